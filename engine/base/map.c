@@ -1,0 +1,90 @@
+#include "engine/base/map.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+
+enum { SMALLEST = 64 };
+
+/* Two rounds of multiply and fold: enough to spread aligned addresses and
+ * consecutive ids, which are what keys mostly are. */
+static uint64_t hash_key(uint64_t a, uint32_t b)
+{
+    uint64_t h = a ^ ((uint64_t)b << 32 | b) * 0x9E3779B97F4A7C15u;
+
+    h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
+    h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
+    return h ^ h >> 32;
+}
+
+/* The slot that holds the key, or the free one where it belongs. */
+static struct map_slot *find_slot(const struct map *map, uint64_t a, uint32_t b)
+{
+    size_t mask = map->size - 1;
+    size_t i = (size_t)hash_key(a, b) & mask;
+
+    while (map->slots[i].value &&
+           (map->slots[i].a != a || map->slots[i].b != b))
+        i = (i + 1) & mask;
+    return &map->slots[i];
+}
+
+static void grow(struct map *map)
+{
+    struct map old = *map;
+
+    map->size = old.size ? old.size * 2 : SMALLEST;
+    map->slots = mem_new(map->size, sizeof(*map->slots));
+    for (size_t i = 0; i < old.size; i++)
+        if (old.slots[i].value)
+            *find_slot(map, old.slots[i].a, old.slots[i].b) = old.slots[i];
+    free(old.slots);
+}
+
+/* As find_slot, with room for one more. Three quarters full is the limit. */
+static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
+{
+    if (map->used + map->used / 3 >= map->size)
+        grow(map);
+    return find_slot(map, a, b);
+}
+
+uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)
+{
+    const struct map_slot *slot;
+
+    if (!map->size)
+        return MAP_NONE;
+    slot = find_slot(map, a, b);
+    return slot->value ? slot->value - 1 : MAP_NONE;
+}
+
+uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh)
+{
+    struct map_slot *slot = slot_for_insert(map, a, b);
+
+    if (slot->value)
+        return slot->value - 1;
+    assert(fresh < MAP_NONE);
+    *slot = (struct map_slot){.a = a, .b = b, .value = fresh + 1};
+    map->used++;
+    return fresh;
+}
+
+void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value)
+{
+    struct map_slot *slot = slot_for_insert(map, a, b);
+
+    assert(value < MAP_NONE);
+    if (!slot->value)
+        map->used++;
+    *slot = (struct map_slot){.a = a, .b = b, .value = value + 1};
+}
+
+void map_release(struct map *map)
+{
+    free(map->slots);
+    memset(map, 0, sizeof(*map));
+}

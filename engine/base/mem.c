@@ -1,0 +1,74 @@
+#include "engine/base/mem.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static mem_handler *on_exhausted;
+static atomic_ulong fail_countdown;
+
+void mem_set_handler(mem_handler *handler)
+{
+    on_exhausted = handler;
+}
+
+_Noreturn void mem_exhausted(size_t wanted)
+{
+    if (on_exhausted)
+        on_exhausted(wanted);
+    abort();
+}
+
+void mem_fail_at(unsigned long nth)
+{
+    atomic_store(&fail_countdown, nth);
+}
+
+/* The product, or the handler: no caller multiplies sizes by hand. */
+static size_t checked_product(size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
+        mem_exhausted(SIZE_MAX);
+    if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) &&
+        atomic_fetch_sub(&fail_countdown, 1) == 1)
+        mem_exhausted(bytes);
+    return bytes;
+}
+
+void *mem_new(size_t count, size_t size)
+{
+    size_t bytes = checked_product(count, size);
+    void *block = calloc(1, bytes ? bytes : 1);
+
+    if (!block)
+        mem_exhausted(bytes);
+    return block;
+}
+
+void *mem_resize(void *old, size_t count, size_t size)
+{
+    size_t bytes = checked_product(count, size);
+    void *block = realloc(old, bytes ? bytes : 1);
+
+    if (!block)
+        mem_exhausted(bytes);
+    return block;
+}
+
+void *mem_grow(void *old, size_t *cap, size_t need, size_t size)
+{
+    size_t grown = *cap ? *cap : 8;
+
+    while (grown < need) {
+        if (grown > SIZE_MAX / 2)
+            mem_exhausted(SIZE_MAX);
+        grown *= 2;
+    }
+    if (grown == *cap)
+        return old;
+    old = mem_resize(old, grown, size);
+    *cap = grown;
+    return old;
+}

@@ -1,0 +1,35 @@
+/*
+ * mem - the heap, with one policy for running out.
+ *
+ * Allocation never returns NULL. When memory runs out (or a size overflows)
+ * the handler is called; it must not return. The program installs one that
+ * prints a message and exits; a test installs one that jumps.
+ */
+#ifndef TOPFN_MEM_H
+#define TOPFN_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef void mem_handler(size_t wanted);
+
+/* The handler must not return; NULL restores the default, abort(). */
+void mem_set_handler(mem_handler *handler);
+
+/* Zeroed memory for `count` things of `size` bytes; release with free(). */
+void *mem_new(size_t count, size_t size);
+
+/* Resizes; what is beyond the old size is not zeroed. */
+void *mem_resize(void *old, size_t count, size_t size);
+
+/* For vectors: makes room for `need` elements, at least doubling. Returns
+ * the new block and updates *cap. */
+void *mem_grow(void *old, size_t *cap, size_t need, size_t size);
+
+/* Reports that `wanted` bytes were not to be had. Does not return. */
+_Noreturn void mem_exhausted(size_t wanted);
+
+/* For tests: the nth allocation from now fails; 0 switches that off. */
+void mem_fail_at(unsigned long nth);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * out - the one output layer: buffered text to a stream or to memory.
+ *
+ *     struct out *out = out_stream(stdout);
+ *     out_grouped(out, 1140);             // "1,140"
+ *     if (!out_close(out, &err)) ...
+ *
+ * Locale-free and deterministic. A failed write is remembered and reported
+ * once, by out_close; what is written after it is dropped.
+ */
+#ifndef TOPFN_OUT_H
+#define TOPFN_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "engine/base/err.h"
+
+struct out;
+
+/* Writes to `stream`, which stays the caller's to close. */
+struct out *out_stream(FILE *stream);
+
+/* Collects in memory; see out_text. */
+struct out *out_memory(void);
+
+/* What a memory output holds so far, terminated; valid until the next
+ * write. */
+const char *out_text(struct out *out, size_t *n);
+
+/* Flushes and frees. False when any write failed; the reason is in err. */
+bool out_close(struct out *out, struct err *err);
+
+void out_bytes(struct out *out, const char *text, size_t n);
+void out_str(struct out *out, const char *text);
+void out_char(struct out *out, char c);
+void out_repeat(struct out *out, char c, size_t n);
+void out_u64(struct out *out, uint64_t value);
+void out_i64(struct out *out, int64_t value);
+void out_fmt(struct out *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* 1234567 as 1,234,567. */
+void out_grouped(struct out *out, uint64_t value);
+
+/* 100 * part / whole, rounded half up to `decimals` (0 to 4) places with
+ * integers only, so every machine prints the same; 0 for whole 0. */
+void out_percent(struct out *out, uint64_t part, uint64_t whole,
+                 unsigned decimals);
+
+/* A quoted JSON string. `text` is UTF-8. */
+void out_json(struct out *out, const char *text);
+
+/* A CSV field (RFC 4180), quoted where needed. A field that a spreadsheet
+ * would take for a formula (=, +, -, @, tab) is preceded by an apostrophe
+ * only by the spreadsheet's user: data stays as it is. */
+void out_csv(struct out *out, const char *text);
+
+/* A Markdown table cell: |, \, ` and line breaks escaped. */
+void out_markdown(struct out *out, const char *text);
+
+/* Text for a terminal: control characters shown as \xNN, so that a name
+ * from a file cannot drive the terminal. */
+void out_plain(struct out *out, const char *text);
+
+/* As out_plain, cut in the middle to `width` columns with an ellipsis, and
+ * padded to `width` when `pad`. Combining and wide characters count as one
+ * column each. */
+void out_cell(struct out *out, const char *text, size_t width, bool pad);
+
+/* Columns out_cell would use without cutting. */
+size_t out_columns(const char *text);
+
+#endif

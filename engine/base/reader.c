@@ -1,0 +1,124 @@
+#include "engine/base/reader.h"
+
+#include <assert.h>
+
+struct reader reader_of(const char *name, const void *base, size_t len,
+                        uint64_t offset, struct err *err)
+{
+    return (struct reader){
+        .base = base,
+        .len = len,
+        .name = name,
+        .offset = offset,
+        .err = err,
+    };
+}
+
+void reader_fail(struct reader *r, enum err_code code, const char *what)
+{
+    if (r->failed)
+        return;
+    r->failed = true;
+    if (r->err)
+        err_set(r->err, code, "%s: offset 0x%llx: %s %s", r->name,
+                (unsigned long long)(r->offset + r->pos), what, err_name(code));
+}
+
+void reader_align(struct reader *r, size_t align)
+{
+    assert(align && !(align & (align - 1)));
+    reader_skip(r, -r->pos & (align - 1));
+}
+
+uint64_t reader_uleb(struct reader *r)
+{
+    uint64_t value = 0;
+    uint8_t byte;
+
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        byte = reader_u8(r);
+        if (shift == 63 && byte > 1)
+            break;
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        if (!(byte & 0x80))
+            return value;
+    }
+    reader_fail(r, ERR_CORRUPT, "variable-length number");
+    return 0;
+}
+
+struct bytes reader_bytes(struct reader *r, size_t n)
+{
+    const uint8_t *p = reader_take(r, n);
+
+    return (struct bytes){p, p ? n : 0};
+}
+
+struct bytes reader_cstr(struct reader *r)
+{
+    size_t left = reader_left(r), n;
+    const uint8_t *start, *nul;
+
+    if (!left)
+        return (struct bytes){NULL, 0};
+    start = r->base + r->pos;
+    nul = memchr(start, 0, left);
+    n = nul ? (size_t)(nul - start) : left;
+    r->pos += nul ? n + 1 : n;
+    return (struct bytes){start, n};
+}
+
+struct bytes reader_utf16(struct reader *r)
+{
+    size_t left = reader_left(r), n = 0;
+    const uint8_t *start;
+
+    if (!left)
+        return (struct bytes){NULL, 0};
+    start = r->base + r->pos;
+    while (n + 2 <= left && (start[n] | start[n + 1]))
+        n += 2;
+    r->pos += n + 2 <= left ? n + 2 : left;
+    return (struct bytes){start, n};
+}
+
+struct reader reader_sub(struct reader *r, size_t n, const char *what)
+{
+    uint64_t offset = r->offset + r->pos;
+    struct reader sub = reader_of(r->name, r->base, 0, offset, r->err);
+
+    if (n > reader_left(r)) {
+        reader_fail(r, ERR_TRUNCATED, what);
+        sub.failed = true;
+        return sub;
+    }
+    if (n)
+        sub.base = r->base + r->pos;
+    sub.len = n;
+    r->pos += n;
+    return sub;
+}
+
+struct reader reader_at(const struct reader *r, uint64_t pos, const char *what)
+{
+    struct reader at = *r;
+
+    if (pos > r->len) {
+        reader_fail(&at, ERR_TRUNCATED, what);
+        return at;
+    }
+    at.pos = (size_t)pos;
+    return at;
+}
+
+uint32_t reader_count(struct reader *r, size_t min_size, const char *what)
+{
+    uint32_t count = reader_u32(r);
+
+    assert(min_size);
+    if (count > reader_left(r) / min_size) {
+        reader_fail(r, ERR_TRUNCATED, what);
+        return 0;
+    }
+    return count;
+}

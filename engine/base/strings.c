@@ -1,0 +1,262 @@
+#include "engine/base/strings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/arena.h"
+#include "engine/base/vec.h"
+
+struct entry {
+    const char *text; /* terminated, in the arena */
+    uint32_t len;
+    uint32_t next; /* next entry of the same hash chain + 1, or 0 */
+};
+
+struct strings {
+    struct arena arena;
+    VEC(struct entry) entries;
+    uint32_t *heads; /* by hash: first entry + 1, or 0 */
+    size_t size;     /* of heads, a power of two */
+    VEC(char) scratch;
+};
+
+static uint64_t hash_text(const char *text, size_t n)
+{
+    uint64_t h = n * 0x9E3779B97F4A7C15u, word;
+
+    for (; n >= 8; text += 8, n -= 8) {
+        memcpy(&word, text, 8);
+        h = (h ^ word) * 0xD6E8FEB86659FD93u;
+        h ^= h >> 32;
+    }
+    word = 0;
+    if (n)
+        memcpy(&word, text, n);
+    h = (h ^ word) * 0xD6E8FEB86659FD93u;
+    return h ^ h >> 32;
+}
+
+static void rehash(struct strings *s, size_t size)
+{
+    free(s->heads);
+    s->heads = mem_new(size, sizeof(*s->heads));
+    s->size = size;
+    for (size_t i = 0; i < s->entries.len; i++) {
+        struct entry *e = &s->entries.data[i];
+        uint32_t *head = &s->heads[hash_text(e->text, e->len) & (size - 1)];
+
+        e->next = *head;
+        *head = (uint32_t)i + 1;
+    }
+}
+
+/* `text` is valid UTF-8 without NUL. */
+static uint32_t add_clean(struct strings *s, const char *text, size_t n)
+{
+    uint32_t *head, i;
+
+    if (s->entries.len >= s->size)
+        rehash(s, s->size * 2);
+    head = &s->heads[hash_text(text, n) & (s->size - 1)];
+    for (i = *head; i; i = s->entries.data[i - 1].next) {
+        const struct entry *e = &s->entries.data[i - 1];
+
+        if (e->len == n && !memcmp(e->text, text, n))
+            return i - 1;
+    }
+    *vec_add(&s->entries) = (struct entry){
+        .text = arena_strndup(&s->arena, text, n),
+        .len = (uint32_t)n,
+        .next = *head,
+    };
+    *head = (uint32_t)s->entries.len;
+    return *head - 1;
+}
+
+struct strings *strings_new(void)
+{
+    struct strings *s = mem_new(1, sizeof(*s));
+
+    rehash(s, 1024);
+    add_clean(s, "", 0);
+    return s;
+}
+
+void strings_free(struct strings *s)
+{
+    if (!s)
+        return;
+    arena_release(&s->arena);
+    vec_release(&s->entries);
+    vec_release(&s->scratch);
+    free(s->heads);
+    free(s);
+}
+
+/* Length of the valid UTF-8 sequence at the start of `text`, or 0. */
+static size_t utf8_sequence(const uint8_t *text, size_t n)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t c = text[0];
+    size_t len = c < 0x80   ? 1
+                 : c < 0xC2 ? 0
+                 : c < 0xE0 ? 2
+                 : c < 0xF0 ? 3
+                 : c < 0xF5 ? 4
+                            : 0;
+
+    if (len < 2)
+        return len;
+    if (len > n)
+        return 0;
+    c &= 0x7Fu >> len;
+    for (size_t i = 1; i < len; i++) {
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+        c = c << 6 | (text[i] & 0x3Fu);
+    }
+    if (c < least[len] || c > 0x10FFFF || (c >= 0xD800 && c < 0xE000))
+        return 0;
+    return len;
+}
+
+static void append(struct strings *s, const char *text, size_t n)
+{
+    vec_reserve(&s->scratch, n);
+    memcpy(s->scratch.data + s->scratch.len, text, n);
+    s->scratch.len += n;
+}
+
+static void append_code_point(struct strings *s, uint32_t c)
+{
+    char b[4];
+
+    if (c < 0x80) {
+        b[0] = (char)c;
+        append(s, b, 1);
+    } else if (c < 0x800) {
+        b[0] = (char)(0xC0 | c >> 6);
+        b[1] = (char)(0x80 | (c & 0x3F));
+        append(s, b, 2);
+    } else if (c < 0x10000) {
+        b[0] = (char)(0xE0 | c >> 12);
+        b[1] = (char)(0x80 | (c >> 6 & 0x3F));
+        b[2] = (char)(0x80 | (c & 0x3F));
+        append(s, b, 3);
+    } else {
+        b[0] = (char)(0xF0 | c >> 18);
+        b[1] = (char)(0x80 | (c >> 12 & 0x3F));
+        b[2] = (char)(0x80 | (c >> 6 & 0x3F));
+        b[3] = (char)(0x80 | (c & 0x3F));
+        append(s, b, 4);
+    }
+}
+
+uint32_t strings_add(struct strings *s, const char *text, size_t n)
+{
+    const char *nul = n ? memchr(text, 0, n) : NULL;
+    size_t i = 0, len;
+
+    if (nul)
+        n = (size_t)(nul - text);
+    while (i < n && (len = utf8_sequence((const uint8_t *)text + i, n - i)))
+        i += len;
+    if (i == n)
+        return add_clean(s, text, n);
+    s->scratch.len = 0;
+    append(s, text, i);
+    while (i < n) {
+        len = utf8_sequence((const uint8_t *)text + i, n - i);
+        if (len)
+            append(s, text + i, len);
+        else
+            append_code_point(s, 0xFFFD);
+        i += len ? len : 1;
+    }
+    return add_clean(s, s->scratch.data, s->scratch.len);
+}
+
+/* One code point from `text`, which has `left` units; sets *used. */
+static uint32_t utf16_code_point(const uint8_t *text, size_t left, size_t *used)
+{
+    uint32_t c = text[0] | (uint32_t)text[1] << 8, low;
+
+    *used = 1;
+    if (c < 0xD800 || c >= 0xE000)
+        return c;
+    if (c >= 0xDC00 || left < 2)
+        return 0xFFFD;
+    low = text[2] | (uint32_t)text[3] << 8;
+    if (low < 0xDC00 || low >= 0xE000)
+        return 0xFFFD;
+    *used = 2;
+    return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+}
+
+uint32_t strings_add_utf16(struct strings *s, const uint8_t *text, size_t units)
+{
+    size_t used;
+    uint32_t c;
+
+    s->scratch.len = 0;
+    for (size_t i = 0; i < units; i += used) {
+        c = utf16_code_point(text + 2 * i, units - i, &used);
+        if (!c)
+            break;
+        append_code_point(s, c);
+    }
+    return add_clean(s, s->scratch.len ? s->scratch.data : "",
+                     s->scratch.len);
+}
+
+uint32_t strings_addf(struct strings *s, const char *format, ...)
+{
+    va_list args, again;
+    VEC(char) text = {0};
+    uint32_t id;
+    int n;
+
+    va_start(args, format);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    vec_reserve(&text, (size_t)n + 1);
+    vsnprintf(text.data, (size_t)n + 1, format, again);
+    va_end(again);
+    id = strings_add(s, text.data, (size_t)n);
+    vec_release(&text);
+    return id;
+}
+
+const char *strings_get(const struct strings *s, uint32_t id)
+{
+    return s->entries.data[id].text;
+}
+
+size_t strings_len(const struct strings *s, uint32_t id)
+{
+    return s->entries.data[id].len;
+}
+
+uint32_t strings_count(const struct strings *s)
+{
+    return (uint32_t)s->entries.len;
+}
+
+uint32_t strings_fold(struct strings *s, uint32_t id)
+{
+    const struct entry e = s->entries.data[id];
+    VEC(char) lower = {0};
+    uint32_t folded;
+
+    vec_reserve(&lower, e.len + 1);
+    for (size_t i = 0; i < e.len; i++) {
+        char c = e.text[i];
+
+        *vec_add(&lower) = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+    }
+    folded = add_clean(s, lower.data, lower.len);
+    vec_release(&lower);
+    return folded;
+}

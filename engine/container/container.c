@@ -1,0 +1,131 @@
+#include "engine/container/container.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/base/mem.h"
+
+/* The whole file as the one entry. */
+
+static int plain_probe(const uint8_t *data, size_t size)
+{
+    (void)data;
+    (void)size;
+    return 1;
+}
+
+static enum err_code plain_open(struct container *c, const uint8_t *data,
+                                size_t size, struct err *err)
+{
+    (void)err;
+    c->entries = mem_new(1, sizeof(*c->entries));
+    c->entries[0] = (struct entry){
+        .name = c->path,
+        .data = data,
+        .size = size,
+    };
+    c->count = 1;
+    return ERR_NONE;
+}
+
+static void plain_close(struct container *c)
+{
+    free(c->entries);
+}
+
+static const struct container_kind plain = {
+    .name = "plain",
+    .probe = plain_probe,
+    .open = plain_open,
+    .close = plain_close,
+};
+
+/* First match wins; `plain` matches everything and stays last. */
+static const struct container_kind *const kinds[] = {
+    &plain,
+};
+
+/* The mapped file that every container begins with. */
+struct mapped {
+    struct container c;
+    char *path;
+    void *map;
+    size_t size;
+};
+
+static enum err_code map_file(struct mapped *m, int fd, struct err *err)
+{
+    struct stat st;
+
+    if (fstat(fd, &st))
+        return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return err_set(err, ERR_IO, "%s: is a directory", m->path);
+    if (!S_ISREG(st.st_mode))
+        return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file",
+                       m->path);
+    if (!st.st_size)
+        return ERR_NONE;
+    m->map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (m->map == MAP_FAILED) {
+        m->map = NULL;
+        return err_set(err, ERR_IO, "%s: cannot map: %s", m->path,
+                       strerror(errno));
+    }
+    m->size = (size_t)st.st_size;
+    return ERR_NONE;
+}
+
+static enum err_code open_kind(struct mapped *m, struct err *err)
+{
+    size_t i = 0;
+
+    while (!kinds[i]->probe(m->map, m->size))
+        i++;
+    m->c.kind = kinds[i];
+    return kinds[i]->open(&m->c, m->map, m->size, err);
+}
+
+struct container *container_open(const char *path, struct err *err)
+{
+    struct mapped *m = mem_new(1, sizeof(*m));
+    enum err_code code;
+    int fd;
+
+    m->path = mem_new(strlen(path) + 1, 1);
+    strcpy(m->path, path);
+    m->c.path = m->path;
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        code = err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+                       "%s: %s", path, strerror(errno));
+    } else {
+        code = map_file(m, fd, err);
+        close(fd);
+    }
+    if (!code)
+        code = open_kind(m, err);
+    if (!code)
+        return &m->c;
+    container_close(&m->c);
+    return NULL;
+}
+
+void container_close(struct container *c)
+{
+    struct mapped *m = (struct mapped *)c;
+
+    if (!c)
+        return;
+    if (c->kind)
+        c->kind->close(c);
+    if (m->map)
+        munmap(m->map, m->size);
+    free(m->path);
+    free(m);
+}

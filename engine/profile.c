@@ -1,0 +1,286 @@
+#include "engine/profile.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct profile *profile_new(void)
+{
+    struct profile *p = mem_new(1, sizeof(*p));
+
+    p->strings = strings_new();
+    *vec_add(&p->stacks) = (struct stack){.parent = 0, .location = NO_ID};
+    return p;
+}
+
+static void samples_release(struct samples *s)
+{
+    free(s->time);
+    free(s->thread);
+    free(s->stack);
+    free(s->weight);
+    free(s->cpu);
+    free(s->flags);
+}
+
+void profile_free(struct profile *p)
+{
+    if (!p)
+        return;
+    strings_free(p->strings);
+    vec_release(&p->trace.files);
+    vec_release(&p->trace.event_counts);
+    vec_release(&p->quality.skipped);
+    vec_release(&p->quality.warnings);
+    vec_release(&p->processes);
+    vec_release(&p->threads);
+    vec_release(&p->modules);
+    vec_release(&p->mappings);
+    vec_release(&p->methods);
+    vec_release(&p->locations);
+    vec_release(&p->stacks);
+    vec_release(&p->frame_start);
+    vec_release(&p->frames);
+    vec_release(&p->functions);
+    samples_release(&p->samples);
+    map_release(&p->location_ids);
+    map_release(&p->stack_ids);
+    map_release(&p->function_ids);
+    free(p);
+}
+
+/* The second half of a location's key: which table `address` counts in. A
+ * method in an image and the same method outside are kept apart. */
+static uint32_t location_space(const struct location *l)
+{
+    if (l->method != NO_ID)
+        return l->method | 1u << 31 | (l->module != NO_ID ? 1u << 30 : 0);
+    return l->module != NO_ID ? l->module : 1u << 30;
+}
+
+uint32_t profile_location(struct profile *p, const struct location *location)
+{
+    uint32_t fresh = (uint32_t)p->locations.len;
+    uint32_t id = map_add(&p->location_ids, location->address,
+                          location_space(location), fresh);
+
+    if (id == fresh)
+        *vec_add(&p->locations) = *location;
+    return id;
+}
+
+uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
+{
+    uint32_t fresh = (uint32_t)p->stacks.len;
+    uint32_t id = map_add(&p->stack_ids, parent, location, fresh);
+
+    assert(parent < fresh && location < p->locations.len);
+    if (id == fresh)
+        *vec_add(&p->stacks) = (struct stack){parent, location};
+    return id;
+}
+
+uint32_t profile_function(struct profile *p, const struct function *f)
+{
+    uint32_t fresh = (uint32_t)p->functions.len, id;
+
+    if (f->name)
+        id = map_add(&p->function_ids, (uint64_t)f->name << 32 | f->module,
+                     NO_ID, fresh);
+    else
+        id = map_add(&p->function_ids, f->address, f->module, fresh);
+    if (id == fresh)
+        *vec_add(&p->functions) = *f;
+    return id;
+}
+
+static void samples_reserve(struct samples *s)
+{
+    size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
+
+    s->time = mem_resize(s->time, cap, sizeof(*s->time));
+    s->thread = mem_resize(s->thread, cap, sizeof(*s->thread));
+    s->stack = mem_resize(s->stack, cap, sizeof(*s->stack));
+    s->cpu = mem_resize(s->cpu, cap, sizeof(*s->cpu));
+    s->flags = mem_resize(s->flags, cap, sizeof(*s->flags));
+    s->cap = cap;
+}
+
+void profile_sample(struct profile *p, int64_t time, uint32_t thread,
+                    uint32_t stack, uint16_t cpu, uint8_t flags)
+{
+    struct samples *s = &p->samples;
+
+    if (s->len == s->cap)
+        samples_reserve(s);
+    s->time[s->len] = time;
+    s->thread[s->len] = thread;
+    s->stack[s->len] = stack;
+    s->cpu[s->len] = cpu;
+    s->flags[s->len] = flags;
+    s->len++;
+}
+
+void profile_skip(struct profile *p, const char *file, uint64_t offset,
+                  uint64_t size, const char *reason)
+{
+    struct quality *q = &p->quality;
+    struct skipped *last = q->skipped.len
+                               ? &q->skipped.data[q->skipped.len - 1]
+                               : NULL;
+    uint32_t name = strings_add(p->strings, file, strlen(file));
+    uint32_t why = strings_add(p->strings, reason, strlen(reason));
+
+    q->skipped_bytes += size;
+    if (last && q->skipped_ranges <= SKIPPED_KEPT && last->file == name &&
+        last->reason == why && last->offset + last->size == offset) {
+        last->size += size;
+        return;
+    }
+    if (q->skipped_ranges++ < SKIPPED_KEPT)
+        *vec_add(&q->skipped) = (struct skipped){name, offset, size, why};
+}
+
+void profile_warn(struct profile *p, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    *vec_add(&p->quality.warnings) =
+        strings_add(p->strings, text, strlen(text));
+}
+
+void profile_count_event(struct profile *p, const char *name, uint64_t n)
+{
+    uint32_t id = strings_add(p->strings, name, strlen(name));
+
+    p->trace.events += n;
+    for (size_t i = 0; i < p->trace.event_counts.len; i++) {
+        if (p->trace.event_counts.data[i].name == id) {
+            p->trace.event_counts.data[i].count += n;
+            return;
+        }
+    }
+    *vec_add(&p->trace.event_counts) = (struct event_count){id, n};
+}
+
+/* The function a location is when nobody named it better. */
+static struct function plain_function(struct profile *p,
+                                      const struct location *l)
+{
+    struct function f = {.kind = l->kind, .cause = l->cause};
+
+    if (l->method != NO_ID) {
+        const struct method *m = &p->methods.data[l->method];
+
+        f.name = m->full_name;
+        f.module = m->module != NO_ID
+                       ? p->modules.data[m->module].name
+                       : strings_add(p->strings, "[jit]", 5);
+        f.cause = CAUSE_NONE;
+        return f;
+    }
+    f.address = l->address;
+    if (l->module != NO_ID)
+        f.module = p->modules.data[l->module].name;
+    return f;
+}
+
+void profile_finish(struct profile *p)
+{
+    if (p->frame_start.len)
+        return;
+    vec_reserve(&p->frame_start, p->locations.len + 1);
+    for (size_t i = 0; i < p->locations.len; i++) {
+        struct function f = plain_function(p, &p->locations.data[i]);
+        uint32_t id = profile_function(p, &f);
+
+        *vec_add(&p->frame_start) = (uint32_t)p->frames.len;
+        *vec_add(&p->frames) = (struct frame){.function = id};
+    }
+    *vec_add(&p->frame_start) = (uint32_t)p->frames.len;
+}
+
+const char *profile_function_name(const struct profile *p, uint32_t function,
+                                  char text[FUNCTION_NAME_SIZE])
+{
+    const struct function *f = &p->functions.data[function];
+
+    if (f->name)
+        return strings_get(p->strings, f->name);
+    if (!f->module)
+        snprintf(text, FUNCTION_NAME_SIZE, "0x%llx",
+                 (unsigned long long)f->address);
+    else
+        snprintf(text, FUNCTION_NAME_SIZE, "%.256s!+0x%llx",
+                 strings_get(p->strings, f->module),
+                 (unsigned long long)f->address);
+    return text;
+}
+
+const char *profile_location_name(const struct profile *p, uint32_t location,
+                                  char text[FUNCTION_NAME_SIZE])
+{
+    const struct location *l = &p->locations.data[location];
+    unsigned long long address = l->address;
+
+    if (l->module != NO_ID)
+        snprintf(text, FUNCTION_NAME_SIZE, "%.256s!+0x%llx",
+                 strings_get(p->strings, p->modules.data[l->module].name),
+                 address);
+    else if (l->method != NO_ID)
+        snprintf(text, FUNCTION_NAME_SIZE, "%.256s+0x%llx",
+                 strings_get(p->strings,
+                             p->methods.data[l->method].full_name),
+                 address);
+    else
+        snprintf(text, FUNCTION_NAME_SIZE, "0x%llx", address);
+    return text;
+}
+
+const char *profile_location_module(const struct profile *p, uint32_t location)
+{
+    const struct location *l = &p->locations.data[location];
+
+    if (l->module != NO_ID)
+        return strings_get(p->strings, p->modules.data[l->module].name);
+    if (l->kind == CODE_SCRIPT)
+        return "[script]";
+    return l->method != NO_ID ? "[jit]" : "[unknown]";
+}
+
+enum stack_class stack_class(uint8_t flags)
+{
+    if (!(flags & SAMPLE_HAS_STACK))
+        return STACK_NONE;
+    if (!(flags & SAMPLE_KERNEL_PART))
+        return STACK_USER;
+    return flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
+}
+
+const char *code_kind_name(enum code_kind kind)
+{
+    static const char *const names[CODE_KINDS] = {
+        [CODE_UNKNOWN] = "unknown", [CODE_NATIVE] = "native",
+        [CODE_MANAGED] = "managed", [CODE_SCRIPT] = "script",
+        [CODE_KERNEL] = "kernel",
+    };
+
+    return names[kind];
+}
+
+const char *name_cause_name(enum name_cause cause)
+{
+    static const char *const names[CAUSE_KINDS] = {
+        [CAUSE_NONE] = "none",
+        [CAUSE_NO_IMAGE] = "no_image",
+        [CAUSE_NO_SYMBOLS] = "no_symbols",
+        [CAUSE_HYPERCALL] = "hypercall_page",
+    };
+
+    return names[cause];
+}

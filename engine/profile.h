@@ -1,0 +1,281 @@
+/*
+ * profile - what every format is read into and every report is made from.
+ *
+ * Columns and 32-bit ids, not object webs. An id is an index into the vector
+ * of that name; NO_ID stands for "none". Names are ids of `strings`. Times
+ * are int64 nanoseconds since the trace's start.
+ *
+ * Life of a profile: a format reader fills it through facts.h; symbols may
+ * name locations; profile_finish gives every location its frames; from then
+ * on it is only read, by the database (store.h) and the reports.
+ *
+ *     stack  = chain of locations, outermost first: (parent stack, location)
+ *     location = one distinct code address; resolved once
+ *     frame  = what it turned out to be; inlining gives one location several
+ *     function = (module name, function name): what reports rank
+ *
+ * Invariants after profile_finish, checked when a database is opened:
+ *   - every id is in range or, where the comment allows it, NO_ID;
+ *   - a stack's parent has a smaller id, so stacks can be walked in order;
+ *   - stack 0 is the empty stack and no sample has it;
+ *   - samples are sorted by time;
+ *   - every location has at least one frame, the outermost function last.
+ */
+#ifndef TOPFN_PROFILE_H
+#define TOPFN_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/map.h"
+#include "engine/base/strings.h"
+#include "engine/base/vec.h"
+
+#define NO_ID UINT32_MAX
+
+/* Open ends of a life or of a range's validity. */
+#define TIME_MIN INT64_MIN
+#define TIME_MAX INT64_MAX
+
+/* A life, not an id: a pid can be used twice. */
+struct process {
+    uint32_t pid, parent_pid;
+    int64_t start, end; /* TIME_MIN/TIME_MAX: before or after the trace */
+    uint32_t name;      /* "orders.exe"; "" when the trace does not say */
+    uint32_t command_line;
+};
+
+struct thread {
+    uint32_t tid;
+    uint32_t process; /* id, always valid */
+    int64_t start, end;
+    uint32_t name;
+};
+
+/* What a debug file must match (pdb.md, elf-dwarf.md). */
+struct identity {
+    uint8_t guid[16]; /* PDB GUID as stored in the file */
+    uint32_t age;
+    uint32_t pdb_name; /* string; "" = no PDB identity known */
+    uint32_t timestamp, image_size; /* PE; both 0 when unknown */
+    uint8_t build_id[32];
+    uint8_t build_id_size; /* ELF; 0 when unknown */
+};
+
+struct module {
+    uint32_t path; /* as a user of the traced machine would write it */
+    uint32_t name; /* last part of the path, its case kept */
+    bool managed;  /* a managed module (assembly), known by name only */
+    struct identity identity;
+    uint32_t version; /* file version, "" when unknown */
+};
+
+/* Where a module was in memory. */
+struct mapping {
+    uint32_t process; /* NO_ID: kernel space, every process */
+    uint32_t module;
+    uint64_t base, size;
+    int64_t from, to;
+};
+
+/* JIT-compiled, precompiled or script code that the runtime described. Only
+ * methods that were sampled are kept. */
+struct method {
+    uint32_t process;
+    uint64_t start, size;
+    int64_t from, to;
+    uint32_t space; /* "System.DateTime", or "" */
+    uint32_t name;  /* "GetDatePart" */
+    uint32_t signature;
+    uint32_t full_name; /* "System.DateTime.GetDatePart(int32)" */
+    uint32_t module;    /* the managed module, or NO_ID */
+    uint32_t token;
+    uint8_t tier; /* clr-events.md: 0 unknown .. 7 */
+};
+
+enum code_kind {
+    CODE_UNKNOWN,
+    CODE_NATIVE,
+    CODE_MANAGED,
+    CODE_SCRIPT,
+    CODE_KERNEL,
+    CODE_KINDS /* how many */
+};
+
+/* Why a location has no function name. */
+enum name_cause {
+    CAUSE_NONE,       /* it has one */
+    CAUSE_NO_IMAGE,   /* no image and no method held the address then */
+    CAUSE_NO_SYMBOLS, /* the image is known, its symbols were not read */
+    CAUSE_HYPERCALL,  /* the hypervisor's call page: never has symbols */
+    CAUSE_KINDS
+};
+
+struct location {
+    uint64_t address; /* RVA in `module`; else offset in `method`; else the
+                         virtual address */
+    uint32_t module;  /* image that holds it, or NO_ID */
+    uint32_t method;  /* method that holds it, or NO_ID; may be in an image
+                         too: precompiled code */
+    uint8_t kind;     /* enum code_kind */
+    uint8_t cause;    /* enum name_cause */
+};
+
+/* Frames of location L: frames[frame_start[L] .. frame_start[L + 1]),
+ * innermost first. */
+struct frame {
+    uint32_t function;
+    uint32_t file; /* string, "" unknown */
+    uint32_t line; /* 0 unknown */
+    bool inlined;  /* into the next frame of the location */
+};
+
+struct function {
+    uint32_t name;    /* "" for unnamed code: see profile_function_name */
+    uint32_t module;  /* string: module that a report shows beside it */
+    uint64_t address; /* of unnamed code: RVA, or address without module */
+    uint8_t kind;     /* enum code_kind */
+    uint8_t cause;    /* enum name_cause of unnamed code */
+};
+
+struct stack {
+    uint32_t parent;   /* the caller's stack; 0 for the outermost frame */
+    uint32_t location; /* NO_ID only for stack 0 */
+};
+
+enum sample_flags {
+    SAMPLE_IDLE = 1,      /* the idle thread with nothing to do */
+    SAMPLE_DPC = 2,       /* interrupted a deferred procedure call */
+    SAMPLE_ISR = 4,       /* interrupted an interrupt service routine */
+    SAMPLE_USER_PART = 8, /* has frames of user mode: see stack_class */
+    SAMPLE_KERNEL_PART = 16,
+    SAMPLE_HAS_STACK = 32,
+};
+
+/* What is known of a sample's stack, from its flags. */
+enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
+
+/* Samples in columns of equal length, sorted by time. `weight` counts
+ * samples of equal thread, stack and flags: 1 from a trace, more when a
+ * database is opened without its times. */
+struct samples {
+    size_t len, cap;
+    int64_t *time;
+    uint32_t *thread; /* id */
+    uint32_t *stack;  /* id */
+    uint32_t *weight; /* NULL: 1 each */
+    uint16_t *cpu;
+    uint8_t *flags;
+};
+
+/* Bytes of an input that could not be used, and why. */
+struct skipped {
+    uint32_t file; /* string */
+    uint64_t offset, size;
+    uint32_t reason; /* string */
+};
+
+struct event_count {
+    uint32_t name; /* string: "PerfInfo/SampleProf", "Image/Load" */
+    uint64_t count;
+};
+
+struct quality {
+    uint64_t lost_events, lost_buffers; /* as the recorder states them */
+    uint64_t skipped_bytes;
+    VEC(struct skipped) skipped; /* the first SKIPPED_KEPT of them */
+    uint64_t skipped_ranges;     /* all of them */
+    uint64_t malformed; /* records of a known kind that did not decode */
+    uint64_t unmatched_stacks; /* stack parts that named no known event */
+    uint64_t undefined_keys;   /* stack keys without a definition */
+    VEC(uint32_t) warnings;    /* strings, each a sentence */
+};
+
+enum { SKIPPED_KEPT = 100 };
+
+struct trace_info {
+    VEC(uint32_t) files;  /* strings: paths as given */
+    uint32_t format;      /* string: "etl", "nettrace", ... */
+    uint32_t metric;      /* string: "cpu-samples", "thread-samples" */
+    int64_t interval_ns;  /* 0 unknown */
+    int64_t start_unix_ns; /* of time 0; 0 unknown */
+    int64_t duration_ns;  /* the last event's time */
+    uint32_t cpus;        /* 0 unknown */
+    uint32_t pointer_size;
+    uint32_t os;      /* string: "Windows 6.2 build 9200" */
+    uint32_t machine; /* string: computer name, or "" */
+    uint64_t events;
+    uint64_t idle_dropped; /* idle samples counted but not kept */
+    VEC(struct event_count) event_counts; /* by name */
+};
+
+struct profile {
+    struct strings *strings;
+    struct trace_info trace;
+    struct quality quality;
+    VEC(struct process) processes;
+    VEC(struct thread) threads;
+    VEC(struct module) modules;
+    VEC(struct mapping) mappings;
+    VEC(struct method) methods;
+    VEC(struct location) locations;
+    VEC(struct stack) stacks;
+    VEC(uint32_t) frame_start; /* locations.len + 1 after profile_finish */
+    VEC(struct frame) frames;
+    VEC(struct function) functions;
+    struct samples samples;
+    /* Indices used while it is filled. */
+    struct map location_ids, stack_ids, function_ids;
+};
+
+struct profile *profile_new(void);
+void profile_free(struct profile *p);
+
+/* The id of this location, stack or function, added if new. A location's
+ * kind and cause are those of its first addition. */
+uint32_t profile_location(struct profile *p, const struct location *location);
+uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
+uint32_t profile_function(struct profile *p, const struct function *function);
+
+/* Appends a sample of weight 1; times must not decrease. */
+void profile_sample(struct profile *p, int64_t time, uint32_t thread,
+                    uint32_t stack, uint16_t cpu, uint8_t flags);
+
+/* Notes a byte range that could not be used; adjacent ranges of one reason
+ * are one. */
+void profile_skip(struct profile *p, const char *file, uint64_t offset,
+                  uint64_t size, const char *reason);
+
+void profile_warn(struct profile *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds to the count of events called `name`. */
+void profile_count_event(struct profile *p, const char *name, uint64_t n);
+
+/* Gives every location frames: methods by their full name, the rest unnamed
+ * (cause stated). Call when everything is in; a finished profile stays as it
+ * is. */
+void profile_finish(struct profile *p);
+
+/* What a person reads for a function: its name, `0x1a2b` addresses as
+ * "module!+0x1a2b" or "0x7ff...". Writes to `text`, terminated; returns the
+ * pointer to print, which may be the string table's own. */
+enum { FUNCTION_NAME_SIZE = 320 };
+const char *profile_function_name(const struct profile *p, uint32_t function,
+                                  char text[FUNCTION_NAME_SIZE]);
+
+/* The same for one location: "module!+0x1a2b", "Name+0x1a", "0x7ff...". */
+const char *profile_location_name(const struct profile *p, uint32_t location,
+                                  char text[FUNCTION_NAME_SIZE]);
+
+/* The image or code area a location lies in, for grouping by module:
+ * "clr.dll", "[jit]", "[script]", "[unknown]". */
+const char *profile_location_module(const struct profile *p,
+                                    uint32_t location);
+
+enum stack_class stack_class(uint8_t sample_flags);
+const char *code_kind_name(enum code_kind kind);
+const char *name_cause_name(enum name_cause cause); /* "no_image", ... */
+
+#endif
