@@ -206,7 +206,6 @@ struct trace_info {
     uint32_t os;      /* string: "Windows 6.2 build 9200" */
     uint32_t machine; /* string: computer name, or "" */
     uint64_t events;
-    uint64_t idle_dropped; /* idle samples counted but not kept */
     VEC(struct event_count) event_counts; /* by name */
 };
 

@@ -18,7 +18,6 @@
 
 struct trace_options {
     unsigned threads;   /* 0: one per core */
-    bool without_idle;  /* idle samples need not be kept, only counted */
     bool without_times; /* a database may give aggregated samples */
     const struct progress *progress; /* may be NULL */
 };
