@@ -122,6 +122,55 @@ void profile_sample(struct profile *p, int64_t time, uint32_t thread,
     s->len++;
 }
 
+struct timed {
+    int64_t time;
+    size_t index;
+};
+
+static int compare_timed(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Reorders one column; `size` is that of its elements. */
+static void *reordered(void *column, size_t size, const struct timed *order,
+                       size_t n)
+{
+    char *from = column, *to = mem_new(n, size);
+
+    for (size_t i = 0; i < n; i++)
+        memcpy(to + i * size, from + order[i].index * size, size);
+    free(column);
+    return to;
+}
+
+void profile_sort_samples(struct profile *p)
+{
+    struct samples *s = &p->samples;
+    struct timed *order;
+    size_t i = 1;
+
+    while (i < s->len && s->time[i - 1] <= s->time[i])
+        i++;
+    if (i >= s->len)
+        return;
+    order = mem_new(s->len, sizeof(*order));
+    for (i = 0; i < s->len; i++)
+        order[i] = (struct timed){s->time[i], i};
+    qsort(order, s->len, sizeof(*order), compare_timed);
+    s->time = reordered(s->time, sizeof(*s->time), order, s->len);
+    s->thread = reordered(s->thread, sizeof(*s->thread), order, s->len);
+    s->stack = reordered(s->stack, sizeof(*s->stack), order, s->len);
+    s->cpu = reordered(s->cpu, sizeof(*s->cpu), order, s->len);
+    s->flags = reordered(s->flags, sizeof(*s->flags), order, s->len);
+    s->cap = s->len;
+    free(order);
+}
+
 void profile_skip(struct profile *p, const char *file, uint64_t offset,
                   uint64_t size, const char *reason)
 {

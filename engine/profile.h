@@ -187,8 +187,8 @@ struct quality {
     VEC(struct skipped) skipped; /* the first SKIPPED_KEPT of them */
     uint64_t skipped_ranges;     /* all of them */
     uint64_t malformed; /* records of a known kind that did not decode */
-    uint64_t unmatched_stacks; /* stack parts that named no known event */
-    uint64_t undefined_keys;   /* stack keys without a definition */
+    uint64_t undefined_keys; /* stack keys without a definition */
+    uint64_t event_stacks;   /* stacks of other events than samples */
     VEC(uint32_t) warnings;    /* strings, each a sentence */
 };
 
@@ -237,9 +237,12 @@ uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
-/* Appends a sample of weight 1; times must not decrease. */
+/* Appends a sample of weight 1. */
 void profile_sample(struct profile *p, int64_t time, uint32_t thread,
                     uint32_t stack, uint16_t cpu, uint8_t flags);
+
+/* Puts samples in order of time (stable), for readers whose input is not. */
+void profile_sort_samples(struct profile *p);
 
 /* Notes a byte range that could not be used; adjacent ranges of one reason
  * are one. */

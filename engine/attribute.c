@@ -1,0 +1,600 @@
+/*
+ * From facts to a profile: every raw address becomes a location, every
+ * sample gets its thread and its stack.
+ *
+ * Work is done per distinct thing. A stack is resolved once per process and
+ * pair of runs, an address once per process; both answers carry the times
+ * between which they hold, since memory is reused, and are worked out anew
+ * outside them.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "engine/facts.h"
+#include "engine/lives.h"
+#include "engine/rangemap.h"
+
+/* What lies where in one process (or in kernel space). */
+struct space {
+    struct rangemap images;  /* value: module */
+    struct rangemap methods; /* value: index of the method fact */
+};
+
+struct located {
+    uint32_t location;
+    int64_t from, to; /* holds for from <= time <= to */
+};
+
+struct resolved {
+    uint32_t stack;
+    uint8_t flags; /* SAMPLE_*_PART and SAMPLE_HAS_STACK */
+    int64_t from, to;
+};
+
+struct known_thread {
+    uint32_t thread;
+    int64_t until; /* holds for earlier times; TIME_MIN: not looked up */
+};
+
+struct attribution {
+    struct facts *facts;
+    struct profile *profile;
+    struct lives lives;
+    struct space kernel;
+    struct space *spaces; /* by process id */
+    size_t space_count;
+    struct map managed_modules; /* (runtime's id, process) -> module */
+    uint32_t *method_ids;       /* by method fact; NO_ID: not sampled yet */
+    struct map address_ids;     /* (address, process) -> located */
+    VEC(struct located) located;
+    struct map pair_ids; /* (process, pair) -> resolved */
+    VEC(struct resolved) resolved;
+    struct known_thread *threads; /* by thread key */
+};
+
+/* One fact about a thing at an address, with all that decides its place in
+ * the order in which facts are taken. */
+struct placed {
+    uint32_t process; /* id; NO_ID: kernel space */
+    uint64_t address;
+    int64_t time;
+    uint32_t fact; /* index */
+};
+
+static int compare_placed(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->fact > y->fact) - (x->fact < y->fact);
+}
+
+/* The life of what is at one address, while its facts are taken. */
+struct occupant {
+    bool present; /* nobody ended it so far */
+    struct range range;
+};
+
+static int64_t process_start(const struct attribution *a, uint32_t process)
+{
+    return process == NO_ID ? TIME_MIN
+                            : a->profile->processes.data[process].start;
+}
+
+/*
+ * Takes one fact into the life of an address. Returns true when `o` held
+ * another thing before, whose finished life is then in `*done`.
+ */
+static bool take_fact(struct occupant *o, const struct range *thing,
+                      enum fact_event event, int64_t time, bool same,
+                      struct range *done)
+{
+    bool had = o->present;
+
+    *done = o->range;
+    switch (event) {
+    case FACT_BEGIN:
+        done->to = time;
+        o->range = *thing;
+        o->range.from = time;
+        o->range.to = TIME_MAX;
+        o->range.began = true;
+        o->present = true;
+        return had;
+    case FACT_AT_START:
+        if (had)
+            return false;
+        o->range = *thing;
+        o->range.from = TIME_MIN;
+        o->range.to = TIME_MAX;
+        o->range.began = true;
+        o->present = true;
+        return false;
+    case FACT_END:
+        if (!had)
+            o->range = *thing;
+        o->range.to = time;
+        *done = o->range;
+        o->present = false;
+        return true;
+    case FACT_AT_STOP:
+        if (had && same)
+            return false;
+        o->range = *thing;
+        o->range.to = TIME_MAX;
+        o->present = true;
+        return had;
+    }
+    return false;
+}
+
+static struct space *space_of(struct attribution *a, uint32_t process)
+{
+    return process == NO_ID ? &a->kernel : &a->spaces[process];
+}
+
+/* ---- images ---- */
+
+static bool same_path(const struct profile *p, uint32_t a, uint32_t b)
+{
+    const char *x = strings_get(p->strings, p->modules.data[a].path);
+    const char *y = strings_get(p->strings, p->modules.data[b].path);
+
+    return a == b || !strcasecmp(x, y);
+}
+
+/* How much a module's identity tells: of two descriptions of one image the
+ * fuller is kept. */
+static int identity_rank(const struct module *m)
+{
+    return (m->identity.pdb_name ? 2 : 0) + (m->identity.timestamp ? 1 : 0);
+}
+
+static void add_mapping(struct attribution *a, uint32_t process,
+                        const struct range *range)
+{
+    rangemap_add(&space_of(a, process)->images, range);
+    *vec_add(&a->profile->mappings) = (struct mapping){
+        .process = process,
+        .module = range->value,
+        .base = range->start,
+        .size = range->end - range->start,
+        .from = range->from,
+        .to = range->to,
+    };
+}
+
+static struct placed *place_images(struct attribution *a)
+{
+    const struct facts *f = a->facts;
+    struct placed *placed = mem_new(f->images.len, sizeof(*placed));
+
+    for (uint32_t i = 0; i < f->images.len; i++) {
+        const struct image_fact *fact = &f->images.data[i];
+
+        placed[i] = (struct placed){
+            .process = fact->kernel ? NO_ID
+                                    : lives_process(&a->lives, fact->pid,
+                                                    fact->time),
+            .address = fact->base,
+            .time = fact->time,
+            .fact = i,
+        };
+    }
+    if (f->images.len)
+        qsort(placed, f->images.len, sizeof(*placed), compare_placed);
+    return placed;
+}
+
+static void take_image(struct attribution *a, const struct placed *at,
+                       struct occupant *o)
+{
+    const struct profile *p = a->profile;
+    const struct image_fact *fact = &a->facts->images.data[at->fact];
+    struct range thing = {
+        .start = fact->base,
+        .end = fact->base + fact->size,
+        .from = process_start(a, at->process),
+        .value = fact->module,
+    };
+    bool same = o->present && o->range.end == thing.end &&
+                same_path(p, o->range.value, fact->module);
+    struct range done;
+
+    if (same && identity_rank(&p->modules.data[fact->module]) >
+                    identity_rank(&p->modules.data[o->range.value]))
+        o->range.value = fact->module;
+    if (take_fact(o, &thing, fact->event, fact->time, same, &done))
+        add_mapping(a, at->process, &done);
+}
+
+static void build_images(struct attribution *a, struct placed *placed)
+{
+    struct occupant o = {0};
+    size_t n = a->facts->images.len;
+
+    for (size_t i = 0; i < n; i++) {
+        take_image(a, &placed[i], &o);
+        if (i + 1 < n && placed[i + 1].process == placed[i].process &&
+            placed[i + 1].address == placed[i].address)
+            continue;
+        if (o.present)
+            add_mapping(a, placed[i].process, &o.range);
+        o = (struct occupant){0};
+    }
+    free(placed);
+}
+
+/* ---- methods ---- */
+
+static struct placed *place_methods(struct attribution *a)
+{
+    const struct facts *f = a->facts;
+    struct placed *placed = mem_new(f->methods.len, sizeof(*placed));
+
+    for (uint32_t i = 0; i < f->methods.len; i++) {
+        const struct method_fact *fact = &f->methods.data[i];
+
+        placed[i] = (struct placed){
+            .process = lives_process(&a->lives, fact->pid, fact->time),
+            .address = fact->start,
+            .time = fact->time,
+            .fact = i,
+        };
+    }
+    if (f->methods.len)
+        qsort(placed, f->methods.len, sizeof(*placed), compare_placed);
+    return placed;
+}
+
+static void take_method(struct attribution *a, const struct placed *at,
+                        struct occupant *o)
+{
+    const struct method_fact *fact = &a->facts->methods.data[at->fact];
+    struct range thing = {
+        .start = fact->start,
+        .end = fact->start + fact->size,
+        .from = process_start(a, at->process),
+        .value = at->fact,
+    };
+    bool same =
+        o->present && o->range.end == thing.end &&
+        a->facts->methods.data[o->range.value].method_id == fact->method_id;
+    struct range done;
+
+    if (take_fact(o, &thing, fact->event, fact->time, same, &done))
+        rangemap_add(&a->spaces[at->process].methods, &done);
+}
+
+static void build_methods(struct attribution *a, struct placed *placed)
+{
+    struct occupant o = {0};
+    size_t n = a->facts->methods.len;
+
+    for (size_t i = 0; i < n; i++) {
+        take_method(a, &placed[i], &o);
+        if (i + 1 < n && placed[i + 1].process == placed[i].process &&
+            placed[i + 1].address == placed[i].address)
+            continue;
+        if (o.present)
+            rangemap_add(&a->spaces[placed[i].process].methods, &o.range);
+        o = (struct occupant){0};
+    }
+    free(placed);
+}
+
+/* A module may be described several times; the fullest description stays. */
+static void build_managed_modules(struct attribution *a)
+{
+    const struct facts *f = a->facts;
+    const struct module *modules = a->profile->modules.data;
+
+    for (size_t i = 0; i < f->managed_modules.len; i++) {
+        const struct managed_module_fact *fact = &f->managed_modules.data[i];
+        uint32_t known =
+            map_get(&a->managed_modules, fact->module_id, fact->pid);
+
+        if (known == MAP_NONE || identity_rank(&modules[fact->module]) >=
+                                     identity_rank(&modules[known]))
+            map_set(&a->managed_modules, fact->module_id, fact->pid,
+                    fact->module);
+    }
+}
+
+/* All processes are known once every fact has been placed. */
+static void build_spaces(struct attribution *a)
+{
+    struct placed *images = place_images(a), *methods = place_methods(a);
+
+    a->space_count = a->profile->processes.len;
+    a->spaces = mem_new(a->space_count, sizeof(*a->spaces));
+    build_images(a, images);
+    build_methods(a, methods);
+    build_managed_modules(a);
+    rangemap_build(&a->kernel.images);
+    for (size_t i = 0; i < a->space_count; i++) {
+        rangemap_build(&a->spaces[i].images);
+        rangemap_build(&a->spaces[i].methods);
+    }
+}
+
+/* ---- names of sampled methods ---- */
+
+static uint32_t slice_string(struct strings *s, const struct text_slice *slice)
+{
+    if (slice->utf16)
+        return strings_add_utf16(s, slice->data, slice->len / 2);
+    return strings_add(s, (const char *)slice->data, slice->len);
+}
+
+/* Namespace.Name(arguments): clr-events.md, section 3. Script functions have
+ * no namespace and no signature. */
+static uint32_t full_name(struct strings *s, const struct method *m)
+{
+    const char *space = strings_get(s, m->space);
+    const char *arguments = strchr(strings_get(s, m->signature), '(');
+    VEC(char) text = {0};
+    const char *parts[] = {space, *space ? "." : "", strings_get(s, m->name),
+                           arguments ? arguments : ""};
+    uint32_t id;
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        size_t n = strlen(parts[i]);
+
+        vec_reserve(&text, n);
+        if (n)
+            memcpy(text.data + text.len, parts[i], n);
+        text.len += n;
+    }
+    id = strings_add(s, text.len ? text.data : "", text.len);
+    vec_release(&text);
+    return id;
+}
+
+static uint32_t add_method(struct attribution *a, uint32_t process,
+                           uint32_t fact_index)
+{
+    struct profile *p = a->profile;
+    const struct method_fact *fact = &a->facts->methods.data[fact_index];
+    uint32_t module =
+        map_get(&a->managed_modules, fact->module_id, fact->pid);
+    struct method m = {
+        .process = process,
+        .start = fact->start,
+        .size = fact->size,
+        .from = fact->time,
+        .to = TIME_MAX,
+        .space = slice_string(p->strings, &fact->space),
+        .name = slice_string(p->strings, &fact->name),
+        .signature = slice_string(p->strings, &fact->signature),
+        .module = module,
+        .token = fact->token,
+        .tier = fact->tier,
+    };
+
+    m.full_name = m.name ? full_name(p->strings, &m)
+                         : strings_addf(p->strings, "[method token 0x%08x]",
+                                        m.token);
+    *vec_add(&p->methods) = m;
+    return (uint32_t)p->methods.len - 1;
+}
+
+/* The profile's method for a fact, converted when first sampled. */
+static uint32_t method_of(struct attribution *a, uint32_t process,
+                          const struct range_hit *hit)
+{
+    uint32_t *id = &a->method_ids[hit->value];
+    struct method *m;
+
+    if (*id == NO_ID)
+        *id = add_method(a, process, hit->value);
+    m = &a->profile->methods.data[*id];
+    if (m->from > hit->from)
+        m->from = hit->from;
+    return *id;
+}
+
+/* ---- addresses, stacks, samples ---- */
+
+static void narrow(struct located *l, const struct range_hit *hit)
+{
+    if (hit->from > l->from)
+        l->from = hit->from;
+    if (hit->to < l->to)
+        l->to = hit->to;
+}
+
+static void describe_native(const struct attribution *a, struct location *l,
+                            uint64_t address)
+{
+    bool kernel =
+        is_kernel_address(address, a->profile->trace.pointer_size);
+    uint64_t page = a->facts->hypercall_page;
+
+    if (l->module != NO_ID) {
+        l->kind = kernel ? CODE_KERNEL : CODE_NATIVE;
+        l->cause = CAUSE_NO_SYMBOLS;
+    } else if (page && address - page < 4096) {
+        l->kind = CODE_KERNEL;
+        l->cause = CAUSE_HYPERCALL;
+    } else {
+        l->kind = kernel ? CODE_KERNEL : CODE_UNKNOWN;
+        l->cause = CAUSE_NO_IMAGE;
+    }
+}
+
+static void locate(struct attribution *a, uint32_t process, uint64_t address,
+                   int64_t time, struct located *out)
+{
+    struct location l = {.address = address, .module = NO_ID, .method = NO_ID};
+    const struct space *space = &a->spaces[process];
+    struct range_hit hit = rangemap_find(&space->images, address, time);
+
+    *out = (struct located){.from = TIME_MIN, .to = TIME_MAX};
+    narrow(out, &hit);
+    if (hit.value == UINT32_MAX) {
+        hit = rangemap_find(&a->kernel.images, address, time);
+        narrow(out, &hit);
+    }
+    if (hit.value != UINT32_MAX) {
+        l.module = hit.value;
+        l.address = address - hit.start;
+    }
+    hit = rangemap_find(&space->methods, address, time);
+    narrow(out, &hit);
+    if (hit.value != UINT32_MAX) {
+        l.method = method_of(a, process, &hit);
+        l.kind = a->facts->methods.data[hit.value].kind;
+        if (l.module == NO_ID)
+            l.address = address - hit.start;
+    } else {
+        describe_native(a, &l, address);
+    }
+    out->location = profile_location(a->profile, &l);
+}
+
+static const struct located *location_at(struct attribution *a,
+                                         uint32_t process, uint64_t address,
+                                         int64_t time)
+{
+    uint32_t fresh = (uint32_t)a->located.len;
+    uint32_t id = map_add(&a->address_ids, address, process, fresh);
+
+    if (id == fresh)
+        *vec_add(&a->located) = (struct located){.from = 1, .to = 0};
+    if (time < a->located.data[id].from || time > a->located.data[id].to) {
+        struct located l;
+
+        locate(a, process, address, time, &l);
+        a->located.data[id] = l;
+    }
+    return &a->located.data[id];
+}
+
+/* Pushes a run's frames, outermost first, onto the stack in `r`. */
+static void push_run(struct attribution *a, uint32_t process, uint32_t run_id,
+                     int64_t time, struct resolved *r)
+{
+    const struct run run = a->facts->runs.list.data[run_id];
+
+    for (uint32_t i = run.count; i-- > 0;) {
+        const struct located *l =
+            location_at(a, process, run_frame(&run, i), time);
+
+        r->stack = profile_stack(a->profile, r->stack, l->location);
+        if (l->from > r->from)
+            r->from = l->from;
+        if (l->to < r->to)
+            r->to = l->to;
+    }
+}
+
+static void resolve_pair(struct attribution *a, uint32_t process,
+                         uint32_t pair_id, int64_t time, struct resolved *r)
+{
+    const struct stack_pair pair = a->facts->pairs.data[pair_id];
+
+    *r = (struct resolved){.from = TIME_MIN, .to = TIME_MAX};
+    push_run(a, process, pair.user, time, r);
+    push_run(a, process, pair.kernel, time, r);
+    push_run(a, process, pair.leaf, time, r);
+    if (pair.user)
+        r->flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+    if (pair.kernel)
+        r->flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+}
+
+static const struct resolved *resolved_at(struct attribution *a,
+                                          uint32_t process, uint32_t pair,
+                                          int64_t time)
+{
+    uint32_t fresh = (uint32_t)a->resolved.len;
+    uint32_t id = map_add(&a->pair_ids, (uint64_t)process << 32 | pair, 0,
+                          fresh);
+    struct resolved *r;
+
+    if (id == fresh)
+        *vec_add(&a->resolved) = (struct resolved){.from = 1, .to = 0};
+    r = &a->resolved.data[id];
+    if (time < r->from || time > r->to)
+        resolve_pair(a, process, pair, time, r);
+    return r;
+}
+
+static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
+{
+    struct known_thread *known = &a->threads[key];
+    const struct thread_key *id = &a->facts->thread_keys.data[key];
+
+    if (time >= known->until)
+        known->thread = lives_thread(&a->lives, id->tid, id->pid, time,
+                                     &known->until);
+    return known->thread;
+}
+
+static void attribute_samples(struct attribution *a)
+{
+    struct samples *s = &a->profile->samples;
+
+    for (size_t i = 0; i < s->len; i++) {
+        const struct resolved *r;
+        uint32_t process;
+
+        s->thread[i] = thread_at(a, s->thread[i], s->time[i]);
+        process = a->profile->threads.data[s->thread[i]].process;
+        r = resolved_at(a, process, s->stack[i], s->time[i]);
+        s->stack[i] = r->stack;
+        s->flags[i] |= r->flags;
+    }
+}
+
+/* Processes made up for threads nobody described need a space too. */
+static void meet_threads(struct attribution *a)
+{
+    const struct samples *s = &a->profile->samples;
+
+    a->threads = mem_new(a->facts->thread_keys.len, sizeof(*a->threads));
+    for (size_t i = 0; i < a->facts->thread_keys.len; i++)
+        a->threads[i].until = TIME_MIN;
+    for (size_t i = 0; i < s->len; i++)
+        thread_at(a, s->thread[i], s->time[i]);
+    for (size_t i = 0; i < a->facts->thread_keys.len; i++)
+        a->threads[i].until = TIME_MIN;
+}
+
+static void release(struct attribution *a)
+{
+    lives_release(&a->lives);
+    rangemap_release(&a->kernel.images);
+    for (size_t i = 0; i < a->space_count; i++) {
+        rangemap_release(&a->spaces[i].images);
+        rangemap_release(&a->spaces[i].methods);
+    }
+    free(a->spaces);
+    map_release(&a->managed_modules);
+    free(a->method_ids);
+    map_release(&a->address_ids);
+    vec_release(&a->located);
+    map_release(&a->pair_ids);
+    vec_release(&a->resolved);
+    free(a->threads);
+}
+
+void facts_finish(struct facts *facts)
+{
+    struct attribution a = {.facts = facts, .profile = facts->profile};
+
+    a.method_ids = mem_new(facts->methods.len, sizeof(*a.method_ids));
+    for (size_t i = 0; i < facts->methods.len; i++)
+        a.method_ids[i] = NO_ID;
+    lives_build(&a.lives, facts);
+    meet_threads(&a);
+    build_spaces(&a);
+    attribute_samples(&a);
+    release(&a);
+}

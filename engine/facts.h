@@ -1,0 +1,154 @@
+/*
+ * facts - what a format reader learned, before anything is attributed.
+ *
+ * Names come late in every format: modules and methods may be described
+ * after every sample that needs them. So a reader reports facts as it meets
+ * them, samples with raw addresses; facts_finish then works out lives of
+ * processes and threads, resolves addresses by (process, time) and fills the
+ * profile.
+ *
+ *     struct facts *facts = facts_new(profile);
+ *     facts_process(facts, &(struct process_fact){...});
+ *     uint32_t user = runs_add(&facts->runs, &run, print, true);
+ *     facts_sample(facts, time, facts_thread_key(facts, tid, pid), cpu, 0,
+ *                  facts_pair(facts, 0, user, 0));
+ *     facts_finish(facts);
+ *     facts_free(facts);
+ *
+ * Times are nanoseconds since the trace's start. Facts may come in any order
+ * of time, except that samples come in theirs. Strings of facts are ids of
+ * the profile's table; slices of method names must stay valid until
+ * facts_finish, as only sampled methods are converted.
+ */
+#ifndef TOPFN_FACTS_H
+#define TOPFN_FACTS_H
+
+#include "engine/base/reader.h"
+#include "engine/profile.h"
+#include "engine/runs.h"
+
+/* What an event says about a thing's life. */
+enum fact_event {
+    FACT_BEGIN,    /* began at this time */
+    FACT_END,      /* ended at this time */
+    FACT_AT_START, /* was there already when recording began */
+    FACT_AT_STOP,  /* was there still when recording stopped */
+};
+
+struct process_fact {
+    int64_t time;
+    enum fact_event event;
+    uint32_t pid, parent_pid;
+    uint32_t name, command_line; /* strings */
+};
+
+struct thread_fact {
+    int64_t time;
+    enum fact_event event;
+    uint32_t tid, pid;
+    uint32_t name; /* string; "" keeps what is known */
+};
+
+/* A mapped image. `kernel`: in every process's address space. */
+struct image_fact {
+    int64_t time;
+    enum fact_event event;
+    uint32_t pid;
+    bool kernel;
+    uint64_t base, size;
+    uint32_t module; /* id in the profile */
+};
+
+/* Text as a file holds it, converted when needed. */
+struct text_slice {
+    const uint8_t *data;
+    uint32_t len; /* bytes */
+    bool utf16;   /* else UTF-8 */
+};
+
+struct method_fact {
+    int64_t time;
+    enum fact_event event;
+    uint32_t pid;
+    uint64_t start;
+    uint32_t size;
+    uint64_t method_id, module_id; /* the runtime's own handles */
+    struct text_slice space, name, signature;
+    uint32_t token;
+    uint8_t tier;
+    uint8_t kind; /* CODE_MANAGED or CODE_SCRIPT */
+};
+
+/* A managed module: gives methods of `module_id` in `pid` a module name. */
+struct managed_module_fact {
+    uint32_t pid;
+    uint64_t module_id;
+    uint32_t module; /* id in the profile, `managed` set */
+};
+
+#define NO_PID UINT32_MAX
+
+/* The parts of one stack. The leaf stands for a missing part: it is the
+ * sampled address alone. Kernel and user are runs, 0 for none. */
+struct stack_pair {
+    uint32_t kernel, user, leaf;
+};
+
+/* What a sample says of its thread. */
+struct thread_key {
+    uint32_t tid, pid; /* NO_PID: only the thread's history can tell */
+};
+
+struct facts {
+    struct profile *profile;
+    struct runs runs;
+    VEC(struct stack_pair) pairs;
+    struct map pair_ids;
+    VEC(struct thread_key) thread_keys;
+    struct map thread_key_ids;
+    VEC(struct process_fact) processes;
+    VEC(struct thread_fact) threads;
+    VEC(struct image_fact) images;
+    VEC(struct method_fact) methods;
+    VEC(struct managed_module_fact) managed_modules;
+    struct strings *module_keys; /* path and identity, as text */
+    struct map module_ids;       /* key -> module */
+    uint64_t hypercall_page;     /* its address, or 0 */
+};
+
+struct facts *facts_new(struct profile *profile);
+void facts_free(struct facts *facts);
+
+void facts_process(struct facts *facts, const struct process_fact *fact);
+void facts_thread(struct facts *facts, const struct thread_fact *fact);
+void facts_image(struct facts *facts, const struct image_fact *fact);
+void facts_method(struct facts *facts, const struct method_fact *fact);
+void facts_managed_module(struct facts *facts,
+                          const struct managed_module_fact *fact);
+
+/* The id of a module by path (without regard to case) and identity, added
+ * if new. Its name becomes the last part of the path. */
+uint32_t facts_module(struct facts *facts, const struct module *module);
+
+uint32_t facts_thread_key(struct facts *facts, uint32_t tid, uint32_t pid);
+uint32_t facts_pair(struct facts *facts, uint32_t kernel, uint32_t user,
+                    uint32_t leaf);
+
+/* Until facts_finish, the profile's samples hold thread keys and pairs in
+ * place of threads and stacks; a reader may still change both there. */
+void facts_sample(struct facts *facts, int64_t time, uint32_t thread_key,
+                  uint16_t cpu, uint8_t flags, uint32_t pair);
+
+/* Attributes every sample. Call once. */
+void facts_finish(struct facts *facts);
+
+/* Whether an address lies in kernel space, on a machine with pointers of
+ * `pointer_size` bytes (0: unknown, taken as 8). */
+static inline bool is_kernel_address(uint64_t address, uint32_t pointer_size)
+{
+    if (pointer_size == 4)
+        return address >= 0x80000000u;
+    return address >= 0xFFFF000000000000u;
+}
+
+#endif

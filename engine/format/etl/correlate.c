@@ -1,0 +1,380 @@
+/*
+ * Samples and their stacks.
+ *
+ * A sample is followed, on the same thread, by a kernel part (if it was
+ * taken in kernel mode) and, when the thread next returns to user mode, by a
+ * user part: microseconds later, or a third of a second later on another
+ * CPU. Each part names an event by time stamp and thread. It holds frames,
+ * or a key whose frames are defined when the recorder evicts it from its
+ * cache, seconds later. (etl.md, section 5)
+ *
+ * Facts come in order of time, so each thread has at most one sample whose
+ * parts are still coming in the ordinary way (the open one), and a list of
+ * samples that wait in the kernel for a user part:
+ *
+ *   kernel part   goes to the sample it names; that sample now waits.
+ *   user part     goes to the sample it names, and to every waiting sample
+ *                 that is not older than the event it names: one user part
+ *                 is written for a whole stay in the kernel, and it names
+ *                 the event that began the stay. Older ones stay without:
+ *                 they belong to an earlier stay (the strict rule). The list
+ *                 is empty then.
+ *
+ * A key is resolved by the first definition of its kind (kernel or user)
+ * that comes after its use; keys are recycled. All uses of one key between
+ * two definitions share one reference.
+ */
+#include "engine/format/etl/etl.h"
+
+/* A part in a pair, until keys are resolved: a run, or with this bit the
+ * number of a reference. */
+#define REFERENCE (1u << 31)
+
+struct reference {
+    uint32_t run;   /* 0: not defined (yet) */
+    bool defined;
+    uint64_t first; /* sampled address of its first own sample, or 0 */
+};
+
+struct waiting {
+    uint32_t sample;
+    uint64_t time;
+};
+
+/* One thread; of thread 0, which runs on every CPU, one each. */
+struct thread_state {
+    bool open;
+    bool open_waits; /* the open sample is in `waiting` */
+    uint32_t sample; /* index of the open sample */
+    uint64_t time;   /* its raw time */
+    uint64_t address;
+    uint32_t pid;
+    uint32_t kernel, user; /* its parts so far; 0 none */
+    VEC(struct waiting) waiting;
+};
+
+struct etl_correlator {
+    struct etl_recording *recording;
+    struct facts *facts;
+    uint32_t pointer_size;
+    struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
+    VEC(struct thread_state) threads;
+    uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
+    struct map key_ids; /* (key, user) -> newest reference */
+    VEC(struct reference) references;
+};
+
+struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
+{
+    struct etl_correlator *c = mem_new(1, sizeof(*c));
+
+    c->recording = recording;
+    c->facts = recording->facts;
+    c->pointer_size = c->facts->profile->trace.pointer_size;
+    c->last_thread = NO_ID;
+    return c;
+}
+
+static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
+                                      uint16_t cpu)
+{
+    uint32_t on_cpu = tid ? 0 : cpu + 1u, fresh;
+
+    if (c->last_thread == NO_ID || c->last_tid != tid ||
+        c->last_cpu != on_cpu) {
+        fresh = (uint32_t)c->threads.len;
+        c->last_tid = tid;
+        c->last_cpu = on_cpu;
+        c->last_thread = map_add(&c->thread_ids, tid, on_cpu, fresh);
+        if (c->last_thread == fresh)
+            *vec_add(&c->threads) = (struct thread_state){0};
+    }
+    return &c->threads.data[c->last_thread];
+}
+
+/* A pair; the sampled address stands in for a part that is not there. */
+static uint32_t make_pair(struct etl_correlator *c, uint32_t kernel,
+                          uint32_t user, uint64_t address)
+{
+    uint32_t leaf = 0;
+
+    if (!kernel &&
+        (!user || is_kernel_address(address, c->pointer_size)))
+        leaf = runs_add_address(&c->facts->runs, address);
+    return facts_pair(c->facts, kernel, user, leaf);
+}
+
+static void close_sample(struct etl_correlator *c, struct thread_state *t)
+{
+    struct samples *s = &c->facts->profile->samples;
+
+    if (!t->open)
+        return;
+    t->open = false;
+    s->stack[t->sample] = make_pair(c, t->kernel, t->user, t->address);
+}
+
+static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
+{
+    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    uint8_t flags = 0;
+
+    close_sample(c, t);
+    if (fact->width & 1)
+        flags |= SAMPLE_DPC;
+    if (fact->width & 2)
+        flags |= SAMPLE_ISR;
+    if (!fact->tid && !flags)
+        flags = SAMPLE_IDLE;
+    t->open = true;
+    t->open_waits = false;
+    t->sample = (uint32_t)c->facts->profile->samples.len;
+    t->time = fact->time;
+    t->address = fact->value;
+    t->pid = NO_PID;
+    t->kernel = t->user = 0;
+    facts_sample(c->facts, etl_time(c->recording, fact->time),
+                 facts_thread_key(c->facts, fact->tid, NO_PID), fact->cpu,
+                 flags, 0);
+}
+
+/* The closed sample of this thread at a time, or NO_ID. */
+static uint32_t find_closed(const struct etl_correlator *c, uint64_t ticks,
+                            uint32_t tid, uint16_t cpu)
+{
+    const struct samples *s = &c->facts->profile->samples;
+    int64_t time = etl_time(c->recording, ticks);
+    size_t low = 0, high = s->len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (s->time[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < s->len && s->time[low] == time; low++)
+        if (c->facts->thread_keys.data[s->thread[low]].tid == tid &&
+            (tid || s->cpu[low] == cpu))
+            return (uint32_t)low;
+    return NO_ID;
+}
+
+/* Adds a part to a closed sample that lacks it. */
+static void amend_closed(struct etl_correlator *c, uint32_t sample,
+                         uint32_t part, bool user)
+{
+    struct samples *s = &c->facts->profile->samples;
+    struct stack_pair pair = c->facts->pairs.data[s->stack[sample]];
+    uint32_t *slot = user ? &pair.user : &pair.kernel;
+
+    if (*slot)
+        return;
+    *slot = part;
+    if (!user || pair.kernel ||
+        !is_kernel_address(
+            run_frame(&c->facts->runs.list.data[pair.leaf], 0),
+            c->pointer_size))
+        pair.leaf = 0;
+    s->stack[sample] =
+        facts_pair(c->facts, pair.kernel, pair.user, pair.leaf);
+}
+
+/* A stack record knows its process even when no thread event does. */
+static void note_process(struct etl_correlator *c, struct thread_state *t,
+                         const struct etl_fact *fact)
+{
+    struct samples *s = &c->facts->profile->samples;
+
+    if (t->pid == fact->pid)
+        return;
+    t->pid = fact->pid;
+    s->thread[t->sample] = facts_thread_key(c->facts, fact->tid, fact->pid);
+}
+
+/* Processes 0 and 4 have no user mode to return to. */
+static bool returns_to_user_mode(uint32_t pid)
+{
+    return pid != 0 && pid != 4;
+}
+
+static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
+                             const struct etl_fact *fact, uint32_t part)
+{
+    uint32_t sample;
+
+    if (t->open && t->time == fact->value) {
+        note_process(c, t, fact);
+        if (t->kernel)
+            return;
+        t->kernel = part;
+        t->open_waits = !t->user && returns_to_user_mode(fact->pid);
+        sample = t->sample;
+        if (!t->open_waits)
+            return;
+    } else {
+        if (!t->open || fact->value > t->time)
+            return; /* names an event that is no sample */
+        sample = find_closed(c, fact->value, fact->tid, fact->cpu);
+        if (sample == NO_ID)
+            return;
+        amend_closed(c, sample, part, false);
+        if (!returns_to_user_mode(fact->pid))
+            return;
+    }
+    *vec_add(&t->waiting) = (struct waiting){sample, fact->value};
+}
+
+static void give_user_part(struct etl_correlator *c, struct thread_state *t,
+                           uint32_t sample, uint32_t part)
+{
+    if (!t->open || sample != t->sample)
+        amend_closed(c, sample, part, true);
+    else if (!t->user)
+        t->user = part;
+}
+
+static void take_user_part(struct etl_correlator *c, struct thread_state *t,
+                           const struct etl_fact *fact, uint32_t part)
+{
+    if (t->open && t->time == fact->value) {
+        note_process(c, t, fact);
+        give_user_part(c, t, t->sample, part);
+    } else if (t->open && fact->value < t->time) {
+        uint32_t sample =
+            find_closed(c, fact->value, fact->tid, fact->cpu);
+
+        if (sample != NO_ID)
+            give_user_part(c, t, sample, part);
+    }
+    for (size_t i = 0; i < t->waiting.len; i++)
+        if (t->waiting.data[i].time >= fact->value)
+            give_user_part(c, t, t->waiting.data[i].sample, part);
+    t->waiting.len = 0;
+}
+
+static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
+                      uint32_t part, bool user)
+{
+    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+
+    if (user)
+        take_user_part(c, t, fact, part);
+    else
+        take_kernel_part(c, t, fact, part);
+}
+
+static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
+                        bool lasting)
+{
+    struct run run = {fact->bytes, fact->count, fact->width};
+
+    return runs_add(&c->facts->runs, &run, fact->print, lasting);
+}
+
+/* The reference that stands for a key until its next definition. */
+static uint32_t reference_of(struct etl_correlator *c, uint64_t key,
+                             uint32_t user)
+{
+    uint32_t fresh = (uint32_t)c->references.len;
+    uint32_t id = map_add(&c->key_ids, key, user, fresh);
+
+    if (id != fresh && !c->references.data[id].defined)
+        return id;
+    map_set(&c->key_ids, key, user, fresh);
+    *vec_add(&c->references) = (struct reference){0};
+    return fresh;
+}
+
+static void take_keyed_part(struct etl_correlator *c,
+                            const struct etl_fact *fact)
+{
+    bool user = fact->keyed.user;
+    uint32_t id = reference_of(c, fact->keyed.key, user);
+    const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+
+    if (t->open && t->time == fact->value && !c->references.data[id].first)
+        c->references.data[id].first = t->address;
+    take_part(c, fact, id | REFERENCE, user);
+}
+
+static void take_definition(struct etl_correlator *c,
+                            const struct etl_fact *fact, bool lasting)
+{
+    struct run run = {fact->bytes, fact->count, fact->width};
+    bool user = !is_kernel_address(run_frame(&run, run.count - 1),
+                                   c->pointer_size);
+    uint32_t id = map_get(&c->key_ids, fact->value, user);
+
+    if (id == MAP_NONE || c->references.data[id].defined)
+        return; /* nothing waits for it */
+    c->references.data[id].defined = true;
+    c->references.data[id].run = add_run(c, fact, lasting);
+}
+
+void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
+                   bool lasting)
+{
+    switch (fact->kind) {
+    case ETL_SAMPLE:
+        take_sample(c, fact);
+        break;
+    case ETL_PART: {
+        struct run run = {fact->bytes, fact->count, fact->width};
+
+        take_part(c, fact, add_run(c, fact, lasting),
+                  !is_kernel_address(run_frame(&run, 0), c->pointer_size));
+        break;
+    }
+    case ETL_KEYED_PART:
+        take_keyed_part(c, fact);
+        break;
+    case ETL_DEFINITION:
+        take_definition(c, fact, lasting);
+        break;
+    }
+}
+
+/* A part without a definition is dropped; its sampled address, if it was a
+ * sample's own part, takes its place. */
+static void resolve_part(struct etl_correlator *c, struct stack_pair *pair,
+                         uint32_t *part)
+{
+    const struct reference *r;
+
+    if (!(*part & REFERENCE))
+        return;
+    r = &c->references.data[*part & ~REFERENCE];
+    *part = r->run;
+    if (!r->defined && !pair->leaf && r->first)
+        pair->leaf = runs_add_address(&c->facts->runs, r->first);
+}
+
+static void resolve_pairs(struct etl_correlator *c)
+{
+    for (size_t i = 0; i < c->facts->pairs.len; i++) {
+        struct stack_pair pair = c->facts->pairs.data[i];
+
+        resolve_part(c, &pair, &pair.kernel);
+        resolve_part(c, &pair, &pair.user);
+        c->facts->pairs.data[i] = pair;
+    }
+    for (size_t i = 0; i < c->references.len; i++)
+        if (!c->references.data[i].defined)
+            c->facts->profile->quality.undefined_keys++;
+}
+
+void etl_correlator_finish(struct etl_correlator *c)
+{
+    for (size_t i = 0; i < c->threads.len; i++) {
+        close_sample(c, &c->threads.data[i]);
+        vec_release(&c->threads.data[i].waiting);
+    }
+    resolve_pairs(c);
+    map_release(&c->thread_ids);
+    vec_release(&c->threads);
+    map_release(&c->key_ids);
+    vec_release(&c->references);
+    free(c);
+}

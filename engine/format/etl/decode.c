@@ -1,0 +1,332 @@
+/*
+ * One buffer into facts. Runs on any thread; shares nothing.
+ *
+ *   SampledProfile v2, hook 0x0F2E          StackWalk, hook 0x18xx
+ *     0      ptr  instruction pointer         0x20  u64 stamp, u32 pid,
+ *     8/4    u32  tid                               u32 tid, ptr frames[]
+ *     14/10  u8   1 DPC, 2 ISR                0x22..0x24  ptr key,
+ *                                                   ptr frames[]
+ *                                             0x25, 0x26  u64 stamp, u32 pid,
+ *                                                   u32 tid, ptr key
+ *
+ * (etl.md, sections 4.2, 4.3)
+ */
+#include <string.h>
+
+#include "engine/clr.h"
+#include "engine/format/etl/etl.h"
+#include "engine/format/etl/event.h"
+#include "engine/format/etl/guids.h"
+
+enum {
+    HOOK_SAMPLE = 0x0F2E,
+    HOOK_STACK = 0x1820,
+    HOOK_KEY_CREATE = 0x1822,
+    HOOK_KEY_DELETE = 0x1823,
+    HOOK_KEY_RUNDOWN = 0x1824,
+    HOOK_KEY_KERNEL = 0x1825,
+    HOOK_KEY_USER = 0x1826,
+    SAMPLE_BITS = 3,
+};
+
+struct decoder {
+    struct etl_decoded *out;
+    struct etl_counts *counts;
+    uint32_t pointer_size; /* of the traced kernel */
+    uint16_t cpu;
+    bool unsorted;
+};
+
+static struct etl_fact *add_fact(struct decoder *d, uint8_t kind,
+                                 const struct etl_event *e)
+{
+    struct etl_decoded *out = d->out;
+    struct etl_fact *fact;
+
+    if (out->facts.len && out->facts.data[out->facts.len - 1].time > e->time)
+        d->unsorted = true;
+    fact = vec_add(&out->facts);
+    *fact = (struct etl_fact){.time = e->time, .kind = kind, .cpu = d->cpu};
+    return fact;
+}
+
+static void decode_sample(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *p = etl_payload(e);
+    struct etl_fact *fact;
+
+    if (etl_payload_size(e) < e->width + 8u) {
+        d->counts->malformed++;
+        return;
+    }
+    fact = add_fact(d, ETL_SAMPLE, e);
+    fact->value = load_ptr(p, e->width);
+    fact->tid = load_u32(p + e->width);
+    fact->width = p[e->width + 6] & SAMPLE_BITS;
+}
+
+/* One run of frames that are all of kernel or all of user mode. */
+static void add_part(struct decoder *d, const struct etl_event *e,
+                     const uint8_t *frames, uint32_t count)
+{
+    const uint8_t *p = etl_payload(e);
+    struct etl_fact *fact = add_fact(d, ETL_PART, e);
+    struct run run = {frames, count, e->width};
+
+    fact->value = load_u64(p);
+    fact->pid = load_u32(p + 8);
+    fact->tid = load_u32(p + 12);
+    fact->bytes = frames;
+    fact->count = count;
+    fact->width = e->width;
+    fact->print = run_fingerprint(&run);
+}
+
+/* An inline stack may hold the kernel part, the user part, or both: it is
+ * split where the mode changes. */
+static void decode_stack(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *frames = etl_payload(e) + 16;
+    uint32_t width = e->width, count, start = 0;
+
+    if (etl_payload_size(e) < 16u + width) {
+        d->counts->malformed++;
+        return;
+    }
+    count = (etl_payload_size(e) - 16) / width;
+    while (start < count) {
+        bool kernel = is_kernel_address(load_ptr(frames + start * width, width),
+                                        d->pointer_size);
+        uint32_t end = start + 1;
+
+        while (end < count &&
+               is_kernel_address(load_ptr(frames + end * width, width),
+                                 d->pointer_size) == kernel)
+            end++;
+        add_part(d, e, frames + start * width, end - start);
+        start = end;
+    }
+}
+
+static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *p = etl_payload(e);
+    struct etl_fact *fact;
+
+    if (etl_payload_size(e) < 16u + e->width) {
+        d->counts->malformed++;
+        return;
+    }
+    fact = add_fact(d, ETL_KEYED_PART, e);
+    fact->value = load_u64(p);
+    fact->pid = load_u32(p + 8);
+    fact->tid = load_u32(p + 12);
+    fact->keyed.key = load_ptr(p + 16, e->width);
+    fact->keyed.user = e->hook == HOOK_KEY_USER;
+}
+
+static void decode_definition(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *p = etl_payload(e);
+    uint32_t width = e->width, size = etl_payload_size(e);
+    struct etl_fact *fact;
+    struct run run;
+
+    if (size < 2 * width) {
+        d->counts->malformed++;
+        return;
+    }
+    run = (struct run){p + width, size / width - 1, width};
+    fact = add_fact(d, ETL_DEFINITION, e);
+    fact->value = load_ptr(p, width);
+    fact->bytes = run.frames;
+    fact->count = run.count;
+    fact->width = (uint8_t)width;
+    fact->print = run_fingerprint(&run);
+}
+
+static void keep_record(struct decoder *d, const struct etl_event *e)
+{
+    struct etl_fact *fact = add_fact(d, ETL_RECORD, e);
+
+    fact->bytes = e->at;
+    fact->count = e->size;
+}
+
+/* Kernel records that records.c reads. */
+static bool kernel_record_wanted(uint16_t hook)
+{
+    switch (hook) {
+    case 0x0301: /* Process: start, end, running at start, at stop */
+    case 0x0302:
+    case 0x0303:
+    case 0x0304:
+    case 0x0327: /* Process: defunct */
+    case 0x030A: /* Image: load */
+    case 0x0501: /* Thread: as Process */
+    case 0x0502:
+    case 0x0503:
+    case 0x0504:
+    case 0x0548: /* Thread: name */
+    case 0x0B0A: /* SystemConfig: CPU */
+    case 0x0F48: /* PerfInfo: sampling interval changed, */
+    case 0x0F49: /* at the start, */
+    case 0x0F4A: /* at the stop */
+    case 0x1402: /* Image: unload, loaded at start, at stop */
+    case 0x1403:
+    case 0x1404:
+    case 0x1422: /* Image: hypercall page */
+        return true;
+    }
+    return false;
+}
+
+static void decode_kernel(struct decoder *d, const struct etl_event *e)
+{
+    d->counts->hooks[e->hook]++;
+    switch (e->hook) {
+    case HOOK_SAMPLE:
+        decode_sample(d, e);
+        break;
+    case HOOK_STACK:
+        decode_stack(d, e);
+        break;
+    case HOOK_KEY_KERNEL:
+    case HOOK_KEY_USER:
+        decode_keyed_stack(d, e);
+        break;
+    case HOOK_KEY_CREATE:
+    case HOOK_KEY_DELETE:
+    case HOOK_KEY_RUNDOWN:
+        decode_definition(d, e);
+        break;
+    default:
+        if (kernel_record_wanted(e->hook))
+            keep_record(d, e);
+    }
+}
+
+static void count_provider(struct etl_counts *counts, const uint8_t *guid,
+                           uint16_t id, bool classic)
+{
+    uint32_t fresh = (uint32_t)counts->entries.len;
+    uint32_t at = map_add(&counts->providers, load_u64(guid),
+                          load_u32(guid + 8) ^ id ^ (uint32_t)classic << 16,
+                          fresh);
+    struct etl_provider_count *entry;
+
+    if (at == fresh) {
+        entry = vec_add(&counts->entries);
+        *entry = (struct etl_provider_count){.id = id, .classic = classic};
+        memcpy(entry->guid, guid, sizeof(entry->guid));
+    }
+    counts->entries.data[at].count++;
+}
+
+/* Extended items: u16 size, u16 type, u16 linkage (1: another follows), u16
+ * data size; data; each at a multiple of 8. Adds their bytes to e->header.
+ * False when they run past the record. */
+static bool pass_extended_items(struct decoder *d, struct etl_event *e)
+{
+    enum { STACK_32 = 5, STACK_64 = 6, KEY_32 = 17, KEY_64 = 18 };
+    bool more = load_u16(e->at + 4) & 1;
+
+    while (more) {
+        const uint8_t *item = e->at + e->header;
+        uint32_t left = e->size - e->header, type, size;
+
+        if (left < 8)
+            return false;
+        type = load_u16(item + 2);
+        more = load_u16(item + 4) & 1;
+        size = (8u + load_u16(item + 6) + 7u) & ~7u;
+        if (size > left)
+            return false;
+        if (type == STACK_32 || type == STACK_64 || type == KEY_32 ||
+            type == KEY_64)
+            d->counts->event_stacks++;
+        e->header += size;
+    }
+    return true;
+}
+
+static void decode_header_event(struct decoder *d, struct etl_event *e)
+{
+    const uint8_t *guid = e->at + 24;
+    uint16_t id = load_u16(e->at + 40);
+
+    count_provider(d->counts, guid, id, false);
+    if (!pass_extended_items(d, e)) {
+        d->counts->malformed++;
+        return;
+    }
+    if (etl_manifest_event_wanted(guid, id))
+        keep_record(d, e);
+}
+
+static void decode_event(struct decoder *d, struct etl_event *e)
+{
+    switch (e->family) {
+    case FAMILY_KERNEL:
+        decode_kernel(d, e);
+        break;
+    case FAMILY_HEADER:
+        decode_header_event(d, e);
+        break;
+    case FAMILY_FULL:
+        count_provider(d->counts, e->at + 24, e->at[4], true);
+        if (etl_classic_event_wanted(e->at + 24))
+            keep_record(d, e);
+        break;
+    default:
+        count_provider(d->counts, (const uint8_t[16]){0}, e->type, true);
+    }
+}
+
+static int compare_facts(const void *a, const void *b)
+{
+    const struct etl_fact *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+void etl_decode(struct etl_decoded *out, const struct etl_file *file,
+                const struct etl_buffer *buffer, struct etl_counts *counts)
+{
+    struct decoder d = {
+        .out = out,
+        .counts = counts,
+        .pointer_size = file->pointer_size,
+        .cpu = buffer->cpu,
+    };
+    enum etl_step step;
+    struct etl_event e;
+    struct bytes events;
+    size_t pos = 0;
+    bool damaged;
+
+    out->buffer = buffer;
+    out->facts.len = 0;
+    out->next = 0;
+    out->last_time = 0;
+    out->damage = NULL;
+    if (buffer->packed)
+        out->unpacked = mem_grow(out->unpacked, &out->unpacked_size,
+                                 buffer->filled, 1);
+    events = etl_buffer_events(file, buffer, out->unpacked, &damaged);
+    while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
+        if (e.time > out->last_time)
+            out->last_time = e.time;
+        decode_event(&d, &e);
+    }
+    if (step == STEP_BAD || damaged) {
+        out->damaged_at = (uint32_t)pos;
+        out->damage = damaged ? "packed data breaks off"
+                              : "a record does not fit its buffer";
+    }
+    if (d.unsorted)
+        qsort(out->facts.data, out->facts.len, sizeof(*out->facts.data),
+              compare_facts);
+}

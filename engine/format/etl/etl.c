@@ -1,0 +1,152 @@
+#include "engine/format/etl/etl.h"
+
+#include <string.h>
+
+enum {
+    FILETIME_PER_SECOND = 10000000,
+    NS_PER_SECOND = 1000000000,
+    /* Two logs of one recording agree on when the counter was zero, but for
+     * the time between reading the clock and reading the counter. */
+    SAME_RECORDING_SECONDS = 60,
+};
+
+/* Seconds from 1601, where FILETIME begins, to 1970. */
+static const int64_t UNIX_EPOCH = 11644473600;
+
+int64_t etl_time(const struct etl_recording *r, uint64_t ticks)
+{
+    uint64_t f = r->files[0].frequency;
+    bool before = ticks < r->zero;
+    uint64_t d = before ? r->zero - ticks : ticks - r->zero;
+    int64_t ns;
+
+    if (f == FILETIME_PER_SECOND)
+        ns = d > INT64_MAX / 100 ? INT64_MAX : (int64_t)(d * 100);
+    else
+        ns = d / f > INT64_MAX / NS_PER_SECOND - 1
+                 ? INT64_MAX
+                 : (int64_t)(d / f * NS_PER_SECOND +
+                             (uint64_t)((unsigned __int128)(d % f) *
+                                        NS_PER_SECOND / f));
+    return before ? -ns : ns;
+}
+
+/* The wall-clock second at which this log's counter was zero. */
+static int64_t counter_origin(const struct etl_file *f)
+{
+    return (int64_t)(f->start / FILETIME_PER_SECOND) -
+           (int64_t)(f->first_time / f->frequency);
+}
+
+static enum err_code check_same_recording(const struct etl_file *files,
+                                          size_t n, struct err *err)
+{
+    for (size_t i = 1; i < n; i++) {
+        int64_t apart = counter_origin(&files[i]) - counter_origin(files);
+
+        if (files[i].clock != files->clock ||
+            files[i].frequency != files->frequency ||
+            apart > SAME_RECORDING_SECONDS || apart < -SAME_RECORDING_SECONDS)
+            return err_set(err, ERR_UNSUPPORTED,
+                           "%s: is not of the same recording as %s: read "
+                           "them one by one",
+                           files[i].name, files->name);
+    }
+    return ERR_NONE;
+}
+
+/* Nanoseconds since 1970; 0 for a time that no trace can be from. */
+static int64_t unix_time(uint64_t filetime)
+{
+    int64_t seconds = (int64_t)(filetime / FILETIME_PER_SECOND) - UNIX_EPOCH;
+
+    if (seconds < 0 || seconds > INT64_MAX / NS_PER_SECOND - 1)
+        return 0;
+    return seconds * NS_PER_SECOND +
+           (int64_t)(filetime % FILETIME_PER_SECOND) * 100;
+}
+
+/* The log that began first says when time 0 was. */
+static void describe_trace(struct etl_recording *r, struct profile *p)
+{
+    const struct etl_file *first = &r->files[0];
+
+    for (size_t i = 0; i < r->file_count; i++) {
+        const struct etl_file *f = &r->files[i];
+
+        if (f->first_time < first->first_time)
+            first = f;
+        if (f->cpus > p->trace.cpus)
+            p->trace.cpus = f->cpus;
+        p->quality.lost_events += f->events_lost;
+        p->quality.lost_buffers += f->buffers_lost;
+    }
+    r->zero = first->first_time;
+    p->trace.start_unix_ns = unix_time(first->start);
+    p->trace.pointer_size = first->pointer_size;
+    p->trace.metric = strings_add(p->strings, "cpu-samples", 11);
+    p->trace.os = strings_addf(p->strings, "Windows %u.%u build %u",
+                               first->os_major, first->os_minor,
+                               first->os_build);
+}
+
+static enum err_code open_files(struct etl_recording *r,
+                                const struct entry *entries, struct err *err)
+{
+    for (size_t i = 0; i < r->file_count; i++)
+        if (etl_file_open(&r->files[i], &entries[i], err))
+            return err->code;
+    return check_same_recording(r->files, r->file_count, err);
+}
+
+static void read_events(struct etl_recording *r,
+                        const struct trace_options *options)
+{
+    struct profile *p = r->facts->profile;
+    struct etl_correlator *correlator = etl_correlator_new(r);
+    struct etl_records *records = etl_records_new(r);
+
+    for (size_t i = 0; i < r->file_count; i++)
+        etl_index_file(&r->buffers, &r->files[i], (uint16_t)i, p);
+    etl_index_sort(&r->buffers);
+    etl_merge(r, options, correlator, records);
+    etl_correlator_finish(correlator);
+    profile_sort_samples(p);
+    etl_records_finish(records);
+    p->trace.duration_ns = etl_time(r, r->last_time);
+    facts_finish(r->facts);
+    etl_records_free(records);
+}
+
+static enum err_code etl_read(const struct entry *entries, size_t count,
+                              const struct trace_options *options,
+                              struct profile *p, struct err *err)
+{
+    struct etl_recording r = {
+        .files = mem_new(count, sizeof(*r.files)),
+        .file_count = count,
+    };
+    enum err_code code = ERR_NONE;
+
+    if (count > UINT16_MAX)
+        code = err_set(err, ERR_LIMIT, "%zu log files: at most %u", count,
+                       UINT16_MAX);
+    if (!code)
+        code = open_files(&r, entries, err);
+    if (!code) {
+        r.facts = facts_new(p);
+        describe_trace(&r, p);
+        read_events(&r, options);
+        facts_free(r.facts);
+    }
+    vec_release(&r.buffers);
+    free(r.files);
+    return code;
+}
+
+const struct trace_format etl_format = {
+    .name = "etl",
+    .summary = "Windows event trace log (PerfView, WPR, xperf)",
+    .probe = etl_probe,
+    .read = etl_read,
+};

@@ -1,0 +1,192 @@
+/*
+ * etl - Windows event trace logs.
+ *
+ * A file is a plain concatenation of buffers; a buffer is a 72-byte header
+ * and events of one CPU in order of time. There is no index and no magic.
+ * The way of the data through this folder:
+ *
+ *   file.c       the log file header (first event of the first buffer)
+ *   index.c      the list of buffers, in order of their first event
+ *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
+ *   merge.c      facts of all buffers in order of time, batch by batch
+ *   correlate.c  samples and stack parts -> samples with stacks
+ *   records.c    the rare records: processes, images, methods, ...
+ *   names.c      what to call event types in counts
+ *
+ * Times in this folder are raw ticks of the recording's clock, compared
+ * exactly; they become nanoseconds when they leave it.
+ */
+#ifndef TOPFN_ETL_H
+#define TOPFN_ETL_H
+
+#include "engine/facts.h"
+#include "engine/format/format.h"
+
+extern const struct trace_format etl_format;
+
+enum etl_clock { CLOCK_QPC = 1, CLOCK_SYSTEM = 2, CLOCK_CYCLES = 3 };
+
+/* One log file and what its header says. */
+struct etl_file {
+    const char *name;
+    const uint8_t *data;
+    size_t size;
+    uint32_t buffer_size; /* of an unpacked buffer, at most */
+    uint32_t pointer_size;
+    uint32_t os_major, os_minor, os_build, cpus;
+    uint32_t mode; /* LogFileMode */
+    bool packed;   /* buffers may be compressed */
+    enum etl_clock clock;
+    uint64_t frequency;  /* ticks per second of event times */
+    uint64_t first_time; /* of the first event */
+    uint64_t start;      /* FILETIME of first_time */
+    uint32_t events_lost, buffers_lost;
+};
+
+/* LogFileMode bits that matter to a reader. */
+enum { MODE_CIRCULAR = 0x2, MODE_PACKED = 0x4000000 };
+
+enum { BUFFER_HEADER = 72, LARGEST_BUFFER = 16 * 1024 * 1024 };
+
+/* Whether these bytes begin with a log file header buffer. */
+enum probe etl_probe(const uint8_t *data, size_t size);
+
+enum err_code etl_file_open(struct etl_file *file, const struct entry *entry,
+                            struct err *err);
+
+/* One buffer that holds events. */
+struct etl_buffer {
+    uint64_t offset;     /* in the file */
+    uint64_t first_time; /* of its first event that has a time */
+    uint64_t sequence;
+    uint32_t size;   /* bytes in the file, cut at its end */
+    uint32_t filled; /* bytes of header and events once unpacked */
+    uint16_t file;   /* index */
+    uint16_t cpu;
+    bool packed;
+};
+
+typedef VEC(struct etl_buffer) etl_buffers;
+
+/* Adds the buffers of file number `number`; damage is noted in `p`. */
+void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
+                    uint16_t number, struct profile *p);
+
+/* Sorts by (first_time, cpu, sequence). */
+void etl_index_sort(etl_buffers *buffers);
+
+/* The events of a buffer: a view into the file, or `scratch` filled with
+ * what was unpacked. `scratch` has room for buffer->filled bytes. */
+struct bytes etl_buffer_events(const struct etl_file *file,
+                               const struct etl_buffer *buffer,
+                               uint8_t *scratch, bool *damaged);
+
+/* What a buffer is decoded into. */
+enum etl_fact_kind {
+    ETL_SAMPLE,     /* `value` is the instruction pointer */
+    ETL_PART,       /* of the stack of the event at `value`: frames */
+    ETL_KEYED_PART, /* the same, by key */
+    ETL_DEFINITION, /* frames of the key in `value` */
+    ETL_RECORD,     /* a rare record, for records.c */
+};
+
+struct etl_fact {
+    uint64_t time;
+    uint64_t value;
+    const uint8_t *bytes; /* frames, or a whole record */
+    uint32_t tid, pid;
+    uint32_t count; /* frames, or bytes of a record */
+    uint16_t cpu;
+    uint8_t kind;
+    uint8_t width; /* of frames; ETL_SAMPLE: DPC and ISR bits */
+    union {
+        struct run_print print; /* of frames */
+        struct {
+            uint64_t key;
+            uint32_t user; /* a part of user mode */
+        } keyed;
+    };
+};
+
+/* Events met, by what they are. One per worker, added up at the end. */
+struct etl_counts {
+    uint32_t *hooks;           /* by group and type, 65,536 of them */
+    struct map providers;      /* (first half of GUID, id) -> entry */
+    VEC(struct etl_provider_count) entries;
+    uint64_t malformed;
+    uint64_t event_stacks; /* stacks carried as extended items */
+};
+
+struct etl_provider_count {
+    uint8_t guid[16];
+    uint16_t id; /* event id, or opcode of a classic event */
+    bool classic;
+    uint64_t count;
+};
+
+void etl_counts_init(struct etl_counts *counts);
+void etl_counts_release(struct etl_counts *counts);
+
+/* Names them and adds them to the profile's event counts, sorted by name. */
+void etl_counts_report(struct etl_counts *const *counts, size_t n,
+                       struct profile *p);
+
+/* A decoded buffer. */
+struct etl_decoded {
+    VEC(struct etl_fact) facts; /* in order of time */
+    size_t next;                /* first one not merged yet */
+    uint64_t last_time;         /* the latest of any event */
+    uint8_t *unpacked;          /* NULL: facts point into the file */
+    size_t unpacked_size;
+    const struct etl_buffer *buffer;
+    uint32_t damaged_at; /* event bytes from here on were dropped, or 0 */
+    const char *damage;  /* why; NULL for none */
+};
+
+void etl_decode(struct etl_decoded *out, const struct etl_file *file,
+                const struct etl_buffer *buffer, struct etl_counts *counts);
+
+/* All logs of one recording. */
+struct etl_recording {
+    struct etl_file *files;
+    size_t file_count;
+    etl_buffers buffers;
+    struct facts *facts;
+    uint64_t zero;      /* tick that is time 0 */
+    uint64_t last_time; /* tick of the last event */
+};
+
+/* Nanoseconds since the recording's start. */
+int64_t etl_time(const struct etl_recording *recording, uint64_t ticks);
+
+/* Samples and their stacks. */
+struct etl_correlator;
+
+struct etl_correlator *etl_correlator_new(struct etl_recording *recording);
+
+/* Takes one fact that is not ETL_RECORD; facts come in order of time.
+ * `lasting`: its bytes outlive the recording's facts. */
+void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
+                   bool lasting);
+
+/* After the last fact: resolves stack keys, gives every sample its pair. */
+void etl_correlator_finish(struct etl_correlator *c);
+
+/* Rare records, kept in order of time until all are in. */
+struct etl_records;
+
+struct etl_records *etl_records_new(struct etl_recording *recording);
+void etl_records_add(struct etl_records *records, const struct etl_fact *fact,
+                     bool lasting);
+
+/* Reads all into facts. The records' bytes must last until facts_finish;
+ * so must `records`. */
+void etl_records_finish(struct etl_records *records);
+void etl_records_free(struct etl_records *records);
+
+/* Decodes all buffers and hands on their facts in order of time. */
+void etl_merge(struct etl_recording *recording,
+               const struct trace_options *options,
+               struct etl_correlator *correlator, struct etl_records *records);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * event - stepping from one event record to the next.
+ *
+ * The first dword of a record decides. Byte 3 is the marker: 0xC0 an event,
+ * 0x90 a WPP message, 0xB0 an old timed record; a clear high bit is a WNODE
+ * block. Byte 2 of an event is the header type:
+ *
+ *   type     kind            header  size at  time at
+ *   1, 2     SYSTEM 32/64        32        4       16
+ *   3, 4     COMPACT 32/64       24        4       16
+ *   10, 20   FULL 32/64          48        0       16
+ *   11, 21   INSTANCE 32/64      72        0       16
+ *   12..15   timed, error, ...    -        0        -
+ *   16, 17   PERFINFO 32/64      16        4        8
+ *   18, 19   EVENT_HEADER 32/64  80        0       16
+ *
+ * Sizes are not rounded; the next record starts at the next multiple of 8.
+ * (etl.md, section 2)
+ */
+#ifndef TOPFN_ETL_EVENT_H
+#define TOPFN_ETL_EVENT_H
+
+#include "engine/base/reader.h"
+
+enum etl_family {
+    FAMILY_OTHER,  /* walked over */
+    FAMILY_KERNEL, /* SYSTEM, COMPACT, PERFINFO: `hook` tells which event */
+    FAMILY_FULL,   /* classic: GUID at 24, opcode at 4 */
+    FAMILY_HEADER, /* manifest or TraceLogging: GUID at 24, id at 40 */
+};
+
+struct etl_event {
+    const uint8_t *at; /* of the record */
+    uint32_t size;     /* of the record */
+    uint32_t header;   /* bytes before the payload */
+    uint64_t time;     /* 0 where the kind has none */
+    uint16_t hook;     /* group << 8 | type, FAMILY_KERNEL only */
+    uint8_t type;      /* header type */
+    uint8_t family;
+    uint8_t width; /* of pointers */
+};
+
+enum etl_step { STEP_EVENT, STEP_END, STEP_BAD };
+
+struct etl_header_kind {
+    uint8_t header, size_at, time_at, width, family;
+};
+
+extern const struct etl_header_kind etl_header_kinds[22];
+
+static inline uint32_t etl_payload_size(const struct etl_event *e)
+{
+    return e->size - e->header;
+}
+
+static inline const uint8_t *etl_payload(const struct etl_event *e)
+{
+    return e->at + e->header;
+}
+
+/* Bytes that PMC counters and a PEBS index add to a kernel header: bit 15 of
+ * the version word one, bits 10..8 a count of others. */
+static inline uint32_t etl_extra_header(const uint8_t *at)
+{
+    uint16_t version = load_u16(at);
+
+    return 8u * ((version >> 8 & 7u) + (version >> 15));
+}
+
+enum etl_step etl_step_rare(const uint8_t *data, size_t size, size_t *pos,
+                            struct etl_event *e);
+
+/* The event at *pos of a buffer's `size` bytes; moves *pos behind it. */
+static inline enum etl_step etl_step(const uint8_t *data, size_t size,
+                                     size_t *pos, struct etl_event *e)
+{
+    const struct etl_header_kind *kind;
+    const uint8_t *at = data + *pos;
+
+    if (size - *pos < 16 || at[3] != 0xC0 || at[2] > 21 ||
+        !etl_header_kinds[at[2]].header)
+        return etl_step_rare(data, size, pos, e);
+    kind = &etl_header_kinds[at[2]];
+    e->at = at;
+    e->type = at[2];
+    e->family = kind->family;
+    e->width = kind->width;
+    e->header = kind->header;
+    e->size = load_u16(at + kind->size_at);
+    e->hook = 0;
+    if (kind->family == FAMILY_KERNEL) {
+        e->hook = (uint16_t)(at[7] << 8 | at[6]);
+        e->header += etl_extra_header(at);
+    }
+    if (e->size < e->header || e->size > size - *pos)
+        return STEP_BAD;
+    e->time = load_u64(at + kind->time_at);
+    *pos += (e->size + 7u) & ~7u;
+    if (*pos > size)
+        *pos = size;
+    return STEP_EVENT;
+}
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * guids - the event providers and classes a profile needs.
+ *
+ * A GUID is stored with its first three parts little-endian, so its first
+ * eight bytes as a little-endian number are unlike any other's here; the
+ * second half is compared too.
+ */
+#ifndef TOPFN_ETL_GUIDS_H
+#define TOPFN_ETL_GUIDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum etl_provider {
+    PROVIDER_OTHER,
+    /* Manifest providers. */
+    PROVIDER_CLR_RUNTIME,
+    PROVIDER_CLR_RUNDOWN,
+    PROVIDER_JSCRIPT,
+    /* Classes of classic events. */
+    CLASS_IMAGE_ID,
+    CLASS_SYSTEM_CONFIG,
+    CLASS_CLR_METHOD, /* CLR 2.0: opcode tells which event */
+    CLASS_CLR_LOADER,
+    CLASS_CLR_RUNDOWN_METHOD,
+    CLASS_CLR_RUNDOWN_LOADER,
+};
+
+enum etl_provider etl_provider_of(const uint8_t guid[16]);
+
+/* "Microsoft-Windows-DotNETRuntime", or NULL. */
+const char *etl_provider_name(const uint8_t guid[16]);
+
+/* Whether records.c reads such an event. */
+bool etl_manifest_event_wanted(const uint8_t guid[16], uint16_t id);
+bool etl_classic_event_wanted(const uint8_t guid[16]);
+
+#endif

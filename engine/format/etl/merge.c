@@ -1,0 +1,262 @@
+/*
+ * All buffers' facts in order of time.
+ *
+ * Buffers are sorted by their first event. They are decoded in batches, in
+ * parallel; meanwhile one worker merges the batch before. A batch can be
+ * merged up to the first event of the next one, as everything not decoded
+ * yet is later; what is beyond stays for the next round. So the order does
+ * not depend on the number of threads, and memory holds two batches.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "engine/base/threads.h"
+#include "engine/format/etl/etl.h"
+
+enum { BATCH = 64 };
+
+struct merge {
+    struct etl_recording *recording;
+    const struct trace_options *options;
+    struct etl_correlator *correlator;
+    struct etl_records *records;
+    struct etl_counts *counts; /* by worker */
+    /* Decoded buffers not in use, under a lock as workers take them. */
+    pthread_mutex_t lock;
+    VEC(struct etl_decoded *) spare;
+    /* The batch being decoded and the one decoded before it. */
+    struct etl_decoded *decoding[BATCH], *decoded[BATCH];
+    size_t first, count;                 /* buffers of `decoding` */
+    size_t decoded_count, decoded_first; /* of `decoded` */
+    /* Buffers with facts left, a heap with the earliest on top. */
+    VEC(struct etl_decoded *) active;
+};
+
+static struct etl_decoded *take_spare(struct merge *m)
+{
+    struct etl_decoded *d = NULL;
+
+    pthread_mutex_lock(&m->lock);
+    if (m->spare.len)
+        d = m->spare.data[--m->spare.len];
+    pthread_mutex_unlock(&m->lock);
+    return d ? d : mem_new(1, sizeof(*d));
+}
+
+static void give_spare(struct merge *m, struct etl_decoded *d)
+{
+    pthread_mutex_lock(&m->lock);
+    *vec_add(&m->spare) = d;
+    pthread_mutex_unlock(&m->lock);
+}
+
+static void decode_one(struct merge *m, size_t slot, unsigned worker)
+{
+    const struct etl_recording *r = m->recording;
+    const struct etl_buffer *b = &r->buffers.data[m->first + slot];
+
+    m->decoding[slot] = take_spare(m);
+    etl_decode(m->decoding[slot], &r->files[b->file], b, &m->counts[worker]);
+}
+
+/* Order of two buffers' next facts; buffers lie in sorted order in memory,
+ * so their addresses break ties by (cpu, sequence). */
+static bool earlier(const struct etl_decoded *a, const struct etl_decoded *b)
+{
+    uint64_t x = a->facts.data[a->next].time, y = b->facts.data[b->next].time;
+
+    return x != y ? x < y : a->buffer < b->buffer;
+}
+
+static void sift_down(struct merge *m, size_t at)
+{
+    struct etl_decoded **heap = m->active.data, *moved = heap[at];
+    size_t child;
+
+    while ((child = 2 * at + 1) < m->active.len) {
+        if (child + 1 < m->active.len && earlier(heap[child + 1], heap[child]))
+            child++;
+        if (!earlier(heap[child], moved))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = moved;
+}
+
+static void push(struct merge *m, struct etl_decoded *d)
+{
+    size_t at = m->active.len;
+
+    *vec_add(&m->active) = d;
+    while (at && earlier(d, m->active.data[(at - 1) / 2])) {
+        m->active.data[at] = m->active.data[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    m->active.data[at] = d;
+}
+
+static void pop(struct merge *m)
+{
+    give_spare(m, m->active.data[0]);
+    m->active.data[0] = m->active.data[--m->active.len];
+    if (m->active.len)
+        sift_down(m, 0);
+}
+
+static void deliver(struct merge *m, const struct etl_decoded *d,
+                    const struct etl_fact *fact)
+{
+    bool lasting = !d->buffer->packed;
+
+    if (fact->kind == ETL_RECORD)
+        etl_records_add(m->records, fact, lasting);
+    else
+        etl_correlate(m->correlator, fact, lasting);
+}
+
+/* The time up to which the top may go on: the next in the heap, or `limit`. */
+static uint64_t next_time(const struct merge *m, uint64_t limit)
+{
+    for (size_t i = 1; i < 3 && i < m->active.len; i++) {
+        const struct etl_decoded *d = m->active.data[i];
+
+        if (d->facts.data[d->next].time < limit)
+            limit = d->facts.data[d->next].time;
+    }
+    return limit;
+}
+
+/* Delivers from the heap while facts are before `limit`. */
+static void drain(struct merge *m, uint64_t limit)
+{
+    while (m->active.len) {
+        struct etl_decoded *d = m->active.data[0];
+        uint64_t until = next_time(m, limit);
+
+        if (d->facts.data[d->next].time >= limit)
+            return;
+        /* At least one: the top is earliest even if others are as early. */
+        do
+            deliver(m, d, &d->facts.data[d->next++]);
+        while (d->next < d->facts.len && d->facts.data[d->next].time < until);
+        if (d->next == d->facts.len)
+            pop(m);
+        else
+            sift_down(m, 0);
+    }
+}
+
+static void note_damage(struct merge *m, const struct etl_decoded *d)
+{
+    const struct etl_recording *r = m->recording;
+    const struct etl_buffer *b = d->buffer;
+    uint64_t lost = b->filled - BUFFER_HEADER - d->damaged_at;
+
+    profile_skip(r->facts->profile, r->files[b->file].name,
+                 b->packed ? b->offset
+                           : b->offset + BUFFER_HEADER + d->damaged_at,
+                 lost, d->damage);
+}
+
+static void merge_decoded(struct merge *m)
+{
+    const etl_buffers *buffers = &m->recording->buffers;
+    size_t next = m->decoded_first + m->decoded_count;
+    uint64_t limit = UINT64_MAX;
+
+    for (size_t i = 0; i < m->decoded_count; i++) {
+        struct etl_decoded *d = m->decoded[i];
+
+        if (d->last_time > m->recording->last_time)
+            m->recording->last_time = d->last_time;
+        if (d->damage)
+            note_damage(m, d);
+        if (!d->facts.len) {
+            give_spare(m, d);
+            continue;
+        }
+        drain(m, d->buffer->first_time);
+        push(m, d);
+    }
+    if (next < buffers->len)
+        limit = buffers->data[next].first_time;
+    drain(m, limit);
+    progress_report(m->options->progress, "reading", next, buffers->len);
+}
+
+/* Task 0 merges the batch before; the others decode a buffer each. */
+static void run_task(void *context, size_t task, unsigned worker)
+{
+    struct merge *m = context;
+
+    if (task)
+        decode_one(m, task - 1, worker);
+    else
+        merge_decoded(m);
+}
+
+static void run_batches(struct merge *m, struct threads *pool)
+{
+    size_t total = m->recording->buffers.len;
+
+    for (m->first = 0; m->first < total; m->first += m->count) {
+        m->count = total - m->first < BATCH ? total - m->first : BATCH;
+        threads_run(pool, m->count + 1, run_task, m);
+        memcpy(m->decoded, m->decoding, m->count * sizeof(m->decoded[0]));
+        m->decoded_first = m->first;
+        m->decoded_count = m->count;
+    }
+    merge_decoded(m);
+    /* What claims to be at the end of all time is nobody's event. */
+    while (m->active.len)
+        pop(m);
+}
+
+static void free_spares(struct merge *m)
+{
+    for (size_t i = 0; i < m->spare.len; i++) {
+        vec_release(&m->spare.data[i]->facts);
+        free(m->spare.data[i]->unpacked);
+        free(m->spare.data[i]);
+    }
+    vec_release(&m->spare);
+    vec_release(&m->active);
+}
+
+static void report_counts(struct merge *m, unsigned workers)
+{
+    struct etl_counts **all = mem_new(workers, sizeof(struct etl_counts *));
+
+    for (unsigned i = 0; i < workers; i++)
+        all[i] = &m->counts[i];
+    etl_counts_report(all, workers, m->recording->facts->profile);
+    for (unsigned i = 0; i < workers; i++)
+        etl_counts_release(&m->counts[i]);
+    free(all);
+    free(m->counts);
+}
+
+void etl_merge(struct etl_recording *recording,
+               const struct trace_options *options,
+               struct etl_correlator *correlator, struct etl_records *records)
+{
+    struct threads *pool = threads_new(options->threads);
+    unsigned workers = threads_count(pool);
+    struct merge m = {
+        .recording = recording,
+        .options = options,
+        .correlator = correlator,
+        .records = records,
+        .counts = mem_new(workers, sizeof(*m.counts)),
+    };
+
+    pthread_mutex_init(&m.lock, NULL);
+    for (unsigned i = 0; i < workers; i++)
+        etl_counts_init(&m.counts[i]);
+    run_batches(&m, pool);
+    threads_free(pool);
+    pthread_mutex_destroy(&m.lock);
+    report_counts(&m, workers);
+    free_spares(&m);
+}

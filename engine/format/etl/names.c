@@ -1,0 +1,174 @@
+/*
+ * What event types are called in counts: "PerfInfo/SampleProf" for the ones
+ * everybody meets, "Process/0x27" for the rest, "provider/id" for manifest
+ * events, "class#opcode" for classic ones.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/format/etl/etl.h"
+#include "engine/format/etl/guids.h"
+
+enum { HOOKS = 65536, NAME_SIZE = 128 };
+
+static const char *const groups[] = {
+    "EventTrace", "DiskIo",     "PageFault",  "Process",     "FileIo",
+    "Thread",     "TcpIp",      "Job",        "UdpIp",       "Registry",
+    "DbgPrint",   "SystemConfig", "Spare",    "WNF",         "Pool",
+    "PerfInfo",   "Heap",       "Object",     "Power",       "ModBound",
+    "Image",      "DPC",        "Cc",         "CritSec",     "StackWalk",
+    "UMS",        "ALPC",       "SplitIo",    "ThreadPool",  "Hypervisor",
+    "HypervisorX",
+};
+
+struct hook_name {
+    uint16_t hook;
+    const char *name;
+};
+
+static const struct hook_name hooks[] = {
+    {0x0000, "EventTrace/Header"},
+    {0x0005, "EventTrace/Extension"},
+    {0x0008, "EventTrace/RundownComplete"},
+    {0x0020, "EventTrace/EndExtension"},
+    {0x0050, "EventTrace/PartitionInfo"},
+    {0x010A, "DiskIo/Read"},
+    {0x010B, "DiskIo/Write"},
+    {0x010C, "DiskIo/ReadInit"},
+    {0x010D, "DiskIo/WriteInit"},
+    {0x0220, "PageFault/HardFault"},
+    {0x0301, "Process/Start"},
+    {0x0302, "Process/End"},
+    {0x0303, "Process/DCStart"},
+    {0x0304, "Process/DCEnd"},
+    {0x030A, "Image/Load"},
+    {0x030B, "Process/Terminate"},
+    {0x0327, "Process/Defunct"},
+    {0x0501, "Thread/Start"},
+    {0x0502, "Thread/End"},
+    {0x0503, "Thread/DCStart"},
+    {0x0504, "Thread/DCEnd"},
+    {0x0524, "Thread/CSwitch"},
+    {0x0532, "Thread/ReadyThread"},
+    {0x0548, "Thread/SetName"},
+    {0x0F2E, "PerfInfo/SampleProf"},
+    {0x0F2F, "PerfInfo/PmcProf"},
+    {0x0F32, "PerfInfo/ISR-MSI"},
+    {0x0F33, "PerfInfo/SysCallEnter"},
+    {0x0F34, "PerfInfo/SysCallExit"},
+    {0x0F42, "PerfInfo/ThreadedDPC"},
+    {0x0F43, "PerfInfo/ISR"},
+    {0x0F44, "PerfInfo/DPC"},
+    {0x0F45, "PerfInfo/TimerDPC"},
+    {0x0F48, "PerfInfo/SetInterval"},
+    {0x0F49, "PerfInfo/CollectionStart"},
+    {0x0F4A, "PerfInfo/CollectionEnd"},
+    {0x1402, "Image/Unload"},
+    {0x1403, "Image/DCStart"},
+    {0x1404, "Image/DCEnd"},
+    {0x1421, "Image/KernelBase"},
+    {0x1422, "Image/HypercallPage"},
+    {0x1820, "StackWalk/Stack"},
+    {0x1822, "StackWalk/KeyCreate"},
+    {0x1823, "StackWalk/KeyDelete"},
+    {0x1824, "StackWalk/KeyRundown"},
+    {0x1825, "StackWalk/KeyKernel"},
+    {0x1826, "StackWalk/KeyUser"},
+};
+
+void etl_counts_init(struct etl_counts *counts)
+{
+    *counts = (struct etl_counts){0};
+    counts->hooks = mem_new(HOOKS, sizeof(*counts->hooks));
+}
+
+void etl_counts_release(struct etl_counts *counts)
+{
+    free(counts->hooks);
+    map_release(&counts->providers);
+    vec_release(&counts->entries);
+}
+
+static void hook_name(uint16_t hook, char name[NAME_SIZE])
+{
+    unsigned group = hook >> 8;
+
+    for (size_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++) {
+        if (hooks[i].hook == hook) {
+            snprintf(name, NAME_SIZE, "%s", hooks[i].name);
+            return;
+        }
+    }
+    if (group < sizeof(groups) / sizeof(groups[0]))
+        snprintf(name, NAME_SIZE, "%s/0x%02x", groups[group], hook & 0xFF);
+    else
+        snprintf(name, NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);
+}
+
+static void provider_name(const struct etl_provider_count *entry,
+                          char name[NAME_SIZE])
+{
+    const char *known = etl_provider_name(entry->guid);
+    const uint8_t *g = entry->guid;
+    char guid[40];
+
+    snprintf(guid, sizeof(guid),
+             "%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x", load_u32(g),
+             load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10], g[11],
+             g[12], g[13], g[14], g[15]);
+    snprintf(name, NAME_SIZE, "%s%c%u", known ? known : guid,
+             entry->classic ? '#' : '/', entry->id);
+}
+
+struct named_count {
+    char name[NAME_SIZE];
+    uint64_t count;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named_count *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+static uint64_t hook_total(struct etl_counts *const *counts, size_t n,
+                           size_t hook)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < n; i++)
+        total += counts[i]->hooks[hook];
+    return total;
+}
+
+/* Workers met events in any order: sorting by name makes the result theirs
+ * no more. */
+void etl_counts_report(struct etl_counts *const *counts, size_t n,
+                       struct profile *p)
+{
+    VEC(struct named_count) all = {0};
+    uint64_t total, stacks = 0;
+
+    for (size_t hook = 0; hook < HOOKS; hook++) {
+        total = hook_total(counts, n, hook);
+        if (!total)
+            continue;
+        hook_name((uint16_t)hook, vec_add(&all)->name);
+        all.data[all.len - 1].count = total;
+    }
+    for (size_t i = 0; i < n; i++) {
+        p->quality.malformed += counts[i]->malformed;
+        stacks += counts[i]->event_stacks;
+        for (size_t j = 0; j < counts[i]->entries.len; j++) {
+            provider_name(&counts[i]->entries.data[j], vec_add(&all)->name);
+            all.data[all.len - 1].count = counts[i]->entries.data[j].count;
+        }
+    }
+    if (all.len)
+        qsort(all.data, all.len, sizeof(*all.data), compare_named);
+    for (size_t i = 0; i < all.len; i++)
+        profile_count_event(p, all.data[i].name, all.data[i].count);
+    p->quality.event_stacks += stacks;
+    vec_release(&all);
+}

@@ -1,0 +1,41 @@
+/*
+ * records - what the files that read rare records share.
+ */
+#ifndef TOPFN_ETL_RECORDS_H
+#define TOPFN_ETL_RECORDS_H
+
+#include "engine/clr.h"
+#include "engine/format/etl/etl.h"
+#include "engine/format/etl/event.h"
+#include "engine/format/etl/guids.h"
+#include "engine/format/etl/volumes.h"
+
+/* What KernelTraceControl says of an image when a log is merged; belongs to
+ * the image record of the same time, process and base. */
+struct image_id {
+    uint64_t time, base;
+    uint32_t pid;
+    uint32_t timestamp;
+    uint8_t guid[16];
+    uint32_t age;
+    uint32_t pdb_name; /* string */
+};
+
+struct etl_records {
+    struct etl_recording *recording;
+    struct facts *facts;
+    struct profile *profile;
+    struct strings *strings;
+    VEC(struct etl_event) list; /* in order of time */
+    struct arena bytes;         /* of records from packed buffers */
+    struct volumes volumes;
+    VEC(struct image_id) image_ids;
+    struct map image_id_at;    /* (time and base folded, pid) */
+    struct map script_sources; /* (source, pid) -> url string */
+};
+
+/* Fills in what is known of the image; nothing when nothing is. */
+void apply_image_id(const struct etl_records *r, uint64_t time, uint32_t pid,
+                    uint64_t base, struct identity *identity);
+
+#endif

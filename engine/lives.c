@@ -1,0 +1,294 @@
+#include "engine/lives.h"
+
+#include <string.h>
+
+static uint64_t pid_and_tid(uint32_t pid, uint32_t tid)
+{
+    return (uint64_t)pid << 32 | tid;
+}
+
+static void index_add(struct life_index *index, uint64_t key, int64_t start,
+                      uint32_t thing)
+{
+    *vec_add(&index->lives) = (struct life){key, start, thing};
+}
+
+static int compare_lives(const void *a, const void *b)
+{
+    const struct life *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->thing > y->thing) - (x->thing < y->thing);
+}
+
+static void index_sort(struct life_index *index)
+{
+    if (index->lives.len)
+        qsort(index->lives.data, index->lives.len, sizeof(struct life),
+              compare_lives);
+}
+
+/* The number of lives that come before (key, time], in order. */
+static size_t index_position(const struct life_index *index, uint64_t key,
+                             int64_t time)
+{
+    size_t low = 0, high = index->lives.len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct life *life = &index->lives.data[middle];
+
+        if (life->key < key || (life->key == key && life->start <= time))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The last life of `key` that had begun at `time`; before all of them the
+ * first: an id seen a little early is that life, not a new one. */
+static uint32_t index_find(const struct life_index *index, uint64_t key,
+                           int64_t time, int64_t *until)
+{
+    size_t at = index_position(index, key, time);
+
+    *until = at < index->lives.len && index->lives.data[at].key == key
+                 ? index->lives.data[at].start
+                 : TIME_MAX;
+    if (at && index->lives.data[at - 1].key == key)
+        return index->lives.data[at - 1].thing;
+    if (at < index->lives.len && index->lives.data[at].key == key)
+        return index->lives.data[at].thing;
+    return map_get(&index->made_up, key, 0);
+}
+
+static void index_release(struct life_index *index)
+{
+    vec_release(&index->lives);
+    map_release(&index->made_up);
+}
+
+static uint32_t add_process(struct lives *l, uint32_t pid, int64_t start)
+{
+    struct profile *p = l->facts->profile;
+
+    *vec_add(&p->processes) = (struct process){
+        .pid = pid,
+        .start = start,
+        .end = TIME_MAX,
+    };
+    return (uint32_t)p->processes.len - 1;
+}
+
+static uint32_t add_thread(struct lives *l, uint32_t tid, uint32_t process,
+                           int64_t start)
+{
+    struct profile *p = l->facts->profile;
+
+    *vec_add(&p->threads) = (struct thread){
+        .tid = tid,
+        .process = process,
+        .start = start,
+        .end = TIME_MAX,
+    };
+    return (uint32_t)p->threads.len - 1;
+}
+
+/* Whether an event of `time` belongs to a new life of its id, given the
+ * newest one's end; and, if so, whether that life's beginning is known. */
+static bool begins_life(bool known, int64_t end, enum fact_event event)
+{
+    if (!known || event == FACT_BEGIN)
+        return true;
+    return end != TIME_MAX && event != FACT_AT_START;
+}
+
+static int64_t life_start(bool known, int64_t previous_end,
+                          enum fact_event event, int64_t time)
+{
+    if (event == FACT_BEGIN)
+        return time;
+    return known && previous_end != TIME_MAX ? previous_end : TIME_MIN;
+}
+
+/* Facts by time; equal times keep the order they came in. */
+#define DEFINE_SORT(name, type)                                                \
+    static int compare_##name(const void *a, const void *b)                    \
+    {                                                                          \
+        const type *const *x = a, *const *y = b;                               \
+                                                                               \
+        if ((*x)->time != (*y)->time)                                          \
+            return (*x)->time < (*y)->time ? -1 : 1;                           \
+        return (*x > *y) - (*x < *y);                                          \
+    }                                                                          \
+    static const type **sorted_##name(const type *facts, size_t n)             \
+    {                                                                          \
+        const type **order = mem_new(n, sizeof(const type *));                 \
+                                                                               \
+        for (size_t i = 0; i < n; i++)                                         \
+            order[i] = &facts[i];                                              \
+        qsort(order, n, sizeof(*order), compare_##name);                       \
+        return order;                                                          \
+    }
+
+DEFINE_SORT(process_facts, struct process_fact)
+DEFINE_SORT(thread_facts, struct thread_fact)
+
+/* `newest` leads from an id to its newest life so far. */
+static void take_process(struct lives *l, struct map *newest,
+                         const struct process_fact *fact)
+{
+    struct profile *p = l->facts->profile;
+    uint32_t id = map_get(newest, fact->pid, 0);
+    bool known = id != MAP_NONE;
+    int64_t end = known ? p->processes.data[id].end : TIME_MAX;
+    struct process *process;
+
+    if (begins_life(known, end, fact->event)) {
+        if (known && end == TIME_MAX)
+            p->processes.data[id].end = fact->time;
+        id = add_process(
+            l, fact->pid, life_start(known, end, fact->event, fact->time));
+        map_set(newest, fact->pid, 0, id);
+    }
+    process = &p->processes.data[id];
+    if (fact->event == FACT_END)
+        process->end = fact->time;
+    if (fact->name && !process->name)
+        process->name = fact->name;
+    if (fact->command_line && !process->command_line)
+        process->command_line = fact->command_line;
+    if (fact->parent_pid)
+        process->parent_pid = fact->parent_pid;
+}
+
+static void take_thread(struct lives *l, struct map *newest,
+                        const struct thread_fact *fact)
+{
+    struct profile *p = l->facts->profile;
+    uint32_t process = lives_process(l, fact->pid, fact->time);
+    uint32_t id = map_get(newest, fact->tid, 0);
+    bool known = id != MAP_NONE && p->threads.data[id].process == process;
+    int64_t end = known ? p->threads.data[id].end : TIME_MAX;
+
+    if (id != MAP_NONE && !known && p->threads.data[id].end == TIME_MAX)
+        p->threads.data[id].end = fact->time;
+    if (begins_life(known, end, fact->event)) {
+        if (known && end == TIME_MAX)
+            p->threads.data[id].end = fact->time;
+        id = add_thread(l, fact->tid, process,
+                        life_start(known, end, fact->event, fact->time));
+        map_set(newest, fact->tid, 0, id);
+    }
+    if (fact->event == FACT_END)
+        p->threads.data[id].end = fact->time;
+    if (fact->name)
+        p->threads.data[id].name = fact->name;
+}
+
+/* The two processes every Windows system has; a trace without kernel events
+ * does not name them. */
+static void name_system_process(struct profile *p, struct process *process)
+{
+    if (process->pid == NO_PID)
+        process->name = strings_add(p->strings, "[unknown]", 9);
+    if (process->name ||
+        strcmp(strings_get(p->strings, p->trace.format), "etl") != 0)
+        return;
+    if (process->pid == 0)
+        process->name = strings_add(p->strings, "Idle", 4);
+    if (process->pid == 4)
+        process->name = strings_add(p->strings, "System", 6);
+}
+
+static void build_processes(struct lives *l)
+{
+    struct facts *f = l->facts;
+    struct profile *p = f->profile;
+    const struct process_fact **order =
+        sorted_process_facts(f->processes.data, f->processes.len);
+    struct map newest = {0};
+
+    for (size_t i = 0; i < f->processes.len; i++)
+        take_process(l, &newest, order[i]);
+    for (uint32_t i = 0; i < p->processes.len; i++) {
+        struct process *process = &p->processes.data[i];
+
+        name_system_process(p, process);
+        index_add(&l->processes, process->pid, process->start, i);
+    }
+    index_sort(&l->processes);
+    map_release(&newest);
+    free(order);
+}
+
+static void build_threads(struct lives *l)
+{
+    struct facts *f = l->facts;
+    struct profile *p = f->profile;
+    const struct thread_fact **order =
+        sorted_thread_facts(f->threads.data, f->threads.len);
+    struct map newest = {0};
+
+    for (size_t i = 0; i < f->threads.len; i++)
+        take_thread(l, &newest, order[i]);
+    for (uint32_t i = 0; i < p->threads.len; i++) {
+        const struct thread *thread = &p->threads.data[i];
+        uint32_t pid = p->processes.data[thread->process].pid;
+
+        index_add(&l->threads, thread->tid, thread->start, i);
+        index_add(&l->threads_of_process, pid_and_tid(pid, thread->tid),
+                  thread->start, i);
+    }
+    index_sort(&l->threads);
+    index_sort(&l->threads_of_process);
+    map_release(&newest);
+    free(order);
+}
+
+void lives_build(struct lives *l, struct facts *facts)
+{
+    *l = (struct lives){.facts = facts};
+    build_processes(l);
+    build_threads(l);
+}
+
+void lives_release(struct lives *l)
+{
+    index_release(&l->processes);
+    index_release(&l->threads);
+    index_release(&l->threads_of_process);
+}
+
+uint32_t lives_process(struct lives *l, uint32_t pid, int64_t time)
+{
+    int64_t until;
+    uint32_t id = index_find(&l->processes, pid, time, &until);
+
+    if (id != NO_ID)
+        return id;
+    id = add_process(l, pid, TIME_MIN);
+    name_system_process(l->facts->profile,
+                        &l->facts->profile->processes.data[id]);
+    map_set(&l->processes.made_up, pid, 0, id);
+    return id;
+}
+
+uint32_t lives_thread(struct lives *l, uint32_t tid, uint32_t pid,
+                      int64_t time, int64_t *until)
+{
+    bool any = pid == NO_PID;
+    struct life_index *index = any ? &l->threads : &l->threads_of_process;
+    uint64_t key = any ? tid : pid_and_tid(pid, tid);
+    uint32_t id = index_find(index, key, time, until);
+
+    if (id != NO_ID)
+        return id;
+    id = add_thread(l, tid, lives_process(l, pid, time), TIME_MIN);
+    map_set(&index->made_up, key, 0, id);
+    return id;
+}

@@ -1,0 +1,59 @@
+/*
+ * runs - distinct runs of code addresses, as the recorder wrote them.
+ *
+ * A run is one part of a stack: `count` addresses of `width` bytes each,
+ * innermost first. Equal runs have one id, so what follows works per
+ * distinct run, not per sample. The addresses stay where they were read:
+ * in the mapped file, or, when that memory does not last, in a copy.
+ *
+ * Runs are compared by a 96-bit fingerprint, not byte by byte: ten million
+ * distinct runs meet by accident with probability 1e-15.
+ */
+#ifndef TOPFN_RUNS_H
+#define TOPFN_RUNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/arena.h"
+#include "engine/base/map.h"
+#include "engine/base/reader.h"
+#include "engine/base/vec.h"
+
+struct run {
+    const uint8_t *frames;
+    uint32_t count;
+    uint32_t width; /* 4 or 8 */
+};
+
+struct run_print {
+    uint64_t hash;
+    uint32_t check;
+};
+
+struct runs {
+    VEC(struct run) list; /* by id; id 0 is the empty run */
+    struct map ids;
+    struct arena copies;
+};
+
+void runs_init(struct runs *runs);
+void runs_release(struct runs *runs);
+
+/* Any thread may compute fingerprints. */
+struct run_print run_fingerprint(const struct run *run);
+
+/* `lasting`: the frames outlive `runs`; otherwise a new run is copied. */
+uint32_t runs_add(struct runs *runs, const struct run *run,
+                  struct run_print print, bool lasting);
+
+/* A run of one address. */
+uint32_t runs_add_address(struct runs *runs, uint64_t address);
+
+static inline uint64_t run_frame(const struct run *run, uint32_t i)
+{
+    return load_ptr(run->frames + (size_t)i * run->width, run->width);
+}
+
+#endif
