@@ -1,23 +1,10 @@
 #include "engine/base/mem.h"
 
-#include <setjmp.h>
 #include <stdint.h>
 
 #include "engine/base/vec.h"
+#include "tests/support/exhausts.h"
 #include "tests/support/suite.h"
-
-static jmp_buf out_of_memory;
-static size_t wanted_bytes;
-
-static void jump(size_t wanted)
-{
-    wanted_bytes = wanted;
-    longjmp(out_of_memory, 1);
-}
-
-/* True when `statement` ran out of memory. */
-#define exhausts(statement)                                                    \
-    (mem_set_handler(jump), setjmp(out_of_memory) ? true : (statement, false))
 
 START_TEST(new_is_zeroed)
 {
@@ -79,11 +66,20 @@ START_TEST(nth_allocation_fails)
     free(mem_new(1, 10));
     free(mem_new(1, 10));
     ck_assert(exhausts(mem_new(2, 10)));
-    ck_assert_uint_eq(wanted_bytes, 20);
+    ck_assert_uint_eq(exhausts_wanted, 20);
     free(mem_new(1, 10));
     mem_fail_at(1);
     mem_fail_at(0);
     free(mem_new(1, 10));
+}
+END_TEST
+
+START_TEST(ids_stop_before_none)
+{
+    ck_assert_uint_eq(mem_next_id(0), 0);
+    ck_assert_uint_eq(mem_next_id(UINT32_MAX - 1), UINT32_MAX - 1);
+    ck_assert(exhausts(mem_next_id(UINT32_MAX)));
+    ck_assert(exhausts(mem_next_id((size_t)1 << 32)));
 }
 END_TEST
 
@@ -124,5 +120,6 @@ int main(void)
 {
     return suite_run("mem", new_is_zeroed, products_do_not_wrap, grow_doubles,
                      grow_stops_before_it_wraps, nth_allocation_fails,
+                     ids_stop_before_none,
                      vec_holds_what_is_added, vec_reserve_makes_room_once);
 }
