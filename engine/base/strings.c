@@ -40,8 +40,10 @@ static uint64_t hash_text(const char *text, size_t n)
 
 static void rehash(struct strings *s, size_t size)
 {
+    uint32_t *heads = mem_new(size, sizeof(*heads));
+
     free(s->heads);
-    s->heads = mem_new(size, sizeof(*s->heads));
+    s->heads = heads;
     s->size = size;
     for (size_t i = 0; i < s->entries.len; i++) {
         struct entry *e = &s->entries.data[i];
