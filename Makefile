@@ -1,74 +1,172 @@
-# make            build/topfn
-# make test       everything a change must pass
-# make help       the rest
+# Sources are found by folder: a new file needs no edit here. Lines that
+# begin with two number signs are what `make help` prints.
 #
-# Sources are found by folder: a new file needs no edit here.
+## make              build/topfn
+## make demo         install what is missing, build, show a sample trace
+## make test         all tests: unit, golden cases, fuzz corpus
 
+CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wconversion -Werror
 STD     := -std=c11 -D_GNU_SOURCE -I.
 LIBS    := -lsqlite3 -lpthread -lm
-SAN     ?=
-B       ?= build
-DESTDIR ?=
 PREFIX  ?= /usr/local
+DESTDIR ?=
+TIME    ?= 60
+DEMO    := testdata/etl/orders.etl
 
+# Debian packages: to build, to test, and to work on the code.
+DEPS     := gcc libc6-dev make pkg-config libsqlite3-dev
+DEPS     += check locales
+DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
+
+# Every kind of build has a folder of its own, so they never mix.
+comma := ,
+B := build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+B := $(B)$(if $(findstring clang,$(CC)),-clang)
 ifneq ($(SAN),)
-B       := build-$(subst $(comma),-,$(SAN))
 SANFLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
-comma := ,
 
-COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) -MMD -MP
-LINK    = $(CC) $(CFLAGS) $(SANFLAGS)
+COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) -MMD -MP
+LINK    = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
 
-LIB_SRC  := $(shell find engine symbols report -name '*.c' | LC_ALL=C sort)
-CLI_SRC  := $(shell find cli -name '*.c' | LC_ALL=C sort)
-SUP_SRC  := $(shell find tests/support -name '*.c' 2>/dev/null | LC_ALL=C sort)
-TEST_SRC := $(shell find tests -name 'test_*.c' | LC_ALL=C sort)
-TOOL_SRC := $(wildcard tests/tools/*.c)
-FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
-BENCH_SRC := $(wildcard tests/bench/*.c)
+find = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
+obj  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB   := $(B)/libtopfn.a
-SUP   := $(B)/libsupport.a
-TESTS := $(patsubst %.c,$(B)/%,$(TEST_SRC))
-TOOLS := $(patsubst tests/tools/%.c,$(B)/%,$(TOOL_SRC))
-FUZZ  := $(patsubst tests/fuzz/%.c,$(B)/%,$(FUZZ_SRC))
-BENCH := $(patsubst tests/bench/%.c,$(B)/bench-%,$(BENCH_SRC))
+LIB_SRC  := $(call find,engine symbols report,*.c)
+CLI_SRC  := $(call find,cli,*.c)
+SUP_SRC  := $(call find,tests/support,*.c)
+TEST_SRC := $(call find,tests,test_*.c)
+TOOL_SRC := $(call find,tests/tools,*.c)
+FUZZ_SRC := $(call find,tests/fuzz,fuzz_*.c)
+BENCH_SRC := $(call find,tests/bench,*.c)
 
-all: $(B)/topfn
+LIB    := $(B)/libtopfn.a
+SUP    := $(B)/libsupport.a
+TESTS  := $(TEST_SRC:%.c=$(B)/%)
+TOOLS  := $(TOOL_SRC:tests/tools/%.c=$(B)/%)
+FUZZ   := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/%)
+BENCH  := $(BENCH_SRC:tests/bench/%.c=$(B)/bench-%)
+TOPFN  := $(if $(CLI_SRC),$(B)/topfn)
+# libFuzzer brings a main; every other build replays files with ours.
+REPLAY := $(if $(findstring fuzzer,$(SAN)),,$(B)/obj/tests/fuzz/replay.o)
+
+all: $(TOPFN) $(if $(TOPFN),,$(LIB))
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
-$(LIB): $(call obj,$(LIB_SRC))
+# A source that went away must leave the archive too.
+$(LIB): $(call obj,$(LIB_SRC)) $(B)/obj/lib.list
+$(SUP): $(call obj,$(SUP_SRC)) $(B)/obj/sup.list
+$(LIB) $(SUP):
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(AR) rcs $@ $(filter %.o,$^)
 
-$(SUP): $(call obj,$(SUP_SRC))
-	@rm -f $@
-	$(AR) rcs $@ $^
+$(B)/obj/lib.list: LIST = $(LIB_SRC)
+$(B)/obj/sup.list: LIST = $(SUP_SRC)
+$(B)/obj/%.list: force
+	@mkdir -p $(@D)
+	@echo $(LIST) | cmp -s - $@ || echo $(LIST) >$@
 
 $(B)/topfn: $(call obj,$(CLI_SRC)) $(LIB)
 	$(LINK) -o $@ $^ $(LIBS)
 
 $(TESTS): $(B)/%: $(B)/obj/%.o $(SUP) $(LIB)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ $(LIBS) $(shell pkg-config --libs check)
+	$(LINK) -o $@ $^ $(LIBS) $$(pkg-config --libs check)
 
 $(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(LIB)
-	$(LINK) -o $@ $^ $(LIBS)
-
+$(FUZZ): $(B)/%: $(B)/obj/tests/fuzz/%.o $(REPLAY) $(SUP) $(LIB)
 $(BENCH): $(B)/bench-%: $(B)/obj/tests/bench/%.o $(SUP) $(LIB)
+$(TOOLS) $(FUZZ) $(BENCH):
 	$(LINK) -o $@ $^ $(LIBS)
 
+## make deps         install the Debian packages that build and tests need
+## make deps-dev     and those for lint, fuzz and clang builds
+absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
+	grep -q 'ok installed' || echo $$p; done
+apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
+	as_root="$$([ $$(id -u) = 0 ] || echo sudo) env"; \
+	as_root="$$as_root DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
+	echo "installing $$*" >&2; $$as_root update && \
+	$$as_root install -y --no-install-recommends "$$@" \
+	</dev/null >/dev/null || echo "going on without: $$*" >&2; }
+
+deps:
+	@! command -v apt-get >/dev/null || { $(call apt-install,$(DEPS)); }
+
+deps-dev: deps
+	@$(call apt-install,$(DEPS_DEV))
+	@v=$$(clang -dumpversion) && \
+	    $(call apt-install,libclang-rt-$${v%%.*}-dev)
+
+demo: deps
+	@$(MAKE) --no-print-directory $(B)/topfn
+	$(B)/topfn top $(DEMO)
+
+# Everything that `tests/run` runs.
+testable: all $(TESTS) $(TOOLS) $(FUZZ)
+
+test: deps
+	@$(MAKE) --no-print-directory testable
+	@tests/run $(B)
+
+## make update CASE=name   rewrite one expected output of tests/cases
+update: all $(TOOLS)
+	@tests/run --update $(B) $(CASE)
+
+## make fuzz TIME=60       libFuzzer, that many seconds a target (clang)
+fuzz:
+	@$(MAKE) --no-print-directory CC=clang SAN=fuzzer,address,undefined \
+	    fuzz-run
+fuzz-run: $(FUZZ)
+	@for f in $(FUZZ); do tests/fuzz/run $$f $(TIME) || exit 1; done
+
+## make bench              speed, as ratios measured in one run
+bench: all $(TOOLS) $(BENCH)
+	@for b in $(BENCH); do $$b || exit 1; done
+	@! [ -x tests/bench/run ] || tests/bench/run $(B)
+
+## make lint               clang-tidy, cppcheck, shellcheck; format advice
+C_ALL = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(TEST_SRC) $(TOOL_SRC) \
+	$(FUZZ_SRC) $(BENCH_SRC)
+lint:
+	@clang-format --dry-run $(C_ALL) 2>&1 | grep -c warning: | \
+	    sed 's/$$/ places clang-format would change/'
+	@echo $(C_ALL) | xargs -n 4 -P 2 sh -c \
+	    'clang-tidy --quiet "$$@" -- $(STD) 2>/dev/null' tidy
+	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
+	    --enable=warning,performance,portability \
+	    --suppress=missingIncludeSystem $(C_ALL)
+	@shellcheck tests/run tests/fuzz/run .ci/run
+
+## make install            into PREFIX (/usr/local) below DESTDIR
+I := $(DESTDIR)$(PREFIX)
+MAN  := $(I)/share/man/man1/topfn.1
+COMP := $(I)/share/bash-completion/completions/topfn
+install: all
+	install -D -m 755 $(B)/topfn $(I)/bin/topfn
+	$(if $(wildcard man/topfn.1),install -D -m 644 man/topfn.1 $(MAN))
+	$(if $(wildcard cli/completion/topfn.bash),install -D -m 644 \
+	    cli/completion/topfn.bash $(COMP))
+
+uninstall:
+	rm -f $(I)/bin/topfn $(MAN) $(COMP)
+
+## SAN=address,undefined or SAN=thread, CC=clang: builds in their own folders
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make clean              remove every build folder
 clean:
 	rm -rf build build-*
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all clean
+.PHONY: all deps deps-dev demo testable test update fuzz fuzz-run bench \
+	lint install uninstall help clean force
 .SECONDARY:
+.DELETE_ON_ERROR:

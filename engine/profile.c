@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Leaves room for "!+0x", 16 digits and the NUL. */
+enum { LONGEST_NAME = 256 };
+
 struct profile *profile_new(void)
 {
     struct profile *p = mem_new(1, sizeof(*p));
@@ -61,10 +64,12 @@ static uint32_t location_space(const struct location *l)
 
 uint32_t profile_location(struct profile *p, const struct location *location)
 {
-    uint32_t fresh = (uint32_t)p->locations.len;
-    uint32_t id = map_add(&p->location_ids, location->address,
-                          location_space(location), fresh);
+    uint32_t fresh = mem_next_id(p->locations.len), id;
 
+    if (location->method != NO_ID && location->method >= 1u << 30)
+        mem_exhausted(location->method); /* see location_space */
+    id = map_add(&p->location_ids, location->address,
+                 location_space(location), fresh);
     if (id == fresh)
         *vec_add(&p->locations) = *location;
     return id;
@@ -72,7 +77,7 @@ uint32_t profile_location(struct profile *p, const struct location *location)
 
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
 {
-    uint32_t fresh = (uint32_t)p->stacks.len;
+    uint32_t fresh = mem_next_id(p->stacks.len);
     uint32_t id = map_add(&p->stack_ids, parent, location, fresh);
 
     assert(parent < fresh && location < p->locations.len);
@@ -83,7 +88,7 @@ uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
 
 uint32_t profile_function(struct profile *p, const struct function *f)
 {
-    uint32_t fresh = (uint32_t)p->functions.len, id;
+    uint32_t fresh = mem_next_id(p->functions.len), id;
 
     if (f->name)
         id = map_add(&p->function_ids, (uint64_t)f->name << 32 | f->module,
@@ -217,6 +222,21 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n)
     *vec_add(&p->trace.event_counts) = (struct event_count){id, n};
 }
 
+/* The name that stands for a module where code has none. */
+static const char *code_area_name(const struct location *l)
+{
+    if (l->kind == CODE_SCRIPT)
+        return "[script]";
+    return l->method != NO_ID ? "[jit]" : "[unknown]";
+}
+
+static uint32_t code_area(struct profile *p, const struct location *l)
+{
+    const char *name = code_area_name(l);
+
+    return strings_add(p->strings, name, strlen(name));
+}
+
 /* The function a location is when nobody named it better. */
 static struct function plain_function(struct profile *p,
                                       const struct location *l)
@@ -227,9 +247,8 @@ static struct function plain_function(struct profile *p,
         const struct method *m = &p->methods.data[l->method];
 
         f.name = m->full_name;
-        f.module = m->module != NO_ID
-                       ? p->modules.data[m->module].name
-                       : strings_add(p->strings, "[jit]", 5);
+        f.module = m->module != NO_ID ? p->modules.data[m->module].name
+                                      : code_area(p, l);
         f.cause = CAUSE_NONE;
         return f;
     }
@@ -248,10 +267,26 @@ void profile_finish(struct profile *p)
         struct function f = plain_function(p, &p->locations.data[i]);
         uint32_t id = profile_function(p, &f);
 
-        *vec_add(&p->frame_start) = (uint32_t)p->frames.len;
+        *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
         *vec_add(&p->frames) = (struct frame){.function = id};
     }
-    *vec_add(&p->frame_start) = (uint32_t)p->frames.len;
+    *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+}
+
+/* "module!+0x1a2b" for a separator of "!+". A long name is cut between
+ * characters, not inside one. */
+static const char *name_and_offset(char text[FUNCTION_NAME_SIZE],
+                                   const char *name, const char *separator,
+                                   uint64_t offset)
+{
+    size_t n = strlen(name);
+
+    if (n > LONGEST_NAME)
+        for (n = LONGEST_NAME; (name[n] & 0xC0) == 0x80; n--)
+            continue;
+    snprintf(text, FUNCTION_NAME_SIZE, "%.*s%s0x%llx", (int)n, name, separator,
+             (unsigned long long)offset);
+    return text;
 }
 
 const char *profile_function_name(const struct profile *p, uint32_t function,
@@ -261,34 +296,26 @@ const char *profile_function_name(const struct profile *p, uint32_t function,
 
     if (f->name)
         return strings_get(p->strings, f->name);
-    if (!f->module)
-        snprintf(text, FUNCTION_NAME_SIZE, "0x%llx",
-                 (unsigned long long)f->address);
-    else
-        snprintf(text, FUNCTION_NAME_SIZE, "%.256s!+0x%llx",
-                 strings_get(p->strings, f->module),
-                 (unsigned long long)f->address);
-    return text;
+    return name_and_offset(text, strings_get(p->strings, f->module),
+                           f->module ? "!+" : "", f->address);
 }
 
 const char *profile_location_name(const struct profile *p, uint32_t location,
                                   char text[FUNCTION_NAME_SIZE])
 {
     const struct location *l = &p->locations.data[location];
-    unsigned long long address = l->address;
+    uint32_t name;
 
-    if (l->module != NO_ID)
-        snprintf(text, FUNCTION_NAME_SIZE, "%.256s!+0x%llx",
-                 strings_get(p->strings, p->modules.data[l->module].name),
-                 address);
-    else if (l->method != NO_ID)
-        snprintf(text, FUNCTION_NAME_SIZE, "%.256s+0x%llx",
-                 strings_get(p->strings,
-                             p->methods.data[l->method].full_name),
-                 address);
-    else
-        snprintf(text, FUNCTION_NAME_SIZE, "0x%llx", address);
-    return text;
+    if (l->module != NO_ID) {
+        name = p->modules.data[l->module].name;
+        return name_and_offset(text, strings_get(p->strings, name), "!+",
+                               l->address);
+    }
+    if (l->method == NO_ID)
+        return name_and_offset(text, "", "", l->address);
+    name = p->methods.data[l->method].full_name;
+    return name_and_offset(text, strings_get(p->strings, name), "+",
+                           l->address);
 }
 
 const char *profile_location_module(const struct profile *p, uint32_t location)
@@ -297,9 +324,7 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
 
     if (l->module != NO_ID)
         return strings_get(p->strings, p->modules.data[l->module].name);
-    if (l->kind == CODE_SCRIPT)
-        return "[script]";
-    return l->method != NO_ID ? "[jit]" : "[unknown]";
+    return code_area_name(l);
 }
 
 enum stack_class stack_class(uint8_t flags)

@@ -34,9 +34,10 @@ static struct map_slot *find_slot(const struct map *map, uint64_t a, uint32_t b)
 static void grow(struct map *map)
 {
     struct map old = *map;
+    size_t size = old.size ? old.size * 2 : SMALLEST;
 
-    map->size = old.size ? old.size * 2 : SMALLEST;
-    map->slots = mem_new(map->size, sizeof(*map->slots));
+    map->slots = mem_new(size, sizeof(*map->slots));
+    map->size = size;
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].value)
             *find_slot(map, old.slots[i].a, old.slots[i].b) = old.slots[i];

@@ -1,7 +1,6 @@
 #include "engine/base/mem.h"
 
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 static mem_handler *on_exhausted;

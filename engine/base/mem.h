@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef void mem_handler(size_t wanted);
 
@@ -28,6 +29,16 @@ void *mem_grow(void *old, size_t *cap, size_t need, size_t size);
 
 /* Reports that `wanted` bytes were not to be had. Does not return. */
 _Noreturn void mem_exhausted(size_t wanted);
+
+/* The id of the next element of a table that has `len`. Ids are 32 bits and
+ * the largest stands for none, so a table that would need more is treated as
+ * memory running out: ids never wrap. */
+static inline uint32_t mem_next_id(size_t len)
+{
+    if (len >= UINT32_MAX)
+        mem_exhausted(len);
+    return (uint32_t)len;
+}
 
 /* For tests: the nth allocation from now fails; 0 switches that off. */
 void mem_fail_at(unsigned long nth);

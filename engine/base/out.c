@@ -43,7 +43,7 @@ const char *out_text(struct out *out, size_t *n)
 static void flush(struct out *out)
 {
     errno = 0;
-    if (!out->error &&
+    if (!out->error && out->len &&
         (fwrite(out->data, 1, out->len, out->stream) != out->len ||
          fflush(out->stream)))
         out->error = errno ? errno : EIO;
@@ -64,14 +64,21 @@ bool out_close(struct out *out, struct err *err)
     return ok;
 }
 
-void out_bytes(struct out *out, const char *text, size_t n)
+/* `n` bytes more are in the buffer. */
+static void wrote(struct out *out, size_t n)
 {
-    out->data = mem_grow(out->data, &out->cap, out->len + n, 1);
-    if (n)
-        memcpy(out->data + out->len, text, n);
     out->len += n;
     if (out->stream && out->len >= FLUSH_AT)
         flush(out);
+}
+
+void out_bytes(struct out *out, const char *text, size_t n)
+{
+    if (!n)
+        return; /* text may be NULL */
+    out->data = mem_grow(out->data, &out->cap, out->len + n, 1);
+    memcpy(out->data + out->len, text, n);
+    wrote(out, n);
 }
 
 void out_str(struct out *out, const char *text)
@@ -108,17 +115,27 @@ void out_i64(struct out *out, int64_t value)
     out_u64(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
+/* Formats into the buffer itself; a second time where the first guess of
+ * the room was too small, as names from a file can have any length. */
 void out_fmt(struct out *out, const char *format, ...)
 {
-    char text[512];
-    va_list args;
+    va_list args, again;
+    size_t room = 128;
     int n;
 
     va_start(args, format);
-    n = vsnprintf(text, sizeof(text), format, args);
+    va_copy(again, args);
+    out->data = mem_grow(out->data, &out->cap, out->len + room, 1);
+    n = vsnprintf(out->data + out->len, room, format, args);
     va_end(args);
-    assert(n >= 0 && (size_t)n < sizeof(text));
-    out_bytes(out, text, (size_t)n);
+    assert(n >= 0);
+    if ((size_t)n >= room) {
+        room = (size_t)n + 1;
+        out->data = mem_grow(out->data, &out->cap, out->len + room, 1);
+        vsnprintf(out->data + out->len, room, format, again);
+    }
+    va_end(again);
+    wrote(out, (size_t)n);
 }
 
 void out_grouped(struct out *out, uint64_t value)
@@ -139,9 +156,11 @@ void out_percent(struct out *out, uint64_t part, uint64_t whole,
                  unsigned decimals)
 {
     static const unsigned scales[] = {1, 10, 100, 1000, 10000};
-    unsigned scale = scales[decimals];
     unsigned __int128 scaled;
+    unsigned scale;
 
+    assert(decimals < sizeof(scales) / sizeof(scales[0]));
+    scale = scales[decimals];
     if (!whole)
         whole = 1, part = 0;
     scaled = ((unsigned __int128)part * 100 * scale * 2 + whole) / whole / 2;
@@ -210,7 +229,8 @@ static size_t next_char(const char *text, size_t *columns)
         *columns = 4;
         return 1;
     }
-    if ((unsigned char)text[0] == 0xC2 && (unsigned char)text[1] < 0xA0) {
+    if ((unsigned char)text[0] == 0xC2 &&
+        ((unsigned char)text[1] & 0xE0) == 0x80) {
         *columns = 4;
         return 2;
     }
@@ -229,17 +249,21 @@ static void put_char(struct out *out, const char *text, size_t n,
         out_bytes(out, text, n);
 }
 
-/* Prints characters of `text` that lie within columns [from, to). */
-static void put_columns(struct out *out, const char *text, size_t from,
-                        size_t to)
+/* Prints characters of `text` that lie within columns [from, to). Returns
+ * the columns printed: fewer where an escape straddles an end. */
+static size_t put_columns(struct out *out, const char *text, size_t from,
+                          size_t to)
 {
-    size_t at = 0, n, columns;
+    size_t at = 0, printed = 0, n, columns;
 
     for (; *text && at < to; text += n, at += columns) {
         n = next_char(text, &columns);
-        if (at >= from && at + columns <= to)
-            put_char(out, text, n, columns);
+        if (at < from || columns > to - at)
+            continue;
+        put_char(out, text, n, columns);
+        printed += columns;
     }
+    return printed;
 }
 
 size_t out_columns(const char *text)
@@ -260,7 +284,7 @@ void out_plain(struct out *out, const char *text)
 
 void out_cell(struct out *out, const char *text, size_t width, bool pad)
 {
-    size_t columns = out_columns(text), head;
+    size_t columns = out_columns(text), head, printed;
 
     if (columns <= width) {
         out_plain(out, text);
@@ -271,7 +295,10 @@ void out_cell(struct out *out, const char *text, size_t width, bool pad)
     if (!width)
         return;
     head = (width - 1) - (width - 1) / 3;
-    put_columns(out, text, 0, head);
+    printed = put_columns(out, text, 0, head);
     out_str(out, "…");
-    put_columns(out, text, columns - (width - 1 - head), SIZE_MAX);
+    printed += 1 + put_columns(out, text, columns - (width - 1 - head),
+                               SIZE_MAX);
+    if (pad)
+        out_repeat(out, ' ', width - printed);
 }

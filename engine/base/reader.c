@@ -5,8 +5,9 @@
 struct reader reader_of(const char *name, const void *base, size_t len,
                         uint64_t offset, struct err *err)
 {
+    /* Never NULL: C allows no arithmetic on it, not even + 0. */
     return (struct reader){
-        .base = base,
+        .base = base ? base : (const void *)"",
         .len = len,
         .name = name,
         .offset = offset,
@@ -41,7 +42,7 @@ uint64_t reader_uleb(struct reader *r)
             break;
         value |= (uint64_t)(byte & 0x7F) << shift;
         if (!(byte & 0x80))
-            return value;
+            return r->failed ? 0 : value;
     }
     reader_fail(r, ERR_CORRUPT, "variable-length number");
     return 0;
@@ -87,7 +88,7 @@ struct reader reader_sub(struct reader *r, size_t n, const char *what)
     uint64_t offset = r->offset + r->pos;
     struct reader sub = reader_of(r->name, r->base, 0, offset, r->err);
 
-    if (n > reader_left(r)) {
+    if (r->failed || n > reader_left(r)) {
         reader_fail(r, ERR_TRUNCATED, what);
         sub.failed = true;
         return sub;

@@ -1,5 +1,6 @@
 #include "engine/base/strings.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,8 +40,10 @@ static uint64_t hash_text(const char *text, size_t n)
 
 static void rehash(struct strings *s, size_t size)
 {
+    uint32_t *heads = mem_new(size, sizeof(*heads));
+
     free(s->heads);
-    s->heads = mem_new(size, sizeof(*s->heads));
+    s->heads = heads;
     s->size = size;
     for (size_t i = 0; i < s->entries.len; i++) {
         struct entry *e = &s->entries.data[i];
@@ -54,8 +57,10 @@ static void rehash(struct strings *s, size_t size)
 /* `text` is valid UTF-8 without NUL. */
 static uint32_t add_clean(struct strings *s, const char *text, size_t n)
 {
-    uint32_t *head, i;
+    uint32_t *head, i, id = mem_next_id(s->entries.len);
 
+    if (n > UINT32_MAX)
+        mem_exhausted(n);
     if (s->entries.len >= s->size)
         rehash(s, s->size * 2);
     head = &s->heads[hash_text(text, n) & (s->size - 1)];
@@ -70,8 +75,8 @@ static uint32_t add_clean(struct strings *s, const char *text, size_t n)
         .len = (uint32_t)n,
         .next = *head,
     };
-    *head = (uint32_t)s->entries.len;
-    return *head - 1;
+    *head = id + 1;
+    return id;
 }
 
 struct strings *strings_new(void)
@@ -123,6 +128,8 @@ static size_t utf8_sequence(const uint8_t *text, size_t n)
 
 static void append(struct strings *s, const char *text, size_t n)
 {
+    if (!n)
+        return; /* text and scratch may be NULL then */
     vec_reserve(&s->scratch, n);
     memcpy(s->scratch.data + s->scratch.len, text, n);
     s->scratch.len += n;
@@ -155,9 +162,12 @@ static void append_code_point(struct strings *s, uint32_t c)
 
 uint32_t strings_add(struct strings *s, const char *text, size_t n)
 {
-    const char *nul = n ? memchr(text, 0, n) : NULL;
+    const char *nul;
     size_t i = 0, len;
 
+    if (!n)
+        return 0; /* text may be NULL */
+    nul = memchr(text, 0, n);
     if (nul)
         n = (size_t)(nul - text);
     while (i < n && (len = utf8_sequence((const uint8_t *)text + i, n - i)))
@@ -231,11 +241,13 @@ uint32_t strings_addf(struct strings *s, const char *format, ...)
 
 const char *strings_get(const struct strings *s, uint32_t id)
 {
+    assert(id < s->entries.len);
     return s->entries.data[id].text;
 }
 
 size_t strings_len(const struct strings *s, uint32_t id)
 {
+    assert(id < s->entries.len);
     return s->entries.data[id].len;
 }
 

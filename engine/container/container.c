@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -102,8 +103,10 @@ struct container *container_open(const char *path, struct err *err)
     m->c.path = m->path;
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
-        code = err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
-                       "%s: %s", path, strerror(errno));
+        bool absent = errno == ENOENT || errno == ENOTDIR;
+
+        code = err_set(err, absent ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path,
+                       strerror(errno));
     } else {
         code = map_file(m, fd, err);
         close(fd);

@@ -1,0 +1,112 @@
+#include "engine/base/arena.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+static bool is_zero(const void *block, size_t n)
+{
+    const unsigned char *bytes = block;
+
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+START_TEST(aligned_and_zeroed)
+{
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < 1000; i++) {
+        char *odd = arena_new(&arena, char, i % 7);
+        uint64_t *words = arena_new(&arena, uint64_t, i);
+        max_align_t *wide = arena_new(&arena, max_align_t, 1);
+
+        ck_assert(is_zero(odd, i % 7) && is_zero(words, i * 8));
+        ck_assert_uint_eq((uintptr_t)words % _Alignof(uint64_t), 0);
+        ck_assert_uint_eq((uintptr_t)wide % _Alignof(max_align_t), 0);
+        memset(odd, 0xFF, i % 7);
+        memset(words, 0xFF, i * 8);
+        memset(wide, 0xFF, sizeof(*wide));
+    }
+    arena_release(&arena);
+}
+END_TEST
+
+START_TEST(large_beside_small)
+{
+    static const size_t sizes[] = {0,       1,       65535,     65536,
+                                   65537,   4194304, 4194305,   10,
+                                   9000000, 1,       100000000, 3};
+    enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
+    struct arena arena = {0};
+    char *blocks[SIZES];
+
+    for (size_t i = 0; i < SIZES; i++) {
+        blocks[i] = arena_alloc(&arena, sizes[i], 1, 1);
+        memset(blocks[i], (int)i, sizes[i]);
+    }
+    for (size_t i = 0; i < SIZES; i++)
+        if (sizes[i])
+            ck_assert(blocks[i][0] == (char)i &&
+                      blocks[i][sizes[i] - 1] == (char)i);
+    arena_release(&arena);
+}
+END_TEST
+
+START_TEST(copies)
+{
+    struct arena arena = {0};
+
+    ck_assert_str_eq(arena_strndup(&arena, "ntdll.dll", 5), "ntdll");
+    ck_assert_str_eq(arena_strndup(&arena, NULL, 0), "");
+    ck_assert_mem_eq(arena_copy(&arena, "\0\1\2", 3), "\0\1\2", 3);
+    ck_assert_ptr_nonnull(arena_copy(&arena, NULL, 0));
+    arena_release(&arena);
+}
+END_TEST
+
+START_TEST(reset_keeps_the_largest_block)
+{
+    struct arena arena = {0};
+    char *large, *again;
+
+    arena_reset(&arena);
+    arena_alloc(&arena, 100, 1, 1);
+    large = arena_alloc(&arena, 1000000, 1, 1);
+    memset(large, 0xFF, 1000000);
+    arena_alloc(&arena, 1000000, 1, 1);
+    arena_reset(&arena);
+    again = arena_alloc(&arena, 1000000, 1, 1);
+    ck_assert(is_zero(again, 1000000));
+    arena_release(&arena);
+    ck_assert_ptr_null(arena.blocks);
+    ck_assert_uint_eq(arena.left, 0);
+}
+END_TEST
+
+/* Scratch use: the same work again and again needs no more memory. */
+START_TEST(reset_bounds_memory)
+{
+    struct arena arena = {0};
+    const void *block;
+
+    arena_alloc(&arena, 300000, 1, 1);
+    arena_reset(&arena);
+    block = arena.blocks;
+    for (int i = 0; i < 100; i++) {
+        arena_alloc(&arena, 300000, 1, 1);
+        arena_reset(&arena);
+        ck_assert_ptr_eq(arena.blocks, block);
+    }
+    arena_release(&arena);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("arena", aligned_and_zeroed, large_beside_small, copies,
+                     reset_keeps_the_largest_block, reset_bounds_memory);
+}

@@ -1,0 +1,244 @@
+#include "engine/base/reader.h"
+
+#include "tests/support/suite.h"
+
+#define READER(bytes, err)                                                     \
+    reader_of("a.etl", bytes, sizeof(bytes) - 1, 0x100, err)
+
+/* After a failure nothing can be read and nothing moves. */
+static void assert_failed(struct reader *r)
+{
+    size_t pos = r->pos;
+
+    ck_assert(r->failed && !reader_more(r));
+    ck_assert_uint_eq(reader_left(r), 0);
+    ck_assert_uint_eq(reader_u8(r) + reader_u16(r) + reader_u32(r), 0);
+    ck_assert_uint_eq(reader_u64(r) + reader_ptr(r, 4) + reader_uleb(r), 0);
+    ck_assert_uint_eq(reader_bytes(r, 0).len + reader_cstr(r).len, 0);
+    ck_assert_uint_eq(reader_utf16(r).len + reader_count(r, 1, "n"), 0);
+    ck_assert(reader_sub(r, 0, "part").failed);
+    reader_skip(r, 0);
+    reader_align(r, 8);
+    ck_assert_uint_eq(r->pos, pos);
+}
+
+START_TEST(little_endian_and_unaligned)
+{
+    struct reader r = READER("\1\2\3\4\5\6\7\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF"
+                             "\1\2\3\4\5\6\7\x88\1\2\3\xF4", NULL);
+
+    ck_assert_uint_eq(reader_u8(&r), 1);
+    ck_assert_uint_eq(reader_u16(&r), 0x0302);
+    ck_assert_uint_eq(reader_u32(&r), 0x07060504);
+    ck_assert_uint_eq(reader_u64(&r), 0xFFEEDDCCBBAA9988u);
+    ck_assert_uint_eq(reader_left(&r), 12);
+    reader_skip(&r, 7);
+    ck_assert_uint_eq(reader_u8(&r), 0x88);
+    ck_assert_uint_eq(reader_ptr(&r, 4), 0xF4030201u);
+    ck_assert(!reader_more(&r) && !r.failed);
+}
+END_TEST
+
+START_TEST(failure_is_sticky_and_recorded_once)
+{
+    struct err err = {0};
+    struct reader r = READER("\1\2\3", &err);
+
+    reader_u16(&r);
+    ck_assert_uint_eq(reader_u32(&r), 0);
+    ck_assert_int_eq(err.code, ERR_TRUNCATED);
+    ck_assert_str_eq(err.message,
+                     "a.etl: offset 0x102: value truncated");
+    reader_fail(&r, ERR_CORRUPT, "later");
+    ck_assert_int_eq(err.code, ERR_TRUNCATED);
+    assert_failed(&r);
+}
+END_TEST
+
+/* What a file claims can be any number: no sum may wrap. */
+START_TEST(huge_lengths)
+{
+    static const size_t sizes[] = {4, 5, SIZE_MAX, SIZE_MAX - 2,
+                                   (size_t)1 << 63};
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct reader r = READER("\1\2\3\4", NULL), sub, copy;
+
+        reader_u8(&r);
+        copy = r;
+        ck_assert_uint_eq(reader_bytes(&copy, sizes[i]).len, 0);
+        assert_failed(&copy);
+        copy = r;
+        sub = reader_sub(&copy, sizes[i], "part");
+        ck_assert(sub.failed && copy.failed);
+        copy = r;
+        reader_skip(&copy, sizes[i]);
+        ck_assert(copy.failed);
+    }
+}
+END_TEST
+
+START_TEST(nothing_to_read)
+{
+    struct reader r = reader_of("empty", NULL, 0, 0, NULL);
+    struct reader sub;
+
+    reader_skip(&r, 0);
+    reader_align(&r, 8);
+    ck_assert_uint_eq(reader_bytes(&r, 0).len, 0);
+    ck_assert_uint_eq(reader_cstr(&r).len, 0);
+    ck_assert_uint_eq(reader_utf16(&r).len, 0);
+    sub = reader_sub(&r, 0, "part");
+    reader_skip(&sub, 0);
+    sub = reader_at(&r, 0, "offset");
+    reader_skip(&sub, 0);
+    ck_assert(!r.failed && !sub.failed);
+    ck_assert_uint_eq(reader_u8(&r), 0);
+    assert_failed(&r);
+}
+END_TEST
+
+START_TEST(uleb)
+{
+    static const struct {
+        const char *bytes;
+        size_t len;
+        uint64_t value;
+        bool failed;
+    } rows[] = {
+        {"\x00", 1, 0, false},
+        {"\x7F", 1, 127, false},
+        {"\x80\x01", 2, 128, false},
+        {"\xE5\x8E\x26", 3, 624485, false},
+        {"\x80\x00", 2, 0, false},
+        {"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01", 10, UINT64_MAX, false},
+        {"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x02", 10, 0, true},
+        {"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11, 0, true},
+        {"\x85", 1, 0, true},
+        {"", 0, 0, true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct reader r = reader_of("r", rows[i].bytes, rows[i].len, 0, NULL);
+
+        ck_assert_msg(reader_uleb(&r) == rows[i].value &&
+                          r.failed == rows[i].failed,
+                      "row %zu", i);
+        if (!r.failed)
+            ck_assert_uint_eq(r.pos, rows[i].len);
+    }
+}
+END_TEST
+
+START_TEST(strings_end_at_nul_or_at_the_end)
+{
+    static const struct {
+        const char *bytes;
+        size_t size, len, wide_len, pos, wide_pos;
+    } rows[] = {
+        {"ab\0c", 4, 2, 4, 3, 4},
+        {"a\0\0\0b", 5, 1, 2, 2, 4},
+        {"a\0b", 3, 1, 2, 2, 3},
+        {"\0\0", 2, 0, 0, 1, 2},
+        {"\0", 1, 0, 0, 1, 1},
+        {"a\0\0b\0\0", 6, 1, 4, 2, 6},
+        {"abcd", 4, 4, 4, 4, 4},
+        {"abc", 3, 3, 2, 3, 3},
+        {"", 0, 0, 0, 0, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct reader r = reader_of("r", rows[i].bytes, rows[i].size, 0, NULL);
+        struct reader wide = r;
+
+        ck_assert_uint_eq(reader_cstr(&r).len, rows[i].len);
+        ck_assert_uint_eq(r.pos, rows[i].pos);
+        ck_assert_uint_eq(reader_utf16(&wide).len, rows[i].wide_len);
+        ck_assert_uint_eq(wide.pos, rows[i].wide_pos);
+        ck_assert(!r.failed && !wide.failed);
+    }
+}
+END_TEST
+
+START_TEST(sub_cannot_see_past_its_end)
+{
+    struct err err = {0};
+    struct reader r = READER("\1\2\3\4\5\6", &err);
+    struct reader sub;
+
+    reader_u8(&r);
+    sub = reader_sub(&r, 3, "record");
+    ck_assert_uint_eq(r.pos, 4);
+    ck_assert_uint_eq(reader_u16(&sub), 0x0302);
+    reader_u16(&sub);
+    ck_assert(sub.failed && !r.failed);
+    ck_assert_str_eq(err.message,
+                     "a.etl: offset 0x103: value truncated");
+    ck_assert_uint_eq(reader_u16(&r), 0x0605);
+}
+END_TEST
+
+START_TEST(at_takes_offsets_from_the_file)
+{
+    static const uint64_t beyond[] = {5, UINT32_MAX, 1ull << 32, UINT64_MAX};
+    struct reader r = READER("\1\2\3\4", NULL), at;
+
+    reader_skip(&r, 4);
+    at = reader_at(&r, 1, "name");
+    ck_assert_uint_eq(reader_u8(&at), 2);
+    at = reader_at(&r, 4, "name");
+    ck_assert(!at.failed && !reader_more(&at));
+    for (size_t i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++) {
+        at = reader_at(&r, beyond[i], "name");
+        assert_failed(&at);
+    }
+    ck_assert(!r.failed);
+}
+END_TEST
+
+START_TEST(counts_fit_what_is_left)
+{
+    static const struct {
+        const char *bytes;
+        size_t min_size;
+        uint32_t count;
+    } rows[] = {
+        {"\2\0\0\0abcdefgh", 4, 2},       {"\3\0\0\0abcdefgh", 4, 0},
+        {"\0\0\0\0abcdefgh", 4, 0},       {"\xFF\xFF\xFF\xFF" "abcdefgh", 1, 0},
+        {"\1\0\0\0abcdefgh", SIZE_MAX, 0}, {"\10\0\0\0abcdefgh", 1, 8},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct reader r = reader_of("r", rows[i].bytes, 12, 0, NULL);
+
+        ck_assert_uint_eq(reader_count(&r, rows[i].min_size, "things"),
+                          rows[i].count);
+        ck_assert_msg(r.failed == (!rows[i].count && i != 2), "row %zu", i);
+    }
+}
+END_TEST
+
+START_TEST(align_counts_from_base)
+{
+    struct reader r = READER("0123456789", NULL);
+
+    reader_align(&r, 8);
+    ck_assert_uint_eq(r.pos, 0);
+    reader_u8(&r);
+    reader_align(&r, 4);
+    ck_assert_uint_eq(r.pos, 4);
+    reader_skip(&r, 5);
+    reader_align(&r, 8);
+    ck_assert(r.failed);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run(
+        "reader", little_endian_and_unaligned,
+        failure_is_sticky_and_recorded_once, huge_lengths, nothing_to_read,
+        uleb, strings_end_at_nul_or_at_the_end, sub_cannot_see_past_its_end,
+        at_takes_offsets_from_the_file, counts_fit_what_is_left,
+        align_counts_from_base);
+}

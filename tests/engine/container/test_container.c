@@ -1,0 +1,156 @@
+#include "engine/container/container.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/suite.h"
+
+/* A folder of the test's own, which is the working directory. */
+static char folder[] = "/tmp/topfn-container-XXXXXX";
+
+static void enter(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+}
+
+static void leave(const char *name)
+{
+    ck_assert_int_eq(remove(name), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+static void write_file(const char *name, const char *text, mode_t mode)
+{
+    FILE *file = fopen(name, "w");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(text, file), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(chmod(name, mode), 0);
+}
+
+static void assert_refused(const char *path, enum err_code code,
+                           const char *message)
+{
+    struct err err = {0};
+
+    ck_assert_ptr_null(container_open(path, &err));
+    ck_assert_int_eq(err.code, code);
+    ck_assert_str_eq(err.message, message);
+    ck_assert_ptr_null(container_open(path, NULL));
+}
+
+START_TEST(plain_file_is_one_entry)
+{
+    char path[] = "a.etl";
+    struct container *c;
+
+    enter();
+    write_file(path, "trace", 0600);
+    c = container_open(path, NULL);
+    ck_assert_ptr_nonnull(c);
+    path[0] = 'b'; /* the container has its own copy */
+    ck_assert_str_eq(c->kind->name, "plain");
+    ck_assert_uint_eq(c->count, 1);
+    ck_assert_str_eq(c->entries[0].name, "a.etl");
+    ck_assert_uint_eq(c->entries[0].size, 5);
+    ck_assert_mem_eq(c->entries[0].data, "trace", 5);
+    container_close(c);
+    leave("a.etl");
+}
+END_TEST
+
+START_TEST(empty_file_is_an_empty_entry)
+{
+    struct container *c;
+
+    enter();
+    write_file("a.etl", "", 0600);
+    c = container_open("a.etl", NULL);
+    ck_assert_ptr_nonnull(c);
+    ck_assert_uint_eq(c->count, 1);
+    ck_assert_uint_eq(c->entries[0].size, 0);
+    container_close(c);
+    container_close(NULL);
+    leave("a.etl");
+}
+END_TEST
+
+/* Only what is touched costs memory. */
+START_TEST(sparse_file)
+{
+    const off_t size = (off_t)4 << 30;
+    struct container *c;
+
+    enter();
+    write_file("a.etl", "x", 0600);
+    ck_assert_int_eq(truncate("a.etl", size), 0);
+    c = container_open("a.etl", NULL);
+    ck_assert_ptr_nonnull(c);
+    ck_assert_uint_eq(c->entries[0].size, (size_t)size);
+    ck_assert_uint_eq(c->entries[0].data[size - 1], 0);
+    container_close(c);
+    leave("a.etl");
+}
+END_TEST
+
+START_TEST(no_such_file)
+{
+    enter();
+    write_file("file", "x", 0600);
+    assert_refused("none.etl", ERR_NOT_FOUND,
+                   "none.etl: No such file or directory");
+    assert_refused("", ERR_NOT_FOUND, ": No such file or directory");
+    assert_refused("file/none.etl", ERR_NOT_FOUND,
+                   "file/none.etl: Not a directory");
+    leave("file");
+}
+END_TEST
+
+START_TEST(not_a_file)
+{
+    enter();
+    ck_assert_int_eq(mkdir("dir", 0700), 0);
+    assert_refused("dir", ERR_IO, "dir: is a directory");
+    leave("dir");
+    assert_refused("/dev/null", ERR_UNSUPPORTED,
+                   "/dev/null: not a regular file");
+}
+END_TEST
+
+/* Opening a FIFO that nobody writes to must not wait. */
+START_TEST(fifo)
+{
+    enter();
+    ck_assert_int_eq(mkfifo("fifo", 0600), 0);
+    assert_refused("fifo", ERR_UNSUPPORTED, "fifo: not a regular file");
+    leave("fifo");
+}
+END_TEST
+
+/* Root may read everything, so the test is somebody else for a while. */
+START_TEST(unreadable)
+{
+    bool root = geteuid() == 0;
+
+    enter();
+    write_file("a.etl", "trace", 0);
+    ck_assert_int_eq(chmod(".", 0755), 0);
+    if (root)
+        ck_assert_int_eq(seteuid(65534), 0);
+    assert_refused("a.etl", ERR_IO, "a.etl: Permission denied");
+    if (root)
+        ck_assert_int_eq(seteuid(0), 0);
+    leave("a.etl");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("container", plain_file_is_one_entry,
+                     empty_file_is_an_empty_entry, sparse_file, no_such_file,
+                     not_a_file, fifo, unreadable);
+}

@@ -1,0 +1,202 @@
+/*
+ * replay - runs a fuzz target without a fuzzer.
+ *
+ *     build/fuzz_etl [-mutate=N] FILE|FOLDER...
+ *
+ * Every file goes to LLVMFuzzerTestOneInput as it is; with -mutate=N also cut
+ * off at up to 8 N lengths (all of them in a small file) and N times with a
+ * few bytes overwritten. The mutations are the same in every run. What made
+ * the target crash or hang is named and left in ./crash-replay.
+ *
+ * A new target is one file, tests/fuzz/fuzz_NAME.c, that defines only
+ * LLVMFuzzerTestOneInput; its seeds are testdata/fuzz/NAME, testdata/NAME and
+ * testdata/broken. `make test` replays them, `make fuzz` explores (clang).
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SECONDS = 20, LARGE = 1 << 20 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Only a sanitizer's run-time defines it. */
+void __sanitizer_set_death_callback(void (*callback)(void))
+    __attribute__((weak));
+
+/* The run in progress, for the message of a crash. */
+static char current[1200];
+static const uint8_t *current_data;
+static size_t current_size;
+static unsigned long runs;
+
+/* Called from signal handlers: system calls only. */
+static void tell(void)
+{
+    int fd = open("crash-replay", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+    if (write(2, current, strlen(current)) < 0 || fd < 0 ||
+        write(fd, current_data, current_size) < 0)
+        return;
+    close(fd);
+}
+
+static void on_signal(int number)
+{
+    tell();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void watch(void)
+{
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
+
+    signal(SIGALRM, on_signal);
+    if (__sanitizer_set_death_callback) {
+        __sanitizer_set_death_callback(tell);
+        return;
+    }
+    for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+        signal(fatal[i], on_signal);
+}
+
+/* A copy of exactly `n` bytes, so that a sanitizer sees one byte beyond. */
+static void run(const char *name, const char *how, size_t number,
+                const uint8_t *data, size_t n)
+{
+    uint8_t *copy = malloc(n ? n : 1);
+
+    if (!copy)
+        abort();
+    if (n)
+        memcpy(copy, data, n);
+    snprintf(current, sizeof(current), "\n%s, %s %zu: failed\n", name, how,
+             number);
+    current_data = copy;
+    current_size = n;
+    alarm(SECONDS);
+    LLVMFuzzerTestOneInput(copy, n);
+    alarm(0);
+    free(copy);
+    runs++;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+static void run_cut(const char *name, const uint8_t *data, size_t n,
+                    size_t most)
+{
+    size_t step = n / (most ? most : 1) + 1;
+
+    for (size_t cut = 0; most && cut < n; cut += step)
+        run(name, "cut at", cut, data, cut);
+}
+
+/* Extreme values find more than random ones: half the bytes are 0 or FF. */
+static void run_changed(const char *name, const uint8_t *data, size_t n,
+                        size_t times)
+{
+    uint8_t *copy = malloc(n ? n : 1);
+    uint64_t state = 0x9E3779B97F4A7C15u ^ n;
+
+    if (!copy)
+        abort();
+    for (size_t i = 0; n && i < times; i++) {
+        memcpy(copy, data, n);
+        for (size_t k = 0; k <= i % 4; k++) {
+            uint64_t r = next_random(&state);
+            uint8_t value = (uint8_t)(r >> 56);
+
+            copy[(r >> 8) % n] = r & 1 ? value : value & 1 ? 0xFF : 0;
+        }
+        run(name, "change", i, copy, n);
+    }
+    free(copy);
+}
+
+static uint8_t *read_file(const char *path, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    uint8_t *data = malloc(size ? size : 1);
+
+    if (!file || !data || fread(data, 1, size, file) != size) {
+        fprintf(stderr, "%s: cannot read\n", path);
+        exit(1);
+    }
+    fclose(file);
+    return data;
+}
+
+static void run_file(const char *path, size_t size, size_t mutate)
+{
+    uint8_t *data = read_file(path, size);
+
+    if (size > LARGE)
+        mutate /= 10;
+    run(path, "as it is", 0, data, size);
+    run_cut(path, data, size, 8 * mutate);
+    run_changed(path, data, size, mutate);
+    free(data);
+}
+
+static void run_path(const char *path, size_t mutate);
+
+static void run_folder(const char *path, size_t mutate)
+{
+    struct dirent **names;
+    int n = scandir(path, &names, NULL, alphasort);
+    char inner[1000];
+
+    for (int i = 0; i < n; i++) {
+        snprintf(inner, sizeof(inner), "%s/%s", path, names[i]->d_name);
+        if (names[i]->d_name[0] != '.')
+            run_path(inner, mutate);
+        free(names[i]);
+    }
+    if (n >= 0)
+        free(names);
+}
+
+/* Folders nest no deeper than a path is long. */
+static void run_path(const char *path, size_t mutate)
+{
+    struct stat st;
+
+    if (stat(path, &st)) {
+        perror(path);
+        exit(1);
+    }
+    if (S_ISDIR(st.st_mode))
+        run_folder(path, mutate);
+    else
+        run_file(path, (size_t)st.st_size, mutate);
+}
+
+int main(int argc, char **argv)
+{
+    size_t mutate = 0;
+
+    watch();
+    run("nothing", "as it is", 0, NULL, 0);
+    for (int i = 1; i < argc; i++) {
+        if (!strncmp(argv[i], "-mutate=", 8))
+            mutate = strtoul(argv[i] + 8, NULL, 10);
+        else
+            run_path(argv[i], mutate);
+    }
+    printf("%lu runs\n", runs);
+    return 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * suite - the main of a test program.
+ *
+ *     START_TEST(adds_twice) { ... } END_TEST
+ *
+ *     int main(void)
+ *     {
+ *         return suite_run("map", adds_twice, grows);
+ *     }
+ *
+ * Every tests/.../test_*.c is a program of its own; tests/run adds up what
+ * they print. Included by test programs only: support itself needs no Check.
+ */
+#ifndef TOPFN_TESTS_SUITE_H
+#define TOPFN_TESTS_SUITE_H
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define suite_run(name, ...)                                                   \
+    suite_run_list(name, (const TTest *const[]){__VA_ARGS__, NULL})
+
+static inline int suite_run_list(const char *name, const TTest *const *tests)
+{
+    Suite *suite = suite_create(name);
+    TCase *tcase = tcase_create(name);
+    SRunner *runner;
+    int failed;
+
+    for (; *tests; tests++)
+        tcase_add_test(tcase, *tests);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
+
+/* Says plainly what was not run; tests/run adds these up. */
+static inline void suite_skip(unsigned cases, const char *why)
+{
+    printf("skipped: %u, %s\n", cases, why);
+    fflush(stdout);
+}
+
+/* Real traces, which are not part of the project; they may be absent. */
+static inline const char *traces_folder(void)
+{
+    const char *folder = getenv("TOPFN_TRACES");
+
+    return folder && *folder ? folder : "../shared/traces";
+}
+
+#endif
