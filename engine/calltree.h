@@ -2,14 +2,15 @@
  * calltree - CallTreeSampling: who called whom, with counts.
  *
  *     struct selection *sel = selection_new(p, &filter);
- *     struct calltree *tree = calltree_new(p, sel, CALLTREE_TOP_DOWN);
+ *     struct calltree *tree = calltree_new(p, sel, CALLTREE_TOP_DOWN, 0);
  *     for (size_t i = 1; i < tree->len; i++)
  *         show(&tree->nodes[i]);
  *     calltree_free(tree);
  *
  * Node 0 is the root: no function, inclusive = all selected samples. A node's
  * parent has a smaller index. Siblings are linked in order of inclusive
- * count, largest first, then by name: the order of every printed tree.
+ * count, largest first, then by name: the order of every printed tree. Every
+ * sample is on one path, so subtrees side by side share no sample.
  */
 #ifndef TOPFN_CALLTREE_H
 #define TOPFN_CALLTREE_H
@@ -38,10 +39,13 @@ struct calltree {
 
 /* For a bottom-up tree `inclusive` of a node counts the samples whose stack
  * ends (innermost) with the path from the node to the root; `exclusive` is
- * that number for the first level and 0 below. */
+ * that number for the first level and 0 below. Nodes of fewer than `least`
+ * samples may be without children: a bottom-up tree repeats the callers of
+ * every sampled function, and few of them are ever looked at. */
 struct calltree *calltree_new(const struct profile *p,
                               const struct selection *sel,
-                              enum calltree_direction direction);
+                              enum calltree_direction direction,
+                              uint64_t least);
 void calltree_free(struct calltree *tree);
 
 #endif

@@ -151,6 +151,7 @@ enum sample_flags {
     SAMPLE_USER_PART = 8, /* has frames of user mode: see stack_class */
     SAMPLE_KERNEL_PART = 16,
     SAMPLE_HAS_STACK = 32,
+    SAMPLE_FLAGS_ALL = 63,
 };
 
 /* What is known of a sample's stack, from its flags. */

@@ -3,12 +3,13 @@
  *
  *     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
  *     for (size_t i = 0; i < r->len; i++)
- *         print(rank_label(...));
+ *         puts(r->rows[i].name);
  *     ranking_free(r);
  *
  * The sum of `exclusive` over all rows is the number of selected samples,
  * for every grouping. `inclusive` counts a row once per sample however often
- * it recurs on the stack.
+ * it recurs on the stack. Processes and threads have no callers: there the
+ * two are equal. What has no name of its kind is in a row "[unknown]".
  */
 #ifndef TOPFN_RANK_H
 #define TOPFN_RANK_H
@@ -18,25 +19,31 @@
 
 enum rank_by {
     RANK_FUNCTION,
-    RANK_MODULE,
+    RANK_MODULE, /* image or code area, without regard to ASCII case */
     RANK_PROCESS,
     RANK_THREAD,
     RANK_FILE,
     RANK_LINE,
-    RANK_ADDRESS,
+    RANK_ADDRESS, /* locations of equal profile_location_name are one row */
     RANK_KIND,
+    RANK_GROUPINGS /* how many */
 };
 
 enum rank_sort { SORT_EXCLUSIVE, SORT_INCLUSIVE };
 
 struct rank_row {
     uint64_t exclusive, inclusive;
-    const char *name; /* ready to print; owned by the ranking */
+    const char *name;   /* ready to print; the ranking's or the profile's */
     const char *module; /* "" where a row has none */
-    uint32_t id;      /* function, thread, process or location id; else the
-                         first location of the row; NO_ID without */
-    uint8_t kind;     /* enum code_kind */
-    uint8_t cause;    /* enum name_cause; CAUSE_NONE when named */
+    const char *file;   /* NULL unknown; functions: of their first location */
+    uint32_t line;      /* 0 unknown; lines and addresses only */
+    uint32_t id;        /* function, thread or process id; else the row's
+                           first location */
+    uint32_t pid, tid;  /* of processes and threads */
+    uint64_t address;   /* RVA in an image, start of a method, or address */
+    bool has_address;   /* functions and addresses only, and not all */
+    uint8_t kind;       /* enum code_kind, of the first location */
+    uint8_t cause;      /* enum name_cause; CAUSE_NONE when named */
 };
 
 struct ranking {
@@ -49,5 +56,16 @@ struct ranking *ranking_new(const struct profile *p,
                             const struct selection *sel, enum rank_by by,
                             enum rank_sort sort);
 void ranking_free(struct ranking *ranking);
+
+/* The function's name as profile_function_name gives it, kept by the arena
+ * or the profile. */
+const char *function_label(const struct profile *p, uint32_t function,
+                           struct arena *arena);
+
+/* The module shown beside a function: "[unknown]" where it has none. */
+const char *function_module(const struct profile *p, uint32_t function);
+
+/* A process's name, "[unknown]" where the trace does not say. */
+const char *process_label(const struct profile *p, uint32_t process);
 
 #endif

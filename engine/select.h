@@ -2,11 +2,13 @@
  * select - which samples a report is about.
  *
  * A filter names what to keep; a selection is the result: for every stack
- * the number of selected samples, and their totals. Reports that need no
- * single sample work on these alone.
+ * and every thread the number of selected samples, and their totals. Samples
+ * are looked at once; reports then work on distinct stacks.
  *
  *     struct filter filter = {.pid = 3644, .has_pid = true};
- *     struct selection *sel = selection_new(profile, &filter, &err);
+ *     struct selection *sel = selection_new(profile, &filter);
+ *     ...
+ *     selection_free(sel);
  */
 #ifndef TOPFN_SELECT_H
 #define TOPFN_SELECT_H
@@ -23,13 +25,16 @@ struct filter {
 };
 
 struct selection {
-    uint64_t *stack_counts; /* by stack id */
-    uint64_t samples;       /* the sum of stack_counts */
-    uint64_t idle;          /* idle samples left out */
-    uint64_t by_class[4];   /* by enum stack_class */
-    uint64_t unresolved;    /* innermost frame without a function name */
+    uint64_t *stack_counts;  /* by stack id */
+    uint64_t *thread_counts; /* by thread id */
+    uint64_t samples;        /* the sum of either */
+    uint64_t idle;           /* idle samples left out, otherwise matching */
+    uint64_t by_class[4];    /* by enum stack_class */
+    uint64_t unresolved;     /* innermost frame without a function name */
     uint64_t by_cause[CAUSE_KINDS];
-    const struct filter *filter; /* as given; the caller's */
+    struct filter filter; /* as given; its strings are the caller's */
+    /* What selection_has looks up. NULL: nothing of this kind is refused. */
+    bool *threads_refused, *locations_refused;
 };
 
 /* Everything but idle samples, when `filter` is NULL. */
@@ -37,12 +42,26 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter);
 void selection_free(struct selection *sel);
 
-/* Calls `each` for every selected sample row, in order of time. */
-void selection_each(const struct profile *p, const struct selection *sel,
-                    void (*each)(void *context, size_t sample),
-                    void *context);
+/* Whether this row of the samples is selected, for reports that need more of
+ * a sample than its stack or thread. */
+bool selection_has(const struct profile *p, const struct selection *sel,
+                   size_t sample);
+
+/* How many samples row `sample` stands for. */
+static inline uint32_t sample_weight(const struct profile *p, size_t sample)
+{
+    return p->samples.weight ? p->samples.weight[sample] : 1;
+}
+
+/* By stack id: the selected samples whose stack begins (outermost) with this
+ * one. To be freed. */
+uint64_t *selection_inclusive(const struct profile *p,
+                              const struct selection *sel);
 
 /* Whether `text` matches the glob (* and ?), without regard to ASCII case. */
 bool glob_match(const char *glob, const char *text);
+
+/* strcasecmp of the C locale, whatever the locale. */
+int ascii_casecmp(const char *a, const char *b);
 
 #endif

@@ -1,0 +1,112 @@
+#include "engine/base/newfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/base/mem.h"
+
+enum { NAME_TRIES = 1000, NAME_SPACE = 48 };
+
+static void release(struct new_file *file)
+{
+    free(file->path);
+    free(file->temp);
+    file->path = file->temp = NULL;
+}
+
+static enum err_code fail(struct new_file *file, struct err *err)
+{
+    err_set(err, ERR_IO, "%s: cannot write: %s", file->path, strerror(errno));
+    release(file);
+    return ERR_IO;
+}
+
+/* Names left over by a crash are stepped over, not reused: the other process
+ * may be alive in another container. */
+static int create_temp(struct new_file *file)
+{
+    size_t size = strlen(file->path) + NAME_SPACE;
+    int fd = -1;
+
+    file->temp = mem_new(size, 1);
+    for (int i = 0; i < NAME_TRIES && fd < 0; i++) {
+        snprintf(file->temp, size, "%s.%ld-%d.tmp", file->path, (long)getpid(),
+                 i);
+        fd = open(file->temp, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
+}
+
+enum err_code new_file_create(struct new_file *file, const char *path,
+                              struct err *err)
+{
+    const char *prefix = path[0] == '/' ? "" : "./";
+    size_t size = strlen(path) + sizeof("./");
+    struct stat st;
+    int fd;
+
+    file->path = mem_new(size, 1);
+    file->temp = NULL;
+    snprintf(file->path, size, "%s%s", prefix, path);
+    /* Renaming over a device or a pipe would replace it. */
+    if (!stat(file->path, &st) && !S_ISREG(st.st_mode)) {
+        errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
+        return fail(file, err);
+    }
+    fd = create_temp(file);
+    if (fd < 0)
+        return fail(file, err);
+    close(fd);
+    return ERR_NONE;
+}
+
+static int sync_path(const char *path, int flags)
+{
+    int fd = open(path, flags | O_CLOEXEC);
+    int result, error;
+
+    if (fd < 0)
+        return -1;
+    result = fsync(fd);
+    error = errno;
+    close(fd);
+    errno = error;
+    return result;
+}
+
+/* The name is in the directory: sync that too. Where a directory cannot be
+ * synced there is nothing better to do. */
+static void sync_directory(char *path)
+{
+    char *slash = strrchr(path, '/');
+
+    slash[1] = '\0';
+    (void)sync_path(path, O_RDONLY | O_DIRECTORY);
+}
+
+enum err_code new_file_publish(struct new_file *file, struct err *err)
+{
+    if (sync_path(file->temp, O_WRONLY) || rename(file->temp, file->path)) {
+        int error = errno;
+
+        unlink(file->temp);
+        errno = error;
+        return fail(file, err);
+    }
+    sync_directory(file->path);
+    release(file);
+    return ERR_NONE;
+}
+
+void new_file_discard(struct new_file *file)
+{
+    unlink(file->temp);
+    release(file);
+}

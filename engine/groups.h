@@ -1,0 +1,34 @@
+/*
+ * groups - exclusive and inclusive counts of code, grouped.
+ *
+ *     struct groups groups = {0};
+ *     groups_count(&groups, p, sel, RANK_MODULE);
+ *     for (size_t i = 0; i < groups.first.len; i++)
+ *         use(groups.exclusive[i], groups.inclusive[i]);
+ *     groups_release(&groups);
+ *
+ * The counting behind rank.h, without names and order.
+ */
+#ifndef TOPFN_GROUPS_H
+#define TOPFN_GROUPS_H
+
+#include "engine/rank.h"
+
+/* The frame a group was first met in, in order of locations. */
+struct group_first {
+    uint32_t location, frame;
+};
+
+struct groups {
+    VEC(struct group_first) first; /* by group */
+    uint64_t *exclusive;           /* by group */
+    uint64_t *inclusive;           /* by group; 0: not in the selection */
+    uint32_t *of_frame;            /* group by frame id */
+};
+
+/* Not for processes and threads, which are no property of a frame. */
+void groups_count(struct groups *groups, const struct profile *p,
+                  const struct selection *sel, enum rank_by by);
+void groups_release(struct groups *groups);
+
+#endif
