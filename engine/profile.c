@@ -252,6 +252,12 @@ static struct function plain_function(struct profile *p,
         f.cause = CAUSE_NONE;
         return f;
     }
+    if (l->cause == CAUSE_HYPERCALL) {
+        f.name = strings_add(p->strings, "[hypercall page]", 16);
+        f.module = code_area(p, l);
+        f.cause = CAUSE_NONE;
+        return f;
+    }
     f.address = l->address;
     if (l->module != NO_ID)
         f.module = p->modules.data[l->module].name;

@@ -108,7 +108,7 @@ enum name_cause {
     CAUSE_NONE,       /* it has one */
     CAUSE_NO_IMAGE,   /* no image and no method held the address then */
     CAUSE_NO_SYMBOLS, /* the image is known, its symbols were not read */
-    CAUSE_HYPERCALL,  /* the hypervisor's call page: never has symbols */
+    CAUSE_HYPERCALL,  /* the hypervisor's call page: shown under that name */
     CAUSE_KINDS
 };
 

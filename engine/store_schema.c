@@ -31,7 +31,7 @@ static const struct store_column quality_columns[] = {
     COLUMN(struct profile, "skipped_ranges", quality.skipped_ranges,
            COLUMN_U64),
     COLUMN(struct profile, "malformed_records", quality.malformed, COLUMN_U64),
-    COLUMN(struct profile, "unmatched_stacks", quality.unmatched_stacks,
+    COLUMN(struct profile, "event_stacks", quality.event_stacks,
            COLUMN_U64),
     COLUMN(struct profile, "undefined_keys", quality.undefined_keys,
            COLUMN_U64),

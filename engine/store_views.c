@@ -113,7 +113,7 @@ const char *const store_computed_sql[] = {
     " UNION ALL SELECT 'skipped_bytes', skipped_bytes FROM quality"
     " UNION ALL SELECT 'skipped_ranges', skipped_ranges FROM quality"
     " UNION ALL SELECT 'malformed_records', malformed_records FROM quality"
-    " UNION ALL SELECT 'unmatched_stacks', unmatched_stacks FROM quality"
+    " UNION ALL SELECT 'event_stacks', event_stacks FROM quality"
     " UNION ALL SELECT 'undefined_keys', undefined_keys FROM quality"
     " UNION ALL SELECT 'warnings', count(*) FROM warnings",
     NULL,

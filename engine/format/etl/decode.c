@@ -264,6 +264,19 @@ static void decode_header_event(struct decoder *d, struct etl_event *e)
         keep_record(d, e);
 }
 
+/* Programs other than the kernel log kernel events in this form. */
+static void decode_classic(struct decoder *d, struct etl_event *e)
+{
+    e->hook = etl_classic_hook(e->at + 24, e->at[4]);
+    if (e->hook) {
+        decode_kernel(d, e);
+        return;
+    }
+    count_provider(d->counts, e->at + 24, e->at[4], true);
+    if (etl_classic_event_wanted(e->at + 24))
+        keep_record(d, e);
+}
+
 static void decode_event(struct decoder *d, struct etl_event *e)
 {
     switch (e->family) {
@@ -274,9 +287,7 @@ static void decode_event(struct decoder *d, struct etl_event *e)
         decode_header_event(d, e);
         break;
     case FAMILY_FULL:
-        count_provider(d->counts, e->at + 24, e->at[4], true);
-        if (etl_classic_event_wanted(e->at + 24))
-            keep_record(d, e);
+        decode_classic(d, e);
         break;
     default:
         count_provider(d->counts, (const uint8_t[16]){0}, e->type, true);

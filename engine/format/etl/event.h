@@ -34,7 +34,7 @@ struct etl_event {
     uint32_t size;     /* of the record */
     uint32_t header;   /* bytes before the payload */
     uint64_t time;     /* 0 where the kind has none */
-    uint16_t hook;     /* group << 8 | type, FAMILY_KERNEL only */
+    uint16_t hook;     /* group << 8 | type of a kernel event, else 0 */
     uint8_t type;      /* header type */
     uint8_t family;
     uint8_t width; /* of pointers */
@@ -56,6 +56,14 @@ static inline uint32_t etl_payload_size(const struct etl_event *e)
 static inline const uint8_t *etl_payload(const struct etl_event *e)
 {
     return e->at + e->header;
+}
+
+/* The event's version, which decides the layout of its payload. */
+static inline unsigned etl_version(const struct etl_event *e)
+{
+    if (e->family == FAMILY_FULL)
+        return load_u16(e->at + 6);
+    return load_u16(e->at) & 0xFF;
 }
 
 /* Bytes that PMC counters and a PEBS index add to a kernel header: bit 15 of

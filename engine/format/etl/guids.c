@@ -59,6 +59,62 @@ static const struct known_guid *find(const uint8_t guid[16])
     return NULL;
 }
 
+/* Classes of kernel events, by group: what a SYSTEM record says with one
+ * byte, a classic record says with one of these. (etl.md, section 2.1) */
+static const struct {
+    uint64_t low, high;
+} kernel_classes[] = {
+    {GUID_LOW(0x68fdd900, 0x4a3e, 0x11d1), 0x84f40000f80464e3},
+    {GUID_LOW(0x3d6fa8d4, 0xfe05, 0x11d0), 0x9dda00c04fd7ba7c},
+    {GUID_LOW(0x3d6fa8d3, 0xfe05, 0x11d0), 0x9dda00c04fd7ba7c},
+    {GUID_LOW(0x3d6fa8d0, 0xfe05, 0x11d0), 0x9dda00c04fd7ba7c},
+    {GUID_LOW(0x90cbdc39, 0x4a3e, 0x11d1), 0x84f40000f80464e3},
+    {GUID_LOW(0x3d6fa8d1, 0xfe05, 0x11d0), 0x9dda00c04fd7ba7c},
+    {GUID_LOW(0x9a280ac0, 0xc8e0, 0x11d1), 0x84e200c04fb998a2},
+    {GUID_LOW(0x3282fc76, 0xfeed, 0x498e), 0x8aa7e70f459d430e},
+    {GUID_LOW(0xbf3a50c5, 0xa9c9, 0x4988), 0xa0052df0b7c80f80},
+    {GUID_LOW(0xae53722e, 0xc863, 0x11d2), 0x865900c04fa321a1},
+    {GUID_LOW(0x13976d09, 0xa327, 0x438c), 0x950b7f03192815c7},
+    {GUID_LOW(0x01853a65, 0x418f, 0x4f36), 0xaefcdc0f1d2fd235},
+    {GUID_LOW(0x99134383, 0x5248, 0x43fc), 0x834b529454e75df3},
+    {GUID_LOW(0x42695762, 0xea50, 0x497a), 0x90685cbbb35e0b95},
+    {GUID_LOW(0x0268a8b6, 0x74fd, 0x4302), 0x9dd06e8f1795c0cf},
+    {GUID_LOW(0xce1dbfb4, 0x137e, 0x4da6), 0x87b03f59aa102cbc},
+    {GUID_LOW(0x222962ab, 0x6180, 0x4b88), 0xa825346b75f2a24a},
+    {GUID_LOW(0x89497f50, 0xeffe, 0x4440), 0x8cf2ce6b1cdcaca7},
+    {GUID_LOW(0xe43445e0, 0x0903, 0x48c3), 0xb878ff0fccebdd04},
+    {GUID_LOW(0xa9152f00, 0x3f58, 0x4bee), 0x92a170c7d079d5dd},
+    {GUID_LOW(0x2cb15d1d, 0x5fc1, 0x11d2), 0xabe100a0c911f518},
+    {GUID_LOW(0xb2d14872, 0x7c5b, 0x463d), 0x8419ee9bf7d23e04},
+    {GUID_LOW(0x7687a439, 0xf752, 0x45b8), 0xb741321aec0f8df9},
+    {GUID_LOW(0x3ac66736, 0xcc59, 0x4cff), 0x81158df50e39816b},
+    {GUID_LOW(0xdef2fe46, 0x7bd6, 0x4b80), 0xbd94f57fe20d0ce3},
+    {GUID_LOW(0x9aec974b, 0x5b8e, 0x4118), 0x9b923186d8002ce5},
+    {GUID_LOW(0x45d8cccd, 0x539f, 0x4b72), 0xa8b75c683142609a},
+    {GUID_LOW(0xd837ca92, 0x12b9, 0x44a5), 0xad6a3a65b3578aa8},
+    {GUID_LOW(0xc861d0e2, 0xa2c1, 0x4d36), 0x9f9c970bab943a12},
+    {GUID_LOW(0x7f2a405c, 0x69b5, 0x4bf9), 0xa1f530e8f1afab5e},
+    {GUID_LOW(0x2ce9a149, 0xeffe, 0x42f0), 0xa635a1d39e26c8f2},
+};
+
+enum { GROUP_PROCESS = 3, GROUP_IMAGE = 20, IMAGE_LOAD = 10 };
+
+uint16_t etl_classic_hook(const uint8_t guid[16], uint8_t opcode)
+{
+    uint64_t low = load_u64(guid), high = __builtin_bswap64(load_u64(guid + 8));
+
+    for (unsigned i = 0;
+         i < sizeof(kernel_classes) / sizeof(kernel_classes[0]); i++) {
+        if (kernel_classes[i].low != low || kernel_classes[i].high != high)
+            continue;
+        /* Image load is numbered among the process events. */
+        if (i == GROUP_IMAGE && opcode == IMAGE_LOAD)
+            i = GROUP_PROCESS;
+        return (uint16_t)(i << 8 | opcode);
+    }
+    return 0;
+}
+
 enum etl_provider etl_provider_of(const uint8_t guid[16])
 {
     const struct known_guid *k = find(guid);

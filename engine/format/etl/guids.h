@@ -28,6 +28,10 @@ enum etl_provider {
 
 enum etl_provider etl_provider_of(const uint8_t guid[16]);
 
+/* The hook (group << 8 | type) of a classic event of a kernel class; 0 for
+ * other classes. */
+uint16_t etl_classic_hook(const uint8_t guid[16], uint8_t opcode);
+
 /* "Microsoft-Windows-DotNETRuntime", or NULL. */
 const char *etl_provider_name(const uint8_t guid[16]);
 

@@ -47,18 +47,14 @@ void etl_records_add(struct etl_records *r, const struct etl_fact *fact,
         at = arena_copy(&r->bytes, at, fact->count);
     if (etl_step(at, fact->count, &pos, e) != STEP_EVENT)
         r->list.len--;
+    else if (e->family == FAMILY_FULL)
+        e->hook = etl_classic_hook(e->at + 24, e->at[4]);
 }
 
 /* The payload, behind extended items, as a reader. */
 static struct reader payload_of(const struct etl_event *e)
 {
     return reader_of("", etl_payload(e), etl_payload_size(e), 0, NULL);
-}
-
-/* A kernel record's event version. */
-static unsigned version_of(const struct etl_event *e)
-{
-    return load_u16(e->at) & 0xFF;
 }
 
 static int64_t time_of(const struct etl_records *r, const struct etl_event *e)
@@ -122,7 +118,7 @@ static void skip_sid(struct reader *r, unsigned width)
 static void take_process(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
-    unsigned version = version_of(e), width = e->width;
+    unsigned version = etl_version(e), width = e->width;
     struct process_fact fact = {
         .time = time_of(r, e),
         .event = e->hook == 0x0327 ? FACT_END : life_event(e->hook),
@@ -163,7 +159,7 @@ static void take_process(struct etl_records *r, const struct etl_event *e)
 static void take_thread(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
-    unsigned version = version_of(e);
+    unsigned version = etl_version(e);
     struct thread_fact fact = {.time = time_of(r, e),
                                .event = life_event(e->hook)};
     uint32_t first = reader_u32(&in), second = reader_u32(&in);
@@ -219,7 +215,7 @@ static enum fact_event image_event(uint16_t hook)
 static void take_image(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
-    unsigned version = version_of(e), width = e->width;
+    unsigned version = etl_version(e), width = e->width;
     struct image_fact fact = {.time = time_of(r, e),
                               .event = image_event(e->hook)};
     struct module module = {0};
@@ -234,7 +230,7 @@ static void take_image(struct etl_records *r, const struct etl_event *e)
         reader_skip(&in, 4 + width + 16);
     }
     module.path = volumes_path(&r->volumes, r->strings, utf16_string(r, &in));
-    if (in.failed) {
+    if (in.failed || !fact.size || !module.path) {
         r->profile->quality.malformed++;
         return;
     }
@@ -350,7 +346,7 @@ static void take_cpu_config(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e), name;
 
-    if (version_of(e) < 3)
+    if (etl_version(e) < 3)
         return;
     reader_skip(&in, 20);
     name = reader_sub(&in, 512, "computer name");
@@ -574,7 +570,7 @@ static void take_preliminaries(struct etl_records *r)
     for (size_t i = 0; i < r->list.len; i++) {
         const struct etl_event *e = &r->list.data[i];
 
-        if (e->family != FAMILY_FULL)
+        if (e->family != FAMILY_FULL || e->hook)
             continue;
         if (etl_provider_of(e->at + 24) == CLASS_SYSTEM_CONFIG)
             take_system_config(r, e);
@@ -590,7 +586,7 @@ void etl_records_finish(struct etl_records *r)
     for (size_t i = 0; i < r->list.len; i++) {
         const struct etl_event *e = &r->list.data[i];
 
-        if (e->family == FAMILY_KERNEL)
+        if (e->hook)
             take_kernel(r, e);
         else
             take_provider(r, e);
