@@ -84,9 +84,9 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 
 static enum err_code open_kind(struct mapped *m, struct err *err)
 {
-    size_t i = 0;
+    size_t i = 0, last = sizeof(kinds) / sizeof(kinds[0]) - 1;
 
-    while (!kinds[i]->probe(m->map, m->size))
+    while (i < last && !kinds[i]->probe(m->map, m->size))
         i++;
     m->c.kind = kinds[i];
     return kinds[i]->open(&m->c, m->map, m->size, err);

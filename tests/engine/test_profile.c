@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tests/support/exhausts.h"
+#include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 
 static struct profile *p;
@@ -39,26 +40,18 @@ static uint32_t add_location(uint64_t address, uint32_t module,
     return profile_location(p, &l);
 }
 
-/* The invariants that profile.h promises after profile_finish. */
 static void assert_sane(void)
 {
-    const struct samples *s = &p->samples;
+    const char *broken = profile_check(p);
 
-    ck_assert_uint_eq(p->frame_start.len, p->locations.len + 1);
-    ck_assert_uint_eq(p->frame_start.data[p->locations.len], p->frames.len);
-    for (size_t i = 0; i < p->locations.len; i++)
-        ck_assert_uint_lt(p->frame_start.data[i], p->frame_start.data[i + 1]);
-    for (size_t i = 0; i < p->frames.len; i++)
-        ck_assert_uint_lt(p->frames.data[i].function, p->functions.len);
-    ck_assert_uint_eq(p->stacks.data[0].location, NO_ID);
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        ck_assert_uint_lt(p->stacks.data[i].parent, i);
-        ck_assert_uint_lt(p->stacks.data[i].location, p->locations.len);
-    }
-    for (size_t i = 0; i < s->len; i++) {
-        ck_assert(s->stack[i] && s->stack[i] < p->stacks.len);
-        ck_assert(!i || s->time[i - 1] <= s->time[i]);
-    }
+    ck_assert_msg(!broken, "%s", broken);
+}
+
+static void add_threads(size_t n)
+{
+    *vec_add(&p->processes) = (struct process){.pid = 4};
+    while (n--)
+        *vec_add(&p->threads) = (struct thread){.process = 0};
 }
 
 static const char *function_of(uint32_t location)
@@ -218,6 +211,7 @@ END_TEST
 START_TEST(many_samples)
 {
     p = profile_new();
+    add_threads(7);
     profile_stack(p, 0, add_location(1, NO_ID, NO_ID, CODE_UNKNOWN));
     for (uint32_t i = 0; i < 20000; i++)
         profile_sample(p, i, i % 7, 1, (uint16_t)(i % 8), (uint8_t)(i % 64));
@@ -316,6 +310,7 @@ END_TEST
 
 static void fill(void)
 {
+    add_threads(1);
     for (uint32_t i = 0; i < 3000; i++) {
         add_location(i, NO_ID, NO_ID, CODE_UNKNOWN);
         profile_sample(p, i, 0, profile_stack(p, i, i), 0, 0);

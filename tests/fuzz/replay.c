@@ -13,59 +13,20 @@
  * testdata/broken. `make test` replays them, `make fuzz` explores (clang).
  */
 #include <dirent.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-enum { SECONDS = 20, LARGE = 1 << 20 };
+#include "tests/support/crash.h"
+
+/* Files of more than this are changed less often. */
+enum { LARGE = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Only a sanitizer's run-time defines it. */
-void __sanitizer_set_death_callback(void (*callback)(void))
-    __attribute__((weak));
-
-/* The run in progress, for the message of a crash. */
-static char current[1200];
-static const uint8_t *current_data;
-static size_t current_size;
 static unsigned long runs;
-
-/* Called from signal handlers: system calls only. */
-static void tell(void)
-{
-    int fd = open("crash-replay", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-
-    if (write(2, current, strlen(current)) < 0 || fd < 0 ||
-        write(fd, current_data, current_size) < 0)
-        return;
-    close(fd);
-}
-
-static void on_signal(int number)
-{
-    tell();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void watch(void)
-{
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
-
-    signal(SIGALRM, on_signal);
-    if (__sanitizer_set_death_callback) {
-        __sanitizer_set_death_callback(tell);
-        return;
-    }
-    for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
-        signal(fatal[i], on_signal);
-}
 
 /* A copy of exactly `n` bytes, so that a sanitizer sees one byte beyond. */
 static void run(const char *name, const char *how, size_t number,
@@ -77,13 +38,9 @@ static void run(const char *name, const char *how, size_t number,
         abort();
     if (n)
         memcpy(copy, data, n);
-    snprintf(current, sizeof(current), "\n%s, %s %zu: failed\n", name, how,
-             number);
-    current_data = copy;
-    current_size = n;
-    alarm(SECONDS);
+    crash_note(name, how, number, copy, n);
     LLVMFuzzerTestOneInput(copy, n);
-    alarm(0);
+    crash_clear();
     free(copy);
     runs++;
 }
@@ -189,7 +146,7 @@ int main(int argc, char **argv)
 {
     size_t mutate = 0;
 
-    watch();
+    crash_watch();
     run("nothing", "as it is", 0, NULL, 0);
     for (int i = 1; i < argc; i++) {
         if (!strncmp(argv[i], "-mutate=", 8))

@@ -16,6 +16,11 @@
 
 #include "engine/base/mem.h"
 
+/* Fires on loop variables that nothing changes between the two jumps. */
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wclobbered"
+#endif
+
 static jmp_buf exhausts_jump;
 static size_t exhausts_wanted; /* what the handler was told */
 

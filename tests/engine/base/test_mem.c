@@ -88,11 +88,11 @@ START_TEST(vec_holds_what_is_added)
     VEC(uint32_t) v = {0};
 
     for (uint32_t i = 0; i < 10000; i++)
-        *vec_add(&v) = i * 3;
+        *vec_add(&v) = ~i;
     ck_assert_uint_eq(v.len, 10000);
     ck_assert_uint_ge(v.cap, v.len);
     for (uint32_t i = 0; i < 10000; i++)
-        ck_assert_uint_eq(v.data[i], i * 3);
+        ck_assert_uint_eq(v.data[i], ~i);
     vec_release(&v);
     ck_assert_ptr_null(v.data);
     ck_assert_uint_eq(v.len + v.cap, 0);

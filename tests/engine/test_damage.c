@@ -1,0 +1,235 @@
+/*
+ * Damaged traces: every sample trace cut at every length and with bytes
+ * changed at random. Whatever comes of it must be a sound profile or an error
+ * that names the file, soon and in memory bounded by the size of the input.
+ *
+ * Real traces are large: a part of the lengths is tried unless TOPFN_DAMAGE
+ * is "full".
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/trace.h"
+#include "tests/support/crash.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+
+enum { MIB = 1 << 20, SMALL = 256 * 1024 };
+
+/* One trace under test: its bytes, and the file that is damaged. */
+struct subject {
+    const char *name;
+    uint8_t *bytes;
+    size_t size;
+    char path[64];
+    int fd;
+};
+
+static uint8_t *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat st;
+    uint8_t *bytes;
+
+    if (!file || fstat(fileno(file), &st) || !S_ISREG(st.st_mode)) {
+        if (file)
+            fclose(file);
+        return NULL;
+    }
+    *size = (size_t)st.st_size;
+    bytes = mem_new(*size, 1);
+    ck_assert_uint_eq(fread(bytes, 1, *size, file), *size);
+    fclose(file);
+    return bytes;
+}
+
+static bool subject_open(struct subject *s, const char *path)
+{
+    const char *folder = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
+
+    s->name = path;
+    s->bytes = read_file(path, &s->size);
+    if (!s->bytes)
+        return false;
+    snprintf(s->path, sizeof(s->path), "%s/topfn-damage-XXXXXX", folder);
+    s->fd = mkstemp(s->path);
+    ck_assert_int_ge(s->fd, 0);
+    return true;
+}
+
+static void subject_close(struct subject *s)
+{
+    close(s->fd);
+    unlink(s->path);
+    free(s->bytes);
+}
+
+/* Puts bytes [at, at + n) of the file as they are in memory. */
+static void put(const struct subject *s, size_t at, size_t n)
+{
+    ck_assert_int_eq(pwrite(s->fd, s->bytes + at, n, (off_t)at), (ssize_t)n);
+}
+
+/* Threads are started for a part of the tries only: it takes its time. */
+static void assert_polite(const struct subject *s, const char *how,
+                          size_t number, size_t size)
+{
+    struct trace_options options = {.threads = number % 16 ? 1 : 2};
+    const char *path = s->path, *broken = NULL;
+    struct err err = {0};
+    struct profile *p;
+
+    crash_note(s->name, how, number, s->bytes, size);
+    p = trace_open(&path, 1, &options, &err);
+    if (p) {
+        profile_finish(p);
+        broken = profile_check(p);
+        profile_free(p);
+    }
+    crash_clear();
+    ck_assert_msg(!broken, "%s, %s %zu: %s", s->name, how, number, broken);
+    ck_assert_msg(p || strstr(err.message, s->path),
+                  "%s, %s %zu: error \"%s\" does not name the file", s->name,
+                  how, number, err.message);
+}
+
+/* From the whole file down; `tries` lengths, spread evenly. */
+static void cut(const struct subject *s, size_t tries)
+{
+    size_t step = s->size / tries + 1, n = s->size;
+
+    put(s, 0, s->size);
+    for (;;) {
+        ck_assert_int_eq(ftruncate(s->fd, (off_t)n), 0);
+        assert_polite(s, "cut at", n, n);
+        if (!n)
+            break;
+        n -= n < step ? n : step;
+    }
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+/* Of the new values a third each is 0, FF and random. */
+static void change(const struct subject *s, size_t tries)
+{
+    uint64_t state = 0x9E3779B97F4A7C15u;
+
+    put(s, 0, s->size);
+    for (size_t i = 0; s->size && i < tries; i++) {
+        uint64_t r = next_random(&state);
+        size_t at = (size_t)((r >> 16) % s->size);
+        const uint8_t values[] = {0, 0xFF, (uint8_t)r};
+        uint8_t old = s->bytes[at];
+
+        s->bytes[at] = values[(r >> 8) % 3];
+        put(s, at, 1);
+        assert_polite(s, "change", i, s->size);
+        s->bytes[at] = old;
+        put(s, at, 1);
+    }
+}
+
+/* Of what a worker thread reserves, little is used: room for that. */
+static void limit_memory(size_t size)
+{
+    size_t bytes = (size_t)768 * MIB + 32 * size;
+    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = RLIM_INFINITY};
+
+    if (!crash_sanitized())
+        ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+}
+
+static void damage(const char *path, size_t cuts, size_t changes)
+{
+    struct subject s;
+
+    if (!subject_open(&s, path)) {
+        suite_skip(1, path);
+        return;
+    }
+    limit_memory(s.size);
+    cut(&s, s.size < cuts ? s.size + 1 : cuts);
+    change(&s, changes);
+    subject_close(&s);
+}
+
+static int is_trace(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+
+    return n > 4 && !strcmp(entry->d_name + n - 4, ".etl");
+}
+
+/* Sanitizers are slow, and see with fewer tries what others do not. */
+static size_t tries(size_t wanted)
+{
+    const char *how = getenv("TOPFN_DAMAGE");
+
+    if (how && !strcmp(how, "full"))
+        return wanted;
+    return crash_sanitized() ? wanted / 50 : wanted / 5;
+}
+
+START_TEST(sample_traces)
+{
+    struct dirent **names;
+    int n = scandir("testdata/etl", &names, is_trace, alphasort);
+    char path[300];
+
+    crash_watch();
+    if (n <= 0)
+        suite_skip(1, "testdata/etl has no traces");
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof(path), "testdata/etl/%.255s", names[i]->d_name);
+        damage(path, tries(SMALL), tries(10000));
+        free(names[i]);
+    }
+    if (n >= 0)
+        free(names);
+}
+END_TEST
+
+START_TEST(real_traces)
+{
+    static const struct {
+        const char *name;
+        size_t cuts; /* when everything is tried */
+    } rows[] = {
+        {"primitive-types.etl", SIZE_MAX},
+        {"test_data_64_v0.etl", SIZE_MAX},
+        {"syzygy-image_data_32_v0.etl", SIZE_MAX},
+        {"net.4.5.2.x86.etl", 10000},
+    };
+    enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+    const char *how = getenv("TOPFN_DAMAGE");
+    bool full = how && !strcmp(how, "full");
+    char path[1000];
+
+    crash_watch();
+    if (access(traces_folder(), R_OK)) {
+        suite_skip(ROWS, "damage to real traces: TOPFN_TRACES is not there");
+        return;
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        snprintf(path, sizeof(path), "%s/etl/%s", traces_folder(),
+                 rows[i].name);
+        damage(path, full ? rows[i].cuts : 100, full ? 10000 : 100);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("damage", sample_traces, real_traces);
+}
