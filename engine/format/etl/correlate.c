@@ -161,6 +161,20 @@ static uint32_t find_closed(const struct etl_correlator *c, uint64_t ticks,
     return NO_ID;
 }
 
+/* Should a part's key stay undefined, the address of the first sample whose
+ * own part it is takes its place. */
+static void remember_address(struct etl_correlator *c, uint32_t part,
+                             uint64_t address)
+{
+    struct reference *r;
+
+    if (!(part & REFERENCE))
+        return;
+    r = &c->references.data[part & ~REFERENCE];
+    if (!r->first)
+        r->first = address;
+}
+
 /* Adds a part to a closed sample that lacks it. */
 static void amend_closed(struct etl_correlator *c, uint32_t sample,
                          uint32_t part, bool user)
@@ -168,15 +182,17 @@ static void amend_closed(struct etl_correlator *c, uint32_t sample,
     struct samples *s = &c->facts->profile->samples;
     struct stack_pair pair = c->facts->pairs.data[s->stack[sample]];
     uint32_t *slot = user ? &pair.user : &pair.kernel;
+    uint64_t leaf;
 
     if (*slot)
         return;
     *slot = part;
-    if (!user || pair.kernel ||
-        !is_kernel_address(
-            run_frame(&c->facts->runs.list.data[pair.leaf], 0),
-            c->pointer_size))
-        pair.leaf = 0;
+    if (pair.leaf) {
+        leaf = run_frame(&c->facts->runs.list.data[pair.leaf], 0);
+        remember_address(c, part, leaf);
+        if (!user || !is_kernel_address(leaf, c->pointer_size))
+            pair.leaf = 0;
+    }
     s->stack[sample] =
         facts_pair(c->facts, pair.kernel, pair.user, pair.leaf);
 }
@@ -294,8 +310,8 @@ static void take_keyed_part(struct etl_correlator *c,
     uint32_t id = reference_of(c, fact->keyed.key, user);
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    if (t->open && t->time == fact->value && !c->references.data[id].first)
-        c->references.data[id].first = t->address;
+    if (t->open && t->time == fact->value)
+        remember_address(c, id | REFERENCE, t->address);
     take_part(c, fact, id | REFERENCE, user);
 }
 
