@@ -97,6 +97,7 @@ static void add_sizes(struct info *info)
     add_count(info, "sampled methods", p->methods.len);
     add_count(info, "distinct stacks", p->stacks.len - 1);
     add_count(info, "distinct addresses", p->locations.len);
+    add_count(info, "stacks of other events", p->quality.event_stacks);
 }
 
 static void add_skipped(struct info *info, const struct skipped *s)
@@ -123,7 +124,6 @@ static void add_quality(struct info *info)
     add_count(info, "skipped bytes", q->skipped_bytes);
     add_count(info, "skipped ranges", q->skipped_ranges);
     add_count(info, "malformed records", q->malformed);
-    add_count(info, "unmatched stacks", q->unmatched_stacks);
     add_count(info, "undefined stack keys", q->undefined_keys);
     for (size_t i = 0; i < q->skipped.len; i++)
         add_skipped(info, &q->skipped.data[i]);

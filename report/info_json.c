@@ -65,6 +65,8 @@ static void contents_part(const struct info *info, struct out *out)
     number(out, "stacks", p->stacks.len - 1);
     out_char(out, ',');
     number(out, "addresses", p->locations.len);
+    out_char(out, ',');
+    number(out, "event_stacks", p->quality.event_stacks);
     out_char(out, '}');
 }
 
@@ -107,8 +109,6 @@ static void quality_part(const struct info *info, struct out *out)
 
     out_str(out, ",\n \"quality\":{");
     number(out, "skipped_ranges", q->skipped_ranges);
-    out_char(out, ',');
-    number(out, "unmatched_stacks", q->unmatched_stacks);
     out_char(out, ',');
     number(out, "undefined_stack_keys", q->undefined_keys);
     out_char(out, ',');
