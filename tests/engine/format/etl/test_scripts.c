@@ -3,6 +3,7 @@
  * every script of tests/scripts, in each of the forms an ETL file can take.
  */
 #include <dirent.h>
+#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,119 +25,123 @@ static char *read_text(const char *path)
     return text;
 }
 
-typedef VEC(char *) text_lines;
+/* A line of the answer. Equal ones (two lives of a pid, a function in two
+ * modules) are one there, so they are added up. */
+struct line {
+    char *name;
+    uint64_t exclusive, inclusive;
+};
 
-static void add_line(text_lines *lines, struct out *out)
+typedef VEC(struct line) answer_lines;
+
+static void add_line(answer_lines *lines, uint64_t exclusive,
+                     uint64_t inclusive, const char *format, ...)
 {
-    *vec_add(lines) = strdup(out_text(out, NULL));
-    out_close(out, NULL);
+    char name[1000];
+    va_list args;
+    size_t i = 0;
+
+    va_start(args, format);
+    vsnprintf(name, sizeof(name), format, args);
+    va_end(args);
+    while (i < lines->len && strcmp(lines->data[i].name, name) != 0)
+        i++;
+    if (i == lines->len)
+        *vec_add(lines) = (struct line){.name = strdup(name)};
+    lines->data[i].exclusive += exclusive;
+    lines->data[i].inclusive += inclusive;
 }
 
-static void add_number(text_lines *lines, const char *kind, const char *name,
-                       uint64_t n)
-{
-    struct out *out = out_memory();
-
-    out_fmt(out, "%s\t%s\t%llu", kind, name, (unsigned long long)n);
-    add_line(lines, out);
-}
-
-static void add_totals(text_lines *lines, const struct profile *p,
+static void add_totals(answer_lines *lines, const struct profile *p,
                        const struct selection *sel)
 {
-    add_number(lines, "total", "samples", sel->samples);
-    add_number(lines, "total", "idle", sel->idle);
-    add_number(lines, "total", "events_lost", p->quality.lost_events);
-    add_number(lines, "total", "buffers_lost", p->quality.lost_buffers);
-    add_number(lines, "stacks", "full", sel->by_class[STACK_FULL]);
-    add_number(lines, "stacks", "user_only", sel->by_class[STACK_USER]);
-    add_number(lines, "stacks", "kernel_only", sel->by_class[STACK_KERNEL]);
-    add_number(lines, "stacks", "none", sel->by_class[STACK_NONE]);
+    static const char *const classes[] = {
+        [STACK_FULL] = "full",
+        [STACK_USER] = "user_only",
+        [STACK_KERNEL] = "kernel_only",
+        [STACK_NONE] = "none",
+    };
+
+    add_line(lines, sel->samples, 0, "total\tsamples");
+    add_line(lines, sel->idle, 0, "total\tidle");
+    add_line(lines, p->quality.lost_events, 0, "total\tevents_lost");
+    add_line(lines, p->quality.lost_buffers, 0, "total\tbuffers_lost");
+    for (size_t i = 0; i < 4; i++)
+        add_line(lines, sel->by_class[i], 0, "stacks\t%s", classes[i]);
 }
 
-/* Lines of one ranking. Rows of one name (lives of one pid, functions of
- * several modules) are one line of the answer. */
-static void add_ranking(text_lines *lines, const char *kind,
-                        const struct profile *p, const struct selection *sel,
-                        enum rank_by by)
+static void add_row(answer_lines *lines, const struct profile *p,
+                    enum rank_by by, const struct rank_row *row)
+{
+    const struct process *process;
+    const struct thread *thread;
+
+    switch (by) {
+    case RANK_PROCESS:
+        process = &p->processes.data[row->id];
+        add_line(lines, row->exclusive, 0, "process\t%u\t%s", process->pid,
+                 strings_get(p->strings, process->name));
+        break;
+    case RANK_THREAD:
+        thread = &p->threads.data[row->id];
+        add_line(lines, row->exclusive, 0, "thread\t%u\t%u",
+                 p->processes.data[thread->process].pid, thread->tid);
+        break;
+    default:
+        add_line(lines, row->exclusive, row->inclusive, "%s\t%s",
+                 by == RANK_MODULE ? "module" : "function", row->name);
+    }
+}
+
+static void add_ranking(answer_lines *lines, const struct profile *p,
+                        const struct selection *sel, enum rank_by by)
 {
     struct ranking *r = ranking_new(p, sel, by, SORT_EXCLUSIVE);
 
-    for (size_t i = 0; i < r->len; i++) {
-        const struct rank_row *row = &r->rows[i];
-        bool first = true;
-        uint64_t exclusive = 0, inclusive = 0;
-        struct out *out;
-
-        for (size_t j = 0; j < r->len; j++) {
-            if (strcmp(r->rows[j].name, row->name) != 0)
-                continue;
-            first = first && j >= i;
-            exclusive += r->rows[j].exclusive;
-            inclusive += r->rows[j].inclusive;
-        }
-        if (!first)
-            continue;
-        out = out_memory();
-        out_fmt(out, "%s\t", kind);
-        out_str(out, row->name);
-        out_fmt(out, "\t%llu\t%llu", (unsigned long long)exclusive,
-                (unsigned long long)inclusive);
-        add_line(lines, out);
-    }
+    for (size_t i = 0; i < r->len; i++)
+        add_row(lines, p, by, &r->rows[i]);
     ranking_free(r);
 }
 
-static void add_lives(text_lines *lines, const struct profile *p,
-                      const struct selection *sel)
+static void print_line(struct out *out, const struct line *line)
 {
-    struct ranking *r = ranking_new(p, sel, RANK_THREAD, SORT_EXCLUSIVE);
+    bool both = !strncmp(line->name, "module", 6) ||
+                !strncmp(line->name, "function", 8);
 
-    for (size_t i = 0; i < r->len; i++) {
-        const struct thread *t = &p->threads.data[r->rows[i].id];
-        struct out *out = out_memory();
-
-        out_fmt(out, "thread\t%u\t%u\t%llu",
-                p->processes.data[t->process].pid, t->tid,
-                (unsigned long long)r->rows[i].exclusive);
-        add_line(lines, out);
-    }
-    ranking_free(r);
-    r = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
-    for (size_t i = 0; i < r->len; i++) {
-        const struct process *process = &p->processes.data[r->rows[i].id];
-        struct out *out = out_memory();
-
-        out_fmt(out, "process\t%u\t", process->pid);
-        out_str(out, strings_get(p->strings, process->name));
-        out_fmt(out, "\t%llu", (unsigned long long)r->rows[i].exclusive);
-        add_line(lines, out);
-    }
-    ranking_free(r);
+    out_str(out, line->name);
+    out_char(out, '\t');
+    out_u64(out, line->exclusive);
+    if (both)
+        out_char(out, '\t');
+    if (both)
+        out_u64(out, line->inclusive);
+    out_char(out, '\n');
 }
 
 static int compare_lines(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    const struct line *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
 }
 
 /* What the answer would be if the profile were right. */
 static char *describe(const struct profile *p)
 {
     struct selection *sel = selection_new(p, NULL);
-    text_lines lines = {0};
+    answer_lines lines = {0};
     struct out *out = out_memory();
     char *text;
 
     add_totals(&lines, p, sel);
-    add_lives(&lines, p, sel);
-    add_ranking(&lines, "module", p, sel, RANK_MODULE);
-    add_ranking(&lines, "function", p, sel, RANK_FUNCTION);
+    add_ranking(&lines, p, sel, RANK_THREAD);
+    add_ranking(&lines, p, sel, RANK_PROCESS);
+    add_ranking(&lines, p, sel, RANK_MODULE);
+    add_ranking(&lines, p, sel, RANK_FUNCTION);
     qsort(lines.data, lines.len, sizeof(*lines.data), compare_lines);
     for (size_t i = 0; i < lines.len; i++) {
-        out_str(out, lines.data[i]);
-        out_char(out, '\n');
-        free(lines.data[i]);
+        print_line(out, &lines.data[i]);
+        free(lines.data[i].name);
     }
     text = strdup(out_text(out, NULL));
     out_close(out, NULL);
