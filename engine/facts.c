@@ -80,6 +80,14 @@ uint32_t facts_pair(struct facts *f, uint32_t kernel, uint32_t user,
     return id;
 }
 
+void facts_forget_pairs(struct facts *f)
+{
+    f->pairs.data = NULL;
+    f->pairs.len = f->pairs.cap = 0;
+    map_release(&f->pair_ids);
+    facts_pair(f, 0, 0, 0);
+}
+
 void facts_sample(struct facts *f, int64_t time, uint32_t thread_key,
                   uint16_t cpu, uint8_t flags, uint32_t pair)
 {

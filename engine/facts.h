@@ -134,6 +134,9 @@ uint32_t facts_thread_key(struct facts *facts, uint32_t tid, uint32_t pid);
 uint32_t facts_pair(struct facts *facts, uint32_t kernel, uint32_t user,
                     uint32_t leaf);
 
+/* Forgets all pairs, to add them anew; the list is the caller's to free. */
+void facts_forget_pairs(struct facts *facts);
+
 /* Until facts_finish, the profile's samples hold thread keys and pairs in
  * place of threads and stacks; a reader may still change both there. */
 void facts_sample(struct facts *facts, int64_t time, uint32_t thread_key,

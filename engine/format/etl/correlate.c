@@ -367,18 +367,29 @@ static void resolve_part(struct etl_correlator *c, struct stack_pair *pair,
         pair->leaf = runs_add_address(&c->facts->runs, r->first);
 }
 
+/* Pairs that differed by their references only become one. */
 static void resolve_pairs(struct etl_correlator *c)
 {
-    for (size_t i = 0; i < c->facts->pairs.len; i++) {
-        struct stack_pair pair = c->facts->pairs.data[i];
+    struct facts *f = c->facts;
+    size_t n = f->pairs.len;
+    struct stack_pair *old = f->pairs.data;
+    uint32_t *ids = mem_new(n, sizeof(*ids));
+
+    facts_forget_pairs(f);
+    for (size_t i = 0; i < n; i++) {
+        struct stack_pair pair = old[i];
 
         resolve_part(c, &pair, &pair.kernel);
         resolve_part(c, &pair, &pair.user);
-        c->facts->pairs.data[i] = pair;
+        ids[i] = facts_pair(f, pair.kernel, pair.user, pair.leaf);
     }
+    for (size_t i = 0; i < f->profile->samples.len; i++)
+        f->profile->samples.stack[i] = ids[f->profile->samples.stack[i]];
     for (size_t i = 0; i < c->references.len; i++)
         if (!c->references.data[i].defined)
-            c->facts->profile->quality.undefined_keys++;
+            f->profile->quality.undefined_keys++;
+    free(ids);
+    free(old);
 }
 
 void etl_correlator_finish(struct etl_correlator *c)
