@@ -25,7 +25,7 @@ static bool word(const char **at, const char *word)
 {
     size_t n = strlen(word);
 
-    if (strncmp(*at, word, n))
+    if (strncmp(*at, word, n) != 0)
         return false;
     *at += n;
     return true;
