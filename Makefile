@@ -40,9 +40,6 @@ LIB_SRC  := $(call find,engine symbols report cli,*.c)
 LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)
-# Until engine/trace.c is there, what needs it cannot be linked.
-TEST_SRC := $(filter-out \
-	$(if $(wildcard engine/trace.c),,tests/engine/test_damage.c),$(TEST_SRC))
 TOOL_SRC := $(call find,tests/tools,*.c)
 FUZZ_SRC := $(call find,tests/fuzz,fuzz_*.c)
 BENCH_SRC := $(call find,tests/bench,*.c)
