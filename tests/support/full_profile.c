@@ -78,7 +78,7 @@ static void add_quality(struct maker *m)
     q->lost_events = below(m, 9);
     q->lost_buffers = UINT64_MAX;
     q->malformed = below(m, 9);
-    q->unmatched_stacks = below(m, 9);
+    q->event_stacks = below(m, 9);
     q->undefined_keys = below(m, 9);
     profile_skip(m->p, "file", 100, 50, "damaged");
     profile_skip(m->p, "file", 1000, 50, "late");
