@@ -78,7 +78,7 @@ static const char *same_quality(const struct profile *a,
     ONE_NUMBER(quality.skipped_bytes);
     ONE_NUMBER(quality.skipped_ranges);
     ONE_NUMBER(quality.malformed);
-    ONE_NUMBER(quality.unmatched_stacks);
+    ONE_NUMBER(quality.event_stacks);
     ONE_NUMBER(quality.undefined_keys);
     EACH(quality.warnings)
     {
