@@ -728,6 +728,7 @@ void facts_finish(struct facts *facts)
 {
     struct attribution a = {.facts = facts, .profile = facts->profile};
 
+    map_release(&facts->runs.ids); /* no more runs come */
     a.recent = mem_new(RECENT, sizeof(*a.recent));
     for (size_t i = 0; i < RECENT; i++)
         a.recent[i].process = NO_ID - 1;

@@ -122,9 +122,9 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
     uint8_t flags = 0;
 
     close_sample(c, t);
-    if (fact->width & 1)
+    if (fact->bits & 1)
         flags |= SAMPLE_DPC;
-    if (fact->width & 2)
+    if (fact->bits & 2)
         flags |= SAMPLE_ISR;
     if (!fact->tid && !flags)
         flags = SAMPLE_IDLE;
@@ -271,11 +271,11 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
 }
 
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
-                      uint32_t part, bool user)
+                      uint32_t part)
 {
     struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    if (user)
+    if (fact->user)
         take_user_part(c, t, fact, part);
     else
         take_kernel_part(c, t, fact, part);
@@ -306,22 +306,18 @@ static uint32_t reference_of(struct etl_correlator *c, uint64_t key,
 static void take_keyed_part(struct etl_correlator *c,
                             const struct etl_fact *fact)
 {
-    bool user = fact->keyed.user;
-    uint32_t id = reference_of(c, fact->keyed.key, user);
+    uint32_t id = reference_of(c, fact->key, fact->user);
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
     if (t->open && t->time == fact->value)
         remember_address(c, id | REFERENCE, t->address);
-    take_part(c, fact, id | REFERENCE, user);
+    take_part(c, fact, id | REFERENCE);
 }
 
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    struct run run = {fact->bytes, fact->count, fact->width};
-    bool user = !is_kernel_address(run_frame(&run, run.count - 1),
-                                   c->pointer_size);
-    uint32_t id = map_get(&c->key_ids, fact->value, user);
+    uint32_t id = map_get(&c->key_ids, fact->value, fact->user);
 
     if (id == MAP_NONE || c->references.data[id].defined)
         return; /* nothing waits for it */
@@ -336,13 +332,9 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
     case ETL_SAMPLE:
         take_sample(c, fact);
         break;
-    case ETL_PART: {
-        struct run run = {fact->bytes, fact->count, fact->width};
-
-        take_part(c, fact, add_run(c, fact, lasting),
-                  !is_kernel_address(run_frame(&run, 0), c->pointer_size));
+    case ETL_PART:
+        take_part(c, fact, add_run(c, fact, lasting));
         break;
-    }
     case ETL_KEYED_PART:
         take_keyed_part(c, fact);
         break;

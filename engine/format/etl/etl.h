@@ -98,13 +98,12 @@ struct etl_fact {
     uint32_t count; /* frames, or bytes of a record */
     uint16_t cpu;
     uint8_t kind;
-    uint8_t width; /* of frames; ETL_SAMPLE: DPC and ISR bits */
+    uint8_t width; /* of frames */
+    uint8_t bits;  /* ETL_SAMPLE: 1 DPC, 2 ISR */
+    bool user;     /* frames or key are of user mode */
     union {
         struct run_print print; /* of frames */
-        struct {
-            uint64_t key;
-            uint32_t user; /* a part of user mode */
-        } keyed;
+        uint64_t key;           /* ETL_KEYED_PART */
     };
 };
 
