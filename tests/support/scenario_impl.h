@@ -48,6 +48,7 @@ enum method_kind { METHOD_CLR, METHOD_CLR2, METHOD_SCRIPT };
 
 struct method {
     char *alias, *class_name, *name, *signature, *url;
+    char *module;     /* path of the managed module, or NULL */
     int process;
     uint64_t start, size;
     int64_t load, unload;

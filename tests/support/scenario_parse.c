@@ -117,6 +117,7 @@ static void read_method(struct line *l)
     m.dcstart = line_flag(l, "dcstart");
     m.no_rundown = line_flag(l, "no-rundown");
     m.url = line_value(l, "url");
+    m.module = line_value(l, "module");
     *VEC_ADD(&l->s->methods) = m;
 }
 
