@@ -61,7 +61,7 @@ struct etl_correlator {
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
     uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
-    struct map key_ids; /* (key, user) -> newest reference */
+    struct map key_ids; /* (key, user) -> see reference_of */
     VEC(struct reference) references;
 };
 
@@ -289,38 +289,55 @@ static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
     return runs_add(&c->facts->runs, &run, fact->print, lasting);
 }
 
-/* The reference that stands for a key until its next definition. */
-static uint32_t reference_of(struct etl_correlator *c, uint64_t key,
-                             uint32_t user)
-{
-    uint32_t fresh = (uint32_t)c->references.len;
-    uint32_t id = map_add(&c->key_ids, key, user, fresh);
+/*
+ * The reference that stands for a key until its next definition. What the
+ * map leads to also tells whether the reference knows a sampled address: the
+ * references themselves are too many to look at for every part.
+ */
+#define HAS_ADDRESS (1u << 30)
+#define NOT_IN_USE (HAS_ADDRESS - 1)
 
-    if (id != fresh && !c->references.data[id].defined)
-        return id;
-    map_set(&c->key_ids, key, user, fresh);
-    *vec_add(&c->references) = (struct reference){0};
-    return fresh;
+static uint32_t reference_of(struct etl_correlator *c,
+                             const struct etl_fact *fact,
+                             const struct thread_state *t)
+{
+    bool own = t->open && t->time == fact->value;
+    uint32_t fresh = mem_next_id(c->references.len);
+    uint32_t at = map_add(&c->key_ids, fact->key, fact->user, NOT_IN_USE);
+
+    if (fresh == NOT_IN_USE)
+        mem_exhausted(SIZE_MAX);
+    if (at == NOT_IN_USE) {
+        *vec_add(&c->references) = (struct reference){0};
+        at = fresh;
+    } else if (!own || (at & HAS_ADDRESS)) {
+        return at & ~HAS_ADDRESS;
+    }
+    if (own) {
+        at |= HAS_ADDRESS;
+        c->references.data[at & ~HAS_ADDRESS].first = t->address;
+    }
+    map_set(&c->key_ids, fact->key, fact->user, at);
+    return at & ~HAS_ADDRESS;
 }
 
 static void take_keyed_part(struct etl_correlator *c,
                             const struct etl_fact *fact)
 {
-    uint32_t id = reference_of(c, fact->key, fact->user);
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    if (t->open && t->time == fact->value)
-        remember_address(c, id | REFERENCE, t->address);
-    take_part(c, fact, id | REFERENCE);
+    take_part(c, fact, reference_of(c, fact, t) | REFERENCE);
 }
 
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    uint32_t id = map_get(&c->key_ids, fact->value, fact->user);
+    uint32_t at = map_get(&c->key_ids, fact->value, fact->user), id;
 
-    if (id == MAP_NONE || c->references.data[id].defined)
+    if (at == MAP_NONE || at == NOT_IN_USE)
         return; /* nothing waits for it */
+    map_set(&c->key_ids, fact->value, fact->user, NOT_IN_USE);
+    id = at & ~HAS_ADDRESS;
     c->references.data[id].defined = true;
     c->references.data[id].run = add_run(c, fact, lasting);
 }
