@@ -20,11 +20,6 @@ struct space {
     struct rangemap methods; /* value: index of the method fact */
 };
 
-struct located {
-    uint32_t location;
-    int64_t from, to; /* holds for from <= time <= to */
-};
-
 /* An outer part of a process's stacks: the stack it makes on its own. */
 struct outer_part {
     uint32_t process; /* NO_ID: not used yet */
@@ -44,13 +39,20 @@ struct known_thread {
     int64_t since, until; /* holds for since <= time < until */
 };
 
+struct located {
+    uint32_t location;
+    int64_t from, to; /* holds for from <= time <= to */
+};
+
+/* A few addresses make up most of all stacks: a small table in front of the
+ * map answers for those, in one cache line. */
 struct recent {
     uint64_t address;
     uint32_t process;
-    uint32_t id;
+    struct located located;
 };
 
-enum { RECENT = 8192 };
+enum { RECENT = 16384 };
 
 struct attribution {
     struct facts *facts;
@@ -62,7 +64,7 @@ struct attribution {
     struct map managed_modules; /* (runtime's id, process) -> module */
     uint32_t *method_ids;       /* by method fact; NO_ID: not sampled yet */
     struct map address_ids;     /* (address, process) -> located */
-    struct recent *recent;      /* RECENT of its answers, by a cheap hash */
+    struct recent *recent;      /* RECENT of the answers, by a cheap hash */
     VEC(struct located) located;
     struct outer_part *outer_parts; /* by run: for its first process */
     struct map more_outer_ids;      /* (process, run) -> for the others */
@@ -504,39 +506,42 @@ static void locate(struct attribution *a, uint32_t process, uint64_t address,
     out->location = profile_location(a->profile, &l);
 }
 
-/* The place of an address in `located`. A few addresses make up most of all
- * stacks, so a small table in front of the map answers for those. */
-static uint32_t located_id(struct attribution *a, uint32_t process,
-                           uint64_t address)
+static bool holds(const struct located *l, int64_t time)
 {
-    struct recent *recent =
-        &a->recent[(address ^ address >> 12 ^ process * 31u) % RECENT];
-    uint32_t fresh;
+    return time >= l->from && time <= l->to;
+}
 
-    if (recent->address == address && recent->process == process)
-        return recent->id;
-    fresh = mem_next_id(a->located.len);
-    recent->address = address;
-    recent->process = process;
-    recent->id = map_add(&a->address_ids, address, process, fresh);
-    if (recent->id == fresh)
+static const struct located *find_located(struct attribution *a,
+                                          uint32_t process, uint64_t address,
+                                          int64_t time)
+{
+    uint32_t fresh = mem_next_id(a->located.len);
+    uint32_t id = map_add(&a->address_ids, address, process, fresh);
+    struct located l;
+
+    if (id == fresh)
         *vec_add(&a->located) = (struct located){.from = 1, .to = 0};
-    return recent->id;
+    if (!holds(&a->located.data[id], time)) {
+        locate(a, process, address, time, &l);
+        a->located.data[id] = l;
+    }
+    return &a->located.data[id];
 }
 
 static const struct located *location_at(struct attribution *a,
                                          uint32_t process, uint64_t address,
                                          int64_t time)
 {
-    uint32_t id = located_id(a, process, address);
+    struct recent *recent =
+        &a->recent[(address ^ address >> 13 ^ process * 31u) % RECENT];
 
-    if (time < a->located.data[id].from || time > a->located.data[id].to) {
-        struct located l;
-
-        locate(a, process, address, time, &l);
-        a->located.data[id] = l;
+    if (recent->address != address || recent->process != process ||
+        !holds(&recent->located, time)) {
+        recent->address = address;
+        recent->process = process;
+        recent->located = *find_located(a, process, address, time);
     }
-    return &a->located.data[id];
+    return &recent->located;
 }
 
 /* When the answer for a stack holds: where all of its locations do. */
@@ -731,7 +736,7 @@ void facts_finish(struct facts *facts)
     map_release(&facts->runs.ids); /* no more runs come */
     a.recent = mem_new(RECENT, sizeof(*a.recent));
     for (size_t i = 0; i < RECENT; i++)
-        a.recent[i].process = NO_ID - 1;
+        a.recent[i].located = (struct located){.from = 1, .to = 0};
     a.method_ids = mem_new(facts->methods.len, sizeof(*a.method_ids));
     for (size_t i = 0; i < facts->methods.len; i++)
         a.method_ids[i] = NO_ID;
