@@ -510,7 +510,7 @@ static uint32_t located_id(struct attribution *a, uint32_t process,
                            uint64_t address)
 {
     struct recent *recent =
-        &a->recent[(address ^ address >> 12 ^ process * 31u) % RECENT];
+        &a->recent[(address ^ address >> 12 ^ (uint64_t)process * 31) % RECENT];
     uint32_t fresh;
 
     if (recent->address == address && recent->process == process)
@@ -636,7 +636,7 @@ static uint32_t whole_stack(struct attribution *a, uint32_t process,
                             uint32_t outer, uint32_t inner, int64_t time,
                             uint8_t *flags)
 {
-    int64_t from, to;
+    int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
     uint32_t stack = 0;
 
     if (outer) {
