@@ -52,6 +52,7 @@ static const struct container_kind plain = {
 /* First match wins; `plain` matches everything and stays last. */
 static const struct container_kind *const kinds[] = {
     &zip_container,
+    &ole_container,
     &plain,
 };
 

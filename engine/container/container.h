@@ -72,7 +72,7 @@ struct container_kind {
     void (*close)(struct container *c);
 };
 
-extern const struct container_kind zip_container;
+extern const struct container_kind zip_container, ole_container;
 
 /* NULL on failure: not found, a directory, not readable, not mappable, or a
  * container that contradicts itself. */

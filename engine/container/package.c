@@ -16,6 +16,9 @@
 #include "engine/base/ascii.h"
 #include "engine/container/names.h"
 
+/* Every entry is compared with every resource; real packages have a few. */
+enum { MOST_RESOURCES = 4096, MOST_COMPARISONS = 10000000 };
+
 struct parse {
     XML_Parser parser;
     struct package *package;
@@ -61,7 +64,8 @@ static void XMLCALL start_element(void *context, const char *name,
         p->foreign = true;
         XML_StopParser(p->parser, XML_FALSE);
     }
-    if (p->foreign || strcmp(name, "Resource"))
+    if (p->foreign || strcmp(name, "Resource") ||
+        p->package->resources.len == MOST_RESOURCES)
         return;
     for (; attributes[0]; attributes += 2)
         take_attribute(p, &r, local_name(attributes[0]), attributes[1]);
@@ -183,9 +187,6 @@ static const struct resource *resource_of(const struct package *package,
             return &package->resources.data[i];
     return NULL;
 }
-
-/* Resources times entries, both from the file: neither is let grow. */
-enum { MOST_COMPARISONS = 10000000 };
 
 void package_classify(const struct package *package, struct container *c)
 {
