@@ -273,6 +273,58 @@ static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
     return runs_add(&c->facts->runs, &run, fact->print, lasting);
 }
 
+static bool is_kernel_frame(const struct etl_correlator *c,
+                            const struct etl_fact *fact, uint32_t i)
+{
+    return is_kernel_address(
+        load_ptr(fact->bytes + (size_t)i * fact->width, fact->width),
+        c->pointer_size);
+}
+
+/* A run of frames of the record in `fact`. */
+static uint32_t add_frames(struct etl_correlator *c,
+                           const struct etl_fact *fact, uint32_t start,
+                           uint32_t end, bool lasting)
+{
+    struct run run = {fact->bytes + (size_t)start * fact->width, end - start,
+                      fact->width};
+
+    return runs_add(&c->facts->runs, &run, run_fingerprint(&run), lasting);
+}
+
+/* Windows 7 may put the kernel part of a sample into the user part: it begins
+ * with the sampled address, and the user part is what follows. */
+static bool take_inner_kernel_part(struct etl_correlator *c,
+                                   const struct etl_fact *fact, bool lasting)
+{
+    const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    uint32_t start = 0, end;
+
+    if (!t->open || t->time != fact->value || t->kernel ||
+        !is_kernel_address(t->address, c->pointer_size))
+        return false;
+    while (start < fact->count &&
+           load_ptr(fact->bytes + (size_t)start * fact->width, fact->width) !=
+               t->address)
+        start++;
+    for (end = start; end < fact->count && is_kernel_frame(c, fact, end);)
+        end++;
+    if (end == fact->count)
+        return false;
+    take_part(c, fact, add_frames(c, fact, start, end, lasting), false);
+    take_part(c, fact, add_frames(c, fact, end, fact->count, lasting), true);
+    return true;
+}
+
+static void take_inline_part(struct etl_correlator *c,
+                             const struct etl_fact *fact, bool lasting)
+{
+    bool user = !is_kernel_frame(c, fact, fact->count - 1);
+
+    if (!user || !take_inner_kernel_part(c, fact, lasting))
+        take_part(c, fact, add_run(c, fact, lasting), user);
+}
+
 /* The reference that stands for a key until its next definition. */
 static uint32_t reference_of(struct etl_correlator *c, uint64_t key,
                              uint32_t user)
@@ -320,13 +372,9 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
     case ETL_SAMPLE:
         take_sample(c, fact);
         break;
-    case ETL_PART: {
-        struct run run = {fact->bytes, fact->count, fact->width};
-
-        take_part(c, fact, add_run(c, fact, lasting),
-                  !is_kernel_address(run_frame(&run, 0), c->pointer_size));
+    case ETL_PART:
+        take_inline_part(c, fact, lasting);
         break;
-    }
     case ETL_KEYED_PART:
         take_keyed_part(c, fact);
         break;
