@@ -35,13 +35,12 @@ LINK    = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
 find = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
 obj  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-LIB_SRC  := $(call find,engine symbols report,*.c)
-CLI_SRC  := $(call find,cli,*.c)
+# All but the program's main is in the library: tests link the cli too.
+CLI_SRC  := $(wildcard cli/main.c)
+LIB_SRC  := $(call find,engine symbols report cli,*.c)
+LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)
-# Until engine/trace.c is there, what needs it cannot be linked.
-TEST_SRC := $(filter-out \
-	$(if $(wildcard engine/trace.c),,tests/engine/test_damage.c),$(TEST_SRC))
 TOOL_SRC := $(call find,tests/tools,*.c)
 FUZZ_SRC := $(call find,tests/fuzz,fuzz_*.c)
 BENCH_SRC := $(call find,tests/bench,*.c)

@@ -1,137 +1,199 @@
 #include "tests/support/truth.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/out.h"
 #include "engine/rank.h"
 
 struct comparison {
     const struct profile *p;
     struct selection *sel;
-    json_t *json;
-    unsigned wrong;
+    json_t *truth;
+    struct out *out; /* differences */
+    unsigned count;
 };
 
+enum { MOST_DIFFERENCES = 20 };
+
 static void differ(struct comparison *c, const char *what, const char *name,
-                   uint64_t have, uint64_t want)
+                   json_int_t wanted, json_int_t got)
 {
-    if (have == want)
+    if (wanted == got || c->count++ >= MOST_DIFFERENCES)
         return;
-    c->wrong++;
-    printf("%s %s: %llu, should be %llu\n", what, name,
-           (unsigned long long)have, (unsigned long long)want);
-
+    out_fmt(c->out, "%s %s: expected %" JSON_INTEGER_FORMAT, what, name,
+            wanted);
+    out_fmt(c->out, ", got %" JSON_INTEGER_FORMAT "\n", got);
 }
 
-static uint64_t number(const json_t *object, const char *key)
+static json_int_t integer(const json_t *object, const char *key)
 {
-    return (uint64_t)json_integer_value(json_object_get(object, key));
+    return json_integer_value(json_object_get(object, key));
 }
 
-static void compare_number(struct comparison *c, const json_t *object,
-                           const char *key, uint64_t have)
+static const char *text(const json_t *object, const char *key)
 {
-    if (json_is_integer(json_object_get(object, key)))
-        differ(c, key, "", have, number(object, key));
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? value : "";
 }
 
-static void compare_stacks(struct comparison *c)
+/* A number of the truth, where it states one. */
+static void compare_total(struct comparison *c, const json_t *in,
+                          const char *key, uint64_t got)
 {
-    const json_t *stacks = json_object_get(c->json, "stacks");
-    const uint64_t *n = c->sel->by_class;
-
-    compare_number(c, stacks, "full", n[STACK_FULL]);
-    compare_number(c, stacks, "user_only", n[STACK_USER]);
-    compare_number(c, stacks, "kernel_only", n[STACK_KERNEL]);
-    compare_number(c, stacks, "none", n[STACK_NONE]);
+    if (json_is_integer(json_object_get(in, key)))
+        differ(c, "total", key, integer(in, key), (json_int_t)got);
 }
 
-/* Rows of one name: a method in an image and outside are one method, and one
- * pid may have been two processes. */
-static void sum_rows(const struct ranking *r, const char *name, uint32_t pid,
-                     uint32_t tid, struct rank_row *sum)
+static void compare_totals(struct comparison *c)
 {
-    *sum = (struct rank_row){0};
-    for (size_t i = 0; i < r->len; i++) {
-        const struct rank_row *row = &r->rows[i];
-
-        if (name ? !ascii_same(row->name, name)
-                 : row->pid != pid || row->tid != tid)
-            continue;
-        sum->exclusive += row->exclusive;
-        sum->inclusive += row->inclusive;
-    }
-}
-
-static void compare_rows(struct comparison *c, const char *list,
-                         const char *key, enum rank_by by)
-{
-    const json_t *rows = json_object_get(c->json, list), *row;
-    struct ranking *r = ranking_new(c->p, c->sel, by, SORT_EXCLUSIVE);
-    size_t i;
-
-    json_array_foreach((json_t *)(uintptr_t)rows, i, row) {
-        const char *name = json_string_value(json_object_get(row, key));
-        struct rank_row sum;
-
-        sum_rows(r, name, 0, 0, &sum);
-        differ(c, list, name, sum.exclusive, number(row, "exclusive"));
-        if (json_object_get(row, "inclusive"))
-            differ(c, list, name, sum.inclusive, number(row, "inclusive"));
-    }
-    ranking_free(r);
-}
-
-static void compare_lives(struct comparison *c, const char *list,
-                          enum rank_by by)
-{
-    const json_t *rows = json_object_get(c->json, list), *row;
-    struct ranking *r = ranking_new(c->p, c->sel, by, SORT_EXCLUSIVE);
-    uint64_t total = 0;
-    size_t i;
-
-    json_array_foreach((json_t *)(uintptr_t)rows, i, row) {
-        struct rank_row sum;
-        char name[40];
-
-        snprintf(name, sizeof(name), "%llu/%llu",
-                 (unsigned long long)number(row, "pid"),
-                 (unsigned long long)number(row, "tid"));
-        sum_rows(r, NULL, (uint32_t)number(row, "pid"),
-                 (uint32_t)number(row, "tid"), &sum);
-        differ(c, list, name, sum.exclusive, number(row, "samples"));
-        total += number(row, "samples");
-    }
-    if (json_is_array(rows))
-        differ(c, list, "in all", c->sel->samples, total);
-    ranking_free(r);
-}
-
-unsigned truth_differences(const struct profile *p, const char *json_path)
-{
-    json_error_t error;
-    struct comparison c = {
-        .p = p,
-        .sel = selection_new(p, NULL),
-        .json = json_load_file(json_path, 0, &error),
+    static const char *const classes[] = {
+        [STACK_FULL] = "full",
+        [STACK_USER] = "user_only",
+        [STACK_KERNEL] = "kernel_only",
+        [STACK_NONE] = "none",
     };
+    const json_t *stacks = json_object_get(c->truth, "stacks");
+    const json_t *duration = json_object_get(c->truth, "duration_ms");
 
-    if (!c.json) {
-        printf("%s: %s\n", json_path, error.text);
-        c.wrong++;
+    compare_total(c, c->truth, "samples_nonidle", c->sel->samples);
+    compare_total(c, c->truth, "samples_idle", c->sel->idle);
+    compare_total(c, c->truth, "lost_events", c->p->quality.lost_events);
+    compare_total(c, c->truth, "lost_buffers", c->p->quality.lost_buffers);
+    compare_total(c, json_object_get(c->truth, "records"), "events",
+                  c->p->trace.events);
+    for (size_t i = 0; i < 4; i++)
+        compare_total(c, stacks, classes[i], c->sel->by_class[i]);
+    if (json_is_number(duration))
+        differ(c, "total", "duration in 100 ns",
+               (json_int_t)(json_number_value(duration) * 1e4 + 0.5),
+               (c->p->trace.duration_ns + 50) / 100);
+}
+
+typedef bool row_matches(const struct comparison *c,
+                         const struct rank_row *row, const json_t *expected);
+
+static bool same_process(const struct comparison *c,
+                         const struct rank_row *row, const json_t *expected)
+{
+    const struct process *p = &c->p->processes.data[row->id];
+
+    return p->pid == integer(expected, "pid") &&
+           !strcmp(strings_get(c->p->strings, p->name),
+                   text(expected, "name"));
+}
+
+static bool same_thread(const struct comparison *c,
+                        const struct rank_row *row, const json_t *expected)
+{
+    const struct thread *t = &c->p->threads.data[row->id];
+
+    return t->tid == integer(expected, "tid") &&
+           c->p->processes.data[t->process].pid == integer(expected, "pid");
+}
+
+static bool same_module(const struct comparison *c, const struct rank_row *row,
+                        const json_t *expected)
+{
+    (void)c;
+    return !strcasecmp(row->name, text(expected, "module"));
+}
+
+static bool same_frame(const struct comparison *c, const struct rank_row *row,
+                       const json_t *expected)
+{
+    (void)c;
+    return !strcasecmp(row->name, text(expected, "frame"));
+}
+
+static bool same_method(const struct comparison *c, const struct rank_row *row,
+                        const json_t *expected)
+{
+    (void)c;
+    return !strcmp(row->name, text(expected, "name"));
+}
+
+struct table {
+    const char *key;   /* array of the truth */
+    const char *label; /* member that names a row, for messages */
+    enum rank_by by;
+    row_matches *matches;
+    bool complete; /* the truth has every row that has samples */
+};
+
+static const struct table tables[] = {
+    {"processes", "name", RANK_PROCESS, same_process, true},
+    {"threads", "tid", RANK_THREAD, same_thread, true},
+    {"by_module", "module", RANK_MODULE, same_module, true},
+    {"by_method", "name", RANK_FUNCTION, same_method, false},
+    {"by_frame", "frame", RANK_ADDRESS, same_frame, false},
+};
+
+/* Rows of one name are added up: the truth does not tell modules apart. */
+static void compare_row(struct comparison *c, const struct table *table,
+                        const struct ranking *ranking, const json_t *expected)
+{
+    const char *name = text(expected, table->label);
+    const char *samples = json_object_get(expected, "samples") ? "samples"
+                                                               : "exclusive";
+    uint64_t exclusive = 0, inclusive = 0;
+
+    for (size_t i = 0; i < ranking->len; i++) {
+        if (!table->matches(c, &ranking->rows[i], expected))
+            continue;
+        exclusive += ranking->rows[i].exclusive;
+        inclusive += ranking->rows[i].inclusive;
     }
-    compare_number(&c, c.json, "samples_nonidle", c.sel->samples);
-    compare_number(&c, c.json, "samples_total", c.sel->samples + c.sel->idle);
-    compare_number(&c, c.json, "lost_events", p->quality.lost_events);
-    compare_stacks(&c);
-    compare_lives(&c, "processes", RANK_PROCESS);
-    compare_lives(&c, "threads", RANK_THREAD);
-    compare_rows(&c, "by_module", "module", RANK_MODULE);
-    compare_rows(&c, "by_method", "name", RANK_FUNCTION);
-    compare_rows(&c, "by_frame", "frame", RANK_ADDRESS);
-    json_decref(c.json);
+    differ(c, table->key, name, integer(expected, samples),
+           (json_int_t)exclusive);
+    if (json_object_get(expected, "inclusive"))
+        differ(c, table->key, name, integer(expected, "inclusive"),
+               (json_int_t)inclusive);
+}
+
+static void compare_table(struct comparison *c, const struct table *table)
+{
+    const json_t *rows = json_object_get(c->truth, table->key);
+    struct ranking *ranking;
+    uint64_t total = 0;
+
+    if (!json_is_array(rows))
+        return;
+    ranking = ranking_new(c->p, c->sel, table->by, SORT_EXCLUSIVE);
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        compare_row(c, table, ranking, json_array_get(rows, i));
+    for (size_t i = 0; i < ranking->len; i++)
+        total += ranking->rows[i].exclusive;
+    differ(c, table->key, "sum", (json_int_t)c->sel->samples,
+           (json_int_t)total);
+    if (table->complete)
+        differ(c, table->key, "rows", (json_int_t)json_array_size(rows),
+               (json_int_t)ranking->len);
+    ranking_free(ranking);
+}
+
+char *truth_differs(const struct profile *p, const char *json_path)
+{
+    struct comparison c = {.p = p};
+    json_error_t error;
+    char *result = NULL;
+
+    c.truth = json_load_file(json_path, 0, &error);
+    c.out = out_memory();
+    if (!c.truth)
+        out_fmt(c.out, "%s: %s", json_path, error.text);
+    c.sel = selection_new(p, NULL);
+    if (c.truth) {
+        compare_totals(&c);
+        for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+            compare_table(&c, &tables[i]);
+    }
+    if (c.count || !c.truth)
+        result = strdup(out_text(c.out, NULL));
     selection_free(c.sel);
-    return c.wrong;
+    json_decref(c.truth);
+    out_close(c.out, NULL);
+    return result;
 }

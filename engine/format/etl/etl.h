@@ -169,7 +169,7 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording);
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
                    bool lasting);
 
-/* After the last fact: resolves stack keys, gives every sample its pair. */
+/* After the last fact: resolves stack keys. */
 void etl_correlator_finish(struct etl_correlator *c);
 
 /* Rare records, kept in order of time until all are in. */

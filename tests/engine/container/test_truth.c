@@ -27,6 +27,7 @@ static void compare(const char *path, const char *truth)
 {
     struct trace_options options = {0};
     struct err err = {0};
+    char *why;
     struct profile *p = trace_open(&path, 1, &options, &err);
 
     if (!p && strstr(err.message, "not a trace of a known format")) {
@@ -36,8 +37,8 @@ static void compare(const char *path, const char *truth)
     ck_assert_msg(p, "%s", err.message);
     profile_finish(p);
     ck_assert_msg(!profile_check(p), "%s: %s", path, profile_check(p));
-    ck_assert_msg(!truth_differences(p, truth), "%s differs from %s", path,
-                  truth);
+    why = truth_differs(p, truth);
+    ck_assert_msg(!why, "%s: %s", path, why);
     profile_free(p);
 }
 

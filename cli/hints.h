@@ -1,0 +1,17 @@
+/*
+ * hints - what to tell a person beside the report.
+ */
+#ifndef TOPFN_HINTS_H
+#define TOPFN_HINTS_H
+
+#include "engine/select.h"
+
+/* Why there are no rows: what the trace holds instead, and how to record
+ * samples; or that the filter kept none. */
+void explain_empty(const struct profile *p, const struct selection *sel);
+
+/* Where names are missing most. `file` is how the trace was named. */
+void hint_missing_names(const struct profile *p, const struct selection *sel,
+                        const char *file);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * load - the profile a command is about, and what to say about it.
+ */
+#ifndef TOPFN_LOAD_H
+#define TOPFN_LOAD_H
+
+#include "cli/options.h"
+#include "cli/status.h"
+
+/* Reads the files into a finished profile and warns of damage. NULL, and a
+ * status other than 0, when there is nothing to go on with. */
+struct profile *load(const struct options *options, const char *const *files,
+                     size_t count, bool times, enum status *status);
+
+/* Whether a part of the input could not be read. */
+bool is_damaged(const struct profile *p);
+
+#endif

@@ -1,0 +1,339 @@
+#include "cli/options.h"
+
+#include <string.h>
+
+#include "cli/values.h"
+#include "report/columns.h"
+
+static bool set_u32(const char *value, uint32_t *number)
+{
+    uint64_t n;
+
+    if (!parse_number(value, UINT32_MAX, &n))
+        return false;
+    *number = (uint32_t)n;
+    return true;
+}
+
+static bool set_size(const char *value, size_t most, size_t *number)
+{
+    uint64_t n;
+
+    if (!parse_number(value, most, &n))
+        return false;
+    *number = (size_t)n;
+    return true;
+}
+
+static bool set_help(struct options *o, const char *value)
+{
+    (void)value;
+    o->help = true;
+    return true;
+}
+
+static bool set_version(struct options *o, const char *value)
+{
+    (void)value;
+    o->version = true;
+    return true;
+}
+
+static bool set_quiet(struct options *o, const char *value)
+{
+    (void)value;
+    o->quiet = true;
+    return true;
+}
+
+static bool set_strict(struct options *o, const char *value)
+{
+    (void)value;
+    o->strict = true;
+    return true;
+}
+
+static bool set_threads(struct options *o, const char *value)
+{
+    uint64_t n;
+
+    if (!parse_number(value, 1024, &n))
+        return false;
+    o->threads = (unsigned)n;
+    return true;
+}
+
+static bool set_output(struct options *o, const char *value)
+{
+    o->output = value;
+    return *value != '\0';
+}
+
+static bool set_format(struct options *o, const char *value)
+{
+    static const char *const names[] = {
+        [FORMAT_TEXT] = "text",
+        [FORMAT_JSON] = "json",
+        [FORMAT_CSV] = "csv",
+        [FORMAT_MARKDOWN] = "md",
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        if (!strcmp(value, names[i])) {
+            o->report.format = (enum format)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_width(struct options *o, const char *value)
+{
+    return set_size(value, 100000, &o->report.width);
+}
+
+static bool set_rows(struct options *o, const char *value)
+{
+    return set_size(value, SIZE_MAX, &o->report.rows);
+}
+
+static bool set_sort(struct options *o, const char *value)
+{
+    if (!strcmp(value, "exclusive"))
+        o->report.sort = SORT_EXCLUSIVE;
+    else if (!strcmp(value, "inclusive"))
+        o->report.sort = SORT_INCLUSIVE;
+    else
+        return false;
+    return true;
+}
+
+static bool set_by(struct options *o, const char *value)
+{
+    for (int by = 0; by < RANK_GROUPINGS; by++) {
+        if (!strcmp(value, rank_by_name((enum rank_by)by))) {
+            o->report.by = (enum rank_by)by;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_process(struct options *o, const char *value)
+{
+    o->report.filter.process = value;
+    return *value != '\0';
+}
+
+static bool set_pid(struct options *o, const char *value)
+{
+    return o->report.filter.has_pid = set_u32(value, &o->report.filter.pid);
+}
+
+static bool set_thread(struct options *o, const char *value)
+{
+    return o->report.filter.has_tid = set_u32(value, &o->report.filter.tid);
+}
+
+static bool set_module(struct options *o, const char *value)
+{
+    o->report.filter.module = value;
+    return *value != '\0';
+}
+
+static bool set_time(struct options *o, const char *value)
+{
+    struct filter *f = &o->report.filter;
+
+    return f->has_time = parse_time_range(value, &f->from, &f->to);
+}
+
+static bool set_include_idle(struct options *o, const char *value)
+{
+    (void)value;
+    o->report.filter.include_idle = true;
+    return true;
+}
+
+static bool set_depth(struct options *o, const char *value)
+{
+    return set_size(value, UINT32_MAX, &o->report.depth);
+}
+
+static bool set_min(struct options *o, const char *value)
+{
+    return parse_percent(value, &o->report.min);
+}
+
+static bool set_bottom_up(struct options *o, const char *value)
+{
+    (void)value;
+    o->report.bottom_up = true;
+    return true;
+}
+
+static const struct option table[] = {
+    {"limit", 'n', "N", USE_RANK, "rows to show; 0 = all (30)", set_rows},
+    {"sort", 0, "COUNT", USE_RANK, "exclusive (default) or inclusive",
+     set_sort},
+    {"by", 0, "WHAT", USE_RANK,
+     "function, module, process, thread, file, line, address, kind",
+     set_by},
+    {"depth", 0, "N", USE_TREE, "levels to show; 0 = all (0)", set_depth},
+    {"min", 0, "PERCENT", USE_TREE,
+     "leave out branches with less than this (0.5)", set_min},
+    {"bottom-up", 0, NULL, USE_TREE,
+     "from the sampled functions to their callers", set_bottom_up},
+    {"process", 0, "NAME", USE_FILTER, "only processes of this name",
+     set_process},
+    {"pid", 0, "N", USE_FILTER, "only this process", set_pid},
+    {"thread", 0, "N", USE_FILTER, "only this thread id", set_thread},
+    {"module", 0, "GLOB", USE_FILTER,
+     "only samples taken in such modules (* and ?)",
+     set_module},
+    {"time", 0, "FROM,TO", USE_FILTER,
+     "only this part: 1.5s,2s or 200ms, or ,3us",
+     set_time},
+    {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
+     set_include_idle},
+    {"format", 0, "FORMAT", USE_FORMAT, "text (default), json, csv or md",
+     set_format},
+    {"width", 0, "COLUMNS", USE_FORMAT, "width of text; 0 = no limit (100)",
+     set_width},
+    {"output", 'o', "FILE", USE_OUTPUT, "write to FILE", set_output},
+    {"threads", 0, "N", USE_LOAD, "threads to read with; 0 = one per core",
+     set_threads},
+    {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",
+     set_strict},
+    {"quiet", 'q', NULL, USE_ALWAYS, "no warnings, hints or progress",
+     set_quiet},
+    {"help", 'h', NULL, USE_ALWAYS, "show this", set_help},
+    {"version", 0, NULL, USE_ALWAYS, "show the version", set_version},
+};
+
+enum { OPTIONS = sizeof(table) / sizeof(*table) };
+
+static const struct option *find_long(const char *name, size_t n)
+{
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (strlen(table[i].name) == n && !memcmp(table[i].name, name, n))
+            return &table[i];
+    return NULL;
+}
+
+static const struct option *find_letter(char letter)
+{
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (letter && table[i].letter == letter)
+            return &table[i];
+    return NULL;
+}
+
+/* `value`: what was attached to the option, or NULL. Consumes the next
+ * argument where the option needs one. */
+static enum err_code take_option(struct options *o, const struct option *opt,
+                                 const char *value, int *at, int argc,
+                                 char *const argv[], struct err *err)
+{
+    const char *given = argv[*at];
+
+    if (!opt)
+        return err_set(err, ERR_USAGE, "unknown option %s", given);
+    if (!opt->argument && value)
+        return err_set(err, ERR_USAGE, "--%s takes no value", opt->name);
+    if (opt->argument && !value) {
+        if (*at + 1 >= argc)
+            return err_set(err, ERR_USAGE, "%s needs a value: %s", given,
+                           opt->argument);
+        value = argv[++*at];
+    }
+    if (!opt->set(o, value))
+        return err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\"",
+                       opt->name, opt->argument, value);
+    *vec_add(&o->given) = (uint8_t)(opt - table);
+    return ERR_NONE;
+}
+
+static enum err_code take_long(struct options *o, int *at, int argc,
+                               char *const argv[], struct err *err)
+{
+    const char *name = argv[*at] + 2;
+    const char *equals = strchr(name, '=');
+    size_t n = equals ? (size_t)(equals - name) : strlen(name);
+
+    return take_option(o, find_long(name, n), equals ? equals + 1 : NULL, at,
+                       argc, argv, err);
+}
+
+/* -n 3, -n3; letters without a value may not be put together. */
+static enum err_code take_short(struct options *o, int *at, int argc,
+                                char *const argv[], struct err *err)
+{
+    const char *text = argv[*at];
+
+    return take_option(o, find_letter(text[1]), text[2] ? text + 2 : NULL, at,
+                       argc, argv, err);
+}
+
+enum err_code options_parse(struct options *o, int argc, char *const argv[],
+                            struct err *err)
+{
+    bool ended = false;
+
+    *o = (struct options){.report = REPORT_DEFAULTS};
+    for (int i = 0; i < argc; i++) {
+        const char *text = argv[i];
+        enum err_code code = ERR_NONE;
+
+        if (ended || text[0] != '-' || !text[1]) {
+            if (!o->arguments.len)
+                o->command_allowed = !ended;
+            *vec_add(&o->arguments) = text;
+        } else if (!strcmp(text, "--")) {
+            ended = true;
+        } else if (text[1] == '-') {
+            code = take_long(o, &i, argc, argv, err);
+        } else {
+            code = take_short(o, &i, argc, argv, err);
+        }
+        if (code)
+            return code;
+    }
+    return ERR_NONE;
+}
+
+void options_release(struct options *o)
+{
+    vec_release(&o->arguments);
+    vec_release(&o->given);
+}
+
+const struct option *options_misplaced(const struct options *o, unsigned takes)
+{
+    for (size_t i = 0; i < o->given.len; i++) {
+        const struct option *opt = &table[o->given.data[i]];
+
+        if (!(opt->use & (takes | USE_ALWAYS)))
+            return opt;
+    }
+    return NULL;
+}
+
+void options_help(unsigned takes, struct out *out)
+{
+    for (size_t i = 0; i < OPTIONS; i++) {
+        const struct option *opt = &table[i];
+        char text[40];
+
+        if (!(opt->use & (takes | USE_ALWAYS)))
+            continue;
+        snprintf(text, sizeof(text), "%c%c%s --%s %s",
+                 opt->letter ? '-' : ' ', opt->letter ? opt->letter : ' ',
+                 opt->letter ? "," : " ", opt->name,
+                 opt->argument ? opt->argument : "");
+        out_str(out, "  ");
+        out_cell(out, text, 24, true);
+        out_str(out, opt->help);
+        out_char(out, '\n');
+    }
+}

@@ -1,0 +1,66 @@
+/*
+ * options - the command line, by one table that all commands share.
+ *
+ *     struct options options;
+ *     if (options_parse(&options, argc - 1, argv + 1, &err)) ...
+ *
+ * Options may stand before or after files, as `--name value`,
+ * `--name=value`, `-n value` or `-nvalue`; `--` ends them. A command takes
+ * the groups of options that its row names. A new option is one row of the
+ * table in options.c and the field it sets.
+ */
+#ifndef TOPFN_OPTIONS_H
+#define TOPFN_OPTIONS_H
+
+#include "engine/base/err.h"
+#include "engine/base/out.h"
+#include "engine/base/vec.h"
+#include "report/report.h"
+
+/* Groups of options. */
+enum option_use {
+    USE_ALWAYS = 1, /* help, version, quiet */
+    USE_LOAD = 2,   /* reading a trace */
+    USE_FILTER = 4,
+    USE_FORMAT = 8,
+    USE_OUTPUT = 16,
+    USE_RANK = 32,
+    USE_TREE = 64,
+};
+
+struct options;
+
+struct option {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* as help shows it; NULL: takes none */
+    unsigned use;         /* one of option_use */
+    const char *help;
+    /* False when the value is not one. */
+    bool (*set)(struct options *options, const char *value);
+};
+
+struct options {
+    struct report_options report;
+    const char *output; /* NULL: stdout, or the command's own choice */
+    unsigned threads;   /* 0: one per core */
+    bool quiet, strict, help, version;
+    VEC(const char *) arguments; /* command and files, as given */
+    bool command_allowed; /* the first argument stood before any `--` */
+    VEC(uint8_t) given;   /* options given, as rows of the table */
+};
+
+/* Defaults, then the arguments. On failure the message says what is wrong
+ * with which argument. Release in any case. */
+enum err_code options_parse(struct options *options, int argc,
+                            char *const argv[], struct err *err);
+void options_release(struct options *options);
+
+/* The first option given that is in none of the groups `takes`, or NULL. */
+const struct option *options_misplaced(const struct options *options,
+                                       unsigned takes);
+
+/* One line per option of these groups. */
+void options_help(unsigned takes, struct out *out);
+
+#endif

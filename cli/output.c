@@ -1,0 +1,153 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+#include "engine/base/mem.h"
+
+struct output {
+    struct out *out;
+    FILE *stream;
+    const char *path;
+    bool renames; /* from unfinished[] to path */
+};
+
+/* The one temporary file, for who must clean up in a hurry. */
+static char unfinished[PATH_MAX];
+
+void output_abandon(void)
+{
+    if (unfinished[0])
+        unlink(unfinished);
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+
+    return !stat(a, &first) && !stat(b, &second) &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+bool output_is_input(const char *path, const char *const *files, size_t count)
+{
+    for (size_t i = 0; path && i < count; i++) {
+        if (is_same_file(path, files[i])) {
+            say("%s is an input; name another file with -o", path);
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum err_code cannot(struct err *err, enum err_code code,
+                            const char *verb, const char *path)
+{
+    return err_set(err, code, "%s: cannot %s: %s", path, verb,
+                   strerror(errno));
+}
+
+/* As if it had been created under its own name. */
+static void set_usual_mode(int fd)
+{
+    mode_t mask = umask(0);
+
+    umask(mask);
+    (void)!fchmod(fd, 0666 & ~mask);
+}
+
+static FILE *open_temporary(const char *path, struct err *err)
+{
+    int n = snprintf(unfinished, sizeof(unfinished), "%s.XXXXXX", path);
+    FILE *stream = NULL;
+    int fd = -1;
+
+    if (n < 0 || (size_t)n >= sizeof(unfinished))
+        errno = ENAMETOOLONG;
+    else
+        fd = mkstemp(unfinished);
+    if (fd >= 0) {
+        set_usual_mode(fd);
+        stream = fdopen(fd, "wb");
+    }
+    if (!stream) {
+        unfinished[0] = '\0';
+        cannot(err, ERR_NOT_FOUND, "create", path);
+    }
+    return stream;
+}
+
+static bool is_written_through(const char *path)
+{
+    struct stat st;
+
+    return !lstat(path, &st) && !S_ISREG(st.st_mode);
+}
+
+static FILE *open_stream(struct output *output, struct err *err)
+{
+    FILE *stream;
+
+    if (!output->path || !strcmp(output->path, "-")) {
+        output->path = NULL;
+        return stdout;
+    }
+    if (!is_written_through(output->path)) {
+        output->renames = true;
+        return open_temporary(output->path, err);
+    }
+    stream = fopen(output->path, "wb");
+    if (!stream)
+        cannot(err, ERR_NOT_FOUND, "create", output->path);
+    return stream;
+}
+
+struct output *output_open(const char *path, struct err *err)
+{
+    struct output *output = mem_new(1, sizeof(*output));
+
+    output->path = path;
+    output->stream = open_stream(output, err);
+    if (!output->stream) {
+        free(output);
+        return NULL;
+    }
+    output->out = out_stream(output->stream);
+    return output;
+}
+
+struct out *output_out(struct output *output)
+{
+    return output->out;
+}
+
+static enum err_code finish(struct output *output, bool written,
+                            struct err *err)
+{
+    if (!output->path)
+        return written ? ERR_NONE : err->code;
+    if (written && output->renames && fsync(fileno(output->stream)))
+        written = false, cannot(err, ERR_IO, "write", output->path);
+    if (fclose(output->stream) && written)
+        written = false, cannot(err, ERR_IO, "write", output->path);
+    if (written && output->renames && rename(unfinished, output->path))
+        written = false, cannot(err, ERR_IO, "write", output->path);
+    if (!written)
+        output_abandon();
+    unfinished[0] = '\0';
+    return err->code;
+}
+
+enum err_code output_close(struct output *output, struct err *err)
+{
+    bool written = out_close(output->out, err);
+    enum err_code code = finish(output, written, err);
+
+    free(output);
+    return code;
+}

@@ -1,0 +1,108 @@
+#include "cli/values.h"
+
+#include <string.h>
+
+static int digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+}
+
+bool parse_number(const char *text, uint64_t most, uint64_t *value)
+{
+    int base = 10;
+    uint64_t n = 0;
+
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        base = 16;
+        text += 2;
+    }
+    if (!*text)
+        return false;
+    for (; *text; text++) {
+        int digit = digit_of(*text);
+
+        if (digit >= base || __builtin_mul_overflow(n, base, &n) ||
+            __builtin_add_overflow(n, digit, &n) || n > most)
+            return false;
+    }
+    *value = n;
+    return true;
+}
+
+/* A decimal number times `unit`, digits below 1 dropped. Returns what
+ * follows it, NULL when there is no number or too large a one. */
+static const char *parse_decimal(const char *text, int64_t unit,
+                                 int64_t *value)
+{
+    const char *start = text;
+    int64_t n = 0;
+
+    for (; *text >= '0' && *text <= '9'; text++) {
+        if (__builtin_mul_overflow(n, 10, &n) ||
+            __builtin_add_overflow(n, *text - '0', &n))
+            return NULL;
+    }
+    if (text == start || __builtin_mul_overflow(n, unit, &n))
+        return NULL;
+    if (*text == '.') {
+        for (text++; *text >= '0' && *text <= '9'; text++) {
+            unit /= 10;
+            if (__builtin_add_overflow(n, (*text - '0') * unit, &n))
+                return NULL;
+        }
+    }
+    *value = n;
+    return text;
+}
+
+bool parse_time(const char *text, int64_t *ns)
+{
+    static const struct {
+        const char *name;
+        int64_t ns;
+    } units[] = {
+        {"s", 1000000000}, {"ms", 1000000}, {"us", 1000}, {"ns", 1},
+        {"", 1000000000},
+    };
+    const char *name = text + strspn(text, "0123456789.");
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+        if (!strcmp(name, units[i].name))
+            return parse_decimal(text, units[i].ns, ns) == name;
+    return false;
+}
+
+bool parse_time_range(const char *text, int64_t *from, int64_t *to)
+{
+    const char *comma = strchr(text, ',');
+    size_t n = comma ? (size_t)(comma - text) : 0;
+    char first[40];
+
+    if (!comma || n >= sizeof(first))
+        return false;
+    memcpy(first, text, n);
+    first[n] = '\0';
+    *from = INT64_MIN;
+    *to = INT64_MAX;
+    return (!*first || parse_time(first, from)) &&
+           (!comma[1] || parse_time(comma + 1, to)) && *from <= *to;
+}
+
+bool parse_percent(const char *text, uint32_t *hundredths)
+{
+    int64_t value;
+    const char *end = parse_decimal(text, 100, &value);
+
+    if (!end || value > 10000)
+        return false;
+    if (*end == '%')
+        end++;
+    if (*end)
+        return false;
+    *hundredths = (uint32_t)value;
+    return true;
+}

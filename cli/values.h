@@ -1,0 +1,25 @@
+/*
+ * values - what stands after an option, as numbers.
+ *
+ * Every function is false for text that is not exactly such a value; no
+ * locale is asked.
+ */
+#ifndef TOPFN_VALUES_H
+#define TOPFN_VALUES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Decimal, or hexadecimal after 0x, at most `most`. */
+bool parse_number(const char *text, uint64_t most, uint64_t *value);
+
+/* "1.5s", "200ms", "3us", "10ns"; plain numbers are seconds. */
+bool parse_time(const char *text, int64_t *ns);
+
+/* "FROM,TO"; either may be empty: INT64_MIN, INT64_MAX. */
+bool parse_time_range(const char *text, int64_t *from, int64_t *to);
+
+/* "0.5", "2", "2%": in hundredths of a percent, at most 10000. */
+bool parse_percent(const char *text, uint32_t *hundredths);
+
+#endif

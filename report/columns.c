@@ -1,0 +1,176 @@
+#include "report/columns.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const struct rank_row *row_of(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+
+    return &ranked->ranking->rows[row];
+}
+
+static uint64_t samples_of(const void *rows)
+{
+    return ((const struct ranked *)rows)->samples;
+}
+
+static struct value rank(const void *rows, size_t row)
+{
+    (void)rows;
+    return value_id(row + 1);
+}
+
+static struct value exclusive(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->exclusive);
+}
+
+static struct value exclusive_percent(const void *rows, size_t row)
+{
+    return value_percent(row_of(rows, row)->exclusive, samples_of(rows));
+}
+
+static struct value inclusive(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->inclusive);
+}
+
+static struct value inclusive_percent(const void *rows, size_t row)
+{
+    return value_percent(row_of(rows, row)->inclusive, samples_of(rows));
+}
+
+static struct value name(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->name);
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->module);
+}
+
+static struct value kind(const void *rows, size_t row)
+{
+    return value_text(
+        code_kind_name((enum code_kind)row_of(rows, row)->kind));
+}
+
+static struct value address(const void *rows, size_t row)
+{
+    const struct rank_row *r = row_of(rows, row);
+
+    return r->has_address ? value_address(r->address) : value_none();
+}
+
+static struct value file(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->file);
+}
+
+static struct value line(const void *rows, size_t row)
+{
+    const struct rank_row *r = row_of(rows, row);
+
+    return r->line ? value_id(r->line) : value_none();
+}
+
+static struct value pid(const void *rows, size_t row)
+{
+    return value_id(row_of(rows, row)->pid);
+}
+
+static struct value tid(const void *rows, size_t row)
+{
+    return value_id(row_of(rows, row)->tid);
+}
+
+/* "orders.exe (3644)": a name alone does not tell processes apart. */
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(((const struct ranked *)rows)->labels[row]);
+}
+
+static struct value owner_label(const void *rows, size_t row)
+{
+    return value_text(((const struct ranked *)rows)->owners[row]);
+}
+
+/* Of a thread. */
+static struct value process(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+    uint32_t thread = row_of(rows, row)->id;
+
+    return value_text(
+        process_label(ranked->p, ranked->p->threads.data[thread].process));
+}
+
+enum {
+    FUNCTIONS = 1 << RANK_FUNCTION,
+    MODULES = 1 << RANK_MODULE,
+    PROCESSES = 1 << RANK_PROCESS,
+    THREADS = 1 << RANK_THREAD,
+    FILES = 1 << RANK_FILE,
+    LINES = 1 << RANK_LINE,
+    ADDRESSES = 1 << RANK_ADDRESS,
+    KINDS = 1 << RANK_KIND,
+    LIVES = PROCESSES | THREADS,
+    CODE = (1 << RANK_GROUPINGS) - 1 - LIVES,
+    ALL = CODE | LIVES
+};
+
+/* In order of the text, module last. TITLE stands for what the rows are. */
+#define TITLE "*"
+
+static const struct {
+    struct column column;
+    int groupings; /* that have it */
+} table[] = {
+    {{"rank", NULL, false, rank}, ALL},
+    {{"exclusive", "exclusive", false, exclusive}, ALL},
+    {{"exclusive_percent", "", false, exclusive_percent}, ALL},
+    {{"inclusive", "inclusive", false, inclusive}, ALL},
+    {{"inclusive_percent", "", false, inclusive_percent}, ALL},
+    {{"name", TITLE, true, name}, CODE},
+    {{"name", NULL, false, name}, LIVES},
+    {{NULL, TITLE, true, label}, LIVES},
+    {{NULL, "process", false, owner_label}, THREADS},
+    {{"tid", NULL, false, tid}, THREADS},
+    {{"pid", NULL, false, pid}, LIVES},
+    {{"process", NULL, false, process}, THREADS},
+    {{"module", "module", false, module}, FUNCTIONS | ADDRESSES},
+    {{"kind", NULL, false, kind}, FUNCTIONS | MODULES | ADDRESSES},
+    {{"address", NULL, false, address}, FUNCTIONS | ADDRESSES},
+    {{"file", NULL, false, file}, FUNCTIONS | FILES | LINES | ADDRESSES},
+    {{"line", NULL, false, line}, FUNCTIONS | LINES | ADDRESSES},
+};
+
+size_t columns_of(enum rank_by by, struct column columns[COLUMNS_MAX])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+        if (!(table[i].groupings & 1 << by))
+            continue;
+        assert(n < COLUMNS_MAX);
+        columns[n] = table[i].column;
+        if (columns[n].header && !strcmp(columns[n].header, TITLE))
+            columns[n].header = rank_by_name(by);
+        n++;
+    }
+    return n;
+}
+
+const char *rank_by_name(enum rank_by by)
+{
+    static const char *const names[RANK_GROUPINGS] = {
+        [RANK_FUNCTION] = "function", [RANK_MODULE] = "module",
+        [RANK_PROCESS] = "process",   [RANK_THREAD] = "thread",
+        [RANK_FILE] = "file",         [RANK_LINE] = "line",
+        [RANK_ADDRESS] = "address",   [RANK_KIND] = "kind",
+    };
+
+    return names[by];
+}

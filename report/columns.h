@@ -1,0 +1,30 @@
+/*
+ * columns - the columns of flat rankings.
+ *
+ * A new column is one function and one row of the table in columns.c; which
+ * groupings show it is a set of bits.
+ */
+#ifndef TOPFN_COLUMNS_H
+#define TOPFN_COLUMNS_H
+
+#include "report/report.h"
+
+/* What the columns' functions get as rows. */
+struct ranked {
+    const struct profile *p;
+    const struct ranking *ranking;
+    uint64_t samples; /* what percentages are of */
+    /* Of processes and threads, by row: "orders.exe (3644)"; of threads,
+     * the process too. */
+    const char **labels, **owners;
+};
+
+enum { COLUMNS_MAX = 16 };
+
+/* Fills in the columns that rows grouped by `by` have; how many. */
+size_t columns_of(enum rank_by by, struct column columns[COLUMNS_MAX]);
+
+/* The word of --by: "function", "module", ... */
+const char *rank_by_name(enum rank_by by);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * header - the trust line: how much the rows below can be relied on.
+ *
+ * Every report begins with the same statement: what was measured and for how
+ * long, which stacks and names are missing and why, what the recorder lost,
+ * what we could not read.
+ */
+#ifndef TOPFN_HEADER_H
+#define TOPFN_HEADER_H
+
+#include "report/report.h"
+
+/* Two or three lines and an empty one; as paragraphs for Markdown. */
+void header_text(const struct profile *p, const struct selection *sel,
+                 enum format format, struct out *out);
+
+/* The members `"schema":"topfn.NAME/1","trace":{...}` of a JSON report. */
+void header_json(const struct profile *p, const struct selection *sel,
+                 const char *name, struct out *out);
+
+/* A span of time as people write it: "122.1 us", "1 ms", "9.31 s". */
+void print_span(struct out *out, int64_t ns);
+
+/* A report that is one table: trust line, and rows as the format has them. */
+void report_table(const struct profile *p, const struct selection *sel,
+                  const struct report_options *options, const char *name,
+                  const struct table *table, struct out *out);
+
+#endif

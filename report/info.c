@@ -1,0 +1,293 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "report/header.h"
+#include "report/info.h"
+
+/*
+ * info - what is in this file and how good it is.
+ *
+ * Everything is a fact (section, name, value): CSV and Markdown list them,
+ * text shows each section as a small table. JSON (info_json.c) has the same
+ * facts as objects.
+ */
+
+static void add(struct info *info, const char *name, struct value value)
+{
+    *vec_add(&info->facts) = (struct fact){info->section, name, value};
+}
+
+static void add_count(struct info *info, const char *name, uint64_t n)
+{
+    add(info, name, value_count(n));
+}
+
+static void add_string(struct info *info, const char *name, uint32_t string)
+{
+    if (string)
+        add(info, name, value_text(strings_get(info->p->strings, string)));
+}
+
+static void add_span(struct info *info, const char *name, int64_t ns)
+{
+    struct out *text = out_memory();
+    size_t n;
+
+    print_span(text, ns);
+    out_text(text, &n);
+    add(info, name,
+        value_text(arena_strndup(&info->scratch, out_text(text, NULL), n)));
+    out_close(text, NULL);
+}
+
+const char *utc_time(int64_t unix_ns, char text[UTC_SIZE])
+{
+    int64_t seconds = unix_ns / 1000000000;
+    time_t when = (time_t)seconds;
+    unsigned ms;
+    struct tm tm;
+
+    if (unix_ns <= 0 || !gmtime_r(&when, &tm))
+        return NULL;
+    ms = (unsigned)(unix_ns % 1000000000 / 1000000);
+    snprintf(text, UTC_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ",
+             tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
+             tm.tm_min, tm.tm_sec, ms);
+    return text;
+}
+
+static void add_trace(struct info *info)
+{
+    const struct trace_info *t = &info->p->trace;
+    char text[UTC_SIZE];
+    const char *start = utc_time(t->start_unix_ns, text);
+
+    info->section = "trace";
+    for (size_t i = 0; i < t->files.len; i++)
+        add_string(info, "file", t->files.data[i]);
+    add_string(info, "format", t->format);
+    add_string(info, "metric", t->metric);
+    if (t->interval_ns > 0)
+        add_span(info, "interval", t->interval_ns);
+    if (start)
+        add(info, "start",
+            value_text(arena_strndup(&info->scratch, start, strlen(start))));
+    add_span(info, "duration", t->duration_ns);
+    add_string(info, "system", t->os);
+    add_string(info, "machine", t->machine);
+    if (t->cpus)
+        add_count(info, "CPUs", t->cpus);
+    if (t->pointer_size)
+        add_count(info, "bits", (uint64_t)t->pointer_size * 8);
+}
+
+static void add_sizes(struct info *info)
+{
+    const struct profile *p = info->p;
+
+    info->section = "contents";
+    add_count(info, "events", p->trace.events);
+    add_count(info, "samples", info->sel->samples);
+    add_count(info, "idle samples left out", info->sel->idle);
+    add_count(info, "processes", p->processes.len);
+    add_count(info, "threads", p->threads.len);
+    add_count(info, "modules", p->modules.len);
+    add_count(info, "sampled methods", p->methods.len);
+    add_count(info, "distinct stacks", p->stacks.len - 1);
+    add_count(info, "distinct addresses", p->locations.len);
+    add_count(info, "stacks of other events", p->quality.event_stacks);
+}
+
+static void add_skipped(struct info *info, const struct skipped *s)
+{
+    const struct strings *strings = info->p->strings;
+    const char *file = strings_get(strings, s->file);
+    const char *reason = strings_get(strings, s->reason);
+    size_t size = strlen(file) + strlen(reason) + 80;
+    char *text = arena_new(&info->scratch, char, size);
+
+    snprintf(text, size, "%s at 0x%llx, %llu bytes: %s", file,
+             (unsigned long long)s->offset, (unsigned long long)s->size,
+             reason);
+    add(info, "skipped", value_text(text));
+}
+
+static void add_quality(struct info *info)
+{
+    const struct quality *q = &info->p->quality;
+
+    info->section = "quality";
+    add_count(info, "lost events", q->lost_events);
+    add_count(info, "lost buffers", q->lost_buffers);
+    add_count(info, "skipped bytes", q->skipped_bytes);
+    add_count(info, "skipped ranges", q->skipped_ranges);
+    add_count(info, "malformed records", q->malformed);
+    add_count(info, "undefined stack keys", q->undefined_keys);
+    for (size_t i = 0; i < q->skipped.len; i++)
+        add_skipped(info, &q->skipped.data[i]);
+    for (size_t i = 0; i < q->warnings.len; i++)
+        add_string(info, "warning", q->warnings.data[i]);
+}
+
+static void add_processes(struct info *info)
+{
+    info->section = "processes";
+    for (size_t i = 0; i < info->processes.len; i++) {
+        const struct counted *c = &info->processes.data[i];
+        size_t size = strlen(c->name) + sizeof(" (4294967295)");
+        char *text = arena_new(&info->scratch, char, size);
+
+        snprintf(text, size, "%s (%u)", c->name,
+                 (unsigned)info->p->processes.data[c->id].pid);
+        add_count(info, text, c->count);
+    }
+}
+
+static void add_events(struct info *info)
+{
+    info->section = "events";
+    for (size_t i = 0; i < info->events.len; i++)
+        add_count(info, info->events.data[i].name,
+                  info->events.data[i].count);
+}
+
+static int by_count(const void *x, const void *y)
+{
+    const struct counted *a = x, *b = y;
+    int order = (a->count < b->count) - (a->count > b->count);
+
+    if (!order)
+        order = strcmp(a->name, b->name);
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+static void gather_events(struct info *info)
+{
+    const struct profile *p = info->p;
+
+    for (size_t i = 0; i < p->trace.event_counts.len; i++) {
+        const struct event_count *e = &p->trace.event_counts.data[i];
+
+        *vec_add(&info->events) = (struct counted){
+            strings_get(p->strings, e->name), e->count, 0};
+    }
+    if (info->events.len)
+        qsort(info->events.data, info->events.len,
+              sizeof(*info->events.data), by_count);
+}
+
+static void gather_processes(struct info *info)
+{
+    const struct profile *p = info->p;
+
+    for (uint32_t i = 0; i < p->processes.len; i++)
+        *vec_add(&info->processes) =
+            (struct counted){process_label(p, i), 0, i};
+    for (size_t i = 0; i < p->threads.len; i++)
+        info->processes.data[p->threads.data[i].process].count +=
+            info->sel->thread_counts[i];
+    if (info->processes.len)
+        qsort(info->processes.data, info->processes.len,
+              sizeof(*info->processes.data), by_count);
+}
+
+static void gather_facts(struct info *info)
+{
+    add_trace(info);
+    add_sizes(info);
+    add_quality(info);
+    add_processes(info);
+    add_events(info);
+}
+
+/* Rows are the facts of one section, or all of them. */
+static struct value section(const void *rows, size_t row)
+{
+    return value_text(((const struct fact *)rows)[row].section);
+}
+
+static struct value name(const void *rows, size_t row)
+{
+    return value_text(((const struct fact *)rows)[row].name);
+}
+
+static struct value fact_value(const void *rows, size_t row)
+{
+    return ((const struct fact *)rows)[row].value;
+}
+
+static void print_all(const struct info *info, enum format format,
+                      struct out *out)
+{
+    static const struct column columns[] = {
+        {"section", "section", false, section},
+        {"name", "name", true, name},
+        {"value", "value", false, fact_value},
+    };
+    struct table table = {columns, 3, info->facts.data, info->facts.len, 0};
+
+    if (format == FORMAT_MARKDOWN)
+        header_text(info->p, info->sel, format, out);
+    table_write(&table, format, 0, out);
+}
+
+static void print_section(const struct fact *facts, size_t count, size_t width,
+                          struct out *out)
+{
+    struct column columns[] = {
+        {NULL, facts->section, true, name},
+        {NULL, "value", false, fact_value},
+    };
+    struct table table = {columns, 2, facts, count, 0};
+
+    if (!strcmp(facts->section, "processes"))
+        columns[1].header = "samples";
+    if (!strcmp(facts->section, "events"))
+        columns[1].header = "count";
+    table_write(&table, FORMAT_TEXT, width, out);
+}
+
+static void print_sections(const struct info *info, size_t width,
+                           struct out *out)
+{
+    const struct fact *facts = info->facts.data;
+    size_t start = 0;
+
+    header_text(info->p, info->sel, FORMAT_TEXT, out);
+    for (size_t i = 0; i < info->facts.len; i++) {
+        if (i + 1 < info->facts.len &&
+            facts[i + 1].section == facts[start].section)
+            continue;
+        if (start)
+            out_char(out, '\n');
+        print_section(facts + start, i + 1 - start, width, out);
+        start = i + 1;
+    }
+}
+
+static void run(const struct profile *p, const struct selection *sel,
+                const struct report_options *options, struct out *out)
+{
+    struct info info = {.p = p, .sel = sel};
+
+    gather_events(&info);
+    gather_processes(&info);
+    if (options->format == FORMAT_JSON) {
+        info_json(&info, out);
+    } else {
+        gather_facts(&info);
+        if (options->format == FORMAT_TEXT)
+            print_sections(&info, options->width, out);
+        else
+            print_all(&info, options->format, out);
+    }
+    vec_release(&info.events);
+    vec_release(&info.processes);
+    vec_release(&info.facts);
+    arena_release(&info.scratch);
+}
+
+const struct report info_report = {
+    "info", "what is in a file and how good it is", run};

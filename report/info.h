@@ -1,0 +1,41 @@
+/*
+ * info - what the info report gathers before it is written.
+ *
+ * Shared by info.c (text, CSV, Markdown) and info_json.c.
+ */
+#ifndef TOPFN_INFO_H
+#define TOPFN_INFO_H
+
+#include "report/report.h"
+
+struct fact {
+    const char *section, *name;
+    struct value value;
+};
+
+/* An event or a process with how often it occurred; largest first. */
+struct counted {
+    const char *name;
+    uint64_t count;
+    uint32_t id; /* of a process */
+};
+
+struct info {
+    const struct profile *p;
+    const struct selection *sel;
+    VEC(struct counted) events;
+    VEC(struct counted) processes; /* all, also those without samples */
+    VEC(struct fact) facts;
+    const char *section; /* that facts are being added to */
+    struct arena scratch;
+};
+
+enum { UTC_SIZE = 64 };
+
+/* ISO 8601 with milliseconds; NULL when the time is not known. */
+const char *utc_time(int64_t unix_ns, char text[UTC_SIZE]);
+
+/* The whole report as JSON. */
+void info_json(const struct info *info, struct out *out);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * table - one writer for the rows of every report, in every format.
+ *
+ *     static const struct column columns[] = {
+ *         {.key = "rank", .value = rank_value},
+ *         {.key = "name", .header = "function", .stretch = true,
+ *          .value = name_value},
+ *     };
+ *     struct table table = {columns, 2, ranking, shown, ranking->len};
+ *     table_write(&table, FORMAT_JSON, 0, out);
+ *
+ * A column says what a row's value is; the writer knows how each format
+ * shows a value of that type. Text is aligned and shortened to the width,
+ * JSON is an array of objects, CSV has a header line (RFC 4180), Markdown is
+ * a table. Only text and Markdown leave out columns without a header.
+ */
+#ifndef TOPFN_TABLE_H
+#define TOPFN_TABLE_H
+
+#include "engine/base/out.h"
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
+
+enum value_type {
+    VALUE_NONE,    /* JSON null, otherwise empty */
+    VALUE_COUNT,   /* number, grouped by thousands in text */
+    VALUE_ID,      /* number, never grouped: pid, line */
+    VALUE_PERCENT, /* of number in whole */
+    VALUE_ADDRESS, /* number as "0x1a2b" */
+    VALUE_TEXT,    /* text, after `prefix` in text format */
+};
+
+struct value {
+    enum value_type type;
+    uint64_t number, whole;
+    const char *text;
+    const char *prefix; /* never shortened; NULL: none */
+};
+
+struct column {
+    const char *key;    /* JSON member and CSV field; NULL: not there */
+    const char *header; /* text and Markdown; NULL: not shown there; "" joins
+                           the column to the header of the one before */
+    bool stretch;       /* takes the width that the others leave over */
+    struct value (*value)(const void *rows, size_t row);
+};
+
+struct table {
+    const struct column *columns;
+    size_t column_count;
+    const void *rows;
+    size_t row_count;
+    size_t total; /* rows there are, when only the first are shown */
+};
+
+/* `width` matters to text only; 0: as wide as it gets. In text every line
+ * ends with a newline; JSON has none after the closing bracket. */
+void table_write(const struct table *table, enum format format, size_t width,
+                 struct out *out);
+
+struct value value_none(void);
+struct value value_count(uint64_t number);
+struct value value_id(uint64_t number);
+struct value value_percent(uint64_t part, uint64_t whole);
+struct value value_address(uint64_t address);
+struct value value_text(const char *text);
+/* None for an empty or missing text. */
+struct value value_maybe(const char *text);
+
+#endif

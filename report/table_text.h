@@ -1,0 +1,18 @@
+/*
+ * table_text - the text format of tables: widths, alignment, shortening.
+ */
+#ifndef TOPFN_TABLE_TEXT_H
+#define TOPFN_TABLE_TEXT_H
+
+#include "report/table.h"
+
+void table_write_text(const struct table *table, size_t width,
+                      struct out *out);
+
+/* A value as people read it, not shortened: "1,140", "16.7 %". */
+void value_print(struct out *out, const struct value *v);
+
+/* Whether the column is to be aligned right: its first value is a number. */
+bool column_is_number(const struct table *t, size_t column);
+
+#endif
