@@ -31,6 +31,7 @@ struct outer_part {
  * first, in `kernel_locations`. */
 struct kernel_part {
     size_t first;
+    bool mixed; /* has user-mode frames, so it depends on the process */
     int64_t from, to; /* from > to: not resolved yet */
 };
 
@@ -613,24 +614,31 @@ static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
 {
     const struct run run = a->facts->runs.list.data[run_id];
 
-    *part = (struct kernel_part){a->kernel_locations.len, TIME_MIN, TIME_MAX};
+    *part = (struct kernel_part){
+        .first = a->kernel_locations.len, .from = TIME_MIN, .to = TIME_MAX};
     for (uint32_t i = run.count; i-- > 0;) {
-        const struct located *l =
-            location_at(a, NO_ID, run_frame(&run, i), time);
+        uint64_t address = run_frame(&run, i);
+        const struct located *l = location_at(a, NO_ID, address, time);
+
+        if (!is_kernel_address(address, a->profile->trace.pointer_size))
+            part->mixed = true;
 
         *vec_add(&a->kernel_locations) = l->location;
         intersect(&part->from, &part->to, l);
     }
 }
 
-static uint32_t push_kernel_part(struct attribution *a, uint32_t run,
-                                 int64_t time, uint32_t stack)
+static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
+                                 uint32_t run, int64_t time, uint32_t stack)
 {
     struct kernel_part *part = &a->kernel_parts[run];
     uint32_t count = a->facts->runs.list.data[run].count;
+    int64_t from = TIME_MIN, to = TIME_MAX;
 
     if (time < part->from || time > part->to)
         resolve_kernel_part(a, run, time, part);
+    if (part->mixed)
+        return push_run(a, process, run, time, stack, &from, &to);
     for (uint32_t i = 0; i < count; i++)
         stack = profile_stack(a->profile, stack,
                               a->kernel_locations.data[part->first + i]);
@@ -653,7 +661,7 @@ static uint32_t whole_stack(struct attribution *a, uint32_t process,
         stack = push_run(a, process, inner & ~PART_LEAF, time, stack, &from,
                          &to);
     } else if (inner) {
-        stack = push_kernel_part(a, inner, time, stack);
+        stack = push_kernel_part(a, process, inner, time, stack);
         *flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
     }
     return stack;
@@ -681,7 +689,7 @@ static void attribute_samples(struct attribution *a)
     a->kernel_parts = mem_new(runs, sizeof(*a->kernel_parts));
     for (size_t i = 0; i < runs; i++) {
         a->outer_parts[i] = (struct outer_part){NO_ID, 0, 1, 0};
-        a->kernel_parts[i] = (struct kernel_part){0, 1, 0};
+        a->kernel_parts[i] = (struct kernel_part){.from = 1, .to = 0};
     }
     for (size_t i = 0; i < s->len; i++) {
         uint32_t process;

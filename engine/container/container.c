@@ -27,6 +27,9 @@ static enum err_code plain_open(struct container *c, const uint8_t *data,
     c->entries = mem_new(1, sizeof(*c->entries));
     c->entries[0] = (struct entry){
         .name = c->path,
+        .inner = "",
+        .kind = ENTRY_TRACE,
+        .claimed = size,
         .data = data,
         .size = size,
     };
@@ -48,6 +51,8 @@ static const struct container_kind plain = {
 
 /* First match wins; `plain` matches everything and stays last. */
 static const struct container_kind *const kinds[] = {
+    &zip_container,
+    &ole_container,
     &plain,
 };
 
@@ -119,14 +124,23 @@ struct container *container_open(const char *path, struct err *err)
     return NULL;
 }
 
+enum err_code container_load(struct container *c, size_t index,
+                             struct err *err)
+{
+    struct entry *e = &c->entries[index];
+
+    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+}
+
 void container_close(struct container *c)
 {
     struct mapped *m = (struct mapped *)c;
 
     if (!c)
         return;
-    if (c->kind)
+    if (c->kind && c->kind->close)
         c->kind->close(c);
+    arena_release(&c->arena);
     if (m->map)
         munmap(m->map, m->size);
     free(m->path);

@@ -87,7 +87,7 @@ static void set_frames(struct decoder *d, struct etl_fact *fact,
     fact->print = run_fingerprint(&run);
 }
 
-/* One run of frames that are all of kernel or all of user mode. */
+/* A part of the stack; its outermost frame says of which mode. */
 static void add_part(struct decoder *d, const struct etl_event *e,
                      const uint8_t *frames, uint32_t count)
 {
@@ -100,33 +100,40 @@ static void add_part(struct decoder *d, const struct etl_event *e,
     set_frames(d, fact, frames, count, e->width);
 }
 
-/* An inline stack may hold the kernel part, the user part, or both: it is
- * split where the mode changes. */
+/* Where the kernel part ends that an inline stack begins with. */
+static uint32_t leading_kernel_frames(const struct decoder *d,
+                                      const uint8_t *frames, uint32_t count,
+                                      uint32_t width)
+{
+    uint32_t n = 0;
+
+    while (n < count && is_kernel_address(load_ptr(frames + (size_t)n * width, width),
+                                          d->pointer_size))
+        n++;
+    return n;
+}
+
+/* An inline stack holds the kernel part, the user part, or the one followed
+ * by the other. A user part may lead through the kernel: a callback into user
+ * mode has its callers there, and these theirs in user mode again. */
 static void decode_stack(struct decoder *d, const struct etl_event *e)
 {
     const uint8_t *frames = etl_payload(e) + 16;
-    uint32_t width = e->width, count, start = 0;
+    uint32_t width = e->width, count, kernel;
 
     if (etl_payload_size(e) < 16u + width) {
         d->counts->malformed++;
         return;
     }
     count = (etl_payload_size(e) - 16) / width;
-    while (start < count) {
-        const uint8_t *first = frames + (size_t)start * width, *next = first;
-        bool kernel =
-            is_kernel_address(load_ptr(first, width), d->pointer_size);
-        uint32_t n = 0;
-
-        do {
-            n++;
-            next += width;
-        } while (start + n < count &&
-                 is_kernel_address(load_ptr(next, width), d->pointer_size) ==
-                     kernel);
-        add_part(d, e, first, n);
-        start += n;
-    }
+    kernel = leading_kernel_frames(d, frames, count, width);
+    if (is_kernel_address(load_ptr(frames + (size_t)(count - 1) * width, width),
+                          d->pointer_size))
+        kernel = count;
+    if (kernel)
+        add_part(d, e, frames, kernel);
+    if (kernel < count)
+        add_part(d, e, frames + (size_t)kernel * width, count - kernel);
 }
 
 static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
