@@ -55,6 +55,7 @@ struct method {
     unsigned tier, version;
     enum method_kind kind;
     bool dcstart, no_rundown;
+    bool with_stack;  /* its events carry stacks of their own */
 };
 
 struct stack {

@@ -246,40 +246,13 @@ static void count_provider(struct etl_counts *counts, const uint8_t *guid,
     counts->entries.data[at].count++;
 }
 
-/* Extended items: u16 size, u16 type, u16 linkage (1: another follows), u16
- * data size; data; each at a multiple of 8. Adds their bytes to e->header.
- * False when they run past the record. */
-static bool pass_extended_items(struct decoder *d, struct etl_event *e)
-{
-    enum { STACK_32 = 5, STACK_64 = 6, KEY_32 = 17, KEY_64 = 18 };
-    bool more = load_u16(e->at + 4) & 1;
-
-    while (more) {
-        const uint8_t *item = e->at + e->header;
-        uint32_t left = e->size - e->header, type, size;
-
-        if (left < 8)
-            return false;
-        type = load_u16(item + 2);
-        more = load_u16(item + 4) & 1;
-        size = (8u + load_u16(item + 6) + 7u) & ~7u;
-        if (size > left)
-            return false;
-        if (type == STACK_32 || type == STACK_64 || type == KEY_32 ||
-            type == KEY_64)
-            d->counts->event_stacks++;
-        e->header += size;
-    }
-    return true;
-}
-
 static void decode_header_event(struct decoder *d, struct etl_event *e)
 {
     const uint8_t *guid = e->at + 24;
     uint16_t id = load_u16(e->at + 40);
 
     count_provider(d->counts, guid, id, false);
-    if (!pass_extended_items(d, e)) {
+    if (!etl_pass_items(e, &d->counts->event_stacks)) {
         d->counts->malformed++;
         return;
     }
