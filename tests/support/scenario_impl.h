@@ -138,7 +138,7 @@ bool scenario_count(struct scenario *s, const struct shot *shot,
                     struct answer *answer);
 
 /* The addresses of a stack; returns how many. */
-size_t scenario_addresses(struct scenario *s, const struct shot *shot,
+size_t scenario_addresses(struct scenario *s, const struct shot *h,
                           int stack, uint64_t out[MAX_FRAMES]);
 
 /* Delays after the sample of fragments that are written at once. */

@@ -113,16 +113,19 @@ static void decode_stack(struct decoder *d, const struct etl_event *e)
     }
     count = (etl_payload_size(e) - 16) / width;
     while (start < count) {
-        bool kernel = is_kernel_address(load_ptr(frames + start * width, width),
-                                        d->pointer_size);
-        uint32_t end = start + 1;
+        const uint8_t *first = frames + (size_t)start * width, *next = first;
+        bool kernel =
+            is_kernel_address(load_ptr(first, width), d->pointer_size);
+        uint32_t n = 0;
 
-        while (end < count &&
-               is_kernel_address(load_ptr(frames + end * width, width),
-                                 d->pointer_size) == kernel)
-            end++;
-        add_part(d, e, frames + start * width, end - start);
-        start = end;
+        do {
+            n++;
+            next += width;
+        } while (start + n < count &&
+                 is_kernel_address(load_ptr(next, width), d->pointer_size) ==
+                     kernel);
+        add_part(d, e, first, n);
+        start += n;
     }
 }
 

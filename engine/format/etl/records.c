@@ -96,7 +96,7 @@ static void skip_sid(struct reader *r, unsigned width)
     uint32_t first = reader_u32(&probe);
 
     probe = *r;
-    reader_skip(&probe, 2 * width);
+    reader_skip(&probe, (size_t)2 * width);
     revision = reader_u8(&probe);
     n = reader_u8(&probe);
     if (!probe.failed && revision == 1 && n && n <= 15 &&
