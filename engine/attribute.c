@@ -533,7 +533,7 @@ static const struct located *location_at(struct attribution *a,
                                          int64_t time)
 {
     struct recent *recent =
-        &a->recent[(address ^ address >> 13 ^ process * 31u) % RECENT];
+        &a->recent[(address ^ address >> 13 ^ (uint64_t)process * 31) % RECENT];
 
     if (recent->address != address || recent->process != process ||
         !holds(&recent->located, time)) {
@@ -641,7 +641,7 @@ static uint32_t whole_stack(struct attribution *a, uint32_t process,
                             uint32_t outer, uint32_t inner, int64_t time,
                             uint8_t *flags)
 {
-    int64_t from, to;
+    int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
     uint32_t stack = 0;
 
     if (outer) {
