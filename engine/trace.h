@@ -19,6 +19,12 @@
 struct trace_options {
     unsigned threads;   /* 0: one per core */
     bool without_times; /* a database may give aggregated samples */
+    /* Traces that hold several kinds of events: which of them are the
+     * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
+     * samples. */
+    const char *event;
+    /* .NET thread samples: SAMPLE_EXTERNAL or SAMPLE_MANAGED; 0: all. */
+    unsigned sample_types;
     const struct progress *progress; /* may be NULL */
 };
 

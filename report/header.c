@@ -48,7 +48,7 @@ static void print_metric(const struct profile *p, struct out *out)
     if (!strcmp(metric, "cpu-samples"))
         out_str(out, "CPU samples");
     else if (!strcmp(metric, "thread-samples"))
-        out_str(out, "thread samples, running or waiting,");
+        out_str(out, "thread samples, running or waiting");
     else
         out_plain(out, *metric ? metric : "samples");
     if (p->trace.interval_ns > 0) {
@@ -122,6 +122,10 @@ static void print_causes(const struct selection *sel, struct out *out)
         [CAUSE_NO_IMAGE] = "no image",
         [CAUSE_NO_SYMBOLS] = "no symbols",
         [CAUSE_HYPERCALL] = "hypercall page",
+        [CAUSE_NO_STACK] = "no stack",
+        [CAUSE_NO_RUNDOWN] = "no rundown",
+        [CAUSE_CUT_OFF] = "recording cut off",
+        [CAUSE_UNLOADED] = "code unloaded",
     };
     bool done[CAUSE_KINDS] = {false};
     const char *before = ": ";
