@@ -46,6 +46,8 @@ struct profile *load(const struct options *o, const char *const *files,
     struct trace_options options = {
         .threads = o->threads,
         .without_times = !times,
+        .event = o->event,
+        .sample_types = o->sample_types,
         .progress = &progress,
     };
     struct err err = {0};

@@ -63,6 +63,23 @@ static bool set_threads(struct options *o, const char *value)
     return true;
 }
 
+static bool set_event(struct options *o, const char *value)
+{
+    o->event = value;
+    return *value != '\0';
+}
+
+static bool set_sample_type(struct options *o, const char *value)
+{
+    if (!strcmp(value, "managed"))
+        o->sample_types = SAMPLE_MANAGED;
+    else if (!strcmp(value, "external"))
+        o->sample_types = SAMPLE_EXTERNAL;
+    else
+        return !strcmp(value, "all");
+    return true;
+}
+
 static bool set_output(struct options *o, const char *value)
 {
     o->output = value;
@@ -203,6 +220,11 @@ static const struct option table[] = {
     {"output", 'o', "FILE", USE_OUTPUT, "write to FILE", set_output},
     {"threads", 0, "N", USE_LOAD, "threads to read with; 0 = one per core",
      set_threads},
+    {"event", 0, "NAME", USE_LOAD,
+     "count these events: cpu, thread, cswitch, page-fault, allocation, ...",
+     set_event},
+    {"sample-type", 0, "TYPE", USE_LOAD,
+     ".NET thread samples: managed, external or all", set_sample_type},
     {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",
      set_strict},
     {"quiet", 'q', NULL, USE_ALWAYS, "no warnings, hints or progress",

@@ -51,9 +51,11 @@ static uint8_t sample_type(const struct nt_kind *kind,
     return 0;
 }
 
-static bool is_wanted_type(const struct trace_options *options, uint8_t type)
+static bool is_wanted_type(const struct trace_options *options,
+                           const struct nt_kind *kind, uint8_t type)
 {
-    return !options->sample_types || options->sample_types & type;
+    return !options->sample_types || kind->source != NT_THREAD_SAMPLE ||
+           options->sample_types & type;
 }
 
 static void take_sample(struct nt_file *f, const struct nt_kind *kind,
@@ -63,7 +65,7 @@ static void take_sample(struct nt_file *f, const struct nt_kind *kind,
     uint8_t type = sample_type(kind, e);
     uint32_t run;
 
-    if (!is_wanted_type(rec->options, type))
+    if (!is_wanted_type(rec->options, kind, type))
         return;
     run = f->version == 3 ? nt_frames_run(f, e->frames, e->frames_size)
                           : nt_stack_run(f, e->stack);

@@ -286,6 +286,11 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
         nt_finish_events(&rec);
         facts_finish(rec.facts);
     }
+    if (!code && options->event && !rec.chosen_metric)
+        code = err_set(err, ERR_NOT_FOUND,
+                       "%s: has no events \"%s\"; topfn info lists those it "
+                       "has",
+                       entries[0].name, options->event);
     facts_free(rec.facts);
     vec_release(&rec.samples);
     vec_release(&rec.methods);
