@@ -17,7 +17,7 @@ DEMO    := testdata/etl/orders.etl
 
 # Debian packages: to build, to test, and to work on the code.
 DEPS     := gcc libc6-dev make pkg-config libsqlite3-dev
-DEPS     += check locales
+DEPS     += check locales libjansson-dev
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 
 # Every kind of build has a folder of its own, so they never mix.
@@ -34,13 +34,12 @@ LINK    = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
 find = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
 obj  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-LIB_SRC  := $(call find,engine symbols report,*.c)
-CLI_SRC  := $(call find,cli,*.c)
+# All but the program's main is in the library: tests link the cli too.
+CLI_SRC  := $(wildcard cli/main.c)
+LIB_SRC  := $(call find,engine symbols report cli,*.c)
+LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)
-# Until engine/trace.c is there, what needs it cannot be linked.
-TEST_SRC := $(filter-out \
-	$(if $(wildcard engine/trace.c),,tests/engine/test_damage.c),$(TEST_SRC))
 TOOL_SRC := $(call find,tests/tools,*.c)
 FUZZ_SRC := $(call find,tests/fuzz,fuzz_*.c)
 BENCH_SRC := $(call find,tests/bench,*.c)
@@ -79,7 +78,7 @@ $(B)/topfn: $(call obj,$(CLI_SRC)) $(LIB)
 
 $(TESTS): $(B)/%: $(B)/obj/%.o $(SUP) $(LIB)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ $(LIBS) $$(pkg-config --libs check)
+	$(LINK) -o $@ $^ $(LIBS) $$(pkg-config --libs check jansson)
 
 $(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(LIB)
 $(FUZZ): $(B)/%: $(B)/obj/tests/fuzz/%.o $(REPLAY) $(SUP) $(LIB)

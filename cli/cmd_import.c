@@ -1,4 +1,7 @@
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/load.h"
@@ -16,11 +19,30 @@ static const char *default_path(const char *file, struct arena *scratch)
     const char *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
     size_t n = dot && dot > base ? (size_t)(dot - file) : strlen(file);
-    char *path = arena_new(scratch, char, n + sizeof(".topfn"));
+    size_t size = n + sizeof(".topfn");
+    char *path = arena_new(scratch, char, size);
 
-    memcpy(path, file, n);
-    memcpy(path + n, ".topfn", sizeof(".topfn"));
+    snprintf(path, size, "%.*s.topfn", (int)n, file);
     return path;
+}
+
+/* Found out before minutes of reading rather than after. */
+static bool can_create(const char *path)
+{
+    struct arena scratch = {0};
+    const char *slash = strrchr(path, '/');
+    const char *folder = "/";
+    bool can;
+
+    if (!slash)
+        folder = ".";
+    else if (slash > path)
+        folder = arena_strndup(&scratch, path, (size_t)(slash - path));
+    can = !access(folder, W_OK | X_OK);
+    if (!can)
+        say("%s: cannot create: %s", path, strerror(errno));
+    arena_release(&scratch);
+    return can;
 }
 
 static enum status write_database(const struct profile *p, const char *path)
@@ -44,6 +66,8 @@ static enum status import_to(const char *path, const struct options *o,
 
     if (output_is_input(path, files, count))
         return STATUS_USAGE;
+    if (!can_create(path))
+        return STATUS_CANNOT_CREATE;
     p = load(o, files, count, true, &status);
     if (!p)
         return status;

@@ -272,7 +272,7 @@ static enum err_code take_option(struct options *o, const struct option *opt,
     if (!opt->set(o, value))
         return err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\"",
                        opt->name, opt->argument, value);
-    *vec_add(&o->given) = opt;
+    *vec_add(&o->given) = (uint8_t)(opt - table);
     return ERR_NONE;
 }
 
@@ -332,9 +332,12 @@ void options_release(struct options *o)
 
 const struct option *options_misplaced(const struct options *o, unsigned takes)
 {
-    for (size_t i = 0; i < o->given.len; i++)
-        if (!(o->given.data[i]->use & (takes | USE_ALWAYS)))
-            return o->given.data[i];
+    for (size_t i = 0; i < o->given.len; i++) {
+        const struct option *opt = &table[o->given.data[i]];
+
+        if (!(opt->use & (takes | USE_ALWAYS)))
+            return opt;
+    }
     return NULL;
 }
 

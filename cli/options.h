@@ -49,7 +49,7 @@ struct options {
     bool quiet, strict, help, version;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */
-    VEC(const struct option *) given;
+    VEC(uint8_t) given;   /* options given, as rows of the table */
 };
 
 /* Defaults, then the arguments. On failure the message says what is wrong

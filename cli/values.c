@@ -97,7 +97,11 @@ bool parse_percent(const char *text, uint32_t *hundredths)
     int64_t value;
     const char *end = parse_decimal(text, 100, &value);
 
-    if (!end || value > 10000 || (strcmp(end, "") && strcmp(end, "%")))
+    if (!end || value > 10000)
+        return false;
+    if (*end == '%')
+        end++;
+    if (*end)
         return false;
     *hundredths = (uint32_t)value;
     return true;

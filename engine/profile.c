@@ -75,12 +75,22 @@ uint32_t profile_location(struct profile *p, const struct location *location)
     return id;
 }
 
+/*
+ * A chain is mostly new from some frame on, and is then added in one go: the
+ * child that was added right after its parent is found there, and only the
+ * others, where chains part, are in the map.
+ */
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
 {
-    uint32_t fresh = mem_next_id(p->stacks.len);
-    uint32_t id = map_add(&p->stack_ids, parent, location, fresh);
+    uint32_t fresh = mem_next_id(p->stacks.len), id = fresh;
+    const struct stack *next = &p->stacks.data[parent + 1];
 
     assert(parent < fresh && location < p->locations.len);
+    if (parent + 1 < fresh) {
+        if (next->parent == parent && next->location == location)
+            return parent + 1;
+        id = map_add(&p->stack_ids, parent, location, fresh);
+    }
     if (id == fresh)
         *vec_add(&p->stacks) = (struct stack){parent, location};
     return id;
@@ -288,6 +298,9 @@ void profile_finish(struct profile *p)
         *vec_add(&p->frames) = (struct frame){.function = id};
     }
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+    map_release(&p->location_ids);
+    map_release(&p->stack_ids);
+    map_release(&p->function_ids);
 }
 
 /* "module!+0x1a2b" for a separator of "!+". A long name is cut between

@@ -2,24 +2,18 @@
 
 #include <string.h>
 
-/* `n` units with up to `decimals` decimals, zeros at the end left out. */
-static void print_decimal(struct out *out, uint64_t n, uint64_t unit,
-                          unsigned decimals)
+/* `n` of a unit of at least 100, rounded to two decimals; zeros at the end
+ * are left out. */
+static void print_decimal(struct out *out, uint64_t n, uint64_t unit)
 {
-    uint64_t step = unit, part;
+    uint64_t hundredths = n / unit * 100 + (n % unit * 100 + unit / 2) / unit;
+    unsigned part = (unsigned)(hundredths % 100);
 
-    for (unsigned i = 0; i < decimals && step > 1; i++)
-        step /= 10;
-    n += step / 2;
-    out_grouped(out, n / unit);
-    part = n % unit / step * step;
-    if (part)
-        out_char(out, '.');
-    while (part) {
-        unit /= 10;
-        out_char(out, (char)('0' + part / unit));
-        part %= unit;
-    }
+    out_grouped(out, hundredths / 100);
+    if (part % 10)
+        out_fmt(out, ".%02u", part);
+    else if (part)
+        out_fmt(out, ".%u", part / 10);
 }
 
 void print_span(struct out *out, int64_t ns)
@@ -27,13 +21,13 @@ void print_span(struct out *out, int64_t ns)
     uint64_t n = ns > 0 ? (uint64_t)ns : 0;
 
     if (n >= 1000000000) {
-        print_decimal(out, n, 1000000000, 2);
+        print_decimal(out, n, 1000000000);
         out_str(out, " s");
     } else if (n >= 1000000) {
-        print_decimal(out, n, 1000000, 2);
+        print_decimal(out, n, 1000000);
         out_str(out, " ms");
     } else if (n >= 1000) {
-        print_decimal(out, n, 1000, 2);
+        print_decimal(out, n, 1000);
         out_str(out, " us");
     } else {
         out_u64(out, n);

@@ -80,7 +80,7 @@ static void add_trace(struct info *info)
     if (t->cpus)
         add_count(info, "CPUs", t->cpus);
     if (t->pointer_size)
-        add_count(info, "bits", t->pointer_size * 8);
+        add_count(info, "bits", (uint64_t)t->pointer_size * 8);
 }
 
 static void add_sizes(struct info *info)

@@ -147,14 +147,13 @@ static bool visible(struct view *v, uint32_t node, uint32_t at_depth)
 
 static const char *joined(struct view *v, const char *a, const char *b)
 {
-    size_t n = strlen(a), m = strlen(b);
+    size_t size = strlen(a) + strlen(b) + 1;
     char *text;
 
     if (out_columns(a) >= INDENT_MAX)
         return a;
-    text = arena_new(&v->scratch, char, n + m + 1);
-    memcpy(text, a, n);
-    memcpy(text + n, b, m);
+    text = arena_new(&v->scratch, char, size);
+    snprintf(text, size, "%s%s", a, b);
     return text;
 }
 
@@ -268,7 +267,7 @@ static void run(const struct profile *p, const struct selection *sel,
                 const struct report_options *options, struct out *out)
 {
     struct view v = {.p = p, .depth = options->depth};
-    struct table table = {columns, sizeof(columns) / sizeof(*columns), &v, 0, 0};
+    struct table table = {.columns = columns, .rows = &v};
     struct calltree *tree;
 
     v.least = least_count(options->min, sel->samples);
@@ -278,6 +277,7 @@ static void run(const struct profile *p, const struct selection *sel,
                         v.least);
     v.tree = tree;
     collect(&v);
+    table.column_count = sizeof(columns) / sizeof(*columns);
     table.row_count = table.total = v.rows.len;
     report_table(p, sel, options, "tree", &table, out);
     if (options->format == FORMAT_TEXT || options->format == FORMAT_MARKDOWN)

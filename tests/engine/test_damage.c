@@ -25,8 +25,8 @@ struct subject {
     const char *name;
     uint8_t *bytes;
     size_t size;
-    char path[64];
-    int fd;
+    char path[80];
+    int fd; /* of a file without a name, so that no failure leaves it */
 };
 
 static uint8_t *read_file(const char *path, size_t *size)
@@ -58,13 +58,14 @@ static bool subject_open(struct subject *s, const char *path)
     snprintf(s->path, sizeof(s->path), "%s/topfn-damage-XXXXXX", folder);
     s->fd = mkstemp(s->path);
     ck_assert_int_ge(s->fd, 0);
+    unlink(s->path);
+    snprintf(s->path, sizeof(s->path), "/dev/fd/%d", s->fd);
     return true;
 }
 
 static void subject_close(struct subject *s)
 {
     close(s->fd);
-    unlink(s->path);
     free(s->bytes);
 }
 

@@ -27,6 +27,7 @@ enum {
     HOOK_KEY_KERNEL = 0x1825,
     HOOK_KEY_USER = 0x1826,
     SAMPLE_BITS = 3,
+    LONGEST_PART = 256,
 };
 
 struct decoder {
@@ -62,7 +63,28 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
     fact = add_fact(d, ETL_SAMPLE, e);
     fact->value = load_ptr(p, e->width);
     fact->tid = load_u32(p + e->width);
-    fact->width = p[e->width + 6] & SAMPLE_BITS;
+    fact->bits = p[e->width + 6] & SAMPLE_BITS;
+}
+
+/* The frames of a part or of a key's definition. A recorder writes at most
+ * 192 of them; of more, which would let a small file describe a huge tree,
+ * the innermost are kept. */
+static void set_frames(struct decoder *d, struct etl_fact *fact,
+                       const uint8_t *frames, uint32_t count, uint8_t width)
+{
+    struct run run;
+
+    if (count > LONGEST_PART) {
+        d->counts->malformed++;
+        count = LONGEST_PART;
+    }
+    run = (struct run){frames, count, width};
+    fact->bytes = frames;
+    fact->count = count;
+    fact->width = width;
+    fact->user = !is_kernel_address(run_frame(&run, count - 1),
+                                    d->pointer_size);
+    fact->print = run_fingerprint(&run);
 }
 
 /* One run of frames that are all of kernel or all of user mode. */
@@ -71,15 +93,11 @@ static void add_part(struct decoder *d, const struct etl_event *e,
 {
     const uint8_t *p = etl_payload(e);
     struct etl_fact *fact = add_fact(d, ETL_PART, e);
-    struct run run = {frames, count, e->width};
 
     fact->value = load_u64(p);
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
-    fact->bytes = frames;
-    fact->count = count;
-    fact->width = e->width;
-    fact->print = run_fingerprint(&run);
+    set_frames(d, fact, frames, count, e->width);
 }
 
 /* An inline stack may hold the kernel part, the user part, or both: it is
@@ -121,8 +139,8 @@ static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
     fact->value = load_u64(p);
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
-    fact->keyed.key = load_ptr(p + 16, e->width);
-    fact->keyed.user = e->hook == HOOK_KEY_USER;
+    fact->key = load_ptr(p + 16, e->width);
+    fact->user = e->hook == HOOK_KEY_USER;
 }
 
 static void decode_definition(struct decoder *d, const struct etl_event *e)
@@ -130,19 +148,14 @@ static void decode_definition(struct decoder *d, const struct etl_event *e)
     const uint8_t *p = etl_payload(e);
     uint32_t width = e->width, size = etl_payload_size(e);
     struct etl_fact *fact;
-    struct run run;
 
     if (size < 2 * width) {
         d->counts->malformed++;
         return;
     }
-    run = (struct run){p + width, size / width - 1, width};
     fact = add_fact(d, ETL_DEFINITION, e);
     fact->value = load_ptr(p, width);
-    fact->bytes = run.frames;
-    fact->count = run.count;
-    fact->width = (uint8_t)width;
-    fact->print = run_fingerprint(&run);
+    set_frames(d, fact, p + width, size / width - 1, e->width);
 }
 
 static void keep_record(struct decoder *d, const struct etl_event *e)

@@ -258,8 +258,7 @@ static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
 
     if (s->run)
         flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-    facts_sample(rec->facts, s->time, s->thread_key, s->cpu, flags,
-                 facts_pair(rec->facts, 0, s->run, 0));
+    facts_sample(rec->facts, s->time, s->thread_key, s->cpu, flags, s->run, 0);
 }
 
 static void report_samples(struct nt_recording *rec)

@@ -1,0 +1,73 @@
+/*
+ * debug - a file that can name addresses of one image.
+ *
+ *     struct debug_file *file = debug_open("app.pdb", data, size, &err);
+ *     if (identity matches ...)
+ *         n = debug_frames(file, rva, frames, DEBUG_FRAMES_MAX);
+ *     debug_close(file);
+ *
+ * A new debug format is one folder or file with one `const struct debug_kind`
+ * and a row in debug_kinds (debug.c). Kinds never learn where the bytes came
+ * from and never open another file themselves.
+ *
+ * Bytes stay the caller's and must outlive the file. Opening reads as little
+ * as it can; look-ups are cheap when addresses come sorted. One file may be
+ * used by one thread at a time.
+ */
+#ifndef TOPFN_DEBUG_H
+#define TOPFN_DEBUG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/err.h"
+#include "engine/profile.h"
+
+/* What one address is, innermost first. Strings belong to the file and live
+ * until debug_close; names are as stored (decorated): demangle.h makes them
+ * readable. */
+struct debug_frame {
+    const char *function; /* never NULL or empty */
+    const char *file;     /* as stored; NULL unknown */
+    uint32_t line;        /* 0 unknown */
+    bool inlined;         /* into the next frame */
+};
+
+enum { DEBUG_FRAMES_MAX = 64 };
+
+struct debug_file;
+
+struct debug_kind {
+    const char *name; /* "pdb", "elf" */
+    bool (*probe)(const uint8_t *data, size_t size);
+    enum err_code (*open)(struct debug_file *file, struct err *err);
+    /* Fills at most `max` frames and returns their number; 0 when the file
+     * does not cover the address. `rva` is relative to the image's base; for
+     * ELF, the file's own virtual address less its first segment's page. */
+    size_t (*frames)(struct debug_file *file, uint64_t rva,
+                     struct debug_frame *frames, size_t max);
+    void (*close)(struct debug_file *file);
+};
+
+struct debug_file {
+    const struct debug_kind *kind;
+    const char *name; /* for messages; the caller's */
+    const uint8_t *data;
+    size_t size;
+    struct identity identity; /* what the file says it belongs to */
+    void *state;              /* the kind's own */
+};
+
+/* Ends with NULL. */
+extern const struct debug_kind *const debug_kinds[];
+
+/* NULL when no kind knows the bytes (ERR_UNSUPPORTED) or the file is broken
+ * beyond use. */
+struct debug_file *debug_open(const char *name, const uint8_t *data,
+                              size_t size, struct err *err);
+size_t debug_frames(struct debug_file *file, uint64_t rva,
+                    struct debug_frame *frames, size_t max);
+void debug_close(struct debug_file *file);
+
+#endif

@@ -1,0 +1,245 @@
+#include "report/report.h"
+
+#include <string.h>
+
+#include "tests/support/json_check.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+/* Ten lines of profile: every report on it can be checked by eye. */
+static struct profile *small_profile(void)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app;x.exe", 11);
+    uint32_t idle = builder_thread(b, 0, "Idle", 0);
+
+    builder_samples(b, t, 1200, "app.exe!main;[jit]!Space.Work(int32)");
+    builder_samples(b, t, 300, "app.exe!main;[kernel]ntos.exe!+0x1a2b30");
+    builder_samples(b, t, 499, "app.exe!main;app.exe!a;app.exe!b");
+    builder_sample(b, t, 0, "0x7ff0");
+    builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
+    return builder_finish(b);
+}
+
+/* What a report prints; to be freed. */
+static char *printed(const struct profile *p, const struct report *report,
+                     const struct report_options *options)
+{
+    struct selection *sel = selection_new(p, &options->filter);
+    struct out *out = out_memory();
+    char *text;
+
+    report->run(p, sel, options, out);
+    text = strdup(out_text(out, NULL));
+    out_close(out, NULL);
+    selection_free(sel);
+    return text;
+}
+
+#define TRUST                                                                  \
+    "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s on 8 CPUs "       \
+    "(1 idle left out)\n"                                                      \
+    "stacks 100.0 % full, 0.1 % none · names missing for 15.1 %: no symbols "  \
+    "15.0, no image 0.1 · nothing lost\n\n"
+
+struct text_case {
+    const char *report;
+    struct report_options options;
+    const char *expected;
+};
+
+static const struct text_case text_cases[] = {
+    {"top", {.width = 100, .rows = 3},
+     TRUST
+     "    exclusive        inclusive    function            module\n"
+     "  1,200  60.0 %    1,200  60.0 %  Space.Work(int32)   [jit]\n"
+     "    499  25.0 %      499  25.0 %  b                   app.exe\n"
+     "    300  15.0 %      300  15.0 %  ntos.exe!+0x1a2b30  ntos.exe\n"
+     "\n3 more with 0.1 % of the exclusive samples; -n 0 shows all\n"},
+    {"tree", {.width = 100, .min = 50},
+     TRUST
+     "     inclusive        exclusive    function               module\n"
+     "  1,999  100.0 %        0   0.0 %  main                   app.exe\n"
+     "  1,200   60.0 %    1,200  60.0 %  ├─ Space.Work(int32)   [jit]\n"
+     "    499   25.0 %        0   0.0 %  ├─ a                   app.exe\n"
+     "    499   25.0 %      499  25.0 %  │  b                   app.exe\n"
+     "    300   15.0 %      300  15.0 %  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
+     "\n1 branch below 0.50 % (--min) not shown: 0.1 % of the samples\n"},
+    {"tree", {.width = 100, .min = 50, .bottom_up = true, .depth = 1},
+     TRUST
+     "    inclusive        exclusive    function               module\n"
+     "  1,200  60.0 %    1,200  60.0 %  ├─ Space.Work(int32)   [jit]\n"
+     "    499  25.0 %      499  25.0 %  ├─ b                   app.exe\n"
+     "    300  15.0 %      300  15.0 %  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
+     "\n1 branch below 0.50 % (--min) not shown: 0.1 % of the samples\n"
+     "3 branches deeper than 1 (--depth) not shown: 100.0 % of the samples\n"},
+    {"folded", {.width = 100},
+     "app:x.exe;0x7ff0 1\n"
+     "app:x.exe;main;Space.Work(int32) 1200\n"
+     "app:x.exe;main;a;b 499\n"
+     "app:x.exe;main;ntos.exe!+0x1a2b30 300\n"},
+};
+
+START_TEST(text_is_as_written)
+{
+    struct profile *p = small_profile();
+
+    for (size_t i = 0; i < sizeof(text_cases) / sizeof(*text_cases); i++) {
+        const struct text_case *c = &text_cases[i];
+        char *text = printed(p, report_find(c->report), &c->options);
+
+        ck_assert_str_eq(text, c->expected);
+        free(text);
+    }
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(json_has_what_scripts_rely_on)
+{
+    static const char *const wanted[] = {
+        "{\"schema\":\"topfn.top/1\"", "\"files\":[\"app.etl\"]",
+        "\"format\":\"etl\"", "\"metric\":\"cpu-samples\"",
+        "\"interval_ns\":1000000", "\"samples\":2000,\"idle_samples\":1",
+        "\"stacks\":{\"full\":1999,\"user_only\":0,\"kernel_only\":0,"
+        "\"none\":1}",
+        "\"lost_events\":0,\"lost_buffers\":0,\"skipped_bytes\":0",
+        "\"unresolved\":{\"samples\":301,\"by_cause\":{\"no_image\":1,"
+        "\"no_symbols\":300,",
+        "\"rank\":1,\"exclusive\":1200,\"exclusive_percent\":60.00",
+        "\"name\":\"Space.Work(int32)\",\"module\":\"[jit]\","
+        "\"kind\":\"managed\"",
+    };
+    struct report_options options = {.format = FORMAT_JSON, .rows = 1};
+    struct profile *p = small_profile();
+    char *text = printed(p, report_find("top"), &options);
+
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)
+        ck_assert_msg(strstr(text, wanted[i]), "%s", wanted[i]);
+    free(text);
+    profile_free(p);
+}
+END_TEST
+
+/* A file can name things as it likes. */
+static struct profile *hostile_profile(void)
+{
+    struct builder *b = builder_new("a\x1b]0;owned\x07.etl");
+    struct profile *p = builder_profile(b);
+    uint32_t t = builder_thread(b, 1, "\"},{\n\x1b[31m\\", 1);
+
+    builder_samples(b, t, 2, "m\"\\\x01.dll!f\x1b[2J|,\"\n;x!\xc2\x9b" "1m");
+    profile_count_event(p, "E\"\x1b", 3);
+    profile_skip(p, "a\x1b.etl", 1, 2, "\"bad\"\n");
+    profile_warn(p, "%s", "odd \"\x1b thing");
+    return builder_finish(b);
+}
+
+static bool has_controls(const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if ((c < ' ' && c != '\n') || c == 0x7F ||
+            (c == 0xC2 && (unsigned char)text[1] < 0xA0))
+            return true;
+    }
+    return false;
+}
+
+START_TEST(names_cannot_break_out)
+{
+    struct profile *p = hostile_profile();
+
+    for (size_t i = 0; reports[i]; i++) {
+        for (int by = 0; by < RANK_GROUPINGS; by++) {
+            struct report_options options = {.by = (enum rank_by)by};
+            char *text = printed(p, reports[i], &options);
+
+            ck_assert(!has_controls(text));
+            free(text);
+            options.format = FORMAT_JSON;
+            text = printed(p, reports[i], &options);
+            ck_assert(is_json(text));
+            free(text);
+        }
+    }
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(json_is_json_whatever_is_asked)
+{
+    for (uint32_t seed = 0; seed < 8; seed++) {
+        struct profile *p = random_profile(seed);
+        struct report_options options = {.format = FORMAT_JSON,
+                                         .filter = random_filter(seed),
+                                         .bottom_up = seed % 2 == 1};
+
+        for (size_t i = 0; reports[i]; i++) {
+            char *text = printed(p, reports[i], &options);
+
+            ck_assert(is_json(text));
+            free(text);
+        }
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(no_samples_is_an_empty_report)
+{
+    struct profile *p = builder_finish(builder_new("empty.etl"));
+
+    for (size_t i = 0; reports[i]; i++) {
+        for (int format = FORMAT_TEXT; format <= FORMAT_MARKDOWN; format++) {
+            struct report_options options = {.format = (enum format)format};
+
+            free(printed(p, reports[i], &options));
+        }
+    }
+    profile_free(p);
+}
+END_TEST
+
+/* The counts at the ends of the lines. */
+static uint64_t folded_sum(const char *text)
+{
+    uint64_t sum = 0;
+
+    while (*text) {
+        const char *end = strchr(text, '\n');
+        const char *blank = end;
+
+        while (*blank != ' ')
+            blank--;
+        sum += strtoull(blank, NULL, 10);
+        text = end + 1;
+    }
+    return sum;
+}
+
+START_TEST(folded_stacks_add_up)
+{
+    for (uint32_t seed = 0; seed < 25; seed++) {
+        struct profile *p = random_profile(seed);
+        struct report_options options = {.filter = random_filter(seed)};
+        struct selection *sel = selection_new(p, &options.filter);
+        char *text = printed(p, report_find("folded"), &options);
+
+        ck_assert_uint_eq(folded_sum(text), sel->samples);
+        free(text);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("report", text_is_as_written,
+                     json_has_what_scripts_rely_on, names_cannot_break_out,
+                     json_is_json_whatever_is_asked,
+                     no_samples_is_an_empty_report, folded_stacks_add_up);
+}

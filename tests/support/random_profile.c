@@ -1,0 +1,81 @@
+#include "tests/support/random_profile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/profile_builder.h"
+
+enum { PLACES = 12, DEPTH_MAX = 20, SAMPLES = 300 };
+
+/* Few places, so that stacks share prefixes and functions recur. */
+static const char *const places[PLACES] = {
+    "a.exe!main@main.c:3",
+    "a.exe!work@work.c:10",
+    "a.exe!work@work.c:11",
+    "A.EXE!other",
+    "b.dll!tiny@b.h:5<b.dll!big@b.c:70",
+    "b.dll!tiny@b.h:6<b.dll!tiny@b.h:5<b.dll!big@b.c:71",
+    "b.dll!big@b.c:72",
+    "[jit]!Space.Class.Method(int32)",
+    "[jit]!Space.Class.Other()",
+    "c.dll!+0x1234",
+    "0x7ff812345678",
+    "[kernel]ntos.exe!+0x99",
+};
+
+static uint32_t next(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void random_stack(uint32_t *state, char *text, size_t size)
+{
+    unsigned depth = 1 + next(state) % DEPTH_MAX;
+
+    *text = '\0';
+    while (depth--) {
+        size_t n = strlen(text);
+
+        snprintf(text + n, size - n, "%s%s", n ? ";" : "",
+                 places[next(state) % PLACES]);
+    }
+}
+
+struct profile *random_profile(uint32_t seed)
+{
+    struct builder *b = builder_new("random.etl");
+    uint32_t state = seed, threads[4];
+
+    threads[0] = builder_thread(b, 10, "a.exe", 11);
+    threads[1] = builder_thread(b, 10, "a.exe", 12);
+    threads[2] = builder_thread(b, 20, "a.exe", 21);
+    threads[3] = builder_thread(b, 30, "", 31);
+    for (unsigned i = next(&state) % SAMPLES; i > 0; i--) {
+        char stack[DEPTH_MAX * 64];
+        uint8_t flags = (uint8_t)(next(&state) % 64);
+
+        if (next(&state) % 4)
+            flags &= (uint8_t)~SAMPLE_IDLE;
+        random_stack(&state, stack, sizeof(stack));
+        builder_sample(b, threads[next(&state) % 4], flags, stack);
+    }
+    return builder_finish(b);
+}
+
+struct filter random_filter(uint32_t seed)
+{
+    static const struct filter filters[] = {
+        {0},
+        {.include_idle = true},
+        {.process = "A.exe"},
+        {.has_pid = true, .pid = 20},
+        {.has_tid = true, .tid = 12, .include_idle = true},
+        {.module = "b.*"},
+        {.has_time = true, .from = 20000000, .to = 120000000},
+        {.process = "a.exe", .module = "[jit]", .has_time = true,
+         .from = TIME_MIN, .to = 90000000},
+    };
+
+    return filters[seed % (sizeof(filters) / sizeof(*filters))];
+}
