@@ -221,7 +221,7 @@ static const struct option table[] = {
     {"threads", 0, "N", USE_LOAD, "threads to read with; 0 = one per core",
      set_threads},
     {"event", 0, "NAME", USE_LOAD,
-     "count these events: cpu, thread, cswitch, page-fault, allocation, ...",
+     "samples to count: cpu, thread, cswitch, allocation, ...",
      set_event},
     {"sample-type", 0, "TYPE", USE_LOAD,
      ".NET thread samples: managed, external or all", set_sample_type},
