@@ -98,8 +98,7 @@ static void read_sequence_point(struct nt_file *f, struct reader *r)
     nt_forget_stacks(f);
 }
 
-/* The bytes of a block, of which `size` are there. */
-static bool read_block(struct nt_file *f, const char *type, size_t pos,
+static void read_block(struct nt_file *f, const char *type, size_t pos,
                        size_t size)
 {
     struct nt_block block = {f->data + pos, size, pos};
@@ -111,55 +110,110 @@ static bool read_block(struct nt_file *f, const char *type, size_t pos,
         nt_read_event_block(f, &block);
     else if (!strcmp(type, "StackBlock"))
         nt_read_stacks(f, &r);
-    else if (!strcmp(type, "SPBlock"))
-        read_sequence_point(f, &r);
     else
-        return false;
+        read_sequence_point(f, &r);
     if (r.failed)
         nt_damage(f, pos + r.pos, size - r.pos, "block damaged");
-    return true;
 }
 
-/* Stops: what an object of another type looks like is not known, nor where
- * it ends. */
-static bool refuse(struct nt_file *f, const struct object *o, size_t pos)
-{
-    char what[LONGEST_TYPE_NAME + 60];
+enum { LONGEST_REASON = LONGEST_TYPE_NAME + 60 };
 
+static void unknown_type(const struct object *o, char what[LONGEST_REASON])
+{
     if (!strcmp(o->type, "Microsoft.DotNet.Runtime.EventPipeFile"))
-        snprintf(what, sizeof(what),
+        snprintf(what, LONGEST_REASON,
                  "netperf version %u (.NET Core 2.0): not supported",
                  o->version);
     else if (!strcmp(o->type, "Trace"))
-        snprintf(what, sizeof(what), "trace version %u: not supported",
+        snprintf(what, LONGEST_REASON, "trace version %u: not supported",
                  o->version);
     else
-        snprintf(what, sizeof(what), "object of unknown type \"%s\"",
+        snprintf(what, LONGEST_REASON, "object of unknown type \"%s\"",
                  o->type);
+}
+
+/* The first object is not a description we know: nothing is. */
+static bool refuse(struct nt_file *f, const struct object *o, size_t pos)
+{
+    char what[LONGEST_REASON];
+
+    unknown_type(o, what);
     nt_damage(f, pos, f->size - pos, what);
     f->stopped = true;
     return false;
 }
 
+static bool is_block(const struct object *o)
+{
+    static const char *const types[] = {"EventBlock", "MetadataBlock",
+                                        "StackBlock", "SPBlock"};
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (!strcmp(o->type, types[i]))
+            return true;
+    return false;
+}
+
+/* The type that begins here. */
+static bool type_at(const struct nt_file *f, size_t pos, struct object *o)
+{
+    struct reader r = reader_of(f->name, f->data, f->size, 0, NULL);
+
+    r.pos = pos;
+    return read_type(f, &r, o);
+}
+
+/* The next place that looks like an object, or the end. */
+static size_t find_object(const struct nt_file *f, size_t pos)
+{
+    uint8_t tag = begin_tag(f);
+    struct object o;
+
+    while (pos < f->size) {
+        const uint8_t *at = memchr(f->data + pos, tag, f->size - pos);
+
+        if (!at)
+            break;
+        pos = (size_t)(at - f->data);
+        if (type_at(f, pos, &o) && is_block(&o))
+            return pos;
+        pos++;
+    }
+    return f->size;
+}
+
+/* A size beyond the end of the file: it is the recording that ends in this
+ * block, or the size is wrong and the block ends before the next object. */
+static void read_to_next(struct nt_file *f, struct reader *r,
+                         const struct object *o)
+{
+    size_t next = find_object(f, r->pos), end = next;
+
+    if (next < f->size && end > r->pos)
+        end--;
+    read_block(f, o->type, r->pos, end - r->pos);
+    nt_damage(f, end, 0,
+              next < f->size ? "block size corrupt" : "block cut off");
+    r->pos = next;
+}
+
 /* Size, padding and content of a block. Damage of its content is noted
  * there; false when the framing is lost. */
 static bool read_sized(struct nt_file *f, struct reader *r,
-                       const struct object *o, size_t begin)
+                       const struct object *o)
 {
     uint32_t size = reader_u32(r);
     size_t left;
 
     reader_align(r, 4);
     left = reader_left(r);
-    if (r->failed || size > INT32_MAX)
+    if (r->failed || !is_block(o))
         return false;
-    if (!read_block(f, o->type, r->pos, size < left ? size : left))
-        return refuse(f, o, begin);
     if (size > left) {
-        nt_damage(f, f->size, 0, "block cut off");
-        f->stopped = true;
-        return false;
+        read_to_next(f, r, o);
+        return true;
     }
+    read_block(f, o->type, r->pos, size);
     reader_skip(r, size);
     return reader_u8(r) == TAG_END && !r->failed;
 }
@@ -178,46 +232,11 @@ static bool read_object(struct nt_file *f, struct reader *r)
     if (!read_type(f, r, &o))
         return false;
     if (f->described && strcmp(o.type, "Trace") != 0)
-        return read_sized(f, r, &o, begin);
+        return read_sized(f, r, &o);
     if (strcmp(o.type, "Trace") != 0 || !is_known_version(f, o.version))
         return refuse(f, &o, begin);
     read_trace(f, r);
     return reader_u8(r) == TAG_END && !r->failed;
-}
-
-/* Whether a type and the name of a block begin here. */
-static bool is_object(const struct nt_file *f, size_t pos)
-{
-    static const char *const types[] = {"EventBlock", "MetadataBlock",
-                                        "StackBlock", "SPBlock"};
-    struct reader r = reader_of(f->name, f->data, f->size, 0, NULL);
-    struct object o;
-
-    r.pos = pos;
-    if (!read_type(f, &r, &o))
-        return false;
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-        if (!strcmp(o.type, types[i]))
-            return true;
-    return false;
-}
-
-/* The next place that looks like an object, or the end. */
-static size_t find_object(const struct nt_file *f, size_t pos)
-{
-    uint8_t tag = begin_tag(f);
-
-    while (pos < f->size) {
-        const uint8_t *at = memchr(f->data + pos, tag, f->size - pos);
-
-        if (!at)
-            break;
-        pos = (size_t)(at - f->data);
-        if (is_object(f, pos))
-            return pos;
-        pos++;
-    }
-    return f->size;
 }
 
 /* The framing was lost in the object at `begin`: goes on with the next one,
@@ -225,8 +244,14 @@ static size_t find_object(const struct nt_file *f, size_t pos)
 static size_t resynchronise(struct nt_file *f, size_t begin)
 {
     size_t next = find_object(f, begin + 1);
+    char what[LONGEST_REASON] = "not an object";
+    struct object o;
 
-    nt_damage(f, begin, next - begin, "not an object");
+    if (type_at(f, begin, &o) && is_block(&o))
+        snprintf(what, sizeof(what), "object does not end where it says");
+    else if (type_at(f, begin, &o))
+        unknown_type(&o, what);
+    nt_damage(f, begin, next - begin, what);
     return next;
 }
 
