@@ -47,7 +47,6 @@ struct profile *load(const struct options *o, const char *const *files,
         .threads = o->threads,
         .without_times = !times,
         .event = o->event,
-        .sample_types = o->sample_types,
         .progress = &progress,
     };
     struct err err = {0};

@@ -72,9 +72,9 @@ static bool set_event(struct options *o, const char *value)
 static bool set_sample_type(struct options *o, const char *value)
 {
     if (!strcmp(value, "managed"))
-        o->sample_types = SAMPLE_MANAGED;
+        o->report.filter.types = SAMPLE_MANAGED;
     else if (!strcmp(value, "external"))
-        o->sample_types = SAMPLE_EXTERNAL;
+        o->report.filter.types = SAMPLE_EXTERNAL;
     else
         return !strcmp(value, "all");
     return true;
@@ -211,6 +211,8 @@ static const struct option table[] = {
     {"time", 0, "FROM,TO", USE_FILTER,
      "only this part: 1.5s,2s or 200ms, or ,3us",
      set_time},
+    {"sample-type", 0, "TYPE", USE_FILTER,
+     ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
      set_include_idle},
     {"format", 0, "FORMAT", USE_FORMAT, "text (default), json, csv or md",
@@ -223,8 +225,6 @@ static const struct option table[] = {
     {"event", 0, "NAME", USE_LOAD,
      "samples to count: cpu, thread, cswitch, allocation, ...",
      set_event},
-    {"sample-type", 0, "TYPE", USE_LOAD,
-     ".NET thread samples: managed, external or all", set_sample_type},
     {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",
      set_strict},
     {"quiet", 'q', NULL, USE_ALWAYS, "no warnings, hints or progress",

@@ -45,7 +45,6 @@ struct options {
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
     const char *event;  /* NULL: CPU or thread samples */
-    unsigned sample_types; /* flags of .NET thread samples; 0: all */
     bool quiet, strict, help, version;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */

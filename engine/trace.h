@@ -23,8 +23,6 @@ struct trace_options {
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */
     const char *event;
-    /* .NET thread samples: SAMPLE_EXTERNAL or SAMPLE_MANAGED; 0: all. */
-    unsigned sample_types;
     const struct progress *progress; /* may be NULL */
 };
 

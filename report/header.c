@@ -201,7 +201,7 @@ static void print_range(const struct filter *f, struct out *out)
 static void print_filter(const struct filter *f, struct out *out)
 {
     if (!f->process && !f->module && !f->has_pid && !f->has_tid &&
-        !f->has_time && !f->include_idle)
+        !f->has_time && !f->include_idle && !f->types)
         return;
     out_str(out, "selected");
     if (f->process) {
@@ -220,6 +220,9 @@ static void print_filter(const struct filter *f, struct out *out)
         print_range(f, out);
     if (f->include_idle)
         out_str(out, " · idle included");
+    if (f->types)
+        out_str(out, f->types == SAMPLE_MANAGED ? " · in managed code"
+                                                : " · external");
     out_char(out, '\n');
 }
 

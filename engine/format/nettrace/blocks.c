@@ -273,6 +273,7 @@ static size_t read_next(struct nt_file *f, size_t pos)
     uint32_t word = load_u32(f->data + pos);
     size_t size = word & 0xFFFFFF, left = f->size - pos - 4;
     unsigned kind = word >> 24;
+    uint64_t before = f->damaged;
     struct reader r = reader_of(f->name, f->data + pos + 4,
                                 size < left ? size : left, pos + 4, NULL);
 
@@ -286,7 +287,7 @@ static size_t read_next(struct nt_file *f, size_t pos)
         read_trace(f, &r);
     else
         read_block(f, kind, &r);
-    if (size > left && !f->stopped)
+    if (size > left && !f->stopped && f->damaged == before)
         nt_damage(f, f->size, 0, "block cut off");
     return pos + 4 + (size < left ? size : left);
 }

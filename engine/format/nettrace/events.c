@@ -51,31 +51,21 @@ static uint8_t sample_type(const struct nt_kind *kind,
     return 0;
 }
 
-static bool is_wanted_type(const struct trace_options *options,
-                           const struct nt_kind *kind, uint8_t type)
-{
-    return !options->sample_types || kind->source != NT_THREAD_SAMPLE ||
-           options->sample_types & type;
-}
-
 static void take_sample(struct nt_file *f, const struct nt_kind *kind,
                         const struct nt_event *e)
 {
     struct nt_recording *rec = f->recording;
-    uint8_t type = sample_type(kind, e);
-    uint32_t run;
+    uint32_t run = f->version == 3
+                       ? nt_frames_run(f, e->frames, e->frames_size)
+                       : nt_stack_run(f, e->stack);
 
-    if (!is_wanted_type(rec->options, kind, type))
-        return;
-    run = f->version == 3 ? nt_frames_run(f, e->frames, e->frames_size)
-                          : nt_stack_run(f, e->stack);
     *vec_add(&rec->samples) = (struct nt_sample){
         .time = nt_time(f, e->time),
         .thread_key = thread_key(f, e->thread),
         .run = run,
         .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor
                                          : UINT16_MAX,
-        .flags = type,
+        .flags = sample_type(kind, e),
         .source = kind->source,
     };
 }

@@ -188,12 +188,14 @@ static void read_to_next(struct nt_file *f, struct reader *r,
                          const struct object *o)
 {
     size_t next = find_object(f, r->pos), end = next;
+    uint64_t before = f->damaged;
 
     if (next < f->size && end > r->pos)
         end--;
     read_block(f, o->type, r->pos, end - r->pos);
-    nt_damage(f, end, 0,
-              next < f->size ? "block size corrupt" : "block cut off");
+    if (f->damaged == before || next < f->size)
+        nt_damage(f, end, 0,
+                  next < f->size ? "block size corrupt" : "block cut off");
     r->pos = next;
 }
 

@@ -48,17 +48,16 @@ END_TEST
 
 START_TEST(sample_types)
 {
-    struct trace_options managed = {.sample_types = SAMPLE_MANAGED};
-    struct trace_options external = {.sample_types = SAMPLE_EXTERNAL};
-    struct profile *p = read_stream(scenario(_i, 1), &managed);
+    struct filter managed = {.types = SAMPLE_MANAGED};
+    struct filter external = {.types = SAMPLE_EXTERNAL};
+    struct profile *p = read_stream(scenario(_i, 1), NULL);
+    struct selection *sel = selection_new(p, &managed);
 
-    ck_assert_uint_eq(p->samples.len, 14);
-    profile_free(p);
-    p = read_stream(scenario(_i, 1), &external);
-    ck_assert_uint_eq(p->samples.len, 2);
-    ck_assert_uint_eq(p->samples.flags[0] &
-                          (SAMPLE_EXTERNAL | SAMPLE_MANAGED),
-                      SAMPLE_EXTERNAL);
+    ck_assert_uint_eq(sel->samples, 14);
+    selection_free(sel);
+    sel = selection_new(p, &external);
+    ck_assert_uint_eq(sel->samples, 2);
+    selection_free(sel);
     profile_free(p);
 }
 END_TEST
