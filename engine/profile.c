@@ -34,6 +34,8 @@ void profile_free(struct profile *p)
     strings_free(p->strings);
     vec_release(&p->trace.files);
     vec_release(&p->trace.event_counts);
+    vec_release(&p->trace.facts);
+    vec_release(&p->trace.contents);
     vec_release(&p->quality.skipped);
     vec_release(&p->quality.warnings);
     vec_release(&p->processes);
@@ -216,6 +218,19 @@ void profile_warn(struct profile *p, const char *format, ...)
     va_end(args);
     *vec_add(&p->quality.warnings) =
         strings_add(p->strings, text, strlen(text));
+}
+
+void profile_fact(struct profile *p, const char *name, const char *format, ...)
+{
+    struct trace_fact *fact = vec_add(&p->trace.facts);
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    fact->name = strings_add(p->strings, name, strlen(name));
+    fact->value = strings_add(p->strings, text, strlen(text));
 }
 
 void profile_count_event(struct profile *p, const char *name, uint64_t n)

@@ -42,12 +42,15 @@ static size_t checked_product(size_t count, size_t size)
  * block get the same advice, or it could not be moved when it grows. */
 static void *prefer_huge_pages(void *block, size_t bytes)
 {
+#ifdef MADV_HUGEPAGE
     enum { BIG = 4 * 1024 * 1024, PAGE = 4096 };
-    uintptr_t start = (uintptr_t)block & -(uintptr_t)PAGE;
-    uintptr_t end = ((uintptr_t)block + bytes + PAGE - 1) & -(uintptr_t)PAGE;
+    size_t before = (uintptr_t)block & (PAGE - 1);
 
     if (bytes >= BIG)
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+        (void)madvise((char *)block - before, before + bytes, MADV_HUGEPAGE);
+#else
+    (void)bytes;
+#endif
     return block;
 }
 

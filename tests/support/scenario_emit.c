@@ -143,7 +143,7 @@ static void write_method(struct run *r, const struct item *i)
         .flags = 8 | (event == ETL_METHOD_UNLOAD ? 0 : m->tier << 7),
         .class_name = m->class_name ? m->class_name : "", .name = m->name,
         .signature = m->signature ? m->signature : "",
-        .rejit_id = m->version >= 2
+        .rejit_id = m->version >= 2, .with_stack = m->with_stack
     };
 
     if (m->kind == METHOD_CLR)

@@ -55,6 +55,7 @@ struct method {
     unsigned tier, version;
     enum method_kind kind;
     bool dcstart, no_rundown;
+    bool with_stack;  /* its events carry stacks of their own */
 };
 
 struct stack {
@@ -138,7 +139,7 @@ bool scenario_count(struct scenario *s, const struct shot *shot,
                     struct answer *answer);
 
 /* The addresses of a stack; returns how many. */
-size_t scenario_addresses(struct scenario *s, const struct shot *shot,
+size_t scenario_addresses(struct scenario *s, const struct shot *h,
                           int stack, uint64_t out[MAX_FRAMES]);
 
 /* Delays after the sample of fragments that are written at once. */

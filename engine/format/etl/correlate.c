@@ -61,6 +61,8 @@ struct etl_correlator {
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
     uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
+    uint64_t last_address; /* and the run of that address alone */
+    uint32_t last_leaf;
     struct map key_ids; /* (key, user) -> see reference_of */
     VEC(struct reference) references;
 };
@@ -73,6 +75,7 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->facts = recording->facts;
     c->pointer_size = c->facts->profile->trace.pointer_size;
     c->last_thread = NO_ID;
+    c->last_leaf = runs_add_address(&c->facts->runs, 0);
     return c;
 }
 
@@ -97,13 +100,18 @@ static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
 }
 
 /* The sampled address stands in for a part that is not there: for all of
- * the stack, or for the kernel part of a sample taken in kernel mode. */
+ * the stack, or for the kernel part of a sample taken in kernel mode. Idle
+ * samples mostly have one address and no stack: the last one is remembered. */
 static uint32_t leaf_or_none(struct etl_correlator *c, uint32_t user,
                              uint64_t address)
 {
     if (user && !is_kernel_address(address, c->pointer_size))
         return 0;
-    return runs_add_address(&c->facts->runs, address) | PART_LEAF;
+    if (address != c->last_address) {
+        c->last_leaf = runs_add_address(&c->facts->runs, address);
+        c->last_address = address;
+    }
+    return c->last_leaf | PART_LEAF;
 }
 
 static void close_sample(struct etl_correlator *c, struct thread_state *t)
@@ -271,11 +279,11 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
 }
 
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
-                      uint32_t part)
+                      uint32_t part, bool user)
 {
     struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    if (fact->user)
+    if (user)
         take_user_part(c, t, fact, part);
     else
         take_kernel_part(c, t, fact, part);
@@ -287,6 +295,48 @@ static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
     struct run run = {fact->bytes, fact->count, fact->width};
 
     return runs_add(&c->facts->runs, &run, fact->print, lasting);
+}
+
+/* A run of frames of the record in `fact`. */
+static uint32_t add_frames(struct etl_correlator *c,
+                           const struct etl_fact *fact, uint32_t start,
+                           uint32_t end, bool lasting)
+{
+    struct run run = {fact->bytes + (size_t)start * fact->width, end - start,
+                      fact->width};
+
+    return runs_add(&c->facts->runs, &run, run_fingerprint(&run), lasting);
+}
+
+/* Windows 7 may put the kernel part of a sample into the user part: it begins
+ * with the sampled address, and the user part is what follows. */
+static bool take_inner_kernel_part(struct etl_correlator *c,
+                                   const struct etl_fact *fact, bool lasting)
+{
+    const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    const struct run run = {fact->bytes, fact->count, fact->width};
+    uint32_t start = 0, end;
+
+    if (!t->open || t->time != fact->value || t->kernel ||
+        !is_kernel_address(t->address, c->pointer_size))
+        return false;
+    while (start < run.count && run_frame(&run, start) != t->address)
+        start++;
+    for (end = start; end < run.count; end++)
+        if (!is_kernel_address(run_frame(&run, end), c->pointer_size))
+            break;
+    if (end == run.count)
+        return false;
+    take_part(c, fact, add_frames(c, fact, start, end, lasting), false);
+    take_part(c, fact, add_frames(c, fact, end, run.count, lasting), true);
+    return true;
+}
+
+static void take_inline_part(struct etl_correlator *c,
+                             const struct etl_fact *fact, bool lasting)
+{
+    if (!fact->user || !take_inner_kernel_part(c, fact, lasting))
+        take_part(c, fact, add_run(c, fact, lasting), fact->user);
 }
 
 /*
@@ -326,7 +376,7 @@ static void take_keyed_part(struct etl_correlator *c,
 {
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    take_part(c, fact, reference_of(c, fact, t) | REFERENCE);
+    take_part(c, fact, reference_of(c, fact, t) | REFERENCE, fact->user);
 }
 
 static void take_definition(struct etl_correlator *c,
@@ -350,7 +400,7 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
         take_sample(c, fact);
         break;
     case ETL_PART:
-        take_part(c, fact, add_run(c, fact, lasting));
+        take_inline_part(c, fact, lasting);
         break;
     case ETL_KEYED_PART:
         take_keyed_part(c, fact);

@@ -87,7 +87,7 @@ static void set_frames(struct decoder *d, struct etl_fact *fact,
     fact->print = run_fingerprint(&run);
 }
 
-/* One run of frames that are all of kernel or all of user mode. */
+/* A part of the stack; its outermost frame says of which mode. */
 static void add_part(struct decoder *d, const struct etl_event *e,
                      const uint8_t *frames, uint32_t count)
 {
@@ -100,30 +100,41 @@ static void add_part(struct decoder *d, const struct etl_event *e,
     set_frames(d, fact, frames, count, e->width);
 }
 
-/* An inline stack may hold the kernel part, the user part, or both: it is
- * split where the mode changes. */
+/* Where the kernel part ends that an inline stack begins with. */
+static uint32_t leading_kernel_frames(const struct decoder *d,
+                                      const uint8_t *frames, uint32_t count,
+                                      uint32_t width)
+{
+    const struct run run = {frames, count, width};
+    uint32_t n = 0;
+
+    while (n < count &&
+           is_kernel_address(run_frame(&run, n), d->pointer_size))
+        n++;
+    return n;
+}
+
+/* An inline stack holds the kernel part, the user part, or the one followed
+ * by the other. A user part may lead through the kernel: a callback into user
+ * mode has its callers there, and these theirs in user mode again. */
 static void decode_stack(struct decoder *d, const struct etl_event *e)
 {
     const uint8_t *frames = etl_payload(e) + 16;
-    uint32_t width = e->width, count, start = 0;
+    uint32_t width = e->width, count, kernel;
 
     if (etl_payload_size(e) < 16u + width) {
         d->counts->malformed++;
         return;
     }
     count = (etl_payload_size(e) - 16) / width;
-    while (start < count) {
-        bool kernel = is_kernel_address(load_ptr(frames + start * width, width),
-                                        d->pointer_size);
-        uint32_t end = start + 1;
-
-        while (end < count &&
-               is_kernel_address(load_ptr(frames + end * width, width),
-                                 d->pointer_size) == kernel)
-            end++;
-        add_part(d, e, frames + start * width, end - start);
-        start = end;
-    }
+    kernel = leading_kernel_frames(d, frames, count, width);
+    if (is_kernel_address(load_ptr(frames + (size_t)(count - 1) * width, width),
+                          d->pointer_size))
+        kernel = count;
+    if (kernel)
+        add_part(d, e, frames, kernel);
+    if (kernel < count)
+        add_part(d, e, frames + (size_t)kernel * width, count - kernel);
 }
 
 static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
@@ -236,40 +247,13 @@ static void count_provider(struct etl_counts *counts, const uint8_t *guid,
     counts->entries.data[at].count++;
 }
 
-/* Extended items: u16 size, u16 type, u16 linkage (1: another follows), u16
- * data size; data; each at a multiple of 8. Adds their bytes to e->header.
- * False when they run past the record. */
-static bool pass_extended_items(struct decoder *d, struct etl_event *e)
-{
-    enum { STACK_32 = 5, STACK_64 = 6, KEY_32 = 17, KEY_64 = 18 };
-    bool more = load_u16(e->at + 4) & 1;
-
-    while (more) {
-        const uint8_t *item = e->at + e->header;
-        uint32_t left = e->size - e->header, type, size;
-
-        if (left < 8)
-            return false;
-        type = load_u16(item + 2);
-        more = load_u16(item + 4) & 1;
-        size = (8u + load_u16(item + 6) + 7u) & ~7u;
-        if (size > left)
-            return false;
-        if (type == STACK_32 || type == STACK_64 || type == KEY_32 ||
-            type == KEY_64)
-            d->counts->event_stacks++;
-        e->header += size;
-    }
-    return true;
-}
-
 static void decode_header_event(struct decoder *d, struct etl_event *e)
 {
     const uint8_t *guid = e->at + 24;
     uint16_t id = load_u16(e->at + 40);
 
     count_provider(d->counts, guid, id, false);
-    if (!pass_extended_items(d, e)) {
+    if (!etl_pass_items(e, &d->counts->event_stacks)) {
         d->counts->malformed++;
         return;
     }
