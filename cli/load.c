@@ -48,6 +48,7 @@ struct profile *load(const struct options *o, const char *const *files,
         .threads = o->threads,
         .without_times = what != LOAD_ALL && !filter->has_time,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
+        .event = o->event,
         .progress = &progress,
     };
     struct err err = {0};

@@ -63,6 +63,23 @@ static bool set_threads(struct options *o, const char *value)
     return true;
 }
 
+static bool set_event(struct options *o, const char *value)
+{
+    o->event = value;
+    return *value != '\0';
+}
+
+static bool set_sample_type(struct options *o, const char *value)
+{
+    if (!strcmp(value, "managed"))
+        o->report.filter.types = SAMPLE_MANAGED;
+    else if (!strcmp(value, "external"))
+        o->report.filter.types = SAMPLE_EXTERNAL;
+    else
+        return !strcmp(value, "all");
+    return true;
+}
+
 static bool set_output(struct options *o, const char *value)
 {
     o->output = value;
@@ -194,6 +211,8 @@ static const struct option table[] = {
     {"time", 0, "FROM,TO", USE_FILTER,
      "only this part: 1.5s,2s or 200ms, or ,3us",
      set_time},
+    {"sample-type", 0, "TYPE", USE_FILTER,
+     ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
      set_include_idle},
     {"format", 0, "FORMAT", USE_FORMAT, "text (default), json, csv or md",
@@ -203,6 +222,9 @@ static const struct option table[] = {
     {"output", 'o', "FILE", USE_OUTPUT, "write to FILE", set_output},
     {"threads", 0, "N", USE_LOAD, "threads to read with; 0 = one per core",
      set_threads},
+    {"event", 0, "NAME", USE_LOAD,
+     "samples to count: cpu, thread, cswitch, allocation, ...",
+     set_event},
     {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",
      set_strict},
     {"quiet", 'q', NULL, USE_ALWAYS, "no warnings, hints or progress",

@@ -44,6 +44,7 @@ struct options {
     struct report_options report;
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
+    const char *event;  /* NULL: CPU or thread samples */
     bool quiet, strict, help, version;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */

@@ -9,6 +9,7 @@ struct facts *facts_new(struct profile *profile)
     f->profile = profile;
     runs_init(&f->runs);
     f->module_keys = strings_new();
+    f->last_unload = TIME_MIN;
     return f;
 }
 
@@ -25,6 +26,8 @@ void facts_free(struct facts *f)
     vec_release(&f->images);
     vec_release(&f->methods);
     vec_release(&f->managed_modules);
+    vec_release(&f->symbols);
+    map_release(&f->managed_names);
     strings_free(f->module_keys);
     map_release(&f->module_ids);
     free(f);
@@ -56,6 +59,17 @@ void facts_managed_module(struct facts *f,
     *vec_add(&f->managed_modules) = *fact;
 }
 
+void facts_symbol(struct facts *f, const struct symbol_fact *fact)
+{
+    *vec_add(&f->symbols) = *fact;
+}
+
+uint32_t facts_symbol_set(struct facts *f)
+{
+    f->symbol_sets = mem_next_id((size_t)f->symbol_sets + 1);
+    return f->symbol_sets;
+}
+
 uint32_t facts_thread_key(struct facts *f, uint32_t tid, uint32_t pid)
 {
     uint32_t fresh = (uint32_t)f->thread_keys.len;
@@ -73,8 +87,7 @@ void facts_sample(struct facts *f, int64_t time, uint32_t thread_key,
     *vec_add(&f->inner) = inner;
 }
 
-/* The part behind the last separator of either kind. */
-static const char *base_name(const char *path)
+const char *path_base_name(const char *path)
 {
     const char *base = path;
 
@@ -103,18 +116,30 @@ static uint32_t module_key(struct facts *f, const struct module *m)
         (unsigned long long)build_id[2], (unsigned long long)build_id[3]);
 }
 
+static uint32_t one_spelling(struct facts *f, uint32_t name)
+{
+    const char *text = strings_get(f->profile->strings, name);
+    uint32_t folded = strings_fold(
+        f->module_keys, strings_add(f->module_keys, text, strlen(text)));
+
+    return map_add(&f->managed_names, folded, 0, name);
+}
+
 uint32_t facts_module(struct facts *f, const struct module *module)
 {
     struct profile *p = f->profile;
     uint32_t fresh = (uint32_t)p->modules.len;
     uint32_t id = map_add(&f->module_ids, module_key(f, module), 0, fresh);
-    const char *name = base_name(strings_get(p->strings, module->path));
+    const char *name = path_base_name(strings_get(p->strings, module->path));
     struct module *added;
 
     if (id != fresh)
         return id;
     added = vec_add(&p->modules);
     *added = *module;
-    added->name = strings_add(p->strings, name, strlen(name));
+    if (!added->name)
+        added->name = strings_add(p->strings, name, strlen(name));
+    if (added->managed)
+        added->name = one_spelling(f, added->name);
     return id;
 }

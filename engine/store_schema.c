@@ -78,6 +78,8 @@ static const struct store_column module_columns[] = {
     COLUMN(struct module, "path", path, COLUMN_TEXT),
     COLUMN(struct module, "name", name, COLUMN_TEXT),
     COLUMN(struct module, "managed", managed, COLUMN_BOOL),
+    COLUMN(struct module, "by_file_offset", by_file_offset, COLUMN_BOOL),
+    COLUMN(struct module, "area", area, COLUMN_TEXT),
     COLUMN(struct module, "pdb_name", identity.pdb_name, COLUMN_TEXT),
     COLUMN(struct module, "pdb_guid", identity.guid, COLUMN_GUID),
     COLUMN(struct module, "pdb_age", identity.age, COLUMN_U32),
@@ -93,6 +95,7 @@ static const struct store_column mapping_columns[] = {
     REF(struct mapping, "module", module, COLUMN_REF, TABLE_MODULES),
     COLUMN(struct mapping, "base", base, COLUMN_U64),
     COLUMN(struct mapping, "size", size, COLUMN_U64),
+    COLUMN(struct mapping, "rva", rva, COLUMN_U64),
     COLUMN(struct mapping, "from_ns", from, COLUMN_START),
     COLUMN(struct mapping, "to_ns", to, COLUMN_END),
 };

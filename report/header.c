@@ -42,7 +42,7 @@ static void print_metric(const struct profile *p, struct out *out)
     if (!strcmp(metric, "cpu-samples"))
         out_str(out, "CPU samples");
     else if (!strcmp(metric, "thread-samples"))
-        out_str(out, "thread samples, running or waiting,");
+        out_str(out, "thread samples, running or waiting");
     else
         out_plain(out, *metric ? metric : "samples");
     if (p->trace.interval_ns > 0) {
@@ -116,6 +116,10 @@ static void print_causes(const struct selection *sel, struct out *out)
         [CAUSE_NO_IMAGE] = "no image",
         [CAUSE_NO_SYMBOLS] = "no symbols",
         [CAUSE_HYPERCALL] = "hypercall page",
+        [CAUSE_NO_STACK] = "no stack",
+        [CAUSE_NO_RUNDOWN] = "no rundown",
+        [CAUSE_CUT_OFF] = "recording cut off",
+        [CAUSE_UNLOADED] = "code unloaded",
     };
     bool done[CAUSE_KINDS] = {false};
     const char *before = ": ";
@@ -197,7 +201,7 @@ static void print_range(const struct filter *f, struct out *out)
 static void print_filter(const struct filter *f, struct out *out)
 {
     if (!f->process && !f->module && !f->has_pid && !f->has_tid &&
-        !f->has_time && !f->include_idle)
+        !f->has_time && !f->include_idle && !f->types)
         return;
     out_str(out, "selected");
     if (f->process) {
@@ -216,6 +220,9 @@ static void print_filter(const struct filter *f, struct out *out)
         print_range(f, out);
     if (f->include_idle)
         out_str(out, " · idle included");
+    if (f->types)
+        out_str(out, f->types == SAMPLE_MANAGED ? " · in managed code"
+                                                : " · external");
     out_char(out, '\n');
 }
 

@@ -120,8 +120,9 @@ static void add_modules(struct maker *m, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         *vec_add(&m->p->modules) = (struct module){
-            text(m, "C:\\"), text(m, "a.dll"),  one_in(m, 2),
-            identity(m),     text(m, "1.2.3."),
+            text(m, "C:\\"), text(m, "a.dll"),    one_in(m, 2),
+            one_in(m, 2),    text(m, "a.ni.dll"), identity(m),
+            text(m, "1.2.3."),
         };
     for (uint32_t i = 0; i < 2 * n; i++)
         *vec_add(&m->p->mappings) = (struct mapping){
@@ -129,6 +130,7 @@ static void add_modules(struct maker *m, uint32_t n)
             below(m, n),
             address(m),
             below(m, 1 << 30),
+            address(m),
             start(m),
             end(m),
         };
