@@ -32,6 +32,7 @@ endif
 COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) -MMD -MP
 LINK    = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
 
+# Folders come and go: a missing one has no files.
 find = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
 obj  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 

@@ -20,11 +20,6 @@ struct space {
     struct rangemap methods; /* value: index of the method fact */
 };
 
-struct located {
-    uint32_t location;
-    int64_t from, to; /* holds for from <= time <= to */
-};
-
 /* An outer part of a process's stacks: the stack it makes on its own. */
 struct outer_part {
     uint32_t process; /* NO_ID: not used yet */
@@ -36,6 +31,7 @@ struct outer_part {
  * first, in `kernel_locations`. */
 struct kernel_part {
     size_t first;
+    bool mixed; /* has user-mode frames, so it depends on the process */
     int64_t from, to; /* from > to: not resolved yet */
 };
 
@@ -44,13 +40,20 @@ struct known_thread {
     int64_t since, until; /* holds for since <= time < until */
 };
 
+struct located {
+    uint32_t location;
+    int64_t from, to; /* holds for from <= time <= to */
+};
+
+/* A few addresses make up most of all stacks: a small table in front of the
+ * map answers for those, in one cache line. */
 struct recent {
     uint64_t address;
     uint32_t process;
-    uint32_t id;
+    struct located located;
 };
 
-enum { RECENT = 8192 };
+enum { RECENT = 16384 };
 
 struct attribution {
     struct facts *facts;
@@ -62,7 +65,7 @@ struct attribution {
     struct map managed_modules; /* (runtime's id, process) -> module */
     uint32_t *method_ids;       /* by method fact; NO_ID: not sampled yet */
     struct map address_ids;     /* (address, process) -> located */
-    struct recent *recent;      /* RECENT of its answers, by a cheap hash */
+    struct recent *recent;      /* RECENT of the answers, by a cheap hash */
     VEC(struct located) located;
     struct outer_part *outer_parts; /* by run: for its first process */
     struct map more_outer_ids;      /* (process, run) -> for the others */
@@ -504,39 +507,43 @@ static void locate(struct attribution *a, uint32_t process, uint64_t address,
     out->location = profile_location(a->profile, &l);
 }
 
-/* The place of an address in `located`. A few addresses make up most of all
- * stacks, so a small table in front of the map answers for those. */
-static uint32_t located_id(struct attribution *a, uint32_t process,
-                           uint64_t address)
+static bool holds(const struct located *l, int64_t time)
 {
-    struct recent *recent =
-        &a->recent[(address ^ address >> 12 ^ process * 31u) % RECENT];
-    uint32_t fresh;
+    return time >= l->from && time <= l->to;
+}
 
-    if (recent->address == address && recent->process == process)
-        return recent->id;
-    fresh = mem_next_id(a->located.len);
-    recent->address = address;
-    recent->process = process;
-    recent->id = map_add(&a->address_ids, address, process, fresh);
-    if (recent->id == fresh)
+static const struct located *find_located(struct attribution *a,
+                                          uint32_t process, uint64_t address,
+                                          int64_t time)
+{
+    uint32_t fresh = mem_next_id(a->located.len);
+    uint32_t id = map_add(&a->address_ids, address, process, fresh);
+    struct located l;
+
+    if (id == fresh)
         *vec_add(&a->located) = (struct located){.from = 1, .to = 0};
-    return recent->id;
+    if (!holds(&a->located.data[id], time)) {
+        locate(a, process, address, time, &l);
+        a->located.data[id] = l;
+    }
+    return &a->located.data[id];
 }
 
 static const struct located *location_at(struct attribution *a,
                                          uint32_t process, uint64_t address,
                                          int64_t time)
 {
-    uint32_t id = located_id(a, process, address);
+    struct recent *recent =
+        &a->recent[(address ^ address >> 13 ^ (uint64_t)process * 31) %
+                   RECENT];
 
-    if (time < a->located.data[id].from || time > a->located.data[id].to) {
-        struct located l;
-
-        locate(a, process, address, time, &l);
-        a->located.data[id] = l;
+    if (recent->address != address || recent->process != process ||
+        !holds(&recent->located, time)) {
+        recent->address = address;
+        recent->process = process;
+        recent->located = *find_located(a, process, address, time);
     }
-    return &a->located.data[id];
+    return &recent->located;
 }
 
 /* When the answer for a stack holds: where all of its locations do. */
@@ -607,24 +614,31 @@ static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
 {
     const struct run run = a->facts->runs.list.data[run_id];
 
-    *part = (struct kernel_part){a->kernel_locations.len, TIME_MIN, TIME_MAX};
+    *part = (struct kernel_part){
+        .first = a->kernel_locations.len, .from = TIME_MIN, .to = TIME_MAX};
     for (uint32_t i = run.count; i-- > 0;) {
-        const struct located *l =
-            location_at(a, NO_ID, run_frame(&run, i), time);
+        uint64_t address = run_frame(&run, i);
+        const struct located *l = location_at(a, NO_ID, address, time);
+
+        if (!is_kernel_address(address, a->profile->trace.pointer_size))
+            part->mixed = true;
 
         *vec_add(&a->kernel_locations) = l->location;
         intersect(&part->from, &part->to, l);
     }
 }
 
-static uint32_t push_kernel_part(struct attribution *a, uint32_t run,
-                                 int64_t time, uint32_t stack)
+static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
+                                 uint32_t run, int64_t time, uint32_t stack)
 {
     struct kernel_part *part = &a->kernel_parts[run];
     uint32_t count = a->facts->runs.list.data[run].count;
+    int64_t from = TIME_MIN, to = TIME_MAX;
 
     if (time < part->from || time > part->to)
         resolve_kernel_part(a, run, time, part);
+    if (part->mixed)
+        return push_run(a, process, run, time, stack, &from, &to);
     for (uint32_t i = 0; i < count; i++)
         stack = profile_stack(a->profile, stack,
                               a->kernel_locations.data[part->first + i]);
@@ -636,7 +650,7 @@ static uint32_t whole_stack(struct attribution *a, uint32_t process,
                             uint32_t outer, uint32_t inner, int64_t time,
                             uint8_t *flags)
 {
-    int64_t from, to;
+    int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
     uint32_t stack = 0;
 
     if (outer) {
@@ -647,7 +661,7 @@ static uint32_t whole_stack(struct attribution *a, uint32_t process,
         stack = push_run(a, process, inner & ~PART_LEAF, time, stack, &from,
                          &to);
     } else if (inner) {
-        stack = push_kernel_part(a, inner, time, stack);
+        stack = push_kernel_part(a, process, inner, time, stack);
         *flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
     }
     return stack;
@@ -675,7 +689,7 @@ static void attribute_samples(struct attribution *a)
     a->kernel_parts = mem_new(runs, sizeof(*a->kernel_parts));
     for (size_t i = 0; i < runs; i++) {
         a->outer_parts[i] = (struct outer_part){NO_ID, 0, 1, 0};
-        a->kernel_parts[i] = (struct kernel_part){0, 1, 0};
+        a->kernel_parts[i] = (struct kernel_part){.from = 1, .to = 0};
     }
     for (size_t i = 0; i < s->len; i++) {
         uint32_t process;
@@ -728,9 +742,10 @@ void facts_finish(struct facts *facts)
 {
     struct attribution a = {.facts = facts, .profile = facts->profile};
 
+    map_release(&facts->runs.ids); /* no more runs come */
     a.recent = mem_new(RECENT, sizeof(*a.recent));
     for (size_t i = 0; i < RECENT; i++)
-        a.recent[i].process = NO_ID - 1;
+        a.recent[i].located = (struct located){.from = 1, .to = 0};
     a.method_ids = mem_new(facts->methods.len, sizeof(*a.method_ids));
     for (size_t i = 0; i < facts->methods.len; i++)
         a.method_ids[i] = NO_ID;

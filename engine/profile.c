@@ -354,6 +354,9 @@ void profile_finish(struct profile *p)
         add_frames(p, i);
     }
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+    map_release(&p->location_ids);
+    map_release(&p->stack_ids);
+    map_release(&p->function_ids);
 }
 
 /* "module!+0x1a2b" for a separator of "!+". A long name is cut between

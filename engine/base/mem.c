@@ -38,15 +38,19 @@ static size_t checked_product(size_t count, size_t size)
 }
 
 /* Big tables are looked up at random: with huge pages that costs a cache miss
- * less each time, and first touch is several times as fast. */
+ * less each time, and first touch is several times as fast. All pages of the
+ * block get the same advice, or it could not be moved when it grows. */
 static void *prefer_huge_pages(void *block, size_t bytes)
 {
-    enum { HUGE_PAGE = 2 * 1024 * 1024 };
-    uintptr_t start = ((uintptr_t)block + HUGE_PAGE - 1) & -(uintptr_t)HUGE_PAGE;
-    uintptr_t end = ((uintptr_t)block + bytes) & -(uintptr_t)HUGE_PAGE;
+#ifdef MADV_HUGEPAGE
+    enum { BIG = 4 * 1024 * 1024, PAGE = 4096 };
+    size_t before = (uintptr_t)block & (PAGE - 1);
 
-    if (bytes >= 2 * HUGE_PAGE && start < end)
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+    if (bytes >= BIG)
+        (void)madvise((char *)block - before, before + bytes, MADV_HUGEPAGE);
+#else
+    (void)bytes;
+#endif
     return block;
 }
 

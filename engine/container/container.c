@@ -64,9 +64,27 @@ struct mapped {
     size_t size;
 };
 
+/* The size without a hole at the end, which was reserved but never written:
+ * reading it would make the system fill memory with zeros. */
+static size_t written_size(int fd, off_t size)
+{
+    off_t data = 0, hole = 0;
+
+    while (hole < size) {
+        data = lseek(fd, hole, SEEK_DATA);
+        if (data < 0)
+            return errno == ENXIO && hole ? (size_t)hole : (size_t)size;
+        hole = lseek(fd, data, SEEK_HOLE);
+        if (hole <= data)
+            return (size_t)size;
+    }
+    return (size_t)size;
+}
+
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 {
     struct stat st;
+    size_t size;
 
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
@@ -77,13 +95,14 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
                        m->path);
     if (!st.st_size)
         return ERR_NONE;
-    m->map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    size = written_size(fd, st.st_size);
+    m->map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (m->map == MAP_FAILED) {
         m->map = NULL;
         return err_set(err, ERR_IO, "%s: cannot map: %s", m->path,
                        strerror(errno));
     }
-    m->size = (size_t)st.st_size;
+    m->size = size;
     return ERR_NONE;
 }
 

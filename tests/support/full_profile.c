@@ -1,7 +1,10 @@
 #include "tests/support/full_profile.h"
 
+#include <assert.h>
+
 uint32_t random_below(uint64_t *state, uint32_t below)
 {
+    assert(below);
     *state ^= *state >> 12;
     *state ^= *state << 25;
     *state ^= *state >> 27;

@@ -61,7 +61,7 @@ struct etl_correlator {
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
     uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
-    struct map key_ids; /* (key, user) -> newest reference */
+    struct map key_ids; /* (key, user) -> see reference_of */
     VEC(struct reference) references;
 };
 
@@ -122,9 +122,9 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
     uint8_t flags = 0;
 
     close_sample(c, t);
-    if (fact->width & 1)
+    if (fact->bits & 1)
         flags |= SAMPLE_DPC;
-    if (fact->width & 2)
+    if (fact->bits & 2)
         flags |= SAMPLE_ISR;
     if (!fact->tid && !flags)
         flags = SAMPLE_IDLE;
@@ -289,14 +289,6 @@ static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
     return runs_add(&c->facts->runs, &run, fact->print, lasting);
 }
 
-static bool is_kernel_frame(const struct etl_correlator *c,
-                            const struct etl_fact *fact, uint32_t i)
-{
-    return is_kernel_address(
-        load_ptr(fact->bytes + (size_t)i * fact->width, fact->width),
-        c->pointer_size);
-}
-
 /* A run of frames of the record in `fact`. */
 static uint32_t add_frames(struct etl_correlator *c,
                            const struct etl_fact *fact, uint32_t start,
@@ -314,69 +306,80 @@ static bool take_inner_kernel_part(struct etl_correlator *c,
                                    const struct etl_fact *fact, bool lasting)
 {
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    const struct run run = {fact->bytes, fact->count, fact->width};
     uint32_t start = 0, end;
 
     if (!t->open || t->time != fact->value || t->kernel ||
         !is_kernel_address(t->address, c->pointer_size))
         return false;
-    while (start < fact->count &&
-           load_ptr(fact->bytes + (size_t)start * fact->width, fact->width) !=
-               t->address)
+    while (start < run.count && run_frame(&run, start) != t->address)
         start++;
-    for (end = start; end < fact->count && is_kernel_frame(c, fact, end);)
-        end++;
-    if (end == fact->count)
+    for (end = start; end < run.count; end++)
+        if (!is_kernel_address(run_frame(&run, end), c->pointer_size))
+            break;
+    if (end == run.count)
         return false;
     take_part(c, fact, add_frames(c, fact, start, end, lasting), false);
-    take_part(c, fact, add_frames(c, fact, end, fact->count, lasting), true);
+    take_part(c, fact, add_frames(c, fact, end, run.count, lasting), true);
     return true;
 }
 
 static void take_inline_part(struct etl_correlator *c,
                              const struct etl_fact *fact, bool lasting)
 {
-    bool user = !is_kernel_frame(c, fact, fact->count - 1);
-
-    if (!user || !take_inner_kernel_part(c, fact, lasting))
-        take_part(c, fact, add_run(c, fact, lasting), user);
+    if (!fact->user || !take_inner_kernel_part(c, fact, lasting))
+        take_part(c, fact, add_run(c, fact, lasting), fact->user);
 }
 
-/* The reference that stands for a key until its next definition. */
-static uint32_t reference_of(struct etl_correlator *c, uint64_t key,
-                             uint32_t user)
-{
-    uint32_t fresh = (uint32_t)c->references.len;
-    uint32_t id = map_add(&c->key_ids, key, user, fresh);
+/*
+ * The reference that stands for a key until its next definition. What the
+ * map leads to also tells whether the reference knows a sampled address: the
+ * references themselves are too many to look at for every part.
+ */
+#define HAS_ADDRESS (1u << 30)
+#define NOT_IN_USE (HAS_ADDRESS - 1)
 
-    if (id != fresh && !c->references.data[id].defined)
-        return id;
-    map_set(&c->key_ids, key, user, fresh);
-    *vec_add(&c->references) = (struct reference){0};
-    return fresh;
+static uint32_t reference_of(struct etl_correlator *c,
+                             const struct etl_fact *fact,
+                             const struct thread_state *t)
+{
+    bool own = t->open && t->time == fact->value;
+    uint32_t fresh = mem_next_id(c->references.len);
+    uint32_t at = map_add(&c->key_ids, fact->key, fact->user, NOT_IN_USE);
+
+    if (fresh == NOT_IN_USE)
+        mem_exhausted(SIZE_MAX);
+    if (at == NOT_IN_USE) {
+        *vec_add(&c->references) = (struct reference){0};
+        at = fresh;
+    } else if (!own || (at & HAS_ADDRESS)) {
+        return at & ~HAS_ADDRESS;
+    }
+    if (own) {
+        at |= HAS_ADDRESS;
+        c->references.data[at & ~HAS_ADDRESS].first = t->address;
+    }
+    map_set(&c->key_ids, fact->key, fact->user, at);
+    return at & ~HAS_ADDRESS;
 }
 
 static void take_keyed_part(struct etl_correlator *c,
                             const struct etl_fact *fact)
 {
-    bool user = fact->keyed.user;
-    uint32_t id = reference_of(c, fact->keyed.key, user);
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    if (t->open && t->time == fact->value)
-        remember_address(c, id | REFERENCE, t->address);
-    take_part(c, fact, id | REFERENCE, user);
+    take_part(c, fact, reference_of(c, fact, t) | REFERENCE, fact->user);
 }
 
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    struct run run = {fact->bytes, fact->count, fact->width};
-    bool user = !is_kernel_address(run_frame(&run, run.count - 1),
-                                   c->pointer_size);
-    uint32_t id = map_get(&c->key_ids, fact->value, user);
+    uint32_t at = map_get(&c->key_ids, fact->value, fact->user), id;
 
-    if (id == MAP_NONE || c->references.data[id].defined)
+    if (at == MAP_NONE || at == NOT_IN_USE)
         return; /* nothing waits for it */
+    map_set(&c->key_ids, fact->value, fact->user, NOT_IN_USE);
+    id = at & ~HAS_ADDRESS;
     c->references.data[id].defined = true;
     c->references.data[id].run = add_run(c, fact, lasting);
 }
