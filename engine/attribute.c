@@ -657,7 +657,9 @@ static uint32_t whole_stack(struct attribution *a, uint32_t process,
         stack = outer_stack(a, process, outer, time);
         *flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
     }
-    if (inner & PART_LEAF) {
+    if ((inner & PART_LEAF) && !outer) {
+        stack = outer_stack(a, process, inner & ~PART_LEAF, time);
+    } else if (inner & PART_LEAF) {
         stack = push_run(a, process, inner & ~PART_LEAF, time, stack, &from,
                          &to);
     } else if (inner) {

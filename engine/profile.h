@@ -224,6 +224,7 @@ struct trace_info {
     uint32_t os;      /* string: "Windows 6.2 build 9200" */
     uint32_t machine; /* string: computer name, or "" */
     uint64_t events;
+    uint64_t idle_not_kept; /* idle samples that are only counted */
     VEC(struct event_count) event_counts; /* by name */
     VEC(struct trace_fact) facts;
     VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */

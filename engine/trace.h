@@ -19,6 +19,7 @@
 struct trace_options {
     unsigned threads;   /* 0: one per core */
     bool without_times; /* a database may give aggregated samples */
+    bool without_idle;  /* idle samples may be counted and not kept */
     const struct progress *progress; /* may be NULL */
 };
 

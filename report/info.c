@@ -346,4 +346,4 @@ static void run(const struct profile *p, const struct selection *sel,
 }
 
 const struct report info_report = {
-    "info", "what is in a file and how good it is", run};
+    "info", "what is in a file and how good it is", run, true};

@@ -61,6 +61,8 @@ struct etl_correlator {
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
     uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
+    uint64_t last_address; /* and the run of that address alone */
+    uint32_t last_leaf;
     struct map key_ids; /* (key, user) -> see reference_of */
     VEC(struct reference) references;
 };
@@ -73,6 +75,7 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->facts = recording->facts;
     c->pointer_size = c->facts->profile->trace.pointer_size;
     c->last_thread = NO_ID;
+    c->last_leaf = runs_add_address(&c->facts->runs, 0);
     return c;
 }
 
@@ -97,13 +100,18 @@ static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
 }
 
 /* The sampled address stands in for a part that is not there: for all of
- * the stack, or for the kernel part of a sample taken in kernel mode. */
+ * the stack, or for the kernel part of a sample taken in kernel mode. Idle
+ * samples mostly have one address and no stack: the last one is remembered. */
 static uint32_t leaf_or_none(struct etl_correlator *c, uint32_t user,
                              uint64_t address)
 {
     if (user && !is_kernel_address(address, c->pointer_size))
         return 0;
-    return runs_add_address(&c->facts->runs, address) | PART_LEAF;
+    if (address != c->last_address) {
+        c->last_leaf = runs_add_address(&c->facts->runs, address);
+        c->last_address = address;
+    }
+    return c->last_leaf | PART_LEAF;
 }
 
 static void close_sample(struct etl_correlator *c, struct thread_state *t)
@@ -126,8 +134,13 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
         flags |= SAMPLE_DPC;
     if (fact->bits & 2)
         flags |= SAMPLE_ISR;
-    if (!fact->tid && !flags)
+    if (!fact->tid && !flags) {
         flags = SAMPLE_IDLE;
+        if (c->recording->without_idle) {
+            c->facts->profile->trace.idle_not_kept++;
+            return;
+        }
+    }
     t->open = true;
     t->open_waits = false;
     t->sample = (uint32_t)c->facts->profile->samples.len;

@@ -105,10 +105,11 @@ static uint32_t leading_kernel_frames(const struct decoder *d,
                                       const uint8_t *frames, uint32_t count,
                                       uint32_t width)
 {
+    const struct run run = {frames, count, width};
     uint32_t n = 0;
 
-    while (n < count && is_kernel_address(load_ptr(frames + (size_t)n * width, width),
-                                          d->pointer_size))
+    while (n < count &&
+           is_kernel_address(run_frame(&run, n), d->pointer_size))
         n++;
     return n;
 }
