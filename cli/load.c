@@ -3,6 +3,7 @@
 #include "cli/bar.h"
 #include "cli/say.h"
 #include "engine/trace.h"
+#include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -60,6 +61,7 @@ struct profile *load(const struct options *o, const char *const *files,
         *status = status_of_input(err.code);
         return NULL;
     }
+    symbols_from_containers(p);
     profile_finish(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
