@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { PARTS_MOST = 8 };
+
 /* What a stack's samples are to the function; other values are the unit of
  * a caller or callee. */
 enum { ABSENT = NO_ID, OWN = NO_ID - 1, TOP = NO_ID - 2 };
@@ -136,7 +138,8 @@ static void choose(struct explaining *x, struct diff_explanation *e)
     double left = e->change;
     size_t n = 0;
 
-    while (n < x->parts.len && (!n || fabs(left) > fabs(e->change) / 10)) {
+    while (n < x->parts.len && n < PARTS_MOST &&
+           (!n || fabs(left) > fabs(e->change) / 10)) {
         take_largest(x, n);
         left -= x->parts.data[n].change;
         *vec_add(&e->parts) = x->parts.data[n++];

@@ -9,8 +9,8 @@
  *
  * Every sample of the function belongs to one part: the caller it came from,
  * or, for inclusive counts, the function's own code or the callee it was in.
- * The parts are the fewest that come within a tenth of the change; a last
- * one holds the rest, so that all add up to it.
+ * The parts are the fewest that come within a tenth of the change, eight at
+ * most; a last one holds the rest, so that all add up to it.
  */
 #ifndef TOPFN_DIFF_EXPLAIN_H
 #define TOPFN_DIFF_EXPLAIN_H

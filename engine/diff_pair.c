@@ -7,7 +7,9 @@
 
 struct pairing {
     struct diff_pairs *pairs;
-    struct map ids; /* (key, module key) to name */
+    struct map ids;    /* (key, module key), or (address, build) to name */
+    struct map builds; /* (module, input) to a string: module and identity */
+    uint32_t input;
     const struct diff_rename *renames;
     size_t rename_count;
 };
@@ -79,11 +81,14 @@ static void print_identity(const struct identity *id, char *text, size_t size)
 }
 
 /* An address means something in its own build only. */
-static uint32_t unnamed_key(struct pairing *g, const struct profile *p,
-                            uint32_t module, const char *label)
+static uint32_t build_of(struct pairing *g, const struct profile *p,
+                         uint32_t module)
 {
+    uint32_t known = map_get(&g->builds, module, g->input), build;
     char identity[80] = "";
 
+    if (known != MAP_NONE)
+        return known;
     for (size_t i = 0; module && i < p->modules.len; i++) {
         if (p->modules.data[i].name == module) {
             print_identity(&p->modules.data[i].identity, identity,
@@ -91,7 +96,10 @@ static uint32_t unnamed_key(struct pairing *g, const struct profile *p,
             break;
         }
     }
-    return strings_addf(g->pairs->keys, "%s\n%s", label, identity);
+    build = strings_addf(g->pairs->keys, "%s\n%s",
+                         strings_get(p->strings, module), identity);
+    map_set(&g->builds, module, g->input, build);
+    return build;
 }
 
 static const char *renamed(const struct pairing *g, const char *name,
@@ -122,13 +130,16 @@ static uint32_t name_of(struct pairing *g, const struct diff_input *input,
 
     n.name = function_label(input->p, function, &pairs->arena);
     n.module = function_module(input->p, function);
-    n.key = f->name ? add_key(pairs->keys,
-                              renamed(g, n.name, input->after, &rule))
-                    : unnamed_key(g, input->p, f->module, n.name);
     n.module_key = strings_fold(pairs->keys, add_key(pairs->keys, n.module));
+    if (f->name) {
+        n.key = add_key(pairs->keys, renamed(g, n.name, input->after, &rule));
+        id = map_add(&g->ids, (uint64_t)n.key << 32 | n.module_key,
+                     rule == DIFF_RENAME ? NO_ID - 1 : NO_ID, fresh);
+    } else {
+        id = map_add(&g->ids, f->address, build_of(g, input->p, f->module),
+                     fresh);
+    }
     n.rule = (uint8_t)rule;
-    id = map_add(&g->ids, (uint64_t)n.key << 32 | n.module_key,
-                 rule == DIFF_RENAME, fresh);
     if (id == fresh)
         *vec_add(&pairs->names) = n;
     return id;
@@ -192,7 +203,8 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   size_t rename_count)
 {
     struct diff_pairs *pairs = mem_new(1, sizeof(*pairs));
-    struct pairing g = {pairs, {0}, renames, rename_count};
+    struct pairing g = {
+        .pairs = pairs, .renames = renames, .rename_count = rename_count};
 
     pairs->keys = strings_new();
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
@@ -200,6 +212,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     for (size_t i = 0; i < n; i++) {
         pairs->unit_of[i] =
             mem_new(inputs[i].p->functions.len, sizeof(**pairs->unit_of));
+        g.input = (uint32_t)i;
         add_input(&g, &inputs[i], pairs->unit_of[i]);
     }
     join_renamed(&g);
@@ -213,6 +226,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                 pairs->unit_of[i][f] =
                     pairs->names.data[pairs->unit_of[i][f]].unit;
     map_release(&g.ids);
+    map_release(&g.builds);
     return pairs;
 }
 

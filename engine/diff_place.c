@@ -9,7 +9,7 @@
  * around it do. Chains of unnamed code are solved from their ends: what was
  * paired in one round is a known neighbour in the next.
  */
-enum { ROUNDS = 4 };
+enum { ROUNDS = 4, OUTERMOST = NO_ID - 1 };
 
 struct edge {
     uint32_t unit, neighbour;
@@ -30,23 +30,33 @@ struct placing {
     struct diff_pairs *pairs;
     const struct diff_input *inputs;
     uint32_t *caller, *callee; /* by unit; NO_ID: none that is known */
+    uint32_t *unit; /* by name, as this round found them */
+    bool *wanted;   /* by unit: unnamed and on one side only */
 };
 
-static bool wanted(const struct diff_pairs *pairs, uint32_t unit)
+static void begin_round(struct placing *g)
 {
-    return pairs->names.data[unit].unnamed &&
-           diff_pairs_one_sided(pairs, unit);
+    struct diff_pairs *pairs = g->pairs;
+
+    for (uint32_t i = 0; i < pairs->names.len; i++) {
+        g->unit[i] = diff_pairs_unit(pairs, i);
+        g->wanted[i] =
+            pairs->names.data[i].unnamed && diff_pairs_one_sided(pairs, i);
+    }
 }
 
 static void add_edge(struct placing *g, struct edges *edges, uint32_t unit,
                      uint32_t neighbour, uint64_t weight)
 {
-    const struct diff_name *n = &g->pairs->names.data[neighbour];
+    static const struct diff_name outermost = {.name = "", .module = ""};
+    const struct diff_name *n = &outermost;
     uint32_t fresh = (uint32_t)edges->list.len, id;
 
-    if (unit == neighbour || !wanted(g->pairs, unit) ||
-        (n->unnamed && n->seen[0] != n->seen[1]))
+    if (!g->wanted[unit] ||
+        (neighbour != OUTERMOST && g->wanted[neighbour]))
         return;
+    if (neighbour != OUTERMOST)
+        n = &g->pairs->names.data[neighbour];
     id = map_add(&edges->ids, (uint64_t)unit << 32 | neighbour, 0, fresh);
     if (id == fresh)
         *vec_add(&edges->list) =
@@ -95,14 +105,16 @@ static void add_stacks(struct placing *g, size_t input, struct edges *callers,
         const struct stack *s = &p->stacks.data[i];
         uint32_t frame, caller, inner, outer;
 
-        if (!inclusive[i] || !s->parent)
+        if (!inclusive[i])
             continue;
         frame = p->frame_start.data[s->location + 1] - 1;
+        inner = g->unit[unit_of[p->frames.data[frame].function]];
+        if (!s->parent) {
+            add_edge(g, callers, inner, OUTERMOST, inclusive[i]);
+            continue;
+        }
         caller = p->frame_start.data[p->stacks.data[s->parent].location];
-        inner = diff_pairs_unit(g->pairs,
-                                unit_of[p->frames.data[frame].function]);
-        outer = diff_pairs_unit(g->pairs,
-                                unit_of[p->frames.data[caller].function]);
+        outer = g->unit[unit_of[p->frames.data[caller].function]];
         add_edge(g, callers, inner, outer, inclusive[i]);
         add_edge(g, callees, outer, inner, inclusive[i]);
     }
@@ -161,7 +173,7 @@ static bool join_places(struct placing *g)
     size_t end;
 
     for (uint32_t i = 0; i < g->pairs->names.len; i++)
-        if (wanted(g->pairs, i) &&
+        if (g->wanted[i] &&
             (g->caller[i] != NO_ID || g->callee[i] != NO_ID))
             *vec_add(&list) =
                 (struct place){g->pairs->names.data[i].module_key,
@@ -178,15 +190,15 @@ static bool join_places(struct placing *g)
     return joined;
 }
 
-static bool any_wanted(const struct diff_pairs *pairs)
+static bool any_wanted(const struct placing *g)
 {
     bool before = false, after = false;
 
-    for (uint32_t i = 0; i < pairs->names.len; i++) {
-        if (!wanted(pairs, i))
+    for (uint32_t i = 0; i < g->pairs->names.len; i++) {
+        if (!g->wanted[i])
             continue;
-        before |= pairs->names.data[i].seen[0];
-        after |= pairs->names.data[i].seen[1];
+        before |= g->pairs->names.data[i].seen[0];
+        after |= g->pairs->names.data[i].seen[1];
     }
     return before && after;
 }
@@ -195,14 +207,22 @@ void diff_pairs_by_place(struct diff_pairs *pairs,
                          const struct diff_input *inputs)
 {
     struct placing g = {.pairs = pairs, .inputs = inputs};
+    size_t names = pairs->names.len;
     bool joined = true;
 
-    g.caller = mem_new(pairs->names.len, sizeof(*g.caller));
-    g.callee = mem_new(pairs->names.len, sizeof(*g.callee));
-    for (int i = 0; i < ROUNDS && joined && any_wanted(pairs); i++) {
+    g.caller = mem_new(names, sizeof(*g.caller));
+    g.callee = mem_new(names, sizeof(*g.callee));
+    g.unit = mem_new(names, sizeof(*g.unit));
+    g.wanted = mem_new(names, sizeof(*g.wanted));
+    for (int i = 0; i < ROUNDS && joined; i++) {
+        begin_round(&g);
+        if (!any_wanted(&g))
+            break;
         find_neighbours(&g);
         joined = join_places(&g);
     }
     free(g.caller);
     free(g.callee);
+    free(g.unit);
+    free(g.wanted);
 }
