@@ -102,7 +102,7 @@ double normal_quantile(double p)
  * degrees of freedom the exact forms are used. */
 double student_quantile(double p, double df)
 {
-    double z, z2, a, b, c;
+    double z, z2, a, b, c, d;
 
     if (df <= 1)
         return tan(M_PI * (p - 0.5));
@@ -113,7 +113,8 @@ double student_quantile(double p, double df)
     a = z * (z2 + 1) / 4;
     b = z * ((5 * z2 + 16) * z2 + 3) / 96;
     c = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
-    return z + (a + (b + c / df) / df) / df;
+    d = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
+    return z + (a + (b + (c + d / df) / df) / df) / df;
 }
 
 /* By recurrence up to where the asymptotic series is exact enough (DLMF
