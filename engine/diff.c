@@ -329,14 +329,21 @@ static void judge(struct diff *d)
     }
 }
 
+/* To six decimals, as JSON has them: the last bits of a sum are not the same
+ * with every compiler, and must not decide the order. */
+static double rounded(double x)
+{
+    return round(fabs(x) * 1e6);
+}
+
 /* What is real and large first: real changes by what they are at least, the
  * others by their verdict and estimate. */
 static int by_weight(const void *x, const void *y)
 {
     const struct diff_row *a = x, *b = y;
     bool real = diff_is_real(a);
-    double s = real ? diff_at_least(a) : fabs(a->change);
-    double t = real ? diff_at_least(b) : fabs(b->change);
+    double s = rounded(real ? diff_at_least(a) : a->change);
+    double t = rounded(real ? diff_at_least(b) : b->change);
     int order;
 
     if (real != diff_is_real(b))
@@ -345,7 +352,7 @@ static int by_weight(const void *x, const void *y)
         return a->verdict < b->verdict ? -1 : 1;
     if (s != t)
         return s > t ? -1 : 1;
-    if (fabs(a->change) != fabs(b->change))
+    if (rounded(a->change) != rounded(b->change))
         return fabs(a->change) > fabs(b->change) ? -1 : 1;
     order = strcmp(a->name, b->name);
     if (!order)

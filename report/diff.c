@@ -110,7 +110,7 @@ static const struct column columns[] = {
     {"samples_before", NULL, false, samples_before},
     {"samples_after", NULL, false, samples_after},
     {"name", NULL, false, name},
-    {"label", "function", true, label},
+    {NULL, "function", true, label},
     {"module", "module", false, module},
     {"pairing", NULL, false, rule},
 };
@@ -290,7 +290,7 @@ static void print_table(const struct diff *d, const struct diff_shown *shown,
     memcpy(shape, columns, sizeof(shape));
     for (size_t i = 0; d->options.paths && i < COLUMNS; i++)
         if (shape[i].stretch)
-            shape[i].header = "call path";
+            shape[i].key = "path", shape[i].header = "call path";
     data.labels = arena_new(&arena, const char *, rows + 1);
     data.intervals = arena_new(&arena, const char *, rows + 1);
     for (size_t i = 0; i < rows; i++) {
