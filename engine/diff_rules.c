@@ -97,10 +97,9 @@ static void join_in_order(struct matching *m, const struct candidate *group,
 static void join_group(struct matching *m, const struct candidate *group,
                        size_t n, enum diff_rule rule)
 {
-    size_t before = 0, after = 0, both = 0;
+    size_t before = 0, after = 0;
 
     for (size_t i = 0; i < n; i++) {
-        both += group[i].before && group[i].after;
         before += group[i].before && !group[i].after;
         after += !group[i].before && group[i].after;
     }
