@@ -2,10 +2,10 @@
  * From facts to a profile: every raw address becomes a location, every
  * sample gets its thread and its stack.
  *
- * Work is done per distinct thing. A stack is resolved once per process and
- * pair of runs, an address once per process; both answers carry the times
- * between which they hold, since memory is reused, and are worked out anew
- * outside them.
+ * Work is done per distinct thing. A run of addresses is resolved once per
+ * process (once at all in kernel space), and so is an address; both answers
+ * carry the times between which they hold, since memory is reused, and are
+ * worked out anew outside them.
  */
 #include <string.h>
 #include <strings.h>
@@ -20,21 +20,40 @@ struct space {
     struct rangemap methods; /* value: index of the method fact */
 };
 
+/* An outer part of a process's stacks: the stack it makes on its own. */
+struct outer_part {
+    uint32_t process; /* NO_ID: not used yet */
+    uint32_t stack;
+    int64_t from, to;
+};
+
+/* A kernel part, which goes on top of many stacks: its locations, outermost
+ * first, in `kernel_locations`. */
+struct kernel_part {
+    size_t first;
+    bool mixed; /* has user-mode frames, so it depends on the process */
+    int64_t from, to; /* from > to: not resolved yet */
+};
+
+struct known_thread {
+    uint32_t thread;
+    int64_t since, until; /* holds for since <= time < until */
+};
+
 struct located {
     uint32_t location;
     int64_t from, to; /* holds for from <= time <= to */
 };
 
-struct resolved {
-    uint32_t stack;
-    uint8_t flags; /* SAMPLE_*_PART and SAMPLE_HAS_STACK */
-    int64_t from, to;
+/* A few addresses make up most of all stacks: a small table in front of the
+ * map answers for those, in one cache line. */
+struct recent {
+    uint64_t address;
+    uint32_t process;
+    struct located located;
 };
 
-struct known_thread {
-    uint32_t thread;
-    int64_t until; /* holds for earlier times; TIME_MIN: not looked up */
-};
+enum { RECENT = 16384 };
 
 struct attribution {
     struct facts *facts;
@@ -46,9 +65,13 @@ struct attribution {
     struct map managed_modules; /* (runtime's id, process) -> module */
     uint32_t *method_ids;       /* by method fact; NO_ID: not sampled yet */
     struct map address_ids;     /* (address, process) -> located */
+    struct recent *recent;      /* RECENT of the answers, by a cheap hash */
     VEC(struct located) located;
-    struct map pair_ids; /* (process, pair) -> resolved */
-    VEC(struct resolved) resolved;
+    struct outer_part *outer_parts; /* by run: for its first process */
+    struct map more_outer_ids;      /* (process, run) -> for the others */
+    VEC(struct outer_part) more_outer_parts;
+    struct kernel_part *kernel_parts; /* by run */
+    VEC(uint32_t) kernel_locations;
     struct known_thread *threads; /* by thread key */
 };
 
@@ -428,25 +451,51 @@ static void describe_native(const struct attribution *a, struct location *l,
     }
 }
 
-static void locate(struct attribution *a, uint32_t process, uint64_t address,
-                   int64_t time, struct located *out)
+/* The image that holds an address; kernel space is part of every process. */
+static struct range_hit find_image(const struct attribution *a,
+                                   uint32_t process, uint64_t address,
+                                   int64_t time, struct located *out)
 {
-    struct location l = {.address = address, .module = NO_ID, .method = NO_ID};
-    const struct space *space = &a->spaces[process];
-    struct range_hit hit = rangemap_find(&space->images, address, time);
+    struct range_hit hit = {.value = UINT32_MAX};
 
-    *out = (struct located){.from = TIME_MIN, .to = TIME_MAX};
-    narrow(out, &hit);
+    if (process != NO_ID) {
+        hit = rangemap_find(&a->spaces[process].images, address, time);
+        narrow(out, &hit);
+    }
     if (hit.value == UINT32_MAX) {
         hit = rangemap_find(&a->kernel.images, address, time);
         narrow(out, &hit);
     }
+    return hit;
+}
+
+static struct range_hit find_method(const struct attribution *a,
+                                    uint32_t process, uint64_t address,
+                                    int64_t time, struct located *out)
+{
+    struct range_hit hit = {.value = UINT32_MAX};
+
+    if (process == NO_ID)
+        return hit;
+    hit = rangemap_find(&a->spaces[process].methods, address, time);
+    narrow(out, &hit);
+    return hit;
+}
+
+/* Process NO_ID: an address of kernel space, whatever process runs. */
+static void locate(struct attribution *a, uint32_t process, uint64_t address,
+                   int64_t time, struct located *out)
+{
+    struct location l = {.address = address, .module = NO_ID, .method = NO_ID};
+    struct range_hit hit;
+
+    *out = (struct located){.from = TIME_MIN, .to = TIME_MAX};
+    hit = find_image(a, process, address, time, out);
     if (hit.value != UINT32_MAX) {
         l.module = hit.value;
         l.address = address - hit.start;
     }
-    hit = rangemap_find(&space->methods, address, time);
-    narrow(out, &hit);
+    hit = find_method(a, process, address, time, out);
     if (hit.value != UINT32_MAX) {
         l.method = method_of(a, process, &hit);
         l.kind = a->facts->methods.data[hit.value].kind;
@@ -458,27 +507,58 @@ static void locate(struct attribution *a, uint32_t process, uint64_t address,
     out->location = profile_location(a->profile, &l);
 }
 
-static const struct located *location_at(struct attribution *a,
-                                         uint32_t process, uint64_t address,
-                                         int64_t time)
+static bool holds(const struct located *l, int64_t time)
 {
-    uint32_t fresh = (uint32_t)a->located.len;
+    return time >= l->from && time <= l->to;
+}
+
+static const struct located *find_located(struct attribution *a,
+                                          uint32_t process, uint64_t address,
+                                          int64_t time)
+{
+    uint32_t fresh = mem_next_id(a->located.len);
     uint32_t id = map_add(&a->address_ids, address, process, fresh);
+    struct located l;
 
     if (id == fresh)
         *vec_add(&a->located) = (struct located){.from = 1, .to = 0};
-    if (time < a->located.data[id].from || time > a->located.data[id].to) {
-        struct located l;
-
+    if (!holds(&a->located.data[id], time)) {
         locate(a, process, address, time, &l);
         a->located.data[id] = l;
     }
     return &a->located.data[id];
 }
 
-/* Pushes a run's frames, outermost first, onto the stack in `r`. */
-static void push_run(struct attribution *a, uint32_t process, uint32_t run_id,
-                     int64_t time, struct resolved *r)
+static const struct located *location_at(struct attribution *a,
+                                         uint32_t process, uint64_t address,
+                                         int64_t time)
+{
+    struct recent *recent =
+        &a->recent[(address ^ address >> 13 ^ (uint64_t)process * 31) %
+                   RECENT];
+
+    if (recent->address != address || recent->process != process ||
+        !holds(&recent->located, time)) {
+        recent->address = address;
+        recent->process = process;
+        recent->located = *find_located(a, process, address, time);
+    }
+    return &recent->located;
+}
+
+/* When the answer for a stack holds: where all of its locations do. */
+static void intersect(int64_t *from, int64_t *to, const struct located *l)
+{
+    if (l->from > *from)
+        *from = l->from;
+    if (l->to < *to)
+        *to = l->to;
+}
+
+/* The stack of a run on top of another stack. */
+static uint32_t push_run(struct attribution *a, uint32_t process,
+                         uint32_t run_id, int64_t time, uint32_t stack,
+                         int64_t *from, int64_t *to)
 {
     const struct run run = a->facts->runs.list.data[run_id];
 
@@ -486,44 +566,107 @@ static void push_run(struct attribution *a, uint32_t process, uint32_t run_id,
         const struct located *l =
             location_at(a, process, run_frame(&run, i), time);
 
-        r->stack = profile_stack(a->profile, r->stack, l->location);
-        if (l->from > r->from)
-            r->from = l->from;
-        if (l->to < r->to)
-            r->to = l->to;
+        stack = profile_stack(a->profile, stack, l->location);
+        intersect(from, to, l);
+    }
+    return stack;
+}
+
+/* Most runs belong to one process, which has the slot by run; the map leads
+ * to the others. */
+static struct outer_part *outer_slot(struct attribution *a, uint32_t process,
+                                     uint32_t run)
+{
+    struct outer_part *slot = &a->outer_parts[run];
+    uint32_t fresh, id;
+
+    if (slot->process == process)
+        return slot;
+    if (slot->process != NO_ID) {
+        fresh = mem_next_id(a->more_outer_parts.len);
+        id = map_add(&a->more_outer_ids, (uint64_t)process << 32 | run, 0,
+                     fresh);
+        if (id == fresh)
+            *vec_add(&a->more_outer_parts) =
+                (struct outer_part){.from = 1, .to = 0};
+        slot = &a->more_outer_parts.data[id];
+    }
+    slot->process = process;
+    return slot;
+}
+
+static uint32_t outer_stack(struct attribution *a, uint32_t process,
+                            uint32_t run, int64_t time)
+{
+    struct outer_part *slot = outer_slot(a, process, run);
+
+    if (time < slot->from || time > slot->to) {
+        slot->from = TIME_MIN;
+        slot->to = TIME_MAX;
+        slot->stack =
+            push_run(a, process, run, time, 0, &slot->from, &slot->to);
+    }
+    return slot->stack;
+}
+
+static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
+                                int64_t time, struct kernel_part *part)
+{
+    const struct run run = a->facts->runs.list.data[run_id];
+
+    *part = (struct kernel_part){
+        .first = a->kernel_locations.len, .from = TIME_MIN, .to = TIME_MAX};
+    for (uint32_t i = run.count; i-- > 0;) {
+        uint64_t address = run_frame(&run, i);
+        const struct located *l = location_at(a, NO_ID, address, time);
+
+        if (!is_kernel_address(address, a->profile->trace.pointer_size))
+            part->mixed = true;
+
+        *vec_add(&a->kernel_locations) = l->location;
+        intersect(&part->from, &part->to, l);
     }
 }
 
-static void resolve_pair(struct attribution *a, uint32_t process,
-                         uint32_t pair_id, int64_t time, struct resolved *r)
+static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
+                                 uint32_t run, int64_t time, uint32_t stack)
 {
-    const struct stack_pair pair = a->facts->pairs.data[pair_id];
+    struct kernel_part *part = &a->kernel_parts[run];
+    uint32_t count = a->facts->runs.list.data[run].count;
+    int64_t from = TIME_MIN, to = TIME_MAX;
 
-    *r = (struct resolved){.from = TIME_MIN, .to = TIME_MAX};
-    push_run(a, process, pair.user, time, r);
-    push_run(a, process, pair.kernel, time, r);
-    push_run(a, process, pair.leaf, time, r);
-    if (pair.user)
-        r->flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
-    if (pair.kernel)
-        r->flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+    if (time < part->from || time > part->to)
+        resolve_kernel_part(a, run, time, part);
+    if (part->mixed)
+        return push_run(a, process, run, time, stack, &from, &to);
+    for (uint32_t i = 0; i < count; i++)
+        stack = profile_stack(a->profile, stack,
+                              a->kernel_locations.data[part->first + i]);
+    return stack;
 }
 
-static const struct resolved *resolved_at(struct attribution *a,
-                                          uint32_t process, uint32_t pair,
-                                          int64_t time)
+/* The whole stack of one sample; notes its parts in *flags. */
+static uint32_t whole_stack(struct attribution *a, uint32_t process,
+                            uint32_t outer, uint32_t inner, int64_t time,
+                            uint8_t *flags)
 {
-    uint32_t fresh = (uint32_t)a->resolved.len;
-    uint32_t id = map_add(&a->pair_ids, (uint64_t)process << 32 | pair, 0,
-                          fresh);
-    struct resolved *r;
+    int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
+    uint32_t stack = 0;
 
-    if (id == fresh)
-        *vec_add(&a->resolved) = (struct resolved){.from = 1, .to = 0};
-    r = &a->resolved.data[id];
-    if (time < r->from || time > r->to)
-        resolve_pair(a, process, pair, time, r);
-    return r;
+    if (outer) {
+        stack = outer_stack(a, process, outer, time);
+        *flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+    }
+    if ((inner & PART_LEAF) && !outer) {
+        stack = outer_stack(a, process, inner & ~PART_LEAF, time);
+    } else if (inner & PART_LEAF) {
+        stack = push_run(a, process, inner & ~PART_LEAF, time, stack, &from,
+                         &to);
+    } else if (inner) {
+        stack = push_kernel_part(a, process, inner, time, stack);
+        *flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+    }
+    return stack;
 }
 
 static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
@@ -531,25 +674,33 @@ static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
     struct known_thread *known = &a->threads[key];
     const struct thread_key *id = &a->facts->thread_keys.data[key];
 
-    if (time >= known->until)
-        known->thread = lives_thread(&a->lives, id->tid, id->pid, time,
-                                     &known->until);
+    if (time >= known->since && time < known->until)
+        return known->thread;
+    known->since = time;
+    known->thread =
+        lives_thread(&a->lives, id->tid, id->pid, time, &known->until);
     return known->thread;
 }
 
 static void attribute_samples(struct attribution *a)
 {
     struct samples *s = &a->profile->samples;
+    size_t runs = a->facts->runs.list.len;
 
+    a->outer_parts = mem_new(runs, sizeof(*a->outer_parts));
+    a->kernel_parts = mem_new(runs, sizeof(*a->kernel_parts));
+    for (size_t i = 0; i < runs; i++) {
+        a->outer_parts[i] = (struct outer_part){NO_ID, 0, 1, 0};
+        a->kernel_parts[i] = (struct kernel_part){.from = 1, .to = 0};
+    }
     for (size_t i = 0; i < s->len; i++) {
-        const struct resolved *r;
         uint32_t process;
 
         s->thread[i] = thread_at(a, s->thread[i], s->time[i]);
         process = a->profile->threads.data[s->thread[i]].process;
-        r = resolved_at(a, process, s->stack[i], s->time[i]);
-        s->stack[i] = r->stack;
-        s->flags[i] |= r->flags;
+        s->stack[i] =
+            whole_stack(a, process, s->stack[i], a->facts->inner.data[i],
+                        s->time[i], &s->flags[i]);
     }
 }
 
@@ -579,9 +730,13 @@ static void release(struct attribution *a)
     map_release(&a->managed_modules);
     free(a->method_ids);
     map_release(&a->address_ids);
+    free(a->recent);
     vec_release(&a->located);
-    map_release(&a->pair_ids);
-    vec_release(&a->resolved);
+    free(a->outer_parts);
+    map_release(&a->more_outer_ids);
+    vec_release(&a->more_outer_parts);
+    free(a->kernel_parts);
+    vec_release(&a->kernel_locations);
     free(a->threads);
 }
 
@@ -589,6 +744,10 @@ void facts_finish(struct facts *facts)
 {
     struct attribution a = {.facts = facts, .profile = facts->profile};
 
+    map_release(&facts->runs.ids); /* no more runs come */
+    a.recent = mem_new(RECENT, sizeof(*a.recent));
+    for (size_t i = 0; i < RECENT; i++)
+        a.recent[i].located = (struct located){.from = 1, .to = 0};
     a.method_ids = mem_new(facts->methods.len, sizeof(*a.method_ids));
     for (size_t i = 0; i < facts->methods.len; i++)
         a.method_ids[i] = NO_ID;

@@ -9,7 +9,6 @@ struct facts *facts_new(struct profile *profile)
     f->profile = profile;
     runs_init(&f->runs);
     f->module_keys = strings_new();
-    facts_pair(f, 0, 0, 0);
     return f;
 }
 
@@ -18,8 +17,7 @@ void facts_free(struct facts *f)
     if (!f)
         return;
     runs_release(&f->runs);
-    vec_release(&f->pairs);
-    map_release(&f->pair_ids);
+    vec_release(&f->inner);
     vec_release(&f->thread_keys);
     map_release(&f->thread_key_ids);
     vec_release(&f->processes);
@@ -68,30 +66,11 @@ uint32_t facts_thread_key(struct facts *f, uint32_t tid, uint32_t pid)
     return id;
 }
 
-uint32_t facts_pair(struct facts *f, uint32_t kernel, uint32_t user,
-                    uint32_t leaf)
-{
-    uint32_t fresh = (uint32_t)f->pairs.len;
-    uint32_t id = map_add(&f->pair_ids, (uint64_t)kernel << 32 | user, leaf,
-                          fresh);
-
-    if (id == fresh)
-        *vec_add(&f->pairs) = (struct stack_pair){kernel, user, leaf};
-    return id;
-}
-
-void facts_forget_pairs(struct facts *f)
-{
-    f->pairs.data = NULL;
-    f->pairs.len = f->pairs.cap = 0;
-    map_release(&f->pair_ids);
-    facts_pair(f, 0, 0, 0);
-}
-
 void facts_sample(struct facts *f, int64_t time, uint32_t thread_key,
-                  uint16_t cpu, uint8_t flags, uint32_t pair)
+                  uint16_t cpu, uint8_t flags, uint32_t outer, uint32_t inner)
 {
-    profile_sample(f->profile, time, thread_key, pair, cpu, flags);
+    profile_sample(f->profile, time, thread_key, outer, cpu, flags);
+    *vec_add(&f->inner) = inner;
 }
 
 /* The part behind the last separator of either kind. */

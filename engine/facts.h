@@ -11,7 +11,7 @@
  *     facts_process(facts, &(struct process_fact){...});
  *     uint32_t user = runs_add(&facts->runs, &run, print, true);
  *     facts_sample(facts, time, facts_thread_key(facts, tid, pid), cpu, 0,
- *                  facts_pair(facts, 0, user, 0));
+ *                  user, 0);
  *     facts_finish(facts);
  *     facts_free(facts);
  *
@@ -88,12 +88,6 @@ struct managed_module_fact {
 
 #define NO_PID UINT32_MAX
 
-/* The parts of one stack. The leaf stands for a missing part: it is the
- * sampled address alone. Kernel and user are runs, 0 for none. */
-struct stack_pair {
-    uint32_t kernel, user, leaf;
-};
-
 /* What a sample says of its thread. */
 struct thread_key {
     uint32_t tid, pid; /* NO_PID: only the thread's history can tell */
@@ -102,8 +96,7 @@ struct thread_key {
 struct facts {
     struct profile *profile;
     struct runs runs;
-    VEC(struct stack_pair) pairs;
-    struct map pair_ids;
+    VEC(uint32_t) inner; /* by sample: see facts_sample */
     VEC(struct thread_key) thread_keys;
     struct map thread_key_ids;
     VEC(struct process_fact) processes;
@@ -131,16 +124,21 @@ void facts_managed_module(struct facts *facts,
 uint32_t facts_module(struct facts *facts, const struct module *module);
 
 uint32_t facts_thread_key(struct facts *facts, uint32_t tid, uint32_t pid);
-uint32_t facts_pair(struct facts *facts, uint32_t kernel, uint32_t user,
-                    uint32_t leaf);
 
-/* Forgets all pairs, to add them anew; the list is the caller's to free. */
-void facts_forget_pairs(struct facts *facts);
+/*
+ * A stack has two parts, both ids of runs or 0: the outer one, which is the
+ * user part or the whole stack, and the inner one on top of it. The inner
+ * one is the kernel part; or, with PART_LEAF, the sampled address alone,
+ * standing in for a part that was not recorded.
+ *
+ * Until facts_finish, the profile's samples hold thread keys in place of
+ * threads, outer parts in place of stacks, and `inner` the inner parts. A
+ * reader may change all three there.
+ */
+#define PART_LEAF (1u << 30)
 
-/* Until facts_finish, the profile's samples hold thread keys and pairs in
- * place of threads and stacks; a reader may still change both there. */
 void facts_sample(struct facts *facts, int64_t time, uint32_t thread_key,
-                  uint16_t cpu, uint8_t flags, uint32_t pair);
+                  uint16_t cpu, uint8_t flags, uint32_t outer, uint32_t inner);
 
 /* Attributes every sample. Call once. */
 void facts_finish(struct facts *facts);

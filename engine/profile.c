@@ -34,6 +34,8 @@ void profile_free(struct profile *p)
     strings_free(p->strings);
     vec_release(&p->trace.files);
     vec_release(&p->trace.event_counts);
+    vec_release(&p->trace.facts);
+    vec_release(&p->trace.contents);
     vec_release(&p->quality.skipped);
     vec_release(&p->quality.warnings);
     vec_release(&p->processes);
@@ -218,6 +220,19 @@ void profile_warn(struct profile *p, const char *format, ...)
         strings_add(p->strings, text, strlen(text));
 }
 
+void profile_fact(struct profile *p, const char *name, const char *format, ...)
+{
+    struct trace_fact *fact = vec_add(&p->trace.facts);
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    fact->name = strings_add(p->strings, name, strlen(name));
+    fact->value = strings_add(p->strings, text, strlen(text));
+}
+
 void profile_count_event(struct profile *p, const char *name, uint64_t n)
 {
     uint32_t id = strings_add(p->strings, name, strlen(name));
@@ -287,6 +302,9 @@ void profile_finish(struct profile *p)
         *vec_add(&p->frames) = (struct frame){.function = id};
     }
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+    map_release(&p->location_ids);
+    map_release(&p->stack_ids);
+    map_release(&p->function_ids);
 }
 
 /* "module!+0x1a2b" for a separator of "!+". A long name is cut between

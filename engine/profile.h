@@ -193,7 +193,22 @@ struct quality {
     VEC(uint32_t) warnings;    /* strings, each a sentence */
 };
 
-enum { SKIPPED_KEPT = 100 };
+enum { SKIPPED_KEPT = 100, CONTENTS_KEPT = 1000 };
+
+/* One thing inside a container (.zip, .diagsession, ...). */
+struct trace_content {
+    uint32_t name; /* string: "a.vspx!symbols.bin" */
+    uint32_t kind; /* string: "trace", "symbols", "other" */
+    uint64_t size; /* bytes once unpacked */
+    bool used;
+    uint32_t note; /* string: what decided, or what was wrong; or "" */
+};
+
+/* What a format's header says and no other field holds, for a person:
+ * "sampling interval", "10,000,000 cycles". In the order of the header. */
+struct trace_fact {
+    uint32_t name, value; /* strings */
+};
 
 struct trace_info {
     VEC(uint32_t) files;  /* strings: paths as given */
@@ -208,6 +223,8 @@ struct trace_info {
     uint32_t machine; /* string: computer name, or "" */
     uint64_t events;
     VEC(struct event_count) event_counts; /* by name */
+    VEC(struct trace_fact) facts;
+    VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
 };
 
 struct profile {
@@ -252,6 +269,9 @@ void profile_skip(struct profile *p, const char *file, uint64_t offset,
 
 void profile_warn(struct profile *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+void profile_fact(struct profile *p, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Adds to the count of events called `name`. */
 void profile_count_event(struct profile *p, const char *name, uint64_t n);

@@ -27,6 +27,9 @@ static enum err_code plain_open(struct container *c, const uint8_t *data,
     c->entries = mem_new(1, sizeof(*c->entries));
     c->entries[0] = (struct entry){
         .name = c->path,
+        .inner = "",
+        .kind = ENTRY_TRACE,
+        .claimed = size,
         .data = data,
         .size = size,
     };
@@ -48,6 +51,8 @@ static const struct container_kind plain = {
 
 /* First match wins; `plain` matches everything and stays last. */
 static const struct container_kind *const kinds[] = {
+    &zip_container,
+    &ole_container,
     &plain,
 };
 
@@ -59,9 +64,27 @@ struct mapped {
     size_t size;
 };
 
+/* The size without a hole at the end, which was reserved but never written:
+ * reading it would make the system fill memory with zeros. */
+static size_t written_size(int fd, off_t size)
+{
+    off_t data = 0, hole = 0;
+
+    while (hole < size) {
+        data = lseek(fd, hole, SEEK_DATA);
+        if (data < 0)
+            return errno == ENXIO && hole ? (size_t)hole : (size_t)size;
+        hole = lseek(fd, data, SEEK_HOLE);
+        if (hole <= data)
+            return (size_t)size;
+    }
+    return (size_t)size;
+}
+
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 {
     struct stat st;
+    size_t size;
 
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
@@ -72,13 +95,14 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
                        m->path);
     if (!st.st_size)
         return ERR_NONE;
-    m->map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    size = written_size(fd, st.st_size);
+    m->map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (m->map == MAP_FAILED) {
         m->map = NULL;
         return err_set(err, ERR_IO, "%s: cannot map: %s", m->path,
                        strerror(errno));
     }
-    m->size = (size_t)st.st_size;
+    m->size = size;
     return ERR_NONE;
 }
 
@@ -119,14 +143,23 @@ struct container *container_open(const char *path, struct err *err)
     return NULL;
 }
 
+enum err_code container_load(struct container *c, size_t index,
+                             struct err *err)
+{
+    struct entry *e = &c->entries[index];
+
+    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+}
+
 void container_close(struct container *c)
 {
     struct mapped *m = (struct mapped *)c;
 
     if (!c)
         return;
-    if (c->kind)
+    if (c->kind && c->kind->close)
         c->kind->close(c);
+    arena_release(&c->arena);
     if (m->map)
         munmap(m->map, m->size);
     free(m->path);

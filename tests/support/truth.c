@@ -72,6 +72,12 @@ static void compare_totals(struct comparison *c)
                (c->p->trace.duration_ns + 50) / 100);
 }
 
+/* A pid or tid; -1 is what the truth calls nobody's. */
+static uint32_t number(const json_t *object, const char *key)
+{
+    return (uint32_t)integer(object, key);
+}
+
 typedef bool row_matches(const struct comparison *c,
                          const struct rank_row *row, const json_t *expected);
 
@@ -79,10 +85,10 @@ static bool same_process(const struct comparison *c,
                          const struct rank_row *row, const json_t *expected)
 {
     const struct process *p = &c->p->processes.data[row->id];
+    const char *name = text(expected, "name"); /* "": nobody knows */
 
-    return p->pid == integer(expected, "pid") &&
-           !strcmp(strings_get(c->p->strings, p->name),
-                   text(expected, "name"));
+    return p->pid == number(expected, "pid") &&
+           (!*name || !strcmp(strings_get(c->p->strings, p->name), name));
 }
 
 static bool same_thread(const struct comparison *c,
@@ -90,8 +96,8 @@ static bool same_thread(const struct comparison *c,
 {
     const struct thread *t = &c->p->threads.data[row->id];
 
-    return t->tid == integer(expected, "tid") &&
-           c->p->processes.data[t->process].pid == integer(expected, "pid");
+    return t->tid == number(expected, "tid") &&
+           c->p->processes.data[t->process].pid == number(expected, "pid");
 }
 
 static bool same_module(const struct comparison *c, const struct rank_row *row,
