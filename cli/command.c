@@ -23,6 +23,8 @@ const struct command commands[] = {
      READS | WRITES | USE_GATE, cmd_gate},
     {"import", "FILE...", "make a .topfn database (SQLite) of a trace",
      USE_LOAD | USE_OUTPUT, cmd_import},
+    {"merge", "FILE...", "join profiles as runs in one .topfn database (-o)",
+     USE_LOAD | USE_OUTPUT, cmd_merge},
     {"help", "[COMMAND]", "show commands, or the options of one", 0,
      cmd_help},
     {NULL, NULL, NULL, 0, NULL},

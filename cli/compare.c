@@ -53,7 +53,7 @@ static bool comparable(const struct compared *c, const char *const *files,
     bool timed = s->options.normalize == DIFF_WALL ||
                  s->options.normalize == DIFF_CPU;
 
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->profile_count; i++) {
         const char *metric = metric_of(c->profiles[i]);
 
         if (strcmp(metric, metric_of(c->profiles[0])) && !s->force) {
@@ -80,21 +80,49 @@ static void set_options(struct compared *c, const struct options *o)
     c->options.rename_count = o->diff.renames.len;
 }
 
+static void add_run(struct compared *c, const struct profile *p,
+                    const struct filter *filter, bool after)
+{
+    c->inputs[c->count++] =
+        (struct diff_input){p, selection_new(p, filter), after};
+}
+
+/* What was joined by topfn merge is taken apart again, to see how its inputs
+ * differ; not when only a part of the time is asked for. */
+static void add_runs(struct compared *c, const struct profile *p,
+                     const struct filter *filter, bool after)
+{
+    const struct trace_info *t = &p->trace;
+    struct filter part = *filter;
+
+    if (t->inputs.len < 2 || filter->has_time) {
+        add_run(c, p, filter, after);
+        return;
+    }
+    part.has_time = true;
+    for (size_t i = 0; i < t->inputs.len; i++) {
+        part.from = t->inputs.data[i].from;
+        part.to = t->inputs.data[i].to;
+        add_run(c, p, &part, after);
+    }
+}
+
 static bool load_sides(struct compared *c, const struct options *o,
                        const char *const *files, const bool *after,
                        enum status *status)
 {
-    c->profiles = mem_new(c->count, sizeof(*c->profiles));
-    c->inputs = mem_new(c->count, sizeof(*c->inputs));
-    if (!load_each(o, files, c->count, c->profiles, status)) {
+    size_t runs = 0;
+
+    c->profiles = mem_new(c->profile_count, sizeof(*c->profiles));
+    if (!load_each(o, files, c->profile_count, c->profiles, status)) {
         free(c->profiles);
-        free(c->inputs);
         return false;
     }
-    for (size_t i = 0; i < c->count; i++)
-        c->inputs[i] = (struct diff_input){
-            c->profiles[i], selection_new(c->profiles[i], &o->report.filter),
-            after[i]};
+    for (size_t i = 0; i < c->profile_count; i++)
+        runs += 1 + c->profiles[i]->trace.inputs.len;
+    c->inputs = mem_new(runs, sizeof(*c->inputs));
+    for (size_t i = 0; i < c->profile_count; i++)
+        add_runs(c, c->profiles[i], &o->report.filter, after[i]);
     return true;
 }
 
@@ -104,7 +132,7 @@ bool compare_load(struct compared *c, const struct options *o,
     bool *after = mem_new(count, sizeof(*after));
     bool loaded = false;
 
-    *c = (struct compared){.count = count};
+    *c = (struct compared){.profile_count = count};
     *status = STATUS_USAGE;
     set_options(c, o);
     if (split(o, count, after) && !output_is_input(o->output, files, count))
@@ -120,10 +148,10 @@ bool compare_load(struct compared *c, const struct options *o,
 
 void compare_release(struct compared *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++)
         selection_free((struct selection *)c->inputs[i].sel);
+    for (size_t i = 0; i < c->profile_count; i++)
         profile_free(c->profiles[i]);
-    }
     free(c->profiles);
     free(c->inputs);
 }

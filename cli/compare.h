@@ -17,7 +17,10 @@
 
 struct compared {
     struct profile **profiles;
-    struct diff_input *inputs; /* with a selection of each */
+    size_t profile_count;
+    /* With a selection of each run: of a file made by topfn merge, each of
+     * its inputs is a run. */
+    struct diff_input *inputs;
     size_t count;
     struct diff_options options; /* as the command line has them */
 };

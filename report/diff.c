@@ -239,9 +239,14 @@ static void print_method(const struct diff *d, struct out *out)
 
 static void print_head(const struct diff *d, struct out *out)
 {
+    struct filter filter = d->inputs[0].sel->filter;
+
+    /* The runs in a joined profile are no choice of the reader's. */
+    if (d->inputs[0].p->trace.inputs.len > 1)
+        filter.has_time = false;
     print_inputs(d, false, out);
     print_inputs(d, true, out);
-    header_filter(&d->inputs[0].sel->filter, out);
+    header_filter(&filter, out);
     print_method(d, out);
     print_counts(d, out);
 }

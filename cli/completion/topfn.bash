@@ -2,7 +2,7 @@
 
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="top tree folded info diff gate import help"
+    local commands="top tree folded info diff gate import merge help"
     local load="--threads --strict --quiet --help --version"
     local filter="--process --pid --thread --module --time --include-idle"
     local compare="--before --after --normalize --sort --relevant --rename"
@@ -25,7 +25,7 @@ _topfn() {
         options="$load $filter $shown $compare --force --max-regression"
         options+=" --function --max --require --budgets --junit --sarif"
         ;;
-    import) options="$load --output" ;;
+    import | merge) options="$load --output" ;;
     *) options="--quiet --help --version" ;;
     esac
 
