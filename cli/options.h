@@ -26,7 +26,11 @@ enum option_use {
     USE_OUTPUT = 16,
     USE_RANK = 32,
     USE_TREE = 64,
+    USE_SYMBOLS = 128, /* where names are looked for, and how shown */
 };
+
+/* How much of a decorated name is shown. */
+enum name_style { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
 
 struct options;
 
@@ -42,6 +46,8 @@ struct option {
 
 struct options {
     struct report_options report;
+    VEC(const char *) symbols; /* files and folders */
+    enum name_style names;
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
     bool quiet, strict, help, version;

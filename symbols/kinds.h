@@ -7,5 +7,6 @@
 #include "symbols/debug.h"
 
 extern const struct debug_kind pdb_kind; /* pdb/ */
+extern const struct debug_kind pe_kind;  /* pe_kind.c */
 
 #endif
