@@ -77,13 +77,10 @@ static void find_debug_file(struct subject *s, const struct options *o)
 static size_t frames_at(const struct subject *s, uint64_t rva,
                         struct debug_frame *frames)
 {
-    size_t n = 0;
-
-    if (s->pdb.file)
-        n = debug_frames(s->pdb.file, rva, frames, DEBUG_FRAMES_MAX);
-    if (!n)
-        n = debug_frames(s->image, rva, frames, DEBUG_FRAMES_MAX);
-    return n;
+    /* The matching debug file knows better than the image where nothing is:
+     * exports would name padding and data. */
+    return debug_frames(s->pdb.file ? s->pdb.file : s->image, rva, frames,
+                        DEBUG_FRAMES_MAX);
 }
 
 /* Sorted look-ups touch each part of a debug file once. */

@@ -100,8 +100,8 @@ struct pe_function {
 bool pe_function_at(const struct pe *pe, uint32_t rva,
                     struct pe_function *function);
 
-/* What lies between functions with unwind information: leaf functions. All
- * of the section where there is no such information. */
+/* What lies between functions with unwind information: leaf functions. False
+ * where there is no such information. */
 bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap);
 
 /* The section an address is in. */

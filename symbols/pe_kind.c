@@ -148,7 +148,9 @@ static const struct export *find_export(const struct image *image,
 }
 
 /* Names reach as far as the function they are in. A fragment away from the
- * beginning of its function has the name of the beginning. */
+ * beginning of its function has the name of the beginning. Where bounds are
+ * not known (x86), only the beginning itself is named: most functions are not
+ * exported, and a wrong name is worse than none. */
 static const struct export *export_of(const struct image *image, uint32_t rva)
 {
     const struct export *e;
@@ -161,10 +163,10 @@ static const struct export *export_of(const struct image *image, uint32_t rva)
         e = find_export(image, apart ? f.start : rva);
         return e && e->rva >= f.start ? e : NULL;
     }
-    if (!pe_gap_at(&image->pe, rva, &gap))
-        return NULL;
     e = find_export(image, rva);
-    return e && e->rva >= gap.start ? e : NULL;
+    if (!e || e->rva == rva || !pe_gap_at(&image->pe, rva, &gap))
+        return e && e->rva == rva ? e : NULL;
+    return e->rva >= gap.start ? e : NULL;
 }
 
 static const char *export_name(struct image *image, const struct export *e)

@@ -138,7 +138,7 @@ bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap)
     struct table t = table_of(pe);
     uint32_t i = count_below(pe, &t, rva), end;
 
-    if (!pe_section_at(pe, rva, gap))
+    if (!t.count || !pe_section_at(pe, rva, gap))
         return false;
     if (i < t.count && start_of(pe, &t, i) < gap->end)
         gap->end = start_of(pe, &t, i);

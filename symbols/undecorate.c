@@ -205,6 +205,11 @@ static const char *double_special_name(struct decorated *d)
 #define DESTRUCTOR "\2"
 #define CONVERSION "\3"
 
+static bool is_mark(char c)
+{
+    return c >= *CONSTRUCTOR && c <= *CONVERSION;
+}
+
 static const char *special(struct decorated *d)
 {
     const char *name = NULL;
@@ -240,22 +245,23 @@ static const char *reference(struct decorated *d)
     return i < d->refs.name_count ? d->refs.names[i] : undecorate_fail(d);
 }
 
-/* After "?$". The whole is one part for the digits outside. */
-static const char *template_name(struct decorated *d)
+/* After "?$". The whole is one part for the digits outside, unless it is the
+ * name of a function. */
+static const char *template_name(struct decorated *d, bool is_function)
 {
     struct references outer = d->refs;
     const char *name, *arguments;
 
     d->refs = (struct references){.name_count = 0};
     name = undecorate_eat(d, '?') ? special(d) : identifier(d);
-    if (name && !strchr("\1\2\3", *name))
+    if (name && !is_mark(*name))
         remember(d, name, name);
     arguments = undecorate_template_arguments(d);
     d->refs = outer;
-    if (d->failed || strchr("\1\2\3", *name))
-        return undecorate_fail(d);
+    if (d->failed)
+        return NULL;
     name = undecorate_join(d, name, "<", arguments, ">", NULL);
-    if (name)
+    if (name && !is_function)
         remember(d, name, name);
     return name;
 }
@@ -308,19 +314,20 @@ static const char *scope_part(struct decorated *d)
     if (!undecorate_eat(d, '?'))
         return plain_part(d);
     if (undecorate_eat(d, '$'))
-        return template_name(d);
+        return template_name(d, false);
     if (*d->at == 'A' && (d->at[1] == '0' || d->at[1] == '@'))
         return anonymous(d);
     return local_scope(d);
 }
 
-static const char *first_part(struct decorated *d)
+static const char *first_part(struct decorated *d, bool is_function)
 {
     if (isdigit((unsigned char)*d->at))
         return reference(d);
     if (!undecorate_eat(d, '?'))
         return plain_part(d);
-    return undecorate_eat(d, '$') ? template_name(d) : special(d);
+    return undecorate_eat(d, '$') ? template_name(d, is_function)
+                                  : special(d);
 }
 
 /* Puts the name together from the inside out. */
@@ -334,27 +341,34 @@ static const char *qualify(struct decorated *d, const char *first)
             return NULL;
         if (!class)
             class = scope;
-        if (!strcmp(name, CONSTRUCTOR))
-            name = class;
-        else if (!strcmp(name, DESTRUCTOR))
-            name = undecorate_join(d, "~", class, NULL);
+        if (*name == *CONSTRUCTOR)
+            name = undecorate_join(d, class, name + 1, NULL);
+        else if (*name == *DESTRUCTOR)
+            name = undecorate_join(d, "~", class, name + 1, NULL);
         if (name)
             name = undecorate_join(d, scope, "::", name, NULL);
     }
-    return d->failed || strchr("\1\2", *name) ? undecorate_fail(d) : name;
+    if (d->failed || *name == *CONSTRUCTOR || *name == *DESTRUCTOR)
+        return undecorate_fail(d);
+    return name;
 }
 
-const char *undecorate_qualified(struct decorated *d)
+static const char *qualified(struct decorated *d, bool is_function)
 {
     const char *name = NULL;
 
     if (++d->depth > UNDECORATE_DEPTH)
         undecorate_fail(d);
     else
-        name = first_part(d);
+        name = first_part(d, is_function);
     name = name ? qualify(d, name) : undecorate_fail(d);
     d->depth--;
     return name;
+}
+
+const char *undecorate_qualified(struct decorated *d)
+{
+    return qualified(d, false);
 }
 
 /* Thunks have numbers before the rest. */
@@ -391,21 +405,23 @@ static const char *function_type(struct decorated *d, char kind,
     return undecorate_join(d, arguments, qualifiers, NULL);
 }
 
+/* An operator is named after the type it converts to, which comes last. */
 static const char *name_conversion(struct decorated *d, const char *name,
                                    struct type_text result)
 {
-    size_t n = strlen(name);
+    const char *mark = d->failed ? NULL : strchr(name, *CONVERSION);
 
-    if (d->failed || !n || strcmp(name + n - 1, CONVERSION))
+    if (!mark)
         return name;
-    name = undecorate_join(d, arena_strndup(d->arena, name, n - 1),
-                           "operator ", result.left, result.right, NULL);
-    return name;
+    return undecorate_join(d, arena_strndup(d->arena, name,
+                                            (size_t)(mark - name)),
+                           "operator ", result.left, result.right, mark + 1,
+                           NULL);
 }
 
 struct symbol_text undecorate_symbol(struct decorated *d)
 {
-    struct symbol_text s = {undecorate_qualified(d), ""};
+    struct symbol_text s = {qualified(d, true), ""};
     struct type_text result = {"", ""};
     char kind = *d->at;
 

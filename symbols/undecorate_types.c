@@ -121,6 +121,13 @@ static struct type_text member_function(struct decorated *d)
     return d->failed ? no_type : function(d, class, true);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n >= m && !strcmp(text + n - m, end);
+}
+
 static struct type_text point_at(struct decorated *d, struct type_text to,
                                  const char *qualifiers, const char *mark)
 {
@@ -129,6 +136,8 @@ static struct type_text point_at(struct decorated *d, struct type_text to,
 
     if (d->failed)
         return no_type;
+    if (ends_with(to.left, qualifiers))
+        qualifiers = ""; /* said by what is pointed at itself */
     type.left = undecorate_join(d, to.left, qualifiers,
                                 is_array ? " (" : " ", mark, NULL);
     type.right = undecorate_join(d, is_array ? ")" : "", to.right, NULL);
@@ -139,11 +148,11 @@ static struct type_text point_at(struct decorated *d, struct type_text to,
 static struct type_text pointer(struct decorated *d, const char *mark)
 {
     const char *qualifiers, *class;
-    char opening[16];
 
-    snprintf(opening, sizeof(opening), "(%s", mark);
-    if (undecorate_eat(d, '6'))
-        return function(d, opening, false);
+    if (undecorate_eat(d, '6')) {
+        mark = undecorate_join(d, "(", mark, NULL);
+        return mark ? function(d, mark, false) : no_type;
+    }
     if (undecorate_eat(d, '8'))
         return member_function(d);
     undecorate_skip_marks(d);

@@ -185,6 +185,8 @@ enum err_code pdb_read_dbi(struct pdb *pdb, struct identity *identity,
     pdb->records_stream = reader_u16(&r);
     reader_skip(&r, 2);
     p = read_parts(&r, msf_size(&pdb->msf, PDB_DBI));
+    reader_skip(&r, 2);
+    pdb->machine = reader_u16(&r);
     read_modules(pdb, p.at[MODULES], part_size(&p, MODULES));
     read_contributions(pdb, p.at[CONTRIBUTIONS],
                        part_size(&p, CONTRIBUTIONS));

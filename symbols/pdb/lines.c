@@ -175,8 +175,8 @@ static bool block_line(const struct module_symbols *m,
             reader_skip(&r, (size_t)rows * 4);
     }
     *file = best.file;
-    *line = best.line;
-    return best.found && is_visible(best.line);
+    *line = is_visible(best.line) ? best.line : 0;
+    return best.found;
 }
 
 bool module_line(struct module_symbols *m, uint32_t rva, uint32_t *file,

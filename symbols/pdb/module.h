@@ -107,7 +107,7 @@ uint32_t module_proc_name(struct pdb *pdb, struct module_symbols *m,
 
 /* lines.c: fills lines, inlinees and checksums. */
 void module_read_lines(struct pdb *pdb, struct module_symbols *m);
-/* False: no visible line is known there. */
+/* False: nothing is known there. The line is 0 where it is hidden. */
 bool module_line(struct module_symbols *m, uint32_t rva, uint32_t *file,
                  uint32_t *line);
 /* The string id of a file by its number in this module; 0 none. */

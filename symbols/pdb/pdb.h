@@ -61,6 +61,7 @@ struct pdb {
     struct arena scratch;    /* reset by each look-up */
 
     uint32_t names_stream; /* "/names" */
+    uint16_t machine;
 
     VEC(struct pdb_section) sections; /* as they were before OMAP */
     uint16_t omap_stream;             /* to source; MSF_NONE: none */

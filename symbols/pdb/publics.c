@@ -14,8 +14,9 @@
 
 #include "symbols/pdb/pdb.h"
 #include "symbols/pdb/records.h"
+#include "symbols/undecorate.h"
 
-enum { HEADER = 28, FUNCTION = 2, EQUALS_MAX = 256 };
+enum { HEADER = 28, FUNCTION = 2, EQUALS_MAX = 256, MACHINE_X86 = 0x14C };
 
 struct public {
     uint16_t section;
@@ -109,6 +110,20 @@ static uint32_t search(struct pdb *pdb, uint16_t section, uint32_t offset)
     return low;
 }
 
+/* Only here it is known that an underscore in front, or a number behind, is
+ * not part of a C name; C++ names say themselves what they are. */
+static uint32_t public_name(struct pdb *pdb, struct bytes name)
+{
+    const char *text;
+
+    if (pdb->machine != MACHINE_X86 || !name.len || *name.data == '?')
+        return pdb_intern(pdb, name);
+    text = arena_strndup(&pdb->scratch, (const char *)name.data, name.len);
+    text = undecorate_c(&pdb->scratch, text);
+    return text ? strings_add(pdb->strings, text, strlen(text))
+                : pdb_intern(pdb, name);
+}
+
 bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
 {
     struct public best, p;
@@ -128,6 +143,6 @@ bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
         if (is_better(&p, &best))
             best = p;
     }
-    found->name = pdb_intern(pdb, best.name);
+    found->name = public_name(pdb, best.name);
     return found->name && pdb_rva_of(pdb, section, best.offset, &found->rva);
 }
