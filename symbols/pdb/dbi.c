@@ -69,6 +69,7 @@ static void read_module(struct pdb *pdb, struct reader *r)
     m->c11_bytes = reader_u32(r);
     m->c13_bytes = reader_u32(r);
     reader_skip(r, 16);
+    m->name_at = (uint32_t)(r->offset + r->pos);
     reader_cstr(r);
     reader_cstr(r);
     if (r->failed)

@@ -245,18 +245,21 @@ static void join_function(struct pdb *pdb, struct joined *j, uint32_t id)
     join(j, reader_cstr(&leaf.r));
 }
 
-uint32_t pdb_inlinee_name(struct pdb *pdb, uint32_t id)
+uint32_t pdb_inlinee_name(struct pdb *pdb, const struct module_symbols *m,
+                          uint32_t id)
 {
-    uint32_t name = map_get(&pdb->id_names, id, 0);
+    uint32_t scope = id & PDB_FOREIGN_ID ? m->number + 1 : 0;
+    uint32_t name = map_get(&pdb->id_names, id, scope), common = id;
     struct joined j;
 
     if (name != MAP_NONE)
         return name;
     j.len = 0;
-    join_function(pdb, &j, id);
+    if (!scope || pdb_common_id(pdb, m->c13, id, &common))
+        join_function(pdb, &j, common);
     if (!j.len)
         join_text(&j, "<inlined>");
     name = strings_add(pdb->strings, j.text, j.len);
-    map_set(&pdb->id_names, id, 0, name);
+    map_set(&pdb->id_names, id, scope, name);
     return name;
 }

@@ -34,6 +34,7 @@ static void close_pdb(struct debug_file *file)
     vec_release(&pdb->sections);
     map_release(&pdb->id_names);
     map_release(&pdb->file_names);
+    map_release(&pdb->exporters);
     strings_free(pdb->strings);
     msf_release(&pdb->msf);
     arena_release(&pdb->scratch);
@@ -55,7 +56,7 @@ static void site_frame(struct pdb *pdb, struct module_symbols *m,
     uint32_t file = module_file_name(pdb, m, row->file);
 
     *frame = (struct debug_frame){
-        .function = text_of(pdb, pdb_inlinee_name(pdb, site->inlinee)),
+        .function = text_of(pdb, pdb_inlinee_name(pdb, m, site->inlinee)),
         .file = text_of(pdb, file),
         .line = file && row->line <= INT32_MAX ? row->line : 0,
         .inlined = true,

@@ -37,6 +37,7 @@ struct pdb_section {
 struct pdb_module {
     uint16_t stream; /* MSF_NONE: it has none */
     uint32_t symbol_bytes, c11_bytes, c13_bytes;
+    uint32_t name_at; /* in the DBI stream */
 };
 
 /* A part of the image that came from one module. */
@@ -72,7 +73,8 @@ struct pdb {
     uint32_t address_map_at, address_map_count; /* of the publics */
 
     struct pdb_types types, ids;
-    struct map id_names;   /* inlinee id -> string */
+    struct map id_names;   /* inlinee id, module of a foreign one -> string */
+    struct map exporters;  /* offset in "/names" -> module */
     struct map file_names; /* offset in "/names" -> string */
 
     struct module_cache cache;
@@ -103,8 +105,14 @@ bool pdb_source_rva(struct pdb *pdb, uint32_t rva, uint32_t *source);
 /* ids.c. */
 void pdb_read_types(struct pdb *pdb, struct pdb_types *types,
                     uint32_t stream);
-/* The name of an inlined function, as a string id; never empty. */
-uint32_t pdb_inlinee_name(struct pdb *pdb, uint32_t id);
+/* The name of a function inlined in a module, as a string id; not empty. */
+uint32_t pdb_inlinee_name(struct pdb *pdb, const struct module_symbols *m,
+                          uint32_t id);
+
+/* crossscope.c: what all modules know an id by that is another module's. */
+#define PDB_FOREIGN_ID 0x80000000u
+bool pdb_common_id(struct pdb *pdb, struct bytes c13, uint32_t foreign,
+                   uint32_t *id);
 
 /* publics.c. */
 void pdb_read_publics(struct pdb *pdb, uint16_t stream);
