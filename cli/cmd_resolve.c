@@ -16,6 +16,7 @@ struct subject {
     struct container *container;
     struct debug_file *image;
     struct found_pdb pdb;
+    struct pe pe; /* section_count 0: the image is no PE */
 };
 
 static enum status open_image(struct subject *s, const char *path)
@@ -63,12 +64,14 @@ static void explain(const struct subject *s, const struct pe_codeview *cv)
 static void find_debug_file(struct subject *s, const struct options *o)
 {
     struct pe_codeview cv;
-    struct pe pe;
     bool named;
 
-    if (pe_open(&pe, s->image->name, s->image->data, s->image->size, NULL))
+    if (pe_open(&s->pe, s->image->name, s->image->data, s->image->size,
+                NULL)) {
+        s->pe.section_count = 0;
         return;
-    named = pe_codeview(&pe, &cv);
+    }
+    named = pe_codeview(&s->pe, &cv);
     s->pdb = find_pdb(named ? &cv : NULL, s->image->name, o->symbols.data,
                       o->symbols.len);
     explain(s, &cv);
@@ -78,9 +81,15 @@ static size_t frames_at(const struct subject *s, uint64_t rva,
                         struct debug_frame *frames)
 {
     /* The matching debug file knows better than the image where nothing is:
-     * exports would name padding and data. */
-    return debug_frames(s->pdb.file ? s->pdb.file : s->image, rva, frames,
-                        DEBUG_FRAMES_MAX);
+     * exports would name padding and data. The image knows better where a
+     * function ends that the debug file has only a beginning of. */
+    size_t n = debug_frames(s->pdb.file ? s->pdb.file : s->image, rva, frames,
+                            DEBUG_FRAMES_MAX);
+
+    if (n && frames[0].nearest && s->pe.section_count &&
+        !pe_may_reach(&s->pe, (uint32_t)frames[0].nearest, (uint32_t)rva))
+        return 0;
+    return n;
 }
 
 /* Sorted look-ups touch each part of a debug file once. */

@@ -104,6 +104,10 @@ bool pe_function_at(const struct pe *pe, uint32_t rva,
  * where there is no such information. */
 bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap);
 
+/* Whether one function may hold both addresses, by the unwind information:
+ * false only when it is known that none does. */
+bool pe_may_reach(const struct pe *pe, uint32_t from, uint32_t rva);
+
 /* The section an address is in. */
 bool pe_section_at(const struct pe *pe, uint32_t rva, struct pe_range *range);
 

@@ -149,3 +149,14 @@ bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap)
         gap->start = end;
     return true;
 }
+
+bool pe_may_reach(const struct pe *pe, uint32_t from, uint32_t rva)
+{
+    struct pe_function f;
+    struct pe_range gap;
+
+    if (pe_function_at(pe, rva, &f))
+        return from == f.start ||
+               (from >= f.fragment.start && from < f.fragment.end);
+    return !pe_gap_at(pe, rva, &gap) || from >= gap.start;
+}

@@ -136,6 +136,7 @@ static size_t frames_of(struct pdb *pdb, uint32_t rva,
     else
         frames[0] = (struct debug_frame){.function =
                                              text_of(pdb, found.name)};
+    frames[0].nearest = found.rva;
     return 1;
 }
 
@@ -144,12 +145,16 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
 {
     struct pdb *pdb = file->state;
     uint32_t source;
+    size_t n;
 
     arena_reset(&pdb->scratch);
     if (!max || rva > UINT32_MAX ||
         !pdb_source_rva(pdb, (uint32_t)rva, &source))
         return 0;
-    return frames_of(pdb, source, frames, max);
+    n = frames_of(pdb, source, frames, max);
+    if (n && source != rva)
+        frames[0].nearest = 0; /* a place in the image before OMAP */
+    return n;
 }
 
 const struct debug_kind pdb_kind = {
