@@ -26,7 +26,8 @@
  *                 section, u16, i32 offset, i32 size, u32, u16 module, ...
  *                 in all 28 bytes, or 32 in version 2014
  *   debug header  u16 stream numbers: 3 OMAP to source, 5 section headers,
- *                 10 section headers before OMAP
+ *                 10 section headers before OMAP; without them 5 are those:
+ *                 some tools leave the old ones there
  */
 #include "symbols/pdb/pdb.h"
 
@@ -134,13 +135,13 @@ static void read_debug_header(struct pdb *pdb, uint64_t at, size_t n)
     for (size_t i = 0; i < DEBUG_STREAMS; i++)
         streams[i] = reader_left(&r) >= 2 ? reader_u16(&r) : MSF_NONE;
     pdb->omap_stream = MSF_NONE;
-    if (msf_size(&pdb->msf, streams[OMAP_TO_SOURCE]) &&
-        msf_size(&pdb->msf, streams[SECTIONS_BEFORE])) {
+    if (msf_size(&pdb->msf, streams[OMAP_TO_SOURCE]))
         pdb->omap_stream = streams[OMAP_TO_SOURCE];
+    if (pdb->omap_stream != MSF_NONE &&
+        msf_size(&pdb->msf, streams[SECTIONS_BEFORE]))
         read_sections(pdb, streams[SECTIONS_BEFORE]);
-    } else {
+    else
         read_sections(pdb, streams[SECTIONS_NOW]);
-    }
 }
 
 /* One 4-byte size after the other, where the header has them. */
