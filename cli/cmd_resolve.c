@@ -53,7 +53,7 @@ static void explain(const struct subject *s, const struct pe_codeview *cv)
         say_warning("%s names no debug file; exports only", s->image->name);
         return;
     }
-    pdb_key(cv->guid, cv->age, key);
+    pdb_key(cv->guid, cv->is_portable ? UINT32_MAX : cv->age, key);
     if (f->cause == FIND_BROKEN && f->reason[0])
         say_warning("%s", f->reason);
     say_warning("%s: %s%s%s; wanted is %s/%s/%s", s->image->name,

@@ -8,6 +8,7 @@
 /* What only looks like a kind stands behind what surely is one. */
 const struct debug_kind *const debug_kinds[] = {
     &pdb_kind,
+    &portable_kind,
     &pe_kind,
     NULL,
 };

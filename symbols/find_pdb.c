@@ -126,8 +126,11 @@ static void note(struct found_pdb *found, enum find_cause cause,
 static bool matches(const struct debug_file *file,
                     const struct pe_codeview *cv)
 {
+    /* A portable PDB's identity ends with the stamp of the entry. */
+    uint32_t age = cv->is_portable ? cv->stamp : cv->age;
+
     return !memcmp(file->identity.guid, cv->guid, sizeof(cv->guid)) &&
-           (file->identity.age == cv->age || cv->is_portable);
+           file->identity.age == age;
 }
 
 /* `path` is kept when the file is the one. */
@@ -187,7 +190,7 @@ static bool try_store(struct found_pdb *found, const struct pe_codeview *cv,
     char key[PDB_KEY_SIZE];
     bool done = false;
 
-    pdb_key(cv->guid, cv->age, key);
+    pdb_key(cv->guid, cv->is_portable ? UINT32_MAX : cv->age, key);
     if (names && is_folder(names))
         keys = find_entry(names, key);
     if (keys)

@@ -6,7 +6,8 @@
 
 #include "symbols/debug.h"
 
-extern const struct debug_kind pdb_kind; /* pdb/ */
-extern const struct debug_kind pe_kind;  /* pe_kind.c */
+extern const struct debug_kind pdb_kind;
+extern const struct debug_kind portable_kind;
+extern const struct debug_kind pe_kind;
 
 #endif
