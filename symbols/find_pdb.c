@@ -209,15 +209,32 @@ static bool try_path(struct found_pdb *found, const struct pe_codeview *cv,
            try_store(found, cv, path);
 }
 
+/* "app.pdb" of "bin/app.exe": images and PDBs are renamed together. */
+static char *image_pdb(const char *image)
+{
+    const char *slash = strrchr(image, '/');
+    const char *name = slash ? slash + 1 : image;
+    const char *dot = strrchr(name, '.');
+    size_t n = dot ? (size_t)(dot - name) : strlen(name);
+    char *pdb = mem_new(n + sizeof(".pdb"), 1);
+
+    memcpy(pdb, name, n);
+    memcpy(pdb + n, ".pdb", sizeof(".pdb"));
+    return pdb;
+}
+
 static bool try_beside(struct found_pdb *found, const struct pe_codeview *cv,
                        const char *image)
 {
     const char *slash = strrchr(image, '/');
     char *folder = slash ? duplicate(image, (size_t)(slash - image) + 1)
                          : duplicate(".", 1);
-    bool done = try_entry(found, cv, folder, found->name);
+    char *other = image_pdb(image);
+    bool done = try_entry(found, cv, folder, found->name) ||
+                try_entry(found, cv, folder, other);
 
     free(folder);
+    free(other);
     return done;
 }
 

@@ -8,8 +8,9 @@
  *         say("%s: %s", found.name, find_cause_text(found.cause));
  *     found_pdb_release(&found);
  *
- * Looked at in this order: the folder of the image, then each path: a file
- * as it is; a folder for NAME, then NAME/KEY/NAME as symbol stores have it.
+ * Looked at in this order: the folder of the image, for NAME and for the
+ * image's own name with .pdb; then each path: a file as it is; a folder for
+ * NAME, then NAME/KEY/NAME as symbol stores have it.
  * NAME is the last part of the path that the image names, and never leaves
  * the folder. Folders that do not have it in its own case are searched
  * without regard to case. Only a file with the image's GUID and age is used.

@@ -61,17 +61,24 @@ struct symbol_text undecorate_symbol(struct decorated *d);
 const char *undecorate_qualified(struct decorated *d);
 long long undecorate_number(struct decorated *d);
 
+/* undecorate_tables.c: the name behind a '?' in front, and behind "?_"; NULL
+ * for none. */
+const char *undecorate_operator(char c);
+const char *undecorate_special(char c);
+
 /* undecorate_types.c. */
 struct type_text undecorate_type(struct decorated *d);
+/* " const" and the like, of the letter that comes next. */
+const char *undecorate_qualifiers(struct decorated *d);
+/* The marks of 64-bit, unaligned and restricted pointers. */
+void undecorate_skip_marks(struct decorated *d);
+
+/* undecorate_arguments.c. */
 /* "(int, char)" up to and with its end; also the throw specification. */
 const char *undecorate_arguments(struct decorated *d);
 /* Convention, return type and arguments. `result` gets the return type. */
 const char *undecorate_function(struct decorated *d,
                                 struct type_text *result);
 const char *undecorate_template_arguments(struct decorated *d);
-/* " const" and the like, of the letter that comes next. */
-const char *undecorate_qualifiers(struct decorated *d);
-/* The marks of 64-bit, unaligned and restricted pointers. */
-void undecorate_skip_marks(struct decorated *d);
 
 #endif

@@ -2,7 +2,7 @@
 
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="top tree folded info import help"
+    local commands="top tree folded info import resolve help"
     local load="--threads --strict --quiet --help --version"
     local filter="--process --pid --thread --module --time --include-idle"
     local shown="--format --width --output"
@@ -16,6 +16,7 @@ _topfn() {
     tree) options="$load $filter $shown --depth --min --bottom-up" ;;
     folded | info) options="$load $filter $shown" ;;
     import) options="$load --output" ;;
+    resolve) options="--symbols --demangle $shown --quiet --help" ;;
     *) options="--quiet --help --version" ;;
     esac
 
@@ -24,8 +25,9 @@ _topfn() {
     --by) word="function module process thread file line address kind" ;;
     --sort) word="exclusive inclusive" ;;
     --format) word="text json csv md" ;;
+    --demangle) word="short full none" ;;
     help) word=$commands ;;
-    --output | -o) compopt -o default 2>/dev/null && return ;;
+    --output | -o | --symbols) compopt -o default 2>/dev/null && return ;;
     -n | --limit | --depth | --min | --width | --threads) return ;;
     --process | --pid | --thread | --module | --time) return ;;
     *)
