@@ -232,6 +232,25 @@ SETTING(budgets)
 SETTING(junit)
 SETTING(sarif)
 
+static bool add_symbols(struct options *o, const char *value)
+{
+    *vec_add(&o->symbols) = value;
+    return *value != '\0';
+}
+
+static bool set_demangle(struct options *o, const char *value)
+{
+    if (!strcmp(value, "short"))
+        o->names = NAMES_SHORT;
+    else if (!strcmp(value, "full"))
+        o->names = NAMES_FULL;
+    else if (!strcmp(value, "none"))
+        o->names = NAMES_RAW;
+    else
+        return false;
+    return true;
+}
+
 static const struct option table[] = {
     {"limit", 'n', "N", USE_RANK | USE_DIFF, "rows to show; 0 = all (30)", set_rows},
     {"sort", 0, "COUNT", USE_RANK | USE_DIFF | USE_GATE,
@@ -291,6 +310,10 @@ static const struct option table[] = {
      ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
      set_include_idle},
+    {"symbols", 0, "PATH", USE_SYMBOLS,
+     "look for debug files here too: a file, folder or store", add_symbols},
+    {"demangle", 0, "HOW", USE_SYMBOLS,
+     "decorated names: short (default), full or none", set_demangle},
     {"format", 0, "FORMAT", USE_FORMAT, "text (default), json, csv or md",
      set_format},
     {"width", 0, "COLUMNS", USE_FORMAT, "width of text; 0 = no limit (100)",
@@ -403,6 +426,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 
 void options_release(struct options *o)
 {
+    vec_release(&o->symbols);
     vec_release(&o->arguments);
     vec_release(&o->given);
     diff_settings_release(&o->diff);
