@@ -9,7 +9,7 @@ CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wconversion -Werror
 STD     := -std=c11 -D_GNU_SOURCE -I.
-LIBS    := -lsqlite3 -lpthread -lm
+LIBS    := -lsqlite3 -lelf -ldwarf -lz -lzstd -llzma -liberty -lpthread -lm
 PREFIX  ?= /usr/local
 DESTDIR ?=
 TIME    ?= 60
@@ -17,6 +17,7 @@ DEMO    := testdata/etl/orders.etl
 
 # Debian packages: to build, to test, and to work on the code.
 DEPS     := gcc libc6-dev make pkg-config libsqlite3-dev
+DEPS     += libelf-dev libdwarf-dev zlib1g-dev libzstd-dev liblzma-dev libiberty-dev
 DEPS     += check locales libjansson-dev
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 

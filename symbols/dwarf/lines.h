@@ -1,0 +1,42 @@
+/*
+ * lines - the line table of one unit, decoded once into sorted rows.
+ *
+ *     const struct line_row *row = lines_find(lines, address);
+ *     if (row)
+ *         printf("%s:%u\n", lines_file(lines, row->file), row->line);
+ */
+#ifndef TOPFN_DWARF_LINES_H
+#define TOPFN_DWARF_LINES_H
+
+#include "engine/base/arena.h"
+#include "engine/base/vec.h"
+#include "symbols/dwarf/unit.h"
+
+#define LINE_END UINT32_MAX
+
+struct line_row {
+    uint64_t address; /* up to the next row */
+    uint32_t line;    /* 0: the compiler made it up */
+    uint32_t file;    /* LINE_END: nothing is here */
+};
+
+struct lines {
+    VEC(struct line_row) rows; /* sorted by address */
+    VEC(const char *) files;   /* by number; NULL unknown */
+};
+
+struct line_reader;
+
+/* Decodes with libdwarf; NULL where libdwarf finds nothing to use. */
+struct line_reader *line_reader_new(const struct dwarf_file *file);
+void line_reader_free(struct line_reader *reader);
+
+/* Never NULL, but possibly empty. Names of files are made in the arena. */
+struct lines *lines_new(struct line_reader *reader, struct unit *unit,
+                        struct arena *arena);
+void lines_free(struct lines *lines);
+
+const struct line_row *lines_find(const struct lines *lines, uint64_t address);
+const char *lines_file(const struct lines *lines, uint32_t number);
+
+#endif
