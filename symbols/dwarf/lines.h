@@ -10,24 +10,17 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/vec.h"
+#include "symbols/dwarf/line_program.h"
 #include "symbols/dwarf/unit.h"
 
-#define LINE_END UINT32_MAX
-
-struct line_row {
-    uint64_t address; /* up to the next row */
-    uint32_t line;    /* 0: the compiler made it up */
-    uint32_t file;    /* LINE_END: nothing is here */
-};
-
 struct lines {
-    VEC(struct line_row) rows; /* sorted by address */
-    VEC(const char *) files;   /* by number; NULL unknown */
+    struct line_rows rows;
+    VEC(const char *) files; /* by number; NULL unknown */
 };
 
 struct line_reader;
 
-/* Decodes with libdwarf; NULL where libdwarf finds nothing to use. */
+/* What all line tables of a file share; NULL where libdwarf refuses. */
 struct line_reader *line_reader_new(const struct dwarf_file *file);
 void line_reader_free(struct line_reader *reader);
 
