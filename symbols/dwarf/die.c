@@ -250,10 +250,15 @@ static bool is_unit(uint16_t tag)
            tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
 }
 
+static const struct abbrev_attribute *attributes_of(const struct cursor *c,
+                                                    const struct abbrev *a)
+{
+    return a->count ? &c->unit->abbrevs->attributes.data[a->first] : NULL;
+}
+
 static void skip_values(struct cursor *c, const struct abbrev *a)
 {
-    const struct abbrev_attribute *at =
-        c->unit->abbrevs->attributes.data + a->first;
+    const struct abbrev_attribute *at = attributes_of(c, a);
 
     for (uint32_t i = 0; i < a->count && !c->r.failed; i++) {
         unsigned size = form_size(c->unit, at[i].form);
@@ -268,8 +273,7 @@ static void skip_values(struct cursor *c, const struct abbrev *a)
 static void read_values(struct cursor *c, const struct abbrev *a,
                         struct die *die)
 {
-    const struct abbrev_attribute *at =
-        c->unit->abbrevs->attributes.data + a->first;
+    const struct abbrev_attribute *at = attributes_of(c, a);
     bool unit = is_unit(a->tag);
 
     for (uint32_t i = 0; i < a->count && !c->r.failed; i++) {

@@ -14,7 +14,6 @@ struct dwarf {
     struct dwarf_file file;
     struct split_files split;
     struct spans index; /* addresses to units */
-    struct line_reader *line_reader;
     struct arena names;
 };
 
@@ -60,7 +59,6 @@ struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
     for (size_t i = 0; i < d->file.units.len; i++)
         index_unit(d, &d->file.units.data[i], (uint32_t)i);
     spans_build(&d->index);
-    d->line_reader = line_reader_new(&d->file);
     return d;
 }
 
@@ -71,7 +69,6 @@ void dwarf_close(struct dwarf *d)
     split_release(&d->split);
     dwarf_file_close(&d->file);
     spans_release(&d->index);
-    line_reader_free(d->line_reader);
     arena_release(&d->names);
     free(d);
 }
@@ -90,8 +87,8 @@ static const char *node_name(struct dwarf *d, struct unit *u, struct node *node)
 /* Each inlined call says where in its caller it stands: that is the line of
  * the next frame. */
 static size_t chain(struct dwarf *d, struct unit *u, uint32_t at,
-                    const struct lines *lines, struct debug_frame *frames,
-                    size_t max, bool *plain)
+                    struct lines *lines, struct debug_frame *frames, size_t max,
+                    bool *plain)
 {
     struct node *nodes = u->tree->nodes.data;
     size_t n = 0;
@@ -106,16 +103,16 @@ static size_t chain(struct dwarf *d, struct unit *u, uint32_t at,
         *plain = nodes[at].plain;
         if (!f->inlined || n + 1 == max)
             continue;
-        frames[n + 1].file = lines_file(lines, nodes[at].call_file);
+        frames[n + 1].file = lines_file(lines, nodes[at].call_file, &d->names);
         frames[n + 1].line = nodes[at].call_line;
     }
     return n;
 }
 
-static void load(struct dwarf *d, struct unit *u, struct unit *entries)
+static void load(struct unit *u, struct unit *entries)
 {
     if (!u->lines)
-        u->lines = lines_new(d->line_reader, u, &d->names);
+        u->lines = lines_new(u);
     if (!entries->tree)
         entries->tree = tree_new(entries);
 }
@@ -135,11 +132,11 @@ size_t dwarf_frames(struct dwarf *d, uint64_t address,
     split = split_of(&d->split, u);
     if (!split)
         split = u;
-    load(d, u, split);
+    load(u, split);
     frames[0] = (struct debug_frame){0};
     row = lines_find(u->lines, address);
     if (row) {
-        frames[0].file = lines_file(u->lines, row->file);
+        frames[0].file = lines_file(u->lines, row->file, &d->names);
         frames[0].line = row->line;
     }
     n = chain(d, split, tree_find(split->tree, address), u->lines, frames, max,

@@ -271,16 +271,22 @@ static void sort_sequences(struct program *p)
     *p->rows = sorted;
 }
 
-void line_program_read(struct line_rows *rows, struct bytes section,
-                       uint64_t offset, uint64_t *budget)
+struct bytes line_program_read(struct line_rows *rows, struct bytes section,
+                               uint64_t offset, uint64_t *budget)
 {
     struct program p = {.rows = rows, .budget = budget};
     struct reader all =
         reader_of(".debug_line", section.data, section.len, 0, NULL);
+    struct bytes header = {0};
 
     p.r = reader_at(&all, offset, "line table");
-    if (read_header(&p))
+    if (read_header(&p)) {
+        header.data = section.data + offset;
+        header.len = (size_t)(p.r.base + p.r.pos - header.data);
+        *budget -= header.len < *budget ? header.len : *budget;
         run(&p);
+    }
     sort_sequences(&p);
     vec_release(&p.sequences);
+    return header;
 }

@@ -26,8 +26,9 @@ struct line_rows {
 };
 
 /* The table at `offset` of .debug_line. Makes at most `*budget` rows, which
- * is counted down. Code that the linker dropped is left out. */
-void line_program_read(struct line_rows *rows, struct bytes section,
-                       uint64_t offset, uint64_t *budget);
+ * is counted down. Code that the linker dropped is left out. Returns the
+ * table's header; nothing if there is no table that can be read. */
+struct bytes line_program_read(struct line_rows *rows, struct bytes section,
+                               uint64_t offset, uint64_t *budget);
 
 #endif

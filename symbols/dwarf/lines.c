@@ -8,31 +8,8 @@
 
 #include "symbols/dwarf/object.h"
 
-struct line_reader {
-    struct object object;
-    Dwarf_Debug debug;
-    uint64_t row_budget; /* a row takes a byte of the section or more */
-};
-
-struct line_reader *line_reader_new(const struct dwarf_file *file)
-{
-    struct line_reader *r = mem_new(1, sizeof(*r));
-
-    r->row_budget = 2 * (uint64_t)file->sections.line.len;
-    r->debug = object_open(&r->object, &file->sections);
-    if (r->debug)
-        return r;
-    free(r);
-    return NULL;
-}
-
-void line_reader_free(struct line_reader *r)
-{
-    if (!r)
-        return;
-    object_close(r->debug);
-    free(r);
-}
+/* Longer names are cut: many files may share one that is huge. */
+enum { MOST_PATH = 4096 };
 
 static bool is_absolute(const char *path)
 {
@@ -47,52 +24,43 @@ static const char *join(struct arena *arena, const char *folder,
 
     if (!folder || !*folder || is_absolute(name))
         return name;
-    n = strlen(folder);
-    room = n + strlen(name) + 2;
+    n = strnlen(folder, MOST_PATH);
+    room = n + strnlen(name, MOST_PATH) + 2;
     path = arena_alloc(arena, room, 1, 1);
-    snprintf(path, room, "%s%s%s", folder, folder[n - 1] == '/' ? "" : "/",
-             name);
+    snprintf(path, room, "%.*s%s%s", (int)n, folder,
+             folder[n - 1] == '/' ? "" : "/", name);
     return path;
 }
 
 /* Directory 0 is the folder of the compilation; before DWARF 5 it is not in
  * the table. */
 static const char *folder_of(Dwarf_Line_Context context, Dwarf_Unsigned number,
-                             const struct unit *u, struct arena *arena,
                              bool five)
 {
     const char *name = NULL;
 
-    if (number > INT32_MAX)
-        return u->folder;
-    if (!five && !number)
-        return u->folder;
-    if (dwarf_srclines_include_dir_data(context, (Dwarf_Signed)number, &name,
-                                        NULL) != DW_DLV_OK ||
-        !name)
-        return u->folder;
-    return join(arena, u->folder, arena_strndup(arena, name, strlen(name)));
+    if (number > INT32_MAX || (!five && !number))
+        return NULL;
+    (void)dwarf_srclines_include_dir_data(context, (Dwarf_Signed)number, &name,
+                                          NULL);
+    return name;
 }
 
-static const char *file_name(Dwarf_Line_Context context, Dwarf_Signed i,
-                             const struct unit *u, struct arena *arena,
-                             bool five)
+static struct line_file file_of(Dwarf_Line_Context context, Dwarf_Signed i,
+                                bool five)
 {
-    const char *name = NULL;
+    struct line_file file = {0};
     Dwarf_Unsigned folder = 0, time, size;
 
-    if (dwarf_srclines_files_data_b(context, i, &name, &folder, &time, &size,
-                                    NULL, NULL) != DW_DLV_OK ||
-        !name || !*name)
-        return NULL;
-    name = arena_strndup(arena, name, strlen(name));
-    if (is_absolute(name))
-        return name;
-    return join(arena, folder_of(context, folder, u, arena, five), name);
+    if (dwarf_srclines_files_data_b(context, i, &file.name, &folder, &time,
+                                    &size, NULL, NULL) != DW_DLV_OK)
+        return (struct line_file){0};
+    file.folder = folder_of(context, folder, five);
+    return file;
 }
 
 static void copy_files(struct lines *lines, Dwarf_Line_Context context,
-                       const struct unit *u, struct arena *arena, bool five)
+                       bool five)
 {
     Dwarf_Signed base, count, end;
 
@@ -101,37 +69,42 @@ static void copy_files(struct lines *lines, Dwarf_Line_Context context,
         return;
     for (Dwarf_Signed i = 0; i < end; i++)
         *vec_add(&lines->files) =
-            i < base ? NULL : file_name(context, i, u, arena, five);
+            i < base ? (struct line_file){0} : file_of(context, i, five);
 }
 
 /* libdwarf knows every form that the tables of files and folders come in. */
-static void read_files(struct line_reader *r, struct lines *lines,
-                       struct unit *u, struct arena *arena)
+static void read_files(struct lines *lines, const struct unit *u,
+                       struct bytes header)
 {
+    struct object object;
+    Dwarf_Die die = object_open(&object, &u->file->sections, header);
     Dwarf_Unsigned version;
     Dwarf_Small tables;
     Dwarf_Line_Context context;
-    Dwarf_Die die;
 
-    if (dwarf_offdie_b(r->debug, u->first, 1, &die, NULL) != DW_DLV_OK)
-        return;
-    if (dwarf_srclines_b(die, &version, &tables, &context, NULL) == DW_DLV_OK) {
-        copy_files(lines, context, u, arena, version >= 5);
+    if (die &&
+        dwarf_srclines_b(die, &version, &tables, &context, NULL) == DW_DLV_OK) {
+        copy_files(lines, context, version >= 5);
         dwarf_srclines_dealloc_b(context);
     }
-    dwarf_dealloc_die(die);
+    /* The names point into it, or into the sections of strings. */
+    lines->header = object.header;
+    object.header = NULL;
+    object_close(&object);
 }
 
-struct lines *lines_new(struct line_reader *r, struct unit *u,
-                        struct arena *arena)
+struct lines *lines_new(struct unit *u)
 {
     struct lines *lines = mem_new(1, sizeof(*lines));
-    struct bytes section = u->file->sections.line;
+    struct bytes section = u->file->sections.line, header;
 
-    if (!r || !r->row_budget || u->line_table >= section.len)
+    if (u->line_table >= section.len)
         return lines;
-    line_program_read(&lines->rows, section, u->line_table, &r->row_budget);
-    read_files(r, lines, u, arena);
+    lines->folder = u->folder;
+    header = line_program_read(&lines->rows, section, u->line_table,
+                               &u->file->row_budget);
+    if (header.len)
+        read_files(lines, u, header);
     return lines;
 }
 
@@ -141,6 +114,7 @@ void lines_free(struct lines *lines)
         return;
     vec_release(&lines->rows.all);
     vec_release(&lines->files);
+    free(lines->header);
     free(lines);
 }
 
@@ -161,7 +135,17 @@ const struct line_row *lines_find(const struct lines *lines, uint64_t address)
     return &lines->rows.all.data[low - 1];
 }
 
-const char *lines_file(const struct lines *lines, uint32_t number)
+const char *lines_file(struct lines *lines, uint32_t number,
+                       struct arena *arena)
 {
-    return number < lines->files.len ? lines->files.data[number] : NULL;
+    struct line_file *f;
+
+    if (number >= lines->files.len)
+        return NULL;
+    f = &lines->files.data[number];
+    if (f->path || !f->name || !*f->name)
+        return f->path;
+    f->path = join(arena, f->folder, f->name);
+    f->path = join(arena, lines->folder, f->path);
+    return f->path;
 }

@@ -3,7 +3,7 @@
  *
  *     const struct line_row *row = lines_find(lines, address);
  *     if (row)
- *         printf("%s:%u\n", lines_file(lines, row->file), row->line);
+ *         printf("%s:%u\n", lines_file(lines, row->file, &arena), row->line);
  */
 #ifndef TOPFN_DWARF_LINES_H
 #define TOPFN_DWARF_LINES_H
@@ -13,23 +13,26 @@
 #include "symbols/dwarf/line_program.h"
 #include "symbols/dwarf/unit.h"
 
-struct lines {
-    struct line_rows rows;
-    VEC(const char *) files; /* by number; NULL unknown */
+struct line_file {
+    const char *name, *folder; /* as stored; NULL unknown */
+    const char *path;          /* once asked for */
 };
 
-struct line_reader;
+struct lines {
+    struct line_rows rows;
+    VEC(struct line_file) files; /* by number */
+    uint8_t *header;             /* that names point into */
+    const char *folder;          /* of the compilation, or NULL */
+};
 
-/* What all line tables of a file share; NULL where libdwarf refuses. */
-struct line_reader *line_reader_new(const struct dwarf_file *file);
-void line_reader_free(struct line_reader *reader);
-
-/* Never NULL, but possibly empty. Names of files are made in the arena. */
-struct lines *lines_new(struct line_reader *reader, struct unit *unit,
-                        struct arena *arena);
+/* Never NULL, but possibly empty. */
+struct lines *lines_new(struct unit *unit);
 void lines_free(struct lines *lines);
 
 const struct line_row *lines_find(const struct lines *lines, uint64_t address);
-const char *lines_file(const struct lines *lines, uint32_t number);
+
+/* The path of a file, made in the arena when first asked for; NULL unknown. */
+const char *lines_file(struct lines *lines, uint32_t number,
+                       struct arena *arena);
 
 #endif

@@ -1,5 +1,8 @@
 #include "symbols/dwarf/object.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* Section 0 is none, as in ELF. */
 static int section_info(void *context, Dwarf_Half index,
                         Dwarf_Obj_Access_Section *info, int *error)
@@ -62,32 +65,76 @@ static const struct Dwarf_Obj_Access_Methods_s methods = {
     .load_section = load_section,
 };
 
-Dwarf_Debug object_open(struct object *o, const struct dwarf_sections *s)
+/* Without a handler libdwarf aborts where a caller wants no details. */
+static void drop_error(Dwarf_Error error, Dwarf_Ptr context)
 {
-    Dwarf_Debug debug = NULL;
+    const struct object *o = context;
+
+    dwarf_dealloc_error(o->debug, error);
+}
+
+/* unit_length 12, version 4, abbreviations at 0, address size 8; entry 1 with
+ * its line table at 0. */
+static const uint8_t unit_bytes[] = {12, 0, 0, 0, 4, 0, 0, 0,
+                                     0,  0, 8, 1, 0, 0, 0, 0};
+
+/* 1: DW_TAG_compile_unit, no children, DW_AT_stmt_list DW_FORM_sec_offset. */
+static const uint8_t abbrev_bytes[] = {1, 0x11, 0, 0x10, 0x17, 0, 0, 0};
+
+static void put_u32(uint8_t *to, uint64_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+/* The table ends where its program would begin. */
+static void cut_header(struct object *o, struct bytes header)
+{
+    o->header = mem_new(header.len, 1);
+    memcpy(o->header, header.data, header.len);
+    if (load_u32(o->header) != UINT32_MAX) {
+        put_u32(o->header, header.len - 4);
+        return;
+    }
+    put_u32(o->header + 4, header.len - 12);
+    put_u32(o->header + 8, (uint64_t)(header.len - 12) >> 32);
+}
+
+Dwarf_Die object_open(struct object *o, const struct dwarf_sections *s,
+                      struct bytes header)
+{
+    Dwarf_Error error = NULL;
 
     *o = (struct object){
         .access = {.object = o, .methods = &methods},
         .sections = {{"", {0}},
-                     {".debug_info", s->info},
-                     {".debug_abbrev", s->abbrev},
-                     {".debug_line", s->line},
+                     {".debug_info", {unit_bytes, sizeof(unit_bytes)}},
+                     {".debug_abbrev", {abbrev_bytes, sizeof(abbrev_bytes)}},
+                     {".debug_line", {0}},
                      {".debug_str", s->str},
-                     {".debug_line_str", s->line_str},
-                     {".debug_str_offsets", s->str_offsets},
-                     {".debug_addr", s->addr},
-                     {".debug_ranges", s->ranges},
-                     {".debug_rnglists", s->rnglists}},
+                     {".debug_line_str", s->line_str}},
     };
+    cut_header(o, header);
+    o->sections[3].bytes = (struct bytes){o->header, header.len};
     /* Every object is given back by hand: no list of all of them is kept. */
     dwarf_set_de_alloc_flag(0);
-    if (dwarf_object_init_b(&o->access, NULL, NULL, DW_GROUPNUMBER_ANY, &debug,
-                            NULL) != DW_DLV_OK)
+    if (dwarf_object_init_b(&o->access, drop_error, o, DW_GROUPNUMBER_ANY,
+                            &o->debug, &error) != DW_DLV_OK) {
+        if (error)
+            dwarf_dealloc_error(NULL, error);
+        o->debug = NULL;
         return NULL;
-    return debug;
+    }
+    if (dwarf_offdie_b(o->debug, 11, 1, &o->unit, NULL) != DW_DLV_OK)
+        o->unit = NULL;
+    return o->unit;
 }
 
-void object_close(Dwarf_Debug debug)
+void object_close(struct object *o)
 {
-    dwarf_object_finish(debug, NULL);
+    if (o->unit)
+        dwarf_dealloc_die(o->unit);
+    if (o->debug)
+        dwarf_object_finish(o->debug, NULL);
+    free(o->header);
 }

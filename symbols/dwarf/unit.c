@@ -194,6 +194,7 @@ bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
     file->abbrev_budget = 4 * (uint64_t)file->sections.abbrev.len;
     file->range_budget = (uint64_t)file->sections.ranges.len +
                          file->sections.rnglists.len + file->sections.info.len;
+    file->row_budget = 2 * (uint64_t)file->sections.line.len;
     find_units(file);
     if (!file->split)
         for (size_t i = 0; i < file->units.len; i++)

@@ -72,7 +72,7 @@ struct dwarf_file {
     struct map abbrevs_at; /* offset to index in `abbrevs` */
     /* Tables may be shared but a hostile file may make all of them overlap:
      * work is bounded by what the sections could honestly ask for. */
-    uint64_t abbrev_budget, range_budget;
+    uint64_t abbrev_budget, range_budget, row_budget;
     struct dwarf_file *alternate;
     bool alternate_sought;
 };

@@ -61,11 +61,13 @@ static void close_elf(struct debug_file *file)
 static enum err_code open_elf(struct debug_file *file, struct err *err)
 {
     struct elf *elf = mem_new(1, sizeof(*elf));
+    enum err_code code;
 
     file->state = elf;
-    if (elf_image_open(&elf->image, file->name, file->data, file->size, err)) {
+    code = elf_image_open(&elf->image, file->name, file->data, file->size, err);
+    if (code) {
         close_elf(file);
-        return err->code;
+        return code;
     }
     read_identity(file, &elf->image);
     return ERR_NONE;
@@ -206,7 +208,10 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
         frames[n++] = (struct debug_frame){0};
     if (!frames[n - 1].inlined)
         better_name(elf, address, &frames[n - 1], plain);
-    return frames[n - 1].function ? n : n - 1;
+    if (n > 1 && !frames[n - 1].function)
+        frames[n - 1].function =
+            "(unnamed)"; /* calls inlined into it are not */
+    return frames[n - 1].function ? n : 0;
 }
 
 const struct debug_kind elf_debug_kind = {

@@ -93,9 +93,12 @@ static void read_sections(struct elf_image *image)
 enum err_code elf_image_open(struct elf_image *image, const char *name,
                              const uint8_t *data, size_t size, struct err *err)
 {
+    enum err_code code;
+
     *image = (struct elf_image){.name = name, .data = data, .size = size};
-    if (read_header(image, err))
-        return err->code;
+    code = read_header(image, err);
+    if (code)
+        return code;
     read_segments(image);
     read_sections(image);
     return ERR_NONE;
