@@ -25,7 +25,8 @@ static void take(const char *text, size_t n, void *context)
 
     if (n >= sizeof(out->text) - out->len)
         longjmp(out->full, 1);
-    memcpy(out->text + out->len, text, n);
+    if (n) /* else `text` may be NULL */
+        memcpy(out->text + out->len, text, n);
     out->len += n;
 }
 

@@ -24,6 +24,7 @@ struct sequence {
 
 struct program {
     struct reader r;
+    struct line_header header;
     struct line_rows *rows;
     uint64_t *budget;
     VEC(struct sequence) sequences;
@@ -38,8 +39,9 @@ struct program {
 /* False when this is no program that can be run. */
 static bool read_header(struct program *p)
 {
+    const uint8_t *start = p->r.base + p->r.pos;
     uint64_t length = reader_u32(&p->r);
-    unsigned wide = 4;
+    uint8_t wide = 4;
     uint16_t version;
 
     if (length == UINT32_MAX) {
@@ -69,6 +71,12 @@ static bool read_header(struct program *p)
     p->operands = reader_take(&p->r, p->opcode_base - 1u);
     if (!p->operands || length < p->r.pos)
         return false;
+    p->header = (struct line_header){
+        .bytes = {start, (size_t)(p->r.base + length - start)},
+        .tables = (size_t)(p->r.base + p->r.pos - start),
+        .version = version,
+        .wide = wide,
+    };
     p->r.pos = (size_t)length;
     return true;
 }
@@ -271,22 +279,22 @@ static void sort_sequences(struct program *p)
     *p->rows = sorted;
 }
 
-struct bytes line_program_read(struct line_rows *rows, struct bytes section,
-                               uint64_t offset, uint64_t *budget)
+struct line_header line_program_read(struct line_rows *rows,
+                                     struct bytes section, uint64_t offset,
+                                     uint64_t *budget)
 {
     struct program p = {.rows = rows, .budget = budget};
     struct reader all =
         reader_of(".debug_line", section.data, section.len, 0, NULL);
-    struct bytes header = {0};
+    size_t n;
 
     p.r = reader_at(&all, offset, "line table");
     if (read_header(&p)) {
-        header.data = section.data + offset;
-        header.len = (size_t)(p.r.base + p.r.pos - header.data);
-        *budget -= header.len < *budget ? header.len : *budget;
+        n = p.header.bytes.len;
+        *budget -= n < *budget ? n : *budget;
         run(&p);
     }
     sort_sequences(&p);
     vec_release(&p.sequences);
-    return header;
+    return p.header;
 }

@@ -25,10 +25,18 @@ struct line_rows {
     VEC(struct line_row) all; /* sorted by address */
 };
 
+struct line_header {
+    struct bytes bytes; /* from the start of the table to its program */
+    size_t tables;      /* where in it the tables of folders and files are */
+    uint16_t version;
+    uint8_t wide; /* 4 or 8: bytes of an offset */
+};
+
 /* The table at `offset` of .debug_line. Makes at most `*budget` rows, which
- * is counted down. Code that the linker dropped is left out. Returns the
- * table's header; nothing if there is no table that can be read. */
-struct bytes line_program_read(struct line_rows *rows, struct bytes section,
-                               uint64_t offset, uint64_t *budget);
+ * is counted down. Code that the linker dropped is left out. The
+ * header has no bytes if there is no table that can be read. */
+struct line_header line_program_read(struct line_rows *rows,
+                                     struct bytes section, uint64_t offset,
+                                     uint64_t *budget);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/dwarf/line_tables.h"
 #include "symbols/dwarf/object.h"
 
 /* Longer names are cut: many files may share one that is huge. */
@@ -96,15 +97,16 @@ static void read_files(struct lines *lines, const struct unit *u,
 struct lines *lines_new(struct unit *u)
 {
     struct lines *lines = mem_new(1, sizeof(*lines));
-    struct bytes section = u->file->sections.line, header;
+    struct bytes section = u->file->sections.line;
+    struct line_header header;
 
     if (u->line_table >= section.len)
         return lines;
     lines->folder = u->folder;
     header = line_program_read(&lines->rows, section, u->line_table,
                                &u->file->row_budget);
-    if (header.len)
-        read_files(lines, u, header);
+    if (header.bytes.len && line_tables_complete(&header))
+        read_files(lines, u, header.bytes);
     return lines;
 }
 
