@@ -35,7 +35,7 @@ struct dwarf_companion {
     enum dwarf_companion_kind kind;
     const char *name;      /* as stored; NULL for a package */
     const char *folder;    /* of the compilation, for a split unit; or NULL */
-    struct bytes build_id; /* of an alternate file */
+    struct bytes build_id; /* of an alternate file; its checksum in DWARF 5 */
     uint64_t split_id;     /* of a split unit */
 };
 

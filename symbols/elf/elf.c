@@ -115,6 +115,19 @@ static bool same_build_id(struct elf_image *image, struct bytes wanted)
     return id.len == wanted.len && !memcmp(id.data, wanted.data, id.len);
 }
 
+/* What dwz makes for DWARF 5 has no build-id but a checksum in .debug_sup:
+ * u16 version, u8 1, an empty name, ULEB128 size, the bytes. */
+static bool same_checksum(struct elf_image *image, struct bytes wanted)
+{
+    struct bytes sup = elf_bytes(image, elf_find(image, ".debug_sup"));
+    struct reader r = reader_of(image->name, sup.data, sup.len, 0, NULL);
+
+    reader_skip(&r, 3);
+    (void)reader_cstr(&r);
+    return reader_uleb(&r) == wanted.len && reader_left(&r) >= wanted.len &&
+           !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
+}
+
 /* The context is our `elf`: sections come from its image, companions from
  * the finder. */
 static struct bytes own_section(void *context, const char *name)
@@ -140,7 +153,8 @@ static bool find_companion(void *context, const struct dwarf_companion *wanted,
     elf->companions = c;
     if (!elf_probe(data, size) ||
         elf_image_open(&c->image, elf->image.name, data, size, NULL) ||
-        (wanted->build_id.len && !same_build_id(&c->image, wanted->build_id)))
+        (wanted->build_id.len && !same_build_id(&c->image, wanted->build_id) &&
+         !same_checksum(&c->image, wanted->build_id)))
         return false;
     *found = (struct dwarf_source){
         .name = elf->image.name,
