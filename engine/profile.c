@@ -36,6 +36,7 @@ void profile_free(struct profile *p)
     vec_release(&p->trace.event_counts);
     vec_release(&p->trace.facts);
     vec_release(&p->trace.contents);
+    vec_release(&p->trace.inputs);
     vec_release(&p->quality.skipped);
     vec_release(&p->quality.warnings);
     vec_release(&p->processes);
@@ -285,16 +286,24 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n)
 }
 
 /* The name that stands for a module where code has none. */
-static const char *code_area_name(const struct location *l)
+static const char *code_area_name(const struct profile *p,
+                                  const struct location *l)
 {
+    uint32_t module;
+
     if (l->kind == CODE_SCRIPT)
         return "[script]";
-    return l->method != NO_ID ? "[jit]" : "[unknown]";
+    if (l->method == NO_ID)
+        return "[unknown]";
+    module = p->methods.data[l->method].module;
+    if (module != NO_ID && p->modules.data[module].area)
+        return strings_get(p->strings, p->modules.data[module].area);
+    return "[jit]";
 }
 
 static uint32_t code_area(struct profile *p, const struct location *l)
 {
-    const char *name = code_area_name(l);
+    const char *name = code_area_name(p, l);
 
     return strings_add(p->strings, name, strlen(name));
 }
@@ -314,8 +323,11 @@ static struct function plain_function(struct profile *p,
         f.cause = CAUSE_NONE;
         return f;
     }
-    if (l->cause == CAUSE_HYPERCALL) {
-        f.name = strings_add(p->strings, "[hypercall page]", 16);
+    if (l->cause == CAUSE_HYPERCALL || l->cause == CAUSE_NO_STACK) {
+        const char *name = l->cause == CAUSE_HYPERCALL ? "[hypercall page]"
+                                                       : "[no stack]";
+
+        f.name = strings_add(p->strings, name, strlen(name));
         f.module = code_area(p, l);
         f.cause = CAUSE_NONE;
         return f;
@@ -410,7 +422,7 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
 
     if (l->module != NO_ID)
         return strings_get(p->strings, p->modules.data[l->module].name);
-    return code_area_name(l);
+    return code_area_name(p, l);
 }
 
 enum stack_class stack_class(uint8_t flags)
@@ -440,6 +452,10 @@ const char *name_cause_name(enum name_cause cause)
         [CAUSE_NO_IMAGE] = "no_image",
         [CAUSE_NO_SYMBOLS] = "no_symbols",
         [CAUSE_HYPERCALL] = "hypercall_page",
+        [CAUSE_NO_STACK] = "no_stack",
+        [CAUSE_NO_RUNDOWN] = "no_rundown",
+        [CAUSE_CUT_OFF] = "cut_off",
+        [CAUSE_UNLOADED] = "unloaded",
     };
 
     return names[cause];

@@ -67,6 +67,9 @@ struct module {
     uint32_t path; /* as a user of the traced machine would write it */
     uint32_t name; /* last part of the path, its case kept */
     bool managed;  /* a managed module (assembly), known by name only */
+    bool by_file_offset; /* addresses in it are offsets in the (ELF) file */
+    uint32_t area; /* what stands for the image of its methods' code where a
+                      trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
     uint32_t version; /* file version, "" when unknown */
     uint32_t symbols; /* string: where names of its code came from, or "" */
@@ -77,6 +80,8 @@ struct mapping {
     uint32_t process; /* NO_ID: kernel space, every process */
     uint32_t module;
     uint64_t base, size;
+    uint64_t rva; /* address in the module that lies at base: 0 for a whole
+                     image, else that of the mapped segment */
     int64_t from, to;
 };
 
@@ -110,6 +115,10 @@ enum name_cause {
     CAUSE_NO_IMAGE,   /* no image and no method held the address then */
     CAUSE_NO_SYMBOLS, /* the image is known, its symbols were not read */
     CAUSE_HYPERCALL,  /* the hypervisor's call page: shown under that name */
+    CAUSE_NO_STACK,   /* the sample has no stack and no address */
+    CAUSE_NO_RUNDOWN, /* the runtime was not asked to list its methods */
+    CAUSE_CUT_OFF,    /* it would have listed them after the recording's end */
+    CAUSE_UNLOADED,   /* code of a module unloaded since, as far as known */
     CAUSE_KINDS
 };
 
@@ -152,7 +161,9 @@ enum sample_flags {
     SAMPLE_USER_PART = 8, /* has frames of user mode: see stack_class */
     SAMPLE_KERNEL_PART = 16,
     SAMPLE_HAS_STACK = 32,
-    SAMPLE_FLAGS_ALL = 63,
+    SAMPLE_EXTERNAL = 64, /* a .NET thread in native code, or waiting */
+    SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
+    SAMPLE_FLAGS_ALL = 255,
 };
 
 /* What is known of a sample's stack, from its flags. */
@@ -212,6 +223,13 @@ struct trace_fact {
     bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
+/* One of the profiles that were joined (merge.h): the part of time that is
+ * its. Their counts differ as those of separate runs do. */
+struct trace_input {
+    uint32_t name; /* string: its file */
+    int64_t from, to;
+};
+
 struct trace_info {
     VEC(uint32_t) files;  /* strings: paths as given */
     uint32_t format;      /* string: "etl", "nettrace", ... */
@@ -228,6 +246,7 @@ struct trace_info {
     VEC(struct event_count) event_counts; /* by name */
     VEC(struct trace_fact) facts;
     VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
+    VEC(struct trace_input) inputs; /* in order of time; empty: not joined */
 };
 
 struct profile {

@@ -96,6 +96,8 @@ static bool matches(const struct profile *p, const struct selection *sel,
 {
     const struct samples *s = &p->samples;
 
+    if (sel->filter.types && !(s->flags[i] & sel->filter.types))
+        return false;
     if (sel->threads_refused && sel->threads_refused[s->thread[i]])
         return false;
     if (sel->locations_refused &&

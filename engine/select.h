@@ -22,6 +22,7 @@ struct filter {
     uint32_t pid, tid;
     int64_t from, to; /* keep from <= time < to */
     bool include_idle;
+    uint8_t types; /* SAMPLE_EXTERNAL, SAMPLE_MANAGED or both; 0: all */
 };
 
 struct selection {

@@ -42,7 +42,7 @@ static void print_metric(const struct profile *p, struct out *out)
     if (!strcmp(metric, "cpu-samples"))
         out_str(out, "CPU samples");
     else if (!strcmp(metric, "thread-samples"))
-        out_str(out, "thread samples, running or waiting,");
+        out_str(out, "thread samples, running or waiting");
     else if (!strcmp(metric, "wait-microseconds"))
         out_str(out, "time waited for locks");
     else
@@ -89,8 +89,8 @@ static void print_caveats(const struct profile *p, struct out *out)
     }
 }
 
-static void print_what(const struct profile *p, const struct selection *sel,
-                       struct out *out)
+void header_what(const struct profile *p, const struct selection *sel,
+                 struct out *out)
 {
     size_t files = p->trace.files.len;
 
@@ -145,6 +145,10 @@ static void print_causes(const struct selection *sel, struct out *out)
         [CAUSE_NO_IMAGE] = "no image",
         [CAUSE_NO_SYMBOLS] = "no symbols",
         [CAUSE_HYPERCALL] = "hypercall page",
+        [CAUSE_NO_STACK] = "no stack",
+        [CAUSE_NO_RUNDOWN] = "no rundown",
+        [CAUSE_CUT_OFF] = "recording cut off",
+        [CAUSE_UNLOADED] = "code unloaded",
     };
     bool done[CAUSE_KINDS] = {false};
     const char *before = ": ";
@@ -222,10 +226,10 @@ static void print_range(const struct filter *f, struct out *out)
 }
 
 /* Rows about a part of the trace say so. */
-static void print_filter(const struct filter *f, struct out *out)
+void header_filter(const struct filter *f, struct out *out)
 {
     if (!f->process && !f->module && !f->has_pid && !f->has_tid &&
-        !f->has_time && !f->include_idle)
+        !f->has_time && !f->include_idle && !f->types)
         return;
     out_str(out, "selected");
     if (f->process) {
@@ -244,19 +248,22 @@ static void print_filter(const struct filter *f, struct out *out)
         print_range(f, out);
     if (f->include_idle)
         out_str(out, " · idle included");
+    if (f->types)
+        out_str(out, f->types == SAMPLE_MANAGED ? " · in managed code"
+                                                : " · external");
     out_char(out, '\n');
 }
 
 static void print_lines(const struct profile *p, const struct selection *sel,
                         struct out *out)
 {
-    print_what(p, sel, out);
+    header_what(p, sel, out);
     print_stacks(sel, out);
     print_names(sel, out);
     print_losses(&p->quality, out);
     print_caveats(p, out);
     out_char(out, '\n');
-    print_filter(&sel->filter, out);
+    header_filter(&sel->filter, out);
 }
 
 /* Each line a paragraph, its special characters escaped. */

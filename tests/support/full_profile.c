@@ -125,8 +125,14 @@ static void add_modules(struct maker *m, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         *vec_add(&m->p->modules) = (struct module){
-            text(m, "C:\\"), text(m, "a.dll"),  one_in(m, 2),
-            identity(m),     text(m, "1.2.3."),   text(m, "a.pdb"),
+            .path = text(m, "C:\\"),
+            .name = text(m, "a.dll"),
+            .managed = one_in(m, 2),
+            .by_file_offset = one_in(m, 2),
+            .area = text(m, "a.ni.dll"),
+            .identity = identity(m),
+            .version = text(m, "1.2.3."),
+            .symbols = text(m, "a.pdb"),
         };
     for (uint32_t i = 0; i < 2 * n; i++)
         *vec_add(&m->p->mappings) = (struct mapping){
@@ -134,6 +140,7 @@ static void add_modules(struct maker *m, uint32_t n)
             below(m, n),
             address(m),
             below(m, 1 << 30),
+            address(m),
             start(m),
             end(m),
         };

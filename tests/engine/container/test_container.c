@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/base/mem.h"
 #include "tests/support/suite.h"
 
 /* A folder of the test's own, which is the working directory. */
@@ -137,12 +139,47 @@ START_TEST(not_a_file)
 }
 END_TEST
 
+/* What a child writes, more than a pipe and the memory for it hold. */
+START_TEST(from_a_pipe)
+{
+    enum { SIZE = 3 << 20 };
+    char *bytes = mem_new(SIZE, 1);
+    struct err err = {0};
+    struct container *c;
+    int ends[2];
+    char path[32];
+    pid_t child;
+
+    for (size_t i = 0; i < SIZE; i++)
+        bytes[i] = (char)(i * 7);
+    ck_assert_int_eq(pipe(ends), 0);
+    child = fork();
+    if (!child) {
+        for (ssize_t n, done = 0; done < SIZE; done += n)
+            if ((n = write(ends[1], bytes + done, (size_t)(SIZE - done))) < 0)
+                _exit(1);
+        _exit(0);
+    }
+    close(ends[1]);
+    snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+    c = container_open(path, &err);
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_uint_eq(c->entries[0].size, SIZE);
+    ck_assert_mem_eq(c->entries[0].data, bytes, SIZE);
+    container_close(c);
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    free(bytes);
+}
+END_TEST
+
 /* Opening a FIFO that nobody writes to must not wait. */
 START_TEST(fifo)
 {
     enter();
     ck_assert_int_eq(mkfifo("fifo", 0600), 0);
-    assert_refused("fifo", ERR_UNSUPPORTED, "fifo: not a regular file");
+    assert_refused("fifo", ERR_TRUNCATED,
+                   "fifo: nothing came through the pipe");
     leave("fifo");
 }
 END_TEST
@@ -168,5 +205,5 @@ int main(void)
 {
     return suite_run("container", plain_file_is_one_entry,
                      empty_file_is_an_empty_entry, sparse_file, no_such_file,
-                     not_a_file, fifo, unreadable);
+                     not_a_file, from_a_pipe, fifo, unreadable);
 }
