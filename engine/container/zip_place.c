@@ -135,8 +135,8 @@ const uint8_t *zip_place(const uint8_t *data, size_t size, size_t index,
     uint64_t count, offset, local = UINT64_MAX;
     bool stored = false;
 
-    if (index >= FARTHEST || size < END_SIZE || !directory(&file, &count, &offset) ||
-        index >= count)
+    if (index >= FARTHEST || size < END_SIZE ||
+        !directory(&file, &count, &offset) || index >= count)
         return NULL;
     r = reader_at(&file, offset, "central directory");
     for (size_t i = 0; i <= index && !r.failed; i++)
