@@ -79,13 +79,13 @@ static const struct trace_format *common_format(const struct opened *o,
 
     for (size_t i = 0; i < o->entries.len; i++) {
         const struct entry *e = &o->entries.data[i];
-        const struct trace_format *format =
-            trace_format_of(e->data, e->size);
+        const struct trace_format *format;
 
         if (!e->size) {
             err_set(err, ERR_TRUNCATED, "%s: the file is empty", e->name);
             return NULL;
         }
+        format = trace_format_of(e->data, e->size);
         if (!format) {
             err_set(err, ERR_UNSUPPORTED,
                     "%s: offset 0x0: not a trace of a known format", e->name);
@@ -105,7 +105,7 @@ static const struct trace_format *common_format(const struct opened *o,
 /* Of what a container holds, a file named like a trace that is none. */
 static bool is_foreign(const struct entry *e)
 {
-    return *e->inner && !trace_format_of(e->data, e->size);
+    return *e->inner && (!e->size || !trace_format_of(e->data, e->size));
 }
 
 /* Leaves out files of containers that are no traces, if others are. */

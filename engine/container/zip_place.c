@@ -68,11 +68,12 @@ static bool directory(const struct reader *file, uint64_t *count,
                       uint64_t *offset)
 {
     size_t end = find_end(file->base, file->len);
-    const uint8_t *at = file->base + end;
+    const uint8_t *at;
     struct reader r;
 
     if (end == SIZE_MAX)
         return false;
+    at = file->base + end;
     *count = load_u16(at + 10);
     *offset = load_u32(at + 16);
     if (*count != ESCAPE16 && *offset != ESCAPE32)
@@ -134,8 +135,8 @@ const uint8_t *zip_place(const uint8_t *data, size_t size, size_t index,
     uint64_t count, offset, local = UINT64_MAX;
     bool stored = false;
 
-    if (index >= FARTHEST || size < END_SIZE || !directory(&file, &count, &offset) ||
-        index >= count)
+    if (index >= FARTHEST || size < END_SIZE ||
+        !directory(&file, &count, &offset) || index >= count)
         return NULL;
     r = reader_at(&file, offset, "central directory");
     for (size_t i = 0; i <= index && !r.failed; i++)

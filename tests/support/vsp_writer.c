@@ -2,7 +2,7 @@
 
 void vsp_begin(struct vsp_writer *w, unsigned width)
 {
-    *w = (struct vsp_writer){.width = width};
+    *w = (struct vsp_writer){.width = width, .block_size = VSP_BLOCK};
     blob_bytes(&w->b, "MIKE", 4);
     blob_u32(&w->b, VSP_HEADER);
     blob_zero(&w->b, VSP_HEADER - w->b.len);
@@ -27,7 +27,7 @@ static void end_block(struct vsp_writer *w)
 {
     if (!w->block)
         return;
-    blob_zero(&w->b, w->block + VSP_BLOCK - w->b.len);
+    blob_zero(&w->b, w->block + w->block_size - w->b.len);
     blob_set(&w->b, w->block + 12, w->records, 4);
 }
 
@@ -40,7 +40,7 @@ void vsp_block(struct vsp_writer *w, uint32_t type)
     blob_bytes(&w->b, "BEAR", 4);
     blob_u32(&w->b, type);
     blob_zero(&w->b, 8);
-    blob_u32(&w->b, VSP_BLOCK);
+    blob_u32(&w->b, w->block_size);
     blob_zero(&w->b, type == 4 ? 20 : type == 1 || type == 9 ? 12 : 28);
 }
 

@@ -25,6 +25,7 @@ enum { VSP_HEADER = 20480, VSP_BLOCK = 65536 };
 struct vsp_writer {
     struct blob b;
     unsigned width;
+    uint32_t block_size; /* 65536; may be changed before the first block */
     uint32_t blocks, samples, broken, sequence;
     size_t block; /* offset of the current one, 0 before the first */
     uint32_t records;
