@@ -97,44 +97,68 @@ const char *path_base_name(const char *path)
     return base;
 }
 
-/* Everything that tells two modules apart, as one string. */
-static uint32_t module_key(struct facts *f, const struct module *m)
+static uint32_t folded_string(struct facts *f, uint32_t id)
+{
+    const char *text = strings_get(f->profile->strings, id);
+
+    return strings_fold(f->module_keys,
+                        strings_add(f->module_keys, text, strlen(text)));
+}
+
+/* Everything but the path that tells two modules apart. */
+static uint64_t identity_hash(const struct module *m)
 {
     const struct identity *id = &m->identity;
-    const char *path = strings_get(f->profile->strings, m->path);
-    uint32_t folded = strings_fold(
-        f->module_keys, strings_add(f->module_keys, path, strlen(path)));
-    uint64_t guid[2], build_id[4];
+    uint8_t bytes[16 + 32 + 4 * 4];
+    uint32_t numbers[4] = {id->age, id->timestamp, id->image_size,
+                           m->managed};
+    struct run run = {bytes, sizeof(bytes) / 8, 8};
 
-    memcpy(guid, id->guid, sizeof(guid));
-    memcpy(build_id, id->build_id, sizeof(build_id));
-    return strings_addf(
-        f->module_keys, "%u %d %llx%llx-%x %x-%x %llx%llx%llx%llx", folded,
-        m->managed, (unsigned long long)guid[0], (unsigned long long)guid[1],
-        id->age, id->timestamp, id->image_size,
-        (unsigned long long)build_id[0], (unsigned long long)build_id[1],
-        (unsigned long long)build_id[2], (unsigned long long)build_id[3]);
+    memcpy(bytes, id->guid, 16);
+    memcpy(bytes + 16, id->build_id, 32);
+    memcpy(bytes + 48, numbers, 16);
+    return run_fingerprint(&run).hash;
+}
+
+static bool same_identity(const struct module *a, const struct module *b)
+{
+    const struct identity *x = &a->identity, *y = &b->identity;
+
+    return a->managed == b->managed && x->age == y->age &&
+           x->timestamp == y->timestamp && x->image_size == y->image_size &&
+           !memcmp(x->guid, y->guid, sizeof(x->guid)) &&
+           !memcmp(x->build_id, y->build_id, sizeof(x->build_id));
+}
+
+/* The module's id, or `fresh`. */
+static uint32_t find_module(struct facts *f, const struct module *m,
+                            uint32_t fresh)
+{
+    uint32_t path = folded_string(f, m->path), id;
+    uint64_t hash = identity_hash(m);
+
+    do
+        id = map_add(&f->module_ids, hash++, path, fresh);
+    while (id != fresh && !same_identity(&f->profile->modules.data[id], m));
+    return id;
 }
 
 static uint32_t one_spelling(struct facts *f, uint32_t name)
 {
-    const char *text = strings_get(f->profile->strings, name);
-    uint32_t folded = strings_fold(
-        f->module_keys, strings_add(f->module_keys, text, strlen(text)));
-
-    return map_add(&f->managed_names, folded, 0, name);
+    return map_add(&f->managed_names, folded_string(f, name), 0, name);
 }
 
 uint32_t facts_module(struct facts *f, const struct module *module)
 {
     struct profile *p = f->profile;
     uint32_t fresh = (uint32_t)p->modules.len;
-    uint32_t id = map_add(&f->module_ids, module_key(f, module), 0, fresh);
-    const char *name = path_base_name(strings_get(p->strings, module->path));
+    uint32_t id = find_module(f, module, fresh);
     struct module *added;
+    const char *name;
 
     if (id != fresh)
         return id;
+    name = path_base_name(strings_get(p->strings, module->path));
     added = vec_add(&p->modules);
     *added = *module;
     if (!added->name)

@@ -119,7 +119,7 @@ struct facts {
     VEC(struct managed_module_fact) managed_modules;
     VEC(struct symbol_fact) symbols;
     uint32_t symbol_sets;        /* how many there are; set 0 is empty */
-    struct strings *module_keys; /* path and identity, as text */
+    struct strings *module_keys; /* paths and names, folded */
     struct map managed_names;    /* folded name -> the first one's spelling */
     struct map module_ids;       /* key -> module */
     uint64_t hypercall_page;     /* its address, or 0 */

@@ -75,8 +75,7 @@ struct nt_stack {
 struct nt_sample {
     int64_t time;
     uint32_t thread_key;
-    uint32_t run;   /* 0: no stack */
-    uint32_t order; /* in the file */
+    uint32_t run; /* 0: no stack */
     uint16_t cpu;
     uint8_t flags;
     uint8_t source; /* enum nt_source */
@@ -86,7 +85,9 @@ struct nt_sample {
 struct nt_method {
     const uint8_t *payload;
     int64_t time;
-    uint32_t size;
+    uint64_t start; /* of the code */
+    uint32_t length;
+    uint32_t size; /* of the payload */
     uint32_t pid;
     uint16_t id;
     uint8_t version;
