@@ -155,6 +155,7 @@ static void warn(const struct nt_file *f)
     warn_of_dangling(f, f->no_kind, "an event kind");
     warn_of_dangling(f, f->no_stack, "a stack");
     warn_of_dangling(f, f->no_labels, "a label list");
+    nt_report_losses(f);
     if (f->unknown_blocks)
         profile_warn(p, "%s: blocks of an unknown kind skipped: %llu",
                      f->name, (unsigned long long)f->unknown_blocks);

@@ -238,6 +238,8 @@ void nt_forget_threads(struct nt_file *file);
 /* An event of this number was written; the last one was this number. */
 void nt_thread_wrote(struct nt_file *file, uint32_t thread, uint32_t number);
 void nt_thread_is_at(struct nt_file *file, uint64_t id, uint32_t number);
+/* Warns of what was lost, by thread. */
+void nt_report_losses(const struct nt_file *file);
 
 /* events.c */
 void nt_take_event(struct nt_file *file, const struct nt_kind *kind,
