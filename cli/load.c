@@ -3,6 +3,7 @@
 #include "cli/bar.h"
 #include "cli/say.h"
 #include "engine/trace.h"
+#include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -39,13 +40,15 @@ static void warn_of_damage(const struct profile *p)
 }
 
 struct profile *load(const struct options *o, const char *const *files,
-                     size_t count, bool times, enum status *status)
+                     size_t count, enum load_what what, enum status *status)
 {
+    const struct filter *filter = &o->report.filter;
     struct bar bar;
     struct progress progress = bar_start(&bar);
     struct trace_options options = {
         .threads = o->threads,
-        .without_times = !times,
+        .without_times = what != LOAD_ALL && !filter->has_time,
+        .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
         .progress = &progress,
     };
@@ -58,6 +61,7 @@ struct profile *load(const struct options *o, const char *const *files,
         *status = status_of_input(err.code);
         return NULL;
     }
+    symbols_from_containers(p);
     profile_finish(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;

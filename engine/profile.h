@@ -72,6 +72,7 @@ struct module {
                       trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
     uint32_t version; /* file version, "" when unknown */
+    uint32_t symbols; /* string: where names of its code came from, or "" */
 };
 
 /* Where a module was in memory. */
@@ -219,6 +220,7 @@ struct trace_content {
  * "sampling interval", "10,000,000 cycles". In the order of the header. */
 struct trace_fact {
     uint32_t name, value; /* strings */
+    bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
 struct trace_info {
@@ -233,6 +235,7 @@ struct trace_info {
     uint32_t os;      /* string: "Windows 6.2 build 9200" */
     uint32_t machine; /* string: computer name, or "" */
     uint64_t events;
+    uint64_t idle_not_kept; /* idle samples that are only counted */
     VEC(struct event_count) event_counts; /* by name */
     VEC(struct trace_fact) facts;
     VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
@@ -255,6 +258,15 @@ struct profile {
     struct samples samples;
     /* Indices used while it is filled. */
     struct map location_ids, stack_ids, function_ids;
+    /* What profile_set_frames got, for profile_finish. */
+    VEC(struct frame) given;
+    VEC(struct given_frames) given_of;
+    struct map given_ids; /* location -> index in given_of */
+};
+
+/* given[start .. start + count) */
+struct given_frames {
+    uint32_t start, count;
 };
 
 struct profile *profile_new(void);
@@ -265,6 +277,17 @@ void profile_free(struct profile *p);
 uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
+
+/* Names a location: `n` frames (at least one), innermost first. The first
+ * who names a location is right. Before profile_finish only. */
+void profile_set_frames(struct profile *p, uint32_t location,
+                        const struct frame *frames, size_t n);
+bool profile_has_frames(const struct profile *p, uint32_t location);
+
+/* By location: whether it called another one on some stack. Its address is
+ * then where that call returns to, and the line is that of the byte before.
+ * To be freed. */
+bool *profile_callers(const struct profile *p);
 
 /* Appends a sample of weight 1. */
 void profile_sample(struct profile *p, int64_t time, uint32_t thread,

@@ -38,6 +38,9 @@ struct selection {
     bool *threads_refused, *locations_refused;
 };
 
+/* Whether a filter needs no more of idle samples than their number. */
+bool filter_only_counts_idle(const struct filter *filter);
+
 /* Everything but idle samples, when `filter` is NULL. */
 struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter);

@@ -46,6 +46,20 @@ static const struct store_column event_count_columns[] = {
     COLUMN(struct event_count, "events", count, COLUMN_U64),
 };
 
+static const struct store_column trace_fact_columns[] = {
+    COLUMN(struct trace_fact, "name", name, COLUMN_TEXT),
+    COLUMN(struct trace_fact, "value", value, COLUMN_TEXT),
+    COLUMN(struct trace_fact, "caveat", caveat, COLUMN_BOOL),
+};
+
+static const struct store_column trace_content_columns[] = {
+    COLUMN(struct trace_content, "name", name, COLUMN_TEXT),
+    COLUMN(struct trace_content, "kind", kind, COLUMN_TEXT),
+    COLUMN(struct trace_content, "size", size, COLUMN_U64),
+    COLUMN(struct trace_content, "used", used, COLUMN_BOOL),
+    COLUMN(struct trace_content, "note", note, COLUMN_TEXT),
+};
+
 static const struct store_column skipped_columns[] = {
     COLUMN(struct skipped, "file", file, COLUMN_TEXT),
     COLUMN(struct skipped, "offset", offset, COLUMN_U64),
@@ -87,6 +101,7 @@ static const struct store_column module_columns[] = {
     COLUMN(struct module, "pe_size", identity.image_size, COLUMN_U32),
     COLUMN(struct module, "build_id", identity, COLUMN_BUILD_ID),
     COLUMN(struct module, "version", version, COLUMN_TEXT),
+    COLUMN(struct module, "symbols", symbols, COLUMN_TEXT),
 };
 
 static const struct store_column mapping_columns[] = {
@@ -161,6 +176,8 @@ static const struct store_column stack_columns[] = {
 
 ROWS(trace_file, trace.files)
 ROWS(event_count, trace.event_counts)
+ROWS(trace_fact, trace.facts)
+ROWS(trace_content, trace.contents)
 ROWS(skipped, quality.skipped)
 ROWS(warning, quality.warnings)
 ROWS(process, processes)
@@ -203,6 +220,9 @@ const struct store_table store_tables[STORE_TABLES] = {
     [TABLE_QUALITY] = TABLE("quality", quality, profile, 0),
     [TABLE_TRACE_FILES] = TABLE("trace_files", trace_file, trace_file, 0),
     [TABLE_EVENT_COUNTS] = TABLE("event_counts", event_count, event_count, 0),
+    [TABLE_TRACE_FACTS] = TABLE("trace_facts", trace_fact, trace_fact, 0),
+    [TABLE_TRACE_CONTENTS] =
+        TABLE("trace_contents", trace_content, trace_content, 0),
     [TABLE_SKIPPED] = TABLE("skipped", skipped, skipped, 0),
     [TABLE_WARNINGS] = TABLE("warnings", warning, warning, 0),
     [TABLE_PROCESSES] = TABLE("processes", process, process, 0),

@@ -67,8 +67,11 @@ struct mapped {
     bool piped;
 };
 
-/* The size without a hole at the end, which was reserved but never written:
- * reading it would make the system fill memory with zeros. */
+/* A copied file has small holes where it has zeros: those are contents. */
+enum { LEAST_HOLE = 1 << 20 };
+
+/* The size without a large hole at the end, which was reserved but never
+ * written: reading it would make the system fill memory with zeros. */
 static size_t written_size(int fd, off_t size)
 {
     off_t data = 0, hole = 0;
@@ -76,7 +79,9 @@ static size_t written_size(int fd, off_t size)
     while (hole < size) {
         data = lseek(fd, hole, SEEK_DATA);
         if (data < 0)
-            return errno == ENXIO && hole ? (size_t)hole : (size_t)size;
+            return errno == ENXIO && hole && size - hole >= LEAST_HOLE
+                       ? (size_t)hole
+                       : (size_t)size;
         hole = lseek(fd, data, SEEK_HOLE);
         if (hole <= data)
             return (size_t)size;

@@ -387,7 +387,7 @@ static const struct {
     enum err_code code;
     const char *message;
 } spoilt[] = {
-    {"PRAGMA user_version=2", ERR_UNSUPPORTED, "version 2"},
+    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "version 2"},
     {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
     {"DROP TABLE stacks", ERR_CORRUPT, "table stacks is missing"},
     {"ALTER TABLE threads RENAME TO t; CREATE VIEW threads AS SELECT * FROM t",
