@@ -223,7 +223,7 @@ uint32_t nt_kind_label(const struct nt_recording *rec,
 void nt_read_stacks(struct nt_file *file, struct reader *r);
 void nt_forget_stacks(struct nt_file *file);
 /* The run of a stack number; 0 for an empty stack or none. */
-uint32_t nt_stack_run(struct nt_file *file, uint32_t stack);
+uint32_t nt_stack_run(struct nt_file *file, uint32_t number);
 uint32_t nt_frames_run(struct nt_file *file, const uint8_t *frames,
                        uint32_t size);
 
@@ -249,7 +249,7 @@ void nt_finish_events(struct nt_recording *rec);
 
 /* universal.c */
 void nt_universal_event(struct nt_file *file, const struct nt_kind *kind,
-                        uint32_t pid, int64_t time, struct reader *payload);
+                        uint32_t pid, int64_t time, struct reader *r);
 /* The file is read: mappings become facts. */
 void nt_universal_finish(struct nt_file *file);
 
