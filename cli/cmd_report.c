@@ -32,6 +32,8 @@ enum status cmd_report(const struct command *command, const struct options *o,
     struct selection *sel;
     struct profile *p;
 
+    if (o->diff.folded)
+        return cmd_diff(command, o, files, count);
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
     what = report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;

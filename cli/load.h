@@ -18,6 +18,12 @@ enum load_what {
 struct profile *load(const struct options *options, const char *const *files,
                      size_t count, enum load_what what, enum status *status);
 
+/* Reads each file into a profile of its own, with the times of its samples.
+ * False, and a status other than 0, when one of them gives none; the others
+ * are freed. */
+bool load_each(const struct options *options, const char *const *files,
+               size_t count, struct profile **profiles, enum status *status);
+
 /* Whether a part of the input could not be read. */
 bool is_damaged(const struct profile *p);
 

@@ -30,6 +30,7 @@ void facts_free(struct facts *f)
     map_release(&f->managed_names);
     strings_free(f->module_keys);
     map_release(&f->module_ids);
+    map_release(&f->folded_paths);
     free(f);
 }
 
@@ -97,27 +98,33 @@ const char *path_base_name(const char *path)
     return base;
 }
 
-static uint32_t folded_string(struct facts *f, uint32_t id)
+/* The path without regard to case, as a number. */
+static uint32_t folded_path(struct facts *f, uint32_t path)
 {
-    const char *text = strings_get(f->profile->strings, id);
+    uint32_t known = map_get(&f->folded_paths, path, 0);
+    const char *text;
 
-    return strings_fold(f->module_keys,
-                        strings_add(f->module_keys, text, strlen(text)));
+    if (known != MAP_NONE)
+        return known;
+    text = strings_get(f->profile->strings, path);
+    known = strings_fold(f->module_keys,
+                         strings_add(f->module_keys, text, strlen(text)));
+    map_set(&f->folded_paths, path, 0, known);
+    return known;
 }
 
-/* Everything but the path that tells two modules apart. */
-static uint64_t identity_hash(const struct module *m)
+/* Tells most identities apart; module_slot tells all. */
+static uint32_t identity_hash(const struct module *m)
 {
     const struct identity *id = &m->identity;
-    uint8_t bytes[16 + 32 + 4 * 4];
-    uint32_t numbers[4] = {id->age, id->timestamp, id->image_size,
-                           m->managed};
-    struct run run = {bytes, sizeof(bytes) / 8, 8};
+    uint32_t h = id->timestamp ^ id->image_size * 31 ^ id->age * 17 ^
+                 m->managed;
 
-    memcpy(bytes, id->guid, 16);
-    memcpy(bytes + 16, id->build_id, 32);
-    memcpy(bytes + 48, numbers, 16);
-    return run_fingerprint(&run).hash;
+    for (size_t i = 0; i < sizeof(id->guid); i += 4)
+        h = (h ^ load_u32(id->guid + i)) * 0x9E3779B1u;
+    for (size_t i = 0; i < sizeof(id->build_id); i += 4)
+        h = (h ^ load_u32(id->build_id + i)) * 0x9E3779B1u;
+    return h;
 }
 
 static bool same_identity(const struct module *a, const struct module *b)
@@ -130,29 +137,30 @@ static bool same_identity(const struct module *a, const struct module *b)
            !memcmp(x->build_id, y->build_id, sizeof(x->build_id));
 }
 
-/* The module's id, or `fresh`. */
-static uint32_t find_module(struct facts *f, const struct module *m,
+/* The id of a known module like `m`, or `fresh` after noting that id. */
+static uint32_t module_slot(struct facts *f, const struct module *m,
                             uint32_t fresh)
 {
-    uint32_t path = folded_string(f, m->path), id;
-    uint64_t hash = identity_hash(m);
+    uint64_t key = (uint64_t)folded_path(f, m->path) << 32 | identity_hash(m);
+    uint32_t id, attempt = 0;
 
     do
-        id = map_add(&f->module_ids, hash++, path, fresh);
-    while (id != fresh && !same_identity(&f->profile->modules.data[id], m));
+        id = map_add(&f->module_ids, key, attempt++, fresh);
+    while (id != fresh &&
+           !same_identity(&f->profile->modules.data[id], m));
     return id;
 }
 
 static uint32_t one_spelling(struct facts *f, uint32_t name)
 {
-    return map_add(&f->managed_names, folded_string(f, name), 0, name);
+    return map_add(&f->managed_names, folded_path(f, name), 0, name);
 }
 
 uint32_t facts_module(struct facts *f, const struct module *module)
 {
     struct profile *p = f->profile;
     uint32_t fresh = (uint32_t)p->modules.len;
-    uint32_t id = find_module(f, module, fresh);
+    uint32_t id = module_slot(f, module, fresh);
     struct module *added;
     const char *name;
 

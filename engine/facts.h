@@ -119,9 +119,10 @@ struct facts {
     VEC(struct managed_module_fact) managed_modules;
     VEC(struct symbol_fact) symbols;
     uint32_t symbol_sets;        /* how many there are; set 0 is empty */
-    struct strings *module_keys; /* paths and names, folded */
+    struct strings *module_keys; /* paths and names in lower case */
+    struct map folded_paths;     /* path -> in module_keys */
     struct map managed_names;    /* folded name -> the first one's spelling */
-    struct map module_ids;       /* key -> module */
+    struct map module_ids; /* (path and hash of identity, attempt) */
     uint64_t hypercall_page;     /* its address, or 0 */
     bool without_images; /* managed modules stand for their images */
     /* Images of a process that was there before the recording are listed some

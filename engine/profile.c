@@ -36,6 +36,7 @@ void profile_free(struct profile *p)
     vec_release(&p->trace.event_counts);
     vec_release(&p->trace.facts);
     vec_release(&p->trace.contents);
+    vec_release(&p->trace.inputs);
     vec_release(&p->quality.skipped);
     vec_release(&p->quality.warnings);
     vec_release(&p->processes);

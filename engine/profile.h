@@ -223,6 +223,13 @@ struct trace_fact {
     bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
+/* One of the profiles that were joined (merge.h): the part of time that is
+ * its. Their counts differ as those of separate runs do. */
+struct trace_input {
+    uint32_t name; /* string: its file */
+    int64_t from, to;
+};
+
 struct trace_info {
     VEC(uint32_t) files;  /* strings: paths as given */
     uint32_t format;      /* string: "etl", "nettrace", ... */
@@ -239,6 +246,7 @@ struct trace_info {
     VEC(struct event_count) event_counts; /* by name */
     VEC(struct trace_fact) facts;
     VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
+    VEC(struct trace_input) inputs; /* in order of time; empty: not joined */
 };
 
 struct profile {

@@ -41,6 +41,12 @@ static const struct store_column trace_file_columns[] = {
     {"path", COLUMN_TEXT, 0, 0},
 };
 
+static const struct store_column trace_input_columns[] = {
+    COLUMN(struct trace_input, "name", name, COLUMN_TEXT),
+    COLUMN(struct trace_input, "from_ns", from, COLUMN_I64),
+    COLUMN(struct trace_input, "to_ns", to, COLUMN_I64),
+};
+
 static const struct store_column event_count_columns[] = {
     COLUMN(struct event_count, "name", name, COLUMN_TEXT),
     COLUMN(struct event_count, "events", count, COLUMN_U64),
@@ -175,6 +181,7 @@ static const struct store_column stack_columns[] = {
     }
 
 ROWS(trace_file, trace.files)
+ROWS(trace_input, trace.inputs)
 ROWS(event_count, trace.event_counts)
 ROWS(trace_fact, trace.facts)
 ROWS(trace_content, trace.contents)
@@ -219,6 +226,8 @@ const struct store_table store_tables[STORE_TABLES] = {
     [TABLE_TRACE] = TABLE("trace", trace, profile, 0),
     [TABLE_QUALITY] = TABLE("quality", quality, profile, 0),
     [TABLE_TRACE_FILES] = TABLE("trace_files", trace_file, trace_file, 0),
+    [TABLE_TRACE_INPUTS] =
+        TABLE("trace_inputs", trace_input, trace_input, 0),
     [TABLE_EVENT_COUNTS] = TABLE("event_counts", event_count, event_count, 0),
     [TABLE_TRACE_FACTS] = TABLE("trace_facts", trace_fact, trace_fact, 0),
     [TABLE_TRACE_CONTENTS] =

@@ -89,8 +89,8 @@ static void print_caveats(const struct profile *p, struct out *out)
     }
 }
 
-static void print_what(const struct profile *p, const struct selection *sel,
-                       struct out *out)
+void header_what(const struct profile *p, const struct selection *sel,
+                 struct out *out)
 {
     size_t files = p->trace.files.len;
 
@@ -226,7 +226,7 @@ static void print_range(const struct filter *f, struct out *out)
 }
 
 /* Rows about a part of the trace say so. */
-static void print_filter(const struct filter *f, struct out *out)
+void header_filter(const struct filter *f, struct out *out)
 {
     if (!f->process && !f->module && !f->has_pid && !f->has_tid &&
         !f->has_time && !f->include_idle && !f->types)
@@ -257,13 +257,13 @@ static void print_filter(const struct filter *f, struct out *out)
 static void print_lines(const struct profile *p, const struct selection *sel,
                         struct out *out)
 {
-    print_what(p, sel, out);
+    header_what(p, sel, out);
     print_stacks(sel, out);
     print_names(sel, out);
     print_losses(&p->quality, out);
     print_caveats(p, out);
     out_char(out, '\n');
-    print_filter(&sel->filter, out);
+    header_filter(&sel->filter, out);
 }
 
 /* Each line a paragraph, its special characters escaped. */
