@@ -153,11 +153,7 @@ static uint32_t module_slot(struct facts *f, const struct module *m,
 
 static uint32_t one_spelling(struct facts *f, uint32_t name)
 {
-    const char *text = strings_get(f->profile->strings, name);
-    uint32_t folded = strings_fold(
-        f->module_keys, strings_add(f->module_keys, text, strlen(text)));
-
-    return map_add(&f->managed_names, folded, 0, name);
+    return map_add(&f->managed_names, folded_path(f, name), 0, name);
 }
 
 uint32_t facts_module(struct facts *f, const struct module *module)
@@ -165,11 +161,12 @@ uint32_t facts_module(struct facts *f, const struct module *module)
     struct profile *p = f->profile;
     uint32_t fresh = (uint32_t)p->modules.len;
     uint32_t id = module_slot(f, module, fresh);
-    const char *name = path_base_name(strings_get(p->strings, module->path));
     struct module *added;
+    const char *name;
 
     if (id != fresh)
         return id;
+    name = path_base_name(strings_get(p->strings, module->path));
     added = vec_add(&p->modules);
     *added = *module;
     if (!added->name)

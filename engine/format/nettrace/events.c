@@ -94,19 +94,23 @@ static void keep_method(struct nt_file *f, const struct nt_kind *kind,
                         const struct nt_event *e)
 {
     struct nt_recording *rec = f->recording;
-
-    rec->runtime = true;
-    if (kind->clr == CLR_RUNDOWN)
-        rec->rundown = true;
-    *vec_add(&rec->methods) = (struct nt_method){
+    struct nt_method m = {
         .payload = e->payload,
         .time = nt_time(f, e->time),
         .size = e->size,
-        .pid = event_pid(f, e),
         .id = (uint16_t)kind->event_id,
         .version = event_version(f, kind, e),
         .provider = kind->clr,
     };
+
+    rec->runtime = true;
+    if (kind->clr == CLR_RUNDOWN)
+        rec->rundown = true;
+    m.pid = event_pid(f, e);
+    if (clr_method_range(e->payload, e->size, &m.start, &m.length))
+        *vec_add(&rec->methods) = m;
+    else
+        rec->profile->quality.malformed++;
 }
 
 static void take_module(struct nt_file *f, const struct nt_kind *kind,
@@ -187,27 +191,52 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
 
 /* ---- when all files are read ---- */
 
-static int compare_samples(const void *a, const void *b)
+/* Merges the neighbours [a, b) and [b, c) of `from` into `to`; of equal
+ * times the first stays first. */
+static void merge(const struct nt_sample *from, struct nt_sample *to, size_t a,
+                  size_t b, size_t c)
 {
-    const struct nt_sample *x = a, *y = b;
+    size_t i = a, j = b;
 
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+    while (i < b && j < c)
+        to[a++] = from[j].time < from[i].time ? from[j++] : from[i++];
+    memcpy(&to[a], &from[i], (b - i) * sizeof(*to));
+    memcpy(&to[a + (b - i)], &from[j], (c - j) * sizeof(*to));
 }
 
+/* Where the stretch in order of time that begins at `i` ends. */
+static size_t end_of_run(const struct nt_sample *s, size_t n, size_t i)
+{
+    while (++i < n && s[i - 1].time <= s[i].time)
+        continue;
+    return i < n ? i : n;
+}
+
+/* Merges stretches that are in order already, two by two: there are few, as
+ * every writer's events are. */
 static void sort_samples(struct nt_recording *rec)
 {
-    struct nt_sample *s = rec->samples.data;
-    size_t n = rec->samples.len, i = 1;
+    size_t n = rec->samples.len, runs = 2;
+    struct nt_sample *from = rec->samples.data, *to;
 
-    while (i < n && s[i - 1].time <= s[i].time)
-        i++;
-    if (i >= n)
+    if (!n || end_of_run(from, n, 0) == n)
         return;
-    for (i = 0; i < n; i++)
-        s[i].order = (uint32_t)i;
-    qsort(s, n, sizeof(*s), compare_samples);
+    to = mem_new(n, sizeof(*to));
+    while (runs > 1) {
+        struct nt_sample *done = to;
+
+        runs = 0;
+        for (size_t a = 0, b, c; a < n; a = c, runs++) {
+            b = end_of_run(from, n, a);
+            c = b < n ? end_of_run(from, n, b) : n;
+            merge(from, to, a, b, c);
+        }
+        to = from;
+        from = done;
+    }
+    free(to);
+    rec->samples.data = from;
+    rec->samples.cap = n;
 }
 
 /* Thread samples and CPU samples measure different things and are never
@@ -288,23 +317,18 @@ static void report_methods(struct nt_recording *rec)
 {
     struct sampled sampled;
     struct map starts = {0};
-    uint64_t start;
-    uint32_t size;
 
     sampled_init(&sampled, &rec->facts->runs);
     for (size_t i = 0; i < rec->methods.len; i++) {
         const struct nt_method *m = &rec->methods.data[i];
 
-        if (!clr_method_range(m->payload, m->size, &start, &size))
-            rec->profile->quality.malformed++;
-        else if (sampled_within(&sampled, start, size))
-            map_set(&starts, start, m->pid, 1);
+        if (sampled_within(&sampled, m->start, m->length))
+            map_set(&starts, m->start, m->pid, 1);
     }
     for (size_t i = 0; starts.used && i < rec->methods.len; i++) {
         const struct nt_method *m = &rec->methods.data[i];
 
-        if (clr_method_range(m->payload, m->size, &start, &size) &&
-            map_get(&starts, start, m->pid) != MAP_NONE)
+        if (map_get(&starts, m->start, m->pid) != MAP_NONE)
             report_method(rec, m);
     }
     map_release(&starts);

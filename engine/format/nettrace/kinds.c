@@ -35,18 +35,20 @@
 #include "engine/format/nettrace/nettrace.h"
 #include "engine/select.h"
 
-enum { LARGEST_DENSE = 1 << 16 };
+/* The array may be this much longer than it has to be: one id must not cost
+ * more than those before it. */
+enum { DENSE_GAP = 64 };
 
 uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id)
 {
-    if (id < ids->dense.len)
-        return ids->dense.data[id] - 1; /* 0, unset, becomes NO_ID */
+    if (id < ids->dense.len && ids->dense.data[id])
+        return ids->dense.data[id] - 1;
     return ids->sparse.used ? map_get(&ids->sparse, id, 0) : NO_ID;
 }
 
 void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index)
 {
-    if (id >= LARGEST_DENSE) {
+    if (id >= ids->dense.len * 2 + DENSE_GAP) {
         map_set(&ids->sparse, id, 0, index);
         return;
     }

@@ -88,7 +88,7 @@ int64_t nt_unix_time(struct reader *r)
         part[7] > 999)
         return 0;
     seconds = days_since_1970(part[0], part[1], part[3]) * 86400 +
-              part[4] * 3600 + part[5] * 60 + part[6];
+              part[4] * (int64_t)3600 + part[5] * (int64_t)60 + part[6];
     return seconds * NS_PER_SECOND + part[7] * (int64_t)NS_PER_MS;
 }
 
@@ -155,6 +155,7 @@ static void warn(const struct nt_file *f)
     warn_of_dangling(f, f->no_kind, "an event kind");
     warn_of_dangling(f, f->no_stack, "a stack");
     warn_of_dangling(f, f->no_labels, "a label list");
+    nt_report_losses(f);
     if (f->unknown_blocks)
         profile_warn(p, "%s: blocks of an unknown kind skipped: %llu",
                      f->name, (unsigned long long)f->unknown_blocks);

@@ -75,8 +75,7 @@ struct nt_stack {
 struct nt_sample {
     int64_t time;
     uint32_t thread_key;
-    uint32_t run;   /* 0: no stack */
-    uint32_t order; /* in the file */
+    uint32_t run; /* 0: no stack */
     uint16_t cpu;
     uint8_t flags;
     uint8_t source; /* enum nt_source */
@@ -86,7 +85,9 @@ struct nt_sample {
 struct nt_method {
     const uint8_t *payload;
     int64_t time;
-    uint32_t size;
+    uint64_t start; /* of the code */
+    uint32_t length;
+    uint32_t size; /* of the payload */
     uint32_t pid;
     uint16_t id;
     uint8_t version;
@@ -222,7 +223,7 @@ uint32_t nt_kind_label(const struct nt_recording *rec,
 void nt_read_stacks(struct nt_file *file, struct reader *r);
 void nt_forget_stacks(struct nt_file *file);
 /* The run of a stack number; 0 for an empty stack or none. */
-uint32_t nt_stack_run(struct nt_file *file, uint32_t stack);
+uint32_t nt_stack_run(struct nt_file *file, uint32_t number);
 uint32_t nt_frames_run(struct nt_file *file, const uint8_t *frames,
                        uint32_t size);
 
@@ -237,6 +238,8 @@ void nt_forget_threads(struct nt_file *file);
 /* An event of this number was written; the last one was this number. */
 void nt_thread_wrote(struct nt_file *file, uint32_t thread, uint32_t number);
 void nt_thread_is_at(struct nt_file *file, uint64_t id, uint32_t number);
+/* Warns of what was lost, by thread. */
+void nt_report_losses(const struct nt_file *file);
 
 /* events.c */
 void nt_take_event(struct nt_file *file, const struct nt_kind *kind,
@@ -246,7 +249,7 @@ void nt_finish_events(struct nt_recording *rec);
 
 /* universal.c */
 void nt_universal_event(struct nt_file *file, const struct nt_kind *kind,
-                        uint32_t pid, int64_t time, struct reader *payload);
+                        uint32_t pid, int64_t time, struct reader *r);
 /* The file is read: mappings become facts. */
 void nt_universal_finish(struct nt_file *file);
 

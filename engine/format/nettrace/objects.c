@@ -52,11 +52,11 @@ static uint8_t begin_tag(const struct nt_file *f)
 static bool read_type(const struct nt_file *f, struct reader *r,
                       struct object *o)
 {
-    uint8_t tag = begin_tag(f);
-    struct bytes name;
+    const uint8_t begin[3] = {begin_tag(f), begin_tag(f), 1};
+    struct bytes tags = reader_bytes(r, sizeof(begin)), name;
     uint32_t n;
 
-    if (reader_u8(r) != tag || reader_u8(r) != tag || reader_u8(r) != 1)
+    if (!tags.len || memcmp(tags.data, begin, sizeof(begin)) != 0)
         return false;
     o->version = reader_u32(r);
     reader_skip(r, 4);

@@ -7,6 +7,8 @@
  * A number that goes back is noted, not taken for four billion lost events.
  * (nettrace.md, section 6)
  */
+#include <stdio.h>
+
 #include "engine/format/nettrace/nettrace.h"
 
 uint32_t nt_thread_index(struct nt_file *f, uint64_t id)
@@ -81,6 +83,27 @@ bool nt_remove_thread(struct nt_file *f, uint64_t id, uint32_t last)
     catch_up(f, &f->threads.data[at], last);
     f->threads.data[at].gone = true;
     return true;
+}
+
+/* "12: 500, 13: 313": the first few that lost any. */
+void nt_report_losses(const struct nt_file *f)
+{
+    enum { MOST = 8 };
+    char text[MOST * 48] = "";
+    size_t n = 0, threads = 0;
+
+    for (size_t i = 0; i < f->threads.len; i++) {
+        const struct nt_thread *t = &f->threads.data[i];
+
+        if (!t->lost || threads++ >= MOST)
+            continue;
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u: %llu",
+                              n ? ", " : "", t->tid,
+                              (unsigned long long)t->lost);
+    }
+    if (threads)
+        profile_warn(f->recording->profile, "%s: events lost by thread %s%s",
+                     f->name, text, threads > MOST ? ", ..." : "");
 }
 
 void nt_forget_threads(struct nt_file *f)

@@ -40,7 +40,7 @@ START_TEST(versions_agree)
     assert_function(p, "App.Work.Hot(class System.String)", "App", 600, 600);
     assert_function(p, "App.Work.Cold()", "App", 200, 200);
     assert_function(p, "Start.Program.Main()", "Start", 800, 1600);
-    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    ck_assert_uint_eq(p->quality.warnings.len, versions[_i].version > 3);
     ck_assert_uint_eq(p->methods.len, 3);
     profile_free(p);
 }
@@ -328,6 +328,38 @@ START_TEST(unnamed_code_says_why)
 }
 END_TEST
 
+/* ---- several files ---- */
+
+/* Files of one recording, which began at different times. */
+START_TEST(files_are_one_profile)
+{
+    struct nettrace_writer *w[2] = {scenario(_i, 1), scenario(_i, 1)};
+    const struct trace_options options = {0};
+    struct profile *p = profile_new();
+    struct entry entries[2];
+    /* The millisecond of the start: 250. */
+    uint8_t *start = memmem(w[0]->out.data, w[0]->out.len, "\5\0\6\0\0\0", 6);
+
+    ck_assert_ptr_nonnull(start);
+    start[4] = 250;
+    for (unsigned i = 0; i < 2; i++)
+        entries[i] = (struct entry){.name = i ? "b" : "a",
+                                    .data = w[i]->out.data,
+                                    .size = w[i]->out.len};
+    ck_assert_int_eq(nettrace_format.read(entries, 2, &options, p, NULL), 0);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    ck_assert_uint_eq(p->samples.len, 32);
+    ck_assert_int_eq(p->samples.time[0], MS);
+    ck_assert_int_eq(p->samples.time[31], 266 * (int64_t)MS);
+    ck_assert_uint_eq(p->trace.events, 2 * nettrace_scenario_events(1));
+    assert_function(p, "Start.Program.Main()", "Start", 16, 32);
+    profile_free(p);
+    nettrace_writer_free(w[0]);
+    nettrace_writer_free(w[1]);
+}
+END_TEST
+
 /* ---- damage ---- */
 
 static struct profile *read_with_change(struct nettrace_writer *w, size_t at,
@@ -365,7 +397,8 @@ START_TEST(goes_on_after_damage)
         ck_assert_ptr_nonnull(p);
         ck_assert_uint_eq(p->trace.events, nettrace_scenario_events(200));
         ck_assert_uint_eq(p->quality.skipped_ranges, 1);
-        ck_assert_ptr_nonnull(strstr(warning(p, 0), "stack"));
+        ck_assert_ptr_nonnull(strstr(warning(p, 0), "a stack"));
+        ck_assert_ptr_nonnull(strstr(warning(p, 1), "thread 10: 3"));
     }
     profile_free(p);
     nettrace_writer_free(w);
@@ -418,6 +451,7 @@ int main(void)
     tcase_add_test(tcase, memory_is_reused);
     tcase_add_test(tcase, tiers_are_one_function);
     tcase_add_test(tcase, unnamed_code_says_why);
+    tcase_add_loop_test(tcase, files_are_one_profile, 0, VERSIONS);
     tcase_add_loop_test(tcase, goes_on_after_damage, 3, 5);
     tcase_add_test(tcase, refused_by_name);
     suite_add_tcase(suite, tcase);

@@ -42,7 +42,6 @@ static struct profile *open_trace(const char *path, struct err *err)
     return p;
 }
 
-/* The recorder gives a process a name only if it says who it is. */
 START_TEST(recording)
 {
     char path[1000], truth[1000];
@@ -67,6 +66,95 @@ START_TEST(recording)
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
     why = truth_differs(p, truth);
     ck_assert_msg(!why, "%s: %s", recordings[_i], why);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- folded text of another reader ---- */
+
+/* "module!function" from the outermost frame, joined by semicolons. */
+static void stack_text(const struct profile *p, uint32_t stack, char *text,
+                       size_t size)
+{
+    char rest[1000];
+    const struct function *f;
+    const char *name;
+    uint32_t location = p->stacks.data[stack].location;
+
+    f = &p->functions.data[p->frames.data[p->frame_start.data[location]]
+                               .function];
+    snprintf(rest, sizeof(rest), "%s%s", *text ? ";" : "", text);
+    name = strings_get(p->strings, f->name);
+    snprintf(text, size, "%s!%s%.*s", strings_get(p->strings, f->module),
+             name, (int)sizeof(rest) - 1, rest);
+    if (p->stacks.data[stack].parent)
+        stack_text(p, p->stacks.data[stack].parent, text, size);
+}
+
+/* What that reader counts: the nanoseconds between two samples, under the
+ * stack of the second but the type of the first. Ours counts samples. */
+static int64_t folded_weight(const struct profile *p, const char *line,
+                             size_t n, uint8_t types)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 1; i < p->samples.len; i++) {
+        char text[4000] = "";
+
+        if (!(p->samples.flags[i - 1] & types))
+            continue;
+        stack_text(p, p->samples.stack[i], text, sizeof(text));
+        if (strlen(text) == n && !strncmp(text, line, n))
+            sum += p->samples.time[i] - p->samples.time[i - 1];
+    }
+    return sum;
+}
+
+static void compare_folded(const struct profile *p, const char *name,
+                           uint8_t types)
+{
+    char path[1000], line[4000];
+    unsigned lines = 0;
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/nettrace/%s", traces_folder(), name);
+    file = fopen(path, "r");
+    ck_assert_msg(file, "%s", path);
+    while (fgets(line, sizeof(line), file)) {
+        char *space = strrchr(line, ' ');
+
+        if (!space)
+            continue;
+        lines++;
+        ck_assert_int_eq(
+            folded_weight(p, line, (size_t)(space - line), types),
+            strtoll(space, NULL, 10));
+    }
+    fclose(file);
+    ck_assert_uint_eq(lines, 4);
+}
+
+/* Line by line the same stacks as ours; their numbers are times, ours are
+ * samples. */
+START_TEST(folded_texts)
+{
+    static const char stem[] = "dotnet-5.0-SampleProfiler-single-thread";
+    char path[1000];
+    struct err err = {0};
+    struct profile *p;
+
+    snprintf(path, sizeof(path), "%s/nettrace/%s.golden.nettrace",
+             traces_folder(), stem);
+    if (access(path, R_OK)) {
+        suite_skip(2, "folded text of another reader");
+        return;
+    }
+    p = open_trace(path, &err);
+    ck_assert_msg(p, "%s", err.message);
+    snprintf(path, sizeof(path), "%s.txt", stem);
+    compare_folded(p, path, SAMPLE_EXTERNAL | SAMPLE_MANAGED);
+    snprintf(path, sizeof(path), "%s-managed-only.txt", stem);
+    compare_folded(p, path, SAMPLE_MANAGED);
     profile_free(p);
 }
 END_TEST
@@ -180,6 +268,7 @@ int main(void)
     int failed;
 
     tcase_add_loop_test(tcase, recording, 0, RECORDINGS);
+    tcase_add_test(tcase, folded_texts);
     tcase_add_test(tcase, conformance);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
