@@ -31,6 +31,7 @@
 
 enum {
     MSF_STREAM_MAX = 1 << 30,
+    MSF_VIEW_MAX = 256 << 20, /* of decompressed bytes, at once */
     MSF_CHUNK_MAX = 64 << 20, /* decompressed */
     MSF_CHUNKS_KEPT = 4,
 };
