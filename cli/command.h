@@ -33,6 +33,15 @@ enum status cmd_report(const struct command *command,
 enum status cmd_import(const struct command *command,
                        const struct options *options,
                        const char *const *files, size_t count);
+enum status cmd_diff(const struct command *command,
+                     const struct options *options,
+                     const char *const *files, size_t count);
+enum status cmd_gate(const struct command *command,
+                     const struct options *options,
+                     const char *const *files, size_t count);
+enum status cmd_merge(const struct command *command,
+                      const struct options *options,
+                      const char *const *files, size_t count);
 enum status cmd_resolve(const struct command *command,
                         const struct options *options,
                         const char *const *arguments, size_t count);

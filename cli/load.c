@@ -2,7 +2,9 @@
 
 #include "cli/bar.h"
 #include "cli/say.h"
+#include "engine/base/threads.h"
 #include "engine/trace.h"
+#include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -38,27 +40,82 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
-struct profile *load(const struct options *o, const char *const *files,
-                     size_t count, bool times, enum status *status)
+/* Says what there is to say of a profile, or why there is none. */
+static struct profile *finished(struct profile *p, const struct options *o,
+                                const struct err *err, enum status *status)
 {
+    if (!p) {
+        say("%s", err->message);
+        *status = status_of_input(err->code);
+        return NULL;
+    }
+    symbols_from_containers(p);
+    profile_finish(p);
+    warn_of_damage(p);
+    *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
+    return p;
+}
+
+struct profile *load(const struct options *o, const char *const *files,
+                     size_t count, enum load_what what, enum status *status)
+{
+    const struct filter *filter = &o->report.filter;
     struct bar bar;
     struct progress progress = bar_start(&bar);
     struct trace_options options = {
         .threads = o->threads,
-        .without_times = !times,
+        .without_times = what != LOAD_ALL && !filter->has_time,
+        .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
+        .event = o->event,
         .progress = &progress,
     };
     struct err err = {0};
     struct profile *p = trace_open(files, count, &options, &err);
 
     bar_end(&bar);
-    if (!p) {
-        say("%s", err.message);
-        *status = status_of_input(err.code);
-        return NULL;
+    return finished(p, o, &err, status);
+}
+
+/* Files are read side by side; each reader has threads of its own. */
+struct loading {
+    const struct options *options;
+    const char *const *files;
+    struct profile **profiles;
+    struct err *errors;
+};
+
+static void load_one(void *context, size_t task, unsigned worker)
+{
+    struct loading *l = context;
+    struct trace_options options = {
+        .threads = l->options->threads,
+        .event = l->options->event,
+    };
+
+    (void)worker;
+    l->profiles[task] =
+        trace_open(&l->files[task], 1, &options, &l->errors[task]);
+}
+
+bool load_each(const struct options *o, const char *const *files,
+               size_t count, struct profile **profiles, enum status *status)
+{
+    struct loading l = {o, files, profiles, mem_new(count, sizeof(struct err))};
+    struct threads *pool = threads_new(o->threads);
+    bool all = true;
+
+    threads_run(pool, count, load_one, &l);
+    threads_free(pool);
+    *status = STATUS_OK;
+    for (size_t i = 0; i < count; i++) {
+        enum status one = STATUS_OK;
+
+        all &= finished(profiles[i], o, &l.errors[i], &one) != NULL;
+        if (one && !*status)
+            *status = one;
     }
-    profile_finish(p);
-    warn_of_damage(p);
-    *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
-    return p;
+    for (size_t i = 0; i < count && !all; i++)
+        profile_free(profiles[i]);
+    free(l.errors);
+    return all;
 }

@@ -63,6 +63,23 @@ static bool set_threads(struct options *o, const char *value)
     return true;
 }
 
+static bool set_event(struct options *o, const char *value)
+{
+    o->event = value;
+    return *value != '\0';
+}
+
+static bool set_sample_type(struct options *o, const char *value)
+{
+    if (!strcmp(value, "managed"))
+        o->report.filter.types = SAMPLE_MANAGED;
+    else if (!strcmp(value, "external"))
+        o->report.filter.types = SAMPLE_EXTERNAL;
+    else
+        return !strcmp(value, "all");
+    return true;
+}
+
 static bool set_output(struct options *o, const char *value)
 {
     o->output = value;
@@ -172,6 +189,49 @@ static bool set_bottom_up(struct options *o, const char *value)
     return true;
 }
 
+static bool set_before(struct options *o, const char *value)
+{
+    (void)value;
+    o->diff.has_before = true;
+    o->diff.before_at = o->arguments.len;
+    return true;
+}
+
+static bool set_after(struct options *o, const char *value)
+{
+    (void)value;
+    o->diff.has_after = true;
+    o->diff.after_at = o->arguments.len;
+    return true;
+}
+
+static bool set_folded_diff(struct options *o, const char *value)
+{
+    (void)value;
+    return o->diff.folded = true;
+}
+
+/* Options of diff and gate, which diff_options.c reads. */
+#define SETTING(name)                                                          \
+    static bool set_##name(struct options *o, const char *value)               \
+    {                                                                          \
+        return diff_set_##name(&o->diff, value);                               \
+    }
+SETTING(normalize)
+SETTING(paths)
+SETTING(all)
+SETTING(relevant)
+SETTING(rename)
+SETTING(explain)
+SETTING(force)
+SETTING(max_regression)
+SETTING(function)
+SETTING(max)
+SETTING(require)
+SETTING(budgets)
+SETTING(junit)
+SETTING(sarif)
+
 static bool add_symbols(struct options *o, const char *value)
 {
     *vec_add(&o->symbols) = value;
@@ -192,8 +252,9 @@ static bool set_demangle(struct options *o, const char *value)
 }
 
 static const struct option table[] = {
-    {"limit", 'n', "N", USE_RANK, "rows to show; 0 = all (30)", set_rows},
-    {"sort", 0, "COUNT", USE_RANK, "exclusive (default) or inclusive",
+    {"limit", 'n', "N", USE_RANK | USE_DIFF, "rows to show; 0 = all (30)", set_rows},
+    {"sort", 0, "COUNT", USE_RANK | USE_DIFF | USE_GATE,
+     "exclusive (default) or inclusive",
      set_sort},
     {"by", 0, "WHAT", USE_RANK,
      "function, module, process, thread, file, line, address, kind",
@@ -203,6 +264,38 @@ static const struct option table[] = {
      "leave out branches with less than this (0.5)", set_min},
     {"bottom-up", 0, NULL, USE_TREE,
      "from the sampled functions to their callers", set_bottom_up},
+    {"before", 0, NULL, USE_DIFF | USE_GATE | USE_FOLDED,
+     "the files that follow are runs of BEFORE", set_before},
+    {"after", 0, NULL, USE_DIFF | USE_GATE | USE_FOLDED,
+     "the files that follow are runs of AFTER", set_after},
+    {"normalize", 0, "UNIT", USE_DIFF | USE_GATE,
+     "total (percent; default), samples, wall, cpu, none", set_normalize},
+    {"paths", 0, NULL, USE_DIFF, "call paths instead of functions",
+     set_paths},
+    {"all", 0, NULL, USE_DIFF, "rows without a change too", set_all},
+    {"relevant", 0, "PERCENT", USE_DIFF | USE_GATE,
+     "smallest change of interest, of the total (0.1)", set_relevant},
+    {"rename", 0, "OLD=NEW", USE_DIFF | USE_GATE,
+     "function OLD of BEFORE is NEW of AFTER; may repeat", set_rename},
+    {"explain", 0, "N", USE_DIFF,
+     "changes to trace to their calls (3)", set_explain},
+    {"force", 0, NULL, USE_DIFF | USE_GATE,
+     "compare different kinds of samples", set_force},
+    {"diff", 0, NULL, USE_FOLDED, "two counts a line: BEFORE AFTER",
+     set_folded_diff},
+    {"max-regression", 0, "P%", USE_GATE,
+     "a function may become slower by this much of itself",
+     set_max_regression},
+    {"function", 0, "GLOB", USE_GATE,
+     "functions with a limit of their own, the --max that follows",
+     set_function},
+    {"max", 0, "P%", USE_GATE, "limit for the --function before it",
+     set_max},
+    {"require", 0, "GLOB", USE_GATE,
+     "fail unless AFTER has samples of such a function", set_require},
+    {"budgets", 0, "FILE", USE_GATE, "limits from a file", set_budgets},
+    {"junit", 0, "FILE", USE_GATE, "write JUnit XML too", set_junit},
+    {"sarif", 0, "FILE", USE_GATE, "write SARIF too", set_sarif},
     {"process", 0, "NAME", USE_FILTER, "only processes of this name",
      set_process},
     {"pid", 0, "N", USE_FILTER, "only this process", set_pid},
@@ -213,6 +306,8 @@ static const struct option table[] = {
     {"time", 0, "FROM,TO", USE_FILTER,
      "only this part: 1.5s,2s or 200ms, or ,3us",
      set_time},
+    {"sample-type", 0, "TYPE", USE_FILTER,
+     ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
      set_include_idle},
     {"symbols", 0, "PATH", USE_SYMBOLS,
@@ -226,6 +321,9 @@ static const struct option table[] = {
     {"output", 'o', "FILE", USE_OUTPUT, "write to FILE", set_output},
     {"threads", 0, "N", USE_LOAD, "threads to read with; 0 = one per core",
      set_threads},
+    {"event", 0, "NAME", USE_LOAD,
+     "samples to count: cpu, thread, cswitch, allocation, ...",
+     set_event},
     {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",
      set_strict},
     {"quiet", 'q', NULL, USE_ALWAYS, "no warnings, hints or progress",
@@ -303,7 +401,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 {
     bool ended = false;
 
-    *o = (struct options){.report = REPORT_DEFAULTS};
+    *o = (struct options){.report = REPORT_DEFAULTS,
+                          .diff = DIFF_SETTINGS_DEFAULTS};
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         enum err_code code = ERR_NONE;
@@ -330,6 +429,7 @@ void options_release(struct options *o)
     vec_release(&o->symbols);
     vec_release(&o->arguments);
     vec_release(&o->given);
+    diff_settings_release(&o->diff);
 }
 
 const struct option *options_misplaced(const struct options *o, unsigned takes)

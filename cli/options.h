@@ -15,6 +15,7 @@
 #include "engine/base/err.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
+#include "cli/diff_options.h"
 #include "report/report.h"
 
 /* Groups of options. */
@@ -26,7 +27,10 @@ enum option_use {
     USE_OUTPUT = 16,
     USE_RANK = 32,
     USE_TREE = 64,
-    USE_SYMBOLS = 128, /* where names are looked for, and how shown */
+    USE_DIFF = 128, /* two sides */
+    USE_GATE = 256,
+    USE_FOLDED = 512,
+    USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
 };
 
 /* How much of a decorated name is shown. */
@@ -50,7 +54,9 @@ struct options {
     enum name_style names;
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
+    const char *event;  /* NULL: CPU or thread samples */
     bool quiet, strict, help, version;
+    struct diff_settings diff;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */
     VEC(uint8_t) given;   /* options given, as rows of the table */

@@ -8,6 +8,8 @@
 
 enum status {
     STATUS_OK = 0,
+    STATUS_GATE_FAILED = 1,
+    STATUS_GATE_INCONCLUSIVE = 2,
     STATUS_USAGE = 64,
     STATUS_BAD_INPUT = 65, /* the input is not what it claims */
     STATUS_NO_INPUT = 66,  /* no such input, or not readable */

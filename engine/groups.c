@@ -5,9 +5,9 @@
 
 /*
  * Grouping is decided once per frame of a location; the counting below knows
- * only numbers. Inclusive counts come from one walk over the trie of stacks
- * in depth-first order: a group counts where it first appears on a path, and
- * everything sampled at or below that stack is counted with it.
+ * only numbers. Inclusive counts come from walking every sampled stack to its
+ * root: its chain lies almost in sequence in memory, so that needs neither
+ * links to children nor sums per stack.
  */
 struct grouping {
     const struct profile *p;
@@ -106,96 +106,47 @@ static void count_exclusive(const struct profile *p,
     }
 }
 
-/* The trie of sampled stacks, to walk from parents to children. */
-struct trie {
-    const struct profile *p;
-    uint64_t *inclusive;
-    uint32_t *child, *sibling; /* 0: none */
-};
-
-static struct trie trie_new(const struct profile *p,
-                            const struct selection *sel)
+/* Counts every group on the way from a stack to the root once: `seen` holds,
+ * by group, the last stack that counted it. */
+static void count_path(const struct profile *p, struct groups *groups,
+                       uint32_t *seen, uint32_t stack, uint64_t samples)
 {
-    struct trie trie = {p, selection_inclusive(p, sel), NULL, NULL};
+    for (uint32_t at = stack; at; at = p->stacks.data[at].parent) {
+        uint32_t location = p->stacks.data[at].location;
+        uint32_t end = p->frame_start.data[location + 1];
 
-    trie.child = mem_new(p->stacks.len, sizeof(uint32_t));
-    trie.sibling = mem_new(p->stacks.len, sizeof(uint32_t));
-    for (size_t i = p->stacks.len; i-- > 1;) {
-        uint32_t parent = p->stacks.data[i].parent;
+        for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
+            uint32_t group = groups->of_frame[i];
 
-        if (!trie.inclusive[i])
-            continue;
-        trie.sibling[i] = trie.child[parent];
-        trie.child[parent] = (uint32_t)i;
-    }
-    return trie;
-}
-
-static void trie_release(struct trie *trie)
-{
-    free(trie->inclusive);
-    free(trie->child);
-    free(trie->sibling);
-}
-
-static void enter(const struct trie *trie, uint32_t stack,
-                  struct groups *groups, uint32_t *on_path)
-{
-    uint32_t location = trie->p->stacks.data[stack].location;
-    uint32_t end = trie->p->frame_start.data[location + 1];
-
-    for (uint32_t i = trie->p->frame_start.data[location]; i < end; i++) {
-        uint32_t group = groups->of_frame[i];
-
-        if (on_path[group]++ == 0)
-            groups->inclusive[group] += trie->inclusive[stack];
-    }
-}
-
-static void leave(const struct trie *trie, uint32_t stack,
-                  const struct groups *groups, uint32_t *on_path)
-{
-    uint32_t location = trie->p->stacks.data[stack].location;
-    uint32_t end = trie->p->frame_start.data[location + 1];
-
-    for (uint32_t i = trie->p->frame_start.data[location]; i < end; i++)
-        on_path[groups->of_frame[i]]--;
-}
-
-static void count_inclusive(const struct trie *trie, struct groups *groups)
-{
-    uint32_t *on_path = mem_new(groups->first.len, sizeof(*on_path));
-    uint32_t at = trie->child[0];
-
-    while (at) {
-        enter(trie, at, groups, on_path);
-        if (trie->child[at]) {
-            at = trie->child[at];
-            continue;
+            if (seen[group] == stack)
+                continue;
+            seen[group] = stack;
+            groups->inclusive[group] += samples;
         }
-        leave(trie, at, groups, on_path);
-        while (at && !trie->sibling[at]) {
-            at = trie->p->stacks.data[at].parent;
-            if (at)
-                leave(trie, at, groups, on_path);
-        }
-        at = trie->sibling[at];
     }
-    free(on_path);
+}
+
+static void count_inclusive(const struct profile *p,
+                            const struct selection *sel,
+                            struct groups *groups)
+{
+    uint32_t *seen = mem_new(groups->first.len, sizeof(*seen));
+
+    for (uint32_t i = 1; i < p->stacks.len; i++)
+        if (sel->stack_counts[i])
+            count_path(p, groups, seen, i, sel->stack_counts[i]);
+    free(seen);
 }
 
 void groups_count(struct groups *groups, const struct profile *p,
                   const struct selection *sel, enum rank_by by)
 {
-    struct trie trie = trie_new(p, sel);
-
     assert(by != RANK_PROCESS && by != RANK_THREAD);
     group_frames(p, by, groups);
     groups->exclusive = mem_new(groups->first.len, sizeof(uint64_t));
     groups->inclusive = mem_new(groups->first.len, sizeof(uint64_t));
     count_exclusive(p, sel, groups);
-    count_inclusive(&trie, groups);
-    trie_release(&trie);
+    count_inclusive(p, sel, groups);
 }
 
 void groups_release(struct groups *groups)

@@ -111,17 +111,47 @@ static void describe(const struct profile *p, enum rank_by by,
         row->name = line_label(row->file, row->line, &r->arena);
 }
 
+static int descending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x < y) - (x > y);
+}
+
+/* The count that a row must reach to be among the first `limit`. */
+static uint64_t least_count(const uint64_t *counts, size_t n, size_t limit)
+{
+    uint64_t *sorted, least;
+
+    if (!limit || limit >= n)
+        return 0;
+    sorted = mem_new(n, sizeof(*sorted));
+    memcpy(sorted, counts, n * sizeof(*sorted));
+    qsort(sorted, n, sizeof(*sorted), descending);
+    least = sorted[limit - 1];
+    free(sorted);
+    return least;
+}
+
 static void rank_code(const struct profile *p, const struct selection *sel,
-                      enum rank_by by, struct ranking *r)
+                      enum rank_by by, enum rank_sort sort, size_t limit,
+                      struct ranking *r)
 {
     struct groups groups = {0};
+    const uint64_t *counts;
+    uint64_t least;
 
     groups_count(&groups, p, sel, by);
+    counts = sort == SORT_INCLUSIVE ? groups.inclusive : groups.exclusive;
+    least = least_count(counts, groups.first.len, limit);
     r->rows = mem_new(groups.first.len, sizeof(*r->rows));
     for (size_t i = 0; i < groups.first.len; i++) {
         struct rank_row *row = &r->rows[r->len];
 
         if (!groups.inclusive[i])
+            continue;
+        r->total++;
+        if (counts[i] < least)
             continue;
         row->exclusive = groups.exclusive[i];
         row->inclusive = groups.inclusive[i];
@@ -208,9 +238,9 @@ static int by_inclusive(const void *x, const void *y)
     return order ? order : by_name(a, b);
 }
 
-struct ranking *ranking_new(const struct profile *p,
+struct ranking *ranking_top(const struct profile *p,
                             const struct selection *sel, enum rank_by by,
-                            enum rank_sort sort)
+                            enum rank_sort sort, size_t limit)
 {
     struct ranking *r = mem_new(1, sizeof(*r));
 
@@ -219,11 +249,20 @@ struct ranking *ranking_new(const struct profile *p,
     else if (by == RANK_THREAD)
         rank_threads(p, sel, r);
     else
-        rank_code(p, sel, by, r);
+        rank_code(p, sel, by, sort, limit, r);
+    if (r->total < r->len)
+        r->total = r->len;
     if (r->len)
         qsort(r->rows, r->len, sizeof(*r->rows),
               sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
     return r;
+}
+
+struct ranking *ranking_new(const struct profile *p,
+                            const struct selection *sel, enum rank_by by,
+                            enum rank_sort sort)
+{
+    return ranking_top(p, sel, by, sort, 0);
 }
 
 void ranking_free(struct ranking *ranking)

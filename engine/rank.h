@@ -49,9 +49,18 @@ struct rank_row {
 struct ranking {
     struct rank_row *rows; /* sorted; equal counts by name, then module */
     size_t len;
+    size_t total; /* rows there are; more than `len` after ranking_top */
     struct arena arena;
 };
 
+/* The first `limit` rows (0: all), and those as large as the last of them:
+ * naming and sorting a hundred thousand rows to show thirty takes longer
+ * than counting them. */
+struct ranking *ranking_top(const struct profile *p,
+                            const struct selection *sel, enum rank_by by,
+                            enum rank_sort sort, size_t limit);
+
+/* All rows. */
 struct ranking *ranking_new(const struct profile *p,
                             const struct selection *sel, enum rank_by by,
                             enum rank_sort sort);

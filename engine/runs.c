@@ -52,6 +52,8 @@ uint32_t runs_add(struct runs *runs, const struct run *run,
     uint32_t fresh = (uint32_t)runs->list.len;
     uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
 
+    if (fresh == RUNS_MAX)
+        mem_exhausted(SIZE_MAX);
     if (id == fresh) {
         struct run *added = vec_add(&runs->list);
 

@@ -38,6 +38,9 @@ struct runs {
     struct arena copies;
 };
 
+/* Ids leave two bits to those who keep them; memory ends long before. */
+enum { RUNS_MAX = 1 << 30 };
+
 void runs_init(struct runs *runs);
 void runs_release(struct runs *runs);
 

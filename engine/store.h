@@ -3,9 +3,10 @@
  *
  * Written in one transaction to a temporary name beside `path`, synced and
  * renamed: a crash leaves the old file or the new one. application_id and
- * user_version identify it. The tables and views are described in the README
- * and in store_schema.c. Reports from a reopened profile give the same bytes
- * as from the trace.
+ * user_version identify it. The tables and views are described in the README,
+ * in store_schema.c and store_views.c. Reports from a reopened profile give
+ * the same bytes as from the trace: every id and every order is kept, only
+ * string ids are new. The same profile gives the same file, byte by byte.
  */
 #ifndef TOPFN_STORE_H
 #define TOPFN_STORE_H
@@ -21,7 +22,7 @@ enum err_code store_write(const struct profile *p, const char *path,
 bool store_probe(const uint8_t *data, size_t size);
 
 /* What is read back. Without `times` the samples are the aggregated rows
- * (thread, stack, cpu, flags, weight) with time 0, which is much faster. */
+ * (thread, stack, flags, weight) with time and cpu 0: much faster. */
 struct store_options {
     bool times;
 };

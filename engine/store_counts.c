@@ -12,33 +12,63 @@ struct group {
     uint8_t flags;
 };
 
-/* Samples of equal thread, stack and flags, in order of their first. */
-int store_write_groups(sqlite3 *db, const struct profile *p)
+struct grouping {
+    VEC(struct group) groups;
+    struct map ids;
+    uint32_t *last; /* by stack: the group last met; groups have it or not */
+};
+
+/* The group of sample `i`. A stack is mostly met on one thread, so the one
+ * met last is tried before the map, which is slow when it is large. */
+static struct group *group_of(struct grouping *g, const struct samples *s,
+                              size_t i)
 {
-    const struct samples *s = &p->samples;
-    VEC(struct group) groups = {0};
-    struct map ids = {0};
+    uint32_t thread = s->thread[i], stack = s->stack[i];
+    uint32_t id = g->last[stack], fresh = (uint32_t)g->groups.len;
+    const struct group *old = id < fresh ? &g->groups.data[id] : NULL;
+
+    if (old && old->stack == stack && old->thread == thread &&
+        old->flags == s->flags[i])
+        return &g->groups.data[id];
+    id = map_add(&g->ids, (uint64_t)thread << 32 | stack, s->flags[i], fresh);
+    if (id == fresh)
+        *vec_add(&g->groups) = (struct group){thread, stack, 0, s->flags[i]};
+    g->last[stack] = id;
+    return &g->groups.data[id];
+}
+
+struct store_counts {
+    VEC(struct group) groups;
+    struct selection *sel;
+    struct ranking *functions, *modules;
+    struct calltree *tree;
+};
+
+/* Samples of equal thread, stack and flags, in order of their first. */
+static void count_groups(struct store_counts *c, const struct profile *p)
+{
+    struct grouping g = {0};
+
+    g.last = mem_new(p->stacks.len, sizeof(*g.last));
+    for (size_t i = 0; i < p->samples.len; i++)
+        group_of(&g, &p->samples, i)->samples += sample_weight(p, i);
+    free(g.last);
+    map_release(&g.ids);
+    c->groups.data = g.groups.data;
+    c->groups.len = g.groups.len;
+}
+
+static int write_groups(sqlite3 *db, const struct store_counts *c)
+{
     struct rows rows;
 
-    for (size_t i = 0; i < s->len; i++) {
-        uint64_t key = (uint64_t)s->thread[i] << 32 | s->stack[i];
-        uint32_t fresh = (uint32_t)groups.len;
-        uint32_t id = map_add(&ids, key, s->flags[i], fresh);
-
-        if (id == fresh)
-            *vec_add(&groups) =
-                (struct group){s->thread[i], s->stack[i], 0, s->flags[i]};
-        groups.data[id].samples += sample_weight(p, i);
-    }
-    map_release(&ids);
     rows_open(&rows, db, "sample_groups", 4, ROWS_NUMBERED);
-    for (size_t i = 0; i < groups.len; i++) {
-        rows_i64(&rows, groups.data[i].thread);
-        rows_i64(&rows, groups.data[i].stack);
-        rows_i64(&rows, groups.data[i].flags);
-        rows_u64(&rows, groups.data[i].samples);
+    for (size_t i = 0; i < c->groups.len; i++) {
+        rows_i64(&rows, c->groups.data[i].thread);
+        rows_i64(&rows, c->groups.data[i].stack);
+        rows_i64(&rows, c->groups.data[i].flags);
+        rows_u64(&rows, c->groups.data[i].samples);
     }
-    vec_release(&groups);
     return rows_close(&rows);
 }
 
@@ -92,10 +122,8 @@ static int write_coverage(sqlite3 *db, const struct selection *sel)
     return rows_close(&rows);
 }
 
-static int write_functions(sqlite3 *db, const struct profile *p,
-                           const struct selection *sel)
+static int write_functions(sqlite3 *db, const struct ranking *r)
 {
-    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     struct rows rows;
 
     rows_open(&rows, db, "function_counts", 3, ROWS_GIVEN);
@@ -104,16 +132,12 @@ static int write_functions(sqlite3 *db, const struct profile *p,
         rows_u64(&rows, r->rows[i].exclusive);
         rows_u64(&rows, r->rows[i].inclusive);
     }
-    ranking_free(r);
     return rows_close(&rows);
 }
 
-static int write_modules(sqlite3 *db, const struct profile *p,
-                         const struct selection *sel)
+static int write_modules(sqlite3 *db, const struct ranking *r)
 {
-    struct ranking *r = ranking_new(p, sel, RANK_MODULE, SORT_EXCLUSIVE);
     struct rows rows;
-    int result;
 
     rows_open(&rows, db, "module_counts", 4, ROWS_GIVEN);
     for (size_t i = 0; i < r->len; i++) {
@@ -121,9 +145,7 @@ static int write_modules(sqlite3 *db, const struct profile *p,
         rows_u64(&rows, r->rows[i].exclusive);
         rows_u64(&rows, r->rows[i].inclusive);
     }
-    result = rows_close(&rows);
-    ranking_free(r);
-    return result;
+    return rows_close(&rows);
 }
 
 /* One caller and callee: a sample counts once however often the pair is on
@@ -218,10 +240,8 @@ static int write_edges(sqlite3 *db, const struct walk *w)
     return rows_close(&rows);
 }
 
-static int write_tree(sqlite3 *db, const struct profile *p,
-                      const struct selection *sel)
+static int write_tree(sqlite3 *db, const struct calltree *tree)
 {
-    struct calltree *tree = calltree_new(p, sel, CALLTREE_TOP_DOWN, 0);
     struct walk w = {.tree = tree};
     int result;
 
@@ -240,23 +260,42 @@ static int write_tree(sqlite3 *db, const struct profile *p,
     free(w.edge_of);
     map_release(&w.edge_ids);
     vec_release(&w.edges);
-    calltree_free(tree);
     return result;
 }
 
-int store_write_counts(sqlite3 *db, const struct profile *p)
+struct store_counts *store_counts_new(const struct profile *p)
 {
-    struct selection *sel = selection_new(p, NULL);
-    int result = write_names(db);
+    struct store_counts *c = mem_new(1, sizeof(*c));
+
+    count_groups(c, p);
+    c->sel = selection_new(p, NULL);
+    c->functions = ranking_new(p, c->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    c->modules = ranking_new(p, c->sel, RANK_MODULE, SORT_EXCLUSIVE);
+    c->tree = calltree_new(p, c->sel, CALLTREE_TOP_DOWN, 0);
+    return c;
+}
+
+void store_counts_free(struct store_counts *c)
+{
+    vec_release(&c->groups);
+    ranking_free(c->functions);
+    ranking_free(c->modules);
+    calltree_free(c->tree);
+    selection_free(c->sel);
+    free(c);
+}
+
+int store_counts_write(const struct store_counts *c, sqlite3 *db)
+{
+    int result = write_groups(db, c);
 
     if (!result)
-        result = write_coverage(db, sel);
+        result = write_names(db);
     if (!result)
-        result = write_functions(db, p, sel);
+        result = write_coverage(db, c->sel);
     if (!result)
-        result = write_modules(db, p, sel);
+        result = write_functions(db, c->functions);
     if (!result)
-        result = write_tree(db, p, sel);
-    selection_free(sel);
-    return result;
+        result = write_modules(db, c->modules);
+    return result ? result : write_tree(db, c->tree);
 }

@@ -14,9 +14,10 @@ bool store_bad(const struct store_row *at, const char *column, const char *what)
 bool store_get_i64(const struct store_row *at, int i, const char *column,
                    int64_t least, int64_t most, int64_t *value)
 {
-    if (sqlite3_column_type(at->row, i) != SQLITE_INTEGER)
-        return store_bad(at, column, "is no integer");
     *value = sqlite3_column_int64(at->row, i);
+    /* What SQLite cannot convert is 0, so most values need no second call. */
+    if (!*value && sqlite3_column_type(at->row, i) != SQLITE_INTEGER)
+        return store_bad(at, column, "is no integer");
     if (*value < least || *value > most)
         return store_bad(at, column, "is out of range");
     return true;

@@ -20,7 +20,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 1,                 /* user_version */
+    STORE_VERSION = 2,                 /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 
@@ -47,7 +47,10 @@ enum store_table_id {
     TABLE_TRACE,
     TABLE_QUALITY,
     TABLE_TRACE_FILES,
+    TABLE_TRACE_INPUTS,
     TABLE_EVENT_COUNTS,
+    TABLE_TRACE_FACTS,
+    TABLE_TRACE_CONTENTS,
     TABLE_SKIPPED,
     TABLE_WARNINGS,
     TABLE_PROCESSES,

@@ -27,8 +27,10 @@ enum rows_ids {
 };
 
 struct rows_value {
-    int64_t number;
-    const void *bytes; /* of text and blobs */
+    union {
+        int64_t number;
+        const void *bytes; /* of text and blobs */
+    };
     int size;
     int type; /* SQLITE_INTEGER, ... */
 };

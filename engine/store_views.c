@@ -13,7 +13,7 @@ const char store_samples_sql[] = "CREATE TABLE samples(id INTEGER PRIMARY KEY,"
                                  " stack INTEGER NOT NULL REFERENCES stacks,"
                                  " cpu INTEGER NOT NULL,"
                                  " flags INTEGER NOT NULL,"
-                                 " weight INTEGER NOT NULL)";
+                                 " weight INTEGER NOT NULL DEFAULT 1)";
 
 /* The same samples counted by all that most reports ask for. */
 const char store_groups_sql[] =

@@ -4,6 +4,7 @@
 
 #include "engine/base/newfile.h"
 #include "engine/base/out.h"
+#include "engine/base/threads.h"
 #include "engine/store_counts.h"
 #include "engine/store_schema.h"
 #include "engine/store_sql.h"
@@ -132,33 +133,64 @@ static int write_samples(sqlite3 *db, const struct profile *p)
 
     if (result)
         return result;
-    rows_open(&rows, db, "samples", 6, ROWS_NUMBERED);
+    /* Weights of 1 are left to the column's default: every value counts. */
+    if (s->weight)
+        rows_open(&rows, db, "samples", 6, ROWS_NUMBERED);
+    else
+        rows_open(&rows, db, "samples(id, time_ns, thread, stack, cpu, flags)",
+                  5, ROWS_NUMBERED);
     for (size_t i = 0; i < s->len; i++) {
         rows_i64(&rows, s->time[i]);
         rows_i64(&rows, s->thread[i]);
         rows_i64(&rows, s->stack[i]);
         rows_i64(&rows, s->cpu[i]);
         rows_i64(&rows, s->flags[i]);
-        rows_i64(&rows, s->weight ? s->weight[i] : 1);
+        if (s->weight)
+            rows_i64(&rows, s->weight[i]);
     }
     return rows_close(&rows);
 }
 
+struct work {
+    sqlite3 *db;
+    const struct profile *p;
+    struct store_counts *counts;
+    int result; /* of the tables */
+};
+
+enum { WORK_TABLES, WORK_COUNTS, WORKS };
+
+/* SQLite takes one writer; what is to be counted is counted beside it. */
+static void do_work(void *context, size_t task, unsigned worker)
+{
+    struct work *w = context;
+
+    (void)worker;
+    if (task == WORK_COUNTS) {
+        w->counts = store_counts_new(w->p);
+        return;
+    }
+    for (size_t i = 0; i < STORE_TABLES && !w->result; i++)
+        w->result = write_table(w->db, &store_tables[i], w->p);
+    if (!w->result)
+        w->result = write_samples(w->db, w->p);
+}
+
 static int write_all(sqlite3 *db, const struct profile *p)
 {
-    int result = SQLITE_OK;
+    struct work w = {.db = db, .p = p};
+    struct threads *pool = threads_new(WORKS);
+    int result;
 
-    for (size_t i = 0; i < STORE_TABLES && !result; i++)
-        result = write_table(db, &store_tables[i], p);
-    if (!result)
-        result = write_samples(db, p);
-    if (!result)
-        result = run(db, store_groups_sql);
-    if (!result)
-        result = store_write_groups(db, p);
+    threads_run(pool, WORKS, do_work, &w);
+    threads_free(pool);
+    result = w.result ? w.result : run(db, store_groups_sql);
     for (size_t i = 0; store_computed_sql[i] && !result; i++)
         result = run(db, store_computed_sql[i]);
-    return result ? result : store_write_counts(db, p);
+    if (!result)
+        result = store_counts_write(w.counts, db);
+    store_counts_free(w.counts);
+    return result;
 }
 
 /* Nobody else sees the file before it is renamed, and it is thrown away when

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "engine/base/map.h"
+#include "report/diff.h"
 #include "report/header.h"
 
 /*
@@ -12,7 +13,7 @@
 
 struct folded_line {
     const char *text;
-    uint64_t count;
+    uint64_t count, after; /* `after`: of --diff only */
 };
 
 /* A stack in a process: the same stack occurs in several, as images and the
@@ -29,6 +30,7 @@ struct folding {
     VEC(uint32_t) path; /* frames, innermost first */
     const char **names; /* by function, on first use */
     struct arena arena;
+    bool after, diff; /* side of what is added; whether there are sides */
 };
 
 static void collect_stacks(struct folding *f, const struct selection *sel)
@@ -120,7 +122,9 @@ static void add_line(struct folding *f, const struct in_process *s)
         *at++ = ';';
         append(&at, frame_name(f, f->path.data[i]));
     }
-    *vec_add(&f->lines) = (struct folded_line){text, s->count};
+    *vec_add(&f->lines) =
+        f->after ? (struct folded_line){text, 0, s->count}
+                 : (struct folded_line){text, s->count, 0};
 }
 
 static int by_text(const void *x, const void *y)
@@ -140,10 +144,12 @@ static void sort_and_join(struct folding *f)
     for (size_t i = 0; i < f->lines.len; i++) {
         const struct folded_line *line = &f->lines.data[i];
 
-        if (n && !by_text(&f->lines.data[n - 1], line))
+        if (n && !by_text(&f->lines.data[n - 1], line)) {
             f->lines.data[n - 1].count += line->count;
-        else
+            f->lines.data[n - 1].after += line->after;
+        } else {
             f->lines.data[n++] = *line;
+        }
     }
     f->lines.len = n;
 }
@@ -170,32 +176,63 @@ static void print_lines(const struct folding *f, struct out *out)
         out_str(out, f->lines.data[i].text);
         out_char(out, ' ');
         out_u64(out, f->lines.data[i].count);
+        if (f->diff) {
+            out_char(out, ' ');
+            out_u64(out, f->lines.data[i].after);
+        }
         out_char(out, '\n');
     }
+}
+
+static void add_profile(struct folding *f, const struct profile *p,
+                        const struct selection *sel)
+{
+    f->p = p;
+    f->names = mem_new(p->functions.len, sizeof(*f->names));
+    f->stacks.len = 0;
+    collect_stacks(f, sel);
+    for (size_t i = 0; i < f->stacks.len; i++)
+        add_line(f, &f->stacks.data[i]);
+    free(f->names);
+}
+
+static void release(struct folding *f)
+{
+    vec_release(&f->stacks);
+    vec_release(&f->lines);
+    vec_release(&f->path);
+    arena_release(&f->arena);
+}
+
+void diff_folded(const struct diff_input *inputs, size_t count,
+                 struct out *out)
+{
+    struct folding f = {.diff = true};
+
+    for (size_t i = 0; i < count; i++) {
+        f.after = inputs[i].after;
+        add_profile(&f, inputs[i].p, inputs[i].sel);
+    }
+    sort_and_join(&f);
+    print_lines(&f, out);
+    release(&f);
 }
 
 static void run(const struct profile *p, const struct selection *sel,
                 const struct report_options *options, struct out *out)
 {
-    struct folding f = {.p = p};
+    struct folding f = {0};
     struct table table = {columns, 2, &f, 0, 0};
 
-    f.names = mem_new(p->functions.len, sizeof(*f.names));
-    collect_stacks(&f, sel);
-    for (size_t i = 0; i < f.stacks.len; i++)
-        add_line(&f, &f.stacks.data[i]);
+    add_profile(&f, p, sel);
     sort_and_join(&f);
     table.row_count = table.total = f.lines.len;
     if (options->format == FORMAT_TEXT)
         print_lines(&f, out);
     else
         report_table(p, sel, options, "folded", &table, out);
-    free(f.names);
-    vec_release(&f.stacks);
-    vec_release(&f.lines);
-    vec_release(&f.path);
-    arena_release(&f.arena);
+    release(&f);
 }
 
 const struct report folded_report = {
-    "folded", "one line per distinct stack, for flame graph tools", run};
+    "folded", "one line per distinct stack, for flame graph tools", run, false};

@@ -18,6 +18,17 @@ void header_text(const struct profile *p, const struct selection *sel,
 void header_json(const struct profile *p, const struct selection *sel,
                  const char *name, struct out *out);
 
+/* The first of these lines: what was measured, for how long. */
+void header_what(const struct profile *p, const struct selection *sel,
+                 struct out *out);
+
+/* Which part of the trace the rows are about; nothing for all of it. */
+void header_filter(const struct filter *filter, struct out *out);
+
+/* The object that stands for a trace in JSON. */
+void header_json_trace(const struct profile *p, const struct selection *sel,
+                       struct out *out);
+
 /* A span of time as people write it: "122.1 us", "1 ms", "9.31 s". */
 void print_span(struct out *out, int64_t ns);
 

@@ -51,9 +51,16 @@ static void json_unresolved(const struct selection *sel, struct out *out)
 void header_json(const struct profile *p, const struct selection *sel,
                  const char *name, struct out *out)
 {
+    out_fmt(out, "\"schema\":\"topfn.%s/1\",\n \"trace\":", name);
+    header_json_trace(p, sel, out);
+}
+
+void header_json_trace(const struct profile *p, const struct selection *sel,
+                       struct out *out)
+{
     const struct trace_info *t = &p->trace;
 
-    out_fmt(out, "\"schema\":\"topfn.%s/1\",\n \"trace\":{", name);
+    out_char(out, '{');
     json_files(p, out);
     string_member(p, out, "format", t->format);
     string_member(p, out, "metric", t->metric);

@@ -1,5 +1,6 @@
 #include "report/table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "report/table_text.h"
@@ -28,6 +29,32 @@ struct value value_percent(uint64_t part, uint64_t whole)
 struct value value_address(uint64_t address)
 {
     return (struct value){.type = VALUE_ADDRESS, .number = address};
+}
+
+struct value value_real(double real, unsigned decimals, bool sign)
+{
+    return (struct value){.type = VALUE_REAL,
+                          .real = real,
+                          .decimals = decimals,
+                          .sign = sign};
+}
+
+/* In integers, so that the locale has no say; what is too large for them
+ * stands for "beyond all measure". */
+void print_real(struct out *out, double real, unsigned decimals, bool sign)
+{
+    double scale = pow(10, decimals), scaled = fabs(real) * scale;
+    uint64_t n = scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18;
+    uint64_t unit = (uint64_t)scale;
+
+    if (real < 0 && n)
+        out_char(out, '-');
+    else if (sign && n)
+        out_char(out, '+');
+    out_u64(out, n / unit);
+    if (decimals)
+        out_fmt(out, ".%0*llu", (int)decimals,
+                (unsigned long long)(n % unit));
 }
 
 struct value value_text(const char *text)
@@ -62,6 +89,9 @@ static void json_value(struct out *out, const struct value *v)
         break;
     case VALUE_ADDRESS:
         out_fmt(out, "\"0x%llx\"", (unsigned long long)v->number);
+        break;
+    case VALUE_REAL:
+        print_real(out, v->real, v->decimals + 2, false);
         break;
     case VALUE_TEXT:
         out_json(out, v->text);

@@ -27,6 +27,7 @@ enum value_type {
     VALUE_ID,      /* number, never grouped: pid, line */
     VALUE_PERCENT, /* of number in whole */
     VALUE_ADDRESS, /* number as "0x1a2b" */
+    VALUE_REAL,    /* real, to `decimals` places; two more in JSON, CSV */
     VALUE_TEXT,    /* text, after `prefix` in text format */
 };
 
@@ -35,6 +36,9 @@ struct value {
     uint64_t number, whole;
     const char *text;
     const char *prefix; /* never shortened; NULL: none */
+    double real;
+    unsigned decimals;
+    bool sign; /* "+" before a positive number, but not in JSON or CSV */
 };
 
 struct column {
@@ -63,8 +67,12 @@ struct value value_count(uint64_t number);
 struct value value_id(uint64_t number);
 struct value value_percent(uint64_t part, uint64_t whole);
 struct value value_address(uint64_t address);
+struct value value_real(double real, unsigned decimals, bool sign);
 struct value value_text(const char *text);
 /* None for an empty or missing text. */
 struct value value_maybe(const char *text);
+
+/* The same in every locale; never "-0.00". */
+void print_real(struct out *out, double real, unsigned decimals, bool sign);
 
 #endif

@@ -40,6 +40,9 @@ void value_print(struct out *out, const struct value *v)
     case VALUE_ADDRESS:
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
         break;
+    case VALUE_REAL:
+        print_real(out, v->real, v->decimals, v->sign);
+        break;
     case VALUE_TEXT:
         out_plain(out, v->text);
         break;
@@ -71,6 +74,17 @@ static size_t digits(uint64_t n, unsigned base)
     return count;
 }
 
+static size_t real_columns(const struct value *v)
+{
+    struct out *out = out_memory();
+    size_t n;
+
+    value_print(out, v);
+    out_text(out, &n);
+    out_close(out, NULL);
+    return n;
+}
+
 static size_t value_columns(const struct value *v)
 {
     size_t n;
@@ -86,6 +100,8 @@ static size_t value_columns(const struct value *v)
         return digits(n, 10) + 4;
     case VALUE_ADDRESS:
         return 2 + digits(v->number, 16);
+    case VALUE_REAL:
+        return real_columns(v);
     case VALUE_TEXT:
         return out_columns(v->text) + (v->prefix ? out_columns(v->prefix) : 0);
     default:

@@ -41,14 +41,14 @@ static void label_lives(struct ranked *ranked, enum rank_by by, size_t n,
 static void print_rest(const struct ranking *r, size_t shown, uint64_t samples,
                        struct out *out)
 {
-    uint64_t rest = 0;
+    uint64_t rest = samples;
 
-    for (size_t i = shown; i < r->len; i++)
-        rest += r->rows[i].exclusive;
-    if (shown == r->len)
+    for (size_t i = 0; i < shown; i++)
+        rest -= r->rows[i].exclusive;
+    if (shown == r->total)
         return;
     out_char(out, '\n');
-    out_grouped(out, r->len - shown);
+    out_grouped(out, r->total - shown);
     out_str(out, " more with ");
     out_percent(out, rest, samples, 1);
     out_str(out, " % of the exclusive samples; -n 0 shows all\n");
@@ -57,13 +57,14 @@ static void print_rest(const struct ranking *r, size_t shown, uint64_t samples,
 static void run(const struct profile *p, const struct selection *sel,
                 const struct report_options *options, struct out *out)
 {
-    struct ranking *r = ranking_new(p, sel, options->by, options->sort);
+    struct ranking *r =
+        ranking_top(p, sel, options->by, options->sort, options->rows);
     size_t shown =
         options->rows && options->rows < r->len ? options->rows : r->len;
     struct ranked ranked = {.p = p, .ranking = r, .samples = sel->samples};
     struct column columns[COLUMNS_MAX];
     struct table table = {columns, columns_of(options->by, columns), &ranked,
-                          shown, r->len};
+                          shown, r->total};
     struct arena scratch = {0};
 
     if (options->by == RANK_PROCESS || options->by == RANK_THREAD)
@@ -76,4 +77,4 @@ static void run(const struct profile *p, const struct selection *sel,
 }
 
 const struct report top_report = {
-    "top", "functions (or modules, processes, ...) by samples", run};
+    "top", "functions (or modules, processes, ...) by samples", run, false};

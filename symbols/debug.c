@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/base/mem.h"
+#include "symbols/elf/elf.h"
 #include "symbols/kinds.h"
 
 /* What only looks like a kind stands behind what surely is one. */
@@ -10,6 +11,7 @@ const struct debug_kind *const debug_kinds[] = {
     &pdb_kind,
     &portable_kind,
     &pe_kind,
+    &elf_debug_kind,
     NULL,
 };
 

@@ -2,9 +2,10 @@
 
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="top tree folded info import resolve help"
+    local commands="top tree folded info diff gate import merge resolve help"
     local load="--threads --strict --quiet --help --version"
     local filter="--process --pid --thread --module --time --include-idle"
+    local compare="--before --after --normalize --sort --relevant --rename"
     local shown="--format --width --output"
     local command=top options word
 
@@ -14,8 +15,17 @@ _topfn() {
     case $command in
     top) options="$load $filter $shown --limit --sort --by" ;;
     tree) options="$load $filter $shown --depth --min --bottom-up" ;;
-    folded | info) options="$load $filter $shown" ;;
-    import) options="$load --output" ;;
+    folded) options="$load $filter $shown --diff --before --after" ;;
+    info) options="$load $filter $shown" ;;
+    diff)
+        options="$load $filter $shown $compare --force --limit --paths"
+        options+=" --all --explain"
+        ;;
+    gate)
+        options="$load $filter $shown $compare --force --max-regression"
+        options+=" --function --max --require --budgets --junit --sarif"
+        ;;
+    import | merge) options="$load --output" ;;
     resolve) options="--symbols --demangle $shown --quiet --help" ;;
     *) options="--quiet --help --version" ;;
     esac
@@ -27,9 +37,15 @@ _topfn() {
     --format) word="text json csv md" ;;
     --demangle) word="short full none" ;;
     help) word=$commands ;;
-    --output | -o | --symbols) compopt -o default 2>/dev/null && return ;;
+    --normalize) word="total samples wall cpu none" ;;
+    --output | -o | --budgets | --junit | --sarif | --symbols)
+        compopt -o default 2>/dev/null && return
+        ;;
     -n | --limit | --depth | --min | --width | --threads) return ;;
     --process | --pid | --thread | --module | --time) return ;;
+    --relevant | --rename | --explain | --max* | --function | --require)
+        return
+        ;;
     *)
         if [[ $cur == -* ]]; then
             word=$options

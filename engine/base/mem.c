@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static mem_handler *on_exhausted;
 static atomic_ulong fail_countdown;
@@ -36,6 +37,23 @@ static size_t checked_product(size_t count, size_t size)
     return bytes;
 }
 
+/* Big tables are looked up at random: with huge pages that costs a cache miss
+ * less each time, and first touch is several times as fast. All pages of the
+ * block get the same advice, or it could not be moved when it grows. */
+static void *prefer_huge_pages(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    enum { BIG = 4 * 1024 * 1024, PAGE = 4096 };
+    size_t before = (uintptr_t)block & (PAGE - 1);
+
+    if (bytes >= BIG)
+        (void)madvise((char *)block - before, before + bytes, MADV_HUGEPAGE);
+#else
+    (void)bytes;
+#endif
+    return block;
+}
+
 void *mem_new(size_t count, size_t size)
 {
     size_t bytes = checked_product(count, size);
@@ -43,7 +61,7 @@ void *mem_new(size_t count, size_t size)
 
     if (!block)
         mem_exhausted(bytes);
-    return block;
+    return prefer_huge_pages(block, bytes);
 }
 
 void *mem_resize(void *old, size_t count, size_t size)
@@ -53,7 +71,7 @@ void *mem_resize(void *old, size_t count, size_t size)
 
     if (!block)
         mem_exhausted(bytes);
-    return block;
+    return prefer_huge_pages(block, bytes);
 }
 
 void *mem_grow(void *old, size_t *cap, size_t need, size_t size)

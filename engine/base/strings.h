@@ -5,9 +5,9 @@
  *     uint32_t id = strings_add(strings, "ntdll.dll", 9);
  *     puts(strings_get(strings, id));
  *
- * Id 0 is the empty string. Ids count up in order of first addition, so the
- * table is the database's `strings` table as it stands. Comparing two names
- * is comparing two ids. Not thread-safe.
+ * Id 0 is the empty string. Ids count up in order of first addition; a
+ * database holds texts, not ids. Comparing two names is comparing two ids.
+ * Not thread-safe.
  */
 #ifndef TOPFN_STRINGS_H
 #define TOPFN_STRINGS_H

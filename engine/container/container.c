@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/base/mem.h"
+#include "engine/container/pipe.h"
 
 /* The whole file as the one entry. */
 
@@ -27,6 +28,9 @@ static enum err_code plain_open(struct container *c, const uint8_t *data,
     c->entries = mem_new(1, sizeof(*c->entries));
     c->entries[0] = (struct entry){
         .name = c->path,
+        .inner = "",
+        .kind = ENTRY_TRACE,
+        .claimed = size,
         .data = data,
         .size = size,
     };
@@ -48,6 +52,8 @@ static const struct container_kind plain = {
 
 /* First match wins; `plain` matches everything and stays last. */
 static const struct container_kind *const kinds[] = {
+    &zip_container,
+    &ole_container,
     &plain,
 };
 
@@ -57,39 +63,82 @@ struct mapped {
     char *path;
     void *map;
     size_t size;
+    struct spool spool; /* of a pipe: has the bytes instead of `map` */
+    bool piped;
 };
+
+/* A copied file has small holes where it has zeros: those are contents. */
+enum { LEAST_HOLE = 1 << 20 };
+
+/* The size without a large hole at the end, which was reserved but never
+ * written: reading it would make the system fill memory with zeros. */
+static size_t written_size(int fd, off_t size)
+{
+    off_t data = 0, hole = 0;
+
+    while (hole < size) {
+        data = lseek(fd, hole, SEEK_DATA);
+        if (data < 0)
+            return errno == ENXIO && hole && size - hole >= LEAST_HOLE
+                       ? (size_t)hole
+                       : (size_t)size;
+        hole = lseek(fd, data, SEEK_HOLE);
+        if (hole <= data)
+            return (size_t)size;
+    }
+    return (size_t)size;
+}
+
+/* "-" is standard input. Opening a pipe that nobody writes to does not
+ * wait. */
+static int open_path(const char *path)
+{
+    if (!strcmp(path, "-"))
+        return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
 
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 {
     struct stat st;
+    size_t size;
 
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
     if (S_ISDIR(st.st_mode))
         return err_set(err, ERR_IO, "%s: is a directory", m->path);
+    if (is_pipe(fd)) {
+        m->piped = true;
+        if (pipe_read(fd, m->path, &m->spool, err))
+            return err ? err->code : ERR_IO;
+        m->size = m->spool.size;
+        return ERR_NONE;
+    }
     if (!S_ISREG(st.st_mode))
         return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file",
                        m->path);
     if (!st.st_size)
         return ERR_NONE;
-    m->map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    size = written_size(fd, st.st_size);
+    m->map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (m->map == MAP_FAILED) {
         m->map = NULL;
         return err_set(err, ERR_IO, "%s: cannot map: %s", m->path,
                        strerror(errno));
     }
-    m->size = (size_t)st.st_size;
+    m->size = size;
     return ERR_NONE;
 }
 
 static enum err_code open_kind(struct mapped *m, struct err *err)
 {
     size_t i = 0, last = sizeof(kinds) / sizeof(kinds[0]) - 1;
+    const uint8_t *data = m->piped ? m->spool.data : m->map;
 
-    while (i < last && !kinds[i]->probe(m->map, m->size))
+    while (i < last && !kinds[i]->probe(data, m->size))
         i++;
     m->c.kind = kinds[i];
-    return kinds[i]->open(&m->c, m->map, m->size, err);
+    return kinds[i]->open(&m->c, data, m->size, err);
 }
 
 struct container *container_open(const char *path, struct err *err)
@@ -101,7 +150,7 @@ struct container *container_open(const char *path, struct err *err)
     m->path = mem_new(strlen(path) + 1, 1);
     strcpy(m->path, path);
     m->c.path = m->path;
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    fd = open_path(path);
     if (fd < 0) {
         bool absent = errno == ENOENT || errno == ENOTDIR;
 
@@ -119,14 +168,25 @@ struct container *container_open(const char *path, struct err *err)
     return NULL;
 }
 
+enum err_code container_load(struct container *c, size_t index,
+                             struct err *err)
+{
+    struct entry *e = &c->entries[index];
+
+    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+}
+
 void container_close(struct container *c)
 {
     struct mapped *m = (struct mapped *)c;
 
     if (!c)
         return;
-    if (c->kind)
+    if (c->kind && c->kind->close)
         c->kind->close(c);
+    arena_release(&c->arena);
+    if (m->piped)
+        spool_release(&m->spool);
     if (m->map)
         munmap(m->map, m->size);
     free(m->path);

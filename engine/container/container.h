@@ -1,15 +1,21 @@
 /*
- * container - the trace files inside what a person names on the command line.
+ * container - what is inside the file that a person names.
  *
- *     struct container *c = container_open("app.etl", &err);
+ *     struct container *c = container_open("a.diagsession", &err);
  *     for (size_t i = 0; i < c->count; i++)
- *         read_trace(&c->entries[i]);
+ *         if (c->entries[i].kind == ENTRY_TRACE &&
+ *             !container_load(c, i, &err))
+ *             read_trace(&c->entries[i]);
  *     container_close(c);
  *
- * A plain file is one entry. A new kind of container is one file with a
- * `const struct container_kind` and a row in the table of container.c.
+ * Opening lists the entries and decides what each is for; only loading one
+ * costs time and memory. A plain file is one entry, loaded from the start. A
+ * new kind of container is one file with a `const struct container_kind` and
+ * a row in the table of container.c.
  *
- * Entry bytes are mapped from the file and stay valid until container_close.
+ * Names of entries come from strangers: they are shown and compared, never
+ * opened. What is unpacked goes to memory or to a nameless file (spool.h).
+ *
  * A file that shrinks while it is read would raise SIGBUS: the program turns
  * that into an I/O error message (cli/main.c).
  */
@@ -19,12 +25,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/arena.h"
 #include "engine/base/err.h"
 
+enum entry_kind {
+    ENTRY_OTHER,   /* listed, not used */
+    ENTRY_TRACE,   /* to be read */
+    ENTRY_SYMBOLS, /* names of code: PDBs, symbols.bin */
+};
+
+/* What is the same for every entry lives as long as the container. */
 struct entry {
-    const char *name; /* path of the file, or "container!inner/name" */
+    const char *name;  /* path of the file, or "container!inner/name" */
+    const char *inner; /* name in the container with '/'; "" for a plain file */
+    enum entry_kind kind;
+    const char *note;  /* why it is of this kind or cannot be used; or NULL */
+    uint64_t claimed;  /* size once unpacked, as the container says */
+    /* Once loaded: */
     const uint8_t *data;
     size_t size;
+    const char *damage; /* what cut it short; NULL for nothing */
 };
 
 struct container_kind;
@@ -34,21 +54,36 @@ struct container {
     const char *path;
     struct entry *entries;
     size_t count;
-    void *state; /* the kind's own: maps, handles */
+    const char *warning; /* about the whole, a sentence; or NULL */
+    struct arena arena;  /* names and notes */
+    void *state;         /* the kind's own: handles */
 };
 
 struct container_kind {
-    const char *name; /* "plain", "zip" */
+    const char *name; /* "plain", "zip", "compound file" */
     /* Whether the mapped file is of this kind. */
     int (*probe)(const uint8_t *data, size_t size);
-    /* Fills entries; on failure leaves what container_close can free. */
+    /* Lists the entries; on failure leaves what `close` can free. `close`
+     * and `load` may be NULL. */
     enum err_code (*open)(struct container *c, const uint8_t *data,
                           size_t size, struct err *err);
+    enum err_code (*load)(struct container *c, struct entry *entry,
+                          struct err *err);
     void (*close)(struct container *c);
 };
 
-/* NULL on failure: not found, a directory, not readable, not mappable. */
+extern const struct container_kind zip_container, ole_container;
+
+/* "-" is standard input; what comes through a pipe is read to its end.
+ * NULL on failure: not found, a directory, not readable, not mappable, or a
+ * container that contradicts itself. */
 struct container *container_open(const char *path, struct err *err);
 void container_close(struct container *c);
+
+/* Makes data and size of an entry valid until container_close. What can be
+ * unpacked of a damaged entry is kept, and `damage` says so; it is an error
+ * only if nothing can. Loading twice is once. */
+enum err_code container_load(struct container *c, size_t index,
+                             struct err *err);
 
 #endif

@@ -107,7 +107,7 @@ START_TEST(owners_taking_turns)
         rangemap_add(&map, &(struct range){.start = 0x1000,
                                            .end = 0x1100,
                                            .from = INT64_MIN,
-                                           .to = 100 * (i + 1),
+                                           .to = 100 * (i + 1ll),
                                            .value = i});
     rangemap_build(&map);
     for (int64_t time = 0; time <= 500; time++) {

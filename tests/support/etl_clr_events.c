@@ -80,6 +80,15 @@ static void put_instance(struct etl_writer *w, unsigned version)
         etl_put_u16(w, 9);
 }
 
+/* A recorder may be asked for the stack of every event of a provider: it
+ * stands between the header and the payload. */
+static void put_stack_item(struct etl_writer *w)
+{
+    static const uint8_t item[8 + 3 * 8] = { [8] = 1, [16] = 2, [24] = 3 };
+
+    etl_put_item(w, ETL_ITEM_STACK64, item, sizeof(item), false);
+}
+
 void etl_method_verbose(struct etl_writer *w, struct etl_at at,
                         enum etl_method_event event, unsigned version,
                         const struct etl_method *m)
@@ -89,6 +98,8 @@ void etl_method_verbose(struct etl_writer *w, struct etl_at at,
 
     begin_clr(w, at, event, ids[event], version, opcodes[event],
               in_rundown(event) ? 1 : 9);
+    if (m->with_stack)
+        put_stack_item(w);
     put_method(w, m);
     put_method_names(w, m);
     put_instance(w, version);

@@ -117,6 +117,7 @@ struct etl_method {
     uint32_t flags;            /* 8 jitted, bits 7..9 tier */
     const char *class_name, *name, *signature;
     uint64_t rejit_id;         /* v2 */
+    bool with_stack;           /* the event carries one, as an item */
 };
 /* at.pid names the process, at.pointer_size its bitness; version 0..2. */
 void etl_method_verbose(struct etl_writer *w, struct etl_at at,

@@ -88,25 +88,29 @@ static bool stacks_are_sound(const struct profile *p)
     return true;
 }
 
-static bool samples_are_sound(const struct profile *p)
+static const char *check_sample(const struct profile *p, size_t i)
 {
     const struct samples *s = &p->samples;
 
-    for (size_t i = 0; i < s->len; i++)
-        if (!s->stack[i] || s->stack[i] >= p->stacks.len ||
-            s->thread[i] >= p->threads.len ||
-            (i && s->time[i - 1] > s->time[i]))
-            return false;
-    return true;
+    if (!s->stack[i] || s->stack[i] >= p->stacks.len)
+        return "a sample has no stack";
+    if (s->thread[i] >= p->threads.len)
+        return "a sample has no thread";
+    if (i && s->time[i - 1] > s->time[i])
+        return "samples are not sorted by time";
+    return NULL;
 }
 
 const char *profile_check(const struct profile *p)
 {
-    return !lives_are_sound(p)       ? "a process or thread is not sound"
-           : !code_is_sound(p)       ? "a module or method is not sound"
-           : !locations_are_sound(p) ? "a location is not sound"
-           : !frames_are_sound(p)    ? "a frame or function is not sound"
-           : !stacks_are_sound(p)    ? "a stack is not sound"
-           : !samples_are_sound(p)   ? "a sample is not sound"
-                                     : NULL;
+    const char *broken = !lives_are_sound(p)       ? "a life is not sound"
+                         : !code_is_sound(p)       ? "a module is not sound"
+                         : !locations_are_sound(p) ? "a location is not sound"
+                         : !frames_are_sound(p)    ? "a frame is not sound"
+                         : !stacks_are_sound(p)    ? "a stack is not sound"
+                                                   : NULL;
+
+    for (size_t i = 0; !broken && i < p->samples.len; i++)
+        broken = check_sample(p, i);
+    return broken;
 }

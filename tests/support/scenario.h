@@ -31,7 +31,7 @@
  *       record at the stop if dcend-only); without unload it has a DCEnd.
  *   method M in P at A size N [class C] name N [signature S] [load T]
  *          [unload T] [tier N] [version V] [kind clr|clr2|script] [dcstart]
- *          [no-rundown] [url U]
+ *          [no-rundown] [url U] [module PATH] [with-stack]
  *       Never loaded: known from its unload or rundown record only.
  *   stack S FRAME...             leaf first; a FRAME is
  *       FILE+0x1234              in an image of the sample's process or kernel

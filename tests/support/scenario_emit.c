@@ -109,21 +109,45 @@ static void write_script_method(struct run *r, struct etl_at at,
     etl_script_method(r->w, at, (enum etl_method_event)i->phase, &e);
 }
 
+/* The runtime's handle of a managed module: any number that is its own. */
+static uint64_t module_id(const struct method *m)
+{
+    uint64_t id = 0x7FF810300000u;
+
+    for (const char *c = m->module ? m->module : ""; *c; c++)
+        id = (id * 31 + (unsigned char)*c) & 0x7FFFFFFFFFF8u;
+    return id;
+}
+
+static void write_module(struct run *r, struct etl_at at,
+                         enum etl_method_event event, const struct method *m)
+{
+    struct etl_module e = {
+        .id = module_id(m), .assembly_id = module_id(m) + 8,
+        .il_path = m->module, .native_path = "", .pdb_path = "",
+    };
+
+    if (m->module && event != ETL_METHOD_UNLOAD)
+        etl_module(r->w, at, event, 2, &e);
+}
+
 static void write_method(struct run *r, const struct item *i)
 {
     const struct method *m = &r->s->methods.items[i->index];
     enum etl_method_event event = (enum etl_method_event)i->phase;
     struct etl_at at = at_process(r, i->at, process_of(r, m->process));
     struct etl_method e = {
-        .id = 0x7FF810000000u + i->index * 64, .module_id = 0x7FF810300000u,
+        .id = 0x7FF810000000u + i->index * 64, .module_id = module_id(m),
         .start = m->start, .size = (uint32_t)m->size,
         .token = 0x06000001u + (uint32_t)i->index,
         .flags = 8 | (event == ETL_METHOD_UNLOAD ? 0 : m->tier << 7),
         .class_name = m->class_name ? m->class_name : "", .name = m->name,
         .signature = m->signature ? m->signature : "",
-        .rejit_id = m->version >= 2
+        .rejit_id = m->version >= 2, .with_stack = m->with_stack
     };
 
+    if (m->kind == METHOD_CLR)
+        write_module(r, at, event, m);
     if (m->kind == METHOD_SCRIPT)
         write_script_method(r, at, i);
     else if (m->kind == METHOD_CLR2)

@@ -155,7 +155,7 @@ static bool add_meaning(struct scenario *s, const struct shot *h,
                         const char *frame, struct answer *answer,
                         uint32_t *out)
 {
-    struct meaning m;
+    struct meaning m = {0};
 
     if (!scenario_frame(s, h->line, process_index(s, h), h->at, frame, &m))
         return false;

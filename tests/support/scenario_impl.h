@@ -48,12 +48,14 @@ enum method_kind { METHOD_CLR, METHOD_CLR2, METHOD_SCRIPT };
 
 struct method {
     char *alias, *class_name, *name, *signature, *url;
+    char *module;     /* path of the managed module, or NULL */
     int process;
     uint64_t start, size;
     int64_t load, unload;
     unsigned tier, version;
     enum method_kind kind;
     bool dcstart, no_rundown;
+    bool with_stack;  /* its events carry stacks of their own */
 };
 
 struct stack {
@@ -137,7 +139,7 @@ bool scenario_count(struct scenario *s, const struct shot *shot,
                     struct answer *answer);
 
 /* The addresses of a stack; returns how many. */
-size_t scenario_addresses(struct scenario *s, const struct shot *shot,
+size_t scenario_addresses(struct scenario *s, const struct shot *h,
                           int stack, uint64_t out[MAX_FRAMES]);
 
 /* Delays after the sample of fragments that are written at once. */

@@ -117,6 +117,8 @@ static void read_method(struct line *l)
     m.dcstart = line_flag(l, "dcstart");
     m.no_rundown = line_flag(l, "no-rundown");
     m.url = line_value(l, "url");
+    m.module = line_value(l, "module");
+    m.with_stack = line_flag(l, "with-stack");
     *VEC_ADD(&l->s->methods) = m;
 }
 

@@ -132,7 +132,8 @@ bool scenario_write(struct scenario *s, FILE *file, struct answer *answer)
         abort();
     add_lives(&r);
     add_shots(&r);
-    qsort(r.items.items, r.items.count, sizeof(*r.items.items), by_time);
+    if (r.items.count) /* else there is no address to give */
+        qsort(r.items.items, r.items.count, sizeof(*r.items.items), by_time);
     r.stop = s->stop != NEVER && s->stop > r.stop ? s->stop
                                                   : r.stop + 10000000;
     r.w = etl_writer_new(&s->options, file);

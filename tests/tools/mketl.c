@@ -15,11 +15,12 @@
 static const char usage[] =
     "usage: mketl SCRIPT -o OUT.etl [--answer OUT.tsv] [options]\n"
     "       mketl --big MEGABYTES [--seed N] -o OUT.etl [--answer OUT.tsv]\n"
-    "options: --compressed  --bits 32|64  --clock qpc|system|cycles  --live\n";
+    "options: --compressed  --bits 32|64  --clock qpc|system|cycles\n"
+    "         --live  --buffer BYTES\n";
 
 struct settings {
     const char *script, *output, *answer;
-    const char *bits, *clock;
+    const char *bits, *clock, *buffer;
     bool compressed, live;
     unsigned long big, seed;
 };
@@ -35,6 +36,8 @@ static const char **text_option(struct settings *o, const char *name)
         return &o->bits;
     if (strcmp(name, "--clock") == 0)
         return &o->clock;
+    if (strcmp(name, "--buffer") == 0)
+        return &o->buffer;
     return NULL;
 }
 
@@ -103,7 +106,8 @@ static bool apply(const struct settings *o, struct scenario *s)
     if (o->live)
         scenario_option(s, "live", "on");
     return (!o->bits || scenario_option(s, "bits", o->bits)) &&
-           (!o->clock || scenario_option(s, "clock", o->clock));
+           (!o->clock || scenario_option(s, "clock", o->clock)) &&
+           (!o->buffer || scenario_option(s, "buffer", o->buffer));
 }
 
 static int make_script(const struct settings *o, FILE *out,
@@ -118,7 +122,7 @@ static int make_script(const struct settings *o, FILE *out,
         return fail("cannot read ", o->script);
     s = scenario_parse(text, slash ? slash + 1 : o->script);
     if (!apply(o, s))
-        status = fail("bad value of --bits or --clock", "");
+        status = fail("bad value of --bits, --clock or --buffer", "");
     else if (!scenario_write(s, out, answer))
         status = fail(scenario_error(s), "");
     scenario_free(s);

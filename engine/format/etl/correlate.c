@@ -26,8 +26,8 @@
  */
 #include "engine/format/etl/etl.h"
 
-/* A part in a pair, until keys are resolved: a run, or with this bit the
- * number of a reference. */
+/* A part, until keys are resolved: a run, or with this bit the number of a
+ * reference. */
 #define REFERENCE (1u << 31)
 
 struct reference {
@@ -48,7 +48,8 @@ struct thread_state {
     uint32_t sample; /* index of the open sample */
     uint64_t time;   /* its raw time */
     uint64_t address;
-    uint32_t pid;
+    uint32_t key;          /* thread key without a process */
+    uint32_t pid, pid_key; /* process of its last stack, thread key with it */
     uint32_t kernel, user; /* its parts so far; 0 none */
     VEC(struct waiting) waiting;
 };
@@ -60,7 +61,9 @@ struct etl_correlator {
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
     uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
-    struct map key_ids; /* (key, user) -> newest reference */
+    uint64_t last_address; /* and the run of that address alone */
+    uint32_t last_leaf;
+    struct map key_ids; /* (key, user) -> see reference_of */
     VEC(struct reference) references;
 };
 
@@ -72,6 +75,7 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->facts = recording->facts;
     c->pointer_size = c->facts->profile->trace.pointer_size;
     c->last_thread = NO_ID;
+    c->last_leaf = runs_add_address(&c->facts->runs, 0);
     return c;
 }
 
@@ -87,31 +91,37 @@ static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
         c->last_cpu = on_cpu;
         c->last_thread = map_add(&c->thread_ids, tid, on_cpu, fresh);
         if (c->last_thread == fresh)
-            *vec_add(&c->threads) = (struct thread_state){0};
+            *vec_add(&c->threads) = (struct thread_state){
+                .key = facts_thread_key(c->facts, tid, NO_PID),
+                .pid = NO_PID,
+            };
     }
     return &c->threads.data[c->last_thread];
 }
 
-/* A pair; the sampled address stands in for a part that is not there. */
-static uint32_t make_pair(struct etl_correlator *c, uint32_t kernel,
-                          uint32_t user, uint64_t address)
+/* The sampled address stands in for a part that is not there: for all of
+ * the stack, or for the kernel part of a sample taken in kernel mode. Idle
+ * samples mostly have one address and no stack: the last one is remembered. */
+static uint32_t leaf_or_none(struct etl_correlator *c, uint32_t user,
+                             uint64_t address)
 {
-    uint32_t leaf = 0;
-
-    if (!kernel &&
-        (!user || is_kernel_address(address, c->pointer_size)))
-        leaf = runs_add_address(&c->facts->runs, address);
-    return facts_pair(c->facts, kernel, user, leaf);
+    if (user && !is_kernel_address(address, c->pointer_size))
+        return 0;
+    if (address != c->last_address) {
+        c->last_leaf = runs_add_address(&c->facts->runs, address);
+        c->last_address = address;
+    }
+    return c->last_leaf | PART_LEAF;
 }
 
 static void close_sample(struct etl_correlator *c, struct thread_state *t)
 {
-    struct samples *s = &c->facts->profile->samples;
-
     if (!t->open)
         return;
     t->open = false;
-    s->stack[t->sample] = make_pair(c, t->kernel, t->user, t->address);
+    c->facts->profile->samples.stack[t->sample] = t->user;
+    c->facts->inner.data[t->sample] =
+        t->kernel ? t->kernel : leaf_or_none(c, t->user, t->address);
 }
 
 static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
@@ -120,22 +130,25 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
     uint8_t flags = 0;
 
     close_sample(c, t);
-    if (fact->width & 1)
+    if (fact->bits & 1)
         flags |= SAMPLE_DPC;
-    if (fact->width & 2)
+    if (fact->bits & 2)
         flags |= SAMPLE_ISR;
-    if (!fact->tid && !flags)
+    if (!fact->tid && !flags) {
         flags = SAMPLE_IDLE;
+        if (c->recording->without_idle) {
+            c->facts->profile->trace.idle_not_kept++;
+            return;
+        }
+    }
     t->open = true;
     t->open_waits = false;
     t->sample = (uint32_t)c->facts->profile->samples.len;
     t->time = fact->time;
     t->address = fact->value;
-    t->pid = NO_PID;
     t->kernel = t->user = 0;
     facts_sample(c->facts, etl_time(c->recording, fact->time),
-                 facts_thread_key(c->facts, fact->tid, NO_PID), fact->cpu,
-                 flags, 0);
+                 t->key, fact->cpu, flags, 0, 0);
 }
 
 /* The closed sample of this thread at a time, or NO_ID. */
@@ -179,22 +192,21 @@ static void remember_address(struct etl_correlator *c, uint32_t part,
 static void amend_closed(struct etl_correlator *c, uint32_t sample,
                          uint32_t part, bool user)
 {
-    struct samples *s = &c->facts->profile->samples;
-    struct stack_pair pair = c->facts->pairs.data[s->stack[sample]];
-    uint32_t *slot = user ? &pair.user : &pair.kernel;
-    uint64_t leaf;
+    uint32_t *outer = &c->facts->profile->samples.stack[sample];
+    uint32_t *inner = &c->facts->inner.data[sample];
+    const struct run *leaf;
+    uint64_t address;
 
-    if (*slot)
+    if (user ? *outer : *inner && !(*inner & PART_LEAF))
         return;
-    *slot = part;
-    if (pair.leaf) {
-        leaf = run_frame(&c->facts->runs.list.data[pair.leaf], 0);
-        remember_address(c, part, leaf);
-        if (!user || !is_kernel_address(leaf, c->pointer_size))
-            pair.leaf = 0;
+    if (*inner & PART_LEAF) {
+        leaf = &c->facts->runs.list.data[*inner & ~PART_LEAF];
+        address = run_frame(leaf, 0);
+        remember_address(c, part, address);
+        if (!is_kernel_address(address, c->pointer_size))
+            *inner = 0;
     }
-    s->stack[sample] =
-        facts_pair(c->facts, pair.kernel, pair.user, pair.leaf);
+    *(user ? outer : inner) = part;
 }
 
 /* A stack record knows its process even when no thread event does. */
@@ -203,10 +215,11 @@ static void note_process(struct etl_correlator *c, struct thread_state *t,
 {
     struct samples *s = &c->facts->profile->samples;
 
-    if (t->pid == fact->pid)
-        return;
-    t->pid = fact->pid;
-    s->thread[t->sample] = facts_thread_key(c->facts, fact->tid, fact->pid);
+    if (t->pid != fact->pid) {
+        t->pid = fact->pid;
+        t->pid_key = facts_thread_key(c->facts, fact->tid, fact->pid);
+    }
+    s->thread[t->sample] = t->pid_key;
 }
 
 /* Processes 0 and 4 have no user mode to return to. */
@@ -289,42 +302,97 @@ static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
     return runs_add(&c->facts->runs, &run, fact->print, lasting);
 }
 
-/* The reference that stands for a key until its next definition. */
-static uint32_t reference_of(struct etl_correlator *c, uint64_t key,
-                             uint32_t user)
+/* A run of frames of the record in `fact`. */
+static uint32_t add_frames(struct etl_correlator *c,
+                           const struct etl_fact *fact, uint32_t start,
+                           uint32_t end, bool lasting)
 {
-    uint32_t fresh = (uint32_t)c->references.len;
-    uint32_t id = map_add(&c->key_ids, key, user, fresh);
+    struct run run = {fact->bytes + (size_t)start * fact->width, end - start,
+                      fact->width};
 
-    if (id != fresh && !c->references.data[id].defined)
-        return id;
-    map_set(&c->key_ids, key, user, fresh);
-    *vec_add(&c->references) = (struct reference){0};
-    return fresh;
+    return runs_add(&c->facts->runs, &run, run_fingerprint(&run), lasting);
+}
+
+/* Windows 7 may put the kernel part of a sample into the user part: it begins
+ * with the sampled address, and the user part is what follows. */
+static bool take_inner_kernel_part(struct etl_correlator *c,
+                                   const struct etl_fact *fact, bool lasting)
+{
+    const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    const struct run run = {fact->bytes, fact->count, fact->width};
+    uint32_t start = 0, end;
+
+    if (!t->open || t->time != fact->value || t->kernel ||
+        !is_kernel_address(t->address, c->pointer_size))
+        return false;
+    while (start < run.count && run_frame(&run, start) != t->address)
+        start++;
+    for (end = start; end < run.count; end++)
+        if (!is_kernel_address(run_frame(&run, end), c->pointer_size))
+            break;
+    if (end == run.count)
+        return false;
+    take_part(c, fact, add_frames(c, fact, start, end, lasting), false);
+    take_part(c, fact, add_frames(c, fact, end, run.count, lasting), true);
+    return true;
+}
+
+static void take_inline_part(struct etl_correlator *c,
+                             const struct etl_fact *fact, bool lasting)
+{
+    if (!fact->user || !take_inner_kernel_part(c, fact, lasting))
+        take_part(c, fact, add_run(c, fact, lasting), fact->user);
+}
+
+/*
+ * The reference that stands for a key until its next definition. What the
+ * map leads to also tells whether the reference knows a sampled address: the
+ * references themselves are too many to look at for every part.
+ */
+#define HAS_ADDRESS (1u << 30)
+#define NOT_IN_USE (HAS_ADDRESS - 1)
+
+static uint32_t reference_of(struct etl_correlator *c,
+                             const struct etl_fact *fact,
+                             const struct thread_state *t)
+{
+    bool own = t->open && t->time == fact->value;
+    uint32_t fresh = mem_next_id(c->references.len);
+    uint32_t at = map_add(&c->key_ids, fact->key, fact->user, NOT_IN_USE);
+
+    if (fresh == NOT_IN_USE)
+        mem_exhausted(SIZE_MAX);
+    if (at == NOT_IN_USE) {
+        *vec_add(&c->references) = (struct reference){0};
+        at = fresh;
+    } else if (!own || (at & HAS_ADDRESS)) {
+        return at & ~HAS_ADDRESS;
+    }
+    if (own) {
+        at |= HAS_ADDRESS;
+        c->references.data[at & ~HAS_ADDRESS].first = t->address;
+    }
+    map_set(&c->key_ids, fact->key, fact->user, at);
+    return at & ~HAS_ADDRESS;
 }
 
 static void take_keyed_part(struct etl_correlator *c,
                             const struct etl_fact *fact)
 {
-    bool user = fact->keyed.user;
-    uint32_t id = reference_of(c, fact->keyed.key, user);
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    if (t->open && t->time == fact->value)
-        remember_address(c, id | REFERENCE, t->address);
-    take_part(c, fact, id | REFERENCE, user);
+    take_part(c, fact, reference_of(c, fact, t) | REFERENCE, fact->user);
 }
 
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    struct run run = {fact->bytes, fact->count, fact->width};
-    bool user = !is_kernel_address(run_frame(&run, run.count - 1),
-                                   c->pointer_size);
-    uint32_t id = map_get(&c->key_ids, fact->value, user);
+    uint32_t at = map_get(&c->key_ids, fact->value, fact->user), id;
 
-    if (id == MAP_NONE || c->references.data[id].defined)
+    if (at == MAP_NONE || at == NOT_IN_USE)
         return; /* nothing waits for it */
+    map_set(&c->key_ids, fact->value, fact->user, NOT_IN_USE);
+    id = at & ~HAS_ADDRESS;
     c->references.data[id].defined = true;
     c->references.data[id].run = add_run(c, fact, lasting);
 }
@@ -336,13 +404,9 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
     case ETL_SAMPLE:
         take_sample(c, fact);
         break;
-    case ETL_PART: {
-        struct run run = {fact->bytes, fact->count, fact->width};
-
-        take_part(c, fact, add_run(c, fact, lasting),
-                  !is_kernel_address(run_frame(&run, 0), c->pointer_size));
+    case ETL_PART:
+        take_inline_part(c, fact, lasting);
         break;
-    }
     case ETL_KEYED_PART:
         take_keyed_part(c, fact);
         break;
@@ -352,44 +416,39 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
     }
 }
 
-/* A part without a definition is dropped; its sampled address, if it was a
- * sample's own part, takes its place. */
-static void resolve_part(struct etl_correlator *c, struct stack_pair *pair,
-                         uint32_t *part)
+/* The run behind a part; 0 when its key was never defined, with the address
+ * that was to begin it in *address. */
+static uint32_t resolve_part(const struct etl_correlator *c, uint32_t part,
+                             uint64_t *address)
 {
     const struct reference *r;
 
-    if (!(*part & REFERENCE))
-        return;
-    r = &c->references.data[*part & ~REFERENCE];
-    *part = r->run;
-    if (!r->defined && !pair->leaf && r->first)
-        pair->leaf = runs_add_address(&c->facts->runs, r->first);
+    if (!(part & REFERENCE))
+        return part;
+    r = &c->references.data[part & ~REFERENCE];
+    if (!r->defined)
+        *address = r->first;
+    return r->run;
 }
 
-/* Pairs that differed by their references only become one. */
-static void resolve_pairs(struct etl_correlator *c)
+/* A part without a definition is dropped; its sampled address, if it was a
+ * sample's own part, takes its place. */
+static void resolve_parts(struct etl_correlator *c)
 {
-    struct facts *f = c->facts;
-    size_t n = f->pairs.len;
-    struct stack_pair *old = f->pairs.data;
-    uint32_t *ids = mem_new(n, sizeof(*ids));
+    uint32_t *outer = c->facts->profile->samples.stack;
 
-    facts_forget_pairs(f);
-    for (size_t i = 0; i < n; i++) {
-        struct stack_pair pair = old[i];
+    for (size_t i = 0; i < c->facts->inner.len; i++) {
+        uint32_t *inner = &c->facts->inner.data[i];
+        uint64_t address = 0;
 
-        resolve_part(c, &pair, &pair.kernel);
-        resolve_part(c, &pair, &pair.user);
-        ids[i] = facts_pair(f, pair.kernel, pair.user, pair.leaf);
+        outer[i] = resolve_part(c, outer[i], &address);
+        *inner = resolve_part(c, *inner, &address);
+        if (!*inner && address)
+            *inner = leaf_or_none(c, outer[i], address);
     }
-    for (size_t i = 0; i < f->profile->samples.len; i++)
-        f->profile->samples.stack[i] = ids[f->profile->samples.stack[i]];
     for (size_t i = 0; i < c->references.len; i++)
         if (!c->references.data[i].defined)
-            f->profile->quality.undefined_keys++;
-    free(ids);
-    free(old);
+            c->facts->profile->quality.undefined_keys++;
 }
 
 void etl_correlator_finish(struct etl_correlator *c)
@@ -398,7 +457,7 @@ void etl_correlator_finish(struct etl_correlator *c)
         close_sample(c, &c->threads.data[i]);
         vec_release(&c->threads.data[i].waiting);
     }
-    resolve_pairs(c);
+    resolve_parts(c);
     map_release(&c->thread_ids);
     vec_release(&c->threads);
     map_release(&c->key_ids);

@@ -27,6 +27,7 @@ enum {
     HOOK_KEY_KERNEL = 0x1825,
     HOOK_KEY_USER = 0x1826,
     SAMPLE_BITS = 3,
+    LONGEST_PART = 256,
 };
 
 struct decoder {
@@ -62,50 +63,78 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
     fact = add_fact(d, ETL_SAMPLE, e);
     fact->value = load_ptr(p, e->width);
     fact->tid = load_u32(p + e->width);
-    fact->width = p[e->width + 6] & SAMPLE_BITS;
+    fact->bits = p[e->width + 6] & SAMPLE_BITS;
 }
 
-/* One run of frames that are all of kernel or all of user mode. */
+/* The frames of a part or of a key's definition. A recorder writes at most
+ * 192 of them; of more, which would let a small file describe a huge tree,
+ * the innermost are kept. */
+static void set_frames(struct decoder *d, struct etl_fact *fact,
+                       const uint8_t *frames, uint32_t count, uint8_t width)
+{
+    struct run run;
+
+    if (count > LONGEST_PART) {
+        d->counts->malformed++;
+        count = LONGEST_PART;
+    }
+    run = (struct run){frames, count, width};
+    fact->bytes = frames;
+    fact->count = count;
+    fact->width = width;
+    fact->user = !is_kernel_address(run_frame(&run, count - 1),
+                                    d->pointer_size);
+    fact->print = run_fingerprint(&run);
+}
+
+/* A part of the stack; its outermost frame says of which mode. */
 static void add_part(struct decoder *d, const struct etl_event *e,
                      const uint8_t *frames, uint32_t count)
 {
     const uint8_t *p = etl_payload(e);
     struct etl_fact *fact = add_fact(d, ETL_PART, e);
-    struct run run = {frames, count, e->width};
 
     fact->value = load_u64(p);
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
-    fact->bytes = frames;
-    fact->count = count;
-    fact->width = e->width;
-    fact->print = run_fingerprint(&run);
+    set_frames(d, fact, frames, count, e->width);
 }
 
-/* An inline stack may hold the kernel part, the user part, or both: it is
- * split where the mode changes. */
+/* Where the kernel part ends that an inline stack begins with. */
+static uint32_t leading_kernel_frames(const struct decoder *d,
+                                      const uint8_t *frames, uint32_t count,
+                                      uint32_t width)
+{
+    const struct run run = {frames, count, width};
+    uint32_t n = 0;
+
+    while (n < count &&
+           is_kernel_address(run_frame(&run, n), d->pointer_size))
+        n++;
+    return n;
+}
+
+/* An inline stack holds the kernel part, the user part, or the one followed
+ * by the other. A user part may lead through the kernel: a callback into user
+ * mode has its callers there, and these theirs in user mode again. */
 static void decode_stack(struct decoder *d, const struct etl_event *e)
 {
     const uint8_t *frames = etl_payload(e) + 16;
-    uint32_t width = e->width, count, start = 0;
+    uint32_t width = e->width, count, kernel;
 
     if (etl_payload_size(e) < 16u + width) {
         d->counts->malformed++;
         return;
     }
     count = (etl_payload_size(e) - 16) / width;
-    while (start < count) {
-        bool kernel = is_kernel_address(load_ptr(frames + start * width, width),
-                                        d->pointer_size);
-        uint32_t end = start + 1;
-
-        while (end < count &&
-               is_kernel_address(load_ptr(frames + end * width, width),
-                                 d->pointer_size) == kernel)
-            end++;
-        add_part(d, e, frames + start * width, end - start);
-        start = end;
-    }
+    kernel = leading_kernel_frames(d, frames, count, width);
+    if (is_kernel_address(load_ptr(frames + (size_t)(count - 1) * width, width),
+                          d->pointer_size))
+        kernel = count;
+    if (kernel)
+        add_part(d, e, frames, kernel);
+    if (kernel < count)
+        add_part(d, e, frames + (size_t)kernel * width, count - kernel);
 }
 
 static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
@@ -121,8 +150,8 @@ static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
     fact->value = load_u64(p);
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
-    fact->keyed.key = load_ptr(p + 16, e->width);
-    fact->keyed.user = e->hook == HOOK_KEY_USER;
+    fact->key = load_ptr(p + 16, e->width);
+    fact->user = e->hook == HOOK_KEY_USER;
 }
 
 static void decode_definition(struct decoder *d, const struct etl_event *e)
@@ -130,19 +159,14 @@ static void decode_definition(struct decoder *d, const struct etl_event *e)
     const uint8_t *p = etl_payload(e);
     uint32_t width = e->width, size = etl_payload_size(e);
     struct etl_fact *fact;
-    struct run run;
 
     if (size < 2 * width) {
         d->counts->malformed++;
         return;
     }
-    run = (struct run){p + width, size / width - 1, width};
     fact = add_fact(d, ETL_DEFINITION, e);
     fact->value = load_ptr(p, width);
-    fact->bytes = run.frames;
-    fact->count = run.count;
-    fact->width = (uint8_t)width;
-    fact->print = run_fingerprint(&run);
+    set_frames(d, fact, p + width, size / width - 1, e->width);
 }
 
 static void keep_record(struct decoder *d, const struct etl_event *e)
@@ -223,40 +247,13 @@ static void count_provider(struct etl_counts *counts, const uint8_t *guid,
     counts->entries.data[at].count++;
 }
 
-/* Extended items: u16 size, u16 type, u16 linkage (1: another follows), u16
- * data size; data; each at a multiple of 8. Adds their bytes to e->header.
- * False when they run past the record. */
-static bool pass_extended_items(struct decoder *d, struct etl_event *e)
-{
-    enum { STACK_32 = 5, STACK_64 = 6, KEY_32 = 17, KEY_64 = 18 };
-    bool more = load_u16(e->at + 4) & 1;
-
-    while (more) {
-        const uint8_t *item = e->at + e->header;
-        uint32_t left = e->size - e->header, type, size;
-
-        if (left < 8)
-            return false;
-        type = load_u16(item + 2);
-        more = load_u16(item + 4) & 1;
-        size = (8u + load_u16(item + 6) + 7u) & ~7u;
-        if (size > left)
-            return false;
-        if (type == STACK_32 || type == STACK_64 || type == KEY_32 ||
-            type == KEY_64)
-            d->counts->event_stacks++;
-        e->header += size;
-    }
-    return true;
-}
-
 static void decode_header_event(struct decoder *d, struct etl_event *e)
 {
     const uint8_t *guid = e->at + 24;
     uint16_t id = load_u16(e->at + 40);
 
     count_provider(d->counts, guid, id, false);
-    if (!pass_extended_items(d, e)) {
+    if (!etl_pass_items(e, &d->counts->event_stacks)) {
         d->counts->malformed++;
         return;
     }

@@ -111,10 +111,10 @@ static void read_events(struct etl_recording *r,
     etl_index_sort(&r->buffers);
     etl_merge(r, options, correlator, records);
     etl_correlator_finish(correlator);
-    profile_sort_samples(p);
     etl_records_finish(records);
     p->trace.duration_ns = etl_time(r, r->last_time);
     facts_finish(r->facts);
+    profile_sort_samples(p);
     etl_records_free(records);
 }
 
@@ -125,6 +125,7 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     struct etl_recording r = {
         .files = mem_new(count, sizeof(*r.files)),
         .file_count = count,
+        .without_idle = options->without_idle,
     };
     enum err_code code = ERR_NONE;
 

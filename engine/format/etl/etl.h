@@ -41,6 +41,7 @@ struct etl_file {
     uint64_t first_time; /* of the first event */
     uint64_t start;      /* FILETIME of first_time */
     uint32_t events_lost, buffers_lost;
+    uint32_t buffers_written; /* as the header states; 0 not closed */
 };
 
 /* LogFileMode bits that matter to a reader. */
@@ -68,7 +69,8 @@ struct etl_buffer {
 
 typedef VEC(struct etl_buffer) etl_buffers;
 
-/* Adds the buffers of file number `number`; damage is noted in `p`. */
+/* Adds the buffers of file number `number`; damage is noted in `p`, and so is
+ * a file that ends before its last buffer. */
 void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
                     uint16_t number, struct profile *p);
 
@@ -98,13 +100,12 @@ struct etl_fact {
     uint32_t count; /* frames, or bytes of a record */
     uint16_t cpu;
     uint8_t kind;
-    uint8_t width; /* of frames; ETL_SAMPLE: DPC and ISR bits */
+    uint8_t width; /* of frames */
+    uint8_t bits;  /* ETL_SAMPLE: 1 DPC, 2 ISR */
+    bool user;     /* frames or key are of user mode */
     union {
         struct run_print print; /* of frames */
-        struct {
-            uint64_t key;
-            uint32_t user; /* a part of user mode */
-        } keyed;
+        uint64_t key;           /* ETL_KEYED_PART */
     };
 };
 
@@ -152,6 +153,7 @@ struct etl_recording {
     size_t file_count;
     etl_buffers buffers;
     struct facts *facts;
+    bool without_idle;
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */
 };
@@ -169,7 +171,7 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording);
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
                    bool lasting);
 
-/* After the last fact: resolves stack keys, gives every sample its pair. */
+/* After the last fact: resolves stack keys. */
 void etl_correlator_finish(struct etl_correlator *c);
 
 /* Rare records, kept in order of time until all are in. */

@@ -38,3 +38,35 @@ enum etl_step etl_step_rare(const uint8_t *data, size_t size, size_t *pos,
         *pos = size;
     return STEP_EVENT;
 }
+
+/*
+ * Extended items, each at a multiple of 8:
+ *   0  u16  size of the item
+ *   2  u16  type
+ *   4  u16  linkage; bit 0: another item follows
+ *   6  u16  size of the data
+ *   8       data
+ */
+bool etl_pass_items(struct etl_event *e, uint64_t *stacks)
+{
+    enum { STACK_32 = 5, STACK_64 = 6, KEY_32 = 17, KEY_64 = 18 };
+    bool more = load_u16(e->at + 4) & 1;
+
+    while (more) {
+        const uint8_t *item = e->at + e->header;
+        uint32_t left = e->size - e->header, type, size;
+
+        if (left < 8)
+            return false;
+        type = load_u16(item + 2);
+        more = load_u16(item + 4) & 1;
+        size = (8u + load_u16(item + 6) + 7u) & ~7u;
+        if (size > left)
+            return false;
+        if (type == STACK_32 || type == STACK_64 || type == KEY_32 ||
+            type == KEY_64)
+            ++*stacks;
+        e->header += size;
+    }
+    return true;
+}

@@ -75,6 +75,10 @@ static inline uint32_t etl_extra_header(const uint8_t *at)
     return 8u * ((version >> 8 & 7u) + (version >> 15));
 }
 
+/* Moves the payload of a FAMILY_HEADER event behind its extended items; adds
+ * the stacks among these to *stacks. False when they run past the record. */
+bool etl_pass_items(struct etl_event *e, uint64_t *stacks);
+
 enum etl_step etl_step_rare(const uint8_t *data, size_t size, size_t *pos,
                             struct etl_event *e);
 

@@ -7,6 +7,7 @@
  *   8    8    u32   OS build
  *   12   12   u32   processors
  *   32   32   u32   LogFileMode
+ *   36   36   u32   buffers written
  *   44   44   u32   pointer size of the traced kernel
  *   48   48   u32   events lost
  *   52   52   u32   CPU MHz
@@ -46,7 +47,8 @@ static void read_header(struct etl_file *f, struct reader *r, unsigned width)
     f->cpus = reader_u32(r);
     reader_skip(r, 16);
     f->mode = reader_u32(r);
-    reader_skip(r, 8);
+    f->buffers_written = reader_u32(r);
+    reader_skip(r, 4);
     f->pointer_size = reader_u32(r);
     f->events_lost = reader_u32(r);
     f->frequency = reader_u32(r) * (uint64_t)1000000; /* MHz; see below */

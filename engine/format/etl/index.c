@@ -164,13 +164,27 @@ static void add_buffer(etl_buffers *buffers, const struct etl_file *file,
         *vec_add(buffers) = b;
 }
 
+/* A circular log counts buffers that were overwritten since. */
+static void check_count(const struct etl_file *file, uint32_t found,
+                        struct profile *p)
+{
+    uint32_t missing = file->buffers_written - found;
+
+    if (!(file->mode & MODE_CIRCULAR) && found < file->buffers_written)
+        profile_warn(p, "%s: the file ends at 0x%llx, %u of %u buffers before "
+                     "its end", file->name, (unsigned long long)file->size,
+                     missing, file->buffers_written);
+}
+
 void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
                     uint16_t number, struct profile *p)
 {
     uint64_t at = 0, next;
+    uint32_t found = 0;
 
     while (at < file->size) {
         if (plausible(file, at)) {
+            found++;
             add_buffer(buffers, file, number, at);
             next = at + load_u32(file->data + at);
             if (next > file->size)
@@ -185,6 +199,7 @@ void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
         profile_skip(p, file->name, at, next - at, "not a buffer");
         at = next;
     }
+    check_count(file, found, p);
 }
 
 static int compare_buffers(const void *a, const void *b)

@@ -39,34 +39,20 @@ void etl_records_free(struct etl_records *r)
 void etl_records_add(struct etl_records *r, const struct etl_fact *fact,
                      bool lasting)
 {
-    struct etl_event *e = vec_add(&r->list);
     const uint8_t *at = fact->bytes;
+    uint64_t stacks = 0; /* counted when the event was decoded */
+    struct etl_event e;
     size_t pos = 0;
 
     if (!lasting)
         at = arena_copy(&r->bytes, at, fact->count);
-    if (etl_step(at, fact->count, &pos, e) != STEP_EVENT)
-        r->list.len--;
-    else if (e->family == FAMILY_FULL)
-        e->hook = etl_classic_hook(e->at + 24, e->at[4]);
-}
-
-/* The payload, behind extended items, as a reader. */
-static struct reader payload_of(const struct etl_event *e)
-{
-    return reader_of("", etl_payload(e), etl_payload_size(e), 0, NULL);
-}
-
-static int64_t time_of(const struct etl_records *r, const struct etl_event *e)
-{
-    return etl_time(r->recording, e->time);
-}
-
-static uint32_t utf16_string(struct etl_records *r, struct reader *in)
-{
-    struct bytes b = reader_utf16(in);
-
-    return strings_add_utf16(r->strings, b.data, b.len / 2);
+    if (etl_step(at, fact->count, &pos, &e) != STEP_EVENT)
+        return;
+    if (e.family == FAMILY_FULL)
+        e.hook = etl_classic_hook(e.at + 24, e.at[4]);
+    if (e.family == FAMILY_HEADER && !etl_pass_items(&e, &stacks))
+        return;
+    *vec_add(&r->list) = e;
 }
 
 /* Types 1 to 4 of the process and thread groups. */
@@ -96,7 +82,7 @@ static void skip_sid(struct reader *r, unsigned width)
     uint32_t first = reader_u32(&probe);
 
     probe = *r;
-    reader_skip(&probe, 2 * width);
+    reader_skip(&probe, (size_t)2 * width);
     revision = reader_u8(&probe);
     n = reader_u8(&probe);
     if (!probe.failed && revision == 1 && n && n <= 15 &&
@@ -369,130 +355,6 @@ static void take_interval(struct etl_records *r, const struct etl_event *e)
     r->profile->trace.interval_ns = (int64_t)interval * 100;
 }
 
-/* ---- managed and script code ---- */
-
-static void take_clr(struct etl_records *r, const struct etl_event *e,
-                     enum clr_provider provider)
-{
-    struct reader in = payload_of(e);
-    struct clr_event event = {
-        .provider = provider,
-        .id = load_u16(e->at + 40),
-        .version = e->at[42],
-        .pid = load_u32(e->at + 12),
-        .time = time_of(r, e),
-    };
-
-    if (!clr_event_take(r->facts, &event, &in))
-        r->profile->quality.malformed++;
-}
-
-/* CLR 2.0 logs classic events; opcodes 33 to 40 stand for what later has
- * the ids 141 to 144. Method and module payloads are those of version 0. */
-static void take_classic_clr(struct etl_records *r, const struct etl_event *e,
-                             bool method, bool rundown)
-{
-    /* opcode - 33 -> id: load, unload, start, stop; then verbose. */
-    static const uint16_t methods[8] = {141, 142, 141, 142,
-                                        143, 144, 143, 144};
-    static const uint16_t modules[8] = {152, 153, 153, 154};
-    uint8_t opcode = e->at[4];
-    struct reader in = payload_of(e);
-    struct clr_event event = {
-        .pid = load_u32(e->at + 12),
-        .time = time_of(r, e),
-    };
-
-    if (opcode < 33 || opcode > 40)
-        return;
-    event.id = method ? methods[opcode - 33] : modules[opcode - 33];
-    event.provider = rundown || opcode == 35 || opcode == 36 || opcode == 39 ||
-                             opcode == 40
-                         ? CLR_RUNDOWN
-                         : CLR_RUNTIME;
-    if (event.id && !clr_event_take(r->facts, &event, &in))
-        r->profile->quality.malformed++;
-}
-
-/* Script sources: u64 id, ptr context, u32 flags, url. Their base name goes
- * before the function's. */
-static void take_script_source(struct etl_records *r,
-                               const struct etl_event *e)
-{
-    struct reader in = payload_of(e);
-    uint64_t id = reader_u64(&in);
-    uint32_t url;
-
-    reader_skip(&in, e->width + 4u);
-    url = utf16_string(r, &in);
-    if (in.failed)
-        r->profile->quality.malformed++;
-    else
-        map_set(&r->script_sources, id, load_u32(e->at + 12), url);
-}
-
-/* ptr context, ptr start, u64 size, u32 id, u16, u16, u64 source, u32 line,
- * u32 column, name. */
-static void take_script_method(struct etl_records *r,
-                               const struct etl_event *e)
-{
-    static const enum fact_event events[] = {
-        [5] = FACT_AT_START,
-        [6] = FACT_AT_STOP,
-        [9] = FACT_BEGIN,
-        [10] = FACT_END,
-    };
-    struct reader in = payload_of(e);
-    struct method_fact m = {
-        .time = time_of(r, e),
-        .event = events[load_u16(e->at + 40)],
-        .pid = load_u32(e->at + 12),
-        .kind = CODE_SCRIPT,
-    };
-    struct bytes name;
-    uint64_t size;
-
-    reader_ptr(&in, e->width);
-    m.start = reader_ptr(&in, e->width);
-    size = reader_u64(&in);
-    m.method_id = reader_u32(&in);
-    reader_skip(&in, 4);
-    m.module_id = reader_u64(&in);
-    reader_skip(&in, 8);
-    name = reader_utf16(&in);
-    if (in.failed || size > UINT32_MAX) {
-        r->profile->quality.malformed++;
-        return;
-    }
-    m.size = (uint32_t)size;
-    m.name = (struct text_slice){name.data, (uint32_t)name.len, true};
-    if (m.size)
-        facts_method(r->facts, &m);
-}
-
-/* Functions of one source share a module, named by its URL. */
-static void name_script_sources(struct etl_records *r)
-{
-    for (size_t i = 0; i < r->facts->methods.len; i++) {
-        const struct method_fact *m = &r->facts->methods.data[i];
-        uint32_t url;
-        struct module module = {.managed = true};
-
-        if (m->kind != CODE_SCRIPT)
-            continue;
-        url = map_get(&r->script_sources, m->module_id, m->pid);
-        if (url == MAP_NONE || !url)
-            continue;
-        module.path = url;
-        facts_managed_module(r->facts,
-                             &(struct managed_module_fact){
-                                 .pid = m->pid,
-                                 .module_id = m->module_id,
-                                 .module = facts_module(r->facts, &module),
-                             });
-    }
-}
-
 /* ---- all of them ---- */
 
 static void take_kernel(struct etl_records *r, const struct etl_event *e)
@@ -525,45 +387,6 @@ static void take_kernel(struct etl_records *r, const struct etl_event *e)
     }
 }
 
-static void take_script(struct etl_records *r, const struct etl_event *e)
-{
-    if (load_u16(e->at + 40) >= 39)
-        take_script_source(r, e);
-    else
-        take_script_method(r, e);
-}
-
-static void take_provider(struct etl_records *r, const struct etl_event *e)
-{
-    switch (etl_provider_of(e->at + 24)) {
-    case PROVIDER_CLR_RUNTIME:
-        take_clr(r, e, CLR_RUNTIME);
-        break;
-    case PROVIDER_CLR_RUNDOWN:
-        take_clr(r, e, CLR_RUNDOWN);
-        break;
-    case PROVIDER_JSCRIPT:
-        take_script(r, e);
-        break;
-    case CLASS_CLR_METHOD:
-        take_classic_clr(r, e, true, false);
-        break;
-    case CLASS_CLR_LOADER:
-        take_classic_clr(r, e, false, false);
-        break;
-    case CLASS_CLR_RUNDOWN_METHOD:
-        take_classic_clr(r, e, true, true);
-        break;
-    case CLASS_CLR_RUNDOWN_LOADER:
-        take_classic_clr(r, e, false, true);
-        break;
-    case CLASS_IMAGE_ID:
-    case CLASS_SYSTEM_CONFIG:
-    case PROVIDER_OTHER:
-        break;
-    }
-}
-
 /* Volume names and identities first: records before them need them. */
 static void take_preliminaries(struct etl_records *r)
 {
@@ -589,7 +412,7 @@ void etl_records_finish(struct etl_records *r)
         if (e->hook)
             take_kernel(r, e);
         else
-            take_provider(r, e);
+            records_take_code(r, e);
     }
-    name_script_sources(r);
+    records_name_sources(r);
 }

@@ -38,4 +38,28 @@ struct etl_records {
 void apply_image_id(const struct etl_records *r, uint64_t time, uint32_t pid,
                     uint64_t base, struct identity *identity);
 
+/* The payload, behind extended items, as a reader. */
+static inline struct reader payload_of(const struct etl_event *e)
+{
+    return reader_of("", etl_payload(e), etl_payload_size(e), 0, NULL);
+}
+
+static inline int64_t time_of(const struct etl_records *r,
+                              const struct etl_event *e)
+{
+    return etl_time(r->recording, e->time);
+}
+
+static inline uint32_t utf16_string(struct etl_records *r, struct reader *in)
+{
+    struct bytes b = reader_utf16(in);
+
+    return strings_add_utf16(r->strings, b.data, b.len / 2);
+}
+
+/* Managed and script code (records_code.c): one record; and, after the last,
+ * the names of script sources. */
+void records_take_code(struct etl_records *r, const struct etl_event *e);
+void records_name_sources(struct etl_records *r);
+
 #endif

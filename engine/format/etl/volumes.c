@@ -34,10 +34,11 @@ void volumes_release(struct volumes *v)
 {
     vec_release(&v->list);
     arena_release(&v->arena);
+    map_release(&v->known);
 }
 
-uint32_t volumes_path(const struct volumes *v, struct strings *strings,
-                      uint32_t path)
+static uint32_t map_path(const struct volumes *v, struct strings *strings,
+                         uint32_t path)
 {
     const char *text = strings_get(strings, path);
 
@@ -49,4 +50,16 @@ uint32_t volumes_path(const struct volumes *v, struct strings *strings,
             return strings_addf(strings, "%s%s", volume->dos, text + n);
     }
     return path;
+}
+
+uint32_t volumes_path(struct volumes *v, struct strings *strings,
+                      uint32_t path)
+{
+    uint32_t mapped = map_get(&v->known, path, 0);
+
+    if (mapped != MAP_NONE)
+        return mapped;
+    mapped = map_path(v, strings, path);
+    map_set(&v->known, path, 0, mapped);
+    return mapped;
 }

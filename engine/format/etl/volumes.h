@@ -8,6 +8,7 @@
 #define TOPFN_ETL_VOLUMES_H
 
 #include "engine/base/arena.h"
+#include "engine/base/map.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 
@@ -18,6 +19,7 @@ struct volume {
 struct volumes {
     VEC(struct volume) list; /* longest NT prefix first, once sorted */
     struct arena arena;
+    struct map known; /* path -> mapped path: every process has the same */
 };
 
 void volumes_add(struct volumes *volumes, const char *nt, const char *dos);
@@ -25,7 +27,7 @@ void volumes_sort(struct volumes *volumes);
 void volumes_release(struct volumes *volumes);
 
 /* The string id of the mapped path; `path` itself when nothing maps it. */
-uint32_t volumes_path(const struct volumes *volumes, struct strings *strings,
+uint32_t volumes_path(struct volumes *volumes, struct strings *strings,
                       uint32_t path);
 
 #endif

@@ -1,0 +1,157 @@
+#include "cli/compare.h"
+
+#include <string.h>
+
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/say.h"
+
+/* Which of the files are runs of AFTER: those behind --after, or the second
+ * of two. */
+static bool split(const struct options *o, size_t count, bool *after)
+{
+    const struct diff_settings *s = &o->diff;
+    size_t first = o->arguments.len - count, runs[2] = {0, 0};
+
+    if (!s->has_before && !s->has_after) {
+        if (count != 2)
+            say("two files to compare, or --before and --after with runs "
+                "of each");
+        after[count - 1] = true;
+        return count == 2;
+    }
+    for (size_t i = 0; i < count; i++) {
+        bool a = s->has_after && first + i >= s->after_at;
+        bool b = s->has_before && first + i >= s->before_at;
+
+        after[i] = a && (!b || s->after_at > s->before_at);
+        if (!a && !b) { /* before either option: the side not named */
+            if (s->has_before && s->has_after) {
+                say("%s stands before --before and --after",
+                    o->arguments.data[first + i]);
+                return false;
+            }
+            after[i] = s->has_before;
+        }
+        runs[after[i]]++;
+    }
+    if (!runs[0] || !runs[1])
+        say("no file for %s", runs[0] ? "AFTER" : "BEFORE");
+    return runs[0] && runs[1];
+}
+
+static const char *metric_of(const struct profile *p)
+{
+    return strings_get(p->strings, p->trace.metric);
+}
+
+/* CPU samples and samples of waiting threads are not amounts of one thing;
+ * times need the interval that a sample stands for. */
+static bool comparable(const struct compared *c, const char *const *files,
+                       const struct diff_settings *s)
+{
+    bool timed = s->options.normalize == DIFF_WALL ||
+                 s->options.normalize == DIFF_CPU;
+
+    for (size_t i = 0; i < c->profile_count; i++) {
+        const char *metric = metric_of(c->profiles[i]);
+
+        if (strcmp(metric, metric_of(c->profiles[0])) && !s->force) {
+            say("%s has %s, %s has %s: not comparable; --force compares "
+                "them all the same",
+                files[0], metric_of(c->profiles[0]), files[i], metric);
+            return false;
+        }
+        if (timed && c->profiles[i]->trace.interval_ns <= 0) {
+            say("%s: the interval of its samples is not known; --normalize "
+                "total compares shares",
+                files[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void set_options(struct compared *c, const struct options *o)
+{
+    c->options = o->diff.options;
+    c->options.inclusive = o->report.sort == SORT_INCLUSIVE;
+    c->options.renames = o->diff.renames.data;
+    c->options.rename_count = o->diff.renames.len;
+}
+
+static void add_run(struct compared *c, const struct profile *p,
+                    const struct filter *filter, bool after)
+{
+    c->inputs[c->count++] =
+        (struct diff_input){p, selection_new(p, filter), after};
+}
+
+/* What was joined by topfn merge is taken apart again, to see how its inputs
+ * differ; not when only a part of the time is asked for. */
+static void add_runs(struct compared *c, const struct profile *p,
+                     const struct filter *filter, bool after)
+{
+    const struct trace_info *t = &p->trace;
+    struct filter part = *filter;
+
+    if (t->inputs.len < 2 || filter->has_time) {
+        add_run(c, p, filter, after);
+        return;
+    }
+    part.has_time = true;
+    for (size_t i = 0; i < t->inputs.len; i++) {
+        part.from = t->inputs.data[i].from;
+        part.to = t->inputs.data[i].to;
+        add_run(c, p, &part, after);
+    }
+}
+
+static bool load_sides(struct compared *c, const struct options *o,
+                       const char *const *files, const bool *after,
+                       enum status *status)
+{
+    size_t runs = 0;
+
+    c->profiles = mem_new(c->profile_count, sizeof(*c->profiles));
+    if (!load_each(o, files, c->profile_count, c->profiles, status)) {
+        free(c->profiles);
+        return false;
+    }
+    for (size_t i = 0; i < c->profile_count; i++)
+        runs += 1 + c->profiles[i]->trace.inputs.len;
+    c->inputs = mem_new(runs, sizeof(*c->inputs));
+    for (size_t i = 0; i < c->profile_count; i++)
+        add_runs(c, c->profiles[i], &o->report.filter, after[i]);
+    return true;
+}
+
+bool compare_load(struct compared *c, const struct options *o,
+                  const char *const *files, size_t count, enum status *status)
+{
+    bool *after = mem_new(count, sizeof(*after));
+    bool loaded = false;
+
+    *c = (struct compared){.profile_count = count};
+    *status = STATUS_USAGE;
+    set_options(c, o);
+    if (split(o, count, after) && !output_is_input(o->output, files, count))
+        loaded = load_sides(c, o, files, after, status);
+    free(after);
+    if (loaded && !comparable(c, files, &o->diff)) {
+        compare_release(c);
+        *status = STATUS_USAGE;
+        loaded = false;
+    }
+    return loaded;
+}
+
+void compare_release(struct compared *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        selection_free((struct selection *)c->inputs[i].sel);
+    for (size_t i = 0; i < c->profile_count; i++)
+        profile_free(c->profiles[i]);
+    free(c->profiles);
+    free(c->inputs);
+}

@@ -1,0 +1,131 @@
+#include "cli/diff_options.h"
+
+#include <string.h>
+
+#include "cli/values.h"
+
+void diff_settings_release(struct diff_settings *s)
+{
+    vec_release(&s->renames);
+    gate_rules_release(&s->rules);
+    arena_release(&s->arena);
+}
+
+bool diff_set_normalize(struct diff_settings *s, const char *value)
+{
+    for (int i = 0; i < DIFF_NORMALIZATIONS; i++) {
+        if (!strcmp(value, diff_normalize_name((enum diff_normalize)i))) {
+            s->options.normalize = (enum diff_normalize)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool diff_set_paths(struct diff_settings *s, const char *value)
+{
+    (void)value;
+    return s->options.paths = true;
+}
+
+bool diff_set_all(struct diff_settings *s, const char *value)
+{
+    (void)value;
+    return s->all = true;
+}
+
+bool diff_set_force(struct diff_settings *s, const char *value)
+{
+    (void)value;
+    return s->force = true;
+}
+
+static bool percent(const char *value, double *number)
+{
+    uint32_t hundredths;
+
+    if (!parse_percent(value, &hundredths))
+        return false;
+    *number = hundredths / 100.0;
+    return true;
+}
+
+bool diff_set_relevant(struct diff_settings *s, const char *value)
+{
+    return s->has_relevant = percent(value, &s->options.relevant);
+}
+
+bool diff_set_explain(struct diff_settings *s, const char *value)
+{
+    uint64_t n;
+
+    if (!parse_number(value, UINT32_MAX, &n))
+        return false;
+    s->explain = (size_t)n;
+    return true;
+}
+
+/* Split at the first '=' that is not part of an operator's name. */
+bool diff_set_rename(struct diff_settings *s, const char *value)
+{
+    const char *at = value;
+
+    while ((at = strchr(at, '='))) {
+        size_t n = (size_t)(at - value);
+
+        if (n && at[1] && at[1] != '=' && !strchr("=!<>", at[-1]) &&
+            !(n >= 8 && !strncmp(at - 8, "operator", 8)))
+            break;
+        at++;
+    }
+    if (!at)
+        return false;
+    *vec_add(&s->renames) = (struct diff_rename){
+        arena_strndup(&s->arena, value, (size_t)(at - value)), at + 1};
+    return true;
+}
+
+bool diff_set_max_regression(struct diff_settings *s, const char *value)
+{
+    return s->rules.has_max = percent(value, &s->rules.max);
+}
+
+bool diff_set_function(struct diff_settings *s, const char *value)
+{
+    *vec_add(&s->rules.limits) = (struct gate_limit){.glob = value};
+    return *value != '\0';
+}
+
+bool diff_set_max(struct diff_settings *s, const char *value)
+{
+    struct gate_limit *last;
+
+    if (!s->rules.limits.len)
+        return false;
+    last = &s->rules.limits.data[s->rules.limits.len - 1];
+    return last->has_max = percent(value, &last->max);
+}
+
+bool diff_set_require(struct diff_settings *s, const char *value)
+{
+    *vec_add(&s->rules.required) = value;
+    return *value != '\0';
+}
+
+bool diff_set_budgets(struct diff_settings *s, const char *value)
+{
+    s->budgets = value;
+    return *value != '\0';
+}
+
+bool diff_set_junit(struct diff_settings *s, const char *value)
+{
+    s->junit = value;
+    return *value != '\0';
+}
+
+bool diff_set_sarif(struct diff_settings *s, const char *value)
+{
+    s->sarif = value;
+    return *value != '\0';
+}

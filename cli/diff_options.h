@@ -1,0 +1,46 @@
+/*
+ * diff_options - what diff and gate are told on the command line.
+ *
+ * The setters are false for a value that is not one; the table of options
+ * has them by name. Budgets of gate may stand in a file as well (gate.h).
+ */
+#ifndef TOPFN_DIFF_OPTIONS_H
+#define TOPFN_DIFF_OPTIONS_H
+
+#include "engine/gate.h"
+
+struct diff_settings {
+    struct diff_options options;
+    VEC(struct diff_rename) renames;
+    size_t explain;
+    bool all, force, folded;
+    bool has_before, has_after;
+    size_t before_at, after_at; /* arguments given until then */
+    struct gate_rules rules;
+    bool has_relevant;
+    const char *budgets, *junit, *sarif; /* paths, or NULL */
+    struct arena arena;
+};
+
+#define DIFF_SETTINGS_DEFAULTS                                                 \
+    ((struct diff_settings){.options = DIFF_DEFAULTS, .explain = 3})
+
+void diff_settings_release(struct diff_settings *settings);
+
+bool diff_set_normalize(struct diff_settings *settings, const char *value);
+bool diff_set_paths(struct diff_settings *settings, const char *value);
+bool diff_set_all(struct diff_settings *settings, const char *value);
+bool diff_set_relevant(struct diff_settings *settings, const char *value);
+bool diff_set_rename(struct diff_settings *settings, const char *value);
+bool diff_set_explain(struct diff_settings *settings, const char *value);
+bool diff_set_force(struct diff_settings *settings, const char *value);
+bool diff_set_max_regression(struct diff_settings *settings,
+                             const char *value);
+bool diff_set_function(struct diff_settings *settings, const char *value);
+bool diff_set_max(struct diff_settings *settings, const char *value);
+bool diff_set_require(struct diff_settings *settings, const char *value);
+bool diff_set_budgets(struct diff_settings *settings, const char *value);
+bool diff_set_junit(struct diff_settings *settings, const char *value);
+bool diff_set_sarif(struct diff_settings *settings, const char *value);
+
+#endif

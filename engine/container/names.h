@@ -1,0 +1,38 @@
+/*
+ * names - names of container entries, which come from strangers.
+ *
+ * They are compared without regard to ASCII case, with '/' for either
+ * separator. Nothing here, and nothing else, opens a file by such a name.
+ */
+#ifndef TOPFN_CONTAINER_NAMES_H
+#define TOPFN_CONTAINER_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/container/container.h"
+
+/* The name with '\' turned to '/'. */
+char *entry_name_normal(struct arena *arena, const char *name);
+
+/* Whether `name` (normal) ends with `ending`. */
+bool entry_name_ends(const char *name, const char *ending);
+
+/* Whether `name` lies in `folder`, both normal; with or without a '/' at the
+ * folder's end. */
+bool entry_name_in(const char *name, const char *folder);
+
+/* Whether two normal names are the same. */
+bool entry_name_same(const char *a, const char *b);
+
+/* Fills in `inner` and `name` of a new entry. */
+void entry_set_name(struct container *c, struct entry *e, const char *name);
+
+/*
+ * Decides what each entry is for, by name: traces by their endings, PDBs and
+ * symbols.bin as symbols. Of traces with equal names the first is used:
+ * which of the two another program shows is anybody's guess.
+ */
+void entries_classify(struct container *c);
+
+#endif

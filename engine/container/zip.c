@@ -1,0 +1,283 @@
+/*
+ * Zip archives: .etl.zip, .nettrace.zip, .vspx, and the .diagsession of
+ * Visual Studio 2022, which is one with a metadata.xml.
+ *
+ * libzip reads the archive from the mapped file. It is told nothing but
+ * numbers of entries: names are only shown. Limits (README):
+ *
+ *   - deflate makes at most 1032 bytes out of one, so a claim beyond that is
+ *     a lie; other methods have no such bound and are refused;
+ *   - an entry of more than 1 GiB that shrank below a 200th is a bomb;
+ *   - what is unpacked of one archive is 64 GiB at most;
+ *   - entries that share their bytes add up to more than the archive:
+ *     refused.
+ *
+ * Stored entries are used where they are in the mapped file.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <zip.h>
+
+#include "engine/base/mem.h"
+#include "engine/base/reader.h"
+#include "engine/container/names.h"
+#include "engine/container/package.h"
+#include "engine/container/spool.h"
+#include "engine/container/zip_place.h"
+
+#define MOST_UNPACKED ((uint64_t)64 << 30)
+#define BOMB_SIZE ((uint64_t)1 << 30)
+
+enum {
+    DEFLATE_MOST = 1032, /* bytes out of one */
+    DEFLATE_SLACK = 1024,
+    BOMB_RATIO = 200,
+    ENCRYPTED = 1, /* general purpose bit flag 0 */
+    PIECE = 256 * 1024,
+};
+
+/* One entry as the central directory describes it. */
+struct item {
+    uint64_t packed;
+    uint16_t method;
+    bool encrypted;
+    struct spool spool;
+};
+
+struct archive {
+    zip_t *zip;
+    const uint8_t *data;
+    size_t size;
+    struct item *items; /* by entry */
+    uint64_t packed_used, unpacked; /* of all entries loaded */
+    uint8_t *piece;
+};
+
+static int zip_probe(const uint8_t *data, size_t size)
+{
+    static const uint8_t local[4] = {'P', 'K', 3, 4};
+    static const uint8_t end[4] = {'P', 'K', 5, 6};
+
+    return size >= 4 && (!memcmp(data, local, 4) || !memcmp(data, end, 4));
+}
+
+static enum err_code open_archive(struct container *c, struct archive *a,
+                                  struct err *err)
+{
+    zip_error_t error;
+    zip_source_t *source;
+
+    zip_error_init(&error);
+    source = zip_source_buffer_create(a->data, a->size, 0, &error);
+    if (!source)
+        mem_exhausted(a->size);
+    a->zip = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
+    if (!a->zip) {
+        a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
+        c->warning = "the archive's two directories disagree";
+    }
+    if (!a->zip) {
+        err_set(err, ERR_CORRUPT, "%s: not a whole zip archive: %s", c->path,
+                zip_error_strerror(&error));
+        zip_source_free(source);
+    }
+    zip_error_fini(&error);
+    return a->zip ? ERR_NONE : ERR_CORRUPT;
+}
+
+static void list_entry(struct container *c, struct archive *a, size_t i)
+{
+    struct entry *e = &c->entries[i];
+    struct item *item = &a->items[i];
+    zip_stat_t st;
+
+    spool_init(&item->spool, 0);
+    if (zip_stat_index(a->zip, i, 0, &st)) {
+        entry_set_name(c, e, "");
+        item->method = UINT16_MAX;
+        return;
+    }
+    entry_set_name(c, e, st.valid & ZIP_STAT_NAME ? st.name : "");
+    if (st.valid & ZIP_STAT_SIZE)
+        e->claimed = st.size;
+    if (st.valid & ZIP_STAT_COMP_SIZE)
+        item->packed = st.comp_size;
+    item->method =
+        st.valid & ZIP_STAT_COMP_METHOD ? st.comp_method : UINT16_MAX;
+    item->encrypted = st.valid & ZIP_STAT_ENCRYPTION_METHOD &&
+                      st.encryption_method != ZIP_EM_NONE;
+}
+
+static enum err_code check_size(const struct archive *a, const struct entry *e,
+                                const struct item *item, struct err *err)
+{
+    uint64_t most = item->packed;
+
+    if (item->method == ZIP_CM_DEFLATE)
+        most = item->packed > UINT64_MAX / DEFLATE_MOST - DEFLATE_SLACK
+                   ? UINT64_MAX
+                   : item->packed * DEFLATE_MOST + DEFLATE_SLACK;
+    if (item->packed > a->size - a->packed_used)
+        return err_set(err, ERR_CORRUPT, "%s: entries of the archive overlap",
+                       e->name);
+    if (e->claimed > most)
+        return err_set(err, ERR_CORRUPT,
+                       "%s: claims %llu bytes, more than its %llu can hold",
+                       e->name, (unsigned long long)e->claimed,
+                       (unsigned long long)item->packed);
+    if (e->claimed > BOMB_SIZE && e->claimed / BOMB_RATIO > item->packed)
+        return err_set(err, ERR_LIMIT,
+                       "%s: unpacks to %u times its size and more than 1 GiB",
+                       e->name, BOMB_RATIO);
+    if (e->claimed > MOST_UNPACKED - a->unpacked)
+        return err_set(err, ERR_LIMIT, "%s: more than 64 GiB to unpack",
+                       e->name);
+    return ERR_NONE;
+}
+
+static enum err_code check_entry(const struct archive *a,
+                                 const struct entry *e,
+                                 const struct item *item, struct err *err)
+{
+    if (item->encrypted)
+        return err_set(err, ERR_UNSUPPORTED, "%s: is encrypted", e->name);
+    if (item->method != ZIP_CM_STORE && item->method != ZIP_CM_DEFLATE)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: packed by method %u; stored and deflated entries "
+                       "are read", e->name, item->method);
+    return check_size(a, e, item, err);
+}
+
+/* Unpacks until the end or the first fault, which is noted in the entry. */
+static enum err_code unpack(struct archive *a, struct entry *e,
+                            struct item *item, zip_file_t *file,
+                            struct err *err)
+{
+    enum err_code code = ERR_NONE;
+    zip_int64_t n;
+
+    spool_init(&item->spool, e->claimed);
+    while (!code && (n = zip_fread(file, a->piece, PIECE)) != 0) {
+        if (n < 0) {
+            e->damage = "the archive's entry is damaged";
+            break;
+        }
+        if ((uint64_t)n > e->claimed - item->spool.size) {
+            e->damage = "the archive's entry is larger than it says";
+            break;
+        }
+        code = spool_write(&item->spool, a->piece, (size_t)n, err);
+    }
+    if (!code && !e->damage && item->spool.size < e->claimed)
+        e->damage = "the archive's entry is smaller than it says";
+    return code ? code : spool_map(&item->spool, err);
+}
+
+static enum err_code load_packed(struct archive *a, struct entry *e,
+                                 struct item *item, size_t i, struct err *err)
+{
+    zip_file_t *file = zip_fopen_index(a->zip, i, 0);
+    enum err_code code;
+
+    if (!file)
+        return err_set(err, ERR_CORRUPT, "%s: %s", e->name,
+                       zip_error_strerror(zip_get_error(a->zip)));
+    if (!a->piece)
+        a->piece = mem_new(PIECE, 1);
+    code = unpack(a, e, item, file, err);
+    zip_fclose(file);
+    if (!code && e->damage && !item->spool.size)
+        code = err_set(err, ERR_CORRUPT, "%s: %s", e->name, e->damage);
+    if (code)
+        spool_release(&item->spool);
+    e->data = item->spool.data;
+    e->size = item->spool.size;
+    return code;
+}
+
+static enum err_code zip_load(struct container *c, struct entry *e,
+                              struct err *err)
+{
+    struct archive *a = c->state;
+    size_t i = (size_t)(e - c->entries);
+    struct item *item = &a->items[i];
+    enum err_code code = check_entry(a, e, item, err);
+
+    if (code)
+        return code;
+    a->packed_used += item->packed;
+    if (item->method == ZIP_CM_STORE && item->packed == e->claimed)
+        e->data = zip_place(a->data, a->size, i, item->packed);
+    if (e->data) {
+        e->size = (size_t)item->packed;
+        return ERR_NONE;
+    }
+    a->unpacked += e->claimed;
+    return load_packed(a, e, item, i, err);
+}
+
+/* A .diagsession says itself what its entries are. */
+static void read_metadata(struct container *c)
+{
+    struct package package;
+    size_t i = 0;
+
+    while (i < c->count && !entry_name_same(c->entries[i].inner,
+                                            "metadata.xml"))
+        i++;
+    if (i == c->count || c->entries[i].claimed > LARGEST_METADATA)
+        return;
+    if (container_load(c, i, NULL)) {
+        c->warning = "metadata.xml cannot be unpacked";
+        return;
+    }
+    if (!package_read(&package, c->entries[i].data, c->entries[i].size,
+                      &c->arena))
+        c->warning = "metadata.xml is not that of a diagnostics session";
+    package_classify(&package, c);
+    package_release(&package);
+}
+
+static enum err_code zip_list(struct container *c, const uint8_t *data,
+                              size_t size, struct err *err)
+{
+    struct archive *a = mem_new(1, sizeof(*a));
+    zip_int64_t count;
+
+    c->state = a;
+    a->data = data;
+    a->size = size;
+    if (open_archive(c, a, err))
+        return ERR_CORRUPT;
+    count = zip_get_num_entries(a->zip, 0);
+    c->count = count > 0 ? (size_t)count : 0;
+    c->entries = mem_new(c->count, sizeof(*c->entries));
+    a->items = mem_new(c->count, sizeof(*a->items));
+    for (size_t i = 0; i < c->count; i++)
+        list_entry(c, a, i);
+    entries_classify(c);
+    read_metadata(c);
+    return ERR_NONE;
+}
+
+static void zip_release(struct container *c)
+{
+    struct archive *a = c->state;
+
+    for (size_t i = 0; i < c->count; i++)
+        spool_release(&a->items[i].spool);
+    if (a->zip)
+        zip_discard(a->zip);
+    free(a->items);
+    free(a->piece);
+    free(a);
+    free(c->entries);
+}
+
+const struct container_kind zip_container = {
+    .name = "zip",
+    .probe = zip_probe,
+    .open = zip_list,
+    .load = zip_load,
+    .close = zip_release,
+};

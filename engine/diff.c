@@ -1,0 +1,395 @@
+#include "engine/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/stats.h"
+
+/* Rows with fewer samples on both sides together are not tested: they could
+ * show nothing, and each would weaken the others. Filtering by a number that
+ * says nothing about the change keeps q-values true (Bourgon et al. 2010). */
+enum { TESTED_LEAST = 10 };
+
+double diff_at_least(const struct diff_row *row)
+{
+    if (row->low <= 0 && row->high >= 0)
+        return 0;
+    return fmin(fabs(row->low), fabs(row->high));
+}
+
+const char *diff_verdict_name(enum diff_verdict verdict)
+{
+    static const char *const names[DIFF_VERDICTS] = {
+        [DIFF_SLOWER] = "slower",       [DIFF_FASTER] = "faster",
+        [DIFF_NEW] = "new",             [DIFF_GONE] = "gone",
+        [DIFF_UNCHANGED] = "unchanged", [DIFF_CANNOT_TELL] = "cannot tell",
+    };
+
+    return names[verdict];
+}
+
+const char *diff_normalize_name(enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_TOTAL] = "total", [DIFF_SAMPLES] = "samples",
+        [DIFF_WALL] = "wall",   [DIFF_CPU] = "cpu",
+        [DIFF_NONE] = "none",
+    };
+
+    return names[normalize];
+}
+
+const char *diff_unit_name(enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_TOTAL] = "%",   [DIFF_SAMPLES] = "samples",
+        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",
+        [DIFF_NONE] = "samples",
+    };
+
+    return names[normalize];
+}
+
+/* Samples of a run that make 1 of the unit. */
+static double exposure_of(const struct diff_input *input,
+                          enum diff_normalize normalize, double reference)
+{
+    const struct trace_info *t = &input->p->trace;
+    double samples = (double)input->sel->samples;
+    double per_ms = t->interval_ns > 0 ? 1e6 / (double)t->interval_ns : 1;
+    double span = (double)t->duration_ns;
+    const struct filter *f = &input->sel->filter;
+
+    if (f->has_time)
+        span = (double)(f->to < t->duration_ns ? f->to : t->duration_ns) -
+               (double)(f->from > 0 ? f->from : 0);
+    switch (normalize) {
+    case DIFF_TOTAL:
+        return samples / 100;
+    case DIFF_SAMPLES:
+        return samples / reference;
+    case DIFF_WALL:
+        return per_ms * (span > 0 ? span / 1e9 : 1);
+    case DIFF_CPU:
+        return per_ms;
+    default:
+        return 1;
+    }
+}
+
+/* The fewer samples a run of either side has on average. */
+static double reference_of(const struct diff_input *inputs, size_t count)
+{
+    double samples[2] = {0, 0}, runs[2] = {0, 0};
+
+    for (size_t i = 0; i < count; i++) {
+        samples[inputs[i].after] += (double)inputs[i].sel->samples;
+        runs[inputs[i].after]++;
+    }
+    return fmax(fmin(samples[0] / runs[0], samples[1] / runs[1]), 1);
+}
+
+static size_t place_units(struct diff *d, struct diff_places *places)
+{
+    for (size_t i = 0; i < d->input_count; i++) {
+        const uint32_t *unit_of = d->pairs->unit_of[i];
+
+        if (d->options.paths)
+            diff_places_of_paths(&places[i], &d->inputs[i], unit_of,
+                                 &d->paths, d->options.inclusive);
+        else
+            diff_places_of_functions(&places[i], &d->inputs[i], unit_of,
+                                     d->options.inclusive);
+    }
+    return d->options.paths ? d->paths.list.len : d->pairs->names.len;
+}
+
+static size_t count_sides(struct diff *d)
+{
+    struct diff_places *places = mem_new(d->input_count, sizeof(*places));
+    double *exposures = mem_new(d->input_count, sizeof(*exposures));
+    double reference = reference_of(d->inputs, d->input_count);
+    struct diff_side_of of = {.inputs = d->inputs,
+                              .places = places,
+                              .exposures = exposures,
+                              .count = d->input_count};
+
+    of.units = place_units(d, places);
+    of.shares = d->options.normalize == DIFF_TOTAL ||
+                d->options.normalize == DIFF_SAMPLES;
+    for (size_t i = 0; i < d->input_count; i++)
+        exposures[i] =
+            exposure_of(&d->inputs[i], d->options.normalize, reference);
+    for (int after = 0; after < 2; after++) {
+        of.after = after;
+        diff_side_count(&d->sides[after], &of);
+        if (!(d->sides[after].exposure > 0))
+            d->sides[after].exposure = 1;
+    }
+    for (size_t i = 0; i < d->input_count; i++)
+        diff_places_release(&places[i]);
+    free(places);
+    free(exposures);
+    return of.units;
+}
+
+/* Runs show what one trace cannot: how a program differs from start to
+ * start. A side of one run is then at least as uncertain as the other. */
+static void borrow_dispersion(struct diff *d, size_t units)
+{
+    bool several = d->sides[1].runs > 1;
+    struct diff_side *one = &d->sides[!several];
+    const struct diff_side *many = &d->sides[several];
+
+    if (one->runs > 1 || many->runs < 2)
+        return;
+    for (size_t i = 0; i < units; i++) {
+        if (many->dispersion[i] <= one->dispersion[i])
+            continue;
+        one->dispersion[i] = many->dispersion[i];
+        one->df[i] = many->df[i];
+    }
+    one->common = fmax(one->common, many->common);
+}
+
+/* Of a value whose count is `n`, dispersion as given. */
+static double variance_of(const struct diff_side *s, double n,
+                          double dispersion)
+{
+    double v = n;
+
+    if (s->shares && s->total)
+        v *= fmax(1 - n / (double)s->total, 0);
+    return dispersion * v / (s->exposure * s->exposure);
+}
+
+/* Welch and Satterthwaite: degrees of freedom of a sum of two variances. */
+static double joint_df(double v, double df, double w, double dfw)
+{
+    return v + w > 0 ? (v + w) * (v + w) / (v * v / df + w * w / dfw)
+                     : fmin(df, dfw);
+}
+
+/* Score test: the variance is that of two sides with one common value, so
+ * that a count of zero has one too. Half a sample of either side is taken
+ * off the change for continuity (Yates 1934). */
+static void test_row(const struct diff *d, struct diff_row *row)
+{
+    const struct diff_side *a = &d->sides[0], *b = &d->sides[1];
+    uint32_t u = row->unit;
+    double rate = (double)(a->counts[u] + b->counts[u]) /
+                  (a->exposure + b->exposure);
+    double va = variance_of(a, rate * a->exposure, a->dispersion[u]);
+    double vb = variance_of(b, rate * b->exposure, b->dispersion[u]);
+    double half = 0.5 / a->exposure + 0.5 / b->exposure;
+    double change = fmax(fabs(row->change) - half, 0);
+    double df = joint_df(va, a->df[u], vb, b->df[u]);
+    double se = sqrt(va + vb);
+
+    row->p = se > 0 ? fmin(2 * student_tail(change / se, df), 1) : 1;
+}
+
+static struct interval value_interval(const struct diff_side *s, uint32_t u,
+                                      double quantile)
+{
+    struct interval i = wilson_interval(
+        (double)s->counts[u], s->shares ? (double)s->total : 0,
+        s->dispersion[u], quantile);
+
+    return (struct interval){i.low / s->exposure, i.high / s->exposure};
+}
+
+static void bound_row(const struct diff *d, struct diff_row *row)
+{
+    const struct diff_side *a = &d->sides[0], *b = &d->sides[1];
+    uint32_t u = row->unit;
+    double va = variance_of(a, (double)a->counts[u] + 1, a->dispersion[u]);
+    double vb = variance_of(b, (double)b->counts[u] + 1, b->dispersion[u]);
+    double t = student_quantile(0.975, joint_df(va, a->df[u], vb, b->df[u]));
+    struct interval change =
+        newcombe_interval(row->value[0], value_interval(a, u, t),
+                          row->value[1], value_interval(b, u, t));
+
+    row->low = change.low;
+    row->high = change.high;
+    row->detectable = sqrt(va + vb);
+}
+
+static void name_row(const struct diff *d, struct diff_row *row)
+{
+    const struct diff_name *n;
+
+    row->function = d->options.paths ? d->paths.list.data[row->unit].function
+                                     : row->unit;
+    n = &d->pairs->names.data[row->function];
+    row->name = n->name;
+    row->module = n->module;
+    row->rule = n->rule;
+}
+
+static void add_rows(struct diff *d, size_t units)
+{
+    d->rows = mem_new(units, sizeof(*d->rows));
+    for (uint32_t u = 0; u < units; u++) {
+        struct diff_row *row = &d->rows[d->len];
+
+        if (!d->sides[0].counts[u] && !d->sides[1].counts[u])
+            continue;
+        row->unit = u;
+        for (int i = 0; i < 2; i++) {
+            row->samples[i] = d->sides[i].counts[u];
+            row->value[i] =
+                (double)row->samples[i] / d->sides[i].exposure;
+        }
+        row->change = row->value[1] - row->value[0];
+        name_row(d, row);
+        bound_row(d, row);
+        d->len++;
+    }
+}
+
+/* q-values of the rows with enough samples; of the others 1. */
+static void test_rows(struct diff *d)
+{
+    double *p = mem_new(d->len, sizeof(*p)), *q = mem_new(d->len, sizeof(*q));
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->len; i++) {
+        struct diff_row *row = &d->rows[i];
+
+        row->p = row->q = 1;
+        if (row->samples[0] + row->samples[1] < TESTED_LEAST)
+            continue;
+        test_row(d, row);
+        p[n++] = row->p;
+    }
+    stats_false_discovery(p, q, n);
+    d->tested = n;
+    n = 0;
+    for (size_t i = 0; i < d->len; i++)
+        if (d->rows[i].samples[0] + d->rows[i].samples[1] >= TESTED_LEAST)
+            d->rows[i].q = q[n++];
+    free(p);
+    free(q);
+}
+
+static enum diff_verdict verdict_of(const struct diff *d,
+                                    const struct diff_row *row)
+{
+    double relevant =
+        d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]);
+
+    if (row->q <= d->options.q && row->change != 0) {
+        if (!row->samples[0] || !row->samples[1])
+            return row->samples[0] ? DIFF_GONE : DIFF_NEW;
+        return row->change > 0 ? DIFF_SLOWER : DIFF_FASTER;
+    }
+    if (row->low >= -relevant && row->high <= relevant)
+        return DIFF_UNCHANGED;
+    return DIFF_CANNOT_TELL;
+}
+
+/* A lone change among all rows tested is found with 80 % probability when it
+ * is this many standard errors large. */
+static double errors_to_show(const struct diff *d)
+{
+    double tested = fmax((double)d->tested, 1);
+
+    return normal_quantile(1 - d->options.q / 2 / tested) +
+           normal_quantile(0.8);
+}
+
+static void set_detectable(struct diff *d)
+{
+    static const double shares[2] = {0.01, 0.1};
+    double errors = errors_to_show(d);
+
+    for (int i = 0; i < 2; i++) {
+        double v = 0;
+
+        for (int s = 0; s < 2; s++)
+            v += variance_of(&d->sides[s],
+                             shares[i] * (double)d->sides[s].total,
+                             d->sides[s].common);
+        d->detectable[i] = errors * sqrt(v);
+    }
+    for (size_t i = 0; i < d->len; i++)
+        d->rows[i].detectable *= errors;
+}
+
+static void judge(struct diff *d)
+{
+    for (int i = 0; i < 2; i++)
+        d->whole[i] = (double)d->sides[i].total / d->sides[i].exposure;
+    for (size_t i = 0; i < d->len; i++) {
+        enum diff_verdict verdict = verdict_of(d, &d->rows[i]);
+
+        d->rows[i].verdict = (uint8_t)verdict;
+        d->by_verdict[verdict]++;
+    }
+}
+
+/* To six decimals, as JSON has them: the last bits of a sum are not the same
+ * with every compiler, and must not decide the order. */
+static double rounded(double x)
+{
+    return round(fabs(x) * 1e6);
+}
+
+/* What is real and large first: real changes by what they are at least, the
+ * others by their verdict and estimate. */
+static int by_weight(const void *x, const void *y)
+{
+    const struct diff_row *a = x, *b = y;
+    bool real = diff_is_real(a);
+    double s = rounded(real ? diff_at_least(a) : a->change);
+    double t = rounded(real ? diff_at_least(b) : b->change);
+    int order;
+
+    if (real != diff_is_real(b))
+        return real ? -1 : 1;
+    if (!real && a->verdict != b->verdict)
+        return a->verdict < b->verdict ? -1 : 1;
+    if (s != t)
+        return s > t ? -1 : 1;
+    if (rounded(a->change) != rounded(b->change))
+        return fabs(a->change) > fabs(b->change) ? -1 : 1;
+    order = strcmp(a->name, b->name);
+    if (!order)
+        order = strcmp(a->module, b->module);
+    return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+struct diff *diff_new(const struct diff_input *inputs, size_t count,
+                      const struct diff_options *options)
+{
+    struct diff *d = mem_new(1, sizeof(*d));
+    size_t units;
+
+    d->options = *options;
+    d->inputs = inputs;
+    d->input_count = count;
+    d->pairs = diff_pairs_new(inputs, count, options->renames,
+                              options->rename_count);
+    units = count_sides(d);
+    borrow_dispersion(d, units);
+    add_rows(d, units);
+    test_rows(d);
+    judge(d);
+    set_detectable(d);
+    if (d->len)
+        qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
+    return d;
+}
+
+void diff_free(struct diff *d)
+{
+    if (!d)
+        return;
+    diff_side_release(&d->sides[0]);
+    diff_side_release(&d->sides[1]);
+    diff_pairs_free(d->pairs);
+    diff_paths_release(&d->paths);
+    free(d->rows);
+    free(d);
+}

@@ -1,0 +1,244 @@
+#include "engine/diff_pair.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/rank.h"
+
+struct pairing {
+    struct diff_pairs *pairs;
+    struct map ids;    /* (key, module key), or (address, build) to name */
+    struct map builds; /* (module, input) to a string: module and identity */
+    uint32_t input;
+    const struct diff_rename *renames;
+    size_t rename_count;
+};
+
+uint32_t diff_pairs_unit(const struct diff_pairs *pairs, uint32_t name)
+{
+    while (pairs->names.data[name].unit != name)
+        name = pairs->names.data[name].unit;
+    return name;
+}
+
+bool diff_pairs_one_sided(const struct diff_pairs *pairs, uint32_t name)
+{
+    const struct diff_name *n = &pairs->names.data[name];
+
+    return n->unit == name && n->seen[0] != n->seen[1];
+}
+
+/* The name that stands for both: AFTER's, then the one met most. */
+static bool stands_before(const struct diff_name *a, const struct diff_name *b)
+{
+    int order;
+
+    if (a->seen[1] != b->seen[1])
+        return a->seen[1];
+    if (a->weight != b->weight)
+        return a->weight > b->weight;
+    order = strcmp(a->name, b->name);
+    return order ? order < 0 : strcmp(a->module, b->module) < 0;
+}
+
+void diff_pairs_join(struct diff_pairs *pairs, uint32_t a, uint32_t b,
+                     enum diff_rule rule)
+{
+    struct diff_name *first, *second;
+
+    a = diff_pairs_unit(pairs, a);
+    b = diff_pairs_unit(pairs, b);
+    if (a == b)
+        return;
+    first = &pairs->names.data[a];
+    second = &pairs->names.data[b];
+    if (!stands_before(first, second)) {
+        struct diff_name *swap = first;
+
+        first = second, second = swap, b = a;
+        a = (uint32_t)(first - pairs->names.data);
+    }
+    second->unit = a;
+    second->rule = (uint8_t)rule;
+    first->rule = first->rule > rule ? first->rule : (uint8_t)rule;
+    first->seen[0] |= second->seen[0];
+    first->seen[1] |= second->seen[1];
+}
+
+/* What tells two builds of an image apart; nothing when unknown. */
+static void print_identity(const struct identity *id, char *text, size_t size)
+{
+    size_t n = 0;
+
+    *text = '\0';
+    for (size_t i = 0; i < id->build_id_size && n + 3 < size; i++)
+        n += (size_t)snprintf(text + n, size - n, "%02x", id->build_id[i]);
+    if (!n && (id->timestamp || id->image_size))
+        n = (size_t)snprintf(text, size, "%x-%x", id->timestamp,
+                             id->image_size);
+    for (size_t i = 0; !n && id->age && i < 16; i++)
+        snprintf(text + 2 * i, size - 2 * i, "%02x", id->guid[i]);
+}
+
+/* An address means something in its own build only. */
+static uint32_t build_of(struct pairing *g, const struct profile *p,
+                         uint32_t module)
+{
+    uint32_t known = map_get(&g->builds, module, g->input), build;
+    char identity[80] = "";
+
+    if (known != MAP_NONE)
+        return known;
+    for (size_t i = 0; module && i < p->modules.len; i++) {
+        if (p->modules.data[i].name == module) {
+            print_identity(&p->modules.data[i].identity, identity,
+                           sizeof(identity));
+            break;
+        }
+    }
+    build = strings_addf(g->pairs->keys, "%s\n%s",
+                         strings_get(p->strings, module), identity);
+    map_set(&g->builds, module, g->input, build);
+    return build;
+}
+
+static const char *renamed(const struct pairing *g, const char *name,
+                           bool after, enum diff_rule *rule)
+{
+    for (size_t i = 0; !after && i < g->rename_count; i++) {
+        if (!strcmp(g->renames[i].from, name)) {
+            *rule = DIFF_RENAME;
+            return g->renames[i].to;
+        }
+    }
+    return name;
+}
+
+static uint32_t add_key(struct strings *keys, const char *text)
+{
+    return strings_add(keys, text, strlen(text));
+}
+
+static uint32_t name_of(struct pairing *g, const struct diff_input *input,
+                        uint32_t function)
+{
+    const struct function *f = &input->p->functions.data[function];
+    struct diff_pairs *pairs = g->pairs;
+    uint32_t fresh = (uint32_t)pairs->names.len, id;
+    enum diff_rule rule = DIFF_EXACT;
+    struct diff_name n = {.unit = fresh, .unnamed = !f->name};
+
+    n.name = function_label(input->p, function, &pairs->arena);
+    n.module = function_module(input->p, function);
+    n.module_key = strings_fold(pairs->keys, add_key(pairs->keys, n.module));
+    if (f->name) {
+        n.key = add_key(pairs->keys, renamed(g, n.name, input->after, &rule));
+        id = map_add(&g->ids, (uint64_t)n.key << 32 | n.module_key,
+                     rule == DIFF_RENAME ? NO_ID - 1 : NO_ID, fresh);
+    } else {
+        id = map_add(&g->ids, f->address, build_of(g, input->p, f->module),
+                     fresh);
+    }
+    n.rule = (uint8_t)rule;
+    if (id == fresh)
+        *vec_add(&pairs->names) = n;
+    return id;
+}
+
+static void add_stack(struct pairing *g, const struct diff_input *input,
+                      uint32_t *unit_of, uint32_t stack, uint64_t samples)
+{
+    const struct profile *p = input->p;
+    uint32_t location = p->stacks.data[stack].location;
+    uint32_t end = p->frame_start.data[location + 1];
+
+    for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
+        uint32_t function = p->frames.data[i].function;
+        struct diff_name *n;
+
+        if (unit_of[function] == NO_ID)
+            unit_of[function] = name_of(g, input, function);
+        n = &g->pairs->names.data[unit_of[function]];
+        n->weight += samples;
+        n->seen[input->after] = true;
+    }
+}
+
+static void add_input(struct pairing *g, const struct diff_input *input,
+                      uint32_t *unit_of)
+{
+    uint64_t *inclusive = selection_inclusive(input->p, input->sel);
+
+    memset(unit_of, 0xFF, input->p->functions.len * sizeof(*unit_of));
+    for (uint32_t i = 1; i < input->p->stacks.len; i++)
+        if (inclusive[i])
+            add_stack(g, input, unit_of, i, inclusive[i]);
+    free(inclusive);
+}
+
+/* A name given with --rename is kept apart, so that it can be listed. */
+static void join_renamed(struct pairing *g)
+{
+    struct diff_pairs *pairs = g->pairs;
+
+    for (uint32_t i = 0; i < pairs->names.len; i++) {
+        const struct diff_name *n = &pairs->names.data[i];
+        uint32_t other = NO_ID;
+
+        if (n->rule != DIFF_RENAME || n->unit != i)
+            continue;
+        for (uint32_t j = 0; j < pairs->names.len && other == NO_ID; j++) {
+            const struct diff_name *m = &pairs->names.data[j];
+
+            if (j != i && m->key == n->key && !m->unnamed && m->seen[1])
+                other = j;
+        }
+        if (other != NO_ID)
+            diff_pairs_join(pairs, i, other, DIFF_RENAME);
+    }
+}
+
+struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
+                                  const struct diff_rename *renames,
+                                  size_t rename_count)
+{
+    struct diff_pairs *pairs = mem_new(1, sizeof(*pairs));
+    struct pairing g = {
+        .pairs = pairs, .renames = renames, .rename_count = rename_count};
+
+    pairs->keys = strings_new();
+    pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
+    pairs->input_count = n;
+    for (size_t i = 0; i < n; i++) {
+        pairs->unit_of[i] =
+            mem_new(inputs[i].p->functions.len, sizeof(**pairs->unit_of));
+        g.input = (uint32_t)i;
+        add_input(&g, &inputs[i], pairs->unit_of[i]);
+    }
+    join_renamed(&g);
+    diff_pairs_by_name(pairs);
+    diff_pairs_by_place(pairs, inputs);
+    for (uint32_t i = 0; i < pairs->names.len; i++)
+        pairs->names.data[i].unit = diff_pairs_unit(pairs, i);
+    for (size_t i = 0; i < n; i++)
+        for (size_t f = 0; f < inputs[i].p->functions.len; f++)
+            if (pairs->unit_of[i][f] != NO_ID)
+                pairs->unit_of[i][f] =
+                    pairs->names.data[pairs->unit_of[i][f]].unit;
+    map_release(&g.ids);
+    map_release(&g.builds);
+    return pairs;
+}
+
+void diff_pairs_free(struct diff_pairs *pairs)
+{
+    if (!pairs)
+        return;
+    for (size_t i = 0; i < pairs->input_count; i++)
+        free(pairs->unit_of[i]);
+    free(pairs->unit_of);
+    vec_release(&pairs->names);
+    arena_release(&pairs->arena);
+    strings_free(pairs->keys);
+    free(pairs);
+}

@@ -1,0 +1,180 @@
+#include "engine/diff_side.h"
+
+#include <math.h>
+
+#include "engine/stats.h"
+
+enum {
+    KNOWN_LEAST = 20,   /* samples from which a unit's variance says much */
+    UNITS_LEAST = 10,   /* such units that say how variances differ */
+    PRIOR_DEFAULT = 4,  /* degrees of freedom when they are too few */
+    PRIOR_MOST = 1000,
+};
+
+/* The variance that independent samples would give a count. */
+static double independent(const struct diff_side *s, uint64_t count)
+{
+    double n = (double)count;
+
+    return s->shares && s->total ? n * (1 - n / (double)s->total) : n;
+}
+
+struct run {
+    const uint64_t *counts;
+    double part; /* of the side's exposure */
+};
+
+/* Between runs: around what each run would have, were all alike. */
+static double variance_of_runs(const struct run *runs, size_t n, size_t unit,
+                               double count)
+{
+    double sum = 0, all = (double)n;
+
+    for (size_t r = 0; r < n; r++) {
+        double d = (double)runs[r].counts[unit] - count * runs[r].part;
+
+        sum += d * d;
+    }
+    return sum * all / (all - 1);
+}
+
+static void disperse(struct diff_side *s, size_t units, const double *variance)
+{
+    double seen = 0, expected = 0;
+
+    for (size_t i = 0; i < units; i++) {
+        double v = independent(s, s->counts[i]);
+
+        s->dispersion[i] = v > 0 ? variance[i] / v : 1;
+        seen += v > 0 ? variance[i] : 0;
+        expected += v;
+    }
+    s->common = expected > 0 && s->common_df > 0 ? seen / expected : 1;
+}
+
+/* Degrees of freedom of the prior, by the moments of log variances. The
+ * inverse of trigamma keeps its two leading terms. */
+static double prior_df(const struct diff_side *s, size_t units)
+{
+    double sum = 0, squares = 0, n = 0, df = s->common_df, rest;
+
+    for (size_t i = 0; i < units; i++) {
+        double e;
+
+        if (s->counts[i] < KNOWN_LEAST || s->dispersion[i] <= 0)
+            continue;
+        e = log(s->dispersion[i]);
+        sum += e, squares += e * e, n++;
+    }
+    if (n < UNITS_LEAST)
+        return PRIOR_DEFAULT;
+    rest = (squares - sum * sum / n) / (n - 1) - trigamma(df / 2);
+    if (rest <= 0)
+        return PRIOR_MOST;
+    return fmin((1 + sqrt(1 + 2 * rest)) / rest, PRIOR_MOST);
+}
+
+/* A rare unit has fewer degrees of freedom than there are blocks. */
+static void shrink(struct diff_side *s, size_t units)
+{
+    double prior = s->common_df > 0 ? prior_df(s, units) : PRIOR_DEFAULT;
+
+    for (size_t i = 0; i < units; i++) {
+        double own = fmin(s->common_df, (double)s->counts[i]);
+        double mixed =
+            (prior * s->common + own * s->dispersion[i]) / (prior + own);
+
+        s->dispersion[i] = fmax(mixed, 1);
+        s->df[i] = prior + s->common_df;
+    }
+    s->common = fmax(s->common, 1);
+}
+
+static void one_run(struct diff_side *s, const struct diff_side_of *of,
+                    size_t input)
+{
+    struct diff_blocks b;
+
+    diff_blocks_count(&b, &of->inputs[input], &of->places[input], of->units,
+                      !of->shares);
+    for (size_t i = 0; i < of->units; i++)
+        s->counts[i] = b.counts[i];
+    s->common_df = b.blocks ? b.df : 0;
+    s->blocks = b.blocks;
+    disperse(s, of->units, b.variance);
+    diff_blocks_release(&b);
+}
+
+/* Counts of a run without its blocks. */
+static uint64_t *count_run(const struct diff_side_of *of, size_t input)
+{
+    const struct selection *sel = of->inputs[input].sel;
+    const struct diff_places *places = &of->places[input];
+    size_t stacks = of->inputs[input].p->stacks.len;
+    uint64_t *counts = mem_new(of->units, sizeof(*counts));
+    uint64_t *below = selection_inclusive(of->inputs[input].p, sel);
+
+    for (size_t i = 1; i < stacks; i++) {
+        uint64_t n = places->below ? below[i] : sel->stack_counts[i];
+
+        for (uint32_t j = places->start[i]; n && j < places->start[i + 1]; j++)
+            counts[places->units.data[j]] += n;
+    }
+    free(below);
+    return counts;
+}
+
+static void several_runs(struct diff_side *s, const struct diff_side_of *of)
+{
+    struct run *runs = mem_new(s->runs, sizeof(*runs));
+    double *variance = mem_new(of->units, sizeof(*variance));
+    size_t n = 0;
+
+    for (size_t i = 0; i < of->count; i++) {
+        if (of->inputs[i].after != of->after)
+            continue;
+        runs[n].part = of->exposures[i] / s->exposure;
+        runs[n++].counts = count_run(of, i);
+    }
+    for (size_t i = 0; i < of->units; i++) {
+        for (size_t r = 0; r < n; r++)
+            s->counts[i] += runs[r].counts[i];
+        variance[i] = variance_of_runs(runs, n, i, (double)s->counts[i]);
+    }
+    s->common_df = (double)n - 1;
+    disperse(s, of->units, variance);
+    for (size_t r = 0; r < n; r++)
+        free((void *)runs[r].counts);
+    free(runs);
+    free(variance);
+}
+
+void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
+{
+    size_t last = 0;
+
+    *s = (struct diff_side){.shares = of->shares};
+    s->counts = mem_new(of->units, sizeof(*s->counts));
+    s->dispersion = mem_new(of->units, sizeof(*s->dispersion));
+    s->df = mem_new(of->units, sizeof(*s->df));
+    for (size_t i = 0; i < of->count; i++) {
+        if (of->inputs[i].after != of->after)
+            continue;
+        s->total += of->inputs[i].sel->samples;
+        s->exposure += of->exposures[i];
+        s->runs++;
+        last = i;
+    }
+    if (s->runs == 1)
+        one_run(s, of, last);
+    else
+        several_runs(s, of);
+    shrink(s, of->units);
+}
+
+void diff_side_release(struct diff_side *s)
+{
+    free(s->counts);
+    free(s->dispersion);
+    free(s->df);
+}

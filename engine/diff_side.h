@@ -1,0 +1,40 @@
+/*
+ * diff_side - one side of a comparison: counts, and how sure they are.
+ *
+ * The dispersion of a unit is by what factor its count varies more than that
+ * of independent samples. It comes from the blocks of a single trace, or
+ * from how several runs differ. A few runs, or a rare function, say little:
+ * each estimate is drawn towards the value that all units have in common, the
+ * more the less it knows itself (empirical Bayes; Smyth 2004, "limma",
+ * section 6.2). It is never taken to be below 1.
+ */
+#ifndef TOPFN_DIFF_SIDE_H
+#define TOPFN_DIFF_SIDE_H
+
+#include "engine/diff_blocks.h"
+
+struct diff_side {
+    uint64_t *counts;   /* by unit */
+    double *dispersion; /* by unit */
+    double *df;         /* by unit: degrees of freedom behind it */
+    double common, common_df; /* dispersion of the units together */
+    uint64_t total;     /* samples */
+    double exposure;    /* what 1 unit of a value is, in samples */
+    bool shares;        /* a count is at most the total */
+    size_t runs;
+    unsigned blocks;    /* of a single run; 0: too short for any */
+};
+
+/* Runs of this side among the inputs; `exposures` by input: by what a
+ * count is divided to be a value. Places by input. */
+struct diff_side_of {
+    const struct diff_input *inputs;
+    const struct diff_places *places;
+    const double *exposures;
+    size_t count, units;
+    bool after, shares;
+};
+void diff_side_count(struct diff_side *side, const struct diff_side_of *of);
+void diff_side_release(struct diff_side *side);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * stats - the few functions of mathematical statistics that diff needs.
+ *
+ *     double p = 2 * student_tail(t, df);
+ *     double t = student_quantile(0.975, df);
+ *     stats_false_discovery(p, q, n);
+ *
+ * No random numbers anywhere: equal input gives equal bits. Arguments are
+ * the caller's own; out of range is a bug, not an error.
+ */
+#ifndef TOPFN_STATS_H
+#define TOPFN_STATS_H
+
+#include <stddef.h>
+
+/* P(T > t) of Student's t with `df` > 0 degrees of freedom, t >= 0. */
+double student_tail(double t, double df);
+
+/* x with P(X <= x) = p, 0 < p < 1. */
+double normal_quantile(double p);
+double student_quantile(double p, double df);
+
+/* The first two derivatives of log gamma, x > 0. */
+double digamma(double x);
+double trigamma(double x);
+
+/* q-values of Benjamini and Hochberg (1995), in the order of `p`: the rate
+ * of false discoveries among all whose p is as small. */
+void stats_false_discovery(const double *p, double *q, size_t n);
+
+/* An interval for a count: Wilson's (1927) score interval for `n` of
+ * `total`, whose binomial variance is larger by the factor `dispersion`;
+ * total 0 stands for no bound (a Poisson count). */
+struct interval {
+    double low, high;
+};
+struct interval wilson_interval(double n, double total, double dispersion,
+                                double quantile);
+
+/* An interval for the difference b - a from one for each (Newcombe 1998,
+ * method 10): well-behaved where a count is small or zero. */
+struct interval newcombe_interval(double a, struct interval of_a, double b,
+                                  struct interval of_b);
+
+#endif

@@ -1,0 +1,116 @@
+#include <string.h>
+
+#include "engine/diff_explain.h"
+#include "report/diff.h"
+
+/* Below the rows of a diff: by which calls, and what was paired with what. */
+
+enum { PAIRS_SHOWN = 20 };
+
+static void print_text(const struct diff_shown *shown, const char *text,
+                       struct out *out)
+{
+    if (shown->format == FORMAT_MARKDOWN)
+        out_markdown(out, text);
+    else
+        out_plain(out, text);
+}
+
+static void print_part(const struct diff *d, const struct diff_shown *shown,
+                       const struct diff_part *part, struct out *out)
+{
+    struct out *number = out_memory();
+    size_t n;
+
+    out_str(out, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
+    print_real(number, part->change, 2, true);
+    out_text(number, &n);
+    out_repeat(out, ' ', n < 9 ? 9 - n : 0);
+    out_str(out, out_text(number, NULL));
+    out_close(number, NULL);
+    out_str(out, "  ");
+    if (part->kind == DIFF_PART_REST) {
+        out_grouped(out, part->edges);
+        out_char(out, ' ');
+    }
+    out_str(out, diff_part_name((enum diff_part_kind)part->kind));
+    if (part->function != NO_ID) {
+        out_char(out, ' ');
+        print_text(shown, d->pairs->names.data[part->function].name, out);
+    }
+    out_str(out, "  (");
+    print_real(out, part->value[0], 2, false);
+    out_str(out, " to ");
+    print_real(out, part->value[1], 2, false);
+    out_str(out, ")\n");
+}
+
+static void print_parts(const struct diff *d, const struct diff_shown *shown,
+                        const struct diff_row *row,
+                        enum diff_direction direction, struct out *out)
+{
+    struct diff_explanation e = {0};
+
+    diff_explain(&e, d, row, direction);
+    out_char(out, '\n');
+    print_real(out, e.change, 2, true);
+    out_fmt(out, " %s in ", diff_unit_name(d->options.normalize));
+    print_text(shown, row->name, out);
+    out_str(out, direction == DIFF_INSIDE ? ", by what it ran:\n"
+                                          : ", by where it was called:\n");
+    if (shown->format == FORMAT_MARKDOWN)
+        out_char(out, '\n');
+    for (size_t i = 0; i < e.parts.len; i++)
+        print_part(d, shown, &e.parts.data[i], out);
+    diff_explanation_release(&e);
+}
+
+void diff_text_explain(const struct diff *d, const struct diff_shown *shown,
+                       struct out *out)
+{
+    if (d->options.paths)
+        return;
+    for (size_t i = 0; i < d->len && i < shown->explain; i++) {
+        if (!diff_is_real(&d->rows[i]))
+            return;
+        if (d->options.inclusive)
+            print_parts(d, shown, &d->rows[i], DIFF_INSIDE, out);
+        print_parts(d, shown, &d->rows[i], DIFF_FROM_CALLERS, out);
+    }
+}
+
+static bool is_inexact(const struct diff *d, size_t name)
+{
+    return d->pairs->names.data[name].unit != name;
+}
+
+void diff_text_pairs(const struct diff *d, const struct diff_shown *shown,
+                     struct out *out)
+{
+    const struct diff_name *names = d->pairs->names.data;
+    size_t total = 0, printed = 0;
+
+    for (size_t i = 0; i < d->pairs->names.len; i++)
+        total += is_inexact(d, i);
+    if (!total)
+        return;
+    out_str(out, "\ncompared as one function, not by exact names:\n");
+    if (shown->format == FORMAT_MARKDOWN)
+        out_char(out, '\n');
+    for (size_t i = 0; i < d->pairs->names.len; i++) {
+        if (!is_inexact(d, i) || printed == PAIRS_SHOWN)
+            continue;
+        out_str(out, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
+        print_text(shown, names[i].name, out);
+        out_str(out, " = ");
+        print_text(shown, names[names[i].unit].name, out);
+        out_fmt(out, "  (%s)\n",
+                diff_rule_name((enum diff_rule)names[i].rule));
+        printed++;
+    }
+    if (printed < total) {
+        out_str(out, "  and ");
+        out_grouped(out, total - printed);
+        out_str(out, " more; --format json lists them\n");
+    }
+}

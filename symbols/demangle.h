@@ -1,0 +1,30 @@
+/*
+ * demangle - decorated names as people write them.
+ *
+ *     name = demangle(frame.function, DEMANGLE_SHORT, &arena);
+ *
+ * Knows Itanium C++ (_Z), Rust v0 (_R) and legacy (_ZN...17h<hash>E) and D
+ * (_D), also in front of "@plt"; any other name comes back as it is. Names
+ * come from strangers: long ones, and those whose text would grow beyond all
+ * measure, are left as they are.
+ */
+#ifndef TOPFN_DEMANGLE_H
+#define TOPFN_DEMANGLE_H
+
+#include "engine/base/arena.h"
+
+enum demangle_style {
+    DEMANGLE_NONE,  /* as stored */
+    DEMANGLE_SHORT, /* no parameters, template arguments or clone marks */
+    DEMANGLE_FULL,  /* all that the name says */
+};
+
+/* Never NULL; `name` itself or text in the arena. */
+const char *demangle(const char *name, enum demangle_style style,
+                     struct arena *arena);
+
+/* Without parameters, template arguments and clone marks, of a name that is
+ * readable already. `name` itself if there is nothing to drop. */
+const char *demangle_shorten(const char *name, struct arena *arena);
+
+#endif

@@ -1,0 +1,100 @@
+#include "symbols/dwarf/abbrev.h"
+
+#include <libdwarf/dwarf.h>
+#include <stdlib.h>
+
+static int64_t reader_sleb(struct reader *r)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte;
+
+    do {
+        byte = reader_u8(r);
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7F) << shift;
+        shift += 7;
+    } while (byte & 0x80);
+    if (shift < 64 && byte & 0x40)
+        value |= ~(uint64_t)0 << shift;
+    return (int64_t)value;
+}
+
+/* Numbers beyond 16 bits are no attribute, form or tag that we know. */
+static uint16_t narrow(uint64_t value)
+{
+    return value > UINT16_MAX ? UINT16_MAX : (uint16_t)value;
+}
+
+static void read_attributes(struct abbrevs *table, struct reader *r)
+{
+    while (reader_more(r)) {
+        struct abbrev_attribute a = {0};
+
+        a.name = narrow(reader_uleb(r));
+        a.form = narrow(reader_uleb(r));
+        if (a.form == DW_FORM_implicit_const)
+            a.constant = reader_sleb(r);
+        if (r->failed || (!a.name && !a.form))
+            return;
+        *vec_add(&table->attributes) = a;
+    }
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct abbrev *a = x, *b = y;
+
+    return a->code < b->code ? -1 : a->code > b->code;
+}
+
+static void sort(struct abbrevs *table)
+{
+    for (size_t i = 1; i < table->all.len; i++)
+        if (table->all.data[i - 1].code > table->all.data[i].code) {
+            qsort(table->all.data, table->all.len, sizeof(struct abbrev),
+                  compare);
+            return;
+        }
+}
+
+struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
+                            uint64_t *used)
+{
+    struct abbrevs *table = mem_new(1, sizeof(*table));
+    struct reader all =
+        reader_of(".debug_abbrev", section.data, section.len, 0, NULL);
+    struct reader r = reader_at(&all, offset, "abbreviations");
+    struct abbrev a = {0};
+
+    while (reader_more(&r) && (a.code = reader_uleb(&r)) != 0) {
+        a.tag = narrow(reader_uleb(&r));
+        a.children = reader_u8(&r);
+        a.first = mem_next_id(table->attributes.len);
+        read_attributes(table, &r);
+        a.count = (uint32_t)(table->attributes.len - a.first);
+        if (!r.failed)
+            *vec_add(&table->all) = a;
+    }
+    *used = r.pos > offset ? r.pos - offset : 1;
+    sort(table);
+    return table;
+}
+
+void abbrevs_free(struct abbrevs *table)
+{
+    if (!table)
+        return;
+    vec_release(&table->all);
+    vec_release(&table->attributes);
+    free(table);
+}
+
+const struct abbrev *abbrevs_search(const struct abbrevs *table, uint64_t code)
+{
+    struct abbrev key = {.code = code};
+
+    if (!table->all.len)
+        return NULL;
+    return bsearch(&key, table->all.data, table->all.len, sizeof(key), compare);
+}

@@ -1,0 +1,351 @@
+/*
+ * An entry is the ULEB128 code of its abbreviation, 0 ending a list of
+ * children, and then one value for each attribute of the abbreviation.
+ * DWARF 5, section 7.5.
+ */
+#include <libdwarf/dwarf.h>
+
+#include "symbols/dwarf/unit.h"
+
+static uint64_t read_sized(struct reader *r, unsigned size)
+{
+    switch (size) {
+    case 1:
+        return reader_u8(r);
+    case 2:
+        return reader_u16(r);
+    case 3: {
+        uint64_t low = reader_u16(r);
+
+        return low | (uint64_t)reader_u8(r) << 16;
+    }
+    case 4:
+        return reader_u32(r);
+    case 8:
+        return reader_u64(r);
+    default:
+        reader_fail(r, ERR_UNSUPPORTED, "size of a value");
+        return 0;
+    }
+}
+
+/* Nearly all are one byte long. */
+static inline uint64_t read_uleb(struct reader *r)
+{
+    if (reader_left(r) && r->base[r->pos] < 0x80)
+        return r->base[r->pos++];
+    return reader_uleb(r);
+}
+
+static void skip_sleb(struct reader *r)
+{
+    while (reader_u8(r) & 0x80)
+        ;
+}
+
+static void skip_block(struct reader *r, uint64_t n)
+{
+    if (n > reader_left(r))
+        reader_fail(r, ERR_TRUNCATED, "block");
+    else
+        reader_skip(r, (size_t)n);
+}
+
+/* The number in the entry, for forms of a fixed size; 0xFF for others. */
+static unsigned form_size(const struct unit *u, uint16_t form)
+{
+    switch (form) {
+    case DW_FORM_flag_present:
+    case DW_FORM_implicit_const:
+        return 0;
+    case DW_FORM_data1:
+    case DW_FORM_ref1:
+    case DW_FORM_flag:
+    case DW_FORM_strx1:
+    case DW_FORM_addrx1:
+        return 1;
+    case DW_FORM_data2:
+    case DW_FORM_ref2:
+    case DW_FORM_strx2:
+    case DW_FORM_addrx2:
+        return 2;
+    case DW_FORM_strx3:
+    case DW_FORM_addrx3:
+        return 3;
+    case DW_FORM_data4:
+    case DW_FORM_ref4:
+    case DW_FORM_strx4:
+    case DW_FORM_addrx4:
+    case DW_FORM_ref_sup4:
+        return 4;
+    case DW_FORM_data8:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_sig8:
+    case DW_FORM_ref_sup8:
+        return 8;
+    case DW_FORM_addr:
+        return u->address_size;
+    case DW_FORM_ref_addr:
+        return u->version == 2 ? u->address_size : u->offset_size;
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+    case DW_FORM_strp_sup:
+    case DW_FORM_sec_offset:
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_strp_alt:
+        return u->offset_size;
+    default:
+        return 0xFF;
+    }
+}
+
+/* Strings stand for themselves: the number is their place in .debug_info. */
+static uint64_t read_string(struct reader *r)
+{
+    uint64_t at = r->pos;
+
+    (void)reader_cstr(r);
+    return at;
+}
+
+static uint64_t read_unsized(struct reader *r, uint16_t form)
+{
+    switch (form) {
+    case DW_FORM_udata:
+    case DW_FORM_ref_udata:
+    case DW_FORM_strx:
+    case DW_FORM_addrx:
+    case DW_FORM_loclistx:
+    case DW_FORM_rnglistx:
+    case DW_FORM_GNU_addr_index:
+    case DW_FORM_GNU_str_index:
+        return read_uleb(r);
+    case DW_FORM_sdata:
+        skip_sleb(r);
+        return 0;
+    case DW_FORM_string:
+        return read_string(r);
+    case DW_FORM_block:
+    case DW_FORM_exprloc:
+        skip_block(r, read_uleb(r));
+        return 0;
+    case DW_FORM_block1:
+        skip_block(r, reader_u8(r));
+        return 0;
+    case DW_FORM_block2:
+        skip_block(r, reader_u16(r));
+        return 0;
+    case DW_FORM_block4:
+        skip_block(r, reader_u32(r));
+        return 0;
+    case DW_FORM_data16:
+        skip_block(r, 16);
+        return 0;
+    default:
+        reader_fail(r, ERR_UNSUPPORTED, "form of a value");
+        return 0;
+    }
+}
+
+static struct value read_value(struct cursor *c,
+                               const struct abbrev_attribute *a)
+{
+    struct value v = {.form = a->form};
+    unsigned size;
+
+    if (v.form == DW_FORM_indirect) {
+        v.form = (uint16_t)read_uleb(&c->r);
+        if (v.form == DW_FORM_indirect || v.form == DW_FORM_implicit_const)
+            reader_fail(&c->r, ERR_CORRUPT, "indirect form");
+    }
+    size = form_size(c->unit, v.form);
+    if (v.form == DW_FORM_implicit_const)
+        v.number = (uint64_t)a->constant;
+    else if (size == 0xFF)
+        v.number = read_unsized(&c->r, v.form);
+    else if (size)
+        v.number = read_sized(&c->r, size);
+    return v;
+}
+
+static void keep_value(struct die *die, uint16_t name, struct value v)
+{
+    switch (name) {
+    case DW_AT_name:
+        die->name = v;
+        break;
+    case DW_AT_linkage_name:
+    case DW_AT_MIPS_linkage_name:
+        die->linkage_name = v;
+        break;
+    case DW_AT_low_pc:
+        die->low = v;
+        break;
+    case DW_AT_high_pc:
+        die->high = v;
+        break;
+    case DW_AT_ranges:
+        die->ranges = v;
+        break;
+    case DW_AT_abstract_origin:
+    case DW_AT_specification:
+        die->origin = v;
+        break;
+    case DW_AT_call_file:
+        die->call_file = v.number;
+        break;
+    case DW_AT_call_line:
+        die->call_line = v.number;
+        break;
+    default:
+        break;
+    }
+}
+
+static void keep_unit_value(struct die *die, uint16_t name, struct value v)
+{
+    switch (name) {
+    case DW_AT_comp_dir:
+        die->folder = v;
+        break;
+    case DW_AT_dwo_name:
+    case DW_AT_GNU_dwo_name:
+        die->split_name = v;
+        break;
+    case DW_AT_GNU_dwo_id:
+        die->split_id = v.number;
+        break;
+    case DW_AT_stmt_list:
+        die->line_table = v;
+        break;
+    case DW_AT_addr_base:
+    case DW_AT_GNU_addr_base:
+        die->addr_base = v.number;
+        break;
+    case DW_AT_str_offsets_base:
+        die->str_base = v.number;
+        break;
+    case DW_AT_rnglists_base:
+        die->rnglists_base = v.number;
+        break;
+    case DW_AT_GNU_ranges_base:
+        die->ranges_base = v.number;
+        break;
+    default:
+        keep_value(die, name, v);
+        break;
+    }
+}
+
+bool is_scope(uint16_t tag)
+{
+    return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+           tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+           tag == DW_TAG_interface_type || tag == DW_TAG_module;
+}
+
+static bool is_unit(uint16_t tag)
+{
+    return tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit ||
+           tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
+}
+
+static const struct abbrev_attribute *attributes_of(const struct cursor *c,
+                                                    const struct abbrev *a)
+{
+    return a->count ? &c->unit->abbrevs->attributes.data[a->first] : NULL;
+}
+
+static void skip_values(struct cursor *c, const struct abbrev *a)
+{
+    const struct abbrev_attribute *at = attributes_of(c, a);
+
+    for (uint32_t i = 0; i < a->count && !c->r.failed; i++) {
+        unsigned size = form_size(c->unit, at[i].form);
+
+        if (size == 0xFF)
+            (void)read_value(c, &at[i]);
+        else
+            reader_skip(&c->r, size);
+    }
+}
+
+static void read_values(struct cursor *c, const struct abbrev *a,
+                        struct die *die)
+{
+    const struct abbrev_attribute *at = attributes_of(c, a);
+    bool unit = is_unit(a->tag);
+
+    for (uint32_t i = 0; i < a->count && !c->r.failed; i++) {
+        struct value v = read_value(c, &at[i]);
+
+        if (unit)
+            keep_unit_value(die, at[i].name, v);
+        else
+            keep_value(die, at[i].name, v);
+    }
+}
+
+struct cursor unit_cursor_at(struct unit *unit, uint64_t offset)
+{
+    struct bytes info = unit->file->sections.info;
+    struct cursor c = {.unit = unit};
+
+    c.r = reader_of(unit->file->source.name, info.data, (size_t)unit->end, 0,
+                    NULL);
+    if (!unit->abbrevs || offset < unit->first)
+        reader_fail(&c.r, ERR_CORRUPT, "unit");
+    else
+        c.r = reader_at(&c.r, offset, "entry");
+    return c;
+}
+
+struct cursor unit_cursor(struct unit *unit)
+{
+    return unit_cursor_at(unit, unit->first);
+}
+
+static bool wanted(uint16_t tag)
+{
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+           is_scope(tag) || is_unit(tag);
+}
+
+/* The code of the next entry, past the ends of lists; 0 at the end. */
+static uint64_t next_code(struct cursor *c, uint64_t *offset)
+{
+    uint64_t code = 0;
+
+    while (!code && reader_more(&c->r)) {
+        *offset = c->r.pos;
+        code = read_uleb(&c->r);
+        if (!code && c->below)
+            c->below--;
+    }
+    return code;
+}
+
+bool cursor_next(struct cursor *c, struct die *die)
+{
+    uint64_t offset = 0, code = next_code(c, &offset);
+    const struct abbrev *a = code ? abbrevs_find(c->unit->abbrevs, code) : NULL;
+
+    if (!a)
+        return false;
+    c->depth = c->below;
+    c->below += a->children;
+    die->offset = offset;
+    die->tag = a->tag;
+    die->children = a->children;
+    if (!wanted(a->tag)) {
+        skip_values(c, a);
+        return !c->r.failed;
+    }
+    *die = (struct die){
+        .offset = die->offset,
+        .tag = a->tag,
+        .children = a->children,
+    };
+    read_values(c, a, die);
+    return !c->r.failed;
+}

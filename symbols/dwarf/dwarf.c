@@ -1,0 +1,145 @@
+#include "symbols/dwarf/dwarf.h"
+
+#include <libdwarf/dwarf.h>
+#include <stdlib.h>
+
+#include "engine/base/arena.h"
+#include "symbols/dwarf/lines.h"
+#include "symbols/dwarf/names.h"
+#include "symbols/dwarf/ranges.h"
+#include "symbols/dwarf/split.h"
+#include "symbols/dwarf/tree.h"
+
+struct dwarf {
+    struct dwarf_file file;
+    struct split_files split;
+    struct spans index; /* addresses to units */
+    struct arena names;
+};
+
+/* A unit without ranges of its own has those of its functions. */
+static void index_functions(struct dwarf *d, struct unit *u, uint32_t number)
+{
+    struct cursor c = unit_cursor(u);
+    struct die die;
+
+    while (cursor_next(&c, &die))
+        if (die.tag == DW_TAG_subprogram)
+            ranges_add(u, &die, &d->index, number);
+}
+
+static void index_unit(struct dwarf *d, struct unit *u, uint32_t number)
+{
+    struct cursor c = unit_cursor(u);
+    struct die die;
+
+    if ((u->tag != DW_TAG_compile_unit && u->tag != DW_TAG_skeleton_unit) ||
+        !cursor_next(&c, &die))
+        return;
+    if (ranges_any(&die))
+        ranges_add(u, &die, &d->index, number);
+    else
+        index_functions(d, u, number);
+}
+
+struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
+{
+    struct dwarf *d;
+
+    if (source->big_endian) {
+        err_set(err, ERR_UNSUPPORTED, "%s: big-endian DWARF", source->name);
+        return NULL;
+    }
+    d = mem_new(1, sizeof(*d));
+    if (!dwarf_file_open(&d->file, source) || d->file.split) {
+        err_set(err, ERR_NOT_FOUND, "%s: no DWARF", source->name);
+        dwarf_close(d);
+        return NULL;
+    }
+    for (size_t i = 0; i < d->file.units.len; i++)
+        index_unit(d, &d->file.units.data[i], (uint32_t)i);
+    spans_build(&d->index);
+    return d;
+}
+
+void dwarf_close(struct dwarf *d)
+{
+    if (!d)
+        return;
+    split_release(&d->split);
+    dwarf_file_close(&d->file);
+    spans_release(&d->index);
+    arena_release(&d->names);
+    free(d);
+}
+
+static const char *node_name(struct dwarf *d, struct unit *u, struct node *node)
+{
+    if (!node->name) {
+        node->name =
+            name_of_entry(u, u->start + node->entry, &d->names, &node->plain);
+        if (!node->name)
+            node->name = "";
+    }
+    return *node->name ? node->name : NULL;
+}
+
+/* Each inlined call says where in its caller it stands: that is the line of
+ * the next frame. */
+static size_t chain(struct dwarf *d, struct unit *u, uint32_t at,
+                    struct lines *lines, struct debug_frame *frames, size_t max,
+                    bool *plain)
+{
+    struct node *nodes = u->tree->nodes.data;
+    size_t n = 0;
+
+    for (; at != TREE_NONE && n < max; at = nodes[at].parent, n++) {
+        struct debug_frame *f = &frames[n];
+
+        f->function = node_name(d, u, &nodes[at]);
+        if (!f->function)
+            f->function = nodes[at].parent == TREE_NONE ? NULL : "(inlined)";
+        f->inlined = nodes[at].parent != TREE_NONE;
+        *plain = nodes[at].plain;
+        if (!f->inlined || n + 1 == max)
+            continue;
+        frames[n + 1].file = lines_file(lines, nodes[at].call_file, &d->names);
+        frames[n + 1].line = nodes[at].call_line;
+    }
+    return n;
+}
+
+static void load(struct unit *u, struct unit *entries)
+{
+    if (!u->lines)
+        u->lines = lines_new(u);
+    if (!entries->tree)
+        entries->tree = tree_new(entries);
+}
+
+size_t dwarf_frames(struct dwarf *d, uint64_t address,
+                    struct debug_frame *frames, size_t max, bool *plain)
+{
+    uint32_t number = spans_find(&d->index, address);
+    struct unit *u, *split;
+    const struct line_row *row;
+    size_t n;
+
+    *plain = false;
+    if (number == SPAN_NONE || !max)
+        return 0;
+    u = &d->file.units.data[number];
+    split = split_of(&d->split, u);
+    if (!split)
+        split = u;
+    load(u, split);
+    frames[0] = (struct debug_frame){0};
+    row = lines_find(u->lines, address);
+    if (row) {
+        frames[0].file = lines_file(u->lines, row->file, &d->names);
+        frames[0].line = row->line;
+    }
+    n = chain(d, split, tree_find(split->tree, address), u->lines, frames, max,
+              plain);
+    return n ? n : row != NULL;
+}

@@ -1,0 +1,68 @@
+/*
+ * dwarf - functions, inlined calls and source lines from DWARF 2 to 5.
+ *
+ *     struct dwarf *dwarf = dwarf_open(&source, &err);
+ *     n = dwarf_frames(dwarf, address, frames, DEBUG_FRAMES_MAX, &plain);
+ *     dwarf_close(dwarf);
+ *
+ * Where the sections come from (ELF, PE, memory) is the source's matter.
+ * Opening reads only the first entry of every unit; a unit's functions and
+ * lines are decoded when an address in it is first asked for, once.
+ * Strings live until dwarf_close.
+ *
+ * Other files that a file refers to are asked for through the source's
+ * `companion` when they are needed, and only then. Without them answers have
+ * fewer names, never wrong ones.
+ */
+#ifndef TOPFN_DWARF_H
+#define TOPFN_DWARF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/err.h"
+#include "engine/base/reader.h"
+#include "symbols/debug.h"
+
+enum dwarf_companion_kind {
+    DWARF_PACKAGE,    /* FILE.dwp: all split units of this file */
+    DWARF_SPLIT_UNIT, /* a .dwo file: one split unit */
+    DWARF_ALTERNATE,  /* what dwz moved out of several files */
+};
+
+struct dwarf_companion {
+    enum dwarf_companion_kind kind;
+    const char *name;      /* as stored; NULL for a package */
+    const char *folder;    /* of the compilation, for a split unit; or NULL */
+    struct bytes build_id; /* of an alternate file; its checksum in DWARF 5 */
+    uint64_t split_id;     /* of a split unit */
+};
+
+struct dwarf_source {
+    const char *name; /* for messages */
+    void *context;
+    /* The plain bytes of a section (".debug_info"); nothing if absent. They
+     * must live as long as the dwarf. */
+    struct bytes (*section)(void *context, const char *name);
+    /* Opens another file and describes it in `found`, which also must live
+     * as long; false if there is none. NULL: there never is. */
+    bool (*companion)(void *context, const struct dwarf_companion *wanted,
+                      struct dwarf_source *found);
+    bool big_endian;
+};
+
+struct dwarf;
+
+/* NULL with ERR_NOT_FOUND when there is no DWARF, and with another error
+ * when what is there cannot be used. The source is copied. */
+struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err);
+void dwarf_close(struct dwarf *dwarf);
+
+/* As debug_frames, for an address as linked. When only the line is known
+ * (assembly), the one frame's function is NULL. `plain` tells that the last
+ * frame's name is not a linkage name: a symbol table may know better. */
+size_t dwarf_frames(struct dwarf *dwarf, uint64_t address,
+                    struct debug_frame *frames, size_t max, bool *plain);
+
+#endif

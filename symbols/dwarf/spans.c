@@ -1,0 +1,96 @@
+#include "symbols/dwarf/spans.h"
+
+#include <stdlib.h>
+
+void spans_add(struct spans *spans, uint64_t low, uint64_t high, uint32_t value)
+{
+    if (low < high)
+        *vec_add(&spans->added) =
+            (struct span){low, high, value, mem_next_id(spans->added.len)};
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct span *a = x, *b = y;
+
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    if (a->high != b->high)
+        return a->high > b->high ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* A piece that begins where the last one does replaces it. */
+static void put(struct spans *spans, uint64_t start, uint32_t value)
+{
+    struct span_piece *last =
+        spans->pieces.len ? &spans->pieces.data[spans->pieces.len - 1] : NULL;
+
+    if (last && last->start == start)
+        last->value = value;
+    else if (!last || last->value != value)
+        *vec_add(&spans->pieces) = (struct span_piece){start, value};
+}
+
+/* The ranges open at a point, the innermost last. */
+struct open_spans {
+    VEC(const struct span *) all;
+};
+
+/* Closes what ends at or before `point`, innermost first. */
+static void close_until(struct spans *spans, struct open_spans *open,
+                        uint64_t point)
+{
+    while (open->all.len) {
+        uint64_t end = open->all.data[open->all.len - 1]->high;
+
+        if (end > point)
+            return;
+        /* What lies below and ended earlier was hidden all along. */
+        while (open->all.len && open->all.data[open->all.len - 1]->high <= end)
+            open->all.len--;
+        put(spans, end,
+            open->all.len ? open->all.data[open->all.len - 1]->value
+                          : SPAN_NONE);
+    }
+}
+
+void spans_build(struct spans *spans)
+{
+    struct open_spans open = {0};
+
+    if (spans->added.len)
+        qsort(spans->added.data, spans->added.len, sizeof(struct span),
+              compare);
+    for (size_t i = 0; i < spans->added.len; i++) {
+        const struct span *s = &spans->added.data[i];
+
+        close_until(spans, &open, s->low);
+        *vec_add(&open.all) = s;
+        put(spans, s->low, s->value);
+    }
+    close_until(spans, &open, UINT64_MAX);
+    vec_release(&open.all);
+    vec_release(&spans->added);
+}
+
+uint32_t spans_find(const struct spans *spans, uint64_t address)
+{
+    size_t low = 0, high = spans->pieces.len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (spans->pieces.data[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? spans->pieces.data[low - 1].value : SPAN_NONE;
+}
+
+void spans_release(struct spans *spans)
+{
+    vec_release(&spans->added);
+    vec_release(&spans->pieces);
+}

@@ -1,0 +1,239 @@
+/*
+ * .debug_info is a row of units (DWARF 5, section 7.5.1):
+ *
+ *   unit_length          u32, or FFFFFFFF and u64: DWARF with 64-bit offsets
+ *   version              u16
+ *   version 2 to 4:      debug_abbrev_offset, u8 address_size
+ *   version 5:           u8 unit_type, u8 address_size, debug_abbrev_offset,
+ *                        then u64 dwo_id (skeleton and split units) or
+ *                        u64 type_signature, type_offset (type units)
+ *   the entries
+ */
+#include "symbols/dwarf/unit.h"
+
+#include <libdwarf/dwarf.h>
+#include <stdlib.h>
+
+#include "symbols/dwarf/lines.h"
+#include "symbols/dwarf/tree.h"
+
+static struct bytes section(const struct dwarf_source *source, const char *name)
+{
+    return source->section(source->context, name);
+}
+
+static void load_sections(struct dwarf_file *file)
+{
+    const struct dwarf_source *s = &file->source;
+    struct dwarf_sections *to = &file->sections;
+
+    to->info = section(s, ".debug_info");
+    to->abbrev = section(s, ".debug_abbrev");
+    to->line = section(s, ".debug_line");
+    to->str = section(s, ".debug_str");
+    to->line_str = section(s, ".debug_line_str");
+    to->str_offsets = section(s, ".debug_str_offsets");
+    to->addr = section(s, ".debug_addr");
+    to->ranges = section(s, ".debug_ranges");
+    to->rnglists = section(s, ".debug_rnglists");
+}
+
+static void load_split_sections(struct dwarf_file *file)
+{
+    const struct dwarf_source *s = &file->source;
+    struct dwarf_sections *to = &file->sections;
+
+    file->split = true;
+    to->info = section(s, ".debug_info.dwo");
+    to->abbrev = section(s, ".debug_abbrev.dwo");
+    to->line = section(s, ".debug_line.dwo");
+    to->str = section(s, ".debug_str.dwo");
+    to->str_offsets = section(s, ".debug_str_offsets.dwo");
+    to->rnglists = section(s, ".debug_rnglists.dwo");
+    to->cu_index = section(s, ".debug_cu_index");
+}
+
+static uint64_t read_offset(struct reader *r, const struct unit *u)
+{
+    return reader_ptr(r, u->offset_size);
+}
+
+static void read_header_5(struct reader *r, struct unit *u)
+{
+    u->type = reader_u8(r);
+    u->address_size = reader_u8(r);
+    u->abbrev_offset = read_offset(r, u);
+    if (u->type == DW_UT_skeleton || u->type == DW_UT_split_compile)
+        u->split_id = reader_u64(r);
+    if (u->type == DW_UT_type || u->type == DW_UT_split_type)
+        reader_skip(r, 8u + u->offset_size);
+}
+
+/* False at the end, or when what follows is no unit. */
+static bool read_header(struct reader *r, struct unit *u)
+{
+    uint64_t length;
+
+    u->start = r->pos;
+    u->offset_size = 4;
+    length = reader_u32(r);
+    if (length == UINT32_MAX) {
+        u->offset_size = 8;
+        length = reader_u64(r);
+    }
+    if (r->failed || length > reader_left(r))
+        return false;
+    u->end = r->pos + length;
+    u->version = reader_u16(r);
+    if (u->version == 5) {
+        read_header_5(r, u);
+    } else {
+        u->type = DW_UT_compile;
+        u->abbrev_offset = read_offset(r, u);
+        u->address_size = reader_u8(r);
+    }
+    u->first = r->pos;
+    return !r->failed;
+}
+
+static bool usable(const struct unit *u)
+{
+    return u->version >= 2 && u->version <= 5 && u->first < u->end &&
+           (u->address_size == 4 || u->address_size == 8);
+}
+
+static void find_units(struct dwarf_file *file)
+{
+    struct bytes info = file->sections.info;
+    struct reader r =
+        reader_of(file->source.name, info.data, info.len, 0, NULL);
+
+    while (reader_more(&r)) {
+        struct unit u = {.line_table = UINT64_MAX};
+
+        if (!read_header(&r, &u))
+            break;
+        if (usable(&u))
+            *vec_add(&file->units) = u;
+        r.pos = (size_t)u.end;
+    }
+    for (size_t i = 0; i < file->units.len; i++)
+        file->units.data[i].file = file;
+}
+
+/* The table is shared by all units that name its offset. */
+static void find_abbrevs(struct unit *u)
+{
+    struct dwarf_file *file = u->file;
+    uint64_t offset = u->abbrev_offset + u->parts.abbrev, used;
+    uint32_t fresh = (uint32_t)file->abbrevs.len;
+    uint32_t at = map_get(&file->abbrevs_at, offset, 0);
+
+    if (at == MAP_NONE) {
+        if (!file->abbrev_budget)
+            return;
+        *vec_add(&file->abbrevs) =
+            abbrevs_new(file->sections.abbrev, offset, &used);
+        file->abbrev_budget -=
+            used < file->abbrev_budget ? used : file->abbrev_budget;
+        map_set(&file->abbrevs_at, offset, 0, fresh);
+        at = fresh;
+    }
+    u->abbrevs = file->abbrevs.data[at];
+}
+
+/* In a split unit the tables begin behind one header each: there is no
+ * attribute that says so. */
+static void assume_bases(struct unit *u)
+{
+    uint64_t wide = u->offset_size == 8 ? 8 : 0;
+
+    if (u->version < 5) {
+        u->str_base = u->parts.str_offsets;
+        return;
+    }
+    u->str_base = u->parts.str_offsets + 8 + wide;
+    u->rnglists_base = u->parts.rnglists + 12 + wide;
+}
+
+void unit_read_first(struct unit *u)
+{
+    struct cursor c;
+    struct die die = {0};
+
+    find_abbrevs(u);
+    c = unit_cursor(u);
+    if (u->file->split)
+        assume_bases(u);
+    if (!cursor_next(&c, &die))
+        return;
+    u->tag = die.tag;
+    u->addr_base = die.addr_base;
+    u->ranges_base = die.ranges_base;
+    if (die.str_base)
+        u->str_base = die.str_base + u->parts.str_offsets;
+    if (die.rnglists_base)
+        u->rnglists_base = die.rnglists_base + u->parts.rnglists;
+    if (die.split_id)
+        u->split_id = die.split_id;
+    if (die.line_table.form)
+        u->line_table = die.line_table.number + u->parts.line;
+    u->folder = value_string(u, die.folder);
+    u->split_name = value_string(u, die.split_name);
+    (void)dwarf_value_address(u, die.low, &u->low);
+}
+
+bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
+{
+    *file = (struct dwarf_file){.source = *source};
+    load_sections(file);
+    if (!file->sections.info.len)
+        load_split_sections(file);
+    if (!file->sections.info.len || !file->sections.abbrev.len)
+        return false;
+    file->abbrev_budget = 4 * (uint64_t)file->sections.abbrev.len;
+    file->range_budget = (uint64_t)file->sections.ranges.len +
+                         file->sections.rnglists.len + file->sections.info.len;
+    file->row_budget = 2 * (uint64_t)file->sections.line.len;
+    find_units(file);
+    if (!file->split)
+        for (size_t i = 0; i < file->units.len; i++)
+            unit_read_first(&file->units.data[i]);
+    return file->units.len > 0;
+}
+
+void dwarf_file_close(struct dwarf_file *file)
+{
+    for (size_t i = 0; i < file->units.len; i++) {
+        tree_free(file->units.data[i].tree);
+        lines_free(file->units.data[i].lines);
+    }
+    for (size_t i = 0; i < file->abbrevs.len; i++)
+        abbrevs_free(file->abbrevs.data[i]);
+    vec_release(&file->units);
+    vec_release(&file->abbrevs);
+    map_release(&file->abbrevs_at);
+    if (file->alternate)
+        dwarf_file_close(file->alternate); /* which has none */
+    free(file->alternate);
+    file->alternate = NULL;
+}
+
+struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
+{
+    size_t low = 0, high = file->units.len;
+    struct unit *u;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (file->units.data[middle].start <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return NULL;
+    u = &file->units.data[low - 1];
+    return offset >= u->first && offset < u->end ? u : NULL;
+}

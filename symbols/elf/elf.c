@@ -1,0 +1,293 @@
+#include "symbols/elf/elf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/elf/image.h"
+#include "symbols/elf/inflate.h"
+#include "symbols/elf/symtab.h"
+
+/* An image with the bytes it was unpacked from, if any. */
+struct companion {
+    struct elf_image image;
+    struct companion *next;
+};
+
+struct elf {
+    struct elf_image image;
+    struct elf_image mini; /* .gnu_debugdata, unpacked */
+    struct bytes mini_bytes;
+    struct symtab symtab;
+    bool symtab_ready;
+    struct dwarf *dwarf;
+    bool dwarf_sought;
+    struct elf_finder finder;
+    struct companion *companions;
+};
+
+static void read_identity(struct debug_file *file, struct elf_image *image)
+{
+    struct bytes id = elf_build_id(image);
+
+    if (id.len > sizeof(file->identity.build_id))
+        id.len = sizeof(file->identity.build_id);
+    if (!id.len)
+        return;
+    memcpy(file->identity.build_id, id.data, id.len);
+    file->identity.build_id_size = (uint8_t)id.len;
+}
+
+static void close_elf(struct debug_file *file)
+{
+    struct elf *elf = file->state;
+    struct companion *next;
+
+    if (!elf)
+        return;
+    dwarf_close(elf->dwarf);
+    symtab_release(&elf->symtab);
+    for (struct companion *c = elf->companions; c; c = next) {
+        next = c->next;
+        elf_image_close(&c->image);
+        free(c);
+    }
+    elf_image_close(&elf->mini);
+    inflate_free(elf->mini_bytes);
+    elf_image_close(&elf->image);
+    free(elf);
+    file->state = NULL;
+}
+
+static enum err_code open_elf(struct debug_file *file, struct err *err)
+{
+    struct elf *elf = mem_new(1, sizeof(*elf));
+    enum err_code code;
+
+    file->state = elf;
+    code = elf_image_open(&elf->image, file->name, file->data, file->size, err);
+    if (code) {
+        close_elf(file);
+        return code;
+    }
+    read_identity(file, &elf->image);
+    return ERR_NONE;
+}
+
+/* Functions that are not exported, packed away by the distribution. */
+static void add_mini(struct elf *elf)
+{
+    struct elf_section *s = elf_find(&elf->image, ".gnu_debugdata");
+    struct bytes packed = elf_bytes(&elf->image, s);
+
+    if (!packed.len)
+        return;
+    elf->mini_bytes = inflate_xz(packed.data, packed.len, NULL);
+    if (!elf_probe(elf->mini_bytes.data, elf->mini_bytes.len) ||
+        elf_image_open(&elf->mini, elf->image.name, elf->mini_bytes.data,
+                       elf->mini_bytes.len, NULL))
+        return;
+    symtab_add_image(&elf->symtab, &elf->mini);
+}
+
+static struct symtab *symtab_of(struct elf *elf)
+{
+    if (elf->symtab_ready)
+        return &elf->symtab;
+    elf->symtab_ready = true;
+    symtab_add_image(&elf->symtab, &elf->image);
+    add_mini(elf);
+    symtab_add_plt(&elf->symtab, &elf->image);
+    symtab_sort(&elf->symtab);
+    return &elf->symtab;
+}
+
+static struct bytes dwarf_section(void *context, const char *name)
+{
+    struct elf_image *image = context;
+
+    return elf_bytes(image, elf_find(image, name));
+}
+
+static bool same_build_id(struct elf_image *image, struct bytes wanted)
+{
+    struct bytes id = elf_build_id(image);
+
+    return id.len == wanted.len && !memcmp(id.data, wanted.data, id.len);
+}
+
+/* What dwz makes for DWARF 5 has no build-id but a checksum in .debug_sup:
+ * u16 version, u8 1, an empty name, ULEB128 size, the bytes. */
+static bool same_checksum(struct elf_image *image, struct bytes wanted)
+{
+    struct bytes sup = elf_bytes(image, elf_find(image, ".debug_sup"));
+    struct reader r = reader_of(image->name, sup.data, sup.len, 0, NULL);
+
+    reader_skip(&r, 3);
+    (void)reader_cstr(&r);
+    return reader_uleb(&r) == wanted.len && reader_left(&r) >= wanted.len &&
+           !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
+}
+
+/* The context is our `elf`: sections come from its image, companions from
+ * the finder. */
+static struct bytes own_section(void *context, const char *name)
+{
+    struct elf *elf = context;
+
+    return dwarf_section(&elf->image, name);
+}
+
+static bool find_companion(void *context, const struct dwarf_companion *wanted,
+                           struct dwarf_source *found)
+{
+    struct elf *elf = context;
+    struct companion *c;
+    const uint8_t *data;
+    size_t size;
+
+    if (!elf->finder.find ||
+        !elf->finder.find(elf->finder.context, wanted, &data, &size))
+        return false;
+    c = mem_new(1, sizeof(*c));
+    c->next = elf->companions;
+    elf->companions = c;
+    if (!elf_probe(data, size) ||
+        elf_image_open(&c->image, elf->image.name, data, size, NULL) ||
+        (wanted->build_id.len && !same_build_id(&c->image, wanted->build_id) &&
+         !same_checksum(&c->image, wanted->build_id)))
+        return false;
+    *found = (struct dwarf_source){
+        .name = elf->image.name,
+        .context = &c->image,
+        .section = dwarf_section,
+    };
+    return true;
+}
+
+/* Relocatable files (.o, .ko) would need their relocations applied first. */
+static struct dwarf *dwarf_of(struct elf *elf)
+{
+    enum { ET_REL = 1 };
+    struct dwarf_source source = {
+        .name = elf->image.name,
+        .context = elf,
+        .section = own_section,
+        .companion = find_companion,
+        .big_endian = elf->image.big_endian,
+    };
+
+    if (elf->dwarf_sought)
+        return elf->dwarf;
+    elf->dwarf_sought = true;
+    if (elf->image.type != ET_REL)
+        elf->dwarf = dwarf_open(&source, NULL);
+    return elf->dwarf;
+}
+
+static bool is_decorated(const char *name)
+{
+    return name[0] == '_' &&
+           (name[1] == 'Z' || name[1] == 'R' ||
+            (name[1] == 'D' && name[2] >= '0' && name[2] <= '9'));
+}
+
+/* A physical function that DWARF only has a plain name for may have its full
+ * name in the symbol table. */
+static void better_name(struct elf *elf, uint64_t address,
+                        struct debug_frame *frame, bool plain)
+{
+    const struct symbol *s;
+
+    if (frame->function && !plain)
+        return;
+    s = symtab_find(symtab_of(elf), address);
+    if (s && (!frame->function || is_decorated(s->name)))
+        frame->function = s->name;
+}
+
+static size_t frames_of(struct debug_file *file, uint64_t rva,
+                        struct debug_frame *frames, size_t max)
+{
+    struct elf *elf = file->state;
+    struct dwarf *dwarf = dwarf_of(elf);
+    uint64_t address = elf->image.base + rva;
+    bool plain = true;
+    size_t n = 0;
+
+    if (!max || address < rva)
+        return 0;
+    if (dwarf)
+        n = dwarf_frames(dwarf, address, frames, max, &plain);
+    if (!n)
+        frames[n++] = (struct debug_frame){0};
+    if (!frames[n - 1].inlined)
+        better_name(elf, address, &frames[n - 1], plain);
+    if (n > 1 && !frames[n - 1].function)
+        frames[n - 1].function =
+            "(unnamed)"; /* calls inlined into it are not */
+    return frames[n - 1].function ? n : 0;
+}
+
+const struct debug_kind elf_debug_kind = {
+    .name = "elf",
+    .probe = elf_probe,
+    .open = open_elf,
+    .frames = frames_of,
+    .close = close_elf,
+};
+
+uint64_t elf_base(const struct debug_file *file)
+{
+    const struct elf *elf = file->state;
+
+    return elf->image.base;
+}
+
+bool elf_offset_to_rva(const struct debug_file *file, uint64_t offset,
+                       uint64_t *rva)
+{
+    const struct elf *elf = file->state;
+    uint64_t address;
+
+    if (!elf_address_of(&elf->image, offset, &address))
+        return false;
+    *rva = address - elf->image.base;
+    return true;
+}
+
+bool elf_has_dwarf(struct debug_file *file)
+{
+    return dwarf_of(file->state) != NULL;
+}
+
+bool elf_has_symbols(struct debug_file *file)
+{
+    struct elf *elf = file->state;
+
+    return elf_bytes(&elf->image, elf_find(&elf->image, ".symtab")).len > 0;
+}
+
+/* NUL-terminated name, padding to 4, CRC-32. */
+const char *elf_debug_link(struct debug_file *file, uint32_t *crc)
+{
+    struct elf *elf = file->state;
+    struct bytes link =
+        elf_bytes(&elf->image, elf_find(&elf->image, ".gnu_debuglink"));
+    struct reader r = reader_of(file->name, link.data, link.len, 0, NULL);
+    struct bytes name = reader_cstr(&r);
+
+    reader_align(&r, 4);
+    *crc = reader_u32(&r);
+    if (elf->image.big_endian)
+        *crc = __builtin_bswap32(*crc);
+    if (r.failed || !name.len || memchr(name.data, '/', name.len))
+        return NULL;
+    return (const char *)name.data;
+}
+
+void elf_set_finder(struct debug_file *file, const struct elf_finder *finder)
+{
+    struct elf *elf = file->state;
+
+    elf->finder = *finder;
+}

@@ -1,0 +1,260 @@
+#include "symbols/elf/image.h"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/elf/inflate.h"
+
+enum { PAGE = 4096, OLD_HEADER = 12 };
+
+/* Files have dozens of sections, with -ffunction-sections thousands. */
+enum { MOST_SECTIONS = 1 << 20 };
+
+bool elf_probe(const uint8_t *data, size_t size)
+{
+    return size >= EI_NIDENT && !memcmp(data, ELFMAG, SELFMAG);
+}
+
+static enum err_code read_header(struct elf_image *image, struct err *err)
+{
+    GElf_Ehdr header;
+
+    elf_version(EV_CURRENT);
+    /* libelf wants a pointer to change; for reading it changes nothing. */
+    image->elf = elf_memory((char *)(uintptr_t)image->data, image->size);
+    if (!image->elf || elf_kind(image->elf) != ELF_K_ELF ||
+        !gelf_getehdr(image->elf, &header))
+        return err_set(err, ERR_CORRUPT, "%s: the ELF header is damaged",
+                       image->name);
+    image->type = header.e_type;
+    image->machine = header.e_machine;
+    image->wide = header.e_ident[EI_CLASS] == ELFCLASS64;
+    image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+    return ERR_NONE;
+}
+
+static void read_segments(struct elf_image *image)
+{
+    size_t n = 0;
+    bool based = false;
+    GElf_Phdr h;
+
+    if (elf_getphdrnum(image->elf, &n) || n > image->size)
+        return;
+    for (size_t i = 0; i < n && gelf_getphdr(image->elf, (int)i, &h); i++) {
+        *vec_add(&image->segments) = (struct elf_segment){
+            h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz,
+        };
+        if (h.p_type != PT_LOAD || based)
+            continue;
+        image->base = h.p_vaddr & ~(uint64_t)(PAGE - 1);
+        based = true;
+    }
+}
+
+static void add_section(struct elf_image *image, const GElf_Shdr *h,
+                        const char *name)
+{
+    struct elf_section *s = vec_add(&image->sections);
+
+    *s = (struct elf_section){
+        .name = name ? name : "",
+        .type = h->sh_type,
+        .link = h->sh_link,
+        .info = h->sh_info,
+        .flags = h->sh_flags,
+        .address = h->sh_addr,
+        .offset = h->sh_offset,
+        .file_size = h->sh_size,
+        .entry_size = h->sh_entsize,
+    };
+    s->old_packed = !strncmp(s->name, ".zdebug_", 8);
+}
+
+/* Section 0 is kept, so that indices are those of the file. */
+static void read_sections(struct elf_image *image)
+{
+    size_t names = 0, n = 0;
+    GElf_Shdr h;
+
+    if (elf_getshdrnum(image->elf, &n) || elf_getshdrstrndx(image->elf, &names))
+        return;
+    for (size_t i = 0; i < n && i < MOST_SECTIONS; i++) {
+        Elf_Scn *scn = elf_getscn(image->elf, i);
+
+        if (!scn || !gelf_getshdr(scn, &h))
+            break;
+        add_section(image, &h, elf_strptr(image->elf, names, h.sh_name));
+    }
+}
+
+enum err_code elf_image_open(struct elf_image *image, const char *name,
+                             const uint8_t *data, size_t size, struct err *err)
+{
+    enum err_code code;
+
+    *image = (struct elf_image){.name = name, .data = data, .size = size};
+    code = read_header(image, err);
+    if (code)
+        return code;
+    read_segments(image);
+    read_sections(image);
+    return ERR_NONE;
+}
+
+void elf_image_close(struct elf_image *image)
+{
+    for (size_t i = 0; i < image->sections.len; i++)
+        if (image->sections.data[i].owned)
+            inflate_free(image->sections.data[i].bytes);
+    vec_release(&image->sections);
+    vec_release(&image->segments);
+    if (image->elf)
+        elf_end(image->elf);
+    image->elf = NULL;
+}
+
+struct elf_section *elf_find(struct elf_image *image, const char *name)
+{
+    for (size_t i = 0; i < image->sections.len; i++) {
+        struct elf_section *s = &image->sections.data[i];
+
+        if (!strcmp(s->name, name) ||
+            (s->old_packed && !strncmp(name, ".debug_", 7) &&
+             !strcmp(s->name + 8, name + 7)))
+            return s;
+    }
+    return NULL;
+}
+
+/* The bytes in the file, nothing if they are not all there. */
+static struct bytes raw_bytes(const struct elf_image *image,
+                              const struct elf_section *s)
+{
+    if (s->type == SHT_NOBITS || s->type == SHT_NULL ||
+        s->offset > image->size || s->file_size > image->size - s->offset)
+        return (struct bytes){0};
+    return (struct bytes){image->data + s->offset, (size_t)s->file_size};
+}
+
+/* Elf32_Chdr or Elf64_Chdr, then the packed bytes. */
+static struct bytes unpack(const struct elf_image *image, struct bytes raw)
+{
+    struct reader r = reader_of(image->name, raw.data, raw.len, 0, NULL);
+    uint32_t type = reader_u32(&r);
+    uint64_t size;
+
+    if (image->wide)
+        reader_skip(&r, 4);
+    size = reader_ptr(&r, image->wide ? 8 : 4);
+    reader_skip(&r, image->wide ? 8 : 4);
+    raw = reader_bytes(&r, reader_left(&r));
+    if (type == ELFCOMPRESS_ZLIB)
+        return inflate_zlib(raw.data, raw.len, size, NULL);
+    if (type == 2) /* ELFCOMPRESS_ZSTD, newer than the header may be */
+        return inflate_zstd(raw.data, raw.len, size, NULL);
+    return (struct bytes){0};
+}
+
+/* "ZLIB", the plain size as 8 bytes big-endian, zlib data. */
+static struct bytes unpack_old(struct bytes raw)
+{
+    uint64_t size = 0;
+
+    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4))
+        return (struct bytes){0};
+    for (unsigned i = 4; i < OLD_HEADER; i++)
+        size = size << 8 | raw.data[i];
+    return inflate_zlib(raw.data + OLD_HEADER, raw.len - OLD_HEADER, size,
+                        NULL);
+}
+
+struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
+{
+    if (!s)
+        return (struct bytes){0};
+    if (s->loaded)
+        return s->bytes;
+    s->loaded = true;
+    s->bytes = raw_bytes(image, s);
+    s->owned = s->bytes.len && (s->old_packed || s->flags & SHF_COMPRESSED);
+    if (s->owned)
+        s->bytes =
+            s->old_packed ? unpack_old(s->bytes) : unpack(image, s->bytes);
+    return s->bytes;
+}
+
+static size_t padded(size_t n, size_t align)
+{
+    return (n + align - 1) & ~(align - 1);
+}
+
+/* Notes: u32 name size, u32 descriptor size, u32 type; name and descriptor
+ * padded to 4. */
+static struct bytes note_build_id(struct bytes notes, bool big_endian)
+{
+    struct reader r = reader_of("notes", notes.data, notes.len, 0, NULL);
+
+    while (reader_more(&r)) {
+        uint32_t head[3];
+        struct bytes name, descriptor;
+
+        for (unsigned i = 0; i < 3; i++) {
+            head[i] = reader_u32(&r);
+            if (big_endian)
+                head[i] = __builtin_bswap32(head[i]);
+        }
+        name = reader_bytes(&r, padded(head[0], 4));
+        descriptor = reader_bytes(&r, head[1]);
+        reader_align(&r, 4);
+        if (!descriptor.len || head[2] != NT_GNU_BUILD_ID || head[0] != 4 ||
+            memcmp(name.data, "GNU", 4))
+            continue;
+        return descriptor;
+    }
+    return (struct bytes){0};
+}
+
+/* Sections first: the program headers of a debug file may lead astray. */
+struct bytes elf_build_id(struct elf_image *image)
+{
+    struct bytes id = {0};
+
+    for (size_t i = 0; !id.len && i < image->sections.len; i++) {
+        struct elf_section *s = &image->sections.data[i];
+
+        if (s->type == SHT_NOTE)
+            id = note_build_id(elf_bytes(image, s), image->big_endian);
+    }
+    for (size_t i = 0; !id.len && i < image->segments.len; i++) {
+        const struct elf_segment *s = &image->segments.data[i];
+
+        if (s->type == PT_NOTE && s->offset <= image->size &&
+            s->file_size <= image->size - s->offset)
+            id = note_build_id(
+                (struct bytes){image->data + s->offset, (size_t)s->file_size},
+                image->big_endian);
+    }
+    return id;
+}
+
+bool elf_address_of(const struct elf_image *image, uint64_t offset,
+                    uint64_t *address)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < image->segments.len; i++) {
+        const struct elf_segment *s = &image->segments.data[i];
+
+        if (s->type != PT_LOAD || offset < s->offset ||
+            offset - s->offset >= s->file_size || (found && !(s->flags & PF_X)))
+            continue;
+        *address = offset - s->offset + s->address;
+        found = true;
+        if (s->flags & PF_X)
+            break;
+    }
+    return found;
+}

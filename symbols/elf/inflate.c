@@ -1,0 +1,111 @@
+#include "symbols/elf/inflate.h"
+
+#include <limits.h>
+#include <lzma.h>
+#include <stdlib.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "engine/base/mem.h"
+
+/* xz -9 needs 65 MiB to unpack. */
+enum { XZ_MEMORY = 128 << 20, XZ_FIRST = 64 << 10 };
+
+static const struct bytes nothing;
+
+static uint64_t most_from(size_t n)
+{
+    return n > INFLATE_MOST / INFLATE_RATIO ? INFLATE_MOST
+                                            : (uint64_t)n * INFLATE_RATIO;
+}
+
+/* Zero pages cost nothing until they are written. */
+static uint8_t *room_for(size_t n, uint64_t size, struct err *err)
+{
+    if (size <= most_from(n))
+        return mem_new((size_t)size, 1);
+    err_set(err, ERR_LIMIT, "packed section: %zu bytes claim to be %llu", n,
+            (unsigned long long)size);
+    return NULL;
+}
+
+/* Takes over `plain`. */
+static struct bytes finish(uint8_t *plain, uint64_t size, bool good,
+                           const char *what, struct err *err)
+{
+    if (good)
+        return (struct bytes){plain, (size_t)size};
+    free(plain);
+    err_set(err, ERR_CORRUPT, "%s does not unpack", what);
+    return nothing;
+}
+
+struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,
+                          struct err *err)
+{
+    uint8_t *plain = room_for(n, size, err);
+    uLongf got = (uLongf)size;
+    int status;
+
+    if (!plain)
+        return nothing;
+    status = uncompress(plain, &got, packed, n);
+    return finish(plain, size, status == Z_OK && got == size, "zlib section",
+                  err);
+}
+
+struct bytes inflate_zstd(const uint8_t *packed, size_t n, uint64_t size,
+                          struct err *err)
+{
+    uint8_t *plain = room_for(n, size, err);
+
+    if (!plain)
+        return nothing;
+    return finish(plain, size,
+                  ZSTD_decompress(plain, (size_t)size, packed, n) == size,
+                  "zstd section", err);
+}
+
+/* Makes room for more output; false at the limit. */
+static bool grow(lzma_stream *stream, uint8_t **plain, size_t *cap,
+                 uint64_t most)
+{
+    size_t used = *cap - stream->avail_out;
+
+    if (stream->avail_out)
+        return true;
+    if (used >= most)
+        return false;
+    *cap = used ? used * 2 : XZ_FIRST;
+    if (*cap > most)
+        *cap = (size_t)most;
+    *plain = mem_resize(*plain, *cap, 1);
+    stream->next_out = *plain + used;
+    stream->avail_out = *cap - used;
+    return true;
+}
+
+struct bytes inflate_xz(const uint8_t *packed, size_t n, struct err *err)
+{
+    lzma_stream stream = LZMA_STREAM_INIT;
+    lzma_ret status = LZMA_OK;
+    uint8_t *plain = NULL;
+    size_t cap = 0, size;
+
+    if (lzma_stream_decoder(&stream, XZ_MEMORY, 0) != LZMA_OK) {
+        err_set(err, ERR_LIMIT, "no memory to unpack xz data");
+        return nothing;
+    }
+    stream.next_in = packed;
+    stream.avail_in = n;
+    while (status == LZMA_OK && grow(&stream, &plain, &cap, most_from(n)))
+        status = lzma_code(&stream, LZMA_FINISH);
+    size = cap - stream.avail_out;
+    lzma_end(&stream);
+    return finish(plain, size, status == LZMA_STREAM_END, "xz data", err);
+}
+
+void inflate_free(struct bytes plain)
+{
+    free((void *)(uintptr_t)plain.data);
+}

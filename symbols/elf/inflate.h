@@ -1,0 +1,35 @@
+/*
+ * inflate - the packed parts of an ELF file, unpacked with a bound.
+ *
+ *     struct bytes plain = inflate_xz(packed.data, packed.len, &err);
+ *     ...
+ *     inflate_free(plain);
+ *
+ * A stranger's few bytes may claim to be gigabytes: no output is larger than
+ * INFLATE_RATIO times its input or INFLATE_MOST. A failure is an empty slice
+ * with the reason in `err`.
+ */
+#ifndef TOPFN_INFLATE_H
+#define TOPFN_INFLATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/err.h"
+#include "engine/base/reader.h"
+
+/* Deflate cannot do better than 1032 to 1; debug sections stay below 100. */
+enum { INFLATE_RATIO = 1040, INFLATE_MOST = 1 << 30 };
+
+/* `size` is what the section header promised; less or more is an error. */
+struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,
+                          struct err *err);
+struct bytes inflate_zstd(const uint8_t *packed, size_t n, uint64_t size,
+                          struct err *err);
+
+/* A whole .xz stream, which does not say its size up front. */
+struct bytes inflate_xz(const uint8_t *packed, size_t n, struct err *err);
+
+void inflate_free(struct bytes plain);
+
+#endif

@@ -1,0 +1,145 @@
+/* import and reopen of a profile with 3 M samples, against one pass over
+ * the samples in memory. Usage: bench-store [file] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/rank.h"
+#include "engine/store.h"
+#include "tests/support/full_profile.h"
+
+enum { SAMPLES = 3000000, STACKS = 200000, LOCATIONS = 40000, ROUNDS = 5 };
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *times)
+{
+    qsort(times, ROUNDS, sizeof(*times), by_value);
+    return times[ROUNDS / 2];
+}
+
+static struct profile *synthetic(void)
+{
+    struct profile *p = profile_new();
+    uint64_t state = 1;
+
+    *vec_add(&p->processes) = (struct process){.pid = 1};
+    for (uint32_t i = 0; i < 64; i++)
+        *vec_add(&p->threads) = (struct thread){.tid = i};
+    for (uint32_t i = 0; i < LOCATIONS; i++) {
+        struct method m = {.start = 64 * i, .size = 64, .module = NO_ID};
+        struct location l = {.method = i, .module = NO_ID};
+
+        m.full_name = strings_addf(p->strings, "Some.Space.Method%u", i / 8);
+        *vec_add(&p->methods) = m;
+        profile_location(p, &l);
+    }
+    /* Parents near the root are likelier, for stacks of some 20 frames. */
+    for (uint32_t i = 1; i < STACKS; i++)
+        profile_stack(p, random_below(&state, (uint32_t)p->stacks.len),
+                      random_below(&state, LOCATIONS));
+    for (uint32_t i = 0; i < SAMPLES; i++) {
+        /* Most samples are on few stacks, most stacks on one thread. */
+        uint32_t most = 1 + random_below(&state, (uint32_t)p->stacks.len - 1);
+        uint32_t stack = 1 + random_below(&state, most);
+        uint32_t thread = (stack + (i % 16 == 0)) % 64;
+
+        profile_sample(p, (int64_t)i * 125000, thread, stack, (uint16_t)(i % 8),
+                       SAMPLE_HAS_STACK | SAMPLE_USER_PART);
+    }
+    profile_finish(p);
+    return p;
+}
+
+static double time_touch(const struct profile *p)
+{
+    static volatile uint64_t seen; /* keeps the sum from being dropped */
+    double from = now();
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < p->samples.len; i++)
+        sum += p->samples.stack[i] + (uint64_t)p->samples.time[i];
+    seen = sum;
+    (void)seen;
+    return now() - from;
+}
+
+static double time_write(const struct profile *p, const char *path)
+{
+    struct err err = {0};
+    double from = now();
+
+    if (store_write(p, path, &err)) {
+        fprintf(stderr, "%s\n", err.message);
+        exit(1);
+    }
+    return now() - from;
+}
+
+static double time_read(const char *path, bool times, bool rank)
+{
+    struct store_options options = {.times = times};
+    struct err err = {0};
+    double from = now();
+    struct profile *p = store_read(path, &options, &err);
+    struct selection *sel;
+
+    if (!p) {
+        fprintf(stderr, "%s\n", err.message);
+        exit(1);
+    }
+    sel = selection_new(p, NULL);
+    if (sel->samples != SAMPLES)
+        exit(1);
+    if (rank)
+        ranking_free(ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE));
+    selection_free(sel);
+    profile_free(p);
+    return now() - from;
+}
+
+static void print(const char *what, double seconds, double touch)
+{
+    printf("%-26s %7.3f s  %6.2f M samples/s  %6.1fx touch\n", what, seconds,
+           SAMPLES / seconds / 1e6, seconds / touch);
+}
+
+int main(int argc, char **argv)
+{
+    const char *path = argc > 1 ? argv[1] : "bench-store.topfn";
+    double touch[ROUNDS], write[ROUNDS], counts[ROUNDS], times[ROUNDS];
+    struct profile *p = synthetic();
+    struct stat st;
+
+    for (int i = 0; i < ROUNDS; i++) {
+        touch[i] = time_touch(p);
+        write[i] = time_write(p, path);
+        counts[i] = time_read(path, false, true);
+        times[i] = time_read(path, true, false);
+    }
+    if (!stat(path, &st))
+        printf("%d samples, %d stacks, %.1f MB\n", SAMPLES, STACKS,
+               (double)st.st_size / 1e6);
+    print("touch", median(touch), *touch);
+    print("store_write", median(write), *touch);
+    print("store_read counts, rank", median(counts), *touch);
+    print("store_read with times", median(times), *touch);
+    unlink(path);
+    profile_free(p);
+    return 0;
+}

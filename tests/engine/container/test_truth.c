@@ -1,0 +1,75 @@
+/* Real traces in containers against an independent decoder's numbers. */
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/trace.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+#include "tests/support/truth.h"
+
+/* Containers of ETL logs; `format` is that of what is inside. */
+static const struct {
+    const char *folder, *name;
+} rows[] = {
+    {"etl", "net.4.5.2.x86.etl.zip"},
+    {"etl", "msbuild-PerfViewData.etl.zip"},
+    {"etl", "diaghub-dotnetcore3.1-win-x64-diagsession.zip"},
+    {"vspx", "WooEngineCore160119.vspx"},
+    {"vspx", "WooEngineCore160119-1.vspx"},
+    {"diagsession", "opc-win11.diagsession"},
+    {"diagsession", "ole-vs2019.diagsession"},
+    {"nettrace", "VoiceMemo.23092.nettrace.zip"},
+    {"nettrace", "eventpipe-dotnetcore2.1-linux-x64-objver3.netperf.zip"},
+};
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static void compare(const char *path, const char *truth)
+{
+    struct trace_options options = {0};
+    struct err err = {0};
+    char *why;
+    struct profile *p = trace_open(&path, 1, &options, &err);
+
+    if (!p && strstr(err.message, "not a trace of a known format")) {
+        suite_skip(1, err.message);
+        return;
+    }
+    ck_assert_msg(p, "%s", err.message);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s: %s", path, profile_check(p));
+    why = truth_differs(p, truth);
+    ck_assert_msg(!why, "%s: %s", path, why);
+    profile_free(p);
+}
+
+START_TEST(numbers)
+{
+    char path[1000], truth[1000];
+
+    snprintf(path, sizeof(path), "%s/%s/%s", traces_folder(),
+             rows[_i].folder, rows[_i].name);
+    snprintf(truth, sizeof(truth), "%s/truth/%s.json", traces_folder(),
+             rows[_i].name);
+    if (access(path, R_OK) || access(truth, R_OK)) {
+        suite_skip(1, "real traces: TOPFN_TRACES is not there");
+        return;
+    }
+    compare(path, truth);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("truth of containers");
+    TCase *tcase = tcase_create("truth");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tcase, numbers, 0, ROWS);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,37 @@
+/* Names come from files: every line of the input is one. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+#include "symbols/demangle.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void try(const char *name)
+{
+    struct arena arena = {0};
+
+    if (demangle(name, DEMANGLE_NONE, &arena) != name)
+        abort();
+    if (!*demangle(name, DEMANGLE_FULL, &arena) && *name)
+        abort();
+    if (!*demangle(name, DEMANGLE_SHORT, &arena) && *name)
+        abort();
+    arena_release(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = mem_new(size + 1, 1), *line = text;
+
+    if (size)
+        memcpy(text, data, size);
+    for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        try(line);
+    }
+    try(line);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* An ELF file from a stranger: identity, links, symbols, sections, DWARF. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/debug.h"
+#include "symbols/elf/elf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void look_up(struct debug_file *file, uint64_t rva, size_t size)
+{
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    size_t n = debug_frames(file, rva, frames, DEBUG_FRAMES_MAX);
+
+    if (n > DEBUG_FRAMES_MAX)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        if (!frames[i].function || !*frames[i].function ||
+            (frames[i].file && strlen(frames[i].file) > size * 4000) ||
+            (frames[i].inlined && i + 1 == n && n < DEBUG_FRAMES_MAX))
+            abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct debug_file *file;
+    uint32_t crc;
+    uint64_t rva;
+
+    if (!elf_debug_kind.probe(data, size))
+        return 0;
+    file = debug_open("fuzz.elf", data, size, NULL);
+    if (!file)
+        return 0;
+    (void)elf_debug_link(file, &crc);
+    (void)elf_offset_to_rva(file, size / 2, &rva);
+    for (rva = 0; rva < 0x4000; rva += 7)
+        look_up(file, rva, size);
+    look_up(file, UINT64_MAX, size);
+    debug_close(file);
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* The bytes as a database image, read both with and without times. */
+#include <sqlite3.h>
+#include <string.h>
+
+#include "engine/store_load.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_image(const uint8_t *data, size_t size, bool times)
+{
+    struct store_options options = {.times = times};
+    struct err err = {0};
+    sqlite3 *db = NULL;
+    unsigned char *image = sqlite3_malloc64(size + 1);
+
+    memcpy(image, data, size);
+    if (!sqlite3_open(":memory:", &db) &&
+        !sqlite3_deserialize(db, "main", image, (sqlite3_int64)size,
+                             (sqlite3_int64)size,
+                             SQLITE_DESERIALIZE_FREEONCLOSE |
+                                 SQLITE_DESERIALIZE_READONLY) &&
+        !store_defend(db))
+        profile_free(store_load(db, "fuzz", size, &options, &err));
+    sqlite3_close(db);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!size)
+        return 0;
+    read_image(data, size, true);
+    read_image(data, size, false);
+    return 0;
+}

@@ -1,0 +1,21 @@
+/* One XPRESS-Huffman block; the first two bytes are its unpacked size. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "engine/container/xpress.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t n;
+    uint8_t *out;
+
+    if (size < 2)
+        return 0;
+    n = (size_t)(data[0] | data[1] << 8);
+    out = malloc(n + 1);
+    xpress_huffman(data + 2, size - 2, out, n);
+    free(out);
+    return 0;
+}

@@ -1,0 +1,225 @@
+/*
+ * ELF and DWARF as the compiler at hand makes them: every version and way of
+ * packing must give the same answers for the same program.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/mem.h"
+#include "symbols/elf/elf.h"
+#include "tests/support/debug_input.h"
+#include "tests/support/suite.h"
+
+/* Line 1 begins after the opening quote. */
+static const char program[] =
+    "#include <stdlib.h>\n"
+    "static inline int mix(int x) { return x * 31 ^ abs(x) >> 3; }\n"
+    "static inline int mix_twice(int x)\n"
+    "{\n"
+    "    return mix(\n"
+    "        mix(x));\n"
+    "}\n"
+    "__attribute__((noinline)) int hash_block(const int *p, int n)\n"
+    "{\n"
+    "    int h = 0;\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        h += mix_twice(p[i] + h);\n"
+    "    return h;\n"
+    "}\n"
+    "int main(int c, char **v)\n"
+    "{\n"
+    "    return c > 99 ? atoi(v[1]) : hash_block(&c, 1);\n"
+    "}\n";
+
+static char folder[] = "/tmp/topfn-elf.XXXXXX";
+
+static void remove_folder(void)
+{
+    char command[100];
+
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    (void)!system(command);
+}
+
+/* False when there is no compiler, or not with these options. */
+static bool build(const char *name, const char *options)
+{
+    char command[1000];
+
+    snprintf(command, sizeof(command),
+             "cd %s && cc -O2 %s -c p.c -o %s.o 2>log && "
+             "cc %s %s.o -o %s 2>log",
+             folder, options, name, options, name, name);
+    return system(command) == 0;
+}
+
+static bool prepare(void)
+{
+    char path[100];
+    FILE *file;
+
+    if (!mkdtemp(folder))
+        return false;
+    snprintf(path, sizeof(path), "%s/p.c", folder);
+    file = fopen(path, "w");
+    if (!file)
+        return false;
+    fputs(program, file);
+    return fclose(file) == 0;
+}
+
+static struct debug_input *open_built(const char *name)
+{
+    char path[200];
+    struct debug_input *in;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    in = debug_input_open(NULL, path);
+    ck_assert_ptr_nonnull(in);
+    ck_assert_ptr_eq(in->file->kind, &elf_debug_kind);
+    return in;
+}
+
+/* Seen in the whole image. */
+struct seen {
+    bool chain, plt, main;
+};
+
+static bool is(const struct debug_frame *f, const char *function, bool inlined)
+{
+    return !strcmp(f->function, function) && f->inlined == inlined;
+}
+
+static void look(struct debug_input *in, uint64_t rva, struct seen *seen)
+{
+    struct debug_frame f[DEBUG_FRAMES_MAX];
+    size_t n = debug_frames(in->file, rva, f, DEBUG_FRAMES_MAX);
+
+    if (n == 3 && is(&f[0], "mix", true) && is(&f[1], "mix_twice", true) &&
+        is(&f[2], "hash_block", false) && f[2].line == 12 &&
+        (f[1].line == 5 || f[1].line == 6) && f[0].line == 2 &&
+        strstr(f[0].file, "/p.c"))
+        seen->chain = true;
+    if (n == 1 && is(&f[0], "main", false) && f[0].line == 17)
+        seen->main = true;
+    for (size_t i = 0; i < n; i++)
+        seen->plt |= !strncmp(f[i].function, "strtol@plt", 10) ||
+                     !strncmp(f[i].function, "atoi@plt", 8);
+}
+
+static struct seen look_everywhere(struct debug_input *in)
+{
+    struct seen seen = {0};
+
+    for (uint64_t rva = 0; rva < 0x3000; rva++)
+        look(in, rva, &seen);
+    return seen;
+}
+
+static bool find_split(void *context, const struct dwarf_companion *wanted,
+                       const uint8_t **data, size_t *size)
+{
+    struct debug_input **keep = context;
+    char path[600];
+
+    if (wanted->kind != DWARF_SPLIT_UNIT)
+        return false;
+    snprintf(path, sizeof(path), "%s/%s", folder, wanted->name);
+    *keep = debug_input_open(NULL, path);
+    if (!*keep)
+        return false;
+    *data = (*keep)->data;
+    *size = (*keep)->size;
+    return true;
+}
+
+static void check(const char *name, const char *options)
+{
+    struct debug_input *in, *split = NULL;
+    struct elf_finder finder = {find_split, &split};
+    struct seen seen;
+
+    if (!build(name, options)) {
+        suite_skip(1, "the compiler does not take some options");
+        return;
+    }
+    in = open_built(name);
+    elf_set_finder(in->file, &finder);
+    seen = look_everywhere(in);
+    ck_assert_msg(seen.chain, "%s: no inlined calls", options);
+    ck_assert_msg(seen.main, "%s: no line of main", options);
+    ck_assert(elf_has_dwarf(in->file));
+    debug_input_close(in);
+    if (split)
+        debug_input_close(split);
+}
+
+START_TEST(versions)
+{
+    check("v2", "-gdwarf-2");
+    check("v3", "-gdwarf-3");
+    check("v4", "-gdwarf-4");
+    check("v5", "-gdwarf-5");
+}
+END_TEST
+
+START_TEST(packings)
+{
+    check("zlib", "-g -gz=zlib");
+    check("zdebug", "-g -gz=zlib-gnu");
+    check("wide", "-g -gdwarf64");
+    check("types", "-g -fdebug-types-section");
+    check("sections", "-g -ffunction-sections -Wl,--gc-sections");
+}
+END_TEST
+
+START_TEST(split)
+{
+    check("split4", "-gdwarf-4 -gsplit-dwarf");
+    check("split5", "-gdwarf-5 -gsplit-dwarf");
+}
+END_TEST
+
+/* Without debug sections the symbol table has functions, and only those. */
+START_TEST(symbols_only)
+{
+    struct debug_input *in;
+    struct debug_frame f[4];
+    struct seen seen;
+    bool named = false;
+    uint32_t crc;
+
+    if (!build("plain", "-Wl,--build-id=0x0123456789abcdef -no-pie -Wl,-z,lazy "
+                        "-fno-builtin")) {
+        suite_skip(1, "no compiler");
+        return;
+    }
+    in = open_built("plain");
+    seen = look_everywhere(in);
+    ck_assert(seen.plt);
+    ck_assert(!seen.chain && !seen.main);
+    for (uint64_t rva = 0; rva < 0x3000; rva++)
+        named |= debug_frames(in->file, rva, f, 4) == 1 &&
+                 is(&f[0], "hash_block", false) && !f[0].file;
+    ck_assert(named);
+    ck_assert_uint_eq(in->file->identity.build_id_size, 8);
+    ck_assert_uint_eq(in->file->identity.build_id[1], 0x23);
+    ck_assert_ptr_null(elf_debug_link(in->file, &crc));
+    ck_assert(!elf_has_dwarf(in->file));
+    ck_assert(elf_has_symbols(in->file));
+    debug_input_close(in);
+}
+END_TEST
+
+int main(void)
+{
+    int status = 0;
+
+    if (prepare() && build("try", "-g"))
+        status = suite_run("elf", versions, packings, split, symbols_only);
+    else
+        suite_skip(4, "no compiler to make ELF files with");
+    remove_folder();
+    return status;
+}

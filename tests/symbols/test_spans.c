@@ -1,0 +1,73 @@
+/* Nested ranges against the rule, asked of every range in turn. */
+#include "symbols/dwarf/spans.h"
+#include "tests/support/suite.h"
+
+enum { MOST = 24, SPACE = 60 };
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t random_below(uint64_t n)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed % n;
+}
+
+/* The rule of spans.h, word for word. */
+static uint32_t expected(const struct span *all, size_t n, uint64_t at)
+{
+    const struct span *best = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct span *s = &all[i];
+
+        if (at < s->low || at >= s->high)
+            continue;
+        if (!best || s->low > best->low ||
+            (s->low == best->low && s->high <= best->high))
+            best = s;
+    }
+    return best ? best->value : SPAN_NONE;
+}
+
+START_TEST(agrees_with_the_rule)
+{
+    for (unsigned round = 0; round < 3000; round++) {
+        struct spans spans = {0};
+        struct span all[MOST];
+        size_t n = random_below(MOST);
+
+        for (size_t i = 0; i < n; i++) {
+            uint64_t low = random_below(SPACE);
+
+            all[i] = (struct span){low, low + random_below(20), (uint32_t)i, 0};
+            spans_add(&spans, all[i].low, all[i].high, all[i].value);
+        }
+        spans_build(&spans);
+        for (uint64_t at = 0; at < SPACE + 20; at++)
+            ck_assert_uint_eq(spans_find(&spans, at), expected(all, n, at));
+        spans_release(&spans);
+    }
+}
+END_TEST
+
+START_TEST(ends_of_the_address_space)
+{
+    struct spans spans = {0};
+
+    spans_add(&spans, 0, UINT64_MAX, 1);
+    spans_add(&spans, UINT64_MAX - 1, UINT64_MAX, 2);
+    spans_add(&spans, 9, 3, 3);
+    spans_build(&spans);
+    ck_assert_uint_eq(spans_find(&spans, 0), 1);
+    ck_assert_uint_eq(spans_find(&spans, UINT64_MAX - 1), 2);
+    ck_assert_uint_eq(spans_find(&spans, UINT64_MAX), SPAN_NONE);
+    spans_release(&spans);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("spans", agrees_with_the_rule, ends_of_the_address_space);
+}
