@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/demangle.h"
 #include "symbols/undecorate.h"
 
 void resolved_release(struct resolved *r)
@@ -11,14 +12,19 @@ void resolved_release(struct resolved *r)
     vec_release(&r->frames);
 }
 
-/* Valid until the arena is reset. */
+/* Valid until the arena is reset. What is not decorated stays as it is. */
 static const char *readable(const char *name, enum name_style style,
                             struct arena *arena)
 {
     const char *text = NULL;
 
-    if (style != NAMES_RAW && *name == '?')
+    if (style == NAMES_RAW)
+        return name;
+    if (*name == '?')
         text = undecorate(arena, name, style == NAMES_FULL);
+    else if (*name == '_' && name[1] && strchr("ZRD", name[1]))
+        text = demangle(name, style == NAMES_FULL ? DEMANGLE_FULL
+                                                  : DEMANGLE_SHORT, arena);
     return text ? text : name;
 }
 

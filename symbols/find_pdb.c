@@ -98,7 +98,7 @@ static char *find_entry(const char *folder, const char *name)
     free(path);
     dir = opendir(folder);
     while (dir && (entry = readdir(dir)) != NULL) {
-        if (strcasecmp(entry->d_name, name) ||
+        if (strcasecmp(entry->d_name, name) != 0 ||
             (best && strcmp(entry->d_name, best) >= 0))
             continue;
         free(best);
@@ -216,10 +216,10 @@ static char *image_pdb(const char *image)
     const char *name = slash ? slash + 1 : image;
     const char *dot = strrchr(name, '.');
     size_t n = dot ? (size_t)(dot - name) : strlen(name);
-    char *pdb = mem_new(n + sizeof(".pdb"), 1);
+    size_t room = n + sizeof(".pdb");
+    char *pdb = mem_new(room, 1);
 
-    memcpy(pdb, name, n);
-    memcpy(pdb + n, ".pdb", sizeof(".pdb"));
+    snprintf(pdb, room, "%.*s.pdb", (int)n, name);
     return pdb;
 }
 
