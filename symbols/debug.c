@@ -4,9 +4,11 @@
 
 #include "engine/base/mem.h"
 #include "symbols/elf/elf.h"
+#include "symbols/perf_map.h"
 
 const struct debug_kind *const debug_kinds[] = {
     &elf_debug_kind,
+    &perf_map_debug_kind, /* no magic number: after all that have one */
     NULL,
 };
 
