@@ -4,10 +4,12 @@
 
 #include "engine/base/mem.h"
 #include "symbols/elf/elf.h"
+#include "symbols/pe_dwarf.h"
 #include "symbols/perf_map.h"
 
 const struct debug_kind *const debug_kinds[] = {
     &elf_debug_kind,
+    &pe_dwarf_debug_kind, /* before other kinds of PE: it asks for more */
     &perf_map_debug_kind, /* no magic number: after all that have one */
     NULL,
 };
