@@ -190,7 +190,8 @@ static void read_symbols(struct pe_dwarf *d)
         name = symbol_name(d, s);
         if (name && *name)
             *vec_add(&d->symbols) = (struct coff_symbol){
-                load_u32(d->sections.data + (number - 1) * SECTION + 12) +
+                load_u32(d->sections.data + (size_t)(number - 1) * SECTION +
+                         12) +
                     load_u32(s + 8),
                 name,
             };
