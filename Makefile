@@ -9,7 +9,7 @@ CC      ?= cc
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wconversion -Werror
 STD     := -std=c11 -D_GNU_SOURCE -I.
-LIBS    := -lsqlite3 -lzip -lz -lexpat -lpthread -lm
+LIBS    := -lsqlite3 -lzip -lzstd -lz -lexpat -lpthread -lm
 PREFIX  ?= /usr/local
 DESTDIR ?=
 TIME    ?= 60
@@ -17,7 +17,7 @@ DEMO    := testdata/etl/orders.etl
 
 # Debian packages: to build, to test, and to work on the code.
 DEPS     := gcc libc6-dev make pkg-config libsqlite3-dev
-DEPS     += libzip-dev zlib1g-dev libexpat1-dev
+DEPS     += libzip-dev libzstd-dev zlib1g-dev libexpat1-dev
 DEPS     += check libjansson-dev locales
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 

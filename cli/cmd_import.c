@@ -68,7 +68,7 @@ static enum status import_to(const char *path, const struct options *o,
         return STATUS_USAGE;
     if (!can_create(path))
         return STATUS_CANNOT_CREATE;
-    p = load(o, files, count, true, &status);
+    p = load(o, files, count, LOAD_ALL, &status);
     if (!p)
         return status;
     written = write_database(p, path);

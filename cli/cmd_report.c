@@ -28,6 +28,7 @@ enum status cmd_report(const struct command *command, const struct options *o,
 {
     const struct report *report = report_find(command->name);
     enum status status, written;
+    enum load_what what;
     struct selection *sel;
     struct profile *p;
 
@@ -35,7 +36,8 @@ enum status cmd_report(const struct command *command, const struct options *o,
         return cmd_diff(command, o, files, count);
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
-    p = load(o, files, count, o->report.filter.has_time, &status);
+    what = report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
+    p = load(o, files, count, what, &status);
     if (!p)
         return status;
     sel = selection_new(p, &o->report.filter);

@@ -25,6 +25,9 @@ const struct command commands[] = {
      USE_LOAD | USE_OUTPUT, cmd_import},
     {"merge", "FILE...", "join profiles as runs in one .topfn database (-o)",
      USE_LOAD | USE_OUTPUT, cmd_merge},
+    {"resolve", "IMAGE [RVA...]",
+     "functions, files and lines of addresses of one image",
+     USE_SYMBOLS | WRITES, cmd_resolve},
     {"help", "[COMMAND]", "show commands, or the options of one", 0,
      cmd_help},
     {NULL, NULL, NULL, 0, NULL},
@@ -82,7 +85,7 @@ static enum status run_command(const struct options *o)
         return STATUS_USAGE;
     }
     if (!count && command->run != cmd_help)
-        return usage_error("no trace named after ", command->name);
+        return usage_error("no file named after ", command->name);
     if (!first && !strpbrk(o->arguments.data[0], "./") &&
         access(o->arguments.data[0], F_OK)) {
         say("\"%s\" is neither a command nor a file",

@@ -4,6 +4,7 @@
 #include "cli/say.h"
 #include "engine/base/threads.h"
 #include "engine/trace.h"
+#include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -48,6 +49,7 @@ static struct profile *finished(struct profile *p, const struct options *o,
         *status = status_of_input(err->code);
         return NULL;
     }
+    symbols_from_containers(p);
     profile_finish(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
@@ -55,13 +57,16 @@ static struct profile *finished(struct profile *p, const struct options *o,
 }
 
 struct profile *load(const struct options *o, const char *const *files,
-                     size_t count, bool times, enum status *status)
+                     size_t count, enum load_what what, enum status *status)
 {
+    const struct filter *filter = &o->report.filter;
     struct bar bar;
     struct progress progress = bar_start(&bar);
     struct trace_options options = {
         .threads = o->threads,
-        .without_times = !times,
+        .without_times = what != LOAD_ALL && !filter->has_time,
+        .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
+        .event = o->event,
         .progress = &progress,
     };
     struct err err = {0};
@@ -82,7 +87,10 @@ struct loading {
 static void load_one(void *context, size_t task, unsigned worker)
 {
     struct loading *l = context;
-    struct trace_options options = {.threads = l->options->threads};
+    struct trace_options options = {
+        .threads = l->options->threads,
+        .event = l->options->event,
+    };
 
     (void)worker;
     l->profiles[task] =

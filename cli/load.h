@@ -7,10 +7,16 @@
 #include "cli/options.h"
 #include "cli/status.h"
 
+enum load_what {
+    LOAD_ALL,    /* every sample with its time */
+    LOAD_COUNTS, /* what the options' filter needs to count samples */
+    LOAD_BUSY    /* the same; what only idle samples have may be missing */
+};
+
 /* Reads the files into a finished profile and warns of damage. NULL, and a
  * status other than 0, when there is nothing to go on with. */
 struct profile *load(const struct options *options, const char *const *files,
-                     size_t count, bool times, enum status *status);
+                     size_t count, enum load_what what, enum status *status);
 
 /* Reads each file into a profile of its own, with the times of its samples.
  * False, and a status other than 0, when one of them gives none; the others

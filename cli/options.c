@@ -63,6 +63,23 @@ static bool set_threads(struct options *o, const char *value)
     return true;
 }
 
+static bool set_event(struct options *o, const char *value)
+{
+    o->event = value;
+    return *value != '\0';
+}
+
+static bool set_sample_type(struct options *o, const char *value)
+{
+    if (!strcmp(value, "managed"))
+        o->report.filter.types = SAMPLE_MANAGED;
+    else if (!strcmp(value, "external"))
+        o->report.filter.types = SAMPLE_EXTERNAL;
+    else
+        return !strcmp(value, "all");
+    return true;
+}
+
 static bool set_output(struct options *o, const char *value)
 {
     o->output = value;
@@ -215,6 +232,25 @@ SETTING(budgets)
 SETTING(junit)
 SETTING(sarif)
 
+static bool add_symbols(struct options *o, const char *value)
+{
+    *vec_add(&o->symbols) = value;
+    return *value != '\0';
+}
+
+static bool set_demangle(struct options *o, const char *value)
+{
+    if (!strcmp(value, "short"))
+        o->names = NAMES_SHORT;
+    else if (!strcmp(value, "full"))
+        o->names = NAMES_FULL;
+    else if (!strcmp(value, "none"))
+        o->names = NAMES_RAW;
+    else
+        return false;
+    return true;
+}
+
 static const struct option table[] = {
     {"limit", 'n', "N", USE_RANK | USE_DIFF, "rows to show; 0 = all (30)", set_rows},
     {"sort", 0, "COUNT", USE_RANK | USE_DIFF | USE_GATE,
@@ -270,8 +306,14 @@ static const struct option table[] = {
     {"time", 0, "FROM,TO", USE_FILTER,
      "only this part: 1.5s,2s or 200ms, or ,3us",
      set_time},
+    {"sample-type", 0, "TYPE", USE_FILTER,
+     ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
      set_include_idle},
+    {"symbols", 0, "PATH", USE_SYMBOLS,
+     "look for debug files here too: a file, folder or store", add_symbols},
+    {"demangle", 0, "HOW", USE_SYMBOLS,
+     "decorated names: short (default), full or none", set_demangle},
     {"format", 0, "FORMAT", USE_FORMAT, "text (default), json, csv or md",
      set_format},
     {"width", 0, "COLUMNS", USE_FORMAT, "width of text; 0 = no limit (100)",
@@ -279,6 +321,9 @@ static const struct option table[] = {
     {"output", 'o', "FILE", USE_OUTPUT, "write to FILE", set_output},
     {"threads", 0, "N", USE_LOAD, "threads to read with; 0 = one per core",
      set_threads},
+    {"event", 0, "NAME", USE_LOAD,
+     "samples to count: cpu, thread, cswitch, allocation, ...",
+     set_event},
     {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",
      set_strict},
     {"quiet", 'q', NULL, USE_ALWAYS, "no warnings, hints or progress",
@@ -381,6 +426,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 
 void options_release(struct options *o)
 {
+    vec_release(&o->symbols);
     vec_release(&o->arguments);
     vec_release(&o->given);
     diff_settings_release(&o->diff);

@@ -30,7 +30,11 @@ enum option_use {
     USE_DIFF = 128, /* two sides */
     USE_GATE = 256,
     USE_FOLDED = 512,
+    USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
 };
+
+/* How much of a decorated name is shown. */
+enum name_style { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
 
 struct options;
 
@@ -46,8 +50,11 @@ struct option {
 
 struct options {
     struct report_options report;
+    VEC(const char *) symbols; /* files and folders */
+    enum name_style names;
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
+    const char *event;  /* NULL: CPU or thread samples */
     bool quiet, strict, help, version;
     struct diff_settings diff;
     VEC(const char *) arguments; /* command and files, as given */

@@ -11,12 +11,14 @@
 #include <strings.h>
 
 #include "engine/facts.h"
+#include "engine/jitname.h"
 #include "engine/lives.h"
-#include "engine/rangemap.h"
+#include "engine/symbolsets.h"
 
 /* What lies where in one process (or in kernel space). */
 struct space {
-    struct rangemap images;  /* value: module */
+    struct rangemap images;  /* value: index of the image fact */
+    struct rangemap areas;   /* the same, of what has symbols */
     struct rangemap methods; /* value: index of the method fact */
 };
 
@@ -64,6 +66,8 @@ struct attribution {
     size_t space_count;
     struct map managed_modules; /* (runtime's id, process) -> module */
     uint32_t *method_ids;       /* by method fact; NO_ID: not sampled yet */
+    struct rangemap *symbols;   /* by set; value: index of the symbol fact */
+    uint32_t *symbol_ids;       /* as method_ids, by symbol fact */
     struct map address_ids;     /* (address, process) -> located */
     struct recent *recent;      /* RECENT of the answers, by a cheap hash */
     VEC(struct located) located;
@@ -163,12 +167,16 @@ static struct space *space_of(struct attribution *a, uint32_t process)
 
 /* ---- images ---- */
 
-static bool same_path(const struct profile *p, uint32_t a, uint32_t b)
+static bool same_image(const struct profile *p, const struct image_fact *a,
+                       const struct image_fact *b)
 {
-    const char *x = strings_get(p->strings, p->modules.data[a].path);
-    const char *y = strings_get(p->strings, p->modules.data[b].path);
+    const struct module *modules = p->modules.data;
 
-    return a == b || !strcasecmp(x, y);
+    if (a->module == b->module)
+        return true;
+    return a->module != NO_ID && b->module != NO_ID &&
+           !strcasecmp(strings_get(p->strings, modules[a->module].path),
+                       strings_get(p->strings, modules[b->module].path));
 }
 
 /* How much a module's identity tells: of two descriptions of one image the
@@ -178,15 +186,30 @@ static int identity_rank(const struct module *m)
     return (m->identity.pdb_name ? 2 : 0) + (m->identity.timestamp ? 1 : 0);
 }
 
+static int image_rank(const struct profile *p, const struct image_fact *fact)
+{
+    return fact->module == NO_ID
+               ? -1
+               : identity_rank(&p->modules.data[fact->module]);
+}
+
 static void add_mapping(struct attribution *a, uint32_t process,
                         const struct range *range)
 {
-    rangemap_add(&space_of(a, process)->images, range);
+    const struct image_fact *fact = &a->facts->images.data[range->value];
+    struct space *space = space_of(a, process);
+
+    if (fact->symbols)
+        rangemap_add(&space->areas, range);
+    if (fact->module == NO_ID)
+        return;
+    rangemap_add(&space->images, range);
     *vec_add(&a->profile->mappings) = (struct mapping){
         .process = process,
-        .module = range->value,
+        .module = fact->module,
         .base = range->start,
         .size = range->end - range->start,
+        .rva = fact->rva,
         .from = range->from,
         .to = range->to,
     };
@@ -217,21 +240,21 @@ static struct placed *place_images(struct attribution *a)
 static void take_image(struct attribution *a, const struct placed *at,
                        struct occupant *o)
 {
-    const struct profile *p = a->profile;
-    const struct image_fact *fact = &a->facts->images.data[at->fact];
+    const struct image_fact *facts = a->facts->images.data;
+    const struct image_fact *fact = &facts[at->fact];
     struct range thing = {
         .start = fact->base,
         .end = fact->base + fact->size,
         .from = process_start(a, at->process),
-        .value = fact->module,
+        .value = at->fact,
     };
     bool same = o->present && o->range.end == thing.end &&
-                same_path(p, o->range.value, fact->module);
+                same_image(a->profile, &facts[o->range.value], fact);
     struct range done;
 
-    if (same && identity_rank(&p->modules.data[fact->module]) >
-                    identity_rank(&p->modules.data[o->range.value]))
-        o->range.value = fact->module;
+    if (same && image_rank(a->profile, fact) >
+                    image_rank(a->profile, &facts[o->range.value]))
+        o->range.value = at->fact;
     if (take_fact(o, &thing, fact->event, fact->time, same, &done))
         add_mapping(a, at->process, &done);
 }
@@ -329,6 +352,15 @@ static void build_managed_modules(struct attribution *a)
     }
 }
 
+static void build_space(struct space *space)
+{
+    prefer_small_ranges(&space->images);
+    prefer_small_ranges(&space->areas);
+    rangemap_build(&space->images);
+    rangemap_build(&space->areas);
+    rangemap_build(&space->methods);
+}
+
 /* All processes are known once every fact has been placed. */
 static void build_spaces(struct attribution *a)
 {
@@ -339,11 +371,10 @@ static void build_spaces(struct attribution *a)
     build_images(a, images);
     build_methods(a, methods);
     build_managed_modules(a);
-    rangemap_build(&a->kernel.images);
-    for (size_t i = 0; i < a->space_count; i++) {
-        rangemap_build(&a->spaces[i].images);
-        rangemap_build(&a->spaces[i].methods);
-    }
+    build_space(&a->kernel);
+    for (size_t i = 0; i < a->space_count; i++)
+        build_space(&a->spaces[i]);
+    a->symbols = symbolsets_new(a->facts);
 }
 
 /* ---- names of sampled methods ---- */
@@ -379,6 +410,16 @@ static uint32_t full_name(struct strings *s, const struct method *m)
     return id;
 }
 
+/* What stands for a managed module that nobody described. */
+static uint32_t unknown_module(struct attribution *a)
+{
+    struct module module = {.managed = true};
+
+    module.path = strings_add(a->profile->strings, "[unknown]", 9);
+    module.area = module.path;
+    return facts_module(a->facts, &module);
+}
+
 static uint32_t add_method(struct attribution *a, uint32_t process,
                            uint32_t fact_index)
 {
@@ -400,6 +441,8 @@ static uint32_t add_method(struct attribution *a, uint32_t process,
         .tier = fact->tier,
     };
 
+    if (m.module == NO_ID && a->facts->without_images)
+        m.module = unknown_module(a);
     m.full_name = m.name ? full_name(p->strings, &m)
                          : strings_addf(p->strings, "[method token 0x%08x]",
                                         m.token);
@@ -422,6 +465,52 @@ static uint32_t method_of(struct attribution *a, uint32_t process,
     return *id;
 }
 
+/* ---- names of sampled symbols ---- */
+
+/* Code that the runtime made: its name tells the module. */
+static bool name_jit_code(struct attribution *a, const char *text, size_t n,
+                          struct method *m)
+{
+    struct profile *p = a->profile;
+    struct module module = {.managed = true};
+    struct jitname name;
+
+    if (!jitname_parse(&name, text, n))
+        return false;
+    module.path = strings_add(p->strings, name.module, name.module_len);
+    module.area = module.path;
+    m->module = facts_module(a->facts, &module);
+    m->full_name =
+        strings_add(p->strings, name.method.data, name.method.len);
+    m->tier = name.tier;
+    jitname_release(&name);
+    return true;
+}
+
+/* `module`: the image that holds it, or NO_ID. */
+static uint32_t add_symbol(struct attribution *a, uint32_t process,
+                           uint32_t index, uint32_t module)
+{
+    struct profile *p = a->profile;
+    const struct symbol_fact *fact = &a->facts->symbols.data[index];
+    uint32_t id = mem_next_id(p->methods.len);
+    struct method m = {
+        .process = process,
+        .start = fact->start,
+        .size = fact->size,
+        .from = TIME_MIN,
+        .to = TIME_MAX,
+        .name = slice_string(p->strings, &fact->name),
+        .module = module,
+    };
+    const char *text = strings_get(p->strings, m.name);
+
+    if (!name_jit_code(a, text, strlen(text), &m))
+        m.full_name = m.name;
+    *vec_add(&p->methods) = m;
+    return id;
+}
+
 /* ---- addresses, stacks, samples ---- */
 
 static void narrow(struct located *l, const struct range_hit *hit)
@@ -432,8 +521,19 @@ static void narrow(struct located *l, const struct range_hit *hit)
         l->to = hit->to;
 }
 
+/* Why nobody knows an address that no image holds. */
+static enum name_cause unknown_cause(const struct attribution *a,
+                                     int64_t time)
+{
+    const struct facts *f = a->facts;
+
+    if (f->unknown_cause != CAUSE_NONE)
+        return f->unknown_cause;
+    return time <= f->last_unload ? CAUSE_UNLOADED : CAUSE_NO_IMAGE;
+}
+
 static void describe_native(const struct attribution *a, struct location *l,
-                            uint64_t address)
+                            uint64_t address, int64_t time)
 {
     bool kernel =
         is_kernel_address(address, a->profile->trace.pointer_size);
@@ -447,8 +547,60 @@ static void describe_native(const struct attribution *a, struct location *l,
         l->cause = CAUSE_HYPERCALL;
     } else {
         l->kind = kernel ? CODE_KERNEL : CODE_UNKNOWN;
-        l->cause = CAUSE_NO_IMAGE;
+        l->cause = (uint8_t)unknown_cause(a, time);
     }
+}
+
+/* The image fact for an address in one process; `*out` is narrowed to when
+ * that holds. */
+static struct range_hit find_own_image(const struct attribution *a,
+                                   uint32_t process,
+                                   const struct rangemap *images,
+                                   uint64_t address, int64_t time,
+                                   struct located *out)
+{
+    struct range_hit hit = rangemap_find(images, address, time);
+
+    narrow(out, &hit);
+    if (hit.value == UINT32_MAX && hit.to < TIME_MAX &&
+        a->facts->late_images && process_start(a, process) == TIME_MIN)
+        hit = rangemap_find(images, address, hit.to + 1);
+    return hit;
+}
+
+/* By a symbol of the memory at an address. Names in an image are native;
+ * elsewhere the runtime made the code. */
+static bool locate_symbol(struct attribution *a, uint32_t process,
+                          uint64_t address, int64_t time, struct location *l,
+                          struct located *out)
+{
+    struct range_hit hit = {.value = UINT32_MAX};
+    const struct image_fact *image;
+
+    if (process != NO_ID)
+        hit = find_own_image(a, process, &a->spaces[process].areas, address,
+                             time, out);
+    if (hit.value == UINT32_MAX)
+        return false;
+    image = &a->facts->images.data[hit.value];
+    hit = rangemap_find(&a->symbols[image->symbols], address, time);
+    if (hit.value == UINT32_MAX)
+        return false;
+    if (a->symbol_ids[hit.value] == NO_ID)
+        a->symbol_ids[hit.value] = add_symbol(
+            a, process, hit.value, image->jit ? NO_ID : image->module);
+    l->method = a->symbol_ids[hit.value];
+    if (image->jit) {
+        l->module = NO_ID;
+        l->kind = CODE_MANAGED;
+        l->address = address - hit.start;
+    } else {
+        l->kind = is_kernel_address(address,
+                                    a->profile->trace.pointer_size)
+                      ? CODE_KERNEL
+                      : CODE_NATIVE;
+    }
+    return true;
 }
 
 /* The image that holds an address; kernel space is part of every process. */
@@ -458,10 +610,9 @@ static struct range_hit find_image(const struct attribution *a,
 {
     struct range_hit hit = {.value = UINT32_MAX};
 
-    if (process != NO_ID) {
-        hit = rangemap_find(&a->spaces[process].images, address, time);
-        narrow(out, &hit);
-    }
+    if (process != NO_ID)
+        hit = find_own_image(a, process, &a->spaces[process].images, address,
+                             time, out);
     if (hit.value == UINT32_MAX) {
         hit = rangemap_find(&a->kernel.images, address, time);
         narrow(out, &hit);
@@ -492,8 +643,10 @@ static void locate(struct attribution *a, uint32_t process, uint64_t address,
     *out = (struct located){.from = TIME_MIN, .to = TIME_MAX};
     hit = find_image(a, process, address, time, out);
     if (hit.value != UINT32_MAX) {
-        l.module = hit.value;
-        l.address = address - hit.start;
+        const struct image_fact *fact = &a->facts->images.data[hit.value];
+
+        l.module = fact->module;
+        l.address = address - hit.start + fact->rva;
     }
     hit = find_method(a, process, address, time, out);
     if (hit.value != UINT32_MAX) {
@@ -501,8 +654,8 @@ static void locate(struct attribution *a, uint32_t process, uint64_t address,
         l.kind = a->facts->methods.data[hit.value].kind;
         if (l.module == NO_ID)
             l.address = address - hit.start;
-    } else {
-        describe_native(a, &l, address);
+    } else if (!locate_symbol(a, process, address, time, &l, out)) {
+        describe_native(a, &l, address, time);
     }
     out->location = profile_location(a->profile, &l);
 }
@@ -628,6 +781,18 @@ static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
     }
 }
 
+/* What stands for the stack of a sample that has none, nor an address. */
+static uint32_t stack_of_none(struct profile *p)
+{
+    struct location none = {
+        .module = NO_ID,
+        .method = NO_ID,
+        .cause = CAUSE_NO_STACK,
+    };
+
+    return profile_stack(p, 0, profile_location(p, &none));
+}
+
 static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
                                  uint32_t run, int64_t time, uint32_t stack)
 {
@@ -666,7 +831,7 @@ static uint32_t whole_stack(struct attribution *a, uint32_t process,
         stack = push_kernel_part(a, process, inner, time, stack);
         *flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
     }
-    return stack;
+    return stack ? stack : stack_of_none(a->profile);
 }
 
 static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
@@ -722,8 +887,12 @@ static void release(struct attribution *a)
 {
     lives_release(&a->lives);
     rangemap_release(&a->kernel.images);
+    rangemap_release(&a->kernel.areas);
+    symbolsets_free(a->symbols, a->facts);
+    free(a->symbol_ids);
     for (size_t i = 0; i < a->space_count; i++) {
         rangemap_release(&a->spaces[i].images);
+        rangemap_release(&a->spaces[i].areas);
         rangemap_release(&a->spaces[i].methods);
     }
     free(a->spaces);
@@ -740,6 +909,15 @@ static void release(struct attribution *a)
     free(a->threads);
 }
 
+static uint32_t *no_ids(size_t n)
+{
+    uint32_t *ids = mem_new(n, sizeof(*ids));
+
+    for (size_t i = 0; i < n; i++)
+        ids[i] = NO_ID;
+    return ids;
+}
+
 void facts_finish(struct facts *facts)
 {
     struct attribution a = {.facts = facts, .profile = facts->profile};
@@ -748,9 +926,8 @@ void facts_finish(struct facts *facts)
     a.recent = mem_new(RECENT, sizeof(*a.recent));
     for (size_t i = 0; i < RECENT; i++)
         a.recent[i].located = (struct located){.from = 1, .to = 0};
-    a.method_ids = mem_new(facts->methods.len, sizeof(*a.method_ids));
-    for (size_t i = 0; i < facts->methods.len; i++)
-        a.method_ids[i] = NO_ID;
+    a.method_ids = no_ids(facts->methods.len);
+    a.symbol_ids = no_ids(facts->symbols.len);
     lives_build(&a.lives, facts);
     meet_threads(&a);
     build_spaces(&a);

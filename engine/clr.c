@@ -47,9 +47,29 @@ static struct kind kind_of(enum clr_provider provider, uint16_t id)
                                    : rundown_kinds[id - FIRST_ID];
 }
 
-bool clr_event_wanted(enum clr_provider provider, uint16_t id)
+enum clr_use clr_event_use(enum clr_provider provider, uint16_t id)
 {
-    return kind_of(provider, id).shape != NOT_WANTED;
+    switch (kind_of(provider, id).shape) {
+    case METHOD:
+    case METHOD_VERBOSE:
+        return CLR_METHOD;
+    case MODULE:
+    case DOMAIN_MODULE:
+        return CLR_MODULE;
+    }
+    return CLR_UNUSED;
+}
+
+/* Both method events begin with u64 method, u64 module, u64 start, u32 size,
+ * u32 token, u32 flags. */
+bool clr_method_range(const uint8_t *payload, size_t size, uint64_t *start,
+                      uint32_t *length)
+{
+    if (size < 36)
+        return false;
+    *start = load_u64(payload + 16);
+    *length = load_u32(payload + 24);
+    return true;
 }
 
 static struct text_slice utf16_slice(struct reader *r)
@@ -93,12 +113,20 @@ static bool take_method(struct facts *facts, const struct clr_event *event,
     return true;
 }
 
-static void strip_extension(struct strings *s, uint32_t *path)
+/* The file name without the extension; where that is a native image's,
+ * without its ".ni" too. */
+static void name_without_image(struct strings *s, struct module *m,
+                               bool native)
 {
-    const char *text = strings_get(s, *path), *dot = strrchr(text, '.');
+    const char *text = path_base_name(strings_get(s, m->path));
+    const char *dot = strrchr(text, '.'), *end = text + strlen(text);
+    size_t n = (size_t)((dot && dot != text ? dot : end) - text);
 
-    if (dot && dot != text && !strpbrk(dot, "/\\"))
-        *path = strings_add(s, text, (size_t)(dot - text));
+    if (native && n > 3 && !memcmp(text + n - 3, ".ni", 3))
+        n -= 3;
+    m->name = strings_add(s, text, n);
+    m->area = strings_addf(s, "%s%s", strings_get(s, m->name),
+                           dot && dot != text ? dot : "");
 }
 
 /* GUID, age and path of one debug file. */
@@ -123,7 +151,7 @@ static bool take_module(struct facts *facts, const struct clr_event *event,
     struct strings *s = facts->profile->strings;
     struct managed_module_fact fact = {.pid = event->pid};
     struct module module = {.managed = true};
-    struct bytes path;
+    struct bytes path, native;
 
     fact.module_id = reader_u64(r);
     reader_skip(r, 8);
@@ -131,7 +159,7 @@ static bool take_module(struct facts *facts, const struct clr_event *event,
         reader_skip(r, 8);
     reader_skip(r, 8);
     path = reader_utf16(r);
-    reader_utf16(r);
+    native = reader_utf16(r);
     if (r->failed)
         return false;
     if (kind.shape == MODULE && event->version >= 2 && reader_more(r)) {
@@ -139,10 +167,12 @@ static bool take_module(struct facts *facts, const struct clr_event *event,
         take_pdb(facts, r, &module.identity);
     }
     module.path = strings_add_utf16(s, path.data, path.len / 2);
-    if (event->name_without_extension)
-        strip_extension(s, &module.path);
     if (!module.path)
         return true;
+    if (event->without_images)
+        name_without_image(s, &module,
+                           native.len == path.len &&
+                               !memcmp(native.data, path.data, path.len));
     fact.module = facts_module(facts, &module);
     facts_managed_module(facts, &fact);
     return true;

@@ -15,13 +15,19 @@ struct clr_event {
     uint8_t version;
     uint32_t pid;
     int64_t time;
-    /* How a managed module is called: its file name ("mscorlib.dll"), or
-     * that without the extension. */
-    bool name_without_extension;
+    /* The trace maps no images: a managed module stands for its image, and
+     * is called by its file name without the extension and without ".ni". */
+    bool without_images;
 };
 
-/* Whether clr_event_take would use an event of this kind. */
-bool clr_event_wanted(enum clr_provider provider, uint16_t id);
+/* What an event describes, if clr_event_take would use it. */
+enum clr_use { CLR_UNUSED, CLR_METHOD, CLR_MODULE };
+
+enum clr_use clr_event_use(enum clr_provider provider, uint16_t id);
+
+/* The code of a CLR_METHOD event. False when it is malformed. */
+bool clr_method_range(const uint8_t *payload, size_t size, uint64_t *start,
+                      uint32_t *length);
 
 /* Reads the payload into facts. False when it is malformed. The payload must
  * stay valid until facts_finish. */

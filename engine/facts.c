@@ -9,6 +9,7 @@ struct facts *facts_new(struct profile *profile)
     f->profile = profile;
     runs_init(&f->runs);
     f->module_keys = strings_new();
+    f->last_unload = TIME_MIN;
     return f;
 }
 
@@ -25,8 +26,11 @@ void facts_free(struct facts *f)
     vec_release(&f->images);
     vec_release(&f->methods);
     vec_release(&f->managed_modules);
+    vec_release(&f->symbols);
+    map_release(&f->managed_names);
     strings_free(f->module_keys);
     map_release(&f->module_ids);
+    map_release(&f->folded_paths);
     free(f);
 }
 
@@ -56,6 +60,17 @@ void facts_managed_module(struct facts *f,
     *vec_add(&f->managed_modules) = *fact;
 }
 
+void facts_symbol(struct facts *f, const struct symbol_fact *fact)
+{
+    *vec_add(&f->symbols) = *fact;
+}
+
+uint32_t facts_symbol_set(struct facts *f)
+{
+    f->symbol_sets = mem_next_id((size_t)f->symbol_sets + 1);
+    return f->symbol_sets;
+}
+
 uint32_t facts_thread_key(struct facts *f, uint32_t tid, uint32_t pid)
 {
     uint32_t fresh = (uint32_t)f->thread_keys.len;
@@ -73,8 +88,7 @@ void facts_sample(struct facts *f, int64_t time, uint32_t thread_key,
     *vec_add(&f->inner) = inner;
 }
 
-/* The part behind the last separator of either kind. */
-static const char *base_name(const char *path)
+const char *path_base_name(const char *path)
 {
     const char *base = path;
 
@@ -84,37 +98,83 @@ static const char *base_name(const char *path)
     return base;
 }
 
-/* Everything that tells two modules apart, as one string. */
-static uint32_t module_key(struct facts *f, const struct module *m)
+/* The path without regard to case, as a number. */
+static uint32_t folded_path(struct facts *f, uint32_t path)
+{
+    uint32_t known = map_get(&f->folded_paths, path, 0);
+    const char *text;
+
+    if (known != MAP_NONE)
+        return known;
+    text = strings_get(f->profile->strings, path);
+    known = strings_fold(f->module_keys,
+                         strings_add(f->module_keys, text, strlen(text)));
+    map_set(&f->folded_paths, path, 0, known);
+    return known;
+}
+
+/* Tells most identities apart; module_slot tells all. */
+static uint32_t identity_hash(const struct module *m)
 {
     const struct identity *id = &m->identity;
-    const char *path = strings_get(f->profile->strings, m->path);
-    uint32_t folded = strings_fold(
-        f->module_keys, strings_add(f->module_keys, path, strlen(path)));
-    uint64_t guid[2], build_id[4];
+    uint32_t h = id->timestamp ^ id->image_size * 31 ^ id->age * 17 ^
+                 m->managed;
 
-    memcpy(guid, id->guid, sizeof(guid));
-    memcpy(build_id, id->build_id, sizeof(build_id));
-    return strings_addf(
-        f->module_keys, "%u %d %llx%llx-%x %x-%x %llx%llx%llx%llx", folded,
-        m->managed, (unsigned long long)guid[0], (unsigned long long)guid[1],
-        id->age, id->timestamp, id->image_size,
-        (unsigned long long)build_id[0], (unsigned long long)build_id[1],
-        (unsigned long long)build_id[2], (unsigned long long)build_id[3]);
+    for (size_t i = 0; i < sizeof(id->guid); i += 4)
+        h = (h ^ load_u32(id->guid + i)) * 0x9E3779B1u;
+    for (size_t i = 0; i < sizeof(id->build_id); i += 4)
+        h = (h ^ load_u32(id->build_id + i)) * 0x9E3779B1u;
+    return h;
+}
+
+static bool same_identity(const struct module *a, const struct module *b)
+{
+    const struct identity *x = &a->identity, *y = &b->identity;
+
+    return a->managed == b->managed && x->age == y->age &&
+           x->timestamp == y->timestamp && x->image_size == y->image_size &&
+           !memcmp(x->guid, y->guid, sizeof(x->guid)) &&
+           !memcmp(x->build_id, y->build_id, sizeof(x->build_id));
+}
+
+/* The id of a known module like `m`, or `fresh` after noting that id. */
+static uint32_t module_slot(struct facts *f, const struct module *m,
+                            uint32_t fresh)
+{
+    uint64_t key = (uint64_t)folded_path(f, m->path) << 32 | identity_hash(m);
+    uint32_t id, attempt = 0;
+
+    do
+        id = map_add(&f->module_ids, key, attempt++, fresh);
+    while (id != fresh &&
+           !same_identity(&f->profile->modules.data[id], m));
+    return id;
+}
+
+static uint32_t one_spelling(struct facts *f, uint32_t name)
+{
+    const char *text = strings_get(f->profile->strings, name);
+    uint32_t folded = strings_fold(
+        f->module_keys, strings_add(f->module_keys, text, strlen(text)));
+
+    return map_add(&f->managed_names, folded, 0, name);
 }
 
 uint32_t facts_module(struct facts *f, const struct module *module)
 {
     struct profile *p = f->profile;
     uint32_t fresh = (uint32_t)p->modules.len;
-    uint32_t id = map_add(&f->module_ids, module_key(f, module), 0, fresh);
-    const char *name = base_name(strings_get(p->strings, module->path));
+    uint32_t id = module_slot(f, module, fresh);
+    const char *name = path_base_name(strings_get(p->strings, module->path));
     struct module *added;
 
     if (id != fresh)
         return id;
     added = vec_add(&p->modules);
     *added = *module;
-    added->name = strings_add(p->strings, name, strlen(name));
+    if (!added->name)
+        added->name = strings_add(p->strings, name, strlen(name));
+    if (added->managed)
+        added->name = one_spelling(f, added->name);
     return id;
 }

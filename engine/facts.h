@@ -49,14 +49,18 @@ struct thread_fact {
     uint32_t name; /* string; "" keeps what is known */
 };
 
-/* A mapped image. `kernel`: in every process's address space. */
+/* A mapped image or part of one. `kernel`: in every process's space. Of
+ * images that hold an address since the same time the smaller is meant. */
 struct image_fact {
     int64_t time;
     enum fact_event event;
     uint32_t pid;
     bool kernel;
     uint64_t base, size;
-    uint32_t module; /* id in the profile */
+    uint64_t rva;     /* address in the module of what lies at base */
+    uint32_t module;  /* id in the profile; NO_ID: memory without an image */
+    uint32_t symbols; /* set of symbols that the trace has for it; 0 none */
+    bool jit;         /* code made at run time: its symbols tell the module */
 };
 
 /* Text as a file holds it, converted when needed. */
@@ -86,6 +90,15 @@ struct managed_module_fact {
     uint32_t module; /* id in the profile, `managed` set */
 };
 
+/* A symbol that the trace itself gives, at its address in the processes
+ * that map what it belongs to. Of several names of one range the plainest is
+ * taken. */
+struct symbol_fact {
+    uint32_t set; /* as in image_fact */
+    uint64_t start, size;
+    struct text_slice name;
+};
+
 #define NO_PID UINT32_MAX
 
 /* What a sample says of its thread. */
@@ -104,9 +117,22 @@ struct facts {
     VEC(struct image_fact) images;
     VEC(struct method_fact) methods;
     VEC(struct managed_module_fact) managed_modules;
-    struct strings *module_keys; /* path and identity, as text */
-    struct map module_ids;       /* key -> module */
+    VEC(struct symbol_fact) symbols;
+    uint32_t symbol_sets;        /* how many there are; set 0 is empty */
+    struct strings *module_keys; /* paths and names in lower case */
+    struct map folded_paths;     /* path -> in module_keys */
+    struct map managed_names;    /* folded name -> the first one's spelling */
+    struct map module_ids; /* (path and hash of identity, attempt) */
     uint64_t hypercall_page;     /* its address, or 0 */
+    bool without_images; /* managed modules stand for their images */
+    /* Images of a process that was there before the recording are listed some
+     * time after its start: before that, too, they were where they are. */
+    bool late_images;
+    /* Of addresses in no image and no method: CAUSE_NONE for no_image, else
+     * what is to blame; and until when a managed module, now unloaded, may
+     * have held them (TIME_MIN: there was none). */
+    enum name_cause unknown_cause;
+    int64_t last_unload;
 };
 
 struct facts *facts_new(struct profile *profile);
@@ -119,8 +145,14 @@ void facts_method(struct facts *facts, const struct method_fact *fact);
 void facts_managed_module(struct facts *facts,
                           const struct managed_module_fact *fact);
 
+void facts_symbol(struct facts *facts, const struct symbol_fact *fact);
+
+/* A new set of symbols. */
+uint32_t facts_symbol_set(struct facts *facts);
+
 /* The id of a module by path (without regard to case) and identity, added
- * if new. Its name becomes the last part of the path. */
+ * if new. Its name becomes the last part of the path if it has none. Names
+ * of managed modules that differ in case only are given one spelling. */
 uint32_t facts_module(struct facts *facts, const struct module *module);
 
 uint32_t facts_thread_key(struct facts *facts, uint32_t tid, uint32_t pid);
@@ -142,6 +174,9 @@ void facts_sample(struct facts *facts, int64_t time, uint32_t thread_key,
 
 /* Attributes every sample. Call once. */
 void facts_finish(struct facts *facts);
+
+/* The part behind the last separator of either kind. */
+const char *path_base_name(const char *path);
 
 /* Whether an address lies in kernel space, on a machine with pointers of
  * `pointer_size` bytes (0: unknown, taken as 8). */

@@ -53,6 +53,9 @@ void profile_free(struct profile *p)
     map_release(&p->location_ids);
     map_release(&p->stack_ids);
     map_release(&p->function_ids);
+    vec_release(&p->given);
+    vec_release(&p->given_of);
+    map_release(&p->given_ids);
     free(p);
 }
 
@@ -111,6 +114,39 @@ uint32_t profile_function(struct profile *p, const struct function *f)
     if (id == fresh)
         *vec_add(&p->functions) = *f;
     return id;
+}
+
+void profile_set_frames(struct profile *p, uint32_t location,
+                        const struct frame *frames, size_t n)
+{
+    uint32_t fresh = mem_next_id(p->given_of.len);
+
+    assert(n && location < p->locations.len && !p->frame_start.len);
+    if (map_add(&p->given_ids, location, 0, fresh) != fresh)
+        return;
+    *vec_add(&p->given_of) = (struct given_frames){
+        mem_next_id(p->given.len), mem_next_id(n)};
+    for (size_t i = 0; i < n; i++)
+        *vec_add(&p->given) = frames[i];
+    p->locations.data[location].cause = CAUSE_NONE;
+}
+
+bool profile_has_frames(const struct profile *p, uint32_t location)
+{
+    return map_get(&p->given_ids, location, 0) != MAP_NONE;
+}
+
+bool *profile_callers(const struct profile *p)
+{
+    bool *callers = mem_new(p->locations.len, sizeof(*callers));
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t parent = p->stacks.data[i].parent;
+
+        if (parent)
+            callers[p->stacks.data[parent].location] = true;
+    }
+    return callers;
 }
 
 static void samples_reserve(struct samples *s)
@@ -232,6 +268,7 @@ void profile_fact(struct profile *p, const char *name, const char *format, ...)
     va_end(args);
     fact->name = strings_add(p->strings, name, strlen(name));
     fact->value = strings_add(p->strings, text, strlen(text));
+    fact->caveat = false;
 }
 
 void profile_count_event(struct profile *p, const char *name, uint64_t n)
@@ -249,16 +286,24 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n)
 }
 
 /* The name that stands for a module where code has none. */
-static const char *code_area_name(const struct location *l)
+static const char *code_area_name(const struct profile *p,
+                                  const struct location *l)
 {
+    uint32_t module;
+
     if (l->kind == CODE_SCRIPT)
         return "[script]";
-    return l->method != NO_ID ? "[jit]" : "[unknown]";
+    if (l->method == NO_ID)
+        return "[unknown]";
+    module = p->methods.data[l->method].module;
+    if (module != NO_ID && p->modules.data[module].area)
+        return strings_get(p->strings, p->modules.data[module].area);
+    return "[jit]";
 }
 
 static uint32_t code_area(struct profile *p, const struct location *l)
 {
-    const char *name = code_area_name(l);
+    const char *name = code_area_name(p, l);
 
     return strings_add(p->strings, name, strlen(name));
 }
@@ -278,8 +323,11 @@ static struct function plain_function(struct profile *p,
         f.cause = CAUSE_NONE;
         return f;
     }
-    if (l->cause == CAUSE_HYPERCALL) {
-        f.name = strings_add(p->strings, "[hypercall page]", 16);
+    if (l->cause == CAUSE_HYPERCALL || l->cause == CAUSE_NO_STACK) {
+        const char *name = l->cause == CAUSE_HYPERCALL ? "[hypercall page]"
+                                                       : "[no stack]";
+
+        f.name = strings_add(p->strings, name, strlen(name));
         f.module = code_area(p, l);
         f.cause = CAUSE_NONE;
         return f;
@@ -290,17 +338,32 @@ static struct function plain_function(struct profile *p,
     return f;
 }
 
+/* The frames of a location, as given or made up. */
+static void add_frames(struct profile *p, uint32_t location)
+{
+    uint32_t given = map_get(&p->given_ids, location, 0), id;
+    struct function f;
+
+    if (given != MAP_NONE) {
+        const struct given_frames *g = &p->given_of.data[given];
+
+        for (uint32_t i = 0; i < g->count; i++)
+            *vec_add(&p->frames) = p->given.data[g->start + i];
+        return;
+    }
+    f = plain_function(p, &p->locations.data[location]);
+    id = profile_function(p, &f);
+    *vec_add(&p->frames) = (struct frame){.function = id};
+}
+
 void profile_finish(struct profile *p)
 {
     if (p->frame_start.len)
         return;
     vec_reserve(&p->frame_start, p->locations.len + 1);
-    for (size_t i = 0; i < p->locations.len; i++) {
-        struct function f = plain_function(p, &p->locations.data[i]);
-        uint32_t id = profile_function(p, &f);
-
+    for (uint32_t i = 0; i < p->locations.len; i++) {
         *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-        *vec_add(&p->frames) = (struct frame){.function = id};
+        add_frames(p, i);
     }
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
     map_release(&p->location_ids);
@@ -359,7 +422,7 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
 
     if (l->module != NO_ID)
         return strings_get(p->strings, p->modules.data[l->module].name);
-    return code_area_name(l);
+    return code_area_name(p, l);
 }
 
 enum stack_class stack_class(uint8_t flags)
@@ -389,6 +452,10 @@ const char *name_cause_name(enum name_cause cause)
         [CAUSE_NO_IMAGE] = "no_image",
         [CAUSE_NO_SYMBOLS] = "no_symbols",
         [CAUSE_HYPERCALL] = "hypercall_page",
+        [CAUSE_NO_STACK] = "no_stack",
+        [CAUSE_NO_RUNDOWN] = "no_rundown",
+        [CAUSE_CUT_OFF] = "cut_off",
+        [CAUSE_UNLOADED] = "unloaded",
     };
 
     return names[cause];

@@ -67,8 +67,12 @@ struct module {
     uint32_t path; /* as a user of the traced machine would write it */
     uint32_t name; /* last part of the path, its case kept */
     bool managed;  /* a managed module (assembly), known by name only */
+    bool by_file_offset; /* addresses in it are offsets in the (ELF) file */
+    uint32_t area; /* what stands for the image of its methods' code where a
+                      trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
     uint32_t version; /* file version, "" when unknown */
+    uint32_t symbols; /* string: where names of its code came from, or "" */
 };
 
 /* Where a module was in memory. */
@@ -76,6 +80,8 @@ struct mapping {
     uint32_t process; /* NO_ID: kernel space, every process */
     uint32_t module;
     uint64_t base, size;
+    uint64_t rva; /* address in the module that lies at base: 0 for a whole
+                     image, else that of the mapped segment */
     int64_t from, to;
 };
 
@@ -109,6 +115,10 @@ enum name_cause {
     CAUSE_NO_IMAGE,   /* no image and no method held the address then */
     CAUSE_NO_SYMBOLS, /* the image is known, its symbols were not read */
     CAUSE_HYPERCALL,  /* the hypervisor's call page: shown under that name */
+    CAUSE_NO_STACK,   /* the sample has no stack and no address */
+    CAUSE_NO_RUNDOWN, /* the runtime was not asked to list its methods */
+    CAUSE_CUT_OFF,    /* it would have listed them after the recording's end */
+    CAUSE_UNLOADED,   /* code of a module unloaded since, as far as known */
     CAUSE_KINDS
 };
 
@@ -151,7 +161,9 @@ enum sample_flags {
     SAMPLE_USER_PART = 8, /* has frames of user mode: see stack_class */
     SAMPLE_KERNEL_PART = 16,
     SAMPLE_HAS_STACK = 32,
-    SAMPLE_FLAGS_ALL = 63,
+    SAMPLE_EXTERNAL = 64, /* a .NET thread in native code, or waiting */
+    SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
+    SAMPLE_FLAGS_ALL = 255,
 };
 
 /* What is known of a sample's stack, from its flags. */
@@ -208,6 +220,7 @@ struct trace_content {
  * "sampling interval", "10,000,000 cycles". In the order of the header. */
 struct trace_fact {
     uint32_t name, value; /* strings */
+    bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
 /* One of the profiles that were joined (merge.h): the part of time that is
@@ -229,6 +242,7 @@ struct trace_info {
     uint32_t os;      /* string: "Windows 6.2 build 9200" */
     uint32_t machine; /* string: computer name, or "" */
     uint64_t events;
+    uint64_t idle_not_kept; /* idle samples that are only counted */
     VEC(struct event_count) event_counts; /* by name */
     VEC(struct trace_fact) facts;
     VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
@@ -252,6 +266,15 @@ struct profile {
     struct samples samples;
     /* Indices used while it is filled. */
     struct map location_ids, stack_ids, function_ids;
+    /* What profile_set_frames got, for profile_finish. */
+    VEC(struct frame) given;
+    VEC(struct given_frames) given_of;
+    struct map given_ids; /* location -> index in given_of */
+};
+
+/* given[start .. start + count) */
+struct given_frames {
+    uint32_t start, count;
 };
 
 struct profile *profile_new(void);
@@ -262,6 +285,17 @@ void profile_free(struct profile *p);
 uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
+
+/* Names a location: `n` frames (at least one), innermost first. The first
+ * who names a location is right. Before profile_finish only. */
+void profile_set_frames(struct profile *p, uint32_t location,
+                        const struct frame *frames, size_t n);
+bool profile_has_frames(const struct profile *p, uint32_t location);
+
+/* By location: whether it called another one on some stack. Its address is
+ * then where that call returns to, and the line is that of the byte before.
+ * To be freed. */
+bool *profile_callers(const struct profile *p);
 
 /* Appends a sample of weight 1. */
 void profile_sample(struct profile *p, int64_t time, uint32_t thread,

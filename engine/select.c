@@ -96,6 +96,8 @@ static bool matches(const struct profile *p, const struct selection *sel,
 {
     const struct samples *s = &p->samples;
 
+    if (sel->filter.types && !(s->flags[i] & sel->filter.types))
+        return false;
     if (sel->threads_refused && sel->threads_refused[s->thread[i]])
         return false;
     if (sel->locations_refused &&
@@ -151,6 +153,12 @@ static void count_causes(const struct profile *p, struct selection *sel)
     }
 }
 
+bool filter_only_counts_idle(const struct filter *f)
+{
+    return !f->include_idle && !f->process && !f->module && !f->has_pid &&
+           !f->has_tid && !f->has_time;
+}
+
 struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter)
 {
@@ -162,6 +170,7 @@ struct selection *selection_new(const struct profile *p,
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->threads_refused = refuse_threads(p, &sel->filter);
     sel->locations_refused = refuse_locations(p, &sel->filter);
+    sel->idle = p->trace.idle_not_kept;
     count_samples(p, sel);
     count_causes(p, sel);
     return sel;

@@ -22,6 +22,7 @@ struct filter {
     uint32_t pid, tid;
     int64_t from, to; /* keep from <= time < to */
     bool include_idle;
+    uint8_t types; /* SAMPLE_EXTERNAL, SAMPLE_MANAGED or both; 0: all */
 };
 
 struct selection {
@@ -36,6 +37,9 @@ struct selection {
     /* What selection_has looks up. NULL: nothing of this kind is refused. */
     bool *threads_refused, *locations_refused;
 };
+
+/* Whether a filter needs no more of idle samples than their number. */
+bool filter_only_counts_idle(const struct filter *filter);
 
 /* Everything but idle samples, when `filter` is NULL. */
 struct selection *selection_new(const struct profile *p,

@@ -204,7 +204,14 @@ struct profile *trace_open(const char *const *paths, size_t count,
     struct opened o = {0};
     struct profile *p = NULL;
 
-    if (!open_all(&o, paths, count, err))
+    if (open_all(&o, paths, count, err))
+        p = NULL;
+    else if (is_database(&o) && options->event)
+        err_set(err, ERR_USAGE,
+                "%s: a database holds the events it was made with: choose "
+                "them when importing",
+                paths[0]);
+    else
         p = is_database(&o) ? store_read(paths[0], &store, err)
                             : read_traces(&o, paths, count, options, err);
     close_all(&o);

@@ -19,6 +19,11 @@
 struct trace_options {
     unsigned threads;   /* 0: one per core */
     bool without_times; /* a database may give aggregated samples */
+    bool without_idle;  /* idle samples may be counted and not kept */
+    /* Traces that hold several kinds of events: which of them are the
+     * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
+     * samples. */
+    const char *event;
     const struct progress *progress; /* may be NULL */
 };
 

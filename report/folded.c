@@ -235,4 +235,4 @@ static void run(const struct profile *p, const struct selection *sel,
 }
 
 const struct report folded_report = {
-    "folded", "one line per distinct stack, for flame graph tools", run};
+    "folded", "one line per distinct stack, for flame graph tools", run, false};

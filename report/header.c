@@ -42,7 +42,9 @@ static void print_metric(const struct profile *p, struct out *out)
     if (!strcmp(metric, "cpu-samples"))
         out_str(out, "CPU samples");
     else if (!strcmp(metric, "thread-samples"))
-        out_str(out, "thread samples, running or waiting,");
+        out_str(out, "thread samples, running or waiting");
+    else if (!strcmp(metric, "wait-microseconds"))
+        out_str(out, "time waited for locks");
     else
         out_plain(out, *metric ? metric : "samples");
     if (p->trace.interval_ns > 0) {
@@ -60,6 +62,33 @@ static void print_plural(struct out *out, uint64_t n, const char *what)
         out_char(out, 's');
 }
 
+/* What one count of a report is. */
+static const char *sample_unit(const struct profile *p)
+{
+    return strcmp(strings_get(p->strings, p->trace.metric),
+                  "wait-microseconds")
+               ? "sample"
+               : "microsecond";
+}
+
+/* What the recorder counted and no sample stands for. */
+static void print_caveats(const struct profile *p, struct out *out)
+{
+    const char *before = " · recorder also counted ";
+
+    for (size_t i = 0; i < p->trace.facts.len; i++) {
+        const struct trace_fact *f = &p->trace.facts.data[i];
+
+        if (!f->caveat)
+            continue;
+        out_str(out, before);
+        out_plain(out, strings_get(p->strings, f->value));
+        out_char(out, ' ');
+        out_plain(out, strings_get(p->strings, f->name));
+        before = ", ";
+    }
+}
+
 void header_what(const struct profile *p, const struct selection *sel,
                  struct out *out)
 {
@@ -72,7 +101,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     out_str(out, files ? " · " : "");
     print_metric(p, out);
     out_str(out, " · ");
-    print_plural(out, sel->samples, "sample");
+    print_plural(out, sel->samples, sample_unit(p));
     out_str(out, " in ");
     print_span(out, p->trace.duration_ns);
     if (p->trace.cpus) {
@@ -116,6 +145,10 @@ static void print_causes(const struct selection *sel, struct out *out)
         [CAUSE_NO_IMAGE] = "no image",
         [CAUSE_NO_SYMBOLS] = "no symbols",
         [CAUSE_HYPERCALL] = "hypercall page",
+        [CAUSE_NO_STACK] = "no stack",
+        [CAUSE_NO_RUNDOWN] = "no rundown",
+        [CAUSE_CUT_OFF] = "recording cut off",
+        [CAUSE_UNLOADED] = "code unloaded",
     };
     bool done[CAUSE_KINDS] = {false};
     const char *before = ": ";
@@ -178,7 +211,6 @@ static void print_losses(const struct quality *q, struct out *out)
         print_plural(out, q->malformed, "record");
         out_str(out, " malformed");
     }
-    out_char(out, '\n');
 }
 
 static void print_range(const struct filter *f, struct out *out)
@@ -197,7 +229,7 @@ static void print_range(const struct filter *f, struct out *out)
 void header_filter(const struct filter *f, struct out *out)
 {
     if (!f->process && !f->module && !f->has_pid && !f->has_tid &&
-        !f->has_time && !f->include_idle)
+        !f->has_time && !f->include_idle && !f->types)
         return;
     out_str(out, "selected");
     if (f->process) {
@@ -216,6 +248,9 @@ void header_filter(const struct filter *f, struct out *out)
         print_range(f, out);
     if (f->include_idle)
         out_str(out, " · idle included");
+    if (f->types)
+        out_str(out, f->types == SAMPLE_MANAGED ? " · in managed code"
+                                                : " · external");
     out_char(out, '\n');
 }
 
@@ -226,6 +261,8 @@ static void print_lines(const struct profile *p, const struct selection *sel,
     print_stacks(sel, out);
     print_names(sel, out);
     print_losses(&p->quality, out);
+    print_caveats(p, out);
+    out_char(out, '\n');
     header_filter(&sel->filter, out);
 }
 

@@ -83,6 +83,60 @@ static void add_trace(struct info *info)
         add_count(info, "bits", (uint64_t)t->pointer_size * 8);
 }
 
+/* What the format's header says. */
+static void add_header(struct info *info)
+{
+    const struct trace_info *t = &info->p->trace;
+
+    info->section = "header";
+    for (size_t i = 0; i < t->facts.len; i++)
+        add_string(info, strings_get(info->p->strings, t->facts.data[i].name),
+                   t->facts.data[i].value);
+}
+
+/* Of a single container its own name need not be repeated. */
+static const char *content_name(const struct info *info,
+                                const struct trace_content *c)
+{
+    const struct strings *strings = info->p->strings;
+    const struct trace_info *t = &info->p->trace;
+    const char *name = strings_get(strings, c->name);
+    size_t n;
+
+    if (t->files.len != 1)
+        return name;
+    n = strings_len(strings, t->files.data[0]);
+    return strncmp(name, strings_get(strings, t->files.data[0]), n) ||
+                   name[n] != '!'
+               ? name
+               : name + n + 1;
+}
+
+/* "trace, used, 1234 bytes: note" */
+static void add_content(struct info *info, const struct trace_content *c)
+{
+    const struct strings *strings = info->p->strings;
+    const char *kind = strings_get(strings, c->kind);
+    const char *note = strings_get(strings, c->note);
+    size_t size = strlen(kind) + strlen(note) + 80;
+    char *text = arena_new(&info->scratch, char, size);
+
+    snprintf(text, size, "%s, %s, %llu bytes%s%s", kind,
+             c->used ? "used" : "not used", (unsigned long long)c->size,
+             *note ? ": " : "", note);
+    add(info, content_name(info, c), value_text(text));
+}
+
+/* What the containers hold. */
+static void add_contents(struct info *info)
+{
+    const struct trace_info *t = &info->p->trace;
+
+    info->section = "container";
+    for (size_t i = 0; i < t->contents.len; i++)
+        add_content(info, &t->contents.data[i]);
+}
+
 static void add_sizes(struct info *info)
 {
     const struct profile *p = info->p;
@@ -196,6 +250,8 @@ static void gather_processes(struct info *info)
 static void gather_facts(struct info *info)
 {
     add_trace(info);
+    add_contents(info);
+    add_header(info);
     add_sizes(info);
     add_quality(info);
     add_processes(info);
@@ -290,4 +346,4 @@ static void run(const struct profile *p, const struct selection *sel,
 }
 
 const struct report info_report = {
-    "info", "what is in a file and how good it is", run};
+    "info", "what is in a file and how good it is", run, true};

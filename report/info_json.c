@@ -49,6 +49,42 @@ static void system_part(const struct info *info, struct out *out)
     out_char(out, '}');
 }
 
+static void container_part(const struct info *info, struct out *out)
+{
+    const struct trace_info *t = &info->p->trace;
+
+    out_str(out, ",\n \"container\":[");
+    for (size_t i = 0; i < t->contents.len; i++) {
+        const struct trace_content *c = &t->contents.data[i];
+
+        out_str(out, i ? ",\n  {" : "\n  {");
+        string(info, out, "name", c->name);
+        out_char(out, ',');
+        string(info, out, "kind", c->kind);
+        out_char(out, ',');
+        number(out, "bytes", c->size);
+        out_fmt(out, ",\"used\":%s,", c->used ? "true" : "false");
+        string(info, out, "note", c->note);
+        out_char(out, '}');
+    }
+    out_char(out, ']');
+}
+
+static void header_part(const struct info *info, struct out *out)
+{
+    const struct trace_info *t = &info->p->trace;
+
+    out_str(out, ",\n \"header\":[");
+    for (size_t i = 0; i < t->facts.len; i++) {
+        out_str(out, i ? ",\n  {" : "\n  {");
+        string(info, out, "name", t->facts.data[i].name);
+        out_char(out, ',');
+        string(info, out, "value", t->facts.data[i].value);
+        out_char(out, '}');
+    }
+    out_char(out, ']');
+}
+
 static void contents_part(const struct info *info, struct out *out)
 {
     const struct profile *p = info->p;
@@ -162,6 +198,8 @@ void info_json(const struct info *info, struct out *out)
     out_char(out, '{');
     header_json(info->p, info->sel, "info", out);
     system_part(info, out);
+    container_part(info, out);
+    header_part(info, out);
     contents_part(info, out);
     quality_part(info, out);
     processes_part(info, out);

@@ -36,6 +36,7 @@ struct report {
     const char *help; /* one line */
     void (*run)(const struct profile *p, const struct selection *sel,
                 const struct report_options *options, struct out *out);
+    bool lists_contents; /* of the whole profile, selected or not */
 };
 
 extern const struct report top_report;

@@ -77,4 +77,4 @@ static void run(const struct profile *p, const struct selection *sel,
 }
 
 const struct report top_report = {
-    "top", "functions (or modules, processes, ...) by samples", run};
+    "top", "functions (or modules, processes, ...) by samples", run, false};

@@ -288,4 +288,4 @@ static void run(const struct profile *p, const struct selection *sel,
 }
 
 const struct report tree_report = {
-    "tree", "the call tree, from the outermost callers down", run};
+    "tree", "the call tree, from the outermost callers down", run, false};

@@ -32,6 +32,9 @@ struct debug_frame {
     const char *file;     /* as stored; NULL unknown */
     uint32_t line;        /* 0 unknown */
     bool inlined;         /* into the next frame */
+    /* Where the name begins, when it is only the nearest one below and how
+     * far it reaches is not known: the image may know better. Else 0. */
+    uint64_t nearest;
 };
 
 enum { DEBUG_FRAMES_MAX = 64 };

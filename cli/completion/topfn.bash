@@ -2,7 +2,7 @@
 
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="top tree folded info diff gate import merge help"
+    local commands="top tree folded info diff gate import merge resolve help"
     local load="--threads --strict --quiet --help --version"
     local filter="--process --pid --thread --module --time --include-idle"
     local compare="--before --after --normalize --sort --relevant --rename"
@@ -26,6 +26,7 @@ _topfn() {
         options+=" --function --max --require --budgets --junit --sarif"
         ;;
     import | merge) options="$load --output" ;;
+    resolve) options="--symbols --demangle $shown --quiet --help" ;;
     *) options="--quiet --help --version" ;;
     esac
 
@@ -34,9 +35,12 @@ _topfn() {
     --by) word="function module process thread file line address kind" ;;
     --sort) word="exclusive inclusive" ;;
     --format) word="text json csv md" ;;
+    --demangle) word="short full none" ;;
     help) word=$commands ;;
     --normalize) word="total samples wall cpu none" ;;
-    --output | -o | --budgets | --junit | --sarif) compopt -o default 2>/dev/null && return ;;
+    --output | -o | --budgets | --junit | --sarif | --symbols)
+        compopt -o default 2>/dev/null && return
+        ;;
     -n | --limit | --depth | --min | --width | --threads) return ;;
     --process | --pid | --thread | --module | --time) return ;;
     --relevant | --rename | --explain | --max* | --function | --require)

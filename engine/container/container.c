@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/base/mem.h"
+#include "engine/container/pipe.h"
 
 /* The whole file as the one entry. */
 
@@ -62,10 +63,15 @@ struct mapped {
     char *path;
     void *map;
     size_t size;
+    struct spool spool; /* of a pipe: has the bytes instead of `map` */
+    bool piped;
 };
 
-/* The size without a hole at the end, which was reserved but never written:
- * reading it would make the system fill memory with zeros. */
+/* A copied file has small holes where it has zeros: those are contents. */
+enum { LEAST_HOLE = 1 << 20 };
+
+/* The size without a large hole at the end, which was reserved but never
+ * written: reading it would make the system fill memory with zeros. */
 static size_t written_size(int fd, off_t size)
 {
     off_t data = 0, hole = 0;
@@ -73,12 +79,23 @@ static size_t written_size(int fd, off_t size)
     while (hole < size) {
         data = lseek(fd, hole, SEEK_DATA);
         if (data < 0)
-            return errno == ENXIO && hole ? (size_t)hole : (size_t)size;
+            return errno == ENXIO && hole && size - hole >= LEAST_HOLE
+                       ? (size_t)hole
+                       : (size_t)size;
         hole = lseek(fd, data, SEEK_HOLE);
         if (hole <= data)
             return (size_t)size;
     }
     return (size_t)size;
+}
+
+/* "-" is standard input. Opening a pipe that nobody writes to does not
+ * wait. */
+static int open_path(const char *path)
+{
+    if (!strcmp(path, "-"))
+        return fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
@@ -90,6 +107,13 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
     if (S_ISDIR(st.st_mode))
         return err_set(err, ERR_IO, "%s: is a directory", m->path);
+    if (is_pipe(fd)) {
+        m->piped = true;
+        if (pipe_read(fd, m->path, &m->spool, err))
+            return err ? err->code : ERR_IO;
+        m->size = m->spool.size;
+        return ERR_NONE;
+    }
     if (!S_ISREG(st.st_mode))
         return err_set(err, ERR_UNSUPPORTED, "%s: not a regular file",
                        m->path);
@@ -109,11 +133,12 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 static enum err_code open_kind(struct mapped *m, struct err *err)
 {
     size_t i = 0, last = sizeof(kinds) / sizeof(kinds[0]) - 1;
+    const uint8_t *data = m->piped ? m->spool.data : m->map;
 
-    while (i < last && !kinds[i]->probe(m->map, m->size))
+    while (i < last && !kinds[i]->probe(data, m->size))
         i++;
     m->c.kind = kinds[i];
-    return kinds[i]->open(&m->c, m->map, m->size, err);
+    return kinds[i]->open(&m->c, data, m->size, err);
 }
 
 struct container *container_open(const char *path, struct err *err)
@@ -125,7 +150,7 @@ struct container *container_open(const char *path, struct err *err)
     m->path = mem_new(strlen(path) + 1, 1);
     strcpy(m->path, path);
     m->c.path = m->path;
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    fd = open_path(path);
     if (fd < 0) {
         bool absent = errno == ENOENT || errno == ENOTDIR;
 
@@ -160,6 +185,8 @@ void container_close(struct container *c)
     if (c->kind && c->kind->close)
         c->kind->close(c);
     arena_release(&c->arena);
+    if (m->piped)
+        spool_release(&m->spool);
     if (m->map)
         munmap(m->map, m->size);
     free(m->path);

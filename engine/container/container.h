@@ -74,7 +74,8 @@ struct container_kind {
 
 extern const struct container_kind zip_container, ole_container;
 
-/* NULL on failure: not found, a directory, not readable, not mappable, or a
+/* "-" is standard input; what comes through a pipe is read to its end.
+ * NULL on failure: not found, a directory, not readable, not mappable, or a
  * container that contradicts itself. */
 struct container *container_open(const char *path, struct err *err);
 void container_close(struct container *c);

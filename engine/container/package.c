@@ -205,7 +205,10 @@ void package_classify(const struct package *package, struct container *c)
 
         if (e->note)
             continue;
+        if (entry_name_same(e->inner, "metadata.xml"))
+            e->note = "says what the others are";
         e->kind = r ? kind_of(r->type) : ENTRY_OTHER;
-        e->note = r ? r->type : NULL;
+        if (r)
+            e->note = r->type;
     }
 }

@@ -167,9 +167,13 @@ static void damage(const char *path, size_t cuts, size_t changes)
 
 static int is_trace(const struct dirent *entry)
 {
-    size_t n = strlen(entry->d_name);
+    static const char *const suffixes[] = {".etl", ".nettrace", ".netperf"};
+    const char *dot = strrchr(entry->d_name, '.');
 
-    return n > 4 && !strcmp(entry->d_name + n - 4, ".etl");
+    for (size_t i = 0; dot && i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+        if (!strcmp(dot, suffixes[i]))
+            return 1;
+    return 0;
 }
 
 /* Sanitizers are slow, and see with fewer tries what others do not. */
@@ -182,22 +186,28 @@ static size_t tries(size_t wanted)
     return crash_sanitized() ? wanted / 50 : wanted / 5;
 }
 
-START_TEST(sample_traces)
+static void damage_folder(const char *folder)
 {
     struct dirent **names;
-    int n = scandir("testdata/etl", &names, is_trace, alphasort);
+    int n = scandir(folder, &names, is_trace, alphasort);
     char path[300];
 
-    crash_watch();
     if (n <= 0)
-        suite_skip(1, "testdata/etl has no traces");
+        suite_skip(1, folder);
     for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof(path), "testdata/etl/%.255s", names[i]->d_name);
+        snprintf(path, sizeof(path), "%s/%.255s", folder, names[i]->d_name);
         damage(path, tries(SMALL), tries(10000));
         free(names[i]);
     }
     if (n >= 0)
         free(names);
+}
+
+START_TEST(sample_traces)
+{
+    crash_watch();
+    damage_folder("testdata/etl");
+    damage_folder("testdata/nettrace");
 }
 END_TEST
 
@@ -207,10 +217,12 @@ START_TEST(real_traces)
         const char *name;
         size_t cuts; /* when everything is tried */
     } rows[] = {
-        {"primitive-types.etl", SIZE_MAX},
-        {"test_data_64_v0.etl", SIZE_MAX},
-        {"syzygy-image_data_32_v0.etl", SIZE_MAX},
-        {"net.4.5.2.x86.etl", 10000},
+        {"etl/primitive-types.etl", SIZE_MAX},
+        {"etl/test_data_64_v0.etl", SIZE_MAX},
+        {"etl/syzygy-image_data_32_v0.etl", SIZE_MAX},
+        {"etl/net.4.5.2.x86.etl", 10000},
+        {"nettrace/net10-reuse.nettrace", 10000},
+        {"nettrace/linux-cpu.nettrace", 1000},
     };
     enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
     const char *how = getenv("TOPFN_DAMAGE");
@@ -224,7 +236,7 @@ START_TEST(real_traces)
         return;
     }
     for (size_t i = 0; i < ROWS; i++) {
-        snprintf(path, sizeof(path), "%s/etl/%s", traces_folder(),
+        snprintf(path, sizeof(path), "%s/%s", traces_folder(),
                  rows[i].name);
         damage(path, full ? rows[i].cuts : part, full ? 10000 : part);
     }

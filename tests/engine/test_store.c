@@ -387,7 +387,7 @@ static const struct {
     enum err_code code;
     const char *message;
 } spoilt[] = {
-    {"PRAGMA user_version=2", ERR_UNSUPPORTED, "version 2"},
+    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "version 2"},
     {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
     {"DROP TABLE stacks", ERR_CORRUPT, "table stacks is missing"},
     {"ALTER TABLE threads RENAME TO t; CREATE VIEW threads AS SELECT * FROM t",
@@ -411,7 +411,7 @@ static const struct {
     {"UPDATE samples SET time_ns=-999 WHERE id=9", ERR_CORRUPT,
      "samples, row 9: time_ns"},
     {"UPDATE samples SET stack=0 WHERE id=9", ERR_CORRUPT, "row 9: stack"},
-    {"UPDATE samples SET flags=64 WHERE id=9", ERR_CORRUPT, "row 9: flags"},
+    {"UPDATE samples SET flags=256 WHERE id=9", ERR_CORRUPT, "row 9: flags"},
     {"UPDATE samples SET cpu=65536 WHERE id=9", ERR_CORRUPT, "row 9: cpu"},
     {"UPDATE samples SET weight=0 WHERE id=9", ERR_CORRUPT, "row 9: weight"},
 };

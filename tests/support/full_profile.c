@@ -72,6 +72,11 @@ static void add_trace(struct maker *m)
     for (unsigned i = 0; i < 5; i++)
         profile_count_event(m->p, "Image/Load", below(m, 1000));
     profile_count_event(m->p, "PerfInfo/SampleProf", below(m, 1000));
+    profile_fact(m->p, "type", "%s", one_in(m, 2) ? "1 (contention)" : "4");
+    *vec_add(&m->p->trace.contents) = (struct trace_content){
+        text(m, "a.zip!b.etl"), text(m, "trace"), below(m, UINT32_MAX),
+        one_in(m, 2),           text(m, "note"),
+    };
 }
 
 static void add_quality(struct maker *m)
@@ -120,8 +125,14 @@ static void add_modules(struct maker *m, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         *vec_add(&m->p->modules) = (struct module){
-            text(m, "C:\\"), text(m, "a.dll"),  one_in(m, 2),
-            identity(m),     text(m, "1.2.3."),
+            .path = text(m, "C:\\"),
+            .name = text(m, "a.dll"),
+            .managed = one_in(m, 2),
+            .by_file_offset = one_in(m, 2),
+            .area = text(m, "a.ni.dll"),
+            .identity = identity(m),
+            .version = text(m, "1.2.3."),
+            .symbols = text(m, "a.pdb"),
         };
     for (uint32_t i = 0; i < 2 * n; i++)
         *vec_add(&m->p->mappings) = (struct mapping){
@@ -129,6 +140,7 @@ static void add_modules(struct maker *m, uint32_t n)
             below(m, n),
             address(m),
             below(m, 1 << 30),
+            address(m),
             start(m),
             end(m),
         };

@@ -70,6 +70,32 @@ static const char *same_events(const struct profile *a, const struct profile *b)
     return NULL;
 }
 
+static const char *same_header(const struct profile *a,
+                               const struct profile *b)
+{
+    EACH(trace.facts)
+    {
+        TEXT(trace.facts, name);
+        TEXT(trace.facts, value);
+        NUMBER(trace.facts, caveat);
+    }
+    return NULL;
+}
+
+static const char *same_contents(const struct profile *a,
+                                 const struct profile *b)
+{
+    EACH(trace.contents)
+    {
+        TEXT(trace.contents, name);
+        TEXT(trace.contents, kind);
+        NUMBER(trace.contents, size);
+        NUMBER(trace.contents, used);
+        TEXT(trace.contents, note);
+    }
+    return NULL;
+}
+
 static const char *same_quality(const struct profile *a,
                                 const struct profile *b)
 {
@@ -144,6 +170,7 @@ static const char *same_modules(const struct profile *a,
         NUMBER(modules, identity.image_size);
         NUMBER(modules, identity.build_id_size);
         TEXT(modules, version);
+        TEXT(modules, symbols);
         if (memcmp(X(modules).identity.guid, Y(modules).identity.guid, 16))
             return differs(what, i, "guid");
         if (memcmp(X(modules).identity.build_id, Y(modules).identity.build_id,
@@ -262,7 +289,8 @@ static const char *same_samples(const struct profile *a,
 const char *same_profile(const struct profile *a, const struct profile *b)
 {
     static compare *const all[] = {
-        same_trace,     same_events,    same_quality, same_skipped,
+        same_trace,     same_events,    same_header,
+        same_contents,  same_quality,   same_skipped,
         same_processes, same_threads,   same_modules, same_mappings,
         same_methods,   same_locations, same_frames,  same_functions,
         same_stacks,    same_samples,

@@ -134,8 +134,13 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
         flags |= SAMPLE_DPC;
     if (fact->bits & 2)
         flags |= SAMPLE_ISR;
-    if (!fact->tid && !flags)
+    if (!fact->tid && !flags) {
         flags = SAMPLE_IDLE;
+        if (c->recording->without_idle) {
+            c->facts->profile->trace.idle_not_kept++;
+            return;
+        }
+    }
     t->open = true;
     t->open_waits = false;
     t->sample = (uint32_t)c->facts->profile->samples.len;

@@ -125,6 +125,7 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     struct etl_recording r = {
         .files = mem_new(count, sizeof(*r.files)),
         .file_count = count,
+        .without_idle = options->without_idle,
     };
     enum err_code code = ERR_NONE;
 

@@ -153,6 +153,7 @@ struct etl_recording {
     size_t file_count;
     etl_buffers buffers;
     struct facts *facts;
+    bool without_idle;
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */
 };

@@ -140,9 +140,9 @@ bool etl_manifest_event_wanted(const uint8_t guid[16], uint16_t id)
 {
     switch (etl_provider_of(guid)) {
     case PROVIDER_CLR_RUNTIME:
-        return clr_event_wanted(CLR_RUNTIME, id);
+        return clr_event_use(CLR_RUNTIME, id) != CLR_UNUSED;
     case PROVIDER_CLR_RUNDOWN:
-        return clr_event_wanted(CLR_RUNDOWN, id);
+        return clr_event_use(CLR_RUNDOWN, id) != CLR_UNUSED;
     case PROVIDER_JSCRIPT:
         return jscript_event_wanted(id);
     default:

@@ -1,0 +1,38 @@
+/*
+ * resolved - what `resolve` found, and how it is written.
+ *
+ * Text, one address a line, innermost function first:
+ *
+ *     0x1010  mix  app.c:12
+ *             inlined into mix_twice  app.c:20
+ *
+ * JSON: schema "topfn.resolve/1".
+ */
+#ifndef TOPFN_RESOLVED_H
+#define TOPFN_RESOLVED_H
+
+#include "cli/options.h"
+#include "engine/base/out.h"
+#include "engine/base/vec.h"
+#include "symbols/find_pdb.h"
+
+struct resolved_row {
+    uint64_t rva;
+    uint32_t first, count; /* of frames; none: not known */
+};
+
+/* Strings of frames belong to the debug files. */
+struct resolved {
+    struct resolved_row *rows; /* in the order they were asked for */
+    size_t count;
+    VEC(struct debug_frame) frames;
+};
+
+void resolved_text(const struct resolved *r, enum name_style names,
+                   struct out *out);
+void resolved_json(const struct resolved *r, const struct debug_file *image,
+                   const struct found_pdb *pdb, enum name_style names,
+                   struct out *out);
+void resolved_release(struct resolved *r);
+
+#endif

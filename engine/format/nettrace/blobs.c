@@ -1,0 +1,360 @@
+/*
+ * Blocks of events. A block of v4 and later begins with
+ *
+ *   OFFSET  SIZE  DESCRIPTION
+ *   0       2     size of this header, 20 or more
+ *   2       2     flags: 1 = compressed event headers
+ *   4       8     minimum of the time stamps
+ *   12      8     maximum; may lie beyond the last event
+ *
+ * and goes on with blobs, each a header and a payload. Compressed headers
+ * say what is different from the blob before; all is 0 before the first:
+ *
+ *   FLAG        READ                        EFFECT
+ *   01          varuint32                   kind = value
+ *   02          varuint32, 64, 32           sequence += value + 1, capture
+ *                                           thread, processor
+ *   02 clear                                sequence += 1 (v4: events only)
+ *   04          varuint64                   thread = value
+ *   08          varuint32                   stack = value
+ *               varuint64                   time += value
+ *   10          16 bytes, v6 varuint32      activity; v6 label list
+ *   20          16 bytes                    related activity; not in v6
+ *   40                                      sorted; nothing to read
+ *   80          varuint32                   payload size = value
+ *
+ * Plain headers, v4 and v6 (here the high bit of the kind is not part of it):
+ *
+ *   v4  v6  SIZE  DESCRIPTION
+ *   0   0   4     size of what follows this field
+ *   4   4   4     kind
+ *   8   8   4     sequence number
+ *   12  12  8     thread
+ *   20  20  8     capture thread
+ *   28  28  4     processor
+ *   32  32  4     stack
+ *   36  36  8     time
+ *   44          16  activity, and 16 related activity
+ *       44  4     label list
+ *   76  48  4     payload size
+ *   80  52        payload
+ *
+ * and in v3, where every blob starts at a multiple of 4:
+ *
+ *   0       4     size of what follows this field
+ *   4       4     kind
+ *   8       4     thread
+ *   12      8     time
+ *   20      32    activity and related activity
+ *   52      4     payload size
+ *   56      P     payload
+ *   56+P    4     stack size S, then S bytes of addresses
+ *
+ * (nettrace.md, sections 3, 4 and 5.3)
+ */
+#include <string.h>
+
+#include "engine/format/nettrace/nettrace.h"
+
+enum {
+    BLOCK_HEADER = 20,
+    BLOCK_COMPRESSED = 1,
+    FLAG_KIND = 0x01,
+    FLAG_WRITER = 0x02,
+    FLAG_THREAD = 0x04,
+    FLAG_STACK = 0x08,
+    FLAG_ACTIVITY = 0x10,
+    FLAG_RELATED = 0x20,
+    FLAG_SIZE = 0x80,
+    GUID_SIZE = 16,
+    /* The longest compressed header: flags, six numbers of 5 bytes, three of
+     * 10, two GUIDs. */
+    LONGEST_HEADER = 1 + 6 * 5 + 3 * 10 + 2 * GUID_SIZE,
+    PLAIN_V4 = 80,
+    PLAIN_V6 = 52,
+    PLAIN_V3 = 56,
+};
+
+/* Where a header is being read: `at` never moves more than LONGEST_HEADER
+ * bytes, which are there. */
+struct cursor {
+    const uint8_t *at;
+    bool bad;
+};
+
+static inline uint64_t varint(struct cursor *c, unsigned bits)
+{
+    uint64_t value = 0;
+    uint8_t byte;
+
+    for (unsigned shift = 0; shift < bits; shift += 7) {
+        byte = *c->at++;
+        value |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte & 0x80)
+            continue;
+        if (bits - shift < 7 && byte >> (bits - shift))
+            c->bad = true;
+        return value;
+    }
+    c->bad = true;
+    return 0;
+}
+
+static inline uint32_t varint32(struct cursor *c)
+{
+    return (uint32_t)varint(c, 32);
+}
+
+static inline uint64_t varint64(struct cursor *c)
+{
+    return varint(c, 64);
+}
+
+/* Reads one compressed header on top of the one before. Arithmetic wraps:
+ * writers rely on it. */
+static inline void read_header(struct cursor *c, struct nt_event *e, bool v6)
+{
+    uint8_t flags = *c->at++;
+
+    if (flags & FLAG_KIND)
+        e->kind = varint32(c);
+    if (flags & FLAG_WRITER) {
+        e->sequence += varint32(c) + 1;
+        e->capture_thread = varint64(c);
+        e->processor = varint32(c);
+    } else if (e->kind || v6) {
+        e->sequence++;
+    }
+    if (flags & FLAG_THREAD)
+        e->thread = varint64(c);
+    if (flags & FLAG_STACK)
+        e->stack = varint32(c);
+    e->time += varint64(c);
+    if (flags & FLAG_ACTIVITY && v6)
+        e->labels = varint32(c);
+    else if (flags & FLAG_ACTIVITY)
+        c->at += GUID_SIZE;
+    if (flags & FLAG_RELATED && !v6)
+        c->at += GUID_SIZE;
+    if (flags & FLAG_SIZE)
+        e->size = varint32(c);
+}
+
+/* What is remembered from one event of a block to the next. */
+struct blob_state {
+    struct nt_file *file;
+    bool v6;
+    /* The last ids looked up, and what they were. */
+    uint64_t writer_id, thread_id;
+    uint32_t kind_id;
+    uint32_t writer, kind; /* indices; NO_ID: not looked up */
+    bool thread_known;     /* v6: thread_id is defined */
+};
+
+static struct blob_state blob_state(struct nt_file *f)
+{
+    return (struct blob_state){
+        .file = f,
+        .v6 = f->version == 6,
+        .writer = NO_ID,
+        .kind = NO_ID,
+    };
+}
+
+static void define_kind(struct nt_file *f, const struct nt_event *e)
+{
+    struct reader r = reader_of(f->name, e->payload, e->size,
+                                (uint64_t)(e->payload - f->data), f->err);
+
+    nt_read_kind(f, &r);
+}
+
+/* False when a thread is not defined, which only v6 knows. */
+static bool know_threads(struct blob_state *s, const struct nt_event *e)
+{
+    struct nt_file *f = s->file;
+
+    if (s->writer == NO_ID || e->capture_thread != s->writer_id) {
+        s->writer_id = e->capture_thread;
+        s->writer = nt_thread_index(f, e->capture_thread);
+    }
+    if (!s->v6)
+        return true;
+    if (!s->thread_known || e->thread != s->thread_id) {
+        s->thread_id = e->thread;
+        s->thread_known = nt_thread_index(f, e->thread) != NO_ID;
+    }
+    return s->writer != NO_ID && s->thread_known;
+}
+
+static void note_time(struct nt_file *f, const struct nt_event *e)
+{
+    int64_t ticks = (int64_t)(e->time - f->sync);
+
+    if (!f->events++ || ticks > f->last_ticks)
+        f->last_ticks = ticks;
+}
+
+/* False when the stream contradicts itself and reading has to stop. */
+static bool take_blob(struct blob_state *s, const struct nt_event *e)
+{
+    struct nt_file *f = s->file;
+    struct nt_kind *kind;
+
+    if (!e->kind && !s->v6) {
+        define_kind(f, e);
+        s->kind = NO_ID;
+        return true;
+    }
+    if (f->version > 3) {
+        if (!know_threads(s, e))
+            return false;
+        nt_thread_wrote(f, s->writer, e->sequence);
+    }
+    if (s->kind == NO_ID || e->kind != s->kind_id) {
+        s->kind_id = e->kind;
+        s->kind = nt_ids_get(&f->kind_ids, e->kind);
+    }
+    if (s->kind == NO_ID) {
+        f->no_kind++;
+        return true;
+    }
+    note_time(f, e);
+    kind = &f->kinds.data[s->kind];
+    kind->count++;
+    if (kind->use != NT_COUNTED || kind->sampled)
+        nt_take_event(f, kind, e);
+    return true;
+}
+
+static void stop(struct nt_file *f, const struct nt_block *b, size_t pos)
+{
+    nt_damage(f, b->offset + pos, f->size - (b->offset + pos),
+              "event of a thread that is not defined");
+    f->stopped = true;
+}
+
+static void read_compressed(struct nt_file *f, const struct nt_block *b,
+                            size_t pos)
+{
+    struct blob_state s = blob_state(f);
+    struct nt_event e = {0};
+    uint8_t tail[LONGEST_HEADER];
+
+    while (pos < b->size) {
+        size_t left = b->size - pos, n;
+        const uint8_t *at = b->data + pos;
+        struct cursor c = {at, false};
+
+        if (left < LONGEST_HEADER) {
+            /* Zeroes behind the end spare the header a check per byte. */
+            memset(tail, 0, sizeof(tail));
+            memcpy(tail, at, left);
+            at = c.at = tail;
+        }
+        read_header(&c, &e, s.v6);
+        n = (size_t)(c.at - at);
+        if (c.bad || n > left || e.size > left - n) {
+            nt_damage(f, b->offset + pos, left,
+                      c.bad ? "event header corrupt" : "event cut off");
+            return;
+        }
+        e.payload = b->data + pos + n;
+        if (!take_blob(&s, &e)) {
+            stop(f, b, pos);
+            return;
+        }
+        pos += n + e.size;
+    }
+}
+
+static void load_plain(const uint8_t *p, struct nt_event *e, bool v6)
+{
+    e->kind = load_u32(p + 4) & INT32_MAX;
+    e->sequence = load_u32(p + 8);
+    e->thread = load_u64(p + 12);
+    e->capture_thread = load_u64(p + 20);
+    e->processor = load_u32(p + 28);
+    e->stack = load_u32(p + 32);
+    e->time = load_u64(p + 36);
+    e->labels = v6 ? load_u32(p + 44) : 0;
+    e->size = load_u32(p + (v6 ? 48 : 76));
+}
+
+static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
+{
+    struct blob_state s = blob_state(f);
+    struct nt_event e = {0};
+    size_t header = s.v6 ? PLAIN_V6 : PLAIN_V4;
+
+    while (pos < b->size) {
+        const uint8_t *at = b->data + pos;
+        size_t left = b->size - pos, n = left < 4 ? 0 : load_u32(at);
+
+        if (left < header || n > left - 4 || n < header - 4) {
+            nt_damage(f, b->offset + pos, left, "event cut off");
+            return;
+        }
+        load_plain(at, &e, s.v6);
+        e.payload = at + header;
+        if (e.size > n - (header - 4)) {
+            nt_damage(f, b->offset + pos, left, "event payload too long");
+            return;
+        }
+        if (!take_blob(&s, &e)) {
+            stop(f, b, pos);
+            return;
+        }
+        pos += 4 + n;
+    }
+}
+
+void nt_read_event_block(struct nt_file *f, const struct nt_block *b)
+{
+    size_t header = b->size < BLOCK_HEADER ? 0 : load_u16(b->data);
+
+    if (header < BLOCK_HEADER || header > b->size)
+        nt_damage(f, b->offset, b->size, "event block header");
+    else if (load_u16(b->data + 2) & BLOCK_COMPRESSED)
+        read_compressed(f, b, header);
+    else
+        read_plain(f, b, header);
+}
+
+/* Payload and stack of a v3 blob of `n` bytes behind its size field. */
+static bool load_v3(const uint8_t *p, size_t n, struct nt_event *e)
+{
+    size_t left = n - (PLAIN_V3 - 4);
+
+    e->kind = load_u32(p + 4) & INT32_MAX;
+    e->thread = load_u32(p + 8);
+    e->time = load_u64(p + 12);
+    e->size = load_u32(p + 52);
+    e->payload = p + PLAIN_V3;
+    if (left < 4 || e->size > left - 4)
+        return false;
+    left -= e->size + 4;
+    e->frames = e->payload + e->size + 4;
+    e->frames_size = load_u32(e->payload + e->size);
+    return e->frames_size <= left;
+}
+
+void nt_read_v3_block(struct nt_file *f, const struct nt_block *b)
+{
+    struct blob_state s = blob_state(f);
+    struct nt_event e = {.processor = UINT32_MAX};
+    size_t pos = 0;
+
+    while (pos < b->size) {
+        const uint8_t *at = b->data + pos;
+        size_t left = b->size - pos, n = left < 4 ? 0 : load_u32(at);
+
+        if (left < PLAIN_V3 || n > left - 4 || n < PLAIN_V3 - 4 ||
+            !load_v3(at, n, &e)) {
+            nt_damage(f, b->offset + pos, left, "event cut off or corrupt");
+            return;
+        }
+        take_blob(&s, &e);
+        pos += 4 + n;
+    }
+}

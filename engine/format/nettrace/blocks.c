@@ -1,0 +1,306 @@
+/*
+ * Framing of v6: blocks, each a u32 (size in the low 24 bits, kind above)
+ * and that many bytes. Strings are a varuint32 length and UTF-8.
+ *
+ *   KIND  CONTENT
+ *   0     end of stream
+ *   1     trace: the 36 bytes of v4's up to the pointer size, u32 count and
+ *         that many pairs of strings
+ *   2     events
+ *   3     metadata
+ *   4     sequence point: u64 time, u32 flags (1 = threads are forgotten, 2
+ *         = metadata too), u32 count, (varuint64 thread, varuint32 number)
+ *   5     stacks, as in v4
+ *   6     threads: rows of u16 size, varuint64 index, entries u8 kind and
+ *         1 string name, 2 varuint64 process, 3 varuint64 thread id, 4 two
+ *         strings
+ *   7     removed threads: (varuint64 index, varuint32 last number)
+ *   8     label lists: u32 first, u32 count, labels; the high bit of a
+ *         label's kind marks the last of its list
+ *
+ * Other kinds are skipped. (nettrace.md, section 5)
+ */
+#include <string.h>
+
+#include "engine/format/nettrace/nettrace.h"
+
+enum block_kind {
+    BLOCK_END,
+    BLOCK_TRACE,
+    BLOCK_EVENTS,
+    BLOCK_METADATA,
+    BLOCK_SEQUENCE_POINT,
+    BLOCK_STACKS,
+    BLOCK_THREADS,
+    BLOCK_REMOVED_THREADS,
+    BLOCK_LABEL_LISTS,
+};
+
+enum { FORGET_THREADS = 1, FORGET_KINDS = 2, GUID_SIZE = 16 };
+
+uint32_t nt_varint32(struct reader *r)
+{
+    uint64_t value = reader_uleb(r);
+
+    if (value > UINT32_MAX)
+        reader_fail(r, ERR_CORRUPT, "number of 32 bits");
+    return r->failed ? 0 : (uint32_t)value;
+}
+
+struct bytes nt_string(struct reader *r)
+{
+    return reader_bytes(r, nt_varint32(r));
+}
+
+/* Decimal text; 0 when it is not. */
+static uint32_t decimal(struct bytes text)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9' || value > UINT32_MAX)
+            return 0;
+        value = value * 10 + (uint64_t)(text.data[i] - '0');
+    }
+    return value > UINT32_MAX ? 0 : (uint32_t)value;
+}
+
+static bool is_text(struct bytes b, const char *text)
+{
+    return b.len == strlen(text) && !memcmp(b.data, text, b.len);
+}
+
+static void read_trace(struct nt_file *f, struct reader *r)
+{
+    uint32_t count;
+
+    f->start_unix_ns = nt_unix_time(r);
+    f->sync = reader_u64(r);
+    f->frequency = reader_u64(r);
+    f->pointer_size = reader_u32(r);
+    count = reader_count(r, 2, "key");
+    while (count-- && reader_more(r)) {
+        struct bytes key = nt_string(r), value = nt_string(r);
+
+        if (r->failed)
+            break;
+        if (is_text(key, "ProcessId"))
+            f->pid = decimal(value);
+        else if (is_text(key, "HardwareThreadCount"))
+            f->cpus = decimal(value);
+    }
+    if (!r->failed)
+        nt_check_description(f, r->offset);
+}
+
+/* Nothing behind an entry of unknown kind can be read, but its row is. */
+static bool read_thread_entry(struct nt_thread *t, struct reader *r)
+{
+    switch (reader_u8(r)) {
+    case 1:
+        nt_string(r);
+        return true;
+    case 2:
+        t->pid = (uint32_t)reader_uleb(r);
+        return true;
+    case 3:
+        t->tid = (uint32_t)reader_uleb(r);
+        return true;
+    case 4:
+        nt_string(r);
+        nt_string(r);
+        return true;
+    }
+    return false;
+}
+
+static void stop(struct nt_file *f, const struct reader *r, size_t pos,
+                 const char *what)
+{
+    uint64_t offset = r->offset + pos;
+
+    nt_damage(f, offset, f->size - offset, what);
+    f->stopped = true;
+}
+
+static void read_threads(struct nt_file *f, struct reader *r)
+{
+    while (reader_more(r) && !f->stopped) {
+        size_t pos = r->pos;
+        struct reader row = reader_sub(r, reader_u16(r), "thread");
+        struct nt_thread t = {
+            .pid = f->pid,
+            .tid = UINT32_MAX,
+            .key = NO_ID,
+            .counted = true,
+        };
+
+        t.id = reader_uleb(&row);
+        while (reader_more(&row) && read_thread_entry(&t, &row))
+            continue;
+        if (row.failed)
+            r->failed = true;
+        else if (!nt_define_thread(f, &t))
+            stop(f, r, pos, "thread index defined twice");
+    }
+}
+
+static void read_removed_threads(struct nt_file *f, struct reader *r)
+{
+    while (reader_more(r) && !f->stopped) {
+        size_t pos = r->pos;
+        uint64_t id = reader_uleb(r);
+        uint32_t last = nt_varint32(r);
+
+        if (!r->failed && !nt_remove_thread(f, id, last))
+            stop(f, r, pos, "removal of a thread that is not defined");
+    }
+}
+
+static void read_sequence_point(struct nt_file *f, struct reader *r)
+{
+    uint32_t flags, count;
+
+    reader_skip(r, 8);
+    flags = reader_u32(r);
+    count = reader_count(r, 2, "thread");
+    while (count-- && reader_more(r)) {
+        uint64_t id = reader_uleb(r);
+        uint32_t number = nt_varint32(r);
+
+        if (!r->failed)
+            nt_thread_is_at(f, id, number);
+    }
+    nt_forget_stacks(f);
+    f->label_versions.len = 0;
+    nt_ids_clear(&f->label_ids);
+    if (flags & FORGET_THREADS)
+        nt_forget_threads(f);
+    if (flags & FORGET_KINDS)
+        nt_forget_kinds(f);
+}
+
+/* True for the last label of a list. Labels have no sizes: an unknown one
+ * makes the rest of the block unreadable. */
+static bool read_label(struct reader *r, int16_t *version)
+{
+    uint8_t kind = reader_u8(r);
+
+    switch (kind & 0x7F) {
+    case 1: /* activity, related activity, trace */
+    case 2:
+    case 3:
+        reader_skip(r, GUID_SIZE);
+        break;
+    case 4: /* span, keywords */
+    case 8:
+        reader_skip(r, 8);
+        break;
+    case 5:
+        nt_string(r);
+        nt_string(r);
+        break;
+    case 6:
+        nt_string(r);
+        reader_uleb(r);
+        break;
+    case 7: /* opcode, level */
+    case 9:
+        reader_skip(r, 1);
+        break;
+    case 10:
+        *version = reader_u8(r);
+        break;
+    default:
+        reader_fail(r, ERR_UNSUPPORTED, "label");
+    }
+    return kind & 0x80;
+}
+
+static void read_label_lists(struct nt_file *f, struct reader *r)
+{
+    uint32_t first = reader_u32(r), count = reader_count(r, 2, "label list");
+
+    for (uint32_t i = 0; i < count && reader_more(r); i++) {
+        int16_t version = -1;
+
+        while (!read_label(r, &version) && reader_more(r))
+            continue;
+        if (r->failed)
+            return;
+        nt_ids_set(&f->label_ids, first + i,
+                   (uint32_t)f->label_versions.len);
+        *vec_add(&f->label_versions) = version;
+    }
+}
+
+static void read_block(struct nt_file *f, unsigned kind, struct reader *r)
+{
+    struct nt_block block = {r->base, r->len, r->offset};
+
+    switch (kind) {
+    case BLOCK_EVENTS:
+        nt_read_event_block(f, &block);
+        break;
+    case BLOCK_METADATA:
+        nt_read_kinds_v6(f, r);
+        break;
+    case BLOCK_SEQUENCE_POINT:
+        read_sequence_point(f, r);
+        break;
+    case BLOCK_STACKS:
+        nt_read_stacks(f, r);
+        break;
+    case BLOCK_THREADS:
+        read_threads(f, r);
+        break;
+    case BLOCK_REMOVED_THREADS:
+        read_removed_threads(f, r);
+        break;
+    case BLOCK_LABEL_LISTS:
+        read_label_lists(f, r);
+        break;
+    default:
+        f->unknown_blocks++;
+    }
+    if (r->failed && !f->stopped)
+        nt_damage(f, r->offset + r->pos, r->len - r->pos, "block damaged");
+}
+
+/* The block at `pos`; returns where the next one is. */
+static size_t read_next(struct nt_file *f, size_t pos)
+{
+    uint32_t word = load_u32(f->data + pos);
+    size_t size = word & 0xFFFFFF, left = f->size - pos - 4;
+    unsigned kind = word >> 24;
+    uint64_t before = f->damaged;
+    struct reader r = reader_of(f->name, f->data + pos + 4,
+                                size < left ? size : left, pos + 4, NULL);
+
+    if (!f->described && kind != BLOCK_TRACE) {
+        stop(f, &r, 0, "the first block does not describe the trace");
+        return pos;
+    }
+    if (kind == BLOCK_END)
+        f->complete = true;
+    else if (kind == BLOCK_TRACE && !f->described)
+        read_trace(f, &r);
+    else
+        read_block(f, kind, &r);
+    if (size > left && !f->stopped && f->damaged == before)
+        nt_damage(f, f->size, 0, "block cut off");
+    return pos + 4 + (size < left ? size : left);
+}
+
+void nt_read_blocks(struct nt_file *f, size_t pos)
+{
+    while (!f->stopped && !f->complete && f->size - pos >= 4) {
+        pos = read_next(f, pos);
+        if (!f->described || f->description_only)
+            return;
+        progress_report(f->recording->options->progress, "reading", pos,
+                        f->size);
+    }
+    if (!f->stopped && !f->complete && pos < f->size)
+        nt_damage(f, pos, f->size - pos, "block cut off");
+}

@@ -1,0 +1,332 @@
+/*
+ * What is made of the events that matter.
+ *
+ *   ThreadSample (provider Microsoft-DotNETCore-SampleProfiler, id 0)
+ *     0   4   1 external: in native code or waiting, 2 managed
+ *
+ * The sampler stops the runtime and samples every managed thread, running
+ * or not: these samples measure wall-clock time.
+ *
+ * Method events are most of many files while few of their methods are ever
+ * sampled. They are kept as they are until all samples are known; only those
+ * whose code was sampled are decoded. (nettrace.md, section 8)
+ */
+#include <string.h>
+
+#include "engine/format/nettrace/nettrace.h"
+#include "engine/sampled.h"
+
+enum { TYPE_EXTERNAL = 1, TYPE_MANAGED = 2 };
+
+/* The thread an event is about; its key is made when first asked for. */
+static uint32_t thread_key(struct nt_file *f, uint64_t id)
+{
+    uint32_t at = nt_thread_index(f, id); /* may move the threads */
+    struct nt_thread *t = &f->threads.data[at];
+
+    if (t->key == NO_ID)
+        t->key = facts_thread_key(f->recording->facts, t->tid, t->pid);
+    return t->key;
+}
+
+static uint32_t event_pid(struct nt_file *f, const struct nt_event *e)
+{
+    uint32_t at = nt_thread_index(f, e->thread);
+
+    return f->threads.data[at].pid;
+}
+
+/* External or managed, for thread samples; 0 for all others. */
+static uint8_t sample_type(const struct nt_kind *kind,
+                           const struct nt_event *e)
+{
+    if (kind->source != NT_THREAD_SAMPLE || e->size < 4)
+        return 0;
+    switch (load_u32(e->payload)) {
+    case TYPE_EXTERNAL:
+        return SAMPLE_EXTERNAL;
+    case TYPE_MANAGED:
+        return SAMPLE_MANAGED;
+    }
+    return 0;
+}
+
+static void take_sample(struct nt_file *f, const struct nt_kind *kind,
+                        const struct nt_event *e)
+{
+    struct nt_recording *rec = f->recording;
+    uint32_t run = f->version == 3
+                       ? nt_frames_run(f, e->frames, e->frames_size)
+                       : nt_stack_run(f, e->stack);
+
+    *vec_add(&rec->samples) = (struct nt_sample){
+        .time = nt_time(f, e->time),
+        .thread_key = thread_key(f, e->thread),
+        .run = run,
+        .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor
+                                         : UINT16_MAX,
+        .flags = sample_type(kind, e),
+        .source = kind->source,
+    };
+}
+
+/* A label may say another version than the metadata. */
+static uint8_t event_version(struct nt_file *f, const struct nt_kind *kind,
+                             const struct nt_event *e)
+{
+    uint32_t at = e->labels ? nt_ids_get(&f->label_ids, e->labels) : NO_ID;
+
+    if (e->labels && at == NO_ID)
+        f->no_labels++;
+    if (at != NO_ID && f->label_versions.data[at] >= 0)
+        return (uint8_t)f->label_versions.data[at];
+    return kind->version > UINT8_MAX ? UINT8_MAX : (uint8_t)kind->version;
+}
+
+static struct reader payload_reader(const struct nt_file *f,
+                                    const struct nt_event *e)
+{
+    return reader_of(f->name, e->payload, e->size,
+                     (uint64_t)(e->payload - f->data), NULL);
+}
+
+static void keep_method(struct nt_file *f, const struct nt_kind *kind,
+                        const struct nt_event *e)
+{
+    struct nt_recording *rec = f->recording;
+
+    rec->runtime = true;
+    if (kind->clr == CLR_RUNDOWN)
+        rec->rundown = true;
+    *vec_add(&rec->methods) = (struct nt_method){
+        .payload = e->payload,
+        .time = nt_time(f, e->time),
+        .size = e->size,
+        .pid = event_pid(f, e),
+        .id = (uint16_t)kind->event_id,
+        .version = event_version(f, kind, e),
+        .provider = kind->clr,
+    };
+}
+
+static void take_module(struct nt_file *f, const struct nt_kind *kind,
+                        const struct nt_event *e)
+{
+    struct nt_recording *rec = f->recording;
+    struct reader r = payload_reader(f, e);
+    struct clr_event event = {
+        .provider = kind->clr,
+        .id = (uint16_t)kind->event_id,
+        .version = event_version(f, kind, e),
+        .pid = event_pid(f, e),
+        .time = nt_time(f, e->time),
+        .without_images = true,
+    };
+
+    rec->runtime = true;
+    if (kind->use == NT_CLR_UNLOAD && event.time > rec->last_unload)
+        rec->last_unload = event.time;
+    if (!clr_event_take(rec->facts, &event, &r))
+        rec->profile->quality.malformed++;
+}
+
+/* Command line, operating system, architecture. The process is called as
+ * its program is. */
+static void take_process_info(struct nt_file *f, const struct nt_event *e)
+{
+    struct nt_recording *rec = f->recording;
+    struct reader r = payload_reader(f, e);
+    struct bytes line = reader_utf16(&r), os = reader_utf16(&r);
+    struct process_fact fact = {
+        .time = nt_time(f, e->time),
+        .event = FACT_AT_STOP,
+        .pid = event_pid(f, e),
+    };
+    const char *text, *end, *base;
+
+    fact.command_line = strings_add_utf16(rec->strings, line.data,
+                                          line.len / 2);
+    text = strings_get(rec->strings, fact.command_line);
+    end = text + strcspn(text, " ");
+    for (base = end; base > text && base[-1] != '/' && base[-1] != '\\';)
+        base--;
+    fact.name = strings_add(rec->strings, base, (size_t)(end - base));
+    facts_process(rec->facts, &fact);
+    if (os.len && !rec->profile->trace.os)
+        rec->profile->trace.os =
+            strings_add_utf16(rec->strings, os.data, os.len / 2);
+}
+
+void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
+                   const struct nt_event *e)
+{
+    struct reader r;
+
+    if (kind->sampled)
+        take_sample(f, kind, e);
+    switch (kind->use) {
+    case NT_CLR_METHOD:
+        keep_method(f, kind, e);
+        break;
+    case NT_CLR_MODULE:
+    case NT_CLR_UNLOAD:
+        take_module(f, kind, e);
+        break;
+    case NT_CLR_RUNDOWN_END:
+        f->recording->rundown = true;
+        break;
+    case NT_PROCESS_INFO:
+        take_process_info(f, e);
+        break;
+    case NT_UNIVERSAL:
+        r = payload_reader(f, e);
+        nt_universal_event(f, kind, event_pid(f, e), nt_time(f, e->time), &r);
+        break;
+    }
+}
+
+/* ---- when all files are read ---- */
+
+static int compare_samples(const void *a, const void *b)
+{
+    const struct nt_sample *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static void sort_samples(struct nt_recording *rec)
+{
+    struct nt_sample *s = rec->samples.data;
+    size_t n = rec->samples.len, i = 1;
+
+    while (i < n && s[i - 1].time <= s[i].time)
+        i++;
+    if (i >= n)
+        return;
+    for (i = 0; i < n; i++)
+        s[i].order = (uint32_t)i;
+    qsort(s, n, sizeof(*s), compare_samples);
+}
+
+/* Thread samples and CPU samples measure different things and are never
+ * mixed: where both were recorded, and neither asked for, CPU samples. */
+static bool leave_out_threads(struct nt_recording *rec)
+{
+    uint64_t threads = 0, others = 0;
+
+    for (size_t i = 0; i < rec->samples.len; i++) {
+        if (rec->samples.data[i].source == NT_THREAD_SAMPLE)
+            threads++;
+        else
+            others++;
+    }
+    if (!threads || !others)
+        return false;
+    profile_warn(rec->profile,
+                 "%llu thread samples are left out beside the CPU samples: "
+                 "--event thread shows them",
+                 (unsigned long long)threads);
+    return true;
+}
+
+static const char *metric(const struct nt_recording *rec)
+{
+    if (rec->chosen_metric)
+        return rec->chosen_metric;
+    for (size_t i = 0; i < rec->samples.len; i++)
+        if (rec->samples.data[i].source == NT_CPU_SAMPLE)
+            return "cpu-samples";
+    return "thread-samples";
+}
+
+/* The recorder walks the whole stack: what is there is all there is. */
+static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
+{
+    uint8_t flags = s->flags;
+
+    if (s->run)
+        flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+    facts_sample(rec->facts, s->time, s->thread_key, s->cpu, flags, s->run, 0);
+}
+
+static void report_samples(struct nt_recording *rec)
+{
+    bool without_threads = leave_out_threads(rec);
+    const char *name = metric(rec);
+
+    rec->profile->trace.metric =
+        strings_add(rec->strings, name, strlen(name));
+    sort_samples(rec);
+    for (size_t i = 0; i < rec->samples.len; i++) {
+        const struct nt_sample *s = &rec->samples.data[i];
+
+        if (!without_threads || s->source != NT_THREAD_SAMPLE)
+            report_sample(rec, s);
+    }
+}
+
+static void report_method(struct nt_recording *rec, const struct nt_method *m)
+{
+    struct reader r = reader_of("method", m->payload, m->size, 0, NULL);
+    struct clr_event event = {
+        .provider = m->provider,
+        .id = m->id,
+        .version = m->version,
+        .pid = m->pid,
+        .time = m->time,
+    };
+
+    if (!clr_event_take(rec->facts, &event, &r))
+        rec->profile->quality.malformed++;
+}
+
+/* A method event also ends what was at its address before, so all events of
+ * an address are taken if any of its methods was sampled. */
+static void report_methods(struct nt_recording *rec)
+{
+    struct sampled sampled;
+    struct map starts = {0};
+    uint64_t start;
+    uint32_t size;
+
+    sampled_init(&sampled, &rec->facts->runs);
+    for (size_t i = 0; i < rec->methods.len; i++) {
+        const struct nt_method *m = &rec->methods.data[i];
+
+        if (!clr_method_range(m->payload, m->size, &start, &size))
+            rec->profile->quality.malformed++;
+        else if (sampled_within(&sampled, start, size))
+            map_set(&starts, start, m->pid, 1);
+    }
+    for (size_t i = 0; starts.used && i < rec->methods.len; i++) {
+        const struct nt_method *m = &rec->methods.data[i];
+
+        if (clr_method_range(m->payload, m->size, &start, &size) &&
+            map_get(&starts, start, m->pid) != MAP_NONE)
+            report_method(rec, m);
+    }
+    map_release(&starts);
+    sampled_release(&sampled);
+}
+
+/* Why code that nobody described has no name. Code of unloaded modules has
+ * no events by default; which code that was is not known, only until when
+ * there was such a module. */
+static void explain_unknown(struct nt_recording *rec)
+{
+    if (!rec->runtime)
+        return;
+    if (!rec->rundown)
+        rec->facts->unknown_cause =
+            rec->cut_off ? CAUSE_CUT_OFF : CAUSE_NO_RUNDOWN;
+    rec->facts->last_unload = rec->last_unload;
+}
+
+void nt_finish_events(struct nt_recording *rec)
+{
+    report_samples(rec);
+    report_methods(rec);
+    explain_unknown(rec);
+}

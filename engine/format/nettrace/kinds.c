@@ -1,0 +1,369 @@
+/*
+ * Metadata: what event kind a number stands for. In v3 to v5 it is the
+ * payload of an event of kind 0,
+ *
+ *   SIZE  DESCRIPTION
+ *   4     number being defined
+ *   n     provider, UTF-16 with a terminator
+ *   4     event id
+ *   n     event name, as the provider's; empty for events of the runtime
+ *   8     keywords
+ *   4     version
+ *   4     level
+ *         fields, and in v5 sized tags; not needed here
+ *
+ * in v6 a block: u16 size of a header to skip, then rows, each
+ *
+ *   SIZE  DESCRIPTION
+ *   2     size of what follows this field
+ *   n     number being defined, varuint32
+ *   n     provider: varuint32 length, UTF-8
+ *   n     event id, varuint32
+ *   n     event name
+ *   2     number of fields, then each u16 size and that many bytes
+ *   2     size of optional metadata, then entries: u8 kind and
+ *           1 u8 opcode, 3 u64 keywords, 4 string message, 5 string
+ *           description, 6 two strings, 7 GUID, 8 u8 level, 9 u8 version
+ *
+ * The runtime's events declare no fields although they have payloads, and
+ * the Linux recorder's declare them wrongly: payloads are decoded by
+ * (provider, id or name), never by the fields. (nettrace.md, sections 3, 5.6
+ * and 5.8)
+ */
+#include <string.h>
+
+#include "engine/format/nettrace/nettrace.h"
+#include "engine/select.h"
+
+enum { LARGEST_DENSE = 1 << 16 };
+
+uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id)
+{
+    if (id < ids->dense.len)
+        return ids->dense.data[id] - 1; /* 0, unset, becomes NO_ID */
+    return ids->sparse.used ? map_get(&ids->sparse, id, 0) : NO_ID;
+}
+
+void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index)
+{
+    if (id >= LARGEST_DENSE) {
+        map_set(&ids->sparse, id, 0, index);
+        return;
+    }
+    while (ids->dense.len <= id)
+        *vec_add(&ids->dense) = 0;
+    ids->dense.data[id] = index + 1;
+}
+
+void nt_ids_clear(struct nt_ids *ids)
+{
+    vec_release(&ids->dense);
+    map_release(&ids->sparse);
+}
+
+/* ---- what kinds are used for ---- */
+
+static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
+static const char rundown[] = "Microsoft-Windows-DotNETRuntimeRundown";
+static const char sampler[] = "Microsoft-DotNETCore-SampleProfiler";
+
+/* Events that can be asked for by a short name. */
+static const struct choice {
+    const char *event, *metric;
+    const char *provider;
+    uint32_t id;      /* 0: by name */
+    const char *name; /* NULL: by id */
+} choices[] = {
+    {"thread", "thread-samples", sampler, 0, NULL},
+    {"cpu", "cpu-samples", "Universal.Events", 0, "cpu"},
+    {"cswitch", "context-switches", "Universal.Events", 0, "cswitch"},
+    {"page-fault", "page-faults", "Universal.Events", 0, "soft_page_fault"},
+    {"page-fault", "page-faults", "Universal.Events", 0, "hard_page_fault"},
+    {"soft_page_fault", "page-faults", "Universal.Events", 0,
+     "soft_page_fault"},
+    {"hard_page_fault", "page-faults", "Universal.Events", 0,
+     "hard_page_fault"},
+    {"allocation", "allocations", runtime, 10, NULL},
+    {"allocation", "allocations", runtime, 303, NULL},
+    {"exception", "exceptions", runtime, 80, NULL},
+    {"contention", "contentions", runtime, 81, NULL},
+};
+
+static bool is_chosen(const struct choice *c, const char *provider,
+                      const char *name, uint32_t id)
+{
+    return !strcmp(c->provider, provider) &&
+           (c->name ? !strcmp(c->name, name) : c->id == id);
+}
+
+/* Whether these events were asked for; the metric is called so then. */
+static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
+{
+    const char *wanted = rec->options->event;
+    const char *provider = strings_get(rec->strings, k->provider);
+    const char *name = strings_get(rec->strings, k->name);
+    const char *metric = NULL;
+
+    if (!wanted)
+        return false;
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+        if (!ascii_casecmp(choices[i].event, wanted) &&
+            is_chosen(&choices[i], provider, name, k->event_id))
+            metric = choices[i].metric;
+    if (!metric && (!ascii_casecmp(name, wanted) ||
+                    !ascii_casecmp(strings_get(rec->strings,
+                                               nt_kind_label(rec, k)),
+                                   wanted)))
+        metric = wanted;
+    if (metric)
+        rec->chosen_metric = metric;
+    return metric;
+}
+
+static void use_clr(struct nt_kind *k, enum clr_provider provider)
+{
+    enum { MODULE_UNLOAD = 153, DC_START_COMPLETE = 145, DC_END_COMPLETE };
+
+    k->clr = (uint8_t)provider;
+    if (k->event_id > UINT16_MAX)
+        return;
+    switch (clr_event_use(provider, (uint16_t)k->event_id)) {
+    case CLR_METHOD:
+        k->use = NT_CLR_METHOD;
+        break;
+    case CLR_MODULE:
+        k->use = NT_CLR_MODULE;
+        if (provider == CLR_RUNTIME && k->event_id == MODULE_UNLOAD)
+            k->use = NT_CLR_UNLOAD;
+        break;
+    case CLR_UNUSED:
+        if (provider == CLR_RUNDOWN && (k->event_id == DC_START_COMPLETE ||
+                                        k->event_id == DC_END_COMPLETE))
+            k->use = NT_CLR_RUNDOWN_END;
+        break;
+    }
+}
+
+static void use_kind(struct nt_file *f, struct nt_kind *k)
+{
+    struct nt_recording *rec = f->recording;
+    const char *provider = strings_get(rec->strings, k->provider);
+    const char *name = strings_get(rec->strings, k->name);
+
+    k->source = NT_OTHER_EVENT;
+    if (!strcmp(provider, sampler) && !k->event_id) {
+        k->source = NT_THREAD_SAMPLE;
+        rec->runtime = true;
+    } else if (!strcmp(provider, "Universal.Events") && !strcmp(name, "cpu")) {
+        k->source = NT_CPU_SAMPLE;
+    } else if (!strcmp(provider, runtime)) {
+        use_clr(k, CLR_RUNTIME);
+    } else if (!strcmp(provider, rundown)) {
+        use_clr(k, CLR_RUNDOWN);
+    } else if (!strcmp(provider, "Universal.System")) {
+        k->use = NT_UNIVERSAL;
+    } else if (!strcmp(provider, "Microsoft-DotNETCore-EventPipe") &&
+               k->event_id == 1) {
+        k->use = NT_PROCESS_INFO;
+    }
+    k->sampled = rec->options->event ? is_wanted(rec, k)
+                                     : k->source != NT_OTHER_EVENT;
+}
+
+/* A number that is taken gets its newest meaning. */
+static void add_kind(struct nt_file *f, uint32_t id, struct nt_kind *kind,
+                     uint64_t offset)
+{
+    if (nt_ids_get(&f->kind_ids, id) != NO_ID)
+        nt_damage(f, offset, 0, "event kind defined twice");
+    use_kind(f, kind);
+    nt_ids_set(&f->kind_ids, id, (uint32_t)f->kinds.len);
+    *vec_add(&f->kinds) = *kind;
+}
+
+void nt_forget_kinds(struct nt_file *f)
+{
+    nt_ids_clear(&f->kind_ids);
+}
+
+/* ---- v3 to v5 ---- */
+
+static uint32_t utf16_string(struct nt_file *f, struct reader *r)
+{
+    struct bytes b = reader_utf16(r);
+
+    return strings_add_utf16(f->recording->strings, b.data, b.len / 2);
+}
+
+void nt_read_kind(struct nt_file *f, struct reader *r)
+{
+    struct nt_kind k = {0};
+    uint32_t id = reader_u32(r);
+
+    k.provider = utf16_string(f, r);
+    k.event_id = reader_u32(r);
+    k.name = utf16_string(f, r);
+    reader_skip(r, 8);
+    k.version = reader_u32(r);
+    if (r->failed)
+        nt_damage(f, r->offset, r->len, "metadata cut off");
+    else
+        add_kind(f, id, &k, r->offset);
+}
+
+/* ---- v6 ---- */
+
+static uint32_t utf8_string(struct nt_file *f, struct reader *r)
+{
+    struct bytes b = nt_string(r);
+
+    return strings_add(f->recording->strings, (const char *)b.data, b.len);
+}
+
+/* Entries have no sizes: nothing behind an unknown one can be read. */
+static void read_optional(struct reader *r, struct nt_kind *k)
+{
+    while (reader_more(r)) {
+        switch (reader_u8(r)) {
+        case 3:
+            reader_skip(r, 8);
+            break;
+        case 6:
+            nt_string(r);
+            nt_string(r);
+            break;
+        case 4:
+        case 5:
+            nt_string(r);
+            break;
+        case 7:
+            reader_skip(r, 16);
+            break;
+        case 1:
+        case 8:
+            reader_skip(r, 1);
+            break;
+        case 9:
+            k->version = reader_u8(r);
+            break;
+        default:
+            return;
+        }
+    }
+}
+
+static void read_row(struct nt_file *f, struct reader *r)
+{
+    struct nt_kind k = {0};
+    uint32_t id = nt_varint32(r), fields;
+    struct reader optional;
+
+    k.provider = utf8_string(f, r);
+    k.event_id = nt_varint32(r);
+    k.name = utf8_string(f, r);
+    if (r->failed) {
+        nt_damage(f, r->offset, r->len, "metadata cut off");
+        return;
+    }
+    /* What is wrong from here on spoils the details, not the kind. */
+    fields = reader_u16(r);
+    while (fields-- && reader_more(r))
+        reader_skip(r, reader_u16(r));
+    optional = reader_sub(r, reader_u16(r), "optional metadata");
+    read_optional(&optional, &k);
+    add_kind(f, id, &k, r->offset);
+}
+
+void nt_read_kinds_v6(struct nt_file *f, struct reader *r)
+{
+    reader_skip(r, reader_u16(r));
+    while (reader_more(r)) {
+        struct reader row = reader_sub(r, reader_u16(r), "metadata row");
+
+        row.err = NULL;
+        if (!row.failed)
+            read_row(f, &row);
+    }
+}
+
+/* ---- counts ---- */
+
+/* Events that the runtime's metadata leaves without a name. */
+static const struct known_name {
+    const char *provider;
+    uint32_t id;
+    const char *name;
+} known_names[] = {
+    {sampler, 0, "ThreadSample"},
+    {runtime, 1, "GCStart"},
+    {runtime, 2, "GCEnd"},
+    {runtime, 3, "GCRestartEEEnd"},
+    {runtime, 4, "GCHeapStats"},
+    {runtime, 7, "GCRestartEEBegin"},
+    {runtime, 8, "GCSuspendEEEnd"},
+    {runtime, 9, "GCSuspendEEBegin"},
+    {runtime, 10, "GCAllocationTick"},
+    {runtime, 80, "ExceptionThrown"},
+    {runtime, 81, "ContentionStart"},
+    {runtime, 91, "ContentionStop"},
+    {runtime, 141, "MethodLoad"},
+    {runtime, 142, "MethodUnload"},
+    {runtime, 143, "MethodLoadVerbose"},
+    {runtime, 144, "MethodUnloadVerbose"},
+    {runtime, 145, "MethodJittingStarted"},
+    {runtime, 151, "DomainModuleLoad"},
+    {runtime, 152, "ModuleLoad"},
+    {runtime, 153, "ModuleUnload"},
+    {runtime, 154, "AssemblyLoad"},
+    {runtime, 155, "AssemblyUnload"},
+    {runtime, 187, "RuntimeInformation"},
+    {runtime, 190, "MethodILToNativeMap"},
+    {runtime, 303, "AllocationSampled"},
+    {rundown, 144, "MethodDCEndVerbose"},
+    {rundown, 146, "DCEndComplete"},
+    {rundown, 148, "DCEndInit"},
+    {rundown, 150, "MethodDCEndILToNativeMap"},
+    {rundown, 152, "DomainModuleDCEnd"},
+    {rundown, 154, "ModuleDCEnd"},
+    {rundown, 156, "AssemblyDCEnd"},
+    {rundown, 158, "AppDomainDCEnd"},
+    {rundown, 187, "RuntimeInformation"},
+};
+
+uint32_t nt_kind_label(const struct nt_recording *rec,
+                       const struct nt_kind *kind)
+{
+    const char *provider = strings_get(rec->strings, kind->provider);
+
+    if (kind->name)
+        return strings_addf(rec->strings, "%s/%s", provider,
+                            strings_get(rec->strings, kind->name));
+    for (size_t i = 0; i < sizeof(known_names) / sizeof(known_names[0]); i++)
+        if (known_names[i].id == kind->event_id &&
+            !strcmp(known_names[i].provider, provider))
+            return strings_addf(rec->strings, "%s/%s", provider,
+                                known_names[i].name);
+    return strings_addf(rec->strings, "%s/%u", provider, kind->event_id);
+}
+
+/* Not by profile_count_event, which looks a name up by searching: there may
+ * be as many kinds as the file has room for. */
+void nt_count_kinds(struct nt_file *f)
+{
+    struct nt_recording *rec = f->recording;
+    struct trace_info *trace = &rec->profile->trace;
+
+    for (size_t i = 0; i < f->kinds.len; i++) {
+        const struct nt_kind *k = &f->kinds.data[i];
+        uint32_t fresh = (uint32_t)trace->event_counts.len, name, at;
+
+        if (!k->count)
+            continue;
+        name = nt_kind_label(rec, k);
+        at = map_add(&rec->count_ids, name, 0, fresh);
+        if (at == fresh)
+            *vec_add(&trace->event_counts) = (struct event_count){name, 0};
+        trace->event_counts.data[at].count += k->count;
+        trace->events += k->count;
+    }
+}

@@ -1,0 +1,306 @@
+/*
+ * The stream header tells the version:
+ *
+ *   v3      14 00 00 00  "!FastSerialization.1"
+ *   v4, v5  "Nettrace"  14 00 00 00  "!FastSerialization.1"
+ *   v6      "Nettrace"  u32 0  u32 major  u32 minor
+ *
+ * Nothing tells v5 from v4 but what its metadata holds. (nettrace.md,
+ * section 1)
+ */
+#include "engine/format/nettrace/nettrace.h"
+
+#include <string.h>
+
+static const char magic[] = "Nettrace";
+static const char serialization[] = "\x14\0\0\0!FastSerialization.1";
+
+enum {
+    MAGIC = 8,
+    SERIALIZATION = 24,
+    HEADER_V6 = 20,
+    NS_PER_SECOND = 1000000000,
+    NS_PER_MS = 1000000,
+    MOST_CPUS = 1 << 20,
+};
+
+static bool begins_with(const uint8_t *data, size_t size, const char *text,
+                        size_t n)
+{
+    return size >= n && !memcmp(data, text, n);
+}
+
+static enum probe nettrace_probe(const uint8_t *data, size_t size)
+{
+    return begins_with(data, size, magic, MAGIC) ||
+                   begins_with(data, size, serialization, SERIALIZATION)
+               ? PROBE_YES
+               : PROBE_NO;
+}
+
+void nt_damage(struct nt_file *f, uint64_t offset, uint64_t size,
+               const char *what)
+{
+    if (f->description_only)
+        return;
+    f->damaged++;
+    err_set(f->err, ERR_CORRUPT, "%s: offset 0x%llx: %s", f->name,
+            (unsigned long long)offset, what);
+    profile_skip(f->recording->profile, f->name, offset, size, what);
+}
+
+int64_t nt_time(const struct nt_file *f, uint64_t ticks)
+{
+    /* Differences are taken modulo 2^64: events may precede the start. */
+    int64_t d = (int64_t)(ticks - f->sync);
+    __int128 ns = f->frequency == NS_PER_SECOND
+                      ? d
+                      : (__int128)d * NS_PER_SECOND / (int64_t)f->frequency;
+
+    ns += f->shift;
+    return ns > INT64_MAX   ? INT64_MAX
+           : ns < TIME_MIN + 1 ? TIME_MIN + 1
+                               : (int64_t)ns;
+}
+
+/* Days from 1970-01-01, for years from 1601. */
+static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
+{
+    /* Years that begin in March have their leap day at the end. */
+    int64_t y = month > 2 ? year : year - 1;
+    int64_t m = month > 2 ? month - 3 : month + 9;
+
+    return y * 365 + y / 4 - y / 100 + y / 400 + (m * 153 + 2) / 5 + day -
+           719469;
+}
+
+/* Year, month, day of week, day, hour, minute, second, millisecond; 0 for a
+ * date that is none. */
+int64_t nt_unix_time(struct reader *r)
+{
+    uint16_t part[8];
+    int64_t seconds;
+
+    for (unsigned i = 0; i < 8; i++)
+        part[i] = reader_u16(r);
+    if (part[0] < 1970 || part[0] > 2250 || part[1] - 1u > 11 ||
+        part[3] - 1u > 30 || part[4] > 23 || part[5] > 59 || part[6] > 60 ||
+        part[7] > 999)
+        return 0;
+    seconds = days_since_1970(part[0], part[1], part[3]) * 86400 +
+              part[4] * 3600 + part[5] * 60 + part[6];
+    return seconds * NS_PER_SECOND + part[7] * (int64_t)NS_PER_MS;
+}
+
+bool nt_check_description(struct nt_file *f, uint64_t offset)
+{
+    const char *wrong = NULL;
+
+    if (f->pointer_size != 4 && f->pointer_size != 8)
+        wrong = "pointer size is neither 4 nor 8";
+    else if (!f->frequency || f->frequency > INT64_MAX)
+        wrong = "clock frequency is not positive";
+    f->described = !wrong;
+    f->stopped = wrong;
+    if (wrong)
+        nt_damage(f, offset, f->size - offset, wrong);
+    if (f->cpus > MOST_CPUS)
+        f->cpus = 0;
+    if (f->start_unix_ns)
+        f->shift = f->start_unix_ns - f->recording->zero_unix_ns;
+    return !wrong;
+}
+
+/* Where blocks begin, by the header; sets the version. */
+static enum err_code read_header(struct nt_file *f, size_t *pos,
+                                 struct err *err)
+{
+    bool v4 = begins_with(f->data, f->size, magic, MAGIC);
+    size_t at = v4 ? MAGIC : 0;
+
+    *pos = at + SERIALIZATION;
+    f->version = v4 ? 4 : 3;
+    if (begins_with(f->data + at, f->size - at, serialization, SERIALIZATION))
+        return ERR_NONE;
+    if (f->size < HEADER_V6)
+        return err_set(err, ERR_TRUNCATED,
+                       "%s: offset 0x%zx: header cut off", f->name, f->size);
+    if (load_u32(f->data + 8) || load_u32(f->data + 12) < 6)
+        return err_set(err, ERR_CORRUPT, "%s: offset 0x8: not a header",
+                       f->name);
+    if (load_u32(f->data + 12) > 6)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: offset 0xc: nettrace version %u.%u; versions up "
+                       "to 6 are read",
+                       f->name, load_u32(f->data + 12),
+                       load_u32(f->data + 16));
+    *pos = HEADER_V6;
+    f->version = 6;
+    return ERR_NONE;
+}
+
+static void warn_of_dangling(const struct nt_file *f, uint64_t count,
+                             const char *what)
+{
+    if (count)
+        profile_warn(f->recording->profile,
+                     "%s: events that refer to %s that is not defined: %llu",
+                     f->name, what, (unsigned long long)count);
+}
+
+static void warn(const struct nt_file *f)
+{
+    struct profile *p = f->recording->profile;
+
+    warn_of_dangling(f, f->no_kind, "an event kind");
+    warn_of_dangling(f, f->no_stack, "a stack");
+    warn_of_dangling(f, f->no_labels, "a label list");
+    if (f->unknown_blocks)
+        profile_warn(p, "%s: blocks of an unknown kind skipped: %llu",
+                     f->name, (unsigned long long)f->unknown_blocks);
+    if (f->backwards)
+        profile_warn(p, "%s: sequence numbers that went back: %llu", f->name,
+                     (unsigned long long)f->backwards);
+    if (!f->complete && !f->damaged)
+        profile_warn(p,
+                     "%s: offset 0x%zx: the recording has no end marker: it "
+                     "was cut off",
+                     f->name, f->size);
+}
+
+static void release_file(struct nt_file *f)
+{
+    vec_release(&f->kinds);
+    nt_ids_clear(&f->kind_ids);
+    vec_release(&f->threads);
+    nt_ids_clear(&f->thread_ids);
+    vec_release(&f->stacks);
+    nt_ids_clear(&f->stack_ids);
+    vec_release(&f->label_versions);
+    nt_ids_clear(&f->label_ids);
+}
+
+static void describe_trace(const struct nt_file *f)
+{
+    struct profile *p = f->recording->profile;
+
+    if (p->trace.pointer_size < f->pointer_size)
+        p->trace.pointer_size = f->pointer_size;
+    if (p->trace.cpus < f->cpus)
+        p->trace.cpus = f->cpus;
+    if (f->events) {
+        int64_t last = nt_time(f, f->sync + (uint64_t)f->last_ticks);
+
+        if (last > p->trace.duration_ns)
+            p->trace.duration_ns = last;
+    }
+}
+
+static void read_body(struct nt_file *f, size_t pos)
+{
+    if (f->version == 6)
+        nt_read_blocks(f, pos);
+    else
+        nt_read_objects(f, pos);
+}
+
+/* Several files may be parts of one recording: the earliest start is time
+ * 0. Errors are met again when the file is read. */
+static void find_start(struct nt_recording *rec, const struct entry *entry)
+{
+    struct nt_file f = {
+        .recording = rec,
+        .name = entry->name,
+        .data = entry->data,
+        .size = entry->size,
+        .description_only = true,
+    };
+    size_t pos;
+
+    if (read_header(&f, &pos, NULL))
+        return;
+    read_body(&f, pos);
+    if (f.start_unix_ns &&
+        (!rec->zero_unix_ns || f.start_unix_ns < rec->zero_unix_ns))
+        rec->zero_unix_ns = f.start_unix_ns;
+    release_file(&f);
+}
+
+/* One file, from its header to its end or its damage. */
+static enum err_code read_file(struct nt_recording *rec,
+                               const struct entry *entry, struct err *err)
+{
+    struct err damage = {0};
+    struct nt_file f = {
+        .recording = rec,
+        .name = entry->name,
+        .data = entry->data,
+        .size = entry->size,
+        .err = &damage,
+    };
+    size_t pos;
+
+    if (read_header(&f, &pos, err))
+        return err->code;
+    read_body(&f, pos);
+    if (f.damaged && !f.events)
+        err_set(err, damage.code, "%s", damage.message);
+    else if (!f.described)
+        err_set(err, ERR_TRUNCATED,
+                "%s: offset 0x%zx: ends before its description", f.name,
+                f.size);
+    warn(&f);
+    nt_universal_finish(&f);
+    nt_count_kinds(&f);
+    describe_trace(&f);
+    if (!f.complete)
+        rec->cut_off = true;
+    release_file(&f);
+    return err ? err->code : ERR_NONE;
+}
+
+static enum err_code nettrace_read(const struct entry *entries, size_t count,
+                                   const struct trace_options *options,
+                                   struct profile *p, struct err *err)
+{
+    struct err local = {0};
+    struct nt_recording rec = {
+        .facts = facts_new(p),
+        .profile = p,
+        .strings = p->strings,
+        .options = options,
+        .last_unload = TIME_MIN,
+    };
+    enum err_code code = ERR_NONE;
+
+    if (!err)
+        err = &local;
+    for (size_t i = 0; i < count; i++)
+        find_start(&rec, &entries[i]);
+    p->trace.start_unix_ns = rec.zero_unix_ns;
+    for (size_t i = 0; i < count && !code; i++)
+        code = read_file(&rec, &entries[i], err);
+    if (!code) {
+        rec.facts->without_images = true;
+        rec.facts->late_images = true;
+        nt_finish_events(&rec);
+        facts_finish(rec.facts);
+    }
+    if (!code && options->event && !rec.chosen_metric)
+        code = err_set(err, ERR_NOT_FOUND,
+                       "%s: has no events \"%s\"; topfn info lists those it "
+                       "has",
+                       entries[0].name, options->event);
+    facts_free(rec.facts);
+    vec_release(&rec.samples);
+    vec_release(&rec.methods);
+    map_release(&rec.count_ids);
+    return code;
+}
+
+const struct trace_format nettrace_format = {
+    .name = "nettrace",
+    .summary = ".NET EventPipe trace (dotnet-trace, netperf, record-trace)",
+    .probe = nettrace_probe,
+    .read = nettrace_read,
+};

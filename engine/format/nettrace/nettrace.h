@@ -1,0 +1,253 @@
+/*
+ * nettrace - .NET EventPipe streams: netperf v3, nettrace v4, v5 and v6.
+ *
+ * A stream is a header and blocks: descriptions of event kinds (metadata),
+ * stacks and threads, which later blocks refer to by number, and events. The
+ * way of the data through this folder:
+ *
+ *   nettrace.c   the header, all files of a profile, what they amount to
+ *   objects.c    framing of v3 to v5: objects, resynchronised after damage
+ *   blocks.c     framing of v6: sized blocks; threads, labels
+ *   blobs.c      one block of events: headers, plain and compressed
+ *   kinds.c      metadata: which event is which, and what it is used for
+ *   stacks.c     stack numbers, which live until the next sequence point
+ *   threads.c    threads, and the events they lost
+ *   events.c     what is made of an event: samples and deferred methods
+ *   universal.c  processes, mappings and symbols of the Linux recorder
+ *   imagemeta.c  what it says of a mapped file
+ *
+ * Events are in file order, which is not the order of time: samples are
+ * sorted in the end, and what gives names is resolved by time anyway.
+ * Reference: nettrace.md.
+ */
+#ifndef TOPFN_NETTRACE_H
+#define TOPFN_NETTRACE_H
+
+#include "engine/clr.h"
+#include "engine/facts.h"
+#include "engine/format/format.h"
+
+extern const struct trace_format nettrace_format;
+
+/* What is done with the events of a kind. */
+enum nt_use {
+    NT_COUNTED, /* nothing more */
+    NT_CLR_METHOD,
+    NT_CLR_MODULE,
+    NT_CLR_UNLOAD, /* of a module */
+    NT_CLR_RUNDOWN_END,
+    NT_PROCESS_INFO,
+    NT_UNIVERSAL, /* Universal.System */
+};
+
+/* Where samples come from. */
+enum nt_source { NT_THREAD_SAMPLE, NT_CPU_SAMPLE, NT_OTHER_EVENT };
+
+/* A kind of event, as metadata describes it. */
+struct nt_kind {
+    uint32_t provider, name; /* strings */
+    uint32_t event_id, version;
+    uint8_t use;    /* enum nt_use */
+    uint8_t clr;    /* enum clr_provider, of NT_CLR_* */
+    uint8_t source; /* enum nt_source */
+    bool sampled;   /* every event is a sample */
+    uint64_t count;
+};
+
+/* A thread, in v6 one definition of a thread index. */
+struct nt_thread {
+    uint64_t id;   /* as events refer to it */
+    uint32_t pid, tid;
+    uint32_t key;  /* facts_thread_key, or NO_ID until it is sampled */
+    uint32_t last; /* sequence number of its last event as a writer */
+    bool counted;  /* `last` is known */
+    bool gone;     /* removed (v6) */
+    uint64_t lost;
+};
+
+/* A stack as the file holds it; interned when a sample first has it. */
+struct nt_stack {
+    const uint8_t *frames;
+    uint32_t size; /* bytes */
+    uint32_t run;  /* + 1; 0 while not interned */
+};
+
+struct nt_sample {
+    int64_t time;
+    uint32_t thread_key;
+    uint32_t run;   /* 0: no stack */
+    uint32_t order; /* in the file */
+    uint16_t cpu;
+    uint8_t flags;
+    uint8_t source; /* enum nt_source */
+};
+
+/* A method event, decoded only if its code was sampled. */
+struct nt_method {
+    const uint8_t *payload;
+    int64_t time;
+    uint32_t size;
+    uint32_t pid;
+    uint16_t id;
+    uint8_t version;
+    uint8_t provider; /* enum clr_provider */
+};
+
+/* The ids of one table, small and dense in all real files: an array while
+ * they are, a map for the rest. */
+struct nt_ids {
+    VEC(uint32_t) dense; /* by id: index + 1, 0 none */
+    struct map sparse;
+};
+
+uint32_t nt_ids_get(const struct nt_ids *ids, uint64_t id); /* or NO_ID */
+void nt_ids_set(struct nt_ids *ids, uint64_t id, uint32_t index);
+void nt_ids_clear(struct nt_ids *ids);
+
+/* What all files of a profile have in common. */
+struct nt_recording {
+    struct facts *facts;
+    struct profile *profile;
+    struct strings *strings;
+    const struct trace_options *options;
+    VEC(struct nt_sample) samples;
+    VEC(struct nt_method) methods;
+    struct map count_ids;  /* string -> index in event_counts */
+    int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
+    bool runtime, rundown; /* .NET events were there; its method list was */
+    bool cut_off;
+    const char *chosen_metric; /* options->event is there; NULL: it is not */
+    int64_t last_unload;   /* of a module; TIME_MIN: none */
+};
+
+/* One file while it is read. */
+struct nt_file {
+    struct nt_recording *recording;
+    const char *name;
+    const uint8_t *data;
+    size_t size;
+    struct err *err;  /* the first damage, with its offset */
+    unsigned version; /* 3, 4 (which v5 cannot be told from) or 6 */
+    /* Of the Trace object or block. */
+    bool described;
+    unsigned pointer_size;
+    uint32_t pid, cpus;
+    uint64_t frequency, sync;
+    int64_t start_unix_ns;
+    bool description_only; /* read nothing else */
+    int64_t shift; /* added to times: from time 0 to this file's start */
+    /* Tables. */
+    VEC(struct nt_kind) kinds;
+    struct nt_ids kind_ids;
+    VEC(struct nt_thread) threads;
+    struct nt_ids thread_ids;
+    VEC(struct nt_stack) stacks;
+    struct nt_ids stack_ids;
+    VEC(int16_t) label_versions; /* of label lists; -1: says nothing */
+    struct nt_ids label_ids;
+    struct nt_universal *universal; /* NULL before its first event */
+    /* What was found. */
+    int64_t last_ticks;  /* of the latest event, since the start */
+    uint64_t events;
+    uint64_t damaged;    /* places where something could not be read */
+    uint64_t unknown_blocks;
+    uint64_t no_kind, no_stack, no_labels; /* references to nothing */
+    uint64_t backwards;  /* sequence numbers that went back */
+    bool stopped;        /* nothing after this can be understood */
+    bool complete;       /* the end marker was there */
+};
+
+/* One event, whatever its header looked like. */
+struct nt_event {
+    uint64_t thread, capture_thread;
+    uint64_t time; /* ticks */
+    uint32_t kind, sequence, processor, stack, labels;
+    uint32_t size;
+    const uint8_t *payload;
+    const uint8_t *frames; /* v3 has the stack here */
+    uint32_t frames_size;
+};
+
+/* nettrace.c */
+
+/* Notes that the bytes [offset, offset + size) could not be used. The
+ * message of the first such place is kept in file->err. */
+void nt_damage(struct nt_file *file, uint64_t offset, uint64_t size,
+               const char *what);
+
+/* Nanoseconds since time 0. */
+int64_t nt_time(const struct nt_file *file, uint64_t ticks);
+
+/* The system time at which the recording began: 8 x i16. */
+int64_t nt_unix_time(struct reader *r);
+
+/* The description of the trace is read: false, and noted as damage at
+ * `offset`, when it makes no sense. */
+bool nt_check_description(struct nt_file *file, uint64_t offset);
+
+/* objects.c */
+void nt_read_objects(struct nt_file *file, size_t pos);
+
+/* blocks.c */
+void nt_read_blocks(struct nt_file *file, size_t pos);
+/* A v6 string: varuint32 length, UTF-8. */
+struct bytes nt_string(struct reader *r);
+uint32_t nt_varint32(struct reader *r);
+
+/* blobs.c */
+
+/* Bytes of a block that is being read. */
+struct nt_block {
+    const uint8_t *data;
+    size_t size;
+    uint64_t offset; /* of data[0] in the file */
+};
+
+/* An EventBlock or MetadataBlock of v4 and later, header included. */
+void nt_read_event_block(struct nt_file *file, const struct nt_block *block);
+/* v3: no header, every blob is complete. */
+void nt_read_v3_block(struct nt_file *file, const struct nt_block *block);
+
+/* kinds.c */
+void nt_read_kind(struct nt_file *file, struct reader *r);
+void nt_read_kinds_v6(struct nt_file *file, struct reader *r);
+void nt_forget_kinds(struct nt_file *file);
+/* Adds the events of every kind to the profile's counts. */
+void nt_count_kinds(struct nt_file *file);
+/* How a kind is called in counts: "Provider/Name". */
+uint32_t nt_kind_label(const struct nt_recording *rec,
+                       const struct nt_kind *kind);
+
+/* stacks.c */
+void nt_read_stacks(struct nt_file *file, struct reader *r);
+void nt_forget_stacks(struct nt_file *file);
+/* The run of a stack number; 0 for an empty stack or none. */
+uint32_t nt_stack_run(struct nt_file *file, uint32_t stack);
+uint32_t nt_frames_run(struct nt_file *file, const uint8_t *frames,
+                       uint32_t size);
+
+/* threads.c */
+
+/* The index of a thread, added if new; v6: NO_ID when it is not defined. */
+uint32_t nt_thread_index(struct nt_file *file, uint64_t id);
+/* False when the index is taken or, for removal, not there. */
+bool nt_define_thread(struct nt_file *file, const struct nt_thread *thread);
+bool nt_remove_thread(struct nt_file *file, uint64_t id, uint32_t last);
+void nt_forget_threads(struct nt_file *file);
+/* An event of this number was written; the last one was this number. */
+void nt_thread_wrote(struct nt_file *file, uint32_t thread, uint32_t number);
+void nt_thread_is_at(struct nt_file *file, uint64_t id, uint32_t number);
+
+/* events.c */
+void nt_take_event(struct nt_file *file, const struct nt_kind *kind,
+                   const struct nt_event *event);
+/* All files are read: samples and methods become facts. */
+void nt_finish_events(struct nt_recording *rec);
+
+/* universal.c */
+void nt_universal_event(struct nt_file *file, const struct nt_kind *kind,
+                        uint32_t pid, int64_t time, struct reader *payload);
+/* The file is read: mappings become facts. */
+void nt_universal_finish(struct nt_file *file);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * Threads, and events that were lost. Every writer (capture thread) numbers
+ * its attempts to write, modulo 2^32: a gap is what was lost. Up to v5 a
+ * thread is its operating system's id and the first number seen is where
+ * counting starts; a number that starts again at 1 is another thread with a
+ * recycled id. In v6 threads are defined, and every definition starts at 0.
+ * A number that goes back is noted, not taken for four billion lost events.
+ * (nettrace.md, section 6)
+ */
+#include "engine/format/nettrace/nettrace.h"
+
+uint32_t nt_thread_index(struct nt_file *f, uint64_t id)
+{
+    uint32_t at = nt_ids_get(&f->thread_ids, id);
+
+    if (f->version == 6)
+        return at == NO_ID || f->threads.data[at].gone ? NO_ID : at;
+    if (at != NO_ID)
+        return at;
+    at = mem_next_id(f->threads.len);
+    nt_ids_set(&f->thread_ids, id, at);
+    *vec_add(&f->threads) = (struct nt_thread){
+        .id = id,
+        .pid = f->pid,
+        .tid = (uint32_t)id,
+        .key = NO_ID,
+    };
+    return at;
+}
+
+bool nt_define_thread(struct nt_file *f, const struct nt_thread *thread)
+{
+    if (nt_thread_index(f, thread->id) != NO_ID)
+        return false;
+    nt_ids_set(&f->thread_ids, thread->id, mem_next_id(f->threads.len));
+    *vec_add(&f->threads) = *thread;
+    return true;
+}
+
+/* `number` is the last that was used so far. */
+static void catch_up(struct nt_file *f, struct nt_thread *t, uint32_t number)
+{
+    uint32_t gap = number - t->last;
+
+    if (!t->counted || (f->version < 6 && !number)) {
+        t->counted = true;
+        gap = 0;
+    }
+    if (gap > INT32_MAX) {
+        f->backwards++;
+        gap = 0;
+    }
+    t->lost += gap;
+    f->recording->profile->quality.lost_events += gap;
+    t->last = number;
+}
+
+void nt_thread_wrote(struct nt_file *f, uint32_t thread, uint32_t number)
+{
+    struct nt_thread *t = &f->threads.data[thread];
+
+    if (!t->counted || t->last != number - 1)
+        catch_up(f, t, number - 1);
+    t->last = number;
+}
+
+void nt_thread_is_at(struct nt_file *f, uint64_t id, uint32_t number)
+{
+    uint32_t at = nt_thread_index(f, id);
+
+    if (at != NO_ID)
+        catch_up(f, &f->threads.data[at], number);
+}
+
+bool nt_remove_thread(struct nt_file *f, uint64_t id, uint32_t last)
+{
+    uint32_t at = nt_thread_index(f, id);
+
+    if (at == NO_ID)
+        return false;
+    catch_up(f, &f->threads.data[at], last);
+    f->threads.data[at].gone = true;
+    return true;
+}
+
+void nt_forget_threads(struct nt_file *f)
+{
+    nt_ids_clear(&f->thread_ids);
+}

@@ -1,0 +1,249 @@
+/*
+ * Universal.System: what the Linux recorder says of processes, of files
+ * mapped into them and of symbols. Numbers are varuint64; strings are u16
+ * length and UTF-8, whatever the metadata declares. The process is that of
+ * the event's thread.
+ *
+ *   ID  NAME                    FIELDS
+ *   0   ExistingProcess         namespace id, name, namespace name
+ *   1   ProcessCreate           the same
+ *   2   ProcessExit
+ *   3   ProcessMapping          id, start, end, file offset, file name,
+ *                               metadata id (0 none)
+ *   4   ProcessSymbol           id, mapping id, start, end, name
+ *   5   ProcessMappingMetadata  id, JSON on symbols, JSON on the version
+ *
+ * The end of a symbol is its last byte. So is that of a mapping made while
+ * recording, while older ones end where the next could begin: pages tell the
+ * two apart. A symbol belongs to the mapping id, and so to every process that
+ * inherited the mapping. (nettrace.md, sections 5.9 and 8)
+ */
+#include "engine/format/nettrace/universal.h"
+
+#include <string.h>
+
+enum event_id {
+    EXISTING_PROCESS,
+    PROCESS_CREATE,
+    PROCESS_EXIT,
+    PROCESS_MAPPING,
+    PROCESS_SYMBOL,
+    PROCESS_MAPPING_METADATA,
+};
+
+enum { PAGE_MASK = 0xFFF };
+
+/* A mapping, until its metadata is known. */
+struct nt_mapping {
+    uint64_t id, metadata;
+    uint64_t start, size, file_offset;
+    int64_t time;
+    uint32_t pid;
+    uint32_t path; /* string */
+};
+
+struct nt_universal {
+    VEC(struct nt_mapping) mappings;
+    VEC(struct nt_image_metadata) metadata;
+    struct map metadata_ids;
+    struct map symbol_sets; /* mapping id -> set */
+};
+
+static struct bytes short_string(struct reader *r)
+{
+    return reader_bytes(r, reader_u16(r));
+}
+
+static uint32_t add_string(struct nt_recording *rec, struct bytes b)
+{
+    return strings_add(rec->strings, (const char *)b.data, b.len);
+}
+
+static bool take_process(struct nt_file *f, enum fact_event event,
+                         uint32_t pid, int64_t time, struct reader *r)
+{
+    struct process_fact fact = {.time = time, .event = event, .pid = pid};
+
+    if (event != FACT_END) {
+        reader_uleb(r);
+        fact.name = add_string(f->recording, short_string(r));
+    }
+    if (!r->failed)
+        facts_process(f->recording->facts, &fact);
+    return !r->failed;
+}
+
+/* An unprivileged recorder sees the kernel as everything from 0 on. */
+static bool is_everything(uint64_t start, uint64_t end)
+{
+    return !start && end == UINT64_MAX;
+}
+
+static bool take_mapping(struct nt_file *f, uint32_t pid, int64_t time,
+                         struct reader *r)
+{
+    struct nt_mapping m = {.pid = pid, .time = time};
+    uint64_t end;
+
+    m.id = reader_uleb(r);
+    m.start = reader_uleb(r);
+    end = reader_uleb(r);
+    m.file_offset = reader_uleb(r);
+    m.path = add_string(f->recording, short_string(r));
+    m.metadata = reader_uleb(r);
+    if (r->failed)
+        return false;
+    if (end < m.start || is_everything(m.start, end))
+        return true;
+    m.size = end - m.start;
+    if ((end & PAGE_MASK) == PAGE_MASK && m.start + m.size != UINT64_MAX)
+        m.size++;
+    *vec_add(&f->universal->mappings) = m;
+    return true;
+}
+
+static uint32_t symbol_set(struct nt_file *f, uint64_t mapping)
+{
+    struct nt_universal *u = f->universal;
+    uint32_t set = map_get(&u->symbol_sets, mapping, 0);
+
+    if (set == MAP_NONE) {
+        set = facts_symbol_set(f->recording->facts);
+        map_set(&u->symbol_sets, mapping, 0, set);
+    }
+    return set;
+}
+
+static bool take_symbol(struct nt_file *f, struct reader *r)
+{
+    struct symbol_fact fact = {0};
+    uint64_t mapping, end;
+    struct bytes name;
+
+    reader_uleb(r);
+    mapping = reader_uleb(r);
+    fact.start = reader_uleb(r);
+    end = reader_uleb(r);
+    name = short_string(r);
+    if (r->failed)
+        return false;
+    if (end < fact.start || end - fact.start >= INT64_MAX || !name.len)
+        return true;
+    fact.size = end - fact.start + 1;
+    fact.name = (struct text_slice){name.data, (uint32_t)name.len, false};
+    fact.set = symbol_set(f, mapping);
+    facts_symbol(f->recording->facts, &fact);
+    return true;
+}
+
+static bool take_metadata(struct nt_file *f, struct reader *r)
+{
+    struct nt_universal *u = f->universal;
+    uint64_t id = reader_uleb(r);
+    struct bytes json = short_string(r);
+
+    if (r->failed)
+        return false;
+    map_set(&u->metadata_ids, id, 0, mem_next_id(u->metadata.len));
+    nt_parse_image_metadata(vec_add(&u->metadata), json,
+                            f->recording->strings);
+    return true;
+}
+
+static bool take_event(struct nt_file *f, uint32_t id, uint32_t pid,
+                       int64_t time, struct reader *r)
+{
+    switch (id) {
+    case EXISTING_PROCESS:
+        return take_process(f, FACT_AT_START, pid, time, r);
+    case PROCESS_CREATE:
+        return take_process(f, FACT_BEGIN, pid, time, r);
+    case PROCESS_EXIT:
+        return take_process(f, FACT_END, pid, time, r);
+    case PROCESS_MAPPING:
+        return take_mapping(f, pid, time, r);
+    case PROCESS_SYMBOL:
+        return take_symbol(f, r);
+    case PROCESS_MAPPING_METADATA:
+        return take_metadata(f, r);
+    }
+    return true;
+}
+
+void nt_universal_event(struct nt_file *f, const struct nt_kind *kind,
+                        uint32_t pid, int64_t time, struct reader *r)
+{
+    if (!f->universal)
+        f->universal = mem_new(1, sizeof(*f->universal));
+    if (!take_event(f, kind->event_id, pid, time, r))
+        f->recording->profile->quality.malformed++;
+}
+
+/* ---- when the file is read ---- */
+
+/* Memory where the runtime puts the code it makes. */
+static bool is_jit_memory(const char *path)
+{
+    static const char prefix[] = "/memfd:doublemapper";
+
+    return !strncmp(path, prefix, sizeof(prefix) - 1);
+}
+
+/* The module, and the address in it that lies at the mapping's start. */
+static uint32_t mapped_module(struct nt_file *f, const struct nt_mapping *m,
+                              uint64_t *rva)
+{
+    struct nt_universal *u = f->universal;
+    uint32_t at = m->metadata ? map_get(&u->metadata_ids, m->metadata, 0)
+                              : MAP_NONE;
+    struct module module = {.path = m->path};
+
+    *rva = m->file_offset;
+    if (!m->path)
+        return NO_ID;
+    if (at != MAP_NONE) {
+        const struct nt_image_metadata *meta = &u->metadata.data[at];
+
+        module.identity = meta->identity;
+        if (meta->has_segment)
+            *rva += meta->segment_address - meta->segment_offset;
+        module.by_file_offset = !meta->has_segment;
+    }
+    return facts_module(f->recording->facts, &module);
+}
+
+static void report_mapping(struct nt_file *f, const struct nt_mapping *m)
+{
+    struct nt_recording *rec = f->recording;
+    uint32_t set = map_get(&f->universal->symbol_sets, m->id, 0);
+    struct image_fact fact = {
+        .time = m->time,
+        .event = FACT_BEGIN,
+        .pid = m->pid,
+        .base = m->start,
+        .size = m->size,
+        .symbols = set == MAP_NONE ? 0 : set,
+    };
+
+    fact.module = mapped_module(f, m, &fact.rva);
+    fact.jit = fact.module == NO_ID ||
+               is_jit_memory(strings_get(rec->strings, m->path));
+    if (fact.module != NO_ID || fact.symbols)
+        facts_image(rec->facts, &fact);
+}
+
+void nt_universal_finish(struct nt_file *f)
+{
+    struct nt_universal *u = f->universal;
+
+    if (!u)
+        return;
+    for (size_t i = 0; i < u->mappings.len; i++)
+        report_mapping(f, &u->mappings.data[i]);
+    vec_release(&u->mappings);
+    vec_release(&u->metadata);
+    map_release(&u->metadata_ids);
+    map_release(&u->symbol_sets);
+    free(u);
+    f->universal = NULL;
+}

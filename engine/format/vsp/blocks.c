@@ -1,0 +1,306 @@
+/*
+ * From the header size on, blocks follow each other (containers.md 2.3):
+ *
+ * OFFSET SIZE DESCRIPTION
+ *      0    4 "BEAR"
+ *      4    4 type: 4 events, 1 index, 9 counters and marks, 5 managed
+ *             methods, 8 the same with IL maps
+ *     12    4 number of records
+ *     16    4 block size
+ *     24      type 4: first and last time, records from 40
+ *             types 1 and 9: previous block, records from 32
+ *             types 5 and 8: records from 48
+ *
+ * Records are packed; behind the last one of a block is stale memory. The
+ * chains of blocks are not followed: reading them in order meets them all.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/format/vsp/vsp.h"
+
+enum {
+    BLOCK_INDEX = 1,
+    BLOCK_EVENTS = 4,
+    BLOCK_METHODS = 5,
+    BLOCK_METHODS_WITH_MAP = 8,
+    BLOCK_COUNTERS = 9,
+    LEAST_BLOCK = 48,
+    USUAL_BLOCK = 65536,
+    LEAST_EVENT = 64,
+};
+
+struct walk {
+    struct vsp_blocks *blocks;
+    const struct vsp_file *file;
+    struct profile *p;
+};
+
+struct block {
+    const uint8_t *at;
+    uint32_t type, count;
+    uint32_t size; /* bytes that are in the file */
+};
+
+static void skip(struct walk *w, const uint8_t *at, size_t n, const char *why)
+{
+    profile_skip(w->p, w->file->name, (uint64_t)(at - w->file->data), n, why);
+}
+
+static void add_record(struct walk *w, vsp_records *list,
+                       const struct vsp_record *r)
+{
+    *vec_add(list) = *r;
+    if (r->time < w->blocks->first_time)
+        w->blocks->first_time = r->time;
+    if (r->time > w->blocks->last_time)
+        w->blocks->last_time = r->time;
+}
+
+/* Each returns the size of the record at `at`, of which `left` bytes are
+ * there; 0 when that cannot be told. */
+
+static uint32_t take_event(struct walk *w, const uint8_t *at, uint32_t left)
+{
+    uint32_t width = w->file->header.width, wide = 3 * (width - 4), size;
+    struct vsp_record r = {.at = at, .kind = load_u32(at)};
+    bool wait = r.kind == VSP_EVENT_WAIT;
+
+    if (left < LEAST_EVENT)
+        return 0;
+    size = load_u32(at + (wait ? 20 : 12));
+    if (size > left || size < LEAST_EVENT + wide + (wait ? 20 : 0))
+        return 0;
+    r.size = size;
+    r.time = load_u64(at + (wait ? 12 : 4));
+    r.sequence = load_u32(at + 48 + wide + (wait ? 8 : 0));
+    if (wait || r.kind == VSP_EVENT_SAMPLE)
+        add_record(w, &w->blocks->samples, &r);
+    return size;
+}
+
+/* A mark ends with its name. */
+static uint32_t mark_size(const uint8_t *at, uint32_t left)
+{
+    if (left < 42)
+        return 0;
+    return 42 + (uint32_t)vsp_text(at + 40, left - 42).len;
+}
+
+static uint32_t index_size(const struct walk *w, const uint8_t *at,
+                           uint32_t left)
+{
+    bool wide = w->file->header.width == 8;
+
+    switch (load_u32(at)) {
+    case VSP_PROCESS_START:
+        return 552;
+    case VSP_PROCESS_END:
+        return 20;
+    case VSP_THREAD_START:
+        return wide ? 36 : 32;
+    case VSP_THREAD_END:
+        return 28;
+    case VSP_MARK:
+        return mark_size(at, left);
+    case VSP_MODULE_LOAD:
+    case VSP_MODULE_UNLOAD:
+        return wide ? 572 : 564;
+    case VSP_DATA_BLOCK:
+        return 44;
+    }
+    return 0;
+}
+
+/* Where the time stamp of an index record is; 0: it has none of its own. */
+static uint32_t index_time_at(const struct walk *w, uint32_t kind)
+{
+    switch (kind) {
+    case VSP_PROCESS_START:
+    case VSP_PROCESS_END:
+        return 12;
+    case VSP_THREAD_START:
+        return w->file->header.width == 8 ? 28 : 24;
+    case VSP_THREAD_END:
+        return 20;
+    case VSP_MARK:
+        return 8;
+    case VSP_MODULE_LOAD:
+    case VSP_MODULE_UNLOAD:
+        return 4;
+    }
+    return 0;
+}
+
+static uint32_t take_index(struct walk *w, const uint8_t *at, uint32_t left)
+{
+    struct vsp_record r = {.at = at, .kind = load_u32(at)};
+    uint32_t time_at = index_time_at(w, r.kind);
+
+    r.size = index_size(w, at, left);
+    if (!r.size || r.size > left)
+        return 0;
+    if (time_at) {
+        r.time = load_u64(at + time_at);
+        add_record(w, &w->blocks->index, &r);
+    }
+    return r.size;
+}
+
+static uint32_t take_method(struct walk *w, const uint8_t *at, uint32_t left,
+                            bool map)
+{
+    uint32_t fixed = 40 + 2 * w->file->header.width;
+    struct vsp_record r = {.at = at, .kind = load_u32(at), .size = fixed};
+
+    if (r.kind != VSP_EVENT_JIT && r.kind != VSP_EVENT_NGEN)
+        return 0;
+    if (left < fixed + (map ? 5 : 0))
+        return 0;
+    if (map)
+        r.size = load_u32(at + fixed + 1);
+    if (r.size < fixed + (map ? 5 : 0) || r.size > left)
+        return 0;
+    r.time = load_u64(at + 4);
+    add_record(w, &w->blocks->methods, &r);
+    return r.size;
+}
+
+static uint32_t take_record(struct walk *w, const struct block *b,
+                            const uint8_t *at, uint32_t left)
+{
+    if (left < 20)
+        return 0;
+    switch (b->type) {
+    case BLOCK_EVENTS:
+        return take_event(w, at, left);
+    case BLOCK_INDEX:
+        return take_index(w, at, left);
+    }
+    return take_method(w, at, left, b->type == BLOCK_METHODS_WITH_MAP);
+}
+
+static const char *block_name(uint32_t type)
+{
+    switch (type) {
+    case BLOCK_INDEX:
+        return "VSP/index record";
+    case BLOCK_EVENTS:
+        return "VSP/event";
+    case BLOCK_COUNTERS:
+        return "VSP/counter or mark";
+    }
+    return "VSP/method";
+}
+
+static void read_block(struct walk *w, const struct block *b)
+{
+    uint32_t at = b->type == BLOCK_EVENTS  ? 40
+                  : b->type == BLOCK_INDEX ? 32
+                                           : 48;
+    uint32_t done = 0, n;
+
+    if (b->type == BLOCK_COUNTERS) {
+        profile_count_event(w->p, block_name(b->type), b->count);
+        return;
+    }
+    for (; done < b->count; done++, at += n) {
+        n = at < b->size ? take_record(w, b, b->at + at, b->size - at) : 0;
+        if (!n) {
+            skip(w, b->at + at, at < b->size ? b->size - at : 0,
+                 "a record of the block is unknown or damaged");
+            break;
+        }
+    }
+    if (done)
+        profile_count_event(w->p, block_name(b->type), done);
+}
+
+static bool is_block(const uint8_t *at)
+{
+    return !memcmp(at, "BEAR", 4);
+}
+
+/* The block at `pos`; its size in the file, 0 for none. */
+static uint32_t next_block(struct walk *w, size_t pos)
+{
+    const uint8_t *at = w->file->data + pos;
+    size_t left = w->file->size - pos;
+    struct block b = {.at = at};
+    uint32_t size;
+
+    if (left < LEAST_BLOCK)
+        return 0;
+    size = load_u32(at + 16);
+    if (!is_block(at) || size < LEAST_BLOCK) {
+        size = w->file->header.block_size;
+        size = size >= LEAST_BLOCK && size <= left ? size : (uint32_t)left;
+        skip(w, at, size, "not a block");
+        return size;
+    }
+    b.type = load_u32(at + 4);
+    b.count = load_u32(at + 12);
+    b.size = size <= left ? size : (uint32_t)left;
+    switch (b.type) {
+    case BLOCK_INDEX:
+    case BLOCK_EVENTS:
+    case BLOCK_METHODS:
+    case BLOCK_METHODS_WITH_MAP:
+    case BLOCK_COUNTERS:
+        read_block(w, &b);
+        break;
+    default:
+        skip(w, at, b.size, "a block of an unknown type");
+    }
+    return b.size;
+}
+
+static int compare_records(const void *a, const void *b)
+{
+    const struct vsp_record *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    if (x->sequence != y->sequence)
+        return x->sequence < y->sequence ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* An interrupted recording counts no blocks: they end where the file does,
+ * or where something else begins. */
+void vsp_blocks_read(struct vsp_blocks *blocks, const struct vsp_file *file,
+                     struct profile *p)
+{
+    struct walk w = {blocks, file, p};
+    bool counted = file->header.blocks > 0;
+    uint32_t left = counted ? file->header.blocks - 1 : 0;
+    size_t pos = file->header.size;
+
+    blocks->first_time = UINT64_MAX;
+    for (; pos < file->size && (!counted || left); left--) {
+        uint32_t size;
+
+        if (!counted && (file->size - pos < LEAST_BLOCK ||
+                         !is_block(file->data + pos)))
+            break;
+        size = next_block(&w, pos);
+        if (!size)
+            break;
+        pos += size;
+    }
+    if (counted && left)
+        profile_warn(p, "%s: the file ends before its last %u blocks",
+                     file->name, left);
+    if (blocks->first_time == UINT64_MAX)
+        blocks->first_time = blocks->last_time;
+    if (blocks->samples.len)
+        qsort(blocks->samples.data, blocks->samples.len,
+              sizeof(*blocks->samples.data), compare_records);
+}
+
+void vsp_blocks_release(struct vsp_blocks *blocks)
+{
+    vec_release(&blocks->samples);
+    vec_release(&blocks->index);
+    vec_release(&blocks->methods);
+}

@@ -1,0 +1,321 @@
+/*
+ * A stack sample, record 0x0CDCDCE8 (containers.md, section 2.4):
+ *
+ *  x86  x64 SIZE DESCRIPTION
+ *    0    0    4 the event id
+ *    4    4    8 time stamp, cycles
+ *   12   12    4 record size
+ *   20   20    4 thread id
+ *   28   28  P   stack pointer, frame pointer, 36 or 44 instruction pointer
+ *   40   52    4 CPU
+ *   48   60    4 sequence number
+ *   60   72    4 1: the stack is broken
+ *   64   76      addresses, innermost first
+ *
+ * A wait, record 0x0CDCDCED (section 2.8), on x64: 4 end (8), 12 start (8),
+ * 20 record size, 28 thread id, 52 instruction pointer, 68 sequence number,
+ * addresses from 96. Known from 64-bit recordings only.
+ */
+#include "engine/format/vsp/vsp.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/ascii.h"
+
+enum {
+    NS_PER_US = 1000,
+    WAIT_FRAMES = 96,
+    LONGEST_PATH = 4096,
+};
+
+static enum probe vsp_probe(const uint8_t *data, size_t size)
+{
+    return size >= 4 && !memcmp(data, "MIKE", 4) ? PROBE_YES : PROBE_NO;
+}
+
+/* ---- samples ---- */
+
+/* How a record's thread is looked up: by its history where it has one. */
+static uint32_t thread_key(const struct vsp_reading *r, uint32_t tid)
+{
+    return facts_thread_key(r->facts, tid, r->pid);
+}
+
+static uint32_t add_stack(const struct vsp_reading *r,
+                          const struct vsp_record *rec, uint32_t frames_at,
+                          uint64_t address)
+{
+    uint32_t width = r->file->header.width;
+    struct run run = {rec->at + frames_at, (rec->size - frames_at) / width,
+                      width};
+
+    if (!run.count)
+        return runs_add_address(&r->facts->runs, address);
+    return runs_add(&r->facts->runs, &run, run_fingerprint(&run), true);
+}
+
+static void take_sample(const struct vsp_reading *r,
+                        const struct vsp_record *rec)
+{
+    uint32_t width = r->file->header.width, wide = 3 * (width - 4);
+    uint64_t address = load_ptr(rec->at + 28 + 2 * width, width);
+
+    facts_sample(r->facts, vsp_time(r, rec->time),
+                 thread_key(r, load_u32(rec->at + 20)),
+                 (uint16_t)load_u32(rec->at + 40 + wide), 0,
+                 add_stack(r, rec, 64 + wide, address), 0);
+}
+
+/* Waits are weighed by their length; none weighs nothing. */
+static void take_wait(const struct vsp_reading *r,
+                      const struct vsp_record *rec, uint32_t *weight)
+{
+    int64_t start = vsp_time(r, rec->time);
+    int64_t us = (vsp_time(r, load_u64(rec->at + 4)) - start) / NS_PER_US;
+
+    facts_sample(r->facts, start, thread_key(r, load_u32(rec->at + 28)), 0, 0,
+                 add_stack(r, rec, WAIT_FRAMES, load_u64(rec->at + 52)), 0);
+    *weight = us < 1 ? 1 : us < UINT32_MAX ? (uint32_t)us : UINT32_MAX - 1;
+}
+
+/* Only records of the kind that the header promises. */
+static void take_samples(const struct vsp_reading *r)
+{
+    const vsp_records *list = &r->blocks->samples;
+    bool waits = r->file->header.collection == VSP_CONTENTION;
+    uint32_t wanted = waits ? VSP_EVENT_WAIT : VSP_EVENT_SAMPLE;
+    struct samples *s = &r->facts->profile->samples;
+    uint32_t *weights = waits ? mem_new(list->len, sizeof(*weights)) : NULL;
+
+    for (size_t i = 0; i < list->len; i++) {
+        const struct vsp_record *rec = &list->data[i];
+
+        if (rec->kind != wanted)
+            continue;
+        if (waits)
+            take_wait(r, rec, &weights[s->len]);
+        else
+            take_sample(r, rec);
+    }
+    s->weight = weights;
+}
+
+static uint32_t broken_stacks(const struct vsp_file *file,
+                              const struct vsp_blocks *blocks)
+{
+    uint32_t wide = 3 * (file->header.width - 4), n = 0;
+
+    for (size_t i = 0; i < blocks->samples.len; i++) {
+        const struct vsp_record *rec = &blocks->samples.data[i];
+
+        n += rec->kind == VSP_EVENT_SAMPLE &&
+             load_u32(rec->at + 60 + wide) == 1;
+    }
+    return n;
+}
+
+/* What the header counted against what is there. */
+static void check_totals(const struct vsp_file *file,
+                         const struct vsp_blocks *blocks, struct profile *p)
+{
+    const struct vsp_header *h = &file->header;
+    uint32_t broken = broken_stacks(file, blocks);
+
+    if (h->collection != VSP_SAMPLING)
+        return;
+    if (h->walks != blocks->samples.len)
+        profile_warn(p, "%s: the header counts %u stacks, the file has %zu",
+                     file->name, h->walks, blocks->samples.len);
+    if (h->broken != broken)
+        profile_warn(p,
+                     "%s: the header counts %u broken stacks, the file has %u",
+                     file->name, h->broken, broken);
+}
+
+/* ---- companion traces ---- */
+
+/* The last part of a path of either kind of system. */
+static const char *base_of(const char *path)
+{
+    const char *base = path;
+
+    for (; *path; path++)
+        if (*path == '\\' || *path == '/' || *path == ':')
+            base = path + 1;
+    return base;
+}
+
+/* Whether `folder` has a file of this name, without regard to case. Names
+ * are compared, never opened. */
+static bool folder_has(const char *folder, const char *name)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *e;
+    bool found = false;
+
+    while (dir && !found && (e = readdir(dir)))
+        found = ascii_same(e->d_name, name);
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+static const char *folder_of(const char *path, char folder[LONGEST_PATH])
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) : 0;
+
+    if (!slash)
+        return ".";
+    if (n >= LONGEST_PATH)
+        return ".";
+    memcpy(folder, path, n);
+    folder[n] = 0;
+    return n ? folder : "/";
+}
+
+/*
+ * The specification looks for a companion at its path, in the current folder
+ * and beside the recording; no path means that there is none. A Windows path
+ * is nobody's here, and one of our own system came with the file: only its
+ * last part is used.
+ */
+static void find_companion(const struct vsp_file *file, const uint8_t *field,
+                           const char *what, struct profile *p)
+{
+    struct bytes b = vsp_text(field, 520);
+    const char *path =
+        strings_get(p->strings, strings_add_utf16(p->strings, b.data,
+                                                  b.len / 2));
+    const char *name = base_of(path);
+    char folder[LONGEST_PATH];
+
+    if (!*path)
+        return;
+    if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
+        profile_warn(p, "%s: the %s trace has no file name", file->name, what);
+    else if (folder_has(folder_of(file->name, folder), name))
+        profile_fact(p, "companion found", "%s, beside the recording", name);
+    else if (folder_has(".", name))
+        profile_fact(p, "companion found", "%s, in the current folder", name);
+    else
+        profile_warn(p, "%s: its %s trace %s is not beside it", file->name,
+                     what, name);
+}
+
+/* ---- the format ---- */
+
+static enum err_code check_collection(const struct vsp_file *file,
+                                      struct err *err)
+{
+    const char *name = NULL;
+
+    switch (file->header.collection) {
+    case VSP_SAMPLING:
+        return ERR_NONE;
+    case VSP_CONTENTION:
+        if (file->header.width == 8)
+            return ERR_NONE;
+        name = "32-bit resource contention";
+        break;
+    case VSP_INSTRUMENTATION:
+        name = "instrumentation";
+        break;
+    case VSP_COVERAGE:
+        name = "code coverage";
+        break;
+    case VSP_CONCURRENCY:
+        name = "concurrency";
+        break;
+    }
+    if (name)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: a recording of %s; sampling and 64-bit resource "
+                       "contention are read", file->name, name);
+    return err_set(err, ERR_UNSUPPORTED,
+                   "%s: offset 0xa4: a recording of unknown type %u",
+                   file->name, file->header.collection);
+}
+
+static void describe(const struct vsp_file *file, struct profile *p)
+{
+    const char *metric =
+        file->header.collection == VSP_CONTENTION ? "wait-microseconds"
+        : file->header.sampling == 1              ? "cpu-samples"
+                                                  : "event-samples";
+
+    p->trace.metric = strings_add(p->strings, metric, strlen(metric));
+    find_companion(file, file->data + 18696, "kernel", p);
+    find_companion(file, file->data + 19216, "application", p);
+}
+
+/* Programs with 3 GB of memory have user code above 2 GB, and no address of
+ * the kernel is ever recorded: none may be taken for one. */
+static void attribute(struct facts *facts)
+{
+    struct trace_info *t = &facts->profile->trace;
+    uint32_t width = t->pointer_size;
+
+    t->pointer_size = 8;
+    facts_finish(facts);
+    t->pointer_size = width;
+}
+
+static void read_all(const struct vsp_file *file, struct profile *p)
+{
+    struct vsp_blocks blocks = {0};
+    struct vsp_reading r = {
+        .file = file,
+        .blocks = &blocks,
+        .saved = saved_read(file->name, file->data, file->size, p),
+        .facts = facts_new(p),
+    };
+
+    vsp_blocks_read(&blocks, file, p);
+    vsp_records_take(&r);
+    take_samples(&r);
+    check_totals(file, &blocks, p);
+    p->trace.duration_ns = vsp_time(&r, blocks.last_time);
+    attribute(r.facts);
+    vsp_names_give(&r);
+    facts_free(r.facts);
+    saved_free(r.saved);
+    vec_release(&r.methods);
+    vsp_blocks_release(&blocks);
+}
+
+static enum err_code vsp_read(const struct entry *entries, size_t count,
+                              const struct trace_options *options,
+                              struct profile *p, struct err *err)
+{
+    struct vsp_file file = {
+        .name = entries[0].name,
+        .data = entries[0].data,
+        .size = entries[0].size,
+    };
+    enum err_code code;
+
+    (void)options;
+    if (count != 1)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: several .vsp files are not one recording: read "
+                       "them one by one", entries[1].name);
+    code = vsp_header_read(&file, p, err);
+    if (!code)
+        code = check_collection(&file, err);
+    if (code)
+        return code;
+    describe(&file, p);
+    read_all(&file, p);
+    return ERR_NONE;
+}
+
+const struct trace_format vsp_format = {
+    .name = "vsp",
+    .summary = "Visual Studio 2005-2013 profiler recording",
+    .probe = vsp_probe,
+    .read = vsp_read,
+};

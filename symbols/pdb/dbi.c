@@ -1,0 +1,267 @@
+/*
+ * The DBI stream (3): modules, section contributions, numbers of others.
+ *
+ *   OFFSET  SIZE  DESCRIPTION
+ *        0     4  -1
+ *        4     4  version
+ *        8     4  age: the one that images name
+ *       12     2  globals stream
+ *       16     2  publics stream
+ *       20     2  stream of the symbol records of both
+ *       24     4  bytes of module information
+ *       28     4  bytes of section contributions
+ *       32     4  bytes of the section map
+ *       36     4  bytes of file information
+ *       40     4  bytes of the type server map
+ *       48     4  bytes of the optional debug header
+ *       52     4  bytes of EC information
+ *       56     2  flags
+ *       58     2  machine
+ *       64        the parts, in this order, EC before the debug header
+ *
+ *   module        u32, contribution (28 bytes), u16 flags, u16 stream, u32
+ *                 symbol bytes, u32 C11 bytes, u32 C13 bytes, 16 bytes, name
+ *                 and object name, padding to 4
+ *   contributions u32 version, then sorted by section and offset: u16
+ *                 section, u16, i32 offset, i32 size, u32, u16 module, ...
+ *                 in all 28 bytes, or 32 in version 2014
+ *   debug header  u16 stream numbers: 3 OMAP to source, 5 section headers,
+ *                 10 section headers before OMAP; without them 5 are those:
+ *                 some tools leave the old ones there
+ */
+#include "symbols/pdb/pdb.h"
+
+enum {
+    HEADER = 64,
+    MODULE_MIN = 66,
+    SECTION_HEADER = 40,
+    OMAP_TO_SOURCE = 3,
+    SECTIONS_NOW = 5,
+    SECTIONS_BEFORE = 10,
+    DEBUG_STREAMS = 11,
+};
+
+#define CONTRIBUTIONS_1997 (0xEFFE0000u + 19970605)
+#define CONTRIBUTIONS_2014 (0xEFFE0000u + 20140516)
+
+/* Sizes of the parts; absurd ones are cut to what the stream has. */
+struct parts {
+    uint64_t at[8];
+};
+
+enum part {
+    MODULES,
+    CONTRIBUTIONS,
+    SECTION_MAP,
+    FILES,
+    TYPE_SERVERS,
+    EC,
+    DEBUG_HEADER,
+    PARTS_END
+};
+
+static void read_module(struct pdb *pdb, struct reader *r)
+{
+    struct pdb_module *m = &pdb->modules[pdb->module_count];
+
+    reader_skip(r, 4 + 28 + 2);
+    m->stream = reader_u16(r);
+    m->symbol_bytes = reader_u32(r);
+    m->c11_bytes = reader_u32(r);
+    m->c13_bytes = reader_u32(r);
+    reader_skip(r, 16);
+    m->name_at = (uint32_t)(r->offset + r->pos);
+    reader_cstr(r);
+    reader_cstr(r);
+    if (r->failed)
+        return;
+    pdb->module_count++;
+    if (reader_left(r) >= (-r->pos & 3))
+        reader_align(r, 4);
+}
+
+static void read_modules(struct pdb *pdb, uint64_t at, size_t n)
+{
+    struct reader r = msf_reader(&pdb->msf, PDB_DBI, at, n, &pdb->scratch,
+                                 NULL);
+
+    pdb->modules = arena_new(&pdb->arena, struct pdb_module,
+                             reader_left(&r) / MODULE_MIN + 1);
+    while (reader_left(&r) >= MODULE_MIN)
+        read_module(pdb, &r);
+}
+
+static void read_contributions(struct pdb *pdb, uint64_t at, size_t n)
+{
+    uint8_t version[4];
+
+    if (n < 4 || !msf_copy(&pdb->msf, PDB_DBI, at, version, 4))
+        return;
+    if (load_u32(version) == CONTRIBUTIONS_1997)
+        pdb->contribution_size = 28;
+    else if (load_u32(version) == CONTRIBUTIONS_2014)
+        pdb->contribution_size = 32;
+    else
+        return;
+    pdb->contributions_at = (uint32_t)at + 4;
+    pdb->contribution_count = (uint32_t)((n - 4) / pdb->contribution_size);
+}
+
+static void read_sections(struct pdb *pdb, uint16_t stream)
+{
+    struct reader r = msf_reader(&pdb->msf, stream, 0,
+                                 msf_size(&pdb->msf, stream), &pdb->scratch,
+                                 NULL);
+
+    while (reader_left(&r) >= SECTION_HEADER && pdb->sections.len < MSF_NONE) {
+        struct pdb_section *s = vec_add(&pdb->sections);
+        uint32_t raw;
+
+        reader_skip(&r, 8);
+        s->size = reader_u32(&r);
+        s->rva = reader_u32(&r);
+        raw = reader_u32(&r);
+        s->size = s->size > raw ? s->size : raw;
+        reader_skip(&r, SECTION_HEADER - 20);
+    }
+}
+
+static void read_debug_header(struct pdb *pdb, uint64_t at, size_t n)
+{
+    struct reader r = msf_reader(&pdb->msf, PDB_DBI, at, n, &pdb->scratch,
+                                 NULL);
+    uint16_t streams[DEBUG_STREAMS];
+
+    for (size_t i = 0; i < DEBUG_STREAMS; i++)
+        streams[i] = reader_left(&r) >= 2 ? reader_u16(&r) : MSF_NONE;
+    pdb->omap_stream = MSF_NONE;
+    if (msf_size(&pdb->msf, streams[OMAP_TO_SOURCE]))
+        pdb->omap_stream = streams[OMAP_TO_SOURCE];
+    if (pdb->omap_stream != MSF_NONE &&
+        msf_size(&pdb->msf, streams[SECTIONS_BEFORE]))
+        read_sections(pdb, streams[SECTIONS_BEFORE]);
+    else
+        read_sections(pdb, streams[SECTIONS_NOW]);
+}
+
+/* One 4-byte size after the other, where the header has them. */
+static struct parts read_parts(struct reader *r, uint64_t stream_size)
+{
+    static const uint8_t order[] = {MODULES,      CONTRIBUTIONS, SECTION_MAP,
+                                    FILES,        TYPE_SERVERS,  PARTS_END,
+                                    DEBUG_HEADER, EC};
+    uint32_t sizes[PARTS_END + 1] = {0};
+    struct parts p = {{HEADER}};
+
+    for (size_t i = 0; i < sizeof(order); i++)
+        sizes[order[i]] = reader_u32(r);
+    for (size_t i = 0; i < PARTS_END; i++) {
+        uint64_t end = p.at[i] + (sizes[i] <= INT32_MAX ? sizes[i] : 0);
+
+        p.at[i + 1] = end < stream_size ? end : stream_size;
+    }
+    return p;
+}
+
+static size_t part_size(const struct parts *p, enum part part)
+{
+    return (size_t)(p->at[part + 1] - p->at[part]);
+}
+
+enum err_code pdb_read_dbi(struct pdb *pdb, struct identity *identity,
+                           struct err *err)
+{
+    struct reader r = msf_reader(&pdb->msf, PDB_DBI, 0, HEADER,
+                                 &pdb->scratch, NULL);
+    uint16_t publics;
+    struct parts p;
+
+    if (r.failed)
+        return err_set(err, ERR_TRUNCATED, "%s: no debug information stream",
+                       pdb->msf.name);
+    reader_skip(&r, 8);
+    identity->age = reader_u32(&r);
+    reader_skip(&r, 4);
+    publics = reader_u16(&r);
+    reader_skip(&r, 2);
+    pdb->records_stream = reader_u16(&r);
+    reader_skip(&r, 2);
+    p = read_parts(&r, msf_size(&pdb->msf, PDB_DBI));
+    reader_skip(&r, 2);
+    pdb->machine = reader_u16(&r);
+    read_modules(pdb, p.at[MODULES], part_size(&p, MODULES));
+    read_contributions(pdb, p.at[CONTRIBUTIONS],
+                       part_size(&p, CONTRIBUTIONS));
+    read_debug_header(pdb, p.at[DEBUG_HEADER], part_size(&p, DEBUG_HEADER));
+    pdb_read_publics(pdb, publics);
+    return ERR_NONE;
+}
+
+bool pdb_rva_of(const struct pdb *pdb, uint16_t section, uint32_t offset,
+                uint32_t *rva)
+{
+    if (!section || section > pdb->sections.len)
+        return false;
+    *rva = pdb->sections.data[section - 1].rva + offset;
+    return *rva >= offset;
+}
+
+uint16_t pdb_section_of(const struct pdb *pdb, uint32_t rva, uint32_t *offset)
+{
+    for (size_t i = 0; i < pdb->sections.len; i++) {
+        const struct pdb_section *s = &pdb->sections.data[i];
+
+        if (rva >= s->rva && rva - s->rva < s->size) {
+            *offset = rva - s->rva;
+            return (uint16_t)(i + 1);
+        }
+    }
+    return 0;
+}
+
+struct entry {
+    uint16_t section;
+    uint32_t offset, size;
+    uint16_t module;
+};
+
+static bool read_entry(struct pdb *pdb, uint32_t i, struct entry *e)
+{
+    uint8_t b[18];
+
+    if (!msf_copy(&pdb->msf, PDB_DBI,
+                  pdb->contributions_at + (uint64_t)i * pdb->contribution_size,
+                  b, sizeof(b)))
+        return false;
+    *e = (struct entry){load_u16(b), load_u32(b + 4), load_u32(b + 8),
+                        load_u16(b + 16)};
+    return true;
+}
+
+bool pdb_contribution_of(struct pdb *pdb, uint32_t rva,
+                         struct pdb_contribution *c)
+{
+    uint32_t low = 0, high = pdb->contribution_count, offset;
+    uint16_t section = pdb_section_of(pdb, rva, &offset);
+    struct entry e = {0};
+
+    if (!section || !high)
+        return false;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (read_entry(pdb, middle, &e) &&
+            (e.section < section ||
+             (e.section == section && e.offset <= offset)))
+            low = middle;
+        else
+            high = middle;
+    }
+    if (!read_entry(pdb, low, &e) || e.section != section ||
+        offset < e.offset || offset - e.offset >= e.size)
+        return false;
+    c->start = rva - (offset - e.offset);
+    c->end = c->start + e.size;
+    c->module = e.module;
+    return true;
+}

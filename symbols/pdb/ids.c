@@ -1,0 +1,265 @@
+/*
+ * Type and id streams (TPI, IPI), read for the names of inlined functions.
+ *
+ *   OFFSET  SIZE  DESCRIPTION
+ *        0     4  version, 20040203
+ *        4     4  bytes of this header
+ *        8     4  first index, 0x1000
+ *       12     4  end of indices
+ *       16     4  bytes of the records, which follow the header
+ *       20     2  hash stream
+ *       40     8  offset and length in the hash stream of pairs {u32 index,
+ *                 u32 offset of its record}, one for every 8 KB or so
+ *
+ *   LF_FUNC_ID    u32 scope id, u32 type, name
+ *   LF_MFUNC_ID   u32 class type, u32 type, name
+ *   LF_STRING_ID  u32 list of parts that come before, text
+ *   LF_SUBSTR_LIST  u32 n, ids of LF_STRING_ID
+ *   LF_CLASS, LF_STRUCTURE, LF_INTERFACE  u16 members, u16 flags, u32
+ *                 fields, u32 derived, u32 shape, size, name
+ *   LF_UNION      u16 members, u16 flags, u32 fields, size, name
+ *   LF_ENUM       u16 members, u16 flags, u32 type, u32 fields, name
+ *
+ * A size is a u16 below 0x8000, or a kind of number and then that number.
+ */
+#include "symbols/pdb/pdb.h"
+
+enum {
+    HEADER = 56,
+    PAIR = 8,
+    LF_CLASS = 0x1504,
+    LF_STRUCTURE = 0x1505,
+    LF_UNION = 0x1506,
+    LF_ENUM = 0x1507,
+    LF_INTERFACE = 0x1519,
+    LF_FUNC_ID = 0x1601,
+    LF_MFUNC_ID = 0x1602,
+    LF_SUBSTR_LIST = 0x1604,
+    LF_STRING_ID = 0x1605,
+    PARTS_MAX = 64,
+};
+
+struct leaf {
+    uint16_t kind;
+    struct reader r;
+};
+
+void pdb_read_types(struct pdb *pdb, struct pdb_types *t, uint32_t stream)
+{
+    struct reader r = msf_reader(&pdb->msf, stream, 0, HEADER, &pdb->scratch,
+                                 NULL);
+
+    reader_u32(&r);
+    t->stream = stream;
+    t->header = reader_u32(&r);
+    t->first = reader_u32(&r);
+    t->end = reader_u32(&r);
+    t->record_bytes = reader_u32(&r);
+    t->hash_stream = reader_u16(&r);
+    reader_skip(&r, 18);
+    t->index_at = reader_u32(&r);
+    t->index_bytes = reader_u32(&r);
+    if (r.failed)
+        t->end = 0;
+}
+
+static bool read_pair(struct pdb *pdb, const struct pdb_types *t, uint32_t i,
+                      uint32_t *index, uint32_t *at)
+{
+    uint8_t pair[PAIR];
+
+    if (!msf_copy(&pdb->msf, t->hash_stream,
+                  t->index_at + (uint64_t)i * PAIR, pair, PAIR))
+        return false;
+    *index = load_u32(pair);
+    *at = load_u32(pair + 4);
+    return true;
+}
+
+/* The last known place at or before a record: its index and offset. */
+static void start_of(struct pdb *pdb, const struct pdb_types *t,
+                     uint32_t wanted, uint32_t *index, uint32_t *at)
+{
+    uint32_t low = 0, high = t->index_bytes / PAIR, i, offset;
+
+    *index = t->first;
+    *at = 0;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (read_pair(pdb, t, middle, &i, &offset) && i <= wanted) {
+            low = middle + 1;
+            if (i >= t->first) {
+                *index = i;
+                *at = offset;
+            }
+        } else {
+            high = middle;
+        }
+    }
+}
+
+static bool find_leaf(struct pdb *pdb, const struct pdb_types *t,
+                      uint32_t wanted, struct leaf *leaf)
+{
+    uint32_t index, at;
+    uint8_t head[4];
+
+    if (wanted < t->first || wanted >= t->end)
+        return false;
+    start_of(pdb, t, wanted, &index, &at);
+    for (;;) {
+        uint64_t place = (uint64_t)t->header + at;
+        uint32_t length;
+
+        if (at >= t->record_bytes ||
+            !msf_copy(&pdb->msf, t->stream, place, head, sizeof(head)))
+            return false;
+        length = load_u16(head);
+        if (length < 2)
+            return false;
+        if (index == wanted) {
+            leaf->kind = load_u16(head + 2);
+            leaf->r = msf_reader(&pdb->msf, t->stream, place + 4, length - 2u,
+                                 &pdb->scratch, NULL);
+            return !leaf->r.failed;
+        }
+        index++;
+        at += length + 2;
+    }
+}
+
+static void skip_numeric(struct reader *r)
+{
+    static const uint8_t sizes[] = {1, 2, 2, 4, 4, 4, 8, 10, 16, 8, 8};
+    uint16_t kind = reader_u16(r);
+
+    if (kind < 0x8000)
+        return;
+    if (kind - 0x8000 < (int)sizeof(sizes))
+        reader_skip(r, sizes[kind - 0x8000]);
+    else
+        reader_fail(r, ERR_UNSUPPORTED, "number");
+}
+
+/* Empty for what is not a class, union or enumeration. */
+static struct bytes class_name(struct pdb *pdb, uint32_t type)
+{
+    struct bytes none = {NULL, 0};
+    struct leaf leaf;
+
+    if (!find_leaf(pdb, &pdb->types, type, &leaf))
+        return none;
+    switch (leaf.kind) {
+    case LF_CLASS:
+    case LF_STRUCTURE:
+    case LF_INTERFACE:
+        reader_skip(&leaf.r, 16);
+        skip_numeric(&leaf.r);
+        break;
+    case LF_UNION:
+        reader_skip(&leaf.r, 8);
+        skip_numeric(&leaf.r);
+        break;
+    case LF_ENUM:
+        reader_skip(&leaf.r, 12);
+        break;
+    default:
+        return none;
+    }
+    return reader_cstr(&leaf.r);
+}
+
+/* A name put together from parts, each cut off where memory of ours would
+ * grow beyond reason. */
+struct joined {
+    char text[8192];
+    size_t len;
+};
+
+static void join(struct joined *j, struct bytes part)
+{
+    size_t n = sizeof(j->text) - j->len;
+
+    n = n < part.len ? n : part.len;
+    if (n)
+        memcpy(j->text + j->len, part.data, n);
+    j->len += n;
+}
+
+static void join_text(struct joined *j, const char *text)
+{
+    join(j, (struct bytes){(const uint8_t *)text, strlen(text)});
+}
+
+/* One part of a scope's text; parts have none before them. */
+static void join_part(struct pdb *pdb, struct joined *j, uint32_t id)
+{
+    struct leaf leaf;
+
+    if (!find_leaf(pdb, &pdb->ids, id, &leaf) || leaf.kind != LF_STRING_ID)
+        return;
+    reader_u32(&leaf.r);
+    join(j, reader_cstr(&leaf.r));
+}
+
+static void join_list(struct pdb *pdb, struct joined *j, uint32_t id)
+{
+    struct leaf leaf;
+    uint32_t n;
+
+    if (!find_leaf(pdb, &pdb->ids, id, &leaf) || leaf.kind != LF_SUBSTR_LIST)
+        return;
+    n = reader_count(&leaf.r, 4, "parts of a string");
+    for (uint32_t i = 0; i < n && i < PARTS_MAX; i++)
+        join_part(pdb, j, reader_u32(&leaf.r));
+}
+
+static void join_scope(struct pdb *pdb, struct joined *j, uint32_t id)
+{
+    struct leaf leaf;
+
+    if (!find_leaf(pdb, &pdb->ids, id, &leaf) || leaf.kind != LF_STRING_ID)
+        return;
+    join_list(pdb, j, reader_u32(&leaf.r));
+    join(j, reader_cstr(&leaf.r));
+}
+
+static void join_function(struct pdb *pdb, struct joined *j, uint32_t id)
+{
+    struct leaf leaf;
+    uint32_t scope;
+
+    if (!find_leaf(pdb, &pdb->ids, id, &leaf))
+        return;
+    scope = reader_u32(&leaf.r);
+    reader_u32(&leaf.r);
+    if (leaf.kind == LF_FUNC_ID)
+        join_scope(pdb, j, scope);
+    else if (leaf.kind == LF_MFUNC_ID)
+        join(j, class_name(pdb, scope));
+    else
+        return;
+    if (j->len)
+        join_text(j, "::");
+    join(j, reader_cstr(&leaf.r));
+}
+
+uint32_t pdb_inlinee_name(struct pdb *pdb, const struct module_symbols *m,
+                          uint32_t id)
+{
+    uint32_t scope = id & PDB_FOREIGN_ID ? m->number + 1 : 0;
+    uint32_t name = map_get(&pdb->id_names, id, scope), common = id;
+    struct joined j;
+
+    if (name != MAP_NONE)
+        return name;
+    j.len = 0;
+    if (!scope || pdb_common_id(pdb, m->c13, id, &common))
+        join_function(pdb, &j, common);
+    if (!j.len)
+        join_text(&j, "<inlined>");
+    name = strings_add(pdb->strings, j.text, j.len);
+    map_set(&pdb->id_names, id, scope, name);
+    return name;
+}

@@ -1,0 +1,232 @@
+/*
+ * C13 lines of a module: subsections of u32 kind, u32 length, data, padding
+ * to 4. Those with bit 31 of the kind set are to be skipped.
+ *
+ *   LINES         u32 offset, u16 section, u16 flags (1 columns), u32 code
+ *                 bytes; then blocks, one a file: u32 file, u32 rows, u32
+ *                 bytes of the block, rows {u32 offset, u32: line in bits 0
+ *                 to 23}, then with columns as many {u16 start, u16 end}
+ *   FILECHKSMS    u32 offset in "/names", u8 length, u8 kind, hash, padding
+ *                 to 4; a file's number is the offset of its entry here
+ *   INLINEELINES  u32 signature (1: more files), then {u32 inlinee id, u32
+ *                 file, u32 line} and with the signature u32 n, n files
+ *
+ * A row covers the code up to the next one of its subsection, whichever file
+ * that is of. Of several rows at one offset the last describes the code.
+ */
+#include <stdlib.h>
+
+#include "symbols/pdb/pdb.h"
+
+enum {
+    LINES = 0xF2,
+    FILECHKSMS = 0xF4,
+    INLINEELINES = 0xF6,
+    HAS_COLUMNS = 1,
+    MORE_FILES = 1,
+    LINE_MASK = 0xFFFFFF,
+    HIDDEN = 0xFEEFEE,
+    NEVER_STEP = 0xF00F00,
+    WALK_MAX = 64,
+};
+
+static void read_lines(struct pdb *pdb, struct module_symbols *m,
+                       struct reader *r)
+{
+    uint32_t offset = reader_u32(r);
+    uint16_t section = reader_u16(r);
+    struct line_block b = {.columns = reader_u16(r) & HAS_COLUMNS};
+
+    b.size = reader_u32(r);
+    b.at = (uint32_t)(r->offset + r->pos);
+    b.end = (uint32_t)(r->offset + r->len);
+    if (!r->failed && pdb_rva_of(pdb, section, offset, &b.start) &&
+        b.size <= UINT32_MAX - b.start)
+        *vec_add(&m->lines) = b;
+}
+
+static void read_inlinees(struct module_symbols *m, struct reader *r)
+{
+    uint32_t signature = reader_u32(r);
+
+    while (reader_left(r) >= 12) {
+        struct inlinee *i = vec_add(&m->inlinees);
+
+        *i = (struct inlinee){.id = reader_u32(r)};
+        i->file = reader_u32(r);
+        i->line = reader_u32(r);
+        if (signature == MORE_FILES)
+            reader_skip(r, (size_t)reader_count(r, 4, "inlinee files") * 4);
+    }
+}
+
+static void read_subsection(struct pdb *pdb, struct module_symbols *m,
+                            uint32_t kind, struct reader *r)
+{
+    if (kind == LINES) {
+        read_lines(pdb, m, r);
+    } else if (kind == FILECHKSMS) {
+        m->checksums_at = (uint32_t)r->offset;
+        m->checksums_end = (uint32_t)(r->offset + r->len);
+    } else if (kind == INLINEELINES) {
+        read_inlinees(m, r);
+    }
+}
+
+static int compare_blocks(const void *a, const void *b)
+{
+    const struct line_block *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* An id may be described twice; the first counts. */
+static int compare_inlinees(const void *a, const void *b)
+{
+    const struct inlinee *x = a, *y = b;
+
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static void sort(struct module_symbols *m)
+{
+    uint32_t reach = 0;
+
+    if (m->lines.len)
+        qsort(m->lines.data, m->lines.len, sizeof(*m->lines.data),
+              compare_blocks);
+    for (size_t i = 0; i < m->lines.len; i++) {
+        struct line_block *b = &m->lines.data[i];
+
+        if (b->start + b->size > reach)
+            reach = b->start + b->size;
+        b->reach = reach;
+    }
+    if (m->inlinees.len)
+        qsort(m->inlinees.data, m->inlinees.len, sizeof(*m->inlinees.data),
+              compare_inlinees);
+}
+
+void module_read_lines(struct pdb *pdb, struct module_symbols *m)
+{
+    struct reader r = reader_of("lines", m->c13.data, m->c13.len, 0, NULL);
+
+    while (reader_left(&r) >= 8) {
+        uint32_t kind = reader_u32(&r);
+        uint32_t length = reader_u32(&r);
+        struct reader sub;
+
+        if (length > reader_left(&r))
+            length = (uint32_t)reader_left(&r);
+        sub = reader_sub(&r, length, "lines");
+        read_subsection(pdb, m, kind, &sub);
+        if (reader_left(&r) >= 4)
+            reader_align(&r, 4);
+    }
+    sort(m);
+}
+
+static bool is_visible(uint32_t line)
+{
+    return line && line != HIDDEN && line != NEVER_STEP;
+}
+
+struct best_row {
+    uint32_t offset, file, line;
+    bool found;
+};
+
+/* One file's rows. */
+static void scan_rows(struct reader *rows, uint32_t file, uint32_t offset,
+                      struct best_row *best)
+{
+    while (reader_more(rows)) {
+        uint32_t at = reader_u32(rows);
+        uint32_t line = reader_u32(rows) & LINE_MASK;
+
+        if (at <= offset && (!best->found || at >= best->offset))
+            *best = (struct best_row){at, file, line, true};
+    }
+}
+
+static bool block_line(const struct module_symbols *m,
+                       const struct line_block *b, uint32_t offset,
+                       uint32_t *file, uint32_t *line)
+{
+    struct reader r = reader_of("lines", m->c13.data + b->at, b->end - b->at,
+                                b->at, NULL);
+    struct best_row best = {0};
+
+    while (reader_left(&r) >= 12) {
+        uint32_t number = reader_u32(&r);
+        uint32_t rows = reader_count(&r, 8, "line rows");
+        struct reader sub;
+
+        reader_u32(&r);
+        sub = reader_sub(&r, (size_t)rows * 8, "line rows");
+        scan_rows(&sub, number, offset, &best);
+        if (b->columns)
+            reader_skip(&r, (size_t)rows * 4);
+    }
+    *file = best.file;
+    *line = is_visible(best.line) ? best.line : 0;
+    return best.found;
+}
+
+bool module_line(struct module_symbols *m, uint32_t rva, uint32_t *file,
+                 uint32_t *line)
+{
+    size_t low = 0, high = m->lines.len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (m->lines.data[middle].start <= rva)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (int n = 0; n < WALK_MAX && low-- > 0; n++) {
+        const struct line_block *b = &m->lines.data[low];
+
+        if (rva - b->start < b->size)
+            return block_line(m, b, rva - b->start, file, line);
+        if (b->reach <= rva)
+            break;
+    }
+    return false;
+}
+
+uint32_t module_file_name(struct pdb *pdb, struct module_symbols *m,
+                          uint32_t file)
+{
+    uint32_t size = m->checksums_end - m->checksums_at;
+
+    if (size < 4 || file > size - 4)
+        return 0;
+    return pdb_file_name(pdb, load_u32(m->c13.data + m->checksums_at + file));
+}
+
+const struct inlinee *module_inlinee(const struct module_symbols *m,
+                                     uint32_t id)
+{
+    size_t low = 0, high = m->inlinees.len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (m->inlinees.data[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == m->inlinees.len || m->inlinees.data[low].id != id)
+        return NULL;
+    return &m->inlinees.data[low];
+}

@@ -1,0 +1,162 @@
+#include "symbols/pdb/pdb.h"
+
+#include <stdlib.h>
+
+#include "symbols/kinds.h"
+
+static bool probe(const uint8_t *data, size_t size)
+{
+    return msf_probe(data, size);
+}
+
+static enum err_code open_pdb(struct debug_file *file, struct err *err)
+{
+    struct pdb *pdb = mem_new(1, sizeof(*pdb));
+
+    file->state = pdb;
+    pdb->strings = strings_new();
+    if (msf_open(&pdb->msf, file->name, file->data, file->size, err) ||
+        pdb_read_info(pdb, &file->identity, err) ||
+        pdb_read_dbi(pdb, &file->identity, err))
+        return err->code;
+    pdb_read_types(pdb, &pdb->types, PDB_TPI);
+    pdb_read_types(pdb, &pdb->ids, PDB_IPI);
+    return ERR_NONE;
+}
+
+static void close_pdb(struct debug_file *file)
+{
+    struct pdb *pdb = file->state;
+
+    if (!pdb)
+        return;
+    module_cache_release(&pdb->cache);
+    vec_release(&pdb->sections);
+    map_release(&pdb->id_names);
+    map_release(&pdb->file_names);
+    map_release(&pdb->exporters);
+    strings_free(pdb->strings);
+    msf_release(&pdb->msf);
+    arena_release(&pdb->scratch);
+    arena_release(&pdb->arena);
+    free(pdb);
+}
+
+/* "" of the string table stands for none. */
+static const char *text_of(const struct pdb *pdb, uint32_t id)
+{
+    return id ? strings_get(pdb->strings, id) : NULL;
+}
+
+static void site_frame(struct pdb *pdb, struct module_symbols *m,
+                       const struct site *site, uint32_t offset,
+                       struct debug_frame *frame)
+{
+    const struct site_row *row = site_row_at(&m->sites, site, offset);
+    uint32_t file = module_file_name(pdb, m, row->file);
+
+    *frame = (struct debug_frame){
+        .function = text_of(pdb, pdb_inlinee_name(pdb, m, site->inlinee)),
+        .file = text_of(pdb, file),
+        .line = file && row->line <= INT32_MAX ? row->line : 0,
+        .inlined = true,
+    };
+}
+
+static void proc_frame(struct pdb *pdb, struct module_symbols *m,
+                       uint32_t name, uint32_t rva,
+                       struct debug_frame *frame)
+{
+    uint32_t file, line;
+
+    *frame = (struct debug_frame){.function = text_of(pdb, name)};
+    if (module_line(m, rva, &file, &line)) {
+        frame->file = text_of(pdb, module_file_name(pdb, m, file));
+        frame->line = line;
+    }
+}
+
+/* A chain longer than `max` loses its innermost calls: the procedure itself
+ * is what the address is in. */
+static size_t proc_frames(struct pdb *pdb, struct module_symbols *m,
+                          struct proc *proc, uint32_t rva,
+                          struct debug_frame *frames, size_t max)
+{
+    const struct site *chain[DEBUG_FRAMES_MAX];
+    uint32_t name = module_proc_name(pdb, m, proc);
+    uint32_t offset = rva - proc->start;
+    size_t n;
+
+    if (!name)
+        return 0;
+    max = max < DEBUG_FRAMES_MAX ? max : DEBUG_FRAMES_MAX;
+    n = module_sites(m, proc, offset, chain, max - 1);
+    for (size_t i = 0; i < n; i++)
+        site_frame(pdb, m, chain[n - 1 - i], offset, &frames[i]);
+    proc_frame(pdb, m, name, rva, &frames[n]);
+    return n + 1;
+}
+
+/* A public name reaches to the next one, but not out of its contribution,
+ * nor beyond the end of the procedure that it is the name of. */
+static bool reaches(struct module_symbols *m,
+                    const struct pdb_contribution *c,
+                    const struct pdb_public *found, uint32_t rva)
+{
+    const struct proc *proc;
+
+    if (found->rva < c->start)
+        return false;
+    proc = m ? module_find_start(m, found->rva) : NULL;
+    return !proc || rva - proc->start < proc->size;
+}
+
+static size_t frames_of(struct pdb *pdb, uint32_t rva,
+                        struct debug_frame *frames, size_t max)
+{
+    struct pdb_contribution c = {.start = 0};
+    struct module_symbols *m = NULL;
+    struct pdb_public found;
+    struct proc *proc = NULL;
+    size_t n = 0;
+
+    if (pdb_contribution_of(pdb, rva, &c))
+        m = module_get(pdb, c.module);
+    else if (pdb->contribution_count)
+        return 0; /* padding, or not of this image */
+    if (m)
+        proc = module_find(m, rva);
+    if (proc)
+        n = proc_frames(pdb, m, proc, rva, frames, max);
+    if (n || !pdb_find_public(pdb, rva, &found) ||
+        !reaches(m, &c, &found, rva))
+        return n;
+    if (m)
+        proc_frame(pdb, m, found.name, rva, &frames[0]);
+    else
+        frames[0] = (struct debug_frame){.function =
+                                             text_of(pdb, found.name)};
+    frames[0].nearest = found.rva;
+    return 1;
+}
+
+static size_t frames_at(struct debug_file *file, uint64_t rva,
+                        struct debug_frame *frames, size_t max)
+{
+    struct pdb *pdb = file->state;
+    uint32_t source;
+    size_t n;
+
+    arena_reset(&pdb->scratch);
+    if (!max || rva > UINT32_MAX ||
+        !pdb_source_rva(pdb, (uint32_t)rva, &source))
+        return 0;
+    n = frames_of(pdb, source, frames, max);
+    if (n && source != rva)
+        frames[0].nearest = 0; /* a place in the image before OMAP */
+    return n;
+}
+
+const struct debug_kind pdb_kind = {
+    "pdb", probe, open_pdb, frames_at, close_pdb,
+};

@@ -1,0 +1,148 @@
+/*
+ * Public symbols: names of everything another object file may use, decorated.
+ *
+ *   OFFSET  SIZE  DESCRIPTION (publics stream)
+ *        0     4  bytes of the hash part
+ *        4     4  bytes of the address map
+ *        8    20  thunks and sections
+ *       28        hash part, then the address map: u32 offsets into the
+ *                 symbol record stream, sorted by section and offset
+ *
+ *   S_PUB32       u32 flags (2 function), u32 offset, u16 section, name
+ */
+#include <string.h>
+
+#include "symbols/pdb/pdb.h"
+#include "symbols/pdb/records.h"
+#include "symbols/undecorate.h"
+
+enum { HEADER = 28, FUNCTION = 2, EQUALS_MAX = 256, MACHINE_X86 = 0x14C };
+
+struct public {
+    uint16_t section;
+    uint32_t offset, flags;
+    struct bytes name;
+};
+
+void pdb_read_publics(struct pdb *pdb, uint16_t stream)
+{
+    uint32_t size = msf_size(&pdb->msf, stream);
+    uint8_t header[8];
+    uint64_t at;
+
+    pdb->publics_stream = stream;
+    if (!msf_copy(&pdb->msf, stream, 0, header, sizeof(header)))
+        return;
+    at = HEADER + (uint64_t)load_u32(header);
+    if (at > size)
+        return;
+    pdb->address_map_at = (uint32_t)at;
+    size -= (uint32_t)at;
+    if (load_u32(header + 4) < size)
+        size = load_u32(header + 4);
+    pdb->address_map_count = size / 4;
+}
+
+/* False at an entry that leads to no public symbol. */
+static bool read_public(struct pdb *pdb, uint32_t i, struct public *p)
+{
+    uint8_t word[4], head[2];
+    const uint8_t *bytes;
+    struct record rec;
+    struct bytes all;
+    size_t n;
+
+    if (!msf_copy(&pdb->msf, pdb->publics_stream,
+                  pdb->address_map_at + (uint64_t)i * 4, word, 4) ||
+        !msf_copy(&pdb->msf, pdb->records_stream, load_u32(word), head, 2))
+        return false;
+    n = (size_t)load_u16(head) + 2;
+    bytes = msf_view(&pdb->msf, pdb->records_stream, load_u32(word), n,
+                     &pdb->scratch);
+    all = (struct bytes){bytes, bytes ? n : 0};
+    if (!bytes || !record_at(&all, 0, &rec) || rec.kind != S_PUB32)
+        return false;
+    p->flags = reader_u32(&rec.r);
+    p->offset = reader_u32(&rec.r);
+    p->section = reader_u16(&rec.r);
+    p->name = reader_cstr(&rec.r);
+    return !rec.r.failed;
+}
+
+static bool is_at_or_below(const struct public *p, uint16_t section,
+                           uint32_t offset)
+{
+    return p->section < section ||
+           (p->section == section && p->offset <= offset);
+}
+
+static int compare_names(struct bytes a, struct bytes b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int order = n ? memcmp(a.data, b.data, n) : 0;
+
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+/* Of several at one address: a function first, then the smallest name. */
+static bool is_better(const struct public *a, const struct public *b)
+{
+    if ((a->flags ^ b->flags) & FUNCTION)
+        return a->flags & FUNCTION;
+    return compare_names(a->name, b->name) < 0;
+}
+
+/* The last entry at or below, or the count when there is none. */
+static uint32_t search(struct pdb *pdb, uint16_t section, uint32_t offset)
+{
+    uint32_t low = 0, high = pdb->address_map_count;
+    struct public p;
+
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (read_public(pdb, middle, &p) &&
+            is_at_or_below(&p, section, offset))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Only here it is known that an underscore in front, or a number behind, is
+ * not part of a C name; C++ names say themselves what they are. */
+static uint32_t public_name(struct pdb *pdb, struct bytes name)
+{
+    const char *text;
+
+    if (pdb->machine != MACHINE_X86 || !name.len || *name.data == '?')
+        return pdb_intern(pdb, name);
+    text = arena_strndup(&pdb->scratch, (const char *)name.data, name.len);
+    text = undecorate_c(&pdb->scratch, text);
+    return text ? strings_add(pdb->strings, text, strlen(text))
+                : pdb_intern(pdb, name);
+}
+
+bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
+{
+    struct public best, p;
+    uint32_t offset, i;
+    uint16_t section = pdb_section_of(pdb, rva, &offset);
+
+    if (!section || !pdb->address_map_count)
+        return false;
+    i = search(pdb, section, offset);
+    if (!read_public(pdb, i, &best) || best.section != section ||
+        best.offset > offset)
+        return false;
+    for (int n = 0; n < EQUALS_MAX && i-- > 0; n++) {
+        if (!read_public(pdb, i, &p) || p.section != section ||
+            p.offset != best.offset)
+            break;
+        if (is_better(&p, &best))
+            best = p;
+    }
+    found->name = public_name(pdb, best.name);
+    return found->name && pdb_rva_of(pdb, section, best.offset, &found->rva);
+}

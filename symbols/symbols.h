@@ -1,0 +1,52 @@
+/*
+ * symbols - names for the locations of a profile.
+ *
+ *     struct profile *p = trace_open(...);
+ *     symbols_from_containers(p);      // what came with the trace
+ *     symbols_resolve(p, sources, n);  // then what the user has
+ *     profile_finish(p);
+ *
+ * A source answers for addresses of images. Each image's locations are asked
+ * in order of address; the first source that knows one names it, and the
+ * module notes whose names it has. What is named already stays.
+ */
+#ifndef TOPFN_SYMBOLS_H
+#define TOPFN_SYMBOLS_H
+
+#include "engine/profile.h"
+#include "symbols/debug.h"
+
+/* One address of one image. */
+struct symbol_query {
+    uint32_t module; /* id in the profile */
+    uint64_t rva;
+    bool caller; /* a call returns to it: the line is of the byte before */
+};
+
+struct symbol_source {
+    const char *name; /* "symbols.bin, found inside the container" */
+    /* Fills at most `max` frames, innermost first, and returns their number;
+     * 0 when it does not know. Strings live as long as the source. */
+    size_t (*frames)(void *state, const struct symbol_query *query,
+                     struct debug_frame *frames, size_t max);
+    void (*free)(void *state); /* may be NULL */
+    void *state;
+};
+
+/* Before profile_finish. Sources stay the caller's. */
+void symbols_resolve(struct profile *p, const struct symbol_source *sources,
+                     size_t count);
+
+/* Resolves with the symbols that lie beside the traces in their containers.
+ * What is broken is a warning of the profile. A finished profile, which a
+ * database gives, stays as it is. */
+void symbols_from_containers(struct profile *p);
+
+/* symbols.bin of a .vspx. Modules are matched by process and base, so the
+ * profile must be attributed. False when it cannot be read. The bytes must
+ * outlive the source. */
+bool symbols_bin_open(struct symbol_source *source, const char *name,
+                      const uint8_t *data, size_t size,
+                      const struct profile *p, struct err *err);
+
+#endif

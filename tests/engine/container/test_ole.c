@@ -1,0 +1,221 @@
+/* The OLE compound .diagsession. */
+#include <string.h>
+
+#include "engine/container/cfb.h"
+#include "engine/container/container.h"
+#include "tests/support/ole_writer.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+static const char metadata[] =
+    "<Package><Content>"
+    "<Resource Type=\"DiagnosticsHub.Resource.CountersFile\""
+    " Name=\"a.counters\" ResourcePackageUriPrefix=\"AAA\"/>"
+    "<Resource Type=\"DiagnosticsHub.Resource.EtlFile\""
+    " Name=\"sc.user_aux.etl\" ResourcePackageUriPrefix=\"BBB\"/>"
+    "</Content></Package>";
+
+enum { TRACE_SIZE = (1 << 20) + 100000 };
+
+static char path[TEMP_PATH];
+static uint8_t trace[TRACE_SIZE];
+
+static struct container *open_blob(const struct blob *b, struct err *err)
+{
+    struct container *c;
+
+    temp_file(path, b->data, b->len);
+    c = container_open(path, err);
+    unlink(path);
+    return c;
+}
+
+static void fill_trace(void)
+{
+    for (size_t i = 0; i < TRACE_SIZE; i++)
+        trace[i] = (uint8_t)(i * i >> 7);
+}
+
+/* E1 is the second resource: only the property set knows. */
+static struct blob make_package(bool with_names)
+{
+    static const char *const folders[] = {"BBB", "AAA"};
+    struct blob e1 = ole_pack(trace, TRACE_SIZE, 65536);
+    struct blob e2 = ole_pack("counters", 8, 65536);
+    struct blob set = ole_property_set(folders, 2), file;
+    struct ole_stream streams[] = {
+        {"E1", e1.data, e1.len},
+        {"E2", e2.data, e2.len},
+        {"metadata.xml", metadata, sizeof(metadata) - 1},
+        {"\5Mgj4efc5D0geeas1LvgnikgsJe", set.data, set.len},
+    };
+
+    file = ole_make(streams, with_names ? 4 : 3);
+    free(e1.data);
+    free(e2.data);
+    free(set.data);
+    return file;
+}
+
+START_TEST(package)
+{
+    struct blob b;
+    struct err err = {0};
+    struct container *c;
+
+    fill_trace();
+    b = make_package(true);
+    c = open_blob(&b, &err);
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_uint_eq(c->count, 4);
+    ck_assert_str_eq(c->entries[0].inner, "BBB/sc.user_aux.etl");
+    ck_assert_int_eq(c->entries[0].kind, ENTRY_TRACE);
+    ck_assert_str_eq(c->entries[1].inner, "AAA/a.counters");
+    ck_assert_int_eq(c->entries[1].kind, ENTRY_OTHER);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_msg(!container_load(c, i, &err), "%s", err.message);
+    ck_assert_uint_eq(c->entries[0].size, TRACE_SIZE);
+    ck_assert_mem_eq(c->entries[0].data, trace, TRACE_SIZE);
+    ck_assert_uint_eq(c->entries[1].size, 8);
+    ck_assert_mem_eq(c->entries[1].data, "counters", 8);
+    ck_assert_uint_eq(c->entries[2].size, sizeof(metadata) - 1);
+    container_close(c);
+    free(b.data);
+}
+END_TEST
+
+/* Then E1 is the first resource. */
+START_TEST(without_property_set)
+{
+    struct blob b;
+    struct container *c;
+
+    fill_trace();
+    b = make_package(false);
+    c = open_blob(&b, NULL);
+    ck_assert_ptr_nonnull(c);
+    ck_assert_str_eq(c->entries[0].inner, "AAA/a.counters");
+    ck_assert_str_eq(c->entries[1].inner, "BBB/sc.user_aux.etl");
+    container_close(c);
+    free(b.data);
+}
+END_TEST
+
+/* A changed 32-bit number of the package above, and what is to come of it:
+ * the trace cut short, or no container. */
+static const struct {
+    const char *what;
+    size_t at;
+    uint32_t value;
+    bool opens;
+} spoilt[] = {
+    {"sector shift", 28, 0x000BFFFE, false},
+    {"mini shift", 32, 7, false},
+    {"directory beyond the file", 48, 0x00FFFFFF, false},
+    {"FAT beyond the file", 76, 0x00FFFFFF, true},
+    {"the trace's chain is a circle", OLE_SECTOR + 4 * 10, 3, true},
+    {"its chain leaves the file", OLE_SECTOR + 4 * 10, 0x00FFFFFF, true},
+    {"its chain runs into the directory", OLE_SECTOR + 4 * 10, 1, true},
+    {"it claims to be larger", 2 * OLE_SECTOR + 128 + 120, 0x7FFFFFFF, true},
+    {"it claims to be larger still", 2 * OLE_SECTOR + 128 + 124, 1, true},
+    {"a record of no size", 4 * OLE_SECTOR, 0, true},
+    {"a record too large", 4 * OLE_SECTOR, 0x00200000, true},
+    {"a chunk too large", 4 * OLE_SECTOR + 12, 65537, true},
+    {"a chunk larger stored", 4 * OLE_SECTOR + 20, 65537, true},
+    {"a wrong sum of stored bytes", 4 * OLE_SECTOR + 16, 1, true},
+    {"a wrong sum of raw bytes", 4 * OLE_SECTOR + 8, 1, true},
+    {"a directory that is a circle", 2 * OLE_SECTOR + 128 + 72, 1, true},
+};
+enum { SPOILT = sizeof(spoilt) / sizeof(spoilt[0]) };
+
+START_TEST(spoilt_packages)
+{
+    struct blob b;
+    struct err err = {0};
+    struct container *c;
+
+    fill_trace();
+    b = make_package(true);
+    blob_set(&b, spoilt[_i].at, spoilt[_i].value, 4);
+    c = open_blob(&b, &err);
+    ck_assert_msg(!c == !spoilt[_i].opens, "%s", spoilt[_i].what);
+    if (!c)
+        ck_assert_msg(strstr(err.message, path), "%s", err.message);
+    for (size_t i = 0; c && i < c->count; i++) {
+        struct entry *e = &c->entries[i];
+
+        if (!container_load(c, i, NULL) && e->damage && i == 0)
+            ck_assert_mem_eq(e->data, trace, e->size);
+    }
+    if (c && spoilt[_i].at != 2 * OLE_SECTOR + 128 + 72)
+        ck_assert_msg(!c->entries[0].data || c->entries[0].damage, "%s",
+                      spoilt[_i].what);
+    container_close(c);
+    free(b.data);
+}
+END_TEST
+
+START_TEST(cut)
+{
+    struct blob b, part;
+
+    fill_trace();
+    b = make_package(true);
+    for (size_t n = 0; n < b.len; n += n < 20000 ? 97 : 9973) {
+        struct container *c;
+
+        part = (struct blob){b.data, n, n};
+        c = open_blob(&part, NULL);
+        for (size_t i = 0; c && i < c->count; i++)
+            container_load(c, i, NULL);
+        container_close(c);
+    }
+    free(b.data);
+}
+END_TEST
+
+/* A circle of children, and a stream whose sectors another one has. */
+START_TEST(circles)
+{
+    struct ole_stream streams[] = {
+        {"a", trace, 10000}, {"b", trace, 10000}, {"c", "x", 1}};
+    struct blob b;
+    struct cfb *cfb;
+
+    fill_trace();
+    b = ole_make(streams, 3);
+    /* "b" begins where "a" does; "c" is a storage in itself. */
+    memcpy(b.data + 2 * OLE_SECTOR + 2 * 128 + 116,
+           b.data + 2 * OLE_SECTOR + 128 + 116, 4);
+    b.data[2 * OLE_SECTOR + 3 * 128 + 66] = 1;
+    blob_set(&b, 2 * OLE_SECTOR + 3 * 128 + 76, 3, 4);
+    cfb = cfb_open("circles", b.data, b.len, NULL);
+    ck_assert_ptr_nonnull(cfb);
+    ck_assert_uint_eq(cfb->count, 2);
+    ck_assert_uint_eq(cfb->streams[0].size, 10000);
+    ck_assert_uint_eq(cfb->streams[1].size, 0);
+    ck_assert(cfb->streams[1].cut);
+    cfb_free(cfb);
+    free(b.data);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("ole");
+    TCase *tcase = tcase_create("ole");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tcase, package);
+    tcase_add_test(tcase, without_property_set);
+    tcase_add_loop_test(tcase, spoilt_packages, 0, SPOILT);
+    tcase_add_test(tcase, cut);
+    tcase_add_test(tcase, circles);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

@@ -1,0 +1,328 @@
+/* Zip archives and the OPC .diagsession. */
+#include <string.h>
+
+#include "engine/base/reader.h"
+#include "engine/container/container.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+#include "tests/support/zip_writer.h"
+
+static char path[TEMP_PATH];
+
+static struct container *open_blob(const struct blob *b, struct err *err)
+{
+    struct container *c;
+
+    temp_file(path, b->data, b->len);
+    c = container_open(path, err);
+    unlink(path);
+    return c;
+}
+
+static struct container *open_members(const struct zip_member *members,
+                                      size_t n)
+{
+    struct blob b = zip_make(members, n);
+    struct err err = {0};
+    struct container *c = open_blob(&b, &err);
+
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_uint_eq(c->count, n);
+    free(b.data);
+    return c;
+}
+
+static void assert_loads(struct container *c, size_t i, const void *data,
+                         size_t n)
+{
+    struct err err = {0};
+
+    ck_assert_msg(!container_load(c, i, &err), "%s", err.message);
+    ck_assert_uint_eq(c->entries[i].size, n);
+    ck_assert_mem_eq(c->entries[i].data, data, n);
+    ck_assert_ptr_null(c->entries[i].damage);
+    ck_assert_int_eq(container_load(c, i, NULL), ERR_NONE);
+}
+
+START_TEST(stored_and_deflated)
+{
+    static const struct zip_member members[] = {
+        {"a.etl", "stored", 6, false},
+        {"in\\side.etl", "deflated deflated", 17, true},
+        {"LogFile.txt", "text", 4, true},
+        {"symbols\\a.ni.pdb\\0123\\a.ni.pdb", "pdb", 3, true},
+        {"symbols.bin", "bin", 3, true},
+        {"empty.etl", "", 0, false},
+    };
+    struct container *c = open_members(members, 6);
+
+    ck_assert_str_eq(c->kind->name, "zip");
+    assert_loads(c, 0, "stored", 6);
+    assert_loads(c, 1, "deflated deflated", 17);
+    assert_loads(c, 5, "", 0);
+    ck_assert_str_eq(c->entries[1].inner, "in/side.etl");
+    ck_assert(strstr(c->entries[1].name, "!in/side.etl"));
+    ck_assert_int_eq(c->entries[1].kind, ENTRY_TRACE);
+    ck_assert_int_eq(c->entries[2].kind, ENTRY_OTHER);
+    ck_assert_int_eq(c->entries[3].kind, ENTRY_SYMBOLS);
+    ck_assert_int_eq(c->entries[4].kind, ENTRY_SYMBOLS);
+    container_close(c);
+}
+END_TEST
+
+/* Beyond what is kept in memory. */
+START_TEST(large)
+{
+    size_t n = 9 << 20;
+    uint8_t *bytes = calloc(n, 1);
+    struct zip_member member = {"a.nettrace", bytes, n, true};
+    struct container *c;
+
+    for (size_t i = 0; i < n; i += 97)
+        bytes[i] = (uint8_t)(i >> 3);
+    c = open_members(&member, 1);
+    assert_loads(c, 0, bytes, n);
+    container_close(c);
+    free(bytes);
+}
+END_TEST
+
+/* Names are shown and compared, whatever they are. */
+START_TEST(names)
+{
+    static const struct zip_member members[] = {
+        {"../../../../tmp/topfn-was-here.etl", "1", 1, true},
+        {"C:\\Windows\\a.etl", "2", 1, true},
+        {"/etc/passwd.etl", "3", 1, true},
+        {"A.ETL", "4", 1, true},
+        {"a.etl", "5", 1, true},
+    };
+    struct container *c = open_members(members, 5);
+
+    for (size_t i = 0; i < 4; i++)
+        assert_loads(c, i, members[i].data, 1);
+    ck_assert_int_eq(c->entries[3].kind, ENTRY_TRACE);
+    ck_assert_int_eq(c->entries[4].kind, ENTRY_OTHER);
+    ck_assert_str_eq(c->entries[4].note, "same name as an entry before");
+    ck_assert(access("/tmp/topfn-was-here.etl", F_OK));
+    container_close(c);
+}
+END_TEST
+
+static const char metadata[] =
+    "\xEF\xBB\xBF<?xml version=\"1.0\"?>"
+    "<Package xmlns=\"urn:diagnosticshub-package-metadata-2-1\"><Content>"
+    "<!-- <Resource Type=\"DiagnosticsHub.Resource.EtlFile\"/> -->"
+    "<Resource Id=\"{ABC}\" Type=\"DiagnosticsHub.Resource.EtlFile\""
+    " Name=\"sc &amp; user.etl\" ResourcePackageUriPrefix=\"ABC\"/>"
+    "<Resource Type=\"DiagnosticsHub.Resource.CountersFile\""
+    " Name=\"b.etl\" ResourcePackageUriPrefix=\"DEF\"/>"
+    "<Resource Type=\"DiagnosticsHub.Resource.SymbolCache\" Name=\"x\""
+    " IsDirectoryOnDisk=\"true\" ResourcePackageUriPrefix=\"SYM\"/>"
+    "</Content></Package>";
+
+START_TEST(diagsession)
+{
+    const struct zip_member members[] = {
+        {"abc/sc%20&%20USER.etl", "trace", 5, true},
+        {"DEF/b.etl", "counters", 8, true},
+        {"SYM/a.pdb/12/a.pdb", "pdb", 3, true},
+        {"other.etl", "other", 5, true},
+        {"metadata.xml", metadata, sizeof(metadata) - 1, false},
+    };
+    static const enum entry_kind kinds[] = {
+        ENTRY_TRACE, ENTRY_OTHER, ENTRY_SYMBOLS, ENTRY_OTHER, ENTRY_OTHER};
+    struct container *c = open_members(members, 5);
+
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_int_eq(c->entries[i].kind, kinds[i]);
+    ck_assert_str_eq(c->entries[0].note, "DiagnosticsHub.Resource.EtlFile");
+    ck_assert_ptr_null(c->warning);
+    container_close(c);
+}
+END_TEST
+
+/* Without metadata that can be used, names decide. */
+START_TEST(bad_metadata)
+{
+    static const char *const texts[] = {
+        "",
+        "<Package",
+        "<Other><Resource Type=\"DiagnosticsHub.Resource.EtlFile\"/></Other>",
+        "<!DOCTYPE Package [<!ENTITY a \"b\">]><Package>&a;</Package>",
+        "<Package><Content/></Package>",
+    };
+    const char *text = texts[_i];
+    const struct zip_member members[] = {
+        {"X/a.etl", "trace", 5, true},
+        {"Metadata.xml", text, strlen(text), false},
+    };
+    struct container *c = open_members(members, 2);
+
+    ck_assert_int_eq(c->entries[0].kind, ENTRY_TRACE);
+    ck_assert_int_eq(!c->warning, _i == 4);
+    container_close(c);
+}
+END_TEST
+
+/* One field of the only entry's central header is changed. */
+static const struct {
+    size_t at;
+    uint64_t value;
+    unsigned width;
+    enum err_code code;
+    const char *message;
+} lies[] = {
+    {24, 0x7FFFFFFF, 4, ERR_CORRUPT, "more than its"},
+    {8, 1, 2, ERR_UNSUPPORTED, "encrypted"},
+    {10, 93, 2, ERR_UNSUPPORTED, "packed by method 93"},
+};
+
+START_TEST(lying_headers)
+{
+    struct zip_member member = {"a.etl", "0123456789012345", 16, true};
+    struct blob b = zip_make(&member, 1);
+    struct err err = {0};
+    struct container *c;
+
+    blob_set(&b, zip_central(&b, 0) + lies[_i].at, lies[_i].value,
+             lies[_i].width);
+    c = open_blob(&b, &err);
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_int_eq(container_load(c, 0, &err), lies[_i].code);
+    ck_assert_msg(strstr(err.message, lies[_i].message), "%s", err.message);
+    container_close(c);
+    free(b.data);
+}
+END_TEST
+
+/* 2 GiB of zeros would fit the packed size, by deflate's own bound. */
+START_TEST(bomb)
+{
+    size_t n = 4 << 20;
+    uint8_t *zeros = calloc(n, 1);
+    struct zip_member member = {"a.etl", zeros, n, false};
+    struct blob b = zip_make(&member, 1);
+    struct err err = {0};
+    struct container *c;
+    size_t at = zip_central(&b, 0);
+
+    blob_set(&b, at + 10, 8, 2);
+    blob_set(&b, at + 24, 0x80000000u, 4);
+    c = open_blob(&b, &err);
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_int_eq(container_load(c, 0, &err), ERR_LIMIT);
+    ck_assert_msg(strstr(err.message, "200 times"), "%s", err.message);
+    container_close(c);
+    free(b.data);
+    free(zeros);
+}
+END_TEST
+
+/* Every entry is the same bytes of the archive. */
+START_TEST(overlap)
+{
+    char bytes[1000], names[8][8];
+    struct zip_member members[8];
+    struct blob b;
+    struct err err = {0};
+    struct container *c;
+    size_t loaded = 0;
+
+    for (size_t i = 0; i < sizeof(bytes); i++)
+        bytes[i] = (char)(i * i >> 3);
+    for (size_t i = 0; i < 8; i++) {
+        snprintf(names[i], sizeof(names[i]), "%zu.etl", i);
+        members[i] = (struct zip_member){names[i], bytes, i ? 1 : 1000, false};
+    }
+    b = zip_make(members, 8);
+    for (size_t i = 1; i < 8; i++) {
+        size_t at = zip_central(&b, i);
+
+        memcpy(b.data + at + 16, b.data + zip_central(&b, 0) + 16, 12);
+        blob_set(&b, at + 42, 0, 4);
+    }
+    c = open_blob(&b, &err);
+    for (size_t i = 0; c && i < 8; i++)
+        loaded += !container_load(c, i, &err);
+    ck_assert_uint_le(loaded * 1000, b.len);
+    ck_assert_msg(strstr(err.message, "overlap") || !c, "%s", err.message);
+    container_close(c);
+    free(b.data);
+}
+END_TEST
+
+/* What comes out before the damage is kept. */
+START_TEST(damaged_entry)
+{
+    uint8_t *bytes = malloc(1 << 20);
+    struct zip_member member = {"a.etl", bytes, 1 << 20, true};
+    uint32_t state = 1;
+    struct blob b;
+    struct container *c;
+
+    for (size_t i = 0; i < 1 << 20; i++) {
+        state = state * 1664525 + 1013904223;
+        bytes[i] = (uint8_t)(state >> 28);
+    }
+    b = zip_make(&member, 1);
+    memset(b.data + b.len / 2, 0xFF, 64);
+    c = open_blob(&b, NULL);
+    ck_assert_ptr_nonnull(c);
+    ck_assert_int_eq(container_load(c, 0, NULL), ERR_NONE);
+    ck_assert_ptr_nonnull(c->entries[0].damage);
+    ck_assert_uint_ge(c->entries[0].size, 1 << 18);
+    ck_assert_mem_eq(c->entries[0].data, bytes, 1 << 18);
+    container_close(c);
+    free(b.data);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(cut_everywhere)
+{
+    const struct zip_member members[] = {
+        {"a.etl", "trace trace trace", 17, true},
+        {"metadata.xml", metadata, sizeof(metadata) - 1, true},
+    };
+    struct blob b = zip_make(members, 2), part;
+
+    for (size_t n = 0; n < b.len; n++) {
+        struct err err = {0};
+        struct container *c;
+
+        part = (struct blob){b.data, n, n};
+        c = open_blob(&part, &err);
+        for (size_t i = 0; c && i < c->count; i++)
+            container_load(c, i, NULL);
+        ck_assert_msg(c || strstr(err.message, path), "%s", err.message);
+        container_close(c);
+    }
+    free(b.data);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("zip");
+    TCase *tcase = tcase_create("zip");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tcase, stored_and_deflated);
+    tcase_add_test(tcase, large);
+    tcase_add_test(tcase, names);
+    tcase_add_test(tcase, diagsession);
+    tcase_add_loop_test(tcase, bad_metadata, 0, 5);
+    tcase_add_loop_test(tcase, lying_headers, 0, 3);
+    tcase_add_test(tcase, bomb);
+    tcase_add_test(tcase, overlap);
+    tcase_add_test(tcase, damaged_entry);
+    tcase_add_test(tcase, cut_everywhere);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

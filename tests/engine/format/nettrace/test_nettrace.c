@@ -1,0 +1,429 @@
+/* Streams with known answers, sound and damaged. */
+#include "tests/engine/format/nettrace/stream.h"
+
+static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
+static const char rundown[] = "Microsoft-Windows-DotNETRuntimeRundown";
+static const char sampler[] = "Microsoft-DotNETCore-SampleProfiler";
+
+enum { MS = 1000000 };
+
+static const struct {
+    unsigned version;
+    bool compressed;
+} versions[] = {{3, false}, {4, false}, {4, true},
+                {5, true},  {6, false}, {6, true}};
+
+enum { VERSIONS = sizeof(versions) / sizeof(versions[0]) };
+
+static struct nettrace_writer *scenario(int i, unsigned rounds)
+{
+    return nettrace_scenario(versions[i].version, versions[i].compressed,
+                             rounds);
+}
+
+START_TEST(versions_agree)
+{
+    /* Enough rounds for a sequence point within. */
+    struct profile *p = read_stream(scenario(_i, 100), NULL);
+
+    ck_assert_uint_eq(p->trace.events, nettrace_scenario_events(100));
+    ck_assert_uint_eq(p->samples.len, 1600);
+    ck_assert_uint_eq(p->quality.lost_events,
+                      versions[_i].version == 3 ? 0 : SCENARIO_LOST);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.metric),
+                     "thread-samples");
+    ck_assert_str_eq(strings_get(p->strings, p->processes.data[0].name),
+                     "Start");
+    ck_assert_int_eq(p->trace.duration_ns, 1607 * (int64_t)MS);
+    ck_assert_int_eq(p->trace.start_unix_ns,
+                     1738555506 * (int64_t)1000000000);
+    assert_function(p, "App.Work.Hot(class System.String)", "App", 600, 600);
+    assert_function(p, "App.Work.Cold()", "App", 200, 200);
+    assert_function(p, "Start.Program.Main()", "Start", 800, 1600);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    ck_assert_uint_eq(p->methods.len, 3);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(sample_types)
+{
+    struct filter managed = {.types = SAMPLE_MANAGED};
+    struct filter external = {.types = SAMPLE_EXTERNAL};
+    struct profile *p = read_stream(scenario(_i, 1), NULL);
+    struct selection *sel = selection_new(p, &managed);
+
+    ck_assert_uint_eq(sel->samples, 14);
+    selection_free(sel);
+    sel = selection_new(p, &external);
+    ck_assert_uint_eq(sel->samples, 2);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(chosen_events)
+{
+    struct nettrace_writer *w = scenario(_i, 1);
+    struct trace_options absent = {.event = "allocation"};
+    struct trace_options chosen = {.event = "MethodDCEndVerbose"};
+    struct err err = {0};
+    struct profile *p;
+
+    ck_assert_ptr_null(read_bytes(w->out.data, w->out.len, &absent, &err));
+    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(err.message, "allocation"));
+    chosen.event = "Microsoft-Windows-DotNETRuntimeRundown/MethodDCEndVerbose";
+    p = read_stream(w, &chosen);
+    ck_assert_uint_eq(p->samples.len, 3);
+    assert_function(p, "[no stack]", "[unknown]", 3, 3);
+    profile_free(p);
+}
+END_TEST
+
+/* Every prefix gives the events that are whole in it, or an error that says
+ * where it ends. */
+START_TEST(cut_off)
+{
+    struct nettrace_writer *w = scenario(_i, 1);
+    uint64_t last = 0;
+
+    for (size_t n = 8; n < w->out.len; n++) {
+        struct err err = {0};
+        uint8_t *part = memcpy(mem_new(n, 1), w->out.data, n);
+        struct profile *p =
+            n < 24 ? NULL : read_bytes(part, n, NULL, &err);
+
+        if (p) {
+            ck_assert_uint_ge(p->trace.events, last);
+            last = p->trace.events;
+            ck_assert(p->quality.skipped.len || p->quality.warnings.len);
+            profile_free(p);
+        } else if (n >= 24) {
+            ck_assert_ptr_nonnull(strstr(err.message, "test: offset 0x"));
+            ck_assert_uint_eq(last, 0);
+        }
+        free(part);
+    }
+    ck_assert_uint_ge(last, 16);
+    nettrace_writer_free(w);
+}
+END_TEST
+
+START_TEST(cut_off_names_its_cause)
+{
+    struct nettrace_writer *w = scenario(_i, 1);
+    struct err err = {0};
+    const uint8_t *names;
+    struct profile *p;
+
+    /* Before the first method: the names are in what is missing. */
+    names = memmem(w->out.data, w->out.len, "H\0o\0t\0", 6);
+    p = read_bytes(w->out.data, (size_t)(names - w->out.data), NULL, &err);
+    ck_assert_ptr_nonnull(p);
+    ck_assert_uint_eq(p->samples.len, 16);
+    ck_assert_uint_eq(p->locations.data[0].cause, CAUSE_CUT_OFF);
+    profile_free(p);
+    nettrace_writer_free(w);
+}
+END_TEST
+
+/* ---- lost events ---- */
+
+static struct nettrace_writer *numbered(unsigned version)
+{
+    struct nettrace_writer *w = nettrace_writer_new(version, true);
+
+    nettrace_kind(w, 1, "App", 1, "Tick", 0);
+    if (version == 6) {
+        nettrace_thread(w, 1, 1234, 11);
+        nettrace_thread(w, 2, 1234, 12);
+    }
+    return w;
+}
+
+static void tick(struct nettrace_writer *w, uint64_t thread, uint32_t number)
+{
+    struct nettrace_event e = {.kind = 1,
+                               .thread = thread,
+                               .capture_thread = thread,
+                               .sequence = number,
+                               .time = w->last.time + 1};
+
+    nettrace_event(w, &e);
+}
+
+static void assert_lost(struct nettrace_writer *w, uint64_t lost,
+                        uint64_t events)
+{
+    struct profile *p;
+
+    nettrace_end(w);
+    p = read_stream(w, NULL);
+    ck_assert_uint_eq(p->quality.lost_events, lost);
+    ck_assert_uint_eq(p->trace.events, events);
+    profile_free(p);
+}
+
+START_TEST(first_number_is_the_base_before_v6)
+{
+    const uint64_t point[2][2] = {{1, 12}, {2, 100}};
+    struct nettrace_writer *w = numbered(4);
+
+    tick(w, 1, 5);
+    tick(w, 1, 6);
+    tick(w, 1, 9); /* 2 lost */
+    nettrace_sequence_point(w, 0, point, 2); /* 3 lost, and a new thread */
+    tick(w, 2, 102); /* 1 lost */
+    tick(w, 1, 1);   /* another thread with the id */
+    tick(w, 1, 2);
+    assert_lost(w, 6, 6);
+}
+END_TEST
+
+START_TEST(numbers_count_from_0_in_v6)
+{
+    const uint64_t point[2][2] = {{1, 8}, {2, 5}};
+    struct nettrace_writer *w = numbered(6);
+
+    tick(w, 1, 3); /* 2 lost */
+    nettrace_sequence_point(w, 0, point, 2); /* 5 and 5 lost */
+    nettrace_remove_thread(w, 2, 6);         /* 1 lost */
+    tick(w, 1, 9);
+    assert_lost(w, 13, 2);
+}
+END_TEST
+
+START_TEST(numbers_that_go_back_lose_nothing)
+{
+    struct nettrace_writer *w = numbered((unsigned)_i);
+    struct profile *p;
+
+    tick(w, 1, 1);
+    tick(w, 1, 2);
+    tick(w, 1, 3);
+    tick(w, 1, 2);
+    tick(w, 1, 3);
+    nettrace_end(w);
+    p = read_stream(w, NULL);
+    ck_assert_uint_eq(p->quality.lost_events, 0);
+    ck_assert_ptr_nonnull(strstr(warning(p, 0), "went back: 1"));
+    profile_free(p);
+}
+END_TEST
+
+/* ---- methods in time ---- */
+
+static void put_method_event(struct nettrace_writer *w, uint32_t kind,
+                             uint64_t time, uint64_t at, const char *name)
+{
+    struct nettrace_event e = {.kind = kind, .thread = 1, .time = time};
+    byte_vec p = {0};
+
+    put_method(&p, at, 0x100, 7, "N.T", name, "void  ()");
+    e.payload = p.data;
+    e.size = p.len;
+    e.sequence = w->last.sequence + 1;
+    nettrace_event(w, &e);
+    vec_release(&p);
+}
+
+static void put_sample(struct nettrace_writer *w, uint64_t time)
+{
+    static const uint8_t managed[4] = {2};
+    struct nettrace_event e = {.kind = 1,
+                               .thread = 1,
+                               .stack = 1,
+                               .time = time,
+                               .payload = managed,
+                               .size = 4};
+
+    e.sequence = w->last.sequence + 1;
+    nettrace_event(w, &e);
+}
+
+static struct nettrace_writer *reuse(void)
+{
+    static const uint64_t frame[] = {0x5010};
+    struct nettrace_writer *w = nettrace_writer_new(4, true);
+
+    nettrace_kind(w, 1, sampler, 0, "", 0);
+    nettrace_kind(w, 2, runtime, 144, "", 1);
+    nettrace_kind(w, 3, runtime, 143, "", 1);
+    nettrace_kind(w, 4, rundown, 144, "", 1);
+    nettrace_kind(w, 5, runtime, 153, "", 1);
+    nettrace_stack(w, 1, frame, 1);
+    return w;
+}
+
+/* Unload events alone tell turns apart, and name samples before them. */
+START_TEST(memory_is_reused)
+{
+    struct nettrace_writer *w = reuse();
+    struct profile *p;
+
+    for (uint64_t t = 1; t <= 5; t++)
+        put_sample(w, t * 10);
+    put_method_event(w, 2, 25, 0x5000, "First");
+    put_method_event(w, 2, 35, 0x5000, "Second");
+    put_method_event(w, 4, 60, 0x5000, "Third");
+    nettrace_end(w);
+    p = read_stream(w, NULL);
+    assert_function(p, "N.T.First()", "[unknown]", 2, 2);
+    assert_function(p, "N.T.Second()", "[unknown]", 1, 1);
+    assert_function(p, "N.T.Third()", "[unknown]", 2, 2);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(tiers_are_one_function)
+{
+    struct nettrace_writer *w = reuse();
+    struct profile *p;
+
+    put_sample(w, 10);
+    put_method_event(w, 3, 5, 0x5000, "Run");
+    put_method_event(w, 2, 15, 0x5000, "Run");
+    put_method_event(w, 3, 16, 0x5000, "Run");
+    put_sample(w, 20);
+    nettrace_end(w);
+    p = read_stream(w, NULL);
+    assert_function(p, "N.T.Run()", "[unknown]", 2, 2);
+    ck_assert_uint_eq(p->functions.len, 1);
+    profile_free(p);
+}
+END_TEST
+
+static void assert_cause(struct nettrace_writer *w, enum name_cause cause)
+{
+    struct profile *p;
+
+    nettrace_end(w);
+    p = read_stream(w, NULL);
+    ck_assert_uint_eq(p->locations.data[0].cause, cause);
+    profile_free(p);
+}
+
+START_TEST(unnamed_code_says_why)
+{
+    struct nettrace_writer *w = reuse();
+    struct nettrace_event e = {.kind = 5, .thread = 1, .time = 30};
+    byte_vec module = {0};
+
+    put_sample(w, 10);
+    assert_cause(w, CAUSE_NO_RUNDOWN);
+    w = reuse();
+    put_sample(w, 10);
+    put_method_event(w, 4, 60, 0x9000, "Other");
+    assert_cause(w, CAUSE_NO_IMAGE);
+    w = reuse();
+    put_sample(w, 10);
+    put_module(&module, 7, "Plugin");
+    e.payload = module.data;
+    e.size = module.len;
+    nettrace_event(w, &e);
+    put_method_event(w, 4, 60, 0x9000, "Other");
+    assert_cause(w, CAUSE_UNLOADED);
+    vec_release(&module);
+}
+END_TEST
+
+/* ---- damage ---- */
+
+static struct profile *read_with_change(struct nettrace_writer *w, size_t at,
+                                        uint8_t value)
+{
+    struct err err = {0};
+    uint8_t old = w->out.data[at];
+    struct profile *p;
+
+    w->out.data[at] = value;
+    p = read_bytes(w->out.data, w->out.len, NULL, &err);
+    w->out.data[at] = old;
+    return p;
+}
+
+/* An object that cannot be understood costs what is in it, not what is
+ * behind it. */
+START_TEST(goes_on_after_damage)
+{
+    struct nettrace_writer *w = nettrace_scenario((unsigned)_i, true, 200);
+    const char *type = _i == 3 ? "EventBlock" : "StackBlock";
+    uint8_t *second, *found = memmem(w->out.data, w->out.len, type, 10);
+    struct profile *p;
+
+    ck_assert_ptr_nonnull(found);
+    found++;
+    second = memmem(found, w->out.len - (size_t)(found - w->out.data), type,
+                    10);
+    if (!second) /* v3 has one block */
+        second = found - 1;
+    p = read_with_change(w, (size_t)(second - w->out.data), 'X');
+    if (_i == 3) {
+        ck_assert_ptr_null(p);
+    } else {
+        ck_assert_ptr_nonnull(p);
+        ck_assert_uint_eq(p->trace.events, nettrace_scenario_events(200));
+        ck_assert_uint_eq(p->quality.skipped_ranges, 1);
+        ck_assert_ptr_nonnull(strstr(warning(p, 0), "stack"));
+    }
+    profile_free(p);
+    nettrace_writer_free(w);
+}
+END_TEST
+
+static void assert_refused(const void *bytes, size_t n, const char *why)
+{
+    struct err err = {0};
+
+    ck_assert_ptr_null(read_bytes(bytes, n, NULL, &err));
+    ck_assert_msg(strstr(err.message, why) &&
+                      strstr(err.message, "test: offset 0x"),
+                  "%s", err.message);
+}
+
+START_TEST(refused_by_name)
+{
+    static const uint8_t v7[20] = "Nettrace\0\0\0\0\7\0\0\0\1";
+    static const uint8_t v2[20] = "Nettrace\0\0\0\0\2";
+    static const uint8_t old[] =
+        "\x14\0\0\0!FastSerialization.1\4\4\1\1\0\0\0\0\0\0\0\x26\0\0\0"
+        "Microsoft.DotNet.Runtime.EventPipeFile\6";
+    static const uint8_t other[] = "Nettrace\x14\0\0\0!FastSerialization.1"
+                                   "\5\5\1\1\0\0\0\0\0\0\0\5\0\0\0Novel\6";
+
+    assert_refused(v7, sizeof(v7), "version 7.1");
+    assert_refused(v2, sizeof(v2), "not a header");
+    assert_refused(old, sizeof(old) - 1, "netperf version 1");
+    assert_refused(other, sizeof(other) - 1, "\"Novel\"");
+    assert_refused("Nettrace", 8, "cut off");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("nettrace");
+    TCase *tcase = tcase_create("nettrace");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tcase, versions_agree, 0, VERSIONS);
+    tcase_add_loop_test(tcase, sample_types, 0, VERSIONS);
+    tcase_add_loop_test(tcase, chosen_events, 0, VERSIONS);
+    tcase_add_loop_test(tcase, cut_off, 0, VERSIONS);
+    tcase_add_loop_test(tcase, cut_off_names_its_cause, 0, VERSIONS);
+    tcase_add_test(tcase, first_number_is_the_base_before_v6);
+    tcase_add_test(tcase, numbers_count_from_0_in_v6);
+    tcase_add_loop_test(tcase, numbers_that_go_back_lose_nothing, 4, 7);
+    tcase_add_test(tcase, memory_is_reused);
+    tcase_add_test(tcase, tiers_are_one_function);
+    tcase_add_test(tcase, unnamed_code_says_why);
+    tcase_add_loop_test(tcase, goes_on_after_damage, 3, 5);
+    tcase_add_test(tcase, refused_by_name);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

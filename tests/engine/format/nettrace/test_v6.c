@@ -1,0 +1,362 @@
+/* What only version 6 has: defined threads, labels, several processes, and
+ * what the Linux recorder says of mappings and symbols. */
+#include "tests/engine/format/nettrace/stream.h"
+
+enum { CPU = 1, SYSTEM = 10 };
+
+/* Ids of Universal.System are behind SYSTEM. */
+static struct nettrace_writer *recorder(void)
+{
+    static const char *const names[] = {
+        "ExistingProcess", "ProcessCreate", "ProcessExit",
+        "ProcessMapping",  "ProcessSymbol", "ProcessMappingMetadata",
+    };
+    struct nettrace_writer *w = nettrace_writer_new(6, true);
+
+    nettrace_kind(w, CPU, "Universal.Events", 1, "cpu", 0);
+    nettrace_kind(w, CPU + 1, "Universal.Events", 2, "", 0);
+    for (uint32_t i = 0; i < 6; i++)
+        nettrace_kind(w, SYSTEM + i, "Universal.System", i, names[i], 0);
+    return w;
+}
+
+static void put_payload(struct nettrace_writer *w, uint32_t kind,
+                        uint64_t thread, uint64_t time, byte_vec *payload)
+{
+    struct nettrace_event e = {
+        .kind = kind,
+        .thread = thread,
+        .capture_thread = thread,
+        .time = time,
+        .payload = payload->data,
+        .size = payload->len,
+    };
+
+    nettrace_begin_block(w, NT_BLOCK_NONE); /* numbers start again */
+    nettrace_event(w, &e);
+    vec_release(payload);
+}
+
+static void put_process(struct nettrace_writer *w, uint32_t id,
+                        uint64_t thread, uint64_t time, const char *name)
+{
+    byte_vec p = {0};
+
+    put_varint(&p, 0);
+    put_short_string(&p, name);
+    put_short_string(&p, "");
+    put_payload(w, SYSTEM + id, thread, time, &p);
+}
+
+static void put_mapping(struct nettrace_writer *w, uint64_t thread,
+                        uint64_t time, uint64_t id, uint64_t start,
+                        uint64_t end, const char *name)
+{
+    byte_vec p = {0};
+
+    put_varint(&p, id);
+    put_varint(&p, start);
+    put_varint(&p, end);
+    put_varint(&p, 0x2000);
+    put_short_string(&p, name);
+    put_varint(&p, *name == '/' ? 5 : 0);
+    put_short_string(&p, "{}"); /* written although not declared */
+    put_payload(w, SYSTEM + 3, thread, time, &p);
+}
+
+static void put_symbol(struct nettrace_writer *w, uint64_t mapping,
+                       uint64_t start, uint64_t last, const char *name)
+{
+    byte_vec p = {0};
+
+    put_varint(&p, 1);
+    put_varint(&p, mapping);
+    put_varint(&p, start);
+    put_varint(&p, last);
+    put_short_string(&p, name);
+    put_payload(w, SYSTEM + 4, 1, 0, &p);
+}
+
+static void put_metadata(struct nettrace_writer *w, uint64_t id,
+                         const char *json)
+{
+    byte_vec p = {0};
+
+    put_varint(&p, id);
+    put_short_string(&p, json);
+    put_short_string(&p, "");
+    put_payload(w, SYSTEM + 5, 1, 0, &p);
+}
+
+/* A sample of one address. */
+static void put_sample(struct nettrace_writer *w, uint64_t thread,
+                       uint64_t time, uint64_t address)
+{
+    byte_vec p = {0};
+    struct nettrace_event e = {
+        .kind = CPU,
+        .thread = thread,
+        .capture_thread = thread,
+        .stack = (uint32_t)(time + thread * 1000),
+        .time = time,
+        .size = 1,
+    };
+
+    nettrace_begin_block(w, NT_BLOCK_NONE);
+    nettrace_stack(w, e.stack, &address, 1);
+    put_varint(&p, 1);
+    e.payload = p.data;
+    nettrace_event(w, &e);
+    vec_release(&p);
+}
+
+static void two_processes(struct nettrace_writer *w)
+{
+    nettrace_thread(w, 1, 100, 101);
+    nettrace_thread(w, 2, 200, 201);
+    nettrace_end_block(w);
+    put_process(w, 0, 1, 0, "parent");
+    put_process(w, 0, 2, 0, "child");
+}
+
+static struct profile *finish(struct nettrace_writer *w)
+{
+    nettrace_end(w);
+    return read_stream(w, NULL);
+}
+
+START_TEST(symbols_belong_to_the_mapping)
+{
+    struct nettrace_writer *w = recorder();
+    struct profile *p;
+
+    two_processes(w);
+    put_mapping(w, 1, 0, 7, 0x10000, 0x20000, "/lib/libc.so.6");
+    put_mapping(w, 2, 0, 7, 0x10000, 0x20000, "/lib/libc.so.6");
+    put_symbol(w, 7, 0x10100, 0x101ff, "__libc_fork");
+    put_symbol(w, 7, 0x10100, 0x101ff, "fork");
+    put_symbol(w, 7, 0x10100, 0x101ff, "__fork");
+    put_symbol(w, 7, 0x10100, 0x101ff, "fork");
+    put_sample(w, 1, 10, 0x10100);
+    put_sample(w, 2, 11, 0x101ff);
+    put_sample(w, 2, 12, 0x10200);
+    p = finish(w);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.metric),
+                     "cpu-samples");
+    assert_function(p, "fork", "libc.so.6", 2, 2);
+    assert_function(p, "libc.so.6!+0x2200", "libc.so.6", 1, 1);
+    ck_assert_uint_eq(p->processes.len, 2);
+    ck_assert_str_eq(strings_get(p->strings, p->processes.data[1].name),
+                     "child");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(ends_of_mappings_come_in_two_kinds)
+{
+    struct nettrace_writer *w = recorder();
+    struct profile *p;
+
+    two_processes(w);
+    put_mapping(w, 1, 0, 1, 0x10000, 0x20000, "/exclusive");
+    put_mapping(w, 1, 0, 2, 0x30000, 0x3ffff, "/inclusive");
+    put_mapping(w, 1, 0, 3, 0, UINT64_MAX, "/everything");
+    put_mapping(w, 1, 0, 4, UINT64_MAX << 47, UINT64_MAX, "vmlinux");
+    put_mapping(w, 1, 0, 5, 0xffffffffff600000, 0xffffffffff600fff,
+                "[vsyscall]");
+    put_sample(w, 1, 10, 0x20000);
+    put_sample(w, 1, 11, 0x3ffff);
+    put_sample(w, 1, 12, 0xffffffffff600400);
+    put_sample(w, 1, 13, 0xffffffff81000000);
+    p = finish(w);
+    assert_function(p, "0x20000", "[unknown]", 1, 1);
+    assert_function(p, "inclusive!+0x11fff", "inclusive", 1, 1);
+    assert_function(p, "[vsyscall]!+0x2400", "[vsyscall]", 1, 1);
+    assert_function(p, "vmlinux!+0x7fff81002000", "vmlinux", 1, 1);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(code_of_the_runtime)
+{
+    struct nettrace_writer *w = recorder();
+    struct profile *p;
+
+    two_processes(w);
+    put_mapping(w, 1, 0, 1, 0x10000, 0x20000,
+                "/memfd:doublemapper (deleted)");
+    put_mapping(w, 1, 50, 2, 0x10000, 0x20000,
+                "/memfd:doublemapper (deleted)");
+    put_symbol(w, 1, 0x10000, 0x100ff,
+               "int32 [App] N.T::Old(int32)[QuickJitted]");
+    put_symbol(w, 2, 0x10000, 0x100ff,
+               "int32 [App] N.T::New(int32)[OptimizedTier1]");
+    put_symbol(w, 1, 0x10100, 0x101ff,
+               "int32 [App] N.T::New(int32)[QuickJitted]");
+    put_symbol(w, 1, 0x10200, 0x102ff, "stub Helper<Dispatch>");
+    put_sample(w, 1, 10, 0x10010);
+    put_sample(w, 1, 20, 0x10110);
+    put_sample(w, 1, 30, 0x10210);
+    put_sample(w, 1, 60, 0x10010);
+    p = finish(w);
+    assert_function(p, "N.T.Old(int32)", "App", 1, 1);
+    assert_function(p, "N.T.New(int32)", "App", 2, 2);
+    assert_function(p, "stub Helper<Dispatch>", "[jit]", 1, 1);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(build_ids_are_kept)
+{
+    static const uint8_t id[4] = {0xde, 0xad, 0xbe, 0xef};
+    struct nettrace_writer *w = recorder();
+    struct profile *p;
+    const struct module *m;
+
+    two_processes(w);
+    put_mapping(w, 1, 0, 1, 0x10000, 0x20000, "/bin/app");
+    put_metadata(w, 5,
+                 "{\"type\": \"ELF\",\"debug_link\": \"\",\"build_id\": "
+                 "\"deadbeef\",\"p_vaddr\": \"0x3000\",\"p_offset\": 8192}");
+    put_sample(w, 1, 10, 0x10010);
+    p = finish(w);
+    m = &p->modules.data[0];
+    ck_assert_uint_eq(m->identity.build_id_size, 4);
+    ck_assert_mem_eq(m->identity.build_id, id, 4);
+    ck_assert(!m->by_file_offset);
+    /* File offset 0x2010 is address 0x3010. */
+    assert_function(p, "app!+0x3010", "app", 1, 1);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(pdb_ids_are_kept)
+{
+    static const uint8_t guid[16] = {3, 2, 1, 0, 5, 4, 7, 6,
+                                     8, 9, 10, 11, 12, 13, 14, 15};
+    struct nettrace_writer *w = recorder();
+    struct profile *p;
+    const struct identity *id;
+
+    two_processes(w);
+    put_mapping(w, 1, 0, 1, 0x10000, 0x20000, "/app/App.dll");
+    put_metadata(w, 5,
+                 "{\"type\":\"PE\",\"name\":\"C:\\o\\App.pdb\",\"date_time\":"
+                 "77,\"age\":1,\"signature\":"
+                 "\"000102030405060708090a0b0c0d0e0f\"}");
+    p = finish(w);
+    id = &p->modules.data[0].identity;
+    ck_assert_mem_eq(id->guid, guid, 16);
+    ck_assert_uint_eq(id->age, 1);
+    ck_assert_uint_eq(id->timestamp, 77);
+    ck_assert_str_eq(strings_get(p->strings, id->pdb_name), "C:\\o\\App.pdb");
+    profile_free(p);
+}
+END_TEST
+
+/* ---- blocks ---- */
+
+START_TEST(unknown_blocks_are_skipped)
+{
+    struct nettrace_writer *w = recorder();
+    struct profile *p;
+
+    two_processes(w);
+    nettrace_begin_block(w, 99);
+    put_number(&w->block, 0, 7);
+    put_sample(w, 1, 10, 0x10010);
+    p = finish(w);
+    ck_assert_uint_eq(p->trace.events, 3);
+    ck_assert_ptr_nonnull(strstr(warning(p, 0), "unknown kind skipped: 1"));
+    profile_free(p);
+}
+END_TEST
+
+/* Reading stops where the file contradicts itself, and says where. */
+static void assert_stops(struct nettrace_writer *w, uint64_t events,
+                         const char *why)
+{
+    struct profile *p;
+
+    put_sample(w, 1, 99, 0x10010);
+    p = finish(w);
+    ck_assert_uint_eq(p->trace.events, events);
+    ck_assert_uint_eq(p->quality.skipped.len, 1);
+    ck_assert_str_eq(
+        strings_get(p->strings, p->quality.skipped.data[0].reason), why);
+    profile_free(p);
+}
+
+START_TEST(threads_must_be_defined)
+{
+    struct nettrace_writer *w = recorder();
+
+    two_processes(w);
+    put_sample(w, 7, 10, 0x10010);
+    assert_stops(w, 2, "event of a thread that is not defined");
+    w = recorder();
+    two_processes(w);
+    nettrace_thread(w, 1, 100, 102);
+    assert_stops(w, 2, "thread index defined twice");
+    w = recorder();
+    two_processes(w);
+    nettrace_remove_thread(w, 1, 0);
+    nettrace_remove_thread(w, 1, 0);
+    assert_stops(w, 2, "removal of a thread that is not defined");
+}
+END_TEST
+
+/* An index may mean another thread after its removal, or a sequence point
+ * that says so. */
+START_TEST(threads_may_be_defined_again)
+{
+    struct nettrace_writer *w = recorder();
+    struct profile *p;
+
+    two_processes(w);
+    put_sample(w, 1, 10, 0x10010);
+    nettrace_remove_thread(w, 1, 0);
+    nettrace_thread(w, 1, 200, 202);
+    put_sample(w, 1, 20, 0x10010);
+    nettrace_sequence_point(w, 1, NULL, 0);
+    nettrace_thread(w, 1, 100, 103);
+    put_sample(w, 1, 30, 0x10010);
+    p = finish(w);
+    ck_assert_uint_eq(p->threads.len, 3);
+    ck_assert_uint_eq(p->threads.data[0].tid, 101);
+    ck_assert_uint_eq(p->threads.data[1].tid, 202);
+    ck_assert_uint_eq(p->threads.data[2].tid, 103);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(references_to_nothing_are_counted)
+{
+    struct nettrace_writer *w = recorder();
+    struct nettrace_event e = {.kind = 77, .thread = 1, .capture_thread = 1};
+    struct profile *p;
+
+    two_processes(w);
+    nettrace_event(w, &e);
+    nettrace_begin_block(w, NT_BLOCK_NONE);
+    e.kind = CPU;
+    e.stack = 5;
+    nettrace_event(w, &e);
+    p = finish(w);
+    ck_assert_uint_eq(p->trace.events, 3);
+    ck_assert_ptr_nonnull(strstr(warning(p, 0), "an event kind"));
+    ck_assert_ptr_nonnull(strstr(warning(p, 1), "a stack"));
+    assert_function(p, "[no stack]", "[unknown]", 1, 1);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("nettrace v6", symbols_belong_to_the_mapping,
+                     ends_of_mappings_come_in_two_kinds, code_of_the_runtime,
+                     build_ids_are_kept, pdb_ids_are_kept,
+                     unknown_blocks_are_skipped, threads_must_be_defined,
+                     threads_may_be_defined_again,
+                     references_to_nothing_are_counted);
+}

@@ -1,0 +1,31 @@
+/* The whole way of a nettrace stream, from bytes to a finished profile. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "engine/format/nettrace/nettrace.h"
+#include "tests/support/profile_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct trace_options options = {.threads = 1};
+    struct entry entry = {.name = "fuzz.nettrace", .data = data, .size = size};
+    struct err err = {0};
+    struct profile *p;
+
+    if (nettrace_format.probe(data, size) == PROBE_NO)
+        return 0;
+    p = profile_new();
+    p->trace.format = strings_add(p->strings, "nettrace", 8);
+    if (nettrace_format.read(&entry, 1, &options, p, &err)) {
+        if (!err.code || !err.message[0])
+            abort();
+    } else {
+        profile_finish(p);
+        if (profile_check(p))
+            abort();
+    }
+    profile_free(p);
+    return 0;
+}

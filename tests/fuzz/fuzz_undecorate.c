@@ -1,0 +1,22 @@
+/* A decorated name. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/undecorate.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    char *name = arena_strndup(&arena, (const char *)data, size);
+    char *text = undecorate(&arena, name, true);
+
+    if (text && (!*text || strlen(text) > 64 * 1024))
+        abort();
+    undecorate(&arena, name, false);
+    undecorate_c(&arena, name);
+    arena_release(&arena);
+    return 0;
+}
