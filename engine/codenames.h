@@ -17,16 +17,16 @@ struct codenames {
     uint32_t *symbol_ids; /* the same by symbol fact */
 };
 
-void codenames_init(struct codenames *names, const struct spaces *spaces);
-void codenames_release(struct codenames *names);
+void codenames_init(struct codenames *c, const struct spaces *spaces);
+void codenames_release(struct codenames *c);
 
 /* The profile's method for the method fact that was hit. */
-uint32_t codenames_method(struct codenames *names, uint32_t process,
+uint32_t codenames_method(struct codenames *c, uint32_t process,
                           const struct range_hit *hit);
 
 /* The profile's method for a symbol fact. `module`: the image that holds it,
  * or NO_ID. */
-uint32_t codenames_symbol(struct codenames *names, uint32_t process,
+uint32_t codenames_symbol(struct codenames *c, uint32_t process,
                           uint32_t symbol, uint32_t module);
 
 #endif

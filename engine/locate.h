@@ -26,12 +26,12 @@ struct locator {
     struct recent *recent; /* some of the answers, by a cheap hash */
 };
 
-void locator_init(struct locator *locator, const struct spaces *spaces);
-void locator_release(struct locator *locator);
+void locator_init(struct locator *w, const struct spaces *spaces);
+void locator_release(struct locator *w);
 
 /* Process NO_ID: an address of kernel space, whatever process runs. The
  * answer is good until the next call. */
-const struct located *locator_find(struct locator *locator, uint32_t process,
+const struct located *locator_find(struct locator *w, uint32_t process,
                                    uint64_t address, int64_t time);
 
 #endif

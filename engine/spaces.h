@@ -33,11 +33,11 @@ struct spaces {
 
 /* Every process must be known to `lives` by now, or through a fact. Fills the
  * profile's mappings. */
-void spaces_build(struct spaces *spaces, struct facts *facts,
+void spaces_build(struct spaces *s, struct facts *facts,
                   struct lives *lives);
-void spaces_release(struct spaces *spaces);
+void spaces_release(struct spaces *s);
 
 /* When a process began; kernel space was always there. */
-int64_t spaces_process_start(const struct spaces *spaces, uint32_t process);
+int64_t spaces_process_start(const struct spaces *s, uint32_t process);
 
 #endif
