@@ -67,6 +67,7 @@ struct profile *load(const struct options *o, const char *const *files,
         .without_times = what != LOAD_ALL && !filter->has_time,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
+        .thread_weights = o->thread_weights,
         .progress = &progress,
     };
     struct err err = {0};
@@ -90,6 +91,7 @@ static void load_one(void *context, size_t task, unsigned worker)
     struct trace_options options = {
         .threads = l->options->threads,
         .event = l->options->event,
+        .thread_weights = l->options->thread_weights,
     };
 
     (void)worker;
