@@ -137,7 +137,8 @@ static void read_creation(const uint8_t *h, struct profile *p)
     if (f[0] < 1970 || f[0] > 2200 || !f[1] || f[1] > 12 || !f[3] ||
         f[3] > 31 || f[4] > 23 || f[5] > 59 || f[6] > 60 || f[7] > 999)
         return;
-    seconds = days(f[0], f[1], f[3]) * 86400 + f[4] * 3600 + f[5] * 60 + f[6];
+    seconds = days(f[0], f[1], f[3]) * 86400 + (int64_t)f[4] * 3600 +
+              (int64_t)f[5] * 60 + f[6];
     p->trace.start_unix_ns = seconds * 1000000000 + (int64_t)f[7] * 1000000;
 }
 

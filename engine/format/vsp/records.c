@@ -182,14 +182,15 @@ static struct vsp_method read_method(const struct vsp_record *rec,
                                      uint32_t width)
 {
     const uint8_t *at = rec->at + 12;
+    const uint8_t *behind = at + (size_t)2 * width;
     uint32_t fixed = 40 + 2 * width;
     struct vsp_method m = {
         .time = rec->time,
         .start = load_ptr(at, width),
         .length = load_u32(at + width),
-        .token = load_u32(at + 2 * width + 4),
-        .pid = load_u32(at + 2 * width + 8),
-        .mvid = at + 2 * width + 12,
+        .token = load_u32(behind + 4),
+        .pid = load_u32(behind + 8),
+        .mvid = behind + 12,
     };
 
     if (rec->size > fixed + 5) {

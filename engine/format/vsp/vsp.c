@@ -61,7 +61,7 @@ static void take_sample(const struct vsp_reading *r,
                         const struct vsp_record *rec)
 {
     uint32_t width = r->file->header.width, wide = 3 * (width - 4);
-    uint64_t address = load_ptr(rec->at + 28 + 2 * width, width);
+    uint64_t address = load_ptr(rec->at + 28 + (size_t)2 * width, width);
 
     facts_sample(r->facts, vsp_time(r, rec->time),
                  thread_key(r, load_u32(rec->at + 20)),
