@@ -92,7 +92,7 @@ static uint64_t most_missing(const struct profile *p,
         const struct function *f =
             &p->functions.data[p->frames.data[frame].function];
 
-        if (f->cause == CAUSE_NO_SYMBOLS)
+        if (f->module && f->cause != CAUSE_NONE)
             counts[f->module] += sel->stack_counts[i];
     }
     for (uint32_t i = 1; i < strings_count(p->strings); i++) {

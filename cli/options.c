@@ -241,11 +241,11 @@ static bool add_symbols(struct options *o, const char *value)
 static bool set_demangle(struct options *o, const char *value)
 {
     if (!strcmp(value, "short"))
-        o->names = NAMES_SHORT;
+        o->names = DEMANGLE_SHORT;
     else if (!strcmp(value, "full"))
-        o->names = NAMES_FULL;
+        o->names = DEMANGLE_FULL;
     else if (!strcmp(value, "none"))
-        o->names = NAMES_RAW;
+        o->names = DEMANGLE_NONE;
     else
         return false;
     return true;
@@ -402,7 +402,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
     bool ended = false;
 
     *o = (struct options){.report = REPORT_DEFAULTS,
-                          .diff = DIFF_SETTINGS_DEFAULTS};
+                          .diff = DIFF_SETTINGS_DEFAULTS,
+                          .names = DEMANGLE_SHORT};
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         enum err_code code = ERR_NONE;

@@ -17,6 +17,7 @@
 #include "engine/base/vec.h"
 #include "cli/diff_options.h"
 #include "report/report.h"
+#include "symbols/demangle.h"
 
 /* Groups of options. */
 enum option_use {
@@ -33,9 +34,6 @@ enum option_use {
     USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
 };
 
-/* How much of a decorated name is shown. */
-enum name_style { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
-
 struct options;
 
 struct option {
@@ -51,7 +49,7 @@ struct option {
 struct options {
     struct report_options report;
     VEC(const char *) symbols; /* files and folders */
-    enum name_style names;
+    enum demangle_style names; /* how much of a decorated one is shown */
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
     const char *event;  /* NULL: CPU or thread samples */

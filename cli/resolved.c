@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/undecorate.h"
+#include "symbols/names.h"
 
 void resolved_release(struct resolved *r)
 {
@@ -11,19 +11,8 @@ void resolved_release(struct resolved *r)
     vec_release(&r->frames);
 }
 
-/* Valid until the arena is reset. */
-static const char *readable(const char *name, enum name_style style,
-                            struct arena *arena)
-{
-    const char *text = NULL;
-
-    if (style != NAMES_RAW && *name == '?')
-        text = undecorate(arena, name, style == NAMES_FULL);
-    return text ? text : name;
-}
-
 static void text_row(const struct resolved *r, const struct resolved_row *row,
-                     enum name_style names, struct out *out,
+                     enum demangle_style names, struct out *out,
                      struct arena *arena)
 {
     size_t indent = out_columns("0x");
@@ -39,7 +28,7 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
         if (i)
             out_repeat(out, ' ', indent);
         out_str(out, i && f[-1].inlined ? "  inlined into " : "  ");
-        out_plain(out, readable(f->function, names, arena));
+        out_plain(out, symbol_readable(f->function, names, arena));
         if (f->file) {
             out_str(out, "  ");
             out_plain(out, f->file);
@@ -50,7 +39,7 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
     }
 }
 
-void resolved_text(const struct resolved *r, enum name_style names,
+void resolved_text(const struct resolved *r, enum demangle_style names,
                    struct out *out)
 {
     struct arena arena = {0};
@@ -62,11 +51,11 @@ void resolved_text(const struct resolved *r, enum name_style names,
     arena_release(&arena);
 }
 
-static void json_frame(const struct debug_frame *f, enum name_style names,
+static void json_frame(const struct debug_frame *f, enum demangle_style names,
                        struct out *out, struct arena *arena)
 {
     out_str(out, "{\"function\":");
-    out_json(out, readable(f->function, names, arena));
+    out_json(out, symbol_readable(f->function, names, arena));
     out_str(out, ",\"file\":");
     if (f->file)
         out_json(out, f->file);
@@ -80,7 +69,7 @@ static void json_frame(const struct debug_frame *f, enum name_style names,
 }
 
 static void json_row(const struct resolved *r, const struct resolved_row *row,
-                     enum name_style names, struct out *out,
+                     enum demangle_style names, struct out *out,
                      struct arena *arena)
 {
     out_fmt(out, "{\"rva\":\"0x%llx\",\"frames\":[",
@@ -136,7 +125,7 @@ static void json_file(const struct debug_file *file, struct out *out)
 }
 
 void resolved_json(const struct resolved *r, const struct debug_file *image,
-                   const struct found_pdb *pdb, enum name_style names,
+                   const struct found *pdb, enum demangle_style names,
                    struct out *out)
 {
     struct arena arena = {0};
