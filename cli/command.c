@@ -25,6 +25,8 @@ const struct command commands[] = {
      USE_LOAD | USE_SYMBOLS | USE_OUTPUT, cmd_import},
     {"merge", "FILE...", "join profiles as runs in one .topfn database (-o)",
      USE_LOAD | USE_SYMBOLS | USE_OUTPUT, cmd_merge},
+    {"symbols", "FILE...", "which modules have names, from where, or why not",
+     READS | WRITES | USE_EXPLAIN, cmd_symbols},
     {"resolve", "IMAGE [RVA...]",
      "functions, files and lines of addresses of one image",
      USE_SYMBOLS | WRITES, cmd_resolve},

@@ -222,7 +222,6 @@ SETTING(paths)
 SETTING(all)
 SETTING(relevant)
 SETTING(rename)
-SETTING(explain)
 SETTING(force)
 SETTING(max_regression)
 SETTING(function)
@@ -251,6 +250,14 @@ static bool set_demangle(struct options *o, const char *value)
     return true;
 }
 
+/* A number for diff, a module for symbols: the command tells later. */
+static bool set_explain(struct options *o, const char *value)
+{
+    o->explain = value;
+    o->explain_is_number = diff_set_explain(&o->diff, value);
+    return *value != '\0';
+}
+
 static const struct option table[] = {
     {"limit", 'n', "N", USE_RANK | USE_DIFF, "rows to show; 0 = all (30)", set_rows},
     {"sort", 0, "COUNT", USE_RANK | USE_DIFF | USE_GATE,
@@ -277,8 +284,9 @@ static const struct option table[] = {
      "smallest change of interest, of the total (0.1)", set_relevant},
     {"rename", 0, "OLD=NEW", USE_DIFF | USE_GATE,
      "function OLD of BEFORE is NEW of AFTER; may repeat", set_rename},
-    {"explain", 0, "N", USE_DIFF,
-     "changes to trace to their calls (3)", set_explain},
+    {"explain", 0, "WHAT", USE_DIFF | USE_EXPLAIN,
+     "diff: changes to trace to their calls (3); symbols: a module",
+     set_explain},
     {"force", 0, NULL, USE_DIFF | USE_GATE,
      "compare different kinds of samples", set_force},
     {"diff", 0, NULL, USE_FOLDED, "two counts a line: BEFORE AFTER",

@@ -32,6 +32,7 @@ enum option_use {
     USE_GATE = 256,
     USE_FOLDED = 512,
     USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
+    USE_EXPLAIN = 2048,
 };
 
 struct options;
@@ -50,6 +51,8 @@ struct options {
     struct report_options report;
     VEC(const char *) symbols; /* files and folders */
     enum demangle_style names; /* how much of a decorated one is shown */
+    const char *explain; /* NULL: not given */
+    bool explain_is_number;
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
     const char *event;  /* NULL: CPU or thread samples */

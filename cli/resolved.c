@@ -103,14 +103,8 @@ static void json_guid(const struct identity *id, struct out *out)
     out_fmt(out, "\",\"age\":%u", id->age);
 }
 
-static void json_file(const struct debug_file *file, struct out *out)
+void identity_json(const struct identity *id, struct out *out)
 {
-    const struct identity *id = &file->identity;
-
-    out_str(out, "{\"path\":");
-    out_json(out, file->name);
-    out_str(out, ",\"format\":");
-    out_json(out, file->kind->name);
     if (id->timestamp || id->image_size)
         out_fmt(out, ",\"timestamp\":%u,\"size\":%u", id->timestamp,
                 id->image_size);
@@ -121,6 +115,15 @@ static void json_file(const struct debug_file *file, struct out *out)
             out_fmt(out, "%02x", id->build_id[i]);
         out_char(out, '"');
     }
+}
+
+static void json_file(const struct debug_file *file, struct out *out)
+{
+    out_str(out, "{\"path\":");
+    out_json(out, file->name);
+    out_str(out, ",\"format\":");
+    out_json(out, file->kind->name);
+    identity_json(&file->identity, out);
     out_char(out, '}');
 }
 

@@ -33,6 +33,8 @@ void resolved_text(const struct resolved *r, enum demangle_style names,
 void resolved_json(const struct resolved *r, const struct debug_file *image,
                    const struct found *pdb, enum demangle_style names,
                    struct out *out);
+/* Members of a JSON object, each behind a comma: what is known of it. */
+void identity_json(const struct identity *id, struct out *out);
 void resolved_release(struct resolved *r);
 
 #endif

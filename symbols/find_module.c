@@ -175,7 +175,7 @@ static enum name_cause cause_of(const struct module_files *files)
 {
     const struct found *debug = &files->debug, *image = &files->image;
 
-    if (has_all_names(debug->file))
+    if (files->is_complete)
         return CAUSE_OUTSIDE;
     if (debug->cause == FIND_BROKEN || image->cause == FIND_BROKEN)
         return CAUSE_BROKEN;
@@ -200,6 +200,7 @@ struct module_files find_module(const struct profile *p, uint32_t module,
     else if (name)
         find_windows(&files, p, &m->identity, name, places);
     free(name);
+    files.is_complete = has_all_names(files.debug.file);
     files.cause = cause_of(&files);
     return files;
 }

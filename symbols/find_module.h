@@ -24,6 +24,8 @@ struct module_files {
     struct found image; /* of Windows */
     struct pe pe;       /* of the image */
     bool by_file_offset;
+    bool is_complete; /* names more than exports: matching debug files win
+                         over the names that a trace carries */
     enum name_cause cause; /* of addresses that stay without a name */
 };
 

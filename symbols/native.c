@@ -62,8 +62,11 @@ static size_t frames(void *state, const struct symbol_query *query,
     struct native *n = state;
     const struct module_files *files = files_of(n, query->module);
     uint64_t address = query->rva - (query->caller && query->rva);
-    size_t count = module_frames(files, address, out, max);
+    size_t count;
 
+    if (query->named && !files->is_complete)
+        return 0;
+    count = module_frames(files, address, out, max);
     for (size_t i = 0; i < count; i++)
         out[i].function = symbol_readable(out[i].function, n->search->style,
                                           &n->arena);
@@ -91,7 +94,8 @@ void symbols_from_files(struct profile *p, const struct symbol_search *search,
     struct native native = {
         .p = p, .search = search, .log = log ? log : &own};
     struct symbol_source source = {
-        .name = "", .frames = frames, .state = &native};
+        .name = "", .frames = frames, .state = &native,
+        .renames = true};
 
     if (p->frame_start.len)
         return;

@@ -119,8 +119,8 @@ static size_t first_name(void *state, const struct symbol_query *q,
 START_TEST(sources_in_order)
 {
     struct symbol_source sources[] = {
-        {"first", first_name, NULL, (void *)(uintptr_t) "one"},
-        {"second", first_name, NULL, (void *)(uintptr_t) "two"},
+        {"first", first_name, NULL, (void *)(uintptr_t) "one", false},
+        {"second", first_name, NULL, (void *)(uintptr_t) "two", false},
     };
     struct profile *p = make_profile();
     struct frame given = {.line = 5};
