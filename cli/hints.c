@@ -143,9 +143,9 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     out_str(out, " (");
     out_grouped(out, most);
     out_str(out, most == 1 ? " sample" : " samples");
-    out_str(out, ") — topfn top ");
+    out_str(out, ") — topfn symbols ");
     quote(out, file);
-    out_str(out, " --by address --module ");
+    out_str(out, " --explain ");
     quote(out, strings_get(p->strings, module));
     say_hint("%s", out_text(out, NULL));
     out_close(out, NULL);
