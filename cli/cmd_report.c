@@ -44,8 +44,10 @@ enum status cmd_report(const struct command *command, const struct options *o,
     written = print_report(report, p, sel, o);
     if (!written) {
         explain_empty(p, sel);
-        if (report == &top_report || report == &tree_report)
+        if (report == &top_report || report == &tree_report) {
+            warn_of_waits(p, sel);
             hint_missing_names(p, sel, files[0]);
+        }
     }
     selection_free(sel);
     profile_free(p);

@@ -96,6 +96,7 @@ static struct profile *load_with(const struct options *o,
         .without_times = what != LOAD_ALL && !filter->has_time,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
+        .thread_weights = o->thread_weights,
         .progress = &progress,
     };
     struct err err = {0};
@@ -132,6 +133,7 @@ static void load_one(void *context, size_t task, unsigned worker)
     struct trace_options options = {
         .threads = l->options->threads,
         .event = l->options->event,
+        .thread_weights = l->options->thread_weights,
     };
 
     (void)worker;

@@ -69,6 +69,13 @@ static bool set_event(struct options *o, const char *value)
     return *value != '\0';
 }
 
+static bool set_thread_weights(struct options *o, const char *value)
+{
+    (void)value;
+    o->thread_weights = true;
+    return true;
+}
+
 static bool set_sample_type(struct options *o, const char *value)
 {
     if (!strcmp(value, "managed"))
@@ -332,6 +339,8 @@ static const struct option table[] = {
     {"event", 0, "NAME", USE_LOAD,
      "samples to count: cpu, thread, cswitch, allocation, ...",
      set_event},
+    {"dotnet-trace-weights", 0, NULL, USE_LOAD,
+     "nettrace: time to a thread's next sample", set_thread_weights},
     {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",
      set_strict},
     {"quiet", 'q', NULL, USE_ALWAYS, "no warnings, hints or progress",
@@ -457,6 +466,7 @@ void options_help(unsigned takes, struct out *out)
     for (size_t i = 0; i < OPTIONS; i++) {
         const struct option *opt = &table[i];
         char text[40];
+        size_t width;
 
         if (!(opt->use & (takes | USE_ALWAYS)))
             continue;
@@ -465,7 +475,8 @@ void options_help(unsigned takes, struct out *out)
                  opt->letter ? "," : " ", opt->name,
                  opt->argument ? opt->argument : "");
         out_str(out, "  ");
-        out_cell(out, text, 24, true);
+        width = strlen(text);
+        out_cell(out, text, width > 24 ? width : 24, true);
         out_str(out, opt->help);
         out_char(out, '\n');
     }

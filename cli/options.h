@@ -56,6 +56,7 @@ struct options {
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
     const char *event;  /* NULL: CPU or thread samples */
+    bool thread_weights;
     bool quiet, strict, help, version;
     struct diff_settings diff;
     VEC(const char *) arguments; /* command and files, as given */

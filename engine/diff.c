@@ -17,78 +17,6 @@ double diff_at_least(const struct diff_row *row)
     return fmin(fabs(row->low), fabs(row->high));
 }
 
-const char *diff_verdict_name(enum diff_verdict verdict)
-{
-    static const char *const names[DIFF_VERDICTS] = {
-        [DIFF_SLOWER] = "slower",       [DIFF_FASTER] = "faster",
-        [DIFF_NEW] = "new",             [DIFF_GONE] = "gone",
-        [DIFF_UNCHANGED] = "unchanged", [DIFF_CANNOT_TELL] = "cannot tell",
-    };
-
-    return names[verdict];
-}
-
-const char *diff_normalize_name(enum diff_normalize normalize)
-{
-    static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_TOTAL] = "total", [DIFF_SAMPLES] = "samples",
-        [DIFF_WALL] = "wall",   [DIFF_CPU] = "cpu",
-        [DIFF_NONE] = "none",
-    };
-
-    return names[normalize];
-}
-
-const char *diff_unit_name(enum diff_normalize normalize)
-{
-    static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_TOTAL] = "%",   [DIFF_SAMPLES] = "samples",
-        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",
-        [DIFF_NONE] = "samples",
-    };
-
-    return names[normalize];
-}
-
-/* Samples of a run that make 1 of the unit. */
-static double exposure_of(const struct diff_input *input,
-                          enum diff_normalize normalize, double reference)
-{
-    const struct trace_info *t = &input->p->trace;
-    double samples = (double)input->sel->samples;
-    double per_ms = t->interval_ns > 0 ? 1e6 / (double)t->interval_ns : 1;
-    double span = (double)t->duration_ns;
-    const struct filter *f = &input->sel->filter;
-
-    if (f->has_time)
-        span = (double)(f->to < t->duration_ns ? f->to : t->duration_ns) -
-               (double)(f->from > 0 ? f->from : 0);
-    switch (normalize) {
-    case DIFF_TOTAL:
-        return samples / 100;
-    case DIFF_SAMPLES:
-        return samples / reference;
-    case DIFF_WALL:
-        return per_ms * (span > 0 ? span / 1e9 : 1);
-    case DIFF_CPU:
-        return per_ms;
-    default:
-        return 1;
-    }
-}
-
-/* The fewer samples a run of either side has on average. */
-static double reference_of(const struct diff_input *inputs, size_t count)
-{
-    double samples[2] = {0, 0}, runs[2] = {0, 0};
-
-    for (size_t i = 0; i < count; i++) {
-        samples[inputs[i].after] += (double)inputs[i].sel->samples;
-        runs[inputs[i].after]++;
-    }
-    return fmax(fmin(samples[0] / runs[0], samples[1] / runs[1]), 1);
-}
-
 static size_t place_units(struct diff *d, struct diff_places *places)
 {
     for (size_t i = 0; i < d->input_count; i++) {
@@ -108,7 +36,7 @@ static size_t count_sides(struct diff *d)
 {
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
     double *exposures = mem_new(d->input_count, sizeof(*exposures));
-    double reference = reference_of(d->inputs, d->input_count);
+    double reference = diff_reference(d->inputs, d->input_count);
     struct diff_side_of of = {.inputs = d->inputs,
                               .places = places,
                               .exposures = exposures,
@@ -119,7 +47,7 @@ static size_t count_sides(struct diff *d)
                 d->options.normalize == DIFF_SAMPLES;
     for (size_t i = 0; i < d->input_count; i++)
         exposures[i] =
-            exposure_of(&d->inputs[i], d->options.normalize, reference);
+            diff_exposure(&d->inputs[i], d->options.normalize, reference);
     for (int after = 0; after < 2; after++) {
         of.after = after;
         diff_side_count(&d->sides[after], &of);

@@ -107,4 +107,10 @@ const char *diff_verdict_name(enum diff_verdict verdict);
 const char *diff_normalize_name(enum diff_normalize normalize);
 const char *diff_unit_name(enum diff_normalize normalize);
 
+/* Samples of a run that make 1 of the unit. For DIFF_SAMPLES the reference
+ * counts: the fewer samples a run of either side has on average. */
+double diff_exposure(const struct diff_input *input,
+                     enum diff_normalize normalize, double reference);
+double diff_reference(const struct diff_input *inputs, size_t count);
+
 #endif

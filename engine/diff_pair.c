@@ -53,12 +53,10 @@ void diff_pairs_join(struct diff_pairs *pairs, uint32_t a, uint32_t b,
     first = &pairs->names.data[a];
     second = &pairs->names.data[b];
     if (!stands_before(first, second)) {
-        struct diff_name *swap = first;
-
-        first = second, second = swap, b = a;
-        a = (uint32_t)(first - pairs->names.data);
+        second = first;
+        first = &pairs->names.data[b];
     }
-    second->unit = a;
+    second->unit = first->unit;
     second->rule = (uint8_t)rule;
     first->rule = first->rule > rule ? first->rule : (uint8_t)rule;
     first->seen[0] |= second->seen[0];

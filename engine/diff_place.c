@@ -26,9 +26,18 @@ struct place {
     uint32_t module, caller, callee, unit;
 };
 
+/* A frame's function and its caller's, by name; all stacks are looked at
+ * once, the rounds work on these. */
+struct call {
+    uint32_t inner, outer; /* OUTERMOST: no caller */
+    uint64_t weight;
+};
+
 struct placing {
     struct diff_pairs *pairs;
     const struct diff_input *inputs;
+    VEC(struct call) calls;
+    struct map call_ids;
     uint32_t *caller, *callee; /* by unit; NO_ID: none that is known */
     uint32_t *unit; /* by name, as this round found them */
     bool *wanted;   /* by unit: unnamed and on one side only */
@@ -93,9 +102,20 @@ static void choose(struct edges *edges, uint32_t *neighbour, size_t units)
     vec_release(&edges->list);
 }
 
-/* Both ways along every edge between a frame and its caller's. */
-static void add_stacks(struct placing *g, size_t input, struct edges *callers,
-                       struct edges *callees)
+static void add_call(struct placing *g, uint32_t inner, uint32_t outer,
+                     uint64_t weight)
+{
+    uint32_t fresh = (uint32_t)g->calls.len, id;
+
+    if (!g->wanted[inner] && (outer == OUTERMOST || !g->wanted[outer]))
+        return;
+    id = map_add(&g->call_ids, (uint64_t)inner << 32 | outer, 0, fresh);
+    if (id == fresh)
+        *vec_add(&g->calls) = (struct call){inner, outer, 0};
+    g->calls.data[id].weight += weight;
+}
+
+static void add_stacks(struct placing *g, size_t input)
 {
     const struct profile *p = g->inputs[input].p;
     const uint32_t *unit_of = g->pairs->unit_of[input];
@@ -103,30 +123,44 @@ static void add_stacks(struct placing *g, size_t input, struct edges *callers,
 
     for (uint32_t i = 1; i < p->stacks.len; i++) {
         const struct stack *s = &p->stacks.data[i];
-        uint32_t frame, caller, inner, outer;
+        uint32_t frame, inner, outer = OUTERMOST;
 
         if (!inclusive[i])
             continue;
         frame = p->frame_start.data[s->location + 1] - 1;
         inner = g->unit[unit_of[p->frames.data[frame].function]];
-        if (!s->parent) {
-            add_edge(g, callers, inner, OUTERMOST, inclusive[i]);
-            continue;
+        if (s->parent) {
+            frame = p->frame_start.data[p->stacks.data[s->parent].location];
+            outer = g->unit[unit_of[p->frames.data[frame].function]];
         }
-        caller = p->frame_start.data[p->stacks.data[s->parent].location];
-        outer = g->unit[unit_of[p->frames.data[caller].function]];
-        add_edge(g, callers, inner, outer, inclusive[i]);
-        add_edge(g, callees, outer, inner, inclusive[i]);
+        add_call(g, inner, outer, inclusive[i]);
     }
     free(inclusive);
 }
 
+static void add_all_stacks(struct placing *g)
+{
+    for (size_t i = 0; i < g->pairs->input_count; i++)
+        add_stacks(g, i);
+    map_release(&g->call_ids);
+}
+
+/* Both ways along every call. */
 static void find_neighbours(struct placing *g)
 {
     struct edges callers = {0}, callees = {0};
 
-    for (size_t i = 0; i < g->pairs->input_count; i++)
-        add_stacks(g, i, &callers, &callees);
+    for (size_t i = 0; i < g->calls.len; i++) {
+        const struct call *c = &g->calls.data[i];
+        uint32_t inner = g->unit[c->inner];
+
+        if (c->outer == OUTERMOST) {
+            add_edge(g, &callers, inner, OUTERMOST, c->weight);
+            continue;
+        }
+        add_edge(g, &callers, inner, g->unit[c->outer], c->weight);
+        add_edge(g, &callees, g->unit[c->outer], inner, c->weight);
+    }
     choose(&callers, g->caller, g->pairs->names.len);
     choose(&callees, g->callee, g->pairs->names.len);
 }
@@ -218,9 +252,12 @@ void diff_pairs_by_place(struct diff_pairs *pairs,
         begin_round(&g);
         if (!any_wanted(&g))
             break;
+        if (!i)
+            add_all_stacks(&g);
         find_neighbours(&g);
         joined = join_places(&g);
     }
+    vec_release(&g.calls);
     free(g.caller);
     free(g.callee);
     free(g.unit);

@@ -9,6 +9,7 @@ enum {
     UNITS_LEAST = 10,   /* such units that say how variances differ */
     PRIOR_DEFAULT = 4,  /* degrees of freedom when they are too few */
     PRIOR_MOST = 1000,
+    FIT_STEPS = 6,
 };
 
 /* The variance that independent samples would give a count. */
@@ -52,9 +53,50 @@ static void disperse(struct diff_side *s, size_t units, const double *variance)
     s->common = expected > 0 && s->common_df > 0 ? seen / expected : 1;
 }
 
+/* What units of a count have in common. Where shares themselves differ from
+ * run to run the dispersion grows with the count, as that of negative
+ * binomial counts does; it is drawn towards its own line, not towards one
+ * number (a trend, as in edgeR: McCarthy et al. 2012). */
+struct prior {
+    double base, slope; /* base + slope * count */
+    double df;
+};
+
+static double prior_at(const struct prior *p, uint64_t count)
+{
+    return p->base + p->slope * (double)count;
+}
+
+/* One step of least squares, weighted by the variance that the line has so
+ * far; neither number may be below what independent samples have. */
+static void fit_step(const struct diff_side *s, size_t units, struct prior *p)
+{
+    double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0, det;
+
+    for (size_t i = 0; i < units; i++) {
+        double x = (double)s->counts[i], y = s->dispersion[i], weight;
+
+        if (s->counts[i] < KNOWN_LEAST)
+            continue;
+        weight = 1 / (prior_at(p, s->counts[i]) * prior_at(p, s->counts[i]));
+        w += weight, wx += weight * x, wxx += weight * x * x;
+        wy += weight * y, wxy += weight * x * y;
+    }
+    det = w * wxx - wx * wx;
+    if (!(det > 0))
+        return;
+    p->slope = (w * wxy - wx * wy) / det;
+    p->base = (wy - p->slope * wx) / w;
+    if (p->base < 1)
+        p->base = 1, p->slope = (wxy - wx) / wxx;
+    if (p->slope < 0)
+        p->slope = 0, p->base = fmax(wy / w, 1);
+}
+
 /* Degrees of freedom of the prior, by the moments of log variances. The
  * inverse of trigamma keeps its two leading terms. */
-static double prior_df(const struct diff_side *s, size_t units)
+static double prior_df(const struct diff_side *s, size_t units,
+                       const struct prior *p)
 {
     double sum = 0, squares = 0, n = 0, df = s->common_df, rest;
 
@@ -63,7 +105,7 @@ static double prior_df(const struct diff_side *s, size_t units)
 
         if (s->counts[i] < KNOWN_LEAST || s->dispersion[i] <= 0)
             continue;
-        e = log(s->dispersion[i]);
+        e = log(s->dispersion[i] / prior_at(p, s->counts[i]));
         sum += e, squares += e * e, n++;
     }
     if (n < UNITS_LEAST)
@@ -74,18 +116,30 @@ static double prior_df(const struct diff_side *s, size_t units)
     return fmin((1 + sqrt(1 + 2 * rest)) / rest, PRIOR_MOST);
 }
 
+static struct prior prior_of(const struct diff_side *s, size_t units)
+{
+    struct prior p = {fmax(s->common, 1), 0, PRIOR_DEFAULT};
+
+    for (int i = 0; s->runs > 1 && i < FIT_STEPS; i++)
+        fit_step(s, units, &p);
+    if (s->common_df > 0)
+        p.df = prior_df(s, units, &p);
+    return p;
+}
+
 /* A rare unit has fewer degrees of freedom than there are blocks. */
 static void shrink(struct diff_side *s, size_t units)
 {
-    double prior = s->common_df > 0 ? prior_df(s, units) : PRIOR_DEFAULT;
+    struct prior p = prior_of(s, units);
 
     for (size_t i = 0; i < units; i++) {
         double own = fmin(s->common_df, (double)s->counts[i]);
-        double mixed =
-            (prior * s->common + own * s->dispersion[i]) / (prior + own);
+        double mixed = (p.df * prior_at(&p, s->counts[i]) +
+                        own * s->dispersion[i]) /
+                       (p.df + own);
 
         s->dispersion[i] = fmax(mixed, 1);
-        s->df[i] = prior + s->common_df;
+        s->df[i] = p.df + s->common_df;
     }
     s->common = fmax(s->common, 1);
 }

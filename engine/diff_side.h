@@ -6,7 +6,9 @@
  * from how several runs differ. A few runs, or a rare function, say little:
  * each estimate is drawn towards the value that all units have in common, the
  * more the less it knows itself (empirical Bayes; Smyth 2004, "limma",
- * section 6.2). It is never taken to be below 1.
+ * section 6.2). It is never taken to be below 1. Between runs the value in
+ * common grows with the count, as shares themselves differ from start to
+ * start.
  */
 #ifndef TOPFN_DIFF_SIDE_H
 #define TOPFN_DIFF_SIDE_H

@@ -245,9 +245,11 @@ static void join_quality(struct merging *m)
 
 /* Tables after those that their columns refer to. */
 static const enum store_table_id appended[] = {
-    TABLE_TRACE_FILES, TABLE_SKIPPED, TABLE_WARNINGS,  TABLE_PROCESSES,
-    TABLE_THREADS,     TABLE_MODULES, TABLE_MAPPINGS,  TABLE_METHODS,
-    TABLE_LOCATIONS,   TABLE_FRAMES,  TABLE_STACKS,
+    TABLE_TRACE_FILES, TABLE_TRACE_FACTS, TABLE_TRACE_CONTENTS,
+    TABLE_SKIPPED,     TABLE_WARNINGS,    TABLE_PROCESSES,
+    TABLE_THREADS,     TABLE_MODULES,     TABLE_MAPPINGS,
+    TABLE_METHODS,     TABLE_LOCATIONS,   TABLE_FRAMES,
+    TABLE_STACKS,
 };
 
 static void add_profile(struct profile *to, const struct profile *from)

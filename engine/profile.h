@@ -172,9 +172,14 @@ enum sample_flags {
 /* What is known of a sample's stack, from its flags. */
 enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
 
+/* Metrics whose weights are microseconds: waited for a lock (VSP), and until
+ * the thread's next sample, as dotnet-trace report weighs it (nettrace). */
+#define METRIC_WAIT_TIME "wait-microseconds"
+#define METRIC_THREAD_TIME "thread-microseconds"
+
 /* Samples in columns of equal length, sorted by time. `weight` counts
  * samples of equal thread, stack and flags: 1 from a trace, more when a
- * database is opened without its times. */
+ * database is opened without its times; or microseconds (METRIC_). */
 struct samples {
     size_t len, cap;
     int64_t *time;
@@ -236,7 +241,8 @@ struct trace_input {
 struct trace_info {
     VEC(uint32_t) files;  /* strings: paths as given */
     uint32_t format;      /* string: "etl", "nettrace", ... */
-    uint32_t metric;      /* string: "cpu-samples", "thread-samples" */
+    uint32_t metric;      /* string: "cpu-samples", "thread-samples", a
+                             METRIC_ below */
     int64_t interval_ns;  /* 0 unknown */
     int64_t start_unix_ns; /* of time 0; 0 unknown */
     int64_t duration_ns;  /* the last event's time */

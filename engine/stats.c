@@ -39,8 +39,8 @@ static double log_gamma(double x)
 {
     double shift = 0;
 
-    for (; x < 8; x++)
-        shift -= log(x);
+    while (x < 8)
+        shift -= log(x++);
     return shift + (x - 0.5) * log(x) - x + 0.91893853320467274178 +
            (1.0 / 12 - (1.0 / 360 - 1.0 / (1260 * x * x)) / (x * x)) / x;
 }
@@ -123,8 +123,8 @@ double digamma(double x)
 {
     double sum = 0;
 
-    for (; x < 8; x++)
-        sum -= 1 / x;
+    while (x < 8)
+        sum -= 1 / x++;
     return sum + log(x) - 1 / (2 * x) -
            (1.0 / 12 - (1.0 / 120 - 1.0 / (252 * x * x)) / (x * x)) / (x * x);
 }
@@ -133,8 +133,10 @@ double trigamma(double x)
 {
     double sum = 0;
 
-    for (; x < 8; x++)
+    while (x < 8) {
         sum += 1 / (x * x);
+        x++;
+    }
     return sum + 1 / x + 1 / (2 * x * x) +
            (1.0 / 6 - (1.0 / 30 - 1.0 / (42 * x * x)) / (x * x)) / (x * x * x);
 }

@@ -58,17 +58,30 @@ static void count_groups(struct store_counts *c, const struct profile *p)
     c->groups.len = g.groups.len;
 }
 
+/* In rows that fit the weight of a sample, which they are read into: an hour
+ * and a quarter in microseconds does not. */
+static void write_group(struct rows *rows, const struct group *g)
+{
+    uint64_t left = g->samples;
+
+    while (left) {
+        uint64_t part = left < UINT32_MAX ? left : UINT32_MAX;
+
+        rows_i64(rows, g->thread);
+        rows_i64(rows, g->stack);
+        rows_i64(rows, g->flags);
+        rows_u64(rows, part);
+        left -= part;
+    }
+}
+
 static int write_groups(sqlite3 *db, const struct store_counts *c)
 {
     struct rows rows;
 
     rows_open(&rows, db, "sample_groups", 4, ROWS_NUMBERED);
-    for (size_t i = 0; i < c->groups.len; i++) {
-        rows_i64(&rows, c->groups.data[i].thread);
-        rows_i64(&rows, c->groups.data[i].stack);
-        rows_i64(&rows, c->groups.data[i].flags);
-        rows_u64(&rows, c->groups.data[i].samples);
-    }
+    for (size_t i = 0; i < c->groups.len; i++)
+        write_group(&rows, &c->groups.data[i]);
     return rows_close(&rows);
 }
 

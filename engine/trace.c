@@ -164,6 +164,19 @@ static void describe_container(const struct opened *o,
     }
 }
 
+static bool knows_weights(const struct opened *o,
+                          const struct trace_format *format,
+                          const struct trace_options *options,
+                          struct err *err)
+{
+    if (!options->thread_weights || format->weighs_threads)
+        return true;
+    err_set(err, ERR_UNSUPPORTED,
+            "%s: is %s: only nettrace has what dotnet-trace weighs",
+            o->entries.data[0].name, format->name);
+    return false;
+}
+
 static struct profile *read_traces(struct opened *o, const char *const *paths,
                                    size_t count,
                                    const struct trace_options *options,
@@ -174,7 +187,7 @@ static struct profile *read_traces(struct opened *o, const char *const *paths,
 
     drop_foreign(o);
     format = common_format(o, err);
-    if (!format)
+    if (!format || !knows_weights(o, format, options, err))
         return NULL;
     p = profile_new();
     p->trace.format =
@@ -196,23 +209,46 @@ static bool is_database(const struct opened *o)
            store_probe(o->entries.data[0].data, o->entries.data[0].size);
 }
 
+static struct profile *read_database(const char *path,
+                                     const struct trace_options *options,
+                                     struct err *err)
+{
+    struct store_options store = {.times = !options->without_times};
+    struct profile *p;
+
+    if (options->event) {
+        err_set(err, ERR_USAGE,
+                "%s: a database holds the events it was made with: choose "
+                "them when importing", path);
+        return NULL;
+    }
+    p = store_read(path, &store, err);
+    if (p && options->thread_weights &&
+        strcmp(strings_get(p->strings, p->trace.metric),
+               METRIC_THREAD_TIME)) {
+        err_set(err, ERR_USAGE,
+                "%s: a database holds the weights it was made with: choose "
+                "them when importing", path);
+        profile_free(p);
+        return NULL;
+    }
+    return p;
+}
+
 struct profile *trace_open(const char *const *paths, size_t count,
                            const struct trace_options *options,
                            struct err *err)
 {
-    struct store_options store = {.times = !options->without_times};
     struct opened o = {0};
     struct profile *p = NULL;
 
-    if (open_all(&o, paths, count, err))
-        p = NULL;
-    else if (is_database(&o) && options->event)
+    if (options->event && options->thread_weights)
         err_set(err, ERR_USAGE,
-                "%s: a database holds the events it was made with: choose "
-                "them when importing",
-                paths[0]);
+                "events are chosen or weighed as dotnet-trace does, not both");
+    else if (open_all(&o, paths, count, err))
+        p = NULL;
     else
-        p = is_database(&o) ? store_read(paths[0], &store, err)
+        p = is_database(&o) ? read_database(paths[0], options, err)
                             : read_traces(&o, paths, count, options, err);
     close_all(&o);
     return p;

@@ -24,6 +24,9 @@ struct trace_options {
      * samples, by name ("cswitch", "allocation"); NULL: CPU or thread
      * samples. */
     const char *event;
+    /* .NET thread samples weigh the microseconds to the thread's next one,
+     * as `dotnet-trace report` weighs them. */
+    bool thread_weights;
     const struct progress *progress; /* may be NULL */
 };
 

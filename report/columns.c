@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/waits.h"
+
 static const struct rank_row *row_of(const void *rows, size_t row)
 {
     const struct ranked *ranked = rows;
@@ -86,6 +88,11 @@ static struct value tid(const void *rows, size_t row)
     return value_id(row_of(rows, row)->tid);
 }
 
+static struct value waits(const void *rows, size_t row)
+{
+    return value_flag(only_waits(row_of(rows, row)->name));
+}
+
 /* "orders.exe (3644)": a name alone does not tell processes apart. */
 static struct value label(const void *rows, size_t row)
 {
@@ -133,6 +140,7 @@ static const struct {
     {{"exclusive_percent", "", false, exclusive_percent}, ALL},
     {{"inclusive", "inclusive", false, inclusive}, ALL},
     {{"inclusive_percent", "", false, inclusive_percent}, ALL},
+    {{NULL, "waits", false, waits}, FUNCTIONS},
     {{"name", TITLE, true, name}, CODE},
     {{"name", NULL, false, name}, LIVES},
     {{NULL, TITLE, true, label}, LIVES},
@@ -145,14 +153,31 @@ static const struct {
     {{"address", NULL, false, address}, FUNCTIONS | ADDRESSES},
     {{"file", NULL, false, file}, FUNCTIONS | FILES | LINES | ADDRESSES},
     {{"line", NULL, false, line}, FUNCTIONS | LINES | ADDRESSES},
+    {{"waits", NULL, false, waits}, FUNCTIONS},
 };
 
-size_t columns_of(enum rank_by by, struct column columns[COLUMNS_MAX])
+/* Only time that passes can be waited for. The marks stand where there are
+ * any, the data has them always. */
+static bool has_waits(const struct column *c, const struct ranked *ranked,
+                      size_t shown)
+{
+    if (!measures_wall_clock(ranked->p))
+        return false;
+    for (size_t i = 0; c->header && i < shown; i++)
+        if (only_waits(ranked->ranking->rows[i].name))
+            return true;
+    return !c->header;
+}
+
+size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
+                  struct column columns[COLUMNS_MAX])
 {
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-        if (!(table[i].groupings & 1 << by))
+        if (!(table[i].groupings & 1 << by) ||
+            (table[i].column.value == waits &&
+             !has_waits(&table[i].column, ranked, shown)))
             continue;
         assert(n < COLUMNS_MAX);
         columns[n] = table[i].column;

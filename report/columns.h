@@ -21,8 +21,11 @@ struct ranked {
 
 enum { COLUMNS_MAX = 16 };
 
-/* Fills in the columns that rows grouped by `by` have; how many. */
-size_t columns_of(enum rank_by by, struct column columns[COLUMNS_MAX]);
+/* Fills in the columns that rows grouped by `by` have; how many. Functions
+ * whose samples are of wall-clock time have a column that marks those that
+ * only wait; text has it if one of the first `shown` rows is marked. */
+size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
+                  struct column columns[COLUMNS_MAX]);
 
 /* The word of --by: "function", "module", ... */
 const char *rank_by_name(enum rank_by by);

@@ -223,13 +223,13 @@ static void print_method(const struct diff *d, struct out *out)
             d->options.inclusive ? "inclusive" : "exclusive",
             d->options.normalize == DIFF_TOTAL ? "% of the side's total"
                                                : unit);
-    out_fmt(out, "uncertainty from %s before, %s after; they vary ",
+    out_fmt(out, "uncertainty from %s before, %s after\ncounts vary ",
             basis_of(&d->sides[0], before, sizeof(before)),
             basis_of(&d->sides[1], after, sizeof(after)));
     print_real(out, d->sides[0].common, 1, false);
     out_str(out, " and ");
     print_real(out, d->sides[1].common, 1, false);
-    out_str(out, " times as much as independent samples\n");
+    out_str(out, " times as much as those of independent samples\n");
     out_str(out, "smallest change this pair could have shown: ");
     print_real(out, d->detectable[0], 2, false);
     out_fmt(out, " %s in a function of 1 %% of the total, ", unit);
@@ -280,7 +280,7 @@ static void print_rest(const struct diff *d, size_t rows, size_t total,
     } else if (total < d->len && total) {
         out_char(out, '\n');
         out_grouped(out, d->len - total);
-        out_str(out, " more without a change; --all shows them\n");
+        out_str(out, " more without a relevant change; --all shows them\n");
     }
 }
 

@@ -43,8 +43,11 @@ static void print_metric(const struct profile *p, struct out *out)
         out_str(out, "CPU samples");
     else if (!strcmp(metric, "thread-samples"))
         out_str(out, "thread samples, running or waiting");
-    else if (!strcmp(metric, "wait-microseconds"))
+    else if (!strcmp(metric, METRIC_WAIT_TIME))
         out_str(out, "time waited for locks");
+    else if (!strcmp(metric, METRIC_THREAD_TIME))
+        out_str(out, "time of threads to their next sample, running or "
+                     "waiting");
     else
         out_plain(out, *metric ? metric : "samples");
     if (p->trace.interval_ns > 0) {
@@ -65,8 +68,10 @@ static void print_plural(struct out *out, uint64_t n, const char *what)
 /* What one count of a report is. */
 static const char *sample_unit(const struct profile *p)
 {
-    return strcmp(strings_get(p->strings, p->trace.metric),
-                  "wait-microseconds")
+    const char *metric = strings_get(p->strings, p->trace.metric);
+
+    return strcmp(metric, METRIC_WAIT_TIME) &&
+                   strcmp(metric, METRIC_THREAD_TIME)
                ? "sample"
                : "microsecond";
 }

@@ -57,6 +57,11 @@ void print_real(struct out *out, double real, unsigned decimals, bool sign)
                 (unsigned long long)(n % unit));
 }
 
+struct value value_flag(bool flag)
+{
+    return (struct value){.type = VALUE_FLAG, .number = flag};
+}
+
 struct value value_text(const char *text)
 {
     return (struct value){.type = VALUE_TEXT, .text = text};
@@ -95,6 +100,9 @@ static void json_value(struct out *out, const struct value *v)
         break;
     case VALUE_TEXT:
         out_json(out, v->text);
+        break;
+    case VALUE_FLAG:
+        out_str(out, v->number ? "true" : "false");
         break;
     }
 }

@@ -29,6 +29,7 @@ enum value_type {
     VALUE_ADDRESS, /* number as "0x1a2b" */
     VALUE_REAL,    /* real, to `decimals` places; two more in JSON, CSV */
     VALUE_TEXT,    /* text, after `prefix` in text format */
+    VALUE_FLAG,    /* number is 0 or 1: true or false, in text yes or empty */
 };
 
 struct value {
@@ -69,6 +70,7 @@ struct value value_percent(uint64_t part, uint64_t whole);
 struct value value_address(uint64_t address);
 struct value value_real(double real, unsigned decimals, bool sign);
 struct value value_text(const char *text);
+struct value value_flag(bool flag);
 /* None for an empty or missing text. */
 struct value value_maybe(const char *text);
 

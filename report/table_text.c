@@ -46,6 +46,9 @@ void value_print(struct out *out, const struct value *v)
     case VALUE_TEXT:
         out_plain(out, v->text);
         break;
+    case VALUE_FLAG:
+        out_str(out, v->number ? "yes" : "");
+        break;
     }
 }
 
@@ -60,7 +63,7 @@ bool column_is_number(const struct table *t, size_t column)
         struct value v = value_at(t, column, row);
 
         if (v.type != VALUE_NONE)
-            return v.type != VALUE_TEXT;
+            return v.type != VALUE_TEXT && v.type != VALUE_FLAG;
     }
     return false;
 }
@@ -104,6 +107,8 @@ static size_t value_columns(const struct value *v)
         return real_columns(v);
     case VALUE_TEXT:
         return out_columns(v->text) + (v->prefix ? out_columns(v->prefix) : 0);
+    case VALUE_FLAG:
+        return v->number ? 3 : 0;
     default:
         return 0;
     }

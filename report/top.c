@@ -63,8 +63,9 @@ static void run(const struct profile *p, const struct selection *sel,
         options->rows && options->rows < r->len ? options->rows : r->len;
     struct ranked ranked = {.p = p, .ranking = r, .samples = sel->samples};
     struct column columns[COLUMNS_MAX];
-    struct table table = {columns, columns_of(options->by, columns), &ranked,
-                          shown, r->total};
+    struct table table = {columns,
+                          columns_of(&ranked, options->by, shown, columns),
+                          &ranked, shown, r->total};
     struct arena scratch = {0};
 
     if (options->by == RANK_PROCESS || options->by == RANK_THREAD)

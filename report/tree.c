@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "engine/calltree.h"
+#include "engine/waits.h"
 #include "report/header.h"
 
 /*
@@ -116,6 +117,15 @@ static struct value kind(const void *rows, size_t row)
         code_kind_name((enum code_kind)p->functions.data[function].kind));
 }
 
+static struct value waits(const void *rows, size_t row)
+{
+    const struct profile *p = ((const struct view *)rows)->p;
+    uint32_t function = node_of(rows, row)->function;
+
+    return value_flag(only_waits(
+        strings_get(p->strings, p->functions.data[function].name)));
+}
+
 static const struct column columns[] = {
     {"id", NULL, false, id},
     {"parent", NULL, false, parent},
@@ -124,11 +134,37 @@ static const struct column columns[] = {
     {"inclusive_percent", "", false, inclusive_percent},
     {"exclusive", "exclusive", false, exclusive},
     {"exclusive_percent", "", false, exclusive_percent},
+    {NULL, "waits", false, waits},
     {"name", "function", true, name},
     {"module", "module", false, module},
     {"kind", NULL, false, kind},
     {"inlined", NULL, false, inlined},
+    {"waits", NULL, false, waits},
 };
+
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* As in a flat ranking (columns.h). */
+static bool has_waits(const struct column *c, const struct view *v)
+{
+    if (!measures_wall_clock(v->p))
+        return false;
+    for (size_t i = 0; c->header && i < v->rows.len; i++)
+        if (waits(v, i).number)
+            return true;
+    return !c->header;
+}
+
+static size_t columns_of_view(const struct view *v,
+                              struct column chosen[COLUMNS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (columns[i].value != waits || has_waits(&columns[i], v))
+            chosen[n++] = columns[i];
+    return n;
+}
 
 /* Counts the branch as left out, or says that it is to be shown. */
 static bool visible(struct view *v, uint32_t node, uint32_t at_depth)
@@ -267,7 +303,8 @@ static void run(const struct profile *p, const struct selection *sel,
                 const struct report_options *options, struct out *out)
 {
     struct view v = {.p = p, .depth = options->depth};
-    struct table table = {.columns = columns, .rows = &v};
+    struct column chosen[COLUMNS];
+    struct table table = {.columns = chosen, .rows = &v};
     struct calltree *tree;
 
     v.least = least_count(options->min, sel->samples);
@@ -277,7 +314,7 @@ static void run(const struct profile *p, const struct selection *sel,
                         v.least);
     v.tree = tree;
     collect(&v);
-    table.column_count = sizeof(columns) / sizeof(*columns);
+    table.column_count = columns_of_view(&v, chosen);
     table.row_count = table.total = v.rows.len;
     report_table(p, sel, options, "tree", &table, out);
     if (options->format == FORMAT_TEXT || options->format == FORMAT_MARKDOWN)

@@ -5,13 +5,17 @@
 #include "engine/base/mem.h"
 #include "symbols/elf/elf.h"
 #include "symbols/kinds.h"
+#include "symbols/pe_dwarf.h"
+#include "symbols/perf_map.h"
 
 /* What only looks like a kind stands behind what surely is one. */
 const struct debug_kind *const debug_kinds[] = {
     &pdb_kind,
     &portable_kind,
+    &pe_dwarf_debug_kind, /* before pe_kind, which takes every PE */
     &pe_kind,
     &elf_debug_kind,
+    &perf_map_debug_kind, /* text without a magic number */
     NULL,
 };
 

@@ -22,10 +22,10 @@ static char *image_pdb(const char *image)
     const char *name = slash ? slash + 1 : image;
     const char *dot = strrchr(name, '.');
     size_t n = dot ? (size_t)(dot - name) : strlen(name);
-    char *pdb = mem_new(n + sizeof(".pdb"), 1);
+    size_t room = n + sizeof(".pdb");
+    char *pdb = mem_new(room, 1);
 
-    memcpy(pdb, name, n);
-    memcpy(pdb + n, ".pdb", sizeof(".pdb"));
+    snprintf(pdb, room, "%.*s.pdb", (int)n, name);
     return pdb;
 }
 

@@ -77,7 +77,7 @@ char *folder_find(const char *folder, const char *name)
     free(path);
     dir = opendir(folder);
     while (dir && (entry = readdir(dir)) != NULL) {
-        if (strcasecmp(entry->d_name, name) ||
+        if (strcasecmp(entry->d_name, name) != 0 ||
             (best && strcmp(entry->d_name, best) >= 0))
             continue;
         free(best);

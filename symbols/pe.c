@@ -199,7 +199,7 @@ static bool read_rsds(const struct pe_debug *entry, struct pe_codeview *cv)
     uint32_t age = reader_u32(&r);
     struct bytes path = reader_cstr(&r);
 
-    if (r.failed || memcmp(magic.data, "RSDS", 4))
+    if (r.failed || memcmp(magic.data, "RSDS", 4) != 0)
         return false;
     *cv = (struct pe_codeview){
         .age = age,

@@ -17,6 +17,7 @@
  *   document name one character that separates (0 none), then the blobs of
  *                 the parts
  */
+#define ZLIB_CONST /* it only reads its input */
 #include "symbols/portable_pdb.h"
 
 #include <stdlib.h>
@@ -286,13 +287,13 @@ const char *portable_pdb_document(struct portable_pdb *p, uint32_t row)
 static bool inflate_exactly(struct bytes packed, uint8_t *out, size_t size)
 {
     z_stream z = {
-        .next_in = (Bytef *)(uintptr_t)packed.data,
         .avail_in = (uInt)packed.len,
         .next_out = out,
         .avail_out = (uInt)size,
     };
     int result;
 
+    z.next_in = (z_const Bytef *)packed.data;
     if (inflateInit2(&z, -15) != Z_OK)
         mem_exhausted(size);
     result = inflate(&z, Z_FINISH);
@@ -309,8 +310,8 @@ static bool unpack(const struct pe *pe, struct bytes packed, uint8_t **data,
     *size = reader_u32(&r);
     rest = reader_bytes(&r, reader_left(&r));
     /* Deflate makes at most 1032 bytes of one. */
-    if (!rest.len || memcmp(magic.data, "MPDB", 4) || *size > EMBEDDED_MAX ||
-        *size / 1032 > rest.len) {
+    if (!rest.len || memcmp(magic.data, "MPDB", 4) != 0 ||
+        *size > EMBEDDED_MAX || *size / 1032 > rest.len) {
         err_set(err, ERR_CORRUPT, "%s: embedded PDB is broken", pe->name);
         return false;
     }

@@ -18,7 +18,6 @@
  * to an @.
  */
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,27 +29,20 @@ const char *undecorate_fail(struct decorated *d)
     return NULL;
 }
 
-const char *undecorate_join(struct decorated *d, const char *first, ...)
+const char *undecorate_join_list(struct decorated *d,
+                                 const char *const *parts)
 {
-    size_t total = 0, at = 0;
-    const char *part;
-    va_list list;
-    char *text;
+    size_t total = 0;
+    char *text, *to;
 
-    va_start(list, first);
-    for (part = first; part; part = va_arg(list, const char *))
-        total += strlen(part);
-    va_end(list);
+    for (size_t i = 0; parts[i]; i++)
+        total += strlen(parts[i]);
     if (d->failed || total > UNDECORATE_TEXT || total > d->budget)
         return undecorate_fail(d);
     d->budget -= total;
-    text = arena_new(d->arena, char, total + 1);
-    va_start(list, first);
-    for (part = first; part; part = va_arg(list, const char *)) {
-        memcpy(text + at, part, strlen(part));
-        at += strlen(part);
-    }
-    va_end(list);
+    text = to = arena_new(d->arena, char, total + 1);
+    for (size_t i = 0; parts[i]; i++)
+        to = stpcpy(to, parts[i]);
     return text;
 }
 
@@ -110,7 +102,7 @@ static const char *initializer_name(struct decorated *d, const char *what)
         if (!undecorate_eat(d, '@'))
             undecorate_fail(d);
     }
-    return undecorate_join(d, what, variable ? variable : "", "''", NULL);
+    return undecorate_join(d, what, variable ? variable : "", "''");
 }
 
 static const char *double_special_name(struct decorated *d)
@@ -127,8 +119,7 @@ static const char *double_special_name(struct decorated *d)
     case 'K': {
         const char *suffix = identifier(d);
 
-        return undecorate_join(d, "operator \"\"", suffix ? suffix : "",
-                               NULL);
+        return undecorate_join(d, "operator \"\"", suffix ? suffix : "");
     }
     default:
         d->at--;
@@ -196,7 +187,7 @@ static const char *template_name(struct decorated *d, bool is_function)
     d->refs = outer;
     if (d->failed)
         return NULL;
-    name = undecorate_join(d, name, "<", arguments, ">", NULL);
+    name = undecorate_join(d, name, "<", arguments, ">");
     if (name && !is_function)
         remember(d, name, name);
     return name;
@@ -218,7 +209,7 @@ static const char *local_scope(struct decorated *d)
         d->at -= !d->failed; /* its end is that of the whole */
     }
     snprintf(text, sizeof(text), "%lld", number);
-    return undecorate_join(d, "`", name ? name : "", "'::`", text, "'", NULL);
+    return undecorate_join(d, "`", name ? name : "", "'::`", text, "'");
 }
 
 static const char *anonymous(struct decorated *d)
@@ -278,11 +269,11 @@ static const char *qualify(struct decorated *d, const char *first)
         if (!class)
             class = scope;
         if (*name == *CONSTRUCTOR)
-            name = undecorate_join(d, class, name + 1, NULL);
+            name = undecorate_join(d, class, name + 1);
         else if (*name == *DESTRUCTOR)
-            name = undecorate_join(d, "~", class, name + 1, NULL);
+            name = undecorate_join(d, "~", class, name + 1);
         if (name)
-            name = undecorate_join(d, scope, "::", name, NULL);
+            name = undecorate_join(d, scope, "::", name);
     }
     if (d->failed || *name == *CONSTRUCTOR || *name == *DESTRUCTOR)
         return undecorate_fail(d);
@@ -338,21 +329,20 @@ static const char *function_type(struct decorated *d, char kind,
     arguments = undecorate_function(d, result);
     if (d->failed)
         return NULL;
-    return undecorate_join(d, arguments, qualifiers, NULL);
+    return undecorate_join(d, arguments, qualifiers);
 }
 
 /* An operator is named after the type it converts to, which comes last. */
 static const char *name_conversion(struct decorated *d, const char *name,
                                    struct type_text result)
 {
-    const char *mark = d->failed ? NULL : strchr(name, *CONVERSION);
+    const char *mark = d->failed || !name ? NULL : strchr(name, *CONVERSION);
 
     if (!mark)
         return name;
     return undecorate_join(d, arena_strndup(d->arena, name,
                                             (size_t)(mark - name)),
-                           "operator ", result.left, result.right, mark + 1,
-                           NULL);
+                           "operator ", result.left, result.right, mark + 1);
 }
 
 struct symbol_text undecorate_symbol(struct decorated *d)
@@ -378,7 +368,7 @@ struct symbol_text undecorate_symbol(struct decorated *d)
 char *undecorate(struct arena *arena, const char *name, bool arguments)
 {
     struct decorated d = {
-        .at = name, .arena = arena, .budget = 16 * UNDECORATE_TEXT};
+        .at = name, .arena = arena, .budget = (size_t)16 * UNDECORATE_TEXT};
     struct symbol_text s;
     const char *text;
 
@@ -389,6 +379,6 @@ char *undecorate(struct arena *arena, const char *name, bool arguments)
     s = undecorate_symbol(&d);
     if (d.failed)
         return NULL;
-    text = undecorate_join(&d, s.name, arguments ? s.arguments : "", NULL);
+    text = undecorate_join(&d, s.name, arguments ? s.arguments : "");
     return text ? arena_strndup(arena, text, strlen(text)) : NULL;
 }

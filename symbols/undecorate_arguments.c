@@ -53,16 +53,15 @@ const char *undecorate_arguments(struct decorated *d)
             if (d->failed)
                 return NULL;
             text = undecorate_join(d, text, text[1] ? ", " : "", type.left,
-                                   type.right, NULL);
+                                   type.right);
         }
         if (d->failed)
             return NULL;
         if (!undecorate_eat(d, '@')) {
             d->at++;
-            text = undecorate_join(d, text, text[1] ? ", " : "", "...",
-                                   NULL);
+            text = undecorate_join(d, text, text[1] ? ", " : "", "...");
         }
-        text = text ? undecorate_join(d, text, ")", NULL) : NULL;
+        text = text ? undecorate_join(d, text, ")") : NULL;
     }
     if (!strncmp(d->at, "_E", 2))
         d->at += 2; /* noexcept */
@@ -90,11 +89,11 @@ static const char *constant(struct decorated *d)
     switch (*d->at ? *d->at++ : 0) {
     case '0':
         snprintf(number, sizeof(number), "%lld", undecorate_number(d));
-        return undecorate_join(d, number, NULL);
+        return undecorate_join(d, number);
     case '1':
         if (!undecorate_eat(d, '?'))
             return undecorate_fail(d);
-        return undecorate_join(d, "&", undecorate_symbol(d).name, NULL);
+        return undecorate_join(d, "&", undecorate_symbol(d).name);
     case 'E':
         if (!undecorate_eat(d, '?'))
             return undecorate_fail(d);
@@ -136,7 +135,7 @@ static const char *template_argument(struct decorated *d)
     }
     type = argument(d);
     return d->failed ? NULL
-                     : undecorate_join(d, type.left, type.right, NULL);
+                     : undecorate_join(d, type.left, type.right);
 }
 
 const char *undecorate_template_arguments(struct decorated *d)
@@ -152,7 +151,7 @@ const char *undecorate_template_arguments(struct decorated *d)
         if (d->failed || !one)
             text = undecorate_fail(d);
         else
-            text = undecorate_join(d, text, *text ? ", " : "", one, NULL);
+            text = undecorate_join(d, text, *text ? ", " : "", one);
     }
     d->depth--;
     return text;

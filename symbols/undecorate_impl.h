@@ -7,6 +7,8 @@
 #ifndef TOPFN_UNDECORATE_IMPL_H
 #define TOPFN_UNDECORATE_IMPL_H
 
+#include <stddef.h>
+
 #include "symbols/undecorate.h"
 
 enum {
@@ -43,9 +45,11 @@ struct symbol_text {
     const char *arguments; /* "(int) const"; "" for what has none */
 };
 
-/* The parts one after the other, up to a NULL. */
-const char *undecorate_join(struct decorated *d, const char *first, ...)
-    __attribute__((sentinel));
+/* The parts one after the other, up to the first that is NULL. */
+#define undecorate_join(d, ...)                                                \
+    undecorate_join_list(d, (const char *const[]){__VA_ARGS__, NULL})
+const char *undecorate_join_list(struct decorated *d,
+                                 const char *const *parts);
 const char *undecorate_fail(struct decorated *d);
 
 static inline bool undecorate_eat(struct decorated *d, char c)

@@ -105,9 +105,9 @@ static struct type_text function(struct decorated *d, const char *mark,
     arguments = undecorate_function(d, &result);
     if (d->failed)
         return no_type;
-    type.left = undecorate_join(d, result.left, " ", mark, NULL);
+    type.left = undecorate_join(d, result.left, " ", mark);
     type.right = undecorate_join(d, *mark ? ")" : "", arguments, qualifiers,
-                                 result.right, NULL);
+                                 result.right);
     return d->failed ? no_type : type;
 }
 
@@ -117,7 +117,7 @@ static struct type_text member_function(struct decorated *d)
 
     if (d->failed)
         return no_type;
-    class = undecorate_join(d, "(", class, "::*", NULL);
+    class = undecorate_join(d, "(", class, "::*");
     return d->failed ? no_type : function(d, class, true);
 }
 
@@ -134,13 +134,13 @@ static struct type_text point_at(struct decorated *d, struct type_text to,
     bool is_array = to.right && *to.right == '[';
     struct type_text type;
 
-    if (d->failed)
+    if (d->failed || !to.left)
         return no_type;
     if (ends_with(to.left, qualifiers))
         qualifiers = ""; /* said by what is pointed at itself */
     type.left = undecorate_join(d, to.left, qualifiers,
-                                is_array ? " (" : " ", mark, NULL);
-    type.right = undecorate_join(d, is_array ? ")" : "", to.right, NULL);
+                                is_array ? " (" : " ", mark);
+    type.right = undecorate_join(d, is_array ? ")" : "", to.right);
     return d->failed ? no_type : type;
 }
 
@@ -150,7 +150,7 @@ static struct type_text pointer(struct decorated *d, const char *mark)
     const char *qualifiers, *class;
 
     if (undecorate_eat(d, '6')) {
-        mark = undecorate_join(d, "(", mark, NULL);
+        mark = undecorate_join(d, "(", mark);
         return mark ? function(d, mark, false) : no_type;
     }
     if (undecorate_eat(d, '8'))
@@ -162,7 +162,7 @@ static struct type_text pointer(struct decorated *d, const char *mark)
 
         qualifiers = names[*d->at++ - 'Q'];
         class = undecorate_qualified(d);
-        mark = undecorate_join(d, class ? class : "", "::", mark, NULL);
+        mark = undecorate_join(d, class ? class : "", "::", mark);
     } else {
         qualifiers = undecorate_qualifiers(d);
     }
@@ -182,12 +182,12 @@ static struct type_text array(struct decorated *d)
         return fail(d);
     while (dimensions-- && !d->failed) {
         snprintf(number, sizeof(number), "[%lld]", undecorate_number(d));
-        text = undecorate_join(d, text, number, NULL);
+        text = undecorate_join(d, text, number);
     }
     type = undecorate_type(d);
     if (d->failed)
         return no_type;
-    type.right = undecorate_join(d, text, type.right, NULL);
+    type.right = undecorate_join(d, text, type.right);
     return type;
 }
 
@@ -198,7 +198,7 @@ static struct type_text qualified_value(struct decorated *d)
 
     if (d->failed)
         return no_type;
-    type.left = undecorate_join(d, type.left, qualifiers, NULL);
+    type.left = undecorate_join(d, type.left, qualifiers);
     return d->failed ? no_type : type;
 }
 

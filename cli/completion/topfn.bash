@@ -3,7 +3,8 @@
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
     local commands="top tree folded info diff gate import merge resolve help"
-    local load="--threads --strict --quiet --help --version"
+    local load="--threads --dotnet-trace-weights --strict --quiet"
+    load+=" --help --version"
     local filter="--process --pid --thread --module --time --include-idle"
     local compare="--before --after --normalize --sort --relevant --rename"
     local shown="--format --width --output"

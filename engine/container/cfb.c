@@ -379,7 +379,7 @@ size_t cfb_read(const struct cfb *c, const struct cfb_stream *s,
         struct bytes b = s->mini ? mini_bytes(c, &s->chain, offset + done)
                                  : chain_bytes(c, &s->chain, offset + done);
 
-        if (!b.len)
+        if (!b.len || !b.data)
             break;
         if (b.len > n - done)
             b.len = n - done;

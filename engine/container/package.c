@@ -150,10 +150,11 @@ static const char *match(const char *entry, const char *text)
 {
     for (; *text; text++, entry++) {
         char c = *entry;
+        int high = c == '%' && *text != '%' ? hex_digit(entry[1]) : -1;
+        int low = high < 0 ? -1 : hex_digit(entry[2]);
 
-        if (c == '%' && *text != '%' && hex_digit(entry[1]) >= 0 &&
-            hex_digit(entry[2]) >= 0) {
-            c = (char)(hex_digit(entry[1]) << 4 | hex_digit(entry[2]));
+        if (low >= 0) {
+            c = (char)(high * 16 + low);
             entry += 2;
         }
         if (!c || ascii_fold(c) != ascii_fold(*text))

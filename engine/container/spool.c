@@ -113,15 +113,15 @@ enum err_code spool_map(struct spool *s, struct err *err)
                        strerror(errno));
     close(s->file);
     s->file = -1;
-    s->mapped = true;
+    s->map = map;
     s->data = map;
     return ERR_NONE;
 }
 
 void spool_release(struct spool *s)
 {
-    if (s->mapped)
-        munmap((void *)(uintptr_t)s->data, s->size);
+    if (s->map)
+        munmap(s->map, s->size);
     free(s->memory);
     if (s->file >= 0)
         close(s->file);

@@ -28,7 +28,7 @@ struct spool {
     uint8_t *memory;
     size_t room; /* of memory */
     int file;    /* -1: none */
-    bool mapped;
+    void *map; /* of the file; NULL: none */
 };
 
 /* `claimed` is a hint of the size to come. */

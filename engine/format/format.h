@@ -20,6 +20,7 @@ enum probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 struct trace_format {
     const char *name;    /* "etl" */
     const char *summary; /* "Windows event trace log" */
+    bool weighs_threads; /* knows trace_options.thread_weights */
     enum probe (*probe)(const uint8_t *data, size_t size);
     enum err_code (*read)(const struct entry *entries, size_t count,
                           const struct trace_options *options,

@@ -82,5 +82,8 @@ bool line_tables_complete(const struct line_header *header)
     if (header->version < 5)
         return true;
     reader_skip(&r, header->tables);
-    return skip_table(&r, header->wide) && skip_table(&r, header->wide);
+    for (unsigned table = 0; table < 2; table++)
+        if (!skip_table(&r, header->wide))
+            return false;
+    return true;
 }

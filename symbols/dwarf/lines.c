@@ -68,9 +68,13 @@ static void copy_files(struct lines *lines, Dwarf_Line_Context context,
     if (dwarf_srclines_files_indexes(context, &base, &count, &end, NULL) !=
         DW_DLV_OK)
         return;
-    for (Dwarf_Signed i = 0; i < end; i++)
-        *vec_add(&lines->files) =
-            i < base ? (struct line_file){0} : file_of(context, i, five);
+    for (Dwarf_Signed i = 0; i < end; i++) {
+        struct line_file file = {0};
+
+        if (i >= base)
+            file = file_of(context, i, five);
+        *vec_add(&lines->files) = file;
+    }
 }
 
 /* libdwarf knows every form that the tables of files and folders come in. */

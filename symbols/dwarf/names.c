@@ -8,6 +8,7 @@
 enum {
     MOST_HOPS = 16,   /* origin, specification, again through dwz */
     MOST_SCOPES = 32, /* of nested namespaces and classes that are shown */
+    MOST_NAME = 4096, /* many functions may share a huge scope */
 };
 
 static bool read_entry(struct unit *u, uint64_t offset, struct die *die)
@@ -61,6 +62,8 @@ static const char *qualified(struct unit *u, uint64_t offset, const char *name,
         return name;
     for (size_t i = 0; i < n; i++)
         length += strlen(scopes[i]) + 2;
+    if (length > MOST_NAME)
+        return name;
     at = text = arena_alloc(arena, length, 1, 1);
     while (n-- > 0) {
         at = stpcpy(at, scopes[n]);

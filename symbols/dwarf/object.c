@@ -28,7 +28,7 @@ static int load_section(void *context, Dwarf_Half index, Dwarf_Small **data,
     if (index >= OBJECT_SECTIONS || !o->sections[index].bytes.len)
         return DW_DLV_NO_ENTRY;
     /* Nothing is relocated, so nothing is written. */
-    *data = (Dwarf_Small *)(uintptr_t)o->sections[index].bytes.data;
+    *data = (Dwarf_Small *)o->sections[index].bytes.data;
     return DW_DLV_OK;
 }
 

@@ -32,26 +32,33 @@ static void put(struct spans *spans, uint64_t start, uint32_t value)
         *vec_add(&spans->pieces) = (struct span_piece){start, value};
 }
 
-/* The ranges open at a point, the innermost last. */
+/* The ranges open at a point, the innermost last: indices of `added`. */
 struct open_spans {
-    VEC(const struct span *) all;
+    VEC(uint32_t) all;
 };
+
+static const struct span *innermost(const struct spans *spans,
+                                    const struct open_spans *open)
+{
+    return open->all.len ? &spans->added.data[open->all.data[open->all.len - 1]]
+                         : NULL;
+}
 
 /* Closes what ends at or before `point`, innermost first. */
 static void close_until(struct spans *spans, struct open_spans *open,
                         uint64_t point)
 {
-    while (open->all.len) {
-        uint64_t end = open->all.data[open->all.len - 1]->high;
+    const struct span *s = innermost(spans, open);
 
-        if (end > point)
-            return;
+    while (s && s->high <= point) {
+        uint64_t end = s->high;
+
         /* What lies below and ended earlier was hidden all along. */
-        while (open->all.len && open->all.data[open->all.len - 1]->high <= end)
+        while (s && s->high <= end) {
             open->all.len--;
-        put(spans, end,
-            open->all.len ? open->all.data[open->all.len - 1]->value
-                          : SPAN_NONE);
+            s = innermost(spans, open);
+        }
+        put(spans, end, s ? s->value : SPAN_NONE);
     }
 }
 
@@ -66,7 +73,7 @@ void spans_build(struct spans *spans)
         const struct span *s = &spans->added.data[i];
 
         close_until(spans, &open, s->low);
-        *vec_add(&open.all) = s;
+        *vec_add(&open.all) = (uint32_t)i;
         put(spans, s->low, s->value);
     }
     close_until(spans, &open, UINT64_MAX);

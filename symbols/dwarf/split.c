@@ -100,16 +100,16 @@ static struct unit *find_in_package(struct dwarf_file *file, uint64_t id)
 {
     struct index x;
     struct contributions parts = {0};
-    uint64_t info = UINT64_MAX;
+    uint64_t info = UINT64_MAX, line;
     uint32_t row;
     struct unit *u;
 
     if (!read_index(file, &x) || !(row = row_of(&x, id)))
         return NULL;
-    for (uint32_t i = 0; i < x.columns && i < 16; i++)
-        set_part(
-            &parts, &info, number_at(&x, x.names + i * 4u, 4),
-            number_at(&x, x.names + (uint64_t)row * x.columns * 4 + i * 4u, 4));
+    line = x.names + (uint64_t)row * x.columns * 4;
+    for (uint64_t i = 0; i < x.columns && i < 16; i++)
+        set_part(&parts, &info, number_at(&x, x.names + i * 4, 4),
+                 number_at(&x, line + i * 4, 4));
     for (size_t i = 0; i < file->units.len; i++) {
         u = &file->units.data[i];
         if (u->start != info)
@@ -148,7 +148,7 @@ static struct dwarf_file *open_companion(struct split_files *files,
     found.companion = NULL;
     file = mem_new(1, sizeof(*file));
     if (dwarf_file_open(file, &found) && file->split) {
-        *vec_add(&files->files) = file;
+        vec_add(&files->files)->file = file;
         return file;
     }
     dwarf_file_close(file);
@@ -203,8 +203,8 @@ struct unit *split_of(struct split_files *files, struct unit *skeleton)
 void split_release(struct split_files *files)
 {
     for (size_t i = 0; i < files->files.len; i++) {
-        dwarf_file_close(files->files.data[i]);
-        free(files->files.data[i]);
+        dwarf_file_close(files->files.data[i].file);
+        free(files->files.data[i].file);
     }
     vec_release(&files->files);
 }

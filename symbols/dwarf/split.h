@@ -9,7 +9,8 @@
 struct split_files {
     struct dwarf_file *package;
     bool package_sought;
-    VEC(struct dwarf_file *) files; /* the package and every .dwo */
+    VEC(struct { struct dwarf_file *file; })
+    files; /* the package and every .dwo */
 };
 
 /* The unit with the skeleton's entries; NULL if it has none or its file is

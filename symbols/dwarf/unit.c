@@ -132,14 +132,14 @@ static void find_abbrevs(struct unit *u)
     if (at == MAP_NONE) {
         if (!file->abbrev_budget)
             return;
-        *vec_add(&file->abbrevs) =
+        vec_add(&file->abbrevs)->table =
             abbrevs_new(file->sections.abbrev, offset, &used);
         file->abbrev_budget -=
             used < file->abbrev_budget ? used : file->abbrev_budget;
         map_set(&file->abbrevs_at, offset, 0, fresh);
         at = fresh;
     }
-    u->abbrevs = file->abbrevs.data[at];
+    u->abbrevs = file->abbrevs.data[at].table;
 }
 
 /* In a split unit the tables begin behind one header each: there is no
@@ -209,7 +209,7 @@ void dwarf_file_close(struct dwarf_file *file)
         lines_free(file->units.data[i].lines);
     }
     for (size_t i = 0; i < file->abbrevs.len; i++)
-        abbrevs_free(file->abbrevs.data[i]);
+        abbrevs_free(file->abbrevs.data[i].table);
     vec_release(&file->units);
     vec_release(&file->abbrevs);
     map_release(&file->abbrevs_at);

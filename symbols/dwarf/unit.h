@@ -68,7 +68,7 @@ struct dwarf_file {
     struct dwarf_sections sections;
     bool split;             /* sections are the ".dwo" ones */
     VEC(struct unit) units; /* sorted by start */
-    VEC(struct abbrevs *) abbrevs;
+    VEC(struct { struct abbrevs *table; }) abbrevs;
     struct map abbrevs_at; /* offset to index in `abbrevs` */
     /* Tables may be shared but a hostile file may make all of them overlap:
      * work is bounded by what the sections could honestly ask for. */

@@ -191,17 +191,26 @@ static bool is_decorated(const char *name)
             (name[1] == 'D' && name[2] >= '0' && name[2] <= '9'));
 }
 
+/* "getaddrinfo" rather than "__GI_getaddrinfo", but not "work.part.0". */
+static bool is_friendlier(const char *alias, const char *name)
+{
+    return !is_decorated(name) && !strchr(alias, '.') &&
+           (strspn(alias, "_") < strspn(name, "_") ||
+            !strncmp(name, "__GI_", 5));
+}
+
 /* A physical function that DWARF only has a plain name for may have its full
- * name in the symbol table. */
+ * name in the symbol table, and a better one of several. */
 static void better_name(struct elf *elf, uint64_t address,
                         struct debug_frame *frame, bool plain)
 {
     const struct symbol *s;
 
-    if (frame->function && !plain)
+    if (frame->function && !plain && frame->function[0] != '_')
         return;
     s = symtab_find(symtab_of(elf), address);
-    if (s && (!frame->function || is_decorated(s->name)))
+    if (s && (!frame->function || (plain && is_decorated(s->name)) ||
+              is_friendlier(s->name, frame->function)))
         frame->function = s->name;
 }
 

@@ -23,7 +23,7 @@ static enum err_code read_header(struct elf_image *image, struct err *err)
 
     elf_version(EV_CURRENT);
     /* libelf wants a pointer to change; for reading it changes nothing. */
-    image->elf = elf_memory((char *)(uintptr_t)image->data, image->size);
+    image->elf = elf_memory((char *)image->data, image->size);
     if (!image->elf || elf_kind(image->elf) != ELF_K_ELF ||
         !gelf_getehdr(image->elf, &header))
         return err_set(err, ERR_CORRUPT, "%s: the ELF header is damaged",
@@ -163,7 +163,7 @@ static struct bytes unpack_old(struct bytes raw)
 {
     uint64_t size = 0;
 
-    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4))
+    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4) != 0)
         return (struct bytes){0};
     for (unsigned i = 4; i < OLD_HEADER; i++)
         size = size << 8 | raw.data[i];
@@ -210,7 +210,7 @@ static struct bytes note_build_id(struct bytes notes, bool big_endian)
         descriptor = reader_bytes(&r, head[1]);
         reader_align(&r, 4);
         if (!descriptor.len || head[2] != NT_GNU_BUILD_ID || head[0] != 4 ||
-            memcmp(name.data, "GNU", 4))
+            memcmp(name.data, "GNU", 4) != 0)
             continue;
         return descriptor;
     }

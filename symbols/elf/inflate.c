@@ -107,5 +107,5 @@ struct bytes inflate_xz(const uint8_t *packed, size_t n, struct err *err)
 
 void inflate_free(struct bytes plain)
 {
-    free((void *)(uintptr_t)plain.data);
+    free((void *)plain.data);
 }

@@ -141,7 +141,7 @@ static uint64_t aarch64_slot(const uint8_t *code, size_t n, uint64_t address)
         page = (int64_t)(int32_t)((adrp >> 5 & 0x7FFFF) << 13) >> 13;
         page = page * 4 + (adrp >> 29 & 3);
         return ((address + i) & ~(uint64_t)0xFFF) + (uint64_t)page * 4096 +
-               (ldr >> 10 & 0xFFF) * 8;
+               (uint64_t)(ldr >> 10 & 0xFFF) * 8;
     }
     return 0;
 }

@@ -37,6 +37,8 @@ enum {
     LF_SUBSTR_LIST = 0x1604,
     LF_STRING_ID = 0x1605,
     PARTS_MAX = 64,
+    STEPS_INDEXED = 16 * 1024, /* records between two known places */
+    STEPS_MAX = 1 << 20,
 };
 
 struct leaf {
@@ -102,13 +104,13 @@ static void start_of(struct pdb *pdb, const struct pdb_types *t,
 static bool find_leaf(struct pdb *pdb, const struct pdb_types *t,
                       uint32_t wanted, struct leaf *leaf)
 {
-    uint32_t index, at;
+    uint32_t steps = t->index_bytes ? STEPS_INDEXED : STEPS_MAX, index, at;
     uint8_t head[4];
 
     if (wanted < t->first || wanted >= t->end)
         return false;
     start_of(pdb, t, wanted, &index, &at);
-    for (;;) {
+    while (steps--) {
         uint64_t place = (uint64_t)t->header + at;
         uint32_t length;
 
@@ -127,6 +129,7 @@ static bool find_leaf(struct pdb *pdb, const struct pdb_types *t,
         index++;
         at += length + 2;
     }
+    return false;
 }
 
 static void skip_numeric(struct reader *r)

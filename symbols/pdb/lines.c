@@ -12,7 +12,8 @@
  *                 file, u32 line} and with the signature u32 n, n files
  *
  * A row covers the code up to the next one of its subsection, whichever file
- * that is of. Of several rows at one offset the last describes the code.
+ * that is of. Of several rows at one offset the last describes the code: the
+ * others are of no length.
  */
 #include <stdlib.h>
 
@@ -142,6 +143,18 @@ struct best_row {
     bool found;
 };
 
+/* The last row at or below the offset; before all rows, the first: there the
+ * function begins with code that was inlined into it. */
+static bool is_better(const struct best_row *best, uint32_t at,
+                      uint32_t offset)
+{
+    if (!best->found)
+        return true;
+    if (at <= offset)
+        return best->offset > offset || at >= best->offset;
+    return best->offset > offset && at < best->offset;
+}
+
 /* One file's rows. */
 static void scan_rows(struct reader *rows, uint32_t file, uint32_t offset,
                       struct best_row *best)
@@ -150,7 +163,7 @@ static void scan_rows(struct reader *rows, uint32_t file, uint32_t offset,
         uint32_t at = reader_u32(rows);
         uint32_t line = reader_u32(rows) & LINE_MASK;
 
-        if (at <= offset && (!best->found || at >= best->offset))
+        if (is_better(best, at, offset))
             *best = (struct best_row){at, file, line, true};
     }
 }

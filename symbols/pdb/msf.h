@@ -31,6 +31,7 @@
 
 enum {
     MSF_STREAM_MAX = 1 << 30,
+    MSF_VIEW_MAX = 256 << 20, /* of decompressed bytes, at once */
     MSF_CHUNK_MAX = 64 << 20, /* decompressed */
     MSF_CHUNKS_KEPT = 4,
 };
@@ -104,9 +105,9 @@ struct reader msf_reader(struct msf *msf, uint32_t stream, uint64_t at,
 bool msfz_probe(const uint8_t *data, size_t size);
 enum err_code msfz_open(struct msf *msf, struct err *err);
 void msfz_extents(struct msf *msf, struct msf_stream *s);
-/* [at, at + n) of a decompressed chunk; NULL when it cannot be had. Valid
+/* [at, at + n) of chunk `number`, decompressed; NULL when it cannot be had. Valid
  * until the next call. */
-const uint8_t *msfz_chunk(struct msf *msf, uint32_t chunk, uint64_t at,
+const uint8_t *msfz_chunk(struct msf *msf, uint32_t number, uint64_t at,
                           size_t n);
 
 #endif

@@ -19,7 +19,7 @@
 #include "engine/trace.h"
 #include "tests/support/drawn_profile.h"
 
-enum { PAIRS = 200, POWER_PAIRS = 40, FUNCTIONS = 120 };
+enum { PAIRS = 200, POWER_PAIRS = 40, FUNCTIONS = 120, RUNS_MOST = 8 };
 
 static struct diff *compare(const struct profile *a, const struct profile *b,
                             struct diff_input inputs[2], bool inclusive)
@@ -94,6 +94,53 @@ static void null_recordings(double burst, unsigned samples, bool inclusive)
     }
     snprintf(name, sizeof(name), "recordings, %u samples, bursts of %g%s",
              samples, burst, inclusive ? ", incl." : "");
+    print_null(name, &s);
+}
+
+/* From start to start every function's share differs by some percent. */
+static struct profile *one_start(double percent, uint64_t *state,
+                                 uint32_t seed)
+{
+    struct program program = program_new(FUNCTIONS, 1);
+
+    for (unsigned i = 0; i < FUNCTIONS; i++) {
+        double sum = -6;
+
+        for (int j = 0; j < 12; j++)
+            sum += drawn_uniform(state);
+        program.weight[i] *= exp(sum * percent / 100);
+    }
+    return program_record(&program, 10000, seed);
+}
+
+static void null_runs(unsigned runs, double percent)
+{
+    struct diff_options options = DIFF_DEFAULTS;
+    uint64_t state = drawn_state(99);
+    struct score s = {0};
+    char name[80];
+
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        struct diff_input inputs[2 * RUNS_MOST];
+        struct diff *d;
+
+        for (uint32_t j = 0; j < 2 * runs; j++) {
+            struct profile *p =
+                one_start(percent, &state, i * 2 * RUNS_MOST + j);
+
+            inputs[j] = (struct diff_input){p, selection_new(p, NULL),
+                                            j >= runs};
+        }
+        d = diff_new(inputs, 2 * runs, &options);
+        add_null(&s, d);
+        diff_free(d);
+        for (uint32_t j = 0; j < 2 * runs; j++) {
+            selection_free((struct selection *)inputs[j].sel);
+            profile_free((struct profile *)inputs[j].p);
+        }
+    }
+    snprintf(name, sizeof(name), "%u runs a side, shares vary by %g %%", runs,
+             percent);
     print_null(name, &s);
 }
 
@@ -192,6 +239,10 @@ static void run_null(int count, char **paths)
     null_recordings(10, 5000, false);
     null_recordings(50, 20000, false);
     null_recordings(10, 20000, true);
+    null_runs(2, 10);
+    null_runs(3, 10);
+    null_runs(5, 20);
+    null_runs(3, 0);
     null_halves(p, "random halves of a recording");
     profile_free(p);
     for (int i = 0; i < count; i++) {

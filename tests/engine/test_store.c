@@ -117,6 +117,30 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
+/* Microseconds of one stack add up to more than one weight holds. */
+START_TEST(test_heavy_groups)
+{
+    struct profile *p = full_profile(7, 30), *q;
+    struct selection *a, *b;
+
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.weight[i] = UINT32_MAX - (uint32_t)i;
+    a = selection_new(p, NULL);
+    write_to(p, path);
+    q = read_from(path, &counted);
+    b = selection_new(q, NULL);
+    ck_assert_uint_eq(a->samples, b->samples);
+    ck_assert_uint_eq(a->idle, b->idle);
+    for (size_t i = 0; i < p->stacks.len; i++)
+        ck_assert_uint_eq(a->stack_counts[i], b->stack_counts[i]);
+    selection_free(a);
+    selection_free(b);
+    profile_free(p);
+    profile_free(q);
+}
+END_TEST
+
 START_TEST(test_weights)
 {
     struct profile *p = full_profile(7, 30), *q, *r;
@@ -541,6 +565,7 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, test_empty);
     tcase_add_loop_test(tc, test_round_trip, 0, 12);
+    tcase_add_test(tc, test_heavy_groups);
     tcase_add_test(tc, test_weights);
     tcase_add_loop_test(tc, test_views, 0, 5);
     tcase_add_test(tc, test_truncated);

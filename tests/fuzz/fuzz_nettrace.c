@@ -7,16 +7,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void read_once(const uint8_t *data, size_t size, bool weighed)
 {
-    struct trace_options options = {.threads = 1};
+    struct trace_options options = {.threads = 1, .thread_weights = weighed};
     struct entry entry = {.name = "fuzz.nettrace", .data = data, .size = size};
     struct err err = {0};
-    struct profile *p;
+    struct profile *p = profile_new();
 
-    if (nettrace_format.probe(data, size) == PROBE_NO)
-        return 0;
-    p = profile_new();
     p->trace.format = strings_add(p->strings, "nettrace", 8);
     if (nettrace_format.read(&entry, 1, &options, p, &err)) {
         if (!err.code || !err.message[0])
@@ -27,5 +24,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
     }
     profile_free(p);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (nettrace_format.probe(data, size) == PROBE_NO)
+        return 0;
+    read_once(data, size, false);
+    read_once(data, size, true);
     return 0;
 }

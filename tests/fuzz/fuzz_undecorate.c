@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *name = arena_strndup(&arena, (const char *)data, size);
     char *text = undecorate(&arena, name, true);
 
-    if (text && (!*text || strlen(text) > 64 * 1024))
+    if (text && (!*text || strlen(text) > 65536))
         abort();
     undecorate(&arena, name, false);
     undecorate_c(&arena, name);

@@ -236,10 +236,57 @@ START_TEST(folded_stacks_add_up)
 }
 END_TEST
 
+static struct profile *waiting_profile(const char *metric)
+{
+    struct builder *b = builder_new("app.nettrace");
+    uint32_t t = builder_thread(b, 10, "app", 11);
+    struct profile *p = builder_profile(b);
+
+    p->trace.metric = strings_add(p->strings, metric, strlen(metric));
+    p->trace.interval_ns = 0;
+    builder_samples(b, t, 3, "[jit]!Main;[jit]!System.Threading.Thread.Sleep");
+    builder_samples(b, t, 1, "[jit]!Main;[jit]!Work");
+    return builder_finish(b);
+}
+
+static void assert_marks(const char *metric, struct report_options options,
+                         const char *wanted, bool there)
+{
+    struct profile *p = waiting_profile(metric);
+    char *text = printed(p, report_find("top"), &options);
+
+    ck_assert_msg(!strstr(text, wanted) == !there, "%s", text);
+    free(text);
+    profile_free(p);
+}
+
+START_TEST(waiting_methods_are_marked)
+{
+    static const char row[] = "  yes    System.Threading.Thread.Sleep  [jit]\n";
+    struct report_options text = {.width = 100};
+    struct report_options json = {.format = FORMAT_JSON};
+    struct report_options none = {.width = 100, .filter.module = "no"};
+
+    assert_marks("thread-samples", text, row, true);
+    assert_marks("thread-samples", text,
+                 "25.0 %         Work                           [jit]\n", true);
+    assert_marks("thread-samples", none, "waits", false);
+    assert_marks("thread-samples", json, "\"line\":null,\"waits\":true}",
+                 true);
+    assert_marks("thread-samples", json, "\"line\":null,\"waits\":false}",
+                 true);
+    assert_marks(METRIC_THREAD_TIME, text, row, true);
+    assert_marks("cpu-samples", text, "waits", false);
+    assert_marks("cpu-samples", json, "waits", false);
+    assert_marks(METRIC_WAIT_TIME, json, "waits\"", false);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("report", text_is_as_written,
                      json_has_what_scripts_rely_on, names_cannot_break_out,
                      json_is_json_whatever_is_asked,
-                     no_samples_is_an_empty_report, folded_stacks_add_up);
+                     no_samples_is_an_empty_report, folded_stacks_add_up,
+                     waiting_methods_are_marked);
 }

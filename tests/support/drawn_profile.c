@@ -64,7 +64,7 @@ struct profile *program_record(const struct program *program,
     struct profile *p = builder_profile(b);
     double sum = total_weight(program);
     uint64_t state = drawn_state(seed);
-    uint32_t stacks[PROGRAM_MOST];
+    uint32_t stacks[PROGRAM_MOST] = {0};
     unsigned at = draw(program, sum, &state);
 
     for (unsigned i = 0; i < program->functions; i++) {

@@ -137,6 +137,28 @@ struct nettrace_writer *nettrace_scenario(unsigned version, bool compressed,
     return w;
 }
 
+struct nettrace_writer *nettrace_waiting(void)
+{
+    struct nettrace_writer *w = nettrace_writer_new(4, true);
+    struct nettrace_event e = {.capture_thread = SAMPLER};
+    byte_vec names[2] = {0};
+
+    define(w);
+    define_stacks(w);
+    for (unsigned i = 0; i < 5; i++)
+        put_sample(w, i, &e);
+    put_method(&names[0], 0x1000, 0x100, 7, "System.Threading.Thread",
+               "Sleep", "void  (int32)");
+    put_method(&names[1], 0x3000, 0x100, 8, "Start.Program", "Main",
+               "void  ()");
+    for (unsigned i = 0; i < 2; i++) {
+        put_payload(w, KIND_METHOD, &names[i], &e);
+        vec_release(&names[i]);
+    }
+    nettrace_end(w);
+    return w;
+}
+
 uint64_t nettrace_scenario_events(unsigned rounds)
 {
     return (uint64_t)rounds * ROUND + OTHER_EVENTS;

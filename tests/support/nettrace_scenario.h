@@ -18,6 +18,9 @@ enum { SCENARIO_LOST = 3 };
 struct nettrace_writer *nettrace_scenario(unsigned version, bool compressed,
                                           unsigned rounds);
 
+/* Version 4: 3 of 5 samples are in Thread.Sleep, called by Main. */
+struct nettrace_writer *nettrace_waiting(void);
+
 /* How many events that has. */
 uint64_t nettrace_scenario_events(unsigned rounds);
 

@@ -117,13 +117,13 @@ static struct seen look_everywhere(struct debug_input *in)
     return seen;
 }
 
-static bool find_split(void *context, const struct dwarf_companion *wanted,
+static bool find_other(void *context, const struct dwarf_companion *wanted,
                        const uint8_t **data, size_t *size)
 {
     struct debug_input **keep = context;
     char path[600];
 
-    if (wanted->kind != DWARF_SPLIT_UNIT)
+    if (wanted->kind == DWARF_PACKAGE)
         return false;
     snprintf(path, sizeof(path), "%s/%s", folder, wanted->name);
     *keep = debug_input_open(NULL, path);
@@ -134,25 +134,28 @@ static bool find_split(void *context, const struct dwarf_companion *wanted,
     return true;
 }
 
-static void check(const char *name, const char *options)
+static void check_built(const char *name, const char *options)
 {
-    struct debug_input *in, *split = NULL;
-    struct elf_finder finder = {find_split, &split};
+    struct debug_input *in = open_built(name), *other = NULL;
+    struct elf_finder finder = {find_other, &other};
     struct seen seen;
 
-    if (!build(name, options)) {
-        suite_skip(1, "the compiler does not take some options");
-        return;
-    }
-    in = open_built(name);
     elf_set_finder(in->file, &finder);
     seen = look_everywhere(in);
     ck_assert_msg(seen.chain, "%s: no inlined calls", options);
     ck_assert_msg(seen.main, "%s: no line of main", options);
     ck_assert(elf_has_dwarf(in->file));
     debug_input_close(in);
-    if (split)
-        debug_input_close(split);
+    if (other)
+        debug_input_close(other);
+}
+
+static void check(const char *name, const char *options)
+{
+    if (build(name, options))
+        check_built(name, options);
+    else
+        suite_skip(1, "the compiler does not take some options");
 }
 
 START_TEST(versions)
@@ -178,6 +181,29 @@ START_TEST(split)
 {
     check("split4", "-gdwarf-4 -gsplit-dwarf");
     check("split5", "-gdwarf-5 -gsplit-dwarf");
+}
+END_TEST
+
+/* What two programs share moves to a third file. */
+static void check_dwz(const char *options, const char *dwz)
+{
+    char command[300];
+
+    if (!build("one", options) || !build("two", options))
+        return;
+    snprintf(command, sizeof(command), "cd %s && %s -m three one two 2>log",
+             folder, dwz);
+    if (system(command) == 0)
+        check_built("one", dwz);
+    else
+        suite_skip(1, "alternate files: no dwz");
+}
+
+START_TEST(alternate_files)
+{
+    check_dwz("-gdwarf-4", "dwz");
+    check_dwz("-gdwarf-5", "dwz");
+    check_dwz("-gdwarf-5", "dwz -5");
 }
 END_TEST
 
@@ -217,9 +243,10 @@ int main(void)
     int status = 0;
 
     if (prepare() && build("try", "-g"))
-        status = suite_run("elf", versions, packings, split, symbols_only);
+        status = suite_run("elf", versions, packings, split, alternate_files,
+                           symbols_only);
     else
-        suite_skip(4, "no compiler to make ELF files with");
+        suite_skip(5, "no compiler to make ELF files with");
     remove_folder();
     return status;
 }

@@ -73,8 +73,9 @@ static char *bare_name(struct arena *arena, const char *name)
 
     for (const char *at = name; *at; at++) {
         bool is_operator = at - name >= 8 && !strncmp(at - 8, "operator(", 9);
+        bool is_scope = !strncmp(at, "(anonymous", 10);
 
-        if (*at == '(' && !is_operator && strncmp(at, "(anonymous", 10))
+        if (*at == '(' && !is_operator && !is_scope)
             break;
         if (!isspace((unsigned char)*at))
             *to++ = *at;
@@ -109,7 +110,7 @@ static void check_name(struct subject *s, uint32_t rva, const char *wanted)
     name = bare_name(&s->arena, text ? text : name);
     wanted = bare_name(&s->arena, wanted);
     s->tally.names++;
-    if (strcmp(name, wanted) && !is_explained(wanted, name)) {
+    if (strcmp(name, wanted) != 0 && !is_explained(wanted, name)) {
         s->tally.wrong_names++;
         if (s->tally.shown++ < 10)
             printf("0x%x: %s, not %s\n", rva, name, wanted);

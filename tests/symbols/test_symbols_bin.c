@@ -118,9 +118,10 @@ static size_t first_name(void *state, const struct symbol_query *q,
  * location before keeps it. */
 START_TEST(sources_in_order)
 {
+    char one[] = "one", two[] = "two";
     struct symbol_source sources[] = {
-        {"first", first_name, NULL, (void *)(uintptr_t) "one", false},
-        {"second", first_name, NULL, (void *)(uintptr_t) "two", false},
+        {"first", first_name, NULL, one, false},
+        {"second", first_name, NULL, two, false},
     };
     struct profile *p = make_profile();
     struct frame given = {.line = 5};

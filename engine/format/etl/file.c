@@ -25,11 +25,12 @@ enum { BUFFER_TYPE_HEADER = 4, FILETIME_PER_SECOND = 10000000 };
 
 enum probe etl_probe(const uint8_t *data, size_t size)
 {
-    const uint8_t *event = data + BUFFER_HEADER;
+    const uint8_t *event;
 
     if (size < BUFFER_HEADER + 32 || load_u16(data + 0x36) != 4 ||
         load_u32(data) < BUFFER_HEADER)
         return PROBE_NO;
+    event = data + BUFFER_HEADER;
     if (event[3] != 0xC0 || (event[2] != 1 && event[2] != 2))
         return PROBE_NO;
     return load_u16(event + 6) == 0 ? PROBE_YES : PROBE_NO;

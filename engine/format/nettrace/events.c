@@ -262,6 +262,8 @@ static bool leave_out_threads(struct nt_recording *rec)
 
 static const char *metric(const struct nt_recording *rec)
 {
+    if (rec->options->thread_weights)
+        return METRIC_THREAD_TIME;
     if (rec->chosen_metric)
         return rec->chosen_metric;
     for (size_t i = 0; i < rec->samples.len; i++)
@@ -280,20 +282,44 @@ static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
     facts_sample(rec->facts, s->time, s->thread_key, s->cpu, flags, s->run, 0);
 }
 
-static void report_samples(struct nt_recording *rec)
+/* What weighs nothing is left out: a database has no room for it. */
+static void report_weighed(struct nt_recording *rec)
+{
+    uint32_t *weights = nt_weights(rec);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < rec->samples.len; i++) {
+        if (!weights[i])
+            continue;
+        report_sample(rec, &rec->samples.data[i]);
+        weights[kept++] = weights[i];
+    }
+    rec->profile->samples.weight = weights;
+}
+
+static void report_counted(struct nt_recording *rec)
 {
     bool without_threads = leave_out_threads(rec);
-    const char *name = metric(rec);
 
-    rec->profile->trace.metric =
-        strings_add(rec->strings, name, strlen(name));
-    sort_samples(rec);
     for (size_t i = 0; i < rec->samples.len; i++) {
         const struct nt_sample *s = &rec->samples.data[i];
 
         if (!without_threads || s->source != NT_THREAD_SAMPLE)
             report_sample(rec, s);
     }
+}
+
+static void report_samples(struct nt_recording *rec)
+{
+    const char *name = metric(rec);
+
+    rec->profile->trace.metric =
+        strings_add(rec->strings, name, strlen(name));
+    sort_samples(rec);
+    if (rec->options->thread_weights)
+        report_weighed(rec);
+    else
+        report_counted(rec);
 }
 
 static void report_method(struct nt_recording *rec, const struct nt_method *m)

@@ -168,8 +168,12 @@ static void use_kind(struct nt_file *f, struct nt_kind *k)
                k->event_id == 1) {
         k->use = NT_PROCESS_INFO;
     }
-    k->sampled = rec->options->event ? is_wanted(rec, k)
-                                     : k->source != NT_OTHER_EVENT;
+    if (rec->options->thread_weights)
+        k->sampled = nt_is_point(rec, k);
+    else if (rec->options->event)
+        k->sampled = is_wanted(rec, k);
+    else
+        k->sampled = k->source != NT_OTHER_EVENT;
 }
 
 /* A number that is taken gets its newest meaning. */

@@ -13,6 +13,7 @@
  *   stacks.c     stack numbers, which live until the next sequence point
  *   threads.c    threads, and the events they lost
  *   events.c     what is made of an event: samples and deferred methods
+ *   weights.c    samples weighed by time, as dotnet-trace report does
  *   universal.c  processes, mappings and symbols of the Linux recorder
  *   imagemeta.c  what it says of a mapped file
  *
@@ -246,6 +247,14 @@ void nt_take_event(struct nt_file *file, const struct nt_kind *kind,
                    const struct nt_event *event);
 /* All files are read: samples and methods become facts. */
 void nt_finish_events(struct nt_recording *rec);
+
+/* weights.c */
+
+/* Whether every event of this kind is a point of its thread's time. */
+bool nt_is_point(const struct nt_recording *rec, const struct nt_kind *kind);
+/* By sample: the time to its thread's next one, in microseconds. Samples are
+ * in order of time. To be freed. */
+uint32_t *nt_weights(const struct nt_recording *rec);
 
 /* universal.c */
 void nt_universal_event(struct nt_file *file, const struct nt_kind *kind,

@@ -243,7 +243,7 @@ static enum err_code check_collection(const struct vsp_file *file,
 static void describe(const struct vsp_file *file, struct profile *p)
 {
     const char *metric =
-        file->header.collection == VSP_CONTENTION ? "wait-microseconds"
+        file->header.collection == VSP_CONTENTION ? METRIC_WAIT_TIME
         : file->header.sampling == 1              ? "cpu-samples"
                                                   : "event-samples";
 

@@ -433,6 +433,90 @@ START_TEST(refused_by_name)
 }
 END_TEST
 
+/* ---- weights of dotnet-trace ---- */
+
+static const struct trace_options weighed = {.thread_weights = true};
+
+START_TEST(weighed_by_time)
+{
+    struct profile *p = read_stream(scenario(_i, 1), &weighed);
+
+    ck_assert_str_eq(strings_get(p->strings, p->trace.metric),
+                     METRIC_THREAD_TIME);
+    assert_function(p, "App.Work.Hot(class System.String)", "App", 12000,
+                    12000);
+    assert_function(p, "App.Work.Cold()", "App", 2000, 2000);
+    assert_function(p, "Start.Program.Main()", "Start", 14000, 28000);
+    ck_assert_uint_eq(p->samples.len, 14);
+    profile_free(p);
+}
+END_TEST
+
+/* Kinds of the stream below: P_ are points, N_ are none. */
+enum { P_SAMPLE = 1, N_GC, P_TICK, N_DONE, P_TASK, N_MANIFEST, P_OWN, KINDS };
+
+static const struct {
+    const char *provider;
+    uint32_t id;
+} point_kinds[KINDS] = {
+    [P_SAMPLE] = {sampler, 0},
+    [N_GC] = {runtime, 1},
+    [P_TICK] = {runtime, 10},
+    [N_DONE] = {"System.Threading.Tasks.TplEventSource", 9},
+    [P_TASK] = {"System.Threading.Tasks.TplEventSource", 7},
+    [N_MANIFEST] = {"Shop-Events", 0xFFFE},
+    [P_OWN] = {"Shop-Events", 3},
+};
+
+/* Microseconds are differences of times that are rounded down. */
+static const struct {
+    uint32_t kind;
+    uint64_t thread, time, weight;
+} point_events[] = {
+    {P_SAMPLE, 11, 1999, 3},
+    {P_SAMPLE, 12, 2500, 0}, /* the only one of its thread */
+    {N_GC, 11, 3000, 0},
+    {P_TICK, 11, 4000, 0}, /* to the same microsecond */
+    {P_TASK, 11, 4900, 6},
+    {N_DONE, 11, 6000, 0},
+    {N_MANIFEST, 11, 7000, 0},
+    {P_OWN, 11, 10000, UINT32_MAX}, /* more does not fit */
+    {P_SAMPLE, 11, 5000000000000, 0},
+};
+
+START_TEST(points_of_a_thread)
+{
+    struct nettrace_writer *w = nettrace_writer_new(4, true);
+    struct profile *p;
+    size_t n = 0;
+
+    for (uint32_t i = 1; i < KINDS; i++)
+        nettrace_kind(w, i, point_kinds[i].provider, point_kinds[i].id, "",
+                      0);
+    for (size_t i = 0; i < sizeof(point_events) / sizeof(*point_events); i++)
+        nettrace_event(w, &(struct nettrace_event){
+                              .kind = point_events[i].kind,
+                              .thread = point_events[i].thread,
+                              .capture_thread = 10,
+                              .sequence = (uint32_t)i + 1,
+                              .time = point_events[i].time,
+                              .payload = "\2\0\0",
+                              .size = 4});
+    nettrace_end(w);
+    p = read_stream(w, &weighed);
+    for (size_t i = 0; i < sizeof(point_events) / sizeof(*point_events); i++) {
+        if (!point_events[i].weight)
+            continue;
+        ck_assert_uint_lt(n, p->samples.len);
+        ck_assert_int_eq(p->samples.time[n], (int64_t)point_events[i].time);
+        ck_assert_uint_eq(p->samples.weight[n], point_events[i].weight);
+        n++;
+    }
+    ck_assert_uint_eq(p->samples.len, n);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("nettrace");
@@ -443,6 +527,8 @@ int main(void)
     tcase_add_loop_test(tcase, versions_agree, 0, VERSIONS);
     tcase_add_loop_test(tcase, sample_types, 0, VERSIONS);
     tcase_add_loop_test(tcase, chosen_events, 0, VERSIONS);
+    tcase_add_loop_test(tcase, weighed_by_time, 0, VERSIONS);
+    tcase_add_test(tcase, points_of_a_thread);
     tcase_add_loop_test(tcase, cut_off, 0, VERSIONS);
     tcase_add_loop_test(tcase, cut_off_names_its_cause, 0, VERSIONS);
     tcase_add_test(tcase, first_number_is_the_base_before_v6);

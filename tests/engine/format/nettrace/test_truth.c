@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <unistd.h>
 
+#include "engine/rank.h"
 #include "engine/trace.h"
 #include "tests/engine/format/nettrace/stream.h"
 #include "tests/support/truth.h"
@@ -32,14 +33,20 @@ static const char *const recordings[] = {
 
 enum { RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
 
-static struct profile *open_trace(const char *path, struct err *err)
+static struct profile *open_weighed(const char *path, bool weighed,
+                                    struct err *err)
 {
-    struct trace_options options = {0};
+    struct trace_options options = {.thread_weights = weighed};
     struct profile *p = trace_open(&path, 1, &options, err);
 
     if (p)
         profile_finish(p);
     return p;
+}
+
+static struct profile *open_trace(const char *path, struct err *err)
+{
+    return open_weighed(path, false, err);
 }
 
 START_TEST(recording)
@@ -66,6 +73,105 @@ START_TEST(recording)
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
     why = truth_differs(p, truth);
     ck_assert_msg(!why, "%s: %s", recordings[_i], why);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- weights of dotnet-trace report ---- */
+
+/* The only events here are the program's own, which those numbers leave
+ * out. */
+static const char own_events[] =
+    "eventpipe-dotnetcore5.0-win-x64-arraytypes.nettrace";
+
+/* Rows are called "module!name"; all unnamed code is "?!?" and samples
+ * without a stack are "Threads". */
+static bool is_row(const struct rank_row *row, const char *name)
+{
+    const char *module = row->module;
+    size_t n;
+
+    if (!strcmp(row->name, "[no stack]"))
+        return !strcmp(name, "Threads");
+    if (row->cause != CAUSE_NONE)
+        return !strcmp(name, "?!?");
+    if (!strcmp(module, "[unknown]"))
+        module = "?";
+    n = strlen(module);
+    return !strncmp(name, module, n) && name[n] == '!' &&
+           !strcmp(name + n + 1, row->name);
+}
+
+/* Percent of what the tool prints with two decimals. */
+static void assert_percent(const json_t *row, const char *key, double total,
+                           uint64_t us)
+{
+    double wanted = json_number_value(json_object_get(row, key));
+    double differ = ((double)us / 1000 - wanted) * 100 / total;
+
+    ck_assert_msg(differ < 0.001 && differ > -0.001,
+                  "%s %s: expected %f ms, got %llu us",
+                  json_string_value(json_object_get(row, "name")), key,
+                  wanted, (unsigned long long)us);
+}
+
+static void compare_row(const struct ranking *r, const json_t *row,
+                        double total)
+{
+    const char *name = json_string_value(json_object_get(row, "name"));
+    uint64_t exclusive = 0, inclusive = 0, rows = 0;
+
+    for (size_t i = 0; i < r->len; i++) {
+        if (!is_row(&r->rows[i], name))
+            continue;
+        exclusive += r->rows[i].exclusive;
+        inclusive += r->rows[i].inclusive;
+        rows++;
+    }
+    assert_percent(row, "exclusive_ms", total, exclusive);
+    /* Rows of a stack that are counted as one there do not add up. */
+    if (rows <= 1)
+        assert_percent(row, "inclusive_ms", total, inclusive);
+}
+
+static void compare_time(const struct profile *p, const json_t *truth)
+{
+    const json_t *time = json_object_get(truth, "thread_time"), *row;
+    double total = json_number_value(json_object_get(time, "total_ms"));
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    double differ = (double)sel->samples / 1000 - total;
+    size_t i;
+
+    ck_assert(json_is_object(time));
+    ck_assert_msg(differ < 0.01 && differ > -0.01, "%f ms too much", differ);
+    json_array_foreach(json_object_get(time, "by_method"), i, row)
+        compare_row(r, row, total);
+    ranking_free(r);
+    selection_free(sel);
+}
+
+START_TEST(thread_time)
+{
+    char path[1000], truth[1000];
+    struct err err = {0};
+    struct profile *p;
+    json_t *expected;
+
+    snprintf(path, sizeof(path), "%s/nettrace/%s", traces_folder(),
+             recordings[_i]);
+    snprintf(truth, sizeof(truth), "%s/truth/%s.json", traces_folder(),
+             recordings[_i]);
+    if (!strcmp(recordings[_i], own_events) || access(path, R_OK)) {
+        suite_skip(1, recordings[_i]);
+        return;
+    }
+    p = open_weighed(path, true, &err);
+    ck_assert_msg(p, "%s", err.message);
+    expected = json_load_file(truth, 0, NULL);
+    ck_assert_msg(expected, "%s", truth);
+    compare_time(p, expected);
+    json_decref(expected);
     profile_free(p);
 }
 END_TEST
@@ -268,6 +374,7 @@ int main(void)
     int failed;
 
     tcase_add_loop_test(tcase, recording, 0, RECORDINGS);
+    tcase_add_loop_test(tcase, thread_time, 0, RECORDINGS);
     tcase_add_test(tcase, folded_texts);
     tcase_add_test(tcase, conformance);
     suite_add_tcase(suite, tcase);
