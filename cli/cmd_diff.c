@@ -31,6 +31,10 @@ enum status cmd_diff(const struct command *command, const struct options *o,
     struct compared c;
 
     (void)command;
+    if (o->explain && !o->explain_is_number) {
+        say("--explain: not a valid number: \"%s\"", o->explain);
+        return STATUS_USAGE;
+    }
     if (!compare_load(&c, o, files, count, &status))
         return status;
     output = output_open(o->output, &err);

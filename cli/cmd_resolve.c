@@ -15,7 +15,7 @@
 struct subject {
     struct container *container;
     struct debug_file *image;
-    struct found_pdb pdb;
+    struct found pdb;
     struct pe pe; /* section_count 0: the image is no PE */
 };
 
@@ -35,7 +35,7 @@ static enum status open_image(struct subject *s, const char *path)
 
 static void close_subject(struct subject *s)
 {
-    found_pdb_release(&s->pdb);
+    found_release(&s->pdb);
     debug_close(s->image);
     if (s->container)
         container_close(s->container);
@@ -44,7 +44,7 @@ static void close_subject(struct subject *s)
 /* Which exact file is missing. */
 static void explain(const struct subject *s, const struct pe_codeview *cv)
 {
-    const struct found_pdb *f = &s->pdb;
+    const struct found *f = &s->pdb;
     char key[PDB_KEY_SIZE];
 
     if (f->cause == FIND_OK)

@@ -6,7 +6,7 @@
 #include "cli/say.h"
 
 enum {
-    READS = USE_LOAD | USE_FILTER,
+    READS = USE_LOAD | USE_SYMBOLS | USE_FILTER,
     WRITES = USE_FORMAT | USE_OUTPUT,
 };
 
@@ -22,9 +22,11 @@ const struct command commands[] = {
      "fail when a function became too slow: 0 pass, 1 fail, 2 unknown",
      READS | WRITES | USE_GATE, cmd_gate},
     {"import", "FILE...", "make a .topfn database (SQLite) of a trace",
-     USE_LOAD | USE_OUTPUT, cmd_import},
+     USE_LOAD | USE_SYMBOLS | USE_OUTPUT, cmd_import},
     {"merge", "FILE...", "join profiles as runs in one .topfn database (-o)",
-     USE_LOAD | USE_OUTPUT, cmd_merge},
+     USE_LOAD | USE_SYMBOLS | USE_OUTPUT, cmd_merge},
+    {"symbols", "FILE...", "which modules have names, from where, or why not",
+     READS | WRITES | USE_EXPLAIN, cmd_symbols},
     {"resolve", "IMAGE [RVA...]",
      "functions, files and lines of addresses of one image",
      USE_SYMBOLS | WRITES, cmd_resolve},

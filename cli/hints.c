@@ -94,7 +94,7 @@ static uint64_t most_missing(const struct profile *p,
         const struct function *f =
             &p->functions.data[p->frames.data[frame].function];
 
-        if (f->cause == CAUSE_NO_SYMBOLS)
+        if (f->module && f->cause != CAUSE_NONE)
             counts[f->module] += sel->stack_counts[i];
     }
     for (uint32_t i = 1; i < strings_count(p->strings); i++) {
@@ -145,9 +145,9 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     out_str(out, " (");
     out_grouped(out, most);
     out_str(out, most == 1 ? " sample" : " samples");
-    out_str(out, ") — topfn top ");
+    out_str(out, ") — topfn symbols ");
     quote(out, file);
-    out_str(out, " --by address --module ");
+    out_str(out, " --explain ");
     quote(out, strings_get(p->strings, module));
     say_hint("%s", out_text(out, NULL));
     out_close(out, NULL);

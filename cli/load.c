@@ -1,9 +1,12 @@
 #include "cli/load.h"
 
+#include <stdlib.h>
+
 #include "cli/bar.h"
 #include "cli/say.h"
 #include "engine/base/threads.h"
 #include "engine/trace.h"
+#include "symbols/places.h"
 #include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
@@ -40,24 +43,50 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
+/* Beside the traces first: what came with them is most likely theirs. */
+static void name_from_files(struct profile *p, const struct options *o,
+                            struct symbol_log *log)
+{
+    const char *path = getenv("_NT_SYMBOL_PATH");
+    struct symbol_search search = {.style = o->names};
+    struct places places = {.paths = {0}};
+
+    for (size_t i = 0; i < p->trace.files.len; i++)
+        places_add_beside(&places, string(p, p->trace.files.data[i]));
+    for (size_t i = 0; i < o->symbols.len; i++)
+        places_add(&places, o->symbols.data[i]);
+    if (path)
+        places_add(&places, path);
+    search.places = (const char *const *)places.paths.data;
+    search.count = places.paths.len;
+    symbols_from_files(p, &search, log);
+    places_release(&places);
+}
+
 /* Says what there is to say of a profile, or why there is none. */
 static struct profile *finished(struct profile *p, const struct options *o,
-                                const struct err *err, enum status *status)
+                                const struct err *err, struct symbol_log *log,
+                                enum status *status)
 {
     if (!p) {
         say("%s", err->message);
         *status = status_of_input(err->code);
         return NULL;
     }
+    if (p->frame_start.len && o->symbols.len)
+        say_hint("a database keeps the names that it was imported with");
     symbols_from_containers(p);
+    name_from_files(p, o, log);
     profile_finish(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
     return p;
 }
 
-struct profile *load(const struct options *o, const char *const *files,
-                     size_t count, enum load_what what, enum status *status)
+static struct profile *load_with(const struct options *o,
+                                 const char *const *files, size_t count,
+                                 enum load_what what, struct symbol_log *log,
+                                 enum status *status)
 {
     const struct filter *filter = &o->report.filter;
     struct bar bar;
@@ -74,7 +103,20 @@ struct profile *load(const struct options *o, const char *const *files,
     struct profile *p = trace_open(files, count, &options, &err);
 
     bar_end(&bar);
-    return finished(p, o, &err, status);
+    return finished(p, o, &err, log, status);
+}
+
+struct profile *load(const struct options *o, const char *const *files,
+                     size_t count, enum load_what what, enum status *status)
+{
+    return load_with(o, files, count, what, NULL, status);
+}
+
+struct profile *load_explained(const struct options *o,
+                               const char *const *files, size_t count,
+                               struct symbol_log *log, enum status *status)
+{
+    return load_with(o, files, count, LOAD_BUSY, log, status);
 }
 
 /* Files are read side by side; each reader has threads of its own. */
@@ -112,7 +154,7 @@ bool load_each(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        all &= finished(profiles[i], o, &l.errors[i], &one) != NULL;
+        all &= finished(profiles[i], o, &l.errors[i], NULL, &one) != NULL;
         if (one && !*status)
             *status = one;
     }

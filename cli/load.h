@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/status.h"
+#include "symbols/native.h"
 
 enum load_what {
     LOAD_ALL,    /* every sample with its time */
@@ -17,6 +18,11 @@ enum load_what {
  * status other than 0, when there is nothing to go on with. */
 struct profile *load(const struct options *options, const char *const *files,
                      size_t count, enum load_what what, enum status *status);
+
+/* The same, and what was found out on the way to names (release it). */
+struct profile *load_explained(const struct options *options,
+                               const char *const *files, size_t count,
+                               struct symbol_log *log, enum status *status);
 
 /* Reads each file into a profile of its own, with the times of its samples.
  * False, and a status other than 0, when one of them gives none; the others

@@ -229,7 +229,6 @@ SETTING(paths)
 SETTING(all)
 SETTING(relevant)
 SETTING(rename)
-SETTING(explain)
 SETTING(force)
 SETTING(max_regression)
 SETTING(function)
@@ -248,14 +247,22 @@ static bool add_symbols(struct options *o, const char *value)
 static bool set_demangle(struct options *o, const char *value)
 {
     if (!strcmp(value, "short"))
-        o->names = NAMES_SHORT;
+        o->names = DEMANGLE_SHORT;
     else if (!strcmp(value, "full"))
-        o->names = NAMES_FULL;
+        o->names = DEMANGLE_FULL;
     else if (!strcmp(value, "none"))
-        o->names = NAMES_RAW;
+        o->names = DEMANGLE_NONE;
     else
         return false;
     return true;
+}
+
+/* A number for diff, a module for symbols: the command tells later. */
+static bool set_explain(struct options *o, const char *value)
+{
+    o->explain = value;
+    o->explain_is_number = diff_set_explain(&o->diff, value);
+    return *value != '\0';
 }
 
 static const struct option table[] = {
@@ -284,8 +291,9 @@ static const struct option table[] = {
      "smallest change of interest, of the total (0.1)", set_relevant},
     {"rename", 0, "OLD=NEW", USE_DIFF | USE_GATE,
      "function OLD of BEFORE is NEW of AFTER; may repeat", set_rename},
-    {"explain", 0, "N", USE_DIFF,
-     "changes to trace to their calls (3)", set_explain},
+    {"explain", 0, "WHAT", USE_DIFF | USE_EXPLAIN,
+     "diff: changes to trace to their calls (3); symbols: a module",
+     set_explain},
     {"force", 0, NULL, USE_DIFF | USE_GATE,
      "compare different kinds of samples", set_force},
     {"diff", 0, NULL, USE_FOLDED, "two counts a line: BEFORE AFTER",
@@ -411,7 +419,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
     bool ended = false;
 
     *o = (struct options){.report = REPORT_DEFAULTS,
-                          .diff = DIFF_SETTINGS_DEFAULTS};
+                          .diff = DIFF_SETTINGS_DEFAULTS,
+                          .names = DEMANGLE_SHORT};
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         enum err_code code = ERR_NONE;

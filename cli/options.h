@@ -17,6 +17,7 @@
 #include "engine/base/vec.h"
 #include "cli/diff_options.h"
 #include "report/report.h"
+#include "symbols/demangle.h"
 
 /* Groups of options. */
 enum option_use {
@@ -31,10 +32,8 @@ enum option_use {
     USE_GATE = 256,
     USE_FOLDED = 512,
     USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
+    USE_EXPLAIN = 2048,
 };
-
-/* How much of a decorated name is shown. */
-enum name_style { NAMES_SHORT, NAMES_FULL, NAMES_RAW };
 
 struct options;
 
@@ -51,7 +50,9 @@ struct option {
 struct options {
     struct report_options report;
     VEC(const char *) symbols; /* files and folders */
-    enum name_style names;
+    enum demangle_style names; /* how much of a decorated one is shown */
+    const char *explain; /* NULL: not given */
+    bool explain_is_number;
     const char *output; /* NULL: stdout, or the command's own choice */
     unsigned threads;   /* 0: one per core */
     const char *event;  /* NULL: CPU or thread samples */

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/demangle.h"
-#include "symbols/undecorate.h"
+#include "symbols/names.h"
 
 void resolved_release(struct resolved *r)
 {
@@ -12,24 +11,8 @@ void resolved_release(struct resolved *r)
     vec_release(&r->frames);
 }
 
-/* Valid until the arena is reset. What is not decorated stays as it is. */
-static const char *readable(const char *name, enum name_style style,
-                            struct arena *arena)
-{
-    const char *text = NULL;
-
-    if (style == NAMES_RAW)
-        return name;
-    if (*name == '?')
-        text = undecorate(arena, name, style == NAMES_FULL);
-    else if (*name == '_' && name[1] && strchr("ZRD", name[1]))
-        text = demangle(name, style == NAMES_FULL ? DEMANGLE_FULL
-                                                  : DEMANGLE_SHORT, arena);
-    return text ? text : name;
-}
-
 static void text_row(const struct resolved *r, const struct resolved_row *row,
-                     enum name_style names, struct out *out,
+                     enum demangle_style names, struct out *out,
                      struct arena *arena)
 {
     size_t indent = out_columns("0x");
@@ -45,7 +28,7 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
         if (i)
             out_repeat(out, ' ', indent);
         out_str(out, i && f[-1].inlined ? "  inlined into " : "  ");
-        out_plain(out, readable(f->function, names, arena));
+        out_plain(out, symbol_readable(f->function, names, arena));
         if (f->file) {
             out_str(out, "  ");
             out_plain(out, f->file);
@@ -56,7 +39,7 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
     }
 }
 
-void resolved_text(const struct resolved *r, enum name_style names,
+void resolved_text(const struct resolved *r, enum demangle_style names,
                    struct out *out)
 {
     struct arena arena = {0};
@@ -68,11 +51,11 @@ void resolved_text(const struct resolved *r, enum name_style names,
     arena_release(&arena);
 }
 
-static void json_frame(const struct debug_frame *f, enum name_style names,
+static void json_frame(const struct debug_frame *f, enum demangle_style names,
                        struct out *out, struct arena *arena)
 {
     out_str(out, "{\"function\":");
-    out_json(out, readable(f->function, names, arena));
+    out_json(out, symbol_readable(f->function, names, arena));
     out_str(out, ",\"file\":");
     if (f->file)
         out_json(out, f->file);
@@ -86,7 +69,7 @@ static void json_frame(const struct debug_frame *f, enum name_style names,
 }
 
 static void json_row(const struct resolved *r, const struct resolved_row *row,
-                     enum name_style names, struct out *out,
+                     enum demangle_style names, struct out *out,
                      struct arena *arena)
 {
     out_fmt(out, "{\"rva\":\"0x%llx\",\"frames\":[",
@@ -120,14 +103,8 @@ static void json_guid(const struct identity *id, struct out *out)
     out_fmt(out, "\",\"age\":%u", id->age);
 }
 
-static void json_file(const struct debug_file *file, struct out *out)
+void identity_json(const struct identity *id, struct out *out)
 {
-    const struct identity *id = &file->identity;
-
-    out_str(out, "{\"path\":");
-    out_json(out, file->name);
-    out_str(out, ",\"format\":");
-    out_json(out, file->kind->name);
     if (id->timestamp || id->image_size)
         out_fmt(out, ",\"timestamp\":%u,\"size\":%u", id->timestamp,
                 id->image_size);
@@ -138,11 +115,20 @@ static void json_file(const struct debug_file *file, struct out *out)
             out_fmt(out, "%02x", id->build_id[i]);
         out_char(out, '"');
     }
+}
+
+static void json_file(const struct debug_file *file, struct out *out)
+{
+    out_str(out, "{\"path\":");
+    out_json(out, file->name);
+    out_str(out, ",\"format\":");
+    out_json(out, file->kind->name);
+    identity_json(&file->identity, out);
     out_char(out, '}');
 }
 
 void resolved_json(const struct resolved *r, const struct debug_file *image,
-                   const struct found_pdb *pdb, enum name_style names,
+                   const struct found *pdb, enum demangle_style names,
                    struct out *out)
 {
     struct arena arena = {0};

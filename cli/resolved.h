@@ -28,11 +28,13 @@ struct resolved {
     VEC(struct debug_frame) frames;
 };
 
-void resolved_text(const struct resolved *r, enum name_style names,
+void resolved_text(const struct resolved *r, enum demangle_style names,
                    struct out *out);
 void resolved_json(const struct resolved *r, const struct debug_file *image,
-                   const struct found_pdb *pdb, enum name_style names,
+                   const struct found *pdb, enum demangle_style names,
                    struct out *out);
+/* Members of a JSON object, each behind a comma: what is known of it. */
+void identity_json(const struct identity *id, struct out *out);
 void resolved_release(struct resolved *r);
 
 #endif

@@ -456,6 +456,9 @@ const char *name_cause_name(enum name_cause cause)
         [CAUSE_NO_RUNDOWN] = "no_rundown",
         [CAUSE_CUT_OFF] = "cut_off",
         [CAUSE_UNLOADED] = "unloaded",
+        [CAUSE_MISMATCH] = "identity_mismatch",
+        [CAUSE_BROKEN] = "broken_file",
+        [CAUSE_OUTSIDE] = "address_outside",
     };
 
     return names[cause];

@@ -124,6 +124,9 @@ static int write_coverage(sqlite3 *db, const struct selection *sel)
         {"unresolved_no_image", sel->by_cause[CAUSE_NO_IMAGE]},
         {"unresolved_no_symbols", sel->by_cause[CAUSE_NO_SYMBOLS]},
         {"unresolved_hypercall_page", sel->by_cause[CAUSE_HYPERCALL]},
+        {"unresolved_identity_mismatch", sel->by_cause[CAUSE_MISMATCH]},
+        {"unresolved_broken_file", sel->by_cause[CAUSE_BROKEN]},
+        {"unresolved_address_outside", sel->by_cause[CAUSE_OUTSIDE]},
     };
     struct rows rows;
 

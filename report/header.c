@@ -154,6 +154,9 @@ static void print_causes(const struct selection *sel, struct out *out)
         [CAUSE_NO_RUNDOWN] = "no rundown",
         [CAUSE_CUT_OFF] = "recording cut off",
         [CAUSE_UNLOADED] = "code unloaded",
+        [CAUSE_MISMATCH] = "symbols of another build",
+        [CAUSE_BROKEN] = "broken symbols",
+        [CAUSE_OUTSIDE] = "not in symbols",
     };
     bool done[CAUSE_KINDS] = {false};
     const char *before = ": ";

@@ -22,9 +22,16 @@ static int compare_asked(const void *a, const void *b)
     return (x->location > y->location) - (x->location < y->location);
 }
 
-/* Locations in images that nobody named, by image and address. Managed code
- * has its names from the runtime. */
-static struct asked *list_unnamed(const struct profile *p, size_t *count)
+static bool is_native(const struct location *l)
+{
+    return l->kind == CODE_NATIVE || l->kind == CODE_KERNEL;
+}
+
+/* Locations in images that no symbols named, by image and address. Managed
+ * code has its names from the runtime; `carried`: native code too that the
+ * trace has names for. */
+static struct asked *list_unnamed(const struct profile *p, bool carried,
+                                  size_t *count)
 {
     struct asked *list = mem_new(p->locations.len, sizeof(*list));
     size_t n = 0;
@@ -32,7 +39,8 @@ static struct asked *list_unnamed(const struct profile *p, size_t *count)
     for (uint32_t i = 0; i < p->locations.len; i++) {
         const struct location *l = &p->locations.data[i];
 
-        if (l->module != NO_ID && l->method == NO_ID &&
+        if (l->module != NO_ID &&
+            (l->method == NO_ID || (carried && is_native(l))) &&
             !profile_has_frames(p, i))
             list[n++] = (struct asked){l->module, i, l->address};
     }
@@ -72,22 +80,34 @@ static void give(struct profile *p, const struct asked *asked,
         m->symbols = intern(p, source->name);
 }
 
+static size_t ask(const struct symbol_source *source,
+                  const struct symbol_query *query, struct debug_frame *found)
+{
+    if (query->named && !source->renames)
+        return 0;
+    return source->frames(source->state, query, found, DEBUG_FRAMES_MAX);
+}
+
 void symbols_resolve(struct profile *p, const struct symbol_source *sources,
                      size_t count)
 {
     struct debug_frame found[DEBUG_FRAMES_MAX];
     bool *callers = profile_callers(p);
+    bool renames = false;
     struct asked *list;
     size_t n;
 
-    list = list_unnamed(p, &n);
+    for (size_t j = 0; j < count; j++)
+        renames |= sources[j].renames;
+    list = list_unnamed(p, renames, &n);
     for (size_t i = 0; i < n; i++) {
+        const struct location *l = &p->locations.data[list[i].location];
         struct symbol_query query = {list[i].module, list[i].rva,
-                                     callers[list[i].location]};
+                                     callers[list[i].location],
+                                     l->method != NO_ID};
 
         for (size_t j = 0; j < count; j++) {
-            size_t frames = sources[j].frames(sources[j].state, &query, found,
-                                              DEBUG_FRAMES_MAX);
+            size_t frames = ask(&sources[j], &query, found);
 
             if (!frames)
                 continue;

@@ -21,6 +21,7 @@ struct symbol_query {
     uint32_t module; /* id in the profile */
     uint64_t rva;
     bool caller; /* a call returns to it: the line is of the byte before */
+    bool named;  /* the trace has a name for it, of the function at least */
 };
 
 struct symbol_source {
@@ -31,6 +32,7 @@ struct symbol_source {
                      struct debug_frame *frames, size_t max);
     void (*free)(void *state); /* may be NULL */
     void *state;
+    bool renames; /* asked of native code that the trace has a name for too */
 };
 
 /* Before profile_finish. Sources stay the caller's. */

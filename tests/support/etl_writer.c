@@ -395,3 +395,20 @@ void etl_writer_free(struct etl_writer *w)
     free(w->memory);
     free(w);
 }
+
+bool etl_guid_parse(const char *text, struct etl_guid *guid)
+{
+    unsigned a, b, c, d[8];
+    int n = 0;
+
+    sscanf(text, "%8x-%4x-%4x-%2x%2x-%2x%2x%2x%2x%2x%2x%n", &a, &b, &c, &d[0],
+           &d[1], &d[2], &d[3], &d[4], &d[5], &d[6], &d[7], &n);
+    if (n != 36 || text[n])
+        return false;
+    if (guid) {
+        *guid = (struct etl_guid){a, (uint16_t)b, (uint16_t)c, {0}};
+        for (size_t i = 0; i < 8; i++)
+            guid->d[i] = (uint8_t)d[i];
+    }
+    return true;
+}

@@ -71,6 +71,10 @@ struct etl_guid {
     uint8_t d[8];
 };
 
+/* "864200C9-238C-E0B8-4C4C-44205044422E"; false when it is none. `guid` may
+ * be NULL. */
+bool etl_guid_parse(const char *text, struct etl_guid *guid);
+
 /* The descriptor of a manifest or TraceLogging event. */
 struct etl_descriptor {
     struct etl_guid provider;

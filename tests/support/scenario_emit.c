@@ -70,8 +70,10 @@ static void write_image_id(struct run *r, struct etl_at at,
     struct etl_guid guid = { (uint32_t)m->base, (uint16_t)m->size, 0x4444,
                              { 1, 2, 3, 4, 5, 6, 7, 8 } };
 
+    if (m->guid)
+        etl_guid_parse(m->guid, &guid);
     etl_image_id(r->w, at, e, scenario_base_name(m->name));
-    etl_image_rsds(r->w, at, e, &guid, 1, m->pdb);
+    etl_image_rsds(r->w, at, e, &guid, m->age, m->pdb);
 }
 
 static void write_image(struct run *r, const struct item *i)

@@ -38,6 +38,8 @@ struct thread {
 struct image {
     int process; /* or KERNEL */
     char *name, *pdb;
+    char *guid; /* of the PDB, or NULL */
+    unsigned age;
     uint64_t base, size;
     int64_t load, unload;
     unsigned version;

@@ -77,6 +77,10 @@ static void read_image(struct line *l)
     i.size = line_to_number(l, line_need(l, "size"));
     i.name = line_need(l, "name");
     i.pdb = line_value(l, "pdb");
+    i.guid = line_value(l, "guid");
+    if (i.guid && !etl_guid_parse(i.guid, NULL))
+        line_complain(l, "no GUID", i.guid);
+    i.age = (unsigned)line_number(l, "age", 1);
     i.load = line_time(l, "load", FROM_START);
     i.unload = line_time(l, "unload", NEVER);
     i.version = (unsigned)line_number(l, "version", 2);

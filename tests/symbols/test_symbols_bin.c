@@ -120,8 +120,8 @@ START_TEST(sources_in_order)
 {
     char one[] = "one", two[] = "two";
     struct symbol_source sources[] = {
-        {"first", first_name, NULL, one},
-        {"second", first_name, NULL, two},
+        {"first", first_name, NULL, one, false},
+        {"second", first_name, NULL, two, false},
     };
     struct profile *p = make_profile();
     struct frame given = {.line = 5};

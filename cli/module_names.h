@@ -1,0 +1,45 @@
+/*
+ * module_names - of each module with sampled addresses: where its names come
+ * from, and what was tried. Written by `topfn symbols`.
+ *
+ *     samples  unnamed  module     names
+ *          75        5  app.exe    pdb/app.pdb
+ *          15       15  other.dll  identity mismatch: pdb/other.pdb
+ *
+ * With a module to explain: the identity wanted and every probe. JSON:
+ * schema "topfn.symbols/1", always with both.
+ */
+#ifndef TOPFN_MODULE_NAMES_H
+#define TOPFN_MODULE_NAMES_H
+
+#include "engine/base/out.h"
+#include "engine/select.h"
+#include "symbols/native.h"
+
+struct module_row {
+    uint32_t module;
+    uint64_t samples; /* taken in it */
+    uint64_t unnamed; /* of these */
+    uint32_t cause;   /* enum name_cause, of addresses without a name */
+    const struct module_search *search; /* NULL: not looked for */
+};
+
+struct module_names {
+    const struct profile *p;
+    struct module_row *rows; /* most unnamed samples first */
+    size_t count;
+};
+
+/* `log` must live as long. */
+struct module_names module_names_new(const struct profile *p,
+                                     const struct selection *sel,
+                                     const struct symbol_log *log);
+void module_names_release(struct module_names *names);
+
+void module_names_text(const struct module_names *names, struct out *out);
+/* False when no module is called `module` (case ignored). */
+bool module_names_explain(const struct module_names *names,
+                          const char *module, struct out *out);
+void module_names_json(const struct module_names *names, struct out *out);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * folder - names of files, and folders that may spell them in another case.
+ *
+ *     char *name = path_last_part((struct bytes){text, len});
+ *     char *path = name ? folder_find("/srv/symbols", name) : NULL;
+ *
+ * Names come from traces and images; only what path_last_part gives may be
+ * joined to a folder. Results are to be freed.
+ */
+#ifndef TOPFN_FOLDER_H
+#define TOPFN_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/base/reader.h"
+
+/* The part after the last slash of either kind; NULL when it would not stay
+ * in its folder. */
+char *path_last_part(struct bytes path);
+/* "bin/" of "bin/app.exe", "." of "app.exe". */
+char *path_folder(const char *path);
+char *path_join(const char *folder, const char *name);
+char *text_copy(const void *text, size_t n);
+
+bool path_is_file(const char *path); /* a regular one */
+bool path_is_folder(const char *path);
+
+/* An entry of a folder, in its own case or, of those in another, the first
+ * in the order of bytes. NULL: there is none. */
+char *folder_find(const char *folder, const char *name);
+
+#endif

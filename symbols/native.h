@@ -1,0 +1,41 @@
+/*
+ * native - names for the sampled addresses of every module, from debug files.
+ *
+ *     struct symbol_search search = {places, count, DEMANGLE_SHORT};
+ *     symbols_from_files(p, &search, NULL);
+ *     profile_finish(p);
+ *
+ * For every module with sampled addresses that nobody named, its files are
+ * looked for (find_module.h), asked in order of address, and closed. What
+ * stays without a name gets the cause. No network is used.
+ */
+#ifndef TOPFN_NATIVE_H
+#define TOPFN_NATIVE_H
+
+#include "engine/profile.h"
+#include "symbols/demangle.h"
+#include "symbols/find_module.h"
+
+struct symbol_search {
+    const char *const *places; /* files and folders, see places.h */
+    size_t count;
+    enum demangle_style style;
+};
+
+/* What was looked for and found, of the modules that were looked at. */
+struct module_search {
+    uint32_t module;
+    struct module_files files; /* closed */
+};
+
+struct symbol_log {
+    VEC(struct module_search) modules; /* by id */
+};
+
+/* Before profile_finish; a finished profile stays as it is. `log` may be
+ * NULL; else release it. */
+void symbols_from_files(struct profile *p, const struct symbol_search *search,
+                        struct symbol_log *log);
+void symbol_log_release(struct symbol_log *log);
+
+#endif

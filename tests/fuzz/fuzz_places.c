@@ -1,0 +1,27 @@
+/* A symbol path: no place is empty, a server, or longer than the path. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/arena.h"
+#include "symbols/places.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct places places = {.paths = {0}};
+    struct arena arena = {0};
+    char *path = arena_strndup(&arena, (const char *)data, size);
+
+    places_add(&places, path);
+    for (size_t i = 0; i < places.paths.len; i++) {
+        const char *place = places.paths.data[i];
+
+        if (!*place || strstr(place, "://") || strlen(place) > strlen(path))
+            abort();
+    }
+    places_release(&places);
+    arena_release(&arena);
+    return 0;
+}
