@@ -30,7 +30,7 @@ struct module_files {
 };
 
 struct module_files find_module(const struct profile *p, uint32_t module,
-                                const char *const *places, size_t count);
+                                const char *const *paths, size_t count);
 void module_files_close(struct module_files *files);
 void module_files_release(struct module_files *files);
 
