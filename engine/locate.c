@@ -5,6 +5,7 @@
 struct recent {
     uint64_t address;
     uint32_t process;
+    bool known;
     struct located located;
 };
 
@@ -19,8 +20,6 @@ void locator_init(struct locator *w, const struct spaces *spaces)
         .recent = mem_new(RECENT, sizeof(*w->recent)),
     };
     codenames_init(&w->names, spaces);
-    for (size_t i = 0; i < RECENT; i++)
-        w->recent[i].located = (struct located){.from = 1, .to = 0};
 }
 
 void locator_release(struct locator *w)
@@ -206,8 +205,9 @@ const struct located *locator_find(struct locator *w, uint32_t process,
         &w->recent[(address ^ address >> 13 ^ (uint64_t)process * 31) %
                    RECENT];
 
-    if (recent->address != address || recent->process != process ||
-        !holds(&recent->located, time)) {
+    if (!recent->known || recent->address != address ||
+        recent->process != process || !holds(&recent->located, time)) {
+        recent->known = true;
         recent->address = address;
         recent->process = process;
         recent->located = *find_located(w, process, address, time);
