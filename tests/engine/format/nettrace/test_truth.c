@@ -136,17 +136,17 @@ static void compare_row(const struct ranking *r, const json_t *row,
 
 static void compare_time(const struct profile *p, const json_t *truth)
 {
-    const json_t *time = json_object_get(truth, "thread_time"), *row;
+    const json_t *time = json_object_get(truth, "thread_time");
+    const json_t *rows = json_object_get(time, "by_method");
     double total = json_number_value(json_object_get(time, "total_ms"));
     struct selection *sel = selection_new(p, NULL);
     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     double differ = (double)sel->samples / 1000 - total;
-    size_t i;
 
     ck_assert(json_is_object(time));
     ck_assert_msg(differ < 0.01 && differ > -0.01, "%f ms too much", differ);
-    json_array_foreach(json_object_get(time, "by_method"), i, row)
-        compare_row(r, row, total);
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        compare_row(r, json_array_get(rows, i), total);
     ranking_free(r);
     selection_free(sel);
 }
