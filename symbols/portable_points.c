@@ -28,41 +28,18 @@ struct state {
     bool visible; /* a visible one was */
 };
 
-/* Also how many bits it had. */
-static uint32_t read_number(struct reader *r, unsigned *bits)
-{
-    uint32_t first = reader_u8(r);
-
-    *bits = 7;
-    if (first < 0x80)
-        return first;
-    *bits = 14;
-    if (first < 0xC0)
-        return (first & 0x3F) << 8 | reader_u8(r);
-    *bits = 29;
-    if (first < 0xE0) {
-        uint32_t value = (first & 0x1F) << 24;
-
-        value |= (uint32_t)reader_u8(r) << 16;
-        value |= (uint32_t)reader_u8(r) << 8;
-        return value | reader_u8(r);
-    }
-    reader_fail(r, ERR_CORRUPT, "number");
-    return 0;
-}
-
 uint32_t metadata_number(struct reader *r)
 {
     unsigned bits;
 
-    return read_number(r, &bits);
+    return reader_compressed(r, &bits);
 }
 
 /* As an addend: unsigned arithmetic wraps as it should. */
 static uint32_t signed_number(struct reader *r)
 {
     unsigned bits;
-    uint32_t raw = read_number(r, &bits);
+    uint32_t raw = reader_compressed(r, &bits);
 
     return raw & 1 ? (raw >> 1) - (1u << (bits - 1)) : raw >> 1;
 }

@@ -48,6 +48,23 @@ uint64_t reader_uleb(struct reader *r)
     return 0;
 }
 
+uint32_t reader_compressed(struct reader *r, unsigned *bits)
+{
+    uint32_t value = reader_u8(r);
+    unsigned length = value < 0x80 ? 1 : value < 0xC0 ? 2 : 4;
+
+    if (bits)
+        *bits = 8 * length - (length == 4 ? 3 : length);
+    if (value >= 0xE0) {
+        reader_fail(r, ERR_CORRUPT, "compressed number");
+        return 0;
+    }
+    value &= length == 1 ? 0x7F : length == 2 ? 0x3F : 0x1F;
+    while (--length)
+        value = value << 8 | reader_u8(r);
+    return r->failed ? 0 : value;
+}
+
 struct bytes reader_bytes(struct reader *r, size_t n)
 {
     const uint8_t *p = reader_take(r, n);

@@ -140,6 +140,11 @@ void reader_align(struct reader *r, size_t align);
 /* LEB128. More bits than 64 is a failure. */
 uint64_t reader_uleb(struct reader *r);
 
+/* The number of 1, 2 or 4 bytes, big-endian behind its length bits, of .NET
+ * metadata (ECMA-335, II.23.2) and of PDB annotations. *bits, which may be
+ * NULL, becomes how many bits it had: 7, 14 or 29. */
+uint32_t reader_compressed(struct reader *r, unsigned *bits);
+
 struct bytes reader_bytes(struct reader *r, size_t n);
 
 /* Up to a NUL, which is consumed and not part of the slice. With no NUL

@@ -54,25 +54,6 @@ struct state {
     bool pending; /* opcode 6 came since the last row */
 };
 
-static uint32_t read_number(struct reader *r)
-{
-    uint32_t first = reader_u8(r);
-
-    if (first < 0x80)
-        return first;
-    if (first < 0xC0)
-        return (first & 0x3F) << 8 | reader_u8(r);
-    if (first < 0xE0) {
-        uint32_t value = (first & 0x1F) << 24;
-
-        value |= (uint32_t)reader_u8(r) << 16;
-        value |= (uint32_t)reader_u8(r) << 8;
-        return value | reader_u8(r);
-    }
-    reader_fail(r, ERR_CORRUPT, "annotation");
-    return 0;
-}
-
 /* As an addend: unsigned arithmetic wraps as it should. */
 static uint32_t read_signed(uint32_t value)
 {
@@ -136,7 +117,7 @@ static void sized_row(struct state *s, uint32_t length, uint32_t delta)
 
 static void step(struct state *s, uint32_t opcode, struct reader *r)
 {
-    uint32_t value = read_number(r);
+    uint32_t value = reader_compressed(r, NULL);
 
     switch (opcode) {
     case CODE_OFFSET:
@@ -167,7 +148,7 @@ static void step(struct state *s, uint32_t opcode, struct reader *r)
         open_row(s);
         break;
     case CODE_LENGTH_AND_CODE_OFFSET:
-        sized_row(s, value, read_number(r));
+        sized_row(s, value, reader_compressed(r, NULL));
         break;
     default:
         break; /* one operand, not needed */
@@ -203,7 +184,7 @@ void site_read_rows(struct sites *sites, struct site *site, struct reader *r,
     }
     site->row = (uint32_t)sites->rows.len;
     while (reader_more(r)) {
-        uint32_t opcode = read_number(r);
+        uint32_t opcode = reader_compressed(r, NULL);
 
         if (opcode == END || opcode >= OPCODES)
             break;

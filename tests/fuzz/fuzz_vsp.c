@@ -1,32 +1,11 @@
-/* The whole way of a .vsp recording, from bytes to a finished profile. */
-#include <stdint.h>
-#include <stdlib.h>
-
+/* A .vsp recording, from bytes to a finished profile. */
 #include "engine/format/vsp/vsp.h"
-#include "tests/support/profile_check.h"
+#include "tests/support/fuzz_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct trace_options options = {.threads = 1};
-    struct entry entry = {
-        .name = "fuzz.vsp", .inner = "", .data = data, .size = size};
-    struct err err = {0};
-    struct profile *p;
-
-    if (vsp_format.probe(data, size) == PROBE_NO)
-        return 0;
-    p = profile_new();
-    p->trace.format = strings_add(p->strings, "vsp", 3);
-    if (vsp_format.read(&entry, 1, &options, p, &err)) {
-        if (!err.code || !err.message[0])
-            abort();
-    } else {
-        profile_finish(p);
-        if (profile_check(p))
-            abort();
-    }
-    profile_free(p);
+    fuzz_format(&vsp_format, data, size);
     return 0;
 }

@@ -233,6 +233,39 @@ START_TEST(align_counts_from_base)
 }
 END_TEST
 
+/* The examples of ECMA-335, II.23.2, and what may not be. */
+START_TEST(compressed_numbers)
+{
+    static const struct {
+        uint8_t bytes[4];
+        size_t size;
+        uint32_t value;
+        unsigned bits;
+        bool fails;
+    } rows[] = {
+        {{0x03}, 1, 0x03, 7, false},
+        {{0x7F}, 1, 0x7F, 7, false},
+        {{0x80, 0x80}, 2, 0x80, 14, false},
+        {{0xBF, 0xFF}, 2, 0x3FFF, 14, false},
+        {{0xC0, 0x00, 0x40, 0x00}, 4, 0x4000, 29, false},
+        {{0xDF, 0xFF, 0xFF, 0xFF}, 4, 0x1FFFFFFF, 29, false},
+        {{0xE0, 0, 0, 0}, 4, 0, 29, true},
+        {{0x80}, 1, 0, 14, true},
+        {{0xC0, 0x00, 0x40}, 3, 0, 29, true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct reader r =
+            reader_of("test", rows[i].bytes, rows[i].size, 0, NULL);
+        unsigned bits;
+
+        ck_assert_uint_eq(reader_compressed(&r, &bits), rows[i].value);
+        ck_assert_uint_eq(bits, rows[i].bits);
+        ck_assert(r.failed == rows[i].fails);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
@@ -240,5 +273,5 @@ int main(void)
         failure_is_sticky_and_recorded_once, huge_lengths, nothing_to_read,
         uleb, strings_end_at_nul_or_at_the_end, sub_cannot_see_past_its_end,
         at_takes_offsets_from_the_file, counts_fit_what_is_left,
-        align_counts_from_base);
+        align_counts_from_base, compressed_numbers);
 }

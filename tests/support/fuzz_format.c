@@ -1,0 +1,31 @@
+#include "tests/support/fuzz_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/profile_check.h"
+
+void fuzz_format(const struct trace_format *format, const uint8_t *data,
+                 size_t size)
+{
+    struct trace_options options = {.threads = 1};
+    struct entry entry = {
+        .name = "fuzz", .inner = "", .data = data, .size = size};
+    struct err err = {0};
+    struct profile *p;
+
+    if (format->probe(data, size) == PROBE_NO)
+        return;
+    p = profile_new();
+    p->trace.format =
+        strings_add(p->strings, format->name, strlen(format->name));
+    if (format->read(&entry, 1, &options, p, &err)) {
+        if (!err.code || !err.message[0])
+            abort();
+    } else {
+        profile_finish(p);
+        if (profile_check(p))
+            abort();
+    }
+    profile_free(p);
+}
