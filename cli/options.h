@@ -7,7 +7,7 @@
  * Options may stand before or after files, as `--name value`,
  * `--name=value`, `-n value` or `-nvalue`; `--` ends them. A command takes
  * the groups of options that its row names. A new option is one row of the
- * table in options.c and the field it sets.
+ * table in option_table.c and the field it sets.
  */
 #ifndef TOPFN_OPTIONS_H
 #define TOPFN_OPTIONS_H
@@ -46,6 +46,9 @@ struct option {
     /* False when the value is not one. */
     bool (*set)(struct options *options, const char *value);
 };
+
+/* Ends with a row without a name. */
+extern const struct option option_table[];
 
 struct options {
     struct report_options report;
