@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "cli/resolved.h"
 #include "cli/say.h"
+#include "cli/symbol_places.h"
 
 /* The image, and what names its addresses. */
 struct subject {
@@ -63,6 +64,7 @@ static void explain(const struct subject *s, const struct pe_codeview *cv)
 
 static void find_debug_file(struct subject *s, const struct options *o)
 {
+    struct places places = {.paths = {0}};
     struct pe_codeview cv;
     bool named;
 
@@ -72,8 +74,9 @@ static void find_debug_file(struct subject *s, const struct options *o)
         return;
     }
     named = pe_codeview(&s->pe, &cv);
-    s->pdb = find_pdb(named ? &cv : NULL, s->image->name, o->symbols.data,
-                      o->symbols.len);
+    symbol_places(&places, o);
+    s->pdb = find_pdb(named ? &cv : NULL, s->image->name, &places);
+    places_release(&places);
     explain(s, &cv);
 }
 

@@ -4,9 +4,9 @@
 
 #include "cli/bar.h"
 #include "cli/say.h"
+#include "cli/symbol_places.h"
 #include "engine/base/threads.h"
 #include "engine/trace.h"
-#include "symbols/places.h"
 #include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
@@ -47,18 +47,12 @@ static void warn_of_damage(const struct profile *p)
 static void name_from_files(struct profile *p, const struct options *o,
                             struct symbol_log *log)
 {
-    const char *path = getenv("_NT_SYMBOL_PATH");
-    struct symbol_search search = {.style = o->names};
     struct places places = {.paths = {0}};
+    struct symbol_search search = {.places = &places, .style = o->names};
 
     for (size_t i = 0; i < p->trace.files.len; i++)
         places_add_beside(&places, string(p, p->trace.files.data[i]));
-    for (size_t i = 0; i < o->symbols.len; i++)
-        places_add(&places, o->symbols.data[i]);
-    if (path)
-        places_add(&places, path);
-    search.places = (const char *const *)places.paths.data;
-    search.count = places.paths.len;
+    symbol_places(&places, o);
     symbols_from_files(p, &search, log);
     places_release(&places);
 }

@@ -9,11 +9,6 @@
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
 
-struct places_list {
-    const char *const *paths;
-    size_t count;
-};
-
 static struct bytes bytes_of(const char *text)
 {
     return (struct bytes){(const uint8_t *)text, strlen(text)};
@@ -43,7 +38,7 @@ static bool pdb_named(const struct profile *p, const struct identity *id,
 }
 
 static struct found find_image(const struct identity *id, const char *name,
-                               struct places_list places)
+                               const struct places *places)
 {
     struct wanted wanted = {
         .kind = WANTED_PE, .name = name, .identity = *id};
@@ -54,8 +49,8 @@ static struct found find_image(const struct identity *id, const char *name,
     found = found_nothing(&wanted);
     snprintf(wanted.key, sizeof(wanted.key), "%08X%x", id->timestamp,
              id->image_size);
-    for (size_t i = 0; i < places.count; i++)
-        if (search_place(&found, &wanted, places.paths[i]))
+    for (size_t i = 0; i < places->paths.len; i++)
+        if (search_place(&found, &wanted, places->paths.data[i]))
             break;
     return found;
 }
@@ -70,21 +65,20 @@ static bool open_pe(struct module_files *files)
 
 static void find_windows(struct module_files *files, const struct profile *p,
                          const struct identity *id, const char *name,
-                         struct places_list places)
+                         const struct places *places)
 {
     struct pe_codeview cv;
     bool named = pdb_named(p, id, &cv);
 
     if (named)
-        files->debug = find_pdb(&cv, NULL, places.paths, places.count);
+        files->debug = find_pdb(&cv, NULL, places);
     files->image = find_image(id, name, places);
     if (!open_pe(files)) {
         files->pe.section_count = 0;
         return;
     }
     if (!named && pe_codeview(&files->pe, &cv))
-        files->debug = find_pdb(&cv, files->image.path, places.paths,
-                                places.count);
+        files->debug = find_pdb(&cv, files->image.path, places);
 }
 
 /* ---- ELF ---- */
@@ -114,26 +108,26 @@ static bool search_tree(struct found *found, const struct wanted *wanted,
 }
 
 static bool search_trees(struct found *found, const struct wanted *wanted,
-                         struct places_list places)
+                         const struct places *places)
 {
-    for (size_t i = 0; i < places.count; i++)
-        if (search_tree(found, wanted, places.paths[i]))
+    for (size_t i = 0; i < places->paths.len; i++)
+        if (search_tree(found, wanted, places->paths.data[i]))
             return true;
     return search_tree(found, wanted, "/usr/lib/debug");
 }
 
 static bool search_names(struct found *found, const struct wanted *wanted,
-                         struct places_list places)
+                         const struct places *places)
 {
     size_t n = strlen(wanted->name) + sizeof(".debug");
     char *debug = mem_new(n, 1);
     bool done = false;
 
     snprintf(debug, n, "%s.debug", wanted->name);
-    for (size_t i = 0; i < places.count && !done; i++)
-        done = (path_is_folder(places.paths[i]) &&
-                search_entry(found, wanted, places.paths[i], debug)) ||
-               search_place(found, wanted, places.paths[i]);
+    for (size_t i = 0; i < places->paths.len && !done; i++)
+        done = (path_is_folder(places->paths.data[i]) &&
+                search_entry(found, wanted, places->paths.data[i], debug)) ||
+               search_place(found, wanted, places->paths.data[i]);
     free(debug);
     return done;
 }
@@ -145,7 +139,7 @@ static bool is_plain_path(const char *path)
 }
 
 static struct found find_elf(const struct identity *id, const char *name,
-                             const char *path, struct places_list places)
+                             const char *path, const struct places *places)
 {
     struct wanted wanted = {
         .kind = WANTED_ELF, .name = name, .identity = *id};
@@ -185,11 +179,10 @@ static enum name_cause cause_of(const struct module_files *files)
 }
 
 struct module_files find_module(const struct profile *p, uint32_t module,
-                                const char *const *paths, size_t count)
+                                const struct places *places)
 {
     const struct module *m = &p->modules.data[module];
     const char *path = strings_get(p->strings, m->path);
-    struct places_list places = {paths, count};
     struct module_files files = {.by_file_offset = m->by_file_offset};
     char *name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
 

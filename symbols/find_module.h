@@ -1,7 +1,7 @@
 /*
  * find_module - the files that can name addresses of a module of a profile.
  *
- *     struct module_files files = find_module(p, module, places, count);
+ *     struct module_files files = find_module(p, module, &places);
  *     n = module_frames(&files, address, frames, DEBUG_FRAMES_MAX);
  *     module_files_release(&files);
  *
@@ -30,7 +30,7 @@ struct module_files {
 };
 
 struct module_files find_module(const struct profile *p, uint32_t module,
-                                const char *const *paths, size_t count);
+                                const struct places *places);
 void module_files_close(struct module_files *files);
 void module_files_release(struct module_files *files);
 

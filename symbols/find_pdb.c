@@ -56,7 +56,7 @@ static struct wanted wanted_pdb(const struct pe_codeview *cv, char *name,
 }
 
 struct found find_pdb(const struct pe_codeview *cv, const char *image,
-                      const char *const *paths, size_t count)
+                      const struct places *places)
 {
     char *name = cv ? path_last_part(cv->path) : NULL;
     struct wanted wanted;
@@ -67,8 +67,8 @@ struct found find_pdb(const struct pe_codeview *cv, const char *image,
     wanted = wanted_pdb(cv, name, image != NULL);
     found = found_nothing(&wanted);
     if (!image || !search_beside(&found, &wanted, image))
-        for (size_t i = 0; i < count; i++)
-            if (search_place(&found, &wanted, paths[i]))
+        for (size_t i = 0; i < places->paths.len; i++)
+            if (search_place(&found, &wanted, places->paths.data[i]))
                 break;
     free(name);
     return found;

@@ -1,7 +1,7 @@
 /*
  * find_pdb - the PDB that belongs to an image, in the places named.
  *
- *     struct found found = find_pdb(&cv, "bin/app.exe", paths, count);
+ *     struct found found = find_pdb(&cv, "bin/app.exe", &places);
  *     if (found.file)
  *         debug_frames(found.file, rva, ...);
  *     else
@@ -9,7 +9,7 @@
  *     found_release(&found);
  *
  * Looked at in this order: the folder of the image, for NAME and for the
- * image's own name with .pdb; then each path, as search.h has it.
+ * image's own name with .pdb; then each place, as search.h has it.
  * NAME is the last part of the path that the image names, and never leaves
  * the folder. Only a file with the image's GUID and age is used.
  */
@@ -19,10 +19,10 @@
 #include "symbols/pe.h"
 #include "symbols/search.h"
 
-/* `cv` NULL: the image names none, and a file among `paths` is not used.
+/* `cv` NULL: the image names none, and a file among them is not used.
  * `image` NULL: only its identity is known, and it is one of many. */
 struct found find_pdb(const struct pe_codeview *cv, const char *image,
-                      const char *const *paths, size_t count);
+                      const struct places *places);
 
 enum { PDB_KEY_SIZE = 32 + 8 + 1 };
 

@@ -21,7 +21,7 @@ static void open_module(struct native *n, uint32_t module)
     struct module_search *m = vec_add(&n->log->modules);
 
     m->module = module;
-    m->files = find_module(n->p, module, n->search->places, n->search->count);
+    m->files = find_module(n->p, module, n->search->places);
     n->causes[module] = (uint8_t)m->files.cause;
     n->is_open = true;
 }

@@ -1,7 +1,7 @@
 /*
  * native - names for the sampled addresses of every module, from debug files.
  *
- *     struct symbol_search search = {places, count, DEMANGLE_SHORT};
+ *     struct symbol_search search = {&places, DEMANGLE_SHORT};
  *     symbols_from_files(p, &search, NULL);
  *     profile_finish(p);
  *
@@ -17,8 +17,7 @@
 #include "symbols/find_module.h"
 
 struct symbol_search {
-    const char *const *places; /* files and folders, see places.h */
-    size_t count;
+    const struct places *places;
     enum demangle_style style;
 };
 

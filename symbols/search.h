@@ -22,6 +22,7 @@
 #include "engine/base/vec.h"
 #include "engine/container/container.h"
 #include "symbols/debug.h"
+#include "symbols/places.h"
 
 enum find_cause {
     FIND_OK,

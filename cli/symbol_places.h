@@ -1,0 +1,13 @@
+/*
+ * symbol_places - where the user wants debug files looked for.
+ */
+#ifndef TOPFN_SYMBOL_PLACES_H
+#define TOPFN_SYMBOL_PLACES_H
+
+#include "cli/options.h"
+#include "symbols/places.h"
+
+/* Adds those of --symbols, then those of _NT_SYMBOL_PATH. */
+void symbol_places(struct places *places, const struct options *options);
+
+#endif
