@@ -6,6 +6,8 @@
  *     opc IN OUT              a .diagsession of Visual Studio 2022
  *     ole IN OUT              a .diagsession of Visual Studio 2019
  *     vsp OUT                 a recording of a small program
+ *     cab IN OUT, cab-stored IN OUT
+ *                             IN in a cabinet
  *     nrbf OUT, xpress OUT, metadata OUT
  *                             seeds of fuzz targets
  */
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cab_writer.h"
 #include "tests/support/nrbf_writer.h"
 #include "tests/support/ole_writer.h"
 #include "tests/support/vsp_writer.h"
@@ -130,6 +133,14 @@ static struct blob make_xpress(void)
     return b;
 }
 
+static struct blob make_cab(const char *in, bool packed)
+{
+    struct blob file = read_all(in), b = {0};
+
+    cab_make(&b, file.data, file.len, packed);
+    return b;
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
@@ -147,6 +158,8 @@ int main(int argc, char **argv)
         b = make_ole(argv[2]);
     else if (!strcmp(kind, "vsp") && argc == 3)
         b = make_vsp();
+    else if (!strncmp(kind, "cab", 3) && argc == 4)
+        b = make_cab(argv[2], !strcmp(kind, "cab"));
     else if (!strcmp(kind, "nrbf") && argc == 3)
         b = nrbf_symbols(4, 0x400000);
     else if (!strcmp(kind, "xpress") && argc == 3)
