@@ -2,6 +2,7 @@
  * mkcontainer KIND FILE...    makes sample containers for testdata/
  *
  *     zip IN NAME OUT         a zip archive with IN under NAME, deflated
+ *     zip IN NAME IN NAME OUT the same with two files
  *     vspx IN OUT             the same as Visual Studio 2013 writes it
  *     opc IN OUT              a .diagsession of Visual Studio 2022
  *     ole IN OUT              a .diagsession of Visual Studio 2019
@@ -63,6 +64,17 @@ static struct blob make_zip(const char *in, const char *name,
     struct zip_member members[] = {
         {name, trace.data, trace.len, true},
         {other, text, strlen(text), false},
+    };
+
+    return zip_make(members, 2);
+}
+
+static struct blob make_zip_of_two(char **in)
+{
+    struct blob one = read_all(in[0]), two = read_all(in[2]);
+    struct zip_member members[] = {
+        {in[1], one.data, one.len, true},
+        {in[3], two.data, two.len, true},
     };
 
     return zip_make(members, 2);
@@ -148,6 +160,8 @@ int main(int argc, char **argv)
 
     if (!strcmp(kind, "zip") && argc == 5)
         b = make_zip(argv[2], argv[3], "LogFile.txt", "log");
+    else if (!strcmp(kind, "zip") && argc == 7)
+        b = make_zip_of_two(argv + 2);
     else if (!strcmp(kind, "vspx") && argc == 4)
         b = make_zip(argv[2], "VSProfilingData\\orders.etl",
                      "VSProfilingData\\Metadata\\vsperfmetadata.xml",
