@@ -51,7 +51,8 @@ static void name_from_files(struct profile *p, const struct options *o,
     size_t n = p->trace.files.len;
     const char **files = mem_new(n, sizeof(*files));
     struct places places = {.paths = {0}};
-    struct symbol_search search = {.places = &places, .style = o->names};
+    struct symbol_search search = {
+        .places = &places, .style = o->names, .threads = o->threads};
 
     for (size_t i = 0; i < n; i++) {
         files[i] = string(p, p->trace.files.data[i]);

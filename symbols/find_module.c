@@ -132,6 +132,9 @@ static enum name_cause cause_of(const struct module_files *files)
 
 static void conclude(struct module_files *files)
 {
+    const struct debug_file *debug = files->debug.file;
+
+    files->uses_debug = debug && debug->kind != &portable_kind;
     files->is_complete =
         has_all_names(&files->debug) || has_all_names(&files->image);
     files->cause = cause_of(files);
@@ -206,11 +209,9 @@ void module_files_release(struct module_files *files)
 
 const struct found *module_file_used(const struct module_files *files)
 {
-    const struct debug_file *file = files->debug.file;
-
-    if (file && file->kind != &portable_kind)
+    if (files->uses_debug)
         return &files->debug;
-    return files->image.file ? &files->image : NULL;
+    return files->image.cause == FIND_OK ? &files->image : NULL;
 }
 
 /* Debug files have misleading offsets: the image itself knows. */

@@ -22,6 +22,7 @@ struct module_files {
     struct found image;
     struct pe pe;       /* of a Windows image; section_count 0: none */
     bool by_file_offset;
+    bool uses_debug;  /* its names are shown, not the image's */
     bool is_complete; /* names more than exports: matching debug files win
                          over the names that a trace carries */
     enum name_cause cause; /* of addresses that stay without a name */
@@ -39,7 +40,7 @@ bool find_for_image(struct module_files *files, const char *path,
 void module_files_close(struct module_files *files);
 void module_files_release(struct module_files *files);
 
-/* Whose names are shown; NULL none. */
+/* Whose names are shown, also once it is closed; NULL none. */
 const struct found *module_file_used(const struct module_files *files);
 
 /* As debug_frames, for an address as the profile has it. */
