@@ -44,26 +44,48 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
+static void name_from_places(struct profile *p, struct places *places,
+                             const struct options *o, struct symbol_log *log)
+{
+    struct symbol_search search = {
+        .places = places, .style = o->names, .threads = o->threads};
+
+    symbol_places(places, o);
+    symbols_from_files(p, &search, log);
+    places_release(places);
+}
+
 /* Beside the traces first: what came with them is most likely theirs. */
-static void name_from_files(struct profile *p, const struct options *o,
-                            struct symbol_log *log)
+static void name(struct profile *p, const struct options *o,
+                 struct symbol_log *log)
 {
     size_t n = p->trace.files.len;
     const char **files = mem_new(n, sizeof(*files));
     struct places places = {.paths = {0}};
-    struct symbol_search search = {
-        .places = &places, .style = o->names, .threads = o->threads};
 
+    symbols_from_containers(p);
+    symbols_make_readable(p, o->names);
     for (size_t i = 0; i < n; i++) {
         files[i] = string(p, p->trace.files.data[i]);
         places_add_beside(&places, files[i]);
     }
     if (p->trace.contents.len)
         places.inside = inside_open(files, n);
-    symbol_places(&places, o);
-    symbols_from_files(p, &search, log);
-    places_release(&places);
+    name_from_places(p, &places, o, log);
     free(files);
+}
+
+/* A database keeps the names it was imported with. What has none yet is
+ * looked for when a person says where. */
+static void name_again(struct profile *p, const struct options *o,
+                       struct symbol_log *log)
+{
+    struct places places = {.paths = {0}};
+
+    if (!o->symbols.len)
+        return;
+    profile_reopen(p);
+    name_from_places(p, &places, o, log);
 }
 
 /* Says what there is to say of a profile, or why there is none. */
@@ -76,10 +98,10 @@ static struct profile *finished(struct profile *p, const struct options *o,
         *status = status_of_input(err->code);
         return NULL;
     }
-    if (p->frame_start.len && o->symbols.len)
-        say_hint("a database keeps the names that it was imported with");
-    symbols_from_containers(p);
-    name_from_files(p, o, log);
+    if (p->frame_start.len)
+        name_again(p, o, log);
+    else
+        name(p, o, log);
     profile_finish(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;

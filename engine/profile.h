@@ -335,6 +335,17 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n);
  * is. */
 void profile_finish(struct profile *p);
 
+/* The other way: locations without a name, and those that have only the name
+ * of their method, may be named again, then profile_finish once more. A
+ * profile that is not finished stays as it is. */
+void profile_reopen(struct profile *p);
+
+/* Gives functions of frames set so far other names (the id of a string of the
+ * profile); those of equal name and module are one. Before profile_finish. */
+typedef uint32_t profile_renamer(void *context, struct profile *p,
+                                 const struct function *function);
+void profile_rename(struct profile *p, profile_renamer *rename, void *context);
+
 /* What a person reads for a function: its name, `0x1a2b` addresses as
  * "module!+0x1a2b" or "0x7ff...". Writes to `text`, terminated; returns the
  * pointer to print, which may be the string table's own. */
@@ -350,6 +361,10 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
  * "clr.dll", "[jit]", "[script]", "[unknown]". */
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
+
+/* What stands for a module where code has none: "[jit]", "[script]". */
+const char *profile_code_area(const struct profile *p,
+                              const struct location *l);
 
 enum stack_class stack_class(uint8_t sample_flags);
 const char *code_kind_name(enum code_kind kind);

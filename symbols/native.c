@@ -74,13 +74,21 @@ static uint32_t source_name(void *state, struct profile *p, uint32_t module)
                         slash ? slash + 1 : used->path);
 }
 
+static bool wants_symbols(uint8_t cause)
+{
+    return cause == CAUSE_NO_SYMBOLS || cause == CAUSE_MISMATCH ||
+           cause == CAUSE_BROKEN || cause == CAUSE_OUTSIDE;
+}
+
+/* Where nothing is found, a cause that was known before says more. */
 static void set_causes(struct profile *p, const struct module_search *modules)
 {
     for (uint32_t i = 0; i < p->locations.len; i++) {
         struct location *l = &p->locations.data[i];
 
-        if (l->cause == CAUSE_NO_SYMBOLS && l->module != NO_ID &&
+        if (wants_symbols(l->cause) && l->module != NO_ID &&
             l->method == NO_ID && modules[l->module].sought &&
+            modules[l->module].files.cause != CAUSE_NO_SYMBOLS &&
             !profile_has_frames(p, i))
             l->cause = (uint8_t)modules[l->module].files.cause;
     }

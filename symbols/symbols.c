@@ -6,6 +6,7 @@
 #include "engine/base/ascii.h"
 #include "engine/base/threads.h"
 #include "engine/container/container.h"
+#include "symbols/names.h"
 
 struct asked {
     uint32_t module, location;
@@ -201,6 +202,49 @@ void symbols_resolve(struct profile *p, const struct symbol_source *source,
     vec_release(&asking.images);
     free(list);
     free(callers);
+}
+
+/* ---- names that are there ---- */
+
+struct reading {
+    enum demangle_style style;
+    struct arena arena;
+};
+
+static uint32_t readable(struct reading *r, struct profile *p, uint32_t name)
+{
+    const char *text = strings_get(p->strings, name);
+    const char *better = symbol_readable(text, r->style, &r->arena);
+
+    if (better != text)
+        name = strings_add(p->strings, better, strlen(better));
+    arena_reset(&r->arena);
+    return name;
+}
+
+static uint32_t readable_function(void *context, struct profile *p,
+                                  const struct function *f)
+{
+    if (f->kind != CODE_NATIVE && f->kind != CODE_KERNEL)
+        return f->name;
+    return readable(context, p, f->name);
+}
+
+void symbols_make_readable(struct profile *p, enum demangle_style style)
+{
+    struct reading r = {.style = style};
+
+    profile_rename(p, readable_function, &r);
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        struct method *m;
+
+        if (l->method == NO_ID || !is_native(l))
+            continue;
+        m = &p->methods.data[l->method];
+        m->full_name = readable(&r, p, m->full_name);
+    }
+    arena_release(&r.arena);
 }
 
 /* ---- what lies beside the traces ---- */

@@ -16,6 +16,7 @@
 
 #include "engine/profile.h"
 #include "symbols/debug.h"
+#include "symbols/demangle.h"
 
 /* One address of one image. */
 struct symbol_query {
@@ -51,6 +52,11 @@ void symbols_resolve(struct profile *p, const struct symbol_source *source,
  * What is broken is a warning of the profile. A finished profile, which a
  * database gives, stays as it is. */
 void symbols_from_containers(struct profile *p);
+
+/* Names of native code that came with the trace (saved in a .vsp, in a
+ * symbols.bin, read from ELF files by a recorder) as people read them.
+ * Before profile_finish. */
+void symbols_make_readable(struct profile *p, enum demangle_style style);
 
 /* symbols.bin of a .vspx. Modules are matched by process and base, so the
  * profile must be attributed. False when it cannot be read. The bytes must

@@ -147,6 +147,39 @@ START_TEST(sources_in_order)
 }
 END_TEST
 
+/* What the trace had names for itself. */
+START_TEST(carried_names)
+{
+    static const struct {
+        enum demangle_style style;
+        const char *names[3];
+    } rows[] = {
+        {DEMANGLE_SHORT, {"mixer::mix", "mix_all", "mixer::mix"}},
+        {DEMANGLE_FULL, {"mixer::mix(int)", "mix_all(int)", "mixer::mix(int)"}},
+        {DEMANGLE_NONE, {"?mix@mixer@@YAHH@Z", "_Z7mix_alli",
+                         "?mix@mixer@@YAHH@Z"}},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        struct profile *p = make_profile();
+        const struct location *l = p->locations.data;
+
+        for (uint32_t k = 0; k < 3; k++) {
+            struct function f = {.name = string(p, rows[2].names[k]),
+                                 .kind = l[k].kind};
+            struct frame frame = {.function = profile_function(p, &f)};
+
+            profile_set_frames(p, k, &frame, 1);
+        }
+        symbols_make_readable(p, rows[i].style);
+        profile_finish(p);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_named(p, k, rows[i].names[k], 0, false);
+        profile_free(p);
+    }
+}
+END_TEST
+
 /* Every change and every cut is an error or other names, and no more. */
 START_TEST(damaged)
 {
@@ -211,5 +244,5 @@ END_TEST
 int main(void)
 {
     return suite_run("symbols.bin", names_and_lines, other_modules,
-                     sources_in_order, damaged, real);
+                     sources_in_order, carried_names, damaged, real);
 }
