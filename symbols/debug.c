@@ -15,6 +15,7 @@ const struct debug_kind *const debug_kinds[] = {
     &pe_dwarf_debug_kind, /* before pe_kind, which takes every PE */
     &pe_kind,
     &elf_debug_kind,
+    &jitdump_kind,
     &perf_map_debug_kind, /* text without a magic number */
     NULL,
 };

@@ -9,7 +9,7 @@
  *     vsp OUT                 a recording of a small program
  *     cab IN OUT, cab-stored IN OUT
  *                             IN in a cabinet
- *     nrbf OUT, xpress OUT, metadata OUT
+ *     nrbf OUT, xpress OUT, metadata OUT, jitdump OUT, jitdump-big OUT
  *                             seeds of fuzz targets
  */
 #include <stdio.h>
@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "tests/support/cab_writer.h"
+#include "tests/support/jitdump_writer.h"
 #include "tests/support/nrbf_writer.h"
 #include "tests/support/ole_writer.h"
 #include "tests/support/vsp_writer.h"
@@ -153,6 +154,22 @@ static struct blob make_cab(const char *in, bool packed)
     return b;
 }
 
+/* Code with lines, moved away, and other code in its place. */
+static struct blob make_jitdump(bool big_endian)
+{
+    static const struct jitdump_line lines[] = {
+        {0x1000, 3, "orders.js"}, {0x1010, 5, "\xFF"}};
+    struct jitdump_writer w = {.big_endian = big_endian};
+
+    jitdump_begin(&w);
+    jitdump_lines(&w, 0x1000, lines, 2);
+    jitdump_load(&w, 0x1000, 0x40, 1, "total");
+    jitdump_move(&w, 0x1000, 0x5000, 0x40, 1);
+    jitdump_load(&w, 0x1000, 0x20, 2, "lookup");
+    jitdump_other(&w, 3, 0);
+    return w.b;
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
@@ -174,6 +191,8 @@ int main(int argc, char **argv)
         b = make_vsp();
     else if (!strncmp(kind, "cab", 3) && argc == 4)
         b = make_cab(argv[2], !strcmp(kind, "cab"));
+    else if (!strncmp(kind, "jitdump", 7) && argc == 3)
+        b = make_jitdump(!strcmp(kind, "jitdump-big"));
     else if (!strcmp(kind, "nrbf") && argc == 3)
         b = nrbf_symbols(4, 0x400000);
     else if (!strcmp(kind, "xpress") && argc == 3)
