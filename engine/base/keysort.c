@@ -1,5 +1,6 @@
 #include "engine/base/keysort.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,50 +25,55 @@ static unsigned digit_of(const struct keyed *k, unsigned digit)
     return k->key >> digit * 8 & (BUCKETS - 1);
 }
 
-/* How often each digit has each value. */
-static void count_digits(const struct keyed *list, size_t n,
-                         size_t counts[DIGITS][BUCKETS])
+static void sort_by_digit(const struct keyed *from, struct keyed *to, size_t n,
+                          unsigned digit)
 {
+    size_t starts[BUCKETS] = {0}, at = 0;
+
     for (size_t i = 0; i < n; i++)
-        for (unsigned d = 0; d < DIGITS; d++)
-            counts[d][digit_of(&list[i], d)]++;
-}
-
-static void scatter(const struct keyed *from, struct keyed *to, size_t n,
-                    unsigned digit, size_t counts[BUCKETS])
-{
-    size_t at = 0;
-
+        starts[digit_of(&from[i], digit)]++;
     for (size_t b = 0; b < BUCKETS; b++) {
-        size_t count = counts[b];
+        size_t count = starts[b];
 
-        counts[b] = at;
+        starts[b] = at;
         at += count;
     }
     for (size_t i = 0; i < n; i++)
-        to[counts[digit_of(&from[i], digit)]++] = from[i];
+        to[starts[digit_of(&from[i], digit)]++] = from[i];
+}
+
+/* The bits in which keys differ; 0 also when they are in order. */
+static uint64_t bits_to_sort_by(const struct keyed *list, size_t n)
+{
+    uint64_t differ = 0;
+    bool in_order = true;
+
+    for (size_t i = 1; i < n; i++) {
+        differ |= list[i].key ^ list[0].key;
+        in_order &= list[i - 1].key <= list[i].key;
+    }
+    return in_order ? 0 : differ;
 }
 
 static void radix_sort(struct keyed *list, size_t n)
 {
-    size_t(*counts)[BUCKETS] = mem_new(DIGITS, sizeof(*counts));
-    struct keyed *spare = mem_new(n, sizeof(*spare));
-    struct keyed *from = list, *to = spare;
+    uint64_t differ = bits_to_sort_by(list, n);
+    struct keyed *from = list, *to, *spare, *sorted;
 
-    count_digits(list, n, counts);
+    if (!differ)
+        return;
+    to = spare = mem_new(n, sizeof(*spare));
     for (unsigned d = 0; d < DIGITS; d++) {
-        struct keyed *sorted = to;
-
-        if (counts[d][digit_of(from, d)] == n)
+        if (!(differ >> d * 8 & (BUCKETS - 1)))
             continue;
-        scatter(from, to, n, d, counts[d]);
+        sort_by_digit(from, to, n, d);
+        sorted = to;
         to = from;
         from = sorted;
     }
     if (from != list)
         memcpy(list, from, n * sizeof(*list));
     free(spare);
-    free(counts);
 }
 
 void keysort(struct keyed *list, size_t n)
