@@ -7,6 +7,7 @@
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
 #include "engine/trace.h"
+#include "symbols/inside.h"
 #include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
@@ -47,14 +48,21 @@ static void warn_of_damage(const struct profile *p)
 static void name_from_files(struct profile *p, const struct options *o,
                             struct symbol_log *log)
 {
+    size_t n = p->trace.files.len;
+    const char **files = mem_new(n, sizeof(*files));
     struct places places = {.paths = {0}};
     struct symbol_search search = {.places = &places, .style = o->names};
 
-    for (size_t i = 0; i < p->trace.files.len; i++)
-        places_add_beside(&places, string(p, p->trace.files.data[i]));
+    for (size_t i = 0; i < n; i++) {
+        files[i] = string(p, p->trace.files.data[i]);
+        places_add_beside(&places, files[i]);
+    }
+    if (p->trace.contents.len)
+        places.inside = inside_open(files, n);
     symbol_places(&places, o);
     symbols_from_files(p, &search, log);
     places_release(&places);
+    free(files);
 }
 
 /* Says what there is to say of a profile, or why there is none. */

@@ -1,6 +1,34 @@
 #include "cli/symbol_places.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+
+#include "symbols/folder.h"
+
+/* $VARIABLE/NAME */
+static bool add_cache(struct places *places, const char *variable,
+                      const char *name)
+{
+    const char *folder = getenv(variable);
+    char *path;
+
+    if (!folder || !*folder)
+        return false;
+    path = path_join(folder, name);
+    places_add_cache(places, path);
+    free(path);
+    return true;
+}
+
+/* Where debuginfod's own client keeps files. */
+static void add_caches(struct places *places)
+{
+    if (add_cache(places, "DEBUGINFOD_CACHE_PATH", ""))
+        return;
+    if (!add_cache(places, "XDG_CACHE_HOME", "debuginfod_client"))
+        add_cache(places, "HOME", ".cache/debuginfod_client");
+    add_cache(places, "HOME", ".debuginfod_client_cache");
+}
 
 void symbol_places(struct places *places, const struct options *o)
 {
@@ -10,4 +38,5 @@ void symbol_places(struct places *places, const struct options *o)
         places_add(places, o->symbols.data[i]);
     if (path)
         places_add(places, path);
+    add_caches(places);
 }

@@ -7,7 +7,8 @@
 #include "cli/options.h"
 #include "symbols/places.h"
 
-/* Adds those of --symbols, then those of _NT_SYMBOL_PATH. */
+/* Adds those of --symbols, then those of _NT_SYMBOL_PATH; and the caches of
+ * debuginfod's client. */
 void symbol_places(struct places *places, const struct options *options);
 
 #endif

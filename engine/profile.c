@@ -271,6 +271,14 @@ void profile_fact(struct profile *p, const char *name, const char *format, ...)
     fact->caveat = false;
 }
 
+void profile_content_used(struct profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->trace.contents.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.contents.data[i].name),
+                    name))
+            p->trace.contents.data[i].used = true;
+}
+
 void profile_count_event(struct profile *p, const char *name, uint64_t n)
 {
     uint32_t id = strings_add(p->strings, name, strlen(name));

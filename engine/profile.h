@@ -324,6 +324,9 @@ void profile_warn(struct profile *p, const char *format, ...)
 void profile_fact(struct profile *p, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Marks what a container holds under this name as used. */
+void profile_content_used(struct profile *p, const char *name);
+
 /* Adds to the count of events called `name`. */
 void profile_count_event(struct profile *p, const char *name, uint64_t n);
 

@@ -43,10 +43,12 @@ static bool search_beside(struct found *found, const struct wanted *wanted,
 }
 
 static struct wanted wanted_pdb(const struct pe_codeview *cv, char *name,
-                                bool alone)
+                                const struct places *places, bool alone)
 {
-    struct wanted wanted = {
-        .kind = WANTED_PDB, .name = name, .alone = alone};
+    struct wanted wanted = {.kind = WANTED_PDB,
+                            .name = name,
+                            .alone = alone,
+                            .places = places};
 
     memcpy(wanted.identity.guid, cv->guid, sizeof(cv->guid));
     /* A portable PDB's identity ends with the stamp of the entry. */
@@ -64,12 +66,10 @@ struct found find_pdb(const struct pe_codeview *cv, const char *image,
 
     if (!name)
         return found_nothing(NULL);
-    wanted = wanted_pdb(cv, name, image != NULL);
+    wanted = wanted_pdb(cv, name, places, image != NULL);
     found = found_nothing(&wanted);
     if (!image || !search_beside(&found, &wanted, image))
-        for (size_t i = 0; i < places->paths.len; i++)
-            if (search_place(&found, &wanted, places->paths.data[i]))
-                break;
+        search_places(&found, &wanted);
     free(name);
     return found;
 }
