@@ -14,28 +14,7 @@ static struct bytes bytes_of(const char *text)
     return (struct bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static bool is_known(const uint8_t *guid)
-{
-    for (size_t i = 0; i < 16; i++)
-        if (guid[i])
-            return true;
-    return false;
-}
-
 /* ---- Windows ---- */
-
-static bool pdb_named(const struct profile *p, const struct identity *id,
-                      struct pe_codeview *cv)
-{
-    if (!id->pdb_name || !is_known(id->guid))
-        return false;
-    *cv = (struct pe_codeview){
-        .age = id->age,
-        .path = bytes_of(strings_get(p->strings, id->pdb_name)),
-    };
-    memcpy(cv->guid, id->guid, sizeof(cv->guid));
-    return true;
-}
 
 static struct found find_image(const struct identity *id, const char *name,
                                const struct places *places)
@@ -68,7 +47,7 @@ static void find_windows(struct module_files *files, const struct profile *p,
                          const struct places *places)
 {
     struct pe_codeview cv;
-    bool named = pdb_named(p, id, &cv);
+    bool named = pdb_of_identity(p, id, &cv);
 
     if (named)
         files->debug = find_pdb(&cv, NULL, places);
@@ -132,12 +111,6 @@ static bool search_names(struct found *found, const struct wanted *wanted,
     return done;
 }
 
-/* The path is the trace's word: it must name one place and not wander. */
-static bool is_plain_path(const char *path)
-{
-    return *path == '/' && !strstr(path, "/../");
-}
-
 static struct found find_elf(const struct identity *id, const char *name,
                              const char *path, const struct places *places)
 {
@@ -149,7 +122,7 @@ static struct found find_elf(const struct identity *id, const char *name,
     build_id_text(id, hex);
     snprintf(wanted.key, sizeof(wanted.key), "elf-buildid-%s", hex);
     if (!search_trees(&found, &wanted, places) &&
-        !search_names(&found, &wanted, places) && is_plain_path(path))
+        !search_names(&found, &wanted, places) && path_is_plain(path))
         search_file(&found, &wanted, path);
     return found;
 }

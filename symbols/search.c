@@ -9,6 +9,7 @@
 #include "symbols/elf/elf.h"
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
+#include "symbols/pe.h"
 
 const char *find_cause_text(enum find_cause cause)
 {
@@ -68,14 +69,35 @@ static bool is_pdb(const struct debug_file *file)
     return file->kind == &pdb_kind || file->kind == &portable_kind;
 }
 
+static bool same_pdb(const struct debug_file *file,
+                     const struct wanted *wanted)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+
+    if (memcmp(a->guid, b->guid, sizeof(a->guid)) != 0)
+        return false;
+    return a->age == b->age ||
+           (file->kind == &portable_kind && wanted->portable_key[0]);
+}
+
+static bool is_assembly(const struct debug_file *file, const uint8_t *guid)
+{
+    struct pe pe;
+
+    return pe_probe(file->data, file->size) &&
+           !pe_open(&pe, file->name, file->data, file->size, NULL) &&
+           pe_names_pdb(&pe, guid);
+}
+
 static bool matches(const struct debug_file *file, const struct wanted *wanted)
 {
     const struct identity *a = &file->identity, *b = &wanted->identity;
 
     switch (wanted->kind) {
     case WANTED_PDB:
-        return is_pdb(file) && a->age == b->age &&
-               !memcmp(a->guid, b->guid, sizeof(a->guid));
+        return is_pdb(file) && same_pdb(file, wanted);
+    case WANTED_ASSEMBLY:
+        return is_assembly(file, b->guid);
     case WANTED_PE:
         return file->kind == &pe_kind && a->timestamp == b->timestamp &&
                a->image_size == b->image_size;
@@ -188,24 +210,28 @@ static char *store_tier(const char *folder, const char *name)
     return tier ? tier : copy(folder);
 }
 
-/* NAME/KEY/NAME */
+/* KEY/NAME below NAME */
+static bool search_key(struct found *found, const struct wanted *wanted,
+                       const char *names, const char *key)
+{
+    char *folder = *key ? folder_find(names, key) : NULL;
+    bool done = folder && search_entry(found, wanted, folder, wanted->name);
+
+    free(folder);
+    return done;
+}
+
 static bool search_store(struct found *found, const struct wanted *wanted,
                          const char *folder)
 {
-    char *tier, *names, *keys = NULL;
-    bool done = false;
+    char *tier = store_tier(folder, wanted->name);
+    char *names = folder_find(tier, wanted->name);
+    bool done = names && path_is_folder(names) &&
+                (search_key(found, wanted, names, wanted->key) ||
+                 search_key(found, wanted, names, wanted->portable_key));
 
-    if (!wanted->key[0])
-        return false;
-    tier = store_tier(folder, wanted->name);
-    names = folder_find(tier, wanted->name);
-    if (names && path_is_folder(names))
-        keys = folder_find(names, wanted->key);
-    if (keys)
-        done = search_entry(found, wanted, keys, wanted->name);
     free(tier);
     free(names);
-    free(keys);
     return done;
 }
 

@@ -34,12 +34,15 @@ enum find_cause {
 
 const char *find_cause_text(enum find_cause cause);
 
-enum wanted_kind { WANTED_PDB, WANTED_PE, WANTED_ELF };
+/* WANTED_ASSEMBLY: an image that names the PDB with this GUID. */
+enum wanted_kind { WANTED_PDB, WANTED_PE, WANTED_ASSEMBLY, WANTED_ELF };
 
 struct wanted {
     enum wanted_kind kind;
     const char *name; /* base name, see path_last_part */
     char key[96];     /* folder of its own in a symbol store; "" none */
+    char portable_key[96]; /* that of a portable PDB, whose GUID is enough:
+                              traces do not have its stamp; "" none */
     struct identity identity;
     bool alone; /* nothing else is looked for: a file given is meant for it,
                    whatever its name */
