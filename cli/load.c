@@ -46,7 +46,7 @@ static void warn_of_damage(const struct profile *p)
 
 /* Beside the traces first: what came with them is most likely theirs. */
 static void name_from_files(struct profile *p, const struct options *o,
-                            struct symbol_log *log)
+                            struct names_log *log)
 {
     size_t n = p->trace.files.len;
     const char **files = mem_new(n, sizeof(*files));
@@ -60,14 +60,15 @@ static void name_from_files(struct profile *p, const struct options *o,
     if (p->trace.contents.len)
         places.inside = inside_open(files, n);
     symbol_places(&places, o);
-    symbols_from_files(p, &search, log);
+    symbols_from_files(p, &search, log ? &log->symbols : NULL);
+    lines_from_files(p, &places, log ? &log->lines : NULL);
     places_release(&places);
     free(files);
 }
 
 /* Says what there is to say of a profile, or why there is none. */
 static struct profile *finished(struct profile *p, const struct options *o,
-                                const struct err *err, struct symbol_log *log,
+                                const struct err *err, struct names_log *log,
                                 enum status *status)
 {
     if (!p) {
@@ -87,7 +88,7 @@ static struct profile *finished(struct profile *p, const struct options *o,
 
 static struct profile *load_with(const struct options *o,
                                  const char *const *files, size_t count,
-                                 enum load_what what, struct symbol_log *log,
+                                 enum load_what what, struct names_log *log,
                                  enum status *status)
 {
     const struct filter *filter = &o->report.filter;
@@ -116,9 +117,15 @@ struct profile *load(const struct options *o, const char *const *files,
 
 struct profile *load_explained(const struct options *o,
                                const char *const *files, size_t count,
-                               struct symbol_log *log, enum status *status)
+                               struct names_log *log, enum status *status)
 {
     return load_with(o, files, count, LOAD_BUSY, log, status);
+}
+
+void names_log_release(struct names_log *log)
+{
+    symbol_log_release(&log->symbols);
+    lines_log_release(&log->lines);
 }
 
 /* Files are read side by side; each reader has threads of its own. */
