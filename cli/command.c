@@ -6,7 +6,7 @@
 #include "cli/say.h"
 
 enum {
-    READS = USE_LOAD | USE_SYMBOLS | USE_FILTER,
+    READS = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES,
     WRITES = USE_FORMAT | USE_OUTPUT,
 };
 

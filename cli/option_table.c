@@ -77,6 +77,13 @@ static bool set_thread_weights(struct options *o, const char *value)
     return true;
 }
 
+static bool set_no_inlines(struct options *o, const char *value)
+{
+    (void)value;
+    o->no_inlines = true;
+    return true;
+}
+
 static bool set_sample_type(struct options *o, const char *value)
 {
     if (!strcmp(value, "managed"))
@@ -326,6 +333,9 @@ const struct option option_table[] = {
      ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
      set_include_idle},
+    {"no-inlines", 0, NULL, USE_INLINES,
+     "count inlined functions for the one they are inlined into",
+     set_no_inlines},
     {"symbols", 0, "PATH", USE_SYMBOLS,
      "look for debug files here too: a file, folder or store", add_symbols},
     {"demangle", 0, "HOW", USE_SYMBOLS,

@@ -33,6 +33,7 @@ enum option_use {
     USE_FOLDED = 512,
     USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
     USE_EXPLAIN = 2048,
+    USE_INLINES = 4096,
 };
 
 struct options;
@@ -60,6 +61,7 @@ struct options {
     unsigned threads;   /* 0: one per core */
     const char *event;  /* NULL: CPU or thread samples */
     bool thread_weights;
+    bool no_inlines; /* inlined frames belong to the physical function */
     bool quiet, strict, help, version;
     struct diff_settings diff;
     VEC(const char *) arguments; /* command and files, as given */
