@@ -34,6 +34,9 @@ enum option_use {
     USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
     USE_EXPLAIN = 2048,
     USE_INLINES = 4096,
+    USE_ABOUT = 8192, /* functions that were named */
+    USE_SOURCES = 16384,
+    USE_CONTEXT = 32768,
 };
 
 struct options;
@@ -54,6 +57,8 @@ extern const struct option option_table[];
 struct options {
     struct report_options report;
     VEC(const char *) symbols; /* files and folders */
+    VEC(const char *) source_maps; /* "FROM=TO" */
+    size_t context; /* lines shown around those with samples */
     enum demangle_style names; /* how much of a decorated one is shown */
     const char *explain; /* NULL: not given */
     bool explain_is_number;
