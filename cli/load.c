@@ -6,6 +6,7 @@
 #include "cli/say.h"
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
+#include "engine/inlines.h"
 #include "engine/trace.h"
 #include "symbols/inside.h"
 #include "symbols/symbols.h"
@@ -81,6 +82,8 @@ static struct profile *finished(struct profile *p, const struct options *o,
     symbols_from_containers(p);
     name_from_files(p, o, log);
     profile_finish(p);
+    if (o->no_inlines)
+        inlines_fold(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
     return p;
