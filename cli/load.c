@@ -6,6 +6,7 @@
 #include "cli/say.h"
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
+#include "engine/inlines.h"
 #include "engine/trace.h"
 #include "symbols/inside.h"
 #include "symbols/symbols.h"
@@ -45,19 +46,18 @@ static void warn_of_damage(const struct profile *p)
 }
 
 static void name_from_places(struct profile *p, struct places *places,
-                             const struct options *o, struct symbol_log *log)
+                             const struct options *o, struct names_log *log)
 {
     struct symbol_search search = {
         .places = places, .style = o->names, .threads = o->threads};
 
     symbol_places(places, o);
-    symbols_from_files(p, &search, log);
-    places_release(places);
+    symbols_from_files(p, &search, log ? &log->symbols : NULL);
 }
 
 /* Beside the traces first: what came with them is most likely theirs. */
 static void name(struct profile *p, const struct options *o,
-                 struct symbol_log *log)
+                 struct names_log *log)
 {
     size_t n = p->trace.files.len;
     const char **files = mem_new(n, sizeof(*files));
@@ -72,13 +72,15 @@ static void name(struct profile *p, const struct options *o,
     if (p->trace.contents.len)
         places.inside = inside_open(files, n);
     name_from_places(p, &places, o, log);
+    lines_from_files(p, &places, log ? &log->lines : NULL);
+    places_release(&places);
     free(files);
 }
 
 /* A database keeps the names it was imported with. What has none yet is
  * looked for when a person says where. */
 static void name_again(struct profile *p, const struct options *o,
-                       struct symbol_log *log)
+                       struct names_log *log)
 {
     struct places places = {.paths = {0}};
 
@@ -86,11 +88,12 @@ static void name_again(struct profile *p, const struct options *o,
         return;
     profile_reopen(p);
     name_from_places(p, &places, o, log);
+    places_release(&places);
 }
 
 /* Says what there is to say of a profile, or why there is none. */
 static struct profile *finished(struct profile *p, const struct options *o,
-                                const struct err *err, struct symbol_log *log,
+                                const struct err *err, struct names_log *log,
                                 enum status *status)
 {
     if (!p) {
@@ -103,6 +106,8 @@ static struct profile *finished(struct profile *p, const struct options *o,
     else
         name(p, o, log);
     profile_finish(p);
+    if (o->no_inlines)
+        inlines_fold(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
     return p;
@@ -110,7 +115,7 @@ static struct profile *finished(struct profile *p, const struct options *o,
 
 static struct profile *load_with(const struct options *o,
                                  const char *const *files, size_t count,
-                                 enum load_what what, struct symbol_log *log,
+                                 enum load_what what, struct names_log *log,
                                  enum status *status)
 {
     const struct filter *filter = &o->report.filter;
@@ -139,9 +144,15 @@ struct profile *load(const struct options *o, const char *const *files,
 
 struct profile *load_explained(const struct options *o,
                                const char *const *files, size_t count,
-                               struct symbol_log *log, enum status *status)
+                               struct names_log *log, enum status *status)
 {
     return load_with(o, files, count, LOAD_BUSY, log, status);
+}
+
+void names_log_release(struct names_log *log)
+{
+    symbol_log_release(&log->symbols);
+    lines_log_release(&log->lines);
 }
 
 /* Files are read side by side; each reader has threads of its own. */

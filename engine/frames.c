@@ -41,6 +41,16 @@ static struct function plain_function(struct profile *p,
     return f;
 }
 
+void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
+                      uint32_t line)
+{
+    struct function f = plain_function(p, &p->locations.data[location]);
+    struct frame frame = {
+        .function = profile_function(p, &f), .file = file, .line = line};
+
+    profile_set_frames(p, location, &frame, 1);
+}
+
 /* The frames of a location, as given or made up. */
 static void add_frames(struct profile *p, uint32_t location)
 {
@@ -72,6 +82,7 @@ void profile_finish(struct profile *p)
     map_release(&p->location_ids);
     map_release(&p->stack_ids);
     map_release(&p->function_ids);
+    il_maps_release(&p->il_maps);
 }
 
 /* ---- changing names ---- */

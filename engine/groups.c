@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/inlines.h"
+
 /*
  * Grouping is decided once per frame of a location; the counting below knows
  * only numbers. Inclusive counts come from walking every sampled stack to its
@@ -94,48 +96,83 @@ static void group_frames(const struct profile *p, enum rank_by by,
     strings_free(g.labels);
 }
 
-static void count_exclusive(const struct profile *p,
-                            const struct selection *sel,
-                            struct groups *groups)
+/* What one pass counts: all frames of a group, or its inlined ones. */
+struct tally {
+    const struct profile *p;
+    const struct selection *sel;
+    const uint32_t *of_frame;
+    uint64_t *exclusive, *inclusive;
+    uint32_t *seen; /* by group: the last stack that counted it */
+    bool inlined_only;
+};
+
+static bool counts(const struct tally *t, uint32_t frame)
 {
+    return t->of_frame[frame] != NO_ID &&
+           (!t->inlined_only || t->p->frames.data[frame].inlined);
+}
+
+static void count_exclusive(const struct tally *t)
+{
+    const struct profile *p = t->p;
+
     for (size_t i = 1; i < p->stacks.len; i++) {
         uint32_t location = p->stacks.data[i].location;
         uint32_t frame = p->frame_start.data[location];
 
-        groups->exclusive[groups->of_frame[frame]] += sel->stack_counts[i];
+        if (counts(t, frame))
+            t->exclusive[t->of_frame[frame]] += t->sel->stack_counts[i];
     }
 }
 
-/* Counts every group on the way from a stack to the root once: `seen` holds,
- * by group, the last stack that counted it. */
-static void count_path(const struct profile *p, struct groups *groups,
-                       uint32_t *seen, uint32_t stack, uint64_t samples)
+/* Counts every group on the way from a stack to the root once. */
+static void count_path(const struct tally *t, uint32_t stack)
 {
+    const struct profile *p = t->p;
+    uint64_t samples = t->sel->stack_counts[stack];
+
     for (uint32_t at = stack; at; at = p->stacks.data[at].parent) {
         uint32_t location = p->stacks.data[at].location;
         uint32_t end = p->frame_start.data[location + 1];
 
         for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
-            uint32_t group = groups->of_frame[i];
+            uint32_t group = t->of_frame[i];
 
-            if (seen[group] == stack)
+            if (!counts(t, i) || t->seen[group] == stack)
                 continue;
-            seen[group] = stack;
-            groups->inclusive[group] += samples;
+            t->seen[group] = stack;
+            t->inclusive[group] += samples;
         }
     }
 }
 
-static void count_inclusive(const struct profile *p,
-                            const struct selection *sel,
-                            struct groups *groups)
+static void count(struct tally *t, size_t groups)
 {
-    uint32_t *seen = mem_new(groups->first.len, sizeof(*seen));
+    t->exclusive = mem_new(groups, sizeof(uint64_t));
+    t->inclusive = mem_new(groups, sizeof(uint64_t));
+    t->seen = mem_new(groups, sizeof(uint32_t));
+    count_exclusive(t);
+    for (uint32_t i = 1; i < t->p->stacks.len; i++)
+        if (t->sel->stack_counts[i])
+            count_path(t, i);
+    free(t->seen);
+}
 
-    for (uint32_t i = 1; i < p->stacks.len; i++)
-        if (sel->stack_counts[i])
-            count_path(p, groups, seen, i, sel->stack_counts[i]);
-    free(seen);
+void groups_add_up(struct groups *groups, const struct profile *p,
+                   const struct selection *sel)
+{
+    struct tally all = {.p = p, .sel = sel, .of_frame = groups->of_frame};
+    struct tally inlined = all;
+
+    count(&all, groups->first.len);
+    groups->exclusive = all.exclusive;
+    groups->inclusive = all.inclusive;
+    if (!inlines_any(p))
+        return;
+    inlined.inlined_only = true;
+    count(&inlined, groups->first.len);
+    groups->inlined_exclusive = inlined.exclusive;
+    groups->inlined_inclusive = inlined.inclusive;
 }
 
 void groups_count(struct groups *groups, const struct profile *p,
@@ -143,10 +180,7 @@ void groups_count(struct groups *groups, const struct profile *p,
 {
     assert(by != RANK_PROCESS && by != RANK_THREAD);
     group_frames(p, by, groups);
-    groups->exclusive = mem_new(groups->first.len, sizeof(uint64_t));
-    groups->inclusive = mem_new(groups->first.len, sizeof(uint64_t));
-    count_exclusive(p, sel, groups);
-    count_inclusive(p, sel, groups);
+    groups_add_up(groups, p, sel);
 }
 
 void groups_release(struct groups *groups)
@@ -154,5 +188,7 @@ void groups_release(struct groups *groups)
     free(groups->of_frame);
     free(groups->exclusive);
     free(groups->inclusive);
+    free(groups->inlined_exclusive);
+    free(groups->inlined_inclusive);
     vec_release(&groups->first);
 }

@@ -56,6 +56,7 @@ void profile_free(struct profile *p)
     vec_release(&p->given);
     vec_release(&p->given_of);
     map_release(&p->given_ids);
+    il_maps_release(&p->il_maps);
     free(p);
 }
 

@@ -86,19 +86,13 @@ static bool search_caches(struct found *found, const struct wanted *wanted,
 
 /* ---- the image ---- */
 
-/* The path is the trace's word: it must name one place and not wander. */
-static bool is_plain_path(const char *path)
-{
-    return *path == '/' && !strstr(path, "/../");
-}
-
 struct found find_elf_image(const struct elf_sought *s)
 {
     struct wanted wanted = wanted_elf(s, WANTED_ELF);
     struct found found = found_nothing(&wanted);
 
     (void)(search_places(&found, &wanted) ||
-           (is_plain_path(s->path) && search_file(&found, &wanted, s->path)) ||
+           (path_is_plain(s->path) && search_file(&found, &wanted, s->path)) ||
            search_trees(&found, &wanted, "") ||
            search_caches(&found, &wanted, "executable"));
     return found;

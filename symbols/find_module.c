@@ -16,28 +16,7 @@ static struct bytes bytes_of(const char *text)
     return (struct bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static bool is_known(const uint8_t *guid)
-{
-    for (size_t i = 0; i < 16; i++)
-        if (guid[i])
-            return true;
-    return false;
-}
-
 /* ---- Windows ---- */
-
-static bool pdb_named(const struct profile *p, const struct identity *id,
-                      struct pe_codeview *cv)
-{
-    if (!id->pdb_name || !is_known(id->guid))
-        return false;
-    *cv = (struct pe_codeview){
-        .age = id->age,
-        .path = bytes_of(strings_get(p->strings, id->pdb_name)),
-    };
-    memcpy(cv->guid, id->guid, sizeof(cv->guid));
-    return true;
-}
 
 static struct found find_image(const struct identity *id, const char *name,
                                const struct places *places)
@@ -73,7 +52,7 @@ static void find_windows(struct module_files *files, const struct profile *p,
                          const struct places *places)
 {
     struct pe_codeview cv;
-    bool named = pdb_named(p, &m->identity, &cv);
+    bool named = pdb_of_identity(p, &m->identity, &cv);
 
     if (named)
         files->debug = find_pdb(&cv, NULL, places);

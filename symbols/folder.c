@@ -51,6 +51,11 @@ char *path_join(const char *folder, const char *name)
     return path;
 }
 
+bool path_is_plain(const char *path)
+{
+    return *path == '/' && !strstr(path, "/../");
+}
+
 bool path_is_file(const char *path)
 {
     struct stat st;

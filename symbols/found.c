@@ -9,6 +9,7 @@
 #include "symbols/elf/elf.h"
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
+#include "symbols/pe.h"
 #include "symbols/pe_dwarf.h"
 
 const char *find_cause_text(enum find_cause cause)
@@ -63,11 +64,25 @@ void found_release(struct found *found)
 
 /* ---- is it the one? ---- */
 
-static bool same_pdb(const struct debug_file *file, const struct identity *id)
+static bool same_pdb(const struct debug_file *file,
+                     const struct wanted *wanted)
 {
-    return (file->kind == &pdb_kind || file->kind == &portable_kind) &&
-           file->identity.age == id->age &&
-           !memcmp(file->identity.guid, id->guid, sizeof(id->guid));
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+    bool is_portable = file->kind == &portable_kind;
+
+    if (file->kind != &pdb_kind && !is_portable)
+        return false;
+    return !memcmp(a->guid, b->guid, sizeof(a->guid)) &&
+           (a->age == b->age || (is_portable && wanted->portable_key[0]));
+}
+
+static bool is_assembly(const struct debug_file *file, const uint8_t *guid)
+{
+    struct pe pe;
+
+    return pe_probe(file->data, file->size) &&
+           !pe_open(&pe, file->name, file->data, file->size, NULL) &&
+           pe_names_pdb(&pe, guid);
 }
 
 static bool same_image(const struct debug_file *file,
@@ -100,7 +115,9 @@ static bool same_elf(const struct debug_file *file,
 static bool matches(const struct debug_file *file, const struct wanted *wanted)
 {
     if (wanted->kind == WANTED_PDB)
-        return same_pdb(file, &wanted->identity);
+        return same_pdb(file, wanted);
+    if (wanted->kind == WANTED_ASSEMBLY)
+        return is_assembly(file, wanted->identity.guid);
     if (wanted->kind == WANTED_PE)
         return same_image(file, &wanted->identity);
     return same_elf(file, wanted);

@@ -29,6 +29,7 @@ const char *find_cause_text(enum find_cause cause);
 enum wanted_kind {
     WANTED_PDB,
     WANTED_PE,
+    WANTED_ASSEMBLY,  /* an image that names the PDB with this GUID */
     WANTED_ELF,       /* the image, or a file of its build-id */
     WANTED_ELF_NAMES, /* the same, with symbols or DWARF of its own */
     WANTED_ELF_DWARF  /* the same, with DWARF: symbols are known */
@@ -38,6 +39,8 @@ struct wanted {
     enum wanted_kind kind;
     const char *name; /* base name, see path_last_part */
     char key[96];     /* folder of its own in a symbol store; "" none */
+    char portable_key[96]; /* that of a portable PDB, whose GUID is enough:
+                              traces do not have its stamp; "" none */
     struct identity identity;
     /* Of a file that an image without a build-id names. */
     bool has_crc;

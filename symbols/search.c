@@ -100,25 +100,30 @@ static bool search_pointer(struct found *found, const struct wanted *wanted,
     return done;
 }
 
-/* NAME/KEY/NAME */
+/* KEY/NAME below NAME */
+static bool search_key(struct found *found, const struct wanted *wanted,
+                       const char *names, const char *key)
+{
+    char *folder = *key ? folder_find(names, key) : NULL;
+    bool done = folder &&
+                (search_entry(found, wanted, folder, wanted->name) ||
+                 search_pointer(found, wanted, folder));
+
+    free(folder);
+    return done;
+}
+
 static bool search_store(struct found *found, const struct wanted *wanted,
                          const char *folder)
 {
-    char *tier, *names, *keys = NULL;
-    bool done = false;
+    char *tier = store_tier(folder, wanted->name);
+    char *names = folder_find(tier, wanted->name);
+    bool done = names && path_is_folder(names) &&
+                (search_key(found, wanted, names, wanted->key) ||
+                 search_key(found, wanted, names, wanted->portable_key));
 
-    if (!wanted->key[0])
-        return false;
-    tier = store_tier(folder, wanted->name);
-    names = folder_find(tier, wanted->name);
-    if (names && path_is_folder(names))
-        keys = folder_find(names, wanted->key);
-    if (keys)
-        done = search_entry(found, wanted, keys, wanted->name) ||
-               search_pointer(found, wanted, keys);
     free(tier);
     free(names);
-    free(keys);
     return done;
 }
 
