@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/threads.h"
 #include "engine/stats.h"
 
 /* Rows with fewer samples on both sides together are not tested: they could
@@ -32,6 +33,34 @@ static size_t place_units(struct diff *d, struct diff_places *places)
     return d->options.paths ? d->paths.list.len : d->pairs->names.len;
 }
 
+struct counting {
+    struct diff *d;
+    struct diff_side_of of;
+};
+
+static void count_side(void *context, size_t after, unsigned worker)
+{
+    const struct counting *c = context;
+    struct diff_side_of of = c->of;
+    struct diff_side *side = &c->d->sides[after];
+
+    (void)worker;
+    of.after = after != 0;
+    diff_side_count(side, &of);
+    if (!(side->exposure > 0))
+        side->exposure = 1;
+}
+
+/* Side by side: neither knows of the other. */
+static void count_both(struct diff *d, const struct diff_side_of *of)
+{
+    struct counting c = {d, *of};
+    struct threads *pool = threads_new(2);
+
+    threads_run(pool, 2, count_side, &c);
+    threads_free(pool);
+}
+
 static size_t count_sides(struct diff *d)
 {
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
@@ -48,12 +77,7 @@ static size_t count_sides(struct diff *d)
     for (size_t i = 0; i < d->input_count; i++)
         exposures[i] =
             diff_exposure(&d->inputs[i], d->options.normalize, reference);
-    for (int after = 0; after < 2; after++) {
-        of.after = after;
-        diff_side_count(&d->sides[after], &of);
-        if (!(d->sides[after].exposure > 0))
-            d->sides[after].exposure = 1;
-    }
+    count_both(d, &of);
     for (size_t i = 0; i < d->input_count; i++)
         diff_places_release(&places[i]);
     free(places);
