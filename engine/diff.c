@@ -104,15 +104,31 @@ static void borrow_dispersion(struct diff *d, size_t units)
     one->common = fmax(one->common, many->common);
 }
 
-/* Of a value whose count is `n`, dispersion as given. */
-static double variance_of(const struct diff_side *s, double n,
-                          double dispersion)
+/* A unit that a side has no sample of would have samples like the other's. */
+static void borrow_grain(struct diff *d, size_t units)
 {
-    double v = n;
+    double *a = d->sides[0].weights.grain, *b = d->sides[1].weights.grain;
 
-    if (s->shares && s->total)
-        v *= fmax(1 - n / (double)s->total, 0);
-    return dispersion * v / (s->exposure * s->exposure);
+    for (size_t i = 0; i < units; i++) {
+        bool before = d->sides[0].counts[i], after = d->sides[1].counts[i];
+
+        if (after && !before)
+            a[i] = b[i];
+        if (before && !after)
+            b[i] = a[i];
+    }
+}
+
+static double grain(const struct diff_side *s, uint32_t unit)
+{
+    return s->weights.grain[unit];
+}
+
+/* Of a unit's value, were its count `n`. */
+static double variance_of(const struct diff_side *s, uint32_t unit, double n)
+{
+    return diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]) /
+           (s->exposure * s->exposure);
 }
 
 /* Welch and Satterthwaite: degrees of freedom of a sum of two variances. */
@@ -131,9 +147,10 @@ static void test_row(const struct diff *d, struct diff_row *row)
     uint32_t u = row->unit;
     double rate = (double)(a->counts[u] + b->counts[u]) /
                   (a->exposure + b->exposure);
-    double va = variance_of(a, rate * a->exposure, a->dispersion[u]);
-    double vb = variance_of(b, rate * b->exposure, b->dispersion[u]);
-    double half = 0.5 / a->exposure + 0.5 / b->exposure;
+    double va = variance_of(a, u, rate * a->exposure);
+    double vb = variance_of(b, u, rate * b->exposure);
+    double half =
+        grain(a, u) / 2 / a->exposure + grain(b, u) / 2 / b->exposure;
     double change = fmax(fabs(row->change) - half, 0);
     double df = joint_df(va, a->df[u], vb, b->df[u]);
     double se = sqrt(va + vb);
@@ -146,7 +163,7 @@ static struct interval value_interval(const struct diff_side *s, uint32_t u,
 {
     struct interval i = wilson_interval(
         (double)s->counts[u], s->shares ? (double)s->total : 0,
-        s->dispersion[u], quantile);
+        s->dispersion[u] * grain(s, u), quantile);
 
     return (struct interval){i.low / s->exposure, i.high / s->exposure};
 }
@@ -155,8 +172,8 @@ static void bound_row(const struct diff *d, struct diff_row *row)
 {
     const struct diff_side *a = &d->sides[0], *b = &d->sides[1];
     uint32_t u = row->unit;
-    double va = variance_of(a, (double)a->counts[u] + 1, a->dispersion[u]);
-    double vb = variance_of(b, (double)b->counts[u] + 1, b->dispersion[u]);
+    double va = variance_of(a, u, (double)a->counts[u] + grain(a, u));
+    double vb = variance_of(b, u, (double)b->counts[u] + grain(b, u));
     double t = student_quantile(0.975, joint_df(va, a->df[u], vb, b->df[u]));
     struct interval change =
         newcombe_interval(row->value[0], value_interval(a, u, t),
@@ -200,6 +217,14 @@ static void add_rows(struct diff *d, size_t units)
     }
 }
 
+static bool is_tested(const struct diff *d, const struct diff_row *row)
+{
+    const double *before = d->sides[0].weights.worth;
+    const double *after = d->sides[1].weights.worth;
+
+    return before[row->unit] + after[row->unit] >= TESTED_LEAST;
+}
+
 /* q-values of the rows with enough samples; of the others 1. */
 static void test_rows(struct diff *d)
 {
@@ -210,7 +235,7 @@ static void test_rows(struct diff *d)
         struct diff_row *row = &d->rows[i];
 
         row->p = row->q = 1;
-        if (row->samples[0] + row->samples[1] < TESTED_LEAST)
+        if (!is_tested(d, row))
             continue;
         test_row(d, row);
         p[n++] = row->p;
@@ -219,7 +244,7 @@ static void test_rows(struct diff *d)
     d->tested = n;
     n = 0;
     for (size_t i = 0; i < d->len; i++)
-        if (d->rows[i].samples[0] + d->rows[i].samples[1] >= TESTED_LEAST)
+        if (is_tested(d, &d->rows[i]))
             d->rows[i].q = q[n++];
     free(p);
     free(q);
@@ -251,6 +276,13 @@ static double errors_to_show(const struct diff *d)
            normal_quantile(0.8);
 }
 
+static double detectable_variance(const struct diff_side *s, double share)
+{
+    return diff_side_variance(s, share * (double)s->total,
+                              s->weights.mean_grain, s->common) /
+           (s->exposure * s->exposure);
+}
+
 static void set_detectable(struct diff *d)
 {
     static const double shares[2] = {0.01, 0.1};
@@ -260,9 +292,7 @@ static void set_detectable(struct diff *d)
         double v = 0;
 
         for (int s = 0; s < 2; s++)
-            v += variance_of(&d->sides[s],
-                             shares[i] * (double)d->sides[s].total,
-                             d->sides[s].common);
+            v += detectable_variance(&d->sides[s], shares[i]);
         d->detectable[i] = errors * sqrt(v);
     }
     for (size_t i = 0; i < d->len; i++)
@@ -325,6 +355,7 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
                               options->rename_count);
     units = count_sides(d);
     borrow_dispersion(d, units);
+    borrow_grain(d, units);
     add_rows(d, units);
     test_rows(d);
     judge(d);

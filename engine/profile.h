@@ -348,6 +348,9 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
 
+/* Whether weights are microseconds: the metric is one of METRIC_. */
+bool profile_counts_microseconds(const struct profile *p);
+
 enum stack_class stack_class(uint8_t sample_flags);
 const char *code_kind_name(enum code_kind kind);
 const char *name_cause_name(enum name_cause cause); /* "no_image", ... */
