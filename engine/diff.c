@@ -20,16 +20,20 @@ double diff_at_least(const struct diff_row *row)
 
 static size_t place_units(struct diff *d, struct diff_places *places)
 {
+    size_t *order = diff_inputs_order(d->inputs, d->input_count);
+
     for (size_t i = 0; i < d->input_count; i++) {
-        const uint32_t *unit_of = d->pairs->unit_of[i];
+        size_t at = order[i];
+        const uint32_t *unit_of = d->pairs->unit_of[at];
 
         if (d->options.paths)
-            diff_places_of_paths(&places[i], &d->inputs[i], unit_of,
+            diff_places_of_paths(&places[at], &d->inputs[at], unit_of,
                                  &d->paths, d->options.inclusive);
         else
-            diff_places_of_functions(&places[i], &d->inputs[i], unit_of,
+            diff_places_of_functions(&places[at], &d->inputs[at], unit_of,
                                      d->options.inclusive);
     }
+    free(order);
     return d->options.paths ? d->paths.list.len : d->pairs->names.len;
 }
 

@@ -41,13 +41,8 @@ START_TEST(a_profile_does_not_differ_from_itself)
 }
 END_TEST
 
-static bool near(double a, double b)
-{
-    return fabs(a - b) < 1e-9;
-}
-
-/* The row of the same names and path on the other side of the mirror. Sums
- * over all rows are in another order there: the last digits may differ. */
+/* The row of the same names and path on the other side of the mirror, the
+ * same to the last bit. */
 static const struct diff_row *mirrored(const struct diff *d,
                                        const struct diff_row *row)
 {
@@ -55,9 +50,9 @@ static const struct diff_row *mirrored(const struct diff *d,
         const struct diff_row *r = &d->rows[i];
 
         if (r->samples[0] == row->samples[1] &&
-            r->samples[1] == row->samples[0] && near(r->change, -row->change) &&
-            near(r->low, -row->high) && near(r->high, -row->low) &&
-            near(r->p, row->p) && near(r->q, row->q) &&
+            r->samples[1] == row->samples[0] && r->change == -row->change &&
+            r->low == -row->high && r->high == -row->low && r->p == row->p &&
+            r->q == row->q && r->detectable == row->detectable &&
             !strcmp(r->name, row->name) &&
             !strcmp(r->module, row->module))
             return r;
@@ -257,6 +252,11 @@ static struct profile *weighing_all(struct profile *p, uint32_t weight)
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.weight[i] = weight;
     return p;
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-9;
 }
 
 static void check_same_verdicts(const struct diff *d, const struct diff *e)
