@@ -8,6 +8,7 @@
 #include "symbols/find_pdb.h"
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
+#include "symbols/pe_dwarf.h"
 
 static struct bytes bytes_of(const char *text)
 {
@@ -139,10 +140,11 @@ static bool is_plain_path(const char *path)
 }
 
 static struct found find_elf(const struct identity *id, const char *name,
-                             const char *path, const struct places *places)
+                             const char *path, const struct places *places,
+                             bool code)
 {
     struct wanted wanted = {
-        .kind = WANTED_ELF, .name = name, .identity = *id};
+        .kind = WANTED_ELF, .name = name, .identity = *id, .code = code};
     struct found found = found_nothing(&wanted);
     char hex[65] = "";
 
@@ -163,6 +165,12 @@ static bool has_all_names(struct debug_file *file)
         return false;
     return file->kind != &elf_debug_kind || elf_has_symbols(file) ||
            elf_has_dwarf(file);
+}
+
+/* An image of Windows that needs no debug file. */
+static bool has_dwarf(const struct debug_file *image)
+{
+    return image && image->kind == &pe_dwarf_debug_kind;
 }
 
 static enum name_cause cause_of(const struct module_files *files)
@@ -188,12 +196,14 @@ struct module_files find_module(const struct profile *p, uint32_t module,
 
     files.debug = found_nothing(NULL);
     files.image = found_nothing(NULL);
+    files.code = found_nothing(NULL);
     if (name && m->identity.build_id_size)
-        files.debug = find_elf(&m->identity, name, path, places);
+        files.debug = find_elf(&m->identity, name, path, places, false);
     else if (name)
         find_windows(&files, p, &m->identity, name, places);
     free(name);
-    files.is_complete = has_all_names(files.debug.file);
+    files.is_complete = has_all_names(files.debug.file) ||
+                        has_dwarf(files.image.file);
     files.cause = cause_of(&files);
     return files;
 }
@@ -202,12 +212,14 @@ void module_files_close(struct module_files *files)
 {
     found_close(&files->debug);
     found_close(&files->image);
+    found_close(&files->code);
 }
 
 void module_files_release(struct module_files *files)
 {
     found_release(&files->debug);
     found_release(&files->image);
+    found_release(&files->code);
 }
 
 const struct debug_file *module_file_used(const struct module_files *files)
@@ -231,22 +243,91 @@ static bool to_rva(const struct module_files *files,
     return address >= elf_base(file);
 }
 
-size_t module_frames(const struct module_files *files, uint64_t address,
-                     struct debug_frame *frames, size_t max)
+/* Debug files have file offsets that mislead: the image is asked first. */
+bool module_rva(const struct module_files *files, uint64_t address,
+                uint64_t *rva)
+{
+    const struct debug_file *image = files->code.file;
+
+    if (!image)
+        image = module_file_used(files);
+    return image && to_rva(files, image, address, rva);
+}
+
+static struct debug_file *file_asked(const struct module_files *files)
 {
     const struct debug_file *used = module_file_used(files);
-    struct debug_file *file =
-        used == files->debug.file ? files->debug.file : files->image.file;
-    uint64_t rva;
-    size_t n;
 
-    if (!file || !to_rva(files, file, address, &rva))
-        return 0;
-    n = debug_frames(file, rva, frames, max);
+    return used == files->debug.file ? files->debug.file : files->image.file;
+}
+
+size_t module_frames_at(const struct module_files *files, uint64_t rva,
+                        struct debug_frame *frames, size_t max)
+{
+    struct debug_file *file = file_asked(files);
+    size_t n = file ? debug_frames(file, rva, frames, max) : 0;
+
     /* The image knows where a function ends that the debug file has only a
      * beginning of. */
     if (n && frames[0].nearest && files->pe.section_count &&
         !pe_may_reach(&files->pe, (uint32_t)frames[0].nearest, (uint32_t)rva))
         return 0;
     return n;
+}
+
+size_t module_frames(const struct module_files *files, uint64_t address,
+                     struct debug_frame *frames, size_t max)
+{
+    uint64_t rva;
+
+    if (!module_rva(files, address, &rva))
+        return 0;
+    return module_frames_at(files, rva, frames, max);
+}
+
+static bool has_range(struct debug_file *file, uint64_t rva,
+                      struct debug_range *range)
+{
+    return file && debug_range(file, rva, range);
+}
+
+/* What the debug file has only a beginning of ends where the image says. */
+bool module_range(const struct module_files *files, uint64_t rva,
+                  struct debug_range *range)
+{
+    struct debug_file *debug = files->debug.file;
+    struct debug_frame frame = {.nearest = 0};
+
+    if (debug && debug_frames(debug, rva, &frame, 1) && frame.nearest &&
+        has_range(files->image.file, rva, range))
+        return true;
+    return has_range(debug, rva, range) ||
+           has_range(files->image.file, rva, range) ||
+           has_range(files->code.file, rva, range);
+}
+
+static struct debug_file *with_code(struct debug_file *file)
+{
+    return file && file->kind == &elf_debug_kind && elf_has_code(file) ? file
+                                                                       : NULL;
+}
+
+struct debug_file *module_code(struct module_files *files,
+                               const struct profile *p, uint32_t module,
+                               const struct places *places)
+{
+    const struct module *m = &p->modules.data[module];
+    char *name;
+
+    if (files->image.file)
+        return files->image.file;
+    if (with_code(files->debug.file))
+        return files->debug.file;
+    name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
+    if (name && m->identity.build_id_size)
+        files->code = find_elf(&m->identity, name,
+                               strings_get(p->strings, m->path), places,
+                               true);
+    free(name);
+    return files->code.file;
 }

@@ -22,6 +22,7 @@
 struct module_files {
     struct found debug; /* PDB, or ELF of either kind */
     struct found image; /* of Windows */
+    struct found code;  /* ELF image, where `debug` has no code */
     struct pe pe;       /* of the image */
     bool by_file_offset;
     bool is_complete; /* names more than exports: matching debug files win
@@ -40,5 +41,20 @@ const struct debug_file *module_file_used(const struct module_files *files);
 /* As debug_frames, for an address as the profile has it. */
 size_t module_frames(const struct module_files *files, uint64_t address,
                      struct debug_frame *frames, size_t max);
+
+/* The image with its code, which for ELF is looked for now; NULL none. Closed
+ * and released with the files. */
+struct debug_file *module_code(struct module_files *files,
+                               const struct profile *p, uint32_t module,
+                               const struct places *places);
+
+/* The RVA of an address as the profile has it. */
+bool module_rva(const struct module_files *files, uint64_t address,
+                uint64_t *rva);
+/* As debug_frames, and the bounds of the function, for an RVA. */
+size_t module_frames_at(const struct module_files *files, uint64_t rva,
+                        struct debug_frame *frames, size_t max);
+bool module_range(const struct module_files *files, uint64_t rva,
+                  struct debug_range *range);
 
 #endif

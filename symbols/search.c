@@ -9,6 +9,7 @@
 #include "symbols/elf/elf.h"
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
+#include "symbols/pe_dwarf.h"
 
 const char *find_cause_text(enum find_cause cause)
 {
@@ -68,6 +69,11 @@ static bool is_pdb(const struct debug_file *file)
     return file->kind == &pdb_kind || file->kind == &portable_kind;
 }
 
+static bool is_pe(const struct debug_file *file)
+{
+    return file->kind == &pe_kind || file->kind == &pe_dwarf_debug_kind;
+}
+
 static bool matches(const struct debug_file *file, const struct wanted *wanted)
 {
     const struct identity *a = &file->identity, *b = &wanted->identity;
@@ -77,7 +83,7 @@ static bool matches(const struct debug_file *file, const struct wanted *wanted)
         return is_pdb(file) && a->age == b->age &&
                !memcmp(a->guid, b->guid, sizeof(a->guid));
     case WANTED_PE:
-        return file->kind == &pe_kind && a->timestamp == b->timestamp &&
+        return is_pe(file) && a->timestamp == b->timestamp &&
                a->image_size == b->image_size;
     case WANTED_ELF:
         return file->kind == &elf_debug_kind && b->build_id_size &&
@@ -134,8 +140,11 @@ static bool try_file(struct found *found, const struct wanted *wanted,
     if (container && container->count)
         file = debug_open(path, container->entries[0].data,
                           container->entries[0].size, &err);
-    if (file && matches(file, wanted))
-        return accept(found, container, file, path);
+    if (file && matches(file, wanted)) {
+        if (!wanted->code || elf_has_code(file))
+            return accept(found, container, file, path);
+        is_meant = false;
+    }
     if (is_meant)
         note(found, file ? FIND_MISMATCH : FIND_BROKEN, path,
              file ? NULL : err.message);

@@ -41,6 +41,7 @@ struct wanted {
     const char *name; /* base name, see path_last_part */
     char key[96];     /* folder of its own in a symbol store; "" none */
     struct identity identity;
+    bool code;  /* WANTED_ELF: the image itself, not its debug file */
     bool alone; /* nothing else is looked for: a file given is meant for it,
                    whatever its name */
 };
