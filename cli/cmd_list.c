@@ -40,7 +40,7 @@ enum status cmd_list(const struct command *command, const struct options *o,
 
     if (!about_load(&about, command, o, arguments, count, &status))
         return status;
-    source_places(&sources, o, arguments + 1, count - 1);
+    source_places(&sources, about.p, o, arguments + 1, count - 1);
     listing = (struct listing){
         .p = about.p,
         .sel = about.sel,

@@ -44,23 +44,21 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
-/* Beside the traces first: what came with them is most likely theirs. */
 static void name_from_files(struct profile *p, const struct options *o,
-                            struct symbol_log *log)
+                            struct names_log *log)
 {
     struct places places = {.paths = {0}};
     struct symbol_search search = {.places = &places, .style = o->names};
 
-    for (size_t i = 0; i < p->trace.files.len; i++)
-        places_add_beside(&places, string(p, p->trace.files.data[i]));
-    symbol_places(&places, o);
-    symbols_from_files(p, &search, log);
+    symbol_places_of_trace(&places, p, o);
+    symbols_from_files(p, &search, log ? &log->symbols : NULL);
+    lines_from_files(p, &places, log ? &log->lines : NULL);
     places_release(&places);
 }
 
 /* Says what there is to say of a profile, or why there is none. */
 static struct profile *finished(struct profile *p, const struct options *o,
-                                const struct err *err, struct symbol_log *log,
+                                const struct err *err, struct names_log *log,
                                 enum status *status)
 {
     if (!p) {
@@ -82,7 +80,7 @@ static struct profile *finished(struct profile *p, const struct options *o,
 
 static struct profile *load_with(const struct options *o,
                                  const char *const *files, size_t count,
-                                 enum load_what what, struct symbol_log *log,
+                                 enum load_what what, struct names_log *log,
                                  enum status *status)
 {
     const struct filter *filter = &o->report.filter;
@@ -111,9 +109,15 @@ struct profile *load(const struct options *o, const char *const *files,
 
 struct profile *load_explained(const struct options *o,
                                const char *const *files, size_t count,
-                               struct symbol_log *log, enum status *status)
+                               struct names_log *log, enum status *status)
 {
     return load_with(o, files, count, LOAD_BUSY, log, status);
+}
+
+void names_log_release(struct names_log *log)
+{
+    symbol_log_release(&log->symbols);
+    lines_log_release(&log->lines);
 }
 
 /* Files are read side by side; each reader has threads of its own. */

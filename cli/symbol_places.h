@@ -7,7 +7,13 @@
 #include "cli/options.h"
 #include "symbols/places.h"
 
-/* Adds those of --symbols, then those of _NT_SYMBOL_PATH. */
+/* Adds those of --symbols, then those of _NT_SYMBOL_PATH; and the caches of
+ * debuginfod's client. */
 void symbol_places(struct places *places, const struct options *options);
+
+/* Adds what is beside the traces and in their containers first: what came
+ * with them is most likely theirs. */
+void symbol_places_of_trace(struct places *places, const struct profile *p,
+                            const struct options *options);
 
 #endif

@@ -56,6 +56,7 @@ void profile_free(struct profile *p)
     vec_release(&p->given);
     vec_release(&p->given_of);
     map_release(&p->given_ids);
+    il_maps_release(&p->il_maps);
     free(p);
 }
 
@@ -271,6 +272,14 @@ void profile_fact(struct profile *p, const char *name, const char *format, ...)
     fact->caveat = false;
 }
 
+void profile_content_used(struct profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->trace.contents.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.contents.data[i].name),
+                    name))
+            p->trace.contents.data[i].used = true;
+}
+
 void profile_count_event(struct profile *p, const char *name, uint64_t n)
 {
     uint32_t id = strings_add(p->strings, name, strlen(name));
@@ -338,6 +347,16 @@ static struct function plain_function(struct profile *p,
     return f;
 }
 
+void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
+                      uint32_t line)
+{
+    struct function f = plain_function(p, &p->locations.data[location]);
+    struct frame frame = {
+        .function = profile_function(p, &f), .file = file, .line = line};
+
+    profile_set_frames(p, location, &frame, 1);
+}
+
 /* The frames of a location, as given or made up. */
 static void add_frames(struct profile *p, uint32_t location)
 {
@@ -369,6 +388,7 @@ void profile_finish(struct profile *p)
     map_release(&p->location_ids);
     map_release(&p->stack_ids);
     map_release(&p->function_ids);
+    il_maps_release(&p->il_maps);
 }
 
 /* "module!+0x1a2b" for a separator of "!+". A long name is cut between

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "symbols/elf/elf.h"
+#include "symbols/find_elf.h"
 #include "symbols/find_pdb.h"
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
@@ -15,34 +16,15 @@ static struct bytes bytes_of(const char *text)
     return (struct bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static bool is_known(const uint8_t *guid)
-{
-    for (size_t i = 0; i < 16; i++)
-        if (guid[i])
-            return true;
-    return false;
-}
-
 /* ---- Windows ---- */
-
-static bool pdb_named(const struct profile *p, const struct identity *id,
-                      struct pe_codeview *cv)
-{
-    if (!id->pdb_name || !is_known(id->guid))
-        return false;
-    *cv = (struct pe_codeview){
-        .age = id->age,
-        .path = bytes_of(strings_get(p->strings, id->pdb_name)),
-    };
-    memcpy(cv->guid, id->guid, sizeof(cv->guid));
-    return true;
-}
 
 static struct found find_image(const struct identity *id, const char *name,
                                const struct places *places)
 {
-    struct wanted wanted = {
-        .kind = WANTED_PE, .name = name, .identity = *id};
+    struct wanted wanted = {.kind = WANTED_PE,
+                            .name = name,
+                            .identity = *id,
+                            .places = places};
     struct found found;
 
     if (!id->timestamp || !id->image_size)
@@ -50,9 +32,7 @@ static struct found find_image(const struct identity *id, const char *name,
     found = found_nothing(&wanted);
     snprintf(wanted.key, sizeof(wanted.key), "%08X%x", id->timestamp,
              id->image_size);
-    for (size_t i = 0; i < places->paths.len; i++)
-        if (search_place(&found, &wanted, places->paths.data[i]))
-            break;
+    search_places(&found, &wanted);
     return found;
 }
 
@@ -60,117 +40,60 @@ static bool open_pe(struct module_files *files)
 {
     const struct debug_file *file = files->image.file;
 
-    return file && !pe_open(&files->pe, file->name, file->data, file->size,
-                            NULL);
+    if (file && (file->kind == &pe_kind || file->kind == &pe_dwarf_debug_kind) &&
+        !pe_open(&files->pe, file->name, file->data, file->size, NULL))
+        return true;
+    files->pe.section_count = 0;
+    return false;
 }
 
 static void find_windows(struct module_files *files, const struct profile *p,
-                         const struct identity *id, const char *name,
+                         const struct module *m, const char *name,
                          const struct places *places)
 {
     struct pe_codeview cv;
-    bool named = pdb_named(p, id, &cv);
+    bool named = pdb_of_identity(p, &m->identity, &cv);
 
     if (named)
         files->debug = find_pdb(&cv, NULL, places);
-    files->image = find_image(id, name, places);
-    if (!open_pe(files)) {
-        files->pe.section_count = 0;
-        return;
-    }
-    if (!named && pe_codeview(&files->pe, &cv))
+    files->image = find_image(&m->identity, name, places);
+    if (open_pe(files) && !named && pe_codeview(&files->pe, &cv))
         files->debug = find_pdb(&cv, files->image.path, places);
 }
 
 /* ---- ELF ---- */
 
-static void build_id_text(const struct identity *id, char text[65])
+static void find_debug(struct module_files *files, struct elf_sought *s)
 {
-    for (size_t i = 0; i < id->build_id_size; i++)
-        snprintf(text + 2 * i, 3, "%02x", id->build_id[i]);
+    s->image = files->image.file;
+    if (!s->image || !elf_has_dwarf(s->image))
+        files->debug = find_elf_debug(s);
 }
 
-/* PLACE/.build-id/xx/yyyy.debug */
-static bool search_tree(struct found *found, const struct wanted *wanted,
-                        const char *place)
+static void find_elf(struct module_files *files, const struct profile *p,
+                     const struct module *m, const char *name,
+                     const struct places *places)
 {
-    char hex[65] = "", tail[96], *path;
-    bool done = false;
+    struct elf_sought s = {.identity = &m->identity,
+                           .name = name,
+                           .path = strings_get(p->strings, m->path),
+                           .places = places};
 
-    if (wanted->identity.build_id_size < 2)
-        return false;
-    build_id_text(&wanted->identity, hex);
-    snprintf(tail, sizeof(tail), ".build-id/%.2s/%s.debug", hex, hex + 2);
-    path = path_join(place, tail);
-    if (path_is_file(path))
-        done = search_file(found, wanted, path);
-    free(path);
-    return done;
-}
-
-static bool search_trees(struct found *found, const struct wanted *wanted,
-                         const struct places *places)
-{
-    for (size_t i = 0; i < places->paths.len; i++)
-        if (search_tree(found, wanted, places->paths.data[i]))
-            return true;
-    return search_tree(found, wanted, "/usr/lib/debug");
-}
-
-static bool search_names(struct found *found, const struct wanted *wanted,
-                         const struct places *places)
-{
-    size_t n = strlen(wanted->name) + sizeof(".debug");
-    char *debug = mem_new(n, 1);
-    bool done = false;
-
-    snprintf(debug, n, "%s.debug", wanted->name);
-    for (size_t i = 0; i < places->paths.len && !done; i++)
-        done = (path_is_folder(places->paths.data[i]) &&
-                search_entry(found, wanted, places->paths.data[i], debug)) ||
-               search_place(found, wanted, places->paths.data[i]);
-    free(debug);
-    return done;
-}
-
-/* The path is the trace's word: it must name one place and not wander. */
-static bool is_plain_path(const char *path)
-{
-    return *path == '/' && !strstr(path, "/../");
-}
-
-static struct found find_elf(const struct identity *id, const char *name,
-                             const char *path, const struct places *places,
-                             bool code)
-{
-    struct wanted wanted = {
-        .kind = WANTED_ELF, .name = name, .identity = *id, .code = code};
-    struct found found = found_nothing(&wanted);
-    char hex[65] = "";
-
-    build_id_text(id, hex);
-    snprintf(wanted.key, sizeof(wanted.key), "elf-buildid-%s", hex);
-    if (!search_trees(&found, &wanted, places) &&
-        !search_names(&found, &wanted, places) && is_plain_path(path))
-        search_file(&found, &wanted, path);
-    return found;
+    files->image = find_elf_image(&s);
+    find_debug(files, &s);
 }
 
 /* ---- either ---- */
 
 /* Exports name little: an image without more still lacks its debug file. */
-static bool has_all_names(struct debug_file *file)
+static bool has_all_names(const struct found *found)
 {
-    if (!file || file->kind == &portable_kind)
+    struct debug_file *file = found->file;
+
+    if (!file || file->kind == &portable_kind || file->kind == &pe_kind)
         return false;
     return file->kind != &elf_debug_kind || elf_has_symbols(file) ||
            elf_has_dwarf(file);
-}
-
-/* An image of Windows that needs no debug file. */
-static bool has_dwarf(const struct debug_file *image)
-{
-    return image && image->kind == &pe_dwarf_debug_kind;
 }
 
 static enum name_cause cause_of(const struct module_files *files)
@@ -186,26 +109,67 @@ static enum name_cause cause_of(const struct module_files *files)
     return CAUSE_NO_SYMBOLS;
 }
 
+static void conclude(struct module_files *files)
+{
+    files->is_complete =
+        has_all_names(&files->debug) || has_all_names(&files->image);
+    files->cause = cause_of(files);
+}
+
+static struct module_files no_files(void)
+{
+    return (struct module_files){.debug = found_nothing(NULL),
+                                 .image = found_nothing(NULL),
+                                 .code = found_nothing(NULL)};
+}
+
 struct module_files find_module(const struct profile *p, uint32_t module,
                                 const struct places *places)
 {
     const struct module *m = &p->modules.data[module];
-    const char *path = strings_get(p->strings, m->path);
-    struct module_files files = {.by_file_offset = m->by_file_offset};
+    struct module_files files = no_files();
     char *name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
 
-    files.debug = found_nothing(NULL);
-    files.image = found_nothing(NULL);
-    files.code = found_nothing(NULL);
+    files.by_file_offset = m->by_file_offset;
     if (name && m->identity.build_id_size)
-        files.debug = find_elf(&m->identity, name, path, places, false);
+        find_elf(&files, p, m, name, places);
     else if (name)
-        find_windows(&files, p, &m->identity, name, places);
+        find_windows(&files, p, m, name, places);
     free(name);
-    files.is_complete = has_all_names(files.debug.file) ||
-                        has_dwarf(files.image.file);
-    files.cause = cause_of(&files);
+    conclude(&files);
     return files;
+}
+
+static void find_for_elf(struct module_files *files, const char *path,
+                         const struct places *places)
+{
+    char *name = path_last_part(bytes_of(path));
+    struct elf_sought s = {.identity = &files->image.file->identity,
+                           .name = name,
+                           .path = path,
+                           .places = places};
+
+    if (name)
+        find_debug(files, &s);
+    free(name);
+}
+
+bool find_for_image(struct module_files *files, const char *path,
+                    const struct places *places, struct err *err)
+{
+    struct pe_codeview cv;
+
+    *files = no_files();
+    files->image = found_given(path, places, err);
+    if (!files->image.file)
+        return false;
+    if (open_pe(files))
+        files->debug = find_pdb(pe_codeview(&files->pe, &cv) ? &cv : NULL,
+                                path, places);
+    else if (files->image.file->kind == &elf_debug_kind)
+        find_for_elf(files, path, places);
+    conclude(files);
+    return true;
 }
 
 void module_files_close(struct module_files *files)
@@ -222,11 +186,20 @@ void module_files_release(struct module_files *files)
     found_release(&files->code);
 }
 
-const struct debug_file *module_file_used(const struct module_files *files)
+const struct found *module_file_used(const struct module_files *files)
 {
     const struct debug_file *file = files->debug.file;
 
-    return file && file->kind != &portable_kind ? file : files->image.file;
+    if (file && file->kind != &portable_kind)
+        return &files->debug;
+    return files->image.file ? &files->image : NULL;
+}
+
+/* Debug files have misleading offsets: the image itself knows. */
+static const struct debug_file *with_offsets(const struct module_files *files,
+                                             const struct debug_file *used)
+{
+    return files->image.file ? files->image.file : used;
 }
 
 static bool to_rva(const struct module_files *files,
@@ -237,42 +210,44 @@ static bool to_rva(const struct module_files *files,
         *rva = address;
         return true;
     }
+    file = with_offsets(files, file);
     if (files->by_file_offset)
         return elf_offset_to_rva(file, address, rva);
     *rva = address - elf_base(file);
     return address >= elf_base(file);
 }
 
-/* Debug files have file offsets that mislead: the image is asked first. */
-bool module_rva(const struct module_files *files, uint64_t address,
-                uint64_t *rva)
+/* Whether the name may reach as far as the address: the image knows where a
+ * function ends that the debug file has only a beginning of. */
+static bool may_reach(const struct module_files *files,
+                      const struct debug_frame *frame, uint64_t rva)
 {
-    const struct debug_file *image = files->code.file;
-
-    if (!image)
-        image = module_file_used(files);
-    return image && to_rva(files, image, address, rva);
+    return !frame->nearest || !files->pe.section_count ||
+           pe_may_reach(&files->pe, (uint32_t)frame->nearest, (uint32_t)rva);
 }
 
-static struct debug_file *file_asked(const struct module_files *files)
-{
-    const struct debug_file *used = module_file_used(files);
-
-    return used == files->debug.file ? files->debug.file : files->image.file;
-}
-
+/* A PDB knows better than the image's exports where nothing is. An ELF image
+ * has what its debug file has not: the stubs that call other files. */
 size_t module_frames_at(const struct module_files *files, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
-    struct debug_file *file = file_asked(files);
-    size_t n = file ? debug_frames(file, rva, frames, max) : 0;
+    const struct found *used = module_file_used(files);
+    size_t n = used ? debug_frames(used->file, rva, frames, max) : 0;
 
-    /* The image knows where a function ends that the debug file has only a
-     * beginning of. */
-    if (n && frames[0].nearest && files->pe.section_count &&
-        !pe_may_reach(&files->pe, (uint32_t)frames[0].nearest, (uint32_t)rva))
+    if (n && !may_reach(files, &frames[0], rva))
         return 0;
+    if (!n && used == &files->debug && used->file->kind == &elf_debug_kind &&
+        files->image.file)
+        n = debug_frames(files->image.file, rva, frames, max);
     return n;
+}
+
+bool module_rva(const struct module_files *files, uint64_t address,
+                uint64_t *rva)
+{
+    const struct found *used = module_file_used(files);
+
+    return used && to_rva(files, used->file, address, rva);
 }
 
 size_t module_frames(const struct module_files *files, uint64_t address,
@@ -284,6 +259,8 @@ size_t module_frames(const struct module_files *files, uint64_t address,
         return 0;
     return module_frames_at(files, rva, frames, max);
 }
+
+/* ---- code ---- */
 
 static bool has_range(struct debug_file *file, uint64_t rva,
                       struct debug_range *range)
@@ -306,28 +283,28 @@ bool module_range(const struct module_files *files, uint64_t rva,
            has_range(files->code.file, rva, range);
 }
 
-static struct debug_file *with_code(struct debug_file *file)
+static bool lacks_code(struct debug_file *file)
 {
-    return file && file->kind == &elf_debug_kind && elf_has_code(file) ? file
-                                                                       : NULL;
+    return !file || (file->kind == &elf_debug_kind && !elf_has_code(file));
 }
 
+/* What bears the image's name may be its debug file. */
 struct debug_file *module_code(struct module_files *files,
                                const struct profile *p, uint32_t module,
                                const struct places *places)
 {
     const struct module *m = &p->modules.data[module];
+    struct elf_sought s = {.identity = &m->identity,
+                           .path = strings_get(p->strings, m->path),
+                           .places = places};
     char *name;
 
-    if (files->image.file)
+    if (!lacks_code(files->image.file))
         return files->image.file;
-    if (with_code(files->debug.file))
-        return files->debug.file;
     name = path_last_part(bytes_of(strings_get(p->strings, m->name)));
+    s.name = name;
     if (name && m->identity.build_id_size)
-        files->code = find_elf(&m->identity, name,
-                               strings_get(p->strings, m->path), places,
-                               true);
+        files->code = find_elf_code(&s);
     free(name);
     return files->code.file;
 }

@@ -42,16 +42,41 @@ static bool search_beside(struct found *found, const struct wanted *wanted,
     return done;
 }
 
-static struct wanted wanted_pdb(const struct pe_codeview *cv, char *name,
-                                bool alone)
+static bool is_known(const uint8_t *guid)
+{
+    for (size_t i = 0; i < 16; i++)
+        if (guid[i])
+            return true;
+    return false;
+}
+
+bool pdb_of_identity(const struct profile *p, const struct identity *id,
+                     struct pe_codeview *cv)
+{
+    const char *path = strings_get(p->strings, id->pdb_name);
+
+    if (!*path || !is_known(id->guid))
+        return false;
+    *cv = (struct pe_codeview){
+        .age = id->age,
+        .path = {(const uint8_t *)path, strlen(path)},
+    };
+    memcpy(cv->guid, id->guid, sizeof(cv->guid));
+    return true;
+}
+
+struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name,
+                         const struct places *places)
 {
     struct wanted wanted = {
-        .kind = WANTED_PDB, .name = name, .alone = alone};
+        .kind = WANTED_PDB, .name = name, .places = places};
 
     memcpy(wanted.identity.guid, cv->guid, sizeof(cv->guid));
     /* A portable PDB's identity ends with the stamp of the entry. */
     wanted.identity.age = cv->is_portable ? cv->stamp : cv->age;
     pdb_key(cv->guid, cv->is_portable ? UINT32_MAX : cv->age, wanted.key);
+    if (!cv->is_portable)
+        pdb_key(cv->guid, UINT32_MAX, wanted.portable_key);
     return wanted;
 }
 
@@ -64,12 +89,11 @@ struct found find_pdb(const struct pe_codeview *cv, const char *image,
 
     if (!name)
         return found_nothing(NULL);
-    wanted = wanted_pdb(cv, name, image != NULL);
+    wanted = wanted_pdb(cv, name, places);
+    wanted.alone = image;
     found = found_nothing(&wanted);
     if (!image || !search_beside(&found, &wanted, image))
-        for (size_t i = 0; i < places->paths.len; i++)
-            if (search_place(&found, &wanted, places->paths.data[i]))
-                break;
+        search_places(&found, &wanted);
     free(name);
     return found;
 }

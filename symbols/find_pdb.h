@@ -24,6 +24,14 @@
 struct found find_pdb(const struct pe_codeview *cv, const char *image,
                       const struct places *places);
 
+/* What find_pdb looks for, under that name. */
+struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name,
+                         const struct places *places);
+
+/* What a trace says of a module's PDB, as an image would. False: nothing. */
+bool pdb_of_identity(const struct profile *p, const struct identity *id,
+                     struct pe_codeview *cv);
+
 enum { PDB_KEY_SIZE = 32 + 8 + 1 };
 
 /* "CCF79D6C6BA5FBBF4C4C44205044422E1": GUID and age as stores write them. */

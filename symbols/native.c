@@ -45,14 +45,28 @@ static struct module_files *files_of(struct native *n, uint32_t module)
     return &n->log->modules.data[n->log->modules.len - 1].files;
 }
 
+/* What a container's entry is called there does not help a person: its last
+ * part does. */
+static uint32_t source_name(struct profile *p, const struct found *used)
+{
+    const char *slash = strrchr(used->path, '/');
+
+    if (used->inside)
+        return strings_addf(p->strings, "%s, found inside the container",
+                            slash ? slash + 1 : used->path);
+    return strings_add(p->strings, used->path, strlen(used->path));
+}
+
 static void note_used(struct native *n, uint32_t module,
-                      const struct debug_file *file)
+                      const struct found *used)
 {
     struct module *m = &n->p->modules.data[module];
 
-    if (!m->symbols)
-        m->symbols = strings_add(n->p->strings, file->name,
-                                 strlen(file->name));
+    if (m->symbols)
+        return;
+    m->symbols = source_name(n->p, used);
+    if (used->inside)
+        profile_content_used(n->p, used->path);
 }
 
 /* A call's line and inlined functions are those of its last byte. */

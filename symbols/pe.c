@@ -224,6 +224,18 @@ static bool read_rsds(const struct pe_debug *entry, struct pe_codeview *cv)
     return true;
 }
 
+bool pe_names_pdb(const struct pe *pe, const uint8_t guid[16])
+{
+    struct pe_debug entry;
+    struct pe_codeview cv;
+
+    for (uint32_t i = 0; pe_debug_entry(pe, i, &entry); i++)
+        if (entry.type == PE_CODEVIEW && read_rsds(&entry, &cv) &&
+            !memcmp(cv.guid, guid, sizeof(cv.guid)))
+            return true;
+    return false;
+}
+
 static bool ends_with(struct bytes text, const char *end)
 {
     size_t n = strlen(end);

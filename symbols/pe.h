@@ -93,6 +93,9 @@ bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);
 /* The PDB of the native code; false when the image names none. */
 bool pe_codeview(const struct pe *pe, struct pe_codeview *cv);
 
+/* Whether one of the PDBs that the image names has this GUID. */
+bool pe_names_pdb(const struct pe *pe, const uint8_t guid[16]);
+
 /* pe_pdata.c: the function an address is in, by the unwind information: the
  * fragment, and where the whole function begins. */
 struct pe_function {

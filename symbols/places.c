@@ -6,6 +6,7 @@
 
 #include "engine/base/ascii.h"
 #include "symbols/folder.h"
+#include "symbols/inside.h"
 
 /* Takes `path` over. */
 static void add(struct places *places, char *path)
@@ -81,9 +82,19 @@ void places_add_beside(struct places *places, const char *file)
         add(places, path_folder(file));
 }
 
+void places_add_cache(struct places *places, const char *folder)
+{
+    *vec_add(&places->caches) = text_copy(folder, strlen(folder));
+}
+
 void places_release(struct places *places)
 {
     for (size_t i = 0; i < places->paths.len; i++)
         free(places->paths.data[i]);
+    for (size_t i = 0; i < places->caches.len; i++)
+        free(places->caches.data[i]);
     vec_release(&places->paths);
+    vec_release(&places->caches);
+    inside_close(places->inside);
+    places->inside = NULL;
 }

@@ -16,12 +16,19 @@
 
 #include "engine/base/vec.h"
 
+struct inside;
+
 struct places {
-    VEC(char *) paths; /* as given; none twice */
+    VEC(char *) paths;  /* as given; none twice */
+    VEC(char *) caches; /* folders of debuginfod clients: HEX/debuginfo */
+    struct inside *inside; /* what came with the traces, looked at first; the
+                              places' own; or NULL */
 };
 
 /* `path` is one file or folder if there is one of that very name. */
 void places_add(struct places *places, const char *path);
+/* A folder where a debuginfod client keeps what it fetched. */
+void places_add_cache(struct places *places, const char *folder);
 /* The folder of a file. */
 void places_add_beside(struct places *places, const char *file);
 void places_release(struct places *places);

@@ -121,14 +121,6 @@ void symbols_resolve(struct profile *p, const struct symbol_source *sources,
 
 /* ---- what lies beside the traces ---- */
 
-static void note_used(struct profile *p, const struct entry *e)
-{
-    for (size_t i = 0; i < p->trace.contents.len; i++)
-        if (!strcmp(strings_get(p->strings, p->trace.contents.data[i].name),
-                    e->name))
-            p->trace.contents.data[i].used = true;
-}
-
 static bool is_symbols_bin(const struct entry *e)
 {
     const char *slash = strrchr(e->inner, '/');
@@ -150,7 +142,7 @@ static void use_entry(struct profile *p, struct container *c, size_t i)
     }
     symbols_resolve(p, &source, 1);
     source.free(source.state);
-    note_used(p, e);
+    profile_content_used(p, e->name);
 }
 
 static bool has_symbols(const struct profile *p)

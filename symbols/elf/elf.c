@@ -145,6 +145,27 @@ static bool same_checksum(struct elf_image *image, struct bytes wanted)
            !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
 }
 
+static struct dwarf_source source_of(struct elf_image *image)
+{
+    return (struct dwarf_source){
+        .name = image->name,
+        .context = image,
+        .section = dwarf_section,
+        .big_endian = image->big_endian,
+    };
+}
+
+static bool is_wanted(struct elf_image *image,
+                      const struct dwarf_companion *wanted)
+{
+    struct dwarf_source source = source_of(image);
+
+    if (wanted->kind != DWARF_ALTERNATE)
+        return dwarf_has_split_unit(&source, wanted->split_id);
+    return wanted->build_id.len && (same_build_id(image, wanted->build_id) ||
+                                    same_checksum(image, wanted->build_id));
+}
+
 /* The context is our `elf`: sections come from its image, companions from
  * the finder. */
 static struct bytes own_section(void *context, const char *name)
@@ -170,15 +191,22 @@ static bool find_companion(void *context, const struct dwarf_companion *wanted,
     elf->companions = c;
     if (!elf_probe(data, size) ||
         elf_image_open(&c->image, elf->image.name, data, size, NULL) ||
-        (wanted->build_id.len && !same_build_id(&c->image, wanted->build_id) &&
-         !same_checksum(&c->image, wanted->build_id)))
+        !is_wanted(&c->image, wanted))
         return false;
-    *found = (struct dwarf_source){
-        .name = elf->image.name,
-        .context = &c->image,
-        .section = dwarf_section,
-    };
+    *found = source_of(&c->image);
     return true;
+}
+
+bool elf_is_companion(const struct dwarf_companion *wanted,
+                      const uint8_t *data, size_t size)
+{
+    struct elf_image image = {.name = ""};
+    bool is = elf_probe(data, size) &&
+              !elf_image_open(&image, "companion", data, size, NULL) &&
+              is_wanted(&image, wanted);
+
+    elf_image_close(&image);
+    return is;
 }
 
 /* Relocatable files (.o, .ko) would need their relocations applied first. */
@@ -322,7 +350,7 @@ bool elf_has_code(struct debug_file *file)
 }
 
 /* NUL-terminated name, padding to 4, CRC-32. */
-const char *elf_debug_link(struct debug_file *file, uint32_t *crc)
+const char *elf_debug_link(const struct debug_file *file, uint32_t *crc)
 {
     struct elf *elf = file->state;
     struct bytes link =

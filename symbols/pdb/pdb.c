@@ -64,13 +64,13 @@ static void site_frame(struct pdb *pdb, struct module_symbols *m,
 }
 
 static void proc_frame(struct pdb *pdb, struct module_symbols *m,
-                       uint32_t name, uint32_t rva,
+                       uint32_t name, uint32_t rva, uint32_t twin,
                        struct debug_frame *frame)
 {
     uint32_t file, line;
 
     *frame = (struct debug_frame){.function = text_of(pdb, name)};
-    if (module_line(m, rva, &file, &line)) {
+    if (module_line(m, rva, twin, &file, &line)) {
         frame->file = text_of(pdb, module_file_name(pdb, m, file));
         frame->line = line;
     }
@@ -93,7 +93,7 @@ static size_t proc_frames(struct pdb *pdb, struct module_symbols *m,
     n = module_sites(m, proc, offset, chain, max - 1);
     for (size_t i = 0; i < n; i++)
         site_frame(pdb, m, chain[n - 1 - i], offset, &frames[i]);
-    proc_frame(pdb, m, name, rva, &frames[n]);
+    proc_frame(pdb, m, name, rva, proc->twin, &frames[n]);
     return n + 1;
 }
 
@@ -132,7 +132,7 @@ static size_t frames_of(struct pdb *pdb, uint32_t rva,
         !reaches(m, &c, &found, rva))
         return n;
     if (m)
-        proc_frame(pdb, m, found.name, rva, &frames[0]);
+        proc_frame(pdb, m, found.name, rva, 0, &frames[0]);
     else
         frames[0] = (struct debug_frame){.function =
                                              text_of(pdb, found.name)};

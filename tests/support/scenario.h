@@ -33,7 +33,10 @@
  *       record at the stop if dcend-only); without unload it has a DCEnd.
  *   method M in P at A size N [class C] name N [signature S] [load T]
  *          [unload T] [tier N] [version V] [kind clr|clr2|script] [dcstart]
- *          [no-rundown] [url U] [module PATH] [with-stack]
+ *          [no-rundown] [url U] [module PATH] [with-stack] [map V]
+ *          [pdb FILE guid G]
+ *       map: has IL maps of version V, the same for every method
+ *       (scenario_emit.c); pdb and guid are those of its module.
  *       Never loaded: known from its unload or rundown record only.
  *   stack S FRAME...             leaf first; a FRAME is
  *       FILE+0x1234              in an image of the sample's process or kernel

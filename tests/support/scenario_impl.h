@@ -59,6 +59,9 @@ struct method {
     enum method_kind kind;
     bool dcstart, no_rundown;
     bool with_stack;  /* its events carry stacks of their own */
+    bool has_map;
+    unsigned map_version;
+    char *pdb, *guid; /* of its module, or NULL */
 };
 
 struct stack {

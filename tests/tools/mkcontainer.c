@@ -2,10 +2,13 @@
  * mkcontainer KIND FILE...    makes sample containers for testdata/
  *
  *     zip IN NAME OUT         a zip archive with IN under NAME, deflated
+ *     zip IN NAME IN NAME OUT the same with two files
  *     vspx IN OUT             the same as Visual Studio 2013 writes it
  *     opc IN OUT              a .diagsession of Visual Studio 2022
  *     ole IN OUT              a .diagsession of Visual Studio 2019
  *     vsp OUT                 a recording of a small program
+ *     cab IN OUT, cab-stored IN OUT
+ *                             IN in a cabinet
  *     nrbf OUT, xpress OUT, metadata OUT
  *                             seeds of fuzz targets
  */
@@ -13,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cab_writer.h"
 #include "tests/support/nrbf_writer.h"
 #include "tests/support/ole_writer.h"
 #include "tests/support/vsp_writer.h"
@@ -60,6 +64,17 @@ static struct blob make_zip(const char *in, const char *name,
     struct zip_member members[] = {
         {name, trace.data, trace.len, true},
         {other, text, strlen(text), false},
+    };
+
+    return zip_make(members, 2);
+}
+
+static struct blob make_zip_of_two(char **in)
+{
+    struct blob one = read_all(in[0]), two = read_all(in[2]);
+    struct zip_member members[] = {
+        {in[1], one.data, one.len, true},
+        {in[3], two.data, two.len, true},
     };
 
     return zip_make(members, 2);
@@ -130,6 +145,14 @@ static struct blob make_xpress(void)
     return b;
 }
 
+static struct blob make_cab(const char *in, bool packed)
+{
+    struct blob file = read_all(in), b = {0};
+
+    cab_make(&b, file.data, file.len, packed);
+    return b;
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
@@ -137,6 +160,8 @@ int main(int argc, char **argv)
 
     if (!strcmp(kind, "zip") && argc == 5)
         b = make_zip(argv[2], argv[3], "LogFile.txt", "log");
+    else if (!strcmp(kind, "zip") && argc == 7)
+        b = make_zip_of_two(argv + 2);
     else if (!strcmp(kind, "vspx") && argc == 4)
         b = make_zip(argv[2], "VSProfilingData\\orders.etl",
                      "VSProfilingData\\Metadata\\vsperfmetadata.xml",
@@ -147,6 +172,8 @@ int main(int argc, char **argv)
         b = make_ole(argv[2]);
     else if (!strcmp(kind, "vsp") && argc == 3)
         b = make_vsp();
+    else if (!strncmp(kind, "cab", 3) && argc == 4)
+        b = make_cab(argv[2], !strcmp(kind, "cab"));
     else if (!strcmp(kind, "nrbf") && argc == 3)
         b = nrbf_symbols(4, 0x400000);
     else if (!strcmp(kind, "xpress") && argc == 3)
