@@ -285,8 +285,8 @@ static void add_part(struct annotator *a, struct annotated *f,
     struct annotated_part part = {
         .module_id = m->module,
         .module = strings_get(a->p->strings, module->name)};
-    struct debug_range range;
-    struct bytes code;
+    struct debug_range range = {0, 0};
+    struct bytes code = {NULL, 0};
 
     part.problem = find_code(a, m, rva, &range, &code);
     if (!part.problem) {

@@ -14,6 +14,13 @@ void source_places(struct source_places *s, const struct profile *p,
         places_add_beside(&s->places, files[i]);
 }
 
+struct textfile *source_places_find(void *s, const char *path)
+{
+    struct source_places *places = s;
+
+    return sources_find(&places->sources, path);
+}
+
 void source_places_release(struct source_places *s)
 {
     sources_release(&s->sources);

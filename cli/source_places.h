@@ -18,6 +18,8 @@ struct source_places {
 void source_places(struct source_places *s, const struct profile *p,
                    const struct options *options, const char *const *files,
                    size_t count);
+/* As report/list.h and report/annotate.h want it; `s` is the places. */
+struct textfile *source_places_find(void *s, const char *path);
 void source_places_release(struct source_places *s);
 
 #endif
