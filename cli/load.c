@@ -8,7 +8,6 @@
 #include "engine/base/threads.h"
 #include "engine/inlines.h"
 #include "engine/trace.h"
-#include "symbols/inside.h"
 #include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
@@ -51,30 +50,20 @@ static void name_from_places(struct profile *p, struct places *places,
     struct symbol_search search = {
         .places = places, .style = o->names, .threads = o->threads};
 
-    symbol_places(places, o);
     symbols_from_files(p, &search, log ? &log->symbols : NULL);
 }
 
-/* Beside the traces first: what came with them is most likely theirs. */
 static void name(struct profile *p, const struct options *o,
                  struct names_log *log)
 {
-    size_t n = p->trace.files.len;
-    const char **files = mem_new(n, sizeof(*files));
     struct places places = {.paths = {0}};
 
     symbols_from_containers(p);
     symbols_make_readable(p, o->names);
-    for (size_t i = 0; i < n; i++) {
-        files[i] = string(p, p->trace.files.data[i]);
-        places_add_beside(&places, files[i]);
-    }
-    if (p->trace.contents.len)
-        places.inside = inside_open(files, n);
+    symbol_places_of_trace(&places, p, o);
     name_from_places(p, &places, o, log);
     lines_from_files(p, &places, log ? &log->lines : NULL);
     places_release(&places);
-    free(files);
 }
 
 /* A database keeps the names it was imported with. What has none yet is
@@ -87,6 +76,7 @@ static void name_again(struct profile *p, const struct options *o,
     if (!o->symbols.len)
         return;
     profile_reopen(p);
+    symbol_places(&places, o);
     name_from_places(p, &places, o, log);
     places_release(&places);
 }

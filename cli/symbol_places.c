@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "symbols/folder.h"
+#include "symbols/inside.h"
 
 /* $VARIABLE/NAME */
 static bool add_cache(struct places *places, const char *variable,
@@ -39,4 +40,20 @@ void symbol_places(struct places *places, const struct options *o)
     if (path)
         places_add(places, path);
     add_caches(places);
+}
+
+void symbol_places_of_trace(struct places *places, const struct profile *p,
+                            const struct options *o)
+{
+    size_t n = p->trace.files.len;
+    const char **files = mem_new(n, sizeof(*files));
+
+    for (size_t i = 0; i < n; i++) {
+        files[i] = strings_get(p->strings, p->trace.files.data[i]);
+        places_add_beside(places, files[i]);
+    }
+    if (p->trace.contents.len)
+        places->inside = inside_open(files, n);
+    symbol_places(places, o);
+    free(files);
 }

@@ -11,4 +11,9 @@
  * debuginfod's client. */
 void symbol_places(struct places *places, const struct options *options);
 
+/* Adds what is beside the traces and in their containers first: what came
+ * with them is most likely theirs. */
+void symbol_places_of_trace(struct places *places, const struct profile *p,
+                            const struct options *options);
+
 #endif
