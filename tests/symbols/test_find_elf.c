@@ -23,9 +23,11 @@ static bool knows_lines(const struct module_files *files)
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     bool any = false;
 
-    for (uint64_t rva = 0; rva < 0x3000 && !any; rva++)
-        any = has_chain(frames, module_frames_at(files, rva, frames,
-                                                 DEBUG_FRAMES_MAX));
+    for (uint64_t rva = 0; rva < 0x3000 && !any; rva++) {
+        size_t n = module_frames_at(files, rva, frames, DEBUG_FRAMES_MAX);
+
+        any = has_chain(frames, n);
+    }
     return any;
 }
 
