@@ -56,8 +56,8 @@ static void name_from_places(struct profile *p, struct places *places,
 }
 
 /* Beside the traces first: what came with them is most likely theirs. */
-static void name(struct profile *p, const struct options *o,
-                 struct names_log *log)
+static void name_trace(struct profile *p, const struct options *o,
+                       struct names_log *log)
 {
     size_t n = p->trace.files.len;
     const char **files = mem_new(n, sizeof(*files));
@@ -79,8 +79,8 @@ static void name(struct profile *p, const struct options *o,
 
 /* A database keeps the names it was imported with. What has none yet is
  * looked for when a person says where. */
-static void name_again(struct profile *p, const struct options *o,
-                       struct names_log *log)
+static void name_database(struct profile *p, const struct options *o,
+                          struct names_log *log)
 {
     struct places places = {.paths = {0}};
 
@@ -102,9 +102,9 @@ static struct profile *finished(struct profile *p, const struct options *o,
         return NULL;
     }
     if (p->frame_start.len)
-        name_again(p, o, log);
+        name_database(p, o, log);
     else
-        name(p, o, log);
+        name_trace(p, o, log);
     profile_finish(p);
     if (o->no_inlines)
         inlines_fold(p);

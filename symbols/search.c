@@ -113,8 +113,8 @@ static bool search_key(struct found *found, const struct wanted *wanted,
     return done;
 }
 
-static bool search_store(struct found *found, const struct wanted *wanted,
-                         const char *folder)
+bool search_store(struct found *found, const struct wanted *wanted,
+                  const char *folder)
 {
     char *tier = store_tier(folder, wanted->name);
     char *names = folder_find(tier, wanted->name);
