@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/threads.h"
 #include "engine/stats.h"
 
 /* Rows with fewer samples on both sides together are not tested: they could
@@ -19,17 +20,49 @@ double diff_at_least(const struct diff_row *row)
 
 static size_t place_units(struct diff *d, struct diff_places *places)
 {
+    size_t *order = diff_inputs_order(d->inputs, d->input_count);
+
     for (size_t i = 0; i < d->input_count; i++) {
-        const uint32_t *unit_of = d->pairs->unit_of[i];
+        size_t at = order[i];
+        const uint32_t *unit_of = d->pairs->unit_of[at];
 
         if (d->options.paths)
-            diff_places_of_paths(&places[i], &d->inputs[i], unit_of,
+            diff_places_of_paths(&places[at], &d->inputs[at], unit_of,
                                  &d->paths, d->options.inclusive);
         else
-            diff_places_of_functions(&places[i], &d->inputs[i], unit_of,
+            diff_places_of_functions(&places[at], &d->inputs[at], unit_of,
                                      d->options.inclusive);
     }
+    free(order);
     return d->options.paths ? d->paths.list.len : d->pairs->names.len;
+}
+
+struct counting {
+    struct diff *d;
+    struct diff_side_of of;
+};
+
+static void count_side(void *context, size_t after, unsigned worker)
+{
+    const struct counting *c = context;
+    struct diff_side_of of = c->of;
+    struct diff_side *side = &c->d->sides[after];
+
+    (void)worker;
+    of.after = after != 0;
+    diff_side_count(side, &of);
+    if (!(side->exposure > 0))
+        side->exposure = 1;
+}
+
+/* Side by side: neither knows of the other. */
+static void count_both(struct diff *d, const struct diff_side_of *of)
+{
+    struct counting c = {d, *of};
+    struct threads *pool = threads_new(2);
+
+    threads_run(pool, 2, count_side, &c);
+    threads_free(pool);
 }
 
 static size_t count_sides(struct diff *d)
@@ -48,12 +81,7 @@ static size_t count_sides(struct diff *d)
     for (size_t i = 0; i < d->input_count; i++)
         exposures[i] =
             diff_exposure(&d->inputs[i], d->options.normalize, reference);
-    for (int after = 0; after < 2; after++) {
-        of.after = after;
-        diff_side_count(&d->sides[after], &of);
-        if (!(d->sides[after].exposure > 0))
-            d->sides[after].exposure = 1;
-    }
+    count_both(d, &of);
     for (size_t i = 0; i < d->input_count; i++)
         diff_places_release(&places[i]);
     free(places);
@@ -80,15 +108,31 @@ static void borrow_dispersion(struct diff *d, size_t units)
     one->common = fmax(one->common, many->common);
 }
 
-/* Of a value whose count is `n`, dispersion as given. */
-static double variance_of(const struct diff_side *s, double n,
-                          double dispersion)
+/* A unit that a side has no sample of would have samples like the other's. */
+static void borrow_grain(struct diff *d, size_t units)
 {
-    double v = n;
+    double *a = d->sides[0].weights.grain, *b = d->sides[1].weights.grain;
 
-    if (s->shares && s->total)
-        v *= fmax(1 - n / (double)s->total, 0);
-    return dispersion * v / (s->exposure * s->exposure);
+    for (size_t i = 0; i < units; i++) {
+        bool before = d->sides[0].counts[i], after = d->sides[1].counts[i];
+
+        if (after && !before)
+            a[i] = b[i];
+        if (before && !after)
+            b[i] = a[i];
+    }
+}
+
+static double grain(const struct diff_side *s, uint32_t unit)
+{
+    return s->weights.grain[unit];
+}
+
+/* Of a unit's value, were its count `n`. */
+static double variance_of(const struct diff_side *s, uint32_t unit, double n)
+{
+    return diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]) /
+           (s->exposure * s->exposure);
 }
 
 /* Welch and Satterthwaite: degrees of freedom of a sum of two variances. */
@@ -107,9 +151,10 @@ static void test_row(const struct diff *d, struct diff_row *row)
     uint32_t u = row->unit;
     double rate = (double)(a->counts[u] + b->counts[u]) /
                   (a->exposure + b->exposure);
-    double va = variance_of(a, rate * a->exposure, a->dispersion[u]);
-    double vb = variance_of(b, rate * b->exposure, b->dispersion[u]);
-    double half = 0.5 / a->exposure + 0.5 / b->exposure;
+    double va = variance_of(a, u, rate * a->exposure);
+    double vb = variance_of(b, u, rate * b->exposure);
+    double half =
+        grain(a, u) / 2 / a->exposure + grain(b, u) / 2 / b->exposure;
     double change = fmax(fabs(row->change) - half, 0);
     double df = joint_df(va, a->df[u], vb, b->df[u]);
     double se = sqrt(va + vb);
@@ -122,7 +167,7 @@ static struct interval value_interval(const struct diff_side *s, uint32_t u,
 {
     struct interval i = wilson_interval(
         (double)s->counts[u], s->shares ? (double)s->total : 0,
-        s->dispersion[u], quantile);
+        s->dispersion[u] * grain(s, u), quantile);
 
     return (struct interval){i.low / s->exposure, i.high / s->exposure};
 }
@@ -131,8 +176,8 @@ static void bound_row(const struct diff *d, struct diff_row *row)
 {
     const struct diff_side *a = &d->sides[0], *b = &d->sides[1];
     uint32_t u = row->unit;
-    double va = variance_of(a, (double)a->counts[u] + 1, a->dispersion[u]);
-    double vb = variance_of(b, (double)b->counts[u] + 1, b->dispersion[u]);
+    double va = variance_of(a, u, (double)a->counts[u] + grain(a, u));
+    double vb = variance_of(b, u, (double)b->counts[u] + grain(b, u));
     double t = student_quantile(0.975, joint_df(va, a->df[u], vb, b->df[u]));
     struct interval change =
         newcombe_interval(row->value[0], value_interval(a, u, t),
@@ -176,6 +221,14 @@ static void add_rows(struct diff *d, size_t units)
     }
 }
 
+static bool is_tested(const struct diff *d, const struct diff_row *row)
+{
+    const double *before = d->sides[0].weights.worth;
+    const double *after = d->sides[1].weights.worth;
+
+    return before[row->unit] + after[row->unit] >= TESTED_LEAST;
+}
+
 /* q-values of the rows with enough samples; of the others 1. */
 static void test_rows(struct diff *d)
 {
@@ -186,7 +239,7 @@ static void test_rows(struct diff *d)
         struct diff_row *row = &d->rows[i];
 
         row->p = row->q = 1;
-        if (row->samples[0] + row->samples[1] < TESTED_LEAST)
+        if (!is_tested(d, row))
             continue;
         test_row(d, row);
         p[n++] = row->p;
@@ -195,7 +248,7 @@ static void test_rows(struct diff *d)
     d->tested = n;
     n = 0;
     for (size_t i = 0; i < d->len; i++)
-        if (d->rows[i].samples[0] + d->rows[i].samples[1] >= TESTED_LEAST)
+        if (is_tested(d, &d->rows[i]))
             d->rows[i].q = q[n++];
     free(p);
     free(q);
@@ -227,6 +280,13 @@ static double errors_to_show(const struct diff *d)
            normal_quantile(0.8);
 }
 
+static double detectable_variance(const struct diff_side *s, double share)
+{
+    return diff_side_variance(s, share * (double)s->total,
+                              s->weights.mean_grain, s->common) /
+           (s->exposure * s->exposure);
+}
+
 static void set_detectable(struct diff *d)
 {
     static const double shares[2] = {0.01, 0.1};
@@ -236,9 +296,7 @@ static void set_detectable(struct diff *d)
         double v = 0;
 
         for (int s = 0; s < 2; s++)
-            v += variance_of(&d->sides[s],
-                             shares[i] * (double)d->sides[s].total,
-                             d->sides[s].common);
+            v += detectable_variance(&d->sides[s], shares[i]);
         d->detectable[i] = errors * sqrt(v);
     }
     for (size_t i = 0; i < d->len; i++)
@@ -301,6 +359,7 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
                               options->rename_count);
     units = count_sides(d);
     borrow_dispersion(d, units);
+    borrow_grain(d, units);
     add_rows(d, units);
     test_rows(d);
     judge(d);

@@ -196,6 +196,65 @@ static void join_renamed(struct pairing *g)
     }
 }
 
+/* What tells the sides apart, whichever of them is first. */
+struct extent {
+    uint64_t samples, stacks, functions;
+};
+
+static struct extent extent_of(const struct diff_input *inputs, size_t n,
+                               bool after)
+{
+    struct extent e = {0, 0, 0};
+
+    for (size_t i = 0; i < n; i++) {
+        if (inputs[i].after != after)
+            continue;
+        e.samples += inputs[i].sel->samples;
+        e.stacks += inputs[i].p->stacks.len;
+        e.functions += inputs[i].p->functions.len;
+    }
+    return e;
+}
+
+static bool is_smaller(const struct extent *a, const struct extent *b)
+{
+    if (a->samples != b->samples)
+        return a->samples < b->samples;
+    if (a->stacks != b->stacks)
+        return a->stacks < b->stacks;
+    return a->functions < b->functions;
+}
+
+size_t *diff_inputs_order(const struct diff_input *inputs, size_t n)
+{
+    struct extent before = extent_of(inputs, n, false);
+    struct extent after = extent_of(inputs, n, true);
+    bool side = is_smaller(&after, &before);
+    size_t *order = mem_new(n, sizeof(*order)), at = 0;
+
+    for (int i = 0; i < 2; i++, side = !side)
+        for (size_t j = 0; j < n; j++)
+            if (inputs[j].after == side)
+                order[at++] = j;
+    return order;
+}
+
+static void add_inputs(struct pairing *g, const struct diff_input *inputs,
+                       size_t n)
+{
+    uint32_t **unit_of = g->pairs->unit_of;
+    size_t *order = diff_inputs_order(inputs, n);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = order[i];
+
+        unit_of[at] = mem_new(inputs[at].p->functions.len, sizeof(**unit_of));
+        g->input = (uint32_t)at;
+        add_input(g, &inputs[at], unit_of[at]);
+    }
+    free(order);
+}
+
 struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,
                                   size_t rename_count)
@@ -207,12 +266,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     pairs->keys = strings_new();
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
     pairs->input_count = n;
-    for (size_t i = 0; i < n; i++) {
-        pairs->unit_of[i] =
-            mem_new(inputs[i].p->functions.len, sizeof(**pairs->unit_of));
-        g.input = (uint32_t)i;
-        add_input(&g, &inputs[i], pairs->unit_of[i]);
-    }
+    add_inputs(&g, inputs, n);
     join_renamed(&g);
     diff_pairs_by_name(pairs);
     diff_pairs_by_place(pairs, inputs);

@@ -57,6 +57,11 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   size_t rename_count);
 void diff_pairs_free(struct diff_pairs *pairs);
 
+/* The inputs' numbers in an order that exchanging the sides leaves as it is:
+ * what is numbered and added up in it is the same in the mirror, to the last
+ * bit. To be freed. */
+size_t *diff_inputs_order(const struct diff_input *inputs, size_t n);
+
 /* For the rules' own files. Makes two units one, whose rule is the less
  * certain of the two. */
 void diff_pairs_join(struct diff_pairs *pairs, uint32_t a, uint32_t b,

@@ -14,9 +14,11 @@
 #define TOPFN_DIFF_SIDE_H
 
 #include "engine/diff_blocks.h"
+#include "engine/diff_weights.h"
 
 struct diff_side {
     uint64_t *counts;   /* by unit */
+    struct diff_weights weights; /* by unit */
     double *dispersion; /* by unit */
     double *df;         /* by unit: degrees of freedom behind it */
     double common, common_df; /* dispersion of the units together */
@@ -27,16 +29,11 @@ struct diff_side {
     unsigned blocks;    /* of a single run; 0: too short for any */
 };
 
-/* Runs of this side among the inputs; `exposures` by input: by what a
- * count is divided to be a value. Places by input. */
-struct diff_side_of {
-    const struct diff_input *inputs;
-    const struct diff_places *places;
-    const double *exposures;
-    size_t count, units;
-    bool after, shares;
-};
 void diff_side_count(struct diff_side *side, const struct diff_side_of *of);
 void diff_side_release(struct diff_side *side);
+
+/* Of a count of the unit, or of any of that grain and dispersion. */
+double diff_side_variance(const struct diff_side *side, double count,
+                          double grain, double dispersion);
 
 #endif

@@ -372,6 +372,14 @@ enum stack_class stack_class(uint8_t flags)
     return flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
 }
 
+bool profile_counts_microseconds(const struct profile *p)
+{
+    const char *metric = strings_get(p->strings, p->trace.metric);
+
+    return !strcmp(metric, METRIC_WAIT_TIME) ||
+           !strcmp(metric, METRIC_THREAD_TIME);
+}
+
 const char *code_kind_name(enum code_kind kind)
 {
     static const char *const names[CODE_KINDS] = {

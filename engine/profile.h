@@ -375,6 +375,8 @@ const char *profile_location_module(const struct profile *p,
 /* What stands for a module where code has none: "[jit]", "[script]". */
 const char *profile_code_area(const struct profile *p,
                               const struct location *l);
+/* Whether weights are microseconds: the metric is one of METRIC_. */
+bool profile_counts_microseconds(const struct profile *p);
 
 enum stack_class stack_class(uint8_t sample_flags);
 const char *code_kind_name(enum code_kind kind);

@@ -68,12 +68,7 @@ static void print_plural(struct out *out, uint64_t n, const char *what)
 /* What one count of a report is. */
 static const char *sample_unit(const struct profile *p)
 {
-    const char *metric = strings_get(p->strings, p->trace.metric);
-
-    return strcmp(metric, METRIC_WAIT_TIME) &&
-                   strcmp(metric, METRIC_THREAD_TIME)
-               ? "sample"
-               : "microsecond";
+    return profile_counts_microseconds(p) ? "microsecond" : "sample";
 }
 
 void header_count(const struct profile *p, uint64_t n, struct out *out)

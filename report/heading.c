@@ -52,8 +52,8 @@ void heading_rest(size_t shown, size_t total, enum format format,
 
     if (shown == total || (format != FORMAT_TEXT && format != FORMAT_MARKDOWN))
         return;
+    out_char(out, '\n');
     line = out_memory();
-    out_char(line, '\n');
     out_grouped(line, total - shown);
     out_str(line, total - shown == 1 ? " more function matches"
                                      : " more functions match");

@@ -50,6 +50,19 @@ size_t debug_frames(struct debug_file *file, uint64_t rva,
     return file->kind->frames(file, rva, frames, max);
 }
 
+bool debug_range(struct debug_file *file, uint64_t rva,
+                 struct debug_range *range)
+{
+    return file->kind->range && file->kind->range(file, rva, range) &&
+           rva >= range->start && rva < range->end;
+}
+
+struct bytes debug_code(struct debug_file *file, uint64_t rva)
+{
+    return file->kind->code ? file->kind->code(file, rva)
+                            : (struct bytes){NULL, 0};
+}
+
 void debug_close(struct debug_file *file)
 {
     if (!file)

@@ -193,22 +193,19 @@ const struct found *module_file_used(const struct module_files *files)
     return files->image.cause == FIND_OK ? &files->image : NULL;
 }
 
-/* Debug files have misleading offsets: the image itself knows. */
-static const struct debug_file *with_offsets(const struct module_files *files,
-                                             const struct debug_file *used)
+/* Debug files have misleading offsets: the image itself is asked first. */
+bool module_rva(const struct module_files *files, uint64_t address,
+                uint64_t *rva)
 {
-    return files->image.file ? files->image.file : used;
-}
+    const struct debug_file *file =
+        files->image.file ? files->image.file : files->debug.file;
 
-static bool to_rva(const struct module_files *files,
-                   const struct debug_file *file, uint64_t address,
-                   uint64_t *rva)
-{
+    if (!file)
+        return false;
     if (file->kind != &elf_debug_kind) {
         *rva = address;
         return true;
     }
-    file = with_offsets(files, file);
     if (files->by_file_offset)
         return elf_offset_to_rva(file, address, rva);
     *rva = address - elf_base(file);
@@ -243,10 +240,28 @@ size_t module_frames_at(const struct module_files *files, uint64_t rva,
 size_t module_frames(const struct module_files *files, uint64_t address,
                      struct debug_frame *frames, size_t max)
 {
-    const struct found *used = module_file_used(files);
     uint64_t rva;
 
-    if (!used || !to_rva(files, used->file, address, &rva))
+    if (!module_rva(files, address, &rva))
         return 0;
     return module_frames_at(files, rva, frames, max);
+}
+
+static bool has_range(struct debug_file *file, uint64_t rva,
+                      struct debug_range *range)
+{
+    return file && debug_range(file, rva, range);
+}
+
+/* What the debug file has only a beginning of ends where the image says. */
+bool module_range(const struct module_files *files, uint64_t rva,
+                  struct debug_range *range)
+{
+    struct debug_file *debug = files->debug.file, *image = files->image.file;
+    struct debug_frame frame = {.nearest = 0};
+
+    if (debug && debug_frames(debug, rva, &frame, 1) && frame.nearest &&
+        has_range(image, rva, range))
+        return true;
+    return has_range(debug, rva, range) || has_range(image, rva, range);
 }

@@ -46,7 +46,13 @@ const struct found *module_file_used(const struct module_files *files);
 /* As debug_frames, for an address as the profile has it. */
 size_t module_frames(const struct module_files *files, uint64_t address,
                      struct debug_frame *frames, size_t max);
-/* For an RVA, as debug_kind has it. */
+
+/* The RVA, as debug_kind has it, of an address as the profile has it. */
+bool module_rva(const struct module_files *files, uint64_t address,
+                uint64_t *rva);
+/* As debug_frames, and the bounds of the function, for an RVA. */
+bool module_range(const struct module_files *files, uint64_t rva,
+                  struct debug_range *range);
 size_t module_frames_at(const struct module_files *files, uint64_t rva,
                         struct debug_frame *frames, size_t max);
 

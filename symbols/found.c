@@ -127,6 +127,8 @@ static bool matches(const struct debug_file *file, const struct wanted *wanted)
 static const char *objection(struct debug_file *file,
                              const struct wanted *wanted)
 {
+    if (wanted->kind == WANTED_ELF && !elf_has_code(file))
+        return "has no code";
     if (wanted->kind == WANTED_ELF_DWARF && !elf_has_dwarf(file))
         return "has no lines";
     if (wanted->kind == WANTED_ELF_NAMES && !elf_has_symbols(file) &&

@@ -30,9 +30,9 @@ enum wanted_kind {
     WANTED_PDB,
     WANTED_PE,
     WANTED_ASSEMBLY,  /* an image that names the PDB with this GUID */
-    WANTED_ELF,       /* the image, or a file of its build-id */
-    WANTED_ELF_NAMES, /* the same, with symbols or DWARF of its own */
-    WANTED_ELF_DWARF  /* the same, with DWARF: symbols are known */
+    WANTED_ELF,       /* the image, with its code */
+    WANTED_ELF_NAMES, /* a file of its build-id with symbols or DWARF */
+    WANTED_ELF_DWARF  /* one with DWARF: symbols are known */
 };
 
 struct wanted {

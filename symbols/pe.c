@@ -110,6 +110,19 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
     return ERR_NONE;
 }
 
+enum debug_machine pe_debug_machine(const struct pe *pe)
+{
+    switch (pe->machine) {
+    case PE_X86:
+        return DEBUG_X86;
+    case PE_X64:
+        return DEBUG_X64;
+    case PE_ARM64:
+        return DEBUG_ARM64;
+    }
+    return DEBUG_NO_MACHINE;
+}
+
 struct section {
     uint32_t size, rva, raw_size, raw_at;
 };

@@ -19,6 +19,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
+#include "symbols/debug.h"
 
 /* Data directories. */
 enum pe_directory {
@@ -79,6 +80,8 @@ struct pe_range {
 bool pe_probe(const uint8_t *data, size_t size);
 enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
                       size_t size, struct err *err);
+
+enum debug_machine pe_debug_machine(const struct pe *pe);
 
 /* From an RVA to the end of what the file has of its section; empty when it
  * has nothing there. */

@@ -32,7 +32,7 @@ void reader_align(struct reader *r, size_t align)
     reader_skip(r, -r->pos & (align - 1));
 }
 
-uint64_t reader_uleb(struct reader *r)
+uint64_t reader_long_uleb(struct reader *r)
 {
     uint64_t value = 0;
     uint8_t byte;

@@ -33,6 +33,8 @@ bool elf_offset_to_rva(const struct debug_file *file, uint64_t offset,
 bool elf_has_dwarf(struct debug_file *file);
 bool elf_has_symbols(struct debug_file *file); /* .symtab, not only exports */
 
+bool elf_has_code(struct debug_file *file);    /* an image, not stripped off */
+
 /* Base name and CRC-32 of the separate debug file (.gnu_debuglink); NULL if
  * none is named. Never a path: a name with a slash is refused. */
 const char *elf_debug_link(const struct debug_file *file, uint32_t *crc);

@@ -157,6 +157,48 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
     return n;
 }
 
+/* A name without a size reaches to the next one in its contribution. */
+static bool public_range(struct pdb *pdb, struct module_symbols *m,
+                         const struct pdb_contribution *c, uint32_t rva,
+                         struct debug_range *range)
+{
+    struct pdb_public found;
+
+    if (!pdb_find_public(pdb, rva, &found) || !reaches(m, c, &found, rva))
+        return false;
+    *range = (struct debug_range){
+        found.rva, pdb_public_end(pdb, rva, c->end)};
+    return true;
+}
+
+/* Where OMAP moved code, what belongs together need not lie together. */
+static bool range_at(struct debug_file *file, uint64_t rva,
+                     struct debug_range *range)
+{
+    struct pdb *pdb = file->state;
+    struct pdb_contribution c;
+    struct module_symbols *m;
+    const struct proc *proc;
+    uint32_t source;
+
+    arena_reset(&pdb->scratch);
+    if (rva > UINT32_MAX || !pdb_source_rva(pdb, (uint32_t)rva, &source) ||
+        source != rva || !pdb_contribution_of(pdb, source, &c))
+        return false;
+    m = module_get(pdb, c.module);
+    proc = m ? module_find(m, source) : NULL;
+    if (!proc)
+        return public_range(pdb, m, &c, source, range);
+    *range = (struct debug_range){proc->start,
+                                  (uint64_t)proc->start + proc->size};
+    return true;
+}
+
 const struct debug_kind pdb_kind = {
-    "pdb", probe, open_pdb, frames_at, close_pdb,
+    .name = "pdb",
+    .probe = probe,
+    .open = open_pdb,
+    .frames = frames_at,
+    .close = close_pdb,
+    .range = range_at,
 };

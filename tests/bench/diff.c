@@ -20,6 +20,7 @@
 #include "tests/support/drawn_profile.h"
 
 enum { PAIRS = 200, POWER_PAIRS = 40, FUNCTIONS = 120, RUNS_MOST = 8 };
+enum { HEAVIEST = 50000 /* microseconds of a sample with weights */ };
 
 static struct diff *compare(const struct profile *a, const struct profile *b,
                             struct diff_input inputs[2], bool inclusive)
@@ -55,7 +56,9 @@ static void add_null(struct score *s, const struct diff *d)
         const struct diff_row *row = &d->rows[i];
 
         wrong += diff_is_real(row);
-        if (row->samples[0] + row->samples[1] < 10)
+        if (d->sides[0].weights.worth[row->unit] +
+                d->sides[1].weights.worth[row->unit] <
+            10)
             continue;
         s->rows++;
         s->held += row->low <= 0 && row->high >= 0;
@@ -75,12 +78,14 @@ static void print_null(const char *name, const struct score *s)
     fflush(stdout);
 }
 
-static void null_recordings(double burst, unsigned samples, bool inclusive)
+static void null_recordings(double burst, unsigned samples, bool inclusive,
+                            uint32_t heaviest)
 {
     struct program program = program_new(FUNCTIONS, burst);
     struct score s = {0};
     char name[80];
 
+    program.heaviest = heaviest;
     for (uint32_t i = 0; i < PAIRS; i++) {
         struct profile *a = program_record(&program, samples, 2 * i);
         struct profile *b = program_record(&program, samples, 2 * i + 1);
@@ -92,8 +97,9 @@ static void null_recordings(double burst, unsigned samples, bool inclusive)
         profile_free(a);
         profile_free(b);
     }
-    snprintf(name, sizeof(name), "recordings, %u samples, bursts of %g%s",
-             samples, burst, inclusive ? ", incl." : "");
+    snprintf(name, sizeof(name), "recordings, %u samples, bursts of %g%s%s",
+             samples, burst, inclusive ? ", incl." : "",
+             heaviest ? ", weights" : "");
     print_null(name, &s);
 }
 
@@ -234,11 +240,14 @@ static void run_null(int count, char **paths)
 
     printf("%-44s %10s  %7s  %8s  %6s\n", "no change, 200 pairs",
            "false", "rows", "held", "disp.");
-    null_recordings(1, 20000, false);
-    null_recordings(10, 20000, false);
-    null_recordings(10, 5000, false);
-    null_recordings(50, 20000, false);
-    null_recordings(10, 20000, true);
+    null_recordings(1, 20000, false, 0);
+    null_recordings(10, 20000, false, 0);
+    null_recordings(10, 5000, false, 0);
+    null_recordings(50, 20000, false, 0);
+    null_recordings(10, 20000, true, 0);
+    null_recordings(1, 20000, false, HEAVIEST);
+    null_recordings(10, 20000, false, HEAVIEST);
+    null_recordings(1, 20000, true, HEAVIEST);
     null_runs(2, 10);
     null_runs(3, 10);
     null_runs(5, 20);
