@@ -53,8 +53,8 @@ static void name_from_places(struct profile *p, struct places *places,
     symbols_from_files(p, &search, log ? &log->symbols : NULL);
 }
 
-static void name(struct profile *p, const struct options *o,
-                 struct names_log *log)
+static void name_trace(struct profile *p, const struct options *o,
+                       struct names_log *log)
 {
     struct places places = {.paths = {0}};
 
@@ -68,8 +68,8 @@ static void name(struct profile *p, const struct options *o,
 
 /* A database keeps the names it was imported with. What has none yet is
  * looked for when a person says where. */
-static void name_again(struct profile *p, const struct options *o,
-                       struct names_log *log)
+static void name_database(struct profile *p, const struct options *o,
+                          struct names_log *log)
 {
     struct places places = {.paths = {0}};
 
@@ -92,9 +92,9 @@ static struct profile *finished(struct profile *p, const struct options *o,
         return NULL;
     }
     if (p->frame_start.len)
-        name_again(p, o, log);
+        name_database(p, o, log);
     else
-        name(p, o, log);
+        name_trace(p, o, log);
     profile_finish(p);
     if (o->no_inlines)
         inlines_fold(p);

@@ -8,6 +8,20 @@
 #include "symbols/elf/elf.h"
 #include "symbols/folder.h"
 
+/* "elf-buildid-HEX": symbol stores have at least 20 bytes, the last of them
+ * zeros if need be. */
+static void set_key(struct wanted *wanted, const char *before)
+{
+    enum { LEAST = 20 };
+    const struct identity *id = &wanted->identity;
+    size_t n = id->build_id_size < LEAST ? LEAST : id->build_id_size;
+    char hex[BUILD_ID_TEXT];
+
+    build_id_text(id->build_id, n, hex);
+    if (id->build_id_size)
+        snprintf(wanted->key, sizeof(wanted->key), "%s%.64s", before, hex);
+}
+
 static struct wanted wanted_elf(const struct elf_sought *s,
                                 enum wanted_kind kind)
 {
@@ -15,12 +29,8 @@ static struct wanted wanted_elf(const struct elf_sought *s,
                             .name = s->name,
                             .identity = *s->identity,
                             .places = s->places};
-    char hex[BUILD_ID_TEXT];
 
-    if (!s->identity->build_id_size)
-        return wanted;
-    build_id_text(s->identity->build_id, s->identity->build_id_size, hex);
-    snprintf(wanted.key, sizeof(wanted.key), "elf-buildid-%.64s", hex);
+    set_key(&wanted, "elf-buildid-");
     return wanted;
 }
 
@@ -127,6 +137,19 @@ static bool search_ending(struct found *found, const struct wanted *wanted,
     return done;
 }
 
+/* Debug files have one name for all in symbol stores. */
+static bool search_stores(struct found *found, const struct wanted *wanted)
+{
+    struct wanted stored = *wanted;
+    bool done = false;
+
+    stored.name = "_.debug";
+    set_key(&stored, "elf-buildid-sym-");
+    for (size_t i = 0; i < stored.places->paths.len && !done; i++)
+        done = search_store(found, &stored, stored.places->paths.data[i]);
+    return done;
+}
+
 /* ROOT/.build-id/xx/yyyy.debug in a container */
 static bool search_inside_tree(struct found *found,
                                const struct wanted *wanted)
@@ -198,6 +221,7 @@ struct found find_elf_debug(const struct elf_sought *s)
                 (search_inside_tree(&found, &wanted) ||
                  search_trees(&found, &wanted, ".debug") ||
                  search_caches(&found, &wanted, "debuginfo") ||
+                 search_stores(&found, &wanted) ||
                  search_ending(&found, &wanted, ".debug") ||
                  search_ending(&found, &wanted, ".dbg") ||
                  search_places(&found, &wanted));

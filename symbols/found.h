@@ -47,7 +47,7 @@ struct wanted {
     uint32_t crc; /* of all its bytes */
     bool alone; /* nothing else is looked for: a file given is meant for it,
                    whatever its name */
-    const struct places *places; /* for the files that it refers to */
+    const struct places *places; /* also of the files that it refers to */
 };
 
 struct probe {

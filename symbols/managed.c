@@ -156,12 +156,16 @@ static void ask_module(struct lines *lines, const struct asked *list, size_t n)
 {
     struct lines_search *search = vec_add(&lines->log->modules);
     struct source source;
+    const char *used;
 
     *search = (struct lines_search){.module = list->module};
     open_source(&source, lines, search);
     for (size_t i = 0; i < n; i++)
         ask(lines, &source, list[i].location, search);
     close_source(&source, search);
+    used = lines_search_used(search);
+    if (used)
+        profile_content_used(lines->p, used);
 }
 
 void lines_from_files(struct profile *p, const struct places *places,

@@ -7,6 +7,7 @@
 #include "engine/base/ascii.h"
 #include "symbols/folder.h"
 #include "symbols/inside.h"
+#include "symbols/listing.h"
 
 /* Takes `path` over. */
 static void add(struct places *places, char *path)
@@ -15,10 +16,13 @@ static void add(struct places *places, char *path)
 
     for (size_t i = 0; i < places->paths.len && !known; i++)
         known = !strcmp(places->paths.data[i], path);
-    if (known)
+    if (known) {
         free(path);
-    else
-        *vec_add(&places->paths) = path;
+        return;
+    }
+    *vec_add(&places->paths) = path;
+    if (!places->listings)
+        places->listings = listings_new();
 }
 
 static size_t part_length(const char *at, const char *end)
@@ -95,6 +99,8 @@ void places_release(struct places *places)
         free(places->caches.data[i]);
     vec_release(&places->paths);
     vec_release(&places->caches);
+    listings_free(places->listings);
     inside_close(places->inside);
+    places->listings = NULL;
     places->inside = NULL;
 }

@@ -17,10 +17,12 @@
 #include "engine/base/vec.h"
 
 struct inside;
+struct listings;
 
 struct places {
     VEC(char *) paths;  /* as given; none twice */
     VEC(char *) caches; /* folders of debuginfod clients: HEX/debuginfo */
+    struct listings *listings; /* of the paths, when there are any */
     struct inside *inside; /* what came with the traces, looked at first; the
                               places' own; or NULL */
 };

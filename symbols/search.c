@@ -6,7 +6,14 @@
 #include "engine/base/ascii.h"
 #include "symbols/folder.h"
 #include "symbols/inside.h"
+#include "symbols/listing.h"
 #include "symbols/pointer.h"
+
+static char *find(const struct wanted *wanted, const char *folder,
+                  const char *name)
+{
+    return listings_find(wanted->places->listings, folder, name);
+}
 
 bool search_file(struct found *found, const struct wanted *wanted,
                  const char *path)
@@ -37,7 +44,7 @@ static bool search_packed(struct found *found, const struct wanted *wanted,
     if (wanted->kind != WANTED_PDB && wanted->kind != WANTED_PE)
         return false;
     packed = packed_name(name);
-    path = folder_find(folder, packed);
+    path = find(wanted, folder, packed);
     done = path && path_is_file(path) && found_try(found, wanted, path, true);
     free(packed);
     free(path);
@@ -47,7 +54,7 @@ static bool search_packed(struct found *found, const struct wanted *wanted,
 bool search_entry(struct found *found, const struct wanted *wanted,
                   const char *folder, const char *name)
 {
-    char *path = folder_find(folder, name);
+    char *path = find(wanted, folder, name);
     bool done;
 
     if (!path)
@@ -66,15 +73,16 @@ bool search_entry(struct found *found, const struct wanted *wanted,
 
 /* The folder that has NAME: the store itself, or the one for the first two
  * letters. */
-static char *store_tier(const char *folder, const char *name)
+static char *store_tier(const struct wanted *wanted, const char *folder)
 {
-    char *mark = folder_find(folder, "index2.txt"), *tier = NULL;
+    char *mark = find(wanted, folder, "index2.txt"), *tier = NULL;
+    const char *name = wanted->name;
     char letters[3] = "";
 
     if (mark && name[0] && name[1]) {
         memcpy(letters, name, 2);
         if (strcmp(letters, ".."))
-            tier = folder_find(folder, letters);
+            tier = find(wanted, folder, letters);
     }
     free(mark);
     return tier ? tier : text_copy(folder, strlen(folder));
@@ -84,7 +92,7 @@ static char *store_tier(const char *folder, const char *name)
 static bool search_pointer(struct found *found, const struct wanted *wanted,
                            const char *folder)
 {
-    char *pointer = folder_find(folder, "file.ptr"), *path, *why;
+    char *pointer = find(wanted, folder, "file.ptr"), *path, *why;
     bool done = false;
 
     if (!pointer)
@@ -104,7 +112,7 @@ static bool search_pointer(struct found *found, const struct wanted *wanted,
 static bool search_key(struct found *found, const struct wanted *wanted,
                        const char *names, const char *key)
 {
-    char *folder = *key ? folder_find(names, key) : NULL;
+    char *folder = *key ? find(wanted, names, key) : NULL;
     bool done = folder &&
                 (search_entry(found, wanted, folder, wanted->name) ||
                  search_pointer(found, wanted, folder));
@@ -113,11 +121,11 @@ static bool search_key(struct found *found, const struct wanted *wanted,
     return done;
 }
 
-static bool search_store(struct found *found, const struct wanted *wanted,
-                         const char *folder)
+bool search_store(struct found *found, const struct wanted *wanted,
+                  const char *folder)
 {
-    char *tier = store_tier(folder, wanted->name);
-    char *names = folder_find(tier, wanted->name);
+    char *tier = store_tier(wanted, folder);
+    char *names = find(wanted, tier, wanted->name);
     bool done = names && path_is_folder(names) &&
                 (search_key(found, wanted, names, wanted->key) ||
                  search_key(found, wanted, names, wanted->portable_key));

@@ -25,6 +25,9 @@ bool search_entry(struct found *found, const struct wanted *wanted,
                   const char *folder, const char *name);
 bool search_place(struct found *found, const struct wanted *wanted,
                   const char *place);
+/* Only as symbol stores have it. */
+bool search_store(struct found *found, const struct wanted *wanted,
+                  const char *folder);
 /* All of wanted->places. */
 bool search_places(struct found *found, const struct wanted *wanted);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "symbols/find_module.h"
 #include "symbols/find_pdb.h"
 #include "symbols/folder.h"
 #include "symbols/inside.h"
@@ -206,6 +207,39 @@ START_TEST(inside_a_container)
 }
 END_TEST
 
+/* An image with DWARF in it names more than exports. */
+START_TEST(an_image_with_dwarf)
+{
+    struct debug_input *in =
+        debug_input_open("symbolic-windows", "hello-dwarf.exe");
+    struct places places = {.paths = {0}};
+    struct profile *p = profile_new();
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    struct module_files files;
+    bool lines = false;
+
+    if (!in) {
+        suite_skip(1, "no real symbol files");
+        profile_free(p);
+        return;
+    }
+    *vec_add(&p->modules) = (struct module){
+        .name = strings_add(p->strings, "HELLO-DWARF.EXE", 15),
+        .identity = in->file->identity};
+    places_add_beside(&places, in->path);
+    files = find_module(p, 0, &places);
+    ck_assert(files.is_complete);
+    for (uint64_t rva = 0x1000; rva < 0x3000 && !lines; rva++)
+        lines = module_frames(&files, rva, frames, DEBUG_FRAMES_MAX) &&
+                frames[0].line;
+    ck_assert(lines);
+    module_files_release(&files);
+    places_release(&places);
+    profile_free(p);
+    debug_input_close(in);
+}
+END_TEST
+
 int main(void)
 {
     char command[100];
@@ -213,7 +247,8 @@ int main(void)
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("find", packed_files, pointers, inside_a_container);
+    status = suite_run("find", packed_files, pointers, inside_a_container,
+                       an_image_with_dwarf);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

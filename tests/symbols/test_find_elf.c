@@ -23,9 +23,11 @@ static bool knows_lines(const struct module_files *files)
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     bool any = false;
 
-    for (uint64_t rva = 0; rva < 0x3000 && !any; rva++)
-        any = has_chain(frames, module_frames_at(files, rva, frames,
-                                                 DEBUG_FRAMES_MAX));
+    for (uint64_t rva = 0; rva < 0x3000 && !any; rva++) {
+        size_t n = module_frames_at(files, rva, frames, DEBUG_FRAMES_MAX);
+
+        any = has_chain(frames, n);
+    }
     return any;
 }
 
@@ -125,7 +127,11 @@ START_TEST(by_build_id)
                 "/debuginfo",
                 "x/p", "x/c", true);
     check_moved("true", "x/p", NULL, false);
-    check_moved("cd x; mv c/" ID "/debuginfo p/app.debug", "x/p", NULL, true);
+    check_moved("cd x; k=p/_.debug/elf-buildid-sym-" ID "000000000000000000000000; "
+                "mkdir -p $k; mv c/" ID "/debuginfo $k/_.debug",
+                "x/p", NULL, true);
+    check_moved("cd x; mv p/_.debug/*/_.debug p/app.debug; rm -r p/_.debug",
+                "x/p", NULL, true);
     check_moved("cd x; mv p/app.debug p/app.dbg", "x/p", NULL, true);
     /* What a client keeps of a file that no server has. */
     check_moved("cd x; rm p/*; : >c/" ID "/debuginfo", "x/p", "x/c", false);
