@@ -57,11 +57,11 @@ static void name_from_places(struct profile *p, struct places *places,
 
 /* Beside the traces first: what came with them is most likely theirs. */
 static void name(struct profile *p, const struct options *o,
-                 struct names_log *log)
+                 struct online *online, struct names_log *log)
 {
     size_t n = p->trace.files.len;
     const char **files = mem_new(n, sizeof(*files));
-    struct places places = {.paths = {0}};
+    struct places places = {.online = online};
 
     symbols_from_containers(p);
     symbols_make_readable(p, o->names);
@@ -80,11 +80,11 @@ static void name(struct profile *p, const struct options *o,
 /* A database keeps the names it was imported with. What has none yet is
  * looked for when a person says where. */
 static void name_again(struct profile *p, const struct options *o,
-                       struct names_log *log)
+                       struct online *online, struct names_log *log)
 {
-    struct places places = {.paths = {0}};
+    struct places places = {.online = online};
 
-    if (!o->symbols.len)
+    if (!o->symbols.len && !online)
         return;
     profile_reopen(p);
     name_from_places(p, &places, o, log);
@@ -93,18 +93,24 @@ static void name_again(struct profile *p, const struct options *o,
 
 /* Says what there is to say of a profile, or why there is none. */
 static struct profile *finished(struct profile *p, const struct options *o,
-                                const struct err *err, struct names_log *log,
-                                enum status *status)
+                                struct online *online, const struct err *err,
+                                struct names_log *log, enum status *status)
 {
+    struct bar bar;
+    struct progress progress;
+
     if (!p) {
         say("%s", err->message);
         *status = status_of_input(err->code);
         return NULL;
     }
+    progress = bar_start(&bar);
+    online_watch(online, &progress);
     if (p->frame_start.len)
-        name_again(p, o, log);
+        name_again(p, o, online, log);
     else
-        name(p, o, log);
+        name(p, o, online, log);
+    bar_end(&bar);
     profile_finish(p);
     if (o->no_inlines)
         inlines_fold(p);
@@ -131,9 +137,12 @@ static struct profile *load_with(const struct options *o,
     };
     struct err err = {0};
     struct profile *p = trace_open(files, count, &options, &err);
+    struct online *online = symbol_servers(o);
 
     bar_end(&bar);
-    return finished(p, o, &err, log, status);
+    p = finished(p, o, online, &err, log, status);
+    online_free(online);
+    return p;
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -182,6 +191,7 @@ bool load_each(const struct options *o, const char *const *files,
 {
     struct loading l = {o, files, profiles, mem_new(count, sizeof(struct err))};
     struct threads *pool = threads_new(o->threads);
+    struct online *online = symbol_servers(o);
     bool all = true;
 
     threads_run(pool, count, load_one, &l);
@@ -190,12 +200,14 @@ bool load_each(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        all &= finished(profiles[i], o, &l.errors[i], NULL, &one) != NULL;
+        all &= finished(profiles[i], o, online, &l.errors[i], NULL, &one) !=
+               NULL;
         if (one && !*status)
             *status = one;
     }
     for (size_t i = 0; i < count && !all; i++)
         profile_free(profiles[i]);
+    online_free(online);
     free(l.errors);
     return all;
 }
