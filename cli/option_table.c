@@ -252,6 +252,13 @@ static bool add_symbols(struct options *o, const char *value)
     return *value != '\0';
 }
 
+static bool set_online(struct options *o, const char *value)
+{
+    (void)value;
+    o->online = true;
+    return true;
+}
+
 /* Read again by who uses it; here it is only looked at. */
 static bool add_source_map(struct options *o, const char *value)
 {
@@ -355,6 +362,8 @@ const struct option option_table[] = {
      set_no_inlines},
     {"symbols", 0, "PATH", USE_SYMBOLS,
      "look for debug files here too: a file, folder or store", add_symbols},
+    {"online", 0, NULL, USE_SYMBOLS,
+     "ask symbol servers, too (default: no network at all)", set_online},
     {"source-map", 0, "FROM=TO", USE_SOURCES,
      "source paths that begin with FROM are in TO; may repeat",
      add_source_map},

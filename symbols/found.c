@@ -25,6 +25,10 @@ const char *find_cause_text(enum find_cause cause)
         return "identity mismatch";
     case FIND_BROKEN:
         return "broken debug file";
+    case FIND_NOT_ASKED:
+        return "not asked";
+    case FIND_FAILED:
+        return "failed";
     }
     return "";
 }
@@ -152,7 +156,8 @@ void found_note(struct found *found, enum find_cause cause, const char *path,
                 const char *reason)
 {
     add_probe(found, cause, path, reason);
-    if (cause == FIND_ABSENT || (found->cause >= cause && found->path))
+    if ((cause != FIND_MISMATCH && cause != FIND_BROKEN) ||
+        (found->cause >= cause && found->path))
         return;
     found->cause = cause;
     free(found->path);

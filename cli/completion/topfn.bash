@@ -33,7 +33,7 @@ _topfn() {
         options+=" --function --max --require --budgets --junit --sarif"
         ;;
     import | merge) options="$load --output" ;;
-    resolve) options="--symbols --demangle $shown --quiet --help" ;;
+    resolve) options="--symbols --online --demangle $shown --quiet --help" ;;
     *) options="--quiet --help --version" ;;
     esac
 
