@@ -198,6 +198,8 @@ static void name_row(const struct diff *d, struct diff_row *row)
     row->name = n->name;
     row->module = n->module;
     row->rule = n->rule;
+    if (n->half_named && (!row->samples[0] || !row->samples[1]))
+        row->rule = DIFF_NAMELESS;
 }
 
 static void add_rows(struct diff *d, size_t units)
@@ -221,12 +223,14 @@ static void add_rows(struct diff *d, size_t units)
     }
 }
 
+/* What has lost its name is not known to be gone. */
 static bool is_tested(const struct diff *d, const struct diff_row *row)
 {
     const double *before = d->sides[0].weights.worth;
     const double *after = d->sides[1].weights.worth;
 
-    return before[row->unit] + after[row->unit] >= TESTED_LEAST;
+    return row->rule != DIFF_NAMELESS &&
+           before[row->unit] + after[row->unit] >= TESTED_LEAST;
 }
 
 /* q-values of the rows with enough samples; of the others 1. */

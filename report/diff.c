@@ -201,6 +201,27 @@ static void print_counts(const struct diff *d, struct out *out)
     out_fmt(out, " %s)\n", diff_unit_name(d->options.normalize));
 }
 
+/* A module that got or lost its symbols looks as if it were new. */
+static void print_nameless(const struct diff *d, struct out *out)
+{
+    const char *module = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->len; i++) {
+        if (d->rows[i].rule != DIFF_NAMELESS)
+            continue;
+        if (!n++)
+            module = d->rows[i].module;
+    }
+    if (!n)
+        return;
+    out_grouped(out, n);
+    out_str(out, " of these cannot be paired: their modules have names on one "
+                 "side only, such as ");
+    out_plain(out, module);
+    out_char(out, '\n');
+}
+
 static const char *basis_of(const struct diff_side *side, char *text,
                             size_t size)
 {
@@ -249,6 +270,7 @@ static void print_head(const struct diff *d, struct out *out)
     header_filter(&filter, out);
     print_method(d, out);
     print_counts(d, out);
+    print_nameless(d, out);
 }
 
 /* Each line a paragraph, its special characters escaped. */
