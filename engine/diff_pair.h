@@ -62,7 +62,7 @@ void diff_pairs_free(struct diff_pairs *pairs);
 
 /* The inputs' numbers in an order that exchanging the sides leaves as it is:
  * what is numbered and added up in it is the same in the mirror, to the last
- * bit. To be freed. */
+ * bit. To be freed. In diff_order.c. */
 size_t *diff_inputs_order(const struct diff_input *inputs, size_t n);
 
 /* For the rules' own files. Makes two units one, whose rule is the less
