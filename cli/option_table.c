@@ -239,6 +239,7 @@ SETTING(relevant)
 SETTING(rename)
 SETTING(force)
 SETTING(max_regression)
+SETTING(max_total)
 SETTING(function)
 SETTING(max)
 SETTING(require)
@@ -333,6 +334,9 @@ const struct option option_table[] = {
     {"max-regression", 0, "P%", USE_GATE,
      "a function may become slower by this much of itself",
      set_max_regression},
+    {"max-total", 0, "P%", USE_GATE,
+     "all samples together may grow by this much; no shares",
+     set_max_total},
     {"function", 0, "GLOB", USE_GATE,
      "functions with a limit of their own, the --max that follows",
      set_function},

@@ -30,7 +30,7 @@ _topfn() {
         ;;
     gate)
         options="$load $filter $shown $compare --force --max-regression"
-        options+=" --function --max --require --budgets --junit --sarif"
+        options+=" --max-total --function --max --require --budgets --junit --sarif"
         ;;
     import | merge) options="$load --output" ;;
     resolve) options="--symbols --online --demangle $shown --quiet --help" ;;
