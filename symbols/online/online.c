@@ -47,8 +47,7 @@ void online_free(struct online *online)
 
 void online_watch(struct online *online, const struct progress *progress)
 {
-    if (online)
-        online->progress = progress;
+    online->progress = progress;
 }
 
 void online_show(const struct online *online, const char *what,
