@@ -135,6 +135,49 @@ bool search_store(struct found *found, const struct wanted *wanted,
     return done;
 }
 
+/* ---- folders by kind of image ---- */
+
+/* FOLDER/ENDING/NAME */
+static bool search_ending(struct found *found, const struct wanted *wanted,
+                          const char *folder, const char *ending)
+{
+    char *below = find(wanted, folder, ending);
+    bool done = below && path_is_folder(below) &&
+                search_entry(found, wanted, below, wanted->name);
+
+    free(below);
+    return done;
+}
+
+/* A PDB is filed by the ending of its image. */
+static bool search_endings(struct found *found, const struct wanted *wanted,
+                           const char *folder)
+{
+    static const char *const endings[] = {"exe", "dll", "sys"};
+    bool done = false;
+
+    for (size_t i = 0; i < 3 && !done; i++)
+        done = search_ending(found, wanted, folder, endings[i]);
+    return done;
+}
+
+/* As symbol packages of Windows are unpacked: dll/app.pdb below the folder or
+ * its folder "symbols". */
+static bool search_package(struct found *found, const struct wanted *wanted,
+                           const char *folder)
+{
+    char *symbols;
+    bool done;
+
+    if (wanted->kind != WANTED_PDB)
+        return false;
+    symbols = find(wanted, folder, "symbols");
+    done = search_endings(found, wanted, folder) ||
+           (symbols && search_endings(found, wanted, symbols));
+    free(symbols);
+    return done;
+}
+
 /* ---- places ---- */
 
 static bool has_name(const char *path, const char *name)
@@ -155,7 +198,8 @@ bool search_place(struct found *found, const struct wanted *wanted,
         return false;
     }
     return search_entry(found, wanted, place, wanted->name) ||
-           search_store(found, wanted, place);
+           search_store(found, wanted, place) ||
+           search_package(found, wanted, place);
 }
 
 /* Whether an entry's path ends with the name, whole parts of it. */

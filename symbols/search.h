@@ -10,7 +10,8 @@
  * file, taken as it is; or a folder, looked into for NAME and, as symbol
  * stores have it, NAME/KEY/NAME, below the first two letters of NAME in
  * stores of two tiers (index2.txt). There a file may be packed (app.pd_), or
- * somewhere else (file.ptr). Folders that do not have a name in its own case
+ * somewhere else (file.ptr). PDBs also lie in dll, exe or sys below it, or
+ * below its folder "symbols". Folders that do not have a name in its own case
  * are searched without regard to case.
  */
 #ifndef TOPFN_SEARCH_H

@@ -114,6 +114,22 @@ START_TEST(packed_files)
 }
 END_TEST
 
+START_TEST(packages)
+{
+    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
+
+    write_file("package/exe/mixer.pdb", in->data, in->size);
+    write_file("system/Symbols/DLL/mixer.pdb", other->data, other->size);
+    write_file("system/Symbols/exe/Mixer.pdb", in->data, in->size);
+    write_file("obj/mixer.pdb", in->data, in->size);
+    assert_found("package", FIND_OK, NULL);
+    assert_found("system", FIND_OK, NULL);
+    assert_found("obj/..", FIND_ABSENT, NULL);
+    debug_input_close(in);
+    debug_input_close(other);
+}
+END_TEST
+
 #define POINTER(store) store "/mixer.pdb/" KEY "/file.ptr"
 #define NO_PATH "points to what is no path of this system: "
 
@@ -247,8 +263,8 @@ int main(void)
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("find", packed_files, pointers, inside_a_container,
-                       an_image_with_dwarf);
+    status = suite_run("find", packed_files, packages, pointers,
+                       inside_a_container, an_image_with_dwarf);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }
