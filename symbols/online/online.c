@@ -123,8 +123,7 @@ bool online_find(struct found *found, const struct wanted *wanted)
     for (size_t i = 0; i < places->servers.len; i++) {
         const struct server_place *s = &places->servers.data[i];
 
-        if (protocols[s->kind]->has(wanted) &&
-            find_at(found, wanted, s))
+        if (protocols[s->kind]->has(wanted) && find_at(found, wanted, s))
             return true;
     }
     return false;
