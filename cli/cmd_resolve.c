@@ -11,6 +11,7 @@
 #include "cli/resolved.h"
 #include "cli/say.h"
 #include "cli/symbol_places.h"
+#include "symbols/portable_pdb.h"
 
 /* The image, and what names its addresses. */
 struct subject {
@@ -80,14 +81,20 @@ static void find_debug_file(struct subject *s, const struct options *o)
     explain(s, &cv);
 }
 
+/* A portable PDB knows no addresses of code: the image must. */
+static struct debug_file *namer(const struct subject *s)
+{
+    return s->pdb.file && !portable_pdb_of(s->pdb.file) ? s->pdb.file
+                                                        : s->image;
+}
+
 static size_t frames_at(const struct subject *s, uint64_t rva,
                         struct debug_frame *frames)
 {
     /* The matching debug file knows better than the image where nothing is:
      * exports would name padding and data. The image knows better where a
      * function ends that the debug file has only a beginning of. */
-    size_t n = debug_frames(s->pdb.file ? s->pdb.file : s->image, rva, frames,
-                            DEBUG_FRAMES_MAX);
+    size_t n = debug_frames(namer(s), rva, frames, DEBUG_FRAMES_MAX);
 
     if (n && frames[0].nearest && s->pe.section_count &&
         !pe_may_reach(&s->pe, (uint32_t)frames[0].nearest, (uint32_t)rva))

@@ -54,6 +54,7 @@ static void name_from_files(struct profile *p, const struct options *o,
         places_add_beside(&places, string(p, p->trace.files.data[i]));
     symbol_places(&places, o);
     symbols_from_files(p, &search, log ? &log->symbols : NULL);
+    precompiled_from_files(p, &places, log ? &log->code : NULL);
     lines_from_files(p, &places, log ? &log->lines : NULL);
     places_release(&places);
 }
@@ -117,6 +118,7 @@ struct profile *load_explained(const struct options *o,
 void names_log_release(struct names_log *log)
 {
     symbol_log_release(&log->symbols);
+    code_log_release(&log->code);
     lines_log_release(&log->lines);
 }
 

@@ -42,7 +42,7 @@ struct found find_managed_pdb(const struct profile *p, uint32_t module,
 }
 
 struct found find_assembly(const struct profile *p, uint32_t module,
-                           const struct places *places)
+                           const struct places *places, bool at_path)
 {
     const char *path = module_path(p, module);
     struct bytes text = {(const uint8_t *)path, strlen(path)};
@@ -63,7 +63,7 @@ struct found find_assembly(const struct profile *p, uint32_t module,
     found = found_nothing(&wanted);
     for (size_t i = 0; i < places->paths.len && !found.file; i++)
         search_place(&found, &wanted, places->paths.data[i]);
-    if (!found.file)
+    if (!found.file && at_path)
         search_beside(&found, &wanted, path);
     free(name);
     return found;

@@ -69,6 +69,11 @@ static bool is_pdb(const struct debug_file *file)
     return file->kind == &pdb_kind || file->kind == &portable_kind;
 }
 
+static bool is_pe(const struct debug_file *file)
+{
+    return file->kind == &pe_kind || file->kind == &r2r_kind;
+}
+
 static bool same_pdb(const struct debug_file *file,
                      const struct wanted *wanted)
 {
@@ -99,7 +104,7 @@ static bool matches(const struct debug_file *file, const struct wanted *wanted)
     case WANTED_ASSEMBLY:
         return is_assembly(file, b->guid);
     case WANTED_PE:
-        return file->kind == &pe_kind && a->timestamp == b->timestamp &&
+        return is_pe(file) && a->timestamp == b->timestamp &&
                a->image_size == b->image_size;
     case WANTED_ELF:
         return file->kind == &elf_debug_kind && b->build_id_size &&
