@@ -285,8 +285,8 @@ static void add_part(struct annotator *a, struct annotated *f,
     struct annotated_part part = {
         .module_id = m->module,
         .module = strings_get(a->p->strings, module->name)};
-    struct debug_range range;
-    struct bytes code;
+    struct debug_range range = {0, 0};
+    struct bytes code = {NULL, 0};
 
     part.problem = find_code(a, m, rva, &range, &code);
     if (!part.problem) {
@@ -305,7 +305,8 @@ static void add_part(struct annotator *a, struct annotated *f,
 static void add_bare(struct annotated *f, const struct location *l)
 {
     static const char made[] =
-        "compiled while the program ran: the trace does not hold its code";
+        "no image in the trace holds its code; what is compiled at run time "
+        "is in none";
     static const char unknown[] = "no image is known at its address";
 
     if (!has_part(f, NO_ID, 0))

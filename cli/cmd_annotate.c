@@ -6,11 +6,6 @@
 
 /* annotate: instructions of a function with their samples. */
 
-static struct textfile *find(void *state, const char *path)
-{
-    return sources_find(state, path);
-}
-
 static enum status print(const struct annotation *annotation,
                          const struct options *o)
 {
@@ -48,8 +43,8 @@ static enum status annotate(const struct about *about,
     size_t count = most && most < total ? most : total;
     struct annotated *functions = mem_new(count, sizeof(*functions));
     struct annotation annotation = {about->p, about->sel, &o->report,
-                                    functions, count, total, find,
-                                    &sources->sources};
+                                    functions, count, total,
+                                    source_places_find, sources};
     struct annotator *a =
         annotator_new(about->p, about->sel, &sources->places, o);
     enum status status = STATUS_NO_INPUT;
@@ -75,7 +70,7 @@ enum status cmd_annotate(const struct command *command,
 
     if (!about_load(&about, command, o, arguments, count, &status))
         return status;
-    source_places(&sources, o, arguments + 1, count - 1);
+    source_places(&sources, about.p, o, arguments + 1, count - 1);
     written = annotate(&about, &sources, o);
     source_places_release(&sources);
     about_release(&about);

@@ -6,11 +6,6 @@
 
 /* list: source lines of a function with their samples. */
 
-static struct textfile *find(void *state, const char *path)
-{
-    return sources_find(state, path);
-}
-
 static enum status print(const struct listing *listing,
                          const struct options *o)
 {
@@ -40,7 +35,7 @@ enum status cmd_list(const struct command *command, const struct options *o,
 
     if (!about_load(&about, command, o, arguments, count, &status))
         return status;
-    source_places(&sources, o, arguments + 1, count - 1);
+    source_places(&sources, about.p, o, arguments + 1, count - 1);
     listing = (struct listing){
         .p = about.p,
         .sel = about.sel,
@@ -48,8 +43,8 @@ enum status cmd_list(const struct command *command, const struct options *o,
         .context = o->context,
         .functions = about.chosen.rows.data,
         .count = about.chosen.rows.len,
-        .find = find,
-        .state = &sources.sources,
+        .find = source_places_find,
+        .state = &sources,
     };
     written = print(&listing, o);
     source_places_release(&sources);

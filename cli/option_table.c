@@ -239,6 +239,7 @@ SETTING(relevant)
 SETTING(rename)
 SETTING(force)
 SETTING(max_regression)
+SETTING(max_total)
 SETTING(function)
 SETTING(max)
 SETTING(require)
@@ -250,6 +251,13 @@ static bool add_symbols(struct options *o, const char *value)
 {
     *vec_add(&o->symbols) = value;
     return *value != '\0';
+}
+
+static bool set_online(struct options *o, const char *value)
+{
+    (void)value;
+    o->online = true;
+    return true;
 }
 
 /* Read again by who uses it; here it is only looked at. */
@@ -326,6 +334,9 @@ const struct option option_table[] = {
     {"max-regression", 0, "P%", USE_GATE,
      "a function may become slower by this much of itself",
      set_max_regression},
+    {"max-total", 0, "P%", USE_GATE,
+     "all samples together may grow by this much; no shares",
+     set_max_total},
     {"function", 0, "GLOB", USE_GATE,
      "functions with a limit of their own, the --max that follows",
      set_function},
@@ -355,6 +366,8 @@ const struct option option_table[] = {
      set_no_inlines},
     {"symbols", 0, "PATH", USE_SYMBOLS,
      "look for debug files here too: a file, folder or store", add_symbols},
+    {"online", 0, NULL, USE_SYMBOLS,
+     "ask symbol servers, too (default: no network at all)", set_online},
     {"source-map", 0, "FROM=TO", USE_SOURCES,
      "source paths that begin with FROM are in TO; may repeat",
      add_source_map},

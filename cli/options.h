@@ -59,6 +59,7 @@ struct options {
     VEC(const char *) symbols; /* files and folders */
     VEC(const char *) source_maps; /* "FROM=TO" */
     size_t context; /* lines shown around those with samples */
+    bool online; /* ask servers, too */
     enum demangle_style names; /* how much of a decorated one is shown */
     const char *explain; /* NULL: not given */
     bool explain_is_number;

@@ -12,10 +12,14 @@ struct source_places {
     struct sources sources;
 };
 
-/* By --source-map, beside the files, and where debug files are looked for.
- * It must stay where it is, as its parts know each other. */
-void source_places(struct source_places *s, const struct options *options,
-                   const char *const *files, size_t count);
+/* By --source-map, where debug files are looked for, and beside the files,
+ * which may be a database of a trace that was elsewhere. It must stay where
+ * it is, as its parts know each other. */
+void source_places(struct source_places *s, const struct profile *p,
+                   const struct options *options, const char *const *files,
+                   size_t count);
+/* As report/list.h and report/annotate.h want it; `s` is the places. */
+struct textfile *source_places_find(void *s, const char *path);
 void source_places_release(struct source_places *s);
 
 #endif

@@ -1,23 +1,36 @@
 #include "cli/symbol_places.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
+#include "cli/command.h"
 #include "symbols/folder.h"
+#include "symbols/inside.h"
 
-/* $VARIABLE/NAME */
+struct online *symbol_servers(const struct options *o)
+{
+    struct online_limits limits = ONLINE_LIMITS;
+
+    return o->online ? online_new(&limits, "topfn/" TOPFN_VERSION) : NULL;
+}
+
+/* $VARIABLE/NAME, for free(); NULL: the variable is not set. */
+static char *folder_in(const char *variable, const char *name)
+{
+    const char *folder = getenv(variable);
+
+    return folder && *folder ? path_join(folder, name) : NULL;
+}
+
 static bool add_cache(struct places *places, const char *variable,
                       const char *name)
 {
-    const char *folder = getenv(variable);
-    char *path;
+    char *path = folder_in(variable, name);
+    bool is_set = path != NULL;
 
-    if (!folder || !*folder)
-        return false;
-    path = path_join(folder, name);
-    places_add_cache(places, path);
+    if (is_set)
+        places_add_cache(places, path);
     free(path);
-    return true;
+    return is_set;
 }
 
 /* Where debuginfod's own client keeps files. */
@@ -30,13 +43,47 @@ static void add_caches(struct places *places)
     add_cache(places, "HOME", ".debuginfod_client_cache");
 }
 
+/* Where ours are kept. */
+static void set_store(struct places *places)
+{
+    char *store = folder_in("XDG_CACHE_HOME", "topfn/symbols");
+
+    if (!store)
+        store = folder_in("HOME", ".cache/topfn/symbols");
+    if (store)
+        places_set_store(places, store);
+    free(store);
+}
+
 void symbol_places(struct places *places, const struct options *o)
 {
     const char *path = getenv("_NT_SYMBOL_PATH");
+    const char *urls = getenv("DEBUGINFOD_URLS");
 
     for (size_t i = 0; i < o->symbols.len; i++)
         places_add(places, o->symbols.data[i]);
     if (path)
         places_add(places, path);
+    if (urls)
+        places_add_debuginfod(places, urls);
+    if (!places_has_server(places, SERVER_SYMSRV))
+        places_add(places, ONLINE_MICROSOFT);
+    set_store(places);
     add_caches(places);
+}
+
+void symbol_places_of_trace(struct places *places, const struct profile *p,
+                            const struct options *o)
+{
+    size_t n = p->trace.files.len;
+    const char **files = mem_new(n, sizeof(*files));
+
+    for (size_t i = 0; i < n; i++) {
+        files[i] = strings_get(p->strings, p->trace.files.data[i]);
+        places_add_beside(places, files[i]);
+    }
+    if (p->trace.contents.len)
+        places->inside = inside_open(files, n);
+    symbol_places(places, o);
+    free(files);
 }

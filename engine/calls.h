@@ -28,7 +28,7 @@ struct function_calls {
 
 /* Of each of these functions (ids, none twice). */
 void calls_count(const struct profile *p, const struct selection *sel,
-                 const uint32_t *functions, size_t count,
+                 const uint32_t *functions, size_t n,
                  struct function_calls *calls);
 void calls_release(struct function_calls *calls, size_t count);
 

@@ -216,6 +216,7 @@ static void step_out(struct squares *s)
             differ(s, i, s->last_block[i], -(double)s->last_count[i]);
         s->sum[i] += share * share * drifts;
     }
+    s->sum[s->of->units] = drifts;
 }
 
 static void add_drift(struct squares *s, unsigned shift)
@@ -298,7 +299,7 @@ static void estimate(struct squares *s, struct diff_blocks *b)
     b->blocks = s->blocks;
     n = b->blocks;
     scale = n / (n - 1) / 2;
-    for (size_t i = 0; i < s->of->units; i++)
+    for (size_t i = 0; i <= s->of->units; i++)
         b->variance[i] *= scale;
     b->df = 2 * (n - 1) * (n - 1) / (3 * n - 4);
     free(s->last_block);
@@ -323,7 +324,7 @@ void diff_blocks_count(struct diff_blocks *b, const struct diff_blocks_of *of)
     struct ruler ruler;
 
     *b = (struct diff_blocks){0};
-    b->variance = mem_new(of->units, sizeof(*b->variance));
+    b->variance = mem_new(of->units + 1, sizeof(*b->variance));
     s.blocks = most_blocks(s.rows);
     if (!s.blocks)
         return;

@@ -21,7 +21,8 @@
 enum { BLOCKS_MOST = 512, BLOCKS_LEAST = 16 };
 
 struct diff_blocks {
-    double *variance; /* by unit: of its count; all 0 when blocks is 0 */
+    double *variance; /* by unit, and behind the last of all samples: of the
+                         count; all 0 when blocks is 0 */
     double df;        /* degrees of freedom of a variance */
     unsigned blocks;  /* 0: too few samples to tell */
 };

@@ -33,6 +33,8 @@ static bool stands_before(const struct diff_name *a, const struct diff_name *b)
 {
     int order;
 
+    if (a->unnamed != b->unnamed)
+        return b->unnamed;
     if (a->seen[1] != b->seen[1])
         return a->seen[1];
     if (a->weight != b->weight)
@@ -196,47 +198,54 @@ static void join_renamed(struct pairing *g)
     }
 }
 
-/* What tells the sides apart, whichever of them is first. */
-struct extent {
-    uint64_t samples, stacks, functions;
-};
-
-static struct extent extent_of(const struct diff_input *inputs, size_t n,
-                               bool after)
+/* Code that one side has a name for, and the other an address. The innermost
+ * frame is what the address counts for. */
+static void join_addresses(struct pairing *g, const struct diff_input *input)
 {
-    struct extent e = {0, 0, 0};
+    const struct profile *p = input->p;
+    const uint32_t *unit_of = g->pairs->unit_of[g->input];
 
-    for (size_t i = 0; i < n; i++) {
-        if (inputs[i].after != after)
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        uint32_t function = p->frames.data[p->frame_start.data[i]].function;
+        uint32_t other;
+
+        if (l->module == NO_ID || unit_of[function] == NO_ID ||
+            !p->functions.data[function].name)
             continue;
-        e.samples += inputs[i].sel->samples;
-        e.stacks += inputs[i].p->stacks.len;
-        e.functions += inputs[i].p->functions.len;
+        other = map_get(&g->ids, l->address,
+                        build_of(g, p, p->modules.data[l->module].name));
+        if (other != MAP_NONE)
+            diff_pairs_join(g->pairs, unit_of[function], other,
+                            DIFF_ADDRESS);
     }
-    return e;
 }
 
-static bool is_smaller(const struct extent *a, const struct extent *b)
+/* Marks the code of modules with names on one side only. */
+static void mark_half_named(struct diff_pairs *pairs)
 {
-    if (a->samples != b->samples)
-        return a->samples < b->samples;
-    if (a->stacks != b->stacks)
-        return a->stacks < b->stacks;
-    return a->functions < b->functions;
-}
+    enum { NAMED = 1, UNNAMED = 4 }; /* shifted by the side */
+    struct map modules = {0};
 
-size_t *diff_inputs_order(const struct diff_input *inputs, size_t n)
-{
-    struct extent before = extent_of(inputs, n, false);
-    struct extent after = extent_of(inputs, n, true);
-    bool side = is_smaller(&after, &before);
-    size_t *order = mem_new(n, sizeof(*order)), at = 0;
+    for (size_t i = 0; i < pairs->names.len; i++) {
+        const struct diff_name *n = &pairs->names.data[i];
+        uint32_t has = map_add(&modules, n->module_key, 0, 0);
 
-    for (int i = 0; i < 2; i++, side = !side)
-        for (size_t j = 0; j < n; j++)
-            if (inputs[j].after == side)
-                order[at++] = j;
-    return order;
+        for (int side = 0; side < 2; side++)
+            if (n->seen[side])
+                has |= (uint32_t)(n->unnamed ? UNNAMED : NAMED) << side;
+        map_set(&modules, n->module_key, 0, has);
+    }
+    for (size_t i = 0; i < pairs->names.len; i++) {
+        struct diff_name *n = &pairs->names.data[i];
+        uint32_t has = map_get(&modules, n->module_key, 0);
+
+        for (int side = 0; side < 2; side++)
+            n->half_named |= has & NAMED << side &&
+                             !(has & NAMED << !side) &&
+                             has & UNNAMED << !side;
+    }
+    map_release(&modules);
 }
 
 static void add_inputs(struct pairing *g, const struct diff_input *inputs,
@@ -251,6 +260,11 @@ static void add_inputs(struct pairing *g, const struct diff_input *inputs,
         unit_of[at] = mem_new(inputs[at].p->functions.len, sizeof(**unit_of));
         g->input = (uint32_t)at;
         add_input(g, &inputs[at], unit_of[at]);
+    }
+    mark_half_named(g->pairs);
+    for (size_t i = 0; i < n; i++) {
+        g->input = (uint32_t)order[i];
+        join_addresses(g, &inputs[order[i]]);
     }
     free(order);
 }

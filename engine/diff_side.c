@@ -41,6 +41,15 @@ static double variance_of_runs(const struct run *runs, size_t n, size_t unit,
     return sum * all / (all - 1);
 }
 
+/* There is nothing to draw it towards. */
+static void disperse_whole(struct diff_side *s, size_t units, double variance)
+{
+    double v = s->weights.mean_grain * (double)s->total;
+
+    s->dispersion[units] = fmax(v > 0 ? variance / v : 1, 1);
+    s->df[units] = s->common_df > 0 ? s->common_df : PRIOR_DEFAULT;
+}
+
 static void disperse(struct diff_side *s, size_t units, const double *variance)
 {
     double seen = 0, expected = 0;
@@ -54,6 +63,7 @@ static void disperse(struct diff_side *s, size_t units, const double *variance)
         expected += v;
     }
     s->common = expected > 0 && s->common_df > 0 ? seen / expected : 1;
+    disperse_whole(s, units, variance[units]);
 }
 
 /* What units of a count have in common. Where shares themselves differ from
@@ -153,7 +163,7 @@ static uint64_t *count_run(const struct diff_side_of *of, size_t input)
     const struct selection *sel = of->inputs[input].sel;
     const struct profile *p = of->inputs[input].p;
     const struct diff_places *places = &of->places[input];
-    uint64_t *counts = mem_new(of->units, sizeof(*counts));
+    uint64_t *counts = mem_new(of->units + 1, sizeof(*counts));
     uint64_t *below = places->below ? selection_inclusive(p, sel) : NULL;
 
     for (size_t i = 1; i < p->stacks.len; i++) {
@@ -162,6 +172,7 @@ static uint64_t *count_run(const struct diff_side_of *of, size_t input)
         for (uint32_t j = places->start[i]; n && j < places->start[i + 1]; j++)
             counts[places->units.data[j]] += n;
     }
+    counts[of->units] = sel->samples;
     free(below);
     return counts;
 }
@@ -191,17 +202,17 @@ static void one_run(struct diff_side *s, const struct diff_side_of *of,
 static void several_runs(struct diff_side *s, const struct diff_side_of *of)
 {
     struct run *runs = mem_new(s->runs, sizeof(*runs));
-    double *variance = mem_new(of->units, sizeof(*variance));
+    double *variance = mem_new(of->units + 1, sizeof(*variance));
     size_t n = 0;
 
-    s->counts = mem_new(of->units, sizeof(*s->counts));
+    s->counts = mem_new(of->units + 1, sizeof(*s->counts));
     for (size_t i = 0; i < of->count; i++) {
         if (of->inputs[i].after != of->after)
             continue;
         runs[n].part = of->exposures[i] / s->exposure;
         runs[n++].counts = count_run(of, i);
     }
-    for (size_t i = 0; i < of->units; i++) {
+    for (size_t i = 0; i <= of->units; i++) {
         for (size_t r = 0; r < n; r++)
             s->counts[i] += runs[r].counts[i];
         variance[i] = variance_of_runs(runs, n, i, (double)s->counts[i]);
@@ -220,8 +231,8 @@ void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
     size_t last = 0;
 
     *s = (struct diff_side){.shares = of->shares};
-    s->dispersion = mem_new(of->units, sizeof(*s->dispersion));
-    s->df = mem_new(of->units, sizeof(*s->df));
+    s->dispersion = mem_new(of->units + 1, sizeof(*s->dispersion));
+    s->df = mem_new(of->units + 1, sizeof(*s->df));
     for (size_t i = 0; i < of->count; i++) {
         if (of->inputs[i].after != of->after)
             continue;

@@ -16,11 +16,13 @@
 #include "engine/diff_blocks.h"
 #include "engine/diff_weights.h"
 
+/* By unit; behind the last unit stands what all samples are together, which
+ * means something for rates only. */
 struct diff_side {
-    uint64_t *counts;   /* by unit */
-    struct diff_weights weights; /* by unit */
-    double *dispersion; /* by unit */
-    double *df;         /* by unit: degrees of freedom behind it */
+    uint64_t *counts;
+    struct diff_weights weights;
+    double *dispersion;
+    double *df; /* degrees of freedom behind it */
     double common, common_df; /* dispersion of the units together */
     uint64_t total;     /* samples */
     double exposure;    /* what 1 unit of a value is, in samples */

@@ -123,22 +123,28 @@ static void weigh_all(struct weighing *w, struct diff_weights *to)
     free(w->samples);
 }
 
+static void weigh_alike(const struct weighing *w, struct diff_weights *to)
+{
+    for (size_t i = 0; i < w->of->units; i++) {
+        to->worth[i] = (double)w->counts[i];
+        to->grain[i] = 1;
+    }
+}
+
 void diff_weights_find(struct diff_weights *to, const struct diff_side_of *of,
                        const uint64_t *counts, uint64_t total)
 {
     struct weighing w = {.of = of, .counts = counts, .total = (double)total};
 
-    to->worth = mem_new(of->units, sizeof(*to->worth));
-    to->grain = mem_new(of->units, sizeof(*to->grain));
+    to->worth = mem_new(of->units + 1, sizeof(*to->worth));
+    to->grain = mem_new(of->units + 1, sizeof(*to->grain));
     to->mean_grain = 1;
-    if (has_weights(of)) {
+    if (has_weights(of))
         weigh_all(&w, to);
-        return;
-    }
-    for (size_t i = 0; i < of->units; i++) {
-        to->worth[i] = (double)counts[i];
-        to->grain[i] = 1;
-    }
+    else
+        weigh_alike(&w, to);
+    to->worth[of->units] = (double)total / to->mean_grain;
+    to->grain[of->units] = to->mean_grain;
 }
 
 void diff_weights_release(struct diff_weights *w)

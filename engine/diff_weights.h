@@ -28,10 +28,11 @@ struct diff_side_of {
     size_t count, units;
     bool after, shares;
 };
+/* By unit, and behind the last for all samples together. */
 struct diff_weights {
-    double *worth; /* by unit: independent samples that its count tells as
+    double *worth; /* independent samples that its count tells as
                       much as */
-    double *grain; /* by unit: what such a sample counts; of a share, by
+    double *grain; /* what such a sample counts; of a share, by
                       which both it and all others vary */
     double mean_grain; /* of all samples */
 };

@@ -96,83 +96,96 @@ static void group_frames(const struct profile *p, enum rank_by by,
     strings_free(g.labels);
 }
 
-/* What one pass counts: all frames of a group, or its inlined ones. */
+/* What is counted by group, and the last stack that it was counted for. */
 struct tally {
-    const struct profile *p;
-    const struct selection *sel;
-    const uint32_t *of_frame;
     uint64_t *exclusive, *inclusive;
-    uint32_t *seen; /* by group: the last stack that counted it */
-    bool inlined_only;
+    uint32_t *seen;
 };
 
-static bool counts(const struct tally *t, uint32_t frame)
+struct counting {
+    const struct profile *p;
+    const uint32_t *of_frame;
+    struct tally all;
+    struct tally inlined; /* nothing, where nothing is inlined */
+};
+
+static struct tally tally_new(size_t groups)
 {
-    return t->of_frame[frame] != NO_ID &&
-           (!t->inlined_only || t->p->frames.data[frame].inlined);
+    return (struct tally){
+        .exclusive = mem_new(groups, sizeof(uint64_t)),
+        .inclusive = mem_new(groups, sizeof(uint64_t)),
+        .seen = mem_new(groups, sizeof(uint32_t)),
+    };
 }
 
-static void count_exclusive(const struct tally *t)
+/* Once a stack. */
+static inline void count(struct tally *t, uint32_t group, uint32_t stack,
+                         uint64_t samples)
 {
-    const struct profile *p = t->p;
-
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t location = p->stacks.data[i].location;
-        uint32_t frame = p->frame_start.data[location];
-
-        if (counts(t, frame))
-            t->exclusive[t->of_frame[frame]] += t->sel->stack_counts[i];
-    }
+    if (t->seen[group] == stack)
+        return;
+    t->seen[group] = stack;
+    t->inclusive[group] += samples;
 }
 
-/* Counts every group on the way from a stack to the root once. */
-static void count_path(const struct tally *t, uint32_t stack)
+static bool counts_inlined(const struct counting *c, uint32_t frame)
 {
-    const struct profile *p = t->p;
-    uint64_t samples = t->sel->stack_counts[stack];
+    return c->inlined.seen && c->p->frames.data[frame].inlined;
+}
+
+static void count_innermost(struct counting *c, uint32_t stack,
+                            uint64_t samples)
+{
+    uint32_t location = c->p->stacks.data[stack].location;
+    uint32_t frame = c->p->frame_start.data[location];
+    uint32_t group = c->of_frame[frame];
+
+    if (group == NO_ID)
+        return;
+    c->all.exclusive[group] += samples;
+    if (counts_inlined(c, frame))
+        c->inlined.exclusive[group] += samples;
+}
+
+/* Counts every group on the way from a stack to the root. */
+static void count_path(struct counting *c, uint32_t stack, uint64_t samples)
+{
+    const struct profile *p = c->p;
 
     for (uint32_t at = stack; at; at = p->stacks.data[at].parent) {
         uint32_t location = p->stacks.data[at].location;
         uint32_t end = p->frame_start.data[location + 1];
 
         for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
-            uint32_t group = t->of_frame[i];
-
-            if (!counts(t, i) || t->seen[group] == stack)
+            if (c->of_frame[i] == NO_ID)
                 continue;
-            t->seen[group] = stack;
-            t->inclusive[group] += samples;
+            count(&c->all, c->of_frame[i], stack, samples);
+            if (counts_inlined(c, i))
+                count(&c->inlined, c->of_frame[i], stack, samples);
         }
     }
-}
-
-static void count(struct tally *t, size_t groups)
-{
-    t->exclusive = mem_new(groups, sizeof(uint64_t));
-    t->inclusive = mem_new(groups, sizeof(uint64_t));
-    t->seen = mem_new(groups, sizeof(uint32_t));
-    count_exclusive(t);
-    for (uint32_t i = 1; i < t->p->stacks.len; i++)
-        if (t->sel->stack_counts[i])
-            count_path(t, i);
-    free(t->seen);
 }
 
 void groups_add_up(struct groups *groups, const struct profile *p,
                    const struct selection *sel)
 {
-    struct tally all = {.p = p, .sel = sel, .of_frame = groups->of_frame};
-    struct tally inlined = all;
+    struct counting c = {.p = p, .of_frame = groups->of_frame};
 
-    count(&all, groups->first.len);
-    groups->exclusive = all.exclusive;
-    groups->inclusive = all.inclusive;
-    if (!inlines_any(p))
-        return;
-    inlined.inlined_only = true;
-    count(&inlined, groups->first.len);
-    groups->inlined_exclusive = inlined.exclusive;
-    groups->inlined_inclusive = inlined.inclusive;
+    c.all = tally_new(groups->first.len);
+    if (inlines_any(p))
+        c.inlined = tally_new(groups->first.len);
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        if (!sel->stack_counts[i])
+            continue;
+        count_innermost(&c, i, sel->stack_counts[i]);
+        count_path(&c, i, sel->stack_counts[i]);
+    }
+    groups->exclusive = c.all.exclusive;
+    groups->inclusive = c.all.inclusive;
+    groups->inlined_exclusive = c.inlined.exclusive;
+    groups->inlined_inclusive = c.inlined.inclusive;
+    free(c.all.seen);
+    free(c.inlined.seen);
 }
 
 void groups_count(struct groups *groups, const struct profile *p,

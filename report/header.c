@@ -277,19 +277,17 @@ static void print_lines(const struct profile *p, const struct selection *sel,
 /* Each line a paragraph, its special characters escaped. */
 static void as_markdown(const char *text, const char *mark, struct out *out)
 {
-    char line[1024];
+    struct arena scratch = {0};
 
     while (*text) {
         size_t n = strcspn(text, "\n");
-        size_t kept = n < sizeof(line) ? n : sizeof(line) - 1;
 
-        memcpy(line, text, kept);
-        line[kept] = '\0';
         out_str(out, mark);
-        out_markdown(out, line);
+        out_markdown(out, arena_strndup(&scratch, text, n));
         out_str(out, "\n\n");
         text += n + (text[n] == '\n');
     }
+    arena_release(&scratch);
 }
 
 void header_lines(const char *text, enum format format, const char *mark,

@@ -7,6 +7,7 @@
 #include "symbols/build_id.h"
 #include "symbols/elf/elf.h"
 #include "symbols/folder.h"
+#include "symbols/online/online.h"
 
 /* "elf-buildid-HEX": symbol stores have at least 20 bytes, the last of them
  * zeros if need be. */
@@ -106,6 +107,13 @@ struct found find_elf_image(const struct elf_sought *s)
            search_trees(&found, &wanted, "") ||
            search_caches(&found, &wanted, "executable"));
     return found;
+}
+
+void ask_elf_image(struct found *found, const struct elf_sought *s)
+{
+    struct wanted wanted = wanted_elf(s, WANTED_ELF);
+
+    online_find(found, &wanted);
 }
 
 /* ---- its debug file ---- */
@@ -234,6 +242,8 @@ struct found find_elf_debug(const struct elf_sought *s)
                 search_by_id(&found, s, &wanted);
 
     if (!done && s->image)
-        search_link(&found, s, &wanted);
+        done = search_link(&found, s, &wanted);
+    if (!done)
+        online_find(&found, &wanted);
     return found;
 }

@@ -16,7 +16,7 @@
  * caches, in symbol stores (_.debug/elf-buildid-sym-HEX/_.debug), as NAME.debug, NAME.dbg and NAME in the places; then the file that
  * .gnu_debuglink of the image names, beside the image, in .debug there, in
  * the places and below /usr/lib/debug: by build-id, or without one by its
- * checksum.
+ * checksum; then from servers (online.h), by build-id.
  */
 #ifndef TOPFN_FIND_ELF_H
 #define TOPFN_FIND_ELF_H
@@ -33,5 +33,7 @@ struct elf_sought {
 
 struct found find_elf_image(const struct elf_sought *s);
 struct found find_elf_debug(const struct elf_sought *s);
+/* Asks servers for the image that find_elf_image did not find. */
+void ask_elf_image(struct found *found, const struct elf_sought *s);
 
 #endif

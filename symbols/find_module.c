@@ -9,6 +9,7 @@
 #include "symbols/find_pdb.h"
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
+#include "symbols/online/online.h"
 #include "symbols/pe_dwarf.h"
 
 static struct bytes bytes_of(const char *text)
@@ -18,8 +19,9 @@ static struct bytes bytes_of(const char *text)
 
 /* ---- Windows ---- */
 
+/* Servers are asked for it only where there is no PDB. */
 static struct found find_image(const struct identity *id, const char *name,
-                               const struct places *places)
+                               const struct places *places, bool has_pdb)
 {
     struct wanted wanted = {.kind = WANTED_PE,
                             .name = name,
@@ -32,7 +34,8 @@ static struct found find_image(const struct identity *id, const char *name,
     found = found_nothing(&wanted);
     snprintf(wanted.key, sizeof(wanted.key), "%08X%x", id->timestamp,
              id->image_size);
-    search_places(&found, &wanted);
+    if (!search_places(&found, &wanted) && !has_pdb)
+        online_find(&found, &wanted);
     return found;
 }
 
@@ -56,7 +59,8 @@ static void find_windows(struct module_files *files, const struct profile *p,
 
     if (named)
         files->debug = find_pdb(&cv, NULL, places);
-    files->image = find_image(&m->identity, name, places);
+    files->image = find_image(&m->identity, name, places,
+                              files->debug.file != NULL);
     if (open_pe(files) && !named && pe_codeview(&files->pe, &cv))
         files->debug = find_pdb(&cv, files->image.path, places);
 }
@@ -81,6 +85,9 @@ static void find_elf(struct module_files *files, const struct profile *p,
 
     files->image = find_elf_image(&s);
     find_debug(files, &s);
+    /* Offsets in a file can be told only by the image itself. */
+    if (!files->image.file && (m->by_file_offset || !files->debug.file))
+        ask_elf_image(&files->image, &s);
 }
 
 /* ---- either ---- */

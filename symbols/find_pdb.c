@@ -6,6 +6,7 @@
 
 #include "engine/base/mem.h"
 #include "symbols/folder.h"
+#include "symbols/online/online.h"
 
 void pdb_key(const uint8_t g[16], uint32_t age, char key[PDB_KEY_SIZE])
 {
@@ -80,8 +81,8 @@ struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name,
     return wanted;
 }
 
-struct found find_pdb(const struct pe_codeview *cv, const char *image,
-                      const struct places *places)
+struct found find_pdb_here(const struct pe_codeview *cv, const char *image,
+                           const struct places *places)
 {
     char *name = cv ? path_last_part(cv->path) : NULL;
     struct wanted wanted;
@@ -95,5 +96,18 @@ struct found find_pdb(const struct pe_codeview *cv, const char *image,
     if (!image || !search_beside(&found, &wanted, image))
         search_places(&found, &wanted);
     free(name);
+    return found;
+}
+
+struct found find_pdb(const struct pe_codeview *cv, const char *image,
+                      const struct places *places)
+{
+    struct found found = find_pdb_here(cv, image, places);
+    struct wanted wanted;
+
+    if (found.file || !found.name)
+        return found;
+    wanted = wanted_pdb(cv, found.name, places);
+    online_find(&found, &wanted);
     return found;
 }

@@ -25,6 +25,10 @@ const char *find_cause_text(enum find_cause cause)
         return "identity mismatch";
     case FIND_BROKEN:
         return "broken debug file";
+    case FIND_NOT_ASKED:
+        return "not asked";
+    case FIND_FAILED:
+        return "failed";
     }
     return "";
 }
@@ -164,7 +168,8 @@ void found_note(struct found *found, enum find_cause cause, const char *path,
     if (cause == FIND_ABSENT && is_known_absent(found, path))
         return;
     add_probe(found, cause, path, reason);
-    if (cause == FIND_ABSENT || (found->cause >= cause && found->path))
+    if ((cause != FIND_MISMATCH && cause != FIND_BROKEN) ||
+        (found->cause >= cause && found->path))
         return;
     found->cause = cause;
     free(found->path);

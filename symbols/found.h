@@ -21,7 +21,10 @@ enum find_cause {
     FIND_NOT_NAMED, /* nothing says which file it would be */
     FIND_ABSENT,    /* no file of that name */
     FIND_MISMATCH,  /* there is one, of another build */
-    FIND_BROKEN     /* there is one that cannot be read */
+    FIND_BROKEN,    /* there is one that cannot be read */
+    /* Of probes only: */
+    FIND_NOT_ASKED, /* a server */
+    FIND_FAILED     /* the server, or what would keep the file */
 };
 
 const char *find_cause_text(enum find_cause cause);
@@ -52,8 +55,9 @@ struct wanted {
 
 struct probe {
     enum find_cause cause;
-    char *path;
-    char *reason; /* of FIND_BROKEN, and why a file was passed; or NULL */
+    char *path;   /* or the address at a server */
+    char *reason; /* of FIND_BROKEN, why a file was passed, and what a server
+                     said; or NULL */
 };
 
 struct found {

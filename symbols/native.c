@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "symbols/names.h"
+#include "symbols/prefetch.h"
 #include "symbols/symbols.h"
 
 struct native {
     const struct profile *p;
     const struct symbol_search *search;
     struct module_search *modules; /* by id; of those not looked for zeros */
+    struct prefetched *ready; /* NULL: each is looked for in its turn */
 };
 
 /* A module while it is asked, by one thread. */
@@ -17,6 +19,36 @@ struct asked_module {
     const struct native *native;
     struct module_search *search;
     struct arena arena; /* names until the next address */
+};
+
+/* ---- files ---- */
+
+/* As symbols_resolve asks. */
+static uint32_t module_of(const struct profile *p, uint32_t location)
+{
+    const struct location *l = &p->locations.data[location];
+    bool may_ask = l->method == NO_ID || l->kind == CODE_NATIVE ||
+                   l->kind == CODE_KERNEL;
+
+    return may_ask && !profile_has_frames(p, location) ? l->module : NO_ID;
+}
+
+static void find(const struct profile *p, uint32_t module,
+                 const struct places *places, void *result)
+{
+    *(struct module_files *)result = find_module(p, module, places);
+}
+
+static void release(void *result)
+{
+    module_files_release(result);
+}
+
+static const struct prefetch_kind files_kind = {
+    .module_of = module_of,
+    .size = sizeof(struct module_files),
+    .find = find,
+    .release = release,
 };
 
 static void *open_module(void *state, uint32_t module)
@@ -27,7 +59,8 @@ static void *open_module(void *state, uint32_t module)
     m->native = n;
     m->search = &n->modules[module];
     m->search->module = module;
-    m->search->files = find_module(n->p, module, n->search->places);
+    if (!prefetch_take(n->ready, module, &m->search->files))
+        m->search->files = find_module(n->p, module, n->search->places);
     m->search->sought = true;
     return m;
 }
@@ -40,6 +73,8 @@ static void close_module(void *opened)
     arena_release(&m->arena);
     free(m);
 }
+
+/* ---- names ---- */
 
 /* A call's line and inlined functions are those of its last byte. */
 static size_t frames(void *opened, const struct symbol_query *query,
@@ -122,7 +157,9 @@ void symbols_from_files(struct profile *p, const struct symbol_search *search,
     if (p->frame_start.len)
         return;
     native.modules = mem_new(p->modules.len, sizeof(*native.modules));
+    native.ready = prefetch(p, search->places, &files_kind);
     symbols_resolve(p, &source, search->threads);
+    prefetch_free(native.ready);
     set_causes(p, native.modules);
     finish_log(&native, log);
 }

@@ -7,7 +7,8 @@
  *
  * For every module with sampled addresses that nobody named, its files are
  * looked for (find_module.h), asked in order of address, and closed; modules
- * side by side. What stays without a name gets the cause. No network is used.
+ * side by side. What stays without a name gets the cause. Servers are asked
+ * if the places have them online.
  */
 #ifndef TOPFN_NATIVE_H
 #define TOPFN_NATIVE_H

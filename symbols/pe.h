@@ -87,6 +87,9 @@ enum debug_machine pe_debug_machine(const struct pe *pe);
  * has nothing there. */
 struct bytes pe_at(const struct pe *pe, uint32_t rva);
 
+/* The same, of sections that are executable only. */
+struct bytes pe_code_at(const struct pe *pe, uint32_t rva);
+
 /* Entry `i` of the debug directory; false beyond the last. */
 bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);
 

@@ -324,7 +324,7 @@ static struct bytes code_of(struct debug_file *file, uint64_t rva)
     if (rva > UINT32_MAX ||
         pe_open(&pe, file->name, file->data, file->size, NULL))
         return (struct bytes){NULL, 0};
-    return pe_at(&pe, (uint32_t)rva);
+    return pe_code_at(&pe, (uint32_t)rva);
 }
 
 static void close_image(struct debug_file *file)

@@ -130,9 +130,8 @@ static void read_exports(struct image *image)
     image->exports.len = kept;
 }
 
-/* The last export at or below, or NULL. */
-static const struct export *find_export(const struct image *image,
-                                        uint32_t rva)
+/* How many exports are at or below. */
+static size_t exports_below(const struct image *image, uint32_t rva)
 {
     size_t low = 0, high = image->exports.len;
 
@@ -144,7 +143,16 @@ static const struct export *find_export(const struct image *image,
         else
             high = middle;
     }
-    return low ? &image->exports.data[low - 1] : NULL;
+    return low;
+}
+
+/* The last export at or below, or NULL. */
+static const struct export *find_export(const struct image *image,
+                                        uint32_t rva)
+{
+    size_t n = exports_below(image, rva);
+
+    return n ? &image->exports.data[n - 1] : NULL;
 }
 
 /* Names reach as far as the function they are in. A fragment away from the
@@ -202,18 +210,17 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
 static bool leaf_range(const struct image *image, uint32_t rva,
                        struct debug_range *range)
 {
-    const struct export *end = image->exports.data + image->exports.len;
-    const struct export *e = find_export(image, rva);
+    const struct export *exports = image->exports.data;
+    size_t n = exports_below(image, rva);
     struct pe_range gap;
 
     if (!pe_gap_at(&image->pe, rva, &gap))
         return false;
     *range = (struct debug_range){gap.start, gap.end};
-    if (e && e->rva > gap.start)
-        range->start = e->rva;
-    e = e ? e + 1 : image->exports.data;
-    if (e != end && e->rva < gap.end)
-        range->end = e->rva;
+    if (n && exports[n - 1].rva > gap.start)
+        range->start = exports[n - 1].rva;
+    if (n < image->exports.len && exports[n].rva < gap.end)
+        range->end = exports[n].rva;
     return true;
 }
 
@@ -238,7 +245,7 @@ static struct bytes code_at(struct debug_file *file, uint64_t rva)
     const struct image *image = file->state;
 
     return rva > UINT32_MAX ? (struct bytes){NULL, 0}
-                            : pe_at(&image->pe, (uint32_t)rva);
+                            : pe_code_at(&image->pe, (uint32_t)rva);
 }
 
 static enum err_code open_image(struct debug_file *file, struct err *err)

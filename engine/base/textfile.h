@@ -21,12 +21,12 @@ struct textfile;
 /* NULL for what is no regular file, has bytes of 0, or is larger than
  * 16 MiB: no source. */
 struct textfile *textfile_open(const char *path, struct err *err);
-void textfile_close(struct textfile *file);
+void textfile_close(struct textfile *t);
 
-const char *textfile_path(const struct textfile *file);
-size_t textfile_lines(const struct textfile *file);
+const char *textfile_path(const struct textfile *t);
+size_t textfile_lines(const struct textfile *t);
 
 /* The first is 1. Terminated; lives until textfile_close. */
-const char *textfile_line(struct textfile *file, size_t line);
+const char *textfile_line(struct textfile *t, size_t line);
 
 #endif

@@ -147,6 +147,7 @@ START_TEST(an_image_has_its_code)
     ck_assert_int_eq(in->file->machine, DEBUG_X64);
     ck_assert_uint_ge(code.len, 0x4d);
     ck_assert_uint_eq(code.data[0], 0x31); /* xor eax, eax */
+    ck_assert_uint_eq(debug_code(in->file, 0x2000).len, 0); /* data */
     ck_assert_uint_eq(debug_code(in->file, 0x4f00).len, 0);
     ck_assert_uint_eq(debug_code(in->file, UINT64_MAX).len, 0);
     /* By unwind information, and between what has some. */
