@@ -41,7 +41,7 @@ enum status cmd_symbols(const struct command *command,
                         const struct options *o, const char *const *files,
                         size_t count)
 {
-    struct symbol_log log = {.modules = {0}};
+    struct names_log log = {.symbols = {.modules = {0}}};
     struct module_names names;
     enum status status, written;
     struct selection *sel;
@@ -62,7 +62,7 @@ enum status cmd_symbols(const struct command *command,
     written = print(&names, o);
     module_names_release(&names);
     selection_free(sel);
-    symbol_log_release(&log);
+    names_log_release(&log);
     profile_free(p);
     return written ? written : status;
 }

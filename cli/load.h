@@ -6,6 +6,7 @@
 
 #include "cli/options.h"
 #include "cli/status.h"
+#include "symbols/managed.h"
 #include "symbols/native.h"
 
 enum load_what {
@@ -19,10 +20,18 @@ enum load_what {
 struct profile *load(const struct options *options, const char *const *files,
                      size_t count, enum load_what what, enum status *status);
 
-/* The same, and what was found out on the way to names (release it). */
+/* What was found out on the way to names and lines. */
+struct names_log {
+    struct symbol_log symbols;
+    struct lines_log lines;
+};
+
+void names_log_release(struct names_log *log);
+
+/* The same, with the log (release it). */
 struct profile *load_explained(const struct options *options,
                                const char *const *files, size_t count,
-                               struct symbol_log *log, enum status *status);
+                               struct names_log *log, enum status *status);
 
 /* Reads each file into a profile of its own, with the times of its samples.
  * False, and a status other than 0, when one of them gives none; the others

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/module_lines.h"
 #include "cli/resolved.h"
 #include "engine/base/ascii.h"
+#include "engine/facts.h"
 #include "symbols/find_pdb.h"
 
 static const char *string(const struct module_names *names, uint32_t id)
@@ -29,18 +31,32 @@ static bool is_unnamed(const struct profile *p, uint32_t location)
     return p->functions.data[function].cause != CAUSE_NONE;
 }
 
+/* The managed module of a location; NO_ID none. */
+static uint32_t assembly_of(const struct profile *p, uint32_t location)
+{
+    const struct location *l = &p->locations.data[location];
+    uint32_t module =
+        l->method == NO_ID ? NO_ID : p->methods.data[l->method].module;
+
+    return module == NO_ID || !p->modules.data[module].managed ? NO_ID
+                                                               : module;
+}
+
+/* Precompiled code counts for its image and for its assembly. */
 static void count_samples(const struct profile *p, const struct selection *sel,
                           struct module_row *rows)
 {
     for (size_t i = 1; i < p->stacks.len; i++) {
         uint32_t location = p->stacks.data[i].location;
         uint32_t module = p->locations.data[location].module;
+        uint32_t assembly = assembly_of(p, location);
 
-        if (module == NO_ID)
-            continue;
-        rows[module].samples += sel->stack_counts[i];
-        if (is_unnamed(p, location))
+        if (module != NO_ID)
+            rows[module].samples += sel->stack_counts[i];
+        if (module != NO_ID && is_unnamed(p, location))
             rows[module].unnamed += sel->stack_counts[i];
+        if (assembly != NO_ID)
+            rows[assembly].samples += sel->stack_counts[i];
     }
 }
 
@@ -50,7 +66,10 @@ static void find_causes(const struct profile *p, struct module_row *rows,
 {
     for (uint32_t i = 0; i < p->locations.len; i++) {
         const struct location *l = &p->locations.data[i];
+        uint32_t assembly = assembly_of(p, i);
 
+        if (assembly != NO_ID)
+            sampled[assembly] = true;
         if (l->module == NO_ID)
             continue;
         sampled[l->module] = true;
@@ -70,9 +89,23 @@ static int compare_rows(const void *a, const void *b)
     return (x->module > y->module) - (x->module < y->module);
 }
 
+static void link_searches(struct module_row *rows, const struct names_log *log)
+{
+    for (size_t i = 0; i < log->symbols.modules.len; i++) {
+        const struct module_search *search = &log->symbols.modules.data[i];
+
+        rows[search->module].search = search;
+    }
+    for (size_t i = 0; i < log->lines.modules.len; i++) {
+        const struct lines_search *search = &log->lines.modules.data[i];
+
+        rows[search->module].lines = search;
+    }
+}
+
 struct module_names module_names_new(const struct profile *p,
                                      const struct selection *sel,
-                                     const struct symbol_log *log)
+                                     const struct names_log *log)
 {
     struct module_names names = {
         .p = p, .rows = mem_new(p->modules.len, sizeof(struct module_row))};
@@ -80,8 +113,7 @@ struct module_names module_names_new(const struct profile *p,
 
     for (uint32_t i = 0; i < p->modules.len; i++)
         names.rows[i].module = i;
-    for (size_t i = 0; i < log->modules.len; i++)
-        names.rows[log->modules.data[i].module].search = &log->modules.data[i];
+    link_searches(names.rows, log);
     count_samples(p, sel, names.rows);
     find_causes(p, names.rows, sampled);
     for (uint32_t i = 0; i < p->modules.len; i++)
@@ -254,9 +286,25 @@ static void explain_row(const struct module_names *names,
         print_probes(&row->search->files.debug, out);
         print_probes(&row->search->files.image, out);
     }
+    if (row->lines) {
+        print_probes(&row->lines->pdb, out);
+        print_probes(&row->lines->image, out);
+    }
     out_str(out, "  names   ");
     print_source(names, row, out);
     out_char(out, '\n');
+    if (row->lines) {
+        out_str(out, "  lines   ");
+        module_lines_text(row->lines, out);
+        out_char(out, '\n');
+    }
+}
+
+static bool is_called(const struct module_names *names,
+                      const struct module *m, const char *name)
+{
+    return ascii_same(string(names, m->name), name) ||
+           ascii_same(path_base_name(string(names, m->path)), name);
 }
 
 bool module_names_explain(const struct module_names *names,
@@ -267,7 +315,7 @@ bool module_names_explain(const struct module_names *names,
     for (size_t i = 0; i < names->count; i++) {
         const struct module_row *row = &names->rows[i];
 
-        if (!ascii_same(string(names, module_of(names, row)->name), module))
+        if (!is_called(names, module_of(names, row), module))
             continue;
         explain_row(names, row, out);
         found = true;
@@ -291,7 +339,8 @@ static const char *json_probes(const struct found *found, const char *before,
     static const char *const results[] = {
         [FIND_OK] = "match", [FIND_NOT_NAMED] = "not_named",
         [FIND_ABSENT] = "absent", [FIND_MISMATCH] = "identity_mismatch",
-        [FIND_BROKEN] = "broken_file",
+        [FIND_BROKEN] = "broken_file", [FIND_NOT_ASKED] = "not_asked",
+        [FIND_FAILED] = "failed",
     };
 
     for (size_t i = 0; i < found->probes.len; i++) {
@@ -330,9 +379,20 @@ static void json_row(const struct module_names *names,
     out_str(out, "},\"probes\":[");
     if (row->search) {
         before = json_probes(&row->search->files.debug, before, out);
-        json_probes(&row->search->files.image, before, out);
+        before = json_probes(&row->search->files.image, before, out);
     }
-    out_str(out, "]}");
+    if (row->lines) {
+        before = json_probes(&row->lines->pdb, before, out);
+        json_probes(&row->lines->image, before, out);
+    }
+    out_str(out, "],\"lines\":");
+    if (row->lines) {
+        out_char(out, '{');
+        module_lines_json(row->lines, out);
+        out_str(out, "}}");
+    } else {
+        out_str(out, "null}");
+    }
 }
 
 void module_names_json(const struct module_names *names, struct out *out)

@@ -12,9 +12,9 @@
 #ifndef TOPFN_MODULE_NAMES_H
 #define TOPFN_MODULE_NAMES_H
 
+#include "cli/load.h"
 #include "engine/base/out.h"
 #include "engine/select.h"
-#include "symbols/native.h"
 
 struct module_row {
     uint32_t module;
@@ -22,6 +22,7 @@ struct module_row {
     uint64_t unnamed; /* of these */
     uint32_t cause;   /* enum name_cause, of addresses without a name */
     const struct module_search *search; /* NULL: not looked for */
+    const struct lines_search *lines;   /* NULL: no managed code */
 };
 
 struct module_names {
@@ -33,11 +34,12 @@ struct module_names {
 /* `log` must live as long. */
 struct module_names module_names_new(const struct profile *p,
                                      const struct selection *sel,
-                                     const struct symbol_log *log);
+                                     const struct names_log *log);
 void module_names_release(struct module_names *names);
 
 void module_names_text(const struct module_names *names, struct out *out);
-/* False when no module is called `module` (case ignored). */
+/* By its name or that of its file, case ignored. False when no module is
+ * called so. */
 bool module_names_explain(const struct module_names *names,
                           const char *module, struct out *out);
 void module_names_json(const struct module_names *names, struct out *out);

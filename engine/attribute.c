@@ -7,6 +7,7 @@
  * both answers carry the times between which they hold, since memory is
  * reused, and are worked out anew outside them.
  */
+#include "engine/clr_pair.h"
 #include "engine/locate.h"
 
 /* An outer part of a process's stacks: the stack it makes on its own. */
@@ -251,5 +252,6 @@ void facts_finish(struct facts *facts)
     spaces_build(&a.spaces, facts, &a.lives);
     locator_init(&a.locator, &a.spaces);
     attribute_samples(&a);
+    clr_pair_maps(facts, a.locator.names.method_ids);
     release(&a);
 }

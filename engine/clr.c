@@ -3,14 +3,21 @@
 #include <string.h>
 
 /* What an event id means; ids differ between the two providers. */
-enum shape { NOT_WANTED, METHOD, METHOD_VERBOSE, MODULE, DOMAIN_MODULE };
+enum shape {
+    NOT_WANTED,
+    METHOD,
+    METHOD_VERBOSE,
+    MODULE,
+    DOMAIN_MODULE,
+    IL_MAP
+};
 
 struct kind {
     uint8_t shape;
     uint8_t event; /* enum fact_event */
 };
 
-enum { FIRST_ID = 137, LAST_ID = 154 };
+enum { FIRST_ID = 137, LAST_ID = 190 };
 
 static const struct kind runtime_kinds[LAST_ID - FIRST_ID + 1] = {
     [137 - FIRST_ID] = {METHOD, FACT_AT_START},
@@ -26,6 +33,7 @@ static const struct kind runtime_kinds[LAST_ID - FIRST_ID + 1] = {
     [151 - FIRST_ID] = {DOMAIN_MODULE, FACT_BEGIN},
     [152 - FIRST_ID] = {MODULE, FACT_BEGIN},
     [153 - FIRST_ID] = {MODULE, FACT_END},
+    [190 - FIRST_ID] = {IL_MAP, FACT_BEGIN},
 };
 
 static const struct kind rundown_kinds[LAST_ID - FIRST_ID + 1] = {
@@ -33,6 +41,8 @@ static const struct kind rundown_kinds[LAST_ID - FIRST_ID + 1] = {
     [142 - FIRST_ID] = {METHOD, FACT_AT_STOP},
     [143 - FIRST_ID] = {METHOD_VERBOSE, FACT_AT_START},
     [144 - FIRST_ID] = {METHOD_VERBOSE, FACT_AT_STOP},
+    [149 - FIRST_ID] = {IL_MAP, FACT_AT_START},
+    [150 - FIRST_ID] = {IL_MAP, FACT_AT_STOP},
     [151 - FIRST_ID] = {DOMAIN_MODULE, FACT_AT_START},
     [152 - FIRST_ID] = {DOMAIN_MODULE, FACT_AT_STOP},
     [153 - FIRST_ID] = {MODULE, FACT_AT_START},
@@ -56,6 +66,8 @@ enum clr_use clr_event_use(enum clr_provider provider, uint16_t id)
     case MODULE:
     case DOMAIN_MODULE:
         return CLR_MODULE;
+    case IL_MAP:
+        return CLR_IL_MAP;
     }
     return CLR_UNUSED;
 }
@@ -80,7 +92,17 @@ static struct text_slice utf16_slice(struct reader *r)
 }
 
 /* The flag bits of a method event that we use. */
-enum { FLAG_JITTED = 0x8, TIER_SHIFT = 7, TIER_MASK = 7 };
+enum { FLAG_JITTED = 0x8, TIER_SHIFT = 7, TIER_MASK = 7, EXTENT_SHIFT = 28 };
+
+/* Behind the signature; what is cut off is that of the first body. */
+static uint64_t read_rejit_id(const struct clr_event *event, struct kind kind,
+                              struct reader *r)
+{
+    if (kind.shape != METHOD_VERBOSE || event->version < 2)
+        return 0;
+    reader_skip(r, 2);
+    return reader_u64(r);
+}
 
 static bool take_method(struct facts *facts, const struct clr_event *event,
                         struct kind kind, struct reader *r)
@@ -101,6 +123,7 @@ static bool take_method(struct facts *facts, const struct clr_event *event,
     flags = reader_u32(r);
     if (flags & FLAG_JITTED)
         m.tier = flags >> TIER_SHIFT & TIER_MASK;
+    m.cold = flags >> EXTENT_SHIFT;
     if (kind.shape == METHOD_VERBOSE) {
         m.space = utf16_slice(r);
         m.name = utf16_slice(r);
@@ -108,6 +131,7 @@ static bool take_method(struct facts *facts, const struct clr_event *event,
     }
     if (r->failed)
         return false;
+    m.rejit_id = read_rejit_id(event, kind, r);
     if (m.size)
         facts_method(facts, &m);
     return true;

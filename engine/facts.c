@@ -25,6 +25,9 @@ void facts_free(struct facts *f)
     vec_release(&f->threads);
     vec_release(&f->images);
     vec_release(&f->methods);
+    vec_release(&f->il_maps);
+    map_release(&f->neighbour_ids);
+    vec_release(&f->neighbours);
     vec_release(&f->managed_modules);
     vec_release(&f->symbols);
     map_release(&f->managed_names);
@@ -52,6 +55,11 @@ void facts_image(struct facts *f, const struct image_fact *fact)
 void facts_method(struct facts *f, const struct method_fact *fact)
 {
     *vec_add(&f->methods) = *fact;
+}
+
+void facts_il_map(struct facts *f, const struct il_map_fact *fact)
+{
+    *vec_add(&f->il_maps) = *fact;
 }
 
 void facts_managed_module(struct facts *f,

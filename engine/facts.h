@@ -77,10 +77,29 @@ struct method_fact {
     uint64_t start;
     uint32_t size;
     uint64_t method_id, module_id; /* the runtime's own handles */
+    uint64_t rejit_id; /* which of the method's bodies; 0 the first */
     struct text_slice space, name, signature;
     uint32_t token;
     uint8_t tier;
     uint8_t kind; /* CODE_MANAGED or CODE_SCRIPT */
+    bool cold;    /* split off from the method's body */
+};
+
+/* An IL map: which code of a method's body came from which IL (clr_pair.h). */
+struct il_map_fact {
+    int64_t time;
+    uint32_t pid;
+    bool by_rejit;  /* the ids in the payload tell the body */
+    uint64_t start; /* of the body, if they do not; 0 unknown */
+    const uint8_t *payload; /* checked; valid until facts_finish */
+};
+
+/* A thread's last method event, or rundown IL map without a version that
+ * waits for its method. */
+struct clr_neighbour {
+    uint64_t method_id; /* 0: none */
+    uint64_t start;
+    uint32_t map; /* the one that waits, or NO_ID */
 };
 
 /* A managed module: gives methods of `module_id` in `pid` a module name. */
@@ -116,6 +135,9 @@ struct facts {
     VEC(struct thread_fact) threads;
     VEC(struct image_fact) images;
     VEC(struct method_fact) methods;
+    VEC(struct il_map_fact) il_maps;
+    struct map neighbour_ids;    /* (thread, pid) -> index, of clr_maps.c */
+    VEC(struct clr_neighbour) neighbours;
     VEC(struct managed_module_fact) managed_modules;
     VEC(struct symbol_fact) symbols;
     uint32_t symbol_sets;        /* how many there are; set 0 is empty */
@@ -142,6 +164,7 @@ void facts_process(struct facts *facts, const struct process_fact *fact);
 void facts_thread(struct facts *facts, const struct thread_fact *fact);
 void facts_image(struct facts *facts, const struct image_fact *fact);
 void facts_method(struct facts *facts, const struct method_fact *fact);
+void facts_il_map(struct facts *facts, const struct il_map_fact *fact);
 void facts_managed_module(struct facts *facts,
                           const struct managed_module_fact *fact);
 

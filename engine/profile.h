@@ -31,6 +31,7 @@
 #include "engine/base/map.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
+#include "engine/ilmap.h"
 
 #define NO_ID UINT32_MAX
 
@@ -279,6 +280,11 @@ struct profile {
     VEC(struct frame) given;
     VEC(struct given_frames) given_of;
     struct map given_ids; /* location -> index in given_of */
+    /* Of methods, for source lines (symbols/managed.h). */
+    struct il_maps il_maps;
+    /* The innermost address of a stack is one that a call returns to, too:
+     * .NET's sampler stops threads there. */
+    bool leaves_return;
 };
 
 /* given[start .. start + count) */
@@ -300,6 +306,10 @@ uint32_t profile_function(struct profile *p, const struct function *function);
 void profile_set_frames(struct profile *p, uint32_t location,
                         const struct frame *frames, size_t n);
 bool profile_has_frames(const struct profile *p, uint32_t location);
+
+/* The source line of a location that keeps its method's name. */
+void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
+                      uint32_t line);
 
 /* By location: whether it called another one on some stack. Its address is
  * then where that call returns to, and the line is that of the byte before.
@@ -324,6 +334,9 @@ void profile_warn(struct profile *p, const char *format, ...)
 void profile_fact(struct profile *p, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Marks what a container holds under this name as used. */
+void profile_content_used(struct profile *p, const char *name);
+
 /* Adds to the count of events called `name`. */
 void profile_count_event(struct profile *p, const char *name, uint64_t n);
 
@@ -331,6 +344,17 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n);
  * (cause stated). Call when everything is in; a finished profile stays as it
  * is. */
 void profile_finish(struct profile *p);
+
+/* The other way: locations without a name, and those that have only the name
+ * of their method, may be named again, then profile_finish once more. A
+ * profile that is not finished stays as it is. */
+void profile_reopen(struct profile *p);
+
+/* Gives functions of frames set so far other names (the id of a string of the
+ * profile); those of equal name and module are one. Before profile_finish. */
+typedef uint32_t profile_renamer(void *context, struct profile *p,
+                                 const struct function *function);
+void profile_rename(struct profile *p, profile_renamer *rename, void *context);
 
 /* What a person reads for a function: its name, `0x1a2b` addresses as
  * "module!+0x1a2b" or "0x7ff...". Writes to `text`, terminated; returns the
@@ -348,6 +372,9 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
 
+/* What stands for a module where code has none: "[jit]", "[script]". */
+const char *profile_code_area(const struct profile *p,
+                              const struct location *l);
 /* Whether weights are microseconds: the metric is one of METRIC_. */
 bool profile_counts_microseconds(const struct profile *p);
 

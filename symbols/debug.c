@@ -15,6 +15,7 @@ const struct debug_kind *const debug_kinds[] = {
     &pe_dwarf_debug_kind, /* before pe_kind, which takes every PE */
     &pe_kind,
     &elf_debug_kind,
+    &jitdump_kind,
     &perf_map_debug_kind, /* text without a magic number */
     NULL,
 };
@@ -47,6 +48,19 @@ size_t debug_frames(struct debug_file *file, uint64_t rva,
                     struct debug_frame *frames, size_t max)
 {
     return file->kind->frames(file, rva, frames, max);
+}
+
+bool debug_range(struct debug_file *file, uint64_t rva,
+                 struct debug_range *range)
+{
+    return file->kind->range && file->kind->range(file, rva, range) &&
+           rva >= range->start && rva < range->end;
+}
+
+struct bytes debug_code(struct debug_file *file, uint64_t rva)
+{
+    return file->kind->code ? file->kind->code(file, rva)
+                            : (struct bytes){NULL, 0};
 }
 
 void debug_close(struct debug_file *file)

@@ -51,11 +51,23 @@ char *path_join(const char *folder, const char *name)
     return path;
 }
 
+bool path_is_plain(const char *path)
+{
+    return *path == '/' && !strstr(path, "/../");
+}
+
 bool path_is_file(const char *path)
 {
     struct stat st;
 
     return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+bool path_is_empty(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && !st.st_size;
 }
 
 bool path_is_folder(const char *path)

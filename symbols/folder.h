@@ -23,8 +23,12 @@ char *path_folder(const char *path);
 char *path_join(const char *folder, const char *name);
 char *text_copy(const void *text, size_t n);
 
+/* Whether a path that a trace names is of one place and does not wander. */
+bool path_is_plain(const char *path);
+
 bool path_is_file(const char *path); /* a regular one */
 bool path_is_folder(const char *path);
+bool path_is_empty(const char *path); /* has no bytes */
 
 /* An entry of a folder, in its own case or, of those in another, the first
  * in the order of bytes. NULL: there is none. */

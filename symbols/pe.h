@@ -19,6 +19,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
+#include "symbols/debug.h"
 
 /* Data directories. */
 enum pe_directory {
@@ -80,15 +81,23 @@ bool pe_probe(const uint8_t *data, size_t size);
 enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
                       size_t size, struct err *err);
 
+enum debug_machine pe_debug_machine(const struct pe *pe);
+
 /* From an RVA to the end of what the file has of its section; empty when it
  * has nothing there. */
 struct bytes pe_at(const struct pe *pe, uint32_t rva);
+
+/* The same, of sections that are executable only. */
+struct bytes pe_code_at(const struct pe *pe, uint32_t rva);
 
 /* Entry `i` of the debug directory; false beyond the last. */
 bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);
 
 /* The PDB of the native code; false when the image names none. */
 bool pe_codeview(const struct pe *pe, struct pe_codeview *cv);
+
+/* Whether one of the PDBs that the image names has this GUID. */
+bool pe_names_pdb(const struct pe *pe, const uint8_t guid[16]);
 
 /* pe_pdata.c: the function an address is in, by the unwind information: the
  * fragment, and where the whole function begins. */

@@ -20,6 +20,11 @@ static enum err_code open_portable(struct debug_file *file, struct err *err)
     return ERR_NONE;
 }
 
+struct portable_pdb *portable_pdb_of(const struct debug_file *file)
+{
+    return file && file->kind == &portable_kind ? file->state : NULL;
+}
+
 static size_t no_frames(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
@@ -36,6 +41,9 @@ static void close_portable(struct debug_file *file)
 }
 
 const struct debug_kind portable_kind = {
-    "portable-pdb", portable_pdb_probe, open_portable, no_frames,
-    close_portable,
+    .name = "portable-pdb",
+    .probe = portable_pdb_probe,
+    .open = open_portable,
+    .frames = no_frames,
+    .close = close_portable,
 };

@@ -42,6 +42,11 @@ struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
                                        size_t size, struct err *err);
 void portable_pdb_close(struct portable_pdb *pdb);
 
+struct debug_file;
+
+/* What a debug file of that kind has open; NULL of all others. */
+struct portable_pdb *portable_pdb_of(const struct debug_file *file);
+
 /* GUID and stamp: the image's CodeView GUID and the time stamp of that entry
  * of its debug directory. */
 const uint8_t *portable_pdb_id(const struct portable_pdb *pdb);

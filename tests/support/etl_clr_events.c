@@ -4,6 +4,8 @@
  *   method   u64 id, module, start; u32 size, token, flags;
  *            [verbose: wstr class, name, signature]; v1 u16 instance;
  *            [verbose v2: u64 ReJITID]
+ *   IL map   u64 method, ReJITID; u8 0; u16 n; n i32 IL, n i32 native;
+ *            u16 instance; v1 u64 0
  *   module   u64 module, assembly; u32 flags, 0; wstr IL, native path;
  *            v1 u16 instance; v2 twice: GUID, u32 age, wstr pdb
  * Ids and addresses are u64 in 32-bit processes too.
@@ -132,6 +134,31 @@ void etl_method_clr2(struct etl_writer *w, struct etl_at at,
                    opcodes[event], 0);
     put_method(w, m);
     put_method_names(w, m);
+    etl_end(w);
+}
+
+void etl_il_map(struct etl_writer *w, struct etl_at at,
+                enum etl_method_event event, unsigned version,
+                const struct etl_method *m, const struct etl_mapped *map,
+                unsigned count)
+{
+    static const unsigned ids[] = { 190, 0, 149, 150 };
+    static const unsigned opcodes[] = { 87, 0, 41, 42 };
+
+    assert(event != ETL_METHOD_UNLOAD);
+    begin_clr(w, at, event, ids[event], version, opcodes[event],
+              in_rundown(event) ? 1 : 9);
+    etl_put_u64(w, m->id);
+    etl_put_u64(w, version ? m->rejit_id : 0);
+    etl_put_u8(w, 0);
+    etl_put_u16(w, (uint16_t)count);
+    for (unsigned i = 0; i < count; i++)
+        etl_put_u32(w, (uint32_t)map[i].il);
+    for (unsigned i = 0; i < count; i++)
+        etl_put_u32(w, map[i].native);
+    put_instance(w, 1);
+    if (version >= 1)
+        etl_put_u64(w, 0);
     etl_end(w);
 }
 

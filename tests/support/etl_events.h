@@ -130,6 +130,13 @@ void etl_method_terse(struct etl_writer *w, struct etl_at at,
 void etl_method_clr2(struct etl_writer *w, struct etl_at at,
                      enum etl_method_event event, const struct etl_method *m);
 
+struct etl_mapped { int32_t il; uint32_t native; };
+/* Which IL the method's code came from; load or rundown, version 0 or 1. */
+void etl_il_map(struct etl_writer *w, struct etl_at at,
+                enum etl_method_event event, unsigned version,
+                const struct etl_method *m, const struct etl_mapped *map,
+                unsigned count);
+
 struct etl_module {
     uint64_t id, assembly_id, domain_id;
     uint32_t flags;

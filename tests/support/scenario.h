@@ -26,14 +26,17 @@
  *   thread T in P tid N [start T] [end T] [name TEXT] [version V]
  *          [dcend-only]
  *   image in P|kernel base A size N name FILE [load T] [unload T] [pdb FILE]
- *         [guid G] [age N] [version V] [dcend-only]
+ *         [guid G] [age N] [stamp N] [version V] [dcend-only]
  *       The PDB's GUID is made from the base unless it is given, without
  *       braces.
  *       Without load it is there from the start (DCStart, or only a DCEnd
  *       record at the stop if dcend-only); without unload it has a DCEnd.
  *   method M in P at A size N [class C] name N [signature S] [load T]
  *          [unload T] [tier N] [version V] [kind clr|clr2|script] [dcstart]
- *          [no-rundown] [url U] [module PATH] [with-stack]
+ *          [no-rundown] [url U] [module PATH] [with-stack] [map V]
+ *          [pdb FILE guid G]
+ *       map: has IL maps of version V, the same for every method
+ *       (scenario_emit.c); pdb and guid are those of its module.
  *       Never loaded: known from its unload or rundown record only.
  *   stack S FRAME...             leaf first; a FRAME is
  *       FILE+0x1234              in an image of the sample's process or kernel

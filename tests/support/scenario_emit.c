@@ -84,7 +84,7 @@ static void write_image(struct run *r, const struct item *i)
     char path[512];
     struct etl_image e = {
         .pid = p->pid, .base = m->base, .size = m->size,
-        .checksum = 0x8F3A, .link_time = 0x5F000000u + (uint32_t)m->size,
+        .checksum = 0x8F3A, .link_time = m->stamp,
         .name = path
     };
 
@@ -126,11 +126,41 @@ static void write_module(struct run *r, struct etl_at at,
 {
     struct etl_module e = {
         .id = module_id(m), .assembly_id = module_id(m) + 8,
-        .il_path = m->module, .native_path = "", .pdb_path = "",
+        .il_path = m->module, .native_path = "",
+        .pdb_age = m->pdb != NULL, .pdb_path = m->pdb ? m->pdb : "",
     };
 
+    if (m->guid)
+        etl_guid_parse(m->guid, &e.pdb_guid);
     if (m->module && event != ETL_METHOD_UNLOAD)
         etl_module(r->w, at, event, 2, &e);
+}
+
+/* Runtime: behind the method's load; rundown: before its description. */
+static void write_map(struct run *r, struct etl_at at,
+                      enum etl_method_event event, const struct method *m,
+                      const struct etl_method *e)
+{
+    static const struct etl_mapped map[] = {
+        { -2, 0 }, { 0, 8 }, { 6, 0x20 }, { 14, 0x40 }, { 20, 0x60 },
+        { -3, 0x80 }, { -1, 0x90 }
+    };
+
+    if (m->has_map && event != ETL_METHOD_UNLOAD)
+        etl_il_map(r->w, at, event, m->map_version, e, map,
+                   sizeof(map) / sizeof(map[0]));
+}
+
+static void write_clr_method(struct run *r, struct etl_at at,
+                             enum etl_method_event event,
+                             const struct method *m,
+                             const struct etl_method *e)
+{
+    if (event == ETL_METHOD_DC_START || event == ETL_METHOD_DC_END)
+        write_map(r, at, event, m, e);
+    etl_method_verbose(r->w, at, event, m->version, e);
+    if (event == ETL_METHOD_LOAD)
+        write_map(r, at, event, m, e);
 }
 
 static void write_method(struct run *r, const struct item *i)
@@ -155,7 +185,7 @@ static void write_method(struct run *r, const struct item *i)
     else if (m->kind == METHOD_CLR2)
         etl_method_clr2(r->w, at, event, &e);
     else
-        etl_method_verbose(r->w, at, event, m->version, &e);
+        write_clr_method(r, at, event, m, &e);
 }
 
 static void define_key(struct run *r, struct etl_at at, struct slot *slot,

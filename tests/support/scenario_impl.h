@@ -40,6 +40,7 @@ struct image {
     char *name, *pdb;
     char *guid; /* of the PDB, or NULL */
     unsigned age;
+    uint32_t stamp; /* when it was linked, as its header says */
     uint64_t base, size;
     int64_t load, unload;
     unsigned version;
@@ -58,6 +59,9 @@ struct method {
     enum method_kind kind;
     bool dcstart, no_rundown;
     bool with_stack;  /* its events carry stacks of their own */
+    bool has_map;
+    unsigned map_version;
+    char *pdb, *guid; /* of its module, or NULL */
 };
 
 struct stack {

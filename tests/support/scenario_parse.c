@@ -81,6 +81,7 @@ static void read_image(struct line *l)
     if (i.guid && !etl_guid_parse(i.guid, NULL))
         line_complain(l, "no GUID", i.guid);
     i.age = (unsigned)line_number(l, "age", 1);
+    i.stamp = (uint32_t)line_number(l, "stamp", 0x5F000000u + i.size);
     i.load = line_time(l, "load", FROM_START);
     i.unload = line_time(l, "unload", NEVER);
     i.version = (unsigned)line_number(l, "version", 2);
@@ -123,6 +124,12 @@ static void read_method(struct line *l)
     m.url = line_value(l, "url");
     m.module = line_value(l, "module");
     m.with_stack = line_flag(l, "with-stack");
+    m.has_map = line_value(l, "map");
+    m.map_version = (unsigned)line_number(l, "map", 0);
+    m.pdb = line_value(l, "pdb");
+    m.guid = line_value(l, "guid");
+    if (m.guid && !etl_guid_parse(m.guid, NULL))
+        line_complain(l, "no GUID", m.guid);
     *VEC_ADD(&l->s->methods) = m;
 }
 

@@ -3,32 +3,65 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/lines_scenario.h"
 #include "tests/support/nettrace_scenario.h"
 
-int main(int argc, char **argv)
+static int save(const char *path, const byte_vec *bytes)
 {
-    struct nettrace_writer *w;
-    unsigned long version = argc == 5 ? strtoul(argv[1], NULL, 10) : 0;
-    bool waiting = argc == 3 && !strcmp(argv[1], "waiting");
-    FILE *file;
-    bool done;
+    FILE *file = fopen(path, "wb");
+    bool done = file && fwrite(bytes->data, 1, bytes->len, file) == bytes->len;
 
-    if (!waiting && (version < 3 || version > 6)) {
-        fputs("usage: mknettrace 3|4|5|6 plain|compressed ROUNDS FILE\n"
-              "       mknettrace waiting FILE\n",
-              stderr);
-        return 64;
-    }
-    w = waiting ? nettrace_waiting()
-                : nettrace_scenario((unsigned)version,
-                                    !strcmp(argv[2], "compressed"),
-                                    (unsigned)strtoul(argv[3], NULL, 10));
-    file = fopen(argv[argc - 1], "wb");
-    done = file && fwrite(w->out.data, 1, w->out.len, file) == w->out.len;
     if (file && fclose(file))
         done = false;
     if (!done)
-        perror(argv[argc - 1]);
-    nettrace_writer_free(w);
+        perror(path);
     return done ? 0 : 73;
+}
+
+static int save_stream(const char *path, struct nettrace_writer *w)
+{
+    int status = save(path, &w->out);
+
+    nettrace_writer_free(w);
+    return status;
+}
+
+/* A recording of one name, or the PDB of one. */
+static int save_named(const char *name, const char *path)
+{
+    byte_vec pdb = {0};
+    int status;
+
+    if (!strcmp(name, "waiting"))
+        return save_stream(path, nettrace_waiting());
+    if (!strcmp(name, "lines"))
+        return save_stream(path, lines_recording());
+    if (!strcmp(name, "lines-pdb"))
+        lines_pdb(&pdb, 0x5EED);
+    else if (!strcmp(name, "other-pdb"))
+        lines_other_pdb(&pdb);
+    else
+        return 64;
+    status = save(path, &pdb);
+    vec_release(&pdb);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long version = argc == 5 ? strtoul(argv[1], NULL, 10) : 0;
+    int status = 64;
+
+    if (argc == 3)
+        status = save_named(argv[1], argv[2]);
+    else if (version >= 3 && version <= 6)
+        status = save_stream(
+            argv[4], nettrace_scenario((unsigned)version,
+                                       !strcmp(argv[2], "compressed"),
+                                       (unsigned)strtoul(argv[3], NULL, 10)));
+    if (status == 64)
+        fputs("usage: mknettrace 3|4|5|6 plain|compressed ROUNDS FILE\n"
+              "       mknettrace waiting|lines|lines-pdb|other-pdb FILE\n",
+              stderr);
+    return status;
 }

@@ -13,10 +13,19 @@ static void take_clr(struct etl_records *r, const struct etl_event *e,
         .id = load_u16(e->at + 40),
         .version = e->at[42],
         .pid = load_u32(e->at + 12),
+        .thread = load_u32(e->at + 8),
         .time = time_of(r, e),
     };
+    enum clr_use use = clr_event_use(provider, event.id);
+    bool taken;
 
-    if (!clr_event_take(r->facts, &event, &in))
+    if (use == CLR_METHOD)
+        clr_method_met(r->facts, &event, in.base, in.len);
+    if (use == CLR_IL_MAP)
+        taken = clr_il_map_take(r->facts, &event, in.base, in.len);
+    else
+        taken = clr_event_take(r->facts, &event, &in);
+    if (!taken)
         r->profile->quality.malformed++;
 }
 

@@ -90,23 +90,40 @@ static struct reader payload_reader(const struct nt_file *f,
                      (uint64_t)(e->payload - f->data), NULL);
 }
 
+static struct clr_event clr_event_of(struct nt_file *f,
+                                     const struct nt_kind *kind,
+                                     const struct nt_event *e)
+{
+    return (struct clr_event){
+        .provider = kind->clr,
+        .id = (uint16_t)kind->event_id,
+        .version = event_version(f, kind, e),
+        .pid = event_pid(f, e),
+        .thread = e->thread,
+        .time = nt_time(f, e->time),
+        .without_images = true,
+    };
+}
+
 static void keep_method(struct nt_file *f, const struct nt_kind *kind,
                         const struct nt_event *e)
 {
     struct nt_recording *rec = f->recording;
+    struct clr_event event = clr_event_of(f, kind, e);
     struct nt_method m = {
         .payload = e->payload,
-        .time = nt_time(f, e->time),
+        .time = event.time,
         .size = e->size,
-        .id = (uint16_t)kind->event_id,
-        .version = event_version(f, kind, e),
+        .pid = event.pid,
+        .id = event.id,
+        .version = event.version,
         .provider = kind->clr,
     };
 
     rec->runtime = true;
     if (kind->clr == CLR_RUNDOWN)
         rec->rundown = true;
-    m.pid = event_pid(f, e);
+    clr_method_met(rec->facts, &event, e->payload, e->size);
     if (clr_method_range(e->payload, e->size, &m.start, &m.length))
         *vec_add(&rec->methods) = m;
     else
@@ -118,20 +135,22 @@ static void take_module(struct nt_file *f, const struct nt_kind *kind,
 {
     struct nt_recording *rec = f->recording;
     struct reader r = payload_reader(f, e);
-    struct clr_event event = {
-        .provider = kind->clr,
-        .id = (uint16_t)kind->event_id,
-        .version = event_version(f, kind, e),
-        .pid = event_pid(f, e),
-        .time = nt_time(f, e->time),
-        .without_images = true,
-    };
+    struct clr_event event = clr_event_of(f, kind, e);
 
     rec->runtime = true;
     if (kind->use == NT_CLR_UNLOAD && event.time > rec->last_unload)
         rec->last_unload = event.time;
     if (!clr_event_take(rec->facts, &event, &r))
         rec->profile->quality.malformed++;
+}
+
+static void take_il_map(struct nt_file *f, const struct nt_kind *kind,
+                        const struct nt_event *e)
+{
+    struct clr_event event = clr_event_of(f, kind, e);
+
+    if (!clr_il_map_take(f->recording->facts, &event, e->payload, e->size))
+        f->recording->profile->quality.malformed++;
 }
 
 /* Command line, operating system, architecture. The process is called as
@@ -175,6 +194,9 @@ void nt_take_event(struct nt_file *f, const struct nt_kind *kind,
     case NT_CLR_MODULE:
     case NT_CLR_UNLOAD:
         take_module(f, kind, e);
+        break;
+    case NT_CLR_IL_MAP:
+        take_il_map(f, kind, e);
         break;
     case NT_CLR_RUNDOWN_END:
         f->recording->rundown = true;
@@ -260,16 +282,21 @@ static bool leave_out_threads(struct nt_recording *rec)
     return true;
 }
 
+static bool has_cpu_samples(const struct nt_recording *rec)
+{
+    for (size_t i = 0; i < rec->samples.len; i++)
+        if (rec->samples.data[i].source == NT_CPU_SAMPLE)
+            return true;
+    return false;
+}
+
 static const char *metric(const struct nt_recording *rec)
 {
     if (rec->options->thread_weights)
         return METRIC_THREAD_TIME;
     if (rec->chosen_metric)
         return rec->chosen_metric;
-    for (size_t i = 0; i < rec->samples.len; i++)
-        if (rec->samples.data[i].source == NT_CPU_SAMPLE)
-            return "cpu-samples";
-    return "thread-samples";
+    return has_cpu_samples(rec) ? "cpu-samples" : "thread-samples";
 }
 
 /* The recorder walks the whole stack: what is there is all there is. */
@@ -315,6 +342,7 @@ static void report_samples(struct nt_recording *rec)
 
     rec->profile->trace.metric =
         strings_add(rec->strings, name, strlen(name));
+    rec->profile->leaves_return = !has_cpu_samples(rec);
     sort_samples(rec);
     if (rec->options->thread_weights)
         report_weighed(rec);

@@ -138,6 +138,9 @@ static void use_clr(struct nt_kind *k, enum clr_provider provider)
         if (provider == CLR_RUNTIME && k->event_id == MODULE_UNLOAD)
             k->use = NT_CLR_UNLOAD;
         break;
+    case CLR_IL_MAP:
+        k->use = NT_CLR_IL_MAP;
+        break;
     case CLR_UNUSED:
         if (provider == CLR_RUNDOWN && (k->event_id == DC_START_COMPLETE ||
                                         k->event_id == DC_END_COMPLETE))

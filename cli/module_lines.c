@@ -1,0 +1,72 @@
+#include "cli/module_lines.h"
+
+/* Of the two files, the one that came closest to having lines. */
+static const struct found *closest(const struct lines_search *s)
+{
+    return s->embedded || s->image.cause > s->pdb.cause ? &s->image : &s->pdb;
+}
+
+static void print_file(const char *path, struct out *out)
+{
+    if (!path)
+        return;
+    out_str(out, ": ");
+    out_plain(out, path);
+}
+
+/* Why no file has lines. */
+static void print_cause(const struct lines_search *s, struct out *out)
+{
+    const struct found *f = closest(s);
+
+    if (s->err.code)
+        out_plain(out, s->err.message);
+    else if (f->cause == FIND_NOT_NAMED)
+        out_str(out, "the trace does not say which PDB is wanted");
+    else if (f->cause == FIND_OK)
+        out_str(out, "its PDB has none for these methods");
+    else
+        out_str(out, find_cause_text(f->cause));
+    if (!s->err.code && f->cause != FIND_ABSENT)
+        print_file(f->path, out);
+}
+
+static void print_counts(const struct lines_search *s, struct out *out)
+{
+    out_str(out, ", for ");
+    out_grouped(out, s->found);
+    out_str(out, " of ");
+    out_grouped(out, s->places);
+    out_str(out, s->places == 1 ? " address" : " addresses");
+}
+
+void module_lines_text(const struct lines_search *s, struct out *out)
+{
+    const char *used = lines_search_used(s);
+
+    if (used) {
+        out_plain(out, used);
+        print_counts(s, out);
+    } else {
+        out_str(out, "none: ");
+        print_cause(s, out);
+    }
+    if (s->unmapped) {
+        out_str(out, "; ");
+        out_grouped(out, s->unmapped);
+        out_str(out, " in methods without an IL map");
+    }
+}
+
+void module_lines_json(const struct lines_search *s, struct out *out)
+{
+    const char *used = lines_search_used(s);
+
+    out_str(out, "\"used\":");
+    if (used)
+        out_json(out, used);
+    else
+        out_str(out, "null");
+    out_fmt(out, ",\"addresses\":%u,\"found\":%u,\"without_il_map\":%u",
+            s->places, s->found, s->unmapped);
+}
