@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/threads.h"
 #include "engine/rank.h"
 
 struct pairing {
@@ -167,7 +168,7 @@ static void add_input(struct pairing *g, const struct diff_input *input,
                       uint32_t *unit_of)
 {
     const struct profile *p = input->p;
-    uint64_t *inclusive = selection_inclusive(p, input->sel);
+    const uint64_t *inclusive = g->pairs->samples[g->input];
     uint64_t *samples = mem_new(p->locations.len, sizeof(*samples));
 
     memset(unit_of, 0xFF, p->functions.len * sizeof(*unit_of));
@@ -177,7 +178,6 @@ static void add_input(struct pairing *g, const struct diff_input *input,
         if (samples[i])
             add_location(g, input, unit_of, i, samples[i]);
     free(samples);
-    free(inclusive);
 }
 
 /* A name given with --rename is kept apart, so that it can be listed. */
@@ -260,6 +260,38 @@ static void mark_half_named(struct diff_pairs *pairs)
     map_release(&modules);
 }
 
+struct summing {
+    const struct diff_input *inputs;
+    uint64_t **samples;
+};
+
+static void sum_input(void *context, size_t i, unsigned worker)
+{
+    const struct summing *s = context;
+
+    (void)worker;
+    s->samples[i] = selection_inclusive(s->inputs[i].p, s->inputs[i].sel);
+}
+
+static void sum_inputs(struct diff_pairs *pairs,
+                       const struct diff_input *inputs, size_t n)
+{
+    struct summing s = {inputs, mem_new(n, sizeof(*pairs->samples))};
+    struct threads *pool = threads_new(0);
+
+    threads_run(pool, n, sum_input, &s);
+    threads_free(pool);
+    pairs->samples = s.samples;
+}
+
+static void forget_sums(struct diff_pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->input_count; i++)
+        free(pairs->samples[i]);
+    free(pairs->samples);
+    pairs->samples = NULL;
+}
+
 static void add_inputs(struct pairing *g, const struct diff_input *inputs,
                        size_t n)
 {
@@ -292,10 +324,12 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     pairs->keys = strings_new();
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
     pairs->input_count = n;
+    sum_inputs(pairs, inputs, n);
     add_inputs(&g, inputs, n);
     join_renamed(&g);
     diff_pairs_by_name(pairs);
     diff_pairs_by_place(pairs, inputs);
+    forget_sums(pairs);
     for (uint32_t i = 0; i < pairs->names.len; i++)
         pairs->names.data[i].unit = diff_pairs_unit(pairs, i);
     for (size_t i = 0; i < n; i++)

@@ -23,7 +23,6 @@ enum { CALLERS, CALLEES, WAYS };
 /* An input in this round. */
 struct places {
     uint32_t *innermost, *outermost; /* by location: units of these frames */
-    uint64_t *samples;               /* by stack: at it or below */
     VEC(struct edge) edges[WAYS];
 };
 
@@ -103,7 +102,7 @@ static void add_stacks(const struct placing *g, size_t input)
 
     for (uint32_t i = 1; i < p->stacks.len; i++) {
         const struct stack *s = &p->stacks.data[i];
-        uint64_t samples = places->samples[i];
+        uint64_t samples = g->pairs->samples[input][i];
         uint32_t inner, outer = g->nobody;
 
         if (!samples)
@@ -277,24 +276,16 @@ static bool join_places(struct placing *g)
     return joined;
 }
 
-static void begin_input(void *context, size_t i, unsigned worker)
+static void places_init(struct places *places, size_t locations)
 {
-    struct placing *g = context;
-    struct places *places = &g->places[i];
-    const struct diff_input *input = &g->inputs[i];
-    size_t n = input->p->locations.len;
-
-    (void)worker;
-    places->innermost = mem_new(n, sizeof(*places->innermost));
-    places->outermost = mem_new(n, sizeof(*places->outermost));
-    places->samples = selection_inclusive(input->p, input->sel);
+    places->innermost = mem_new(locations, sizeof(*places->innermost));
+    places->outermost = mem_new(locations, sizeof(*places->outermost));
 }
 
 static void places_release(struct places *places)
 {
     free(places->innermost);
     free(places->outermost);
-    free(places->samples);
 }
 
 static void place_all(struct placing *g)
@@ -304,7 +295,8 @@ static void place_all(struct placing *g)
     bool joined = true;
 
     g->places = mem_new(inputs, sizeof(*g->places));
-    threads_run(pool, inputs, begin_input, g);
+    for (size_t i = 0; i < inputs; i++)
+        places_init(&g->places[i], g->inputs[i].p->locations.len);
     for (int i = 0; i < ROUNDS && joined && any_wanted(g); i++) {
         threads_run(pool, inputs, gather, g);
         threads_run(pool, WAYS, find_one_way, g);
