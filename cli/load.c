@@ -62,6 +62,7 @@ static void name_trace(struct profile *p, const struct options *o,
     symbols_make_readable(p, o->names);
     symbol_places_of_trace(&places, p, o);
     name_from_places(p, &places, o, log);
+    precompiled_from_files(p, &places, log ? &log->code : NULL);
     lines_from_files(p, &places, log ? &log->lines : NULL);
     symbol_places_release(&places);
 }
@@ -142,6 +143,7 @@ struct profile *load_explained(const struct options *o,
 void names_log_release(struct names_log *log)
 {
     symbol_log_release(&log->symbols);
+    code_log_release(&log->code);
     lines_log_release(&log->lines);
 }
 

@@ -43,7 +43,7 @@ static bool open_pe(struct module_files *files)
 {
     const struct debug_file *file = files->image.file;
 
-    if (file && (file->kind == &pe_kind || file->kind == &pe_dwarf_debug_kind) &&
+    if (file && file->kind->is_pe &&
         !pe_open(&files->pe, file->name, file->data, file->size, NULL))
         return true;
     files->pe.section_count = 0;
