@@ -39,11 +39,17 @@ static struct found find_image(const struct identity *id, const char *name,
     return found;
 }
 
+static bool is_pe(const struct debug_file *file)
+{
+    return file && (file->kind == &pe_kind ||
+                    file->kind == &pe_dwarf_debug_kind);
+}
+
 static bool open_pe(struct module_files *files)
 {
     const struct debug_file *file = files->image.file;
 
-    if (file && (file->kind == &pe_kind || file->kind == &pe_dwarf_debug_kind) &&
+    if (is_pe(file) &&
         !pe_open(&files->pe, file->name, file->data, file->size, NULL))
         return true;
     files->pe.section_count = 0;
