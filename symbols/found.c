@@ -92,7 +92,7 @@ static bool is_assembly(const struct debug_file *file, const uint8_t *guid)
 static bool same_image(const struct debug_file *file,
                        const struct identity *id)
 {
-    return (file->kind == &pe_kind || file->kind == &pe_dwarf_debug_kind) &&
+    return file->kind->is_pe &&
            file->identity.timestamp == id->timestamp &&
            file->identity.image_size == id->image_size;
 }
