@@ -55,7 +55,7 @@ struct online *online_new(const struct online_limits *limits,
 void online_free(struct online *online);
 
 /* Who is told how far a file has come, by the thread that called online_new
- * only; NULL: nobody. So it is without an `online`. */
+ * only; NULL: nobody. */
 void online_watch(struct online *online, const struct progress *progress);
 
 /* How many may usefully ask at a time. */
