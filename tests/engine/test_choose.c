@@ -40,7 +40,6 @@ static const struct name_case cases[] = {
     {"PARSE?*L", "a!parse_all\n"},
     {"b!+0x10", "b!b!+0x10\n"},
     {"cold_?", "a!cold_b\na!cold_a\n"},
-    {"c*", "a!cold_b\na!cold_a\n"},
     {"?ea?", "a!leaf\n"},
     {"parse", ""},
     {"", ""},
