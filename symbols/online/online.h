@@ -13,7 +13,8 @@
  * order. What one sends is written to its store under a temporary name,
  * opened, and renamed to its place only if it is the very file wanted:
  * NAME/KEY/NAME, or of ELF .build-id/xx/yyyy and .build-id/xx/yyyy.debug.
- * From then on it is found there without asking. Every address asked, or not asked, is a probe of `found`.
+ * From then on it is found there without asking. Every address asked, or not
+ * asked, is a probe of `found`.
  *
  * A server that fails (no connection, time-out, answers other than the file
  * or its absence, a file cut short) is not asked again; nor is one that used
