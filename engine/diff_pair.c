@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/base/threads.h"
 #include "engine/rank.h"
 
 struct pairing {
@@ -277,10 +276,8 @@ static void sum_inputs(struct diff_pairs *pairs,
                        const struct diff_input *inputs, size_t n)
 {
     struct summing s = {inputs, mem_new(n, sizeof(*pairs->samples))};
-    struct threads *pool = threads_new(0);
 
-    threads_run(pool, n, sum_input, &s);
-    threads_free(pool);
+    threads_run(pairs->pool, n, sum_input, &s);
     pairs->samples = s.samples;
 }
 
@@ -324,6 +321,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     pairs->keys = strings_new();
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
     pairs->input_count = n;
+    pairs->pool = threads_new(0);
     sum_inputs(pairs, inputs, n);
     add_inputs(&g, inputs, n);
     join_renamed(&g);
@@ -349,6 +347,7 @@ void diff_pairs_free(struct diff_pairs *pairs)
     for (size_t i = 0; i < pairs->input_count; i++)
         free(pairs->unit_of[i]);
     free(pairs->unit_of);
+    threads_free(pairs->pool);
     vec_release(&pairs->names);
     arena_release(&pairs->arena);
     strings_free(pairs->keys);

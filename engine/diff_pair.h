@@ -22,6 +22,7 @@
 #define TOPFN_DIFF_PAIR_H
 
 #include "engine/base/arena.h"
+#include "engine/base/threads.h"
 #include "engine/diff_names.h"
 #include "engine/select.h"
 
@@ -51,6 +52,7 @@ struct diff_pairs {
     uint32_t **unit_of; /* by input, by function; NO_ID: not sampled */
     uint64_t **samples; /* while pairing, by input, by stack: at or below */
     size_t input_count;
+    struct threads *pool; /* for all work on inputs side by side */
     struct arena arena;
     struct strings *keys;
 };

@@ -38,9 +38,8 @@ struct diff_weights {
 };
 
 /* For the side's counts by unit, and their total. */
-void diff_weights_find(struct diff_weights *weights,
-                       const struct diff_side_of *of, const uint64_t *counts,
-                       uint64_t total);
+void diff_weights_find(struct diff_weights *to, const struct diff_side_of *of,
+                       const uint64_t *counts, uint64_t total);
 void diff_weights_release(struct diff_weights *weights);
 
 #endif
