@@ -194,7 +194,7 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     d->inputs = inputs;
     d->input_count = count;
     d->pairs = diff_pairs_new(inputs, count, options->renames,
-                              options->rename_count);
+                              options->rename_count, options->threads);
     units = count_sides(d);
     borrow_dispersion(d, units);
     borrow_grain(d, units);

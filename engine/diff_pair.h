@@ -1,7 +1,7 @@
 /*
  * diff_pair - which function of one build is which function of another.
  *
- *     struct diff_pairs *pairs = diff_pairs_new(inputs, n, renames, count);
+ *     struct diff_pairs *pairs = diff_pairs_new(inputs, n, renames, count, 0);
  *     uint32_t unit = pairs->unit_of[input][function];
  *     puts(pairs->names.data[unit].name);
  *     diff_pairs_free(pairs);
@@ -57,10 +57,11 @@ struct diff_pairs {
     struct strings *keys;
 };
 
-/* What is kept of inputs and renames is copied or theirs to outlive. */
+/* What is kept of inputs and renames is copied or theirs to outlive. Threads
+ * as threads_new has them. */
 struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,
-                                  size_t rename_count);
+                                  size_t rename_count, unsigned threads);
 void diff_pairs_free(struct diff_pairs *pairs);
 
 /* The inputs' numbers in an order that exchanging the sides leaves as it is:
