@@ -8,6 +8,7 @@
 #include "cli/status.h"
 #include "symbols/managed.h"
 #include "symbols/native.h"
+#include "symbols/precompiled.h"
 
 enum load_what {
     LOAD_ALL,    /* every sample with its time */
@@ -23,6 +24,7 @@ struct profile *load(const struct options *options, const char *const *files,
 /* What was found out on the way to names and lines. */
 struct names_log {
     struct symbol_log symbols;
+    struct code_log code;
     struct lines_log lines;
 };
 

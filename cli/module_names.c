@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/module_lines.h"
+#include "cli/module_managed.h"
 #include "cli/resolved.h"
 #include "engine/base/ascii.h"
 #include "engine/facts.h"
@@ -108,7 +108,10 @@ struct module_names module_names_new(const struct profile *p,
                                      const struct names_log *log)
 {
     struct module_names names = {
-        .p = p, .rows = mem_new(p->modules.len, sizeof(struct module_row))};
+        .p = p,
+        .code = &log->code,
+        .rows = mem_new(p->modules.len, sizeof(struct module_row)),
+    };
     bool *sampled = mem_new(p->modules.len, sizeof(*sampled));
 
     for (uint32_t i = 0; i < p->modules.len; i++)
@@ -293,6 +296,7 @@ static void explain_row(const struct module_names *names,
     out_str(out, "  names   ");
     print_source(names, row, out);
     out_char(out, '\n');
+    module_code_text(names->code, row->module, out);
     if (row->lines) {
         out_str(out, "  lines   ");
         module_lines_text(row->lines, out);
@@ -385,6 +389,8 @@ static void json_row(const struct module_names *names,
         before = json_probes(&row->lines->pdb, before, out);
         json_probes(&row->lines->image, before, out);
     }
+    out_str(out, "],\"code\":[");
+    module_code_json(names->code, row->module, out);
     out_str(out, "],\"lines\":");
     if (row->lines) {
         out_char(out, '{');

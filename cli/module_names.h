@@ -27,6 +27,7 @@ struct module_row {
 
 struct module_names {
     const struct profile *p;
+    const struct code_log *code;
     struct module_row *rows; /* most unnamed samples first */
     size_t count;
 };

@@ -13,6 +13,7 @@ const struct debug_kind *const debug_kinds[] = {
     &pdb_kind,
     &portable_kind,
     &pe_dwarf_debug_kind, /* before pe_kind, which takes every PE */
+    &r2r_kind,            /* likewise */
     &pe_kind,
     &elf_debug_kind,
     &jitdump_kind,

@@ -10,5 +10,6 @@ extern const struct debug_kind pdb_kind;
 extern const struct debug_kind portable_kind;
 extern const struct debug_kind pe_kind;
 extern const struct debug_kind jitdump_kind;
+extern const struct debug_kind r2r_kind;
 
 #endif

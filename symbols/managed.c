@@ -120,7 +120,8 @@ static void open_source(struct source *s, struct lines *lines,
     s->pdb = portable_pdb_of(search->pdb.file);
     if (search->pdb.file || search->pdb.cause == FIND_NOT_NAMED)
         return;
-    search->image = find_assembly(lines->p, search->module, lines->places);
+    search->image = find_assembly(lines->p, search->module, lines->places,
+                                  true);
     open_embedded(s, search, &lines->p->modules.data[search->module].identity);
 }
 

@@ -1,14 +1,8 @@
 /*
- * Portable PDB: metadata tables.
+ * Portable PDB: metadata (metadata.h) with tables of its own.
  *
- *   root          "BSJB", u16 1, u16 1, u32 0, u32 n, n bytes of version,
- *                 u16 flags, u16 streams; then {u32 offset, u32 size, name
- *                 with a NUL, padded to 4}
  *   #Pdb          20 bytes of id, u32 entry point, u64 mask of tables of the
  *                 image, u32 rows of each
- *   #~            u32 0, u8 2, u8 0, u8 sizes (1: #Strings has u32 indices,
- *                 2: #GUID, 4: #Blob), u8, u64 mask of tables, u64 sorted,
- *                 u32 rows of each; then the tables
  *   Document      0x30: name (blob), u16 or u32 hash kind (GUID), hash
  *                 (blob), language (GUID)
  *   MethodDebugInformation
@@ -26,14 +20,12 @@
 
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
+#include "symbols/metadata.h"
 
 enum {
     ID_SIZE = 20,
     DOCUMENT = 0x30,
     METHOD_DEBUG = 0x31,
-    TABLES = 64,
-    WIDE_GUIDS = 2,
-    WIDE_BLOBS = 4,
     METHOD_TOKEN = 0x06,
     ROWS_MAX = 0xFFFFFF,
     PATH_SIZE = 4096,
@@ -47,8 +39,7 @@ struct table {
 
 struct portable_pdb {
     const char *name;
-    struct reader file;
-    struct bytes id, tables, blobs;
+    struct metadata metadata;
     unsigned guid_size, blob_size, document_size; /* of indices */
     struct table documents, methods;
     struct arena arena;
@@ -58,47 +49,10 @@ struct portable_pdb {
     VEC(const char *) paths;
 };
 
+/* An image's metadata begins alike, but lies within the image. */
 bool portable_pdb_probe(const uint8_t *data, size_t size)
 {
-    return size >= 4 && !memcmp(data, "BSJB", 4);
-}
-
-/* NULL-terminated name, padded; keeps the streams that are needed. */
-static void read_stream(struct portable_pdb *p, struct reader *r)
-{
-    uint32_t offset = reader_u32(r), size = reader_u32(r);
-    struct reader at = reader_at(&p->file, offset, "stream");
-    struct bytes name = reader_cstr(r), bytes = reader_bytes(&at, size);
-
-    if (reader_left(r) >= 4)
-        reader_align(r, 4);
-    if (r->failed || at.failed)
-        return;
-    if (name.len == 4 && !memcmp(name.data, "#Pdb", 4))
-        p->id = bytes;
-    else if (name.len == 2 && !memcmp(name.data, "#~", 2))
-        p->tables = bytes;
-    else if (name.len == 5 && !memcmp(name.data, "#Blob", 5))
-        p->blobs = bytes;
-}
-
-static void read_root(struct portable_pdb *p)
-{
-    struct reader r = p->file;
-    uint32_t streams;
-
-    reader_skip(&r, 12);
-    reader_skip(&r, reader_u32(&r));
-    reader_skip(&r, 2);
-    streams = reader_u16(&r);
-    while (streams-- && reader_more(&r))
-        read_stream(p, &r);
-}
-
-static void read_rows(struct reader *r, uint64_t mask, uint32_t rows[TABLES])
-{
-    for (unsigned i = 0; i < TABLES; i++)
-        rows[i] = mask >> i & 1 ? reader_u32(r) : 0;
+    return metadata_probe(data, size);
 }
 
 static void take_table(struct table *t, struct reader *r, uint32_t rows,
@@ -113,28 +67,20 @@ static void take_table(struct table *t, struct reader *r, uint32_t rows,
 
 static enum err_code read_tables(struct portable_pdb *p, struct err *err)
 {
-    struct reader r = reader_of(p->name, p->tables.data, p->tables.len, 0,
-                                err);
-    uint32_t rows[TABLES], wide;
-    uint64_t mask;
+    struct metadata_rows rows;
+    struct reader r = metadata_read_rows(&p->metadata, &rows, err);
 
-    reader_skip(&r, 6);
-    wide = reader_u8(&r);
-    reader_skip(&r, 1);
-    mask = reader_u64(&r);
-    reader_skip(&r, 8);
-    read_rows(&r, mask, rows);
     if (r.failed)
         return err->code;
-    if (mask & (((uint64_t)1 << DOCUMENT) - 1))
+    if (rows.mask & (((uint64_t)1 << DOCUMENT) - 1))
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: metadata of an image, not of a PDB", p->name);
-    p->guid_size = wide & WIDE_GUIDS ? 4 : 2;
-    p->blob_size = wide & WIDE_BLOBS ? 4 : 2;
-    p->document_size = rows[DOCUMENT] < 65536 ? 2 : 4;
-    take_table(&p->documents, &r, rows[DOCUMENT],
+    p->guid_size = rows.wide & WIDE_GUIDS ? 4 : 2;
+    p->blob_size = rows.wide & WIDE_BLOBS ? 4 : 2;
+    p->document_size = rows.rows[DOCUMENT] < 65536 ? 2 : 4;
+    take_table(&p->documents, &r, rows.rows[DOCUMENT],
                2 * p->guid_size + 2 * p->blob_size);
-    take_table(&p->methods, &r, rows[METHOD_DEBUG],
+    take_table(&p->methods, &r, rows.rows[METHOD_DEBUG],
                p->document_size + p->blob_size);
     return ERR_NONE;
 }
@@ -147,13 +93,9 @@ struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
 
     err = err ? err : &own;
     p->name = name;
-    p->file = reader_of(name, data, size, 0, NULL);
-    if (!portable_pdb_probe(data, size))
-        err_set(err, ERR_UNSUPPORTED, "%s: not a portable PDB", name);
-    else
-        read_root(p);
-    if (!err->code && (p->id.len < ID_SIZE || !p->tables.len))
-        err_set(err, ERR_TRUNCATED, "%s: no #Pdb or #~ stream", name);
+    if (!metadata_open(&p->metadata, name, data, size, err) &&
+        p->metadata.id.len < ID_SIZE)
+        err_set(err, ERR_TRUNCATED, "%s: no #Pdb stream", name);
     if (!err->code)
         read_tables(p, err);
     if (!err->code)
@@ -176,23 +118,7 @@ void portable_pdb_close(struct portable_pdb *p)
 
 const uint8_t *portable_pdb_id(const struct portable_pdb *p)
 {
-    return p->id.data;
-}
-
-static uint32_t load_index(const uint8_t *at, unsigned size)
-{
-    return size == 4 ? load_u32(at) : load_u16(at);
-}
-
-/* Empty and failed when there is no such blob. */
-static struct reader blob_at(const struct portable_pdb *p, uint32_t index)
-{
-    struct reader all = reader_of(p->name, p->blobs.data, p->blobs.len, 0,
-                                  NULL);
-    struct reader r = reader_at(&all, index, "blob");
-    uint32_t size = metadata_number(&r);
-
-    return reader_sub(&r, size, "blob");
+    return p->metadata.id.data;
 }
 
 /* Rows count from 1. */
@@ -216,7 +142,7 @@ bool portable_pdb_points(struct portable_pdb *p, uint32_t token,
         known = mem_next_id(p->points.len);
         document = load_index(method, p->document_size);
         blob = load_index(method + p->document_size, p->blob_size);
-        *vec_add(&p->points) = il_points_decode(blob_at(p, blob), document,
+        *vec_add(&p->points) = il_points_decode(metadata_blob(&p->metadata, blob), document,
                                                 &p->arena);
         map_set(&p->decoded, row, 0, known);
     }
@@ -255,14 +181,14 @@ static const char *read_path(struct portable_pdb *p, uint32_t row)
 
     if (!document)
         return NULL;
-    r = blob_at(p, load_index(document, p->blob_size));
+    r = metadata_blob(&p->metadata, load_index(document, p->blob_size));
     if (!reader_more(&r))
         return NULL;
     separator = reader_bytes(&r, character_size(r.base[r.pos]));
     if (separator.len == 1 && !*separator.data)
         separator.len = 0;
     for (bool first = true; reader_more(&r); first = false) {
-        text = blob_at(p, metadata_number(&r));
+        text = metadata_blob(&p->metadata, metadata_number(&r));
         part = reader_bytes(&text, reader_left(&text));
         if (!first)
             join(&path, separator.data, separator.len);

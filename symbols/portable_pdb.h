@@ -74,7 +74,5 @@ bool portable_pdb_embedded(const struct pe *pe, uint8_t **data, size_t *size,
 /* portable_points.c: a sequence points blob into the arena. */
 struct il_points il_points_decode(struct reader blob, uint32_t document,
                                   struct arena *arena);
-/* A compressed number of metadata; false at the end and at none. */
-uint32_t metadata_number(struct reader *r);
 
 #endif

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "engine/base/vec.h"
+#include "symbols/metadata.h"
 #include "symbols/portable_pdb.h"
 
 struct state {
@@ -27,13 +28,6 @@ struct state {
     bool begun;   /* a record was read */
     bool visible; /* a visible one was */
 };
-
-uint32_t metadata_number(struct reader *r)
-{
-    unsigned bits;
-
-    return reader_compressed(r, &bits);
-}
 
 /* As an addend: unsigned arithmetic wraps as it should. */
 static uint32_t signed_number(struct reader *r)

@@ -32,6 +32,11 @@ static const struct pdb_point total[] = {{0, 40}, {8, 42}};
 static const struct pdb_method methods[] = {
     {1, add, 4}, {1, price, 2}, {0, NULL, 0}, {2, total, 2}};
 
+const uint8_t *lines_guid(void)
+{
+    return guid;
+}
+
 void lines_pdb(byte_vec *to, uint32_t stamp)
 {
     portable_write(to, guid, stamp, documents, methods, 4);

@@ -19,6 +19,9 @@
 
 struct nettrace_writer *lines_recording(void);
 
+/* Of the PDB, which the recording names. */
+const uint8_t *lines_guid(void);
+
 /* `stamp`: the second half of the PDB's identity, which traces do not say. */
 void lines_pdb(byte_vec *to, uint32_t stamp);
 /* The same names and lines, with the GUID of another build. */

@@ -16,7 +16,7 @@ void put_bytes(byte_vec *to, const void *bytes, size_t n)
 void put_number(byte_vec *to, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)
-        *vec_add(to) = (uint8_t)(value >> 8 * i);
+        *vec_add(to) = (uint8_t)(i < 8 ? value >> 8 * i : 0);
 }
 
 void put_varint(byte_vec *to, uint64_t value)

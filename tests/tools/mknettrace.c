@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/code_scenario.h"
 #include "tests/support/lines_scenario.h"
 #include "tests/support/nettrace_scenario.h"
 
@@ -26,24 +27,30 @@ static int save_stream(const char *path, struct nettrace_writer *w)
     return status;
 }
 
-/* A recording of one name, or the PDB of one. */
+/* A recording of one name, or the PDB or assembly of one. */
 static int save_named(const char *name, const char *path)
 {
-    byte_vec pdb = {0};
+    byte_vec file = {0};
     int status;
 
     if (!strcmp(name, "waiting"))
         return save_stream(path, nettrace_waiting());
     if (!strcmp(name, "lines"))
         return save_stream(path, lines_recording());
+    if (!strcmp(name, "code"))
+        return save_stream(path, code_recording());
     if (!strcmp(name, "lines-pdb"))
-        lines_pdb(&pdb, 0x5EED);
+        lines_pdb(&file, 0x5EED);
     else if (!strcmp(name, "other-pdb"))
-        lines_other_pdb(&pdb);
+        lines_other_pdb(&file);
+    else if (!strcmp(name, "code-assembly"))
+        code_assembly(&file, false);
+    else if (!strcmp(name, "lines-assembly"))
+        code_assembly(&file, true);
     else
         return 64;
-    status = save(path, &pdb);
-    vec_release(&pdb);
+    status = save(path, &file);
+    vec_release(&file);
     return status;
 }
 
@@ -61,7 +68,9 @@ int main(int argc, char **argv)
                                        (unsigned)strtoul(argv[3], NULL, 10)));
     if (status == 64)
         fputs("usage: mknettrace 3|4|5|6 plain|compressed ROUNDS FILE\n"
-              "       mknettrace waiting|lines|lines-pdb|other-pdb FILE\n",
+              "       mknettrace waiting|lines|code FILE\n"
+              "       mknettrace lines-pdb|other-pdb|lines-assembly|"
+              "code-assembly FILE\n",
               stderr);
     return status;
 }

@@ -1,4 +1,42 @@
-#include "cli/module_lines.h"
+#include "cli/module_managed.h"
+
+/* ---- code ---- */
+
+void module_code_text(const struct code_log *log, uint32_t module,
+                      struct out *out)
+{
+    for (size_t i = 0; i < log->places.len; i++) {
+        const struct code_place *c = &log->places.data[i];
+
+        if (c->module != module)
+            continue;
+        out_fmt(out, "  code    at 0x%llx, inferred from ",
+                (unsigned long long)c->base);
+        if (c->calls)
+            out_fmt(out, "%u calls", c->calls);
+        else
+            out_str(out, "a method in the trace");
+        out_fmt(out, ": names of %u addresses\n", c->named);
+    }
+}
+
+void module_code_json(const struct code_log *log, uint32_t module,
+                      struct out *out)
+{
+    const char *before = "";
+
+    for (size_t i = 0; i < log->places.len; i++) {
+        const struct code_place *c = &log->places.data[i];
+
+        if (c->module != module)
+            continue;
+        out_fmt(out, "%s{\"base\":\"0x%llx\",\"calls\":%u,\"addresses\":%u}",
+                before, (unsigned long long)c->base, c->calls, c->named);
+        before = ",";
+    }
+}
+
+/* ---- lines ---- */
 
 /* Of the two files, the one that came closest to having lines. */
 static const struct found *closest(const struct lines_search *s)

@@ -1,0 +1,42 @@
+/* A precompiled image: every method, by its entry and by its address. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/r2r/image.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { ENTRIES = 2000, TEXTS_MAX = 2 * 4096 + 3 };
+
+static void look_at(const struct r2r_image *image, uint32_t entry,
+                    struct arena *arena)
+{
+    struct r2r_method m, found;
+    struct r2r_name name;
+
+    if (!r2r_method(image, entry, &m))
+        abort();
+    if (r2r_find(image, m.start, &found) && found.entry >= r2r_count(image))
+        abort();
+    r2r_follows_call(image, m.start + 16);
+    if (r2r_name(image, &m, arena, &name) &&
+        (!*name.name || strlen(name.full) > TEXTS_MAX + strlen(name.name)))
+        abort();
+    arena_reset(arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct r2r_image *image = r2r_open("fuzz.dll", data, size, NULL);
+    struct arena arena = {0};
+    struct r2r_method m;
+
+    for (uint32_t i = 0; image && i < r2r_count(image) && i < ENTRIES; i++)
+        look_at(image, i, &arena);
+    for (uint32_t i = 0; image && i < 20; i++)
+        r2r_row(image, i, &m);
+    arena_release(&arena);
+    r2r_close(image);
+    return 0;
+}
