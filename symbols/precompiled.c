@@ -14,8 +14,8 @@ struct assembly {
 
 struct precompiled {
     struct profile *p;
-    uint32_t process; /* the only one */
-    bool *callers;    /* by location */
+    uint32_t process;      /* the only one */
+    bool *callers;         /* by location */
     VEC(uint32_t) unknown; /* locations */
     VEC(struct assembly) assemblies;
     struct r2r_image **images; /* of these */
@@ -82,8 +82,8 @@ static void open_assembly(struct precompiled *c, uint32_t module,
     /* What is inferred needs files that were given for it. */
     a.file = find_assembly(c->p, module, places, false);
     if (a.file.file)
-        a.image = r2r_open(a.file.path, a.file.file->data,
-                           a.file.file->size, NULL);
+        a.image =
+            r2r_open(a.file.path, a.file.file->data, a.file.file->size, NULL);
     if (a.image)
         *vec_add(&c->assemblies) = a;
     else
@@ -241,13 +241,11 @@ static void name_all(struct precompiled *c, struct code_log *log)
         note_base(c, &c->bases.list.data[i], log);
     for (size_t i = 0; i < c->unknown.len; i++) {
         uint32_t location = c->unknown.data[i];
-        const struct r2r_base *b =
-            r2r_base_of(&c->bases, c->images,
-                        c->p->locations.data[location].address);
+        const struct r2r_base *b = r2r_base_of(
+            &c->bases, c->images, c->p->locations.data[location].address);
 
         if (b && name_location(c, b, location))
-            log->places.data[first + (size_t)(b - c->bases.list.data)]
-                .named++;
+            log->places.data[first + (size_t)(b - c->bases.list.data)].named++;
     }
 }
 

@@ -104,8 +104,8 @@ static void add_component(struct r2r_image *image, struct bytes clr,
 
     if (clr.len == CLR_SIZE)
         metadata = pair_at(&image->pe, clr.data + METADATA_AT);
-    c->has_tables = !cli_tables_open(&c->tables, image->pe.name,
-                                     metadata.data, metadata.len, NULL);
+    c->has_tables = !cli_tables_open(&c->tables, image->pe.name, metadata.data,
+                                     metadata.len, NULL);
     c->methods =
         reader_over(&image->pe, section(&image->pe, core, R2R_METHODS));
 }
@@ -126,8 +126,7 @@ static void add_components(struct r2r_image *image, struct bytes core)
 
 static uint32_t piece_begin(const struct r2r_image *image, uint32_t piece)
 {
-    return load_u32(image->functions.data +
-                    (size_t)piece * image->piece_size);
+    return load_u32(image->functions.data + (size_t)piece * image->piece_size);
 }
 
 /* Without an end of its own a piece reaches to the next. */
@@ -238,9 +237,8 @@ bool r2r_method(const struct r2r_image *image, uint32_t entry,
     if (entry >= image->entries.len)
         return false;
     first = image->entries.data[entry].piece;
-    last = entry + 1 < image->entries.len
-               ? image->entries.data[entry + 1].piece
-               : image->pieces;
+    last = entry + 1 < image->entries.len ? image->entries.data[entry + 1].piece
+                                          : image->pieces;
     if (first < image->cold && last > image->cold)
         last = image->cold;
     *m = (struct r2r_method){entry, piece_begin(image, first),
@@ -271,8 +269,7 @@ static uint32_t hot_piece(const struct r2r_image *image, uint32_t piece)
     uint32_t n = (uint32_t)(image->hot_cold.len / 8);
     uint32_t i = upper_bound(image->hot_cold.data, 8, n, piece);
 
-    return i ? load_u32(image->hot_cold.data + (size_t)(i - 1) * 8 + 4)
-             : piece;
+    return i ? load_u32(image->hot_cold.data + (size_t)(i - 1) * 8 + 4) : piece;
 }
 
 /* Number of entries that begin at or before a piece. */
@@ -291,10 +288,10 @@ static uint32_t entries_to(const struct r2r_image *image, uint32_t piece)
     return low;
 }
 
-bool r2r_row(const struct r2r_image *image, uint32_t row,
-             struct r2r_method *m)
+bool r2r_row(const struct r2r_image *image, uint32_t row, struct r2r_method *m)
 {
-    struct native_array array = native_array_of(image->components.data->methods);
+    struct native_array array =
+        native_array_of(image->components.data->methods);
     struct reader r;
     uint32_t piece, entry;
 
@@ -324,8 +321,7 @@ bool r2r_follows_call(const struct r2r_image *image, uint32_t rva)
            find_piece(image, rva - 1, &piece);
 }
 
-bool r2r_find(const struct r2r_image *image, uint32_t rva,
-              struct r2r_method *m)
+bool r2r_find(const struct r2r_image *image, uint32_t rva, struct r2r_method *m)
 {
     uint32_t piece, entry;
 

@@ -179,8 +179,8 @@ static const char *kept(struct arena *arena, const struct type_text *text)
 static const char *full_name(struct arena *arena, const struct r2r_name *name)
 {
     const char *arguments = strchr(name->signature, '(');
-    size_t n = strlen(name->space) + strlen(name->name) +
-               strlen(name->signature) + 2;
+    size_t n =
+        strlen(name->space) + strlen(name->name) + strlen(name->signature) + 2;
     char *full = arena_new(arena, char, n);
 
     snprintf(full, n, "%s.%s%s", name->space, name->name,

@@ -189,7 +189,8 @@ static const struct {
     {{0x1D, 0x05}, "System.Byte[]", "unsigned int8[]"},
     {{0x10, 0x0F, 0x01}, "System.Void*&", "void*&"},
     {{0x14, 0x0C, 3, 0, 0}, "System.Single[,,]", "float32[,,]"},
-    {{0x14, 0x1C, 2, 1, 5, 2, 0, 0}, "System.Object[,]",
+    {{0x14, 0x1C, 2, 1, 5, 2, 0, 0},
+     "System.Object[,]",
      "class System.Object[,]"},
     {{0x13, 1}, "!1", "!1"},
     {{0x1E, 12}, "!!12", "!!12"},
@@ -197,9 +198,13 @@ static const struct {
     {{0x15, 0x12, 4 << 2, 1, 0x15, 0x12, 4 << 2, 1, 0x0E},
      "Shop.List`1[Shop.List`1[System.String]]",
      "class Shop.List`1<class Shop.List`1<class System.String>>"},
-    {{0x20, 2 << 2, 0x08}, "System.Int32", "optional_modifier Shop.Store int32"},
-    {{0x1B, 0, 2, 0x01, 0x08, 0x1D, 0x02}, "fnptr System.Void(System.Int32,"
-     "System.Boolean[])", "fnptr void(int32,bool[])"},
+    {{0x20, 2 << 2, 0x08},
+     "System.Int32",
+     "optional_modifier Shop.Store int32"},
+    {{0x1B, 0, 2, 0x01, 0x08, 0x1D, 0x02},
+     "fnptr System.Void(System.Int32,"
+     "System.Boolean[])",
+     "fnptr void(int32,bool[])"},
     {{0x45, 0x02}, "System.Boolean", "bool"},
     {{0x12, 9 << 2}, NULL, NULL}, /* no such row */
     {{0x12, 0}, NULL, NULL},
@@ -239,13 +244,13 @@ START_TEST(type_names)
 
     open_sample(&o);
     metadata = metadata_of(o.image);
-    ck_assert(!cli_tables_open(&tables, "Shop.dll", metadata.data,
-                               metadata.len, NULL));
+    ck_assert(!cli_tables_open(&tables, "Shop.dll", metadata.data, metadata.len,
+                               NULL));
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        check_type(&tables, types[i].bytes, sizeof(types[i].bytes),
-                   TYPES_FULL, types[i].full);
-        check_type(&tables, types[i].bytes, sizeof(types[i].bytes),
-                   TYPES_EVENT, types[i].event);
+        check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_FULL,
+                   types[i].full);
+        check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_EVENT,
+                   types[i].event);
     }
     close_sample(&o);
 }
