@@ -10,7 +10,7 @@ CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wconversion -Werror
 STD     := -std=c11 -D_GNU_SOURCE -I.
 LIBS    := -lsqlite3 -lzip -lexpat -lelf -ldwarf -lz -lzstd -llzma -liberty
-LIBS    += -lpthread -lm
+LIBS    += -lmspack -lcapstone -lcurl -lpthread -lm
 PREFIX  ?= /usr/local
 DESTDIR ?=
 TIME    ?= 60
@@ -19,8 +19,9 @@ DEMO    := testdata/etl/orders.etl
 # Debian packages: to build, to test, and to work on the code.
 DEPS     := gcc libc6-dev make pkg-config libsqlite3-dev
 DEPS     += libzip-dev libexpat1-dev libelf-dev libdwarf-dev libiberty-dev
-DEPS     += zlib1g-dev libzstd-dev liblzma-dev
-DEPS     += check libjansson-dev locales
+DEPS     += zlib1g-dev libzstd-dev liblzma-dev libmspack-dev
+DEPS     += libcapstone-dev libcurl4-openssl-dev ca-certificates
+DEPS     += check libjansson-dev locales debuginfod
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 
 # Every kind of build has a folder of its own, so they never mix.

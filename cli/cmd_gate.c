@@ -69,6 +69,24 @@ static enum status judge(const struct compared *c, const struct options *o,
     return status;
 }
 
+static enum status check_rules(const struct options *o,
+                               const struct gate_rules *rules)
+{
+    enum diff_normalize unit = o->diff.options.normalize;
+
+    if (rules->has_total && (unit == DIFF_TOTAL || unit == DIFF_SAMPLES)) {
+        say("a limit for the total needs --normalize wall, cpu or none: "
+            "shares always add up to the same");
+        return STATUS_USAGE;
+    }
+    if (rules->has_max || rules->has_total || rules->limits.len ||
+        rules->required.len)
+        return STATUS_OK;
+    say("gate needs a limit: --max-regression 5%%, --max-total 5%%, "
+        "--function GLOB --max 5%%, --require GLOB or --budgets FILE");
+    return STATUS_USAGE;
+}
+
 /* Rules of the command line come first: they win over those in a file. */
 static enum status read_rules(const struct options *o,
                               struct gate_rules *rules)
@@ -87,11 +105,9 @@ static enum status read_rules(const struct options *o,
     }
     if (given->has_max)
         rules->max = given->max, rules->has_max = true;
-    if (rules->has_max || rules->limits.len || rules->required.len)
-        return STATUS_OK;
-    say("gate needs a limit: --max-regression 5%%, --function GLOB --max 5%%, "
-        "--require GLOB or --budgets FILE");
-    return STATUS_USAGE;
+    if (given->has_total)
+        rules->max_total = given->max_total, rules->has_total = true;
+    return check_rules(o, rules);
 }
 
 /* A limit of 5 % of a function that has 0.3 % of the samples is noise. */

@@ -7,8 +7,8 @@ static void print_commands(struct out *out)
 {
     for (const struct command *c = commands; c->name; c++) {
         out_str(out, "  ");
-        out_cell(out, c->name, 8, true);
-        out_cell(out, c->arguments, 16, true);
+        out_cell(out, c->name, 10, true);
+        out_cell(out, c->arguments, 18, true);
         out_str(out, command_help(c));
         out_char(out, '\n');
     }

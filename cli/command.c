@@ -6,7 +6,7 @@
 #include "cli/say.h"
 
 enum {
-    READS = USE_LOAD | USE_SYMBOLS | USE_FILTER,
+    READS = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES,
     WRITES = USE_FORMAT | USE_OUTPUT,
 };
 
@@ -14,6 +14,15 @@ const struct command commands[] = {
     {"top", "FILE...", NULL, READS | WRITES | USE_RANK, cmd_report},
     {"tree", "FILE...", NULL, READS | WRITES | USE_TREE, cmd_report},
     {"folded", "FILE...", NULL, READS | WRITES | USE_FOLDED, cmd_report},
+    {"callers", "FUNCTION FILE...",
+     "who called a function, and what it called",
+     READS | WRITES | USE_ABOUT, cmd_callers},
+    {"list", "FUNCTION FILE...",
+     "source lines of a function, with their samples",
+     READS | WRITES | USE_ABOUT | USE_SOURCES | USE_CONTEXT, cmd_list},
+    {"annotate", "FUNCTION FILE...",
+     "instructions of a function, with their samples",
+     READS | WRITES | USE_ABOUT | USE_SOURCES, cmd_annotate},
     {"info", "FILE...", NULL, READS | WRITES, cmd_report},
     {"diff", "BEFORE AFTER",
      "what changed between two profiles, and how sure that is",

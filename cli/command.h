@@ -45,6 +45,15 @@ enum status cmd_merge(const struct command *command,
 enum status cmd_resolve(const struct command *command,
                         const struct options *options,
                         const char *const *arguments, size_t count);
+enum status cmd_callers(const struct command *command,
+                        const struct options *options,
+                        const char *const *arguments, size_t count);
+enum status cmd_list(const struct command *command,
+                     const struct options *options,
+                     const char *const *arguments, size_t count);
+enum status cmd_annotate(const struct command *command,
+                         const struct options *options,
+                         const char *const *arguments, size_t count);
 enum status cmd_symbols(const struct command *command,
                         const struct options *options,
                         const char *const *files, size_t count);

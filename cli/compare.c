@@ -40,6 +40,11 @@ static bool split(const struct options *o, size_t count, bool *after)
     return runs[0] && runs[1];
 }
 
+static bool knows_time(const struct profile *p)
+{
+    return p->trace.interval_ns > 0 || profile_counts_microseconds(p);
+}
+
 static const char *metric_of(const struct profile *p)
 {
     return strings_get(p->strings, p->trace.metric);
@@ -62,7 +67,7 @@ static bool comparable(const struct compared *c, const char *const *files,
                 files[0], metric_of(c->profiles[0]), files[i], metric);
             return false;
         }
-        if (timed && c->profiles[i]->trace.interval_ns <= 0) {
+        if (timed && !knows_time(c->profiles[i])) {
             say("%s: the interval of its samples is not known; --normalize "
                 "total compares shares",
                 files[i]);

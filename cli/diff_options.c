@@ -90,6 +90,11 @@ bool diff_set_max_regression(struct diff_settings *s, const char *value)
     return s->rules.has_max = percent(value, &s->rules.max);
 }
 
+bool diff_set_max_total(struct diff_settings *s, const char *value)
+{
+    return s->rules.has_total = percent(value, &s->rules.max_total);
+}
+
 bool diff_set_function(struct diff_settings *s, const char *value)
 {
     *vec_add(&s->rules.limits) = (struct gate_limit){.glob = value};

@@ -36,6 +36,7 @@ bool diff_set_explain(struct diff_settings *settings, const char *value);
 bool diff_set_force(struct diff_settings *settings, const char *value);
 bool diff_set_max_regression(struct diff_settings *settings,
                              const char *value);
+bool diff_set_max_total(struct diff_settings *settings, const char *value);
 bool diff_set_function(struct diff_settings *settings, const char *value);
 bool diff_set_max(struct diff_settings *settings, const char *value);
 bool diff_set_require(struct diff_settings *settings, const char *value);

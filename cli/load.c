@@ -6,6 +6,7 @@
 #include "cli/say.h"
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
+#include "engine/inlines.h"
 #include "engine/trace.h"
 #include "symbols/symbols.h"
 
@@ -43,37 +44,67 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
-/* Beside the traces first: what came with them is most likely theirs. */
-static void name_from_files(struct profile *p, const struct options *o,
-                            struct names_log *log)
+static void name_from_places(struct profile *p, struct places *places,
+                             const struct options *o, struct names_log *log)
 {
-    struct places places = {.paths = {0}};
-    struct symbol_search search = {.places = &places, .style = o->names};
+    struct symbol_search search = {
+        .places = places, .style = o->names, .threads = o->threads};
 
-    for (size_t i = 0; i < p->trace.files.len; i++)
-        places_add_beside(&places, string(p, p->trace.files.data[i]));
-    symbol_places(&places, o);
     symbols_from_files(p, &search, log ? &log->symbols : NULL);
-    precompiled_from_files(p, &places, log ? &log->code : NULL);
-    lines_from_files(p, &places, log ? &log->lines : NULL);
+    precompiled_from_files(p, places, log ? &log->code : NULL);
+    lines_from_files(p, places, log ? &log->lines : NULL);
+}
+
+static void name_trace(struct profile *p, const struct options *o,
+                       struct online *online, struct names_log *log)
+{
+    struct places places = {.online = online};
+
+    symbols_from_containers(p);
+    symbols_make_readable(p, o->names);
+    symbol_places_of_trace(&places, p, o);
+    name_from_places(p, &places, o, log);
+    places_release(&places);
+}
+
+/* A database keeps the names it was imported with. What has none yet is
+ * looked for when a person says where. */
+static void name_database(struct profile *p, const struct options *o,
+                          struct online *online, struct names_log *log)
+{
+    struct places places = {.online = online};
+
+    if (!o->symbols.len && !online)
+        return;
+    profile_reopen(p);
+    symbol_places(&places, o);
+    name_from_places(p, &places, o, log);
     places_release(&places);
 }
 
 /* Says what there is to say of a profile, or why there is none. */
 static struct profile *finished(struct profile *p, const struct options *o,
-                                const struct err *err, struct names_log *log,
-                                enum status *status)
+                                struct online *online, const struct err *err,
+                                struct names_log *log, enum status *status)
 {
+    struct bar bar;
+    struct progress progress;
+
     if (!p) {
         say("%s", err->message);
         *status = status_of_input(err->code);
         return NULL;
     }
-    if (p->frame_start.len && o->symbols.len)
-        say_hint("a database keeps the names that it was imported with");
-    symbols_from_containers(p);
-    name_from_files(p, o, log);
+    progress = bar_start(&bar);
+    online_watch(online, &progress);
+    if (p->frame_start.len)
+        name_database(p, o, online, log);
+    else
+        name_trace(p, o, online, log);
+    bar_end(&bar);
     profile_finish(p);
+    if (o->no_inlines)
+        inlines_fold(p);
     warn_of_damage(p);
     *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
     return p;
@@ -97,9 +128,12 @@ static struct profile *load_with(const struct options *o,
     };
     struct err err = {0};
     struct profile *p = trace_open(files, count, &options, &err);
+    struct online *online = symbol_servers(o);
 
     bar_end(&bar);
-    return finished(p, o, &err, log, status);
+    p = finished(p, o, online, &err, log, status);
+    online_free(online);
+    return p;
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -149,6 +183,7 @@ bool load_each(const struct options *o, const char *const *files,
 {
     struct loading l = {o, files, profiles, mem_new(count, sizeof(struct err))};
     struct threads *pool = threads_new(o->threads);
+    struct online *online = symbol_servers(o);
     bool all = true;
 
     threads_run(pool, count, load_one, &l);
@@ -157,12 +192,14 @@ bool load_each(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        all &= finished(profiles[i], o, &l.errors[i], NULL, &one) != NULL;
+        all &= finished(profiles[i], o, online, &l.errors[i], NULL, &one) !=
+               NULL;
         if (one && !*status)
             *status = one;
     }
     for (size_t i = 0; i < count && !all; i++)
         profile_free(profiles[i]);
+    online_free(online);
     free(l.errors);
     return all;
 }

@@ -6,11 +6,13 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "engine/base/mem.h"
+#include "engine/base/newfile.h"
 
 /* Only what is safe in a signal handler and without memory. */
 static _Noreturn void die(const char *message, enum status status)
 {
     output_abandon();
+    new_file_abandon();
     (void)!write(STDERR_FILENO, message, strlen(message));
     _exit((int)status);
 }
@@ -33,6 +35,7 @@ static void on_bus_error(int signal)
 static void on_stop(int number)
 {
     output_abandon();
+    new_file_abandon();
     signal(number, SIG_DFL);
     raise(number);
 }

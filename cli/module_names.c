@@ -343,7 +343,8 @@ static const char *json_probes(const struct found *found, const char *before,
     static const char *const results[] = {
         [FIND_OK] = "match", [FIND_NOT_NAMED] = "not_named",
         [FIND_ABSENT] = "absent", [FIND_MISMATCH] = "identity_mismatch",
-        [FIND_BROKEN] = "broken_file",
+        [FIND_BROKEN] = "broken_file", [FIND_NOT_ASKED] = "not_asked",
+        [FIND_FAILED] = "failed",
     };
 
     for (size_t i = 0; i < found->probes.len; i++) {

@@ -77,6 +77,13 @@ static bool set_thread_weights(struct options *o, const char *value)
     return true;
 }
 
+static bool set_no_inlines(struct options *o, const char *value)
+{
+    (void)value;
+    o->no_inlines = true;
+    return true;
+}
+
 static bool set_sample_type(struct options *o, const char *value)
 {
     if (!strcmp(value, "managed"))
@@ -232,6 +239,7 @@ SETTING(relevant)
 SETTING(rename)
 SETTING(force)
 SETTING(max_regression)
+SETTING(max_total)
 SETTING(function)
 SETTING(max)
 SETTING(require)
@@ -243,6 +251,27 @@ static bool add_symbols(struct options *o, const char *value)
 {
     *vec_add(&o->symbols) = value;
     return *value != '\0';
+}
+
+static bool set_online(struct options *o, const char *value)
+{
+    (void)value;
+    o->online = true;
+    return true;
+}
+
+/* Read again by who uses it; here it is only looked at. */
+static bool add_source_map(struct options *o, const char *value)
+{
+    const char *equals = strchr(value, '=');
+
+    *vec_add(&o->source_maps) = value;
+    return equals && equals > value && equals[1];
+}
+
+static bool set_context(struct options *o, const char *value)
+{
+    return set_size(value, 1000000, &o->context);
 }
 
 static bool set_demangle(struct options *o, const char *value)
@@ -267,7 +296,10 @@ static bool set_explain(struct options *o, const char *value)
 }
 
 const struct option option_table[] = {
-    {"limit", 'n', "N", USE_RANK | USE_DIFF, "rows to show; 0 = all (30)", set_rows},
+    {"limit", 'n', "N", USE_RANK | USE_DIFF | USE_ABOUT,
+     "rows, or functions, to show; 0 = all (30)", set_rows},
+    {"context", 0, "N", USE_CONTEXT,
+     "lines around those with samples (3)", set_context},
     {"sort", 0, "COUNT", USE_RANK | USE_DIFF | USE_GATE,
      "exclusive (default) or inclusive",
      set_sort},
@@ -302,6 +334,9 @@ const struct option option_table[] = {
     {"max-regression", 0, "P%", USE_GATE,
      "a function may become slower by this much of itself",
      set_max_regression},
+    {"max-total", 0, "P%", USE_GATE,
+     "all samples together may grow by this much; no shares",
+     set_max_total},
     {"function", 0, "GLOB", USE_GATE,
      "functions with a limit of their own, the --max that follows",
      set_function},
@@ -326,8 +361,16 @@ const struct option option_table[] = {
      ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
      set_include_idle},
+    {"no-inlines", 0, NULL, USE_INLINES,
+     "count inlined functions for the one they are inlined into",
+     set_no_inlines},
     {"symbols", 0, "PATH", USE_SYMBOLS,
      "look for debug files here too: a file, folder or store", add_symbols},
+    {"online", 0, NULL, USE_SYMBOLS,
+     "ask symbol servers, too (default: no network at all)", set_online},
+    {"source-map", 0, "FROM=TO", USE_SOURCES,
+     "source paths that begin with FROM are in TO; may repeat",
+     add_source_map},
     {"demangle", 0, "HOW", USE_SYMBOLS,
      "decorated names: short (default), full or none", set_demangle},
     {"format", 0, "FORMAT", USE_FORMAT, "text (default), json, csv or md",

@@ -71,7 +71,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 
     *o = (struct options){.report = REPORT_DEFAULTS,
                           .diff = DIFF_SETTINGS_DEFAULTS,
-                          .names = DEMANGLE_SHORT};
+                          .names = DEMANGLE_SHORT,
+                          .context = 3};
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         enum err_code code = ERR_NONE;
@@ -96,6 +97,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 void options_release(struct options *o)
 {
     vec_release(&o->symbols);
+    vec_release(&o->source_maps);
     vec_release(&o->arguments);
     vec_release(&o->given);
     diff_settings_release(&o->diff);

@@ -33,6 +33,10 @@ enum option_use {
     USE_FOLDED = 512,
     USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
     USE_EXPLAIN = 2048,
+    USE_INLINES = 4096,
+    USE_ABOUT = 8192, /* functions that were named */
+    USE_SOURCES = 16384,
+    USE_CONTEXT = 32768,
 };
 
 struct options;
@@ -53,6 +57,9 @@ extern const struct option option_table[];
 struct options {
     struct report_options report;
     VEC(const char *) symbols; /* files and folders */
+    VEC(const char *) source_maps; /* "FROM=TO" */
+    size_t context; /* lines shown around those with samples */
+    bool online; /* ask servers, too */
     enum demangle_style names; /* how much of a decorated one is shown */
     const char *explain; /* NULL: not given */
     bool explain_is_number;
@@ -60,6 +67,7 @@ struct options {
     unsigned threads;   /* 0: one per core */
     const char *event;  /* NULL: CPU or thread samples */
     bool thread_weights;
+    bool no_inlines; /* inlined frames belong to the physical function */
     bool quiet, strict, help, version;
     struct diff_settings diff;
     VEC(const char *) arguments; /* command and files, as given */

@@ -127,22 +127,22 @@ static void json_file(const struct debug_file *file, struct out *out)
     out_char(out, '}');
 }
 
-void resolved_json(const struct resolved *r, const struct debug_file *image,
-                   const struct found *pdb, enum demangle_style names,
-                   struct out *out)
+void resolved_json(const struct resolved *r, const struct module_files *files,
+                   enum demangle_style names, struct out *out)
 {
+    const struct found *debug = &files->debug;
     struct arena arena = {0};
 
     out_str(out, "{\"schema\":\"topfn.resolve/1\",\"image\":");
-    json_file(image, out);
+    json_file(files->image.file, out);
     out_str(out, ",\"debug_file\":");
-    if (pdb->file)
-        json_file(pdb->file, out);
+    if (debug->file)
+        json_file(debug->file, out);
     else
         out_str(out, "null");
-    if (pdb->cause != FIND_OK) {
+    if (!debug->file && !files->is_complete) {
         out_str(out, ",\"cause\":");
-        out_json(out, find_cause_text(pdb->cause));
+        out_json(out, find_cause_text(debug->cause));
     }
     out_str(out, ",\"rows\":[");
     for (size_t i = 0; i < r->count; i++) {

@@ -14,7 +14,8 @@
 #include "cli/options.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
-#include "symbols/find_pdb.h"
+#include "symbols/demangle.h"
+#include "symbols/find_module.h"
 
 struct resolved_row {
     uint64_t rva;
@@ -30,9 +31,8 @@ struct resolved {
 
 void resolved_text(const struct resolved *r, enum demangle_style names,
                    struct out *out);
-void resolved_json(const struct resolved *r, const struct debug_file *image,
-                   const struct found *pdb, enum demangle_style names,
-                   struct out *out);
+void resolved_json(const struct resolved *r, const struct module_files *files,
+                   enum demangle_style names, struct out *out);
 /* Members of a JSON object, each behind a comma: what is known of it. */
 void identity_json(const struct identity *id, struct out *out);
 void resolved_release(struct resolved *r);

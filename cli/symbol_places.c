@@ -2,12 +2,88 @@
 
 #include <stdlib.h>
 
+#include "cli/command.h"
+#include "symbols/folder.h"
+#include "symbols/inside.h"
+
+struct online *symbol_servers(const struct options *o)
+{
+    struct online_limits limits = ONLINE_LIMITS;
+
+    return o->online ? online_new(&limits, "topfn/" TOPFN_VERSION) : NULL;
+}
+
+/* $VARIABLE/NAME, for free(); NULL: the variable is not set. */
+static char *folder_in(const char *variable, const char *name)
+{
+    const char *folder = getenv(variable);
+
+    return folder && *folder ? path_join(folder, name) : NULL;
+}
+
+static bool add_cache(struct places *places, const char *variable,
+                      const char *name)
+{
+    char *path = folder_in(variable, name);
+    bool is_set = path != NULL;
+
+    if (is_set)
+        places_add_cache(places, path);
+    free(path);
+    return is_set;
+}
+
+/* Where debuginfod's own client keeps files. */
+static void add_caches(struct places *places)
+{
+    if (add_cache(places, "DEBUGINFOD_CACHE_PATH", ""))
+        return;
+    if (!add_cache(places, "XDG_CACHE_HOME", "debuginfod_client"))
+        add_cache(places, "HOME", ".cache/debuginfod_client");
+    add_cache(places, "HOME", ".debuginfod_client_cache");
+}
+
+/* Where ours are kept. */
+static void set_store(struct places *places)
+{
+    char *store = folder_in("XDG_CACHE_HOME", "topfn/symbols");
+
+    if (!store)
+        store = folder_in("HOME", ".cache/topfn/symbols");
+    if (store)
+        places_set_store(places, store);
+    free(store);
+}
+
 void symbol_places(struct places *places, const struct options *o)
 {
     const char *path = getenv("_NT_SYMBOL_PATH");
+    const char *urls = getenv("DEBUGINFOD_URLS");
 
     for (size_t i = 0; i < o->symbols.len; i++)
         places_add(places, o->symbols.data[i]);
     if (path)
         places_add(places, path);
+    if (urls)
+        places_add_debuginfod(places, urls);
+    if (!places_has_server(places, SERVER_SYMSRV))
+        places_add(places, ONLINE_MICROSOFT);
+    set_store(places);
+    add_caches(places);
+}
+
+void symbol_places_of_trace(struct places *places, const struct profile *p,
+                            const struct options *o)
+{
+    size_t n = p->trace.files.len;
+    const char **files = mem_new(n, sizeof(*files));
+
+    for (size_t i = 0; i < n; i++) {
+        files[i] = strings_get(p->strings, p->trace.files.data[i]);
+        places_add_beside(places, files[i]);
+    }
+    if (p->trace.contents.len)
+        places->inside = inside_open(files, n);
+    symbol_places(places, o);
+    free(files);
 }

@@ -3,12 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/stats.h"
-
-/* Rows with fewer samples on both sides together are not tested: they could
- * show nothing, and each would weaken the others. Filtering by a number that
- * says nothing about the change keeps q-values true (Bourgon et al. 2010). */
-enum { TESTED_LEAST = 10 };
+#include "engine/base/threads.h"
+#include "engine/diff_judge.h"
 
 double diff_at_least(const struct diff_row *row)
 {
@@ -19,17 +15,49 @@ double diff_at_least(const struct diff_row *row)
 
 static size_t place_units(struct diff *d, struct diff_places *places)
 {
+    size_t *order = diff_inputs_order(d->inputs, d->input_count);
+
     for (size_t i = 0; i < d->input_count; i++) {
-        const uint32_t *unit_of = d->pairs->unit_of[i];
+        size_t at = order[i];
+        const uint32_t *unit_of = d->pairs->unit_of[at];
 
         if (d->options.paths)
-            diff_places_of_paths(&places[i], &d->inputs[i], unit_of,
+            diff_places_of_paths(&places[at], &d->inputs[at], unit_of,
                                  &d->paths, d->options.inclusive);
         else
-            diff_places_of_functions(&places[i], &d->inputs[i], unit_of,
+            diff_places_of_functions(&places[at], &d->inputs[at], unit_of,
                                      d->options.inclusive);
     }
+    free(order);
     return d->options.paths ? d->paths.list.len : d->pairs->names.len;
+}
+
+struct counting {
+    struct diff *d;
+    struct diff_side_of of;
+};
+
+static void count_side(void *context, size_t after, unsigned worker)
+{
+    const struct counting *c = context;
+    struct diff_side_of of = c->of;
+    struct diff_side *side = &c->d->sides[after];
+
+    (void)worker;
+    of.after = after != 0;
+    diff_side_count(side, &of);
+    if (!(side->exposure > 0))
+        side->exposure = 1;
+}
+
+/* Side by side: neither knows of the other. */
+static void count_both(struct diff *d, const struct diff_side_of *of)
+{
+    struct counting c = {d, *of};
+    struct threads *pool = threads_new(2);
+
+    threads_run(pool, 2, count_side, &c);
+    threads_free(pool);
 }
 
 static size_t count_sides(struct diff *d)
@@ -48,12 +76,7 @@ static size_t count_sides(struct diff *d)
     for (size_t i = 0; i < d->input_count; i++)
         exposures[i] =
             diff_exposure(&d->inputs[i], d->options.normalize, reference);
-    for (int after = 0; after < 2; after++) {
-        of.after = after;
-        diff_side_count(&d->sides[after], &of);
-        if (!(d->sides[after].exposure > 0))
-            d->sides[after].exposure = 1;
-    }
+    count_both(d, &of);
     for (size_t i = 0; i < d->input_count; i++)
         diff_places_release(&places[i]);
     free(places);
@@ -71,7 +94,7 @@ static void borrow_dispersion(struct diff *d, size_t units)
 
     if (one->runs > 1 || many->runs < 2)
         return;
-    for (size_t i = 0; i < units; i++) {
+    for (size_t i = 0; i <= units; i++) {
         if (many->dispersion[i] <= one->dispersion[i])
             continue;
         one->dispersion[i] = many->dispersion[i];
@@ -80,67 +103,19 @@ static void borrow_dispersion(struct diff *d, size_t units)
     one->common = fmax(one->common, many->common);
 }
 
-/* Of a value whose count is `n`, dispersion as given. */
-static double variance_of(const struct diff_side *s, double n,
-                          double dispersion)
+/* A unit that a side has no sample of would have samples like the other's. */
+static void borrow_grain(struct diff *d, size_t units)
 {
-    double v = n;
+    double *a = d->sides[0].weights.grain, *b = d->sides[1].weights.grain;
 
-    if (s->shares && s->total)
-        v *= fmax(1 - n / (double)s->total, 0);
-    return dispersion * v / (s->exposure * s->exposure);
-}
+    for (size_t i = 0; i < units; i++) {
+        bool before = d->sides[0].counts[i], after = d->sides[1].counts[i];
 
-/* Welch and Satterthwaite: degrees of freedom of a sum of two variances. */
-static double joint_df(double v, double df, double w, double dfw)
-{
-    return v + w > 0 ? (v + w) * (v + w) / (v * v / df + w * w / dfw)
-                     : fmin(df, dfw);
-}
-
-/* Score test: the variance is that of two sides with one common value, so
- * that a count of zero has one too. Half a sample of either side is taken
- * off the change for continuity (Yates 1934). */
-static void test_row(const struct diff *d, struct diff_row *row)
-{
-    const struct diff_side *a = &d->sides[0], *b = &d->sides[1];
-    uint32_t u = row->unit;
-    double rate = (double)(a->counts[u] + b->counts[u]) /
-                  (a->exposure + b->exposure);
-    double va = variance_of(a, rate * a->exposure, a->dispersion[u]);
-    double vb = variance_of(b, rate * b->exposure, b->dispersion[u]);
-    double half = 0.5 / a->exposure + 0.5 / b->exposure;
-    double change = fmax(fabs(row->change) - half, 0);
-    double df = joint_df(va, a->df[u], vb, b->df[u]);
-    double se = sqrt(va + vb);
-
-    row->p = se > 0 ? fmin(2 * student_tail(change / se, df), 1) : 1;
-}
-
-static struct interval value_interval(const struct diff_side *s, uint32_t u,
-                                      double quantile)
-{
-    struct interval i = wilson_interval(
-        (double)s->counts[u], s->shares ? (double)s->total : 0,
-        s->dispersion[u], quantile);
-
-    return (struct interval){i.low / s->exposure, i.high / s->exposure};
-}
-
-static void bound_row(const struct diff *d, struct diff_row *row)
-{
-    const struct diff_side *a = &d->sides[0], *b = &d->sides[1];
-    uint32_t u = row->unit;
-    double va = variance_of(a, (double)a->counts[u] + 1, a->dispersion[u]);
-    double vb = variance_of(b, (double)b->counts[u] + 1, b->dispersion[u]);
-    double t = student_quantile(0.975, joint_df(va, a->df[u], vb, b->df[u]));
-    struct interval change =
-        newcombe_interval(row->value[0], value_interval(a, u, t),
-                          row->value[1], value_interval(b, u, t));
-
-    row->low = change.low;
-    row->high = change.high;
-    row->detectable = sqrt(va + vb);
+        if (after && !before)
+            a[i] = b[i];
+        if (before && !after)
+            b[i] = a[i];
+    }
 }
 
 static void name_row(const struct diff *d, struct diff_row *row)
@@ -153,107 +128,18 @@ static void name_row(const struct diff *d, struct diff_row *row)
     row->name = n->name;
     row->module = n->module;
     row->rule = n->rule;
+    if (n->half_named && (!row->samples[0] || !row->samples[1]))
+        row->rule = DIFF_NAMELESS;
 }
 
 static void add_rows(struct diff *d, size_t units)
 {
     d->rows = mem_new(units, sizeof(*d->rows));
     for (uint32_t u = 0; u < units; u++) {
-        struct diff_row *row = &d->rows[d->len];
-
         if (!d->sides[0].counts[u] && !d->sides[1].counts[u])
             continue;
-        row->unit = u;
-        for (int i = 0; i < 2; i++) {
-            row->samples[i] = d->sides[i].counts[u];
-            row->value[i] =
-                (double)row->samples[i] / d->sides[i].exposure;
-        }
-        row->change = row->value[1] - row->value[0];
-        name_row(d, row);
-        bound_row(d, row);
-        d->len++;
-    }
-}
-
-/* q-values of the rows with enough samples; of the others 1. */
-static void test_rows(struct diff *d)
-{
-    double *p = mem_new(d->len, sizeof(*p)), *q = mem_new(d->len, sizeof(*q));
-    size_t n = 0;
-
-    for (size_t i = 0; i < d->len; i++) {
-        struct diff_row *row = &d->rows[i];
-
-        row->p = row->q = 1;
-        if (row->samples[0] + row->samples[1] < TESTED_LEAST)
-            continue;
-        test_row(d, row);
-        p[n++] = row->p;
-    }
-    stats_false_discovery(p, q, n);
-    d->tested = n;
-    n = 0;
-    for (size_t i = 0; i < d->len; i++)
-        if (d->rows[i].samples[0] + d->rows[i].samples[1] >= TESTED_LEAST)
-            d->rows[i].q = q[n++];
-    free(p);
-    free(q);
-}
-
-static enum diff_verdict verdict_of(const struct diff *d,
-                                    const struct diff_row *row)
-{
-    double relevant =
-        d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]);
-
-    if (row->q <= d->options.q && row->change != 0) {
-        if (!row->samples[0] || !row->samples[1])
-            return row->samples[0] ? DIFF_GONE : DIFF_NEW;
-        return row->change > 0 ? DIFF_SLOWER : DIFF_FASTER;
-    }
-    if (row->low >= -relevant && row->high <= relevant)
-        return DIFF_UNCHANGED;
-    return DIFF_CANNOT_TELL;
-}
-
-/* A lone change among all rows tested is found with 80 % probability when it
- * is this many standard errors large. */
-static double errors_to_show(const struct diff *d)
-{
-    double tested = fmax((double)d->tested, 1);
-
-    return normal_quantile(1 - d->options.q / 2 / tested) +
-           normal_quantile(0.8);
-}
-
-static void set_detectable(struct diff *d)
-{
-    static const double shares[2] = {0.01, 0.1};
-    double errors = errors_to_show(d);
-
-    for (int i = 0; i < 2; i++) {
-        double v = 0;
-
-        for (int s = 0; s < 2; s++)
-            v += variance_of(&d->sides[s],
-                             shares[i] * (double)d->sides[s].total,
-                             d->sides[s].common);
-        d->detectable[i] = errors * sqrt(v);
-    }
-    for (size_t i = 0; i < d->len; i++)
-        d->rows[i].detectable *= errors;
-}
-
-static void judge(struct diff *d)
-{
-    for (int i = 0; i < 2; i++)
-        d->whole[i] = (double)d->sides[i].total / d->sides[i].exposure;
-    for (size_t i = 0; i < d->len; i++) {
-        enum diff_verdict verdict = verdict_of(d, &d->rows[i]);
-
-        d->rows[i].verdict = (uint8_t)verdict;
-        d->by_verdict[verdict]++;
+        diff_row_fill(d, &d->rows[d->len], u);
+        name_row(d, &d->rows[d->len++]);
     }
 }
 
@@ -301,10 +187,9 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
                               options->rename_count);
     units = count_sides(d);
     borrow_dispersion(d, units);
+    borrow_grain(d, units);
     add_rows(d, units);
-    test_rows(d);
-    judge(d);
-    set_detectable(d);
+    diff_judge(d, (uint32_t)units);
     if (d->len)
         qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
     return d;

@@ -80,6 +80,8 @@ struct diff {
     double detectable[2]; /* change a function of 1 % and of 10 % of the
                              total would need to show, in the unit */
     double whole[2];      /* values of all samples together */
+    bool has_total; /* not of shares, which always add up to the same */
+    struct diff_row total; /* all samples as one row, tested by itself */
     struct diff_options options;
     struct diff_pairs *pairs;
     struct diff_paths paths;

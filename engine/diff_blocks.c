@@ -11,6 +11,7 @@ struct entry {
 struct counting {
     const struct diff_input *input;
     const struct diff_places *places;
+    double total[BLOCKS_MOST]; /* by block: of all samples */
     VEC(struct entry) entries; /* in order of blocks */
     uint64_t *count;           /* by unit, in this block */
     VEC(uint32_t) touched;     /* units with a count */
@@ -78,6 +79,18 @@ struct ruler {
     bool by_time;
 };
 
+/* Samples that are selected, whatever they weigh. */
+static uint64_t rows_of(const struct diff_input *input)
+{
+    uint64_t rows = 0;
+
+    if (!input->p->samples.weight)
+        return input->sel->samples;
+    for (size_t i = 0; i < input->p->samples.len; i++)
+        rows += selection_has(input->p, input->sel, i);
+    return rows;
+}
+
 static uint32_t block_at(const struct ruler *r, int64_t time, uint64_t before)
 {
     uint64_t at = r->by_time ? (uint64_t)time - r->first : before;
@@ -86,10 +99,10 @@ static uint32_t block_at(const struct ruler *r, int64_t time, uint64_t before)
 }
 
 static struct ruler ruler_of(const struct diff_input *input, bool by_time,
-                             unsigned blocks)
+                             uint64_t rows, unsigned blocks)
 {
     const struct samples *s = &input->p->samples;
-    struct ruler r = {0, input->sel->samples, blocks, by_time};
+    struct ruler r = {0, rows, blocks, by_time};
     size_t i = 0, j = s->len;
 
     if (!by_time)
@@ -124,31 +137,58 @@ static void count_samples(struct counting *c, const struct ruler *r)
             mark(c, stack, weight);
         else
             add(c, c->places->units.data[c->places->start[stack]], weight);
-        before += weight;
+        c->total[block] += weight;
+        before++;
     }
     end_block(c, block);
 }
 
-/* Differences between neighbouring blocks, squared and added up by unit. */
+/*
+ * Differences between neighbouring blocks, squared and added up by unit. Of
+ * shares they are differences less the unit's share of what all samples
+ * differ by, which is next to nothing unless samples have weights:
+ *
+ *     (du - s dT)^2 = du (du - 2 s dT) + s^2 dT^2
+ */
 struct squares {
     const struct counting *c;
+    const struct diff_blocks_of *of;
+    uint64_t rows;         /* samples, whatever their weight */
     double *sum;           /* by unit */
     uint32_t *last_block;  /* by unit, where it was met last; + 1 */
     uint64_t *last_count;  /* by unit, there */
     uint64_t *count;       /* by unit, in this block */
     VEC(uint32_t) touched;
     uint32_t blocks;
+    double drift[BLOCKS_MOST]; /* by block: dT, from the one before */
 };
+
+static double share_of(const struct squares *s, size_t unit)
+{
+    return s->of->shares ? (double)s->of->counts[unit] /
+                               (double)s->of->input->sel->samples
+                         : 0;
+}
+
+/* The unit's count changed by this much from the block before. */
+static void differ(struct squares *s, size_t unit, uint32_t block,
+                   double change)
+{
+    s->sum[unit] +=
+        change * (change - 2 * share_of(s, unit) * s->drift[block]);
+}
 
 static void step(struct squares *s, uint32_t unit, uint32_t block)
 {
     double now = (double)s->count[unit], last = (double)s->last_count[unit];
     uint32_t met = s->last_block[unit];
 
-    if (met && met == block)
-        s->sum[unit] += (now - last) * (now - last);
-    else
-        s->sum[unit] += (met ? last * last : 0) + (block ? now * now : 0);
+    if (met && met < block) {
+        differ(s, unit, met, -last);
+        last = 0;
+    }
+    if (block)
+        differ(s, unit, block, met ? now - last : now);
     s->last_block[unit] = block + 1;
     s->last_count[unit] = s->count[unit];
     s->count[unit] = 0;
@@ -161,23 +201,43 @@ static void step_all(struct squares *s, uint32_t block)
     s->touched.len = 0;
 }
 
-/* The last falls: to blocks without the unit. */
-static void step_out(struct squares *s, size_t units)
+/* The last falls, to blocks without the unit, and what is the same for all
+ * differences of a unit. */
+static void step_out(struct squares *s)
 {
-    for (size_t i = 0; i < units; i++) {
-        double last = (double)s->last_count[i];
+    double drifts = 0;
+
+    for (uint32_t b = 1; b < s->blocks; b++)
+        drifts += s->drift[b] * s->drift[b];
+    for (size_t i = 0; i < s->of->units; i++) {
+        double share = share_of(s, i);
 
         if (s->last_block[i] && s->last_block[i] < s->blocks)
-            s->sum[i] += last * last;
+            differ(s, i, s->last_block[i], -(double)s->last_count[i]);
+        s->sum[i] += share * share * drifts;
+    }
+    s->sum[s->of->units] = drifts;
+}
+
+static void add_drift(struct squares *s, unsigned shift)
+{
+    uint32_t smallest = s->blocks << shift;
+
+    memset(s->drift, 0, sizeof(s->drift));
+    for (uint32_t b = 0; b < smallest; b++) {
+        s->drift[b >> shift] += s->c->total[b];
+        if ((b >> shift) + 1 < s->blocks)
+            s->drift[(b >> shift) + 1] -= s->c->total[b];
     }
 }
 
-static void add_squares(struct squares *s, unsigned shift, size_t units)
+static void add_squares(struct squares *s, unsigned shift)
 {
     uint32_t block = 0;
 
-    memset(s->sum, 0, units * sizeof(*s->sum));
-    memset(s->last_block, 0, units * sizeof(*s->last_block));
+    memset(s->sum, 0, s->of->units * sizeof(*s->sum));
+    memset(s->last_block, 0, s->of->units * sizeof(*s->last_block));
+    add_drift(s, shift);
     for (size_t i = 0; i < s->c->entries.len; i++) {
         const struct entry *e = &s->c->entries.data[i];
 
@@ -190,97 +250,92 @@ static void add_squares(struct squares *s, unsigned shift, size_t units)
         s->count[e->unit] += e->count;
     }
     step_all(s, block);
-    step_out(s, units);
+    step_out(s);
 }
 
 /* By what factor all units together vary more than independent samples. */
-static double excess(const struct squares *s, const struct diff_blocks *b,
-                     size_t units)
+static double excess(const struct squares *s)
 {
-    double seen = 0, independent = 0, total = (double)b->total;
+    double total = (double)s->of->input->sel->samples;
+    double seen = 0, independent = 0;
 
-    for (size_t i = 0; i < units; i++) {
-        double n = (double)b->counts[i];
+    for (size_t i = 0; i < s->of->units; i++) {
+        double n = (double)s->of->counts[i];
 
         seen += s->sum[i] / 2;
-        independent += n * (1 - n / total);
+        independent += s->of->grain[i] * n * (1 - n / total);
     }
     return independent > 0 ? seen * s->blocks / (s->blocks - 1) / independent
                            : 1;
 }
 
 /* Doubles the blocks until they are long enough. */
-static void choose_length(struct squares *s, struct diff_blocks *b,
-                          size_t units)
+static void choose_length(struct squares *s)
 {
-    double total = (double)b->total;
+    double rows = (double)s->rows;
     unsigned shift = 0;
 
     for (;; shift++, s->blocks /= 2) {
-        double length = total / s->blocks, factor;
+        double length = rows / s->blocks, factor;
 
-        add_squares(s, shift, units);
-        factor = excess(s, b, units);
+        add_squares(s, shift);
+        factor = excess(s);
         if (s->blocks <= BLOCKS_LEAST ||
-            length * length * length > 2 * total * factor * factor)
+            length * length * length > 2 * rows * factor * factor)
             break;
     }
-    b->blocks = s->blocks;
 }
 
 /* The variance of von Neumann's estimate is (3B - 4) / (B - 1)^2 for normal
  * counts, as that of a chi-squared with this many degrees of freedom. */
-static void estimate(struct counting *c, struct diff_blocks *b, size_t units,
-                     unsigned blocks)
+static void estimate(struct squares *s, struct diff_blocks *b)
 {
-    struct squares s = {.c = c, .count = c->count, .blocks = blocks};
     double scale, n;
 
-    s.sum = b->variance;
-    s.last_block = mem_new(units, sizeof(*s.last_block));
-    s.last_count = mem_new(units, sizeof(*s.last_count));
-    choose_length(&s, b, units);
+    s->sum = b->variance;
+    s->last_block = mem_new(s->of->units, sizeof(*s->last_block));
+    s->last_count = mem_new(s->of->units, sizeof(*s->last_count));
+    choose_length(s);
+    b->blocks = s->blocks;
     n = b->blocks;
     scale = n / (n - 1) / 2;
-    for (size_t i = 0; i < units; i++)
+    for (size_t i = 0; i <= s->of->units; i++)
         b->variance[i] *= scale;
     b->df = 2 * (n - 1) * (n - 1) / (3 * n - 4);
-    free(s.last_block);
-    free(s.last_count);
-    vec_release(&s.touched);
+    free(s->last_block);
+    free(s->last_count);
+    vec_release(&s->touched);
 }
 
-static unsigned most_blocks(uint64_t samples)
+static unsigned most_blocks(uint64_t rows)
 {
     unsigned blocks = BLOCKS_MOST;
 
-    while (blocks > BLOCKS_LEAST && samples / blocks < 8)
+    while (blocks > BLOCKS_LEAST && rows / blocks < 8)
         blocks /= 2;
-    return samples / blocks < 2 ? 0 : blocks;
+    return rows / blocks < 2 ? 0 : blocks;
 }
 
-void diff_blocks_count(struct diff_blocks *b, const struct diff_input *input,
-                       const struct diff_places *places, size_t units,
-                       bool by_time)
+void diff_blocks_count(struct diff_blocks *b, const struct diff_blocks_of *of)
 {
-    struct counting c = {.input = input, .places = places};
-    unsigned blocks = most_blocks(input->sel->samples);
-    struct ruler ruler = ruler_of(input, by_time, blocks ? blocks : 1);
-    size_t stacks = input->p->stacks.len;
+    struct counting c = {.input = of->input, .places = of->places};
+    struct squares s = {.c = &c, .of = of, .rows = rows_of(of->input)};
+    size_t stacks = of->input->p->stacks.len;
+    struct ruler ruler;
 
-    *b = (struct diff_blocks){.total = input->sel->samples};
-    b->counts = mem_new(units, sizeof(*b->counts));
-    b->variance = mem_new(units, sizeof(*b->variance));
-    c.count = mem_new(units, sizeof(*c.count));
-    if (places->below) {
+    *b = (struct diff_blocks){0};
+    b->variance = mem_new(of->units + 1, sizeof(*b->variance));
+    s.blocks = most_blocks(s.rows);
+    if (!s.blocks)
+        return;
+    ruler = ruler_of(of->input, !of->shares, s.rows, s.blocks);
+    c.count = s.count = mem_new(of->units, sizeof(*c.count));
+    if (of->places->below) {
         c.below = mem_new(stacks, sizeof(*c.below));
         c.marks = mem_new(stacks / 64 + 1, sizeof(*c.marks));
     }
     count_samples(&c, &ruler);
-    for (size_t i = 0; i < c.entries.len; i++)
-        b->counts[c.entries.data[i].unit] += c.entries.data[i].count;
-    if (blocks)
-        estimate(&c, b, units, blocks);
+    estimate(&s, b);
     free(c.below);
     free(c.marks);
     free(c.count);
@@ -290,6 +345,5 @@ void diff_blocks_count(struct diff_blocks *b, const struct diff_input *input,
 
 void diff_blocks_release(struct diff_blocks *b)
 {
-    free(b->counts);
     free(b->variance);
 }

@@ -21,19 +21,24 @@
 enum { BLOCKS_MOST = 512, BLOCKS_LEAST = 16 };
 
 struct diff_blocks {
-    uint64_t *counts; /* by unit: samples */
-    double *variance; /* by unit: of that count; all 0 when blocks is 0 */
-    uint64_t total;   /* samples */
+    double *variance; /* by unit, and behind the last of all samples: of the
+                         count; all 0 when blocks is 0 */
     double df;        /* degrees of freedom of a variance */
     unsigned blocks;  /* 0: too few samples to tell */
 };
 
-/* `by_time`: blocks of equal time, for rates; else of equal samples. `p`'s
- * samples must have their times. */
+struct diff_blocks_of {
+    const struct diff_input *input; /* with the times of its samples */
+    const struct diff_places *places;
+    size_t units;
+    bool shares; /* variance of shares, by blocks of equal numbers of
+                    samples; else of rates, by blocks of equal time */
+    const uint64_t *counts; /* by unit: of all blocks together */
+    const double *grain;    /* by unit, see diff_weights.h */
+};
+
 void diff_blocks_count(struct diff_blocks *blocks,
-                       const struct diff_input *input,
-                       const struct diff_places *places, size_t units,
-                       bool by_time);
+                       const struct diff_blocks_of *of);
 void diff_blocks_release(struct diff_blocks *blocks);
 
 #endif

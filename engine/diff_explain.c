@@ -5,18 +5,15 @@
 
 enum { PARTS_MOST = 8 };
 
-/* What a stack's samples are to the function; other values are the unit of
- * a caller or callee. */
+/* By way of what a stack's samples are the function's; other values are the
+ * unit of a caller or callee. */
 enum { ABSENT = NO_ID, OWN = NO_ID - 1, TOP = NO_ID - 2 };
 
 struct explaining {
     const struct diff *d;
     uint32_t function;
     enum diff_direction direction;
-    uint32_t *state;  /* by stack */
-    uint32_t *caller; /* by stack: the last unit on it that is not the
-                         function; TOP: none */
-    struct map ids;   /* state to part */
+    struct map ids; /* edge to part */
     VEC(struct diff_part) parts;
 };
 
@@ -31,35 +28,90 @@ const char *diff_part_name(enum diff_part_kind kind)
     return names[kind];
 }
 
-static uint32_t next_state(const struct explaining *x, uint32_t state,
-                           uint32_t caller, uint32_t unit)
-{
-    bool exclusive = !x->d->options.inclusive;
+/* A stack's frames from the innermost outwards, as units. */
+struct frames {
+    const struct profile *p;
+    const uint32_t *unit_of;
+    uint32_t stack, frame, end;
+};
 
-    if (x->direction == DIFF_INSIDE) {
-        if (unit == x->function)
-            return OWN;
-        return state == OWN ? unit : state;
-    }
-    if (exclusive)
-        return unit == x->function ? caller : ABSENT;
-    return state == ABSENT && unit == x->function ? caller : state;
+static void enter_stack(struct frames *f, uint32_t stack)
+{
+    const struct stack *s = &f->p->stacks.data[stack];
+
+    f->stack = stack;
+    f->frame = f->end = 0;
+    if (!stack)
+        return;
+    f->frame = f->p->frame_start.data[s->location];
+    f->end = f->p->frame_start.data[s->location + 1];
 }
 
-static struct diff_part *part_of(struct explaining *x, uint32_t state)
+/* ABSENT behind the outermost. */
+static uint32_t next_unit(struct frames *f)
+{
+    if (f->frame == f->end && f->stack)
+        enter_stack(f, f->p->stacks.data[f->stack].parent);
+    return f->stack ? f->unit_of[f->p->frames.data[f->frame++].function]
+                    : ABSENT;
+}
+
+/* The first that called the function without being it. */
+static uint32_t caller_above(const struct explaining *x, struct frames *f)
+{
+    uint32_t unit = next_unit(f);
+
+    while (unit == x->function)
+        unit = next_unit(f);
+    return unit == ABSENT ? TOP : unit;
+}
+
+static uint32_t outermost_caller(const struct explaining *x, struct frames *f)
+{
+    uint32_t edge = ABSENT, unit;
+
+    while ((unit = next_unit(f)) != ABSENT) {
+        if (edge == TOP)
+            edge = unit;
+        if (unit == x->function)
+            edge = TOP; /* until one more is met */
+    }
+    return edge;
+}
+
+/* What the innermost call of the function was in. */
+static uint32_t callee_below(const struct explaining *x, struct frames *f)
+{
+    uint32_t edge = OWN, unit;
+
+    while ((unit = next_unit(f)) != ABSENT && unit != x->function)
+        edge = unit;
+    return unit == ABSENT ? ABSENT : edge;
+}
+
+static uint32_t edge_of(const struct explaining *x, struct frames *f)
+{
+    if (x->direction == DIFF_INSIDE)
+        return callee_below(x, f);
+    if (x->d->options.inclusive)
+        return outermost_caller(x, f);
+    return next_unit(f) == x->function ? caller_above(x, f) : ABSENT;
+}
+
+static struct diff_part *part_of(struct explaining *x, uint32_t edge)
 {
     uint32_t fresh = (uint32_t)x->parts.len;
-    uint32_t id = map_add(&x->ids, state, 0, fresh);
+    uint32_t id = map_add(&x->ids, edge, 0, fresh);
     enum diff_part_kind kind = x->direction == DIFF_INSIDE ? DIFF_PART_CALLEE
                                                            : DIFF_PART_CALLER;
 
-    if (state == OWN || state == TOP) {
-        kind = state == OWN ? DIFF_PART_OWN : DIFF_PART_TOP;
-        state = NO_ID;
+    if (edge == OWN || edge == TOP) {
+        kind = edge == OWN ? DIFF_PART_OWN : DIFF_PART_TOP;
+        edge = NO_ID;
     }
     if (id == fresh)
         *vec_add(&x->parts) = (struct diff_part){
-            .function = state, .kind = (uint8_t)kind, .edges = 1};
+            .function = edge, .kind = (uint8_t)kind, .edges = 1};
     return &x->parts.data[id];
 }
 
@@ -67,28 +119,18 @@ static struct diff_part *part_of(struct explaining *x, uint32_t state)
 static void add_input(struct explaining *x, size_t input)
 {
     const struct diff_input *in = &x->d->inputs[input];
-    const struct profile *p = in->p;
-    const uint32_t *unit_of = x->d->pairs->unit_of[input];
+    struct frames f = {.p = in->p, .unit_of = x->d->pairs->unit_of[input]};
 
-    x->state[0] = ABSENT;
-    x->caller[0] = TOP;
-    for (uint32_t i = 1; i < p->stacks.len; i++) {
-        const struct stack *s = &p->stacks.data[i];
-        uint32_t state = x->state[s->parent], caller = x->caller[s->parent];
-        uint32_t first = p->frame_start.data[s->location];
+    for (uint32_t i = 1; i < in->p->stacks.len; i++) {
+        uint64_t samples = in->sel->stack_counts[i];
+        uint32_t edge;
 
-        for (uint32_t f = p->frame_start.data[s->location + 1]; f-- > first;) {
-            uint32_t unit = unit_of[p->frames.data[f].function];
-
-            state = next_state(x, state, caller, unit);
-            if (unit != x->function)
-                caller = unit;
-        }
-        x->state[i] = state;
-        x->caller[i] = caller;
-        if (state != ABSENT && in->sel->stack_counts[i])
-            part_of(x, state)->value[in->after] +=
-                (double)in->sel->stack_counts[i];
+        if (!samples)
+            continue;
+        enter_stack(&f, i);
+        edge = edge_of(x, &f);
+        if (edge != ABSENT)
+            part_of(x, edge)->value[in->after] += (double)samples;
     }
 }
 
@@ -155,13 +197,7 @@ void diff_explain(struct diff_explanation *e, const struct diff *d,
 {
     struct explaining x = {
         .d = d, .function = row->function, .direction = direction};
-    size_t most = 0;
 
-    for (size_t i = 0; i < d->input_count; i++)
-        if (d->inputs[i].p->stacks.len > most)
-            most = d->inputs[i].p->stacks.len;
-    x.state = mem_new(most, sizeof(*x.state));
-    x.caller = mem_new(most, sizeof(*x.caller));
     for (size_t i = 0; i < d->input_count; i++)
         add_input(&x, i);
     for (size_t i = 0; i < x.parts.len; i++) {
@@ -174,8 +210,6 @@ void diff_explain(struct diff_explanation *e, const struct diff *d,
     e->parts.len = 0;
     e->change = row->change;
     choose(&x, e);
-    free(x.state);
-    free(x.caller);
     map_release(&x.ids);
     vec_release(&x.parts);
 }

@@ -8,6 +8,7 @@ const char *diff_rule_name(enum diff_rule rule)
     static const char *const names[DIFF_RULES] = {
         [DIFF_EXACT] = "exact",
         [DIFF_RENAME] = "renamed as told",
+        [DIFF_ADDRESS] = "address in the same build",
         [DIFF_SPELLING] = "spelling of arguments",
         [DIFF_SUFFIX] = "compiler suffix",
         [DIFF_TIER] = "JIT tier",
@@ -16,6 +17,7 @@ const char *diff_rule_name(enum diff_rule rule)
         [DIFF_LAMBDA] = "lambda number",
         [DIFF_TEMPLATE] = "template arguments",
         [DIFF_POSITION] = "call-tree position",
+        [DIFF_NAMELESS] = "name missing on one side",
     };
 
     return names[rule];

@@ -15,6 +15,7 @@
 enum diff_rule {
     DIFF_EXACT,
     DIFF_RENAME,   /* --rename OLD=NEW */
+    DIFF_ADDRESS,  /* unnamed on one side: its address in the same build */
     DIFF_SPELLING, /* class System.String is string, value class valuetype */
     DIFF_SUFFIX,   /* .isra.0 .part.1 .cold .constprop.2 .llvm.3 */
     DIFF_TIER,     /* [Tier0] [OptimizedTier1] [PreJIT] */
@@ -23,6 +24,7 @@ enum diff_rule {
     DIFF_LAMBDA,   /* numbers of lambdas, closures, local functions */
     DIFF_TEMPLATE, /* vector<int>::push_back is vector<>::push_back */
     DIFF_POSITION, /* unnamed code: module, caller and callee */
+    DIFF_NAMELESS, /* none: its module has names on one side only */
     DIFF_RULES     /* how many */
 };
 

@@ -33,6 +33,8 @@ static bool stands_before(const struct diff_name *a, const struct diff_name *b)
 {
     int order;
 
+    if (a->unnamed != b->unnamed)
+        return b->unnamed;
     if (a->seen[1] != b->seen[1])
         return a->seen[1];
     if (a->weight != b->weight)
@@ -196,6 +198,77 @@ static void join_renamed(struct pairing *g)
     }
 }
 
+/* Code that one side has a name for, and the other an address. The innermost
+ * frame is what the address counts for. */
+static void join_addresses(struct pairing *g, const struct diff_input *input)
+{
+    const struct profile *p = input->p;
+    const uint32_t *unit_of = g->pairs->unit_of[g->input];
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        uint32_t function = p->frames.data[p->frame_start.data[i]].function;
+        uint32_t other;
+
+        if (l->module == NO_ID || unit_of[function] == NO_ID ||
+            !p->functions.data[function].name)
+            continue;
+        other = map_get(&g->ids, l->address,
+                        build_of(g, p, p->modules.data[l->module].name));
+        if (other != MAP_NONE)
+            diff_pairs_join(g->pairs, unit_of[function], other,
+                            DIFF_ADDRESS);
+    }
+}
+
+/* Marks the code of modules with names on one side only. */
+static void mark_half_named(struct diff_pairs *pairs)
+{
+    enum { NAMED = 1, UNNAMED = 4 }; /* shifted by the side */
+    struct map modules = {0};
+
+    for (size_t i = 0; i < pairs->names.len; i++) {
+        const struct diff_name *n = &pairs->names.data[i];
+        uint32_t has = map_add(&modules, n->module_key, 0, 0);
+
+        for (int side = 0; side < 2; side++)
+            if (n->seen[side])
+                has |= (uint32_t)(n->unnamed ? UNNAMED : NAMED) << side;
+        map_set(&modules, n->module_key, 0, has);
+    }
+    for (size_t i = 0; i < pairs->names.len; i++) {
+        struct diff_name *n = &pairs->names.data[i];
+        uint32_t has = map_get(&modules, n->module_key, 0);
+
+        for (int side = 0; side < 2; side++)
+            n->half_named |= has & NAMED << side &&
+                             !(has & NAMED << !side) &&
+                             has & UNNAMED << !side;
+    }
+    map_release(&modules);
+}
+
+static void add_inputs(struct pairing *g, const struct diff_input *inputs,
+                       size_t n)
+{
+    uint32_t **unit_of = g->pairs->unit_of;
+    size_t *order = diff_inputs_order(inputs, n);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t at = order[i];
+
+        unit_of[at] = mem_new(inputs[at].p->functions.len, sizeof(**unit_of));
+        g->input = (uint32_t)at;
+        add_input(g, &inputs[at], unit_of[at]);
+    }
+    mark_half_named(g->pairs);
+    for (size_t i = 0; i < n; i++) {
+        g->input = (uint32_t)order[i];
+        join_addresses(g, &inputs[order[i]]);
+    }
+    free(order);
+}
+
 struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,
                                   size_t rename_count)
@@ -207,12 +280,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     pairs->keys = strings_new();
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
     pairs->input_count = n;
-    for (size_t i = 0; i < n; i++) {
-        pairs->unit_of[i] =
-            mem_new(inputs[i].p->functions.len, sizeof(**pairs->unit_of));
-        g.input = (uint32_t)i;
-        add_input(&g, &inputs[i], pairs->unit_of[i]);
-    }
+    add_inputs(&g, inputs, n);
     join_renamed(&g);
     diff_pairs_by_name(pairs);
     diff_pairs_by_place(pairs, inputs);

@@ -13,8 +13,10 @@
  * either side they are paired in order, otherwise they all become one unit:
  * their sum can be compared, which of them is which cannot be known.
  *
- * Unnamed code is known by its address in builds of equal identity, else by
- * its place: module, and who calls it and whom it calls most.
+ * Unnamed code is known by its address in builds of equal identity, also
+ * where the other side has a name for it; else by its place: module, and who
+ * calls it and whom it calls most. What is left of a module that has names
+ * on one side only cannot be paired; it is neither new nor gone.
  */
 #ifndef TOPFN_DIFF_PAIR_H
 #define TOPFN_DIFF_PAIR_H
@@ -41,6 +43,7 @@ struct diff_name {
     uint8_t rule; /* enum diff_rule that joined it to its unit */
     bool seen[2]; /* sampled before, after; of a unit: in any member */
     bool unnamed;
+    bool half_named; /* its module has names on one side only */
 };
 
 struct diff_pairs {
@@ -56,6 +59,11 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,
                                   size_t rename_count);
 void diff_pairs_free(struct diff_pairs *pairs);
+
+/* The inputs' numbers in an order that exchanging the sides leaves as it is:
+ * what is numbered and added up in it is the same in the mirror, to the last
+ * bit. To be freed. In diff_order.c. */
+size_t *diff_inputs_order(const struct diff_input *inputs, size_t n);
 
 /* For the rules' own files. Makes two units one, whose rule is the less
  * certain of the two. */

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "engine/base/threads.h"
 #include "engine/diff_pair.h"
 
 /*
@@ -9,38 +10,27 @@
  * around it do. Chains of unnamed code are solved from their ends: what was
  * paired in one round is a known neighbour in the next.
  */
-enum { ROUNDS = 4, OUTERMOST = NO_ID - 1 };
+enum { ROUNDS = 4 };
 
-struct edge {
-    uint32_t unit, neighbour;
-    uint64_t weight;
-    const char *text, *module; /* of the neighbour: decides between equals */
-};
-
-struct edges {
-    VEC(struct edge) list;
-    struct map ids;
+/* What an input's code is called in this round, by location. */
+struct places {
+    uint32_t *innermost, *outermost; /* units of these frames */
+    uint64_t *samples;               /* by stack: at it or below */
 };
 
 struct place {
     uint32_t module, caller, callee, unit;
 };
 
-/* A frame's function and its caller's, by name; all stacks are looked at
- * once, the rounds work on these. */
-struct call {
-    uint32_t inner, outer; /* OUTERMOST: no caller */
-    uint64_t weight;
-};
-
 struct placing {
     struct diff_pairs *pairs;
     const struct diff_input *inputs;
-    VEC(struct call) calls;
-    struct map call_ids;
+    struct places *places;     /* by input */
     uint32_t *caller, *callee; /* by unit; NO_ID: none that is known */
-    uint32_t *unit; /* by name, as this round found them */
-    bool *wanted;   /* by unit: unnamed and on one side only */
+    uint32_t *unit;            /* by name, as this round found them */
+    bool *wanted;  /* by unit: unnamed and on one side only; of the
+                      neighbour `nobody`, not */
+    uint32_t nobody; /* stands for the caller of the outermost frame */
 };
 
 static void begin_round(struct placing *g)
@@ -54,115 +44,174 @@ static void begin_round(struct placing *g)
     }
 }
 
-static void add_edge(struct placing *g, struct edges *edges, uint32_t unit,
-                     uint32_t neighbour, uint64_t weight)
+static bool any_wanted(const struct placing *g)
 {
-    static const struct diff_name outermost = {.name = "", .module = ""};
-    const struct diff_name *n = &outermost;
-    uint32_t fresh = (uint32_t)edges->list.len, id;
+    bool before = false, after = false;
 
-    if (!g->wanted[unit] ||
-        (neighbour != OUTERMOST && g->wanted[neighbour]))
-        return;
-    if (neighbour != OUTERMOST)
-        n = &g->pairs->names.data[neighbour];
-    id = map_add(&edges->ids, (uint64_t)unit << 32 | neighbour, 0, fresh);
-    if (id == fresh)
-        *vec_add(&edges->list) =
-            (struct edge){unit, neighbour, 0, n->name, n->module};
-    edges->list.data[id].weight += weight;
-}
-
-static bool weighs_more(const struct edge *a, const struct edge *b)
-{
-    int order;
-
-    if (a->weight != b->weight)
-        return a->weight > b->weight;
-    order = strcmp(a->text, b->text);
-    return order ? order < 0 : strcmp(a->module, b->module) < 0;
-}
-
-static void choose(struct edges *edges, uint32_t *neighbour, size_t units)
-{
-    uint32_t *best = mem_new(units, sizeof(*best));
-
-    memset(neighbour, 0xFF, units * sizeof(*neighbour));
-    for (uint32_t i = 0; i < edges->list.len; i++) {
-        const struct edge *e = &edges->list.data[i];
-
-        if (neighbour[e->unit] != NO_ID &&
-            !weighs_more(e, &edges->list.data[best[e->unit]]))
+    for (uint32_t i = 0; i < g->pairs->names.len; i++) {
+        if (!g->wanted[i])
             continue;
-        neighbour[e->unit] = e->neighbour;
-        best[e->unit] = i;
+        before |= g->pairs->names.data[i].seen[0];
+        after |= g->pairs->names.data[i].seen[1];
     }
-    free(best);
-    map_release(&edges->ids);
-    vec_release(&edges->list);
+    return before && after;
 }
 
-static void add_call(struct placing *g, uint32_t inner, uint32_t outer,
-                     uint64_t weight)
-{
-    uint32_t fresh = (uint32_t)g->calls.len, id;
-
-    if (!g->wanted[inner] && (outer == OUTERMOST || !g->wanted[outer]))
-        return;
-    id = map_add(&g->call_ids, (uint64_t)inner << 32 | outer, 0, fresh);
-    if (id == fresh)
-        *vec_add(&g->calls) = (struct call){inner, outer, 0};
-    g->calls.data[id].weight += weight;
-}
-
-static void add_stacks(struct placing *g, size_t input)
+static uint32_t unit_of_frame(const struct placing *g, size_t input,
+                              uint32_t frame)
 {
     const struct profile *p = g->inputs[input].p;
-    const uint32_t *unit_of = g->pairs->unit_of[input];
-    uint64_t *inclusive = selection_inclusive(p, g->inputs[input].sel);
+    uint32_t name =
+        g->pairs->unit_of[input][p->frames.data[frame].function];
+
+    return name == NO_ID ? g->nobody : g->unit[name];
+}
+
+static void name_locations(struct placing *g, size_t input)
+{
+    const struct profile *p = g->inputs[input].p;
+    struct places *places = &g->places[input];
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const uint32_t *frames = &p->frame_start.data[i];
+
+        places->innermost[i] = unit_of_frame(g, input, frames[0]);
+        places->outermost[i] = unit_of_frame(g, input, frames[1] - 1);
+    }
+}
+
+/* One call on one stack, seen from code that is wanted. */
+struct edge {
+    uint32_t unit, neighbour;
+    uint64_t weight;
+};
+
+/* For each unit the neighbour it meets most, in one direction. */
+struct search {
+    const struct placing *g;
+    bool callees;
+    uint32_t *found; /* by unit */
+    VEC(struct edge) edges;
+    uint64_t *weight; /* by neighbour, of the unit at hand */
+    VEC(uint32_t) met;
+};
+
+static void add_edge(struct search *s, uint32_t unit, uint32_t neighbour,
+                     uint64_t weight)
+{
+    if (s->g->wanted[unit] && !s->g->wanted[neighbour])
+        *vec_add(&s->edges) = (struct edge){unit, neighbour, weight};
+}
+
+static void add_stacks(struct search *s, size_t input)
+{
+    const struct profile *p = s->g->inputs[input].p;
+    const struct places *places = &s->g->places[input];
 
     for (uint32_t i = 1; i < p->stacks.len; i++) {
-        const struct stack *s = &p->stacks.data[i];
-        uint32_t frame, inner, outer = OUTERMOST;
+        const struct stack *stack = &p->stacks.data[i];
+        uint32_t inner, outer = s->g->nobody;
 
-        if (!inclusive[i])
+        if (!places->samples[i])
             continue;
-        frame = p->frame_start.data[s->location + 1] - 1;
-        inner = g->unit[unit_of[p->frames.data[frame].function]];
-        if (s->parent) {
-            frame = p->frame_start.data[p->stacks.data[s->parent].location];
-            outer = g->unit[unit_of[p->frames.data[frame].function]];
-        }
-        add_call(g, inner, outer, inclusive[i]);
+        inner = places->outermost[stack->location];
+        if (stack->parent)
+            outer = places->innermost[p->stacks.data[stack->parent].location];
+        if (s->callees)
+            add_edge(s, outer, inner, places->samples[i]);
+        else
+            add_edge(s, inner, outer, places->samples[i]);
     }
-    free(inclusive);
 }
 
-static void add_all_stacks(struct placing *g)
+/* A counting sort; *start becomes where each unit's edges begin. */
+static struct edge *edges_by_unit(const struct search *s, uint32_t **start)
+{
+    size_t units = s->g->pairs->names.len;
+    uint32_t *at = mem_new(units + 2, sizeof(*at));
+    struct edge *sorted = mem_new(s->edges.len, sizeof(*sorted));
+
+    for (size_t i = 0; i < s->edges.len; i++)
+        at[s->edges.data[i].unit + 2]++;
+    for (size_t i = 2; i < units + 2; i++)
+        at[i] += at[i - 1];
+    for (size_t i = 0; i < s->edges.len; i++)
+        sorted[at[s->edges.data[i].unit + 1]++] = s->edges.data[i];
+    *start = at;
+    return sorted;
+}
+
+static bool weighs_more(const struct search *s, uint32_t a, uint32_t b)
+{
+    static const struct diff_name nobody = {.name = "", .module = ""};
+    const struct diff_name *names = s->g->pairs->names.data;
+    const struct diff_name *n = a == s->g->nobody ? &nobody : &names[a];
+    const struct diff_name *m = b == s->g->nobody ? &nobody : &names[b];
+    int order;
+
+    if (s->weight[a] != s->weight[b])
+        return s->weight[a] > s->weight[b];
+    order = strcmp(n->name, m->name);
+    return order ? order < 0 : strcmp(n->module, m->module) < 0;
+}
+
+static uint32_t choose(struct search *s, const struct edge *edges, size_t n)
+{
+    uint32_t best;
+
+    if (!n)
+        return NO_ID;
+    s->met.len = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!s->weight[edges[i].neighbour])
+            *vec_add(&s->met) = edges[i].neighbour;
+        s->weight[edges[i].neighbour] += edges[i].weight;
+    }
+    best = s->met.data[0];
+    for (size_t i = 1; i < s->met.len; i++)
+        if (weighs_more(s, s->met.data[i], best))
+            best = s->met.data[i];
+    for (size_t i = 0; i < s->met.len; i++)
+        s->weight[s->met.data[i]] = 0;
+    return best;
+}
+
+static void find(struct search *s)
+{
+    size_t units = s->g->pairs->names.len;
+    struct edge *edges;
+    uint32_t *start;
+
+    for (size_t i = 0; i < s->g->pairs->input_count; i++)
+        add_stacks(s, i);
+    edges = edges_by_unit(s, &start);
+    vec_release(&s->edges);
+    s->weight = mem_new(units + 1, sizeof(*s->weight));
+    for (size_t i = 0; i < units; i++)
+        s->found[i] =
+            choose(s, edges + start[i], start[i + 1] - start[i]);
+    free(s->weight);
+    free(edges);
+    free(start);
+    vec_release(&s->met);
+}
+
+static void find_one_way(void *context, size_t callees, unsigned worker)
+{
+    const struct placing *g = context;
+    struct search s = {.g = g, .callees = callees != 0};
+
+    (void)worker;
+    s.found = s.callees ? g->callee : g->caller;
+    find(&s);
+}
+
+/* Both ways side by side. */
+static void find_neighbours(struct placing *g, struct threads *pool)
 {
     for (size_t i = 0; i < g->pairs->input_count; i++)
-        add_stacks(g, i);
-    map_release(&g->call_ids);
-}
-
-/* Both ways along every call. */
-static void find_neighbours(struct placing *g)
-{
-    struct edges callers = {0}, callees = {0};
-
-    for (size_t i = 0; i < g->calls.len; i++) {
-        const struct call *c = &g->calls.data[i];
-        uint32_t inner = g->unit[c->inner];
-
-        if (c->outer == OUTERMOST) {
-            add_edge(g, &callers, inner, OUTERMOST, c->weight);
-            continue;
-        }
-        add_edge(g, &callers, inner, g->unit[c->outer], c->weight);
-        add_edge(g, &callees, g->unit[c->outer], inner, c->weight);
-    }
-    choose(&callers, g->caller, g->pairs->names.len);
-    choose(&callees, g->callee, g->pairs->names.len);
+        name_locations(g, i);
+    threads_run(pool, 2, find_one_way, g);
 }
 
 static int by_place(const void *x, const void *y)
@@ -224,17 +273,40 @@ static bool join_places(struct placing *g)
     return joined;
 }
 
-static bool any_wanted(const struct placing *g)
+static void places_init(struct places *places, const struct diff_input *input)
 {
-    bool before = false, after = false;
+    size_t n = input->p->locations.len;
 
-    for (uint32_t i = 0; i < g->pairs->names.len; i++) {
-        if (!g->wanted[i])
-            continue;
-        before |= g->pairs->names.data[i].seen[0];
-        after |= g->pairs->names.data[i].seen[1];
+    places->innermost = mem_new(n, sizeof(*places->innermost));
+    places->outermost = mem_new(n, sizeof(*places->outermost));
+    places->samples = selection_inclusive(input->p, input->sel);
+}
+
+static void places_release(struct places *places)
+{
+    free(places->innermost);
+    free(places->outermost);
+    free(places->samples);
+}
+
+static void place_all(struct placing *g)
+{
+    struct threads *pool = threads_new(2);
+    size_t inputs = g->pairs->input_count;
+    bool joined = true;
+
+    g->places = mem_new(inputs, sizeof(*g->places));
+    for (size_t i = 0; i < inputs; i++)
+        places_init(&g->places[i], &g->inputs[i]);
+    for (int i = 0; i < ROUNDS && joined && any_wanted(g); i++) {
+        find_neighbours(g, pool);
+        joined = join_places(g);
+        begin_round(g);
     }
-    return before && after;
+    for (size_t i = 0; i < inputs; i++)
+        places_release(&g->places[i]);
+    free(g->places);
+    threads_free(pool);
 }
 
 void diff_pairs_by_place(struct diff_pairs *pairs,
@@ -242,22 +314,15 @@ void diff_pairs_by_place(struct diff_pairs *pairs,
 {
     struct placing g = {.pairs = pairs, .inputs = inputs};
     size_t names = pairs->names.len;
-    bool joined = true;
 
     g.caller = mem_new(names, sizeof(*g.caller));
     g.callee = mem_new(names, sizeof(*g.callee));
     g.unit = mem_new(names, sizeof(*g.unit));
-    g.wanted = mem_new(names, sizeof(*g.wanted));
-    for (int i = 0; i < ROUNDS && joined; i++) {
-        begin_round(&g);
-        if (!any_wanted(&g))
-            break;
-        if (!i)
-            add_all_stacks(&g);
-        find_neighbours(&g);
-        joined = join_places(&g);
-    }
-    vec_release(&g.calls);
+    g.wanted = mem_new(names + 1, sizeof(*g.wanted));
+    g.nobody = (uint32_t)names;
+    begin_round(&g);
+    if (any_wanted(&g))
+        place_all(&g);
     free(g.caller);
     free(g.callee);
     free(g.unit);

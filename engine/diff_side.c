@@ -12,12 +12,14 @@ enum {
     FIT_STEPS = 6,
 };
 
-/* The variance that independent samples would give a count. */
-static double independent(const struct diff_side *s, uint64_t count)
+double diff_side_variance(const struct diff_side *s, double count,
+                          double grain, double dispersion)
 {
-    double n = (double)count;
+    double v = count;
 
-    return s->shares && s->total ? n * (1 - n / (double)s->total) : n;
+    if (s->shares && s->total)
+        v *= fmax(1 - count / (double)s->total, 0);
+    return dispersion * grain * v;
 }
 
 struct run {
@@ -39,18 +41,29 @@ static double variance_of_runs(const struct run *runs, size_t n, size_t unit,
     return sum * all / (all - 1);
 }
 
+/* There is nothing to draw it towards. */
+static void disperse_whole(struct diff_side *s, size_t units, double variance)
+{
+    double v = s->weights.mean_grain * (double)s->total;
+
+    s->dispersion[units] = fmax(v > 0 ? variance / v : 1, 1);
+    s->df[units] = s->common_df > 0 ? s->common_df : PRIOR_DEFAULT;
+}
+
 static void disperse(struct diff_side *s, size_t units, const double *variance)
 {
     double seen = 0, expected = 0;
 
     for (size_t i = 0; i < units; i++) {
-        double v = independent(s, s->counts[i]);
+        double v = diff_side_variance(s, (double)s->counts[i],
+                                      s->weights.grain[i], 1);
 
         s->dispersion[i] = v > 0 ? variance[i] / v : 1;
         seen += v > 0 ? variance[i] : 0;
         expected += v;
     }
     s->common = expected > 0 && s->common_df > 0 ? seen / expected : 1;
+    disperse_whole(s, units, variance[units]);
 }
 
 /* What units of a count have in common. Where shares themselves differ from
@@ -58,13 +71,13 @@ static void disperse(struct diff_side *s, size_t units, const double *variance)
  * binomial counts does; it is drawn towards its own line, not towards one
  * number (a trend, as in edgeR: McCarthy et al. 2012). */
 struct prior {
-    double base, slope; /* base + slope * count */
+    double base, slope; /* base + slope * samples */
     double df;
 };
 
-static double prior_at(const struct prior *p, uint64_t count)
+static double prior_at(const struct prior *p, double worth)
 {
-    return p->base + p->slope * (double)count;
+    return p->base + p->slope * worth;
 }
 
 /* One step of least squares, weighted by the variance that the line has so
@@ -74,11 +87,11 @@ static void fit_step(const struct diff_side *s, size_t units, struct prior *p)
     double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0, det;
 
     for (size_t i = 0; i < units; i++) {
-        double x = (double)s->counts[i], y = s->dispersion[i], weight;
+        double x = s->weights.worth[i], y = s->dispersion[i], weight;
 
-        if (s->counts[i] < KNOWN_LEAST)
+        if (x < KNOWN_LEAST)
             continue;
-        weight = 1 / (prior_at(p, s->counts[i]) * prior_at(p, s->counts[i]));
+        weight = 1 / (prior_at(p, x) * prior_at(p, x));
         w += weight, wx += weight * x, wxx += weight * x * x;
         wy += weight * y, wxy += weight * x * y;
     }
@@ -103,9 +116,9 @@ static double prior_df(const struct diff_side *s, size_t units,
     for (size_t i = 0; i < units; i++) {
         double e;
 
-        if (s->counts[i] < KNOWN_LEAST || s->dispersion[i] <= 0)
+        if (s->weights.worth[i] < KNOWN_LEAST || s->dispersion[i] <= 0)
             continue;
-        e = log(s->dispersion[i] / prior_at(p, s->counts[i]));
+        e = log(s->dispersion[i] / prior_at(p, s->weights.worth[i]));
         sum += e, squares += e * e, n++;
     }
     if (n < UNITS_LEAST)
@@ -133,8 +146,8 @@ static void shrink(struct diff_side *s, size_t units)
     struct prior p = prior_of(s, units);
 
     for (size_t i = 0; i < units; i++) {
-        double own = fmin(s->common_df, (double)s->counts[i]);
-        double mixed = (p.df * prior_at(&p, s->counts[i]) +
+        double own = fmin(s->common_df, s->weights.worth[i]);
+        double mixed = (p.df * prior_at(&p, s->weights.worth[i]) +
                         own * s->dispersion[i]) /
                        (p.df + own);
 
@@ -144,58 +157,68 @@ static void shrink(struct diff_side *s, size_t units)
     s->common = fmax(s->common, 1);
 }
 
+/* Counts of a run. */
+static uint64_t *count_run(const struct diff_side_of *of, size_t input)
+{
+    const struct selection *sel = of->inputs[input].sel;
+    const struct profile *p = of->inputs[input].p;
+    const struct diff_places *places = &of->places[input];
+    uint64_t *counts = mem_new(of->units + 1, sizeof(*counts));
+    uint64_t *below = places->below ? selection_inclusive(p, sel) : NULL;
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint64_t n = below ? below[i] : sel->stack_counts[i];
+
+        for (uint32_t j = places->start[i]; n && j < places->start[i + 1]; j++)
+            counts[places->units.data[j]] += n;
+    }
+    counts[of->units] = sel->samples;
+    free(below);
+    return counts;
+}
+
 static void one_run(struct diff_side *s, const struct diff_side_of *of,
                     size_t input)
 {
+    struct diff_blocks_of blocks_of = {
+        .input = &of->inputs[input],
+        .places = &of->places[input],
+        .units = of->units,
+        .shares = of->shares,
+    };
     struct diff_blocks b;
 
-    diff_blocks_count(&b, &of->inputs[input], &of->places[input], of->units,
-                      !of->shares);
-    for (size_t i = 0; i < of->units; i++)
-        s->counts[i] = b.counts[i];
+    s->counts = count_run(of, input);
+    diff_weights_find(&s->weights, of, s->counts, s->total);
+    blocks_of.counts = s->counts;
+    blocks_of.grain = s->weights.grain;
+    diff_blocks_count(&b, &blocks_of);
     s->common_df = b.blocks ? b.df : 0;
     s->blocks = b.blocks;
     disperse(s, of->units, b.variance);
     diff_blocks_release(&b);
 }
 
-/* Counts of a run without its blocks. */
-static uint64_t *count_run(const struct diff_side_of *of, size_t input)
-{
-    const struct selection *sel = of->inputs[input].sel;
-    const struct diff_places *places = &of->places[input];
-    size_t stacks = of->inputs[input].p->stacks.len;
-    uint64_t *counts = mem_new(of->units, sizeof(*counts));
-    uint64_t *below = selection_inclusive(of->inputs[input].p, sel);
-
-    for (size_t i = 1; i < stacks; i++) {
-        uint64_t n = places->below ? below[i] : sel->stack_counts[i];
-
-        for (uint32_t j = places->start[i]; n && j < places->start[i + 1]; j++)
-            counts[places->units.data[j]] += n;
-    }
-    free(below);
-    return counts;
-}
-
 static void several_runs(struct diff_side *s, const struct diff_side_of *of)
 {
     struct run *runs = mem_new(s->runs, sizeof(*runs));
-    double *variance = mem_new(of->units, sizeof(*variance));
+    double *variance = mem_new(of->units + 1, sizeof(*variance));
     size_t n = 0;
 
+    s->counts = mem_new(of->units + 1, sizeof(*s->counts));
     for (size_t i = 0; i < of->count; i++) {
         if (of->inputs[i].after != of->after)
             continue;
         runs[n].part = of->exposures[i] / s->exposure;
         runs[n++].counts = count_run(of, i);
     }
-    for (size_t i = 0; i < of->units; i++) {
+    for (size_t i = 0; i <= of->units; i++) {
         for (size_t r = 0; r < n; r++)
             s->counts[i] += runs[r].counts[i];
         variance[i] = variance_of_runs(runs, n, i, (double)s->counts[i]);
     }
     s->common_df = (double)n - 1;
+    diff_weights_find(&s->weights, of, s->counts, s->total);
     disperse(s, of->units, variance);
     for (size_t r = 0; r < n; r++)
         free((void *)runs[r].counts);
@@ -208,9 +231,8 @@ void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
     size_t last = 0;
 
     *s = (struct diff_side){.shares = of->shares};
-    s->counts = mem_new(of->units, sizeof(*s->counts));
-    s->dispersion = mem_new(of->units, sizeof(*s->dispersion));
-    s->df = mem_new(of->units, sizeof(*s->df));
+    s->dispersion = mem_new(of->units + 1, sizeof(*s->dispersion));
+    s->df = mem_new(of->units + 1, sizeof(*s->df));
     for (size_t i = 0; i < of->count; i++) {
         if (of->inputs[i].after != of->after)
             continue;
@@ -229,6 +251,7 @@ void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
 void diff_side_release(struct diff_side *s)
 {
     free(s->counts);
+    diff_weights_release(&s->weights);
     free(s->dispersion);
     free(s->df);
 }

@@ -14,11 +14,15 @@
 #define TOPFN_DIFF_SIDE_H
 
 #include "engine/diff_blocks.h"
+#include "engine/diff_weights.h"
 
+/* By unit; behind the last unit stands what all samples are together, which
+ * means something for rates only. */
 struct diff_side {
-    uint64_t *counts;   /* by unit */
-    double *dispersion; /* by unit */
-    double *df;         /* by unit: degrees of freedom behind it */
+    uint64_t *counts;
+    struct diff_weights weights;
+    double *dispersion;
+    double *df; /* degrees of freedom behind it */
     double common, common_df; /* dispersion of the units together */
     uint64_t total;     /* samples */
     double exposure;    /* what 1 unit of a value is, in samples */
@@ -27,16 +31,11 @@ struct diff_side {
     unsigned blocks;    /* of a single run; 0: too short for any */
 };
 
-/* Runs of this side among the inputs; `exposures` by input: by what a
- * count is divided to be a value. Places by input. */
-struct diff_side_of {
-    const struct diff_input *inputs;
-    const struct diff_places *places;
-    const double *exposures;
-    size_t count, units;
-    bool after, shares;
-};
 void diff_side_count(struct diff_side *side, const struct diff_side_of *of);
 void diff_side_release(struct diff_side *side);
+
+/* Of a count of the unit, or of any of that grain and dispersion. */
+double diff_side_variance(const struct diff_side *side, double count,
+                          double grain, double dispersion);
 
 #endif

@@ -37,12 +37,20 @@ const char *diff_unit_name(enum diff_normalize normalize)
     return names[normalize];
 }
 
+/* Counts that make a millisecond; 1 when the interval is not known. */
+static double counts_per_ms(const struct profile *p)
+{
+    if (profile_counts_microseconds(p))
+        return 1000;
+    return p->trace.interval_ns > 0 ? 1e6 / (double)p->trace.interval_ns : 1;
+}
+
 double diff_exposure(const struct diff_input *input,
                      enum diff_normalize normalize, double reference)
 {
     const struct trace_info *t = &input->p->trace;
     double samples = (double)input->sel->samples;
-    double per_ms = t->interval_ns > 0 ? 1e6 / (double)t->interval_ns : 1;
+    double per_ms = counts_per_ms(input->p);
     double span = (double)t->duration_ns;
     const struct filter *f = &input->sel->filter;
 

@@ -44,13 +44,20 @@ static enum gate_outcome judge(const struct diff_row *row, double allowed)
     return row->high <= allowed ? GATE_PASS : GATE_INCONCLUSIVE;
 }
 
+/* By how much a value may grow. */
+static double allowance(const struct judging *g, double max, double value)
+{
+    double relevant = g->d->options.relevant / 100 *
+                      fmax(g->d->whole[0], g->d->whole[1]);
+
+    return fmax(max / 100 * value, relevant);
+}
+
 static void judge_row(struct judging *g, const struct diff_row *row)
 {
     size_t i = limit_of(g->rules, row->name);
     const struct gate_limit *limit =
         i < g->rules->limits.len ? &g->rules->limits.data[i] : NULL;
-    double relevant = g->d->options.relevant / 100 *
-                      fmax(g->d->whole[0], g->d->whole[1]);
     struct gate_finding f = {.row = row, .glob = "*", .max = g->rules->max};
 
     if (limit) {
@@ -60,11 +67,25 @@ static void judge_row(struct judging *g, const struct diff_row *row)
     } else if (!g->rules->has_max) {
         return;
     }
-    f.allowed = fmax(f.max / 100 * row->value[0], relevant);
+    f.allowed = allowance(g, f.max, row->value[0]);
     f.outcome = judge(row, f.allowed);
     g->gate->counts[f.outcome]++;
     if (f.outcome != GATE_PASS)
         add_finding(g->gate, &f);
+}
+
+static void judge_total(struct judging *g)
+{
+    const struct diff_row *row = &g->d->total;
+    struct gate_finding f = {
+        .row = row, .glob = row->name, .max = g->rules->max_total};
+
+    if (!g->rules->has_total || !g->d->has_total)
+        return;
+    f.allowed = allowance(g, f.max, row->value[0]);
+    f.outcome = judge(row, f.allowed);
+    g->gate->counts[f.outcome]++;
+    add_finding(g->gate, &f);
 }
 
 /* A limit for a function that is nowhere says nothing. */
@@ -138,6 +159,7 @@ struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
     g.matched = mem_new(rules->limits.len, sizeof(*g.matched));
     for (size_t i = 0; i < d->len; i++)
         judge_row(&g, &d->rows[i]);
+    judge_total(&g);
     judge_limits(&g);
     judge_required(&g);
     sort_findings(gate);

@@ -10,7 +10,8 @@
  * in parts of itself. It fails when the change is real and even the lower
  * bound of its interval is beyond that; it passes when the upper bound is
  * not; else nobody can tell. The first limit whose glob matches a name
- * counts, `max` for all others.
+ * counts, `max` for all others. All samples together have a limit of their
+ * own, which work that only moved from one function to another keeps.
  */
 #ifndef TOPFN_GATE_H
 #define TOPFN_GATE_H
@@ -29,6 +30,8 @@ struct gate_rules {
     VEC(const char *) required; /* globs: AFTER must have such a function */
     bool has_max;
     double max; /* percent */
+    bool has_total;
+    double max_total; /* percent, of all samples together; not of shares */
     struct arena arena;
 };
 
@@ -57,6 +60,7 @@ const char *gate_outcome_name(enum gate_outcome outcome);
 /*
  * Adds the limits in a file. One a line, # begins a comment:
  *     max-regression 5%
+ *     max-total 3%
  *     function Shop.*Price* 2%
  *     require Shop.Main*
  * `read_percent` is the command line's own reader of such values.

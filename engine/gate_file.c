@@ -66,6 +66,15 @@ static enum err_code take_function(struct reading *r, char *rest)
     return ERR_NONE;
 }
 
+static enum err_code take_limit(struct reading *r, char *rest, bool *has,
+                                double *max)
+{
+    if (!take_percent(r, rest, max) || *trimmed(rest))
+        return fail(r, "no percentage");
+    *has = true;
+    return ERR_NONE;
+}
+
 static enum err_code take_line(struct reading *r, char *line)
 {
     char *text = trimmed(line), *rest;
@@ -81,12 +90,12 @@ static enum err_code take_line(struct reading *r, char *line)
         *vec_add(&r->rules->required) = kept(r, rest);
         return ERR_NONE;
     }
-    if (strcmp(text, "max-regression") != 0)
-        return fail(r, "neither max-regression, function nor require");
-    if (!take_percent(r, rest, &r->rules->max) || *trimmed(rest))
-        return fail(r, "no percentage");
-    r->rules->has_max = true;
-    return ERR_NONE;
+    if (!strcmp(text, "max-regression"))
+        return take_limit(r, rest, &r->rules->has_max, &r->rules->max);
+    if (!strcmp(text, "max-total"))
+        return take_limit(r, rest, &r->rules->has_total,
+                          &r->rules->max_total);
+    return fail(r, "neither max-regression, max-total, function nor require");
 }
 
 enum err_code gate_read(struct gate_rules *rules, const char *path,

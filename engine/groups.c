@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/inlines.h"
+
 /*
  * Grouping is decided once per frame of a location; the counting below knows
  * only numbers. Inclusive counts come from walking every sampled stack to its
@@ -94,48 +96,96 @@ static void group_frames(const struct profile *p, enum rank_by by,
     strings_free(g.labels);
 }
 
-static void count_exclusive(const struct profile *p,
-                            const struct selection *sel,
-                            struct groups *groups)
-{
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t location = p->stacks.data[i].location;
-        uint32_t frame = p->frame_start.data[location];
+/* What is counted by group, and the last stack that it was counted for. */
+struct tally {
+    uint64_t *exclusive, *inclusive;
+    uint32_t *seen;
+};
 
-        groups->exclusive[groups->of_frame[frame]] += sel->stack_counts[i];
-    }
+struct counting {
+    const struct profile *p;
+    const uint32_t *of_frame;
+    struct tally all;
+    struct tally inlined; /* nothing, where nothing is inlined */
+};
+
+static struct tally tally_new(size_t groups)
+{
+    return (struct tally){
+        .exclusive = mem_new(groups, sizeof(uint64_t)),
+        .inclusive = mem_new(groups, sizeof(uint64_t)),
+        .seen = mem_new(groups, sizeof(uint32_t)),
+    };
 }
 
-/* Counts every group on the way from a stack to the root once: `seen` holds,
- * by group, the last stack that counted it. */
-static void count_path(const struct profile *p, struct groups *groups,
-                       uint32_t *seen, uint32_t stack, uint64_t samples)
+/* Once a stack. */
+static inline void count(struct tally *t, uint32_t group, uint32_t stack,
+                         uint64_t samples)
 {
+    if (t->seen[group] == stack)
+        return;
+    t->seen[group] = stack;
+    t->inclusive[group] += samples;
+}
+
+static bool counts_inlined(const struct counting *c, uint32_t frame)
+{
+    return c->inlined.seen && c->p->frames.data[frame].inlined;
+}
+
+static void count_innermost(struct counting *c, uint32_t stack,
+                            uint64_t samples)
+{
+    uint32_t location = c->p->stacks.data[stack].location;
+    uint32_t frame = c->p->frame_start.data[location];
+    uint32_t group = c->of_frame[frame];
+
+    if (group == NO_ID)
+        return;
+    c->all.exclusive[group] += samples;
+    if (counts_inlined(c, frame))
+        c->inlined.exclusive[group] += samples;
+}
+
+/* Counts every group on the way from a stack to the root. */
+static void count_path(struct counting *c, uint32_t stack, uint64_t samples)
+{
+    const struct profile *p = c->p;
+
     for (uint32_t at = stack; at; at = p->stacks.data[at].parent) {
         uint32_t location = p->stacks.data[at].location;
         uint32_t end = p->frame_start.data[location + 1];
 
         for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
-            uint32_t group = groups->of_frame[i];
-
-            if (seen[group] == stack)
+            if (c->of_frame[i] == NO_ID)
                 continue;
-            seen[group] = stack;
-            groups->inclusive[group] += samples;
+            count(&c->all, c->of_frame[i], stack, samples);
+            if (counts_inlined(c, i))
+                count(&c->inlined, c->of_frame[i], stack, samples);
         }
     }
 }
 
-static void count_inclusive(const struct profile *p,
-                            const struct selection *sel,
-                            struct groups *groups)
+void groups_add_up(struct groups *groups, const struct profile *p,
+                   const struct selection *sel)
 {
-    uint32_t *seen = mem_new(groups->first.len, sizeof(*seen));
+    struct counting c = {.p = p, .of_frame = groups->of_frame};
 
-    for (uint32_t i = 1; i < p->stacks.len; i++)
-        if (sel->stack_counts[i])
-            count_path(p, groups, seen, i, sel->stack_counts[i]);
-    free(seen);
+    c.all = tally_new(groups->first.len);
+    if (inlines_any(p))
+        c.inlined = tally_new(groups->first.len);
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        if (!sel->stack_counts[i])
+            continue;
+        count_innermost(&c, i, sel->stack_counts[i]);
+        count_path(&c, i, sel->stack_counts[i]);
+    }
+    groups->exclusive = c.all.exclusive;
+    groups->inclusive = c.all.inclusive;
+    groups->inlined_exclusive = c.inlined.exclusive;
+    groups->inlined_inclusive = c.inlined.inclusive;
+    free(c.all.seen);
+    free(c.inlined.seen);
 }
 
 void groups_count(struct groups *groups, const struct profile *p,
@@ -143,10 +193,7 @@ void groups_count(struct groups *groups, const struct profile *p,
 {
     assert(by != RANK_PROCESS && by != RANK_THREAD);
     group_frames(p, by, groups);
-    groups->exclusive = mem_new(groups->first.len, sizeof(uint64_t));
-    groups->inclusive = mem_new(groups->first.len, sizeof(uint64_t));
-    count_exclusive(p, sel, groups);
-    count_inclusive(p, sel, groups);
+    groups_add_up(groups, p, sel);
 }
 
 void groups_release(struct groups *groups)
@@ -154,5 +201,7 @@ void groups_release(struct groups *groups)
     free(groups->of_frame);
     free(groups->exclusive);
     free(groups->inclusive);
+    free(groups->inlined_exclusive);
+    free(groups->inlined_inclusive);
     vec_release(&groups->first);
 }

@@ -7,7 +7,8 @@
  *         use(groups.exclusive[i], groups.inclusive[i]);
  *     groups_release(&groups);
  *
- * The counting behind rank.h, without names and order.
+ * The counting behind rank.h, without names and order. Who groups frames by
+ * something else fills in `first` and `of_frame` and calls groups_add_up.
  */
 #ifndef TOPFN_GROUPS_H
 #define TOPFN_GROUPS_H
@@ -23,12 +24,18 @@ struct groups {
     VEC(struct group_first) first; /* by group */
     uint64_t *exclusive;           /* by group */
     uint64_t *inclusive;           /* by group; 0: not in the selection */
-    uint32_t *of_frame;            /* group by frame id */
+    /* Of these, samples in which code of the group was inlined; NULL where
+     * nothing is. */
+    uint64_t *inlined_exclusive, *inlined_inclusive;
+    uint32_t *of_frame; /* group by frame id; NO_ID: in none */
 };
 
 /* Not for processes and threads, which are no property of a frame. */
 void groups_count(struct groups *groups, const struct profile *p,
                   const struct selection *sel, enum rank_by by);
+/* Counts groups that are there already. */
+void groups_add_up(struct groups *groups, const struct profile *p,
+                   const struct selection *sel);
 void groups_release(struct groups *groups);
 
 #endif

@@ -150,6 +150,12 @@ bool *profile_callers(const struct profile *p)
     return callers;
 }
 
+bool profile_leaves_return(const struct profile *p)
+{
+    return !strcmp(strings_get(p->strings, p->trace.format), "nettrace") &&
+           strcmp(strings_get(p->strings, p->trace.metric), "cpu-samples");
+}
+
 static void samples_reserve(struct samples *s)
 {
     size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
@@ -272,6 +278,14 @@ void profile_fact(struct profile *p, const char *name, const char *format, ...)
     fact->caveat = false;
 }
 
+void profile_content_used(struct profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->trace.contents.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.contents.data[i].name),
+                    name))
+            p->trace.contents.data[i].used = true;
+}
+
 void profile_count_event(struct profile *p, const char *name, uint64_t n)
 {
     uint32_t id = strings_add(p->strings, name, strlen(name));
@@ -286,9 +300,8 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n)
     *vec_add(&p->trace.event_counts) = (struct event_count){id, n};
 }
 
-/* The name that stands for a module where code has none. */
-static const char *code_area_name(const struct profile *p,
-                                  const struct location *l)
+const char *profile_code_area(const struct profile *p,
+                              const struct location *l)
 {
     uint32_t module;
 
@@ -300,87 +313,6 @@ static const char *code_area_name(const struct profile *p,
     if (module != NO_ID && p->modules.data[module].area)
         return strings_get(p->strings, p->modules.data[module].area);
     return "[jit]";
-}
-
-static uint32_t code_area(struct profile *p, const struct location *l)
-{
-    const char *name = code_area_name(p, l);
-
-    return strings_add(p->strings, name, strlen(name));
-}
-
-/* The function a location is when nobody named it better. */
-static struct function plain_function(struct profile *p,
-                                      const struct location *l)
-{
-    struct function f = {.kind = l->kind, .cause = l->cause};
-
-    if (l->method != NO_ID) {
-        const struct method *m = &p->methods.data[l->method];
-
-        f.name = m->full_name;
-        f.module = m->module != NO_ID ? p->modules.data[m->module].name
-                                      : code_area(p, l);
-        f.cause = CAUSE_NONE;
-        return f;
-    }
-    if (l->cause == CAUSE_HYPERCALL || l->cause == CAUSE_NO_STACK) {
-        const char *name = l->cause == CAUSE_HYPERCALL ? "[hypercall page]"
-                                                       : "[no stack]";
-
-        f.name = strings_add(p->strings, name, strlen(name));
-        f.module = code_area(p, l);
-        f.cause = CAUSE_NONE;
-        return f;
-    }
-    f.address = l->address;
-    if (l->module != NO_ID)
-        f.module = p->modules.data[l->module].name;
-    return f;
-}
-
-void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
-                      uint32_t line)
-{
-    struct function f = plain_function(p, &p->locations.data[location]);
-    struct frame frame = {
-        .function = profile_function(p, &f), .file = file, .line = line};
-
-    profile_set_frames(p, location, &frame, 1);
-}
-
-/* The frames of a location, as given or made up. */
-static void add_frames(struct profile *p, uint32_t location)
-{
-    uint32_t given = map_get(&p->given_ids, location, 0), id;
-    struct function f;
-
-    if (given != MAP_NONE) {
-        const struct given_frames *g = &p->given_of.data[given];
-
-        for (uint32_t i = 0; i < g->count; i++)
-            *vec_add(&p->frames) = p->given.data[g->start + i];
-        return;
-    }
-    f = plain_function(p, &p->locations.data[location]);
-    id = profile_function(p, &f);
-    *vec_add(&p->frames) = (struct frame){.function = id};
-}
-
-void profile_finish(struct profile *p)
-{
-    if (p->frame_start.len)
-        return;
-    vec_reserve(&p->frame_start, p->locations.len + 1);
-    for (uint32_t i = 0; i < p->locations.len; i++) {
-        *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-        add_frames(p, i);
-    }
-    *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-    map_release(&p->location_ids);
-    map_release(&p->stack_ids);
-    map_release(&p->function_ids);
-    il_maps_release(&p->il_maps);
 }
 
 /* "module!+0x1a2b" for a separator of "!+". A long name is cut between
@@ -434,7 +366,7 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
 
     if (l->module != NO_ID)
         return strings_get(p->strings, p->modules.data[l->module].name);
-    return code_area_name(p, l);
+    return profile_code_area(p, l);
 }
 
 enum stack_class stack_class(uint8_t flags)
@@ -444,6 +376,14 @@ enum stack_class stack_class(uint8_t flags)
     if (!(flags & SAMPLE_KERNEL_PART))
         return STACK_USER;
     return flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
+}
+
+bool profile_counts_microseconds(const struct profile *p)
+{
+    const char *metric = strings_get(p->strings, p->trace.metric);
+
+    return !strcmp(metric, METRIC_WAIT_TIME) ||
+           !strcmp(metric, METRIC_THREAD_TIME);
 }
 
 const char *code_kind_name(enum code_kind kind)

@@ -282,9 +282,6 @@ struct profile {
     struct map given_ids; /* location -> index in given_of */
     /* Of methods, for source lines (symbols/managed.h). */
     struct il_maps il_maps;
-    /* The innermost address of a stack is one that a call returns to, too:
-     * .NET's sampler stops threads there. */
-    bool leaves_return;
 };
 
 /* given[start .. start + count) */
@@ -311,6 +308,11 @@ bool profile_has_frames(const struct profile *p, uint32_t location);
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line);
 
+/* Whether the innermost address of a stack is one that a call returns to,
+ * too: .NET's sampler stops threads there, and events of the runtime begin
+ * their stacks so. */
+bool profile_leaves_return(const struct profile *p);
+
 /* By location: whether it called another one on some stack. Its address is
  * then where that call returns to, and the line is that of the byte before.
  * To be freed. */
@@ -334,6 +336,9 @@ void profile_warn(struct profile *p, const char *format, ...)
 void profile_fact(struct profile *p, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Marks what a container holds under this name as used. */
+void profile_content_used(struct profile *p, const char *name);
+
 /* Adds to the count of events called `name`. */
 void profile_count_event(struct profile *p, const char *name, uint64_t n);
 
@@ -341,6 +346,17 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n);
  * (cause stated). Call when everything is in; a finished profile stays as it
  * is. */
 void profile_finish(struct profile *p);
+
+/* The other way: locations without a name, and those that have only the name
+ * of their method, may be named again, then profile_finish once more. A
+ * profile that is not finished stays as it is. */
+void profile_reopen(struct profile *p);
+
+/* Gives functions of frames set so far other names (the id of a string of the
+ * profile); those of equal name and module are one. Before profile_finish. */
+typedef uint32_t profile_renamer(void *context, struct profile *p,
+                                 const struct function *function);
+void profile_rename(struct profile *p, profile_renamer *rename, void *context);
 
 /* What a person reads for a function: its name, `0x1a2b` addresses as
  * "module!+0x1a2b" or "0x7ff...". Writes to `text`, terminated; returns the
@@ -357,6 +373,12 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
  * "clr.dll", "[jit]", "[script]", "[unknown]". */
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
+
+/* What stands for a module where code has none: "[jit]", "[script]". */
+const char *profile_code_area(const struct profile *p,
+                              const struct location *l);
+/* Whether weights are microseconds: the metric is one of METRIC_. */
+bool profile_counts_microseconds(const struct profile *p);
 
 enum stack_class stack_class(uint8_t sample_flags);
 const char *code_kind_name(enum code_kind kind);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/base/keysort.h"
+
 #define NONE UINT32_MAX
 
 void rangemap_add(struct rangemap *map, const struct range *range)
@@ -20,27 +22,22 @@ void rangemap_release(struct rangemap *map)
     memset(map, 0, sizeof(*map));
 }
 
-static int compare_u64(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void collect_cuts(struct rangemap *map)
 {
+    struct keyed *list = mem_new(map->ranges.len * 2, sizeof(*list));
     size_t n = 0, kept = 0;
 
-    map->cuts = mem_new(map->ranges.len * 2, sizeof(*map->cuts));
     for (size_t i = 0; i < map->ranges.len; i++) {
-        map->cuts[n++] = map->ranges.data[i].start;
-        map->cuts[n++] = map->ranges.data[i].end;
+        list[n++].key = map->ranges.data[i].start;
+        list[n++].key = map->ranges.data[i].end;
     }
-    qsort(map->cuts, n, sizeof(*map->cuts), compare_u64);
+    keysort(list, n);
+    map->cuts = mem_new(n, sizeof(*map->cuts));
     for (size_t i = 0; i < n; i++)
-        if (!kept || map->cuts[kept - 1] != map->cuts[i])
-            map->cuts[kept++] = map->cuts[i];
+        if (!kept || map->cuts[kept - 1] != list[i].key)
+            map->cuts[kept++] = list[i].key;
     map->cut_count = kept;
+    free(list);
 }
 
 /* The index of the last cut at or below `address`, or NONE. */

@@ -84,6 +84,16 @@ static void set_location(const struct profile *p, uint32_t location,
     set_address(p, location, row);
 }
 
+/* Of an address, unless its own name says it: "Name+0x1a". */
+static bool needs_function(const struct profile *p,
+                           const struct group_first *first)
+{
+    uint32_t function = p->frames.data[first->frame].function;
+
+    return p->locations.data[first->location].module != NO_ID &&
+           p->functions.data[function].cause == CAUSE_NONE;
+}
+
 static void describe(const struct profile *p, enum rank_by by,
                      const struct group_first *first, struct ranking *r,
                      struct rank_row *row)
@@ -99,6 +109,8 @@ static void describe(const struct profile *p, enum rank_by by,
         row->file = strings_get(p->strings, frame->file);
     if (row->file && (by == RANK_LINE || by == RANK_ADDRESS))
         row->line = frame->line;
+    if (row->line || (by == RANK_ADDRESS && needs_function(p, first)))
+        row->function = function_label(p, frame->function, &r->arena);
     if (by == RANK_FUNCTION)
         set_function(p, frame->function, location, r, row);
     else if (by == RANK_ADDRESS)
@@ -155,6 +167,10 @@ static void rank_code(const struct profile *p, const struct selection *sel,
             continue;
         row->exclusive = groups.exclusive[i];
         row->inclusive = groups.inclusive[i];
+        if (groups.inlined_exclusive) {
+            row->inlined_exclusive = groups.inlined_exclusive[i];
+            row->inlined_inclusive = groups.inlined_inclusive[i];
+        }
         describe(p, by, &groups.first.data[i], r, row);
         r->len++;
     }

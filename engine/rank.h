@@ -33,8 +33,12 @@ enum rank_sort { SORT_EXCLUSIVE, SORT_INCLUSIVE };
 
 struct rank_row {
     uint64_t exclusive, inclusive;
+    /* Of these, samples in which the code was inlined. */
+    uint64_t inlined_exclusive, inlined_inclusive;
     const char *name;   /* ready to print; the ranking's or the profile's */
     const char *module; /* "" where a row has none */
+    const char *function; /* of lines and addresses: that of their first
+                             location; NULL unknown */
     const char *file;   /* NULL unknown; functions: of their first location */
     uint32_t line;      /* 0 unknown; lines and addresses only */
     uint32_t id;        /* function, thread or process id; else the row's

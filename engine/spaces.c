@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/base/keysort.h"
 #include "engine/symbolsets.h"
 
 /* One fact about a thing at an address, with all that decides its place in
@@ -14,17 +15,27 @@ struct placed {
     uint32_t fact; /* index */
 };
 
-static int compare_placed(const void *a, const void *b)
+/* By process, address, time and fact, in which order they are given. Frees
+ * the list. */
+static struct placed *in_order(struct placed *list, size_t n)
 {
-    const struct placed *x = a, *y = b;
+    struct placed *sorted = mem_new(n, sizeof(*sorted));
+    struct keyed *keys = mem_new(n, sizeof(*keys));
 
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x->fact > y->fact) - (x->fact < y->fact);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (struct keyed){keysort_signed(list[i].time), (uint32_t)i};
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++)
+        keys[i].key = list[keys[i].value].address;
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++)
+        keys[i].key = list[keys[i].value].process;
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = list[keys[i].value];
+    free(keys);
+    free(list);
+    return sorted;
 }
 
 /* The life of what is at one address, while its facts are taken. */
@@ -158,9 +169,7 @@ static struct placed *place_images(struct spaces *s)
             .fact = i,
         };
     }
-    if (f->images.len)
-        qsort(placed, f->images.len, sizeof(*placed), compare_placed);
-    return placed;
+    return in_order(placed, f->images.len);
 }
 
 static void take_image(struct spaces *s, const struct placed *at,
@@ -219,9 +228,7 @@ static struct placed *place_methods(struct spaces *s)
             .fact = i,
         };
     }
-    if (f->methods.len)
-        qsort(placed, f->methods.len, sizeof(*placed), compare_placed);
-    return placed;
+    return in_order(placed, f->methods.len);
 }
 
 static void take_method(struct spaces *s, const struct placed *at,

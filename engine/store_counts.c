@@ -4,6 +4,7 @@
 
 #include "engine/calltree.h"
 #include "engine/rank.h"
+#include "engine/store_pack.h"
 #include "engine/store_sql.h"
 
 struct group {
@@ -60,17 +61,22 @@ static void count_groups(struct store_counts *c, const struct profile *p)
 
 /* In rows that fit the weight of a sample, which they are read into: an hour
  * and a quarter in microseconds does not. */
-static void write_group(struct rows *rows, const struct group *g)
+static void write_group(struct rows *rows, struct pack *pack,
+                        const struct group *g)
 {
     uint64_t left = g->samples;
 
     while (left) {
-        uint64_t part = left < UINT32_MAX ? left : UINT32_MAX;
+        uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
 
         rows_i64(rows, g->thread);
         rows_i64(rows, g->stack);
         rows_i64(rows, g->flags);
-        rows_u64(rows, part);
+        rows_i64(rows, part);
+        pack_group(pack, &(struct pack_sample){.thread = g->thread,
+                                               .stack = g->stack,
+                                               .flags = g->flags,
+                                               .weight = part});
         left -= part;
     }
 }
@@ -78,11 +84,16 @@ static void write_group(struct rows *rows, const struct group *g)
 static int write_groups(sqlite3 *db, const struct store_counts *c)
 {
     struct rows rows;
+    struct pack pack;
+    int result, packed;
 
+    pack_open(&pack, db, &packed_groups);
     rows_open(&rows, db, "sample_groups", 4, ROWS_NUMBERED);
     for (size_t i = 0; i < c->groups.len; i++)
-        write_group(&rows, &c->groups.data[i]);
-    return rows_close(&rows);
+        write_group(&rows, &pack, &c->groups.data[i]);
+    result = rows_close(&rows);
+    packed = pack_close(&pack);
+    return result ? result : packed;
 }
 
 static void add_name(struct rows *rows, size_t id, const char *name)

@@ -10,8 +10,32 @@ bool store_bad(const struct store_row *at, const char *column, const char *what)
     return false;
 }
 
+/* Rows of a damaged file can share the pages of one long value. */
+static bool take_bytes(const struct store_row *at, const char *column,
+                       size_t n)
+{
+    struct store_load *l = at->load;
+
+    if (n > l->bytes_left)
+        return store_bad(at, column, "is longer than the file");
+    l->bytes_left -= n;
+    return true;
+}
+
+bool store_get_bytes(const struct store_row *at, int i, const char *column,
+                     struct bytes *bytes)
+{
+    if (sqlite3_column_type(at->row, i) != SQLITE_BLOB)
+        return store_bad(at, column, "is no blob");
+    bytes->data = sqlite3_column_blob(at->row, i);
+    bytes->len = (size_t)sqlite3_column_bytes(at->row, i);
+    if (bytes->len && !bytes->data)
+        mem_exhausted(bytes->len);
+    return take_bytes(at, column, bytes->len);
+}
+
 /* An integer from `least` to `most`. */
-bool store_get_i64(const struct store_row *at, int i, const char *column,
+static bool get_i64(const struct store_row *at, int i, const char *column,
                    int64_t least, int64_t most, int64_t *value)
 {
     *value = sqlite3_column_int64(at->row, i);
@@ -28,7 +52,7 @@ static bool get_u32(const struct store_row *at, int i, const char *column,
 {
     int64_t v;
 
-    if (!store_get_i64(at, i, column, 0, most, &v))
+    if (!get_i64(at, i, column, 0, most, &v))
         return false;
     *value = (uint32_t)v;
     return true;
@@ -39,7 +63,7 @@ static bool get_u8(const struct store_row *at, int i, const char *column,
 {
     int64_t v;
 
-    if (!store_get_i64(at, i, column, 0, most, &v))
+    if (!get_i64(at, i, column, 0, most, &v))
         return false;
     *value = (uint8_t)v;
     return true;
@@ -50,7 +74,7 @@ static bool get_bool(const struct store_row *at, int i, const char *column,
 {
     int64_t v;
 
-    if (!store_get_i64(at, i, column, 0, 1, &v))
+    if (!get_i64(at, i, column, 0, 1, &v))
         return false;
     *value = v != 0;
     return true;
@@ -69,10 +93,8 @@ static bool get_text(const struct store_row *at, int i, const char *column,
     n = (size_t)sqlite3_column_bytes(at->row, i);
     if (!text)
         mem_exhausted(n);
-    /* Rows of a damaged file can share the pages of one long text. */
-    if (n > l->text_left)
-        return store_bad(at, column, "is longer than the file");
-    l->text_left -= n;
+    if (!take_bytes(at, column, n))
+        return false;
     *value = strings_add(l->p->strings, text, n);
     return true;
 }
@@ -147,9 +169,6 @@ static bool get_ref(const struct store_row *at, int i,
     case COLUMN_REF_OR_NONE:
         *id = NO_ID;
         return null || get_u32(at, i, c->name, most, id);
-    case COLUMN_PARENT:
-        *id = 0;
-        return null || get_u32(at, i, c->name, (int64_t)at->id - 1, id);
     case COLUMN_REF8:
         return get_u8(at, i, c->name, most, value);
     default:
@@ -162,7 +181,7 @@ static bool get_time(const struct store_row *at, int i,
 {
     *value = c->kind == COLUMN_START ? TIME_MIN : TIME_MAX;
     return sqlite3_column_type(at->row, i) == SQLITE_NULL ||
-           store_get_i64(at, i, c->name, INT64_MIN, INT64_MAX, value);
+           get_i64(at, i, c->name, INT64_MIN, INT64_MAX, value);
 }
 
 bool store_get(const struct store_row *at, int i, const struct store_column *c,
@@ -180,12 +199,12 @@ bool store_get(const struct store_row *at, int i, const struct store_column *c,
     case COLUMN_U32:
         return get_u32(at, i, c->name, UINT32_MAX, value);
     case COLUMN_U64:
-        if (!store_get_i64(at, i, c->name, INT64_MIN, INT64_MAX, &bits))
+        if (!get_i64(at, i, c->name, INT64_MIN, INT64_MAX, &bits))
             return false;
         *(uint64_t *)value = (uint64_t)bits;
         return true;
     case COLUMN_I64:
-        return store_get_i64(at, i, c->name, INT64_MIN, INT64_MAX, value);
+        return get_i64(at, i, c->name, INT64_MIN, INT64_MAX, value);
     case COLUMN_START:
     case COLUMN_END:
         return get_time(at, i, c, value);

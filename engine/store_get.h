@@ -9,7 +9,7 @@
 
 #include <sqlite3.h>
 
-#include "engine/base/err.h"
+#include "engine/base/reader.h"
 #include "engine/store_schema.h"
 
 /* A database being read. */
@@ -18,7 +18,7 @@ struct store_load {
     const char *name; /* of the file */
     struct err *err;
     struct profile *p;
-    uint64_t text_left; /* bytes of text the file can still hold */
+    uint64_t bytes_left; /* of text and blobs that the file can still hold */
 };
 
 /* A row being read. */
@@ -33,9 +33,9 @@ struct store_row {
 bool store_get(const struct store_row *at, int i,
                const struct store_column *column, void *value);
 
-/* An integer from `least` to `most`. */
-bool store_get_i64(const struct store_row *at, int i, const char *column,
-                   int64_t least, int64_t most, int64_t *value);
+/* A blob of any size, which lives until the next row. */
+bool store_get_bytes(const struct store_row *at, int i, const char *column,
+                     struct bytes *bytes);
 
 /* Records what is wrong with a row; returns false. */
 bool store_bad(const struct store_row *at, const char *column,

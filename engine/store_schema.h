@@ -8,9 +8,10 @@
  *     for (size_t i = 0; i < STORE_TABLES; i++)
  *         write_table(&store_tables[i], p);
  *
- * Samples are columns in memory and have a loop of their own. Tables that
- * hold only what can be computed from the others (counts, the call tree)
- * serve the views; they are written and never read back.
+ * Samples are columns in memory and have a loop of their own; they and the
+ * stacks are read back from packed copies (store_pack.h). Tables that hold
+ * only what can be computed from the others (counts, the call tree) serve the
+ * views; they are written and never read back.
  */
 #ifndef TOPFN_STORE_SCHEMA_H
 #define TOPFN_STORE_SCHEMA_H
@@ -20,7 +21,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 2,                 /* user_version */
+    STORE_VERSION = 3,                 /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 
@@ -86,7 +87,7 @@ struct store_table {
 
 extern const struct store_table store_tables[STORE_TABLES];
 
-/* The sample tables, whose order of columns store_write.c and store_read.c
+/* The sample tables, whose order of columns store_write.c and store_counts.c
  * know: id, time_ns, thread, stack, cpu, flags, weight; and id, thread,
  * stack, flags, samples. */
 extern const char store_samples_sql[];

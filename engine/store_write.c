@@ -6,6 +6,7 @@
 #include "engine/base/out.h"
 #include "engine/base/threads.h"
 #include "engine/store_counts.h"
+#include "engine/store_pack.h"
 #include "engine/store_schema.h"
 #include "engine/store_sql.h"
 
@@ -125,6 +126,18 @@ static int write_table(sqlite3 *db, const struct store_table *t,
     return rows_close(&rows);
 }
 
+static struct pack_sample sample_at(const struct samples *s, size_t i)
+{
+    return (struct pack_sample){
+        .time = s->time[i],
+        .thread = s->thread[i],
+        .stack = s->stack[i],
+        .weight = s->weight ? s->weight[i] : 1,
+        .cpu = s->cpu[i],
+        .flags = s->flags[i],
+    };
+}
+
 static int write_samples(sqlite3 *db, const struct profile *p)
 {
     const struct samples *s = &p->samples;
@@ -151,6 +164,26 @@ static int write_samples(sqlite3 *db, const struct profile *p)
     return rows_close(&rows);
 }
 
+static int write_packed(sqlite3 *db, const struct profile *p)
+{
+    struct pack pack;
+    int result;
+
+    pack_open(&pack, db, &packed_stacks);
+    for (uint32_t i = 1; i < p->stacks.len; i++)
+        pack_stack(&pack, i, &p->stacks.data[i]);
+    result = pack_close(&pack);
+    if (result)
+        return result;
+    pack_open(&pack, db, &packed_samples);
+    for (size_t i = 0; i < p->samples.len; i++) {
+        struct pack_sample sample = sample_at(&p->samples, i);
+
+        pack_sample(&pack, &sample);
+    }
+    return pack_close(&pack);
+}
+
 struct work {
     sqlite3 *db;
     const struct profile *p;
@@ -174,6 +207,8 @@ static void do_work(void *context, size_t task, unsigned worker)
         w->result = write_table(w->db, &store_tables[i], w->p);
     if (!w->result)
         w->result = write_samples(w->db, w->p);
+    if (!w->result)
+        w->result = write_packed(w->db, w->p);
 }
 
 static int write_all(sqlite3 *db, const struct profile *p)

@@ -43,6 +43,16 @@ static struct value inclusive_percent(const void *rows, size_t row)
     return value_percent(row_of(rows, row)->inclusive, samples_of(rows));
 }
 
+static struct value inlined_exclusive(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->inlined_exclusive);
+}
+
+static struct value inlined_inclusive(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->inlined_inclusive);
+}
+
 static struct value name(const void *rows, size_t row)
 {
     return value_text(row_of(rows, row)->name);
@@ -51,6 +61,11 @@ static struct value name(const void *rows, size_t row)
 static struct value module(const void *rows, size_t row)
 {
     return value_maybe(row_of(rows, row)->module);
+}
+
+static struct value function(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->function);
 }
 
 static struct value kind(const void *rows, size_t row)
@@ -140,6 +155,9 @@ static const struct {
     {{"exclusive_percent", "", false, exclusive_percent}, ALL},
     {{"inclusive", "inclusive", false, inclusive}, ALL},
     {{"inclusive_percent", "", false, inclusive_percent}, ALL},
+    {{"inlined_exclusive", NULL, false, inlined_exclusive}, FUNCTIONS},
+    {{"inlined_inclusive", NULL, false, inlined_inclusive}, FUNCTIONS},
+    {{NULL, "inlined", false, inlined_inclusive}, FUNCTIONS},
     {{NULL, "waits", false, waits}, FUNCTIONS},
     {{"name", TITLE, true, name}, CODE},
     {{"name", NULL, false, name}, LIVES},
@@ -148,6 +166,8 @@ static const struct {
     {{"tid", NULL, false, tid}, THREADS},
     {{"pid", NULL, false, pid}, LIVES},
     {{"process", NULL, false, process}, THREADS},
+    {{NULL, "function", true, function}, LINES | ADDRESSES},
+    {{"function", NULL, false, function}, LINES | ADDRESSES},
     {{"module", "module", false, module}, FUNCTIONS | ADDRESSES},
     {{"kind", NULL, false, kind}, FUNCTIONS | MODULES | ADDRESSES},
     {{"address", NULL, false, address}, FUNCTIONS | ADDRESSES},
@@ -156,17 +176,16 @@ static const struct {
     {{"waits", NULL, false, waits}, FUNCTIONS},
 };
 
-/* Only time that passes can be waited for. The marks stand where there are
- * any, the data has them always. */
-static bool has_waits(const struct column *c, const struct ranked *ranked,
-                      size_t shown)
+/* Only time that passes can be waited for. */
+static bool is_left_out(size_t i, enum rank_by by,
+                        const struct ranked *ranked, size_t shown)
 {
-    if (!measures_wall_clock(ranked->p))
-        return false;
-    for (size_t i = 0; c->header && i < shown; i++)
-        if (only_waits(ranked->ranking->rows[i].name))
-            return true;
-    return !c->header;
+    const struct column *c = &table[i].column;
+
+    if (!(table[i].groupings & 1 << by) ||
+        (c->value == waits && !measures_wall_clock(ranked->p)))
+        return true;
+    return !c->key && column_is_blank(c, ranked, shown);
 }
 
 size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
@@ -175,9 +194,7 @@ size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-        if (!(table[i].groupings & 1 << by) ||
-            (table[i].column.value == waits &&
-             !has_waits(&table[i].column, ranked, shown)))
+        if (is_left_out(i, by, ranked, shown))
             continue;
         assert(n < COLUMNS_MAX);
         columns[n] = table[i].column;

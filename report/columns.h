@@ -23,7 +23,8 @@ enum { COLUMNS_MAX = 16 };
 
 /* Fills in the columns that rows grouped by `by` have; how many. Functions
  * whose samples are of wall-clock time have a column that marks those that
- * only wait; text has it if one of the first `shown` rows is marked. */
+ * only wait. Text has this column, and that of inlined samples, if one of
+ * the first `shown` rows has something in it. */
 size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
                   struct column columns[COLUMNS_MAX]);
 

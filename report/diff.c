@@ -6,133 +6,6 @@
 
 #include "report/header.h"
 
-/* What the columns' functions get as rows. */
-struct diff_rows {
-    const struct diff *d;
-    const char **labels, **intervals;
-};
-
-static const struct diff_row *row_of(const void *rows, size_t row)
-{
-    return &((const struct diff_rows *)rows)->d->rows[row];
-}
-
-static struct value verdict(const void *rows, size_t row)
-{
-    return value_text(diff_verdict_name(
-        (enum diff_verdict)row_of(rows, row)->verdict));
-}
-
-static struct value before(const void *rows, size_t row)
-{
-    return value_real(row_of(rows, row)->value[0], 2, false);
-}
-
-static struct value after(const void *rows, size_t row)
-{
-    return value_real(row_of(rows, row)->value[1], 2, false);
-}
-
-static struct value change(const void *rows, size_t row)
-{
-    return value_real(row_of(rows, row)->change, 2, true);
-}
-
-static struct value low(const void *rows, size_t row)
-{
-    return value_real(row_of(rows, row)->low, 2, true);
-}
-
-static struct value high(const void *rows, size_t row)
-{
-    return value_real(row_of(rows, row)->high, 2, true);
-}
-
-static struct value interval(const void *rows, size_t row)
-{
-    return value_text(((const struct diff_rows *)rows)->intervals[row]);
-}
-
-static struct value ratio(const void *rows, size_t row)
-{
-    const struct diff_row *r = row_of(rows, row);
-
-    return r->samples[0] ? value_real(r->value[1] / r->value[0], 2, false)
-                         : value_none();
-}
-
-static struct value q(const void *rows, size_t row)
-{
-    return value_real(row_of(rows, row)->q, 4, false);
-}
-
-static struct value samples_before(const void *rows, size_t row)
-{
-    return value_count(row_of(rows, row)->samples[0]);
-}
-
-static struct value samples_after(const void *rows, size_t row)
-{
-    return value_count(row_of(rows, row)->samples[1]);
-}
-
-static struct value name(const void *rows, size_t row)
-{
-    return value_text(row_of(rows, row)->name);
-}
-
-static struct value label(const void *rows, size_t row)
-{
-    return value_text(((const struct diff_rows *)rows)->labels[row]);
-}
-
-static struct value module(const void *rows, size_t row)
-{
-    return value_maybe(row_of(rows, row)->module);
-}
-
-static struct value rule(const void *rows, size_t row)
-{
-    return value_text(
-        diff_rule_name((enum diff_rule)row_of(rows, row)->rule));
-}
-
-static const struct column columns[] = {
-    {"verdict", "verdict", false, verdict},
-    {"before", "before", false, before},
-    {"after", "after", false, after},
-    {"change", "change", false, change},
-    {"interval_low", NULL, false, low},
-    {"interval_high", NULL, false, high},
-    {NULL, "95 % interval", false, interval},
-    {"ratio", "ratio", false, ratio},
-    {"q", "q", false, q},
-    {"samples_before", NULL, false, samples_before},
-    {"samples_after", NULL, false, samples_after},
-    {"name", NULL, false, name},
-    {NULL, "function", true, label},
-    {"module", "module", false, module},
-    {"pairing", NULL, false, rule},
-};
-
-enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
-
-static const char *interval_text(const struct diff_row *row,
-                                 struct arena *arena)
-{
-    struct out *out = out_memory();
-    const char *text;
-    size_t n;
-
-    print_real(out, row->low, 2, true);
-    out_str(out, " to ");
-    print_real(out, row->high, 2, true);
-    text = out_text(out, &n);
-    text = arena_strndup(arena, text, n);
-    out_close(out, NULL);
-    return text;
-}
-
 const char *diff_label(const struct diff *d, const struct diff_row *row,
                        struct arena *arena)
 {
@@ -201,6 +74,27 @@ static void print_counts(const struct diff *d, struct out *out)
     out_fmt(out, " %s)\n", diff_unit_name(d->options.normalize));
 }
 
+/* A module that got or lost its symbols looks as if it were new. */
+static void print_nameless(const struct diff *d, struct out *out)
+{
+    const char *module = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < d->len; i++) {
+        if (d->rows[i].rule != DIFF_NAMELESS)
+            continue;
+        if (!n++)
+            module = d->rows[i].module;
+    }
+    if (!n)
+        return;
+    out_grouped(out, n);
+    out_str(out, " of these cannot be paired: their modules have names on one "
+                 "side only, such as ");
+    out_plain(out, module);
+    out_char(out, '\n');
+}
+
 static const char *basis_of(const struct diff_side *side, char *text,
                             size_t size)
 {
@@ -235,6 +129,30 @@ static void print_method(const struct diff *d, struct out *out)
     out_fmt(out, " %s in a function of 1 %% of the total, ", unit);
     print_real(out, d->detectable[1], 2, false);
     out_fmt(out, " %s in one of 10 %%\n", unit);
+    if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
+        out_str(out, "one recording a side: what differs from start to start "
+                     "counts as a change\n");
+}
+
+static void print_total(const struct diff *d, struct out *out)
+{
+    const struct diff_row *row = &d->total;
+    const char *unit = diff_unit_name(d->options.normalize);
+
+    if (!d->has_total)
+        return;
+    out_str(out, "all samples: ");
+    print_real(out, row->value[0], 2, false);
+    out_str(out, " to ");
+    print_real(out, row->value[1], 2, false);
+    out_fmt(out, " %s, ", unit);
+    print_real(out, row->change, 2, true);
+    out_str(out, ", 95 % interval ");
+    print_real(out, row->low, 2, true);
+    out_str(out, " to ");
+    print_real(out, row->high, 2, true);
+    out_fmt(out, ": %s\n",
+            diff_verdict_name((enum diff_verdict)row->verdict));
 }
 
 static void print_head(const struct diff *d, struct out *out)
@@ -248,7 +166,9 @@ static void print_head(const struct diff *d, struct out *out)
     print_inputs(d, true, out);
     header_filter(&filter, out);
     print_method(d, out);
+    print_total(d, out);
     print_counts(d, out);
+    print_nameless(d, out);
 }
 
 /* Each line a paragraph, its special characters escaped. */
@@ -284,28 +204,6 @@ static void print_rest(const struct diff *d, size_t rows, size_t total,
     }
 }
 
-static void print_table(const struct diff *d, const struct diff_shown *shown,
-                        size_t rows, size_t total, struct out *out)
-{
-    struct arena arena = {0};
-    struct diff_rows data = {.d = d};
-    struct column shape[COLUMNS];
-    struct table table = {shape, COLUMNS, &data, rows, total};
-
-    memcpy(shape, columns, sizeof(shape));
-    for (size_t i = 0; d->options.paths && i < COLUMNS; i++)
-        if (shape[i].stretch)
-            shape[i].key = "path", shape[i].header = "call path";
-    data.labels = arena_new(&arena, const char *, rows + 1);
-    data.intervals = arena_new(&arena, const char *, rows + 1);
-    for (size_t i = 0; i < rows; i++) {
-        data.labels[i] = diff_label(d, &d->rows[i], &arena);
-        data.intervals[i] = interval_text(&d->rows[i], &arena);
-    }
-    table_write(&table, shown->format, shown->width, out);
-    arena_release(&arena);
-}
-
 void diff_report(const struct diff *d, const struct diff_shown *shown,
                  struct out *out)
 {
@@ -322,7 +220,7 @@ void diff_report(const struct diff *d, const struct diff_shown *shown,
         print_head_markdown(d, out);
     }
     if (rows || shown->format == FORMAT_CSV)
-        print_table(d, shown, rows, total, out);
+        diff_table(d, shown, rows, total, out);
     if (shown->format == FORMAT_CSV)
         return;
     print_rest(d, rows, total, out);

@@ -28,12 +28,18 @@ void diff_report(const struct diff *d, const struct diff_shown *shown,
 /* What the files of this report share. */
 size_t diff_rows_shown(const struct diff *d, const struct diff_shown *shown,
                        size_t *total);
+void diff_table(const struct diff *d, const struct diff_shown *shown,
+                size_t rows, size_t total, struct out *out);
 void diff_json(const struct diff *d, const struct diff_shown *shown,
                size_t rows, size_t total, struct out *out);
 void diff_text_pairs(const struct diff *d, const struct diff_shown *shown,
                      struct out *out);
 void diff_text_explain(const struct diff *d, const struct diff_shown *shown,
                        struct out *out);
+
+/* Whether a side's samples are of threads that may wait, so that rows of
+ * functions that only do that are marked (engine/waits.h). */
+bool diff_measures_waits(const struct diff *d);
 
 /* "main;work;leaf" of a row of paths, else its name. The arena's. */
 const char *diff_label(const struct diff *d, const struct diff_row *row,

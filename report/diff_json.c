@@ -1,4 +1,5 @@
 #include "engine/diff_explain.h"
+#include "engine/waits.h"
 #include "report/diff.h"
 #include "report/header.h"
 
@@ -108,7 +109,18 @@ static void json_row(const struct diff *d, const struct diff_row *row,
     out_char(out, ',');
     out_u64(out, row->samples[1]);
     string(out, "],", "pairing", diff_rule_name((enum diff_rule)row->rule));
+    if (diff_measures_waits(d))
+        out_fmt(out, ",\"waits\":%s",
+                only_waits(row->name) ? "true" : "false");
     out_char(out, '}');
+}
+
+static void json_total(const struct diff *d, struct out *out)
+{
+    if (!d->has_total)
+        return;
+    out_str(out, ",\n \"total\":");
+    json_row(d, &d->total, out);
 }
 
 static void json_part(const struct diff *d, const struct diff_part *part,
@@ -195,6 +207,7 @@ void diff_json(const struct diff *d, const struct diff_shown *shown,
     json_traces(d, true, out);
     json_settings(d, out);
     json_sides(d, out);
+    json_total(d, out);
     out_str(out, ",\n \"rows\":[");
     for (size_t i = 0; i < rows; i++) {
         out_str(out, i ? ",\n  " : "\n  ");

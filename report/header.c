@@ -68,12 +68,12 @@ static void print_plural(struct out *out, uint64_t n, const char *what)
 /* What one count of a report is. */
 static const char *sample_unit(const struct profile *p)
 {
-    const char *metric = strings_get(p->strings, p->trace.metric);
+    return profile_counts_microseconds(p) ? "microsecond" : "sample";
+}
 
-    return strcmp(metric, METRIC_WAIT_TIME) &&
-                   strcmp(metric, METRIC_THREAD_TIME)
-               ? "sample"
-               : "microsecond";
+void header_count(const struct profile *p, uint64_t n, struct out *out)
+{
+    print_plural(out, n, sample_unit(p));
 }
 
 /* What the recorder counted and no sample stands for. */
@@ -106,7 +106,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     out_str(out, files ? " · " : "");
     print_metric(p, out);
     out_str(out, " · ");
-    print_plural(out, sel->samples, sample_unit(p));
+    header_count(p, sel->samples, out);
     out_str(out, " in ");
     print_span(out, p->trace.duration_ns);
     if (p->trace.cpus) {
@@ -275,34 +275,38 @@ static void print_lines(const struct profile *p, const struct selection *sel,
 }
 
 /* Each line a paragraph, its special characters escaped. */
-static void as_markdown(const char *text, struct out *out)
+static void as_markdown(const char *text, const char *mark, struct out *out)
 {
-    char line[1024];
+    struct arena scratch = {0};
 
     while (*text) {
         size_t n = strcspn(text, "\n");
-        size_t kept = n < sizeof(line) ? n : sizeof(line) - 1;
 
-        memcpy(line, text, kept);
-        line[kept] = '\0';
-        out_markdown(out, line);
+        out_str(out, mark);
+        out_markdown(out, arena_strndup(&scratch, text, n));
         out_str(out, "\n\n");
         text += n + (text[n] == '\n');
     }
+    arena_release(&scratch);
+}
+
+void header_lines(const char *text, enum format format, const char *mark,
+                  struct out *out)
+{
+    if (format == FORMAT_TEXT)
+        out_str(out, text);
+    else
+        as_markdown(text, mark, out);
 }
 
 void header_text(const struct profile *p, const struct selection *sel,
                  enum format format, struct out *out)
 {
-    struct out *lines;
+    struct out *lines = out_memory();
 
-    if (format == FORMAT_TEXT) {
-        print_lines(p, sel, out);
-        out_char(out, '\n');
-        return;
-    }
-    lines = out_memory();
     print_lines(p, sel, lines);
-    as_markdown(out_text(lines, NULL), out);
+    header_lines(out_text(lines, NULL), format, "", out);
+    if (format == FORMAT_TEXT)
+        out_char(out, '\n');
     out_close(lines, NULL);
 }

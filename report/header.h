@@ -29,6 +29,14 @@ void header_filter(const struct filter *filter, struct out *out);
 void header_json_trace(const struct profile *p, const struct selection *sel,
                        struct out *out);
 
+/* "40 samples", or of what else the trace counts. */
+void header_count(const struct profile *p, uint64_t n, struct out *out);
+
+/* Lines of plain text, or as paragraphs of Markdown, each of which begins
+ * with `mark`. */
+void header_lines(const char *text, enum format format, const char *mark,
+                  struct out *out);
+
 /* A span of time as people write it: "122.1 us", "1 ms", "9.31 s". */
 void print_span(struct out *out, int64_t ns);
 

@@ -72,6 +72,18 @@ struct value value_maybe(const char *text)
     return text && *text ? value_text(text) : value_none();
 }
 
+bool column_is_blank(const struct column *column, const void *rows,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct value v = column->value(rows, i);
+
+        if (v.type == VALUE_TEXT || v.number)
+            return false;
+    }
+    return true;
+}
+
 static struct value value_at(const struct table *t, size_t column, size_t row)
 {
     return t->columns[column].value(t->rows, row);

@@ -63,6 +63,10 @@ struct table {
 void table_write(const struct table *table, enum format format, size_t width,
                  struct out *out);
 
+/* Whether a column is 0 or nothing in all of these rows. */
+bool column_is_blank(const struct column *column, const void *rows,
+                     size_t count);
+
 struct value value_none(void);
 struct value value_count(uint64_t number);
 struct value value_id(uint64_t number);

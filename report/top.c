@@ -63,13 +63,12 @@ static void run(const struct profile *p, const struct selection *sel,
         options->rows && options->rows < r->len ? options->rows : r->len;
     struct ranked ranked = {.p = p, .ranking = r, .samples = sel->samples};
     struct column columns[COLUMNS_MAX];
-    struct table table = {columns,
-                          columns_of(&ranked, options->by, shown, columns),
-                          &ranked, shown, r->total};
+    struct table table = {columns, 0, &ranked, shown, r->total};
     struct arena scratch = {0};
 
     if (options->by == RANK_PROCESS || options->by == RANK_THREAD)
         label_lives(&ranked, options->by, shown, &scratch);
+    table.column_count = columns_of(&ranked, options->by, shown, columns);
     report_table(p, sel, options, "top", &table, out);
     if (options->format == FORMAT_TEXT || options->format == FORMAT_MARKDOWN)
         print_rest(r, shown, sel->samples, out);

@@ -88,7 +88,12 @@ static struct value exclusive_percent(const void *rows, size_t row)
     return value_percent(node_of(rows, row)->exclusive, total_of(rows));
 }
 
-static struct value inlined(const void *rows, size_t row)
+static struct value inlined_exclusive(const void *rows, size_t row)
+{
+    return value_count(node_of(rows, row)->inlined_exclusive);
+}
+
+static struct value inlined_inclusive(const void *rows, size_t row)
 {
     return value_count(node_of(rows, row)->inlined_inclusive);
 }
@@ -134,25 +139,25 @@ static const struct column columns[] = {
     {"inclusive_percent", "", false, inclusive_percent},
     {"exclusive", "exclusive", false, exclusive},
     {"exclusive_percent", "", false, exclusive_percent},
+    {"inlined_exclusive", NULL, false, inlined_exclusive},
+    {"inlined_inclusive", NULL, false, inlined_inclusive},
+    {NULL, "inlined", false, inlined_inclusive},
     {NULL, "waits", false, waits},
     {"name", "function", true, name},
     {"module", "module", false, module},
     {"kind", NULL, false, kind},
-    {"inlined", NULL, false, inlined},
     {"waits", NULL, false, waits},
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-/* As in a flat ranking (columns.h). */
-static bool has_waits(const struct column *c, const struct view *v)
+/* As in a flat ranking (columns.h): what only text has stands where one of
+ * the rows has something in it. */
+static bool is_left_out(const struct column *c, const struct view *v)
 {
-    if (!measures_wall_clock(v->p))
-        return false;
-    for (size_t i = 0; c->header && i < v->rows.len; i++)
-        if (waits(v, i).number)
-            return true;
-    return !c->header;
+    if (c->value == waits && !measures_wall_clock(v->p))
+        return true;
+    return !c->key && column_is_blank(c, v, v->rows.len);
 }
 
 static size_t columns_of_view(const struct view *v,
@@ -161,7 +166,7 @@ static size_t columns_of_view(const struct view *v,
     size_t n = 0;
 
     for (size_t i = 0; i < COLUMNS; i++)
-        if (columns[i].value != waits || has_waits(&columns[i], v))
+        if (!is_left_out(&columns[i], v))
             chosen[n++] = columns[i];
     return n;
 }

@@ -16,9 +16,16 @@ const struct debug_kind *const debug_kinds[] = {
     &r2r_kind,            /* likewise */
     &pe_kind,
     &elf_debug_kind,
+    &jitdump_kind,
     &perf_map_debug_kind, /* text without a magic number */
     NULL,
 };
+
+bool debug_is_image(const struct debug_file *file)
+{
+    return file->kind == &pe_kind || file->kind == &pe_dwarf_debug_kind ||
+           file->kind == &r2r_kind;
+}
 
 struct debug_file *debug_open(const char *name, const uint8_t *data,
                               size_t size, struct err *err)
@@ -48,6 +55,19 @@ size_t debug_frames(struct debug_file *file, uint64_t rva,
                     struct debug_frame *frames, size_t max)
 {
     return file->kind->frames(file, rva, frames, max);
+}
+
+bool debug_range(struct debug_file *file, uint64_t rva,
+                 struct debug_range *range)
+{
+    return file->kind->range && file->kind->range(file, rva, range) &&
+           rva >= range->start && rva < range->end;
+}
+
+struct bytes debug_code(struct debug_file *file, uint64_t rva)
+{
+    return file->kind->code ? file->kind->code(file, rva)
+                            : (struct bytes){NULL, 0};
 }
 
 void debug_close(struct debug_file *file)

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "engine/base/err.h"
+#include "engine/base/reader.h"
 #include "engine/profile.h"
 
 /* What one address is, innermost first. Strings belong to the file and live
@@ -39,6 +40,14 @@ struct debug_frame {
 
 enum { DEBUG_FRAMES_MAX = 64 };
 
+/* Where code goes from `start` to before `end`; RVA. */
+struct debug_range {
+    uint64_t start, end;
+};
+
+/* Machines whose code can be read. */
+enum debug_machine { DEBUG_NO_MACHINE, DEBUG_X86, DEBUG_X64, DEBUG_ARM64 };
+
 struct debug_file;
 
 struct debug_kind {
@@ -51,6 +60,13 @@ struct debug_kind {
     size_t (*frames)(struct debug_file *file, uint64_t rva,
                      struct debug_frame *frames, size_t max);
     void (*close)(struct debug_file *file);
+    /* Bounds of the function at an address, or of the part of it that is
+     * there; false when they are not known. NULL: they never are. */
+    bool (*range)(struct debug_file *file, uint64_t rva,
+                  struct debug_range *range);
+    /* The image's bytes from an address to the end of their section; empty
+     * when the file does not have them. NULL: it never has. */
+    struct bytes (*code)(struct debug_file *file, uint64_t rva);
 };
 
 struct debug_file {
@@ -59,6 +75,7 @@ struct debug_file {
     const uint8_t *data;
     size_t size;
     struct identity identity; /* what the file says it belongs to */
+    enum debug_machine machine;
     void *state;              /* the kind's own */
 };
 
@@ -71,6 +88,9 @@ struct debug_file *debug_open(const char *name, const uint8_t *data,
                               size_t size, struct err *err);
 size_t debug_frames(struct debug_file *file, uint64_t rva,
                     struct debug_frame *frames, size_t max);
+bool debug_range(struct debug_file *file, uint64_t rva,
+                 struct debug_range *range);
+struct bytes debug_code(struct debug_file *file, uint64_t rva);
 void debug_close(struct debug_file *file);
 
 #endif

@@ -5,23 +5,36 @@
 
 #include "symbols/find_pdb.h"
 #include "symbols/folder.h"
+#include "symbols/online/online.h"
 
 static const char *module_path(const struct profile *p, uint32_t module)
 {
     return strings_get(p->strings, p->modules.data[module].path);
 }
 
+/* Traces do not tell whether a PDB is portable; no other has what is wanted
+ * here. */
+static void ask_servers(struct found *found, const struct wanted *wanted)
+{
+    struct wanted portable = *wanted;
+
+    memcpy(portable.key, portable.portable_key, sizeof(portable.key));
+    online_find(found, &portable);
+}
+
 /* Beside the assembly, where the traced machine had it. */
-static void search_beside(struct found *found, const struct wanted *wanted,
+static bool search_beside(struct found *found, const struct wanted *wanted,
                           const char *assembly)
 {
     char *folder;
+    bool done;
 
     if (!path_is_plain(assembly))
-        return;
+        return false;
     folder = path_folder(assembly);
-    search_entry(found, wanted, folder, wanted->name);
+    done = search_entry(found, wanted, folder, wanted->name);
     free(folder);
+    return done;
 }
 
 struct found find_managed_pdb(const struct profile *p, uint32_t module,
@@ -33,11 +46,12 @@ struct found find_managed_pdb(const struct profile *p, uint32_t module,
 
     if (!pdb_of_identity(p, &p->modules.data[module].identity, &cv))
         return found_nothing(NULL);
-    found = find_pdb(&cv, NULL, places);
-    if (!found.file && found.name) {
-        wanted = wanted_pdb(&cv, found.name);
-        search_beside(&found, &wanted, module_path(p, module));
-    }
+    found = find_pdb_here(&cv, NULL, places);
+    if (found.file || !found.name)
+        return found;
+    wanted = wanted_pdb(&cv, found.name, places);
+    if (!search_beside(&found, &wanted, module_path(p, module)))
+        ask_servers(&found, &wanted);
     return found;
 }
 
@@ -49,6 +63,7 @@ struct found find_assembly(const struct profile *p, uint32_t module,
     struct wanted wanted = {
         .kind = WANTED_ASSEMBLY,
         .identity = p->modules.data[module].identity,
+        .places = places,
     };
     struct pe_codeview cv;
     struct found found;
@@ -61,9 +76,7 @@ struct found find_assembly(const struct profile *p, uint32_t module,
         return found_nothing(NULL);
     wanted.name = name;
     found = found_nothing(&wanted);
-    for (size_t i = 0; i < places->paths.len && !found.file; i++)
-        search_place(&found, &wanted, places->paths.data[i]);
-    if (!found.file && at_path)
+    if (!search_places(&found, &wanted) && at_path)
         search_beside(&found, &wanted, path);
     free(name);
     return found;

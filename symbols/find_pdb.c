@@ -6,6 +6,7 @@
 
 #include "engine/base/mem.h"
 #include "symbols/folder.h"
+#include "symbols/online/online.h"
 
 void pdb_key(const uint8_t g[16], uint32_t age, char key[PDB_KEY_SIZE])
 {
@@ -65,9 +66,11 @@ bool pdb_of_identity(const struct profile *p, const struct identity *id,
     return true;
 }
 
-struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name)
+struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name,
+                         const struct places *places)
 {
-    struct wanted wanted = {.kind = WANTED_PDB, .name = name};
+    struct wanted wanted = {
+        .kind = WANTED_PDB, .name = name, .places = places};
 
     memcpy(wanted.identity.guid, cv->guid, sizeof(cv->guid));
     /* A portable PDB's identity ends with the stamp of the entry. */
@@ -78,8 +81,8 @@ struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name)
     return wanted;
 }
 
-struct found find_pdb(const struct pe_codeview *cv, const char *image,
-                      const struct places *places)
+struct found find_pdb_here(const struct pe_codeview *cv, const char *image,
+                           const struct places *places)
 {
     char *name = cv ? path_last_part(cv->path) : NULL;
     struct wanted wanted;
@@ -87,13 +90,24 @@ struct found find_pdb(const struct pe_codeview *cv, const char *image,
 
     if (!name)
         return found_nothing(NULL);
-    wanted = wanted_pdb(cv, name);
+    wanted = wanted_pdb(cv, name, places);
     wanted.alone = image;
     found = found_nothing(&wanted);
     if (!image || !search_beside(&found, &wanted, image))
-        for (size_t i = 0; i < places->paths.len; i++)
-            if (search_place(&found, &wanted, places->paths.data[i]))
-                break;
+        search_places(&found, &wanted);
     free(name);
+    return found;
+}
+
+struct found find_pdb(const struct pe_codeview *cv, const char *image,
+                      const struct places *places)
+{
+    struct found found = find_pdb_here(cv, image, places);
+    struct wanted wanted;
+
+    if (found.file || !found.name)
+        return found;
+    wanted = wanted_pdb(cv, found.name, places);
+    online_find(&found, &wanted);
     return found;
 }

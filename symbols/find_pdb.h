@@ -9,9 +9,9 @@
  *     found_release(&found);
  *
  * Looked at in this order: the folder of the image, for NAME and for the
- * image's own name with .pdb; then each place, as search.h has it.
- * NAME is the last part of the path that the image names, and never leaves
- * the folder. Only a file with the image's GUID and age is used.
+ * image's own name with .pdb; each place, as search.h has it; then servers
+ * (online.h). NAME is the last part of the path that the image names, and
+ * never leaves the folder. Only a file with the image's GUID and age is used.
  */
 #ifndef TOPFN_FIND_PDB_H
 #define TOPFN_FIND_PDB_H
@@ -23,9 +23,13 @@
  * `image` NULL: only its identity is known, and it is one of many. */
 struct found find_pdb(const struct pe_codeview *cv, const char *image,
                       const struct places *places);
+/* Without the servers. */
+struct found find_pdb_here(const struct pe_codeview *cv, const char *image,
+                           const struct places *places);
 
 /* What find_pdb looks for, under that name. */
-struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name);
+struct wanted wanted_pdb(const struct pe_codeview *cv, const char *name,
+                         const struct places *places);
 
 /* What a trace says of a module's PDB, as an image would. False: nothing. */
 bool pdb_of_identity(const struct profile *p, const struct identity *id,

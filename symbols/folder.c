@@ -63,6 +63,13 @@ bool path_is_file(const char *path)
     return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
+bool path_is_empty(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && !st.st_size;
+}
+
 bool path_is_folder(const char *path)
 {
     struct stat st;

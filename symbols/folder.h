@@ -28,6 +28,7 @@ bool path_is_plain(const char *path);
 
 bool path_is_file(const char *path); /* a regular one */
 bool path_is_folder(const char *path);
+bool path_is_empty(const char *path); /* has no bytes */
 
 /* An entry of a folder, in its own case or, of those in another, the first
  * in the order of bytes. NULL: there is none. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/prefetch.h"
+
 /* A module's PDB while it is open. */
 struct source {
     struct portable_pdb *pdb; /* NULL: none */
@@ -14,6 +16,7 @@ struct lines {
     struct profile *p;
     const struct places *places;
     struct lines_log *log;
+    struct prefetched *ready; /* PDBs; NULL: each is looked for in its turn */
     bool *callers; /* by location */
 };
 
@@ -33,16 +36,18 @@ static int compare_asked(const void *a, const void *b)
 }
 
 /* Dynamic methods and stubs have no token. */
-static bool has_source(const struct profile *p, uint32_t location)
+static uint32_t module_of(const struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
     const struct method *m;
 
     if (l->kind != CODE_MANAGED || l->method == NO_ID)
-        return false;
+        return NO_ID;
     m = &p->methods.data[l->method];
-    return m->module != NO_ID && m->token >> 24 == METHOD_TOKEN &&
-           m->token & 0xFFFFFF && !profile_has_frames(p, location);
+    return m->token >> 24 == METHOD_TOKEN && m->token & 0xFFFFFF &&
+                   !profile_has_frames(p, location)
+               ? m->module
+               : NO_ID;
 }
 
 static struct asked *list_places(const struct profile *p, size_t *count)
@@ -50,16 +55,36 @@ static struct asked *list_places(const struct profile *p, size_t *count)
     struct asked *list = mem_new(p->locations.len, sizeof(*list));
     size_t n = 0;
 
-    for (uint32_t i = 0; i < p->locations.len; i++)
-        if (has_source(p, i))
-            list[n++] = (struct asked){
-                p->methods.data[p->locations.data[i].method].module, i};
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        uint32_t module = module_of(p, i);
+
+        if (module != NO_ID)
+            list[n++] = (struct asked){module, i};
+    }
     qsort(list, n, sizeof(*list), compare_asked);
     *count = n;
     return list;
 }
 
 /* ---- the PDB ---- */
+
+static void find(const struct profile *p, uint32_t module,
+                 const struct places *places, void *result)
+{
+    *(struct found *)result = find_managed_pdb(p, module, places);
+}
+
+static void release(void *result)
+{
+    found_release(result);
+}
+
+static const struct prefetch_kind pdb_files = {
+    .module_of = module_of,
+    .size = sizeof(struct found),
+    .find = find,
+    .release = release,
+};
 
 static bool has_guid(const struct portable_pdb *pdb,
                      const struct identity *identity)
@@ -88,7 +113,9 @@ static void open_source(struct source *s, struct lines *lines,
                         struct lines_search *search)
 {
     *s = (struct source){.pdb = NULL};
-    search->pdb = find_managed_pdb(lines->p, search->module, lines->places);
+    if (!prefetch_take(lines->ready, search->module, &search->pdb))
+        search->pdb =
+            find_managed_pdb(lines->p, search->module, lines->places);
     search->image = found_nothing(NULL);
     s->pdb = portable_pdb_of(search->pdb.file);
     if (search->pdb.file || search->pdb.cause == FIND_NOT_NAMED)
@@ -144,7 +171,8 @@ static void ask(const struct lines *lines, const struct source *s,
     if (s->pdb &&
         portable_pdb_points(s->pdb, p->methods.data[l->method].token, &points))
         point = method_line(&points, &map, l->address,
-                            lines->callers[location] || p->leaves_return);
+                            lines->callers[location] ||
+                                profile_leaves_return(p));
     file = point ? portable_pdb_document(s->pdb, point->document) : NULL;
     if (!file)
         return;
@@ -157,12 +185,16 @@ static void ask_module(struct lines *lines, const struct asked *list, size_t n)
 {
     struct lines_search *search = vec_add(&lines->log->modules);
     struct source source;
+    const char *used;
 
     *search = (struct lines_search){.module = list->module};
     open_source(&source, lines, search);
     for (size_t i = 0; i < n; i++)
         ask(lines, &source, list[i].location, search);
     close_source(&source, search);
+    used = lines_search_used(search);
+    if (used)
+        profile_content_used(lines->p, used);
 }
 
 void lines_from_files(struct profile *p, const struct places *places,
@@ -177,11 +209,13 @@ void lines_from_files(struct profile *p, const struct places *places,
         return;
     lines.callers = profile_callers(p);
     list = list_places(p, &n);
+    lines.ready = prefetch(p, places, &pdb_files);
     for (size_t i = 0; i < n; i = end) {
         for (end = i; end < n && list[end].module == list[i].module;)
             end++;
         ask_module(&lines, &list[i], end - i);
     }
+    prefetch_free(lines.ready);
     free(list);
     free(lines.callers);
     lines_log_release(&own);

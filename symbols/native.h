@@ -1,13 +1,14 @@
 /*
  * native - names for the sampled addresses of every module, from debug files.
  *
- *     struct symbol_search search = {&places, DEMANGLE_SHORT};
+ *     struct symbol_search search = {&places, DEMANGLE_SHORT, 0};
  *     symbols_from_files(p, &search, NULL);
  *     profile_finish(p);
  *
  * For every module with sampled addresses that nobody named, its files are
- * looked for (find_module.h), asked in order of address, and closed. What
- * stays without a name gets the cause. No network is used.
+ * looked for (find_module.h), asked in order of address, and closed; modules
+ * side by side. What stays without a name gets the cause. Servers are asked
+ * if the places have them online.
  */
 #ifndef TOPFN_NATIVE_H
 #define TOPFN_NATIVE_H
@@ -19,11 +20,13 @@
 struct symbol_search {
     const struct places *places;
     enum demangle_style style;
+    unsigned threads; /* see threads.h */
 };
 
 /* What was looked for and found, of the modules that were looked at. */
 struct module_search {
     uint32_t module;
+    bool sought;
     struct module_files files; /* closed */
 };
 

@@ -14,7 +14,7 @@
  *                 SizeOfHeaders +60, u32 number of directories +92 or +108,
  *                 directories {u32 rva, u32 size}
  *      then       sections of 40 bytes: u32 VirtualSize +8, VirtualAddress
- *                 +12, SizeOfRawData +16, PointerToRawData +20
+ *                 +12, SizeOfRawData +16, PointerToRawData +20, flags +36
  *
  *   debug directory: entries of 28 bytes: u32 time stamp +4, u16 minor +10,
  *                 u32 type +12, u32 size +16, u32 file offset +24
@@ -30,6 +30,7 @@ enum {
     PE32 = 0x10B,
     PE32_PLUS = 0x20B,
     PORTABLE = 0x504D, /* minor version of a portable PDB's entry */
+    EXECUTABLE = 0x20000000, /* in the flags of a section */
 };
 
 bool pe_probe(const uint8_t *data, size_t size)
@@ -110,6 +111,19 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
     return ERR_NONE;
 }
 
+enum debug_machine pe_debug_machine(const struct pe *pe)
+{
+    switch (pe->machine) {
+    case PE_X86:
+        return DEBUG_X86;
+    case PE_X64:
+        return DEBUG_X64;
+    case PE_ARM64:
+        return DEBUG_ARM64;
+    }
+    return DEBUG_NO_MACHINE;
+}
+
 struct section {
     uint32_t size, rva, raw_size, raw_at;
 };
@@ -152,6 +166,23 @@ struct bytes pe_at(const struct pe *pe, uint32_t rva)
     }
     if (rva < pe->headers_size)
         return file_bytes(pe, rva, pe->headers_size - rva);
+    return (struct bytes){NULL, 0};
+}
+
+static bool is_executable(const struct pe *pe, uint32_t i)
+{
+    return load_u32(pe->sections + (size_t)i * SECTION + 36) & EXECUTABLE;
+}
+
+struct bytes pe_code_at(const struct pe *pe, uint32_t rva)
+{
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+
+        if (holds(&s, rva))
+            return is_executable(pe, i) ? pe_at(pe, rva)
+                                        : (struct bytes){NULL, 0};
+    }
     return (struct bytes){NULL, 0};
 }
 

@@ -19,6 +19,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
+#include "symbols/debug.h"
 
 /* Data directories. */
 enum pe_directory {
@@ -80,9 +81,14 @@ bool pe_probe(const uint8_t *data, size_t size);
 enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
                       size_t size, struct err *err);
 
+enum debug_machine pe_debug_machine(const struct pe *pe);
+
 /* From an RVA to the end of what the file has of its section; empty when it
  * has nothing there. */
 struct bytes pe_at(const struct pe *pe, uint32_t rva);
+
+/* The same, of sections that are executable only. */
+struct bytes pe_code_at(const struct pe *pe, uint32_t rva);
 
 /* Entry `i` of the debug directory; false beyond the last. */
 bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);

@@ -24,6 +24,7 @@
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 #include "symbols/dwarf/dwarf.h"
+#include "symbols/pe.h"
 
 enum { SECTION = 40, SYMBOL = 18, FUNCTION = 0x20, WIDE = 0x20B };
 
@@ -215,9 +216,10 @@ static size_t section_of(const struct pe_dwarf *d, uint64_t rva)
     return SIZE_MAX;
 }
 
-static const char *symbol_at(struct pe_dwarf *d, uint64_t rva)
+/* How many symbols begin at or below. */
+static size_t symbols_below(struct pe_dwarf *d, uint64_t rva)
 {
-    size_t low = 0, high, home = section_of(d, rva);
+    size_t low = 0, high;
 
     if (!d->symbols_ready)
         read_symbols(d);
@@ -230,10 +232,17 @@ static const char *symbol_at(struct pe_dwarf *d, uint64_t rva)
         else
             high = middle;
     }
-    if (!low || home == SIZE_MAX ||
-        section_of(d, d->symbols.data[low - 1].rva) != home)
+    return low;
+}
+
+static const char *symbol_at(struct pe_dwarf *d, uint64_t rva)
+{
+    size_t after = symbols_below(d, rva), home = section_of(d, rva);
+
+    if (!after || home == SIZE_MAX ||
+        section_of(d, d->symbols.data[after - 1].rva) != home)
         return NULL;
-    return d->symbols.data[low - 1].name;
+    return d->symbols.data[after - 1].name;
 }
 
 size_t pe_dwarf_frames(struct pe_dwarf *d, uint64_t rva,
@@ -269,10 +278,13 @@ static bool probe(const uint8_t *data, size_t size)
 static enum err_code open_image(struct debug_file *file, struct err *err)
 {
     struct pe_dwarf *d = pe_dwarf_open(file->name, file->data, file->size);
+    struct pe pe;
 
     if (!d)
         return err_set(err, ERR_CORRUPT, "%s: DWARF is damaged", file->name);
     file->state = d;
+    if (!pe_open(&pe, file->name, file->data, file->size, NULL))
+        file->machine = pe_debug_machine(&pe);
     file->identity.timestamp = d->timestamp;
     file->identity.image_size = d->image_size;
     return ERR_NONE;
@@ -282,6 +294,37 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
     return pe_dwarf_frames(file->state, rva, frames, max);
+}
+
+static bool range_of(struct debug_file *file, uint64_t rva,
+                     struct debug_range *range)
+{
+    struct pe_dwarf *d = file->state;
+    size_t after = symbols_below(d, rva), home = section_of(d, rva);
+    const struct coff_symbol *s;
+    const uint8_t *h;
+
+    if (!after || home == SIZE_MAX)
+        return false;
+    s = &d->symbols.data[after - 1];
+    h = d->sections.data + home;
+    if (section_of(d, s->rva) != home)
+        return false;
+    *range = (struct debug_range){
+        s->rva, (uint64_t)load_u32(h + 12) + load_u32(h + 8)};
+    if (after < d->symbols.len && s[1].rva < range->end)
+        range->end = s[1].rva;
+    return true;
+}
+
+static struct bytes code_of(struct debug_file *file, uint64_t rva)
+{
+    struct pe pe;
+
+    if (rva > UINT32_MAX ||
+        pe_open(&pe, file->name, file->data, file->size, NULL))
+        return (struct bytes){NULL, 0};
+    return pe_code_at(&pe, (uint32_t)rva);
 }
 
 static void close_image(struct debug_file *file)
@@ -295,4 +338,6 @@ const struct debug_kind pe_dwarf_debug_kind = {
     .open = open_image,
     .frames = frames_of,
     .close = close_image,
+    .range = range_of,
+    .code = code_of,
 };

@@ -130,9 +130,8 @@ static void read_exports(struct image *image)
     image->exports.len = kept;
 }
 
-/* The last export at or below, or NULL. */
-static const struct export *find_export(const struct image *image,
-                                        uint32_t rva)
+/* How many exports are at or below. */
+static size_t exports_below(const struct image *image, uint32_t rva)
 {
     size_t low = 0, high = image->exports.len;
 
@@ -144,7 +143,16 @@ static const struct export *find_export(const struct image *image,
         else
             high = middle;
     }
-    return low ? &image->exports.data[low - 1] : NULL;
+    return low;
+}
+
+/* The last export at or below, or NULL. */
+static const struct export *find_export(const struct image *image,
+                                        uint32_t rva)
+{
+    size_t n = exports_below(image, rva);
+
+    return n ? &image->exports.data[n - 1] : NULL;
 }
 
 /* Names reach as far as the function they are in. A fragment away from the
@@ -197,6 +205,49 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
     return 1;
 }
 
+/* Leaf functions have no unwind information: from export to export between
+ * those that have. */
+static bool leaf_range(const struct image *image, uint32_t rva,
+                       struct debug_range *range)
+{
+    const struct export *exports = image->exports.data;
+    size_t n = exports_below(image, rva);
+    struct pe_range gap;
+
+    if (!pe_gap_at(&image->pe, rva, &gap))
+        return false;
+    *range = (struct debug_range){gap.start, gap.end};
+    if (n && exports[n - 1].rva > gap.start)
+        range->start = exports[n - 1].rva;
+    if (n < image->exports.len && exports[n].rva < gap.end)
+        range->end = exports[n].rva;
+    return true;
+}
+
+static bool range_at(struct debug_file *file, uint64_t rva,
+                     struct debug_range *range)
+{
+    struct image *image = file->state;
+    struct pe_function f;
+
+    if (rva > UINT32_MAX)
+        return false;
+    if (!image->ready)
+        read_exports(image);
+    if (!pe_function_at(&image->pe, (uint32_t)rva, &f))
+        return leaf_range(image, (uint32_t)rva, range);
+    *range = (struct debug_range){f.fragment.start, f.fragment.end};
+    return true;
+}
+
+static struct bytes code_at(struct debug_file *file, uint64_t rva)
+{
+    const struct image *image = file->state;
+
+    return rva > UINT32_MAX ? (struct bytes){NULL, 0}
+                            : pe_code_at(&image->pe, (uint32_t)rva);
+}
+
 static enum err_code open_image(struct debug_file *file, struct err *err)
 {
     struct image *image = mem_new(1, sizeof(*image));
@@ -208,6 +259,7 @@ static enum err_code open_image(struct debug_file *file, struct err *err)
         return err->code;
     file->identity.timestamp = image->pe.timestamp;
     file->identity.image_size = image->pe.image_size;
+    file->machine = pe_debug_machine(&image->pe);
     if (pe_codeview(&image->pe, &cv)) {
         memcpy(file->identity.guid, cv.guid, sizeof(cv.guid));
         file->identity.age = cv.age;
@@ -227,5 +279,11 @@ static void close_image(struct debug_file *file)
 }
 
 const struct debug_kind pe_kind = {
-    "pe", pe_probe, open_image, frames_at, close_image,
+    .name = "pe",
+    .probe = pe_probe,
+    .open = open_image,
+    .frames = frames_at,
+    .close = close_image,
+    .range = range_at,
+    .code = code_at,
 };

@@ -6,28 +6,16 @@
 #include "engine/base/arena.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
+#include "symbols/paint.h"
 
 /* Rows that describe the file and not code. */
 #define FIRST_PSEUDO 0xFFFFFFFBu
 #define SIGNATURE    0xFFFFFFFFu
 
-#define NOBODY UINT32_MAX
-
-struct entry {
-    uint64_t start, end; /* end 0: up to the next */
-    const char *name;
-};
-
-/* Disjoint: from `start` to the next piece. */
-struct piece {
-    uint64_t start;
-    uint32_t entry; /* NOBODY: a gap */
-};
-
 struct perf_map {
-    struct arena names;
-    VEC(struct entry) entries; /* in order of the file */
-    VEC(struct piece) pieces;  /* sorted by start */
+    struct arena arena;
+    VEC(const char *) names; /* in order of the file */
+    struct paint ranges;     /* of the names */
 };
 
 static int hex_digit(uint8_t c)
@@ -120,92 +108,9 @@ static void take_line(struct debug_file *file, struct bytes line)
     }
     if (size > UINT64_MAX - start)
         return;
-    *vec_add(&map->entries) = (struct entry){
-        .start = start,
-        .end = size ? start + size : 0,
-        .name = arena_strndup(&map->names, (const char *)line.data, line.len),
-    };
-}
-
-static int compare_pieces(const void *x, const void *y)
-{
-    const struct piece *a = x, *b = y;
-
-    return a->start < b->start ? -1 : a->start > b->start;
-}
-
-/* Every start and end once, in order. */
-static void find_edges(struct perf_map *map)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < map->entries.len; i++) {
-        const struct entry *e = &map->entries.data[i];
-
-        *vec_add(&map->pieces) = (struct piece){e->start, NOBODY};
-        if (e->end)
-            *vec_add(&map->pieces) = (struct piece){e->end, NOBODY};
-    }
-    if (!map->pieces.len)
-        return;
-    qsort(map->pieces.data, map->pieces.len, sizeof(struct piece),
-          compare_pieces);
-    for (size_t i = 0; i < map->pieces.len; i++)
-        if (!kept ||
-            map->pieces.data[kept - 1].start != map->pieces.data[i].start)
-            map->pieces.data[kept++] = map->pieces.data[i];
-    map->pieces.len = kept;
-}
-
-/* Number of pieces that start at or below the address. */
-static size_t upper_bound(const struct perf_map *map, uint64_t address)
-{
-    size_t low = 0, high = map->pieces.len;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (map->pieces.data[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The first piece from `i` on that nobody has. Paths are halved on the way,
- * so that painting all entries takes next to linear time. */
-static size_t next_free(uint32_t *next, size_t i)
-{
-    while (next[i] != i) {
-        next[i] = next[next[i]];
-        i = next[i];
-    }
-    return i;
-}
-
-/* From the last entry to the first, each takes what is still free. */
-static void paint(struct perf_map *map)
-{
-    struct piece *pieces = map->pieces.data;
-    size_t n = map->pieces.len;
-    uint32_t *next = mem_new(n + 1, sizeof(*next));
-
-    (void)mem_next_id(n);
-    for (size_t i = 0; i <= n; i++)
-        next[i] = (uint32_t)i;
-    for (size_t e = map->entries.len; e-- > 0;) {
-        const struct entry *entry = &map->entries.data[e];
-        size_t first = upper_bound(map, entry->start) - 1;
-        uint64_t end = entry->end ? entry->end : entry->start + 1;
-
-        for (size_t i = next_free(next, first); i < n && pieces[i].start < end;
-             i = next_free(next, i)) {
-            pieces[i].entry = (uint32_t)e;
-            next[i] = (uint32_t)i + 1;
-        }
-    }
-    free(next);
+    paint_add(&map->ranges, start, size);
+    *vec_add(&map->names) =
+        arena_strndup(&map->arena, (const char *)line.data, line.len);
 }
 
 static enum err_code open_map(struct debug_file *file, struct err *err)
@@ -216,8 +121,7 @@ static enum err_code open_map(struct debug_file *file, struct err *err)
     file->state = map;
     for (size_t at = 0; at < file->size;)
         take_line(file, next_line(file->data, file->size, &at));
-    find_edges(map);
-    paint(map);
+    paint_build(&map->ranges);
     return ERR_NONE;
 }
 
@@ -225,13 +129,11 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
     struct perf_map *map = file->state;
-    size_t i = upper_bound(map, rva);
+    uint32_t i = paint_find(&map->ranges, rva);
 
-    if (!i || !max || map->pieces.data[i - 1].entry == NOBODY)
+    if (i == PAINT_NONE || !max)
         return 0;
-    frames[0] = (struct debug_frame){
-        .function = map->entries.data[map->pieces.data[i - 1].entry].name,
-    };
+    frames[0] = (struct debug_frame){.function = map->names.data[i]};
     return 1;
 }
 
@@ -239,9 +141,9 @@ static void close_map(struct debug_file *file)
 {
     struct perf_map *map = file->state;
 
-    arena_release(&map->names);
-    vec_release(&map->entries);
-    vec_release(&map->pieces);
+    arena_release(&map->arena);
+    vec_release(&map->names);
+    paint_release(&map->ranges);
     free(map);
 }
 

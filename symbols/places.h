@@ -3,27 +3,60 @@
  *
  *     struct places places = {0};
  *     places_add(&places, "srv*" "/var/symbols*https://example.org;/mnt/pdb");
- *     // "/var/symbols", "/mnt/pdb"
+ *     // "/var/symbols", "/mnt/pdb"; server https://example.org
  *     places_release(&places);
  *
  * The grammar is that of _NT_SYMBOL_PATH: elements between semicolons, each
- * a file or folder, or srv*STORE*..., symsrv*DLL*STORE*... or cache*STORE.
- * Of a chain of stores the local ones are looked into, in order; addresses of
- * servers are left out, as is a default store that only Windows knows.
+ * a file or folder, the address of a server (http:// or https://), or
+ * srv*STORE*..., symsrv*DLL*STORE*... or cache*STORE, whose stores are
+ * folders or servers. Folders are looked into in order, then servers are
+ * asked (online.h).
+ *
+ * What a server of a chain sends is kept in the nearest folder before it that
+ * can be written to; else in that of the nearest cache* element before; else
+ * in the default store.
  */
 #ifndef TOPFN_PLACES_H
 #define TOPFN_PLACES_H
 
+#include <stdbool.h>
+
 #include "engine/base/vec.h"
 
+struct inside;
+struct listings;
+struct online;
+
+enum server_kind { SERVER_SYMSRV, SERVER_DEBUGINFOD };
+
+struct server_place {
+    enum server_kind kind;
+    char *url;   /* without a slash at its end */
+    char *store; /* folder that keeps what it sends; NULL: the default */
+};
+
 struct places {
-    VEC(char *) paths; /* as given; none twice */
+    VEC(char *) paths;  /* as given; none twice */
+    VEC(char *) caches; /* folders of debuginfod clients: HEX/debuginfo */
+    struct listings *listings; /* of the paths, when there are any */
+    struct inside *inside; /* what came with the traces, looked at first; the
+                              places' own; or NULL */
+    VEC(struct server_place) servers; /* none twice */
+    char *store; /* the default; it may not exist yet. NULL: none */
+    struct online *online; /* the caller's; NULL: no server is asked */
 };
 
 /* `path` is one file or folder if there is one of that very name. */
 void places_add(struct places *places, const char *path);
+/* A folder where a debuginfod client keeps what it fetched. */
+void places_add_cache(struct places *places, const char *folder);
 /* The folder of a file. */
 void places_add_beside(struct places *places, const char *file);
+/* URLs between spaces, as DEBUGINFOD_URLS has them. */
+void places_add_debuginfod(struct places *places, const char *urls);
+/* The default store of servers. Once it exists it is a place as well. */
+void places_set_store(struct places *places, const char *folder);
+bool places_has_server(const struct places *places, enum server_kind kind);
 void places_release(struct places *places);
 
 #endif

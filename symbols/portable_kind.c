@@ -41,6 +41,9 @@ static void close_portable(struct debug_file *file)
 }
 
 const struct debug_kind portable_kind = {
-    "portable-pdb", portable_pdb_probe, open_portable, no_frames,
-    close_portable,
+    .name = "portable-pdb",
+    .probe = portable_pdb_probe,
+    .open = open_portable,
+    .frames = no_frames,
+    .close = close_portable,
 };

@@ -203,7 +203,7 @@ static bool name_location(struct precompiled *c, const struct r2r_base *b,
                           uint32_t location)
 {
     struct location *l = &c->p->locations.data[location];
-    bool is_return = c->callers[location] || c->p->leaves_return;
+    bool is_return = c->callers[location] || profile_leaves_return(c->p);
     struct r2r_method m;
     uint32_t method;
 

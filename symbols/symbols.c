@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "engine/base/ascii.h"
+#include "engine/base/threads.h"
 #include "engine/container/container.h"
+#include "symbols/names.h"
 
 struct asked {
     uint32_t module, location;
@@ -49,85 +51,203 @@ static struct asked *list_unnamed(const struct profile *p, bool carried,
     return list;
 }
 
-static uint32_t intern(struct profile *p, const char *text)
+/* ---- asking, by any thread ---- */
+
+/* What a source said of one image's addresses. */
+struct image {
+    const struct asked *asked;
+    size_t count;
+    uint32_t *frame_counts; /* by address; 0: not known */
+    /* Function and file are ids of `strings`. */
+    VEC(struct frame) frames;
+    struct strings *strings;
+};
+
+struct asking {
+    const struct profile *p;
+    const struct symbol_source *source;
+    const bool *callers;
+    VEC(struct image) images; /* by module */
+};
+
+static void split_by_image(struct asking *a, const struct asked *list,
+                           size_t n)
 {
-    return text ? strings_add(p->strings, text, strlen(text)) : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!i || list[i].module != list[i - 1].module)
+            *vec_add(&a->images) = (struct image){.asked = &list[i]};
+        a->images.data[a->images.len - 1].count++;
+    }
 }
 
-static void give(struct profile *p, const struct asked *asked,
-                 const struct debug_frame *found, size_t n,
-                 const struct symbol_source *source)
+static uint32_t intern(struct strings *strings, const char *text)
 {
-    struct frame frames[DEBUG_FRAMES_MAX];
-    struct module *m = &p->modules.data[asked->module];
+    return text ? strings_add(strings, text, strlen(text)) : 0;
+}
 
-    for (size_t i = 0; i < n; i++) {
-        struct function f = {
-            .name = intern(p, found[i].function),
-            .module = m->name,
-            .kind = p->locations.data[asked->location].kind,
-        };
-
-        frames[i] = (struct frame){
-            .function = profile_function(p, &f),
-            .file = intern(p, found[i].file),
+static void keep(struct image *image, const struct debug_frame *found,
+                 size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        *vec_add(&image->frames) = (struct frame){
+            .function = intern(image->strings, found[i].function),
+            .file = intern(image->strings, found[i].file),
             .line = found[i].line,
             .inlined = found[i].inlined,
         };
-    }
-    profile_set_frames(p, asked->location, frames, n);
-    if (!m->symbols)
-        m->symbols = intern(p, source->name);
 }
 
-static size_t ask(const struct symbol_source *source,
-                  const struct symbol_query *query, struct debug_frame *found)
-{
-    if (query->named && !source->renames)
-        return 0;
-    return source->frames(source->state, query, found, DEBUG_FRAMES_MAX);
-}
-
-void symbols_resolve(struct profile *p, const struct symbol_source *sources,
-                     size_t count)
+static uint32_t ask(const struct asking *a, struct image *image,
+                    const struct asked *asked, void *opened)
 {
     struct debug_frame found[DEBUG_FRAMES_MAX];
+    bool named = a->p->locations.data[asked->location].method != NO_ID;
+    struct symbol_query query = {asked->module, asked->rva,
+                                 a->callers[asked->location], named};
+    size_t n = 0;
+
+    if (!named || a->source->renames)
+        n = a->source->frames(opened, &query, found, DEBUG_FRAMES_MAX);
+    keep(image, found, n);
+    return (uint32_t)n;
+}
+
+static void ask_image(void *context, size_t task, unsigned worker)
+{
+    const struct asking *a = context;
+    const struct symbol_source *s = a->source;
+    struct image *image = &a->images.data[task];
+    void *opened =
+        s->open ? s->open(s->state, image->asked->module) : s->state;
+
+    (void)worker;
+    image->strings = strings_new();
+    image->frame_counts = mem_new(image->count, sizeof(uint32_t));
+    for (size_t i = 0; i < image->count; i++)
+        image->frame_counts[i] = ask(a, image, &image->asked[i], opened);
+    if (s->close)
+        s->close(opened);
+}
+
+/* ---- giving, in order ---- */
+
+/* The profile's id of an image's string, found once. */
+static uint32_t translate(struct profile *p, const struct image *image,
+                          uint32_t *ids, uint32_t id)
+{
+    if (!ids[id])
+        ids[id] = strings_add(p->strings, strings_get(image->strings, id),
+                              strings_len(image->strings, id));
+    return ids[id];
+}
+
+static void give(struct profile *p, const struct image *image, uint32_t *ids,
+                 uint32_t location, const struct frame *said, uint32_t n)
+{
+    const struct location *l = &p->locations.data[location];
+    struct frame frames[DEBUG_FRAMES_MAX];
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct function f = {
+            .name = translate(p, image, ids, said[i].function),
+            .module = p->modules.data[l->module].name,
+            .kind = l->kind,
+        };
+
+        frames[i] = said[i];
+        frames[i].function = profile_function(p, &f);
+        frames[i].file = translate(p, image, ids, said[i].file);
+    }
+    profile_set_frames(p, location, frames, n);
+}
+
+static void give_image(struct profile *p, const struct symbol_source *source,
+                       struct image *image)
+{
+    struct module *m = &p->modules.data[image->asked->module];
+    uint32_t *ids = mem_new(strings_count(image->strings), sizeof(*ids));
+    const struct frame *at = image->frames.data;
+
+    for (size_t i = 0; i < image->count; i++) {
+        uint32_t n = image->frame_counts[i];
+
+        if (n)
+            give(p, image, ids, image->asked[i].location, at, n);
+        at += n;
+    }
+    if (image->frames.len && !m->symbols)
+        m->symbols = source->name(source->state, p, image->asked->module);
+    free(ids);
+    free(image->frame_counts);
+    vec_release(&image->frames);
+    strings_free(image->strings);
+}
+
+void symbols_resolve(struct profile *p, const struct symbol_source *source,
+                     unsigned threads)
+{
     bool *callers = profile_callers(p);
-    bool renames = false;
+    struct asking asking = {.p = p, .source = source, .callers = callers};
+    struct threads *pool;
     struct asked *list;
     size_t n;
 
-    for (size_t j = 0; j < count; j++)
-        renames |= sources[j].renames;
-    list = list_unnamed(p, renames, &n);
-    for (size_t i = 0; i < n; i++) {
-        const struct location *l = &p->locations.data[list[i].location];
-        struct symbol_query query = {list[i].module, list[i].rva,
-                                     callers[list[i].location],
-                                     l->method != NO_ID};
-
-        for (size_t j = 0; j < count; j++) {
-            size_t frames = ask(&sources[j], &query, found);
-
-            if (!frames)
-                continue;
-            give(p, &list[i], found, frames, &sources[j]);
-            break;
-        }
-    }
+    list = list_unnamed(p, source->renames, &n);
+    split_by_image(&asking, list, n);
+    pool = threads_new(asking.images.len > 1 ? threads : 1);
+    threads_run(pool, asking.images.len, ask_image, &asking);
+    threads_free(pool);
+    for (size_t i = 0; i < asking.images.len; i++)
+        give_image(p, source, &asking.images.data[i]);
+    vec_release(&asking.images);
     free(list);
     free(callers);
 }
 
-/* ---- what lies beside the traces ---- */
+/* ---- names that are there ---- */
 
-static void note_used(struct profile *p, const struct entry *e)
+struct reading {
+    enum demangle_style style;
+    struct arena arena;
+};
+
+static uint32_t readable(struct reading *r, struct profile *p, uint32_t name)
 {
-    for (size_t i = 0; i < p->trace.contents.len; i++)
-        if (!strcmp(strings_get(p->strings, p->trace.contents.data[i].name),
-                    e->name))
-            p->trace.contents.data[i].used = true;
+    const char *text = strings_get(p->strings, name);
+    const char *better = symbol_readable(text, r->style, &r->arena);
+
+    if (better != text)
+        name = strings_add(p->strings, better, strlen(better));
+    arena_reset(&r->arena);
+    return name;
 }
+
+static uint32_t readable_function(void *context, struct profile *p,
+                                  const struct function *f)
+{
+    if (f->kind != CODE_NATIVE && f->kind != CODE_KERNEL)
+        return f->name;
+    return readable(context, p, f->name);
+}
+
+void symbols_make_readable(struct profile *p, enum demangle_style style)
+{
+    struct reading r = {.style = style};
+
+    profile_rename(p, readable_function, &r);
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        struct method *m;
+
+        if (l->method == NO_ID || !is_native(l))
+            continue;
+        m = &p->methods.data[l->method];
+        m->full_name = readable(&r, p, m->full_name);
+    }
+    arena_release(&r.arena);
+}
+
+/* ---- what lies beside the traces ---- */
 
 static bool is_symbols_bin(const struct entry *e)
 {
@@ -150,7 +270,7 @@ static void use_entry(struct profile *p, struct container *c, size_t i)
     }
     symbols_resolve(p, &source, 1);
     source.free(source.state);
-    note_used(p, e);
+    profile_content_used(p, e->name);
 }
 
 static bool has_symbols(const struct profile *p)

@@ -232,6 +232,13 @@ static size_t bin_frames(void *state, const struct symbol_query *q,
     return 1;
 }
 
+static uint32_t bin_name(void *state, struct profile *p, uint32_t module)
+{
+    (void)state, (void)module;
+    return strings_addf(p->strings,
+                        "symbols.bin, found inside the container");
+}
+
 static void bin_free(void *state)
 {
     struct cache *c = state;
@@ -259,8 +266,8 @@ bool symbols_bin_open(struct symbol_source *source, const char *name,
     c->n = NULL;
     c->pool = NULL;
     *source = (struct symbol_source){
-        .name = "symbols.bin, found inside the container",
         .frames = bin_frames,
+        .name = bin_name,
         .free = bin_free,
         .state = c,
     };

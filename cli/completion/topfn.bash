@@ -2,10 +2,12 @@
 
 _topfn() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="top tree folded info diff gate import merge resolve help"
-    local load="--threads --dotnet-trace-weights --strict --quiet"
-    load+=" --help --version"
+    local commands="top tree folded callers list annotate info diff gate"
+    commands+=" import merge symbols resolve help"
+    local load="--threads --event --dotnet-trace-weights --strict --quiet"
+    load+=" --symbols --demangle --help --version"
     local filter="--process --pid --thread --module --time --include-idle"
+    filter+=" --sample-type --no-inlines"
     local compare="--before --after --normalize --sort --relevant --rename"
     local shown="--format --width --output"
     local command=top options word
@@ -17,6 +19,10 @@ _topfn() {
     top) options="$load $filter $shown --limit --sort --by" ;;
     tree) options="$load $filter $shown --depth --min --bottom-up" ;;
     folded) options="$load $filter $shown --diff --before --after" ;;
+    callers) options="$load $filter $shown --limit" ;;
+    list) options="$load $filter $shown --limit --source-map --context" ;;
+    annotate) options="$load $filter $shown --limit --source-map" ;;
+    symbols) options="$load $filter $shown --explain" ;;
     info) options="$load $filter $shown" ;;
     diff)
         options="$load $filter $shown $compare --force --limit --paths"
@@ -24,10 +30,10 @@ _topfn() {
         ;;
     gate)
         options="$load $filter $shown $compare --force --max-regression"
-        options+=" --function --max --require --budgets --junit --sarif"
+        options+=" --max-total --function --max --require --budgets --junit --sarif"
         ;;
     import | merge) options="$load --output" ;;
-    resolve) options="--symbols --demangle $shown --quiet --help" ;;
+    resolve) options="--symbols --online --demangle $shown --quiet --help" ;;
     *) options="--quiet --help --version" ;;
     esac
 
@@ -42,7 +48,9 @@ _topfn() {
     --output | -o | --budgets | --junit | --sarif | --symbols)
         compopt -o default 2>/dev/null && return
         ;;
-    -n | --limit | --depth | --min | --width | --threads) return ;;
+    -n | --limit | --depth | --min | --width | --threads | --context) return ;;
+    --source-map | --event) return ;;
+    --sample-type) word="managed external all" ;;
     --process | --pid | --thread | --module | --time) return ;;
     --relevant | --rename | --explain | --max* | --function | --require)
         return

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +12,47 @@
 
 #include "engine/base/mem.h"
 
-enum { NAME_TRIES = 1000, NAME_SPACE = 48 };
+enum { NAME_TRIES = 1000, NAME_SPACE = 48, LISTED_MOST = 16 };
+
+/* Temporary files, for who must clean up in a hurry. A path stands only where
+ * the entry is ready. */
+static struct {
+    atomic_bool taken, ready;
+    char path[PATH_MAX];
+} listed[LISTED_MOST];
+
+static int list(const char *path)
+{
+    size_t n = strlen(path) + 1;
+
+    for (int i = 0; i < LISTED_MOST && n <= sizeof(listed[i].path); i++) {
+        if (atomic_exchange(&listed[i].taken, true))
+            continue;
+        memcpy(listed[i].path, path, n);
+        atomic_store(&listed[i].ready, true);
+        return i;
+    }
+    return -1;
+}
+
+static void unlist(int i)
+{
+    if (i < 0)
+        return;
+    atomic_store(&listed[i].ready, false);
+    atomic_store(&listed[i].taken, false);
+}
+
+void new_file_abandon(void)
+{
+    for (int i = 0; i < LISTED_MOST; i++)
+        if (atomic_load(&listed[i].ready))
+            unlink(listed[i].path);
+}
 
 static void release(struct new_file *file)
 {
+    unlist(file->place);
     free(file->path);
     free(file->temp);
     file->path = file->temp = NULL;
@@ -54,6 +93,7 @@ enum err_code new_file_create(struct new_file *file, const char *path,
 
     file->path = mem_new(size, 1);
     file->temp = NULL;
+    file->place = -1;
     snprintf(file->path, size, "%s%s", prefix, path);
     /* Renaming over a device or a pipe would replace it. */
     if (!stat(file->path, &st) && !S_ISREG(st.st_mode)) {
@@ -64,6 +104,7 @@ enum err_code new_file_create(struct new_file *file, const char *path,
     if (fd < 0)
         return fail(file, err);
     close(fd);
+    file->place = list(file->temp);
     return ERR_NONE;
 }
 

@@ -20,11 +20,16 @@
 struct new_file {
     char *path; /* as given, but never taken for an option or an URI */
     char *temp; /* exists and is empty */
+    int place;  /* in the list for new_file_abandon; -1: in none */
 };
 
 enum err_code new_file_create(struct new_file *file, const char *path,
                               struct err *err);
 enum err_code new_file_publish(struct new_file *file, struct err *err);
 void new_file_discard(struct new_file *file);
+
+/* Removes the temporary files of all threads (of the first few, should there
+ * be many); safe in a signal handler. The program is to end after it. */
+void new_file_abandon(void);
 
 #endif

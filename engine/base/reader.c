@@ -1,6 +1,7 @@
 #include "engine/base/reader.h"
 
 #include <assert.h>
+#include <string.h>
 
 struct reader reader_of(const char *name, const void *base, size_t len,
                         uint64_t offset, struct err *err)
@@ -31,7 +32,7 @@ void reader_align(struct reader *r, size_t align)
     reader_skip(r, -r->pos & (align - 1));
 }
 
-uint64_t reader_uleb(struct reader *r)
+uint64_t reader_long_uleb(struct reader *r)
 {
     uint64_t value = 0;
     uint8_t byte;
@@ -86,6 +87,15 @@ struct bytes reader_cstr(struct reader *r)
     return (struct bytes){start, n};
 }
 
+/* Whether one of four 16-bit units is 0. */
+static bool has_zero_unit(const uint8_t *units)
+{
+    uint64_t w;
+
+    memcpy(&w, units, sizeof(w));
+    return ((w - 0x0001000100010001u) & ~w & 0x8000800080008000u) != 0;
+}
+
 struct bytes reader_utf16(struct reader *r)
 {
     size_t left = reader_left(r), n = 0;
@@ -94,6 +104,8 @@ struct bytes reader_utf16(struct reader *r)
     if (!left)
         return (struct bytes){NULL, 0};
     start = r->base + r->pos;
+    while (n + 8 <= left && !has_zero_unit(start + n))
+        n += 8;
     while (n + 2 <= left && (start[n] | start[n + 1]))
         n += 2;
     r->pos += n + 2 <= left ? n + 2 : left;

@@ -137,8 +137,15 @@ static inline void reader_skip(struct reader *r, size_t n)
 /* Moves to the next multiple of `align` (a power of two) from base. */
 void reader_align(struct reader *r, size_t align);
 
-/* LEB128. More bits than 64 is a failure. */
-uint64_t reader_uleb(struct reader *r);
+/* LEB128. More bits than 64 is a failure. Most numbers are one byte. */
+uint64_t reader_long_uleb(struct reader *r);
+
+static inline uint64_t reader_uleb(struct reader *r)
+{
+    if (reader_more(r) && r->base[r->pos] < 0x80)
+        return r->base[r->pos++];
+    return reader_long_uleb(r);
+}
 
 /* The number of 1, 2 or 4 bytes, big-endian behind its length bits, of .NET
  * metadata (ECMA-335, II.23.2) and of PDB annotations. *bits, which may be

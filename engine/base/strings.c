@@ -204,13 +204,32 @@ static uint32_t utf16_code_point(const uint8_t *text, size_t left, size_t *used)
     return 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
 }
 
+/* Appends what is ASCII at the start of the text; how many units. */
+static size_t append_ascii_utf16(struct strings *s, const uint8_t *text,
+                                 size_t units)
+{
+    char *to;
+    size_t n = 0;
+
+    if (!units)
+        return 0;
+    vec_reserve(&s->scratch, units);
+    to = s->scratch.data + s->scratch.len;
+    while (n < units && text[2 * n] - 1u < 0x7F && !text[2 * n + 1]) {
+        to[n] = (char)text[2 * n];
+        n++;
+    }
+    s->scratch.len += n;
+    return n;
+}
+
 uint32_t strings_add_utf16(struct strings *s, const uint8_t *text, size_t units)
 {
     size_t used;
     uint32_t c;
 
     s->scratch.len = 0;
-    for (size_t i = 0; i < units; i += used) {
+    for (size_t i = append_ascii_utf16(s, text, units); i < units; i += used) {
         c = utf16_code_point(text + 2 * i, units - i, &used);
         if (!c)
             break;

@@ -52,6 +52,10 @@ struct dwarf_source {
     bool big_endian;
 };
 
+/* Whether a package or .dwo file, whose `companion` is not asked, has the
+ * split unit of that id. */
+bool dwarf_has_split_unit(const struct dwarf_source *source, uint64_t id);
+
 struct dwarf;
 
 /* NULL with ERR_NOT_FOUND when there is no DWARF, and with another error

@@ -135,6 +135,26 @@ static struct unit *find_in_file(struct dwarf_file *file, uint64_t id)
     return NULL;
 }
 
+bool dwarf_has_split_unit(const struct dwarf_source *source, uint64_t id)
+{
+    struct dwarf_source own = *source;
+    struct dwarf_file file;
+    struct unit *u = NULL;
+    bool found;
+
+    own.companion = NULL;
+    if (dwarf_file_open(&file, &own) && file.split) {
+        u = find_in_package(&file, id);
+        if (!u)
+            u = find_in_file(&file, id);
+    }
+    if (u)
+        unit_read_first(u);
+    found = u && u->split_id == id;
+    dwarf_file_close(&file);
+    return found;
+}
+
 static struct dwarf_file *open_companion(struct split_files *files,
                                          const struct unit *skeleton,
                                          const struct dwarf_companion *wanted)

@@ -1,5 +1,6 @@
 #include "symbols/elf/elf.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,21 @@ static void close_elf(struct debug_file *file)
     file->state = NULL;
 }
 
+static enum debug_machine machine_of(const struct elf_image *image)
+{
+    if (image->big_endian)
+        return DEBUG_NO_MACHINE;
+    switch (image->machine) {
+    case EM_386:
+        return DEBUG_X86;
+    case EM_X86_64:
+        return DEBUG_X64;
+    case EM_AARCH64:
+        return DEBUG_ARM64;
+    }
+    return DEBUG_NO_MACHINE;
+}
+
 static enum err_code open_elf(struct debug_file *file, struct err *err)
 {
     struct elf *elf = mem_new(1, sizeof(*elf));
@@ -70,6 +86,7 @@ static enum err_code open_elf(struct debug_file *file, struct err *err)
         return code;
     }
     read_identity(file, &elf->image);
+    file->machine = machine_of(&elf->image);
     return ERR_NONE;
 }
 
@@ -128,6 +145,27 @@ static bool same_checksum(struct elf_image *image, struct bytes wanted)
            !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
 }
 
+static struct dwarf_source source_of(struct elf_image *image)
+{
+    return (struct dwarf_source){
+        .name = image->name,
+        .context = image,
+        .section = dwarf_section,
+        .big_endian = image->big_endian,
+    };
+}
+
+static bool is_wanted(struct elf_image *image,
+                      const struct dwarf_companion *wanted)
+{
+    struct dwarf_source source = source_of(image);
+
+    if (wanted->kind != DWARF_ALTERNATE)
+        return dwarf_has_split_unit(&source, wanted->split_id);
+    return wanted->build_id.len && (same_build_id(image, wanted->build_id) ||
+                                    same_checksum(image, wanted->build_id));
+}
+
 /* The context is our `elf`: sections come from its image, companions from
  * the finder. */
 static struct bytes own_section(void *context, const char *name)
@@ -153,21 +191,27 @@ static bool find_companion(void *context, const struct dwarf_companion *wanted,
     elf->companions = c;
     if (!elf_probe(data, size) ||
         elf_image_open(&c->image, elf->image.name, data, size, NULL) ||
-        (wanted->build_id.len && !same_build_id(&c->image, wanted->build_id) &&
-         !same_checksum(&c->image, wanted->build_id)))
+        !is_wanted(&c->image, wanted))
         return false;
-    *found = (struct dwarf_source){
-        .name = elf->image.name,
-        .context = &c->image,
-        .section = dwarf_section,
-    };
+    *found = source_of(&c->image);
     return true;
+}
+
+bool elf_is_companion(const struct dwarf_companion *wanted,
+                      const uint8_t *data, size_t size)
+{
+    struct elf_image image = {.name = ""};
+    bool is = elf_probe(data, size) &&
+              !elf_image_open(&image, "companion", data, size, NULL) &&
+              is_wanted(&image, wanted);
+
+    elf_image_close(&image);
+    return is;
 }
 
 /* Relocatable files (.o, .ko) would need their relocations applied first. */
 static struct dwarf *dwarf_of(struct elf *elf)
 {
-    enum { ET_REL = 1 };
     struct dwarf_source source = {
         .name = elf->image.name,
         .context = elf,
@@ -237,12 +281,34 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
     return frames[n - 1].function ? n : 0;
 }
 
+static bool range_of(struct debug_file *file, uint64_t rva,
+                     struct debug_range *range)
+{
+    struct elf *elf = file->state;
+    uint64_t base = elf->image.base;
+    const struct symbol *s = symtab_find(symtab_of(elf), base + rva);
+
+    if (!s || s->start < base)
+        return false;
+    *range = (struct debug_range){s->start - base, s->end - base};
+    return true;
+}
+
+static struct bytes code_of(struct debug_file *file, uint64_t rva)
+{
+    struct elf *elf = file->state;
+
+    return elf_code_at(&elf->image, elf->image.base + rva);
+}
+
 const struct debug_kind elf_debug_kind = {
     .name = "elf",
     .probe = elf_probe,
     .open = open_elf,
     .frames = frames_of,
     .close = close_elf,
+    .range = range_of,
+    .code = code_of,
 };
 
 uint64_t elf_base(const struct debug_file *file)
@@ -276,8 +342,15 @@ bool elf_has_symbols(struct debug_file *file)
     return elf_bytes(&elf->image, elf_find(&elf->image, ".symtab")).len > 0;
 }
 
+bool elf_has_code(struct debug_file *file)
+{
+    struct elf *elf = file->state;
+
+    return elf_holds_code(&elf->image);
+}
+
 /* NUL-terminated name, padding to 4, CRC-32. */
-const char *elf_debug_link(struct debug_file *file, uint32_t *crc)
+const char *elf_debug_link(const struct debug_file *file, uint32_t *crc)
 {
     struct elf *elf = file->state;
     struct bytes link =

@@ -33,9 +33,11 @@ bool elf_offset_to_rva(const struct debug_file *file, uint64_t offset,
 bool elf_has_dwarf(struct debug_file *file);
 bool elf_has_symbols(struct debug_file *file); /* .symtab, not only exports */
 
+bool elf_has_code(struct debug_file *file);    /* an image, not stripped off */
+
 /* Base name and CRC-32 of the separate debug file (.gnu_debuglink); NULL if
  * none is named. Never a path: a name with a slash is refused. */
-const char *elf_debug_link(struct debug_file *file, uint32_t *crc);
+const char *elf_debug_link(const struct debug_file *file, uint32_t *crc);
 
 /* Provides the other files that DWARF refers to (dwz, .dwp, .dwo): sets
  * `data` and `size`, which must live until debug_close. Without a finder such
@@ -48,5 +50,10 @@ struct elf_finder {
 
 /* Before the first look-up. */
 void elf_set_finder(struct debug_file *file, const struct elf_finder *finder);
+
+/* Whether these bytes are the file wanted: by build-id, checksum or the id of
+ * the split unit, never by name. */
+bool elf_is_companion(const struct dwarf_companion *wanted,
+                      const uint8_t *data, size_t size);
 
 #endif

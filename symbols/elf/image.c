@@ -258,3 +258,56 @@ bool elf_address_of(const struct elf_image *image, uint64_t offset,
     }
     return found;
 }
+
+static bool is_code(const struct elf_section *s)
+{
+    return s->type == SHT_PROGBITS && s->flags & SHF_EXECINSTR;
+}
+
+static struct bytes from(struct bytes all, uint64_t skip)
+{
+    if (skip >= all.len)
+        return (struct bytes){0};
+    return (struct bytes){all.data + skip, all.len - (size_t)skip};
+}
+
+/* Without sections, which an image does not need to run, by segment: a debug
+ * file always has them, and segments that are not where they say. */
+static struct bytes segment_code(const struct elf_image *image,
+                                 uint64_t address)
+{
+    for (size_t i = 0; i < image->segments.len; i++) {
+        const struct elf_segment *s = &image->segments.data[i];
+
+        if (s->type != PT_LOAD || !(s->flags & PF_X) ||
+            address < s->address || address - s->address >= s->file_size ||
+            s->offset > image->size || s->file_size > image->size - s->offset)
+            continue;
+        return from((struct bytes){image->data + s->offset,
+                                   (size_t)s->file_size},
+                    address - s->address);
+    }
+    return (struct bytes){0};
+}
+
+struct bytes elf_code_at(const struct elf_image *image, uint64_t address)
+{
+    if (!image->sections.len)
+        return segment_code(image, address);
+    for (size_t i = 0; i < image->sections.len; i++) {
+        const struct elf_section *s = &image->sections.data[i];
+
+        if (is_code(s) && address >= s->address &&
+            address - s->address < s->file_size)
+            return from(raw_bytes(image, s), address - s->address);
+    }
+    return (struct bytes){0};
+}
+
+bool elf_holds_code(const struct elf_image *image)
+{
+    for (size_t i = 0; i < image->sections.len; i++)
+        if (is_code(&image->sections.data[i]))
+            return true;
+    return !image->sections.len;
+}

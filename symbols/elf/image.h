@@ -76,4 +76,9 @@ struct bytes elf_build_id(struct elf_image *image);
 bool elf_address_of(const struct elf_image *image, uint64_t offset,
                     uint64_t *address);
 
+/* The code from `address` as linked to the end of its section; empty where the
+ * file has none, as a separate debug file. */
+struct bytes elf_code_at(const struct elf_image *image, uint64_t address);
+bool elf_holds_code(const struct elf_image *image);
+
 #endif

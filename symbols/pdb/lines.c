@@ -192,8 +192,21 @@ static bool block_line(const struct module_symbols *m,
     return best.found;
 }
 
-bool module_line(struct module_symbols *m, uint32_t rva, uint32_t *file,
-                 uint32_t *line)
+/* Compilers write procedures and their lines in the same order. `last` is
+ * the last block that begins where it does. */
+static const struct line_block *block_of_twin(const struct module_symbols *m,
+                                              size_t last, uint32_t twin)
+{
+    const struct line_block *b = &m->lines.data[last];
+    size_t first = last;
+
+    while (first && m->lines.data[first - 1].start == b->start)
+        first--;
+    return twin < last - first ? &m->lines.data[first + twin] : b;
+}
+
+bool module_line(struct module_symbols *m, uint32_t rva, uint32_t twin,
+                 uint32_t *file, uint32_t *line)
 {
     size_t low = 0, high = m->lines.len;
 
@@ -209,7 +222,8 @@ bool module_line(struct module_symbols *m, uint32_t rva, uint32_t *file,
         const struct line_block *b = &m->lines.data[low];
 
         if (rva - b->start < b->size)
-            return block_line(m, b, rva - b->start, file, line);
+            return block_line(m, block_of_twin(m, low, twin),
+                              rva - b->start, file, line);
         if (b->reach <= rva)
             break;
     }

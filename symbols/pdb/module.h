@@ -33,6 +33,8 @@ struct proc {
     uint32_t other;       /* RVA: parent of separated code, or target */
     uint32_t name;        /* offset of its name in the symbols; 0 none */
     uint32_t name_id;     /* string, 0 until it is asked for */
+    uint32_t twin;        /* of the procedures of this module that were folded
+                             into one, which this is, in order of records */
     uint8_t rank;         /* enum proc_rank */
 };
 
@@ -107,9 +109,10 @@ uint32_t module_proc_name(struct pdb *pdb, struct module_symbols *m,
 
 /* lines.c: fills lines, inlinees and checksums. */
 void module_read_lines(struct pdb *pdb, struct module_symbols *m);
-/* False: nothing is known there. The line is 0 where it is hidden. */
-bool module_line(struct module_symbols *m, uint32_t rva, uint32_t *file,
-                 uint32_t *line);
+/* False: nothing is known there. The line is 0 where it is hidden. `twin`:
+ * whose lines, where several procedures were folded into one. */
+bool module_line(struct module_symbols *m, uint32_t rva, uint32_t twin,
+                 uint32_t *file, uint32_t *line);
 /* The string id of a file by its number in this module; 0 none. */
 uint32_t module_file_name(struct pdb *pdb, struct module_symbols *m,
                           uint32_t file);

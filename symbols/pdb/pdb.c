@@ -64,13 +64,13 @@ static void site_frame(struct pdb *pdb, struct module_symbols *m,
 }
 
 static void proc_frame(struct pdb *pdb, struct module_symbols *m,
-                       uint32_t name, uint32_t rva,
+                       uint32_t name, uint32_t rva, uint32_t twin,
                        struct debug_frame *frame)
 {
     uint32_t file, line;
 
     *frame = (struct debug_frame){.function = text_of(pdb, name)};
-    if (module_line(m, rva, &file, &line)) {
+    if (module_line(m, rva, twin, &file, &line)) {
         frame->file = text_of(pdb, module_file_name(pdb, m, file));
         frame->line = line;
     }
@@ -93,7 +93,7 @@ static size_t proc_frames(struct pdb *pdb, struct module_symbols *m,
     n = module_sites(m, proc, offset, chain, max - 1);
     for (size_t i = 0; i < n; i++)
         site_frame(pdb, m, chain[n - 1 - i], offset, &frames[i]);
-    proc_frame(pdb, m, name, rva, &frames[n]);
+    proc_frame(pdb, m, name, rva, proc->twin, &frames[n]);
     return n + 1;
 }
 
@@ -132,7 +132,7 @@ static size_t frames_of(struct pdb *pdb, uint32_t rva,
         !reaches(m, &c, &found, rva))
         return n;
     if (m)
-        proc_frame(pdb, m, found.name, rva, &frames[0]);
+        proc_frame(pdb, m, found.name, rva, 0, &frames[0]);
     else
         frames[0] = (struct debug_frame){.function =
                                              text_of(pdb, found.name)};
@@ -157,6 +157,48 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
     return n;
 }
 
+/* A name without a size reaches to the next one in its contribution. */
+static bool public_range(struct pdb *pdb, struct module_symbols *m,
+                         const struct pdb_contribution *c, uint32_t rva,
+                         struct debug_range *range)
+{
+    struct pdb_public found;
+
+    if (!pdb_find_public(pdb, rva, &found) || !reaches(m, c, &found, rva))
+        return false;
+    *range = (struct debug_range){
+        found.rva, pdb_public_end(pdb, rva, c->end)};
+    return true;
+}
+
+/* Where OMAP moved code, what belongs together need not lie together. */
+static bool range_at(struct debug_file *file, uint64_t rva,
+                     struct debug_range *range)
+{
+    struct pdb *pdb = file->state;
+    struct pdb_contribution c;
+    struct module_symbols *m;
+    const struct proc *proc;
+    uint32_t source;
+
+    arena_reset(&pdb->scratch);
+    if (rva > UINT32_MAX || !pdb_source_rva(pdb, (uint32_t)rva, &source) ||
+        source != rva || !pdb_contribution_of(pdb, source, &c))
+        return false;
+    m = module_get(pdb, c.module);
+    proc = m ? module_find(m, source) : NULL;
+    if (!proc)
+        return public_range(pdb, m, &c, source, range);
+    *range = (struct debug_range){proc->start,
+                                  (uint64_t)proc->start + proc->size};
+    return true;
+}
+
 const struct debug_kind pdb_kind = {
-    "pdb", probe, open_pdb, frames_at, close_pdb,
+    .name = "pdb",
+    .probe = probe,
+    .open = open_pdb,
+    .frames = frames_at,
+    .close = close_pdb,
+    .range = range_at,
 };

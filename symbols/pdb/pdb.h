@@ -125,6 +125,9 @@ struct pdb_public {
 /* The nearest public at or below. */
 bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found);
 
+/* Where the next public begins, at most `limit`. */
+uint32_t pdb_public_end(struct pdb *pdb, uint32_t rva, uint32_t limit);
+
 /* names.c: a string of the "/names" stream; 0 when there is none. */
 uint32_t pdb_file_name(struct pdb *pdb, uint32_t offset);
 

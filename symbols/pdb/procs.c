@@ -151,6 +151,33 @@ static int compare(const void *a, const void *b)
     return x->record < y->record ? -1 : x->record > y->record;
 }
 
+static bool has_lines(const struct proc *p)
+{
+    return p->rank <= PROC_LOCAL;
+}
+
+static size_t group_end(const struct module_symbols *m, size_t i)
+{
+    size_t end = i + 1;
+
+    while (end < m->procs.len &&
+           m->procs.data[end].start == m->procs.data[i].start)
+        end++;
+    return end;
+}
+
+/* The preferred one of those from `first` to `end`. */
+static struct proc choose(const struct module_symbols *m, size_t first,
+                          size_t end)
+{
+    struct proc p = m->procs.data[first];
+
+    for (size_t i = first + 1; i < end; i++)
+        p.twin += has_lines(&m->procs.data[i]) &&
+                  m->procs.data[i].record < p.record;
+    return p;
+}
+
 static void finish(struct module_symbols *m)
 {
     uint32_t reach = 0;
@@ -158,11 +185,11 @@ static void finish(struct module_symbols *m)
 
     if (m->procs.len)
         qsort(m->procs.data, m->procs.len, sizeof(*m->procs.data), compare);
-    for (size_t i = 0; i < m->procs.len; i++) {
-        struct proc p = m->procs.data[i];
+    for (size_t i = 0, end; i < m->procs.len; i = end) {
+        struct proc p;
 
-        if (kept && m->procs.data[kept - 1].start == p.start)
-            continue;
+        end = group_end(m, i);
+        p = choose(m, i, end);
         if (p.start + p.size > reach)
             reach = p.start + p.size;
         p.reach = reach;

@@ -146,3 +146,20 @@ bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
     found->name = public_name(pdb, best.name);
     return found->name && pdb_rva_of(pdb, section, best.offset, &found->rva);
 }
+
+uint32_t pdb_public_end(struct pdb *pdb, uint32_t rva, uint32_t limit)
+{
+    uint32_t offset, i, next;
+    uint16_t section = pdb_section_of(pdb, rva, &offset);
+    struct public p;
+
+    if (!section || !pdb->address_map_count)
+        return limit;
+    i = search(pdb, section, offset);
+    if (!read_public(pdb, i, &p) || is_at_or_below(&p, section, offset))
+        i++;
+    if (i >= pdb->address_map_count || !read_public(pdb, i, &p) ||
+        !pdb_rva_of(pdb, p.section, p.offset, &next))
+        return limit;
+    return next > rva && next < limit ? next : limit;
+}

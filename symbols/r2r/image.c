@@ -312,6 +312,18 @@ static bool find_piece(const struct r2r_image *image, uint32_t rva,
     return (*piece)-- && rva < piece_end(image, *piece);
 }
 
+bool r2r_piece(const struct r2r_image *image, uint32_t rva,
+               struct pe_range *range)
+{
+    uint32_t piece;
+
+    if (!find_piece(image, rva, &piece))
+        return false;
+    *range = (struct pe_range){piece_begin(image, piece),
+                               piece_end(image, piece)};
+    return true;
+}
+
 bool r2r_follows_call(const struct r2r_image *image, uint32_t rva)
 {
     uint32_t at = rva - image->code.start, piece;

@@ -45,6 +45,10 @@ bool r2r_method(const struct r2r_image *image, uint32_t entry,
 bool r2r_find(const struct r2r_image *image, uint32_t rva,
               struct r2r_method *method);
 
+/* The piece of code an address is in: main body, or a handler. */
+bool r2r_piece(const struct r2r_image *image, uint32_t rva,
+               struct pe_range *piece);
+
 /* The method with that row of MethodDef, if it has code of its own. */
 bool r2r_row(const struct r2r_image *image, uint32_t row,
              struct r2r_method *method);

@@ -26,6 +26,7 @@ static enum err_code open_image(struct debug_file *file, struct err *err)
     s->last.entry = NO_ID;
     file->identity.timestamp = r2r_pe(s->image)->timestamp;
     file->identity.image_size = r2r_pe(s->image)->image_size;
+    file->machine = pe_debug_machine(r2r_pe(s->image));
     if (pe_codeview(r2r_pe(s->image), &cv)) {
         memcpy(file->identity.guid, cv.guid, sizeof(cv.guid));
         file->identity.age = cv.age;
@@ -58,6 +59,26 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
     return 1;
 }
 
+static bool range_at(struct debug_file *file, uint64_t rva,
+                     struct debug_range *range)
+{
+    const struct state *s = file->state;
+    struct pe_range piece;
+
+    if (rva > UINT32_MAX || !r2r_piece(s->image, (uint32_t)rva, &piece))
+        return false;
+    *range = (struct debug_range){piece.start, piece.end};
+    return true;
+}
+
+static struct bytes code_at(struct debug_file *file, uint64_t rva)
+{
+    const struct state *s = file->state;
+
+    return rva > UINT32_MAX ? (struct bytes){NULL, 0}
+                            : pe_code_at(r2r_pe(s->image), (uint32_t)rva);
+}
+
 static void close_image(struct debug_file *file)
 {
     struct state *s = file->state;
@@ -68,5 +89,11 @@ static void close_image(struct debug_file *file)
 }
 
 const struct debug_kind r2r_kind = {
-    "ready-to-run", r2r_probe, open_image, frames_at, close_image,
+    .name = "ready-to-run",
+    .probe = r2r_probe,
+    .open = open_image,
+    .frames = frames_at,
+    .close = close_image,
+    .range = range_at,
+    .code = code_at,
 };

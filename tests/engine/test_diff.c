@@ -41,13 +41,8 @@ START_TEST(a_profile_does_not_differ_from_itself)
 }
 END_TEST
 
-static bool near(double a, double b)
-{
-    return fabs(a - b) < 1e-9;
-}
-
-/* The row of the same names and path on the other side of the mirror. Sums
- * over all rows are in another order there: the last digits may differ. */
+/* The row of the same names and path on the other side of the mirror, the
+ * same to the last bit. */
 static const struct diff_row *mirrored(const struct diff *d,
                                        const struct diff_row *row)
 {
@@ -55,9 +50,9 @@ static const struct diff_row *mirrored(const struct diff *d,
         const struct diff_row *r = &d->rows[i];
 
         if (r->samples[0] == row->samples[1] &&
-            r->samples[1] == row->samples[0] && near(r->change, -row->change) &&
-            near(r->low, -row->high) && near(r->high, -row->low) &&
-            near(r->p, row->p) && near(r->q, row->q) &&
+            r->samples[1] == row->samples[0] && r->change == -row->change &&
+            r->low == -row->high && r->high == -row->low && r->p == row->p &&
+            r->q == row->q && r->detectable == row->detectable &&
             !strcmp(r->name, row->name) &&
             !strcmp(r->module, row->module))
             return r;
@@ -226,12 +221,16 @@ static unsigned real_rows(const struct diff *d)
  * come up once in 150 sets of seeds; these seeds have fewer. */
 START_TEST(no_change_is_found_where_there_is_none)
 {
-    static const double bursts[] = {1, 10};
+    static const struct {
+        double burst;
+        uint32_t heaviest;
+    } kinds[] = {{1, 0}, {10, 0}, {1, 50000}, {10, 50000}};
 
-    for (size_t i = 0; i < 2; i++) {
-        struct program program = program_new(60, bursts[i]);
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+        struct program program = program_new(60, kinds[i].burst);
         unsigned wrong = 0;
 
+        program.heaviest = kinds[i].heaviest;
         for (uint32_t seed = 0; seed < 40; seed++) {
             struct profile *a = program_record(&program, 6000, 2 * seed);
             struct profile *b = program_record(&program, 6000, 2 * seed + 1);
@@ -244,6 +243,76 @@ START_TEST(no_change_is_found_where_there_is_none)
         }
         ck_assert_uint_le(wrong, 6);
     }
+}
+END_TEST
+
+static struct profile *weighing_all(struct profile *p, uint32_t weight)
+{
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.weight[i] = weight;
+    return p;
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-9;
+}
+
+static void check_same_verdicts(const struct diff *d, const struct diff *e)
+{
+    ck_assert_uint_eq(d->len, e->len);
+    ck_assert_uint_eq(d->tested, e->tested);
+    for (size_t i = 0; i < d->len; i++) {
+        const struct diff_row *a = &d->rows[i], *b = &e->rows[i];
+
+        ck_assert_str_eq(a->name, b->name);
+        ck_assert_uint_eq(a->samples[0] * 1000, b->samples[0]);
+        ck_assert_int_eq(a->verdict, b->verdict);
+        ck_assert(near(a->p, b->p) && near(a->q, b->q));
+    }
+}
+
+/* Microseconds say no more than the samples they come from. */
+START_TEST(equal_weights_change_no_verdict)
+{
+    struct program before = program_new(60, 3), after = before;
+
+    after.weight[4] *= 1.3;
+    for (uint32_t i = 0; i < 12; i++) {
+        struct diff_options o = variant(i);
+        struct comparison *plain, *heavy;
+        struct profile *p[4];
+
+        for (uint32_t j = 0; j < 4; j++)
+            p[j] = program_record(j % 2 ? &after : &before, 8000, j % 2);
+        plain = compare_two(p[0], p[1], &o);
+        heavy = compare_two(weighing_all(p[2], 1000),
+                            weighing_all(p[3], 1000), &o);
+        check_same_verdicts(plain->diff, heavy->diff);
+        comparison_free(plain);
+        comparison_free(heavy);
+        for (uint32_t j = 0; j < 4; j++)
+            profile_free(p[j]);
+    }
+}
+END_TEST
+
+/* One sample that waited long is no change of what waits. */
+START_TEST(one_heavy_sample_is_no_change)
+{
+    struct program program = program_new(20, 1);
+    struct profile *a = program_record(&program, 4000, 1);
+    struct profile *b = program_record(&program, 4000, 2);
+    struct comparison *c;
+
+    weighing_all(a, 10);
+    weighing_all(b, 10)->samples.weight[2000] = 20000;
+    c = compare_two(a, b, NULL);
+    ck_assert_uint_eq(real_rows(c->diff), 0);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
 }
 END_TEST
 
@@ -336,6 +405,8 @@ int main(void)
                      exchanging_sides_mirrors, exclusive_changes_add_up,
                      explanations_add_up, an_explanation_names_the_edge,
                      no_change_is_found_where_there_is_none,
+                     equal_weights_change_no_verdict,
+                     one_heavy_sample_is_no_change,
                      a_change_is_found_and_held_by_its_interval,
                      runs_show_what_one_recording_cannot,
                      too_few_samples_tell_nothing);

@@ -139,9 +139,59 @@ START_TEST(unnamed_code_is_known_by_its_place)
 }
 END_TEST
 
+/* Builds are those of stacks(): the same image at the same addresses. */
+START_TEST(an_address_has_the_name_of_the_other_side)
+{
+    struct profile *a = stacks("a!main;c!work"), *b = stacks("a!main;c!work");
+    const struct diff_row *row;
+    struct comparison *c;
+
+    for (size_t i = 0; i < b->functions.len; i++) {
+        struct function *f = &b->functions.data[i];
+
+        if (strcmp(strings_get(b->strings, f->name), "work") != 0)
+            continue;
+        f->name = 0;
+        f->address = b->locations.data[1].address;
+    }
+    c = compare_two(a, b, NULL);
+    row = comparison_row(c, "work");
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(row->rule, DIFF_ADDRESS);
+    ck_assert(row->samples[0] == 200 && row->samples[1] == 200);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+/* Symbols that are found on one side only make nothing new or gone. */
+START_TEST(a_lost_name_is_not_gone)
+{
+    struct profile *a = stacks("a!main;c!f|a!main;c!g");
+    struct profile *b = stacks("a!main;c!+0x770|a!main;c!+0x990");
+    struct comparison *there, *back;
+
+    rebuild(b, "c", 2);
+    there = compare_two(a, b, NULL);
+    back = compare_two(b, a, NULL);
+    ck_assert_uint_eq(there->diff->by_verdict[DIFF_NEW], 0);
+    ck_assert_uint_eq(there->diff->by_verdict[DIFF_GONE], 0);
+    ck_assert_uint_eq(back->diff->by_verdict[DIFF_NEW], 0);
+    ck_assert_int_eq(comparison_row(there, "f")->rule, DIFF_NAMELESS);
+    ck_assert_int_eq(comparison_row(there, "f")->verdict, DIFF_CANNOT_TELL);
+    comparison_free(there);
+    comparison_free(back);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("diff_pair", names_are_paired,
                      what_is_new_or_gone_is_not_paired, a_rename_is_believed,
-                     unnamed_code_is_known_by_its_place);
+                     unnamed_code_is_known_by_its_place,
+                     an_address_has_the_name_of_the_other_side,
+                     a_lost_name_is_not_gone);
 }

@@ -56,6 +56,68 @@ START_TEST(limits_are_judged)
 }
 END_TEST
 
+/* AFTER is so many times as long as BEFORE, of the same program. */
+static const struct {
+    unsigned before, after;
+    enum diff_normalize normalize;
+    double max;
+    enum gate_outcome outcome;
+} totals[] = {
+    {20000, 26000, DIFF_NONE, 10, GATE_FAIL},
+    {20000, 26000, DIFF_CPU, 10, GATE_FAIL},
+    {20000, 26000, DIFF_NONE, 40, GATE_PASS},
+    {20000, 26000, DIFF_WALL, 10, GATE_PASS}, /* and took as much longer */
+    {20000, 20000, DIFF_NONE, 5, GATE_PASS},
+    {200, 220, DIFF_NONE, 10, GATE_INCONCLUSIVE},
+};
+
+START_TEST(the_total_has_a_limit)
+{
+    for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
+        struct program program = program_new(12, 1);
+        struct profile *a = program_record(&program, totals[i].before, 1);
+        struct profile *b = program_record(&program, totals[i].after, 2);
+        struct gate_rules rules = {.has_total = true,
+                                   .max_total = totals[i].max};
+        struct diff_options o = DIFF_DEFAULTS;
+        struct comparison *c;
+        struct gate *gate;
+
+        o.normalize = totals[i].normalize;
+        c = compare_two(a, b, &o);
+        gate = gate_new(c->diff, &rules);
+        ck_assert_msg(gate->outcome == totals[i].outcome, "row %zu: %s", i,
+                      gate_outcome_name(gate->outcome));
+        ck_assert_uint_eq(c->diff->total.samples[1], totals[i].after);
+        gate_free(gate);
+        comparison_free(c);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
+/* Runs that vary in length say nothing of a fifth more. */
+START_TEST(runs_bound_the_total)
+{
+    static const unsigned lengths[] = {8000, 12000, 10000,
+                                       9500, 14500, 12000};
+    struct program program = program_new(12, 1);
+    const struct profile *runs[6];
+    struct diff_options o = DIFF_DEFAULTS;
+    struct comparison *c;
+
+    o.normalize = DIFF_NONE;
+    for (uint32_t i = 0; i < 6; i++)
+        runs[i] = program_record(&program, lengths[i], i);
+    c = compare_runs(runs, 3, runs + 3, 3, &o);
+    ck_assert_int_eq(c->diff->total.verdict, DIFF_CANNOT_TELL);
+    comparison_free(c);
+    for (uint32_t i = 0; i < 6; i++)
+        profile_free((struct profile *)runs[i]);
+}
+END_TEST
+
 START_TEST(the_first_rule_that_matches_counts)
 {
     struct profile *profiles[2];
@@ -156,7 +218,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("gate", limits_are_judged,
+    return suite_run("gate", limits_are_judged, the_total_has_a_limit,
+                     runs_bound_the_total,
                      the_first_rule_that_matches_counts,
                      what_is_required_must_be_there, budgets_are_read,
                      bad_budgets_are_refused);

@@ -76,6 +76,59 @@ START_TEST(rows_count_what_they_name)
 }
 END_TEST
 
+struct inlined_case {
+    const char *name;
+    uint64_t exclusive, inclusive; /* of these inlined */
+};
+
+/* `in` is inlined always, `out` for two samples of five, and when both it and
+ * its caller are on the stack the sample still counts once. */
+START_TEST(inlined_samples_are_counted_apart)
+{
+    static const struct inlined_case cases[] = {
+        {"in", 3, 3}, {"out", 2, 4}, {"main", 0, 0},
+    };
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct profile *p;
+    struct selection *sel;
+    struct ranking *r;
+
+    builder_samples(b, t, 2, "a!main;a!out<a!main");
+    builder_samples(b, t, 2, "a!main;a!out<a!main;a!in<a!out");
+    builder_samples(b, t, 1, "a!main;a!out;a!in<a!out");
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct rank_row *row = row_named(r, cases[i].name);
+
+        ck_assert_uint_eq(row->inlined_exclusive, cases[i].exclusive);
+        ck_assert_uint_eq(row->inlined_inclusive, cases[i].inclusive);
+    }
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(lines_and_addresses_have_a_function)
+{
+    struct profile *p = small_profile();
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_LINE, SORT_EXCLUSIVE);
+
+    ck_assert_str_eq(row_named(r, "b.h:7")->function, "in");
+    ck_assert_ptr_null(row_named(r, "[unknown]")->function);
+    ranking_free(r);
+    r = ranking_new(p, sel, RANK_ADDRESS, SORT_EXCLUSIVE);
+    ck_assert_ptr_null(row_named(r, "b.DLL!+0x10")->function);
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(processes_are_told_apart_by_pid)
 {
     struct profile *p = small_profile();
@@ -200,5 +253,10 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("rank", rows_count_what_they_name, processes_are_told_apart_by_pid, equal_counts_are_in_order_of_name, exclusive_adds_up_whatever_is_asked);
+    return suite_run("rank", rows_count_what_they_name,
+                     inlined_samples_are_counted_apart,
+                     lines_and_addresses_have_a_function,
+                     processes_are_told_apart_by_pid,
+                     equal_counts_are_in_order_of_name,
+                     exclusive_adds_up_whatever_is_asked);
 }

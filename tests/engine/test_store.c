@@ -362,8 +362,8 @@ static enum err_code try_read(char *message)
     ck_assert(!p == (again.code != 0));
     profile_free(p);
     if (message)
-        strcpy(message, err.message);
-    return err.code;
+        strcpy(message, err.code ? err.message : again.message);
+    return err.code ? err.code : again.code;
 }
 
 START_TEST(test_truncated)
@@ -406,14 +406,18 @@ START_TEST(test_flipped)
 }
 END_TEST
 
+#define PACKED(table, bytes)                                                   \
+    "UPDATE packed_" table " SET bytes=x'" bytes "' WHERE id=1"
+
 static const struct {
     const char *sql;
     enum err_code code;
     const char *message;
 } spoilt[] = {
-    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "version 2"},
+    {"PRAGMA user_version=2", ERR_UNSUPPORTED, "reads version 3"},
     {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
-    {"DROP TABLE stacks", ERR_CORRUPT, "table stacks is missing"},
+    {"DROP TABLE frames", ERR_CORRUPT, "table frames is missing"},
+    {"DROP TABLE packed_stacks", ERR_CORRUPT, "packed_stacks is missing"},
     {"ALTER TABLE threads RENAME TO t; CREATE VIEW threads AS SELECT * FROM t",
      ERR_CORRUPT, "table threads is missing"},
     {"ALTER TABLE modules ADD COLUMN x", ERR_CORRUPT, "not as topfn makes it"},
@@ -424,7 +428,6 @@ static const struct {
      "process is no integer"},
     {"UPDATE processes SET name=x'00' WHERE id=0", ERR_CORRUPT,
      "name is no text"},
-    {"UPDATE stacks SET parent=5 WHERE id=5", ERR_CORRUPT, "row 5: parent"},
     {"UPDATE locations SET kind=5 WHERE id=5", ERR_CORRUPT, "row 5: kind"},
     {"UPDATE locations SET cause=-1 WHERE id=5", ERR_CORRUPT, "row 5: cause"},
     {"UPDATE modules SET pdb_guid=x'00'", ERR_CORRUPT, "pdb_guid is no GUID"},
@@ -432,12 +435,23 @@ static const struct {
     {"UPDATE frames SET location=location+1", ERR_CORRUPT, "frames, row 0"},
     {"DELETE FROM frames WHERE location=(SELECT max(id) FROM locations)",
      ERR_CORRUPT, "has none"},
-    {"UPDATE samples SET time_ns=-999 WHERE id=9", ERR_CORRUPT,
-     "samples, row 9: time_ns"},
-    {"UPDATE samples SET stack=0 WHERE id=9", ERR_CORRUPT, "row 9: stack"},
-    {"UPDATE samples SET flags=256 WHERE id=9", ERR_CORRUPT, "row 9: flags"},
-    {"UPDATE samples SET cpu=65536 WHERE id=9", ERR_CORRUPT, "row 9: cpu"},
-    {"UPDATE samples SET weight=0 WHERE id=9", ERR_CORRUPT, "row 9: weight"},
+    {"UPDATE packed_stacks SET id=2", ERR_CORRUPT, "row 1: id"},
+    {"UPDATE packed_stacks SET bytes='x'", ERR_CORRUPT, "bytes is no blob"},
+    {PACKED("stacks", "0000"), ERR_CORRUPT, "parent is out of range"},
+    {PACKED("stacks", "0200"), ERR_CORRUPT, "parent is out of range"},
+    {PACKED("stacks", "01FFFF7F"), ERR_CORRUPT, "location is out of range"},
+    {PACKED("stacks", "01"), ERR_CORRUPT, "location is no number"},
+    {PACKED("stacks", "0180"), ERR_CORRUPT, "location is no number"},
+    {PACKED("samples", "050001000001FFFFFFFFFFFFFFFFFF010001000001"),
+     ERR_CORRUPT, "packed_samples, row 1: time is out of range"},
+    {PACKED("samples", "00FF7F01000001"), ERR_CORRUPT, "thread is out of"},
+    {PACKED("samples", "000000000001"), ERR_CORRUPT, "stack is out of"},
+    {PACKED("samples", "0000FFFF7F000001"), ERR_CORRUPT, "stack is out of"},
+    {PACKED("samples", "0000018080040001"), ERR_CORRUPT, "cpu is out of"},
+    {PACKED("samples", "00000100800201"), ERR_CORRUPT, "flags is out of"},
+    {PACKED("samples", "000001000000"), ERR_CORRUPT, "weight is out of"},
+    {PACKED("groups", "00010000"), ERR_CORRUPT, "weight is out of"},
+    {PACKED("groups", "000000"), ERR_CORRUPT, "stack is out of"},
 };
 
 START_TEST(test_spoilt)

@@ -5,6 +5,7 @@
 
 #include "symbols/debug.h"
 #include "symbols/elf/elf.h"
+#include "tests/support/debug_code.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,6 +21,7 @@ static void look_up(struct debug_file *file, uint64_t rva, size_t size)
             (frames[i].file && strlen(frames[i].file) > size * 4000) ||
             (frames[i].inlined && i + 1 == n && n < DEBUG_FRAMES_MAX))
             abort();
+    debug_check_code(file, rva);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -34,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!file)
         return 0;
     (void)elf_debug_link(file, &crc);
+    (void)elf_has_code(file);
     (void)elf_offset_to_rva(file, size / 2, &rva);
     for (rva = 0; rva < 0x4000; rva += 7)
         look_up(file, rva, size);

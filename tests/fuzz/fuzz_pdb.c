@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "symbols/debug.h"
+#include "tests/support/debug_code.h"
 
 enum { LOW = 0xF00, HIGH = 0x1800, STEP = 11 };
 
@@ -29,9 +30,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (!file != (err.code != ERR_NONE))
         abort();
-    for (uint64_t rva = LOW; file && rva < HIGH; rva += STEP)
+    for (uint64_t rva = LOW; file && rva < HIGH; rva += STEP) {
         check_frames(frames, debug_frames(file, rva, frames,
                                           DEBUG_FRAMES_MAX));
+        debug_check_code(file, rva);
+    }
     debug_close(file);
     return 0;
 }

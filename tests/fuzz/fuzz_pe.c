@@ -4,6 +4,7 @@
 
 #include "symbols/kinds.h"
 #include "symbols/pe.h"
+#include "tests/support/debug_code.h"
 
 enum { LOW = 0x800, HIGH = 0x6000, STEP = 37, ENTRIES = 1000 };
 
@@ -29,9 +30,11 @@ static void ask_names(const uint8_t *data, size_t size)
     struct debug_frame frame;
 
     if (!pe_kind.open(&file, &(struct err){0}))
-        for (uint64_t rva = LOW; rva < HIGH; rva += STEP)
+        for (uint64_t rva = LOW; rva < HIGH; rva += STEP) {
             if (pe_kind.frames(&file, rva, &frame, 1) && !*frame.function)
                 abort();
+            debug_check_code(&file, rva);
+        }
     pe_kind.close(&file);
 }
 

@@ -1,7 +1,9 @@
-/* A symbol path: no place is empty, a server, or longer than the path. */
+/* A symbol path: no place is empty, a server, or longer than the path, and no
+ * server is anything else. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/base/arena.h"
 #include "symbols/places.h"
@@ -12,6 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct places places = {.paths = {0}};
     struct arena arena = {0};
+    const struct server_place *servers;
     char *path = arena_strndup(&arena, (const char *)data, size);
 
     places_add(&places, path);
@@ -21,6 +24,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!*place || strstr(place, "://") || strlen(place) > strlen(path))
             abort();
     }
+    servers = places.servers.data;
+    for (size_t i = 0; i < places.servers.len; i++)
+        if (strncasecmp(servers[i].url, "http", 4) != 0 ||
+            strlen(servers[i].url) > strlen(path) ||
+            (servers[i].store && !*servers[i].store))
+            abort();
     places_release(&places);
     arena_release(&arena);
     return 0;

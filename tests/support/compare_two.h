@@ -10,7 +10,7 @@
 
 #include "engine/diff.h"
 
-enum { COMPARED_MOST = 8 };
+enum { COMPARED_MOST = 16 };
 
 struct comparison {
     struct diff_input inputs[COMPARED_MOST];

@@ -55,6 +55,13 @@ static unsigned draw(const struct program *program, double sum,
     return i;
 }
 
+static uint32_t draw_weight(const struct program *program, uint64_t *state)
+{
+    double rarity = drawn_uniform(state) + 0.01;
+
+    return 1 + (uint32_t)(program->heaviest / 100.0 / rarity);
+}
+
 /* One sample of every function, to have its stack; then as drawn. */
 struct profile *program_record(const struct program *program,
                                unsigned samples, uint32_t seed)
@@ -77,9 +84,13 @@ struct profile *program_record(const struct program *program,
         stacks[i] = p->samples.stack[i];
     }
     p->samples.len = 0;
+    if (program->heaviest)
+        p->samples.weight = mem_new(samples, sizeof(*p->samples.weight));
     for (unsigned i = 0; i < samples; i++) {
         if (drawn_uniform(&state) * program->burst < 1)
             at = draw(program, sum, &state);
+        if (program->heaviest)
+            p->samples.weight[i] = draw_weight(program, &state);
         profile_sample(p, (int64_t)i * 1000000, thread, stacks[at], 0,
                        SAMPLE_HAS_STACK | SAMPLE_USER_PART);
     }

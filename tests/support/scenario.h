@@ -26,7 +26,7 @@
  *   thread T in P tid N [start T] [end T] [name TEXT] [version V]
  *          [dcend-only]
  *   image in P|kernel base A size N name FILE [load T] [unload T] [pdb FILE]
- *         [guid G] [age N] [version V] [dcend-only]
+ *         [guid G] [age N] [stamp N] [version V] [dcend-only]
  *       The PDB's GUID is made from the base unless it is given, without
  *       braces.
  *       Without load it is there from the start (DCStart, or only a DCEnd

@@ -84,7 +84,7 @@ static void write_image(struct run *r, const struct item *i)
     char path[512];
     struct etl_image e = {
         .pid = p->pid, .base = m->base, .size = m->size,
-        .checksum = 0x8F3A, .link_time = 0x5F000000u + (uint32_t)m->size,
+        .checksum = 0x8F3A, .link_time = m->stamp,
         .name = path
     };
 

@@ -40,6 +40,7 @@ struct image {
     char *name, *pdb;
     char *guid; /* of the PDB, or NULL */
     unsigned age;
+    uint32_t stamp; /* when it was linked, as its header says */
     uint64_t base, size;
     int64_t load, unload;
     unsigned version;

@@ -81,6 +81,7 @@ static void read_image(struct line *l)
     if (i.guid && !etl_guid_parse(i.guid, NULL))
         line_complain(l, "no GUID", i.guid);
     i.age = (unsigned)line_number(l, "age", 1);
+    i.stamp = (uint32_t)line_number(l, "stamp", 0x5F000000u + i.size);
     i.load = line_time(l, "load", FROM_START);
     i.unload = line_time(l, "unload", NEVER);
     i.version = (unsigned)line_number(l, "version", 2);

@@ -4,78 +4,16 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "engine/base/mem.h"
 #include "symbols/elf/elf.h"
+#include "tests/support/compiled.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"
 
-/* Line 1 begins after the opening quote. */
-static const char program[] =
-    "#include <stdlib.h>\n"
-    "static inline int mix(int x) { return x * 31 ^ abs(x) >> 3; }\n"
-    "static inline int mix_twice(int x)\n"
-    "{\n"
-    "    return mix(\n"
-    "        mix(x));\n"
-    "}\n"
-    "__attribute__((noinline)) int hash_block(const int *p, int n)\n"
-    "{\n"
-    "    int h = 0;\n"
-    "    for (int i = 0; i < n; i++)\n"
-    "        h += mix_twice(p[i] + h);\n"
-    "    return h;\n"
-    "}\n"
-    "int main(int c, char **v)\n"
-    "{\n"
-    "    return c > 99 ? atoi(v[1]) : hash_block(&c, 1);\n"
-    "}\n";
-
-static char folder[] = "/tmp/topfn-elf.XXXXXX";
-
-static void remove_folder(void)
-{
-    char command[100];
-
-    snprintf(command, sizeof(command), "rm -rf %s", folder);
-    (void)!system(command);
-}
-
-/* False when there is no compiler, or not with these options. */
-static bool build(const char *name, const char *options)
-{
-    char command[1000];
-
-    snprintf(command, sizeof(command),
-             "cd %s && cc -O2 %s -c p.c -o %s.o 2>log && "
-             "cc %s %s.o -o %s 2>log",
-             folder, options, name, options, name, name);
-    return system(command) == 0;
-}
-
-static bool prepare(void)
-{
-    char path[100];
-    FILE *file;
-
-    if (!mkdtemp(folder))
-        return false;
-    snprintf(path, sizeof(path), "%s/p.c", folder);
-    file = fopen(path, "w");
-    if (!file)
-        return false;
-    fputs(program, file);
-    return fclose(file) == 0;
-}
-
 static struct debug_input *open_built(const char *name)
 {
-    char path[200];
-    struct debug_input *in;
+    struct debug_input *in = debug_input_open(NULL, compiled_path(name));
 
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
-    in = debug_input_open(NULL, path);
     ck_assert_ptr_nonnull(in);
     ck_assert_ptr_eq(in->file->kind, &elf_debug_kind);
     return in;
@@ -121,12 +59,10 @@ static bool find_other(void *context, const struct dwarf_companion *wanted,
                        const uint8_t **data, size_t *size)
 {
     struct debug_input **keep = context;
-    char path[600];
 
     if (wanted->kind == DWARF_PACKAGE)
         return false;
-    snprintf(path, sizeof(path), "%s/%s", folder, wanted->name);
-    *keep = debug_input_open(NULL, path);
+    *keep = debug_input_open(NULL, compiled_path(wanted->name));
     if (!*keep)
         return false;
     *data = (*keep)->data;
@@ -152,7 +88,7 @@ static void check_built(const char *name, const char *options)
 
 static void check(const char *name, const char *options)
 {
-    if (build(name, options))
+    if (compiled_build(name, options))
         check_built(name, options);
     else
         suite_skip(1, "the compiler does not take some options");
@@ -189,11 +125,10 @@ static void check_dwz(const char *options, const char *dwz)
 {
     char command[300];
 
-    if (!build("one", options) || !build("two", options))
+    if (!compiled_build("one", options) || !compiled_build("two", options))
         return;
-    snprintf(command, sizeof(command), "cd %s && %s -m three one two 2>log",
-             folder, dwz);
-    if (system(command) == 0)
+    snprintf(command, sizeof(command), "%s -m three one two", dwz);
+    if (compiled_run(command))
         check_built("one", dwz);
     else
         suite_skip(1, "alternate files: no dwz");
@@ -216,7 +151,7 @@ START_TEST(symbols_only)
     bool named = false;
     uint32_t crc;
 
-    if (!build("plain", "-Wl,--build-id=0x0123456789abcdef -no-pie -Wl,-z,lazy "
+    if (!compiled_build("plain", "-Wl,--build-id=0x0123456789abcdef -no-pie -Wl,-z,lazy "
                         "-fno-builtin")) {
         suite_skip(1, "no compiler");
         return;
@@ -242,11 +177,11 @@ int main(void)
 {
     int status = 0;
 
-    if (prepare() && build("try", "-g"))
+    if (compiled_prepare() && compiled_build("try", "-g"))
         status = suite_run("elf", versions, packings, split, alternate_files,
                            symbols_only);
     else
         suite_skip(5, "no compiler to make ELF files with");
-    remove_folder();
+    compiled_remove();
     return status;
 }

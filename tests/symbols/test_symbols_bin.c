@@ -104,14 +104,20 @@ START_TEST(other_modules)
 }
 END_TEST
 
-static size_t first_name(void *state, const struct symbol_query *q,
+static size_t first_name(void *opened, const struct symbol_query *q,
                          struct debug_frame *frames, size_t max)
 {
     (void)q;
     ck_assert_uint_ge(max, 2);
-    frames[0] = (struct debug_frame){.function = state, .inlined = true};
+    frames[0] = (struct debug_frame){.function = opened, .inlined = true};
     frames[1] = (struct debug_frame){.function = "outer", .line = 3};
     return 2;
+}
+
+static uint32_t source_name(void *state, struct profile *p, uint32_t module)
+{
+    ck_assert_uint_eq(module, 0);
+    return string(p, state);
 }
 
 /* The first source is right, inlined frames stay in order, and who named a
@@ -120,8 +126,8 @@ START_TEST(sources_in_order)
 {
     char one[] = "one", two[] = "two";
     struct symbol_source sources[] = {
-        {"first", first_name, NULL, one, false},
-        {"second", first_name, NULL, two, false},
+        {.state = one, .frames = first_name, .name = source_name},
+        {.state = two, .frames = first_name, .name = source_name},
     };
     struct profile *p = make_profile();
     struct frame given = {.line = 5};
@@ -129,14 +135,48 @@ START_TEST(sources_in_order)
     given.function = profile_function(
         p, &(struct function){.name = string(p, "given")});
     profile_set_frames(p, 0, &given, 1);
-    symbols_resolve(p, sources, 2);
+    symbols_resolve(p, &sources[0], 1);
+    symbols_resolve(p, &sources[1], 1);
     profile_finish(p);
     ck_assert_uint_eq(frame_of(p, 0)->line, 5);
     assert_named(p, 1, "one", 0, true);
     ck_assert_uint_eq(frame_of(p, 1)[1].line, 3);
     ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].symbols),
-                     "first");
+                     "one");
     profile_free(p);
+}
+END_TEST
+
+/* What the trace had names for itself. */
+START_TEST(carried_names)
+{
+    static const struct {
+        enum demangle_style style;
+        const char *names[3];
+    } rows[] = {
+        {DEMANGLE_SHORT, {"mixer::mix", "mix_all", "mixer::mix"}},
+        {DEMANGLE_FULL, {"mixer::mix(int)", "mix_all(int)", "mixer::mix(int)"}},
+        {DEMANGLE_NONE, {"?mix@mixer@@YAHH@Z", "_Z7mix_alli",
+                         "?mix@mixer@@YAHH@Z"}},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        struct profile *p = make_profile();
+        const struct location *l = p->locations.data;
+
+        for (uint32_t k = 0; k < 3; k++) {
+            struct function f = {.name = string(p, rows[2].names[k]),
+                                 .kind = l[k].kind};
+            struct frame frame = {.function = profile_function(p, &f)};
+
+            profile_set_frames(p, k, &frame, 1);
+        }
+        symbols_make_readable(p, rows[i].style);
+        profile_finish(p);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_named(p, k, rows[i].names[k], 0, false);
+        profile_free(p);
+    }
 }
 END_TEST
 
@@ -204,5 +244,5 @@ END_TEST
 int main(void)
 {
     return suite_run("symbols.bin", names_and_lines, other_modules,
-                     sources_in_order, damaged, real);
+                     sources_in_order, carried_names, damaged, real);
 }

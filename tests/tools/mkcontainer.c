@@ -2,17 +2,22 @@
  * mkcontainer KIND FILE...    makes sample containers for testdata/
  *
  *     zip IN NAME OUT         a zip archive with IN under NAME, deflated
+ *     zip IN NAME IN NAME OUT the same with two files
  *     vspx IN OUT             the same as Visual Studio 2013 writes it
  *     opc IN OUT              a .diagsession of Visual Studio 2022
  *     ole IN OUT              a .diagsession of Visual Studio 2019
  *     vsp OUT                 a recording of a small program
- *     nrbf OUT, xpress OUT, metadata OUT
+ *     cab IN OUT, cab-stored IN OUT
+ *                             IN in a cabinet
+ *     nrbf OUT, xpress OUT, metadata OUT, jitdump OUT, jitdump-big OUT
  *                             seeds of fuzz targets
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/cab_writer.h"
+#include "tests/support/jitdump_writer.h"
 #include "tests/support/nrbf_writer.h"
 #include "tests/support/ole_writer.h"
 #include "tests/support/vsp_writer.h"
@@ -60,6 +65,17 @@ static struct blob make_zip(const char *in, const char *name,
     struct zip_member members[] = {
         {name, trace.data, trace.len, true},
         {other, text, strlen(text), false},
+    };
+
+    return zip_make(members, 2);
+}
+
+static struct blob make_zip_of_two(char **in)
+{
+    struct blob one = read_all(in[0]), two = read_all(in[2]);
+    struct zip_member members[] = {
+        {in[1], one.data, one.len, true},
+        {in[3], two.data, two.len, true},
     };
 
     return zip_make(members, 2);
@@ -130,6 +146,30 @@ static struct blob make_xpress(void)
     return b;
 }
 
+static struct blob make_cab(const char *in, bool packed)
+{
+    struct blob file = read_all(in), b = {0};
+
+    cab_make(&b, file.data, file.len, packed);
+    return b;
+}
+
+/* Code with lines, moved away, and other code in its place. */
+static struct blob make_jitdump(bool big_endian)
+{
+    static const struct jitdump_line lines[] = {
+        {0x1000, 3, "orders.js"}, {0x1010, 5, "\xFF"}};
+    struct jitdump_writer w = {.big_endian = big_endian};
+
+    jitdump_begin(&w);
+    jitdump_lines(&w, 0x1000, lines, 2);
+    jitdump_load(&w, 0x1000, 0x40, 1, "total");
+    jitdump_move(&w, 0x1000, 0x5000, 0x40, 1);
+    jitdump_load(&w, 0x1000, 0x20, 2, "lookup");
+    jitdump_other(&w, 3, 0);
+    return w.b;
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
@@ -137,6 +177,8 @@ int main(int argc, char **argv)
 
     if (!strcmp(kind, "zip") && argc == 5)
         b = make_zip(argv[2], argv[3], "LogFile.txt", "log");
+    else if (!strcmp(kind, "zip") && argc == 7)
+        b = make_zip_of_two(argv + 2);
     else if (!strcmp(kind, "vspx") && argc == 4)
         b = make_zip(argv[2], "VSProfilingData\\orders.etl",
                      "VSProfilingData\\Metadata\\vsperfmetadata.xml",
@@ -147,6 +189,10 @@ int main(int argc, char **argv)
         b = make_ole(argv[2]);
     else if (!strcmp(kind, "vsp") && argc == 3)
         b = make_vsp();
+    else if (!strncmp(kind, "cab", 3) && argc == 4)
+        b = make_cab(argv[2], !strcmp(kind, "cab"));
+    else if (!strncmp(kind, "jitdump", 7) && argc == 3)
+        b = make_jitdump(!strcmp(kind, "jitdump-big"));
     else if (!strcmp(kind, "nrbf") && argc == 3)
         b = nrbf_symbols(4, 0x400000);
     else if (!strcmp(kind, "xpress") && argc == 3)

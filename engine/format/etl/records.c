@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-static const uint64_t NO_BASE = 0;
-
 struct etl_records *etl_records_new(struct etl_recording *recording)
 {
     struct etl_records *r = mem_new(1, sizeof(*r));
@@ -177,139 +175,6 @@ static void take_thread_name(struct etl_records *r, const struct etl_event *e)
         facts_thread(r->facts, &fact);
 }
 
-/* ---- images ---- */
-
-static enum fact_event image_event(uint16_t hook)
-{
-    switch (hook) {
-    case 0x030A:
-        return FACT_BEGIN;
-    case 0x1402:
-        return FACT_END;
-    case 0x1403:
-        return FACT_AT_START;
-    default:
-        return FACT_AT_STOP;
-    }
-}
-
-/* By version:
- *   0     ptr base, u32 size, name
- *   1     ptr base, ptr size, u32 pid, name
- *   2, 3  ptr base, ptr size, u32 pid, u32 checksum, u32 link time stamp,
- *         4 bytes, ptr, 4 u32, name */
-static void take_image(struct etl_records *r, const struct etl_event *e)
-{
-    struct reader in = payload_of(e);
-    unsigned version = etl_version(e), width = e->width;
-    struct image_fact fact = {.time = time_of(r, e),
-                              .event = image_event(e->hook)};
-    struct module module = {0};
-
-    fact.base = reader_ptr(&in, width);
-    fact.size = version ? reader_ptr(&in, width) : reader_u32(&in);
-    if (version)
-        fact.pid = reader_u32(&in);
-    if (version >= 2) {
-        reader_skip(&in, 4);
-        module.identity.timestamp = reader_u32(&in);
-        reader_skip(&in, 4 + width + 16);
-    }
-    module.path = volumes_path(&r->volumes, r->strings, utf16_string(r, &in));
-    if (in.failed || !fact.size || !module.path) {
-        r->profile->quality.malformed++;
-        return;
-    }
-    module.identity.image_size = (uint32_t)fact.size;
-    apply_image_id(r, e->time, fact.pid, fact.base, &module.identity);
-    fact.kernel = fact.pid == 0;
-    fact.module = facts_module(r->facts, &module);
-    facts_image(r->facts, &fact);
-}
-
-static void take_hypercall_page(struct etl_records *r,
-                                const struct etl_event *e)
-{
-    struct reader in = payload_of(e);
-
-    r->facts->hypercall_page = reader_ptr(&in, e->width);
-}
-
-/* ---- image identities: they precede the image record they describe ---- */
-
-static uint32_t image_id_slot(struct etl_records *r, uint64_t time,
-                              uint32_t pid, uint64_t base)
-{
-    /* (time, base) is one key: fold it, then compare in full. */
-    uint64_t key = time * 0x9E3779B97F4A7C15u ^ base;
-
-    return map_add(&r->image_id_at, key, pid, (uint32_t)r->image_ids.len);
-}
-
-static struct image_id *image_id_of(struct etl_records *r, uint64_t time,
-                                    uint32_t pid, uint64_t base)
-{
-    uint32_t slot = image_id_slot(r, time, pid, base);
-
-    if (slot == r->image_ids.len)
-        *vec_add(&r->image_ids) =
-            (struct image_id){.time = time, .pid = pid, .base = base};
-    return &r->image_ids.data[slot];
-}
-
-void apply_image_id(const struct etl_records *r, uint64_t time, uint32_t pid,
-                    uint64_t base, struct identity *identity)
-{
-    uint64_t key = time * 0x9E3779B97F4A7C15u ^ base;
-    uint32_t slot = map_get(&r->image_id_at, key, pid);
-    const struct image_id *id;
-
-    if (slot == MAP_NONE)
-        return;
-    id = &r->image_ids.data[slot];
-    if (id->time != time || id->base != base)
-        return;
-    if (id->timestamp)
-        identity->timestamp = id->timestamp;
-    if (!id->pdb_name)
-        return;
-    memcpy(identity->guid, id->guid, sizeof(id->guid));
-    identity->age = id->age;
-    identity->pdb_name = id->pdb_name;
-}
-
-/* Opcode 0: ptr base, ptr size, u32 pid, u32 link time stamp, file name.
- * Opcode 36: ptr base, u32 pid, GUID, u32 age, 8-bit PDB name. */
-static void take_image_id(struct etl_records *r, const struct etl_event *e)
-{
-    struct reader in = payload_of(e);
-    uint8_t opcode = e->at[4];
-    uint64_t base = reader_ptr(&in, e->width);
-    struct bytes guid, name;
-    struct image_id *id;
-    uint32_t pid;
-
-    if (opcode != 0 && opcode != 36)
-        return;
-    if (!opcode)
-        reader_skip(&in, e->width);
-    pid = reader_u32(&in);
-    if (in.failed || base == NO_BASE)
-        return;
-    id = image_id_of(r, e->time, pid, base);
-    if (!opcode) {
-        id->timestamp = reader_u32(&in);
-        return;
-    }
-    guid = reader_bytes(&in, sizeof(id->guid));
-    id->age = reader_u32(&in);
-    name = reader_cstr(&in);
-    if (in.failed)
-        return;
-    memcpy(id->guid, guid.data, guid.len);
-    id->pdb_name = strings_add(r->strings, (const char *)name.data, name.len);
-}
-
 /* ---- the machine ---- */
 
 /* Opcode 35: NT path prefix, DOS path prefix. */
@@ -362,7 +227,7 @@ static void take_kernel(struct etl_records *r, const struct etl_event *e)
     switch (e->hook >> 8) {
     case 0x03:
         if (e->hook == 0x030A)
-            take_image(r, e);
+            records_take_image(r, e);
         else
             take_process(r, e);
         break;
@@ -380,9 +245,9 @@ static void take_kernel(struct etl_records *r, const struct etl_event *e)
         break;
     case 0x14:
         if (e->hook == 0x1422)
-            take_hypercall_page(r, e);
+            records_take_hypercall_page(r, e);
         else
-            take_image(r, e);
+            records_take_image(r, e);
         break;
     }
 }
@@ -398,7 +263,7 @@ static void take_preliminaries(struct etl_records *r)
         if (etl_provider_of(e->at + 24) == CLASS_SYSTEM_CONFIG)
             take_system_config(r, e);
         else if (etl_provider_of(e->at + 24) == CLASS_IMAGE_ID)
-            take_image_id(r, e);
+            records_take_image_id(r, e);
     }
     volumes_sort(&r->volumes);
 }

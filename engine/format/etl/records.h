@@ -34,10 +34,6 @@ struct etl_records {
     struct map script_sources; /* (source, pid) -> url string */
 };
 
-/* Fills in what is known of the image; nothing when nothing is. */
-void apply_image_id(const struct etl_records *r, uint64_t time, uint32_t pid,
-                    uint64_t base, struct identity *identity);
-
 /* The payload, behind extended items, as a reader. */
 static inline struct reader payload_of(const struct etl_event *e)
 {
@@ -56,6 +52,12 @@ static inline uint32_t utf16_string(struct etl_records *r, struct reader *in)
 
     return strings_add_utf16(r->strings, b.data, b.len / 2);
 }
+
+/* records_images.c. Identities are to be taken before images. */
+void records_take_image(struct etl_records *r, const struct etl_event *e);
+void records_take_image_id(struct etl_records *r, const struct etl_event *e);
+void records_take_hypercall_page(struct etl_records *r,
+                                 const struct etl_event *e);
 
 /* Managed and script code (records_code.c): one record; and, after the last,
  * the names of script sources. */

@@ -87,6 +87,30 @@ START_TEST(large)
 }
 END_TEST
 
+/* An entry that begins beyond 4 GiB, where offsets need zip64; small ones
+ * too may be written so. */
+START_TEST(zip64)
+{
+    static const struct zip_member member = {"a.etl", "trace", 5, false};
+    static const uint64_t gaps[] = {7, (uint64_t)5 << 30};
+    struct err err = {0};
+    struct container *c;
+
+    temp_file(path, "", 0);
+    if (!zip64_write(path, gaps[_i], &member)) {
+        suite_skip(1, "zip64: no room for a sparse file of 5 GiB");
+        unlink(path);
+        return;
+    }
+    c = container_open(path, &err);
+    unlink(path);
+    ck_assert_msg(c, "%s", err.message);
+    ck_assert_uint_eq(c->count, 2);
+    assert_loads(c, 1, "trace", 5);
+    container_close(c);
+}
+END_TEST
+
 /* Names are shown and compared, whatever they are. */
 START_TEST(names)
 {
@@ -311,6 +335,7 @@ int main(void)
 
     tcase_add_test(tcase, stored_and_deflated);
     tcase_add_test(tcase, large);
+    tcase_add_loop_test(tcase, zip64, 0, 2);
     tcase_add_test(tcase, names);
     tcase_add_test(tcase, diagsession);
     tcase_add_loop_test(tcase, bad_metadata, 0, 5);

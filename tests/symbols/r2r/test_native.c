@@ -73,30 +73,29 @@ END_TEST
 
 /* Of 18 elements: 1, 2 and 13 in the first block, none but 17 in the other. */
 static const uint8_t array[] = {
-    18 << 3, /* 18 elements, indices of one byte */
-    2,
-    14,                /* blocks, from here */
-    (9 << 2 | 3) << 1, /* 3: bit 8; the other side 9 bytes on */
-    1 << 1,            /* bit 4: only below */
-    (4 << 2 | 3) << 1, /* bit 2 */
-    (2 << 2 | 2) << 1, /* bit 1: only above, 2 bytes on ... */
-    0xEE,              /* ... over this one */
-    0x11,              /* 8: element 1 */
-    (2 << 2) << 1,     /* 9: bit 1: a single leaf, 2 */
-    0x22,              /* its data */
+    18 << 3,              /* 18 elements, indices of one byte */
+    2, 14,                /* blocks, from here */
+    (9 << 2 | 3) << 1,    /* 3: bit 8; the other side 9 bytes on */
+    1 << 1,               /* bit 4: only below */
+    (4 << 2 | 3) << 1,    /* bit 2 */
+    (2 << 2 | 2) << 1,    /* bit 1: only above, 2 bytes on ... */
+    0xEE,                 /* ... over this one */
+    0x11,                 /* 8: element 1 */
+    (2 << 2) << 1,        /* 9: bit 1: a single leaf, 2 */
+    0x22,                 /* its data */
     0xEE,
-    (13 << 2) << 1, /* 12: a single leaf, 13 */
+    (13 << 2) << 1,       /* 12: a single leaf, 13 */
     0x33,
     0xEE,
-    (1 << 2) << 1, /* 15: 17 alone */
+    (1 << 2) << 1,        /* 15: 17 alone */
     0x44,
 };
 
 START_TEST(elements)
 {
     struct native_array a = native_array_of(READER(array));
-    static const int data[18] = {
-        [1] = 0x11, [2] = 0x22, [13] = 0x33, [17] = 0x44};
+    static const int data[18] = {[1] = 0x11, [2] = 0x22, [13] = 0x33,
+                                 [17] = 0x44};
 
     ck_assert_uint_eq(a.count, 18);
     for (uint32_t i = 0; i < 18; i++) {
@@ -131,16 +130,12 @@ END_TEST
 
 /* Two buckets; the data of the second lie in front of the table. */
 static const uint8_t hash[] = {
-    0x77,   0x88, /* data */
-    1 << 2,       /* at 2: two buckets, offsets of a byte */
-    3,      5,
-    9,               /* from 3 */
-    0xAB,   10 << 1, /* 6: to 7 + 10 */
-    0xCD,   (uint8_t)(-9 * 2),
-    0xEF,   (uint8_t)(-10 * 2), /* 8: to 0 and 1 */
-    0,      0,
-    0,      0,
-    0,      0x99,
+    0x77, 0x88,       /* data */
+    1 << 2,           /* at 2: two buckets, offsets of a byte */
+    3, 5, 9,          /* from 3 */
+    0xAB, 10 << 1,    /* 6: to 7 + 10 */
+    0xCD, (uint8_t)(-9 * 2), 0xEF, (uint8_t)(-10 * 2), /* 8: to 0 and 1 */
+    0, 0, 0, 0, 0, 0x99,
 };
 
 START_TEST(hash_entries)
@@ -173,5 +168,6 @@ END_TEST
 int main(void)
 {
     return suite_run("native", unsigned_numbers, signed_numbers, no_number,
-                     elements, broken_arrays, hash_entries, hash_cut_anywhere);
+                     elements, broken_arrays, hash_entries,
+                     hash_cut_anywhere);
 }

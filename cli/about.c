@@ -1,0 +1,54 @@
+#include "cli/about.h"
+
+#include "cli/hints.h"
+#include "cli/load.h"
+#include "cli/output.h"
+#include "cli/say.h"
+
+enum { NEAREST = 3 };
+
+static void say_unknown(const struct about *about, const char *name)
+{
+    const char *nearest[NEAREST];
+    size_t n = choose_nearest(about->functions, name, nearest, NEAREST);
+
+    say("no sampled function is called \"%s\"", name);
+    for (size_t i = 0; i < n; i++)
+        say("perhaps %s", nearest[i]);
+}
+
+bool about_load(struct about *about, const struct command *command,
+                const struct options *o, const char *const *arguments,
+                size_t count, enum status *status)
+{
+    *about = (struct about){.p = NULL};
+    *status = STATUS_USAGE;
+    if (count < 2) {
+        say("topfn %s needs a function and a file", command->name);
+        return false;
+    }
+    if (output_is_input(o->output, arguments + 1, count - 1))
+        return false;
+    about->p = load(o, arguments + 1, count - 1, LOAD_BUSY, status);
+    if (!about->p)
+        return false;
+    about->sel = selection_new(about->p, &o->report.filter);
+    about->functions =
+        ranking_new(about->p, about->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    about->chosen = choose(about->functions, arguments[0]);
+    if (about->chosen.rows.len)
+        return true;
+    explain_empty(about->p, about->sel);
+    say_unknown(about, arguments[0]);
+    about_release(about);
+    *status = STATUS_USAGE;
+    return false;
+}
+
+void about_release(struct about *about)
+{
+    chosen_release(&about->chosen);
+    ranking_free(about->functions);
+    selection_free(about->sel);
+    profile_free(about->p);
+}

@@ -1,0 +1,33 @@
+/*
+ * about - the functions of a profile that a command is about.
+ *
+ *     struct about about;
+ *     if (about_load(&about, command, options, arguments, count, &status)) {
+ *         use(about.chosen.rows.data, about.chosen.rows.len);
+ *         about_release(&about);
+ *     }
+ *
+ * The first argument is the function, as choose.h takes it; files follow.
+ */
+#ifndef TOPFN_ABOUT_H
+#define TOPFN_ABOUT_H
+
+#include "cli/command.h"
+#include "engine/choose.h"
+
+struct about {
+    struct profile *p;
+    struct selection *sel;
+    struct ranking *functions; /* all */
+    struct chosen chosen;      /* not empty */
+};
+
+/* False, and a status other than 0, when there is nothing to go on with:
+ * wrong use, unreadable input, or no such function, said with those that may
+ * have been meant. A status other than 0 on success is for the end. */
+bool about_load(struct about *about, const struct command *command,
+                const struct options *options, const char *const *arguments,
+                size_t count, enum status *status);
+void about_release(struct about *about);
+
+#endif

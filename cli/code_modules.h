@@ -1,0 +1,46 @@
+/*
+ * code_modules - the modules of a profile with their code, opened when they
+ * are first asked for, and what was sampled in them.
+ *
+ *     struct code_modules *all = code_modules_new(p, sel, &places);
+ *     const struct code_module *m = code_module_get(all, module);
+ *     if (m->image)
+ *         n = code_samples(m, start, end);
+ *     code_modules_free(all);
+ */
+#ifndef TOPFN_CODE_MODULES_H
+#define TOPFN_CODE_MODULES_H
+
+#include "engine/select.h"
+#include "symbols/disasm.h"
+#include "symbols/find_module.h"
+
+struct code_hit {
+    uint64_t rva, samples;
+};
+
+struct code_module {
+    uint32_t module;
+    struct module_files files;
+    struct debug_file *image; /* NULL: not found */
+    struct disasm *disasm;    /* NULL: of no known machine */
+    VEC(struct code_hit) hits; /* sampled addresses, sorted */
+};
+
+struct code_modules;
+
+/* What is given must live as long. */
+struct code_modules *code_modules_new(const struct profile *p,
+                                      const struct selection *sel,
+                                      const struct places *places);
+void code_modules_free(struct code_modules *all);
+
+/* Lives until code_modules_free, with all that its files have. */
+const struct code_module *code_module_get(struct code_modules *all,
+                                          uint32_t module);
+
+/* Samples taken at addresses from `start` to before `end`. */
+uint64_t code_samples(const struct code_module *m, uint64_t start,
+                      uint64_t end);
+
+#endif

@@ -1,0 +1,28 @@
+#include "cli/source_places.h"
+
+#include "cli/symbol_places.h"
+
+void source_places(struct source_places *s, const struct profile *p,
+                   const struct options *o, const char *const *files,
+                   size_t count)
+{
+    *s = (struct source_places){.sources = {.places = &s->places}};
+    for (size_t i = 0; i < o->source_maps.len; i++)
+        sources_map(&s->sources, o->source_maps.data[i]);
+    symbol_places_of_trace(&s->places, p, o);
+    for (size_t i = 0; i < count; i++)
+        places_add_beside(&s->places, files[i]);
+}
+
+struct textfile *source_places_find(void *s, const char *path)
+{
+    struct source_places *places = s;
+
+    return sources_find(&places->sources, path);
+}
+
+void source_places_release(struct source_places *s)
+{
+    sources_release(&s->sources);
+    places_release(&s->places);
+}

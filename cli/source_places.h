@@ -1,0 +1,25 @@
+/*
+ * source_places - where the user wants source files looked for.
+ */
+#ifndef TOPFN_SOURCE_PLACES_H
+#define TOPFN_SOURCE_PLACES_H
+
+#include "cli/options.h"
+#include "symbols/sources.h"
+
+struct source_places {
+    struct places places;
+    struct sources sources;
+};
+
+/* By --source-map, where debug files are looked for, and beside the files,
+ * which may be a database of a trace that was elsewhere. It must stay where
+ * it is, as its parts know each other. */
+void source_places(struct source_places *s, const struct profile *p,
+                   const struct options *options, const char *const *files,
+                   size_t count);
+/* As report/list.h and report/annotate.h want it; `s` is the places. */
+struct textfile *source_places_find(void *s, const char *path);
+void source_places_release(struct source_places *s);
+
+#endif

@@ -1,0 +1,306 @@
+#include "report/annotate.h"
+
+#include "report/annotate_rows.h"
+#include "report/heading.h"
+
+static const struct annotate_row *row_of(const void *rows, size_t row)
+{
+    return &((const struct annotate_view *)rows)->rows.data[row];
+}
+
+static const struct annotated_instruction *at(const void *rows, size_t row)
+{
+    return row_of(rows, row)->instruction;
+}
+
+static const struct annotated_frame *innermost(const void *rows, size_t row)
+{
+    const struct annotate_row *r = row_of(rows, row);
+    const struct annotated_instruction *i = r->instruction;
+
+    return i->frame_count ? &r->part->frames.data[i->frame] : NULL;
+}
+
+static struct value annotated(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->function->function->name);
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->part->module);
+}
+
+static struct value samples(const void *rows, size_t row)
+{
+    return value_count(at(rows, row)->samples);
+}
+
+static struct value percent(const void *rows, size_t row)
+{
+    const struct annotate_view *v = rows;
+
+    return value_percent(at(rows, row)->samples, v->annotation->sel->samples);
+}
+
+static struct value part_percent(const void *rows, size_t row)
+{
+    const struct annotate_row *r = row_of(rows, row);
+
+    return value_percent(r->instruction->samples, r->part->samples);
+}
+
+/* Text shows what has samples, so that it stands out. */
+static struct value shown_samples(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i && i->samples ? value_count(i->samples) : value_none();
+}
+
+static struct value shown_percent(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i && i->samples ? part_percent(rows, row) : value_none();
+}
+
+static struct value address(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i ? value_address(i->address) : value_none();
+}
+
+static struct value bytes(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->bytes);
+}
+
+static struct value inlined_into(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->inlined_into);
+}
+
+static struct value instruction(const void *rows, size_t row)
+{
+    return value_text(at(rows, row)->text);
+}
+
+static struct value drawn(const void *rows, size_t row)
+{
+    const struct annotate_row *r = row_of(rows, row);
+    struct value v = value_text(r->text);
+
+    v.prefix = r->prefix;
+    return v;
+}
+
+static struct value is_target(const void *rows, size_t row)
+{
+    return value_flag(at(rows, row)->is_target);
+}
+
+static struct value target(const void *rows, size_t row)
+{
+    const struct annotated_instruction *i = at(rows, row);
+
+    return i->has_target ? value_address(i->target) : value_none();
+}
+
+static struct value target_name(const void *rows, size_t row)
+{
+    return value_maybe(at(rows, row)->target_name);
+}
+
+static struct value function(const void *rows, size_t row)
+{
+    const struct annotated_frame *f = innermost(rows, row);
+
+    return f ? value_text(f->function) : value_none();
+}
+
+static struct value file(const void *rows, size_t row)
+{
+    const struct annotated_frame *f = innermost(rows, row);
+
+    return f ? value_maybe(f->file) : value_none();
+}
+
+static struct value line(const void *rows, size_t row)
+{
+    const struct annotated_frame *f = innermost(rows, row);
+
+    return f && f->line ? value_id(f->line) : value_none();
+}
+
+/* For programs; in JSON, where a part is an object, without the first. */
+enum { HEADED = 2, DATA_COLUMNS = 15 };
+
+static const struct column data_columns[DATA_COLUMNS] = {
+    {"annotated", NULL, false, annotated},
+    {"module", NULL, false, module},
+    {"address", NULL, false, address},
+    {"bytes", NULL, false, bytes},
+    {"instruction", NULL, false, instruction},
+    {"exclusive", NULL, false, samples},
+    {"exclusive_percent", NULL, false, percent},
+    {"part_percent", NULL, false, part_percent},
+    {"is_target", NULL, false, is_target},
+    {"target", NULL, false, target},
+    {"target_name", NULL, false, target_name},
+    {"function", NULL, false, function},
+    {"file", NULL, false, file},
+    {"line", NULL, false, line},
+    {"inlined_into", NULL, false, inlined_into},
+};
+
+static const struct column drawn_columns[] = {
+    {NULL, "samples", false, shown_samples},
+    {NULL, "", false, shown_percent},
+    {NULL, "address", false, address},
+    {NULL, "instruction", true, drawn},
+};
+
+/* ---- formats ---- */
+
+static void print_part_line(const struct annotation *a,
+                            const struct annotated_part *part,
+                            struct out *out)
+{
+    if (part->problem) {
+        out_plain(out, part->problem);
+        out_char(out, '\n');
+        return;
+    }
+    if (part->name) {
+        out_plain(out, part->name);
+        out_str(out, " in ");
+    }
+    out_plain(out, part->image);
+    out_fmt(out, " · 0x%llx to 0x%llx · ", (unsigned long long)part->start,
+            (unsigned long long)part->end);
+    header_count(a->p, part->samples, out);
+    out_char(out, '\n');
+}
+
+static void write_part(const struct annotation *a,
+                       const struct annotated *function, size_t k,
+                       struct out *out)
+{
+    const struct annotated_part *part = &function->parts.data[k];
+    struct annotate_view v = {.annotation = a};
+    struct table table = {drawn_columns, 4, &v, 0, 0};
+    struct out *line = out_memory();
+
+    print_part_line(a, part, line);
+    header_lines(out_text(line, NULL), a->options->format, "", out);
+    out_close(line, NULL);
+    annotate_drawn_rows(&v, function, part);
+    table.row_count = table.total = v.rows.len;
+    if (v.rows.len && a->options->format == FORMAT_TEXT)
+        out_char(out, '\n');
+    table_write(&table, a->options->format, a->options->width, out);
+    annotate_view_release(&v);
+}
+
+static void write_text(const struct annotation *a, struct out *out)
+{
+    enum format format = a->options->format;
+
+    header_text(a->p, a->sel, format, out);
+    header_lines("a sample's address is where the processor stopped, often "
+                 "an instruction or a few late\n", format, "", out);
+    for (size_t i = 0; i < a->count; i++) {
+        if (format == FORMAT_TEXT)
+            out_char(out, '\n');
+        heading_function(a->p, a->sel, a->functions[i].function, format, out);
+        for (size_t k = 0; k < a->functions[i].parts.len; k++) {
+            if (k)
+                out_char(out, '\n');
+            write_part(a, &a->functions[i], k, out);
+        }
+    }
+    heading_rest(a->count, a->total, format, out);
+}
+
+static void write_csv(const struct annotation *a, struct out *out)
+{
+    struct annotate_view all = {.annotation = a};
+    struct table table = {data_columns, DATA_COLUMNS, &all, 0, 0};
+
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < a->functions[i].parts.len; k++)
+            annotate_data_rows(&all, &a->functions[i],
+                               &a->functions[i].parts.data[k]);
+    table.row_count = all.rows.len;
+    table_write(&table, FORMAT_CSV, 0, out);
+    annotate_view_release(&all);
+}
+
+static void json_text(const char *key, const char *text, struct out *out)
+{
+    out_fmt(out, "\"%s\":", key);
+    if (text)
+        out_json(out, text);
+    else
+        out_str(out, "null");
+    out_char(out, ',');
+}
+
+static void json_part(const struct annotation *a,
+                      const struct annotated *function, size_t k,
+                      struct out *out)
+{
+    const struct annotated_part *part = &function->parts.data[k];
+    struct annotate_view v = {.annotation = a};
+    struct table table = {data_columns + HEADED, DATA_COLUMNS - HEADED, &v, 0,
+                          0};
+
+    annotate_data_rows(&v, function, part);
+    table.row_count = v.rows.len;
+    out_char(out, '{');
+    json_text("module", part->module, out);
+    json_text("image", part->image, out);
+    json_text("name", part->name, out);
+    json_text("problem", part->problem, out);
+    out_fmt(out, "\"start\":\"0x%llx\",\"end\":\"0x%llx\",\"exclusive\":",
+            (unsigned long long)part->start,
+            (unsigned long long)part->end);
+    out_u64(out, part->samples);
+    out_str(out, ",\"rows\":");
+    table_write(&table, FORMAT_JSON, 0, out);
+    out_char(out, '}');
+    annotate_view_release(&v);
+}
+
+static void write_json(const struct annotation *a, struct out *out)
+{
+    out_char(out, '{');
+    header_json(a->p, a->sel, "annotate", out);
+    out_str(out, ",\n \"functions\":[");
+    for (size_t i = 0; i < a->count; i++) {
+        out_str(out, i ? ",\n {" : "\n {");
+        heading_json(a->sel, a->functions[i].function, out);
+        out_str(out, ",\"parts\":[");
+        for (size_t k = 0; k < a->functions[i].parts.len; k++) {
+            if (k)
+                out_char(out, ',');
+            json_part(a, &a->functions[i], k, out);
+        }
+        out_str(out, "]}");
+    }
+    out_str(out, "],\"total_functions\":");
+    out_u64(out, a->total);
+    out_str(out, "}\n");
+}
+
+void annotate_report(const struct annotation *annotation, struct out *out)
+{
+    if (annotation->options->format == FORMAT_JSON)
+        write_json(annotation, out);
+    else if (annotation->options->format == FORMAT_CSV)
+        write_csv(annotation, out);
+    else
+        write_text(annotation, out);
+}

@@ -1,0 +1,194 @@
+#include "engine/waits.h"
+#include "report/diff.h"
+
+/* The rows of a diff as a table. */
+
+/* What the columns' functions get as rows. */
+struct diff_rows {
+    const struct diff *d;
+    const char **labels, **intervals;
+};
+
+static const struct diff_row *row_of(const void *rows, size_t row)
+{
+    return &((const struct diff_rows *)rows)->d->rows[row];
+}
+
+static struct value verdict(const void *rows, size_t row)
+{
+    return value_text(diff_verdict_name(
+        (enum diff_verdict)row_of(rows, row)->verdict));
+}
+
+static struct value before(const void *rows, size_t row)
+{
+    return value_real(row_of(rows, row)->value[0], 2, false);
+}
+
+static struct value after(const void *rows, size_t row)
+{
+    return value_real(row_of(rows, row)->value[1], 2, false);
+}
+
+static struct value change(const void *rows, size_t row)
+{
+    return value_real(row_of(rows, row)->change, 2, true);
+}
+
+static struct value low(const void *rows, size_t row)
+{
+    return value_real(row_of(rows, row)->low, 2, true);
+}
+
+static struct value high(const void *rows, size_t row)
+{
+    return value_real(row_of(rows, row)->high, 2, true);
+}
+
+static struct value interval(const void *rows, size_t row)
+{
+    return value_text(((const struct diff_rows *)rows)->intervals[row]);
+}
+
+static struct value ratio(const void *rows, size_t row)
+{
+    const struct diff_row *r = row_of(rows, row);
+
+    return r->samples[0] ? value_real(r->value[1] / r->value[0], 2, false)
+                         : value_none();
+}
+
+static struct value q(const void *rows, size_t row)
+{
+    return value_real(row_of(rows, row)->q, 4, false);
+}
+
+static struct value samples_before(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->samples[0]);
+}
+
+static struct value samples_after(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->samples[1]);
+}
+
+static struct value name(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->name);
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(((const struct diff_rows *)rows)->labels[row]);
+}
+
+static struct value module(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->module);
+}
+
+static struct value rule(const void *rows, size_t row)
+{
+    return value_text(
+        diff_rule_name((enum diff_rule)row_of(rows, row)->rule));
+}
+
+static struct value waits(const void *rows, size_t row)
+{
+    return value_flag(only_waits(row_of(rows, row)->name));
+}
+
+static const struct column columns[] = {
+    {"verdict", "verdict", false, verdict},
+    {"before", "before", false, before},
+    {"after", "after", false, after},
+    {"change", "change", false, change},
+    {"interval_low", NULL, false, low},
+    {"interval_high", NULL, false, high},
+    {NULL, "95 % interval", false, interval},
+    {"ratio", "ratio", false, ratio},
+    {"q", "q", false, q},
+    {"samples_before", NULL, false, samples_before},
+    {"samples_after", NULL, false, samples_after},
+    {"name", NULL, false, name},
+    {NULL, "waits", false, waits},
+    {NULL, "function", true, label},
+    {"module", "module", false, module},
+    {"pairing", NULL, false, rule},
+    {"waits", NULL, false, waits},
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+static const char *interval_text(const struct diff_row *row,
+                                 struct arena *arena)
+{
+    struct out *out = out_memory();
+    const char *text;
+    size_t n;
+
+    print_real(out, row->low, 2, true);
+    out_str(out, " to ");
+    print_real(out, row->high, 2, true);
+    text = out_text(out, &n);
+    text = arena_strndup(arena, text, n);
+    out_close(out, NULL);
+    return text;
+}
+
+bool diff_measures_waits(const struct diff *d)
+{
+    for (size_t i = 0; i < d->input_count; i++)
+        if (measures_wall_clock(d->inputs[i].p))
+            return true;
+    return false;
+}
+
+/* Marks stand where there are any, the data has them wherever time passes
+ * that can be waited for. */
+static bool has_waits(const struct column *c, const struct diff *d,
+                      size_t rows)
+{
+    if (!diff_measures_waits(d))
+        return false;
+    for (size_t i = 0; c->header && i < rows; i++)
+        if (only_waits(d->rows[i].name))
+            return true;
+    return !c->header;
+}
+
+static size_t choose_columns(const struct diff *d, size_t rows,
+                             struct column chosen[COLUMNS])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (columns[i].value == waits && !has_waits(&columns[i], d, rows))
+            continue;
+        chosen[n] = columns[i];
+        if (d->options.paths && chosen[n].stretch)
+            chosen[n].key = "path", chosen[n].header = "call path";
+        n++;
+    }
+    return n;
+}
+
+void diff_table(const struct diff *d, const struct diff_shown *shown,
+                size_t rows, size_t total, struct out *out)
+{
+    struct arena arena = {0};
+    struct diff_rows data = {.d = d};
+    struct column chosen[COLUMNS];
+    struct table table = {chosen, choose_columns(d, rows, chosen), &data,
+                          rows, total};
+
+    data.labels = arena_new(&arena, const char *, rows + 1);
+    data.intervals = arena_new(&arena, const char *, rows + 1);
+    for (size_t i = 0; i < rows; i++) {
+        data.labels[i] = diff_label(d, &d->rows[i], &arena);
+        data.intervals[i] = interval_text(&d->rows[i], &arena);
+    }
+    table_write(&table, shown->format, shown->width, out);
+    arena_release(&arena);
+}

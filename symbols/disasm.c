@@ -1,0 +1,129 @@
+#include "symbols/disasm.h"
+
+#include <capstone/capstone.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/base/mem.h"
+
+struct disasm {
+    csh handle;
+    cs_insn *room; /* for one instruction */
+    enum debug_machine machine;
+};
+
+static bool open_capstone(enum debug_machine machine, csh *handle)
+{
+    switch (machine) {
+    case DEBUG_X86:
+        return !cs_open(CS_ARCH_X86, CS_MODE_32, handle);
+    case DEBUG_X64:
+        return !cs_open(CS_ARCH_X86, CS_MODE_64, handle);
+    case DEBUG_ARM64:
+        return !cs_open(CS_ARCH_ARM64, CS_MODE_ARM, handle);
+    case DEBUG_NO_MACHINE:
+        break;
+    }
+    return false;
+}
+
+struct disasm *disasm_open(enum debug_machine machine)
+{
+    struct disasm *d = mem_new(1, sizeof(*d));
+
+    d->machine = machine;
+    if (!open_capstone(machine, &d->handle)) {
+        free(d);
+        return NULL;
+    }
+    cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
+    d->room = cs_malloc(d->handle);
+    if (!d->room)
+        mem_exhausted(sizeof(*d->room));
+    return d;
+}
+
+void disasm_close(struct disasm *d)
+{
+    if (!d)
+        return;
+    cs_free(d->room, 1);
+    cs_close(&d->handle);
+    free(d);
+}
+
+/* Where a direct jump or call goes is its last operand, a number. */
+static bool target_of(const struct disasm *d, uint64_t *target)
+{
+    const cs_detail *detail = d->room->detail;
+
+    if (d->machine == DEBUG_ARM64) {
+        const cs_arm64 *arm = &detail->arm64;
+        unsigned n = arm->op_count;
+
+        if (!n || arm->operands[n - 1].type != ARM64_OP_IMM)
+            return false;
+        *target = (uint64_t)arm->operands[n - 1].imm;
+        return true;
+    }
+    if (detail->x86.op_count != 1 ||
+        detail->x86.operands[0].type != X86_OP_IMM)
+        return false;
+    *target = (uint64_t)detail->x86.operands[0].imm;
+    return true;
+}
+
+/* The library counts calls of ARM64 among jumps. */
+static bool is_call(const struct disasm *d)
+{
+    unsigned id = d->room->id;
+
+    if (d->machine == DEBUG_ARM64)
+        return id == ARM64_INS_BL || id == ARM64_INS_BLR;
+    return cs_insn_group(d->handle, d->room, CS_GRP_CALL);
+}
+
+static void set_flow(const struct disasm *d, struct instruction *i)
+{
+    if (is_call(d))
+        i->flow = FLOW_CALL;
+    else if (cs_insn_group(d->handle, d->room, CS_GRP_JUMP))
+        i->flow = FLOW_JUMP;
+    if (i->flow != FLOW_ON)
+        i->has_target = target_of(d, &i->target);
+}
+
+static void set_data(struct instruction *i)
+{
+    int n = snprintf(i->text, sizeof(i->text), "(bad)");
+
+    for (size_t k = 0; k < i->bytes.len; k++)
+        n += snprintf(i->text + n, sizeof(i->text) - (size_t)n, " %02x",
+                      i->bytes.data[k]);
+}
+
+bool disasm_next(struct disasm *d, struct bytes *code, uint64_t *address,
+                 struct instruction *i)
+{
+    const uint8_t *at = code->data;
+    size_t left = code->len, unit = d->machine == DEBUG_ARM64 ? 4 : 1;
+    uint64_t next = *address;
+
+    if (!left)
+        return false;
+    *i = (struct instruction){.address = *address};
+    if (cs_disasm_iter(d->handle, &at, &left, &next, d->room)) {
+        i->bytes = (struct bytes){code->data, code->len - left};
+        snprintf(i->text, sizeof(i->text), "%s%s%s", d->room->mnemonic,
+                 *d->room->op_str ? " " : "", d->room->op_str);
+        set_flow(d, i);
+    } else {
+        unit = unit < code->len ? unit : code->len;
+        i->bytes = (struct bytes){code->data, unit};
+        set_data(i);
+    }
+    code->data += i->bytes.len;
+    code->len -= i->bytes.len;
+    *address += i->bytes.len;
+    return true;
+}

@@ -1,0 +1,60 @@
+/*
+ * http - one GET after the other, over libcurl.
+ *
+ *     struct http *http = http_new(&settings);
+ *     struct http_get get = {.url = url, .most = 4096, .ms = 10000,
+ *                            .take = keep, .context = &text};
+ *     switch (http_run(http, &get)) ...
+ *     http_free(http);
+ *
+ * Only http:// and https:// are spoken, from https:// on only https://.
+ * Proxies are those that libcurl takes from the environment (https_proxy,
+ * http_proxy, all_proxy, no_proxy). Several threads may use one http; each
+ * request has a connection of its own, which is kept for the next.
+ */
+#ifndef TOPFN_HTTP_H
+#define TOPFN_HTTP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct http_settings {
+    const char *agent;       /* "topfn/1.0" */
+    uint32_t connect_ms;     /* to be connected */
+    uint32_t slow_bytes;     /* a second: slower than this ... */
+    uint32_t slow_seconds;   /* ... for so long is a failure */
+    uint32_t most_redirects;
+};
+
+enum http_result {
+    HTTP_GOT,     /* all of it went to `take` */
+    HTTP_ABSENT,  /* the server does not have it, or not for everybody */
+    HTTP_STOPPED, /* `take` said so */
+    HTTP_TOO_BIG, /* more than `most` bytes */
+    HTTP_FAILED   /* the server cannot be relied on */
+};
+
+struct http_get {
+    const char *url;
+    uint64_t most; /* bytes */
+    int64_t ms;    /* until it must be done */
+    /* What was asked for, piece by piece. False: no more, please. */
+    bool (*take)(void *context, const void *data, size_t n);
+    /* From time to time; `total` 0: not known. */
+    void (*watch)(void *context, uint64_t done, uint64_t total);
+    void *context;
+    char reason[256]; /* out: of FAILED, and of ABSENT if there is one */
+};
+
+struct http;
+
+struct http *http_new(const struct http_settings *settings);
+void http_free(struct http *http);
+
+enum http_result http_run(struct http *http, struct http_get *get);
+
+/* A name as a part of an URL's path. To be freed. */
+char *http_escape(const char *name);
+
+#endif

@@ -1,0 +1,176 @@
+#include "symbols/sources.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/ascii.h"
+#include "symbols/folder.h"
+
+static bool is_slash(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* "C:\...", "\\server\..." and what has no other slash. */
+static bool is_windows(const char *path)
+{
+    return (path[0] && path[1] == ':') || (strchr(path, '\\') != NULL);
+}
+
+bool sources_map(struct sources *s, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    size_t n = equals ? (size_t)(equals - text) : 0;
+
+    if (!n || !equals[1])
+        return false;
+    while (n && is_slash(text[n - 1]))
+        n--;
+    *vec_add(&s->maps) = (struct source_map){text, n, equals + 1};
+    return true;
+}
+
+static bool same_character(char a, char b, bool windows)
+{
+    if (!windows)
+        return a == b;
+    return (is_slash(a) && is_slash(b)) || ascii_fold(a) == ascii_fold(b);
+}
+
+static bool begins_with(const char *path, const struct source_map *map)
+{
+    bool windows = is_windows(path);
+
+    for (size_t i = 0; i < map->from_length; i++)
+        if (!path[i] || !same_character(path[i], map->from[i], windows))
+            return false;
+    return !path[map->from_length] || is_slash(path[map->from_length]);
+}
+
+static void unix_slashes(char *path)
+{
+    for (; *path; path++)
+        if (*path == '\\')
+            *path = '/';
+}
+
+char *sources_mapped(const struct sources *s, const char *path)
+{
+    const struct source_map *best = NULL;
+    char *rest, *mapped;
+
+    for (size_t i = 0; i < s->maps.len; i++) {
+        const struct source_map *map = &s->maps.data[i];
+
+        if (begins_with(path, map) &&
+            (!best || map->from_length > best->from_length))
+            best = map;
+    }
+    if (!best)
+        return NULL;
+    path += best->from_length;
+    while (is_slash(*path))
+        path++;
+    rest = text_copy(path, strlen(path));
+    if (is_windows(best->from) || strchr(rest, '\\'))
+        unix_slashes(rest);
+    mapped = *rest ? path_join(best->to, rest)
+                   : text_copy(best->to, strlen(best->to));
+    free(rest);
+    return mapped;
+}
+
+/* The parts of `path`, one after the other, below a folder; NULL: there is no
+ * such file. Takes no part that leads out of it. */
+static char *find_below(const char *folder, const char *path)
+{
+    char *at = text_copy(folder, strlen(folder)), *next;
+
+    while (at && *path) {
+        size_t n = strcspn(path, "/");
+        char *name = text_copy(path, n);
+
+        next = strcmp(name, "..") ? folder_find(at, name) : NULL;
+        free(name);
+        free(at);
+        at = next;
+        path += n;
+        path += strspn(path, "/");
+    }
+    if (at && !path_is_file(at)) {
+        free(at);
+        at = NULL;
+    }
+    return at;
+}
+
+static char *find_in_places(const struct places *places, const char *tail)
+{
+    char *found = NULL;
+
+    for (size_t i = 0; i < places->paths.len && !found; i++)
+        if (path_is_folder(places->paths.data[i]))
+            found = find_below(places->paths.data[i], tail);
+    return found;
+}
+
+/* The longest tail of the path first. */
+static char *find_tail(const struct places *places, const char *path)
+{
+    char *all = text_copy(path, strlen(path)), *found = NULL;
+    const char *tail = all;
+
+    if (is_windows(path))
+        unix_slashes(all);
+    while (*tail && !found) {
+        tail += strspn(tail, "/");
+        if (*tail)
+            found = find_in_places(places, tail);
+        tail += strcspn(tail, "/");
+    }
+    free(all);
+    return found;
+}
+
+/* Takes `path`, which may be NULL, over. */
+static struct textfile *open_at(char *path)
+{
+    struct textfile *file =
+        path && path_is_file(path) ? textfile_open(path, NULL) : NULL;
+
+    free(path);
+    return file;
+}
+
+static struct textfile *look_for(const struct sources *s, const char *path)
+{
+    struct textfile *file = open_at(sources_mapped(s, path));
+
+    if (!file)
+        file = open_at(text_copy(path, strlen(path)));
+    return file ? file : open_at(find_tail(s->places, path));
+}
+
+struct textfile *sources_find(struct sources *s, const char *path)
+{
+    uint32_t fresh = (uint32_t)s->files.len, id;
+
+    if (!s->paths)
+        s->paths = strings_new();
+    id = map_add(&s->ids, strings_add(s->paths, path, strlen(path)), 0,
+                 fresh);
+    if (id == fresh)
+        *vec_add(&s->files) = look_for(s, path);
+    return s->files.data[id];
+}
+
+void sources_release(struct sources *s)
+{
+    for (size_t i = 0; i < s->files.len; i++)
+        textfile_close(s->files.data[i]);
+    vec_release(&s->files);
+    vec_release(&s->maps);
+    map_release(&s->ids);
+    strings_free(s->paths);
+}

@@ -1,0 +1,50 @@
+/*
+ * sources - source files by the paths that debug files name them by.
+ *
+ *     struct sources sources = {.places = &places};
+ *     sources_map(&sources, "C:\\build=src");
+ *     struct textfile *text = sources_find(&sources, "C:\\build\\app.c");
+ *     sources_release(&sources);
+ *
+ * Looked for where a map puts it; at the path itself; then in the folders
+ * among the places, by its last parts, as many of them as lead to a file
+ * there: of /srv/a/b.c first PLACE/srv/a/b.c, then PLACE/a/b.c, then
+ * PLACE/b.c. Nothing tells whether a file is of the same version.
+ */
+#ifndef TOPFN_SOURCES_H
+#define TOPFN_SOURCES_H
+
+#include "engine/base/map.h"
+#include "engine/base/strings.h"
+#include "engine/base/textfile.h"
+#include "engine/base/vec.h"
+#include "symbols/places.h"
+
+struct source_map {
+    const char *from; /* `from_length` characters, no slash at the end */
+    size_t from_length;
+    const char *to;
+};
+
+struct sources {
+    const struct places *places;
+    VEC(struct source_map) maps;
+    /* What was looked for before; of a file that was not found NULL. */
+    struct strings *paths;
+    struct map ids;
+    VEC(struct textfile *) files;
+};
+
+/* "FROM=TO": paths that begin with FROM begin with TO here. The longest FROM
+ * counts. In paths of Windows either slash will do, and case does not
+ * matter. False when it is none. The text must outlive the sources. */
+bool sources_map(struct sources *sources, const char *text);
+
+/* NULL: not found, or not a text. Lives until sources_release. */
+struct textfile *sources_find(struct sources *sources, const char *path);
+
+/* Where the maps put a path, to be freed; NULL: none does. */
+char *sources_mapped(const struct sources *sources, const char *path);
+void sources_release(struct sources *sources);
+
+#endif

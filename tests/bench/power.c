@@ -1,0 +1,210 @@
+/*
+ * bench-power: what changes diff finds, and whether it names them right.
+ *
+ * Pairs of recordings in which one function in eight changes: becomes slower
+ * by 2, 5 or 20 % of itself; or by 20 % and has another name, module or place
+ * besides; or is new or gone. Recall: of the changed functions those that the
+ * verdict says so of; precision: of the functions with a verdict those that
+ * changed. Paired: of those that are on both sides, in one row. All seeds are
+ * fixed.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/compare_two.h"
+#include "tests/support/drawn_profile.h"
+
+enum { PAIRS = 40, FUNCTIONS = 120, NAME_SIZE = 96 };
+
+static const char plain[] = "app.exe!main;app.exe!group%u;app.exe!work%u";
+
+/* What becomes of a changed function, by the stack it is on; three spellings
+ * take turns. */
+struct change {
+    const char *name;
+    double percent; /* of itself; HUGE_VAL: it is new, -100: gone */
+    const char *before[3], *after[3];
+};
+
+static const struct change changes[] = {
+    {"2 %", 2, {0}, {0}},
+    {"5 %", 5, {0}, {0}},
+    {"20 %", 20, {0}, {0}},
+    {"20 %, renamed",
+     20,
+     {plain, "app.exe!main;app.exe!group%u;app.exe!work%u`1[int].add",
+      "app.exe!main;app.exe!group%u;app.exe!work%u.func1"},
+     {"app.exe!main;app.exe!group%u;app.exe!work%u.isra.0",
+      "app.exe!main;app.exe!group%u;app.exe!work%u`1[long].add",
+      "app.exe!main;app.exe!group%u;app.exe!work%u.func2"}},
+    {"20 %, moved",
+     20,
+     {plain, plain, plain},
+     {"app.exe!main;app.exe!group%u;lib.dll!work%u",
+      "app.exe!main;app.exe!group%u;lib.dll!work%u",
+      "app.exe!main;lib.dll!facade%u;lib.dll!work%u"}},
+    {"20 %, inlined", 20, {plain, plain, plain}, {0}},
+    {"new", HUGE_VAL, {0}, {0}},
+    {"gone", -100, {0}, {0}},
+};
+
+struct stacks {
+    char text[FUNCTIONS][NAME_SIZE];
+};
+
+struct score {
+    unsigned rows, held; /* intervals that hold the true change */
+    unsigned changed, called, found, paired;
+};
+
+static bool is_changed(unsigned i)
+{
+    return i < FUNCTIONS / 2 && i % 8 == 3;
+}
+
+static void name_stack(char *text, const struct change *change, bool after,
+                       unsigned i)
+{
+    const char *const *forms = after ? change->after : change->before;
+    const char *form = is_changed(i) ? forms[i / 8 % 3] : NULL;
+    bool inlined = after && !form && change->before[0] && is_changed(i);
+
+    if (inlined)
+        snprintf(text, NAME_SIZE, "app.exe!main;app.exe!work%u<"
+                 "app.exe!group%u", i, i % 7);
+    else
+        snprintf(text, NAME_SIZE, form ? form : plain, i % 7, i);
+}
+
+static void name_stacks(struct program *program, struct stacks *stacks,
+                        const struct change *change, bool after)
+{
+    for (unsigned i = 0; i < FUNCTIONS; i++) {
+        name_stack(stacks->text[i], change, after, i);
+        program->names[i] = stacks->text[i];
+    }
+}
+
+/* The largest makes up for what the changed ones take or leave, so that no
+ * other share changes. */
+static void change_weights(struct program *before, struct program *after,
+                           double percent)
+{
+    for (unsigned i = 0; i < FUNCTIONS; i++) {
+        double more;
+
+        if (!is_changed(i))
+            continue;
+        if (percent > 100) {
+            before->weight[0] += before->weight[i];
+            before->weight[i] = 0;
+            continue;
+        }
+        more = after->weight[i] * percent / 100;
+        after->weight[i] += more;
+        after->weight[0] -= more;
+    }
+}
+
+/* The function that makes up for the others becomes slower or faster. */
+static bool says_so(const struct diff_row *row, unsigned function,
+                    double truth, double percent)
+{
+    if (!is_changed(function))
+        percent = 0;
+    if (percent > 100)
+        return row->verdict == DIFF_NEW;
+    if (percent <= -100)
+        return row->verdict == DIFF_GONE;
+    return diff_is_real(row) && row->change * truth > 0;
+}
+
+static void add_rows(struct score *s, const struct diff *d,
+                     const double *truth, double percent)
+{
+    for (size_t i = 0; i < d->len; i++) {
+        const struct diff_row *row = &d->rows[i];
+        unsigned n = FUNCTIONS;
+
+        if (sscanf(row->name, "work%u", &n) != 1)
+            continue;
+        s->rows++;
+        s->held += row->low <= truth[n] && row->high >= truth[n];
+        s->called += diff_is_real(row);
+        s->found += truth[n] != 0 && says_so(row, n, truth[n], percent);
+        s->paired += is_changed(n) && row->samples[0] && row->samples[1];
+    }
+}
+
+static void add_pair(struct score *s, const struct change *change,
+                     double burst, unsigned samples, uint32_t seed)
+{
+    struct program before = program_new(FUNCTIONS, burst), after = before;
+    struct stacks *stacks = calloc(2, sizeof(*stacks));
+    double truth[FUNCTIONS];
+    struct profile *a, *b;
+    struct comparison *c;
+
+    if (!stacks)
+        abort();
+    change_weights(&before, &after, change->percent);
+    name_stacks(&before, &stacks[0], change, false);
+    name_stacks(&after, &stacks[1], change, true);
+    for (unsigned i = 0; i < FUNCTIONS; i++) {
+        truth[i] = program_share(&after, i) - program_share(&before, i);
+        if (fabs(truth[i]) < 1e-9)
+            truth[i] = 0;
+        s->changed += truth[i] != 0;
+    }
+    a = program_record(&before, samples, seed);
+    b = program_record(&after, samples, seed + 1);
+    c = compare_two(a, b, NULL);
+    add_rows(s, c->diff, truth, change->percent);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+    free(stacks);
+}
+
+static void print_share(unsigned n, unsigned of)
+{
+    if (of)
+        printf("  %8.1f %%", 100.0 * n / of);
+    else
+        printf("  %10s", "-");
+}
+
+static void power(const struct change *change, double burst, unsigned samples)
+{
+    struct score s = {0};
+    unsigned both = 0;
+
+    for (uint32_t i = 0; i < PAIRS; i++)
+        add_pair(&s, change, burst, samples, 1000 + 2 * i);
+    if (fabs(change->percent) < 100)
+        for (unsigned i = 0; i < FUNCTIONS; i++)
+            both += PAIRS * is_changed(i);
+    printf("%-14s %8u  %5g", change->name, samples, burst);
+    print_share(s.paired, both);
+    print_share(s.found, s.changed);
+    print_share(s.found, s.called);
+    print_share(s.held, s.rows);
+    putchar('\n');
+    fflush(stdout);
+}
+
+int main(void)
+{
+    printf("%-14s %8s  %5s  %10s  %10s  %10s  %10s\n", "change", "samples",
+           "burst", "paired", "recall", "precision", "held");
+    for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+        if (!changes[i].before[0])
+            power(&changes[i], 1, 20000);
+        power(&changes[i], 1, 200000);
+        if (!changes[i].before[0])
+            power(&changes[i], 10, 200000);
+    }
+    return 0;
+}

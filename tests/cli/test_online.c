@@ -1,0 +1,218 @@
+/*
+ * The program and a symbol server on the loopback: names appear with
+ * --online, stay without it, and without it no socket is made.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/debug_input.h"
+#include "tests/support/http_server.h"
+#include "tests/support/no_sockets.h"
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+
+#define TRACE "testdata/etl/mixer.etl"
+#define STORED "/mixer.pdb/864200C9238CE0B84C4C44205044422E1/mixer.pdb"
+
+struct world {
+    struct http_server *server;
+    struct debug_input *pdb;
+    char home[TEMP_FOLDER];
+};
+
+/* The user has a server in both variables, and an empty cache. */
+static void start(struct world *w)
+{
+    w->server = http_server_start();
+    w->pdb = debug_input_open(NULL, "testdata/pdb/mixer.pdb");
+    ck_assert_ptr_nonnull(w->pdb);
+    http_server_add(w->server, &(struct http_page){.path = STORED,
+                                                   .body = w->pdb->data,
+                                                   .size = w->pdb->size});
+    temp_folder(w->home);
+    unsetenv("http_proxy");
+    unsetenv("all_proxy");
+    setenv("XDG_CACHE_HOME", w->home, 1);
+    setenv("_NT_SYMBOL_PATH", http_server_url(w->server), 1);
+    setenv("DEBUGINFOD_URLS", http_server_url(w->server), 1);
+}
+
+static void stop(struct world *w)
+{
+    http_server_stop(w->server);
+    debug_input_close(w->pdb);
+    temp_folder_remove(w->home);
+}
+
+/* To be freed. */
+static char *output_of(const char *arguments, void (*before)(void))
+{
+    struct program_run run;
+
+    program_run(&run, arguments, before);
+    ck_assert_msg(!run.status, "%s: %d: %s", arguments, run.status, run.err);
+    ck_assert_str_eq(run.err, "");
+    free(run.err);
+    return run.out;
+}
+
+START_TEST(names_come_and_stay)
+{
+    static const char *const commands[] = {
+        "top " TRACE, "tree " TRACE " --bottom-up",
+        "symbols " TRACE, "symbols " TRACE " --format json"};
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+        struct world w;
+        char line[200], *first, *second;
+        size_t asked;
+
+        start(&w);
+        snprintf(line, sizeof(line), "%s --online", commands[i]);
+        first = output_of(line, NULL);
+        asked = http_server_requests(w.server);
+        if (i < 2)
+            ck_assert_ptr_nonnull(strstr(first, "mixer::mix"));
+        second = output_of(commands[i], NULL);
+        if (i < 3)
+            ck_assert_str_eq(first, second);
+        ck_assert_uint_eq(http_server_requests(w.server), asked);
+        ck_assert_uint_eq(temp_folder_files(w.home), 1);
+        free(first);
+        free(second);
+        stop(&w);
+    }
+}
+END_TEST
+
+START_TEST(a_chain_keeps_in_its_store)
+{
+    struct world w;
+    char store[TEMP_FOLDER], line[300], *text;
+
+    start(&w);
+    temp_folder(store);
+    snprintf(line, sizeof(line),
+             "folded " TRACE " --online --symbols 'srv*%s*%s'", store,
+             http_server_url(w.server));
+    text = output_of(line, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "mixer::mix"));
+    free(text);
+    ck_assert_uint_eq(temp_folder_files(w.home), 0);
+    ck_assert_uint_eq(temp_folder_files(store), 1);
+    snprintf(line, sizeof(line), "folded " TRACE " --symbols %s", store);
+    text = output_of(line, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "mixer::mix"));
+    free(text);
+    temp_folder_remove(store);
+    stop(&w);
+}
+END_TEST
+
+/* The image has no PDB beside it. */
+START_TEST(resolve_asks_too)
+{
+    struct world w;
+    char line[300], *text;
+
+    start(&w);
+    snprintf(line, sizeof(line),
+             "resolve - 1030 --online <testdata/pdb/mixer.exe");
+    text = output_of(line, NULL);
+    ck_assert_ptr_nonnull(strstr(text, "mixer::mix"));
+    free(text);
+    ck_assert_uint_eq(temp_folder_files(w.home), 1);
+    stop(&w);
+}
+END_TEST
+
+/* Of a module whose PDB is portable: its key in a store has no age. */
+START_TEST(lines_of_managed_code_come_too)
+{
+    static const char command[] =
+        "top testdata/nettrace/lines.nettrace --by line";
+    struct debug_input *pdb = debug_input_open(NULL, "testdata/pdb/Orders.pdb");
+    char line[200], *first, *second;
+    struct world w;
+
+    start(&w);
+    http_server_add(
+        w.server,
+        &(struct http_page){
+            .path = "/Orders.pdb/0125DE0D03020504060708090A0B0C0DFFFFFFFF"
+                    "/Orders.pdb",
+            .body = pdb->data,
+            .size = pdb->size});
+    snprintf(line, sizeof(line), "%s --online", command);
+    first = output_of(line, NULL);
+    ck_assert_ptr_nonnull(strstr(first, ".cs:"));
+    second = output_of(command, NULL);
+    ck_assert_str_eq(first, second);
+    free(first);
+    free(second);
+    stop(&w);
+    debug_input_close(pdb);
+}
+END_TEST
+
+START_TEST(every_probe_is_told)
+{
+    struct world w;
+    char expected[200], *text;
+
+    start(&w);
+    text = output_of("symbols " TRACE " --explain mixer.exe", NULL);
+    snprintf(expected, sizeof(expected),
+             "probed  %s" STORED ": not asked: no --online\n",
+             http_server_url(w.server));
+    ck_assert_msg(strstr(text, expected) != NULL, "%s", text);
+    free(text);
+    text = output_of("symbols " TRACE " --online --explain mixer.exe", NULL);
+    snprintf(expected, sizeof(expected), "probed  %s" STORED ": matches\n",
+             http_server_url(w.server));
+    ck_assert_msg(strstr(text, expected) != NULL, "%s", text);
+    free(text);
+    stop(&w);
+}
+END_TEST
+
+START_TEST(offline_no_socket_is_made)
+{
+    static const char *const commands[] = {
+        "top " TRACE,
+        "symbols " TRACE " --explain mixer.exe",
+        "resolve testdata/pdb/mixer-public.exe 1030",
+        "diff " TRACE " testdata/nettrace/v6-plain.nettrace --force",
+        "top testdata/nettrace/v6-plain.nettrace",
+    };
+    struct program_run run;
+    struct world w;
+
+    if (!no_sockets_possible()) {
+        suite_skip(1, "offline_no_socket_is_made: no seccomp filters");
+        return;
+    }
+    start(&w);
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+        program_run(&run, commands[i], no_sockets);
+        ck_assert_msg(!run.status, "%s: %d", commands[i], run.status);
+        program_release(&run);
+    }
+    ck_assert_uint_eq(http_server_requests(w.server), 0);
+    /* The guard would have told. */
+    program_run(&run, "top " TRACE " --online", no_sockets);
+    ck_assert_int_eq(run.status, 128 + SIGSYS);
+    program_release(&run);
+    stop(&w);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("online program", names_come_and_stay,
+                     a_chain_keeps_in_its_store, resolve_asks_too,
+                     lines_of_managed_code_come_too, every_probe_is_told,
+                     offline_no_socket_is_made);
+}

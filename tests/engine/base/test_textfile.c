@@ -1,0 +1,77 @@
+#include "engine/base/textfile.h"
+
+#include <string.h>
+
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+struct text_case {
+    const char *bytes;
+    size_t lines;
+    const char *first, *last;
+};
+
+static const struct text_case cases[] = {
+    {"", 0, NULL, NULL},
+    {"\n", 1, "", ""},
+    {"one\ntwo\n", 2, "one", "two"},
+    {"one\r\ntwo", 2, "one", "two"},
+    {"\xEF\xBB\xBF" "one\n\n", 2, "one", ""},
+    {"\ta\n  \tb\n", 2, "        a", "        b"},
+    {"\xC3\xA9\xC3\xA9\tx\n", 1, "\xC3\xA9\xC3\xA9      x",
+     "\xC3\xA9\xC3\xA9      x"},
+    {"a\xFF" "b\n", 1, "a\xEF\xBF\xBD" "b", "a\xEF\xBF\xBD" "b"},
+};
+
+static void check_case(const struct text_case *c)
+{
+    char path[TEMP_PATH];
+    struct textfile *t;
+
+    temp_file(path, c->bytes, strlen(c->bytes));
+    t = textfile_open(path, NULL);
+    unlink(path);
+    ck_assert_ptr_nonnull(t);
+    ck_assert_str_eq(textfile_path(t), path);
+    ck_assert_uint_eq(textfile_lines(t), c->lines);
+    if (c->lines) {
+        ck_assert_str_eq(textfile_line(t, 1), c->first);
+        ck_assert_str_eq(textfile_line(t, c->lines), c->last);
+    }
+    textfile_close(t);
+}
+
+START_TEST(lines_are_ready_to_be_shown)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        check_case(&cases[i]);
+}
+END_TEST
+
+static void assert_refused(const char *path, enum err_code code)
+{
+    struct err err = {0};
+
+    ck_assert_ptr_null(textfile_open(path, &err));
+    ck_assert_int_eq(err.code, code);
+}
+
+START_TEST(what_is_no_source_is_refused)
+{
+    char path[TEMP_PATH];
+
+    temp_file(path, "a\0b", 3);
+    assert_refused(path, ERR_UNSUPPORTED);
+    ck_assert(!truncate(path, (16 << 20) + 1));
+    assert_refused(path, ERR_LIMIT);
+    unlink(path);
+    assert_refused(path, ERR_NOT_FOUND);
+    assert_refused("/", ERR_UNSUPPORTED);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("textfile", lines_are_ready_to_be_shown,
+                     what_is_no_source_is_refused);
+}

@@ -1,0 +1,34 @@
+/* Bytes taken for code; the first one says of which machine. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/disasm.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint64_t address = 0xFFFFFFFFFFFFF000; /* wraps */
+    struct instruction i;
+    struct disasm *d;
+    struct bytes code;
+    size_t left = size;
+
+    if (!size)
+        return 0;
+    d = disasm_open((enum debug_machine)(DEBUG_X86 + *data % 3));
+    code = (struct bytes){data + 1, --left};
+    while (disasm_next(d, &code, &address, &i)) {
+        if (!i.bytes.len || i.bytes.len > left || !*i.text ||
+            strlen(i.text) >= INSTRUCTION_TEXT)
+            abort();
+        left -= i.bytes.len;
+        if (code.len != left)
+            abort();
+    }
+    if (left)
+        abort();
+    disasm_close(d);
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* A cabinet: what comes out keeps to the limit. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "symbols/expand.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { LIMIT = 1 << 20 };
+    uint8_t *out = NULL;
+    size_t n = 0;
+
+    if (expand_cab(data, size, LIMIT, &out, &n, NULL) ? out != NULL
+                                                      : n > LIMIT)
+        abort();
+    free(out);
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* The bytes as packed stacks, samples and groups of a database: the first
+ * says which. */
+#include <sqlite3.h>
+
+#include "engine/store_pack.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { THREADS = 3, LOCATIONS = 200, STACKS = 300 };
+
+static struct profile *small_profile(void)
+{
+    struct profile *p = profile_new();
+
+    for (uint32_t i = 0; i < LOCATIONS; i++)
+        *vec_add(&p->locations) = (struct location){.address = i};
+    for (uint32_t i = 0; i < THREADS; i++)
+        *vec_add(&p->threads) = (struct thread){.tid = i};
+    for (uint32_t i = 1; i < STACKS; i++)
+        *vec_add(&p->stacks) = (struct stack){i - 1, i % LOCATIONS};
+    return p;
+}
+
+static int insert(sqlite3 *db, const char *table, const uint8_t *bytes,
+                  size_t size)
+{
+    char *sql = sqlite3_mprintf("INSERT INTO %s VALUES(1, ?)", table);
+    sqlite3_stmt *row = NULL;
+    int result = sqlite3_prepare_v2(db, sql, -1, &row, NULL);
+
+    if (!result)
+        result = sqlite3_bind_blob64(row, 1, bytes, size, SQLITE_STATIC);
+    if (!result)
+        result = sqlite3_step(row) == SQLITE_DONE ? SQLITE_OK : SQLITE_ERROR;
+    sqlite3_finalize(row);
+    sqlite3_free(sql);
+    return result;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const struct {
+        const struct pack_table *table;
+        bool (*read)(struct store_load *load);
+    } kinds[] = {
+        {&packed_stacks, unpack_stacks},
+        {&packed_samples, unpack_samples},
+        {&packed_groups, unpack_groups},
+    };
+    unsigned kind = size ? data[0] % 3 : 0;
+    struct err err = {0};
+    struct store_load load = {.name = "fuzz", .err = &err, .bytes_left = size};
+
+    if (!size || sqlite3_open(":memory:", &load.db))
+        return 0;
+    load.p = small_profile();
+    if (!sqlite3_exec(load.db, kinds[kind].table->sql, NULL, NULL, NULL) &&
+        !insert(load.db, kinds[kind].table->name, data + 1, size - 1))
+        kinds[kind].read(&load);
+    profile_free(load.p);
+    sqlite3_close(load.db);
+    return 0;
+}

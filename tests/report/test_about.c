@@ -1,0 +1,278 @@
+/*
+ * Reports about functions that were named: callers, list, annotate. Names and
+ * source come from strangers and must not break out of any format.
+ */
+#include <string.h>
+
+#include "engine/base/textfile.h"
+#include "report/annotate.h"
+#include "report/callers.h"
+#include "report/list.h"
+#include "tests/support/json_check.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+/* A profile, its functions, and one source for every path. */
+struct subject {
+    struct profile *p;
+    struct selection *sel;
+    struct ranking *all;
+    const struct rank_row **functions;
+    struct textfile *source;
+    struct report_options options;
+};
+
+static struct textfile *find(void *state, const char *path)
+{
+    (void)path;
+    return ((struct subject *)state)->source;
+}
+
+static struct textfile *make_source(const char *text)
+{
+    char path[TEMP_PATH];
+    struct textfile *source;
+
+    temp_file(path, text, strlen(text));
+    source = textfile_open(path, NULL);
+    unlink(path);
+    return source;
+}
+
+static void subject_open(struct subject *s, struct profile *p,
+                         const char *source)
+{
+    *s = (struct subject){.p = p, .options = {.width = 100}};
+    s->sel = selection_new(p, NULL);
+    s->all = ranking_new(p, s->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    s->functions = mem_new(s->all->len, sizeof(*s->functions));
+    for (size_t i = 0; i < s->all->len; i++)
+        s->functions[i] = &s->all->rows[i];
+    if (source)
+        s->source = make_source(source);
+}
+
+static void subject_close(struct subject *s)
+{
+    textfile_close(s->source);
+    free(s->functions);
+    ranking_free(s->all);
+    selection_free(s->sel);
+    profile_free(s->p);
+}
+
+static void print_callers(struct subject *s, struct out *out)
+{
+    struct calling calling = {s->p, s->sel, &s->options, s->functions,
+                              s->all->len};
+
+    callers_report(&calling, out);
+}
+
+static void print_list(struct subject *s, struct out *out)
+{
+    struct listing listing = {.p = s->p,
+                              .sel = s->sel,
+                              .options = &s->options,
+                              .context = 1,
+                              .functions = s->functions,
+                              .count = s->all->len,
+                              .find = find,
+                              .state = s};
+
+    list_report(&listing, out);
+}
+
+/* Two instructions of the hottest function, in all others nothing. */
+static void fill_part(struct annotated_part *part, const char *name)
+{
+    static const uint8_t code[] = {0x90, 0xC3};
+
+    part->module = part->image = part->name = name;
+    part->start = 0x1000;
+    part->end = 0x1002;
+    part->samples = 1;
+    *vec_add(&part->frames) = (struct annotated_frame){name, name, 2};
+    *vec_add(&part->frames) = (struct annotated_frame){name, name, 1};
+    for (size_t i = 0; i < 2; i++)
+        *vec_add(&part->instructions) = (struct annotated_instruction){
+            .address = part->start + i,
+            .bytes = {code + i, 1},
+            .text = name,
+            .samples = i,
+            .frame = i,
+            .frame_count = 2 - i,
+            .is_target = i == 1,
+            .has_target = true,
+            .target_name = name,
+        };
+}
+
+static void print_annotated(struct subject *s, struct out *out)
+{
+    struct annotated *functions =
+        mem_new(s->all->len, sizeof(*functions));
+    struct annotation a = {s->p, s->sel, &s->options, functions, s->all->len,
+                           s->all->len, find, s};
+    struct annotated_part part = {.problem = NULL};
+    struct annotated_part none = {.module = "m", .problem = "\x1b[31m\""};
+
+    for (size_t i = 0; i < s->all->len; i++)
+        functions[i].function = s->functions[i];
+    if (s->all->len) {
+        fill_part(&part, s->functions[0]->name);
+        *vec_add(&functions[0].parts) = part;
+        *vec_add(&functions[0].parts) = none;
+    }
+    annotate_report(&a, out);
+    if (s->all->len)
+        vec_release(&functions[0].parts);
+    vec_release(&part.frames);
+    vec_release(&part.instructions);
+    free(functions);
+}
+
+static void (*const prints[])(struct subject *, struct out *) = {
+    print_callers, print_list, print_annotated,
+};
+
+enum { PRINTS = sizeof(prints) / sizeof(prints[0]) };
+
+static bool has_controls(const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if ((c < ' ' && c != '\n') || c == 0x7F ||
+            (c == 0xC2 && (unsigned char)text[1] < 0xA0))
+            return true;
+    }
+    return false;
+}
+
+static void check_all(struct subject *s)
+{
+    for (size_t i = 0; i < PRINTS; i++) {
+        for (int format = FORMAT_TEXT; format <= FORMAT_MARKDOWN; format++) {
+            struct out *out = out_memory();
+
+            s->options.format = (enum format)format;
+            prints[i](s, out);
+            if (format == FORMAT_JSON)
+                ck_assert_msg(is_json(out_text(out, NULL)), "%s",
+                              out_text(out, NULL));
+            if (format == FORMAT_TEXT)
+                ck_assert(!has_controls(out_text(out, NULL)));
+            out_close(out, NULL);
+        }
+    }
+}
+
+START_TEST(names_and_source_cannot_break_out)
+{
+    struct builder *b = builder_new("a\x1b]0;owned\x07.etl");
+    uint32_t t = builder_thread(b, 1, "\"},{\n\x1b[31m\\", 1);
+    struct subject s;
+
+    builder_samples(b, t, 2,
+                    "m\"\\\x01.dll!f\x1b[2J|,\"\n@a\x1b.c:1;x!\xc2\x9b"
+                    "1m@b.c:3");
+    subject_open(&s, builder_finish(b),
+                 "one \x1b[31m \"|`\xFF\n\xc2\x9b" "1m\ttwo\\\n");
+    check_all(&s);
+    subject_close(&s);
+}
+END_TEST
+
+START_TEST(any_profile_can_be_shown)
+{
+    for (uint32_t seed = 0; seed < 8; seed++) {
+        struct subject s;
+
+        subject_open(&s, random_profile(seed), seed % 2 ? "a\nb\n" : NULL);
+        check_all(&s);
+        subject_close(&s);
+    }
+}
+END_TEST
+
+START_TEST(no_samples_is_an_empty_report)
+{
+    struct subject s;
+
+    subject_open(&s, builder_finish(builder_new("empty.etl")), NULL);
+    check_all(&s);
+    subject_close(&s);
+}
+END_TEST
+
+struct context_case {
+    size_t context;
+    const char *lines; /* shown, "*" behind those with samples */
+};
+
+static const struct context_case context_cases[] = {
+    {0, "5* ... 90* "},
+    {1, "4 5* 6 ... 89 90* 91 "},
+    {6, "1 2 3 4 5* 6 7 8 9 10 11 ... 84 85 86 87 88 89 90* 91 92 93 94 95 "
+        "96 "},
+};
+
+/* Line numbers of the table, from the text. */
+static void shown_lines(const char *text, char *lines, size_t size)
+{
+    size_t n = 0;
+
+    *lines = '\0';
+    for (text = strstr(text, "  source\n") + 9; *text; text++) {
+        const char *end = strchr(text, '\n');
+        unsigned a, b, line = 0;
+
+        if (strstr(text, "...") && strstr(text, "...") < end)
+            n += (size_t)snprintf(lines + n, size - n, "... ");
+        else if (sscanf(text, "%u %*u.%*u %% %u %*u.%*u %% %u", &a, &b,
+                        &line) == 3)
+            n += (size_t)snprintf(lines + n, size - n, "%u* ", line);
+        else if (sscanf(text, "%u", &line) == 1)
+            n += (size_t)snprintf(lines + n, size - n, "%u ", line);
+        text = end;
+    }
+}
+
+/* A file of a hundred lines, each "x". */
+START_TEST(lines_around_samples_are_shown)
+{
+    char source[201] = "", lines[500];
+
+    for (size_t i = 0; i < 100; i++)
+        strcat(source, "x\n");
+    for (size_t i = 0; i < 3; i++) {
+        struct builder *b = builder_new("app.etl");
+        uint32_t t = builder_thread(b, 1, "a.exe", 1);
+        struct out *out = out_memory();
+        struct subject s;
+        struct listing listing;
+
+        builder_samples(b, t, 2, "a!f@a.c:5");
+        builder_samples(b, t, 1, "a!f@a.c:90");
+        subject_open(&s, builder_finish(b), source);
+        listing = (struct listing){s.p, s.sel, &s.options,
+                                   context_cases[i].context, s.functions, 1,
+                                   find, &s};
+        ck_assert(list_report(&listing, out));
+        shown_lines(out_text(out, NULL), lines, sizeof(lines));
+        ck_assert_str_eq(lines, context_cases[i].lines);
+        out_close(out, NULL);
+        subject_close(&s);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("about", names_and_source_cannot_break_out,
+                     any_profile_can_be_shown, no_samples_is_an_empty_report,
+                     lines_around_samples_are_shown);
+}

@@ -1,0 +1,79 @@
+#include "tests/support/compiled.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Line 1 begins after the opening quote. */
+static const char program[] =
+    "#include <stdlib.h>\n"
+    "static inline int mix(int x) { return x * 31 ^ abs(x) >> 3; }\n"
+    "static inline int mix_twice(int x)\n"
+    "{\n"
+    "    return mix(\n"
+    "        mix(x));\n"
+    "}\n"
+    "__attribute__((noinline)) int hash_block(const int *p, int n)\n"
+    "{\n"
+    "    int h = 0;\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        h += mix_twice(p[i] + h);\n"
+    "    return h;\n"
+    "}\n"
+    "int main(int c, char **v)\n"
+    "{\n"
+    "    return c > 99 ? atoi(v[1]) : hash_block(&c, 1);\n"
+    "}\n";
+
+static char folder[] = "/tmp/topfn-elf.XXXXXX";
+
+bool compiled_prepare(void)
+{
+    FILE *file;
+
+    if (!mkdtemp(folder))
+        return false;
+    file = fopen(compiled_path("p.c"), "w");
+    if (!file)
+        return false;
+    fputs(program, file);
+    return fclose(file) == 0;
+}
+
+void compiled_remove(void)
+{
+    char command[100];
+
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    (void)!system(command);
+}
+
+const char *compiled_folder(void)
+{
+    return folder;
+}
+
+const char *compiled_path(const char *name)
+{
+    static char path[300];
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    return path;
+}
+
+bool compiled_run(const char *command)
+{
+    char text[1200];
+
+    snprintf(text, sizeof(text), "cd %s && (%s) >log 2>&1", folder, command);
+    return system(text) == 0;
+}
+
+bool compiled_build(const char *name, const char *options)
+{
+    char command[1000];
+
+    snprintf(command, sizeof(command),
+             "cc -O2 %s -c p.c -o %s.o && cc %s %s.o -o %s", options, name,
+             options, name, name);
+    return compiled_run(command);
+}

@@ -1,0 +1,133 @@
+/* Modules are named side by side: the profile must not show it. */
+#include "symbols/native.h"
+
+#include <string.h>
+
+#include "tests/support/compiled.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/same_profile.h"
+#include "tests/support/suite.h"
+
+enum { MODULES = 9, REACH = 0x1800 };
+
+static void module_name(char name[20], unsigned i)
+{
+    snprintf(name, 20, "image%u", i);
+}
+
+/* Each with a build-id of eight bytes, the last being its number; the last
+ * module has no file. */
+static bool build_all(void)
+{
+    char name[20], options[100];
+    bool done = true;
+
+    for (unsigned i = 0; i + 1 < MODULES && done; i++) {
+        module_name(name, i);
+        snprintf(options, sizeof(options),
+                 "-g -Wl,--build-id=0x01010101010101%02x", i);
+        done = compiled_build(name, options);
+    }
+    return done;
+}
+
+static void add_module(struct profile *p, unsigned i)
+{
+    struct module m = {.identity = {.build_id_size = 8}};
+    char name[20];
+
+    module_name(name, i);
+    m.name = strings_add(p->strings, name, strlen(name));
+    m.path = m.name;
+    memset(m.identity.build_id, 1, 7);
+    m.identity.build_id[7] = (uint8_t)i;
+    *vec_add(&p->modules) = m;
+    for (uint64_t at = 0; at < REACH; at += 3)
+        profile_location(p, &(struct location){.address = at,
+                                               .module = i,
+                                               .method = NO_ID,
+                                               .kind = CODE_NATIVE,
+                                               .cause = CAUSE_NO_SYMBOLS});
+}
+
+static struct profile *named(unsigned threads, struct symbol_log *log)
+{
+    struct places places = {.paths = {0}};
+    struct symbol_search search = {&places, DEMANGLE_SHORT, threads};
+    struct profile *p = profile_new();
+
+    for (unsigned i = 0; i < MODULES; i++)
+        add_module(p, i);
+    places_add(&places, compiled_folder());
+    symbols_from_files(p, &search, log);
+    places_release(&places);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    return p;
+}
+
+/* A module of its own name and a log in order. */
+static void check_modules(const struct profile *p,
+                          const struct symbol_log *log)
+{
+    ck_assert_uint_eq(log->modules.len, MODULES);
+    for (unsigned i = 0; i < MODULES; i++) {
+        const char *from = strings_get(p->strings, p->modules.data[i].symbols);
+        char name[20];
+
+        module_name(name, i);
+        ck_assert_uint_eq(log->modules.data[i].module, i);
+        if (i + 1 < MODULES)
+            ck_assert_str_eq(from, compiled_path(name));
+        else
+            ck_assert_str_eq(from, "");
+    }
+}
+
+START_TEST(any_number_of_threads)
+{
+    static const unsigned threads[] = {1, 2, 3, 8, 0};
+    struct profile *first = NULL;
+
+    for (size_t i = 0; i < 5; i++) {
+        struct symbol_log log = {.modules = {0}};
+        struct profile *p = named(threads[i], &log);
+
+        check_modules(p, &log);
+        symbol_log_release(&log);
+        if (!first) {
+            first = p;
+            continue;
+        }
+        ck_assert_msg(!same_profile(first, p), "%s", same_profile(first, p));
+        profile_free(p);
+    }
+    profile_free(first);
+}
+END_TEST
+
+START_TEST(causes)
+{
+    struct profile *p = named(2, NULL);
+    unsigned counts[CAUSE_KINDS] = {0};
+
+    for (size_t i = 0; i < p->frames.len; i++)
+        counts[p->functions.data[p->frames.data[i].function].cause]++;
+    ck_assert_uint_gt(counts[CAUSE_NONE], 0);
+    ck_assert_uint_gt(counts[CAUSE_OUTSIDE], 0);
+    ck_assert_uint_eq(counts[CAUSE_NO_SYMBOLS], REACH / 3);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    int status = 0;
+
+    if (compiled_prepare() && build_all())
+        status = suite_run("native", any_number_of_threads, causes);
+    else
+        suite_skip(2, "no compiler to make ELF files with");
+    compiled_remove();
+    return status;
+}

@@ -1,0 +1,167 @@
+#include "symbols/sources.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/suite.h"
+
+struct map_case {
+    const char *maps[3];
+    const char *path, *mapped; /* NULL: no map is for it */
+};
+
+static const struct map_case map_cases[] = {
+    {{"/srv/src=/home/me"}, "/srv/src/a/b.c", "/home/me/a/b.c"},
+    {{"/srv/src/=/home/me/"}, "/srv/src/a.c", "/home/me/a.c"},
+    {{"/srv/src=/home/me"}, "/srv/srcs/a.c", NULL},
+    {{"/srv/src=/home/me"}, "/SRV/src/a.c", NULL},
+    {{"/srv=/x", "/srv/src=/y"}, "/srv/src/a.c", "/y/a.c"},
+    {{"/srv/src=/y", "/srv=/x"}, "/srv/b/a.c", "/x/b/a.c"},
+    {{"C:\\build=src"}, "c:\\Build\\a\\b.c", "src/a/b.c"},
+    {{"c:/build=src"}, "C:\\build\\a\\b.c", "src/a/b.c"},
+    {{"C:\\build=src"}, "C:/build/b.c", "src/b.c"},
+    {{"\\\\host\\share=src"}, "\\\\host\\share\\b.c", "src/b.c"},
+    {{".=src"}, "./stdlib/msort.c", "src/stdlib/msort.c"},
+    {{"/=/root"}, "/a.c", "/root/a.c"},
+    {{"/a.c=/b"}, "/a.c", "/b"},
+};
+
+static void check_map(const struct map_case *c)
+{
+    struct sources s = {.places = NULL};
+    char *mapped;
+
+    for (size_t i = 0; i < 3 && c->maps[i]; i++)
+        ck_assert(sources_map(&s, c->maps[i]));
+    mapped = sources_mapped(&s, c->path);
+    ck_assert_msg(!mapped == !c->mapped, "%s", c->path);
+    if (mapped)
+        ck_assert_str_eq(mapped, c->mapped);
+    free(mapped);
+    sources_release(&s);
+}
+
+START_TEST(maps_move_the_beginning)
+{
+    for (size_t i = 0; i < sizeof(map_cases) / sizeof(*map_cases); i++)
+        check_map(&map_cases[i]);
+}
+END_TEST
+
+START_TEST(what_is_no_map_is_refused)
+{
+    static const char *const bad[] = {"", "=", "a", "a=", "=b"};
+    struct sources s = {.places = NULL};
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+        ck_assert(!sources_map(&s, bad[i]));
+    sources_release(&s);
+}
+END_TEST
+
+/* A folder with src/app.c, lib/src/app.c, App.H; each names itself. */
+static const char *const files[] = {"src/app.c", "lib/src/app.c", "App.H"};
+static const char *const folders[] = {"src", "lib", "lib/src"};
+static char root[64];
+
+static void make_files(void)
+{
+    char path[200];
+
+    snprintf(root, sizeof(root), "/tmp/topfn-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(root));
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
+        ck_assert(!mkdir(path, 0700));
+    }
+    for (size_t i = 0; i < 3; i++) {
+        FILE *f;
+
+        snprintf(path, sizeof(path), "%s/%s", root, files[i]);
+        f = fopen(path, "w");
+        ck_assert_ptr_nonnull(f);
+        fprintf(f, "%s\n", files[i]);
+        fclose(f);
+    }
+}
+
+static void remove_files(void)
+{
+    char path[200];
+
+    for (size_t i = 3; i-- > 0;) {
+        snprintf(path, sizeof(path), "%s/%s", root, files[i]);
+        unlink(path);
+    }
+    for (size_t i = 3; i-- > 0;) {
+        snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
+        rmdir(path);
+    }
+    rmdir(root);
+}
+
+static const struct {
+    const char *path, *found; /* NULL: not found */
+} find_cases[] = {
+    {"/build/lib/src/app.c", "lib/src/app.c"},
+    {"/build/src/app.c", "src/app.c"},
+    {"/build/other/src/app.c", "src/app.c"},
+    {"C:\\build\\SRC\\App.c", "src/app.c"},
+    {"d:\\x\\app.h", "App.H"},
+    {"app.h", "App.H"},
+    {"/x/../src/app.c", "src/app.c"}, /* below what leads out */
+    {"/nowhere.c", NULL},
+    {"/build/app.c", NULL},
+    {"/build/src", NULL},
+    {"/", NULL},
+    {"", NULL},
+};
+
+START_TEST(the_longest_tail_that_leads_to_a_file_counts)
+{
+    struct places places = {.paths = {0}};
+    struct sources s = {.places = &places};
+
+    make_files();
+    places_add(&places, root);
+    for (size_t i = 0; i < sizeof(find_cases) / sizeof(*find_cases); i++) {
+        struct textfile *t = sources_find(&s, find_cases[i].path);
+
+        ck_assert_msg(!t == !find_cases[i].found, "%s", find_cases[i].path);
+        if (t)
+            ck_assert_str_eq(textfile_line(t, 1), find_cases[i].found);
+        ck_assert_ptr_eq(sources_find(&s, find_cases[i].path), t);
+    }
+    remove_files();
+    sources_release(&s);
+    places_release(&places);
+}
+END_TEST
+
+START_TEST(a_map_comes_before_the_path_itself)
+{
+    struct places places = {.paths = {0}};
+    struct sources s = {.places = &places};
+    char map[200], path[200];
+
+    make_files();
+    snprintf(path, sizeof(path), "%s/src/app.c", root);
+    ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[0]);
+    sources_release(&s);
+    s = (struct sources){.places = &places};
+    snprintf(map, sizeof(map), "%s/src=%s/lib/src", root, root);
+    ck_assert(sources_map(&s, map));
+    ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[1]);
+    remove_files();
+    sources_release(&s);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("sources", maps_move_the_beginning,
+                     what_is_no_map_is_refused,
+                     the_longest_tail_that_leads_to_a_file_counts,
+                     a_map_comes_before_the_path_itself);
+}
