@@ -172,35 +172,37 @@ static void find_code(struct r2r_image *image)
     image->code_bytes = pe_at(&image->pe, image->code.start);
 }
 
+static enum err_code read_image(struct r2r_image *image, struct err *err)
+{
+    const struct pe *pe = &image->pe;
+    struct bytes core = core_header(pe), manifest;
+
+    if (!core.len)
+        return err_set(err, ERR_UNSUPPORTED, "%s: not precompiled", pe->name);
+    read_pieces(image, core);
+    if (!in_order(image))
+        return err_set(err, ERR_CORRUPT, "%s: code is not in order", pe->name);
+    add_components(image, core);
+    manifest = section(pe, core, R2R_MANIFEST);
+    cli_tables_open(&image->manifest, pe->name, manifest.data, manifest.len,
+                    NULL);
+    image->instances = find_instances(pe, core);
+    r2r_list_entries(image);
+    find_code(image);
+    return ERR_NONE;
+}
+
 struct r2r_image *r2r_open(const char *name, const uint8_t *data, size_t size,
                            struct err *err)
 {
     struct r2r_image *image = mem_new(1, sizeof(*image));
     struct err own = {0};
-    struct bytes core, manifest;
 
     err = err ? err : &own;
-    if (!pe_open(&image->pe, name, data, size, err)) {
-        core = core_header(&image->pe);
-        if (!core.len)
-            err_set(err, ERR_UNSUPPORTED, "%s: not precompiled", name);
-    }
-    if (!err->code) {
-        read_pieces(image, core);
-        if (!in_order(image))
-            err_set(err, ERR_CORRUPT, "%s: code is not in order", name);
-    }
-    if (err->code) {
-        r2r_close(image);
-        return NULL;
-    }
-    add_components(image, core);
-    manifest = section(&image->pe, core, R2R_MANIFEST);
-    cli_tables_open(&image->manifest, name, manifest.data, manifest.len, NULL);
-    image->instances = find_instances(&image->pe, core);
-    r2r_list_entries(image);
-    find_code(image);
-    return image;
+    if (!pe_open(&image->pe, name, data, size, err) && !read_image(image, err))
+        return image;
+    r2r_close(image);
+    return NULL;
 }
 
 void r2r_close(struct r2r_image *image)

@@ -65,7 +65,7 @@ static void check_method(const struct r2r_image *image, uint32_t rva,
 
     ck_assert_msg(r2r_find(image, rva, &m), "%x: nobody's", rva);
     ck_assert_msg(m.start == rva, "%x: begins at %x", rva, m.start);
-    ck_assert_msg(r2r_name(image, &m, arena, &name), "%x: no name", rva);
+    ck_assert_msg(r2r_name(image, &m, TYPES_EVENT, arena, &name), "%x: no name", rva);
     plain_name(text, wanted);
     ck_assert_msg(!strncmp(name.full, wanted, strlen(wanted)) &&
                       name.full[strlen(wanted)] == '(',
@@ -232,7 +232,45 @@ START_TEST(without_a_rundown)
 }
 END_TEST
 
+/* Code of mapped assemblies that has no name. */
+static size_t count_unnamed(const struct profile *p)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        const char *path;
+
+        if (l->module == NO_ID || l->method != NO_ID)
+            continue;
+        path = strings_get(p->strings, p->modules.data[l->module].path);
+        n += strlen(path) > 4 && !strcmp(path + strlen(path) - 4, ".dll");
+    }
+    return n;
+}
+
+START_TEST(mapped_assemblies)
+{
+    static const char *const names[] = {"linux-cpu", "linux-all-cswitch"};
+
+    for (size_t i = 0; i < 2; i++) {
+        char *path = traces_path("nettrace", names[i], ".nettrace");
+        struct profile *p;
+
+        if (access(path, R_OK)) {
+            suite_skip(1, names[i]);
+        } else {
+            p = open_with_code(names[i], NULL);
+            ck_assert_uint_eq(count_unnamed(p), 0);
+            profile_free(p);
+        }
+        free(path);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("r2r truth", maps_of_the_compiler, without_a_rundown);
+    return suite_run("r2r truth", maps_of_the_compiler, without_a_rundown,
+                     mapped_assemblies);
 }
