@@ -1,6 +1,7 @@
 /*
  * A precompiled .NET image as names for its own addresses: of the methods
- * that own them.
+ * that own them. Entry points are listed when the first is asked for: many
+ * images are opened to see what they are.
  */
 #include <stdlib.h>
 
@@ -8,7 +9,9 @@
 #include "symbols/r2r/image.h"
 
 struct state {
-    struct r2r_image *image;
+    struct pe pe;
+    bool opened;
+    struct r2r_image *image; /* NULL: not opened, or broken */
     struct arena names;
     struct r2r_method last; /* addresses come sorted: asked for again */
     const char *last_name;  /* NULL: it has none */
@@ -20,18 +23,27 @@ static enum err_code open_image(struct debug_file *file, struct err *err)
     struct pe_codeview cv;
 
     file->state = s;
-    s->image = r2r_open(file->name, file->data, file->size, err);
-    if (!s->image)
-        return err->code;
     s->last.entry = NO_ID;
-    file->identity.timestamp = r2r_pe(s->image)->timestamp;
-    file->identity.image_size = r2r_pe(s->image)->image_size;
-    file->machine = pe_debug_machine(r2r_pe(s->image));
-    if (pe_codeview(r2r_pe(s->image), &cv)) {
+    if (pe_open(&s->pe, file->name, file->data, file->size, err))
+        return err->code;
+    file->identity.timestamp = s->pe.timestamp;
+    file->identity.image_size = s->pe.image_size;
+    file->machine = pe_debug_machine(&s->pe);
+    if (pe_codeview(&s->pe, &cv)) {
         memcpy(file->identity.guid, cv.guid, sizeof(cv.guid));
         file->identity.age = cv.age;
     }
     return ERR_NONE;
+}
+
+static const struct r2r_image *image_of(struct debug_file *file)
+{
+    struct state *s = file->state;
+
+    if (!s->opened)
+        s->image = r2r_open(file->name, file->data, file->size, NULL);
+    s->opened = true;
+    return s->image;
 }
 
 static const char *name_of(struct state *s, const struct r2r_method *m)
@@ -49,11 +61,12 @@ static const char *name_of(struct state *s, const struct r2r_method *m)
 static size_t frames_at(struct debug_file *file, uint64_t rva,
                         struct debug_frame *frames, size_t max)
 {
+    const struct r2r_image *image = image_of(file);
     struct state *s = file->state;
     struct r2r_method m;
 
-    if (!max || rva > UINT32_MAX || !r2r_find(s->image, (uint32_t)rva, &m) ||
-        !name_of(s, &m))
+    if (!max || !image || rva > UINT32_MAX ||
+        !r2r_find(image, (uint32_t)rva, &m) || !name_of(s, &m))
         return 0;
     frames[0] = (struct debug_frame){.function = name_of(s, &m)};
     return 1;
@@ -62,10 +75,11 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
 static bool range_at(struct debug_file *file, uint64_t rva,
                      struct debug_range *range)
 {
-    const struct state *s = file->state;
+    const struct r2r_image *image = image_of(file);
     struct pe_range piece;
 
-    if (rva > UINT32_MAX || !r2r_piece(s->image, (uint32_t)rva, &piece))
+    if (!image || rva > UINT32_MAX ||
+        !r2r_piece(image, (uint32_t)rva, &piece))
         return false;
     *range = (struct debug_range){piece.start, piece.end};
     return true;
@@ -76,7 +90,7 @@ static struct bytes code_at(struct debug_file *file, uint64_t rva)
     const struct state *s = file->state;
 
     return rva > UINT32_MAX ? (struct bytes){NULL, 0}
-                            : pe_code_at(r2r_pe(s->image), (uint32_t)rva);
+                            : pe_code_at(&s->pe, (uint32_t)rva);
 }
 
 static void close_image(struct debug_file *file)

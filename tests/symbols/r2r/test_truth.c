@@ -82,7 +82,7 @@ static void check_map(const struct r2r_image *image, FILE *map)
     char line[NAME], text[NAME];
 
     while (fgets(line, sizeof(line), map)) {
-        ck_assert_int_eq(sscanf(line, "%x %x %[^\n]", &rva, &size, text), 3);
+        ck_assert_int_eq(sscanf(line, "%x %x %4095[^\n]", &rva, &size, text), 3);
         if (rva >= 0xFFFFFFF0u)
             continue;
         check_method(image, rva, text, &arena);
