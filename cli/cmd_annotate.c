@@ -71,6 +71,7 @@ enum status cmd_annotate(const struct command *command,
     if (!about_load(&about, command, o, arguments, count, &status))
         return status;
     source_places(&sources, about.p, o, arguments + 1, count - 1);
+    sources.places.wants_code = true;
     written = annotate(&about, &sources, o);
     source_places_release(&sources);
     about_release(&about);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "cli/addresses.h"
-#include "cli/bar.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/resolved.h"
@@ -166,8 +165,6 @@ enum status cmd_resolve(const struct command *command,
     struct places places = {.paths = {0}};
     struct module_files files;
     enum status status;
-    struct bar bar;
-    struct progress progress;
 
     (void)command;
     if (o->report.format != FORMAT_TEXT && o->report.format != FORMAT_JSON) {
@@ -176,16 +173,11 @@ enum status cmd_resolve(const struct command *command,
     }
     if (output_is_input(o->output, arguments, 1))
         return STATUS_USAGE;
-    progress = bar_start(&bar);
-    places.online = symbol_servers(o);
-    online_watch(places.online, &progress);
     symbol_places(&places, o);
     status = open_image(&files, arguments[0], &places);
-    bar_end(&bar);
     if (!status)
         status = read_and_run(&files, o, arguments + 1, count - 1);
     module_files_release(&files);
-    online_free(places.online);
-    places_release(&places);
+    symbol_places_release(&places);
     return status;
 }

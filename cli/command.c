@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cli/say.h"
+#include "cli/symbol_places.h"
 
 enum {
     READS = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES,
@@ -122,6 +123,7 @@ enum status command_main(int argc, char *const argv[])
     } else {
         say_quietly(o.quiet);
         status = run_command(&o);
+        symbol_servers_end();
     }
     options_release(&o);
     return status;

@@ -5,6 +5,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "engine/base/threads.h"
 
 /* Which of the files are runs of AFTER: those behind --after, or the second
  * of two. */
@@ -88,8 +89,8 @@ static void set_options(struct compared *c, const struct options *o)
 static void add_run(struct compared *c, const struct profile *p,
                     const struct filter *filter, bool after)
 {
-    c->inputs[c->count++] =
-        (struct diff_input){p, selection_new(p, filter), after};
+    c->filters[c->count] = *filter;
+    c->inputs[c->count++] = (struct diff_input){.p = p, .after = after};
 }
 
 /* What was joined by topfn merge is taken apart again, to see how its inputs
@@ -112,6 +113,22 @@ static void add_runs(struct compared *c, const struct profile *p,
     }
 }
 
+static void select_run(void *context, size_t i, unsigned worker)
+{
+    struct compared *c = context;
+
+    (void)worker;
+    c->inputs[i].sel = selection_new(c->inputs[i].p, &c->filters[i]);
+}
+
+static void select_runs(struct compared *c, unsigned threads)
+{
+    struct threads *pool = threads_new(threads);
+
+    threads_run(pool, c->count, select_run, c);
+    threads_free(pool);
+}
+
 static bool load_sides(struct compared *c, const struct options *o,
                        const char *const *files, const bool *after,
                        enum status *status)
@@ -126,8 +143,10 @@ static bool load_sides(struct compared *c, const struct options *o,
     for (size_t i = 0; i < c->profile_count; i++)
         runs += 1 + c->profiles[i]->trace.inputs.len;
     c->inputs = mem_new(runs, sizeof(*c->inputs));
+    c->filters = mem_new(runs, sizeof(*c->filters));
     for (size_t i = 0; i < c->profile_count; i++)
         add_runs(c, c->profiles[i], &o->report.filter, after[i]);
+    select_runs(c, o->threads);
     return true;
 }
 
@@ -159,4 +178,5 @@ void compare_release(struct compared *c)
         profile_free(c->profiles[i]);
     free(c->profiles);
     free(c->inputs);
+    free(c->filters);
 }

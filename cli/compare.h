@@ -21,6 +21,7 @@ struct compared {
     /* With a selection of each run: of a file made by topfn merge, each of
      * its inputs is a run. */
     struct diff_input *inputs;
+    struct filter *filters; /* by input */
     size_t count;
     struct diff_options options; /* as the command line has them */
 };

@@ -51,57 +51,51 @@ static void name_from_places(struct profile *p, struct places *places,
         .places = places, .style = o->names, .threads = o->threads};
 
     symbols_from_files(p, &search, log ? &log->symbols : NULL);
-    precompiled_from_files(p, places, log ? &log->code : NULL);
-    lines_from_files(p, places, log ? &log->lines : NULL);
 }
 
 static void name_trace(struct profile *p, const struct options *o,
-                       struct online *online, struct names_log *log)
+                       struct names_log *log)
 {
-    struct places places = {.online = online};
+    struct places places = {.paths = {0}};
 
     symbols_from_containers(p);
     symbols_make_readable(p, o->names);
     symbol_places_of_trace(&places, p, o);
     name_from_places(p, &places, o, log);
-    places_release(&places);
+    precompiled_from_files(p, &places, log ? &log->code : NULL);
+    lines_from_files(p, &places, log ? &log->lines : NULL);
+    symbol_places_release(&places);
 }
 
 /* A database keeps the names it was imported with. What has none yet is
  * looked for when a person says where. */
 static void name_database(struct profile *p, const struct options *o,
-                          struct online *online, struct names_log *log)
+                          struct names_log *log)
 {
-    struct places places = {.online = online};
+    struct places places = {.paths = {0}};
 
-    if (!o->symbols.len && !online)
+    if (!o->symbols.len && !o->online)
         return;
     profile_reopen(p);
     symbol_places(&places, o);
     name_from_places(p, &places, o, log);
-    places_release(&places);
+    symbol_places_release(&places);
 }
 
 /* Says what there is to say of a profile, or why there is none. */
 static struct profile *finished(struct profile *p, const struct options *o,
-                                struct online *online, const struct err *err,
-                                struct names_log *log, enum status *status)
+                                const struct err *err, struct names_log *log,
+                                enum status *status)
 {
-    struct bar bar;
-    struct progress progress;
-
     if (!p) {
         say("%s", err->message);
         *status = status_of_input(err->code);
         return NULL;
     }
-    progress = bar_start(&bar);
-    online_watch(online, &progress);
     if (p->frame_start.len)
-        name_database(p, o, online, log);
+        name_database(p, o, log);
     else
-        name_trace(p, o, online, log);
-    bar_end(&bar);
+        name_trace(p, o, log);
     profile_finish(p);
     if (o->no_inlines)
         inlines_fold(p);
@@ -128,12 +122,9 @@ static struct profile *load_with(const struct options *o,
     };
     struct err err = {0};
     struct profile *p = trace_open(files, count, &options, &err);
-    struct online *online = symbol_servers(o);
 
     bar_end(&bar);
-    p = finished(p, o, online, &err, log, status);
-    online_free(online);
-    return p;
+    return finished(p, o, &err, log, status);
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -183,7 +174,6 @@ bool load_each(const struct options *o, const char *const *files,
 {
     struct loading l = {o, files, profiles, mem_new(count, sizeof(struct err))};
     struct threads *pool = threads_new(o->threads);
-    struct online *online = symbol_servers(o);
     bool all = true;
 
     threads_run(pool, count, load_one, &l);
@@ -192,14 +182,12 @@ bool load_each(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        all &= finished(profiles[i], o, online, &l.errors[i], NULL, &one) !=
-               NULL;
+        all &= finished(profiles[i], o, &l.errors[i], NULL, &one) != NULL;
         if (one && !*status)
             *status = one;
     }
     for (size_t i = 0; i < count && !all; i++)
         profile_free(profiles[i]);
-    online_free(online);
     free(l.errors);
     return all;
 }

@@ -24,5 +24,5 @@ struct textfile *source_places_find(void *s, const char *path)
 void source_places_release(struct source_places *s)
 {
     sources_release(&s->sources);
-    places_release(&s->places);
+    symbol_places_release(&s->places);
 }

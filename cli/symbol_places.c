@@ -2,15 +2,34 @@
 
 #include <stdlib.h>
 
+#include "cli/bar.h"
 #include "cli/command.h"
 #include "symbols/folder.h"
 #include "symbols/inside.h"
+#include "symbols/online/online.h"
 
-struct online *symbol_servers(const struct options *o)
+/* One for the whole run: a server that failed is not asked again. */
+static struct {
+    struct online *online; /* NULL: nobody has been asked */
+    struct bar bar;
+    struct progress progress;
+} servers;
+
+static struct online *ask_servers(void)
 {
     struct online_limits limits = ONLINE_LIMITS;
 
-    return o->online ? online_new(&limits, "topfn/" TOPFN_VERSION) : NULL;
+    if (!servers.online)
+        servers.online = online_new(&limits, "topfn/" TOPFN_VERSION);
+    servers.progress = bar_start(&servers.bar);
+    online_watch(servers.online, &servers.progress);
+    return servers.online;
+}
+
+void symbol_servers_end(void)
+{
+    online_free(servers.online);
+    servers.online = NULL;
 }
 
 /* $VARIABLE/NAME, for free(); NULL: the variable is not set. */
@@ -70,6 +89,8 @@ void symbol_places(struct places *places, const struct options *o)
         places_add(places, ONLINE_MICROSOFT);
     set_store(places);
     add_caches(places);
+    if (o->online)
+        places->online = ask_servers();
 }
 
 void symbol_places_of_trace(struct places *places, const struct profile *p,
@@ -86,4 +107,11 @@ void symbol_places_of_trace(struct places *places, const struct profile *p,
         places->inside = inside_open(files, n);
     symbol_places(places, o);
     free(files);
+}
+
+void symbol_places_release(struct places *places)
+{
+    if (places->online)
+        bar_end(&servers.bar);
+    places_release(places);
 }

@@ -13,29 +13,37 @@ double diff_at_least(const struct diff_row *row)
     return fmin(fabs(row->low), fabs(row->high));
 }
 
-static size_t place_units(struct diff *d, struct diff_places *places)
+/* What the threads share while counting. */
+struct counting {
+    struct diff *d;
+    struct diff_places *places;
+    struct diff_side_of of;
+};
+
+static void place_functions(void *context, size_t input, unsigned worker)
+{
+    const struct counting *c = context;
+
+    (void)worker;
+    diff_places_of_functions(&c->places[input], &c->d->inputs[input],
+                             c->d->pairs->unit_of[input],
+                             c->d->options.inclusive);
+}
+
+/* Paths are numbered one input after the other. */
+static void place_paths(struct diff *d, struct diff_places *places)
 {
     size_t *order = diff_inputs_order(d->inputs, d->input_count);
 
     for (size_t i = 0; i < d->input_count; i++) {
         size_t at = order[i];
-        const uint32_t *unit_of = d->pairs->unit_of[at];
 
-        if (d->options.paths)
-            diff_places_of_paths(&places[at], &d->inputs[at], unit_of,
-                                 &d->paths, d->options.inclusive);
-        else
-            diff_places_of_functions(&places[at], &d->inputs[at], unit_of,
-                                     d->options.inclusive);
+        diff_places_of_paths(&places[at], &d->inputs[at],
+                             d->pairs->unit_of[at], &d->paths,
+                             d->options.inclusive);
     }
     free(order);
-    return d->options.paths ? d->paths.list.len : d->pairs->names.len;
 }
-
-struct counting {
-    struct diff *d;
-    struct diff_side_of of;
-};
 
 static void count_side(void *context, size_t after, unsigned worker)
 {
@@ -50,13 +58,17 @@ static void count_side(void *context, size_t after, unsigned worker)
         side->exposure = 1;
 }
 
-/* Side by side: neither knows of the other. */
-static void count_both(struct diff *d, const struct diff_side_of *of)
+static void place_and_count(struct counting *c)
 {
-    struct counting c = {d, *of};
-    struct threads *pool = threads_new(2);
+    struct threads *pool = threads_new(0);
 
-    threads_run(pool, 2, count_side, &c);
+    if (c->d->options.paths)
+        place_paths(c->d, c->places);
+    else
+        threads_run(pool, c->d->input_count, place_functions, c);
+    c->of.units = c->d->options.paths ? c->d->paths.list.len
+                                      : c->d->pairs->names.len;
+    threads_run(pool, 2, count_side, c);
     threads_free(pool);
 }
 
@@ -65,23 +77,23 @@ static size_t count_sides(struct diff *d)
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
     double *exposures = mem_new(d->input_count, sizeof(*exposures));
     double reference = diff_reference(d->inputs, d->input_count);
-    struct diff_side_of of = {.inputs = d->inputs,
-                              .places = places,
-                              .exposures = exposures,
-                              .count = d->input_count};
+    struct counting c = {.d = d, .places = places};
 
-    of.units = place_units(d, places);
-    of.shares = d->options.normalize == DIFF_TOTAL ||
-                d->options.normalize == DIFF_SAMPLES;
     for (size_t i = 0; i < d->input_count; i++)
         exposures[i] =
             diff_exposure(&d->inputs[i], d->options.normalize, reference);
-    count_both(d, &of);
+    c.of = (struct diff_side_of){.inputs = d->inputs,
+                                 .places = places,
+                                 .exposures = exposures,
+                                 .count = d->input_count};
+    c.of.shares = d->options.normalize == DIFF_TOTAL ||
+                  d->options.normalize == DIFF_SAMPLES;
+    place_and_count(&c);
     for (size_t i = 0; i < d->input_count; i++)
         diff_places_release(&places[i]);
     free(places);
     free(exposures);
-    return of.units;
+    return c.of.units;
 }
 
 /* Runs show what one trace cannot: how a program differs from start to

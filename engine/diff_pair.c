@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/threads.h"
 #include "engine/rank.h"
 
 struct pairing {
@@ -145,11 +146,10 @@ static uint32_t name_of(struct pairing *g, const struct diff_input *input,
     return id;
 }
 
-static void add_stack(struct pairing *g, const struct diff_input *input,
-                      uint32_t *unit_of, uint32_t stack, uint64_t samples)
+static void add_location(struct pairing *g, const struct diff_input *input,
+                         uint32_t *unit_of, size_t location, uint64_t samples)
 {
     const struct profile *p = input->p;
-    uint32_t location = p->stacks.data[stack].location;
     uint32_t end = p->frame_start.data[location + 1];
 
     for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
@@ -167,13 +167,17 @@ static void add_stack(struct pairing *g, const struct diff_input *input,
 static void add_input(struct pairing *g, const struct diff_input *input,
                       uint32_t *unit_of)
 {
-    uint64_t *inclusive = selection_inclusive(input->p, input->sel);
+    const struct profile *p = input->p;
+    const uint64_t *inclusive = g->pairs->samples[g->input];
+    uint64_t *samples = mem_new(p->locations.len, sizeof(*samples));
 
-    memset(unit_of, 0xFF, input->p->functions.len * sizeof(*unit_of));
-    for (uint32_t i = 1; i < input->p->stacks.len; i++)
-        if (inclusive[i])
-            add_stack(g, input, unit_of, i, inclusive[i]);
-    free(inclusive);
+    memset(unit_of, 0xFF, p->functions.len * sizeof(*unit_of));
+    for (size_t i = 1; i < p->stacks.len; i++)
+        samples[p->stacks.data[i].location] += inclusive[i];
+    for (size_t i = 0; i < p->locations.len; i++)
+        if (samples[i])
+            add_location(g, input, unit_of, i, samples[i]);
+    free(samples);
 }
 
 /* A name given with --rename is kept apart, so that it can be listed. */
@@ -221,10 +225,21 @@ static void join_addresses(struct pairing *g, const struct diff_input *input)
     }
 }
 
+/* One bit of what a module has: names, or code without, on a side. */
+static uint32_t module_has(bool unnamed, int side)
+{
+    return UINT32_C(1) << (2 * unnamed + side);
+}
+
+static bool is_half_named(uint32_t has, int side)
+{
+    return has & module_has(false, side) && !(has & module_has(false, !side)) &&
+           has & module_has(true, !side);
+}
+
 /* Marks the code of modules with names on one side only. */
 static void mark_half_named(struct diff_pairs *pairs)
 {
-    enum { NAMED = 1, UNNAMED = 4 }; /* shifted by the side */
     struct map modules = {0};
 
     for (size_t i = 0; i < pairs->names.len; i++) {
@@ -233,19 +248,48 @@ static void mark_half_named(struct diff_pairs *pairs)
 
         for (int side = 0; side < 2; side++)
             if (n->seen[side])
-                has |= (uint32_t)(n->unnamed ? UNNAMED : NAMED) << side;
+                has |= module_has(n->unnamed, side);
         map_set(&modules, n->module_key, 0, has);
     }
     for (size_t i = 0; i < pairs->names.len; i++) {
         struct diff_name *n = &pairs->names.data[i];
         uint32_t has = map_get(&modules, n->module_key, 0);
 
-        for (int side = 0; side < 2; side++)
-            n->half_named |= has & NAMED << side &&
-                             !(has & NAMED << !side) &&
-                             has & UNNAMED << !side;
+        n->half_named = is_half_named(has, 0) || is_half_named(has, 1);
     }
     map_release(&modules);
+}
+
+struct summing {
+    const struct diff_input *inputs;
+    uint64_t **samples;
+};
+
+static void sum_input(void *context, size_t i, unsigned worker)
+{
+    const struct summing *s = context;
+
+    (void)worker;
+    s->samples[i] = selection_inclusive(s->inputs[i].p, s->inputs[i].sel);
+}
+
+static void sum_inputs(struct diff_pairs *pairs,
+                       const struct diff_input *inputs, size_t n)
+{
+    struct summing s = {inputs, mem_new(n, sizeof(*pairs->samples))};
+    struct threads *pool = threads_new(0);
+
+    threads_run(pool, n, sum_input, &s);
+    threads_free(pool);
+    pairs->samples = s.samples;
+}
+
+static void forget_sums(struct diff_pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->input_count; i++)
+        free(pairs->samples[i]);
+    free(pairs->samples);
+    pairs->samples = NULL;
 }
 
 static void add_inputs(struct pairing *g, const struct diff_input *inputs,
@@ -280,10 +324,12 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     pairs->keys = strings_new();
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
     pairs->input_count = n;
+    sum_inputs(pairs, inputs, n);
     add_inputs(&g, inputs, n);
     join_renamed(&g);
     diff_pairs_by_name(pairs);
     diff_pairs_by_place(pairs, inputs);
+    forget_sums(pairs);
     for (uint32_t i = 0; i < pairs->names.len; i++)
         pairs->names.data[i].unit = diff_pairs_unit(pairs, i);
     for (size_t i = 0; i < n; i++)

@@ -49,6 +49,7 @@ struct diff_name {
 struct diff_pairs {
     VEC(struct diff_name) names;
     uint32_t **unit_of; /* by input, by function; NO_ID: not sampled */
+    uint64_t **samples; /* while pairing, by input, by stack: at or below */
     size_t input_count;
     struct arena arena;
     struct strings *keys;

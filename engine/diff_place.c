@@ -12,10 +12,18 @@
  */
 enum { ROUNDS = 4 };
 
-/* What an input's code is called in this round, by location. */
+/* One call on one stack, seen from code that is wanted. */
+struct edge {
+    uint32_t unit, neighbour;
+    uint64_t weight;
+};
+
+enum { CALLERS, CALLEES, WAYS };
+
+/* An input in this round. */
 struct places {
-    uint32_t *innermost, *outermost; /* units of these frames */
-    uint64_t *samples;               /* by stack: at it or below */
+    uint32_t *innermost, *outermost; /* by location: units of these frames */
+    VEC(struct edge) edges[WAYS];
 };
 
 struct place {
@@ -26,7 +34,7 @@ struct placing {
     struct diff_pairs *pairs;
     const struct diff_input *inputs;
     struct places *places;     /* by input */
-    uint32_t *caller, *callee; /* by unit; NO_ID: none that is known */
+    uint32_t *neighbour[WAYS]; /* by unit; NO_ID: none that is known */
     uint32_t *unit;            /* by name, as this round found them */
     bool *wanted;  /* by unit: unnamed and on one side only; of the
                       neighbour `nobody`, not */
@@ -80,63 +88,74 @@ static void name_locations(struct placing *g, size_t input)
     }
 }
 
-/* One call on one stack, seen from code that is wanted. */
-struct edge {
-    uint32_t unit, neighbour;
-    uint64_t weight;
-};
+static void add_edge(const struct placing *g, struct places *places, int way,
+                     struct edge edge)
+{
+    if (g->wanted[edge.unit] && !g->wanted[edge.neighbour])
+        *vec_add(&places->edges[way]) = edge;
+}
+
+static void add_stacks(const struct placing *g, size_t input)
+{
+    const struct profile *p = g->inputs[input].p;
+    struct places *places = &g->places[input];
+
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        const struct stack *s = &p->stacks.data[i];
+        uint64_t samples = g->pairs->samples[input][i];
+        uint32_t inner, outer = g->nobody;
+
+        if (!samples)
+            continue;
+        inner = places->outermost[s->location];
+        if (s->parent)
+            outer = places->innermost[p->stacks.data[s->parent].location];
+        add_edge(g, places, CALLERS, (struct edge){inner, outer, samples});
+        add_edge(g, places, CALLEES, (struct edge){outer, inner, samples});
+    }
+}
+
+static void gather(void *context, size_t input, unsigned worker)
+{
+    struct placing *g = context;
+
+    (void)worker;
+    name_locations(g, input);
+    add_stacks(g, input);
+}
 
 /* For each unit the neighbour it meets most, in one direction. */
 struct search {
     const struct placing *g;
-    bool callees;
-    uint32_t *found; /* by unit */
-    VEC(struct edge) edges;
+    size_t way;
     uint64_t *weight; /* by neighbour, of the unit at hand */
     VEC(uint32_t) met;
 };
 
-static void add_edge(struct search *s, uint32_t unit, uint32_t neighbour,
-                     uint64_t weight)
-{
-    if (s->g->wanted[unit] && !s->g->wanted[neighbour])
-        *vec_add(&s->edges) = (struct edge){unit, neighbour, weight};
-}
-
-static void add_stacks(struct search *s, size_t input)
-{
-    const struct profile *p = s->g->inputs[input].p;
-    const struct places *places = &s->g->places[input];
-
-    for (uint32_t i = 1; i < p->stacks.len; i++) {
-        const struct stack *stack = &p->stacks.data[i];
-        uint32_t inner, outer = s->g->nobody;
-
-        if (!places->samples[i])
-            continue;
-        inner = places->outermost[stack->location];
-        if (stack->parent)
-            outer = places->innermost[p->stacks.data[stack->parent].location];
-        if (s->callees)
-            add_edge(s, outer, inner, places->samples[i]);
-        else
-            add_edge(s, inner, outer, places->samples[i]);
-    }
-}
-
 /* A counting sort; *start becomes where each unit's edges begin. */
 static struct edge *edges_by_unit(const struct search *s, uint32_t **start)
 {
-    size_t units = s->g->pairs->names.len;
+    const struct placing *g = s->g;
+    size_t units = g->pairs->names.len, total = 0;
     uint32_t *at = mem_new(units + 2, sizeof(*at));
-    struct edge *sorted = mem_new(s->edges.len, sizeof(*sorted));
+    struct edge *sorted;
 
-    for (size_t i = 0; i < s->edges.len; i++)
-        at[s->edges.data[i].unit + 2]++;
+    for (size_t i = 0; i < g->pairs->input_count; i++) {
+        total += g->places[i].edges[s->way].len;
+        for (size_t j = 0; j < g->places[i].edges[s->way].len; j++)
+            at[g->places[i].edges[s->way].data[j].unit + 2]++;
+    }
     for (size_t i = 2; i < units + 2; i++)
         at[i] += at[i - 1];
-    for (size_t i = 0; i < s->edges.len; i++)
-        sorted[at[s->edges.data[i].unit + 1]++] = s->edges.data[i];
+    sorted = mem_new(total, sizeof(*sorted));
+    for (size_t i = 0; i < g->pairs->input_count; i++) {
+        for (size_t j = 0; j < g->places[i].edges[s->way].len; j++) {
+            struct edge edge = g->places[i].edges[s->way].data[j];
+
+            sorted[at[edge.unit + 1]++] = edge;
+        }
+        vec_release(&g->places[i].edges[s->way]);
+    }
     *start = at;
     return sorted;
 }
@@ -176,42 +195,24 @@ static uint32_t choose(struct search *s, const struct edge *edges, size_t n)
     return best;
 }
 
-static void find(struct search *s)
+static void find_one_way(void *context, size_t way, unsigned worker)
 {
-    size_t units = s->g->pairs->names.len;
+    const struct placing *g = context;
+    struct search s = {.g = g, .way = way};
+    size_t units = g->pairs->names.len;
     struct edge *edges;
     uint32_t *start;
 
-    for (size_t i = 0; i < s->g->pairs->input_count; i++)
-        add_stacks(s, i);
-    edges = edges_by_unit(s, &start);
-    vec_release(&s->edges);
-    s->weight = mem_new(units + 1, sizeof(*s->weight));
+    (void)worker;
+    edges = edges_by_unit(&s, &start);
+    s.weight = mem_new(units + 1, sizeof(*s.weight));
     for (size_t i = 0; i < units; i++)
-        s->found[i] =
-            choose(s, edges + start[i], start[i + 1] - start[i]);
-    free(s->weight);
+        g->neighbour[way][i] =
+            choose(&s, edges + start[i], start[i + 1] - start[i]);
+    free(s.weight);
     free(edges);
     free(start);
-    vec_release(&s->met);
-}
-
-static void find_one_way(void *context, size_t callees, unsigned worker)
-{
-    const struct placing *g = context;
-    struct search s = {.g = g, .callees = callees != 0};
-
-    (void)worker;
-    s.found = s.callees ? g->callee : g->caller;
-    find(&s);
-}
-
-/* Both ways side by side. */
-static void find_neighbours(struct placing *g, struct threads *pool)
-{
-    for (size_t i = 0; i < g->pairs->input_count; i++)
-        name_locations(g, i);
-    threads_run(pool, 2, find_one_way, g);
+    vec_release(&s.met);
 }
 
 static int by_place(const void *x, const void *y)
@@ -255,12 +256,14 @@ static bool join_places(struct placing *g)
     bool joined = false;
     size_t end;
 
-    for (uint32_t i = 0; i < g->pairs->names.len; i++)
-        if (g->wanted[i] &&
-            (g->caller[i] != NO_ID || g->callee[i] != NO_ID))
-            *vec_add(&list) =
-                (struct place){g->pairs->names.data[i].module_key,
-                               g->caller[i], g->callee[i], i};
+    for (uint32_t i = 0; i < g->pairs->names.len; i++) {
+        uint32_t caller = g->neighbour[CALLERS][i];
+        uint32_t callee = g->neighbour[CALLEES][i];
+
+        if (g->wanted[i] && (caller != NO_ID || callee != NO_ID))
+            *vec_add(&list) = (struct place){
+                g->pairs->names.data[i].module_key, caller, callee, i};
+    }
     if (list.len)
         qsort(list.data, list.len, sizeof(*list.data), by_place);
     for (size_t i = 0; i < list.len; i = end) {
@@ -273,20 +276,16 @@ static bool join_places(struct placing *g)
     return joined;
 }
 
-static void places_init(struct places *places, const struct diff_input *input)
+static void places_init(struct places *places, size_t locations)
 {
-    size_t n = input->p->locations.len;
-
-    places->innermost = mem_new(n, sizeof(*places->innermost));
-    places->outermost = mem_new(n, sizeof(*places->outermost));
-    places->samples = selection_inclusive(input->p, input->sel);
+    places->innermost = mem_new(locations, sizeof(*places->innermost));
+    places->outermost = mem_new(locations, sizeof(*places->outermost));
 }
 
 static void places_release(struct places *places)
 {
     free(places->innermost);
     free(places->outermost);
-    free(places->samples);
 }
 
 static void place_all(struct placing *g)
@@ -297,9 +296,10 @@ static void place_all(struct placing *g)
 
     g->places = mem_new(inputs, sizeof(*g->places));
     for (size_t i = 0; i < inputs; i++)
-        places_init(&g->places[i], &g->inputs[i]);
+        places_init(&g->places[i], g->inputs[i].p->locations.len);
     for (int i = 0; i < ROUNDS && joined && any_wanted(g); i++) {
-        find_neighbours(g, pool);
+        threads_run(pool, inputs, gather, g);
+        threads_run(pool, WAYS, find_one_way, g);
         joined = join_places(g);
         begin_round(g);
     }
@@ -315,16 +315,16 @@ void diff_pairs_by_place(struct diff_pairs *pairs,
     struct placing g = {.pairs = pairs, .inputs = inputs};
     size_t names = pairs->names.len;
 
-    g.caller = mem_new(names, sizeof(*g.caller));
-    g.callee = mem_new(names, sizeof(*g.callee));
+    for (int way = 0; way < WAYS; way++)
+        g.neighbour[way] = mem_new(names, sizeof(**g.neighbour));
     g.unit = mem_new(names, sizeof(*g.unit));
     g.wanted = mem_new(names + 1, sizeof(*g.wanted));
     g.nobody = (uint32_t)names;
     begin_round(&g);
     if (any_wanted(&g))
         place_all(&g);
-    free(g.caller);
-    free(g.callee);
+    for (int way = 0; way < WAYS; way++)
+        free(g.neighbour[way]);
     free(g.unit);
     free(g.wanted);
 }

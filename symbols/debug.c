@@ -21,12 +21,6 @@ const struct debug_kind *const debug_kinds[] = {
     NULL,
 };
 
-bool debug_is_image(const struct debug_file *file)
-{
-    return file->kind == &pe_kind || file->kind == &pe_dwarf_debug_kind ||
-           file->kind == &r2r_kind;
-}
-
 struct debug_file *debug_open(const char *name, const uint8_t *data,
                               size_t size, struct err *err)
 {

@@ -67,6 +67,7 @@ struct debug_kind {
     /* The image's bytes from an address to the end of their section; empty
      * when the file does not have them. NULL: it never has. */
     struct bytes (*code)(struct debug_file *file, uint64_t rva);
+    bool is_pe; /* its files are images of Windows */
 };
 
 struct debug_file {

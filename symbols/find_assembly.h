@@ -6,8 +6,8 @@
  *
  * Both by the GUID of the PDB that the runtime named when it loaded the
  * module: in the places, as search.h has it, then where the trace has the
- * assembly; the PDB then from servers. To be released; FIND_NOT_NAMED when the
- * trace names no PDB.
+ * assembly; the PDB then from servers. To be released; FIND_NOT_NAMED when
+ * the trace names no PDB.
  */
 #ifndef TOPFN_FIND_ASSEMBLY_H
 #define TOPFN_FIND_ASSEMBLY_H

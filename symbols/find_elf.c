@@ -219,6 +219,19 @@ static bool search_link(struct found *found, const struct elf_sought *s,
     return done;
 }
 
+static bool search_by_id(struct found *found, const struct elf_sought *s,
+                         const struct wanted *wanted)
+{
+    return search_inside_tree(found, wanted) ||
+           search_trees(found, wanted, ".debug") ||
+           search_caches(found, wanted, "debuginfo") ||
+           search_stores(found, wanted) ||
+           search_ending(found, wanted, ".debug") ||
+           search_ending(found, wanted, ".dbg") ||
+           /* Else the search for the image would have found it. */
+           (s->image && search_places(found, wanted));
+}
+
 struct found find_elf_debug(const struct elf_sought *s)
 {
     struct wanted wanted = wanted_elf(
@@ -226,13 +239,7 @@ struct found find_elf_debug(const struct elf_sought *s)
                                                  : WANTED_ELF_NAMES);
     struct found found = found_nothing(&wanted);
     bool done = wanted.identity.build_id_size &&
-                (search_inside_tree(&found, &wanted) ||
-                 search_trees(&found, &wanted, ".debug") ||
-                 search_caches(&found, &wanted, "debuginfo") ||
-                 search_stores(&found, &wanted) ||
-                 search_ending(&found, &wanted, ".debug") ||
-                 search_ending(&found, &wanted, ".dbg") ||
-                 search_places(&found, &wanted));
+                search_by_id(&found, s, &wanted);
 
     if (!done && s->image)
         done = search_link(&found, s, &wanted);

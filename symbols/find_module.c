@@ -18,9 +18,9 @@ static struct bytes bytes_of(const char *text)
 
 /* ---- Windows ---- */
 
-/* Servers are asked for it only where there is no PDB. */
+/* `has_names`: servers are asked for it only for its code. */
 static struct found find_image(const struct identity *id, const char *name,
-                               const struct places *places, bool has_pdb)
+                               const struct places *places, bool has_names)
 {
     struct wanted wanted = {.kind = WANTED_PE,
                             .name = name,
@@ -33,7 +33,7 @@ static struct found find_image(const struct identity *id, const char *name,
     found = found_nothing(&wanted);
     snprintf(wanted.key, sizeof(wanted.key), "%08X%x", id->timestamp,
              id->image_size);
-    if (!search_places(&found, &wanted) && !has_pdb)
+    if (!search_places(&found, &wanted) && (!has_names || places->wants_code))
         online_find(&found, &wanted);
     return found;
 }
@@ -42,7 +42,7 @@ static bool open_pe(struct module_files *files)
 {
     const struct debug_file *file = files->image.file;
 
-    if (file && debug_is_image(file) &&
+    if (file && file->kind->is_pe &&
         !pe_open(&files->pe, file->name, file->data, file->size, NULL))
         return true;
     files->pe.section_count = 0;
@@ -85,7 +85,8 @@ static void find_elf(struct module_files *files, const struct profile *p,
     files->image = find_elf_image(&s);
     find_debug(files, &s);
     /* Offsets in a file can be told only by the image itself. */
-    if (!files->image.file && (m->by_file_offset || !files->debug.file))
+    if (!files->image.file && (m->by_file_offset || !files->debug.file ||
+                               places->wants_code))
         ask_elf_image(&files->image, &s);
 }
 

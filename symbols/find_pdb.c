@@ -105,7 +105,7 @@ struct found find_pdb(const struct pe_codeview *cv, const char *image,
     struct found found = find_pdb_here(cv, image, places);
     struct wanted wanted;
 
-    if (found.file || !found.name)
+    if (!cv || found.file || !found.name)
         return found;
     wanted = wanted_pdb(cv, found.name, places);
     online_find(&found, &wanted);

@@ -91,7 +91,7 @@ static bool is_assembly(const struct debug_file *file, const uint8_t *guid)
 static bool same_image(const struct debug_file *file,
                        const struct identity *id)
 {
-    return debug_is_image(file) &&
+    return file->kind->is_pe &&
            file->identity.timestamp == id->timestamp &&
            file->identity.image_size == id->image_size;
 }
@@ -149,11 +149,23 @@ static void add_probe(struct found *found, enum find_cause cause,
         cause, copy(path), reason ? copy(reason) : NULL};
 }
 
+/* A link may name a file that was looked for already. */
+static bool is_known_absent(const struct found *found, const char *path)
+{
+    for (size_t i = 0; i < found->probes.len; i++)
+        if (found->probes.data[i].cause == FIND_ABSENT &&
+            !strcmp(found->probes.data[i].path, path))
+            return true;
+    return false;
+}
+
 /* A later probe replaces what an earlier one found out only if it came
  * closer: broken and mismatching files are worth more than absent ones. */
 void found_note(struct found *found, enum find_cause cause, const char *path,
                 const char *reason)
 {
+    if (cause == FIND_ABSENT && is_known_absent(found, path))
+        return;
     add_probe(found, cause, path, reason);
     if ((cause != FIND_MISMATCH && cause != FIND_BROKEN) ||
         (found->cause >= cause && found->path))

@@ -9,10 +9,7 @@
 extern const struct debug_kind pdb_kind;
 extern const struct debug_kind portable_kind;
 extern const struct debug_kind pe_kind;
-extern const struct debug_kind r2r_kind;
 extern const struct debug_kind jitdump_kind;
-
-/* Whether a file is a Windows image, however its code gets names. */
-bool debug_is_image(const struct debug_file *file);
+extern const struct debug_kind r2r_kind;
 
 #endif

@@ -340,4 +340,5 @@ const struct debug_kind pe_dwarf_debug_kind = {
     .close = close_image,
     .range = range_of,
     .code = code_of,
+    .is_pe = true,
 };

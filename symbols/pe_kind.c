@@ -286,4 +286,5 @@ const struct debug_kind pe_kind = {
     .close = close_image,
     .range = range_at,
     .code = code_at,
+    .is_pe = true,
 };

@@ -44,6 +44,7 @@ struct places {
     VEC(struct server_place) servers; /* none twice */
     char *store; /* the default; it may not exist yet. NULL: none */
     struct online *online; /* the caller's; NULL: no server is asked */
+    bool wants_code; /* of servers: images too, where names are there */
 };
 
 /* `path` is one file or folder if there is one of that very name. */

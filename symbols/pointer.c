@@ -6,28 +6,22 @@
 
 #include "engine/base/ascii.h"
 #include "engine/base/mem.h"
-#include "engine/container/container.h"
 #include "symbols/folder.h"
 
 /* Longer than any path that can be opened. */
 enum { LONGEST = 4096 };
 
-/* The first line, without blanks and zeros at its end. */
-static char *first_line(const char *path)
+/* Without blanks at its end. */
+static char *first_line(const uint8_t *text, size_t size)
 {
-    struct container *c = container_open(path, NULL);
-    const struct entry *e = c && c->count ? &c->entries[0] : NULL;
-    size_t size = e ? e->size : 0, n = 0;
-    char *line;
+    size_t n = 0;
 
     size = size < LONGEST ? size : LONGEST;
-    while (n < size && e->data[n] != '\n' && e->data[n] != '\r' && e->data[n])
+    while (n < size && text[n] != '\n' && text[n] != '\r' && text[n])
         n++;
-    while (n && e->data[n - 1] == ' ')
+    while (n && text[n - 1] == ' ')
         n--;
-    line = text_copy(e ? e->data : NULL, n);
-    container_close(c);
-    return line;
+    return text_copy(text, n);
 }
 
 static char *say_why(const char *what, const char *text)
@@ -39,9 +33,9 @@ static char *say_why(const char *what, const char *text)
     return why;
 }
 
-char *pointer_read(const char *path, char **why)
+char *pointer_read(const uint8_t *data, size_t size, char **why)
 {
-    char *line = first_line(path), *target = NULL;
+    char *line = first_line(data, size), *target = NULL;
     const char *text = line;
 
     *why = NULL;

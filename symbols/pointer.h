@@ -10,8 +10,12 @@
 #ifndef TOPFN_POINTER_H
 #define TOPFN_POINTER_H
 
-/* An absolute path; else NULL, and in `why` what there is to say. Both for
- * free(). Paths of Windows, of its network shares too, lead nowhere here. */
-char *pointer_read(const char *path, char **why);
+#include <stddef.h>
+#include <stdint.h>
+
+/* An absolute path; else NULL, and in `why` what there is to say. Either is
+ * for free(). Paths of Windows, of its network shares too, lead nowhere
+ * here. */
+char *pointer_read(const uint8_t *text, size_t size, char **why);
 
 #endif

@@ -88,23 +88,36 @@ static char *store_tier(const struct wanted *wanted, const char *folder)
     return tier ? tier : text_copy(folder, strlen(folder));
 }
 
-/* The file is elsewhere, or file.ptr says why there is none. */
-static bool search_pointer(struct found *found, const struct wanted *wanted,
-                           const char *folder)
+static bool follow_pointer(struct found *found, const struct wanted *wanted,
+                           const char *pointer)
 {
-    char *pointer = find(wanted, folder, "file.ptr"), *path, *why;
+    struct container *c = container_open(pointer, NULL);
+    char *path, *why;
     bool done = false;
 
-    if (!pointer)
+    if (!c || !c->count) {
+        container_close(c);
         return false;
-    path = pointer_read(pointer, &why);
+    }
+    path = pointer_read(c->entries[0].data, c->entries[0].size, &why);
+    container_close(c);
     if (path)
         done = search_file(found, wanted, path);
     else
         found_note(found, FIND_ABSENT, pointer, why);
-    free(pointer);
     free(path);
     free(why);
+    return done;
+}
+
+/* The file is elsewhere, or file.ptr says why there is none. */
+static bool search_pointer(struct found *found, const struct wanted *wanted,
+                           const char *folder)
+{
+    char *pointer = find(wanted, folder, "file.ptr");
+    bool done = pointer && follow_pointer(found, wanted, pointer);
+
+    free(pointer);
     return done;
 }
 

@@ -5,7 +5,7 @@ _topfn() {
     local commands="top tree folded callers list annotate info diff gate"
     commands+=" import merge symbols resolve help"
     local load="--threads --event --dotnet-trace-weights --strict --quiet"
-    load+=" --symbols --demangle --help --version"
+    load+=" --symbols --online --demangle --help --version"
     local filter="--process --pid --thread --module --time --include-idle"
     filter+=" --sample-type --no-inlines"
     local compare="--before --after --normalize --sort --relevant --rename"

@@ -120,11 +120,12 @@ static bool is_wanted(struct ask *a, const char *path, const char *address)
 {
     struct found found = found_nothing(a->wanted);
     bool is = search_file(&found, a->wanted, path);
+    const struct probe *probe = &found.probes.data[0];
 
-    if (found.cause == FIND_MISMATCH)
+    if (probe->cause == FIND_MISMATCH)
         ask_note(a, FIND_MISMATCH, address, "the server sent another build");
     else if (!is)
-        ask_note(a, FIND_BROKEN, address, without_name(found.reason, path));
+        ask_note(a, probe->cause, address, without_name(probe->reason, path));
     found_release(&found);
     return is;
 }

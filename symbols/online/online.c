@@ -47,8 +47,7 @@ void online_free(struct online *online)
 
 void online_watch(struct online *online, const struct progress *progress)
 {
-    if (online)
-        online->progress = progress;
+    online->progress = progress;
 }
 
 void online_show(const struct online *online, const char *what,
@@ -124,8 +123,7 @@ bool online_find(struct found *found, const struct wanted *wanted)
     for (size_t i = 0; i < places->servers.len; i++) {
         const struct server_place *s = &places->servers.data[i];
 
-        if (protocols[s->kind]->has(wanted) &&
-            find_at(found, wanted, s))
+        if (protocols[s->kind]->has(wanted) && find_at(found, wanted, s))
             return true;
     }
     return false;

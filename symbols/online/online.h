@@ -13,7 +13,8 @@
  * order. What one sends is written to its store under a temporary name,
  * opened, and renamed to its place only if it is the very file wanted:
  * NAME/KEY/NAME, or of ELF .build-id/xx/yyyy and .build-id/xx/yyyy.debug.
- * From then on it is found there without asking. Every address asked, or not asked, is a probe of `found`.
+ * From then on it is found there without asking. Every address asked, or not
+ * asked, is a probe of `found`.
  *
  * A server that fails (no connection, time-out, answers other than the file
  * or its absence, a file cut short) is not asked again; nor is one that used
@@ -55,7 +56,7 @@ struct online *online_new(const struct online_limits *limits,
 void online_free(struct online *online);
 
 /* Who is told how far a file has come, by the thread that called online_new
- * only; NULL: nobody. So it is without an `online`. */
+ * only; NULL: nobody. */
 void online_watch(struct online *online, const struct progress *progress);
 
 /* How many may usefully ask at a time. */

@@ -72,16 +72,20 @@ static size_t frames_at(struct debug_file *file, uint64_t rva,
     return 1;
 }
 
+/* Of the method, or of the piece of its cold part. */
 static bool range_at(struct debug_file *file, uint64_t rva,
                      struct debug_range *range)
 {
     const struct r2r_image *image = image_of(file);
+    struct r2r_method m;
     struct pe_range piece;
 
-    if (!image || rva > UINT32_MAX ||
+    if (!image || rva > UINT32_MAX || !r2r_find(image, (uint32_t)rva, &m) ||
         !r2r_piece(image, (uint32_t)rva, &piece))
         return false;
     *range = (struct debug_range){piece.start, piece.end};
+    if (rva >= m.start && rva < m.end)
+        *range = (struct debug_range){m.start, m.end};
     return true;
 }
 
@@ -110,4 +114,5 @@ const struct debug_kind r2r_kind = {
     .close = close_image,
     .range = range_at,
     .code = code_at,
+    .is_pe = true,
 };

@@ -157,6 +157,33 @@ START_TEST(lines_of_managed_code_come_too)
 }
 END_TEST
 
+/* Names need the PDB alone, instructions the image as well. */
+START_TEST(annotate_asks_for_the_image)
+{
+    static const char command[] =
+        "annotate mixer::rounds testdata/etl/rounds.etl";
+    struct debug_input *exe = debug_input_open(NULL, "testdata/pdb/mixer.exe");
+    char line[200], *first, *second;
+    struct world w;
+
+    start(&w);
+    http_server_add(w.server,
+                    &(struct http_page){
+                        .path = "/mixer.exe/3CA564B75000/mixer.exe",
+                        .body = exe->data,
+                        .size = exe->size});
+    snprintf(line, sizeof(line), "%s --online", command);
+    first = output_of(line, NULL);
+    second = output_of(command, NULL);
+    ck_assert_str_eq(first, second);
+    ck_assert_uint_eq(temp_folder_files(w.home), 2);
+    free(first);
+    free(second);
+    stop(&w);
+    debug_input_close(exe);
+}
+END_TEST
+
 START_TEST(every_probe_is_told)
 {
     struct world w;
@@ -213,6 +240,7 @@ int main(void)
 {
     return suite_run("online program", names_come_and_stay,
                      a_chain_keeps_in_its_store, resolve_asks_too,
-                     lines_of_managed_code_come_too, every_probe_is_told,
+                     lines_of_managed_code_come_too,
+                     annotate_asks_for_the_image, every_probe_is_told,
                      offline_no_socket_is_made);
 }

@@ -24,6 +24,18 @@ static void look_up(struct debug_file *file, uint64_t rva, size_t size)
     debug_check_code(file, rva);
 }
 
+/* As a file that another one may have been looking for. */
+static void look_at_ids(const uint8_t *data, size_t size)
+{
+    struct dwarf_companion wanted = {.build_id = {data, 16}};
+
+    (void)elf_is_companion(&wanted, data, size); /* a package */
+    wanted.kind = DWARF_SPLIT_UNIT;
+    (void)elf_is_companion(&wanted, data, size);
+    wanted.kind = DWARF_ALTERNATE;
+    (void)elf_is_companion(&wanted, data, size);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct debug_file *file;
@@ -32,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (!elf_debug_kind.probe(data, size))
         return 0;
+    look_at_ids(data, size);
     file = debug_open("fuzz.elf", data, size, NULL);
     if (!file)
         return 0;

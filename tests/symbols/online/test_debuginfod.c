@@ -9,10 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "symbols/build_id.h"
 #include "symbols/native.h"
-#include "symbols/online/online.h"
-#include "tests/support/debug_input.h"
-#include "tests/support/http_server.h"
+#include "tests/support/online_world.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
@@ -177,6 +176,15 @@ static bool is_named_soon(const struct world *w, const char *path)
     return named;
 }
 
+static void debuginfo_address(const struct identity *id, char *path,
+                              size_t room)
+{
+    char hex[BUILD_ID_TEXT];
+
+    build_id_text(id->build_id, id->build_id_size, hex);
+    snprintf(path, room, "/buildid/%s/debuginfo", hex);
+}
+
 static void skip(const char *name)
 {
     char why[100];
@@ -245,8 +253,46 @@ START_TEST(the_image_tells_offsets)
 }
 END_TEST
 
+/* The file has the right build-id, and nothing that the image has not. */
+START_TEST(what_is_of_no_use_is_not_kept)
+{
+    char path[200];
+    struct debug_input *stripped;
+    struct online_world o;
+    struct world w = {.url = ""};
+    struct wanted wanted = {.kind = WANTED_ELF_DWARF, .name = "app"};
+    struct found found;
+
+    temp_folder(w.folder);
+    if (!build(&w)) {
+        temp_folder_remove(w.folder);
+        skip("what_is_of_no_use_is_not_kept");
+        return;
+    }
+    snprintf(path, sizeof(path), "%s/stripped/app", w.folder);
+    stripped = debug_input_open(NULL, path);
+    online_world_start(&o);
+    wanted.identity = w.app;
+    debuginfo_address(&w.app, path, sizeof(path));
+    http_server_add(o.server, &(struct http_page){.path = path,
+                                                  .body = stripped->data,
+                                                  .size = stripped->size});
+    places_add_debuginfod(&o.places, http_server_url(o.server));
+    found = online_world_ask(&o, &wanted);
+    ck_assert_uint_eq(found.probes.len, 1);
+    ck_assert_int_eq(found.probes.data[0].cause, FIND_ABSENT);
+    ck_assert_str_eq(found.probes.data[0].reason, "has no lines");
+    ck_assert_uint_eq(temp_folder_files(o.store), 0);
+    found_release(&found);
+    online_world_stop(&o);
+    debug_input_close(stripped);
+    temp_folder_remove(w.folder);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("debuginfod", debug_information_comes_and_stays,
-                     what_is_stripped_is_asked_for, the_image_tells_offsets);
+                     what_is_stripped_is_asked_for, the_image_tells_offsets,
+                     what_is_of_no_use_is_not_kept);
 }

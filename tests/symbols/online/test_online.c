@@ -6,9 +6,11 @@
 
 #include <string.h>
 
+#include "symbols/find_module.h"
 #include "symbols/folder.h"
 #include "tests/support/cab_writer.h"
 #include "tests/support/online_world.h"
+#include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
 static const struct probe *last_probe(const struct found *found)
@@ -406,6 +408,39 @@ START_TEST(a_server_is_asked_for_its_kind)
 }
 END_TEST
 
+/* The PDB names everything; its image is of use to who shows code. */
+START_TEST(an_image_is_asked_for_its_code)
+{
+    struct online_world w;
+    struct builder *b = builder_new("app.etl");
+    struct profile *p = builder_profile(b);
+    struct identity *id;
+    struct module_files files;
+
+    online_world_start(&w);
+    online_world_page(&w, &w.wanted, NULL,
+                      &(struct http_page){.body = w.pdb->data,
+                                          .size = w.pdb->size});
+    builder_samples(b, builder_thread(b, 1, "app", 1), 1, "app.exe!+0x1030");
+    id = &p->modules.data[0].identity;
+    *id = w.wanted.identity;
+    id->pdb_name = strings_add(p->strings, "mixer.pdb", 9);
+    id->timestamp = id->image_size = 0x1000;
+    w.places.online = online_new(&w.limits, "topfn/test");
+    for (size_t requests = 1; requests <= 4; requests += 3) {
+        w.places.wants_code = requests > 1;
+        files = find_module(p, 0, &w.places);
+        ck_assert_ptr_nonnull(files.debug.file);
+        ck_assert_uint_eq(http_server_requests(w.server), requests);
+        module_files_release(&files);
+    }
+    ck_assert_str_eq(http_server_request(w.server, 1),
+                     "/app.exe/000010001000/app.exe");
+    profile_free(builder_finish(b));
+    online_world_stop(&w);
+}
+END_TEST
+
 START_TEST(names_are_escaped)
 {
     struct online_world w;
@@ -446,7 +481,7 @@ int main(void)
         nobody_listens, what_is_absent_is_asked_for_three_times,
         a_pointer_is_told_not_followed, where_nothing_can_be_kept,
         bytes_run_out, time_runs_out, an_address_is_asked_once,
-        nobody_is_asked_offline,
-        a_server_is_asked_for_its_kind, names_are_escaped,
+        nobody_is_asked_offline, a_server_is_asked_for_its_kind,
+        an_image_is_asked_for_its_code, names_are_escaped,
         without_a_store_nobody_is_asked);
 }
