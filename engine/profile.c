@@ -150,6 +150,12 @@ bool *profile_callers(const struct profile *p)
     return callers;
 }
 
+bool profile_leaves_return(const struct profile *p)
+{
+    return !strcmp(strings_get(p->strings, p->trace.format), "nettrace") &&
+           strcmp(strings_get(p->strings, p->trace.metric), "cpu-samples");
+}
+
 static void samples_reserve(struct samples *s)
 {
     size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;

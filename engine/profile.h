@@ -282,9 +282,6 @@ struct profile {
     struct map given_ids; /* location -> index in given_of */
     /* Of methods, for source lines (symbols/managed.h). */
     struct il_maps il_maps;
-    /* The innermost address of a stack is one that a call returns to, too:
-     * .NET's sampler stops threads there. */
-    bool leaves_return;
 };
 
 /* given[start .. start + count) */
@@ -310,6 +307,11 @@ bool profile_has_frames(const struct profile *p, uint32_t location);
 /* The source line of a location that keeps its method's name. */
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line);
+
+/* Whether the innermost address of a stack is one that a call returns to,
+ * too: .NET's sampler stops threads there, and events of the runtime begin
+ * their stacks so. */
+bool profile_leaves_return(const struct profile *p);
 
 /* By location: whether it called another one on some stack. Its address is
  * then where that call returns to, and the line is that of the byte before.

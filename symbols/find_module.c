@@ -10,7 +10,6 @@
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
 #include "symbols/online/online.h"
-#include "symbols/pe_dwarf.h"
 
 static struct bytes bytes_of(const char *text)
 {

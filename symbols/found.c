@@ -10,7 +10,6 @@
 #include "symbols/folder.h"
 #include "symbols/kinds.h"
 #include "symbols/pe.h"
-#include "symbols/pe_dwarf.h"
 
 const char *find_cause_text(enum find_cause cause)
 {

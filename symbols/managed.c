@@ -171,7 +171,8 @@ static void ask(const struct lines *lines, const struct source *s,
     if (s->pdb &&
         portable_pdb_points(s->pdb, p->methods.data[l->method].token, &points))
         point = method_line(&points, &map, l->address,
-                            lines->callers[location] || p->leaves_return);
+                            lines->callers[location] ||
+                                profile_leaves_return(p));
     file = point ? portable_pdb_document(s->pdb, point->document) : NULL;
     if (!file)
         return;

@@ -73,8 +73,7 @@ enum err_code metadata_open(struct metadata *m, const char *name,
 struct reader metadata_read_rows(const struct metadata *m,
                                  struct metadata_rows *rows, struct err *err)
 {
-    struct reader r =
-        reader_of(m->name, m->tables.data, m->tables.len, 0, err);
+    struct reader r = reader_of(m->name, m->tables.data, m->tables.len, 0, err);
 
     reader_skip(&r, 6);
     rows->wide = reader_u8(&r);

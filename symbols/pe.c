@@ -143,6 +143,19 @@ static bool holds(const struct section *s, uint32_t rva)
     return rva >= s->rva && rva - s->rva < size;
 }
 
+bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva)
+{
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+
+        if (offset < s.raw_at || offset - s.raw_at >= s.raw_size)
+            continue;
+        *rva = s.rva + (uint32_t)(offset - s.raw_at);
+        return true;
+    }
+    return false;
+}
+
 static struct bytes file_bytes(const struct pe *pe, uint64_t at, uint64_t n)
 {
     if (at >= pe->size)

@@ -83,6 +83,9 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
 
 enum debug_machine pe_debug_machine(const struct pe *pe);
 
+/* The RVA of an offset in the file; false when it is of no section. */
+bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva);
+
 /* From an RVA to the end of what the file has of its section; empty when it
  * has nothing there. */
 struct bytes pe_at(const struct pe *pe, uint32_t rva);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols/mapped_code.h"
 #include "symbols/r2r/place.h"
 
 /* An assembly that may have code at unknown addresses. */
@@ -14,14 +15,13 @@ struct assembly {
 
 struct precompiled {
     struct profile *p;
-    uint32_t process; /* the only one */
-    bool *callers;    /* by location */
+    uint32_t process;      /* the only one */
+    bool *callers;         /* by location */
     VEC(uint32_t) unknown; /* locations */
     VEC(struct assembly) assemblies;
     struct r2r_image **images; /* of these */
     struct r2r_bases bases;
     struct map method_ids; /* (base, entry) -> method */
-    struct arena names;
 };
 
 /* ---- what is to be named ---- */
@@ -82,8 +82,8 @@ static void open_assembly(struct precompiled *c, uint32_t module,
     /* What is inferred needs files that were given for it. */
     a.file = find_assembly(c->p, module, places, false);
     if (a.file.file)
-        a.image = r2r_open(a.file.path, a.file.file->data,
-                           a.file.file->size, NULL);
+        a.image =
+            r2r_open(a.file.path, a.file.file->data, a.file.file->size, NULL);
     if (a.image)
         *vec_add(&c->assemblies) = a;
     else
@@ -143,36 +143,16 @@ static void find_bases(struct precompiled *c)
 
 /* ---- names ---- */
 
-static uint32_t intern(struct profile *p, const char *text)
-{
-    return strings_add(p->strings, text, strlen(text));
-}
-
-/* NO_ID when it has no name. */
 static uint32_t add_method(struct precompiled *c, const struct r2r_base *b,
                            const struct r2r_method *m)
 {
-    struct r2r_name name;
-    struct profile *p = c->p;
-    uint32_t id = mem_next_id(p->methods.len);
-
-    arena_reset(&c->names);
-    if (!r2r_name(c->images[b->image], m, &c->names, &name))
-        return NO_ID;
-    *vec_add(&p->methods) = (struct method){
+    struct method method = {
         .process = c->process,
         .start = b->base + m->start,
-        .size = m->end - m->start,
-        .from = TIME_MIN,
-        .to = TIME_MAX,
-        .space = intern(p, name.space),
-        .name = intern(p, name.name),
-        .signature = intern(p, name.signature),
-        .full_name = intern(p, name.full),
         .module = c->assemblies.data[b->image].module,
-        .token = name.token,
     };
-    return id;
+
+    return code_method(c->p, &method, c->images[b->image], m, TYPES_EVENT);
 }
 
 static uint32_t method_of(struct precompiled *c, const struct r2r_base *b,
@@ -189,25 +169,15 @@ static uint32_t method_of(struct precompiled *c, const struct r2r_base *b,
     return known;
 }
 
-/* A call may be the last instruction of a method; an address at the first of
- * one was never called from there. */
-static bool find_method(const struct r2r_image *image, uint64_t rva,
-                        bool is_return, struct r2r_method *m)
-{
-    if (is_return && rva && r2r_find(image, (uint32_t)rva - 1, m))
-        return true;
-    return r2r_find(image, (uint32_t)rva, m);
-}
-
 static bool name_location(struct precompiled *c, const struct r2r_base *b,
                           uint32_t location)
 {
     struct location *l = &c->p->locations.data[location];
-    bool is_return = c->callers[location] || c->p->leaves_return;
+    bool is_return = c->callers[location] || profile_leaves_return(c->p);
     struct r2r_method m;
     uint32_t method;
 
-    if (!find_method(c->images[b->image], l->address - b->base, is_return, &m))
+    if (!code_find(c->images[b->image], l->address - b->base, is_return, &m))
         return false;
     method = method_of(c, b, &m);
     if (method == NO_ID)
@@ -225,7 +195,7 @@ static void note_base(struct precompiled *c, const struct r2r_base *b,
     const struct assembly *a = &c->assemblies.data[b->image];
     struct module *m = &c->p->modules.data[a->module];
 
-    m->symbols = intern(c->p, a->file.path);
+    m->symbols = strings_add(c->p->strings, a->file.path, strlen(a->file.path));
     *vec_add(&log->places) = (struct code_place){
         .module = a->module,
         .base = b->base,
@@ -241,13 +211,11 @@ static void name_all(struct precompiled *c, struct code_log *log)
         note_base(c, &c->bases.list.data[i], log);
     for (size_t i = 0; i < c->unknown.len; i++) {
         uint32_t location = c->unknown.data[i];
-        const struct r2r_base *b =
-            r2r_base_of(&c->bases, c->images,
-                        c->p->locations.data[location].address);
+        const struct r2r_base *b = r2r_base_of(
+            &c->bases, c->images, c->p->locations.data[location].address);
 
         if (b && name_location(c, b, location))
-            log->places.data[first + (size_t)(b - c->bases.list.data)]
-                .named++;
+            log->places.data[first + (size_t)(b - c->bases.list.data)].named++;
     }
 }
 
@@ -261,7 +229,6 @@ static void release(struct precompiled *c)
     vec_release(&c->unknown);
     r2r_bases_release(&c->bases);
     map_release(&c->method_ids);
-    arena_release(&c->names);
     free(c->images);
     free(c->callers);
 }
@@ -272,9 +239,13 @@ void precompiled_from_files(struct profile *p, const struct places *places,
     struct code_log own = {.places = {0}};
     struct precompiled c = {.p = p};
 
-    /* Where images are mapped, nothing is to be guessed. */
-    if (p->frame_start.len || p->mappings.len)
+    if (p->frame_start.len)
         return;
+    /* Where images are mapped, nothing is to be inferred. */
+    if (p->mappings.len) {
+        mapped_code_from_files(p, places);
+        return;
+    }
     c.process = only_process(p);
     list_unknown(&c);
     if (c.process != NO_ID && c.unknown.len) {

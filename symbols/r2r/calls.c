@@ -14,10 +14,10 @@ static size_t indirect_size(const uint8_t *at, size_t left)
     uint8_t modrm = at[1], mode = modrm >> 6, rm = modrm & 7;
     bool has_sib = mode != 3 && rm == 4;
     uint8_t base = has_sib && left > 2 ? at[2] & 7 : rm;
-    size_t operand = mode == 1                  ? 1
-                     : mode == 2                ? 4
-                     : mode == 0 && base == 5   ? 4
-                                                : 0;
+    size_t operand = mode == 1                ? 1
+                     : mode == 2              ? 4
+                     : mode == 0 && base == 5 ? 4
+                                              : 0;
 
     return 2 + has_sib + operand;
 }
@@ -29,8 +29,7 @@ static bool is_x64_call(const uint8_t *code, size_t size)
     for (size_t n = 2; n <= 7 && n <= size; n++) {
         const uint8_t *at = code + size - n;
 
-        if (at[0] == 0xFF && (at[1] >> 3 & 7) == 2 &&
-            indirect_size(at, n) == n)
+        if (at[0] == 0xFF && (at[1] >> 3 & 7) == 2 && indirect_size(at, n) == n)
             return true;
     }
     return false;

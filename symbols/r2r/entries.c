@@ -43,8 +43,8 @@ static void add_instances(struct r2r_image *image)
     size_t at;
 
     /* No two have one piece. */
-    for (uint32_t left = image->pieces;
-         left && native_hash_next(&hash, &r); left--) {
+    for (uint32_t left = image->pieces; left && native_hash_next(&hash, &r);
+         left--) {
         at = r.pos;
         if (r2r_read_instance(image, &r, &instance) &&
             r2r_read_piece(image, &r, &piece))
@@ -73,11 +73,11 @@ void r2r_list_entries(struct r2r_image *image)
     add_instances(image);
     if (!image->entries.len)
         return;
-    qsort(image->entries.data, image->entries.len,
-          sizeof(*image->entries.data), compare);
+    qsort(image->entries.data, image->entries.len, sizeof(*image->entries.data),
+          compare);
     for (size_t i = 0; i < image->entries.len; i++)
-        if (!kept || image->entries.data[kept - 1].piece !=
-                         image->entries.data[i].piece)
+        if (!kept ||
+            image->entries.data[kept - 1].piece != image->entries.data[i].piece)
             image->entries.data[kept++] = image->entries.data[i];
     image->entries.len = kept;
 }

@@ -104,8 +104,8 @@ static void add_component(struct r2r_image *image, struct bytes clr,
 
     if (clr.len == CLR_SIZE)
         metadata = pair_at(&image->pe, clr.data + METADATA_AT);
-    c->has_tables = !cli_tables_open(&c->tables, image->pe.name,
-                                     metadata.data, metadata.len, NULL);
+    c->has_tables = !cli_tables_open(&c->tables, image->pe.name, metadata.data,
+                                     metadata.len, NULL);
     c->methods =
         reader_over(&image->pe, section(&image->pe, core, R2R_METHODS));
 }
@@ -126,8 +126,7 @@ static void add_components(struct r2r_image *image, struct bytes core)
 
 static uint32_t piece_begin(const struct r2r_image *image, uint32_t piece)
 {
-    return load_u32(image->functions.data +
-                    (size_t)piece * image->piece_size);
+    return load_u32(image->functions.data + (size_t)piece * image->piece_size);
 }
 
 /* Without an end of its own a piece reaches to the next. */
@@ -173,35 +172,37 @@ static void find_code(struct r2r_image *image)
     image->code_bytes = pe_at(&image->pe, image->code.start);
 }
 
+static enum err_code read_image(struct r2r_image *image, struct err *err)
+{
+    const struct pe *pe = &image->pe;
+    struct bytes core = core_header(pe), manifest;
+
+    if (!core.len)
+        return err_set(err, ERR_UNSUPPORTED, "%s: not precompiled", pe->name);
+    read_pieces(image, core);
+    if (!in_order(image))
+        return err_set(err, ERR_CORRUPT, "%s: code is not in order", pe->name);
+    add_components(image, core);
+    manifest = section(pe, core, R2R_MANIFEST);
+    cli_tables_open(&image->manifest, pe->name, manifest.data, manifest.len,
+                    NULL);
+    image->instances = find_instances(pe, core);
+    r2r_list_entries(image);
+    find_code(image);
+    return ERR_NONE;
+}
+
 struct r2r_image *r2r_open(const char *name, const uint8_t *data, size_t size,
                            struct err *err)
 {
     struct r2r_image *image = mem_new(1, sizeof(*image));
     struct err own = {0};
-    struct bytes core, manifest;
 
     err = err ? err : &own;
-    if (!pe_open(&image->pe, name, data, size, err)) {
-        core = core_header(&image->pe);
-        if (!core.len)
-            err_set(err, ERR_UNSUPPORTED, "%s: not precompiled", name);
-    }
-    if (!err->code) {
-        read_pieces(image, core);
-        if (!in_order(image))
-            err_set(err, ERR_CORRUPT, "%s: code is not in order", name);
-    }
-    if (err->code) {
-        r2r_close(image);
-        return NULL;
-    }
-    add_components(image, core);
-    manifest = section(&image->pe, core, R2R_MANIFEST);
-    cli_tables_open(&image->manifest, name, manifest.data, manifest.len, NULL);
-    image->instances = find_instances(&image->pe, core);
-    r2r_list_entries(image);
-    find_code(image);
-    return image;
+    if (!pe_open(&image->pe, name, data, size, err) && !read_image(image, err))
+        return image;
+    r2r_close(image);
+    return NULL;
 }
 
 void r2r_close(struct r2r_image *image)
@@ -238,9 +239,8 @@ bool r2r_method(const struct r2r_image *image, uint32_t entry,
     if (entry >= image->entries.len)
         return false;
     first = image->entries.data[entry].piece;
-    last = entry + 1 < image->entries.len
-               ? image->entries.data[entry + 1].piece
-               : image->pieces;
+    last = entry + 1 < image->entries.len ? image->entries.data[entry + 1].piece
+                                          : image->pieces;
     if (first < image->cold && last > image->cold)
         last = image->cold;
     *m = (struct r2r_method){entry, piece_begin(image, first),
@@ -271,8 +271,7 @@ static uint32_t hot_piece(const struct r2r_image *image, uint32_t piece)
     uint32_t n = (uint32_t)(image->hot_cold.len / 8);
     uint32_t i = upper_bound(image->hot_cold.data, 8, n, piece);
 
-    return i ? load_u32(image->hot_cold.data + (size_t)(i - 1) * 8 + 4)
-             : piece;
+    return i ? load_u32(image->hot_cold.data + (size_t)(i - 1) * 8 + 4) : piece;
 }
 
 /* Number of entries that begin at or before a piece. */
@@ -291,10 +290,10 @@ static uint32_t entries_to(const struct r2r_image *image, uint32_t piece)
     return low;
 }
 
-bool r2r_row(const struct r2r_image *image, uint32_t row,
-             struct r2r_method *m)
+bool r2r_row(const struct r2r_image *image, uint32_t row, struct r2r_method *m)
 {
-    struct native_array array = native_array_of(image->components.data->methods);
+    struct native_array array =
+        native_array_of(image->components.data->methods);
     struct reader r;
     uint32_t piece, entry;
 
@@ -315,6 +314,18 @@ static bool find_piece(const struct r2r_image *image, uint32_t rva,
     return (*piece)-- && rva < piece_end(image, *piece);
 }
 
+bool r2r_piece(const struct r2r_image *image, uint32_t rva,
+               struct pe_range *range)
+{
+    uint32_t piece;
+
+    if (!find_piece(image, rva, &piece))
+        return false;
+    *range = (struct pe_range){piece_begin(image, piece),
+                               piece_end(image, piece)};
+    return true;
+}
+
 bool r2r_follows_call(const struct r2r_image *image, uint32_t rva)
 {
     uint32_t at = rva - image->code.start, piece;
@@ -324,8 +335,7 @@ bool r2r_follows_call(const struct r2r_image *image, uint32_t rva)
            find_piece(image, rva - 1, &piece);
 }
 
-bool r2r_find(const struct r2r_image *image, uint32_t rva,
-              struct r2r_method *m)
+bool r2r_find(const struct r2r_image *image, uint32_t rva, struct r2r_method *m)
 {
     uint32_t piece, entry;
 

@@ -4,7 +4,8 @@
  *
  *     struct r2r_image *image = r2r_open("System.Linq.dll", data, size, &err);
  *     struct r2r_method m;
- *     if (r2r_find(image, rva, &m) && r2r_name(image, &m, &name))
+ *     if (r2r_find(image, rva, &m) &&
+ *         r2r_name(image, &m, TYPES_EVENT, &arena, &name))
  *         use(name.space, name.name, name.signature);
  *     r2r_close(image);
  *
@@ -16,6 +17,7 @@
 
 #include "engine/base/arena.h"
 #include "symbols/pe.h"
+#include "symbols/r2r/types.h"
 
 struct r2r_image;
 
@@ -45,6 +47,10 @@ bool r2r_method(const struct r2r_image *image, uint32_t entry,
 bool r2r_find(const struct r2r_image *image, uint32_t rva,
               struct r2r_method *method);
 
+/* The piece of code an address is in: main body, or a handler. */
+bool r2r_piece(const struct r2r_image *image, uint32_t rva,
+               struct pe_range *piece);
+
 /* The method with that row of MethodDef, if it has code of its own. */
 bool r2r_row(const struct r2r_image *image, uint32_t row,
              struct r2r_method *method);
@@ -65,8 +71,10 @@ struct r2r_name {
     uint32_t token;        /* of the method; 0 not of this image */
 };
 
-/* In the arena. False: its signature or metadata are broken. */
+/* In the arena; `style`: how the signature names types. False: its signature
+ * or metadata are broken. */
 bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
-              struct arena *arena, struct r2r_name *name);
+              enum type_style style, struct arena *arena,
+              struct r2r_name *name);
 
 #endif

@@ -175,12 +175,16 @@ static const char *kept(struct arena *arena, const struct type_text *text)
     return arena_strndup(arena, text->data, text->len);
 }
 
-/* Namespace.Name(arguments). */
-static const char *full_name(struct arena *arena, const struct r2r_name *name)
+/* Namespace.Name(arguments). With method events these are all from the first
+ * parenthesis on; results that have one are named by both so. */
+static const char *full_name(struct arena *arena, const struct r2r_name *name,
+                             enum type_style style)
 {
-    const char *arguments = strchr(name->signature, '(');
-    size_t n = strlen(name->space) + strlen(name->name) +
-               strlen(name->signature) + 2;
+    const char *arguments = style == TYPES_EVENT
+                                ? strchr(name->signature, '(')
+                                : strstr(name->signature, "  (") + 2;
+    size_t n =
+        strlen(name->space) + strlen(name->name) + strlen(name->signature) + 2;
     char *full = arena_new(arena, char, n);
 
     snprintf(full, n, "%s.%s%s", name->space, name->name,
@@ -189,13 +193,13 @@ static const char *full_name(struct arena *arena, const struct r2r_name *name)
 }
 
 bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
-              struct arena *arena, struct r2r_name *name)
+              enum type_style style, struct arena *arena, struct r2r_name *name)
 {
     const struct r2r_entry *e = &image->entries.data[method->entry];
     struct type_text signature = {.len = 0};
     struct described d = {.name = NULL};
     struct type_reader t = {
-        .r = &d.signature, .text = &signature, .style = TYPES_EVENT};
+        .r = &d.signature, .text = &signature, .style = style};
 
     *name = (struct r2r_name){.token = 0};
     if (!(e->row ? describe_method : describe_instance)(&d, image, e,
@@ -208,6 +212,6 @@ bool r2r_name(const struct r2r_image *image, const struct r2r_method *method,
     name->space = kept(arena, &d.space);
     name->name = d.name;
     name->signature = kept(arena, &signature);
-    name->full = full_name(arena, name);
+    name->full = full_name(arena, name, style);
     return true;
 }

@@ -150,7 +150,7 @@ bool native_hash_next(struct native_hash *h, struct reader *data)
     if (r.failed)
         return false;
     h->at = r.pos;
-    *data = reader_at(&h->all, target < 0 ? UINT64_MAX : (uint64_t)target,
-                      "entry");
+    *data =
+        reader_at(&h->all, target < 0 ? UINT64_MAX : (uint64_t)target, "entry");
     return true;
 }

@@ -38,8 +38,7 @@ static bool holds(struct r2r_image *const *images, const struct r2r_base *b,
 }
 
 static bool overlaps(const struct r2r_bases *bases,
-                     struct r2r_image *const *images,
-                     const struct r2r_base *b)
+                     struct r2r_image *const *images, const struct r2r_base *b)
 {
     struct pe_range mine = r2r_code(images[b->image]);
 

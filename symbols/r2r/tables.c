@@ -9,20 +9,20 @@
 /* One letter a column: 2 and 4 bytes, a string, GUID or blob; a capital is a
  * coded index; '#' and two digits an index of that table. */
 static const char *const schemas[CLI_TABLES] = {
-    [0x00] = "2sggg",     [0x01] = "Rss",       [0x02] = "4ssT#04#06",
-    [0x03] = "#04",       [0x04] = "2sb",       [0x05] = "#06",
-    [0x06] = "422sb#08",  [0x07] = "#08",       [0x08] = "22s",
-    [0x09] = "#02T",      [0x0A] = "Psb",       [0x0B] = "2Cb",
-    [0x0C] = "AYb",       [0x0D] = "Fb",        [0x0E] = "2Db",
-    [0x0F] = "24#02",     [0x10] = "4#04",      [0x11] = "b",
-    [0x12] = "#02#14",    [0x13] = "#14",       [0x14] = "2sT",
-    [0x15] = "#02#17",    [0x16] = "#17",       [0x17] = "2sb",
-    [0x18] = "2#06S",     [0x19] = "#02MM",     [0x1A] = "s",
-    [0x1B] = "b",         [0x1C] = "2Ws#1A",    [0x1D] = "4#04",
-    [0x1E] = "44",        [0x1F] = "4",         [0x20] = "422224bss",
-    [0x21] = "4",         [0x22] = "444",       [0x23] = "22224bssb",
-    [0x24] = "4#23",      [0x25] = "444#23",    [0x26] = "4sb",
-    [0x27] = "44ssI",     [0x28] = "44sI",      [0x29] = "#02#02",
+    [0x00] = "2sggg",    [0x01] = "Rss",    [0x02] = "4ssT#04#06",
+    [0x03] = "#04",      [0x04] = "2sb",    [0x05] = "#06",
+    [0x06] = "422sb#08", [0x07] = "#08",    [0x08] = "22s",
+    [0x09] = "#02T",     [0x0A] = "Psb",    [0x0B] = "2Cb",
+    [0x0C] = "AYb",      [0x0D] = "Fb",     [0x0E] = "2Db",
+    [0x0F] = "24#02",    [0x10] = "4#04",   [0x11] = "b",
+    [0x12] = "#02#14",   [0x13] = "#14",    [0x14] = "2sT",
+    [0x15] = "#02#17",   [0x16] = "#17",    [0x17] = "2sb",
+    [0x18] = "2#06S",    [0x19] = "#02MM",  [0x1A] = "s",
+    [0x1B] = "b",        [0x1C] = "2Ws#1A", [0x1D] = "4#04",
+    [0x1E] = "44",       [0x1F] = "4",      [0x20] = "422224bss",
+    [0x21] = "4",        [0x22] = "444",    [0x23] = "22224bssb",
+    [0x24] = "4#23",     [0x25] = "444#23", [0x26] = "4sb",
+    [0x27] = "44ssI",    [0x28] = "44sI",   [0x29] = "#02#02",
 };
 
 static const struct coded {
@@ -33,9 +33,9 @@ static const struct coded {
 } codeds[] = {
     {'T', 2, 3, {0x02, 0x01, 0x1B}},
     {'C', 2, 3, {0x04, 0x08, 0x17}},
-    {'A', 5, 22, {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0A, 0x00, 0x0E, 0x17,
-                  0x14, 0x11, 0x1A, 0x1B, 0x20, 0x23, 0x26, 0x27, 0x28, 0x2A,
-                  0x2C, 0x2B}},
+    {'A', 5, 22, {0x06, 0x04, 0x01, 0x02, 0x08, 0x09, 0x0A, 0x00,
+                  0x0E, 0x17, 0x14, 0x11, 0x1A, 0x1B, 0x20, 0x23,
+                  0x26, 0x27, 0x28, 0x2A, 0x2C, 0x2B}},
     {'Y', 3, 2, {0x06, 0x0A}},
     {'F', 1, 2, {0x04, 0x08}},
     {'D', 2, 3, {0x02, 0x06, 0x20}},
@@ -119,8 +119,7 @@ static void take_table(struct cli_columns *c, uint32_t rows, struct reader *r)
 }
 
 enum err_code cli_tables_open(struct cli_tables *t, const char *name,
-                              const uint8_t *data, size_t size,
-                              struct err *err)
+                              const uint8_t *data, size_t size, struct err *err)
 {
     struct err own = {0};
     struct metadata_rows rows;

@@ -34,26 +34,26 @@ enum {
 };
 
 /* By code and style. */
-static const char *const simple[TYPE_CODES][2] = {
-    [0x01] = {"System.Void", "void"},
-    [0x02] = {"System.Boolean", "bool"},
-    [0x03] = {"System.Char", "wchar"},
-    [0x04] = {"System.SByte", "int8"},
-    [0x05] = {"System.Byte", "unsigned int8"},
-    [0x06] = {"System.Int16", "int16"},
-    [0x07] = {"System.UInt16", "unsigned int16"},
-    [0x08] = {"System.Int32", "int32"},
-    [0x09] = {"System.UInt32", "unsigned int32"},
-    [0x0A] = {"System.Int64", "int64"},
-    [0x0B] = {"System.UInt64", "unsigned int64"},
-    [0x0C] = {"System.Single", "float32"},
-    [0x0D] = {"System.Double", "float64"},
-    [0x0E] = {"System.String", "class System.String"},
-    [0x16] = {"System.TypedReference", "refany"},
-    [0x18] = {"System.IntPtr", "int"},
-    [0x19] = {"System.UIntPtr", "unsigned int"},
-    [0x1C] = {"System.Object", "class System.Object"},
-    [0x3E] = {"System.__Canon", "class System.__Canon"},
+static const char *const simple[TYPE_CODES][TYPE_STYLES] = {
+    [0x01] = {"System.Void", "void", "void"},
+    [0x02] = {"System.Boolean", "bool", "bool"},
+    [0x03] = {"System.Char", "wchar", "char"},
+    [0x04] = {"System.SByte", "int8", "int8"},
+    [0x05] = {"System.Byte", "unsigned int8", "uint8"},
+    [0x06] = {"System.Int16", "int16", "int16"},
+    [0x07] = {"System.UInt16", "unsigned int16", "uint16"},
+    [0x08] = {"System.Int32", "int32", "int32"},
+    [0x09] = {"System.UInt32", "unsigned int32", "uint32"},
+    [0x0A] = {"System.Int64", "int64", "int64"},
+    [0x0B] = {"System.UInt64", "unsigned int64", "uint64"},
+    [0x0C] = {"System.Single", "float32", "float32"},
+    [0x0D] = {"System.Double", "float64", "float64"},
+    [0x0E] = {"System.String", "class System.String", "string"},
+    [0x16] = {"System.TypedReference", "refany", "typedref"},
+    [0x18] = {"System.IntPtr", "int", "native int"},
+    [0x19] = {"System.UIntPtr", "unsigned int", "native uint"},
+    [0x1C] = {"System.Object", "class System.Object", "object"},
+    [0x3E] = {"System.__Canon", "class System.__Canon", "class System.__Canon"},
 };
 
 /* ---- text ---- */
@@ -167,6 +167,37 @@ static bool add_nested(struct type_text *text, const struct cli_tables *t,
     return true;
 }
 
+/* "[System.Runtime]" in front of what another assembly has. */
+static void add_assembly(struct type_text *text, const struct cli_tables *t,
+                         uint32_t reference)
+{
+    uint32_t scope = cli_cell(t, CLI_TYPE_REF, reference, TYPE_REF_SCOPE);
+
+    if ((scope & 3) != 2)
+        return;
+    type_text_add(text, "[");
+    type_text_add(text,
+                  cli_text(t, CLI_ASSEMBLY_REF, scope >> 2, ASSEMBLY_REF_NAME));
+    type_text_add(text, "]");
+}
+
+static bool add_map_name(struct type_text *text, const struct cli_tables *t,
+                         enum cli_table table, uint32_t row)
+{
+    struct nesting n = {.table = table};
+
+    if (!find_nesting(&n, t, row))
+        return false;
+    if (table == CLI_TYPE_REF)
+        add_assembly(text, t, n.rows[n.depth - 1]);
+    while (n.depth--) {
+        add_row(text, t, table, n.rows[n.depth], false);
+        if (n.depth)
+            type_text_add(text, "/");
+    }
+    return true;
+}
+
 bool type_full_name(struct type_text *text, const struct cli_tables *tables,
                     uint32_t type_row)
 {
@@ -204,6 +235,8 @@ static bool read_token(struct type_reader *t, const struct cli_tables *tables,
     if (t->style == TYPES_FULL)
         return add_nested(t->text, tables, table, row);
     type_text_add(t->text, prefix);
+    if (t->style == TYPES_MAP)
+        return add_map_name(t->text, tables, table, row);
     add_row(t->text, tables, table, row, false);
     return row && row <= cli_rows(tables, table);
 }
@@ -230,8 +263,7 @@ static bool read_list(struct type_reader *t, const struct cli_tables *tables,
 }
 
 /* Arguments are of the image itself, wherever the type is from. */
-static bool read_generic(struct type_reader *t,
-                         const struct cli_tables *tables)
+static bool read_generic(struct type_reader *t, const struct cli_tables *tables)
 {
     bool full = t->style == TYPES_FULL;
 
@@ -268,12 +300,33 @@ static bool read_numbered(struct type_reader *t, const char *prefix)
     return !t->r->failed;
 }
 
+/* "int32 modreq(Name)" */
+static bool read_suffix_modifier(struct type_reader *t,
+                                 const struct cli_tables *tables,
+                                 const char *word)
+{
+    struct type_reader behind = *t, silent = *t;
+    struct reader at = *t->r;
+
+    silent.text = NULL;
+    behind.r = &at;
+    if (!read_token(&silent, tables, "") || !type_read(t, tables))
+        return false;
+    type_text_add(t->text, *word == 'r' ? " modreq(" : " modopt(");
+    if (!read_token(&behind, tables, ""))
+        return false;
+    type_text_add(t->text, ")");
+    return true;
+}
+
 /* Type arguments show what code is made for, not how it is declared. */
 static bool read_modified(struct type_reader *t,
                           const struct cli_tables *tables, const char *prefix)
 {
     struct type_reader silent = *t;
 
+    if (t->style == TYPES_MAP)
+        return read_suffix_modifier(t, tables, prefix);
     if (t->style == TYPES_FULL) {
         silent.text = NULL;
         return read_token(&silent, tables, "") && type_read(t, tables);
@@ -309,7 +362,8 @@ static bool read_code(struct type_reader *t, const struct cli_tables *tables,
 {
     switch (code) {
     case TYPE_VALUE:
-        return read_token(t, tables, "value class ");
+        return read_token(
+            t, tables, t->style == TYPES_MAP ? "valuetype " : "value class ");
     case TYPE_CLASS:
         return read_token(t, tables, "class ");
     case TYPE_GENERIC:
@@ -346,8 +400,7 @@ bool type_read(struct type_reader *t, const struct cli_tables *tables)
     uint8_t code = reader_u8(t->r) & 0x7F;
     bool done;
 
-    if (t->r->failed || t->depth == TYPE_DEPTH ||
-        (t->text && t->text->failed))
+    if (t->r->failed || t->depth == TYPE_DEPTH || (t->text && t->text->failed))
         return false;
     if (code < TYPE_CODES && simple[code][t->style]) {
         type_text_add(t->text, simple[code][t->style]);
@@ -366,13 +419,16 @@ enum { CONVENTION = 0x0F, GENERIC = 0x10, INSTANCE = 0x20 };
 static const char *convention_name(uint8_t convention)
 {
     static const char *const names[] = {
-        "", "unmanaged cdecl ", "unmanaged stdcall ", "unmanaged thiscall ",
-        "unmanaged fastcall ", "vararg ",
+        "",
+        "unmanaged cdecl ",
+        "unmanaged stdcall ",
+        "unmanaged thiscall ",
+        "unmanaged fastcall ",
+        "vararg ",
     };
 
     convention &= CONVENTION;
-    return convention < sizeof(names) / sizeof(*names) ? names[convention]
-                                                       : "";
+    return convention < sizeof(names) / sizeof(*names) ? names[convention] : "";
 }
 
 /* Up to the type of the result, and how many arguments follow. */
@@ -384,7 +440,7 @@ static bool read_result(struct type_reader *t, uint32_t *count,
     if (flags & INSTANCE)
         type_text_add(t->text, "instance ");
     if (flags & GENERIC) {
-        type_text_add(t->text, "generic ");
+        type_text_add(t->text, t->style == TYPES_MAP ? "" : "generic ");
         metadata_number(t->r);
     }
     type_text_add(t->text, convention_name(flags));

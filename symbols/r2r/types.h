@@ -30,7 +30,10 @@ void type_text_add(struct type_text *text, const char *part);
 
 enum type_style {
     TYPES_FULL, /* System.Int32, Outer+Inner[System.Byte[]]: type arguments */
-    TYPES_EVENT /* int32, class Inner<...>: arguments of methods */
+    /* Arguments of methods, as the runtime writes them: */
+    TYPES_EVENT, /* unsigned int8, class Inner<...>: in its events */
+    TYPES_MAP,   /* uint8, class [App]Outer/Inner<...>: in perf maps */
+    TYPE_STYLES
 };
 
 struct type_reader {

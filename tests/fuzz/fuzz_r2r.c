@@ -20,7 +20,7 @@ static void look_at(const struct r2r_image *image, uint32_t entry,
     if (r2r_find(image, m.start, &found) && found.entry >= r2r_count(image))
         abort();
     r2r_follows_call(image, m.start + 16);
-    if (r2r_name(image, &m, arena, &name) &&
+    if (r2r_name(image, &m, TYPES_EVENT, arena, &name) &&
         (!*name.name || strlen(name.full) > TEXTS_MAX + strlen(name.name)))
         abort();
     arena_reset(arena);

@@ -57,8 +57,7 @@ static uint32_t add_blob(byte_vec *heap, const uint8_t *bytes, size_t n)
     return at;
 }
 
-static void put_types(byte_vec *to, byte_vec *strings,
-                      const struct assembly *a)
+static void put_types(byte_vec *to, byte_vec *strings, const struct assembly *a)
 {
     uint32_t method = 1;
 

@@ -25,9 +25,9 @@ static const uint8_t sort_it[] = {0x30, 1, 1, 0x01, 0x1D, 0x1E, 0};
 #define SIGNATURE(s) s, sizeof(s)
 
 static const struct assembly_method methods[] = {
-    {"Open", SIGNATURE(open_it), 2},      {"Find", SIGNATURE(find_it), 1},
-    {"Close", SIGNATURE(close_it), 0},    {"get_Hash", SIGNATURE(get_hash), 1},
-    {"Add", SIGNATURE(add_it), 0},        {"Sort", SIGNATURE(sort_it), 0},
+    {"Open", SIGNATURE(open_it), 2},   {"Find", SIGNATURE(find_it), 1},
+    {"Close", SIGNATURE(close_it), 0}, {"get_Hash", SIGNATURE(get_hash), 1},
+    {"Add", SIGNATURE(add_it), 0},     {"Sort", SIGNATURE(sort_it), 0},
 };
 
 static const uint8_t add_int[] = {0x40, 0x15, 0x12, 4 << 2, 1, 0x08, 5};
@@ -77,7 +77,7 @@ enum {
 };
 
 #define AT(piece, offset)                                                      \
-    (CODE_BASE + ASSEMBLY_CODE + (piece) * ASSEMBLY_STRIDE + (offset))
+    (CODE_BASE + ASSEMBLY_CODE + (piece)*ASSEMBLY_STRIDE + (offset))
 
 /* Leaf first. The first leaf is in the second piece of Open, the second in
  * the cold end of Find; the third is code that nobody knows. */
@@ -114,15 +114,14 @@ static void put_sample(struct nettrace_writer *w, uint32_t stack)
 {
     static const uint8_t managed[4] = {2};
 
-    nettrace_event(w,
-                   &(struct nettrace_event){.kind = KIND_SAMPLE,
-                                            .thread = THREAD,
-                                            .capture_thread = WRITER,
-                                            .sequence = w->last.sequence + 1,
-                                            .stack = stack,
-                                            .time = w->last.time + MS,
-                                            .payload = managed,
-                                            .size = sizeof(managed)});
+    nettrace_event(w, &(struct nettrace_event){.kind = KIND_SAMPLE,
+                                               .thread = THREAD,
+                                               .capture_thread = WRITER,
+                                               .sequence = w->last.sequence + 1,
+                                               .stack = stack,
+                                               .time = w->last.time + MS,
+                                               .payload = managed,
+                                               .size = sizeof(managed)});
 }
 
 /* The first stack 6 times, the second 3 times, the third once. */

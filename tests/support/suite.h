@@ -17,6 +17,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define suite_run(name, ...)                                                   \
     suite_run_list(name, (const TTest *const[]){__VA_ARGS__, NULL})
@@ -51,6 +52,19 @@ static inline const char *traces_folder(void)
     const char *folder = getenv("TOPFN_TRACES");
 
     return folder && *folder ? folder : "../shared/traces";
+}
+
+/* FOLDER/NAMEEND of these; to be freed. */
+static inline char *traces_path(const char *folder, const char *name,
+                                const char *end)
+{
+    size_t n = strlen(traces_folder()) + strlen(folder) + strlen(name) +
+               strlen(end) + 3;
+    char *path = malloc(n);
+
+    if (path)
+        snprintf(path, n, "%s/%s/%s%s", traces_folder(), folder, name, end);
+    return path;
 }
 
 #endif

@@ -17,20 +17,10 @@ static const char *const recordings[] = {"net10-default", "net10-lossy",
 
 enum { RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
 
-/* To be freed. */
-static char *in_traces(const char *folder, const char *name, const char *end)
-{
-    size_t n = strlen(traces_folder()) + 100;
-    char *path = mem_new(n, 1);
-
-    snprintf(path, n, "%s/%s/%s%s", traces_folder(), folder, name, end);
-    return path;
-}
-
 static struct profile *open_with_lines(const char *recording)
 {
-    char *path = in_traces("nettrace", recording, ".nettrace");
-    char *folder = in_traces("symbols", "dotnet", "");
+    char *path = traces_path("nettrace", recording, ".nettrace");
+    char *folder = traces_path("symbols", "dotnet", "");
     const char *paths[] = {path};
     struct places places = {.paths = {0}};
     struct trace_options options = {0};
@@ -107,7 +97,7 @@ static void check(const char *recording, const char *truth)
 START_TEST(lines_of_recordings)
 {
     for (size_t i = 0; i < RECORDINGS; i++) {
-        char *truth = in_traces("truth", recordings[i], ".lines.json");
+        char *truth = traces_path("truth", recordings[i], ".lines.json");
 
         if (access(truth, R_OK))
             suite_skip(1, recordings[i]);

@@ -342,7 +342,6 @@ static void report_samples(struct nt_recording *rec)
 
     rec->profile->trace.metric =
         strings_add(rec->strings, name, strlen(name));
-    rec->profile->leaves_return = !has_cpu_samples(rec);
     sort_samples(rec);
     if (rec->options->thread_weights)
         report_weighed(rec);

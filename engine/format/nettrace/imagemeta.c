@@ -2,7 +2,8 @@
  * JSON on a mapped file, one flat object:
  *
  *   ELF  type, build_id (hex), debug_link, p_vaddr, p_offset
- *   PE   type, name (of the PDB), date_time, age, signature (GUID)
+ *   PE   type, name (of the PDB), date_time, age, signature (GUID, its bytes
+ *        in the order of the file)
  *
  * Any key but the type may be missing, numbers come as numbers, decimal text
  * or hexadecimal text with 0x, and strings are not escaped: so this is no
@@ -97,27 +98,6 @@ static uint8_t hex_bytes(struct bytes text, uint8_t *out, size_t max)
     return (uint8_t)n;
 }
 
-static void reverse(uint8_t *bytes, size_t n)
-{
-    for (size_t i = 0; i < n / 2; i++) {
-        uint8_t first = bytes[i];
-
-        bytes[i] = bytes[n - 1 - i];
-        bytes[n - 1 - i] = first;
-    }
-}
-
-/* As text the first three parts of a GUID have their high byte first. */
-static bool guid_bytes(struct bytes text, uint8_t guid[16])
-{
-    if (text.len != 32 || hex_bytes(text, guid, 16) != 16)
-        return false;
-    reverse(guid, 4);
-    reverse(guid + 4, 2);
-    reverse(guid + 6, 2);
-    return true;
-}
-
 static void parse_elf(struct nt_image_metadata *out, struct bytes json)
 {
     out->identity.build_id_size =
@@ -135,7 +115,9 @@ static void parse_pe(struct nt_image_metadata *out, struct bytes json,
     struct bytes name = value_of(json, "\"name\"");
 
     id->timestamp = number32(value_of(json, "\"date_time\""));
-    if (!name.len || !guid_bytes(value_of(json, "\"signature\""), id->guid))
+    if (!name.len ||
+        hex_bytes(value_of(json, "\"signature\""), id->guid,
+                  sizeof(id->guid)) != sizeof(id->guid))
         return;
     id->age = number32(value_of(json, "\"age\""));
     id->pdb_name = strings_add(strings, (const char *)name.data, name.len);

@@ -66,7 +66,7 @@ START_TEST(names)
         ck_assert(r2r_method(o.image, i, &m));
         ck_assert_uint_eq(m.start, piece(entries[i].first));
         ck_assert_uint_eq(m.end, piece(entries[i].last) + ASSEMBLY_PIECE);
-        ck_assert(r2r_name(o.image, &m, &o.arena, &name));
+        ck_assert(r2r_name(o.image, &m, TYPES_EVENT, &o.arena, &name));
         ck_assert_str_eq(name.space, entries[i].space);
         ck_assert_str_eq(name.name, entries[i].name);
         ck_assert_str_eq(name.signature, entries[i].signature);
@@ -139,7 +139,7 @@ static void look_at_all(const uint8_t *data, size_t size)
 
     for (uint32_t i = 0; image && i < r2r_count(image); i++) {
         ck_assert(r2r_method(image, i, &m));
-        r2r_name(image, &m, &arena, &name);
+        r2r_name(image, &m, TYPES_EVENT, &arena, &name);
     }
     if (image)
         r2r_find(image, piece(2), &m);
@@ -183,29 +183,44 @@ END_TEST
 
 static const struct {
     uint8_t bytes[16];
-    const char *full, *event; /* NULL: malformed */
+    const char *full, *event, *map; /* NULL: malformed */
 } types[] = {
-    {{0x08}, "System.Int32", "int32"},
-    {{0x1D, 0x05}, "System.Byte[]", "unsigned int8[]"},
-    {{0x10, 0x0F, 0x01}, "System.Void*&", "void*&"},
-    {{0x14, 0x0C, 3, 0, 0}, "System.Single[,,]", "float32[,,]"},
-    {{0x14, 0x1C, 2, 1, 5, 2, 0, 0}, "System.Object[,]",
-     "class System.Object[,]"},
-    {{0x13, 1}, "!1", "!1"},
-    {{0x1E, 12}, "!!12", "!!12"},
-    {{0x11, 3 << 2}, "Shop.Store+Key", "value class Key"},
+    {{0x08}, "System.Int32", "int32", "int32"},
+    {{0x1D, 0x05}, "System.Byte[]", "unsigned int8[]", "uint8[]"},
+    {{0x10, 0x0F, 0x01}, "System.Void*&", "void*&", "void*&"},
+    {{0x14, 0x0C, 3, 0, 0}, "System.Single[,,]", "float32[,,]", "float32[,,]"},
+    {{0x14, 0x1C, 2, 1, 5, 2, 0, 0},
+     "System.Object[,]",
+     "class System.Object[,]",
+     "object[,]"},
+    {{0x13, 1}, "!1", "!1", "!1"},
+    {{0x1E, 12}, "!!12", "!!12", "!!12"},
+    {{0x11, 3 << 2},
+     "Shop.Store+Key",
+     "value class Key",
+     "valuetype Shop.Store/Key"},
     {{0x15, 0x12, 4 << 2, 1, 0x15, 0x12, 4 << 2, 1, 0x0E},
      "Shop.List`1[Shop.List`1[System.String]]",
-     "class Shop.List`1<class Shop.List`1<class System.String>>"},
-    {{0x20, 2 << 2, 0x08}, "System.Int32", "optional_modifier Shop.Store int32"},
-    {{0x1B, 0, 2, 0x01, 0x08, 0x1D, 0x02}, "fnptr System.Void(System.Int32,"
-     "System.Boolean[])", "fnptr void(int32,bool[])"},
-    {{0x45, 0x02}, "System.Boolean", "bool"},
-    {{0x12, 9 << 2}, NULL, NULL}, /* no such row */
-    {{0x12, 0}, NULL, NULL},
-    {{0x12, 1 << 2 | 2}, NULL, NULL}, /* no such specification */
-    {{0x3F, 1, 0x12, 8}, NULL, NULL}, /* no other modules here */
-    {{0x77}, NULL, NULL},
+     "class Shop.List`1<class Shop.List`1<class System.String>>",
+     "class Shop.List`1<class Shop.List`1<string>>"},
+    {{0x20, 2 << 2, 0x08},
+     "System.Int32",
+     "optional_modifier Shop.Store int32",
+     "int32 modopt(Shop.Store)"},
+    {{0x1F, 2 << 2, 0x08},
+     "System.Int32",
+     "required_modifier Shop.Store int32",
+     "int32 modreq(Shop.Store)"},
+    {{0x1B, 0, 2, 0x01, 0x08, 0x1D, 0x02},
+     "fnptr System.Void(System.Int32,System.Boolean[])",
+     "fnptr void(int32,bool[])",
+     "fnptr void(int32,bool[])"},
+    {{0x45, 0x02}, "System.Boolean", "bool", "bool"},
+    {{0x12, 9 << 2}, NULL, NULL, NULL}, /* no such row */
+    {{0x12, 0}, NULL, NULL, NULL},
+    {{0x12, 1 << 2 | 2}, NULL, NULL, NULL}, /* no such specification */
+    {{0x3F, 1, 0x12, 8}, NULL, NULL, NULL}, /* no other modules here */
+    {{0x77}, NULL, NULL, NULL},
 };
 
 static void check_type(const struct cli_tables *tables, const uint8_t *bytes,
@@ -239,13 +254,13 @@ START_TEST(type_names)
 
     open_sample(&o);
     metadata = metadata_of(o.image);
-    ck_assert(!cli_tables_open(&tables, "Shop.dll", metadata.data,
-                               metadata.len, NULL));
+    ck_assert(!cli_tables_open(&tables, "Shop.dll", metadata.data, metadata.len,
+                               NULL));
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        check_type(&tables, types[i].bytes, sizeof(types[i].bytes),
-                   TYPES_FULL, types[i].full);
-        check_type(&tables, types[i].bytes, sizeof(types[i].bytes),
-                   TYPES_EVENT, types[i].event);
+        check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_FULL,
+                   types[i].full);
+        check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_EVENT,
+                   types[i].event);
     }
     close_sample(&o);
 }

@@ -16,8 +16,7 @@
 
 /* ---- the compiler's maps ---- */
 
-static const char *const maps[] = {"crossgen-linux-x64",
-                                   "crossgen-linux-arm64",
+static const char *const maps[] = {"crossgen-linux-x64", "crossgen-linux-arm64",
                                    "crossgen-hot-cold"};
 
 enum { METHODS = 4006, NAME = 4096 };
@@ -66,7 +65,7 @@ static void check_method(const struct r2r_image *image, uint32_t rva,
 
     ck_assert_msg(r2r_find(image, rva, &m), "%x: nobody's", rva);
     ck_assert_msg(m.start == rva, "%x: begins at %x", rva, m.start);
-    ck_assert_msg(r2r_name(image, &m, arena, &name), "%x: no name", rva);
+    ck_assert_msg(r2r_name(image, &m, TYPES_EVENT, arena, &name), "%x: no name", rva);
     plain_name(text, wanted);
     ck_assert_msg(!strncmp(name.full, wanted, strlen(wanted)) &&
                       name.full[strlen(wanted)] == '(',
@@ -83,7 +82,7 @@ static void check_map(const struct r2r_image *image, FILE *map)
     char line[NAME], text[NAME];
 
     while (fgets(line, sizeof(line), map)) {
-        ck_assert_int_eq(sscanf(line, "%x %x %[^\n]", &rva, &size, text), 3);
+        ck_assert_int_eq(sscanf(line, "%x %x %4095[^\n]", &rva, &size, text), 3);
         if (rva >= 0xFFFFFFF0u)
             continue;
         check_method(image, rva, text, &arena);
@@ -124,20 +123,11 @@ END_TEST
 static const char *const recordings[] = {"net10-default", "net10-killed",
                                          "net10-no-rundown"};
 
-static char *in_traces(const char *folder, const char *name, const char *end)
-{
-    size_t n = strlen(traces_folder()) + 100;
-    char *path = mem_new(n, 1);
-
-    snprintf(path, n, "%s/%s/%s%s", traces_folder(), folder, name, end);
-    return path;
-}
-
 static struct profile *open_with_code(const char *recording,
                                       struct code_log *log)
 {
-    char *path = in_traces("nettrace", recording, ".nettrace");
-    char *folder = in_traces("symbols", "r2r", "");
+    char *path = traces_path("nettrace", recording, ".nettrace");
+    char *folder = traces_path("symbols", "r2r", "");
     const char *paths[] = {path};
     struct places places = {.paths = {0}};
     struct trace_options options = {0};
@@ -162,8 +152,7 @@ static uint64_t number(const json_t *row, const char *key)
 /* "module!name" of a row. */
 static bool is_row(const struct rank_row *row, const char *name)
 {
-    const char *module =
-        !strcmp(row->module, "[unknown]") ? "?" : row->module;
+    const char *module = !strcmp(row->module, "[unknown]") ? "?" : row->module;
     size_t n = strlen(module);
 
     return row->cause == CAUSE_NONE && !strncmp(name, module, n) &&
@@ -199,10 +188,10 @@ static void check_bases(const json_t *images, const struct profile *p,
             const char *base =
                 json_string_value(json_object_get(image, "base"));
 
-            found |= !strcmp(path_base_name(path),
-                             json_string_value(
-                                 json_object_get(image, "image"))) &&
-                     strtoull(base, NULL, 16) == c->base;
+            found |=
+                !strcmp(path_base_name(path),
+                        json_string_value(json_object_get(image, "image"))) &&
+                strtoull(base, NULL, 16) == c->base;
         }
         ck_assert_msg(found, "%s at %llx", path, (unsigned long long)c->base);
     }
@@ -232,7 +221,7 @@ static void check_recording(const char *recording, const char *truth)
 START_TEST(without_a_rundown)
 {
     for (size_t i = 0; i < sizeof(recordings) / sizeof(recordings[0]); i++) {
-        char *truth = in_traces("truth", recordings[i], ".r2r.json");
+        char *truth = traces_path("truth", recordings[i], ".r2r.json");
 
         if (access(truth, R_OK))
             suite_skip(1, recordings[i]);
@@ -243,7 +232,45 @@ START_TEST(without_a_rundown)
 }
 END_TEST
 
+/* Code of mapped assemblies that has no name. */
+static size_t count_unnamed(const struct profile *p)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+        const char *path;
+
+        if (l->module == NO_ID || l->method != NO_ID)
+            continue;
+        path = strings_get(p->strings, p->modules.data[l->module].path);
+        n += strlen(path) > 4 && !strcmp(path + strlen(path) - 4, ".dll");
+    }
+    return n;
+}
+
+START_TEST(mapped_assemblies)
+{
+    static const char *const names[] = {"linux-cpu", "linux-all-cswitch"};
+
+    for (size_t i = 0; i < 2; i++) {
+        char *path = traces_path("nettrace", names[i], ".nettrace");
+        struct profile *p;
+
+        if (access(path, R_OK)) {
+            suite_skip(1, names[i]);
+        } else {
+            p = open_with_code(names[i], NULL);
+            ck_assert_uint_eq(count_unnamed(p), 0);
+            profile_free(p);
+        }
+        free(path);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("r2r truth", maps_of_the_compiler, without_a_rundown);
+    return suite_run("r2r truth", maps_of_the_compiler, without_a_rundown,
+                     mapped_assemblies);
 }

@@ -232,7 +232,7 @@ END_TEST
 
 START_TEST(pdb_ids_are_kept)
 {
-    static const uint8_t guid[16] = {3, 2, 1, 0, 5, 4, 7, 6,
+    static const uint8_t guid[16] = {0, 1, 2,  3,  4,  5,  6,  7,
                                      8, 9, 10, 11, 12, 13, 14, 15};
     struct nettrace_writer *w = recorder();
     struct profile *p;
