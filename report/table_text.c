@@ -200,10 +200,9 @@ static void print_text(struct out *out, const struct value *v, size_t width,
 }
 
 static void print_cell(const struct layout *l, size_t column,
-                       const struct value *v, struct out *out)
+                       const struct value *v, bool pad, struct out *out)
 {
     size_t width = l->width[column], n;
-    bool pad = column != l->last;
 
     if (v->type == VALUE_TEXT) {
         print_text(out, v, width, pad);
@@ -250,16 +249,30 @@ static void print_headers(const struct layout *l, struct out *out)
     out_char(out, '\n');
 }
 
+/* The last cell that is not empty: no row ends with blanks. */
+static size_t last_cell(const struct layout *l, size_t row)
+{
+    for (size_t i = l->last; i; i--) {
+        struct value v = value_at(l->table, i, row);
+
+        if (shown(l->table, i) && value_columns(&v))
+            return i;
+    }
+    return 0;
+}
+
 static void print_row(const struct layout *l, size_t row, struct out *out)
 {
-    for (size_t i = 0; i <= l->last; i++) {
+    size_t last = last_cell(l, row);
+
+    for (size_t i = 0; i <= last; i++) {
         struct value v;
 
         if (!shown(l->table, i))
             continue;
         v = value_at(l->table, i, row);
-        print_cell(l, i, &v, out);
-        if (i < l->last)
+        print_cell(l, i, &v, i != last, out);
+        if (i < last)
             out_repeat(out, ' ', GAP);
     }
     out_char(out, '\n');

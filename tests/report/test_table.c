@@ -49,13 +49,13 @@ static const struct {
     {FORMAT_TEXT, 0,
      "         count    name\n"
      "  9,999  100.0 %  a \"quoted\", | name\\x0a\n"
-     "      1    0.0 %  \n"
+     "      1    0.0 %\n"
      "  1,234   12.3 %  Größe\n"
      "      0    0.0 %  \\x1b[2J\n"},
     {FORMAT_TEXT, 38,
      "         count    name\n"
      "  9,999  100.0 %  a \"quoted\", |…me\\x0a\n"
-     "      1    0.0 %  \n"
+     "      1    0.0 %\n"
      "  1,234   12.3 %  Größe\n"
      "      0    0.0 %  \\x1b[2J\n"},
     {FORMAT_JSON, 0,
