@@ -203,13 +203,18 @@ static const char *problem(struct annotator *a, const char *format, ...)
 
 static const char *problem(struct annotator *a, const char *format, ...)
 {
-    char text[1000];
-    va_list args;
+    va_list args, again;
+    size_t size;
+    char *text;
 
     va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
+    va_copy(again, args);
+    size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+    text = arena_new(&a->arena, char, size);
+    vsnprintf(text, size, format, again);
+    va_end(again);
     va_end(args);
-    return kept(a, text);
+    return text;
 }
 
 /* Which very file is wanted. */
@@ -239,7 +244,7 @@ static bool has_part(const struct annotated *f, uint32_t module, uint64_t rva)
         const struct annotated_part *part = &f->parts.data[i];
 
         if (part->module_id == module &&
-            (part->problem || (rva >= part->start && rva < part->end)))
+            (!part->end || (rva >= part->start && rva < part->end)))
             return true;
     }
     return false;
@@ -289,7 +294,10 @@ static void add_part(struct annotator *a, struct annotated *f,
     struct bytes code = {NULL, 0};
 
     part.problem = find_code(a, m, rva, &range, &code);
-    if (!part.problem) {
+    if (part.problem && m->disasm) {
+        part.start = rva;
+        part.end = rva + 1;
+    } else if (!part.problem) {
         part.image = m->image->name;
         part.name = physical_name(a, m, rva);
         part.start = range.start;
@@ -328,7 +336,7 @@ static void add_location(struct annotator *a, struct annotated *f,
     }
     m = code_module_get(a->modules, l->module);
     if (m->image && !module_rva(&m->files, l->address, &rva))
-        return;
+        rva = l->address; /* of nothing in it, as will be said */
     if (!has_part(f, l->module, rva))
         add_part(a, f, m, rva);
 }

@@ -21,18 +21,28 @@ static enum status print(const struct annotation *annotation,
     return status_of_output(err.code);
 }
 
-/* Says why, when there is no code to show at all. */
-static bool any_code(const struct annotated *functions, size_t count)
+enum { PROBLEMS_SAID = 8 };
+
+static bool has_code(const struct annotated *functions, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < functions[i].parts.len; k++)
             if (!functions[i].parts.data[k].problem)
                 return true;
+    return false;
+}
+
+static void say_problems(const struct annotated *functions, size_t count)
+{
+    size_t said = 0;
+
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < functions[i].parts.len; k++)
-            say("%s: %s", functions[i].function->name,
-                functions[i].parts.data[k].problem);
-    return false;
+            if (said++ < PROBLEMS_SAID)
+                say("%s: %s", functions[i].function->name,
+                    functions[i].parts.data[k].problem);
+    if (said > PROBLEMS_SAID)
+        say("and %zu more without code", said - PROBLEMS_SAID);
 }
 
 static enum status annotate(const struct about *about,
@@ -51,8 +61,10 @@ static enum status annotate(const struct about *about,
 
     for (size_t i = 0; i < count; i++)
         functions[i] = annotator_function(a, about->chosen.rows.data[i]);
-    if (any_code(functions, count))
+    if (has_code(functions, count))
         status = print(&annotation, o);
+    else
+        say_problems(functions, count);
     for (size_t i = 0; i < count; i++)
         annotated_release(&functions[i]);
     free(functions);

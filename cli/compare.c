@@ -84,6 +84,7 @@ static void set_options(struct compared *c, const struct options *o)
     c->options.inclusive = o->report.sort == SORT_INCLUSIVE;
     c->options.renames = o->diff.renames.data;
     c->options.rename_count = o->diff.renames.len;
+    c->options.threads = o->threads;
 }
 
 static void add_run(struct compared *c, const struct profile *p,

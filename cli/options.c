@@ -122,13 +122,14 @@ void options_help(unsigned takes, struct out *out)
 
         if (!(opt->use & (takes | USE_ALWAYS)))
             continue;
-        snprintf(text, sizeof(text), "%c%c%s --%s %s",
+        snprintf(text, sizeof(text), "%c%c%s --%s%s%s",
                  opt->letter ? '-' : ' ', opt->letter ? opt->letter : ' ',
                  opt->letter ? "," : " ", opt->name,
+                 opt->argument ? " " : "",
                  opt->argument ? opt->argument : "");
         out_str(out, "  ");
         width = strlen(text);
-        out_cell(out, text, width > 24 ? width : 24, true);
+        out_cell(out, text, width < 24 ? 24 : width + 1, true);
         out_str(out, opt->help);
         out_char(out, '\n');
     }

@@ -33,6 +33,23 @@ static bool is_bare_name(const char *wanted, const char *name)
     return strlen(wanted) == n && !memcmp(wanted, name, n);
 }
 
+static int by_count(uint64_t a, uint64_t b)
+{
+    return (a < b) - (a > b);
+}
+
+/* What is equal stays as it is in the ranking. */
+static int by_heat(const void *x, const void *y)
+{
+    const struct rank_row *a = *(const struct rank_row *const *)x;
+    const struct rank_row *b = *(const struct rank_row *const *)y;
+    int order = by_count(a->exclusive, b->exclusive);
+
+    if (!order)
+        order = by_count(a->inclusive, b->inclusive);
+    return order ? order : (a > b) - (a < b);
+}
+
 struct chosen choose(const struct ranking *functions, const char *name)
 {
     static bool (*const rules[])(const char *, const char *) = {
@@ -43,6 +60,9 @@ struct chosen choose(const struct ranking *functions, const char *name)
         for (size_t i = 0; i < functions->len; i++)
             if (rules[r](name, functions->rows[i].name))
                 *vec_add(&chosen.rows) = &functions->rows[i];
+    if (chosen.rows.len)
+        qsort(chosen.rows.data, chosen.rows.len, sizeof(*chosen.rows.data),
+              by_heat);
     return chosen;
 }
 

@@ -18,7 +18,8 @@
 #include "engine/rank.h"
 
 struct chosen {
-    VEC(const struct rank_row *) rows; /* in the ranking's order */
+    /* Most exclusive samples first, then most inclusive ones. */
+    VEC(const struct rank_row *) rows;
 };
 
 struct chosen choose(const struct ranking *functions, const char *name);

@@ -28,14 +28,20 @@ struct clr_il_map clr_il_map_read(const uint8_t *payload)
     return map;
 }
 
+/* Most events are of the thread of the one before. */
 static struct clr_neighbour *neighbour(struct facts *f,
                                        const struct clr_event *event)
 {
-    uint32_t fresh = mem_next_id(f->neighbours.len);
-    uint32_t id = map_add(&f->neighbour_ids, event->thread, event->pid, fresh);
+    uint32_t fresh = mem_next_id(f->neighbours.len), id = f->last_neighbour;
 
+    if (id < fresh && f->neighbours.data[id].thread == event->thread &&
+        f->neighbours.data[id].pid == event->pid)
+        return &f->neighbours.data[id];
+    id = map_add(&f->neighbour_ids, event->thread, event->pid, fresh);
+    f->last_neighbour = id;
     if (id == fresh)
-        *vec_add(&f->neighbours) = (struct clr_neighbour){.map = NO_ID};
+        *vec_add(&f->neighbours) = (struct clr_neighbour){
+            .thread = event->thread, .pid = event->pid, .map = NO_ID};
     return &f->neighbours.data[id];
 }
 

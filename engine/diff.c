@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/base/threads.h"
 #include "engine/diff_judge.h"
 
 double diff_at_least(const struct diff_row *row)
@@ -60,7 +59,7 @@ static void count_side(void *context, size_t after, unsigned worker)
 
 static void place_and_count(struct counting *c)
 {
-    struct threads *pool = threads_new(0);
+    struct threads *pool = c->d->pairs->pool;
 
     if (c->d->options.paths)
         place_paths(c->d, c->places);
@@ -69,7 +68,6 @@ static void place_and_count(struct counting *c)
     c->of.units = c->d->options.paths ? c->d->paths.list.len
                                       : c->d->pairs->names.len;
     threads_run(pool, 2, count_side, c);
-    threads_free(pool);
 }
 
 static size_t count_sides(struct diff *d)
@@ -196,7 +194,7 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     d->inputs = inputs;
     d->input_count = count;
     d->pairs = diff_pairs_new(inputs, count, options->renames,
-                              options->rename_count);
+                              options->rename_count, options->threads);
     units = count_sides(d);
     borrow_dispersion(d, units);
     borrow_grain(d, units);

@@ -54,6 +54,7 @@ struct diff_options {
     double q;
     const struct diff_rename *renames;
     size_t rename_count;
+    unsigned threads; /* at most; 0: one per core */
 };
 
 #define DIFF_DEFAULTS ((struct diff_options){.relevant = 0.1, .q = 0.05})

@@ -20,11 +20,17 @@ struct counting {
     uint32_t highest;          /* of them */
 };
 
-static void add(struct counting *c, uint32_t unit, uint64_t n)
+/* To the units of a stack. */
+static void add(struct counting *c, size_t stack, uint64_t samples)
 {
-    if (!c->count[unit])
-        *vec_add(&c->touched) = unit;
-    c->count[unit] += n;
+    size_t n;
+    const uint32_t *units = diff_places_at(c->places, stack, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!c->count[units[i]])
+            *vec_add(&c->touched) = units[i];
+        c->count[units[i]] += samples;
+    }
 }
 
 static void mark(struct counting *c, uint32_t stack, uint64_t n)
@@ -48,9 +54,7 @@ static void spread(struct counting *c)
             uint32_t parent = p->stacks.data[stack].parent;
 
             c->marks[word] &= ~(UINT64_C(1) << bit);
-            for (uint32_t i = c->places->start[stack];
-                 i < c->places->start[stack + 1]; i++)
-                add(c, c->places->units.data[i], c->below[stack]);
+            add(c, stack, c->below[stack]);
             if (parent)
                 mark(c, parent, c->below[stack]);
             c->below[stack] = 0;
@@ -136,7 +140,7 @@ static void count_samples(struct counting *c, const struct ruler *r)
         if (c->below)
             mark(c, stack, weight);
         else
-            add(c, c->places->units.data[c->places->start[stack]], weight);
+            add(c, stack, weight);
         c->total[block] += weight;
         before++;
     }

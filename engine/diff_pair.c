@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/base/threads.h"
 #include "engine/rank.h"
 
 struct pairing {
@@ -202,8 +201,15 @@ static void join_renamed(struct pairing *g)
     }
 }
 
-/* Code that one side has a name for, and the other an address. The innermost
- * frame is what the address counts for. */
+static bool is_known_build(const struct pairing *g, uint32_t build)
+{
+    const char *identity = strrchr(strings_get(g->pairs->keys, build), '\n');
+
+    return identity[1] != '\0';
+}
+
+/* Code that one side has a name for, and the other an address in a build
+ * known to be the same. The innermost frame is what the address counts for. */
 static void join_addresses(struct pairing *g, const struct diff_input *input)
 {
     const struct profile *p = input->p;
@@ -212,14 +218,14 @@ static void join_addresses(struct pairing *g, const struct diff_input *input)
     for (size_t i = 0; i < p->locations.len; i++) {
         const struct location *l = &p->locations.data[i];
         uint32_t function = p->frames.data[p->frame_start.data[i]].function;
-        uint32_t other;
+        uint32_t build, other;
 
         if (l->module == NO_ID || unit_of[function] == NO_ID ||
             !p->functions.data[function].name)
             continue;
-        other = map_get(&g->ids, l->address,
-                        build_of(g, p, p->modules.data[l->module].name));
-        if (other != MAP_NONE)
+        build = build_of(g, p, p->modules.data[l->module].name);
+        other = map_get(&g->ids, l->address, build);
+        if (other != MAP_NONE && is_known_build(g, build))
             diff_pairs_join(g->pairs, unit_of[function], other,
                             DIFF_ADDRESS);
     }
@@ -277,10 +283,8 @@ static void sum_inputs(struct diff_pairs *pairs,
                        const struct diff_input *inputs, size_t n)
 {
     struct summing s = {inputs, mem_new(n, sizeof(*pairs->samples))};
-    struct threads *pool = threads_new(0);
 
-    threads_run(pool, n, sum_input, &s);
-    threads_free(pool);
+    threads_run(pairs->pool, n, sum_input, &s);
     pairs->samples = s.samples;
 }
 
@@ -315,7 +319,7 @@ static void add_inputs(struct pairing *g, const struct diff_input *inputs,
 
 struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,
-                                  size_t rename_count)
+                                  size_t rename_count, unsigned threads)
 {
     struct diff_pairs *pairs = mem_new(1, sizeof(*pairs));
     struct pairing g = {
@@ -324,6 +328,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     pairs->keys = strings_new();
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
     pairs->input_count = n;
+    pairs->pool = threads_new(threads);
     sum_inputs(pairs, inputs, n);
     add_inputs(&g, inputs, n);
     join_renamed(&g);
@@ -349,6 +354,7 @@ void diff_pairs_free(struct diff_pairs *pairs)
     for (size_t i = 0; i < pairs->input_count; i++)
         free(pairs->unit_of[i]);
     free(pairs->unit_of);
+    threads_free(pairs->pool);
     vec_release(&pairs->names);
     arena_release(&pairs->arena);
     strings_free(pairs->keys);

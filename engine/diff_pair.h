@@ -1,7 +1,7 @@
 /*
  * diff_pair - which function of one build is which function of another.
  *
- *     struct diff_pairs *pairs = diff_pairs_new(inputs, n, renames, count);
+ *     struct diff_pairs *pairs = diff_pairs_new(inputs, n, renames, count, 0);
  *     uint32_t unit = pairs->unit_of[input][function];
  *     puts(pairs->names.data[unit].name);
  *     diff_pairs_free(pairs);
@@ -22,6 +22,7 @@
 #define TOPFN_DIFF_PAIR_H
 
 #include "engine/base/arena.h"
+#include "engine/base/threads.h"
 #include "engine/diff_names.h"
 #include "engine/select.h"
 
@@ -51,14 +52,16 @@ struct diff_pairs {
     uint32_t **unit_of; /* by input, by function; NO_ID: not sampled */
     uint64_t **samples; /* while pairing, by input, by stack: at or below */
     size_t input_count;
+    struct threads *pool; /* for all work on inputs side by side */
     struct arena arena;
     struct strings *keys;
 };
 
-/* What is kept of inputs and renames is copied or theirs to outlive. */
+/* What is kept of inputs and renames is copied or theirs to outlive. Threads
+ * as threads_new has them. */
 struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,
-                                  size_t rename_count);
+                                  size_t rename_count, unsigned threads);
 void diff_pairs_free(struct diff_pairs *pairs);
 
 /* The inputs' numbers in an order that exchanging the sides leaves as it is:

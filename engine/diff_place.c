@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "engine/base/threads.h"
 #include "engine/diff_pair.h"
 
 /*
@@ -81,10 +80,11 @@ static void name_locations(struct placing *g, size_t input)
     struct places *places = &g->places[input];
 
     for (size_t i = 0; i < p->locations.len; i++) {
-        const uint32_t *frames = &p->frame_start.data[i];
+        uint32_t first = p->frame_start.data[i];
+        uint32_t last = p->frame_start.data[i + 1] - 1;
 
-        places->innermost[i] = unit_of_frame(g, input, frames[0]);
-        places->outermost[i] = unit_of_frame(g, input, frames[1] - 1);
+        places->innermost[i] = unit_of_frame(g, input, first);
+        places->outermost[i] = unit_of_frame(g, input, last);
     }
 }
 
@@ -290,7 +290,7 @@ static void places_release(struct places *places)
 
 static void place_all(struct placing *g)
 {
-    struct threads *pool = threads_new(2);
+    struct threads *pool = g->pairs->pool;
     size_t inputs = g->pairs->input_count;
     bool joined = true;
 
@@ -306,7 +306,6 @@ static void place_all(struct placing *g)
     for (size_t i = 0; i < inputs; i++)
         places_release(&g->places[i]);
     free(g->places);
-    threads_free(pool);
 }
 
 void diff_pairs_by_place(struct diff_pairs *pairs,

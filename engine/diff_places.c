@@ -16,16 +16,14 @@ static uint32_t end_frame(const struct profile *p, uint32_t stack)
 }
 
 static void exclusive_functions(struct diff_places *places,
-                                const struct profile *p,
                                 const uint32_t *unit_of)
 {
-    for (uint32_t i = 0; i < p->stacks.len; i++) {
-        places->start[i] = (uint32_t)places->units.len;
-        if (i)
-            *vec_add(&places->units) =
-                unit_of[p->frames.data[first_frame(p, i)].function];
-    }
-    places->start[p->stacks.len] = (uint32_t)places->units.len;
+    const struct profile *p = places->p;
+
+    places->of_location = mem_new(p->locations.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->locations.len; i++)
+        places->of_location[i] =
+            unit_of[p->frames.data[p->frame_start.data[i]].function];
 }
 
 /*
@@ -120,6 +118,7 @@ static void inclusive_functions(struct diff_places *places,
     size_t stacks = input->p->stacks.len;
 
     walk_trie(&w);
+    places->start = mem_new(stacks + 1, sizeof(uint32_t));
     vec_reserve(&places->units, w.found.len);
     for (size_t i = 0; i < stacks; i++) {
         places->start[i] = (uint32_t)places->units.len;
@@ -139,12 +138,12 @@ void diff_places_of_functions(struct diff_places *places,
                               const struct diff_input *input,
                               const uint32_t *unit_of, bool inclusive)
 {
+    places->p = input->p;
     places->below = inclusive;
-    places->start = mem_new(input->p->stacks.len + 1, sizeof(uint32_t));
     if (inclusive)
         inclusive_functions(places, input, unit_of);
     else
-        exclusive_functions(places, input->p, unit_of);
+        exclusive_functions(places, unit_of);
 }
 
 static uint32_t path_below(struct diff_paths *paths, uint32_t parent,
@@ -169,6 +168,7 @@ void diff_places_of_paths(struct diff_places *places,
     uint64_t *samples = selection_inclusive(p, input->sel);
     uint32_t *path_of = mem_new(p->stacks.len, sizeof(*path_of));
 
+    places->p = p;
     places->below = inclusive;
     places->start = mem_new(p->stacks.len + 1, sizeof(uint32_t));
     if (!paths->list.len)
@@ -193,6 +193,7 @@ void diff_places_of_paths(struct diff_places *places,
 
 void diff_places_release(struct diff_places *places)
 {
+    free(places->of_location);
     free(places->start);
     vec_release(&places->units);
 }

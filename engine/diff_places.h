@@ -18,10 +18,23 @@
 #include "engine/diff_pair.h"
 
 struct diff_places {
-    bool below;      /* inclusive: samples below count too */
-    uint32_t *start; /* by stack, one more than there are */
-    VEC(uint32_t) units; /* of stack s: start[s] .. start[s + 1] */
+    const struct profile *p;
+    bool below; /* inclusive: samples below count too */
+    uint32_t *of_location; /* of exclusive functions: the one unit; or NULL */
+    uint32_t *start;       /* else by stack, one more than there are */
+    VEC(uint32_t) units;   /* of stack s: start[s] .. start[s + 1] */
 };
+
+/* The units of a stack; *n becomes how many. */
+static inline const uint32_t *diff_places_at(const struct diff_places *places,
+                                             size_t stack, size_t *n)
+{
+    *n = 1;
+    if (places->of_location)
+        return &places->of_location[places->p->stacks.data[stack].location];
+    *n = places->start[stack + 1] - places->start[stack];
+    return places->units.data + places->start[stack];
+}
 
 /* A call path: a unit of functions below another path. Path 0 is the root.
  * Frames inlined or not are the same to it. */

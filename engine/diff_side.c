@@ -167,10 +167,15 @@ static uint64_t *count_run(const struct diff_side_of *of, size_t input)
     uint64_t *below = places->below ? selection_inclusive(p, sel) : NULL;
 
     for (size_t i = 1; i < p->stacks.len; i++) {
-        uint64_t n = below ? below[i] : sel->stack_counts[i];
+        uint64_t samples = below ? below[i] : sel->stack_counts[i];
+        const uint32_t *units;
+        size_t n;
 
-        for (uint32_t j = places->start[i]; n && j < places->start[i + 1]; j++)
-            counts[places->units.data[j]] += n;
+        if (!samples)
+            continue;
+        units = diff_places_at(places, i, &n);
+        for (size_t j = 0; j < n; j++)
+            counts[units[j]] += samples;
     }
     counts[of->units] = sel->samples;
     free(below);

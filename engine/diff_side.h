@@ -22,19 +22,19 @@ struct diff_side {
     uint64_t *counts;
     struct diff_weights weights;
     double *dispersion;
-    double *df; /* degrees of freedom behind it */
+    double *df;               /* degrees of freedom behind it */
     double common, common_df; /* dispersion of the units together */
-    uint64_t total;     /* samples */
-    double exposure;    /* what 1 unit of a value is, in samples */
-    bool shares;        /* a count is at most the total */
+    uint64_t total;           /* samples */
+    double exposure;          /* what 1 of a value's unit is, in samples */
+    bool shares;              /* a count is at most the total */
     size_t runs;
-    unsigned blocks;    /* of a single run; 0: too short for any */
+    unsigned blocks;          /* of a single run; 0: too short for any */
 };
 
 void diff_side_count(struct diff_side *side, const struct diff_side_of *of);
 void diff_side_release(struct diff_side *side);
 
-/* Of a count of the unit, or of any of that grain and dispersion. */
+/* Of a count of this grain and dispersion. */
 double diff_side_variance(const struct diff_side *side, double count,
                           double grain, double dispersion);
 

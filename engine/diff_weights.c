@@ -15,14 +15,20 @@ struct weighing {
 
 /* Adds to the units what their stacks have; where samples below a stack
  * count for its units, that is passed on to its caller. */
-static void add_stacks(const struct diff_places *places,
-                       const struct profile *p, double *by_stack, double *sums)
+static void add_stacks(const struct diff_places *places, double *by_stack,
+                       double *sums)
 {
+    const struct profile *p = places->p;
+
     for (size_t i = p->stacks.len; i-- > 1;) {
+        const uint32_t *units;
+        size_t n;
+
         if (!(by_stack[i] > 0))
             continue;
-        for (uint32_t j = places->start[i]; j < places->start[i + 1]; j++)
-            sums[places->units.data[j]] += by_stack[i];
+        units = diff_places_at(places, i, &n);
+        for (size_t j = 0; j < n; j++)
+            sums[units[j]] += by_stack[i];
         if (places->below)
             by_stack[p->stacks.data[i].parent] += by_stack[i];
     }
@@ -44,8 +50,8 @@ static void add_input(struct weighing *w, size_t i)
         squares[p->samples.stack[row]] += weight * weight;
         w->all_squares += weight * weight;
     }
-    add_stacks(&w->of->places[i], p, squares, w->squares);
-    add_stacks(&w->of->places[i], p, samples, w->samples);
+    add_stacks(&w->of->places[i], squares, w->squares);
+    add_stacks(&w->of->places[i], samples, w->samples);
     free(squares);
     free(samples);
 }

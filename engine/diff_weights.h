@@ -28,19 +28,18 @@ struct diff_side_of {
     size_t count, units;
     bool after, shares;
 };
+
 /* By unit, and behind the last for all samples together. */
 struct diff_weights {
-    double *worth; /* independent samples that its count tells as
-                      much as */
-    double *grain; /* what such a sample counts; of a share, by
-                      which both it and all others vary */
+    double *worth;     /* independent samples that the count is worth */
+    double *grain;     /* what such a sample counts; of a share, where all
+                          others vary too, what gives its variance */
     double mean_grain; /* of all samples */
 };
 
 /* For the side's counts by unit, and their total. */
-void diff_weights_find(struct diff_weights *weights,
-                       const struct diff_side_of *of, const uint64_t *counts,
-                       uint64_t total);
+void diff_weights_find(struct diff_weights *to, const struct diff_side_of *of,
+                       const uint64_t *counts, uint64_t total);
 void diff_weights_release(struct diff_weights *weights);
 
 #endif

@@ -97,6 +97,8 @@ struct il_map_fact {
 /* A thread's last method event, or rundown IL map without a version that
  * waits for its method. */
 struct clr_neighbour {
+    uint64_t thread;
+    uint32_t pid;
     uint64_t method_id; /* 0: none */
     uint64_t start;
     uint32_t map; /* the one that waits, or NO_ID */
@@ -138,6 +140,7 @@ struct facts {
     VEC(struct il_map_fact) il_maps;
     struct map neighbour_ids;    /* (thread, pid) -> index, of clr_maps.c */
     VEC(struct clr_neighbour) neighbours;
+    uint32_t last_neighbour;
     VEC(struct managed_module_fact) managed_modules;
     VEC(struct symbol_fact) symbols;
     uint32_t symbol_sets;        /* how many there are; set 0 is empty */

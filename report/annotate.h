@@ -47,7 +47,8 @@ struct annotated_part {
     const char *name; /* of the physical function; NULL unknown */
     const char *image; /* path; NULL: not found, and `problem` tells */
     const char *problem;
-    uint64_t start, end, samples;
+    uint64_t start, end; /* of a problem with the whole image 0 */
+    uint64_t samples;
     VEC(struct annotated_instruction) instructions;
     VEC(struct annotated_frame) frames;
 };

@@ -13,7 +13,8 @@
  * /usr/lib/debug, and in caches of debuginfod clients.
  *
  * When it has no DWARF, its debug file: by build-id below .build-id, in the
- * caches, in symbol stores (_.debug/elf-buildid-sym-HEX/_.debug), as NAME.debug, NAME.dbg and NAME in the places; then the file that
+ * caches, in symbol stores (_.debug/elf-buildid-sym-HEX/_.debug), as
+ * NAME.debug, NAME.dbg and NAME in the places; then the file that
  * .gnu_debuglink of the image names, beside the image, in .debug there, in
  * the places and below /usr/lib/debug: by build-id, or without one by its
  * checksum; then from servers (online.h), by build-id.

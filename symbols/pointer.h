@@ -16,6 +16,6 @@
 /* An absolute path; else NULL, and in `why` what there is to say. Either is
  * for free(). Paths of Windows, of its network shares too, lead nowhere
  * here. */
-char *pointer_read(const uint8_t *text, size_t size, char **why);
+char *pointer_read(const uint8_t *data, size_t size, char **why);
 
 #endif

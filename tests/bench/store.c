@@ -1,11 +1,12 @@
-/* import and reopen of a profile with 3 M samples, against one pass over
- * the samples in memory. Usage: bench-store [file] */
+/* import, reopen and comparison of a profile with 3 M samples, against one
+ * pass over the samples in memory. Usage: bench-store [file] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/diff.h"
 #include "engine/rank.h"
 #include "engine/store.h"
 #include "tests/support/full_profile.h"
@@ -91,18 +92,25 @@ static double time_write(const struct profile *p, const char *path)
     return now() - from;
 }
 
-static double time_read(const char *path, bool times, bool rank)
+static struct profile *reopen(const char *path, bool times)
 {
     struct store_options options = {.times = times};
     struct err err = {0};
-    double from = now();
     struct profile *p = store_read(path, &options, &err);
-    struct selection *sel;
 
     if (!p) {
         fprintf(stderr, "%s\n", err.message);
         exit(1);
     }
+    return p;
+}
+
+static double time_read(const char *path, bool times, bool rank)
+{
+    double from = now();
+    struct profile *p = reopen(path, times);
+    struct selection *sel;
+
     sel = selection_new(p, NULL);
     if (sel->samples != SAMPLES)
         exit(1);
@@ -110,6 +118,30 @@ static double time_read(const char *path, bool times, bool rank)
         ranking_free(ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE));
     selection_free(sel);
     profile_free(p);
+    return now() - from;
+}
+
+/* Two recordings of one build, read one after the other. */
+static double time_diff(const char *path)
+{
+    struct diff_options options = DIFF_DEFAULTS;
+    struct diff_input inputs[2];
+    double from = now();
+    struct diff *d;
+
+    for (int i = 0; i < 2; i++) {
+        struct profile *p = reopen(path, true);
+
+        inputs[i] = (struct diff_input){p, selection_new(p, NULL), i};
+    }
+    d = diff_new(inputs, 2, &options);
+    if (!d->len || d->by_verdict[DIFF_SLOWER])
+        exit(1);
+    diff_free(d);
+    for (int i = 0; i < 2; i++) {
+        selection_free((struct selection *)inputs[i].sel);
+        profile_free((struct profile *)inputs[i].p);
+    }
     return now() - from;
 }
 
@@ -123,6 +155,7 @@ int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : "bench-store.topfn";
     double touch[ROUNDS], write[ROUNDS], counts[ROUNDS], times[ROUNDS];
+    double diffs[ROUNDS];
     struct profile *p = synthetic();
     struct stat st;
 
@@ -131,6 +164,7 @@ int main(int argc, char **argv)
         write[i] = time_write(p, path);
         counts[i] = time_read(path, false, true);
         times[i] = time_read(path, true, false);
+        diffs[i] = time_diff(path);
     }
     if (!stat(path, &st))
         printf("%d samples, %d stacks, %.1f MB\n", SAMPLES, STACKS,
@@ -139,6 +173,7 @@ int main(int argc, char **argv)
     print("store_write", median(write), *touch);
     print("store_read counts, rank", median(counts), *touch);
     print("store_read with times", median(times), *touch);
+    print("two of these, diff", median(diffs), *touch);
     unlink(path);
     profile_free(p);
     return 0;

@@ -18,7 +18,8 @@ static struct profile *small_profile(void)
     builder_samples(b, t, 4, "a!Parser.Run(class System.String)");
     builder_samples(b, t, 3, "b!Parser.Run(class System.String)");
     builder_samples(b, t, 2, "a!parse_all");
-    builder_samples(b, t, 1, "b!+0x10");
+    builder_samples(b, t, 1, "a!cold_a;a!cold_b;a!leaf;b!+0x10");
+    builder_samples(b, t, 1, "a!main;a!cold_b;b!+0x10");
     return builder_finish(b);
 }
 
@@ -38,6 +39,8 @@ static const struct name_case cases[] = {
     {"parse_*", "a!parse_all\n"},
     {"PARSE?*L", "a!parse_all\n"},
     {"b!+0x10", "b!b!+0x10\n"},
+    {"cold_?", "a!cold_b\na!cold_a\n"},
+    {"?ea?", "a!leaf\n"},
     {"parse", ""},
     {"", ""},
 };

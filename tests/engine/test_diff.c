@@ -298,6 +298,29 @@ START_TEST(equal_weights_change_no_verdict)
 }
 END_TEST
 
+/* Half weigh 1 and half 3: W^2 / Q of them tell as much, of Q / W each. */
+START_TEST(weights_are_worth_what_they_tell)
+{
+    struct program program = program_new(1, 1);
+    struct profile *p = weighing_all(program_record(&program, 1000, 1), 1);
+    const struct diff_weights *w;
+    struct comparison *c;
+
+    for (size_t i = 0; i < p->samples.len; i += 2)
+        p->samples.weight[i] = 3;
+    c = compare_two(p, p, NULL);
+    w = &c->diff->sides[0].weights;
+    ck_assert_uint_eq(c->diff->sides[0].total, 2000);
+    ck_assert(near(w->mean_grain, 2.5));
+    for (size_t i = 0; i < c->diff->len; i++) {
+        ck_assert(near(w->worth[c->diff->rows[i].unit], 800));
+        ck_assert(near(w->grain[c->diff->rows[i].unit], 2.5));
+    }
+    comparison_free(c);
+    profile_free(p);
+}
+END_TEST
+
 /* One sample that waited long is no change of what waits. */
 START_TEST(one_heavy_sample_is_no_change)
 {
@@ -406,6 +429,7 @@ int main(void)
                      explanations_add_up, an_explanation_names_the_edge,
                      no_change_is_found_where_there_is_none,
                      equal_weights_change_no_verdict,
+                     weights_are_worth_what_they_tell,
                      one_heavy_sample_is_no_change,
                      a_change_is_found_and_held_by_its_interval,
                      runs_show_what_one_recording_cannot,

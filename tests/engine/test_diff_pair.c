@@ -139,13 +139,16 @@ START_TEST(unnamed_code_is_known_by_its_place)
 }
 END_TEST
 
-/* Builds are those of stacks(): the same image at the same addresses. */
-START_TEST(an_address_has_the_name_of_the_other_side)
+/* The same image at the same addresses; of a build that is not known nobody
+ * can say that. */
+static void check_unnamed_side(bool known)
 {
     struct profile *a = stacks("a!main;c!work"), *b = stacks("a!main;c!work");
     const struct diff_row *row;
     struct comparison *c;
 
+    rebuild(a, "c", known ? 7 : 0);
+    rebuild(b, "c", known ? 7 : 0);
     for (size_t i = 0; i < b->functions.len; i++) {
         struct function *f = &b->functions.data[i];
 
@@ -157,11 +160,18 @@ START_TEST(an_address_has_the_name_of_the_other_side)
     c = compare_two(a, b, NULL);
     row = comparison_row(c, "work");
     ck_assert_ptr_nonnull(row);
-    ck_assert_int_eq(row->rule, DIFF_ADDRESS);
-    ck_assert(row->samples[0] == 200 && row->samples[1] == 200);
+    ck_assert_int_eq(row->rule, known ? DIFF_ADDRESS : DIFF_NAMELESS);
+    ck_assert_uint_eq(row->samples[0], 200);
+    ck_assert_uint_eq(row->samples[1], known ? 200 : 0);
     comparison_free(c);
     profile_free(a);
     profile_free(b);
+}
+
+START_TEST(an_address_has_the_name_of_the_other_side)
+{
+    check_unnamed_side(true);
+    check_unnamed_side(false);
 }
 END_TEST
 

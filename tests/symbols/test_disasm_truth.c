@@ -4,7 +4,8 @@
  *
  * objdump reads sections from end to end, and both lose their way in jump
  * tables that lie between code: a function counts only if objdump sees where
- * it begins and all of it is instructions for both. At least `functions` must count.
+ * it begins and all of it is instructions for both. At least `functions` must
+ * count.
  */
 #include <string.h>
 #include <unistd.h>

@@ -127,8 +127,9 @@ START_TEST(by_build_id)
                 "/debuginfo",
                 "x/p", "x/c", true);
     check_moved("true", "x/p", NULL, false);
-    check_moved("cd x; k=p/_.debug/elf-buildid-sym-" ID "000000000000000000000000; "
-                "mkdir -p $k; mv c/" ID "/debuginfo $k/_.debug",
+    check_moved("cd x; k=p/_.debug/elf-buildid-sym-" ID
+                "000000000000000000000000; mkdir -p $k; mv c/" ID
+                "/debuginfo $k/_.debug",
                 "x/p", NULL, true);
     check_moved("cd x; mv p/_.debug/*/_.debug p/app.debug; rm -r p/_.debug",
                 "x/p", NULL, true);
