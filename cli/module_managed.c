@@ -61,6 +61,8 @@ static void print_cause(const struct lines_search *s, struct out *out)
         out_plain(out, s->err.message);
     else if (f->cause == FIND_NOT_NAMED)
         out_str(out, "the trace does not say which PDB is wanted");
+    else if (s->is_windows)
+        out_str(out, "lines of managed code are not read from Windows PDBs");
     else if (f->cause == FIND_OK)
         out_str(out, "its PDB has none for these methods");
     else

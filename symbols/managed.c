@@ -118,6 +118,7 @@ static void open_source(struct source *s, struct lines *lines,
             find_managed_pdb(lines->p, search->module, lines->places);
     search->image = found_nothing(NULL);
     s->pdb = portable_pdb_of(search->pdb.file);
+    search->is_windows = search->pdb.file && !s->pdb;
     if (search->pdb.file || search->pdb.cause == FIND_NOT_NAMED)
         return;
     search->image = find_assembly(lines->p, search->module, lines->places,

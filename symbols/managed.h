@@ -24,6 +24,7 @@ struct lines_search {
     struct found pdb;   /* closed */
     struct found image; /* closed; looked for when there is no PDB file */
     bool embedded;      /* the PDB is in the image */
+    bool is_windows;    /* a Windows PDB: its lines are not read */
     struct err err;     /* of an embedded PDB that is broken */
     uint32_t places;    /* sampled addresses in methods of the module */
     uint32_t found;     /* those with a line */

@@ -189,18 +189,24 @@ static bool name_location(struct precompiled *c, const struct r2r_base *b,
     return true;
 }
 
-static void note_base(struct precompiled *c, const struct r2r_base *b,
+static void note_base(const struct precompiled *c, const struct r2r_base *b,
                       struct code_log *log)
 {
-    const struct assembly *a = &c->assemblies.data[b->image];
-    struct module *m = &c->p->modules.data[a->module];
-
-    m->symbols = strings_add(c->p->strings, a->file.path, strlen(a->file.path));
     *vec_add(&log->places) = (struct code_place){
-        .module = a->module,
+        .module = c->assemblies.data[b->image].module,
         .base = b->base,
         .calls = b->calls,
     };
+}
+
+static void note_named(struct precompiled *c, const struct r2r_base *b,
+                       struct code_place *place)
+{
+    const char *path = c->assemblies.data[b->image].file.path;
+
+    place->named++;
+    c->p->modules.data[place->module].symbols =
+        strings_add(c->p->strings, path, strlen(path));
 }
 
 static void name_all(struct precompiled *c, struct code_log *log)
@@ -215,7 +221,9 @@ static void name_all(struct precompiled *c, struct code_log *log)
             &c->bases, c->images, c->p->locations.data[location].address);
 
         if (b && name_location(c, b, location))
-            log->places.data[first + (size_t)(b - c->bases.list.data)].named++;
+            note_named(
+                c, b,
+                &log->places.data[first + (size_t)(b - c->bases.list.data)]);
     }
 }
 

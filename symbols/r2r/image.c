@@ -163,13 +163,19 @@ static void read_pieces(struct r2r_image *image, struct bytes core)
         image->cold = load_u32(image->hot_cold.data);
 }
 
+/* No more than the file has. */
 static void find_code(struct r2r_image *image)
 {
+    struct pe_range *code = &image->code;
+
     if (!image->pieces)
         return;
-    image->code = (struct pe_range){piece_begin(image, 0),
-                                    piece_end(image, image->pieces - 1)};
-    image->code_bytes = pe_at(&image->pe, image->code.start);
+    code->start = piece_begin(image, 0);
+    code->end = piece_end(image, image->pieces - 1);
+    image->code_bytes = pe_at(&image->pe, code->start);
+    if (code->end < code->start ||
+        code->end - code->start > image->code_bytes.len)
+        code->end = code->start + (uint32_t)image->code_bytes.len;
 }
 
 static enum err_code read_image(struct r2r_image *image, struct err *err)

@@ -110,28 +110,39 @@ static void list_candidates(struct search *s, size_t image)
         try_address(s, s->images[image], s->addresses.data[i]);
 }
 
+/* Whether another candidate leaves the first one beyond doubt: it has half
+ * as many calls at most; or so many that it is another copy in memory. */
+static bool leaves_no_doubt(const struct search *s,
+                            const struct r2r_base *first,
+                            const struct r2r_base *other)
+{
+    struct pe_range code = r2r_code(s->images[first->image]);
+    uint64_t apart = first->base > other->base ? first->base - other->base
+                                               : other->base - first->base;
+
+    return other->calls <= first->calls / 2 ||
+           (other->calls >= FEWEST_CALLS && apart >= code.end - code.start);
+}
+
 /* The best base of an image; false when it is not beyond doubt. One with an
  * address that follows no call is out of the question, however many do. */
 static bool best_base(struct search *s, size_t image, struct r2r_base *best)
 {
-    uint32_t second = 0;
+    struct r2r_base second = {.image = image};
 
-    *best = (struct r2r_base){.image = image};
+    *best = second;
     list_candidates(s, image);
     for (size_t i = 0; i < s->candidates.len; i++) {
         const struct candidate *c = &s->candidates.data[i];
+        struct r2r_base one = {image, c->base, c->calls};
 
-        if (c->calls < c->tries)
+        if (c->calls < c->tries || c->calls <= second.calls)
             continue;
-        if (c->calls > best->calls) {
-            second = best->calls;
-            best->base = c->base;
-            best->calls = c->calls;
-        } else if (c->calls > second) {
-            second = c->calls;
-        }
+        second = one.calls > best->calls ? *best : one;
+        if (one.calls > best->calls)
+            *best = one;
     }
-    return best->calls >= FEWEST_CALLS && second <= best->calls / 2 &&
+    return best->calls >= FEWEST_CALLS && leaves_no_doubt(s, best, &second) &&
            !overlaps(s->bases, s->images, best);
 }
 

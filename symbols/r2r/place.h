@@ -10,8 +10,8 @@
  * process. Images lie at multiples of 64 KiB. At a wrong one, 3 in 100 of
  * the addresses within the image's code follow a call; at the right one all
  * do. A base needs 4 of them, none that contradicts, and twice as many as
- * any other without a contradiction; bases do not overlap. (ready-to-run.md,
- * section 9)
+ * any other without a contradiction, unless that is a second copy; bases do
+ * not overlap. (ready-to-run.md, section 9)
  */
 #ifndef TOPFN_R2R_PLACE_H
 #define TOPFN_R2R_PLACE_H

@@ -9,20 +9,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { ENTRIES = 2000, TEXTS_MAX = 2 * 4096 + 3 };
 
+static void name_it(const struct r2r_image *image, const struct r2r_method *m,
+                    enum type_style style, struct arena *arena)
+{
+    struct r2r_name name;
+
+    if (r2r_name(image, m, style, arena, &name) &&
+        (!*name.name || strlen(name.full) > TEXTS_MAX + strlen(name.name)))
+        abort();
+}
+
 static void look_at(const struct r2r_image *image, uint32_t entry,
                     struct arena *arena)
 {
     struct r2r_method m, found;
-    struct r2r_name name;
 
     if (!r2r_method(image, entry, &m))
         abort();
     if (r2r_find(image, m.start, &found) && found.entry >= r2r_count(image))
         abort();
     r2r_follows_call(image, m.start + 16);
-    if (r2r_name(image, &m, TYPES_EVENT, arena, &name) &&
-        (!*name.name || strlen(name.full) > TEXTS_MAX + strlen(name.name)))
-        abort();
+    name_it(image, &m, TYPES_EVENT, arena);
+    name_it(image, &m, TYPES_MAP, arena);
     arena_reset(arena);
 }
 
