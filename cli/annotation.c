@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/code_modules.h"
-#include "symbols/names.h"
+#include "symbols/names/names.h"
 
 enum { MOST_BYTES = 1 << 20 }; /* of one part */
 

@@ -17,7 +17,7 @@
 
 #include "cli/options.h"
 #include "report/annotate.h"
-#include "symbols/places.h"
+#include "symbols/find/places.h"
 
 struct annotator;
 

@@ -8,7 +8,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "engine/base/arena.h"
-#include "engine/store.h"
+#include "engine/store/store.h"
 
 /* import: a trace becomes a .topfn database. */
 

@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 #include "engine/merge.h"
-#include "engine/store.h"
+#include "engine/store/store.h"
 
 /* merge: profiles become runs in one .topfn database. */
 

@@ -13,7 +13,7 @@
 
 #include "engine/select.h"
 #include "symbols/disasm.h"
-#include "symbols/find_module.h"
+#include "symbols/find/module.h"
 
 struct code_hit {
     uint64_t rva, samples;

@@ -13,7 +13,7 @@
 
 #include "cli/options.h"
 #include "cli/status.h"
-#include "engine/diff.h"
+#include "engine/diff/diff.h"
 
 struct compared {
     struct profile **profiles;

@@ -7,7 +7,7 @@
 #ifndef TOPFN_DIFF_OPTIONS_H
 #define TOPFN_DIFF_OPTIONS_H
 
-#include "engine/gate.h"
+#include "engine/diff/gate.h"
 
 struct diff_settings {
     struct diff_options options;

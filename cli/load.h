@@ -6,9 +6,9 @@
 
 #include "cli/options.h"
 #include "cli/status.h"
-#include "symbols/managed.h"
+#include "symbols/managed/managed.h"
 #include "symbols/native.h"
-#include "symbols/precompiled.h"
+#include "symbols/managed/precompiled.h"
 
 enum load_what {
     LOAD_ALL,    /* every sample with its time */

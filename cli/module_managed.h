@@ -11,8 +11,8 @@
 #define TOPFN_MODULE_MANAGED_H
 
 #include "engine/base/out.h"
-#include "symbols/managed.h"
-#include "symbols/precompiled.h"
+#include "symbols/managed/managed.h"
+#include "symbols/managed/precompiled.h"
 
 /* A line for every place of the module's code. */
 void module_code_text(const struct code_log *log, uint32_t module,

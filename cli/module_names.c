@@ -8,7 +8,7 @@
 #include "cli/resolved.h"
 #include "engine/base/ascii.h"
 #include "engine/facts.h"
-#include "symbols/find_pdb.h"
+#include "symbols/find/pdb.h"
 
 static const char *string(const struct module_names *names, uint32_t id)
 {

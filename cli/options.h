@@ -17,7 +17,7 @@
 #include "engine/base/vec.h"
 #include "cli/diff_options.h"
 #include "report/report.h"
-#include "symbols/demangle.h"
+#include "symbols/names/demangle.h"
 
 /* Groups of options. */
 enum option_use {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/names.h"
+#include "symbols/names/names.h"
 
 void resolved_release(struct resolved *r)
 {

@@ -14,8 +14,8 @@
 #include "cli/options.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
-#include "symbols/demangle.h"
-#include "symbols/find_module.h"
+#include "symbols/names/demangle.h"
+#include "symbols/find/module.h"
 
 struct resolved_row {
     uint64_t rva;

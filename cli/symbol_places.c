@@ -4,9 +4,9 @@
 
 #include "cli/bar.h"
 #include "cli/command.h"
-#include "symbols/folder.h"
-#include "symbols/inside.h"
-#include "symbols/online/online.h"
+#include "symbols/find/folder.h"
+#include "symbols/find/inside.h"
+#include "symbols/find/online/online.h"
 
 /* One for the whole run: a server that failed is not asked again. */
 static struct {

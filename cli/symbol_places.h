@@ -12,7 +12,7 @@
 #define TOPFN_SYMBOL_PLACES_H
 
 #include "cli/options.h"
-#include "symbols/places.h"
+#include "symbols/find/places.h"
 
 /* Adds those of --symbols, then those of _NT_SYMBOL_PATH and
  * DEBUGINFOD_URLS, Microsoft's server if there is none of its kind, the store

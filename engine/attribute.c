@@ -7,7 +7,7 @@
  * both answers carry the times between which they hold, since memory is
  * reused, and are worked out anew outside them.
  */
-#include "engine/clr_pair.h"
+#include "engine/clr/pair.h"
 #include "engine/locate.h"
 
 /* An outer part of a process's stacks: the stack it makes on its own. */

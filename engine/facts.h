@@ -85,7 +85,7 @@ struct method_fact {
     bool cold;    /* split off from the method's body */
 };
 
-/* An IL map: which code of a method's body came from which IL (clr_pair.h). */
+/* An IL map: which code of a method's body came from which IL (clr/pair.h). */
 struct il_map_fact {
     int64_t time;
     uint32_t pid;
@@ -138,7 +138,7 @@ struct facts {
     VEC(struct image_fact) images;
     VEC(struct method_fact) methods;
     VEC(struct il_map_fact) il_maps;
-    struct map neighbour_ids;    /* (thread, pid) -> index, of clr_maps.c */
+    struct map neighbour_ids;    /* (thread, pid) -> index, of clr/maps.c */
     VEC(struct clr_neighbour) neighbours;
     uint32_t last_neighbour;
     VEC(struct managed_module_fact) managed_modules;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/store_schema.h"
+#include "engine/store/schema.h"
 
 /*
  * The schema of the database says of every column what it is: a text, a

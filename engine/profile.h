@@ -31,7 +31,7 @@
 #include "engine/base/map.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
-#include "engine/ilmap.h"
+#include "engine/clr/ilmap.h"
 
 #define NO_ID UINT32_MAX
 
@@ -280,7 +280,7 @@ struct profile {
     VEC(struct frame) given;
     VEC(struct given_frames) given_of;
     struct map given_ids; /* location -> index in given_of */
-    /* Of methods, for source lines (symbols/managed.h). */
+    /* Of methods, for source lines (symbols/managed/managed.h). */
     struct il_maps il_maps;
 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "engine/format/format.h"
-#include "engine/store.h"
+#include "engine/store/store.h"
 
 struct opened {
     VEC(struct container *) containers;

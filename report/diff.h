@@ -12,7 +12,7 @@
 #ifndef TOPFN_REPORT_DIFF_H
 #define TOPFN_REPORT_DIFF_H
 
-#include "engine/diff.h"
+#include "engine/diff/diff.h"
 #include "report/report.h"
 
 struct diff_shown {

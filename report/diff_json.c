@@ -1,4 +1,4 @@
-#include "engine/diff_explain.h"
+#include "engine/diff/explain.h"
 #include "engine/waits.h"
 #include "report/diff.h"
 #include "report/header.h"

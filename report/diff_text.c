@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "engine/diff_explain.h"
+#include "engine/diff/explain.h"
 #include "report/diff.h"
 
 /* Below the rows of a diff: by which calls, and what was paired with what. */

@@ -8,7 +8,7 @@
 #ifndef TOPFN_REPORT_GATE_H
 #define TOPFN_REPORT_GATE_H
 
-#include "engine/gate.h"
+#include "engine/diff/gate.h"
 #include "report/report.h"
 
 void gate_report(const struct gate *gate, const struct diff *d,

@@ -5,8 +5,8 @@
 #include "engine/base/mem.h"
 #include "symbols/elf/elf.h"
 #include "symbols/kinds.h"
-#include "symbols/pe_dwarf.h"
-#include "symbols/perf_map.h"
+#include "symbols/pe/dwarf.h"
+#include "symbols/generated/perf_map.h"
 
 /* What only looks like a kind stands behind what surely is one. */
 const struct debug_kind *const debug_kinds[] = {

@@ -6,7 +6,7 @@
  *     profile_finish(p);
  *
  * For every module with sampled addresses that nobody named, its files are
- * looked for (find_module.h), asked in order of address, and closed; modules
+ * looked for (find/module.h), asked in order of address, and closed; modules
  * side by side. What stays without a name gets the cause. Servers are asked
  * if the places have them online.
  */
@@ -14,8 +14,8 @@
 #define TOPFN_NATIVE_H
 
 #include "engine/profile.h"
-#include "symbols/demangle.h"
-#include "symbols/find_module.h"
+#include "symbols/names/demangle.h"
+#include "symbols/find/module.h"
 
 struct symbol_search {
     const struct places *places;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/base/ascii.h"
-#include "symbols/folder.h"
+#include "symbols/find/folder.h"
 
 static bool is_slash(char c)
 {

@@ -18,7 +18,7 @@
 #include "engine/base/strings.h"
 #include "engine/base/textfile.h"
 #include "engine/base/vec.h"
-#include "symbols/places.h"
+#include "symbols/find/places.h"
 
 struct source_map {
     const char *from; /* `from_length` characters, no slash at the end */

@@ -6,7 +6,7 @@
 #include "engine/base/ascii.h"
 #include "engine/base/threads.h"
 #include "engine/container/container.h"
-#include "symbols/names.h"
+#include "symbols/names/names.h"
 
 struct asked {
     uint32_t module, location;

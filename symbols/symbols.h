@@ -16,7 +16,7 @@
 
 #include "engine/profile.h"
 #include "symbols/debug.h"
-#include "symbols/demangle.h"
+#include "symbols/names/demangle.h"
 
 /* One address of one image. */
 struct symbol_query {

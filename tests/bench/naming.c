@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "symbols/elf/elf.h"
-#include "symbols/folder.h"
+#include "symbols/find/folder.h"
 #include "symbols/native.h"
 #include "tests/support/same_profile.h"
 

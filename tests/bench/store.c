@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/diff.h"
+#include "engine/diff/diff.h"
 #include "engine/rank.h"
-#include "engine/store.h"
+#include "engine/store/store.h"
 #include "tests/support/full_profile.h"
 
 enum { SAMPLES = 3000000, STACKS = 200000, LOCATIONS = 40000, ROUNDS = 5 };

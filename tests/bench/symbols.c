@@ -18,7 +18,7 @@
 #include "engine/base/mem.h"
 #include "symbols/debug.h"
 #include "symbols/elf/elf.h"
-#include "symbols/pe.h"
+#include "symbols/pe/pe.h"
 
 enum { RUNS = 5, ADDRESSES = 10000, SECTION_SIZE = 40 };
 

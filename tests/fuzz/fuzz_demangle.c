@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "symbols/demangle.h"
+#include "symbols/names/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

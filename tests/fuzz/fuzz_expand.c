@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbols/expand.h"
+#include "symbols/find/expand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

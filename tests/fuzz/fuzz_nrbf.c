@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "symbols/nrbf.h"
+#include "symbols/saved/nrbf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

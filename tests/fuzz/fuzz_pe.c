@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "symbols/kinds.h"
-#include "symbols/pe.h"
+#include "symbols/pe/pe.h"
 #include "tests/support/debug_code.h"
 
 enum { LOW = 0x800, HIGH = 0x6000, STEP = 37, ENTRIES = 1000 };

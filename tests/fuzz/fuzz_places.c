@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "engine/base/arena.h"
-#include "symbols/places.h"
+#include "symbols/find/places.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

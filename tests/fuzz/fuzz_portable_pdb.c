@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/portable_pdb.h"
+#include "symbols/managed/portable_pdb.h"
 
 enum { METHODS = 300, DOCUMENTS = 20 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/r2r/image.h"
+#include "symbols/managed/r2r/image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "engine/store_load.h"
+#include "engine/store/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

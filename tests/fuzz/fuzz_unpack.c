@@ -2,7 +2,7 @@
  * says which. */
 #include <sqlite3.h>
 
-#include "engine/store_pack.h"
+#include "engine/store/pack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

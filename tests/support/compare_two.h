@@ -8,7 +8,7 @@
 #ifndef TOPFN_TESTS_COMPARE_TWO_H
 #define TOPFN_TESTS_COMPARE_TWO_H
 
-#include "engine/diff.h"
+#include "engine/diff/diff.h"
 
 enum { COMPARED_MOST = 16 };
 

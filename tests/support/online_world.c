@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/find_pdb.h"
+#include "symbols/find/pdb.h"
 
 static struct wanted wanted_as(const struct debug_file *file)
 {

@@ -14,7 +14,7 @@
 #ifndef TOPFN_TESTS_ONLINE_WORLD_H
 #define TOPFN_TESTS_ONLINE_WORLD_H
 
-#include "symbols/online/online.h"
+#include "symbols/find/online/online.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/http_server.h"
 #include "tests/support/temp_folder.h"

@@ -12,7 +12,7 @@
 
 #include "symbols/disasm.h"
 #include "symbols/elf/elf.h"
-#include "symbols/pe.h"
+#include "symbols/pe/pe.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"
 

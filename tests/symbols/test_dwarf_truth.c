@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "symbols/demangle.h"
+#include "symbols/names/demangle.h"
 #include "symbols/elf/elf.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"

@@ -13,7 +13,7 @@
  */
 #include <string.h>
 
-#include "engine/clr.h"
+#include "engine/clr/clr.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"

@@ -4,7 +4,7 @@
 #ifndef TOPFN_ETL_RECORDS_H
 #define TOPFN_ETL_RECORDS_H
 
-#include "engine/clr.h"
+#include "engine/clr/clr.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"

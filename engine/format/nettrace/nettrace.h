@@ -24,7 +24,7 @@
 #ifndef TOPFN_NETTRACE_H
 #define TOPFN_NETTRACE_H
 
-#include "engine/clr.h"
+#include "engine/clr/clr.h"
 #include "engine/facts.h"
 #include "engine/format/format.h"
 

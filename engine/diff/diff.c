@@ -1,0 +1,218 @@
+#include "engine/diff/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/diff/judge.h"
+
+double diff_at_least(const struct diff_row *row)
+{
+    if (row->low <= 0 && row->high >= 0)
+        return 0;
+    return fmin(fabs(row->low), fabs(row->high));
+}
+
+/* What the threads share while counting. */
+struct counting {
+    struct diff *d;
+    struct diff_places *places;
+    struct diff_side_of of;
+};
+
+static void place_functions(void *context, size_t input, unsigned worker)
+{
+    const struct counting *c = context;
+
+    (void)worker;
+    diff_places_of_functions(&c->places[input], &c->d->inputs[input],
+                             c->d->pairs->unit_of[input],
+                             c->d->options.inclusive);
+}
+
+/* Paths are numbered one input after the other. */
+static void place_paths(struct diff *d, struct diff_places *places)
+{
+    size_t *order = diff_inputs_order(d->inputs, d->input_count);
+
+    for (size_t i = 0; i < d->input_count; i++) {
+        size_t at = order[i];
+
+        diff_places_of_paths(&places[at], &d->inputs[at],
+                             d->pairs->unit_of[at], &d->paths,
+                             d->options.inclusive);
+    }
+    free(order);
+}
+
+static void count_side(void *context, size_t after, unsigned worker)
+{
+    const struct counting *c = context;
+    struct diff_side_of of = c->of;
+    struct diff_side *side = &c->d->sides[after];
+
+    (void)worker;
+    of.after = after != 0;
+    diff_side_count(side, &of);
+    if (!(side->exposure > 0))
+        side->exposure = 1;
+}
+
+static void place_and_count(struct counting *c)
+{
+    struct threads *pool = c->d->pairs->pool;
+
+    if (c->d->options.paths)
+        place_paths(c->d, c->places);
+    else
+        threads_run(pool, c->d->input_count, place_functions, c);
+    c->of.units = c->d->options.paths ? c->d->paths.list.len
+                                      : c->d->pairs->names.len;
+    threads_run(pool, 2, count_side, c);
+}
+
+static size_t count_sides(struct diff *d)
+{
+    struct diff_places *places = mem_new(d->input_count, sizeof(*places));
+    double *exposures = mem_new(d->input_count, sizeof(*exposures));
+    double reference = diff_reference(d->inputs, d->input_count);
+    struct counting c = {.d = d, .places = places};
+
+    for (size_t i = 0; i < d->input_count; i++)
+        exposures[i] =
+            diff_exposure(&d->inputs[i], d->options.normalize, reference);
+    c.of = (struct diff_side_of){.inputs = d->inputs,
+                                 .places = places,
+                                 .exposures = exposures,
+                                 .count = d->input_count};
+    c.of.shares = d->options.normalize == DIFF_TOTAL ||
+                  d->options.normalize == DIFF_SAMPLES;
+    place_and_count(&c);
+    for (size_t i = 0; i < d->input_count; i++)
+        diff_places_release(&places[i]);
+    free(places);
+    free(exposures);
+    return c.of.units;
+}
+
+/* Runs show what one trace cannot: how a program differs from start to
+ * start. A side of one run is then at least as uncertain as the other. */
+static void borrow_dispersion(struct diff *d, size_t units)
+{
+    bool several = d->sides[1].runs > 1;
+    struct diff_side *one = &d->sides[!several];
+    const struct diff_side *many = &d->sides[several];
+
+    if (one->runs > 1 || many->runs < 2)
+        return;
+    for (size_t i = 0; i <= units; i++) {
+        if (many->dispersion[i] <= one->dispersion[i])
+            continue;
+        one->dispersion[i] = many->dispersion[i];
+        one->df[i] = many->df[i];
+    }
+    one->common = fmax(one->common, many->common);
+}
+
+/* A unit that a side has no sample of would have samples like the other's. */
+static void borrow_grain(struct diff *d, size_t units)
+{
+    double *a = d->sides[0].weights.grain, *b = d->sides[1].weights.grain;
+
+    for (size_t i = 0; i < units; i++) {
+        bool before = d->sides[0].counts[i], after = d->sides[1].counts[i];
+
+        if (after && !before)
+            a[i] = b[i];
+        if (before && !after)
+            b[i] = a[i];
+    }
+}
+
+static void name_row(const struct diff *d, struct diff_row *row)
+{
+    const struct diff_name *n;
+
+    row->function = d->options.paths ? d->paths.list.data[row->unit].function
+                                     : row->unit;
+    n = &d->pairs->names.data[row->function];
+    row->name = n->name;
+    row->module = n->module;
+    row->rule = n->rule;
+    if (n->half_named && (!row->samples[0] || !row->samples[1]))
+        row->rule = DIFF_NAMELESS;
+}
+
+static void add_rows(struct diff *d, size_t units)
+{
+    d->rows = mem_new(units, sizeof(*d->rows));
+    for (uint32_t u = 0; u < units; u++) {
+        if (!d->sides[0].counts[u] && !d->sides[1].counts[u])
+            continue;
+        diff_row_fill(d, &d->rows[d->len], u);
+        name_row(d, &d->rows[d->len++]);
+    }
+}
+
+/* To six decimals, as JSON has them: the last bits of a sum are not the same
+ * with every compiler, and must not decide the order. */
+static double rounded(double x)
+{
+    return round(fabs(x) * 1e6);
+}
+
+/* What is real and large first: real changes by what they are at least, the
+ * others by their verdict and estimate. */
+static int by_weight(const void *x, const void *y)
+{
+    const struct diff_row *a = x, *b = y;
+    bool real = diff_is_real(a);
+    double s = rounded(real ? diff_at_least(a) : a->change);
+    double t = rounded(real ? diff_at_least(b) : b->change);
+    int order;
+
+    if (real != diff_is_real(b))
+        return real ? -1 : 1;
+    if (!real && a->verdict != b->verdict)
+        return a->verdict < b->verdict ? -1 : 1;
+    if (s != t)
+        return s > t ? -1 : 1;
+    if (rounded(a->change) != rounded(b->change))
+        return fabs(a->change) > fabs(b->change) ? -1 : 1;
+    order = strcmp(a->name, b->name);
+    if (!order)
+        order = strcmp(a->module, b->module);
+    return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
+}
+
+struct diff *diff_new(const struct diff_input *inputs, size_t count,
+                      const struct diff_options *options)
+{
+    struct diff *d = mem_new(1, sizeof(*d));
+    size_t units;
+
+    d->options = *options;
+    d->inputs = inputs;
+    d->input_count = count;
+    d->pairs = diff_pairs_new(inputs, count, options->renames,
+                              options->rename_count, options->threads);
+    units = count_sides(d);
+    borrow_dispersion(d, units);
+    borrow_grain(d, units);
+    add_rows(d, units);
+    diff_judge(d, (uint32_t)units);
+    if (d->len)
+        qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
+    return d;
+}
+
+void diff_free(struct diff *d)
+{
+    if (!d)
+        return;
+    diff_side_release(&d->sides[0]);
+    diff_side_release(&d->sides[1]);
+    diff_pairs_free(d->pairs);
+    diff_paths_release(&d->paths);
+    free(d->rows);
+    free(d);
+}

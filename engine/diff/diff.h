@@ -1,0 +1,119 @@
+/*
+ * diff - what changed between two sides, and how sure that is.
+ *
+ *     struct diff_input inputs[] = {{p, sel, false}, {q, other, true}};
+ *     struct diff_options options = DIFF_DEFAULTS;
+ *     struct diff *diff = diff_new(inputs, 2, &options);
+ *     for (size_t i = 0; i < diff->len; i++)
+ *         use(&diff->rows[i]);
+ *     diff_free(diff);
+ *
+ * A side is one profile or several runs. Rows are functions or call paths,
+ * paired across builds (diff/pair.h). The value of a row is its count of
+ * samples in the unit that `normalize` names; its interval has 95 %
+ * confidence and takes into account that samples are not independent
+ * (diff/blocks.h, diff/side.h). Nothing is drawn at random: equal input
+ * gives equal output, and exchanging the sides mirrors it.
+ *
+ * A change is real (slower, faster, new, gone) when its q-value is at most
+ * `q`: among all changes called real that share is expected to be false
+ * (Benjamini and Hochberg 1995; inclusive counts depend positively on each
+ * other, for which the bound holds too, Benjamini and Yekutieli 2001).
+ * Otherwise it is unchanged when the interval lies within the smallest
+ * relevant change (two one-sided tests; Schuirmann 1987), and cannot be told
+ * when not.
+ */
+#ifndef TOPFN_DIFF_H
+#define TOPFN_DIFF_H
+
+#include "engine/diff/side.h"
+
+enum diff_normalize {
+    DIFF_TOTAL,   /* percent of the side's samples */
+    DIFF_SAMPLES, /* samples, were both sides as long as the shorter one */
+    DIFF_WALL,    /* ms of CPU time per second of the trace */
+    DIFF_CPU,     /* ms of CPU time per run */
+    DIFF_NONE,    /* samples per run, as they are */
+    DIFF_NORMALIZATIONS
+};
+
+enum diff_verdict {
+    DIFF_SLOWER,
+    DIFF_FASTER,
+    DIFF_NEW,
+    DIFF_GONE,
+    DIFF_CANNOT_TELL,
+    DIFF_UNCHANGED,
+    DIFF_VERDICTS /* how many */
+};
+
+struct diff_options {
+    enum diff_normalize normalize;
+    bool inclusive, paths;
+    double relevant; /* smallest relevant change, percent of the total */
+    double q;
+    const struct diff_rename *renames;
+    size_t rename_count;
+    unsigned threads; /* at most; 0: one per core */
+};
+
+#define DIFF_DEFAULTS ((struct diff_options){.relevant = 0.1, .q = 0.05})
+
+struct diff_row {
+    const char *name, *module; /* of the function; a path's innermost */
+    uint32_t unit, function;   /* path or function; function */
+    uint64_t samples[2];
+    double value[2];
+    double change;    /* value[1] - value[0] */
+    double low, high; /* interval of the change */
+    double p, q;
+    double detectable; /* the change this row could have shown */
+    uint8_t verdict;   /* enum diff_verdict */
+    uint8_t rule;      /* enum diff_rule that paired its function */
+};
+
+struct diff {
+    struct diff_row *rows; /* real changes first, largest first */
+    size_t len;
+    size_t by_verdict[DIFF_VERDICTS];
+    size_t tested; /* rows with enough samples to be tested at all */
+    struct diff_side sides[2];
+    double detectable[2]; /* change a function of 1 % and of 10 % of the
+                             total would need to show, in the unit */
+    double whole[2];      /* values of all samples together */
+    bool has_total; /* not of shares, which always add up to the same */
+    struct diff_row total; /* all samples as one row, tested by itself */
+    struct diff_options options;
+    struct diff_pairs *pairs;
+    struct diff_paths paths;
+    const struct diff_input *inputs; /* as given */
+    size_t input_count;
+};
+
+/* The inputs must outlive it, with the times of their samples. */
+struct diff *diff_new(const struct diff_input *inputs, size_t count,
+                      const struct diff_options *options);
+void diff_free(struct diff *diff);
+
+static inline bool diff_is_real(const struct diff_row *row)
+{
+    return row->verdict < DIFF_CANNOT_TELL;
+}
+
+/* The bound of the interval that is nearer to no change, 0 if it holds 0:
+ * what the change is at least. */
+double diff_at_least(const struct diff_row *row);
+
+const char *diff_verdict_name(enum diff_verdict verdict);
+
+/* The word of --normalize, and the unit of values: "%", "ms/s", ... */
+const char *diff_normalize_name(enum diff_normalize normalize);
+const char *diff_unit_name(enum diff_normalize normalize);
+
+/* Samples of a run that make 1 of the unit. For DIFF_SAMPLES the reference
+ * counts: the fewer samples a run of either side has on average. */
+double diff_exposure(const struct diff_input *input,
+                     enum diff_normalize normalize, double reference);
+double diff_reference(const struct diff_input *inputs, size_t count);
+
+#endif

@@ -1,0 +1,184 @@
+#include "engine/diff/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+struct judging {
+    const struct diff *d;
+    const struct gate_rules *rules;
+    struct gate *gate;
+    bool *matched; /* by limit: a function had this glob */
+};
+
+const char *gate_outcome_name(enum gate_outcome outcome)
+{
+    static const char *const names[] = {
+        [GATE_PASS] = "pass",
+        [GATE_FAIL] = "fail",
+        [GATE_INCONCLUSIVE] = "inconclusive",
+    };
+
+    return names[outcome];
+}
+
+/* The limit that a function has: a rule's number, or that of none. */
+static size_t limit_of(const struct gate_rules *rules, const char *name)
+{
+    size_t i = 0;
+
+    while (i < rules->limits.len &&
+           !glob_match(rules->limits.data[i].glob, name))
+        i++;
+    return i;
+}
+
+static void add_finding(struct gate *gate, const struct gate_finding *f)
+{
+    *vec_add(&gate->findings) = *f;
+}
+
+static enum gate_outcome judge(const struct diff_row *row, double allowed)
+{
+    if (diff_is_real(row) && row->low > allowed)
+        return GATE_FAIL;
+    return row->high <= allowed ? GATE_PASS : GATE_INCONCLUSIVE;
+}
+
+/* By how much a value may grow. */
+static double allowance(const struct judging *g, double max, double value)
+{
+    double relevant = g->d->options.relevant / 100 *
+                      fmax(g->d->whole[0], g->d->whole[1]);
+
+    return fmax(max / 100 * value, relevant);
+}
+
+static void judge_row(struct judging *g, const struct diff_row *row)
+{
+    size_t i = limit_of(g->rules, row->name);
+    const struct gate_limit *limit =
+        i < g->rules->limits.len ? &g->rules->limits.data[i] : NULL;
+    struct gate_finding f = {.row = row, .glob = "*", .max = g->rules->max};
+
+    if (limit) {
+        g->matched[i] = true;
+        f.glob = limit->glob;
+        f.max = limit->has_max ? limit->max : g->rules->max;
+    } else if (!g->rules->has_max) {
+        return;
+    }
+    f.allowed = allowance(g, f.max, row->value[0]);
+    f.outcome = judge(row, f.allowed);
+    g->gate->counts[f.outcome]++;
+    if (f.outcome != GATE_PASS)
+        add_finding(g->gate, &f);
+}
+
+static void judge_total(struct judging *g)
+{
+    const struct diff_row *row = &g->d->total;
+    struct gate_finding f = {
+        .row = row, .glob = row->name, .max = g->rules->max_total};
+
+    if (!g->rules->has_total || !g->d->has_total)
+        return;
+    f.allowed = allowance(g, f.max, row->value[0]);
+    f.outcome = judge(row, f.allowed);
+    g->gate->counts[f.outcome]++;
+    add_finding(g->gate, &f);
+}
+
+/* A limit for a function that is nowhere says nothing. */
+static void judge_limits(struct judging *g)
+{
+    for (size_t i = 0; i < g->rules->limits.len; i++) {
+        struct gate_finding f = {.glob = g->rules->limits.data[i].glob,
+                                 .outcome = GATE_INCONCLUSIVE};
+
+        if (g->matched[i])
+            continue;
+        g->gate->counts[f.outcome]++;
+        add_finding(g->gate, &f);
+    }
+}
+
+static bool is_there(const struct diff *d, const char *glob)
+{
+    for (uint32_t i = 0; i < d->pairs->names.len; i++)
+        if (d->pairs->names.data[i].seen[1] &&
+            glob_match(glob, d->pairs->names.data[i].name))
+            return true;
+    return false;
+}
+
+static void judge_required(struct judging *g)
+{
+    for (size_t i = 0; i < g->rules->required.len; i++) {
+        struct gate_finding f = {.glob = g->rules->required.data[i]};
+
+        f.outcome = is_there(g->d, f.glob) ? GATE_PASS : GATE_FAIL;
+        g->gate->counts[f.outcome]++;
+        add_finding(g->gate, &f);
+    }
+}
+
+/* Failures, what nobody can tell, the rest; else in the order of rows. */
+static void sort_findings(struct gate *gate)
+{
+    static const enum gate_outcome order[] = {GATE_FAIL, GATE_INCONCLUSIVE,
+                                              GATE_PASS};
+    size_t n = gate->findings.len, at = 0;
+    struct gate_finding *sorted = mem_new(n, sizeof(*sorted));
+
+    for (size_t o = 0; o < 3; o++)
+        for (size_t i = 0; i < n; i++)
+            if (gate->findings.data[i].outcome == order[o])
+                sorted[at++] = gate->findings.data[i];
+    if (n)
+        memcpy(gate->findings.data, sorted, n * sizeof(*sorted));
+    free(sorted);
+}
+
+/* Without samples there is nothing to have become slower. */
+static enum gate_outcome outcome_of(const struct gate *gate,
+                                    const struct diff *d)
+{
+    if (gate->counts[GATE_FAIL])
+        return GATE_FAIL;
+    if (gate->counts[GATE_INCONCLUSIVE] || !d->sides[0].total ||
+        !d->sides[1].total)
+        return GATE_INCONCLUSIVE;
+    return GATE_PASS;
+}
+
+struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
+{
+    struct gate *gate = mem_new(1, sizeof(*gate));
+    struct judging g = {.d = d, .rules = rules, .gate = gate};
+
+    g.matched = mem_new(rules->limits.len, sizeof(*g.matched));
+    for (size_t i = 0; i < d->len; i++)
+        judge_row(&g, &d->rows[i]);
+    judge_total(&g);
+    judge_limits(&g);
+    judge_required(&g);
+    sort_findings(gate);
+    gate->outcome = outcome_of(gate, d);
+    free(g.matched);
+    return gate;
+}
+
+void gate_free(struct gate *gate)
+{
+    if (!gate)
+        return;
+    vec_release(&gate->findings);
+    free(gate);
+}
+
+void gate_rules_release(struct gate_rules *rules)
+{
+    vec_release(&rules->limits);
+    vec_release(&rules->required);
+    arena_release(&rules->arena);
+}

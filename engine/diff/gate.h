@@ -1,0 +1,73 @@
+/*
+ * gate - whether a comparison stays within limits.
+ *
+ *     struct gate_rules rules = {.has_max = true, .max = 5};
+ *     struct gate *gate = gate_new(diff, &rules);
+ *     return gate->outcome;
+ *
+ * A function may become slower by a percentage of itself, and in any case by
+ * the smallest relevant change of the total: what is small cannot be judged
+ * in parts of itself. It fails when the change is real and even the lower
+ * bound of its interval is beyond that; it passes when the upper bound is
+ * not; else nobody can tell. The first limit whose glob matches a name
+ * counts, `max` for all others. All samples together have a limit of their
+ * own, which work that only moved from one function to another keeps.
+ */
+#ifndef TOPFN_GATE_H
+#define TOPFN_GATE_H
+
+#include "engine/base/err.h"
+#include "engine/diff/diff.h"
+
+struct gate_limit {
+    const char *glob;
+    bool has_max;
+    double max; /* percent */
+};
+
+struct gate_rules {
+    VEC(struct gate_limit) limits;
+    VEC(const char *) required; /* globs: AFTER must have such a function */
+    bool has_max;
+    double max; /* percent */
+    bool has_total;
+    double max_total; /* percent, of all samples together; not of shares */
+    struct arena arena;
+};
+
+enum gate_outcome { GATE_PASS, GATE_FAIL, GATE_INCONCLUSIVE };
+
+struct gate_finding {
+    enum gate_outcome outcome;
+    const struct diff_row *row; /* NULL: about `glob` itself */
+    const char *glob;           /* of the rule; "*" of the general one */
+    double allowed;             /* by how much the row may grow */
+    double max;                 /* percent of the rule */
+};
+
+struct gate {
+    enum gate_outcome outcome;
+    VEC(struct gate_finding) findings; /* failed, then inconclusive; passed
+                                          rules of their own glob last */
+    size_t counts[3]; /* functions and requirements by outcome */
+};
+
+struct gate *gate_new(const struct diff *d, const struct gate_rules *rules);
+void gate_free(struct gate *gate);
+
+const char *gate_outcome_name(enum gate_outcome outcome);
+
+/*
+ * Adds the limits in a file. One a line, # begins a comment:
+ *     max-regression 5%
+ *     max-total 3%
+ *     function Shop.*Price* 2%
+ *     require Shop.Main*
+ * `read_percent` is the command line's own reader of such values.
+ */
+typedef bool gate_percent(const char *text, uint32_t *hundredths);
+enum err_code gate_read(struct gate_rules *rules, const char *path,
+                        gate_percent *read_percent, struct err *err);
+void gate_rules_release(struct gate_rules *rules);
+
+#endif

@@ -1,0 +1,205 @@
+#include "engine/diff/places.h"
+
+static uint32_t location_of(const struct profile *p, uint32_t stack)
+{
+    return p->stacks.data[stack].location;
+}
+
+static uint32_t first_frame(const struct profile *p, uint32_t stack)
+{
+    return p->frame_start.data[location_of(p, stack)];
+}
+
+static uint32_t end_frame(const struct profile *p, uint32_t stack)
+{
+    return p->frame_start.data[location_of(p, stack) + 1];
+}
+
+static void exclusive_functions(struct diff_places *places,
+                                const uint32_t *unit_of)
+{
+    const struct profile *p = places->p;
+
+    places->of_location = mem_new(p->locations.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->locations.len; i++)
+        places->of_location[i] =
+            unit_of[p->frames.data[p->frame_start.data[i]].function];
+}
+
+/*
+ * Which units a stack is the first on its path to have. One walk over the
+ * trie in depth-first order keeps count of the units on the path; what it
+ * finds is put in order of stacks afterwards.
+ */
+struct walk {
+    const struct profile *p;
+    const uint32_t *unit_of;
+    uint32_t *child, *sibling; /* 0: none */
+    VEC(uint32_t) on_path;     /* by unit */
+    VEC(uint32_t) found;       /* in order of the walk */
+    uint32_t *found_at, *found_count; /* by stack */
+};
+
+static struct walk walk_new(const struct profile *p,
+                            const struct selection *sel,
+                            const uint32_t *unit_of)
+{
+    struct walk w = {.p = p, .unit_of = unit_of};
+    uint64_t *inclusive = selection_inclusive(p, sel);
+
+    w.child = mem_new(p->stacks.len, sizeof(uint32_t));
+    w.sibling = mem_new(p->stacks.len, sizeof(uint32_t));
+    w.found_at = mem_new(p->stacks.len, sizeof(uint32_t));
+    w.found_count = mem_new(p->stacks.len, sizeof(uint32_t));
+    for (size_t i = p->stacks.len; i-- > 1;) {
+        uint32_t parent = p->stacks.data[i].parent;
+
+        if (!inclusive[i])
+            continue;
+        w.sibling[i] = w.child[parent];
+        w.child[parent] = (uint32_t)i;
+    }
+    free(inclusive);
+    return w;
+}
+
+static uint32_t *on_path(struct walk *w, uint32_t unit)
+{
+    while (w->on_path.len <= unit)
+        *vec_add(&w->on_path) = 0;
+    return &w->on_path.data[unit];
+}
+
+static void enter(struct walk *w, uint32_t stack)
+{
+    w->found_at[stack] = (uint32_t)w->found.len;
+    for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
+         i++) {
+        uint32_t unit = w->unit_of[w->p->frames.data[i].function];
+
+        if ((*on_path(w, unit))++ == 0)
+            *vec_add(&w->found) = unit;
+    }
+    w->found_count[stack] = (uint32_t)w->found.len - w->found_at[stack];
+}
+
+static void leave(struct walk *w, uint32_t stack)
+{
+    for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
+         i++)
+        w->on_path.data[w->unit_of[w->p->frames.data[i].function]]--;
+}
+
+static void walk_trie(struct walk *w)
+{
+    uint32_t at = w->child[0];
+
+    while (at) {
+        enter(w, at);
+        if (w->child[at]) {
+            at = w->child[at];
+            continue;
+        }
+        leave(w, at);
+        while (at && !w->sibling[at]) {
+            at = w->p->stacks.data[at].parent;
+            if (at)
+                leave(w, at);
+        }
+        at = w->sibling[at];
+    }
+}
+
+static void inclusive_functions(struct diff_places *places,
+                                const struct diff_input *input,
+                                const uint32_t *unit_of)
+{
+    struct walk w = walk_new(input->p, input->sel, unit_of);
+    size_t stacks = input->p->stacks.len;
+
+    walk_trie(&w);
+    places->start = mem_new(stacks + 1, sizeof(uint32_t));
+    vec_reserve(&places->units, w.found.len);
+    for (size_t i = 0; i < stacks; i++) {
+        places->start[i] = (uint32_t)places->units.len;
+        for (uint32_t j = 0; j < w.found_count[i]; j++)
+            *vec_add(&places->units) = w.found.data[w.found_at[i] + j];
+    }
+    places->start[stacks] = (uint32_t)places->units.len;
+    free(w.child);
+    free(w.sibling);
+    free(w.found_at);
+    free(w.found_count);
+    vec_release(&w.on_path);
+    vec_release(&w.found);
+}
+
+void diff_places_of_functions(struct diff_places *places,
+                              const struct diff_input *input,
+                              const uint32_t *unit_of, bool inclusive)
+{
+    places->p = input->p;
+    places->below = inclusive;
+    if (inclusive)
+        inclusive_functions(places, input, unit_of);
+    else
+        exclusive_functions(places, unit_of);
+}
+
+static uint32_t path_below(struct diff_paths *paths, uint32_t parent,
+                           uint32_t function)
+{
+    uint32_t fresh = (uint32_t)paths->list.len;
+    uint32_t id = map_add(&paths->ids, (uint64_t)parent << 32 | function, 0,
+                          fresh);
+
+    if (id == fresh)
+        *vec_add(&paths->list) = (struct diff_path){parent, function};
+    return id;
+}
+
+/* A stack's path is below its parent's, which has a smaller id. */
+void diff_places_of_paths(struct diff_places *places,
+                          const struct diff_input *input,
+                          const uint32_t *unit_of, struct diff_paths *paths,
+                          bool inclusive)
+{
+    const struct profile *p = input->p;
+    uint64_t *samples = selection_inclusive(p, input->sel);
+    uint32_t *path_of = mem_new(p->stacks.len, sizeof(*path_of));
+
+    places->p = p;
+    places->below = inclusive;
+    places->start = mem_new(p->stacks.len + 1, sizeof(uint32_t));
+    if (!paths->list.len)
+        *vec_add(&paths->list) = (struct diff_path){NO_ID, NO_ID};
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        uint32_t at = path_of[p->stacks.data[i].parent];
+
+        places->start[i] = (uint32_t)places->units.len;
+        if (!samples[i])
+            continue;
+        for (uint32_t f = end_frame(p, i); f-- > first_frame(p, i);) {
+            at = path_below(paths, at, unit_of[p->frames.data[f].function]);
+            if (inclusive || f == first_frame(p, i))
+                *vec_add(&places->units) = at;
+        }
+        path_of[i] = at;
+    }
+    places->start[p->stacks.len] = (uint32_t)places->units.len;
+    free(samples);
+    free(path_of);
+}
+
+void diff_places_release(struct diff_places *places)
+{
+    free(places->of_location);
+    free(places->start);
+    vec_release(&places->units);
+}
+
+void diff_paths_release(struct diff_paths *paths)
+{
+    vec_release(&paths->list);
+    map_release(&paths->ids);
+}

@@ -1,0 +1,62 @@
+/*
+ * diff_places - what a sample counts for, by its stack.
+ *
+ * A row of a diff is a function or a call path; both are numbered units. For
+ * exclusive counts a stack has one unit, that of its innermost frame. For
+ * inclusive counts it has those units that are met for the first time on the
+ * way to it: a sample at or below the stack counts for each of them once,
+ * however often they recur.
+ *
+ *     struct diff_places places = {0};
+ *     diff_places_of_functions(&places, &input, unit_of, true);
+ *     ...
+ *     diff_places_release(&places);
+ */
+#ifndef TOPFN_DIFF_PLACES_H
+#define TOPFN_DIFF_PLACES_H
+
+#include "engine/diff/pair.h"
+
+struct diff_places {
+    const struct profile *p;
+    bool below; /* inclusive: samples below count too */
+    uint32_t *of_location; /* of exclusive functions: the one unit; or NULL */
+    uint32_t *start;       /* else by stack, one more than there are */
+    VEC(uint32_t) units;   /* of stack s: start[s] .. start[s + 1] */
+};
+
+/* The units of a stack; *n becomes how many. */
+static inline const uint32_t *diff_places_at(const struct diff_places *places,
+                                             size_t stack, size_t *n)
+{
+    *n = 1;
+    if (places->of_location)
+        return &places->of_location[places->p->stacks.data[stack].location];
+    *n = places->start[stack + 1] - places->start[stack];
+    return places->units.data + places->start[stack];
+}
+
+/* A call path: a unit of functions below another path. Path 0 is the root.
+ * Frames inlined or not are the same to it. */
+struct diff_path {
+    uint32_t parent, function; /* NO_ID for the root */
+};
+
+struct diff_paths {
+    VEC(struct diff_path) list;
+    struct map ids;
+};
+
+void diff_places_of_functions(struct diff_places *places,
+                              const struct diff_input *input,
+                              const uint32_t *unit_of, bool inclusive);
+
+/* Adds the input's paths to those there are. */
+void diff_places_of_paths(struct diff_places *places,
+                          const struct diff_input *input,
+                          const uint32_t *unit_of, struct diff_paths *paths,
+                          bool inclusive);
+void diff_places_release(struct diff_places *places);
+void diff_paths_release(struct diff_paths *paths);
+
+#endif

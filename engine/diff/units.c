@@ -1,0 +1,83 @@
+#include "engine/diff/diff.h"
+
+#include <math.h>
+
+/* The words of diff, and the units of its values. */
+
+const char *diff_verdict_name(enum diff_verdict verdict)
+{
+    static const char *const names[DIFF_VERDICTS] = {
+        [DIFF_SLOWER] = "slower",       [DIFF_FASTER] = "faster",
+        [DIFF_NEW] = "new",             [DIFF_GONE] = "gone",
+        [DIFF_UNCHANGED] = "unchanged", [DIFF_CANNOT_TELL] = "cannot tell",
+    };
+
+    return names[verdict];
+}
+
+const char *diff_normalize_name(enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_TOTAL] = "total", [DIFF_SAMPLES] = "samples",
+        [DIFF_WALL] = "wall",   [DIFF_CPU] = "cpu",
+        [DIFF_NONE] = "none",
+    };
+
+    return names[normalize];
+}
+
+const char *diff_unit_name(enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_TOTAL] = "%",   [DIFF_SAMPLES] = "samples",
+        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",
+        [DIFF_NONE] = "samples",
+    };
+
+    return names[normalize];
+}
+
+/* Counts that make a millisecond; 1 when the interval is not known. */
+static double counts_per_ms(const struct profile *p)
+{
+    if (profile_counts_microseconds(p))
+        return 1000;
+    return p->trace.interval_ns > 0 ? 1e6 / (double)p->trace.interval_ns : 1;
+}
+
+double diff_exposure(const struct diff_input *input,
+                     enum diff_normalize normalize, double reference)
+{
+    const struct trace_info *t = &input->p->trace;
+    double samples = (double)input->sel->samples;
+    double per_ms = counts_per_ms(input->p);
+    double span = (double)t->duration_ns;
+    const struct filter *f = &input->sel->filter;
+
+    if (f->has_time)
+        span = (double)(f->to < t->duration_ns ? f->to : t->duration_ns) -
+               (double)(f->from > 0 ? f->from : 0);
+    switch (normalize) {
+    case DIFF_TOTAL:
+        return samples / 100;
+    case DIFF_SAMPLES:
+        return samples / reference;
+    case DIFF_WALL:
+        return per_ms * (span > 0 ? span / 1e9 : 1);
+    case DIFF_CPU:
+        return per_ms;
+    default:
+        return 1;
+    }
+}
+
+double diff_reference(const struct diff_input *inputs, size_t count)
+{
+    double samples[2] = {0, 0}, runs[2] = {0, 0};
+
+    for (size_t i = 0; i < count; i++) {
+        samples[inputs[i].after] += (double)inputs[i].sel->samples;
+        runs[inputs[i].after]++;
+    }
+    return fmax(fmin(samples[0] / runs[0], samples[1] / runs[1]), 1);
+}

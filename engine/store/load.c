@@ -1,0 +1,130 @@
+#include "engine/store/load.h"
+
+#include <string.h>
+
+#include "engine/base/out.h"
+#include "engine/store/pack.h"
+#include "engine/store/scan.h"
+
+enum { LONGEST_VALUE = 64 << 20 };
+
+int store_defend(sqlite3 *db)
+{
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
+    sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+    sqlite3_limit(db, SQLITE_LIMIT_COLUMN, 100);
+    sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 100);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    return sqlite3_exec(db,
+                        "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;"
+                        "PRAGMA query_only=ON",
+                        NULL, NULL, NULL);
+}
+
+static bool pragma(struct store_load *l, const char *sql, int *value)
+{
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3_prepare_v2(l->db, sql, -1, &statement, NULL);
+
+    *value = 0;
+    if (!result && (result = sqlite3_step(statement)) == SQLITE_ROW) {
+        *value = sqlite3_column_int(statement, 0);
+        result = SQLITE_OK;
+    }
+    if (result)
+        store_load_fail(l, result, "cannot read");
+    sqlite3_finalize(statement);
+    return !result;
+}
+
+static bool check_version(struct store_load *l)
+{
+    int id, version;
+
+    if (!pragma(l, "PRAGMA application_id", &id) ||
+        !pragma(l, "PRAGMA user_version", &version))
+        return false;
+    if (id != STORE_APPLICATION_ID) {
+        err_set(l->err, ERR_UNSUPPORTED,
+                "%s: an SQLite database, but not a topfn database", l->name);
+        return false;
+    }
+    if (version != STORE_VERSION) {
+        err_set(l->err, ERR_UNSUPPORTED,
+                "%s: database version %d, this program reads version %d",
+                l->name, version, STORE_VERSION);
+        return false;
+    }
+    return true;
+}
+
+static bool read_row(const struct store_row *at, const struct store_table *t)
+{
+    char *row = t->add(at->load->p);
+
+    for (size_t i = 0; i < t->width; i++)
+        if (!store_get(at, (int)i + 1, &t->columns[i],
+                       row + t->columns[i].offset))
+            return false;
+    return true;
+}
+
+static bool read_table(struct store_load *l, const struct store_table *t)
+{
+    struct out *sql = out_memory();
+    struct store_row at;
+    bool ok;
+
+    store_table_sql(t, sql);
+    ok = store_scan(&at, l, t->name, out_text(sql, NULL), t->first);
+    while (ok && store_scan_next(&at, &ok))
+        ok = read_row(&at, t);
+    store_scan_end(&at);
+    out_close(sql, NULL);
+    return ok;
+}
+
+/* What no single row shows. */
+static bool check_whole(struct store_load *l)
+{
+    struct profile *p = l->p;
+
+    if (p->frame_start.len != p->locations.len) {
+        err_set(l->err, ERR_CORRUPT, "%s: table frames: location %zu has none",
+                l->name, p->frame_start.len);
+        return false;
+    }
+    *vec_add(&p->frame_start) = (uint32_t)p->frames.len;
+    return true;
+}
+
+static bool load_all(struct store_load *l, bool times)
+{
+    if (!check_version(l))
+        return false;
+    for (size_t i = 0; i < STORE_TABLES; i++)
+        if (i != TABLE_STACKS && !read_table(l, &store_tables[i]))
+            return false;
+    if (!check_whole(l) || !unpack_stacks(l))
+        return false;
+    return times ? unpack_samples(l) : unpack_groups(l);
+}
+
+struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
+                           const struct store_options *options, struct err *err)
+{
+    struct store_load l = {
+        .db = db, .name = name, .err = err, .bytes_left = size};
+
+    l.p = profile_new();
+    if (load_all(&l, options && options->times))
+        return l.p;
+    profile_free(l.p);
+    return NULL;
+}

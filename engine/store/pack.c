@@ -1,0 +1,98 @@
+#include "engine/store/pack.h"
+
+#include "engine/base/out.h"
+
+enum {
+    BLOB_BYTES = 1 << 18, /* from which one is written */
+    NUMBER_BYTES = 10,    /* of the longest number */
+    ENTRY_BYTES = 6 * NUMBER_BYTES,
+};
+
+#define PACK_TABLE(name)                                                       \
+    {                                                                          \
+        name, "CREATE TABLE " name                                             \
+              "(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"                  \
+    }
+
+const struct pack_table packed_stacks = PACK_TABLE("packed_stacks");
+const struct pack_table packed_samples = PACK_TABLE("packed_samples");
+const struct pack_table packed_groups = PACK_TABLE("packed_groups");
+
+void pack_open(struct pack *pack, sqlite3 *db, const struct pack_table *table)
+{
+    struct out *sql = out_memory();
+
+    *pack = (struct pack){0};
+    pack->result = sqlite3_exec(db, table->sql, NULL, NULL, NULL);
+    out_fmt(sql, "INSERT INTO %s VALUES(NULL,?)", table->name);
+    if (!pack->result)
+        pack->result = sqlite3_prepare_v2(db, out_text(sql, NULL), -1,
+                                          &pack->insert, NULL);
+    out_close(sql, NULL);
+}
+
+static void write_blob(struct pack *pack)
+{
+    if (!pack->result) {
+        sqlite3_bind_blob64(pack->insert, 1, pack->bytes.data,
+                            pack->bytes.len, SQLITE_STATIC);
+        sqlite3_step(pack->insert);
+        pack->result = sqlite3_reset(pack->insert);
+    }
+    pack->bytes.len = 0;
+}
+
+/* Room for the longest entry. */
+static void begin_entry(struct pack *pack)
+{
+    if (pack->bytes.len >= BLOB_BYTES)
+        write_blob(pack);
+    vec_reserve(&pack->bytes, ENTRY_BYTES);
+}
+
+static void put(struct pack *pack, uint64_t value)
+{
+    uint8_t *at = pack->bytes.data + pack->bytes.len;
+
+    for (; value >= 0x80; value >>= 7)
+        *at++ = (uint8_t)(value | 0x80);
+    *at++ = (uint8_t)value;
+    pack->bytes.len = (size_t)(at - pack->bytes.data);
+}
+
+void pack_stack(struct pack *pack, uint32_t id, const struct stack *stack)
+{
+    begin_entry(pack);
+    put(pack, id - stack->parent);
+    put(pack, stack->location);
+}
+
+void pack_sample(struct pack *pack, const struct pack_sample *s)
+{
+    begin_entry(pack);
+    put(pack, (uint64_t)s->time - (uint64_t)pack->time);
+    put(pack, s->thread);
+    put(pack, s->stack);
+    put(pack, s->cpu);
+    put(pack, s->flags);
+    put(pack, s->weight);
+    pack->time = s->time;
+}
+
+void pack_group(struct pack *pack, const struct pack_sample *g)
+{
+    begin_entry(pack);
+    put(pack, g->thread);
+    put(pack, g->stack);
+    put(pack, g->flags);
+    put(pack, g->weight);
+}
+
+int pack_close(struct pack *pack)
+{
+    if (pack->bytes.len)
+        write_blob(pack);
+    sqlite3_finalize(pack->insert);
+    vec_release(&pack->bytes);
+    return pack->result;
+}

@@ -1,0 +1,84 @@
+#include "engine/store/store.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "engine/base/out.h"
+#include "engine/store/load.h"
+#include "engine/store/schema.h"
+#include "engine/store/sql.h"
+
+/* The first 100 bytes of an SQLite file:
+ *   OFFSET SIZE DESCRIPTION
+ *   0      16   "SQLite format 3" and a NUL
+ *   68     4    application id, big-endian
+ * https://www.sqlite.org/fileformat.html section 1.3 */
+bool store_probe(const uint8_t *data, size_t size)
+{
+    uint32_t id;
+
+    if (size < 100 || memcmp(data, "SQLite format 3", 16) != 0)
+        return false;
+    id = (uint32_t)data[68] << 24 | (uint32_t)data[69] << 16 |
+         (uint32_t)data[70] << 8 | data[71];
+    return id == STORE_APPLICATION_ID;
+}
+
+/* As an URI, so that SQLite can be told that nobody writes to the file: it
+ * then takes no lock and believes no journal that lies beside it. */
+static struct out *uri_of(const char *path)
+{
+    static const char hex[] = "0123456789ABCDEF";
+    struct out *uri = out_memory();
+
+    out_str(uri, path[0] == '/' ? "file:" : "file:./");
+    for (const char *c = path; *c; c++) {
+        if (strchr("%?#", *c)) {
+            out_char(uri, '%');
+            out_char(uri, hex[(unsigned char)*c >> 4]);
+            out_char(uri, hex[*c & 15]);
+        } else {
+            out_char(uri, *c);
+        }
+    }
+    out_str(uri, "?immutable=1");
+    return uri;
+}
+
+static enum err_code check_file(const char *path, struct stat *st,
+                                struct err *err)
+{
+    if (stat(path, st))
+        return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s",
+                       path, strerror(errno));
+    if (!S_ISREG(st->st_mode))
+        return err_set(err, ERR_IO, "%s: not a regular file", path);
+    return ERR_NONE;
+}
+
+struct profile *store_read(const char *path,
+                           const struct store_options *options, struct err *err)
+{
+    struct profile *p = NULL;
+    sqlite3 *db = NULL;
+    struct out *uri;
+    struct stat st;
+    int result;
+
+    if (check_file(path, &st, err))
+        return NULL;
+    uri = uri_of(path);
+    result = sqlite3_open_v2(
+        out_text(uri, NULL), &db,
+        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    if (!result)
+        result = store_defend(db);
+    if (result)
+        store_sql_fail(err, db, result, path, "cannot open");
+    else
+        p = store_load(db, path, (uint64_t)st.st_size, options, err);
+    out_close(uri, NULL);
+    sqlite3_close(db);
+    return p;
+}

@@ -1,0 +1,36 @@
+/*
+ * store - a profile as one SQLite file, and back.
+ *
+ * Written in one transaction to a temporary name beside `path`, synced and
+ * renamed: a crash leaves the old file or the new one. application_id and
+ * user_version identify it. The tables and views are described in the README,
+ * in store/schema.c and store/views.c. Reports from a reopened profile give
+ * the same bytes as from the trace: every id and every order is kept, only
+ * string ids are new. The same profile gives the same file, byte by byte.
+ */
+#ifndef TOPFN_STORE_H
+#define TOPFN_STORE_H
+
+#include "engine/base/err.h"
+#include "engine/profile.h"
+
+/* Writes a finished profile. */
+enum err_code store_write(const struct profile *p, const char *path,
+                          struct err *err);
+
+/* Whether these first bytes of a file are a topfn database's. */
+bool store_probe(const uint8_t *data, size_t size);
+
+/* What is read back. Without `times` the samples are the aggregated rows
+ * (thread, stack, flags, weight) with time and cpu 0: much faster. */
+struct store_options {
+    bool times;
+};
+
+/* A finished profile, every id checked; NULL on failure. The file is opened
+ * read-only, with SQLite's defences against hostile schemas on. */
+struct profile *store_read(const char *path,
+                           const struct store_options *options,
+                           struct err *err);
+
+#endif

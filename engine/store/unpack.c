@@ -1,0 +1,170 @@
+#include "engine/base/reader.h"
+#include "engine/store/pack.h"
+#include "engine/store/scan.h"
+
+/* Reading of what store/pack.c writes. */
+
+struct unpacking {
+    struct store_row at; /* the blob's */
+    struct reader r;     /* over it */
+    struct profile *p;
+    VEC(uint32_t) weights; /* as far as the last that is not 1 */
+};
+
+typedef bool unpack_entry(struct unpacking *u);
+
+static bool get_number(struct unpacking *u, const char *what, uint64_t *value)
+{
+    *value = reader_uleb(&u->r);
+    return !u->r.failed || store_bad(&u->at, what, "is no number");
+}
+
+/* From `least` to below `end`. */
+static bool get(struct unpacking *u, const char *what, uint64_t least,
+                uint64_t end, uint64_t *value)
+{
+    if (!get_number(u, what, value))
+        return false;
+    return (*value >= least && *value < end) ||
+           store_bad(&u->at, what, "is out of range");
+}
+
+static bool get_stack(struct unpacking *u)
+{
+    struct profile *p = u->p;
+    uint64_t id = p->stacks.len, up, location;
+
+    if (id == NO_ID)
+        return store_bad(&u->at, "bytes", "have too many stacks");
+    if (!get(u, "parent", 1, id + 1, &up) ||
+        !get(u, "location", 0, p->locations.len, &location))
+        return false;
+    *vec_add(&p->stacks) =
+        (struct stack){(uint32_t)(id - up), (uint32_t)location};
+    return true;
+}
+
+static bool get_who(struct unpacking *u, uint64_t *thread, uint64_t *stack)
+{
+    return get(u, "thread", 0, u->p->threads.len, thread) &&
+           get(u, "stack", 1, u->p->stacks.len, stack);
+}
+
+static bool get_flags(struct unpacking *u, uint64_t *flags)
+{
+    return get(u, "flags", 0, SAMPLE_FLAGS_ALL + 1, flags);
+}
+
+static bool get_weight(struct unpacking *u, uint64_t *weight)
+{
+    return get(u, "weight", 1, (uint64_t)UINT32_MAX + 1, weight);
+}
+
+static void fill_weights(struct unpacking *u)
+{
+    while (u->weights.len < u->p->samples.len)
+        *vec_add(&u->weights) = 1;
+}
+
+static void add(struct unpacking *u, const struct pack_sample *s)
+{
+    if (s->weight != 1) {
+        fill_weights(u);
+        *vec_add(&u->weights) = s->weight;
+    }
+    profile_sample(u->p, s->time, s->thread, s->stack, s->cpu, s->flags);
+}
+
+static bool get_time(struct unpacking *u, int64_t *time)
+{
+    const struct samples *all = &u->p->samples;
+    int64_t last = all->len ? all->time[all->len - 1] : 0;
+    uint64_t since;
+
+    if (!get_number(u, "time", &since))
+        return false;
+    *time = (int64_t)((uint64_t)last + since);
+    return !all->len || *time >= last ||
+           store_bad(&u->at, "time", "is out of range");
+}
+
+static bool get_sample(struct unpacking *u)
+{
+    uint64_t thread, stack, cpu, flags, weight;
+    int64_t time;
+
+    if (!get_time(u, &time) || !get_who(u, &thread, &stack) ||
+        !get(u, "cpu", 0, UINT16_MAX + 1, &cpu) || !get_flags(u, &flags) ||
+        !get_weight(u, &weight))
+        return false;
+    add(u, &(struct pack_sample){time, (uint32_t)thread, (uint32_t)stack,
+                                 (uint32_t)weight, (uint16_t)cpu,
+                                 (uint8_t)flags});
+    return true;
+}
+
+static bool get_group(struct unpacking *u)
+{
+    uint64_t thread, stack, flags, weight;
+
+    if (!get_who(u, &thread, &stack) || !get_flags(u, &flags) ||
+        !get_weight(u, &weight))
+        return false;
+    add(u, &(struct pack_sample){0, (uint32_t)thread, (uint32_t)stack,
+                                 (uint32_t)weight, 0, (uint8_t)flags});
+    return true;
+}
+
+static bool read_blob(struct unpacking *u, unpack_entry *entry)
+{
+    struct bytes blob;
+
+    if (!store_get_bytes(&u->at, 1, "bytes", &blob))
+        return false;
+    u->r = reader_of(u->at.table, blob.data, blob.len, 0, NULL);
+    while (reader_more(&u->r))
+        if (!entry(u))
+            return false;
+    return true;
+}
+
+static bool read_blobs(struct unpacking *u, struct store_load *l,
+                       const struct pack_table *table, unpack_entry *entry)
+{
+    bool ok = store_scan(&u->at, l, table->name, table->sql, 1);
+
+    u->p = l->p;
+    while (ok && store_scan_next(&u->at, &ok))
+        ok = read_blob(u, entry);
+    store_scan_end(&u->at);
+    return ok;
+}
+
+bool unpack_stacks(struct store_load *l)
+{
+    struct unpacking u = {0};
+
+    return read_blobs(&u, l, &packed_stacks, get_stack);
+}
+
+static bool read_samples(struct store_load *l, const struct pack_table *table,
+                         unpack_entry *entry)
+{
+    struct unpacking u = {0};
+    bool ok = read_blobs(&u, l, table, entry);
+
+    if (u.weights.len)
+        fill_weights(&u);
+    l->p->samples.weight = u.weights.data;
+    return ok;
+}
+
+bool unpack_samples(struct store_load *l)
+{
+    return read_samples(l, &packed_samples, get_sample);
+}
+
+bool unpack_groups(struct store_load *l)
+{
+    return read_samples(l, &packed_groups, get_group);
+}

@@ -1,0 +1,24 @@
+/*
+ * find_assembly - the files of a managed module: its PDB and itself.
+ *
+ *     struct found pdb = find_managed_pdb(p, module, &places);
+ *     struct found image = find_assembly(p, module, &places, true);
+ *
+ * Both by the GUID of the PDB that the runtime named when it loaded the
+ * module: in the places, as search.h has it, then where the trace has the
+ * assembly; the PDB then from servers. To be released; FIND_NOT_NAMED when
+ * the trace names no PDB.
+ */
+#ifndef TOPFN_FIND_ASSEMBLY_H
+#define TOPFN_FIND_ASSEMBLY_H
+
+#include "engine/profile.h"
+#include "symbols/find/search.h"
+
+struct found find_managed_pdb(const struct profile *p, uint32_t module,
+                              const struct places *places);
+/* `at_path`: at the path in the trace, too. */
+struct found find_assembly(const struct profile *p, uint32_t module,
+                           const struct places *places, bool at_path);
+
+#endif

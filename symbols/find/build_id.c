@@ -1,0 +1,26 @@
+#include "symbols/find/build_id.h"
+
+#include <stdio.h>
+
+#include "symbols/find/folder.h"
+
+void build_id_text(const uint8_t *id, size_t size, char text[BUILD_ID_TEXT])
+{
+    size_t n = size < BUILD_ID_TEXT / 2 ? size : BUILD_ID_TEXT / 2;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < n; i++)
+        snprintf(text + 2 * i, 3, "%02x", id[i]);
+}
+
+char *build_id_path(const char *root, const uint8_t *id, size_t size,
+                    const char *ending)
+{
+    char hex[BUILD_ID_TEXT], tail[BUILD_ID_TEXT + 32];
+
+    if (size < 2)
+        return NULL;
+    build_id_text(id, size, hex);
+    snprintf(tail, sizeof(tail), ".build-id/%.2s/%s%s", hex, hex + 2, ending);
+    return path_join(root, tail);
+}

@@ -1,0 +1,192 @@
+#include "symbols/find/companions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/container/container.h"
+#include "symbols/find/build_id.h"
+#include "symbols/elf/elf.h"
+#include "symbols/find/folder.h"
+
+struct companions {
+    char *folder; /* of the file */
+    char *name;   /* its last part */
+    const struct places *places;
+    VEC(struct container *) found;
+};
+
+struct companions *companions_new(const char *path,
+                                  const struct places *places)
+{
+    struct companions *c = mem_new(1, sizeof(*c));
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+
+    c->folder = path_folder(path);
+    c->name = text_copy(name, strlen(name));
+    c->places = places;
+    return c;
+}
+
+void companions_free(struct companions *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->found.len; i++)
+        container_close(c->found.data[i]);
+    vec_release(&c->found);
+    free(c->folder);
+    free(c->name);
+    free(c);
+}
+
+/* Takes `path` over, which may be NULL. A file that is it is kept. */
+static bool try_path(struct companions *c, const struct dwarf_companion *wanted,
+                     char *path)
+{
+    struct container *file = NULL;
+
+    if (path && path_is_file(path))
+        file = container_open(path, NULL);
+    free(path);
+    if (file && file->count &&
+        elf_is_companion(wanted, file->entries[0].data,
+                         file->entries[0].size)) {
+        *vec_add(&c->found) = file;
+        return true;
+    }
+    container_close(file);
+    return false;
+}
+
+static bool try_in(struct companions *c, const struct dwarf_companion *wanted,
+                   const char *folder, const char *name)
+{
+    return try_path(c, wanted, path_join(folder, name));
+}
+
+/* Beside the file and in the places. */
+static bool try_around(struct companions *c,
+                       const struct dwarf_companion *wanted, const char *name)
+{
+    if (try_in(c, wanted, c->folder, name))
+        return true;
+    for (size_t i = 0; i < c->places->paths.len; i++)
+        if (try_in(c, wanted, c->places->paths.data[i], name))
+            return true;
+    return false;
+}
+
+/* app.dwp of app, of app.debug, and app.debug.dwp */
+static bool find_package(struct companions *c,
+                         const struct dwarf_companion *wanted)
+{
+    size_t room = strlen(c->name) + sizeof(".dwp");
+    const char *dot = strrchr(c->name, '.');
+    char *name = mem_new(room, 1);
+    bool done;
+
+    snprintf(name, room, "%s.dwp", c->name);
+    done = try_around(c, wanted, name);
+    if (!done && dot) {
+        snprintf(name, room, "%.*s.dwp", (int)(dot - c->name), c->name);
+        done = try_around(c, wanted, name);
+    }
+    free(name);
+    return done;
+}
+
+/* Stays below the folder it is joined to. */
+static bool is_inner_path(const char *path)
+{
+    return *path != '/' && strcmp(path, "..") && strncmp(path, "../", 3) &&
+           !strstr(path, "/../");
+}
+
+/* As the file has it; relative to `folder`. */
+static bool try_stored(struct companions *c,
+                       const struct dwarf_companion *wanted,
+                       const char *folder)
+{
+    if (*wanted->name == '/')
+        return try_path(c, wanted,
+                        text_copy(wanted->name, strlen(wanted->name)));
+    return folder && try_in(c, wanted, folder, wanted->name);
+}
+
+static bool find_split_unit(struct companions *c,
+                            const struct dwarf_companion *wanted, char *last)
+{
+    return (is_inner_path(wanted->name) &&
+            try_around(c, wanted, wanted->name)) ||
+           (last && try_around(c, wanted, last)) ||
+           try_stored(c, wanted, wanted->folder);
+}
+
+static bool try_tree(struct companions *c, const struct dwarf_companion *wanted,
+                     const char *root)
+{
+    return try_path(c, wanted,
+                    build_id_path(root, wanted->build_id.data,
+                                  wanted->build_id.len, ".debug"));
+}
+
+static bool try_trees(struct companions *c,
+                      const struct dwarf_companion *wanted)
+{
+    for (size_t i = 0; i < c->places->paths.len; i++)
+        if (try_tree(c, wanted, c->places->paths.data[i]))
+            return true;
+    return try_tree(c, wanted, DEBUG_ROOT);
+}
+
+static bool try_dwz_folders(struct companions *c,
+                            const struct dwarf_companion *wanted,
+                            const char *last)
+{
+    char *name = path_join(".dwz", last);
+    bool done = try_around(c, wanted, name) ||
+                try_in(c, wanted, DEBUG_ROOT, name);
+
+    free(name);
+    return done;
+}
+
+static bool find_alternate(struct companions *c,
+                           const struct dwarf_companion *wanted, char *last)
+{
+    return try_trees(c, wanted) ||
+           (last && (try_around(c, wanted, last) ||
+                     try_dwz_folders(c, wanted, last))) ||
+           try_stored(c, wanted, c->folder);
+}
+
+static bool find(struct companions *c, const struct dwarf_companion *wanted)
+{
+    char *last;
+    bool done;
+
+    if (wanted->kind == DWARF_PACKAGE)
+        return find_package(c, wanted);
+    last = path_last_part((struct bytes){(const uint8_t *)wanted->name,
+                                         strlen(wanted->name)});
+    done = wanted->kind == DWARF_SPLIT_UNIT ? find_split_unit(c, wanted, last)
+                                            : find_alternate(c, wanted, last);
+    free(last);
+    return done;
+}
+
+bool companions_find(void *companions, const struct dwarf_companion *wanted,
+                     const uint8_t **data, size_t *size)
+{
+    struct companions *c = companions;
+    const struct entry *e;
+
+    if (!find(c, wanted))
+        return false;
+    e = &c->found.data[c->found.len - 1]->entries[0];
+    *data = e->data;
+    *size = e->size;
+    return true;
+}

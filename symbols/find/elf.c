@@ -1,0 +1,249 @@
+#include "symbols/find/elf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/find/build_id.h"
+#include "symbols/elf/elf.h"
+#include "symbols/find/folder.h"
+#include "symbols/find/online/online.h"
+
+/* "elf-buildid-HEX": symbol stores have at least 20 bytes, the last of them
+ * zeros if need be. */
+static void set_key(struct wanted *wanted, const char *before)
+{
+    enum { LEAST = 20 };
+    const struct identity *id = &wanted->identity;
+    size_t n = id->build_id_size < LEAST ? LEAST : id->build_id_size;
+    char hex[BUILD_ID_TEXT];
+
+    build_id_text(id->build_id, n, hex);
+    if (id->build_id_size)
+        snprintf(wanted->key, sizeof(wanted->key), "%s%.64s", before, hex);
+}
+
+static struct wanted wanted_elf(const struct elf_sought *s,
+                                enum wanted_kind kind)
+{
+    struct wanted wanted = {.kind = kind,
+                            .name = s->name,
+                            .identity = *s->identity,
+                            .places = s->places};
+
+    set_key(&wanted, "elf-buildid-");
+    return wanted;
+}
+
+/* ---- by build-id ---- */
+
+/* Takes `path` over, which may be NULL. Nothing is told of what is absent:
+ * few of these trees exist. */
+static bool search_quietly(struct found *found, const struct wanted *wanted,
+                           char *path)
+{
+    bool done = path && path_is_file(path) && search_file(found, wanted, path);
+
+    free(path);
+    return done;
+}
+
+static bool search_tree(struct found *found, const struct wanted *wanted,
+                        const char *root, const char *ending)
+{
+    return search_quietly(found, wanted,
+                          build_id_path(root, wanted->identity.build_id,
+                                        wanted->identity.build_id_size,
+                                        ending));
+}
+
+static bool search_trees(struct found *found, const struct wanted *wanted,
+                         const char *ending)
+{
+    const struct places *places = wanted->places;
+
+    for (size_t i = 0; i < places->paths.len; i++)
+        if (search_tree(found, wanted, places->paths.data[i], ending))
+            return true;
+    return search_tree(found, wanted, DEBUG_ROOT, ending);
+}
+
+/* CACHE/HEX/debuginfo. An empty file says that a server had none. */
+static bool search_cache(struct found *found, const struct wanted *wanted,
+                         const char *cache, const char *what)
+{
+    char hex[BUILD_ID_TEXT], tail[BUILD_ID_TEXT + 16], *path;
+
+    build_id_text(wanted->identity.build_id, wanted->identity.build_id_size,
+                  hex);
+    snprintf(tail, sizeof(tail), "%s/%s", hex, what);
+    path = path_join(cache, tail);
+    if (path_is_file(path) && !path_is_empty(path))
+        return search_quietly(found, wanted, path);
+    free(path);
+    return false;
+}
+
+static bool search_caches(struct found *found, const struct wanted *wanted,
+                          const char *what)
+{
+    const struct places *places = wanted->places;
+
+    for (size_t i = 0; i < places->caches.len; i++)
+        if (search_cache(found, wanted, places->caches.data[i], what))
+            return true;
+    return false;
+}
+
+/* ---- the image ---- */
+
+struct found find_elf_image(const struct elf_sought *s)
+{
+    struct wanted wanted = wanted_elf(s, WANTED_ELF);
+    struct found found = found_nothing(&wanted);
+
+    (void)(search_places(&found, &wanted) ||
+           (path_is_plain(s->path) && search_file(&found, &wanted, s->path)) ||
+           search_trees(&found, &wanted, "") ||
+           search_caches(&found, &wanted, "executable"));
+    return found;
+}
+
+void ask_elf_image(struct found *found, const struct elf_sought *s)
+{
+    struct wanted wanted = wanted_elf(s, WANTED_ELF);
+
+    online_find(found, &wanted);
+}
+
+/* ---- its debug file ---- */
+
+static bool search_folders(struct found *found, const struct wanted *wanted,
+                           const char *name)
+{
+    const struct places *places = wanted->places;
+
+    for (size_t i = 0; i < places->paths.len; i++)
+        if (path_is_folder(places->paths.data[i]) &&
+            search_entry(found, wanted, places->paths.data[i], name))
+            return true;
+    return false;
+}
+
+/* "libc.so.6.debug" */
+static bool search_ending(struct found *found, const struct wanted *wanted,
+                          const char *ending)
+{
+    size_t room = strlen(wanted->name) + strlen(ending) + 1;
+    char *name = mem_new(room, 1);
+    bool done;
+
+    snprintf(name, room, "%s%s", wanted->name, ending);
+    done = search_inside(found, wanted, name) ||
+           search_folders(found, wanted, name);
+    free(name);
+    return done;
+}
+
+/* Debug files have one name for all in symbol stores. */
+static bool search_stores(struct found *found, const struct wanted *wanted)
+{
+    struct wanted stored = *wanted;
+    bool done = false;
+
+    stored.name = "_.debug";
+    set_key(&stored, "elf-buildid-sym-");
+    for (size_t i = 0; i < stored.places->paths.len && !done; i++)
+        done = search_store(found, &stored, stored.places->paths.data[i]);
+    return done;
+}
+
+/* ROOT/.build-id/xx/yyyy.debug in a container */
+static bool search_inside_tree(struct found *found,
+                               const struct wanted *wanted)
+{
+    const struct identity *id = &wanted->identity;
+    char *path = build_id_path("", id->build_id, id->build_id_size, ".debug");
+    bool done = path && search_inside(found, wanted, path + 1);
+
+    free(path);
+    return done;
+}
+
+/* FOLDER/NAME and FOLDER/.debug/NAME */
+static bool search_beside(struct found *found, const struct wanted *wanted,
+                          const char *folder, const char *name)
+{
+    char *below = path_join(folder, ".debug");
+    bool done = search_quietly(found, wanted, path_join(folder, name)) ||
+                search_quietly(found, wanted, path_join(below, name));
+
+    free(below);
+    return done;
+}
+
+/* /usr/lib/debug/usr/bin/NAME, also without the second /usr: systems that
+ * merged them have files under either path. */
+static bool search_root(struct found *found, const struct wanted *wanted,
+                        const char *folder, const char *name)
+{
+    char *full = realpath(folder, NULL);
+    char *path = full ? path_join(DEBUG_ROOT, full + 1) : NULL;
+    bool done = path && search_quietly(found, wanted, path_join(path, name));
+
+    free(path);
+    if (!done && full && !strncmp(full, "/usr/", 5)) {
+        path = path_join(DEBUG_ROOT, full + 5);
+        done = search_quietly(found, wanted, path_join(path, name));
+        free(path);
+    }
+    free(full);
+    return done;
+}
+
+static bool search_link(struct found *found, const struct elf_sought *s,
+                        struct wanted *wanted)
+{
+    const char *name = elf_debug_link(s->image, &wanted->crc);
+    char *folder;
+    bool done;
+
+    if (!name)
+        return false;
+    wanted->has_crc = true;
+    folder = path_folder(s->image->name);
+    done = search_beside(found, wanted, folder, name) ||
+           search_folders(found, wanted, name) ||
+           search_root(found, wanted, folder, name);
+    free(folder);
+    return done;
+}
+
+static bool search_by_id(struct found *found, const struct elf_sought *s,
+                         const struct wanted *wanted)
+{
+    return search_inside_tree(found, wanted) ||
+           search_trees(found, wanted, ".debug") ||
+           search_caches(found, wanted, "debuginfo") ||
+           search_stores(found, wanted) ||
+           search_ending(found, wanted, ".debug") ||
+           search_ending(found, wanted, ".dbg") ||
+           /* Else the search for the image would have found it. */
+           (s->image && search_places(found, wanted));
+}
+
+struct found find_elf_debug(const struct elf_sought *s)
+{
+    struct wanted wanted = wanted_elf(
+        s, s->image && elf_has_symbols(s->image) ? WANTED_ELF_DWARF
+                                                 : WANTED_ELF_NAMES);
+    struct found found = found_nothing(&wanted);
+    bool done = wanted.identity.build_id_size &&
+                search_by_id(&found, s, &wanted);
+
+    if (!done && s->image)
+        done = search_link(&found, s, &wanted);
+    if (!done)
+        online_find(&found, &wanted);
+    return found;
+}

@@ -1,0 +1,103 @@
+#include "symbols/find/folder.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "engine/base/mem.h"
+
+char *text_copy(const void *text, size_t n)
+{
+    char *copy = mem_new(n + 1, 1);
+
+    if (n)
+        memcpy(copy, text, n);
+    return copy;
+}
+
+char *path_last_part(struct bytes path)
+{
+    size_t at = path.len;
+    char *name;
+
+    while (at && path.data[at - 1] != '/' && path.data[at - 1] != '\\')
+        at--;
+    name = text_copy(path.data + at, path.len - at);
+    if (!*name || !strcmp(name, ".") || !strcmp(name, "..")) {
+        free(name);
+        return NULL;
+    }
+    return name;
+}
+
+char *path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? text_copy(path, (size_t)(slash - path) + 1)
+                 : text_copy(".", 1);
+}
+
+char *path_join(const char *folder, const char *name)
+{
+    size_t n = strlen(folder) + strlen(name) + 2;
+    char *path = mem_new(n, 1);
+
+    snprintf(path, n, "%s%s%s", folder,
+             *folder && folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+    return path;
+}
+
+bool path_is_plain(const char *path)
+{
+    return *path == '/' && !strstr(path, "/../");
+}
+
+bool path_is_file(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+bool path_is_empty(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && !st.st_size;
+}
+
+bool path_is_folder(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+char *folder_find(const char *folder, const char *name)
+{
+    char *path = path_join(folder, name), *best = NULL;
+    struct dirent *entry;
+    struct stat st;
+    DIR *dir;
+
+    if (!stat(path, &st))
+        return path;
+    free(path);
+    dir = opendir(folder);
+    while (dir && (entry = readdir(dir)) != NULL) {
+        if (strcasecmp(entry->d_name, name) != 0 ||
+            (best && strcmp(entry->d_name, best) >= 0))
+            continue;
+        free(best);
+        best = text_copy(entry->d_name, strlen(entry->d_name));
+    }
+    if (dir)
+        closedir(dir);
+    path = best ? path_join(folder, best) : NULL;
+    free(best);
+    return path;
+}

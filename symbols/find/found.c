@@ -1,0 +1,252 @@
+#include "symbols/find/found.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "engine/base/mem.h"
+#include "symbols/elf/elf.h"
+#include "symbols/find/folder.h"
+#include "symbols/kinds.h"
+#include "symbols/pe/pe.h"
+
+const char *find_cause_text(enum find_cause cause)
+{
+    switch (cause) {
+    case FIND_OK:
+        return "found";
+    case FIND_NOT_NAMED:
+        return "image names no debug file";
+    case FIND_ABSENT:
+        return "no debug file";
+    case FIND_MISMATCH:
+        return "identity mismatch";
+    case FIND_BROKEN:
+        return "broken debug file";
+    case FIND_NOT_ASKED:
+        return "not asked";
+    case FIND_FAILED:
+        return "failed";
+    }
+    return "";
+}
+
+static char *copy(const char *text)
+{
+    return text_copy(text, strlen(text));
+}
+
+struct found found_nothing(const struct wanted *wanted)
+{
+    struct found found = {.cause = wanted ? FIND_ABSENT : FIND_NOT_NAMED};
+
+    if (wanted)
+        found.name = copy(wanted->name);
+    return found;
+}
+
+void found_close(struct found *found)
+{
+    opened_close(&found->opened);
+    found->file = NULL;
+}
+
+void found_release(struct found *found)
+{
+    found_close(found);
+    for (size_t i = 0; i < found->probes.len; i++) {
+        free(found->probes.data[i].path);
+        free(found->probes.data[i].reason);
+    }
+    vec_release(&found->probes);
+    free(found->name);
+    free(found->path);
+    *found = (struct found){.cause = FIND_NOT_NAMED};
+}
+
+/* ---- is it the one? ---- */
+
+static bool same_pdb(const struct debug_file *file,
+                     const struct wanted *wanted)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+    bool is_portable = file->kind == &portable_kind;
+
+    if (file->kind != &pdb_kind && !is_portable)
+        return false;
+    return !memcmp(a->guid, b->guid, sizeof(a->guid)) &&
+           (a->age == b->age || (is_portable && wanted->portable_key[0]));
+}
+
+static bool is_assembly(const struct debug_file *file, const uint8_t *guid)
+{
+    struct pe pe;
+
+    return pe_probe(file->data, file->size) &&
+           !pe_open(&pe, file->name, file->data, file->size, NULL) &&
+           pe_names_pdb(&pe, guid);
+}
+
+static bool same_image(const struct debug_file *file,
+                       const struct identity *id)
+{
+    return file->kind->is_pe &&
+           file->identity.timestamp == id->timestamp &&
+           file->identity.image_size == id->image_size;
+}
+
+static uint32_t checksum(const struct debug_file *file)
+{
+    return (uint32_t)crc32_z(0, file->data, file->size);
+}
+
+/* Where both have a build-id, that decides. */
+static bool same_elf(const struct debug_file *file,
+                     const struct wanted *wanted)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+
+    if (file->kind != &elf_debug_kind)
+        return false;
+    if (a->build_id_size && b->build_id_size)
+        return a->build_id_size == b->build_id_size &&
+               !memcmp(a->build_id, b->build_id, b->build_id_size);
+    return wanted->has_crc && checksum(file) == wanted->crc;
+}
+
+static bool matches(const struct debug_file *file, const struct wanted *wanted)
+{
+    if (wanted->kind == WANTED_PDB)
+        return same_pdb(file, wanted);
+    if (wanted->kind == WANTED_ASSEMBLY)
+        return is_assembly(file, wanted->identity.guid);
+    if (wanted->kind == WANTED_PE)
+        return same_image(file, &wanted->identity);
+    return same_elf(file, wanted);
+}
+
+/* Why a file of the right identity is of no use; NULL: it is. */
+static const char *objection(struct debug_file *file,
+                             const struct wanted *wanted)
+{
+    if (wanted->kind == WANTED_ELF && !elf_has_code(file))
+        return "has no code";
+    if (wanted->kind == WANTED_ELF_DWARF && !elf_has_dwarf(file))
+        return "has no lines";
+    if (wanted->kind == WANTED_ELF_NAMES && !elf_has_symbols(file) &&
+        !elf_has_dwarf(file))
+        return "names no more than its exports";
+    return NULL;
+}
+
+/* ---- probing ---- */
+
+static void add_probe(struct found *found, enum find_cause cause,
+                      const char *path, const char *reason)
+{
+    *vec_add(&found->probes) = (struct probe){
+        cause, copy(path), reason ? copy(reason) : NULL};
+}
+
+/* A link may name a file that was looked for already. */
+static bool is_known_absent(const struct found *found, const char *path)
+{
+    for (size_t i = 0; i < found->probes.len; i++)
+        if (found->probes.data[i].cause == FIND_ABSENT &&
+            !strcmp(found->probes.data[i].path, path))
+            return true;
+    return false;
+}
+
+/* A later probe replaces what an earlier one found out only if it came
+ * closer: broken and mismatching files are worth more than absent ones. */
+void found_note(struct found *found, enum find_cause cause, const char *path,
+                const char *reason)
+{
+    if (cause == FIND_ABSENT && is_known_absent(found, path))
+        return;
+    add_probe(found, cause, path, reason);
+    if ((cause != FIND_MISMATCH && cause != FIND_BROKEN) ||
+        (found->cause >= cause && found->path))
+        return;
+    found->cause = cause;
+    free(found->path);
+    found->path = copy(path);
+    if (reason)
+        snprintf(found->reason, sizeof(found->reason), "%s", reason);
+}
+
+/* The file keeps `path` as its name. */
+static void accept(struct found *found, const struct opened *opened,
+                   char *path)
+{
+    add_probe(found, FIND_OK, path, NULL);
+    free(found->path);
+    found->path = path;
+    found->cause = FIND_OK;
+    found->opened = *opened;
+    found->file = opened->file;
+}
+
+/* Takes `path` and what is open over. */
+static bool judge(struct found *found, const struct wanted *wanted,
+                  struct opened *opened, char *path, bool is_meant,
+                  const struct err *err)
+{
+    bool same = opened->file && matches(opened->file, wanted);
+    const char *reason = same ? objection(opened->file, wanted) : NULL;
+
+    if (same && !reason) {
+        accept(found, opened, path);
+        return true;
+    }
+    if (reason)
+        found_note(found, FIND_ABSENT, path, reason);
+    else if (is_meant && opened->file)
+        found_note(found, FIND_MISMATCH, path, NULL);
+    else if (is_meant)
+        found_note(found, FIND_BROKEN, path, err->message);
+    opened_close(opened);
+    free(path);
+    return false;
+}
+
+bool found_try(struct found *found, const struct wanted *wanted,
+               const char *candidate, bool is_meant)
+{
+    char *path = copy(candidate);
+    struct opened opened;
+    struct err err = {0};
+
+    (void)opened_path(&opened, path, wanted->places, &err);
+    return judge(found, wanted, &opened, path, is_meant, &err);
+}
+
+bool found_try_entry(struct found *found, const struct wanted *wanted,
+                     const struct entry *entry)
+{
+    char *path = copy(entry->name);
+    struct opened opened;
+    struct err err = {0};
+
+    (void)opened_bytes(&opened, path, entry->data, entry->size,
+                       wanted->places, &err);
+    found->inside = judge(found, wanted, &opened, path, true, &err);
+    return found->inside;
+}
+
+struct found found_given(const char *path, const struct places *places,
+                         struct err *err)
+{
+    struct wanted wanted = {.name = path};
+    struct found found = found_nothing(&wanted);
+    struct opened opened;
+    char *name = copy(path);
+
+    if (opened_path(&opened, name, places, err))
+        accept(&found, &opened, name);
+    else
+        free(name);
+    return found;
+}

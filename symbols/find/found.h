@@ -1,0 +1,96 @@
+/*
+ * found - one debug file or image, wanted by identity: what was probed and
+ * what is open.
+ *
+ *     struct found found = found_nothing(&wanted);
+ *     if (found_try(&found, &wanted, "/srv/app.pdb", true))
+ *         debug_frames(found.file, rva, ...);
+ *     found_release(&found);
+ *
+ * A file of another identity is never used. Every probe is kept, for `topfn
+ * symbols`. Where to look is the matter of search.h.
+ */
+#ifndef TOPFN_FOUND_H
+#define TOPFN_FOUND_H
+
+#include "engine/base/vec.h"
+#include "symbols/find/opened.h"
+
+enum find_cause {
+    FIND_OK,
+    FIND_NOT_NAMED, /* nothing says which file it would be */
+    FIND_ABSENT,    /* no file of that name */
+    FIND_MISMATCH,  /* there is one, of another build */
+    FIND_BROKEN,    /* there is one that cannot be read */
+    /* Of probes only: */
+    FIND_NOT_ASKED, /* a server */
+    FIND_FAILED     /* the server, or what would keep the file */
+};
+
+const char *find_cause_text(enum find_cause cause);
+
+enum wanted_kind {
+    WANTED_PDB,
+    WANTED_PE,
+    WANTED_ASSEMBLY,  /* an image that names the PDB with this GUID */
+    WANTED_ELF,       /* the image, with its code */
+    WANTED_ELF_NAMES, /* a file of its build-id with symbols or DWARF */
+    WANTED_ELF_DWARF  /* one with DWARF: symbols are known */
+};
+
+struct wanted {
+    enum wanted_kind kind;
+    const char *name; /* base name, see path_last_part */
+    char key[96];     /* folder of its own in a symbol store; "" none */
+    char portable_key[96]; /* that of a portable PDB, whose GUID is enough:
+                              traces do not have its stamp; "" none */
+    struct identity identity;
+    /* Of a file that an image without a build-id names. */
+    bool has_crc;
+    uint32_t crc; /* of all its bytes */
+    bool alone; /* nothing else is looked for: a file given is meant for it,
+                   whatever its name */
+    const struct places *places; /* also of the files that it refers to */
+};
+
+struct probe {
+    enum find_cause cause;
+    char *path;   /* or the address at a server */
+    char *reason; /* of FIND_BROKEN, why a file was passed, and what a server
+                     said; or NULL */
+};
+
+struct found {
+    enum find_cause cause; /* of several, the one that came closest */
+    char *name;            /* of the file wanted; NULL: not named */
+    char *path;            /* of the file that `cause` is about, or NULL */
+    char reason[512];      /* of FIND_BROKEN */
+    bool inside;           /* it came in a container with the trace */
+    struct opened opened;
+    struct debug_file *file; /* NULL unless FIND_OK */
+    VEC(struct probe) probes; /* in order */
+};
+
+/* FIND_ABSENT, or FIND_NOT_NAMED for NULL. */
+struct found found_nothing(const struct wanted *wanted);
+/* A file that need not be looked for; if it cannot be opened, `file` is NULL
+ * and `err` says why. */
+struct found found_given(const char *path, const struct places *places,
+                         struct err *err);
+/* Closes the file; what was found out stays. */
+void found_close(struct found *found);
+void found_release(struct found *found);
+
+/* Opens a file. True: this is it, and `found` has it open. `is_meant`: it
+ * bears the name, so that another identity is worth telling. */
+bool found_try(struct found *found, const struct wanted *wanted,
+               const char *path, bool is_meant);
+/* The same of an entry that is loaded. */
+bool found_try_entry(struct found *found, const struct wanted *wanted,
+                     const struct entry *entry);
+
+/* Notes what was looked at without being opened; `reason` may be NULL. */
+void found_note(struct found *found, enum find_cause cause, const char *path,
+                const char *reason);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * find_module - the files that can name addresses of one image.
+ *
+ *     struct module_files files = find_module(p, module, &places);
+ *     n = module_frames(&files, address, frames, DEBUG_FRAMES_MAX);
+ *     module_files_release(&files);
+ *
+ * Of Windows: the PDB that the trace names, by GUID and age; the image, by
+ * time stamp and size, which names its exports, tells where functions end,
+ * and may name its PDB when the trace does not, or have DWARF itself. Of ELF:
+ * find/elf.h. An image at hand is its own word for what belongs to it.
+ */
+#ifndef TOPFN_FIND_MODULE_H
+#define TOPFN_FIND_MODULE_H
+
+#include "engine/profile.h"
+#include "symbols/pe/pe.h"
+#include "symbols/find/search.h"
+
+struct module_files {
+    struct found debug; /* PDB, or ELF */
+    struct found image;
+    struct pe pe;       /* of a Windows image; section_count 0: none */
+    bool by_file_offset;
+    bool uses_debug;  /* its names are shown, not the image's */
+    bool is_complete; /* names more than exports: matching debug files win
+                         over the names that a trace carries */
+    enum name_cause cause; /* of addresses that stay without a name */
+};
+
+/* The places must live as long as files are open. */
+struct module_files find_module(const struct profile *p, uint32_t module,
+                                const struct places *places);
+
+/* Of an image at hand, or a debug file alone, which is then the image.
+ * False: it cannot be opened; `files` is to be released even then. */
+bool find_for_image(struct module_files *files, const char *path,
+                    const struct places *places, struct err *err);
+
+void module_files_close(struct module_files *files);
+void module_files_release(struct module_files *files);
+
+/* Whose names are shown, also once it is closed; NULL none. */
+const struct found *module_file_used(const struct module_files *files);
+
+/* As debug_frames, for an address as the profile has it. */
+size_t module_frames(const struct module_files *files, uint64_t address,
+                     struct debug_frame *frames, size_t max);
+
+/* The RVA, as debug_kind has it, of an address as the profile has it. */
+bool module_rva(const struct module_files *files, uint64_t address,
+                uint64_t *rva);
+/* As debug_frames, and the bounds of the function, for an RVA. */
+bool module_range(const struct module_files *files, uint64_t rva,
+                  struct debug_range *range);
+size_t module_frames_at(const struct module_files *files, uint64_t rva,
+                        struct debug_frame *frames, size_t max);
+
+#endif

@@ -1,0 +1,260 @@
+#include "symbols/find/online/ask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/container/container.h"
+#include "symbols/find/expand.h"
+#include "symbols/find/folder.h"
+#include "symbols/find/online/http.h"
+#include "symbols/find/online/keep.h"
+#include "symbols/find/online/online_impl.h"
+#include "symbols/find/online/server.h"
+
+/* What a server sends, on its way to who wants it. */
+struct delivery {
+    struct ask *ask;
+    bool (*take)(void *context, const void *data, size_t n);
+    void *context;
+    bool is_over; /* the server's share is used up */
+};
+
+void ask_note(struct ask *a, enum find_cause cause, const char *address,
+              const char *reason)
+{
+    char *url = path_join(a->url, address);
+
+    found_note(&a->told->found, cause, url, reason);
+    free(url);
+}
+
+static bool pass_on(void *context, const void *data, size_t n)
+{
+    struct delivery *d = context;
+
+    d->is_over = !server_spend(d->ask->online->servers, d->ask->server, n);
+    return !d->is_over && d->take(d->context, data, n);
+}
+
+static void watch(void *context, uint64_t done, uint64_t total)
+{
+    const struct delivery *d = context;
+
+    online_show(d->ask->online, d->ask->wanted->name, done, total);
+}
+
+static enum answer answer_of(struct delivery *d, enum http_result result,
+                             const struct http_get *get, const char *address)
+{
+    char reason[80];
+
+    switch (result) {
+    case HTTP_GOT:
+        return ANSWER_GOT;
+    case HTTP_ABSENT:
+        ask_note(d->ask, FIND_ABSENT, address,
+                 *get->reason ? get->reason : NULL);
+        return ANSWER_ABSENT;
+    case HTTP_STOPPED:
+        if (d->is_over)
+            ask_note(d->ask, FIND_FAILED, address,
+                     "the server's share of bytes is used up");
+        return ANSWER_NONE; /* else who stopped it says why */
+    case HTTP_TOO_BIG:
+        snprintf(reason, sizeof(reason), "larger than %llu bytes",
+                 (unsigned long long)get->most);
+        ask_note(d->ask, FIND_FAILED, address, reason);
+        return ANSWER_NONE;
+    case HTTP_FAILED:
+        ask_note(d->ask, FIND_FAILED, address, get->reason);
+        return ANSWER_NONE;
+    }
+    return ANSWER_NONE;
+}
+
+static enum answer deliver(struct delivery *d, const char *address,
+                           uint64_t most)
+{
+    struct online *online = d->ask->online;
+    struct http_get get = {
+        .take = pass_on, .watch = watch, .context = d};
+    struct allowance left;
+    enum http_result result;
+    char *url;
+
+    if (!server_begin(online->servers, d->ask->server, &left, get.reason,
+                      sizeof(get.reason))) {
+        ask_note(d->ask, FIND_NOT_ASKED, address, get.reason);
+        return ANSWER_NONE;
+    }
+    url = path_join(d->ask->url, address);
+    get.url = url;
+    get.ms = left.ms;
+    get.most = left.bytes < most ? left.bytes : most;
+    result = http_run(online->http, &get);
+    server_end(online->servers, d->ask->server,
+               result == HTTP_FAILED ? get.reason : NULL);
+    free(url);
+    return answer_of(d, result, &get, address);
+}
+
+/* ---- files ---- */
+
+static bool to_keep(void *context, const void *data, size_t n)
+{
+    return keep_bytes(context, data, n);
+}
+
+/* Messages begin with the name of the file, which nobody will see. */
+static const char *without_name(const char *message, const char *name)
+{
+    size_t n = strlen(name);
+
+    return !strncmp(message, name, n) && !strncmp(message + n, ": ", 2)
+               ? message + n + 2
+               : message;
+}
+
+static bool is_wanted(struct ask *a, const char *path, const char *address)
+{
+    struct found found = found_nothing(a->wanted);
+    bool is = search_file(&found, a->wanted, path);
+    const struct probe *probe = &found.probes.data[0];
+
+    if (probe->cause == FIND_MISMATCH)
+        ask_note(a, FIND_MISMATCH, address, "the server sent another build");
+    else if (!is)
+        ask_note(a, probe->cause, address, without_name(probe->reason, path));
+    found_release(&found);
+    return is;
+}
+
+static enum answer receive(struct ask *a, const char *address,
+                           struct keep *keep)
+{
+    struct delivery d = {.ask = a, .take = to_keep, .context = keep};
+    enum answer answer = deliver(&d, address, a->online->limits.file_bytes);
+
+    if (answer == ANSWER_GOT && !keep_ends(keep))
+        answer = ANSWER_NONE;
+    if (keep->err.code)
+        ask_note(a, FIND_FAILED, address, keep->err.message);
+    return answer;
+}
+
+/* Ends `keep`. */
+static enum answer publish(struct ask *a, const char *address,
+                           struct keep *keep)
+{
+    if (!is_wanted(a, keep->file.temp, address)) {
+        keep_drop(keep);
+        return ANSWER_NONE;
+    }
+    if (!keep_publish(keep)) {
+        ask_note(a, FIND_FAILED, address, keep->err.message);
+        return ANSWER_NONE;
+    }
+    ask_note(a, FIND_OK, address, NULL);
+    a->told->kept = text_copy(keep->path, strlen(keep->path));
+    return ANSWER_GOT;
+}
+
+enum answer ask_file(struct ask *a, const char *address, const char *place)
+{
+    char *path = path_join(a->store, place);
+    struct keep keep;
+    enum answer answer;
+
+    keep_start(&keep, path);
+    answer = receive(a, address, &keep);
+    if (answer == ANSWER_GOT)
+        answer = publish(a, address, &keep);
+    else
+        keep_drop(&keep);
+    free(path);
+    return answer;
+}
+
+/* ---- cabinets ---- */
+
+/* `err`: of the cabinet, not of what keeps its file. */
+static bool unpack(const char *cabinet, size_t limit, struct keep *keep,
+                   struct err *err)
+{
+    struct container *c = container_open(cabinet, err);
+    const struct entry *e = c && c->count ? c->entries : NULL;
+    uint8_t *data = NULL;
+    size_t n = 0;
+    bool done = false;
+
+    if (e && e->data && expand_probe(e->data, e->size))
+        done = !expand_cab(e->data, e->size, limit, &data, &n, err);
+    else
+        err_set(err, ERR_UNSUPPORTED, "not a cabinet");
+    done = done && keep_bytes(keep, data, n) && keep_ends(keep);
+    free(data);
+    container_close(c);
+    return done;
+}
+
+static enum answer publish_unpacked(struct ask *a, const char *address,
+                                    const char *cabinet, const char *path)
+{
+    enum answer answer = ANSWER_NONE;
+    struct err err = {0};
+    struct keep keep;
+
+    keep_start(&keep, path);
+    if (unpack(cabinet, a->online->limits.file_bytes, &keep, &err)) {
+        answer = publish(a, address, &keep);
+    } else {
+        ask_note(a, err.code ? FIND_BROKEN : FIND_FAILED, address,
+                 err.code ? err.message : keep.err.message);
+        keep_drop(&keep);
+    }
+    return answer;
+}
+
+enum answer ask_packed(struct ask *a, const char *address, const char *place)
+{
+    char *path = path_join(a->store, place);
+    struct keep cabinet;
+    enum answer answer;
+
+    keep_start(&cabinet, path);
+    answer = receive(a, address, &cabinet);
+    if (answer == ANSWER_GOT)
+        answer = publish_unpacked(a, address, cabinet.file.temp, path);
+    keep_drop(&cabinet);
+    free(path);
+    return answer;
+}
+
+/* ---- text ---- */
+
+struct text {
+    char *at;
+    size_t left;
+};
+
+static bool to_text(void *context, const void *data, size_t n)
+{
+    struct text *text = context;
+
+    memcpy(text->at, data, n);
+    text->at += n;
+    text->left -= n;
+    return true;
+}
+
+enum answer ask_text(struct ask *a, const char *address, char *text,
+                     size_t room)
+{
+    struct text rest = {text, room - 1};
+    struct delivery d = {.ask = a, .take = to_text, .context = &rest};
+    enum answer answer = deliver(&d, address, room - 1);
+
+    *rest.at = '\0';
+    return answer;
+}

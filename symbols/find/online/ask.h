@@ -1,0 +1,51 @@
+/*
+ * ask - one wanted file at one server: what protocols are made of.
+ *
+ * A protocol knows which addresses below a server's may have the file, and
+ * where in a store it belongs.
+ */
+#ifndef TOPFN_ASK_H
+#define TOPFN_ASK_H
+
+#include "symbols/find/online/answers.h"
+#include "symbols/find/online/online.h"
+
+struct server;
+
+struct ask {
+    struct online *online;
+    struct server *server;
+    const char *url;   /* of the server */
+    const char *store; /* folder */
+    const struct wanted *wanted;
+    struct told *told; /* what comes of it */
+};
+
+enum answer {
+    ANSWER_GOT,
+    ANSWER_ABSENT, /* not at this address */
+    ANSWER_NONE    /* no use in asking further */
+};
+
+struct protocol {
+    bool (*has)(const struct wanted *wanted); /* that kind of file */
+    /* The first address below the server's, to be freed. */
+    char *(*address)(const struct wanted *wanted);
+    void (*ask)(struct ask *a);
+};
+
+extern const struct protocol symsrv_protocol, debuginfod_protocol;
+
+/* Brings what is at `address` to `place` in the store, if it is the file
+ * wanted: a->told->kept. */
+enum answer ask_file(struct ask *a, const char *address, const char *place);
+/* The same of the file in a cabinet. */
+enum answer ask_packed(struct ask *a, const char *address, const char *place);
+/* The beginning of a text, terminated. */
+enum answer ask_text(struct ask *a, const char *address, char *text,
+                     size_t room);
+/* What became of asking there. */
+void ask_note(struct ask *a, enum find_cause cause, const char *address,
+              const char *reason);
+
+#endif

@@ -1,0 +1,227 @@
+#include "symbols/find/online/http.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/base/mem.h"
+#include "engine/base/vec.h"
+#include "symbols/find/folder.h"
+
+/* Of the text that comes with an error, so much is read to keep the
+ * connection. */
+enum { IGNORED_MOST = 64 << 10 };
+
+struct http {
+    struct http_settings settings;
+    pthread_mutex_t lock; /* guards what follows */
+    VEC(CURL *) idle;     /* with their connections */
+};
+
+struct transfer {
+    CURL *curl;
+    struct http_get *get;
+    uint64_t taken, ignored;
+    bool stopped, too_big;
+};
+
+/* A server that hangs up may raise SIGPIPE, which would end the program. It is
+ * held back from this thread while libcurl works, and then forgotten. */
+static void hold_pipe_signal(sigset_t *before)
+{
+    sigset_t pipe;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, before);
+}
+
+static void forget_pipe_signal(const sigset_t *before)
+{
+    const struct timespec at_once = {.tv_sec = 0};
+    sigset_t pipe;
+
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    if (!sigismember(before, SIGPIPE))
+        sigtimedwait(&pipe, NULL, &at_once);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+struct http *http_new(const struct http_settings *settings)
+{
+    struct http *http = mem_new(1, sizeof(*http));
+
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+    http->settings = *settings;
+    pthread_mutex_init(&http->lock, NULL);
+    return http;
+}
+
+void http_free(struct http *http)
+{
+    sigset_t before;
+
+    hold_pipe_signal(&before);
+    for (size_t i = 0; i < http->idle.len; i++)
+        curl_easy_cleanup(http->idle.data[i]);
+    forget_pipe_signal(&before);
+    vec_release(&http->idle);
+    pthread_mutex_destroy(&http->lock);
+    curl_global_cleanup();
+    free(http);
+}
+
+static CURL *borrow(struct http *http)
+{
+    CURL *curl = NULL;
+
+    pthread_mutex_lock(&http->lock);
+    if (http->idle.len)
+        curl = http->idle.data[--http->idle.len];
+    pthread_mutex_unlock(&http->lock);
+    return curl ? curl : curl_easy_init();
+}
+
+static void give_back(struct http *http, CURL *curl)
+{
+    curl_easy_reset(curl); /* connections stay */
+    pthread_mutex_lock(&http->lock);
+    *vec_add(&http->idle) = curl;
+    pthread_mutex_unlock(&http->lock);
+}
+
+static long status_of(CURL *curl)
+{
+    long status = 0;
+
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+static size_t take(char *data, size_t one, size_t n, void *context)
+{
+    struct transfer *t = context;
+
+    (void)one;
+    if (status_of(t->curl) != 200) {
+        t->ignored += n;
+        return t->ignored > IGNORED_MOST ? 0 : n;
+    }
+    t->taken += n;
+    t->too_big = t->taken > t->get->most;
+    t->stopped = !t->too_big && !t->get->take(t->get->context, data, n);
+    return t->too_big || t->stopped ? 0 : n;
+}
+
+static int watch(void *context, curl_off_t total, curl_off_t done,
+                 curl_off_t up_total, curl_off_t up_done)
+{
+    struct http_get *get = context;
+
+    (void)up_total;
+    (void)up_done;
+    if (get->watch)
+        get->watch(get->context, (uint64_t)done, (uint64_t)total);
+    return 0;
+}
+
+static void set_protocols(CURL *curl, const char *url)
+{
+    bool is_safe = !strncmp(url, "https://", 8);
+
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR,
+                     is_safe ? "https" : "http,https");
+}
+
+static curl_off_t to_offset(uint64_t n)
+{
+    return n > INT64_MAX ? INT64_MAX : (curl_off_t)n;
+}
+
+static void prepare(struct transfer *t, const struct http_settings *s)
+{
+    CURL *curl = t->curl;
+
+    set_protocols(curl, t->get->url);
+    curl_easy_setopt(curl, CURLOPT_URL, t->get->url);
+    curl_easy_setopt(curl, CURLOPT_USERAGENT, s->agent);
+    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, (long)s->most_redirects);
+    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)t->get->ms);
+    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)s->slow_bytes);
+    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)s->slow_seconds);
+    curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE,
+                     to_offset(t->get->most));
+    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
+    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, watch);
+    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t->get);
+}
+
+/* Storage services answer 403 for what is not there to those who may not
+ * list it. */
+static bool means_absent(long status)
+{
+    return status == 403 || status == 404 || status == 410;
+}
+
+/* libcurl's longer messages have times in them. */
+static enum http_result judge(const struct transfer *t, CURLcode code)
+{
+    struct http_get *get = t->get;
+    long status = status_of(t->curl);
+
+    if (t->stopped)
+        return HTTP_STOPPED;
+    if (status == 200 && (t->too_big || code == CURLE_FILESIZE_EXCEEDED))
+        return HTTP_TOO_BIG;
+    if (!code && status == 200)
+        return HTTP_GOT;
+    /* Whatever became of the text that comes with an error. */
+    if (status == 404)
+        get->reason[0] = '\0';
+    else if (!code || status >= 400)
+        snprintf(get->reason, sizeof(get->reason), "HTTP status %ld", status);
+    else
+        snprintf(get->reason, sizeof(get->reason), "%s",
+                 curl_easy_strerror(code));
+    return means_absent(status) ? HTTP_ABSENT : HTTP_FAILED;
+}
+
+enum http_result http_run(struct http *http, struct http_get *get)
+{
+    struct transfer t = {.curl = borrow(http), .get = get};
+    enum http_result result;
+    sigset_t before;
+
+    if (!t.curl) {
+        snprintf(get->reason, sizeof(get->reason), "libcurl does not start");
+        return HTTP_FAILED;
+    }
+    hold_pipe_signal(&before);
+    prepare(&t, &http->settings);
+    result = judge(&t, curl_easy_perform(t.curl));
+    give_back(http, t.curl);
+    forget_pipe_signal(&before);
+    return result;
+}
+
+char *http_escape(const char *name)
+{
+    char *escaped = curl_easy_escape(NULL, name, 0);
+    char *copy = escaped ? text_copy(escaped, strlen(escaped)) : NULL;
+
+    if (!copy)
+        mem_exhausted(strlen(name));
+    curl_free(escaped);
+    return copy;
+}

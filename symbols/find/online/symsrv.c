@@ -1,0 +1,102 @@
+/*
+ * Microsoft's symbol server: GET SERVER/NAME/KEY/
+ *
+ *     NAME      the file; names of PDBs and images, keys as search.h has them
+ *     NAM_      a cabinet that has it: the last letter is an underscore
+ *     file.ptr  text: MSG:why it is not there, or PATH:where else it is
+ *
+ * A path of file.ptr is one of the server's network and is not followed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+#include "symbols/find/folder.h"
+#include "symbols/find/online/ask.h"
+#include "symbols/find/online/http.h"
+
+enum { POINTER_MOST = 512 };
+
+static bool has(const struct wanted *wanted)
+{
+    return (wanted->kind == WANTED_PDB || wanted->kind == WANTED_PE) &&
+           wanted->key[0];
+}
+
+/* NAME/KEY/LAST */
+static char *in_store(const char *name, const char *key, const char *last)
+{
+    char *folder = path_join(name, key);
+    char *path = path_join(folder, last);
+
+    free(folder);
+    return path;
+}
+
+/* As a part of an URL; `last` NULL: NAME once more. */
+static char *address_of(const struct wanted *wanted, const char *last)
+{
+    char *name = http_escape(wanted->name);
+    char *address = in_store(name, wanted->key, last ? last : name);
+
+    free(name);
+    return address;
+}
+
+static char *address(const struct wanted *wanted)
+{
+    return address_of(wanted, NULL);
+}
+
+static enum answer ask_whole(struct ask *a, const char *place)
+{
+    char *from = address(a->wanted);
+    enum answer answer = ask_file(a, from, place);
+
+    free(from);
+    return answer;
+}
+
+static enum answer ask_cabinet(struct ask *a, const char *place)
+{
+    const char *name = a->wanted->name;
+    char *packed = text_copy(name, strlen(name)), *last, *from;
+    enum answer answer;
+
+    packed[strlen(packed) - 1] = '_';
+    last = http_escape(packed);
+    from = address_of(a->wanted, last);
+    answer = ask_packed(a, from, place);
+    free(packed);
+    free(last);
+    free(from);
+    return answer;
+}
+
+static void ask_pointer(struct ask *a)
+{
+    char text[POINTER_MOST + 1], reason[POINTER_MOST + 32];
+    char *from = address_of(a->wanted, "file.ptr");
+
+    if (ask_text(a, from, text, sizeof(text)) == ANSWER_GOT) {
+        text[strcspn(text, "\r\n")] = '\0';
+        snprintf(reason, sizeof(reason), "not followed: %s", text);
+        ask_note(a, FIND_ABSENT, from, reason);
+    }
+    free(from);
+}
+
+static void ask(struct ask *a)
+{
+    const struct wanted *w = a->wanted;
+    char *place = in_store(w->name, w->key, w->name);
+
+    if (ask_whole(a, place) == ANSWER_ABSENT &&
+        ask_cabinet(a, place) == ANSWER_ABSENT)
+        ask_pointer(a);
+    free(place);
+}
+
+const struct protocol symsrv_protocol = {
+    .has = has, .address = address, .ask = ask};

@@ -1,0 +1,221 @@
+#include "symbols/find/places.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/ascii.h"
+#include "symbols/find/folder.h"
+#include "symbols/find/inside.h"
+#include "symbols/find/listing.h"
+
+/* Takes `path` over. */
+static void add(struct places *places, char *path)
+{
+    bool known = !*path || strstr(path, "://");
+
+    for (size_t i = 0; i < places->paths.len && !known; i++)
+        known = !strcmp(places->paths.data[i], path);
+    if (known) {
+        free(path);
+        return;
+    }
+    *vec_add(&places->paths) = path;
+    if (!places->listings)
+        places->listings = listings_new();
+}
+
+static char *copy(const char *text)
+{
+    return text_copy(text, strlen(text));
+}
+
+static bool is_url(const char *text, size_t n)
+{
+    return (n > 7 && ascii_same_n(text, "http://", 7)) ||
+           (n > 8 && ascii_same_n(text, "https://", 8));
+}
+
+static void add_server(struct places *places, enum server_kind kind,
+                       const char *url, size_t n, const char *store)
+{
+    while (n && url[n - 1] == '/')
+        n--;
+    for (size_t i = 0; i < places->servers.len; i++) {
+        const struct server_place *s = &places->servers.data[i];
+
+        if (s->kind == kind && strlen(s->url) == n && !memcmp(s->url, url, n))
+            return;
+    }
+    *vec_add(&places->servers) = (struct server_place){
+        kind, text_copy(url, n), store ? copy(store) : NULL};
+}
+
+static size_t part_length(const char *at, const char *end)
+{
+    const char *star = memchr(at, '*', (size_t)(end - at));
+
+    return (size_t)((star ? star : end) - at);
+}
+
+/* After the first word of a chain; NULL: it is none. */
+static const char *chain_start(const char *at, const char *end)
+{
+    size_t n = part_length(at, end);
+
+    if (at + n == end)
+        return NULL;
+    if ((n == 3 && ascii_same_n(at, "srv", n)) ||
+        (n == 5 && ascii_same_n(at, "cache", n)))
+        return at + n + 1;
+    if (n != 6 || !ascii_same_n(at, "symsrv", n))
+        return NULL;
+    at += n + 1;
+    n = part_length(at, end);
+    return at + n == end ? end : at + n + 1;
+}
+
+/* "/a" of "/a/b", "/" of "/a", "." of "a". */
+static void go_up(char *path)
+{
+    char *slash = strrchr(path, '/');
+
+    if (slash)
+        slash[slash == path] = '\0';
+    else
+        strcpy(path, ".");
+}
+
+/* Whether files can be kept there. A folder that is missing can be made, but
+ * not one of Windows. */
+static bool can_keep(const char *folder)
+{
+    char *path = copy(folder);
+    bool can = !access(path, F_OK) || !strchr(path, '\\');
+
+    while (access(path, F_OK) && strcmp(path, "."))
+        go_up(path);
+    can = can && path_is_folder(path) && !access(path, W_OK);
+    free(path);
+    return can;
+}
+
+/* One store of a chain, or an element by itself. *nearest, which is to be
+ * freed, is where what comes from servers further on is kept. */
+static void add_store(struct places *places, const char *at, size_t n,
+                      char **nearest)
+{
+    char *store;
+
+    if (is_url(at, n)) {
+        add_server(places, SERVER_SYMSRV, at, n, *nearest);
+        return;
+    }
+    store = text_copy(at, n);
+    if (*store && can_keep(store)) {
+        free(*nearest);
+        *nearest = copy(store);
+    }
+    add(places, store);
+}
+
+/* *cache: that of the nearest cache* element before. */
+static void add_element(struct places *places, const char *at,
+                        const char *end, char **cache)
+{
+    const char *part = chain_start(at, end);
+    bool is_cache = ascii_same_n(at, "cache*", 6);
+    char *nearest = *cache ? copy(*cache) : NULL;
+
+    if (!part)
+        add_store(places, at, (size_t)(end - at), &nearest);
+    while (part && part < end) {
+        size_t n = part_length(part, end);
+
+        add_store(places, part, n, &nearest);
+        part += n + 1;
+    }
+    if (is_cache) {
+        free(*cache);
+        *cache = nearest;
+    } else {
+        free(nearest);
+    }
+}
+
+void places_add(struct places *places, const char *path)
+{
+    char *cache = NULL;
+
+    if (path_is_file(path) || path_is_folder(path)) {
+        add(places, copy(path));
+        return;
+    }
+    while (*path) {
+        size_t n = strcspn(path, ";");
+
+        add_element(places, path, path + n, &cache);
+        path += n + (path[n] == ';');
+    }
+    free(cache);
+}
+
+void places_add_debuginfod(struct places *places, const char *urls)
+{
+    while (*urls) {
+        size_t n = strcspn(urls, " ");
+
+        if (is_url(urls, n))
+            add_server(places, SERVER_DEBUGINFOD, urls, n, NULL);
+        urls += n + (urls[n] == ' ');
+    }
+}
+
+void places_set_store(struct places *places, const char *folder)
+{
+    free(places->store);
+    places->store = copy(folder);
+    if (path_is_folder(folder))
+        add(places, copy(folder));
+}
+
+bool places_has_server(const struct places *places, enum server_kind kind)
+{
+    for (size_t i = 0; i < places->servers.len; i++)
+        if (places->servers.data[i].kind == kind)
+            return true;
+    return false;
+}
+
+void places_add_beside(struct places *places, const char *file)
+{
+    if (strcmp(file, "-"))
+        add(places, path_folder(file));
+}
+
+void places_add_cache(struct places *places, const char *folder)
+{
+    *vec_add(&places->caches) = text_copy(folder, strlen(folder));
+}
+
+void places_release(struct places *places)
+{
+    for (size_t i = 0; i < places->paths.len; i++)
+        free(places->paths.data[i]);
+    for (size_t i = 0; i < places->caches.len; i++)
+        free(places->caches.data[i]);
+    vec_release(&places->paths);
+    vec_release(&places->caches);
+    listings_free(places->listings);
+    inside_close(places->inside);
+    places->listings = NULL;
+    places->inside = NULL;
+    for (size_t i = 0; i < places->servers.len; i++) {
+        free(places->servers.data[i].url);
+        free(places->servers.data[i].store);
+    }
+    vec_release(&places->servers);
+    free(places->store);
+    places->store = NULL;
+}

@@ -1,0 +1,268 @@
+#include "symbols/find/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/ascii.h"
+#include "symbols/find/folder.h"
+#include "symbols/find/inside.h"
+#include "symbols/find/listing.h"
+#include "symbols/find/pointer.h"
+
+static char *find(const struct wanted *wanted, const char *folder,
+                  const char *name)
+{
+    return listings_find(wanted->places->listings, folder, name);
+}
+
+bool search_file(struct found *found, const struct wanted *wanted,
+                 const char *path)
+{
+    if (path_is_file(path))
+        return found_try(found, wanted, path, true);
+    found_note(found, FIND_ABSENT, path, NULL);
+    return false;
+}
+
+/* "app.pd_" */
+static char *packed_name(const char *name)
+{
+    size_t n = strlen(name);
+    char *packed = text_copy(name, n);
+
+    packed[n - 1] = '_';
+    return packed;
+}
+
+/* Only files of Windows are kept so. */
+static bool search_packed(struct found *found, const struct wanted *wanted,
+                          const char *folder, const char *name)
+{
+    char *packed, *path;
+    bool done;
+
+    if (wanted->kind != WANTED_PDB && wanted->kind != WANTED_PE)
+        return false;
+    packed = packed_name(name);
+    path = find(wanted, folder, packed);
+    done = path && path_is_file(path) && found_try(found, wanted, path, true);
+    free(packed);
+    free(path);
+    return done;
+}
+
+bool search_entry(struct found *found, const struct wanted *wanted,
+                  const char *folder, const char *name)
+{
+    char *path = find(wanted, folder, name);
+    bool done;
+
+    if (!path)
+        path = path_join(folder, name);
+    else if (path_is_folder(path)) { /* a symbol store's */
+        free(path);
+        return false;
+    }
+    done = search_file(found, wanted, path) ||
+           search_packed(found, wanted, folder, name);
+    free(path);
+    return done;
+}
+
+/* ---- symbol stores ---- */
+
+/* The folder that has NAME: the store itself, or the one for the first two
+ * letters. */
+static char *store_tier(const struct wanted *wanted, const char *folder)
+{
+    char *mark = find(wanted, folder, "index2.txt"), *tier = NULL;
+    const char *name = wanted->name;
+    char letters[3] = "";
+
+    if (mark && name[0] && name[1]) {
+        memcpy(letters, name, 2);
+        if (strcmp(letters, ".."))
+            tier = find(wanted, folder, letters);
+    }
+    free(mark);
+    return tier ? tier : text_copy(folder, strlen(folder));
+}
+
+static bool follow_pointer(struct found *found, const struct wanted *wanted,
+                           const char *pointer)
+{
+    struct container *c = container_open(pointer, NULL);
+    char *path, *why;
+    bool done = false;
+
+    if (!c || !c->count) {
+        container_close(c);
+        return false;
+    }
+    path = pointer_read(c->entries[0].data, c->entries[0].size, &why);
+    container_close(c);
+    if (path)
+        done = search_file(found, wanted, path);
+    else
+        found_note(found, FIND_ABSENT, pointer, why);
+    free(path);
+    free(why);
+    return done;
+}
+
+/* The file is elsewhere, or file.ptr says why there is none. */
+static bool search_pointer(struct found *found, const struct wanted *wanted,
+                           const char *folder)
+{
+    char *pointer = find(wanted, folder, "file.ptr");
+    bool done = pointer && follow_pointer(found, wanted, pointer);
+
+    free(pointer);
+    return done;
+}
+
+/* KEY/NAME below NAME */
+static bool search_key(struct found *found, const struct wanted *wanted,
+                       const char *names, const char *key)
+{
+    char *folder = *key ? find(wanted, names, key) : NULL;
+    bool done = folder &&
+                (search_entry(found, wanted, folder, wanted->name) ||
+                 search_pointer(found, wanted, folder));
+
+    free(folder);
+    return done;
+}
+
+bool search_store(struct found *found, const struct wanted *wanted,
+                  const char *folder)
+{
+    char *tier = store_tier(wanted, folder);
+    char *names = find(wanted, tier, wanted->name);
+    bool done = names && path_is_folder(names) &&
+                (search_key(found, wanted, names, wanted->key) ||
+                 search_key(found, wanted, names, wanted->portable_key));
+
+    free(tier);
+    free(names);
+    return done;
+}
+
+/* ---- folders by kind of image ---- */
+
+/* FOLDER/ENDING/NAME */
+static bool search_ending(struct found *found, const struct wanted *wanted,
+                          const char *folder, const char *ending)
+{
+    char *below = find(wanted, folder, ending);
+    bool done = below && path_is_folder(below) &&
+                search_entry(found, wanted, below, wanted->name);
+
+    free(below);
+    return done;
+}
+
+/* A PDB is filed by the ending of its image. */
+static bool search_endings(struct found *found, const struct wanted *wanted,
+                           const char *folder)
+{
+    static const char *const endings[] = {"exe", "dll", "sys"};
+    bool done = false;
+
+    for (size_t i = 0; i < 3 && !done; i++)
+        done = search_ending(found, wanted, folder, endings[i]);
+    return done;
+}
+
+/* As symbol packages of Windows are unpacked: dll/app.pdb below the folder or
+ * its folder "symbols". */
+static bool search_package(struct found *found, const struct wanted *wanted,
+                           const char *folder)
+{
+    char *symbols;
+    bool done;
+
+    if (wanted->kind != WANTED_PDB)
+        return false;
+    symbols = find(wanted, folder, "symbols");
+    done = search_endings(found, wanted, folder) ||
+           (symbols && search_endings(found, wanted, symbols));
+    free(symbols);
+    return done;
+}
+
+/* ---- places ---- */
+
+static bool has_name(const char *path, const char *name)
+{
+    const char *slash = strrchr(path, '/');
+
+    return ascii_same(slash ? slash + 1 : path, name);
+}
+
+bool search_place(struct found *found, const struct wanted *wanted,
+                  const char *place)
+{
+    if (path_is_file(place))
+        return found_try(found, wanted, place,
+                         wanted->alone || has_name(place, wanted->name));
+    if (!path_is_folder(place)) {
+        found_note(found, FIND_ABSENT, place, NULL);
+        return false;
+    }
+    return search_entry(found, wanted, place, wanted->name) ||
+           search_store(found, wanted, place) ||
+           search_package(found, wanted, place);
+}
+
+/* Whether an entry's path ends with the name, whole parts of it. */
+static bool ends_with(const char *path, const char *name)
+{
+    size_t n = strlen(path), m = strlen(name);
+
+    return n >= m && ascii_same(path + n - m, name) &&
+           (n == m || path[n - m - 1] == '/');
+}
+
+static bool try_inside(struct found *found, const struct wanted *wanted,
+                       size_t i)
+{
+    struct inside *inside = wanted->places->inside;
+    const struct entry *e = inside_entry(inside, i);
+    struct err err = {0};
+
+    if (!inside_load(inside, i, &err))
+        return found_try_entry(found, wanted, e);
+    found_note(found, FIND_BROKEN, e->name, err.message);
+    return false;
+}
+
+bool search_inside(struct found *found, const struct wanted *wanted,
+                   const char *name)
+{
+    const struct inside *inside = wanted->places->inside;
+    size_t n = inside_count(inside);
+    char *packed = n ? packed_name(name) : NULL;
+    bool done = false;
+
+    for (size_t i = 0; i < n && !done; i++) {
+        const char *inner = inside_entry(inside, i)->inner;
+
+        if (ends_with(inner, name) || ends_with(inner, packed))
+            done = try_inside(found, wanted, i);
+    }
+    free(packed);
+    return done;
+}
+
+bool search_places(struct found *found, const struct wanted *wanted)
+{
+    const struct places *places = wanted->places;
+
+    if (search_inside(found, wanted, wanted->name))
+        return true;
+    for (size_t i = 0; i < places->paths.len; i++)
+        if (search_place(found, wanted, places->paths.data[i]))
+            return true;
+    return false;
+}

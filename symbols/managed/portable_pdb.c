@@ -1,0 +1,264 @@
+/*
+ * Portable PDB: metadata (metadata.h) with tables of its own.
+ *
+ *   #Pdb          20 bytes of id, u32 entry point, u64 mask of tables of the
+ *                 image, u32 rows of each
+ *   Document      0x30: name (blob), u16 or u32 hash kind (GUID), hash
+ *                 (blob), language (GUID)
+ *   MethodDebugInformation
+ *                 0x31: document, sequence points (blob); row n is that of
+ *                 method n
+ *   document name one character that separates (0 none), then the blobs of
+ *                 the parts
+ */
+#define ZLIB_CONST /* it only reads its input */
+#include "symbols/managed/portable_pdb.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "engine/base/map.h"
+#include "engine/base/vec.h"
+#include "symbols/managed/metadata.h"
+
+enum {
+    ID_SIZE = 20,
+    DOCUMENT = 0x30,
+    METHOD_DEBUG = 0x31,
+    METHOD_TOKEN = 0x06,
+    ROWS_MAX = 0xFFFFFF,
+    PATH_SIZE = 4096,
+    EMBEDDED_MAX = 256 << 20,
+};
+
+struct table {
+    const uint8_t *data;
+    uint32_t rows, row_size;
+};
+
+struct portable_pdb {
+    const char *name;
+    struct metadata metadata;
+    unsigned guid_size, blob_size, document_size; /* of indices */
+    struct table documents, methods;
+    struct arena arena;
+    struct map decoded;          /* method row -> index of points */
+    VEC(struct il_points) points;
+    struct map names;            /* document row -> index of paths */
+    VEC(const char *) paths;
+};
+
+/* An image's metadata begins alike, but lies within the image. */
+bool portable_pdb_probe(const uint8_t *data, size_t size)
+{
+    return metadata_probe(data, size);
+}
+
+static void take_table(struct table *t, struct reader *r, uint32_t rows,
+                       uint32_t row_size)
+{
+    if (rows > ROWS_MAX || rows > reader_left(r) / row_size)
+        rows = (uint32_t)(reader_left(r) / row_size);
+    t->rows = rows;
+    t->row_size = row_size;
+    t->data = reader_bytes(r, (size_t)rows * row_size).data;
+}
+
+static enum err_code read_tables(struct portable_pdb *p, struct err *err)
+{
+    struct metadata_rows rows;
+    struct reader r = metadata_read_rows(&p->metadata, &rows, err);
+
+    if (r.failed)
+        return err->code;
+    if (rows.mask & (((uint64_t)1 << DOCUMENT) - 1))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: metadata of an image, not of a PDB", p->name);
+    p->guid_size = rows.wide & WIDE_GUIDS ? 4 : 2;
+    p->blob_size = rows.wide & WIDE_BLOBS ? 4 : 2;
+    p->document_size = rows.rows[DOCUMENT] < 65536 ? 2 : 4;
+    take_table(&p->documents, &r, rows.rows[DOCUMENT],
+               2 * p->guid_size + 2 * p->blob_size);
+    take_table(&p->methods, &r, rows.rows[METHOD_DEBUG],
+               p->document_size + p->blob_size);
+    return ERR_NONE;
+}
+
+struct portable_pdb *portable_pdb_open(const char *name, const uint8_t *data,
+                                       size_t size, struct err *err)
+{
+    struct portable_pdb *p = mem_new(1, sizeof(*p));
+    struct err own = {0};
+
+    err = err ? err : &own;
+    p->name = name;
+    if (!metadata_open(&p->metadata, name, data, size, err) &&
+        p->metadata.id.len < ID_SIZE)
+        err_set(err, ERR_TRUNCATED, "%s: no #Pdb stream", name);
+    if (!err->code)
+        read_tables(p, err);
+    if (!err->code)
+        return p;
+    portable_pdb_close(p);
+    return NULL;
+}
+
+void portable_pdb_close(struct portable_pdb *p)
+{
+    if (!p)
+        return;
+    map_release(&p->decoded);
+    map_release(&p->names);
+    vec_release(&p->points);
+    vec_release(&p->paths);
+    arena_release(&p->arena);
+    free(p);
+}
+
+const uint8_t *portable_pdb_id(const struct portable_pdb *p)
+{
+    return p->metadata.id.data;
+}
+
+/* Rows count from 1. */
+static const uint8_t *row_of(const struct table *t, uint32_t row)
+{
+    if (!row || row > t->rows)
+        return NULL;
+    return t->data + (size_t)(row - 1) * t->row_size;
+}
+
+bool portable_pdb_points(struct portable_pdb *p, uint32_t token,
+                         struct il_points *points)
+{
+    uint32_t row = token & 0xFFFFFF, known = map_get(&p->decoded, row, 0);
+    const uint8_t *method;
+    uint32_t document, blob;
+
+    if (token >> 24 != METHOD_TOKEN || !(method = row_of(&p->methods, row)))
+        return false;
+    if (known == MAP_NONE) {
+        known = mem_next_id(p->points.len);
+        document = load_index(method, p->document_size);
+        blob = load_index(method + p->document_size, p->blob_size);
+        *vec_add(&p->points) = il_points_decode(metadata_blob(&p->metadata, blob), document,
+                                                &p->arena);
+        map_set(&p->decoded, row, 0, known);
+    }
+    *points = p->points.data[known];
+    return points->count > 0;
+}
+
+/* A path being joined; what does not fit is cut off. */
+struct path {
+    char text[PATH_SIZE];
+    size_t len;
+};
+
+static void join(struct path *path, const uint8_t *bytes, size_t n)
+{
+    size_t room = sizeof(path->text) - path->len;
+
+    n = n < room ? n : room;
+    if (n)
+        memcpy(path->text + path->len, bytes, n);
+    path->len += n;
+}
+
+/* Bytes of the UTF-8 character that begins so. */
+static size_t character_size(uint8_t first)
+{
+    return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+static const char *read_path(struct portable_pdb *p, uint32_t row)
+{
+    const uint8_t *document = row_of(&p->documents, row);
+    struct path path = {.len = 0};
+    struct bytes separator, part;
+    struct reader r, text;
+
+    if (!document)
+        return NULL;
+    r = metadata_blob(&p->metadata, load_index(document, p->blob_size));
+    if (!reader_more(&r))
+        return NULL;
+    separator = reader_bytes(&r, character_size(r.base[r.pos]));
+    if (separator.len == 1 && !*separator.data)
+        separator.len = 0;
+    for (bool first = true; reader_more(&r); first = false) {
+        text = metadata_blob(&p->metadata, metadata_number(&r));
+        part = reader_bytes(&text, reader_left(&text));
+        if (!first)
+            join(&path, separator.data, separator.len);
+        join(&path, part.data, part.len);
+    }
+    return arena_strndup(&p->arena, path.text, path.len);
+}
+
+const char *portable_pdb_document(struct portable_pdb *p, uint32_t row)
+{
+    uint32_t known = map_get(&p->names, row, 0);
+
+    if (known == MAP_NONE) {
+        known = mem_next_id(p->paths.len);
+        *vec_add(&p->paths) = read_path(p, row);
+        map_set(&p->names, row, 0, known);
+    }
+    return p->paths.data[known];
+}
+
+/* Raw Deflate that must come to exactly `size` bytes. */
+static bool inflate_exactly(struct bytes packed, uint8_t *out, size_t size)
+{
+    z_stream z = {
+        .avail_in = (uInt)packed.len,
+        .next_out = out,
+        .avail_out = (uInt)size,
+    };
+    int result;
+
+    z.next_in = (z_const Bytef *)packed.data;
+    if (inflateInit2(&z, -15) != Z_OK)
+        mem_exhausted(size);
+    result = inflate(&z, Z_FINISH);
+    inflateEnd(&z);
+    return result == Z_STREAM_END && z.total_out == size;
+}
+
+static bool unpack(const struct pe *pe, struct bytes packed, uint8_t **data,
+                   size_t *size, struct err *err)
+{
+    struct reader r = reader_of(pe->name, packed.data, packed.len, 0, NULL);
+    struct bytes magic = reader_bytes(&r, 4), rest;
+
+    *size = reader_u32(&r);
+    rest = reader_bytes(&r, reader_left(&r));
+    /* Deflate makes at most 1032 bytes of one. */
+    if (!rest.len || memcmp(magic.data, "MPDB", 4) != 0 ||
+        *size > EMBEDDED_MAX || *size / 1032 > rest.len) {
+        err_set(err, ERR_CORRUPT, "%s: embedded PDB is broken", pe->name);
+        return false;
+    }
+    *data = mem_new(*size, 1);
+    if (inflate_exactly(rest, *data, *size))
+        return true;
+    free(*data);
+    *data = NULL;
+    err_set(err, ERR_CORRUPT, "%s: embedded PDB does not decompress",
+            pe->name);
+    return false;
+}
+
+bool portable_pdb_embedded(const struct pe *pe, uint8_t **data, size_t *size,
+                           struct err *err)
+{
+    struct pe_debug entry;
+
+    *data = NULL;
+    for (uint32_t i = 0; pe_debug_entry(pe, i, &entry); i++)
+        if (entry.type == PE_EMBEDDED_PORTABLE)
+            return unpack(pe, entry.data, data, size, err);
+    return false;
+}

@@ -1,0 +1,354 @@
+/*
+ *   CLR header    directory 14: metadata {u32 RVA, u32 size} at +8, native
+ *                 header at +64
+ *   header        "RTR" 0, u16 major, u16 minor, then the core header
+ *   core header   u32 flags, u32 n, n times {u32 section, RVA, size}
+ *   functions     pieces of code in order: u32 begin, [x64: u32 end,] u32
+ *                 unwind; a method has one or more
+ *   hot and cold  {u32 cold piece, u32 hot piece}, both ascending: from the
+ *                 first cold piece on, pieces belong to that of the hot one
+ *   components    of composite images: {metadata's CLR header, core header},
+ *                 RVA and size of each
+ */
+#include <stdlib.h>
+
+#include "symbols/managed/r2r/image_impl.h"
+
+enum { CLR_SIZE = 72, METADATA_AT = 8, NATIVE_AT = 64, SECTION = 12 };
+
+static struct bytes bytes_at(const struct pe *pe, uint32_t rva, uint32_t size)
+{
+    struct bytes all = pe_at(pe, rva);
+
+    if (all.len > size)
+        all.len = size;
+    return all;
+}
+
+static struct bytes clr_header(const struct pe *pe)
+{
+    return bytes_at(pe, pe->directories[PE_CLR].rva, CLR_SIZE);
+}
+
+/* What a {RVA, size} pair is about. */
+static struct bytes pair_at(const struct pe *pe, const uint8_t *pair)
+{
+    return bytes_at(pe, load_u32(pair), load_u32(pair + 4));
+}
+
+/* The core header; empty when the image is not precompiled. */
+static struct bytes core_header(const struct pe *pe)
+{
+    struct bytes clr = clr_header(pe), native = {NULL, 0};
+
+    if (clr.len == CLR_SIZE)
+        native = pair_at(pe, clr.data + NATIVE_AT);
+    if (native.len < 16 || memcmp(native.data, "RTR\0", 4) != 0)
+        return (struct bytes){NULL, 0};
+    return (struct bytes){native.data + 8, native.len - 8};
+}
+
+bool r2r_probe(const uint8_t *data, size_t size)
+{
+    struct pe pe;
+
+    return pe_probe(data, size) && !pe_open(&pe, "", data, size, NULL) &&
+           core_header(&pe).len;
+}
+
+/* Its {RVA, size}; NULL when the image has none. */
+static const uint8_t *find_section(struct bytes core, enum r2r_section wanted)
+{
+    size_t n = core.len < 8 ? 0 : load_u32(core.data + 4);
+
+    if (core.len >= 8 && n > (core.len - 8) / SECTION)
+        n = (core.len - 8) / SECTION;
+    for (size_t i = 0; i < n; i++)
+        if (load_u32(core.data + 8 + i * SECTION) == wanted)
+            return core.data + 8 + i * SECTION + 4;
+    return NULL;
+}
+
+static struct bytes section(const struct pe *pe, struct bytes core,
+                            enum r2r_section wanted)
+{
+    const uint8_t *pair = find_section(core, wanted);
+
+    return pair ? pair_at(pe, pair) : (struct bytes){NULL, 0};
+}
+
+static struct reader reader_over(const struct pe *pe, struct bytes bytes)
+{
+    return reader_of(pe->name, bytes.data, bytes.len, 0, NULL);
+}
+
+/* Instances refer to what lies around them: a reader over the whole section
+ * of the file, standing at theirs. */
+static struct reader find_instances(const struct pe *pe, struct bytes core)
+{
+    const uint8_t *pair = find_section(core, R2R_INSTANCES);
+    struct pe_range range;
+    struct reader all;
+
+    if (!pair || !pe_section_at(pe, load_u32(pair), &range))
+        return reader_over(pe, (struct bytes){NULL, 0});
+    all = reader_over(pe, pe_at(pe, range.start));
+    return reader_at(&all, load_u32(pair) - range.start, "instances");
+}
+
+static void add_component(struct r2r_image *image, struct bytes clr,
+                          struct bytes core)
+{
+    struct r2r_component *c = vec_add(&image->components);
+    struct bytes metadata = {NULL, 0};
+
+    if (clr.len == CLR_SIZE)
+        metadata = pair_at(&image->pe, clr.data + METADATA_AT);
+    c->has_tables = !cli_tables_open(&c->tables, image->pe.name, metadata.data,
+                                     metadata.len, NULL);
+    c->methods =
+        reader_over(&image->pe, section(&image->pe, core, R2R_METHODS));
+}
+
+static void add_components(struct r2r_image *image, struct bytes core)
+{
+    struct bytes list = section(&image->pe, core, R2R_COMPONENTS);
+
+    image->composite = list.len;
+    if (!list.len)
+        add_component(image, clr_header(&image->pe), core);
+    for (size_t i = 0; i + 16 <= list.len; i += 16)
+        add_component(image, pair_at(&image->pe, list.data + i),
+                      pair_at(&image->pe, list.data + i + 8));
+}
+
+/* ---- pieces ---- */
+
+static uint32_t piece_begin(const struct r2r_image *image, uint32_t piece)
+{
+    return load_u32(image->functions.data + (size_t)piece * image->piece_size);
+}
+
+/* Without an end of its own a piece reaches to the next. */
+static uint32_t piece_end(const struct r2r_image *image, uint32_t piece)
+{
+    struct pe_range range;
+
+    if (image->pe.machine == PE_X64)
+        return load_u32(image->functions.data +
+                        (size_t)piece * image->piece_size + 4);
+    if (piece + 1 < image->pieces)
+        return piece_begin(image, piece + 1);
+    return pe_section_at(&image->pe, piece_begin(image, piece), &range)
+               ? range.end
+               : 0;
+}
+
+static bool in_order(const struct r2r_image *image)
+{
+    for (uint32_t i = 1; i < image->pieces; i++)
+        if (piece_begin(image, i - 1) >= piece_begin(image, i))
+            return false;
+    return true;
+}
+
+static void read_pieces(struct r2r_image *image, struct bytes core)
+{
+    image->functions = section(&image->pe, core, R2R_FUNCTIONS);
+    image->hot_cold = section(&image->pe, core, R2R_HOT_COLD);
+    image->piece_size = image->pe.machine == PE_X64 ? 12 : 8;
+    image->pieces = (uint32_t)(image->functions.len / image->piece_size);
+    image->cold = image->pieces;
+    if (image->hot_cold.len >= 8)
+        image->cold = load_u32(image->hot_cold.data);
+}
+
+/* No more than the file has. */
+static void find_code(struct r2r_image *image)
+{
+    struct pe_range *code = &image->code;
+
+    if (!image->pieces)
+        return;
+    code->start = piece_begin(image, 0);
+    code->end = piece_end(image, image->pieces - 1);
+    image->code_bytes = pe_at(&image->pe, code->start);
+    if (code->end < code->start ||
+        code->end - code->start > image->code_bytes.len)
+        code->end = code->start + (uint32_t)image->code_bytes.len;
+}
+
+static enum err_code read_image(struct r2r_image *image, struct err *err)
+{
+    const struct pe *pe = &image->pe;
+    struct bytes core = core_header(pe), manifest;
+
+    if (!core.len)
+        return err_set(err, ERR_UNSUPPORTED, "%s: not precompiled", pe->name);
+    read_pieces(image, core);
+    if (!in_order(image))
+        return err_set(err, ERR_CORRUPT, "%s: code is not in order", pe->name);
+    add_components(image, core);
+    manifest = section(pe, core, R2R_MANIFEST);
+    cli_tables_open(&image->manifest, pe->name, manifest.data, manifest.len,
+                    NULL);
+    image->instances = find_instances(pe, core);
+    r2r_list_entries(image);
+    find_code(image);
+    return ERR_NONE;
+}
+
+struct r2r_image *r2r_open(const char *name, const uint8_t *data, size_t size,
+                           struct err *err)
+{
+    struct r2r_image *image = mem_new(1, sizeof(*image));
+    struct err own = {0};
+
+    err = err ? err : &own;
+    if (!pe_open(&image->pe, name, data, size, err) && !read_image(image, err))
+        return image;
+    r2r_close(image);
+    return NULL;
+}
+
+void r2r_close(struct r2r_image *image)
+{
+    if (!image)
+        return;
+    vec_release(&image->components);
+    vec_release(&image->entries);
+    free(image);
+}
+
+const struct pe *r2r_pe(const struct r2r_image *image)
+{
+    return &image->pe;
+}
+
+struct pe_range r2r_code(const struct r2r_image *image)
+{
+    return image->code;
+}
+
+uint32_t r2r_count(const struct r2r_image *image)
+{
+    return (uint32_t)image->entries.len;
+}
+
+/* ---- whose a piece is ---- */
+
+bool r2r_method(const struct r2r_image *image, uint32_t entry,
+                struct r2r_method *m)
+{
+    uint32_t first, last;
+
+    if (entry >= image->entries.len)
+        return false;
+    first = image->entries.data[entry].piece;
+    last = entry + 1 < image->entries.len ? image->entries.data[entry + 1].piece
+                                          : image->pieces;
+    if (first < image->cold && last > image->cold)
+        last = image->cold;
+    *m = (struct r2r_method){entry, piece_begin(image, first),
+                             piece_end(image, last - 1)};
+    return true;
+}
+
+/* How many of `n` sorted numbers, `stride` bytes apart, are not above. */
+static uint32_t upper_bound(const uint8_t *numbers, size_t stride, uint32_t n,
+                            uint32_t most)
+{
+    uint32_t low = 0, high = n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (load_u32(numbers + middle * stride) <= most)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The hot piece that a cold one was split off from. */
+static uint32_t hot_piece(const struct r2r_image *image, uint32_t piece)
+{
+    uint32_t n = (uint32_t)(image->hot_cold.len / 8);
+    uint32_t i = upper_bound(image->hot_cold.data, 8, n, piece);
+
+    return i ? load_u32(image->hot_cold.data + (size_t)(i - 1) * 8 + 4) : piece;
+}
+
+/* Number of entries that begin at or before a piece. */
+static uint32_t entries_to(const struct r2r_image *image, uint32_t piece)
+{
+    uint32_t low = 0, high = (uint32_t)image->entries.len;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (image->entries.data[middle].piece <= piece)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool r2r_row(const struct r2r_image *image, uint32_t row, struct r2r_method *m)
+{
+    struct native_array array =
+        native_array_of(image->components.data->methods);
+    struct reader r;
+    uint32_t piece, entry;
+
+    if (image->composite || !row || row > array.count ||
+        !native_array_at(&array, row - 1, &r) ||
+        !r2r_read_piece(image, &r, &piece))
+        return false;
+    entry = entries_to(image, piece);
+    return entry && r2r_method(image, entry - 1, m);
+}
+
+/* The piece an address is in. */
+static bool find_piece(const struct r2r_image *image, uint32_t rva,
+                       uint32_t *piece)
+{
+    *piece = upper_bound(image->functions.data, image->piece_size,
+                         image->pieces, rva);
+    return (*piece)-- && rva < piece_end(image, *piece);
+}
+
+bool r2r_piece(const struct r2r_image *image, uint32_t rva,
+               struct pe_range *range)
+{
+    uint32_t piece;
+
+    if (!find_piece(image, rva, &piece))
+        return false;
+    *range = (struct pe_range){piece_begin(image, piece),
+                               piece_end(image, piece)};
+    return true;
+}
+
+bool r2r_follows_call(const struct r2r_image *image, uint32_t rva)
+{
+    uint32_t at = rva - image->code.start, piece;
+
+    return rva > image->code.start && at <= image->code_bytes.len &&
+           r2r_is_call(image->pe.machine, image->code_bytes.data, at) &&
+           find_piece(image, rva - 1, &piece);
+}
+
+bool r2r_find(const struct r2r_image *image, uint32_t rva, struct r2r_method *m)
+{
+    uint32_t piece, entry;
+
+    if (!find_piece(image, rva, &piece))
+        return false;
+    if (piece >= image->cold)
+        piece = hot_piece(image, piece);
+    entry = entries_to(image, piece);
+    return entry && r2r_method(image, entry - 1, m);
+}

@@ -1,0 +1,384 @@
+/*
+ * Names:
+ *
+ *   ?name@scope@scope@@ type      each part one of
+ *     name@                       an identifier
+ *     0 to 9                      a part that came before
+ *     ?$name@ arguments @         a template
+ *     ?A0x12345678@               an anonymous namespace
+ *     ?1??symbol@                 number 2 within a function
+ *   and the first also
+ *     ?0 ?1 ?2 ... ?_0 ...        constructor, destructor, operators, what
+ *                                 the compiler makes
+ *
+ * Type: 0 to 9 data (the name is enough), letters for functions: A to X of
+ * classes, by access and kind; Y and Z global; $0 to $5 thunks.
+ *
+ * Numbers: ? negative; 0 to 9 mean 1 to 10; A to P are hexadecimal digits up
+ * to an @.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "symbols/names/undecorate_impl.h"
+
+const char *undecorate_fail(struct decorated *d)
+{
+    d->failed = true;
+    return NULL;
+}
+
+const char *undecorate_join_list(struct decorated *d,
+                                 const char *const *parts)
+{
+    size_t total = 0;
+    char *text, *to;
+
+    for (size_t i = 0; parts[i]; i++)
+        total += strlen(parts[i]);
+    if (d->failed || total > UNDECORATE_TEXT || total > d->budget)
+        return undecorate_fail(d);
+    d->budget -= total;
+    text = to = arena_new(d->arena, char, total + 1);
+    for (size_t i = 0; parts[i]; i++)
+        to = stpcpy(to, parts[i]);
+    return text;
+}
+
+long long undecorate_number(struct decorated *d)
+{
+    bool negative = undecorate_eat(d, '?');
+    unsigned long long value = 0;
+
+    if (isdigit((unsigned char)*d->at)) {
+        value = (unsigned long long)(*d->at++ - '0') + 1;
+    } else {
+        while (*d->at >= 'A' && *d->at <= 'P')
+            value = value << 4 | (unsigned long long)(*d->at++ - 'A');
+        if (!undecorate_eat(d, '@'))
+            undecorate_fail(d);
+    }
+    return (long long)(negative ? 0 - value : value);
+}
+
+/* Makes `text` the next of the parts that digits refer to. */
+static void remember(struct decorated *d, const char *key, const char *text)
+{
+    struct references *refs = &d->refs;
+
+    if (d->failed || refs->name_count == BACK_REFERENCES)
+        return;
+    for (unsigned i = 0; i < refs->name_count; i++)
+        if (!strcmp(refs->keys[i], key))
+            return;
+    refs->keys[refs->name_count] = key;
+    refs->names[refs->name_count++] = text;
+}
+
+/* Up to an '@', which is taken. */
+static const char *identifier(struct decorated *d)
+{
+    size_t n = strcspn(d->at, "@");
+    char *text;
+
+    if (!n || !d->at[n] || n > d->budget)
+        return undecorate_fail(d);
+    d->budget -= n;
+    text = arena_strndup(d->arena, d->at, n);
+    d->at += n + 1;
+    return text;
+}
+
+/* ?__E and ?__F: a variable, plain or as a symbol of its own. */
+static const char *initializer_name(struct decorated *d, const char *what)
+{
+    const char *variable;
+
+    if (!undecorate_eat(d, '?')) {
+        variable = identifier(d);
+    } else {
+        variable = undecorate_symbol(d).name;
+        if (!undecorate_eat(d, '@'))
+            undecorate_fail(d);
+    }
+    return undecorate_join(d, what, variable ? variable : "", "''");
+}
+
+static const char *double_special_name(struct decorated *d)
+{
+    switch (*d->at++) {
+    case 'E':
+        return initializer_name(d, "`dynamic initializer for '");
+    case 'F':
+        return initializer_name(d, "`dynamic atexit destructor for '");
+    case 'L':
+        return "operator co_await";
+    case 'M':
+        return "operator<=>";
+    case 'K': {
+        const char *suffix = identifier(d);
+
+        return undecorate_join(d, "operator \"\"", suffix ? suffix : "");
+    }
+    default:
+        d->at--;
+        return undecorate_fail(d);
+    }
+}
+
+/* What a special name needs from its surroundings, until they are read. */
+#define CONSTRUCTOR "\1"
+#define DESTRUCTOR "\2"
+#define CONVERSION "\3"
+
+static bool is_mark(char c)
+{
+    return c >= *CONSTRUCTOR && c <= *CONVERSION;
+}
+
+static const char *special(struct decorated *d)
+{
+    const char *name = NULL;
+    char c = *d->at;
+
+    if (!c)
+        return undecorate_fail(d);
+    d->at++;
+    switch (c) {
+    case '0':
+        return CONSTRUCTOR;
+    case '1':
+        return DESTRUCTOR;
+    case 'B':
+        return CONVERSION;
+    case '_':
+        if (undecorate_eat(d, '_'))
+            return double_special_name(d);
+        if (*d->at)
+            name = undecorate_special(*d->at++);
+        break;
+    default:
+        name = undecorate_operator(c);
+        break;
+    }
+    return name ? name : undecorate_fail(d);
+}
+
+static const char *reference(struct decorated *d)
+{
+    unsigned i = (unsigned)(*d->at++ - '0');
+
+    return i < d->refs.name_count ? d->refs.names[i] : undecorate_fail(d);
+}
+
+/* After "?$". The whole is one part for the digits outside, unless it is the
+ * name of a function. */
+static const char *template_name(struct decorated *d, bool is_function)
+{
+    struct references outer = d->refs;
+    const char *name, *arguments;
+
+    d->refs = (struct references){.name_count = 0};
+    name = undecorate_eat(d, '?') ? special(d) : identifier(d);
+    if (name && !is_mark(*name))
+        remember(d, name, name);
+    arguments = undecorate_template_arguments(d);
+    d->refs = outer;
+    if (d->failed)
+        return NULL;
+    name = undecorate_join(d, name, "<", arguments, ">");
+    if (name && !is_function)
+        remember(d, name, name);
+    return name;
+}
+
+/* After '?': a number, '?', and the symbol that the scope is in. */
+static const char *local_scope(struct decorated *d)
+{
+    long long number = undecorate_number(d);
+    const char *name;
+    char text[24];
+
+    if (!undecorate_eat(d, '?'))
+        return undecorate_fail(d);
+    if (undecorate_eat(d, '?')) {
+        name = undecorate_symbol(d).name;
+    } else {
+        name = identifier(d);
+        d->at -= !d->failed; /* its end is that of the whole */
+    }
+    snprintf(text, sizeof(text), "%lld", number);
+    return undecorate_join(d, "`", name ? name : "", "'::`", text, "'");
+}
+
+static const char *anonymous(struct decorated *d)
+{
+    static const char text[] = "`anonymous namespace'";
+    const char *start = d->at;
+    size_t n = strcspn(start, "@");
+
+    if (!start[n])
+        return undecorate_fail(d);
+    d->at += n + 1;
+    remember(d, arena_strndup(d->arena, start, n), text);
+    return text;
+}
+
+static const char *plain_part(struct decorated *d)
+{
+    const char *name = identifier(d);
+
+    if (name)
+        remember(d, name, name);
+    return name;
+}
+
+static const char *scope_part(struct decorated *d)
+{
+    if (isdigit((unsigned char)*d->at))
+        return reference(d);
+    if (!undecorate_eat(d, '?'))
+        return plain_part(d);
+    if (undecorate_eat(d, '$'))
+        return template_name(d, false);
+    if (*d->at == 'A' && (d->at[1] == '0' || d->at[1] == '@'))
+        return anonymous(d);
+    return local_scope(d);
+}
+
+static const char *first_part(struct decorated *d, bool is_function)
+{
+    if (isdigit((unsigned char)*d->at))
+        return reference(d);
+    if (!undecorate_eat(d, '?'))
+        return plain_part(d);
+    return undecorate_eat(d, '$') ? template_name(d, is_function)
+                                  : special(d);
+}
+
+/* Puts the name together from the inside out. */
+static const char *qualify(struct decorated *d, const char *first)
+{
+    const char *name = first, *scope, *class = NULL;
+
+    while (!d->failed && !undecorate_eat(d, '@')) {
+        scope = scope_part(d);
+        if (!scope)
+            return NULL;
+        if (!class)
+            class = scope;
+        if (*name == *CONSTRUCTOR)
+            name = undecorate_join(d, class, name + 1);
+        else if (*name == *DESTRUCTOR)
+            name = undecorate_join(d, "~", class, name + 1);
+        if (name)
+            name = undecorate_join(d, scope, "::", name);
+    }
+    if (d->failed || *name == *CONSTRUCTOR || *name == *DESTRUCTOR)
+        return undecorate_fail(d);
+    return name;
+}
+
+static const char *qualified(struct decorated *d, bool is_function)
+{
+    const char *name = NULL;
+
+    if (++d->depth > UNDECORATE_DEPTH)
+        undecorate_fail(d);
+    else
+        name = first_part(d, is_function);
+    name = name ? qualify(d, name) : undecorate_fail(d);
+    d->depth--;
+    return name;
+}
+
+const char *undecorate_qualified(struct decorated *d)
+{
+    return qualified(d, false);
+}
+
+/* Thunks have numbers before the rest. */
+static void skip_thunk(struct decorated *d, char kind)
+{
+    if (kind == 'G' || kind == 'H' || kind == 'O' || kind == 'P' ||
+        kind == 'W' || kind == 'X')
+        undecorate_number(d);
+    if (kind >= '0' && kind <= '5') {
+        undecorate_number(d);
+        undecorate_number(d);
+    }
+}
+
+static bool is_static(char kind)
+{
+    return strchr("CDKLSTYZ", kind) != NULL;
+}
+
+/* Arguments of a function, and what qualifies its object. */
+static const char *function_type(struct decorated *d, char kind,
+                                 struct type_text *result)
+{
+    const char *qualifiers = "", *arguments;
+
+    skip_thunk(d, kind);
+    if (!is_static(kind)) {
+        undecorate_skip_marks(d);
+        qualifiers = undecorate_qualifiers(d);
+    }
+    arguments = undecorate_function(d, result);
+    if (d->failed)
+        return NULL;
+    return undecorate_join(d, arguments, qualifiers);
+}
+
+/* An operator is named after the type it converts to, which comes last. */
+static const char *name_conversion(struct decorated *d, const char *name,
+                                   struct type_text result)
+{
+    const char *mark = d->failed || !name ? NULL : strchr(name, *CONVERSION);
+
+    if (!mark)
+        return name;
+    return undecorate_join(d, arena_strndup(d->arena, name,
+                                            (size_t)(mark - name)),
+                           "operator ", result.left, result.right, mark + 1);
+}
+
+struct symbol_text undecorate_symbol(struct decorated *d)
+{
+    struct symbol_text s = {qualified(d, true), ""};
+    struct type_text result = {"", ""};
+    char kind = *d->at;
+
+    if (d->failed || !kind)
+        return s;
+    d->at++;
+    if (kind == '$' && *d->at >= '0' && *d->at <= '5')
+        kind = *d->at++;
+    else if (kind == '$' && !strncmp(d->at, "$J0", 3) && d->at[3])
+        d->at += 3, kind = *d->at++;
+    else if (!isupper((unsigned char)kind))
+        return s; /* data: what follows does not matter */
+    s.arguments = function_type(d, kind, &result);
+    s.name = name_conversion(d, s.name, result);
+    return s;
+}
+
+char *undecorate(struct arena *arena, const char *name, bool arguments)
+{
+    struct decorated d = {
+        .at = name, .arena = arena, .budget = (size_t)16 * UNDECORATE_TEXT};
+    struct symbol_text s;
+    const char *text;
+
+    if (!undecorate_eat(&d, '?') || !strncmp(d.at, "?@", 2))
+        return NULL;
+    if (!strncmp(d.at, "?_C@", 4))
+        return arena_strndup(arena, "`string'", 8);
+    s = undecorate_symbol(&d);
+    if (d.failed)
+        return NULL;
+    text = undecorate_join(&d, s.name, arguments ? s.arguments : "");
+    return text ? arena_strndup(arena, text, strlen(text)) : NULL;
+}

@@ -1,0 +1,294 @@
+/*
+ * PE images.
+ *
+ *   OFFSET  SIZE  DESCRIPTION
+ *        0     2  "MZ"
+ *       60     4  offset h of:
+ *      h+0     4  "PE" 0 0
+ *      h+4     2  machine; other systems' images have it XORed
+ *      h+6     2  number of sections
+ *      h+8     4  time stamp, or a hash
+ *     h+20     2  bytes of the optional header
+ *     h+24        optional header: u16 0x10B (PE32) or 0x20B (PE32+), base
+ *                 at +28 (u32) or +24 (u64), u32 SizeOfImage +56, u32
+ *                 SizeOfHeaders +60, u32 number of directories +92 or +108,
+ *                 directories {u32 rva, u32 size}
+ *      then       sections of 40 bytes: u32 VirtualSize +8, VirtualAddress
+ *                 +12, SizeOfRawData +16, PointerToRawData +20, flags +36
+ *
+ *   debug directory: entries of 28 bytes: u32 time stamp +4, u16 minor +10,
+ *                 u32 type +12, u32 size +16, u32 file offset +24
+ *   CodeView      "RSDS", GUID, u32 age, path
+ */
+#include "symbols/pe/pe.h"
+
+#include <string.h>
+
+enum {
+    SECTION = 40,
+    DEBUG_ENTRY = 28,
+    PE32 = 0x10B,
+    PE32_PLUS = 0x20B,
+    PORTABLE = 0x504D, /* minor version of a portable PDB's entry */
+    EXECUTABLE = 0x20000000, /* in the flags of a section */
+};
+
+bool pe_probe(const uint8_t *data, size_t size)
+{
+    uint32_t at;
+
+    if (size < 64 || data[0] != 'M' || data[1] != 'Z')
+        return false;
+    at = load_u32(data + 60);
+    return at <= size && size - at >= 4 && !memcmp(data + at, "PE\0\0", 4);
+}
+
+static uint16_t plain_machine(uint16_t machine)
+{
+    static const uint16_t known[] = {PE_X86, PE_ARM, PE_X64, PE_ARM64};
+    static const uint16_t systems[] = {0, 0x7B79, 0x4644, 0xADC4};
+
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 4; k++)
+            if ((machine ^ systems[k]) == known[i])
+                return known[i];
+    return machine;
+}
+
+static void read_directories(struct pe *pe, struct reader *r)
+{
+    uint32_t count = reader_u32(r);
+
+    for (uint32_t i = 0; i < count && i < PE_DIRECTORIES; i++) {
+        if (reader_left(r) < 8)
+            return;
+        pe->directories[i].rva = reader_u32(r);
+        pe->directories[i].size = reader_u32(r);
+    }
+}
+
+static void read_optional(struct pe *pe, struct reader *r)
+{
+    uint16_t magic = reader_u16(r);
+
+    if (magic != PE32 && magic != PE32_PLUS) {
+        reader_fail(r, ERR_CORRUPT, "optional header");
+        return;
+    }
+    pe->is_wide = magic == PE32_PLUS;
+    reader_skip(r, pe->is_wide ? 22 : 26);
+    pe->base = reader_ptr(r, pe->is_wide ? 8 : 4);
+    reader_skip(r, 24);
+    pe->image_size = reader_u32(r);
+    pe->headers_size = reader_u32(r);
+    reader_skip(r, pe->is_wide ? 44 : 28);
+    read_directories(pe, r);
+}
+
+enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
+                      size_t size, struct err *err)
+{
+    struct reader file = reader_of(name, data, size, 0, err), r, optional;
+    uint32_t wanted;
+
+    *pe = (struct pe){.name = name, .data = data, .size = size};
+    if (!pe_probe(data, size))
+        return err_set(err, ERR_UNSUPPORTED, "%s: not a PE image", name);
+    r = reader_at(&file, load_u32(data + 60) + 4, "PE header");
+    pe->machine = plain_machine(reader_u16(&r));
+    wanted = reader_u16(&r);
+    pe->timestamp = reader_u32(&r);
+    reader_skip(&r, 8);
+    optional = reader_sub(&r, (size_t)reader_u16(&r) + 2, "optional header");
+    reader_skip(&optional, 2);
+    read_optional(pe, &optional);
+    if (r.failed || optional.failed)
+        return err_set(err, ERR_TRUNCATED, "%s: headers cut off", name);
+    pe->section_count = wanted;
+    if (wanted > reader_left(&r) / SECTION)
+        pe->section_count = (uint32_t)(reader_left(&r) / SECTION);
+    pe->sections = data + r.pos;
+    return ERR_NONE;
+}
+
+enum debug_machine pe_debug_machine(const struct pe *pe)
+{
+    switch (pe->machine) {
+    case PE_X86:
+        return DEBUG_X86;
+    case PE_X64:
+        return DEBUG_X64;
+    case PE_ARM64:
+        return DEBUG_ARM64;
+    }
+    return DEBUG_NO_MACHINE;
+}
+
+struct section {
+    uint32_t size, rva, raw_size, raw_at;
+};
+
+static struct section read_section(const struct pe *pe, uint32_t i)
+{
+    const uint8_t *s = pe->sections + (size_t)i * SECTION;
+
+    return (struct section){load_u32(s + 8), load_u32(s + 12),
+                            load_u32(s + 16), load_u32(s + 20)};
+}
+
+static bool holds(const struct section *s, uint32_t rva)
+{
+    uint32_t size = s->size > s->raw_size ? s->size : s->raw_size;
+
+    return rva >= s->rva && rva - s->rva < size;
+}
+
+bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva)
+{
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+
+        if (offset < s.raw_at || offset - s.raw_at >= s.raw_size)
+            continue;
+        *rva = s.rva + (uint32_t)(offset - s.raw_at);
+        return true;
+    }
+    return false;
+}
+
+static struct bytes file_bytes(const struct pe *pe, uint64_t at, uint64_t n)
+{
+    if (at >= pe->size)
+        return (struct bytes){NULL, 0};
+    if (n > pe->size - at)
+        n = pe->size - at;
+    return (struct bytes){pe->data + at, (size_t)n};
+}
+
+struct bytes pe_at(const struct pe *pe, uint32_t rva)
+{
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+        uint32_t skip = rva - s.rva;
+
+        if (!holds(&s, rva))
+            continue;
+        if (skip >= s.raw_size)
+            return (struct bytes){NULL, 0};
+        return file_bytes(pe, (uint64_t)s.raw_at + skip, s.raw_size - skip);
+    }
+    if (rva < pe->headers_size)
+        return file_bytes(pe, rva, pe->headers_size - rva);
+    return (struct bytes){NULL, 0};
+}
+
+static bool is_executable(const struct pe *pe, uint32_t i)
+{
+    return load_u32(pe->sections + (size_t)i * SECTION + 36) & EXECUTABLE;
+}
+
+struct bytes pe_code_at(const struct pe *pe, uint32_t rva)
+{
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+
+        if (holds(&s, rva))
+            return is_executable(pe, i) ? pe_at(pe, rva)
+                                        : (struct bytes){NULL, 0};
+    }
+    return (struct bytes){NULL, 0};
+}
+
+bool pe_section_at(const struct pe *pe, uint32_t rva, struct pe_range *range)
+{
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+        uint32_t size = s.size > s.raw_size ? s.size : s.raw_size;
+
+        if (!holds(&s, rva))
+            continue;
+        if (size > UINT32_MAX - s.rva)
+            size = UINT32_MAX - s.rva;
+        *range = (struct pe_range){s.rva, s.rva + size};
+        return true;
+    }
+    return false;
+}
+
+bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry)
+{
+    struct bytes all = pe_at(pe, pe->directories[PE_DEBUG].rva);
+    size_t size = pe->directories[PE_DEBUG].size;
+    const uint8_t *e;
+
+    size = size < all.len ? size : all.len;
+    if (i >= size / DEBUG_ENTRY)
+        return false;
+    e = all.data + (size_t)i * DEBUG_ENTRY;
+    *entry = (struct pe_debug){
+        .type = load_u32(e + 12),
+        .stamp = load_u32(e + 4),
+        .minor = load_u16(e + 10),
+        .data = file_bytes(pe, load_u32(e + 24), load_u32(e + 16)),
+    };
+    return true;
+}
+
+static bool read_rsds(const struct pe_debug *entry, struct pe_codeview *cv)
+{
+    struct reader r = reader_of("CodeView entry", entry->data.data,
+                                entry->data.len, 0, NULL);
+    struct bytes magic = reader_bytes(&r, 4);
+    struct bytes guid = reader_bytes(&r, sizeof(cv->guid));
+    uint32_t age = reader_u32(&r);
+    struct bytes path = reader_cstr(&r);
+
+    if (r.failed || memcmp(magic.data, "RSDS", 4) != 0)
+        return false;
+    *cv = (struct pe_codeview){
+        .age = age,
+        .stamp = entry->stamp,
+        .is_portable = entry->minor == PORTABLE,
+        .path = path,
+    };
+    memcpy(cv->guid, guid.data, guid.len);
+    return true;
+}
+
+bool pe_names_pdb(const struct pe *pe, const uint8_t guid[16])
+{
+    struct pe_debug entry;
+    struct pe_codeview cv;
+
+    for (uint32_t i = 0; pe_debug_entry(pe, i, &entry); i++)
+        if (entry.type == PE_CODEVIEW && read_rsds(&entry, &cv) &&
+            !memcmp(cv.guid, guid, sizeof(cv.guid)))
+            return true;
+    return false;
+}
+
+static bool ends_with(struct bytes text, const char *end)
+{
+    size_t n = strlen(end);
+
+    return text.len >= n &&
+           !memcmp(text.data + text.len - n, end, n);
+}
+
+/* Precompiled managed images name two: X.ni.pdb is that of native code. */
+bool pe_codeview(const struct pe *pe, struct pe_codeview *cv)
+{
+    struct pe_debug entry;
+    struct pe_codeview one;
+    bool found = false;
+
+    for (uint32_t i = 0; pe_debug_entry(pe, i, &entry); i++) {
+        if (entry.type != PE_CODEVIEW || !read_rsds(&entry, &one))
+            continue;
+        *cv = one;
+        found = true;
+        if (ends_with(one.path, ".ni.pdb"))
+            break;
+    }
+    return found;
+}

@@ -1,0 +1,126 @@
+/*
+ * pe - a Windows image: what it is, and what it says about its functions.
+ *
+ *     struct pe pe;
+ *     struct pe_codeview cv;
+ *     if (!pe_open(&pe, "app.exe", data, size, &err) &&
+ *         pe_codeview(&pe, &cv))
+ *         look for cv.path, cv.guid, cv.age ...
+ *
+ * Nothing is allocated: all are views of the bytes, which must outlive it.
+ * As a debug kind ("pe", pe/kind.c) an image names its exports.
+ */
+#ifndef TOPFN_PE_H
+#define TOPFN_PE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/err.h"
+#include "engine/base/reader.h"
+#include "symbols/debug.h"
+
+/* Data directories. */
+enum pe_directory {
+    PE_EXPORT = 0,
+    PE_EXCEPTION = 3,
+    PE_DEBUG = 6,
+    PE_CLR = 14,
+    PE_DIRECTORIES = 16
+};
+
+/* Machines, with the mark of another operating system than Windows taken
+ * off. */
+enum pe_machine {
+    PE_X86 = 0x14C,
+    PE_ARM = 0x1C4,
+    PE_X64 = 0x8664,
+    PE_ARM64 = 0xAA64
+};
+
+/* Types of debug directory entries. */
+enum pe_debug_type { PE_CODEVIEW = 2, PE_EMBEDDED_PORTABLE = 17 };
+
+struct pe {
+    const char *name;
+    const uint8_t *data;
+    size_t size;
+    uint16_t machine;
+    bool is_wide; /* PE32+ */
+    uint64_t base;
+    uint32_t timestamp, image_size, headers_size;
+    const uint8_t *sections; /* headers, 40 bytes each, all there */
+    uint32_t section_count;
+    struct {
+        uint32_t rva, size;
+    } directories[PE_DIRECTORIES];
+};
+
+/* What names the image's PDB. */
+struct pe_codeview {
+    uint8_t guid[16];
+    uint32_t age;       /* a portable PDB's identity ends with `stamp` */
+    uint32_t stamp;     /* of the debug directory's entry */
+    bool is_portable;
+    struct bytes path;  /* as the linker wrote it */
+};
+
+/* The bytes of a debug directory's entry. */
+struct pe_debug {
+    uint32_t type, stamp;
+    uint16_t minor;
+    struct bytes data;
+};
+
+struct pe_range {
+    uint32_t start, end; /* RVA */
+};
+
+bool pe_probe(const uint8_t *data, size_t size);
+enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
+                      size_t size, struct err *err);
+
+enum debug_machine pe_debug_machine(const struct pe *pe);
+
+/* The RVA of an offset in the file; false when it is of no section. */
+bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva);
+
+/* From an RVA to the end of what the file has of its section; empty when it
+ * has nothing there. */
+struct bytes pe_at(const struct pe *pe, uint32_t rva);
+
+/* The same, of sections that are executable only. */
+struct bytes pe_code_at(const struct pe *pe, uint32_t rva);
+
+/* Entry `i` of the debug directory; false beyond the last. */
+bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);
+
+/* The PDB of the native code; false when the image names none. */
+bool pe_codeview(const struct pe *pe, struct pe_codeview *cv);
+
+/* Whether one of the PDBs that the image names has this GUID. */
+bool pe_names_pdb(const struct pe *pe, const uint8_t guid[16]);
+
+/* pe/pdata.c: the function an address is in, by the unwind information: the
+ * fragment, and where the whole function begins. */
+struct pe_function {
+    struct pe_range fragment;
+    uint32_t start;
+};
+
+bool pe_function_at(const struct pe *pe, uint32_t rva,
+                    struct pe_function *function);
+
+/* What lies between functions with unwind information: leaf functions. False
+ * where there is no such information. */
+bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap);
+
+/* Whether one function may hold both addresses, by the unwind information:
+ * false only when it is known that none does. */
+bool pe_may_reach(const struct pe *pe, uint32_t from, uint32_t rva);
+
+/* The section an address is in. */
+bool pe_section_at(const struct pe *pe, uint32_t rva, struct pe_range *range);
+
+#endif

@@ -1,0 +1,207 @@
+#include "engine/diff/pair.h"
+
+#include <string.h>
+
+#include "tests/support/compare_two.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+/* Stacks of 200 samples each, `|` between. */
+static struct profile *stacks(const char *text)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+
+    while (*text) {
+        char stack[256];
+        size_t n = strcspn(text, "|");
+
+        memcpy(stack, text, n);
+        stack[n] = '\0';
+        builder_samples(b, t, 200, stack);
+        text += n + (text[n] == '|');
+    }
+    return builder_finish(b);
+}
+
+/* Pairs must leave no row new or gone, by this rule and no other. */
+static const struct {
+    const char *before, *after;
+    enum diff_rule rule;
+} rows[] = {
+    {"a!main;a!f", "a!main;a!f", DIFF_EXACT},
+    {"a!f(class System.String)", "a!f(string)", DIFF_SPELLING},
+    {"a!f", "a!f.isra.0", DIFF_SUFFIX},
+    {"a!f", "a!f|a!f.cold", DIFF_SUFFIX},
+    {"a!f.part.1", "a!f.llvm.77", DIFF_SUFFIX},
+    {"a!f()[Tier0]|a!f()[Tier1]", "a!f()[Tier1]", DIFF_TIER},
+    {"a!f", "b!f", DIFF_MODULE},
+    {"a!f::h0123456789abcdef", "a!f::h0123456789abcdee", DIFF_HASH},
+    {"a!run.func1|a!run.func2", "a!run.func3|a!run.func4", DIFF_LAMBDA},
+    {"a!run.func1", "a!run.func2|a!run.func3", DIFF_LAMBDA},
+    {"a!List`1[int].Add()", "a!List`1[long].Add()", DIFF_TEMPLATE},
+    {"a!main;a!f", "a!f<a!main", DIFF_EXACT}, /* became inlined */
+};
+
+START_TEST(names_are_paired)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *a = stacks(rows[i].before);
+        struct profile *b = stacks(rows[i].after);
+        struct comparison *c = compare_two(a, b, NULL);
+        uint8_t rule = 0;
+
+        for (size_t j = 0; j < c->diff->len; j++) {
+            const struct diff_row *row = &c->diff->rows[j];
+
+            ck_assert_msg(row->samples[0] && row->samples[1], "%s",
+                          rows[i].after);
+            rule = row->rule > rule ? row->rule : rule;
+        }
+        ck_assert_int_eq(rule, rows[i].rule);
+        comparison_free(c);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
+START_TEST(what_is_new_or_gone_is_not_paired)
+{
+    struct profile *a = stacks("a!main;a!old|a!main;a!f|a!main;a!g");
+    struct profile *b = stacks("a!main;a!fresh|a!main;a!f|a!main;a!g");
+    struct comparison *c = compare_two(a, b, NULL);
+
+    ck_assert_int_eq(comparison_row(c, "old")->verdict, DIFF_GONE);
+    ck_assert_int_eq(comparison_row(c, "fresh")->verdict, DIFF_NEW);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+START_TEST(a_rename_is_believed)
+{
+    struct diff_options o = DIFF_DEFAULTS;
+    struct diff_rename rename = {"old", "fresh"};
+    struct profile *a = stacks("a!main;a!old|a!main;a!f");
+    struct profile *b = stacks("a!main;a!fresh|a!main;a!f");
+    struct comparison *c;
+
+    o.renames = &rename;
+    o.rename_count = 1;
+    c = compare_two(a, b, &o);
+    ck_assert_ptr_null(comparison_row(c, "old"));
+    ck_assert_int_eq(comparison_row(c, "fresh")->rule, DIFF_RENAME);
+    ck_assert_uint_eq(comparison_row(c, "fresh")->samples[0], 200);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+/* Sets the identity of module `name`, as a new build has another. */
+static void rebuild(struct profile *p, const char *name, uint32_t timestamp)
+{
+    for (size_t i = 0; i < p->modules.len; i++)
+        if (!strcmp(strings_get(p->strings, p->modules.data[i].name), name))
+            p->modules.data[i].identity.timestamp = timestamp;
+}
+
+/* An address of another build is another address, even when it is equal;
+ * its place in the tree tells which it is, along a chain of them. */
+START_TEST(unnamed_code_is_known_by_its_place)
+{
+    struct profile *a = stacks("a!main;c!+0x10;c!+0x20;a!leaf|"
+                               "a!other;c!+0x30");
+    struct profile *b = stacks("a!main;c!+0x30;c!+0x55;a!leaf|"
+                               "a!other;c!+0x99");
+    struct diff_options o = DIFF_DEFAULTS;
+    struct comparison *c;
+
+    rebuild(a, "c", 1);
+    rebuild(b, "c", 2);
+    o.inclusive = true;
+    c = compare_two(a, b, &o);
+    for (size_t i = 0; i < c->diff->len; i++)
+        ck_assert_msg(c->diff->rows[i].samples[0] ==
+                          c->diff->rows[i].samples[1],
+                      "%s", c->diff->rows[i].name);
+    ck_assert_int_eq(comparison_row(c, "c!+0x99")->rule, DIFF_POSITION);
+    ck_assert_int_eq(comparison_row(c, "c!+0x30")->rule, DIFF_POSITION);
+    comparison_free(c);
+    rebuild(b, "c", 1);
+    c = compare_two(a, b, &o);
+    ck_assert_int_eq(comparison_row(c, "c!+0x30")->rule, DIFF_EXACT);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+/* The same image at the same addresses; of a build that is not known nobody
+ * can say that. */
+static void check_unnamed_side(bool known)
+{
+    struct profile *a = stacks("a!main;c!work"), *b = stacks("a!main;c!work");
+    const struct diff_row *row;
+    struct comparison *c;
+
+    rebuild(a, "c", known ? 7 : 0);
+    rebuild(b, "c", known ? 7 : 0);
+    for (size_t i = 0; i < b->functions.len; i++) {
+        struct function *f = &b->functions.data[i];
+
+        if (strcmp(strings_get(b->strings, f->name), "work") != 0)
+            continue;
+        f->name = 0;
+        f->address = b->locations.data[1].address;
+    }
+    c = compare_two(a, b, NULL);
+    row = comparison_row(c, "work");
+    ck_assert_ptr_nonnull(row);
+    ck_assert_int_eq(row->rule, known ? DIFF_ADDRESS : DIFF_NAMELESS);
+    ck_assert_uint_eq(row->samples[0], 200);
+    ck_assert_uint_eq(row->samples[1], known ? 200 : 0);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+
+START_TEST(an_address_has_the_name_of_the_other_side)
+{
+    check_unnamed_side(true);
+    check_unnamed_side(false);
+}
+END_TEST
+
+/* Symbols that are found on one side only make nothing new or gone. */
+START_TEST(a_lost_name_is_not_gone)
+{
+    struct profile *a = stacks("a!main;c!f|a!main;c!g");
+    struct profile *b = stacks("a!main;c!+0x770|a!main;c!+0x990");
+    struct comparison *there, *back;
+
+    rebuild(b, "c", 2);
+    there = compare_two(a, b, NULL);
+    back = compare_two(b, a, NULL);
+    ck_assert_uint_eq(there->diff->by_verdict[DIFF_NEW], 0);
+    ck_assert_uint_eq(there->diff->by_verdict[DIFF_GONE], 0);
+    ck_assert_uint_eq(back->diff->by_verdict[DIFF_NEW], 0);
+    ck_assert_int_eq(comparison_row(there, "f")->rule, DIFF_NAMELESS);
+    ck_assert_int_eq(comparison_row(there, "f")->verdict, DIFF_CANNOT_TELL);
+    comparison_free(there);
+    comparison_free(back);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("diff_pair", names_are_paired,
+                     what_is_new_or_gone_is_not_paired, a_rename_is_believed,
+                     unnamed_code_is_known_by_its_place,
+                     an_address_has_the_name_of_the_other_side,
+                     a_lost_name_is_not_gone);
+}

@@ -1,0 +1,226 @@
+#include "engine/diff/gate.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/values.h"
+#include "tests/support/compare_two.h"
+#include "tests/support/drawn_profile.h"
+#include "tests/support/suite.h"
+
+/* Function 2 becomes slower by a third; the rest keeps its proportions. */
+static struct comparison *slower_by_a_third(unsigned samples,
+                                            struct profile *profiles[2])
+{
+    struct program program = program_new(12, 1);
+
+    profiles[0] = program_record(&program, samples, 1);
+    program.weight[2] *= 4 / 3.0;
+    profiles[1] = program_record(&program, samples, 2);
+    return compare_two(profiles[0], profiles[1], NULL);
+}
+
+static const struct {
+    unsigned samples;
+    const char *glob;
+    double max;
+    enum gate_outcome outcome;
+} rows[] = {
+    {40000, "work2", 10, GATE_FAIL},
+    {40000, "work2", 60, GATE_PASS},
+    {40000, "WORK2*", 10, GATE_FAIL},
+    {40000, "work0", 20, GATE_PASS},
+    {300, "work2", 10, GATE_INCONCLUSIVE},
+    {40000, "nothing", 10, GATE_INCONCLUSIVE},
+};
+
+START_TEST(limits_are_judged)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *profiles[2];
+        struct comparison *c = slower_by_a_third(rows[i].samples, profiles);
+        struct gate_rules rules = {0};
+        struct gate *gate;
+
+        *vec_add(&rules.limits) =
+            (struct gate_limit){rows[i].glob, true, rows[i].max};
+        gate = gate_new(c->diff, &rules);
+        ck_assert_msg(gate->outcome == rows[i].outcome, "row %zu: %s", i,
+                      gate_outcome_name(gate->outcome));
+        gate_free(gate);
+        gate_rules_release(&rules);
+        comparison_free(c);
+        profile_free(profiles[0]);
+        profile_free(profiles[1]);
+    }
+}
+END_TEST
+
+/* AFTER is so many times as long as BEFORE, of the same program. */
+static const struct {
+    unsigned before, after;
+    enum diff_normalize normalize;
+    double max;
+    enum gate_outcome outcome;
+} totals[] = {
+    {20000, 26000, DIFF_NONE, 10, GATE_FAIL},
+    {20000, 26000, DIFF_CPU, 10, GATE_FAIL},
+    {20000, 26000, DIFF_NONE, 40, GATE_PASS},
+    {20000, 26000, DIFF_WALL, 10, GATE_PASS}, /* and took as much longer */
+    {20000, 20000, DIFF_NONE, 5, GATE_PASS},
+    {200, 220, DIFF_NONE, 10, GATE_INCONCLUSIVE},
+};
+
+START_TEST(the_total_has_a_limit)
+{
+    for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
+        struct program program = program_new(12, 1);
+        struct profile *a = program_record(&program, totals[i].before, 1);
+        struct profile *b = program_record(&program, totals[i].after, 2);
+        struct gate_rules rules = {.has_total = true,
+                                   .max_total = totals[i].max};
+        struct diff_options o = DIFF_DEFAULTS;
+        struct comparison *c;
+        struct gate *gate;
+
+        o.normalize = totals[i].normalize;
+        c = compare_two(a, b, &o);
+        gate = gate_new(c->diff, &rules);
+        ck_assert_msg(gate->outcome == totals[i].outcome, "row %zu: %s", i,
+                      gate_outcome_name(gate->outcome));
+        ck_assert_uint_eq(c->diff->total.samples[1], totals[i].after);
+        gate_free(gate);
+        comparison_free(c);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
+/* Runs that vary in length say nothing of a fifth more. */
+START_TEST(runs_bound_the_total)
+{
+    static const unsigned lengths[] = {8000, 12000, 10000,
+                                       9500, 14500, 12000};
+    struct program program = program_new(12, 1);
+    const struct profile *runs[6];
+    struct diff_options o = DIFF_DEFAULTS;
+    struct comparison *c;
+
+    o.normalize = DIFF_NONE;
+    for (uint32_t i = 0; i < 6; i++)
+        runs[i] = program_record(&program, lengths[i], i);
+    c = compare_runs(runs, 3, runs + 3, 3, &o);
+    ck_assert_int_eq(c->diff->total.verdict, DIFF_CANNOT_TELL);
+    comparison_free(c);
+    for (uint32_t i = 0; i < 6; i++)
+        profile_free((struct profile *)runs[i]);
+}
+END_TEST
+
+START_TEST(the_first_rule_that_matches_counts)
+{
+    struct profile *profiles[2];
+    struct comparison *c = slower_by_a_third(40000, profiles);
+    struct gate_rules rules = {.has_max = true, .max = 30};
+    struct gate *gate;
+
+    c->diff->options.relevant = 1;
+    *vec_add(&rules.limits) = (struct gate_limit){"work2", true, 60};
+    *vec_add(&rules.limits) = (struct gate_limit){"work*", true, 1};
+    gate = gate_new(c->diff, &rules);
+    for (size_t i = 0; i < gate->findings.len; i++)
+        ck_assert_str_ne(gate->findings.data[i].row->name, "work2");
+    gate_free(gate);
+    gate_rules_release(&rules);
+    comparison_free(c);
+    profile_free(profiles[0]);
+    profile_free(profiles[1]);
+}
+END_TEST
+
+START_TEST(what_is_required_must_be_there)
+{
+    struct profile *profiles[2];
+    struct comparison *c = slower_by_a_third(2000, profiles);
+
+    for (int there = 0; there < 2; there++) {
+        struct gate_rules rules = {0};
+        struct gate *gate;
+
+        *vec_add(&rules.required) = there ? "work?" : "play?";
+        gate = gate_new(c->diff, &rules);
+        ck_assert_int_eq(gate->outcome, there ? GATE_PASS : GATE_FAIL);
+        gate_free(gate);
+        gate_rules_release(&rules);
+    }
+    comparison_free(c);
+    profile_free(profiles[0]);
+    profile_free(profiles[1]);
+}
+END_TEST
+
+static enum err_code read_text(const char *text, struct gate_rules *rules,
+                               struct err *err)
+{
+    char path[] = "/tmp/topfn-budgets.XXXXXX";
+    int fd = mkstemp(path);
+    enum err_code code;
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    code = gate_read(rules, path, parse_percent, err);
+    unlink(path);
+    return code;
+}
+
+START_TEST(budgets_are_read)
+{
+    struct gate_rules rules = {0};
+    struct err err = {0};
+
+    ck_assert_int_eq(read_text("# budgets\n"
+                               "max-regression 5%\r\n\n"
+                               "  function A.F(int32, string) 2.5%\n"
+                               "function B* 10\n"
+                               "require  Shop.Main*  \n",
+                               &rules, &err),
+                     ERR_NONE);
+    ck_assert(rules.has_max && rules.max == 5);
+    ck_assert_uint_eq(rules.limits.len, 2);
+    ck_assert_str_eq(rules.limits.data[0].glob, "A.F(int32, string)");
+    ck_assert(rules.limits.data[0].max == 2.5);
+    ck_assert_str_eq(rules.required.data[0], "Shop.Main*");
+    gate_rules_release(&rules);
+}
+END_TEST
+
+START_TEST(bad_budgets_are_refused)
+{
+    static const char *const texts[] = {
+        "max-regression\n", "max-regression 5% 6%\n", "function A\n",
+        "function 5%\n",    "require\n",              "limit A 5%\n",
+        "function A 5%%\n",
+    };
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        struct gate_rules rules = {0};
+        struct err err = {0};
+
+        ck_assert_msg(read_text(texts[i], &rules, &err) == ERR_CORRUPT,
+                      "%s", texts[i]);
+        ck_assert_ptr_nonnull(strstr(err.message, ":1: "));
+        gate_rules_release(&rules);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("gate", limits_are_judged, the_total_has_a_limit,
+                     runs_bound_the_total,
+                     the_first_rule_that_matches_counts,
+                     what_is_required_must_be_there, budgets_are_read,
+                     bad_budgets_are_refused);
+}

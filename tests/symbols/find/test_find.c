@@ -1,0 +1,270 @@
+/* Symbol stores, and what came in a container with the trace. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "symbols/find/module.h"
+#include "symbols/find/pdb.h"
+#include "symbols/find/folder.h"
+#include "symbols/find/inside.h"
+#include "tests/support/cab_writer.h"
+#include "tests/support/debug_input.h"
+#include "tests/support/suite.h"
+#include "tests/support/zip_writer.h"
+
+#define KEY "864200C9238CE0B84C4C44205044422E1"
+
+static char folder[] = "/tmp/topfn-find.XXXXXX";
+
+static void write_file(const char *name, const void *data, size_t n)
+{
+    char path[300];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    for (char *slash = path + strlen(folder) + 1;
+         (slash = strchr(slash, '/')) != NULL; slash++) {
+        *slash = '\0';
+        (void)mkdir(path, 0700);
+        *slash = '/';
+    }
+    file = fopen(path, "wb");
+    if (!file || fwrite(data, 1, n, file) != n || fclose(file))
+        abort();
+}
+
+static void write_text(const char *name, const char *text)
+{
+    write_file(name, text, strlen(text));
+}
+
+static struct debug_input *pdb(const char *name)
+{
+    char path[100];
+
+    snprintf(path, sizeof(path), "testdata/pdb/%s", name);
+    return debug_input_open(NULL, path);
+}
+
+/* What mixer.exe wants. */
+static struct found find(struct places *places)
+{
+    struct pe_codeview cv = {.age = 1};
+    struct debug_input *in = pdb("mixer.pdb");
+    static const char path[] = "C:\\build\\mixer.pdb";
+
+    cv.path = (struct bytes){(const uint8_t *)path, sizeof(path) - 1};
+    memcpy(cv.guid, in->file->identity.guid, sizeof(cv.guid));
+    debug_input_close(in);
+    return find_pdb(&cv, NULL, places);
+}
+
+static struct found find_in(struct places *places, const char *place)
+{
+    char path[300];
+
+    snprintf(path, sizeof(path), "%s/%s", folder, place);
+    places_add(places, path);
+    return find(places);
+}
+
+static void assert_found(const char *place, enum find_cause cause,
+                         const char *reason)
+{
+    struct places places = {.paths = {0}};
+    struct found found = find_in(&places, place);
+    const struct probe *last = &found.probes.data[found.probes.len - 1];
+
+    ck_assert_msg(found.cause == cause, "%s: %s", place,
+                  find_cause_text(found.cause));
+    ck_assert_int_eq(found.file != NULL, cause == FIND_OK);
+    if (reason)
+        ck_assert_str_eq(last->reason, reason);
+    found_release(&found);
+    places_release(&places);
+}
+
+static struct blob packed_pdb(void)
+{
+    struct debug_input *in = pdb("mixer.pdb");
+    struct blob cab = {0};
+
+    cab_make(&cab, in->data, in->size, true);
+    debug_input_close(in);
+    return cab;
+}
+
+START_TEST(packed_files)
+{
+    struct blob cab = packed_pdb();
+
+    write_file("store/mixer.pdb/" KEY "/mixer.pd_", cab.data, cab.len);
+    write_file("flat/MIXER.PD_", cab.data, cab.len);
+    /* A server may give a cabinet under the plain name. */
+    write_file("plain/mixer.pdb", cab.data, cab.len);
+    write_file("cut/mixer.pd_", cab.data, cab.len / 2);
+    write_file("lower/mixer.pdb/864200c9238ce0b84c4c44205044422e1/mixer.pd_",
+               cab.data, cab.len);
+    assert_found("store", FIND_OK, NULL);
+    assert_found("flat", FIND_OK, NULL);
+    assert_found("plain", FIND_OK, NULL);
+    assert_found("cut", FIND_BROKEN, NULL);
+    assert_found("lower", FIND_OK, NULL);
+    free(cab.data);
+}
+END_TEST
+
+START_TEST(packages)
+{
+    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
+
+    write_file("package/exe/mixer.pdb", in->data, in->size);
+    write_file("system/Symbols/DLL/mixer.pdb", other->data, other->size);
+    write_file("system/Symbols/exe/Mixer.pdb", in->data, in->size);
+    write_file("obj/mixer.pdb", in->data, in->size);
+    assert_found("package", FIND_OK, NULL);
+    assert_found("system", FIND_OK, NULL);
+    assert_found("obj/..", FIND_ABSENT, NULL);
+    debug_input_close(in);
+    debug_input_close(other);
+}
+END_TEST
+
+#define POINTER(store) store "/mixer.pdb/" KEY "/file.ptr"
+#define NO_PATH "points to what is no path of this system: "
+
+START_TEST(pointers)
+{
+    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
+    char text[300];
+
+    write_file("there/x.pdb", in->data, in->size);
+    write_file("there/y.pdb", other->data, other->size);
+    snprintf(text, sizeof(text), "PATH:%s/there/x.pdb\r\n", folder);
+    write_text(POINTER("p1"), text);
+    write_text(POINTER("p2"), text + 5);
+    snprintf(text, sizeof(text), "path:%s/there/y.pdb", folder);
+    write_text(POINTER("p3"), text);
+    snprintf(text, sizeof(text), "%s/there/z.pdb", folder);
+    write_text(POINTER("p4"), text);
+    write_text(POINTER("unc"), "PATH:\\\\server\\share\\x.pdb");
+    write_text(POINTER("relative"), "../../../there/x.pdb");
+    write_text(POINTER("msg"), "MSG: removed \n");
+    write_text(POINTER("empty"), "");
+    assert_found("p1", FIND_OK, NULL);
+    assert_found("p2", FIND_OK, NULL);
+    assert_found("p3", FIND_MISMATCH, NULL);
+    assert_found("p4", FIND_ABSENT, NULL);
+    assert_found("unc", FIND_ABSENT, NO_PATH "\\\\server\\share\\x.pdb");
+    assert_found("relative", FIND_ABSENT, NO_PATH "../../../there/x.pdb");
+    assert_found("msg", FIND_ABSENT, "not there: removed");
+    assert_found("empty", FIND_ABSENT, NO_PATH);
+    debug_input_close(in);
+    debug_input_close(other);
+}
+END_TEST
+
+/* ---- containers ---- */
+
+static void assert_inside(const struct zip_member *members, size_t n,
+                          enum find_cause cause)
+{
+    struct places places = {.paths = {0}};
+    struct blob zip = zip_make(members, n);
+    const char *paths[] = {"-", "/nowhere", NULL};
+    struct found found;
+    char path[300];
+
+    write_file("a.etl.zip", zip.data, zip.len);
+    snprintf(path, sizeof(path), "%s/a.etl.zip", folder);
+    paths[2] = path;
+    places.inside = inside_open(paths, 3);
+    found = find_in(&places, "nowhere");
+    ck_assert_msg(found.cause == cause, "%s: %s", members[1].name,
+                  find_cause_text(found.cause));
+    ck_assert_int_eq(found.inside, cause == FIND_OK);
+    if (found.inside)
+        ck_assert(strstr(found.path, "a.etl.zip!"));
+    found_release(&found);
+    places_release(&places);
+    free(zip.data);
+}
+
+START_TEST(inside_a_container)
+{
+    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
+    struct blob cab = packed_pdb();
+    struct zip_member members[] = {{"a.etl", "etl", 3, true},
+                                   {"", in->data, in->size, true},
+                                   {"x", "", 0, false}};
+    static const char *const good[] = {
+        "symbols\\mixer.pdb\\" KEY "\\mixer.pdb",
+        "symbols/mixer.pdb", "MIXER.PDB", "symbols/mixer.pd_"};
+    static const char *const bad[] = {"symbols/remixer.pdb", "mixer.pdb/x"};
+
+    for (size_t i = 0; i < 4; i++) {
+        members[1].name = good[i];
+        assert_inside(members, 3, FIND_OK);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        members[1].name = bad[i];
+        assert_inside(members, 3, FIND_ABSENT);
+    }
+    members[1] = (struct zip_member){"s/mixer.pdb", other->data, other->size,
+                                     true};
+    assert_inside(members, 2, FIND_MISMATCH);
+    members[2] = (struct zip_member){"t/mixer.pd_", cab.data, cab.len, false};
+    assert_inside(members, 3, FIND_OK);
+    members[1].size = 1000;
+    assert_inside(members, 2, FIND_BROKEN);
+    debug_input_close(in);
+    debug_input_close(other);
+    free(cab.data);
+}
+END_TEST
+
+/* An image with DWARF in it names more than exports. */
+START_TEST(an_image_with_dwarf)
+{
+    struct debug_input *in =
+        debug_input_open("symbolic-windows", "hello-dwarf.exe");
+    struct places places = {.paths = {0}};
+    struct profile *p = profile_new();
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    struct module_files files;
+    bool lines = false;
+
+    if (!in) {
+        suite_skip(1, "no real symbol files");
+        profile_free(p);
+        return;
+    }
+    *vec_add(&p->modules) = (struct module){
+        .name = strings_add(p->strings, "HELLO-DWARF.EXE", 15),
+        .identity = in->file->identity};
+    places_add_beside(&places, in->path);
+    files = find_module(p, 0, &places);
+    ck_assert(files.is_complete);
+    for (uint64_t rva = 0x1000; rva < 0x3000 && !lines; rva++)
+        lines = module_frames(&files, rva, frames, DEBUG_FRAMES_MAX) &&
+                frames[0].line;
+    ck_assert(lines);
+    module_files_release(&files);
+    places_release(&places);
+    profile_free(p);
+    debug_input_close(in);
+}
+END_TEST
+
+int main(void)
+{
+    char command[100];
+    int status;
+
+    if (!mkdtemp(folder))
+        return 1;
+    status = suite_run("find", packed_files, packages, pointers,
+                       inside_a_container, an_image_with_dwarf);
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    return system(command) ? 1 : status;
+}

@@ -1,0 +1,314 @@
+/*
+ * Where the debug data of an ELF image may be: every way must give the same
+ * answers for the same program, and files of another build none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/profile.h"
+#include "symbols/find/module.h"
+#include "tests/support/compiled.h"
+#include "tests/support/suite.h"
+
+static bool has_chain(const struct debug_frame *f, size_t n)
+{
+    return n == 3 && !strcmp(f[0].function, "mix") &&
+           !strcmp(f[1].function, "mix_twice") && f[1].inlined &&
+           !strcmp(f[2].function, "hash_block") && f[2].line == 12;
+}
+
+/* Whether inlined calls are known anywhere in the image. */
+static bool knows_lines(const struct module_files *files)
+{
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    bool any = false;
+
+    for (uint64_t rva = 0; rva < 0x3000 && !any; rva++) {
+        size_t n = module_frames_at(files, rva, frames, DEBUG_FRAMES_MAX);
+
+        any = has_chain(frames, n);
+    }
+    return any;
+}
+
+static bool knows_stubs(const struct module_files *files)
+{
+    struct debug_frame f[DEBUG_FRAMES_MAX];
+    bool any = false;
+
+    for (uint64_t rva = 0; rva < 0x3000 && !any; rva++)
+        any = module_frames_at(files, rva, f, DEBUG_FRAMES_MAX) == 1 &&
+              strstr(f[0].function, "@plt");
+    return any;
+}
+
+/* `place` and `cache` are folders below ours; NULL none. */
+static struct places places_of(const char *place, const char *cache)
+{
+    struct places places = {.paths = {0}};
+
+    if (place)
+        places_add(&places, compiled_path(place));
+    if (cache)
+        places_add_cache(&places, compiled_path(cache));
+    return places;
+}
+
+static bool finds(const char *image, const char *place, const char *cache)
+{
+    struct places places = places_of(place, cache);
+    struct module_files files;
+    struct err err = {0};
+    bool lines;
+
+    ck_assert_msg(
+        find_for_image(&files, compiled_path(image), &places, &err), "%s",
+        err.message);
+    lines = knows_lines(&files);
+    ck_assert(files.is_complete || !lines);
+    module_files_release(&files);
+    places_release(&places);
+    return lines;
+}
+
+/* ---- separate debug files ---- */
+
+#define ID "0123456789abcdef"
+
+static bool separate(const char *options)
+{
+    char build_id[100];
+
+    snprintf(build_id, sizeof(build_id), "-g -Wl,--build-id=%s", options);
+    return compiled_run("rm -rf x; mkdir x") &&
+           compiled_build("x/full", build_id) &&
+           compiled_run("cd x && objcopy --only-keep-debug full apart && "
+                        "strip full -o app && objcopy "
+                        "--add-gnu-debuglink=apart app && mkdir p && rm full");
+}
+
+static void check_moved(const char *command, const char *place,
+                        const char *cache, bool found)
+{
+    ck_assert(compiled_run(command));
+    ck_assert_msg(finds("x/app", place, cache) == found, "%s", command);
+}
+
+START_TEST(by_link)
+{
+    static const char *const options[] = {"0x" ID, "none"};
+
+    for (size_t i = 0; i < 2; i++) {
+        if (!separate(options[i])) {
+            suite_skip(1, "no objcopy");
+            return;
+        }
+        check_moved("true", NULL, NULL, true);
+        check_moved("cd x; mkdir .debug; mv apart .debug", NULL, NULL, true);
+        check_moved("cd x; mv .debug/apart p", NULL, NULL, false);
+        check_moved("true", "x/p", NULL, true);
+        check_moved("true", "x/p/apart", NULL, !i);
+        /* Another build. */
+        check_moved("cd x; echo >>p/apart", "x/p", NULL, !i);
+    }
+}
+END_TEST
+
+START_TEST(by_build_id)
+{
+    if (!separate("0x" ID)) {
+        suite_skip(1, "no objcopy");
+        return;
+    }
+    check_moved("cd x; mkdir -p p/.build-id/01; "
+                "mv apart p/.build-id/01/23456789abcdef.debug",
+                "x/p", NULL, true);
+    check_moved("cd x; mkdir -p c/" ID "; mv p/.build-id/01/* c/" ID
+                "/debuginfo",
+                "x/p", "x/c", true);
+    check_moved("true", "x/p", NULL, false);
+    check_moved("cd x; k=p/_.debug/elf-buildid-sym-" ID
+                "000000000000000000000000; mkdir -p $k; mv c/" ID
+                "/debuginfo $k/_.debug",
+                "x/p", NULL, true);
+    check_moved("cd x; mv p/_.debug/*/_.debug p/app.debug; rm -r p/_.debug",
+                "x/p", NULL, true);
+    check_moved("cd x; mv p/app.debug p/app.dbg", "x/p", NULL, true);
+    /* What a client keeps of a file that no server has. */
+    check_moved("cd x; rm p/*; : >c/" ID "/debuginfo", "x/p", "x/c", false);
+}
+END_TEST
+
+/* The debug file has no code: stubs are in the image. */
+START_TEST(stubs_of_the_image)
+{
+    struct places places = {.paths = {0}};
+    struct module_files files;
+
+    if (!separate("0x" ID)) {
+        suite_skip(1, "no objcopy");
+        return;
+    }
+    ck_assert(find_for_image(&files, compiled_path("x/app"), &places, NULL));
+    ck_assert_ptr_nonnull(files.debug.file);
+    ck_assert(knows_lines(&files) && knows_stubs(&files));
+    module_files_release(&files);
+    ck_assert(find_for_image(&files, compiled_path("x/apart"), &places, NULL));
+    ck_assert_ptr_null(files.debug.file);
+    ck_assert(knows_lines(&files));
+    module_files_release(&files);
+    places_release(&places);
+}
+END_TEST
+
+/* ---- what a trace knows ---- */
+
+static struct profile *profile_of(const char *path)
+{
+    static const uint8_t id[] = {1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF};
+    struct profile *p = profile_new();
+    struct module m = {
+        .path = strings_add(p->strings, path, strlen(path)),
+        .name = strings_add(p->strings, "app", 3),
+    };
+
+    memcpy(m.identity.build_id, id, sizeof(id));
+    m.identity.build_id_size = sizeof(id);
+    *vec_add(&p->modules) = m;
+    return p;
+}
+
+static bool trace_finds(const char *path, const char *place)
+{
+    struct places places = places_of(place, NULL);
+    struct profile *p = profile_of(path);
+    struct module_files files = find_module(p, 0, &places);
+    bool lines = knows_lines(&files);
+
+    module_files_release(&files);
+    profile_free(p);
+    places_release(&places);
+    return lines;
+}
+
+START_TEST(by_trace)
+{
+    char path[300];
+
+    if (!separate("0x" ID)) {
+        suite_skip(1, "no objcopy");
+        return;
+    }
+    snprintf(path, sizeof(path), "%s", compiled_path("x/app"));
+    ck_assert(trace_finds(path, NULL));
+    ck_assert(!trace_finds("x/app", NULL));
+    ck_assert(trace_finds("/nowhere/app", "x"));
+    ck_assert(compiled_run("cd x; mv apart p/app.debug"));
+    ck_assert(!trace_finds(path, NULL));
+    ck_assert(trace_finds(path, "x/p"));
+    ck_assert(trace_finds("/nowhere/app", "x/p"));
+    ck_assert(separate("0x" ID "00"));
+    ck_assert(!trace_finds(path, "x"));
+}
+END_TEST
+
+/* ---- files that DWARF refers to ---- */
+
+static const char *split_options(char version)
+{
+    return version == '4' ? "-g -gsplit-dwarf -gdwarf-4"
+                          : "-g -gsplit-dwarf -gdwarf-5";
+}
+
+static bool split(char version)
+{
+    return compiled_run("rm -rf x; mkdir -p x/p x/q") &&
+           compiled_build("x/app", split_options(version)) &&
+           compiled_run("cp x/app x/q; mv x/*.dwo x/keep");
+}
+
+static void check_split(char version)
+{
+    if (!split(version)) {
+        suite_skip(1, "no split DWARF");
+        return;
+    }
+    ck_assert(!finds("x/app", "x/p", NULL));
+    /* By the path that the image gives, and by name. */
+    ck_assert(compiled_run("cp x/keep x/app.dwo"));
+    ck_assert(finds("x/app", NULL, NULL));
+    ck_assert(finds("x/q/app", NULL, NULL));
+    ck_assert(compiled_run("mv x/app.dwo x/p"));
+    ck_assert(finds("x/app", "x/p", NULL));
+    /* Of the right name and another build. */
+    ck_assert(compiled_run("cp p.c keep.c; echo 'int more;' >>p.c") &&
+              compiled_build("x/other", split_options(version)) &&
+              compiled_run("mv keep.c p.c; cp x/other.dwo x/p/app.dwo"));
+    ck_assert(!finds("x/app", "x/p", NULL));
+    ck_assert(compiled_run("cp x/keep x/app.dwo"));
+    ck_assert(finds("x/app", "x/p", NULL));
+}
+
+/* dwp leaves out the units of DWARF 5. */
+START_TEST(packages)
+{
+    if (!split('4') ||
+        !compiled_run("cd x; mkdir r; mv keep app.dwo; dwp app.dwo -o "
+                      "r/app.dwp && rm app.dwo && test -s r/app.dwp")) {
+        suite_skip(1, "no dwp");
+        return;
+    }
+    ck_assert(!finds("x/app", NULL, NULL));
+    ck_assert(finds("x/app", "x/r", NULL));
+    ck_assert(compiled_run("cp x/r/app.dwp x/q"));
+    ck_assert(finds("x/q/app", NULL, NULL));
+    ck_assert(compiled_run("mv x/q/app x/q/app.debug"));
+    ck_assert(finds("x/q/app.debug", NULL, NULL));
+}
+END_TEST
+
+START_TEST(split_units)
+{
+    check_split('4');
+    check_split('5');
+}
+END_TEST
+
+/* mix and mix_twice are in what dwz moved to a third file. */
+START_TEST(moved_out)
+{
+    if (!compiled_run("rm -rf x; mkdir -p x/p x/q/.dwz") ||
+        !compiled_build("x/app", "-g -gdwarf-4") ||
+        !compiled_build("x/two", "-g -gdwarf-4") ||
+        !compiled_run("cd x; dwz -m three app two")) {
+        suite_skip(1, "no dwz");
+        return;
+    }
+    ck_assert(finds("x/app", NULL, NULL));
+    ck_assert(compiled_run("cd x; mv three q/.dwz"));
+    ck_assert(!finds("x/app", NULL, NULL));
+    ck_assert(finds("x/app", "x/q", NULL));
+    ck_assert(compiled_run(
+        "cd x; id=$(readelf -n q/.dwz/three | sed -n 's/.*Build ID: //p'); "
+        "d=p/.build-id/${id%%${id#??}}; mkdir -p $d; "
+        "mv q/.dwz/three $d/${id#??}.debug"));
+    ck_assert(finds("x/app", "x/p", NULL));
+    /* Of the right name and another build. */
+    ck_assert(compiled_run("cp x/app x/three"));
+    ck_assert(!finds("x/app", NULL, NULL));
+}
+END_TEST
+
+int main(void)
+{
+    int status = 0;
+
+    if (compiled_prepare() && compiled_build("try", "-g"))
+        status = suite_run("find_elf", by_link, by_build_id,
+                           stubs_of_the_image, by_trace, split_units, packages,
+                           moved_out);
+    else
+        suite_skip(7, "no compiler to make ELF files with");
+    compiled_remove();
+    return status;
+}

@@ -1,0 +1,71 @@
+/* Cached look-ups must give what looking into the folder gives. */
+#include "symbols/find/listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "symbols/find/folder.h"
+#include "tests/support/suite.h"
+
+static char folder[] = "/tmp/topfn-listing.XXXXXX";
+
+static void make(const char *name)
+{
+    char *path = path_join(folder, name);
+
+    ck_assert(!mkdir(path, 0700));
+    free(path);
+}
+
+static void assert_same(struct listings *l, const char *in, const char *name)
+{
+    char *a = listings_find(l, in, name), *b = folder_find(in, name);
+
+    ck_assert_msg(!a == !b && (!a || !strcmp(a, b)), "%s: %s, not %s", name,
+                  a ? a : "none", b ? b : "none");
+    free(a);
+    free(b);
+}
+
+START_TEST(as_the_folder_has_it)
+{
+    static const char *const names[] = {
+        "app.pdb", "App.pdb", "APP.PDB", "a",   "A",      "b",
+        "B",       "c",       "zz",      "Zz",  "ZZ",     "index2.txt",
+        "app",     "app.pd",  "",        "\xFF", "\xFF\xFE", "[b]"};
+    struct listings *l = listings_new();
+
+    make("App.pdb");
+    make("aPP.pdb");
+    make("a");
+    make("B");
+    make("zz");
+    make("ZZ");
+    make("[b]");
+    make("\xFF");
+    for (unsigned round = 0; round < 2; round++)
+        for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+            assert_same(l, folder, names[i]);
+            assert_same(l, "/nowhere", names[i]);
+            assert_same(l, "/nowhere\xFE", names[i]);
+            assert_same(l, "/nowhere\xFF", names[i]);
+            assert_same(NULL, folder, names[i]);
+        }
+    make("Late.pdb");
+    assert_same(l, folder, "Late.pdb");
+    listings_free(l);
+}
+END_TEST
+
+int main(void)
+{
+    char command[100];
+    int status;
+
+    if (!mkdtemp(folder))
+        return 1;
+    status = suite_run("listing", as_the_folder_has_it);
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    return system(command) ? 1 : status;
+}

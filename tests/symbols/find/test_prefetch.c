@@ -1,0 +1,152 @@
+#include "symbols/find/prefetch.h"
+
+#include <string.h>
+
+#include "symbols/native.h"
+#include "tests/support/online_world.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+/* Module i of a profile wants NAME of a GUID of its own. */
+static void want_pdb(struct profile *p, uint32_t i, const char *name)
+{
+    struct identity *id = &p->modules.data[i].identity;
+
+    id->pdb_name = strings_add(p->strings, name, strlen(name));
+    id->guid[0] = (uint8_t)(i + 1);
+    id->age = 1;
+}
+
+/* The hottest comes last, after one in which only idle processors were
+ * sampled and one in which none was. */
+static struct builder *some_profile(void)
+{
+    static const char *const names[] = {"cold.pdb", "idle.pdb", "caller.pdb",
+                                        "hot.pdb"};
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 1, "app.exe", 2);
+
+    builder_samples(b, t, 1, "cold.exe!+0x10");
+    for (int i = 0; i < 9; i++)
+        builder_sample(b, t, SAMPLE_IDLE, "idle.exe!+0x10");
+    builder_samples(b, t, 5, "caller.exe!+0x10;hot.exe!+0x10");
+    for (uint32_t i = 0; i < 4; i++)
+        want_pdb(builder_profile(b), i, names[i]);
+    return b;
+}
+
+static uint32_t module_of(const struct profile *p, uint32_t location)
+{
+    return p->locations.data[location].module;
+}
+
+static void find(const struct profile *p, uint32_t module,
+                 const struct places *places, void *result)
+{
+    *(struct module_files *)result = find_module(p, module, places);
+}
+
+static void release(void *result)
+{
+    module_files_release(result);
+}
+
+static const struct prefetch_kind kind = {
+    .module_of = module_of,
+    .size = sizeof(struct module_files),
+    .find = find,
+    .release = release,
+};
+
+static void assert_asked(struct online_world *w, size_t n, const char *name)
+{
+    const char *path = http_server_request(w->server, n);
+
+    ck_assert_msg(!strncmp(path + 1, name, strlen(name)), "%zu: %s", n, path);
+}
+
+START_TEST(the_hottest_is_asked_for_first)
+{
+    struct online_world w;
+    struct builder *b = some_profile();
+    struct symbol_search search = {&w.places, DEMANGLE_SHORT, 0};
+
+    online_world_start(&w);
+    w.places.online = online_new(&w.limits, "topfn/test");
+    symbols_from_files(builder_profile(b), &search, NULL);
+    ck_assert_uint_eq(http_server_requests(w.server), 12);
+    assert_asked(&w, 0, "hot.pdb");
+    assert_asked(&w, 3, "cold.pdb");
+    assert_asked(&w, 6, "idle.pdb");
+    assert_asked(&w, 9, "caller.pdb");
+    online_world_stop(&w);
+    profile_free(builder_finish(b));
+}
+END_TEST
+
+/* Modules of several paths have the same PDB, and four are looked for at a
+ * time. */
+START_TEST(one_file_serves_many_modules)
+{
+    enum { MODULES = 12 };
+    struct online_world w;
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 1, "app.exe", 2);
+    struct prefetched *ready;
+    struct module_files files;
+
+    online_world_start(&w);
+    w.limits.requests = 4;
+    online_world_page(&w, &w.wanted, NULL,
+                      &(struct http_page){.body = w.pdb->data,
+                                          .size = w.pdb->size});
+    for (uint32_t i = 0; i < MODULES; i++) {
+        char stack[40];
+
+        snprintf(stack, sizeof(stack), "%u.exe!+0x1030", i);
+        builder_samples(b, t, 1, stack);
+        want_pdb(builder_profile(b), i, "mixer.pdb");
+        memcpy(builder_profile(b)->modules.data[i].identity.guid,
+               w.wanted.identity.guid, 16);
+    }
+    w.places.online = online_new(&w.limits, "topfn/test");
+    ready = prefetch(builder_profile(b), &w.places, &kind);
+    ck_assert_uint_eq(http_server_requests(w.server), 1);
+    for (uint32_t i = 0; i < MODULES; i++) {
+        ck_assert(prefetch_take(ready, i, &files));
+        ck_assert_int_eq(files.debug.cause, FIND_OK);
+        module_files_release(&files);
+    }
+    prefetch_free(ready);
+    online_world_stop(&w);
+    profile_free(builder_finish(b));
+}
+END_TEST
+
+START_TEST(a_file_is_taken_once)
+{
+    struct online_world w;
+    struct builder *b = some_profile();
+    struct module_files files;
+    struct prefetched *ready;
+
+    online_world_start(&w);
+    w.limits.requests = 4;
+    w.places.online = online_new(&w.limits, "topfn/test");
+    ready = prefetch(builder_profile(b), &w.places, &kind);
+    ck_assert(prefetch_take(ready, 2, &files));
+    ck_assert_str_eq(files.debug.name, "caller.pdb");
+    module_files_release(&files);
+    ck_assert(!prefetch_take(ready, 2, &files));
+    ck_assert(!prefetch_take(NULL, 1, &files));
+    prefetch_free(ready);
+    online_world_stop(&w);
+    profile_free(builder_finish(b));
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("prefetch", the_hottest_is_asked_for_first,
+                     one_file_serves_many_modules, a_file_is_taken_once);
+}

@@ -1,0 +1,97 @@
+/* Lists of generated code against their rule: the last entry holds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/generated/perf_map.h"
+#include "tests/support/suite.h"
+
+static struct debug_file *open_text(const char *text)
+{
+    return debug_open("perf-1.map", (const uint8_t *)text, strlen(text), NULL);
+}
+
+static const char *name_at(struct debug_file *file, uint64_t address)
+{
+    struct debug_frame f;
+
+    return debug_frames(file, address, &f, 1) ? f.function : "";
+}
+
+START_TEST(later_entries_hold)
+{
+    struct debug_file *file =
+        open_text("1000 100 a\n1080 100 b c\nnonsense\n0x1040 0x10 d\r\n"
+                  "2000 0 open\n3000 10 last");
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_str_eq(name_at(file, 0xFFF), "");
+    ck_assert_str_eq(name_at(file, 0x1000), "a");
+    ck_assert_str_eq(name_at(file, 0x1040), "d");
+    ck_assert_str_eq(name_at(file, 0x1050), "a");
+    ck_assert_str_eq(name_at(file, 0x1080), "b c");
+    ck_assert_str_eq(name_at(file, 0x117F), "b c");
+    ck_assert_str_eq(name_at(file, 0x1180), "");
+    ck_assert_str_eq(name_at(file, 0x2FFF), "open");
+    ck_assert_str_eq(name_at(file, 0x300F), "last");
+    ck_assert_str_eq(name_at(file, 0x3010), "");
+    debug_close(file);
+}
+END_TEST
+
+START_TEST(precompiled_images)
+{
+    struct debug_file *file =
+        open_text("FFFFFFFF 00 00112233445566778899aabbccddeeff\n"
+                  "FFFFFFFE 00 1\n00001000 20 System.Void Main()\n");
+
+    ck_assert_str_eq(name_at(file, 0x101F), "System.Void Main()");
+    ck_assert_str_eq(name_at(file, 0xFFFFFFFF), "");
+    ck_assert_uint_eq(file->identity.guid[1], 0x11);
+    ck_assert_uint_eq(file->identity.guid[15], 0xFF);
+    debug_close(file);
+}
+END_TEST
+
+/* Against painting the entries one over the other. */
+START_TEST(agrees_with_painting)
+{
+    uint64_t seed = 88172645463325252u;
+
+    for (unsigned round = 0; round < 500; round++) {
+        char text[1000] = "", names[200][4] = {{0}};
+        struct debug_file *file;
+
+        for (unsigned i = 0; i < 20; i++) {
+            unsigned start, size;
+
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            start = (unsigned)(seed % 100);
+            size = 1 + (unsigned)(seed >> 20) % 60;
+            snprintf(text + strlen(text), 20, "%x %x n%u\n", start, size, i);
+            for (unsigned at = start; at < start + size; at++)
+                snprintf(names[at], sizeof(names[at]), "n%u", i % 100);
+        }
+        file = open_text(text);
+        for (unsigned at = 0; at < 200; at++)
+            ck_assert_str_eq(name_at(file, at), names[at]);
+        debug_close(file);
+    }
+}
+END_TEST
+
+START_TEST(other_files)
+{
+    ck_assert_ptr_null(open_text(""));
+    ck_assert_ptr_null(open_text("\n1000 10 a\n"));
+    ck_assert_ptr_null(open_text("deadbeef\n"));
+    ck_assert_ptr_null(open_text("cafe babe"));
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("perf map", later_entries_hold, precompiled_images,
+                     agrees_with_painting, other_files);
+}

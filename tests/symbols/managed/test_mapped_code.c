@@ -1,0 +1,156 @@
+/* Precompiled code of mapped files: a profile by hand, as the Linux recorder
+ * makes it. */
+#include <string.h>
+
+#include "symbols/managed/precompiled.h"
+#include "tests/support/code_scenario.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+struct world {
+    struct profile *p;
+    byte_vec image;
+    char path[TEMP_PATH];
+    struct places places;
+};
+
+static uint32_t text(struct profile *p, const char *s)
+{
+    return strings_add(p->strings, s, strlen(s));
+}
+
+/* The GUID stands behind "RSDS". */
+static void take_guid(struct identity *id, const byte_vec *image)
+{
+    const uint8_t *at = memmem(image->data, image->len, "RSDS", 4);
+
+    ck_assert(at);
+    memcpy(id->guid, at + 4, sizeof(id->guid));
+}
+
+static uint32_t add_address(struct world *w, unsigned piece, uint32_t offset)
+{
+    uint32_t rva = ASSEMBLY_CODE + piece * ASSEMBLY_STRIDE + offset;
+    struct location l = {.address = rva - 0x1000 + 0x200,
+                         .module = 0,
+                         .method = NO_ID,
+                         .kind = CODE_NATIVE,
+                         .cause = CAUSE_NO_SYMBOLS};
+
+    return profile_location(w->p, &l);
+}
+
+static void begin(struct world *w)
+{
+    struct module *m;
+
+    *w = (struct world){.p = profile_new()};
+    code_assembly(&w->image, false);
+    temp_file(w->path, w->image.data, w->image.len);
+    places_add(&w->places, w->path);
+    *vec_add(&w->p->processes) = (struct process){.pid = 5};
+    *vec_add(&w->p->mappings) = (struct mapping){.module = 0};
+    m = vec_add(&w->p->modules);
+    *m = (struct module){.path = text(w->p, "/srv/shop/bin/Shop.dll"),
+                         .name = text(w->p, "Shop.dll"),
+                         .by_file_offset = true};
+    m->identity.pdb_name = text(w->p, "Shop.pdb");
+    take_guid(&m->identity, &w->image);
+}
+
+static void end(struct world *w)
+{
+    unlink(w->path);
+    places_release(&w->places);
+    vec_release(&w->image);
+    profile_free(w->p);
+}
+
+static const char *name_of(const struct world *w, uint32_t location)
+{
+    uint32_t method = w->p->locations.data[location].method;
+
+    return method == NO_ID ? ""
+                           : strings_get(w->p->strings,
+                                         w->p->methods.data[method].full_name);
+}
+
+START_TEST(names_of_offsets)
+{
+    struct world w;
+    uint32_t find, add, padding;
+
+    begin(&w);
+    find = add_address(&w, 2, 1);
+    add = add_address(&w, 4, ASSEMBLY_CALL);
+    padding = add_address(&w, 4, ASSEMBLY_PIECE);
+    precompiled_from_files(w.p, &w.places, NULL);
+    ck_assert_str_eq(name_of(&w, find),
+                     "Shop.Store.Find(int32,string,valuetype Shop.Store/Key)");
+    ck_assert_str_eq(name_of(&w, add), "Shop.List`1[System.Int32].Add(!0)");
+    ck_assert_str_eq(name_of(&w, padding), "");
+    ck_assert_int_eq(w.p->locations.data[find].kind, CODE_MANAGED);
+    ck_assert_int_eq(w.p->locations.data[find].module, 0);
+    ck_assert_int_eq(w.p->locations.data[padding].kind, CODE_NATIVE);
+    end(&w);
+}
+END_TEST
+
+/* A call that ends a method returns to the padding behind it. */
+START_TEST(callers)
+{
+    struct world w;
+    uint32_t caller, leaf, stack;
+
+    begin(&w);
+    caller = add_address(&w, 3, ASSEMBLY_PIECE);
+    leaf = add_address(&w, 0, 0);
+    stack = profile_stack(w.p, 0, caller);
+    profile_stack(w.p, stack, leaf);
+    precompiled_from_files(w.p, &w.places, NULL);
+    ck_assert_str_eq(name_of(&w, caller), "Shop.Store+Key.get_Hash()");
+    ck_assert_str_eq(name_of(&w, leaf), "Shop.Store.Open()");
+    end(&w);
+}
+END_TEST
+
+/* Both bodies of a method, jitted and precompiled, are of one module. */
+START_TEST(one_module)
+{
+    struct world w;
+    uint32_t leaf;
+
+    begin(&w);
+    *vec_add(&w.p->modules) = (struct module){
+        .path = text(w.p, "Shop"), .name = text(w.p, "Shop"), .managed = true};
+    leaf = add_address(&w, 0, 0);
+    precompiled_from_files(w.p, &w.places, NULL);
+    ck_assert_uint_eq(w.p->modules.len, 2);
+    ck_assert_uint_eq(
+        w.p->methods.data[w.p->locations.data[leaf].method].module, 1);
+    ck_assert_str_eq(strings_get(w.p->strings, w.p->modules.data[0].symbols),
+                     w.path);
+    end(&w);
+}
+END_TEST
+
+START_TEST(another_build)
+{
+    struct world w;
+    uint32_t leaf;
+
+    begin(&w);
+    w.p->modules.data[0].identity.guid[3]++;
+    leaf = add_address(&w, 0, 0);
+    precompiled_from_files(w.p, &w.places, NULL);
+    ck_assert_uint_eq(w.p->locations.data[leaf].method, NO_ID);
+    ck_assert_uint_eq(w.p->methods.len, 0);
+    end(&w);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("mapped code", names_of_offsets, callers, one_module,
+                     another_build);
+}

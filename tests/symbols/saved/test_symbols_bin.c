@@ -1,0 +1,248 @@
+/* symbols.bin, and how a source's names get into a profile. */
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/trace.h"
+#include "symbols/saved/nrbf.h"
+#include "symbols/symbols.h"
+#include "tests/support/nrbf_writer.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+
+enum { PID = 4, BASE = 0x400000 };
+
+static uint32_t string(struct profile *p, const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+/* Locations 0: 0x1010, called by 1: 0x1021, called by 2: 0x5000. */
+static struct profile *make_profile(void)
+{
+    static const uint64_t rvas[] = {0x1010, 0x1021, 0x5000};
+    struct profile *p = profile_new();
+    uint32_t stack = 0;
+
+    *vec_add(&p->processes) = (struct process){.pid = PID};
+    *vec_add(&p->threads) = (struct thread){.process = 0};
+    *vec_add(&p->modules) = (struct module){.name = string(p, "a.exe")};
+    *vec_add(&p->mappings) = (struct mapping){
+        .process = 0, .module = 0, .base = BASE, .size = 0x10000};
+    for (size_t i = 0; i < 3; i++)
+        profile_location(p, &(struct location){.address = rvas[i],
+                                               .module = 0,
+                                               .method = NO_ID,
+                                               .kind = CODE_NATIVE,
+                                               .cause = CAUSE_NO_SYMBOLS});
+    for (uint32_t i = 3; i-- > 0;)
+        stack = profile_stack(p, stack, i);
+    profile_sample(p, 0, 0, stack, 0, SAMPLE_HAS_STACK | SAMPLE_USER_PART);
+    return p;
+}
+
+static const struct frame *frame_of(const struct profile *p, uint32_t location)
+{
+    return &p->frames.data[p->frame_start.data[location]];
+}
+
+static void assert_named(const struct profile *p, uint32_t location,
+                         const char *name, uint32_t line, bool inlined)
+{
+    const struct frame *f = frame_of(p, location);
+    char text[FUNCTION_NAME_SIZE];
+
+    ck_assert_str_eq(profile_function_name(p, f->function, text), name);
+    ck_assert_uint_eq(f->line, line);
+    ck_assert_int_eq(f->inlined, inlined);
+    ck_assert_str_eq(strings_get(p->strings, f->file), line ? "a.cpp" : "");
+}
+
+START_TEST(names_and_lines)
+{
+    struct blob b = nrbf_symbols(PID, BASE);
+    struct profile *p = make_profile();
+    struct symbol_source source;
+    struct err err = {0};
+
+    ck_assert_msg(symbols_bin_open(&source, "symbols.bin", b.data, b.len, p,
+                                   &err),
+                  "%s", err.message);
+    symbols_resolve(p, &source, 1);
+    source.free(source.state);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    assert_named(p, 0, "run", 7, true);
+    assert_named(p, 1, "run", 9, false);
+    assert_named(p, 2, "a.exe!+0x5000", 0, false);
+    ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].symbols),
+                     "symbols.bin, found inside the container");
+    profile_free(p);
+    free(b.data);
+}
+END_TEST
+
+/* Of another process, or at another base, nothing is known. */
+START_TEST(other_modules)
+{
+    struct blob others[] = {nrbf_symbols(PID + 1, BASE),
+                            nrbf_symbols(PID, BASE + 0x1000)};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct profile *p = make_profile();
+        struct symbol_source source;
+
+        ck_assert(symbols_bin_open(&source, "symbols.bin", others[i].data,
+                                   others[i].len, p, NULL));
+        symbols_resolve(p, &source, 1);
+        source.free(source.state);
+        profile_finish(p);
+        assert_named(p, 0, "a.exe!+0x1010", 0, false);
+        ck_assert_uint_eq(p->modules.data[0].symbols, 0);
+        profile_free(p);
+        free(others[i].data);
+    }
+}
+END_TEST
+
+static size_t first_name(void *opened, const struct symbol_query *q,
+                         struct debug_frame *frames, size_t max)
+{
+    (void)q;
+    ck_assert_uint_ge(max, 2);
+    frames[0] = (struct debug_frame){.function = opened, .inlined = true};
+    frames[1] = (struct debug_frame){.function = "outer", .line = 3};
+    return 2;
+}
+
+static uint32_t source_name(void *state, struct profile *p, uint32_t module)
+{
+    ck_assert_uint_eq(module, 0);
+    return string(p, state);
+}
+
+/* The first source is right, inlined frames stay in order, and who named a
+ * location before keeps it. */
+START_TEST(sources_in_order)
+{
+    char one[] = "one", two[] = "two";
+    struct symbol_source sources[] = {
+        {.state = one, .frames = first_name, .name = source_name},
+        {.state = two, .frames = first_name, .name = source_name},
+    };
+    struct profile *p = make_profile();
+    struct frame given = {.line = 5};
+
+    given.function = profile_function(
+        p, &(struct function){.name = string(p, "given")});
+    profile_set_frames(p, 0, &given, 1);
+    symbols_resolve(p, &sources[0], 1);
+    symbols_resolve(p, &sources[1], 1);
+    profile_finish(p);
+    ck_assert_uint_eq(frame_of(p, 0)->line, 5);
+    assert_named(p, 1, "one", 0, true);
+    ck_assert_uint_eq(frame_of(p, 1)[1].line, 3);
+    ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].symbols),
+                     "one");
+    profile_free(p);
+}
+END_TEST
+
+/* What the trace had names for itself. */
+START_TEST(carried_names)
+{
+    static const struct {
+        enum demangle_style style;
+        const char *names[3];
+    } rows[] = {
+        {DEMANGLE_SHORT, {"mixer::mix", "mix_all", "mixer::mix"}},
+        {DEMANGLE_FULL, {"mixer::mix(int)", "mix_all(int)", "mixer::mix(int)"}},
+        {DEMANGLE_NONE, {"?mix@mixer@@YAHH@Z", "_Z7mix_alli",
+                         "?mix@mixer@@YAHH@Z"}},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        struct profile *p = make_profile();
+        const struct location *l = p->locations.data;
+
+        for (uint32_t k = 0; k < 3; k++) {
+            struct function f = {.name = string(p, rows[2].names[k]),
+                                 .kind = l[k].kind};
+            struct frame frame = {.function = profile_function(p, &f)};
+
+            profile_set_frames(p, k, &frame, 1);
+        }
+        symbols_make_readable(p, rows[i].style);
+        profile_finish(p);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_named(p, k, rows[i].names[k], 0, false);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* Every change and every cut is an error or other names, and no more. */
+START_TEST(damaged)
+{
+    struct blob b = nrbf_symbols(PID, BASE);
+    struct profile *p = make_profile();
+    struct symbol_source source;
+
+    for (size_t n = 0; n < b.len; n++)
+        ck_assert(!symbols_bin_open(&source, "cut", b.data, n, p, NULL));
+    for (size_t i = 0; i < b.len * 3; i++) {
+        uint8_t old = b.data[i / 3];
+
+        b.data[i / 3] = i % 3 == 0 ? 0 : i % 3 == 1 ? 0xFF : (uint8_t)i;
+        if (symbols_bin_open(&source, "changed", b.data, b.len, p, NULL))
+            source.free(source.state);
+        b.data[i / 3] = old;
+    }
+    profile_free(p);
+    free(b.data);
+}
+END_TEST
+
+/* The share of frames that an independent reading of the files gave. */
+START_TEST(real)
+{
+    static const struct {
+        const char *name;
+        size_t frames;
+    } rows[] = {{"WooEngineCore160119.vspx", 29703},
+                {"WooEngineCore160119-1.vspx", 27947}};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct trace_options options = {0};
+        char path[1000];
+        const char *paths[] = {path};
+        struct profile *p;
+        size_t named = 0;
+
+        snprintf(path, sizeof(path), "%s/vspx/%s", traces_folder(),
+                 rows[i].name);
+        if (access(path, R_OK)) {
+            suite_skip(1, "real recordings: TOPFN_TRACES is not there");
+            continue;
+        }
+        p = trace_open(paths, 1, &options, NULL);
+        ck_assert_ptr_nonnull(p);
+        symbols_from_containers(p);
+        profile_finish(p);
+        for (size_t j = 0; j < p->samples.len; j++)
+            for (uint32_t s = p->samples.stack[j]; s;
+                 s = p->stacks.data[s].parent)
+                named += p->functions
+                             .data[frame_of(p, p->stacks.data[s].location)
+                                       ->function]
+                             .name != 0;
+        ck_assert_uint_eq(named, rows[i].frames);
+        profile_free(p);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("symbols.bin", names_and_lines, other_modules,
+                     sources_in_order, carried_names, damaged, real);
+}
