@@ -10,7 +10,7 @@ CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Wconversion -Werror
 STD     := -std=c11 -D_GNU_SOURCE -I.
 LIBS    := -lsqlite3 -lzip -lexpat -lelf -ldwarf -lz -lzstd -llzma -liberty
-LIBS    += -lmspack -lcapstone -lcurl -lpthread -lm
+LIBS    += -lmspack -lcapstone -ldl -lpthread -lm
 PREFIX  ?= /usr/local
 DESTDIR ?=
 TIME    ?= 60

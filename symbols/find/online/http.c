@@ -1,6 +1,5 @@
 #include "symbols/find/online/http.h"
 
-#include <curl/curl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/vec.h"
-#include "symbols/find/folder.h"
+#include "symbols/find/online/curl.h"
 
 /* Of the text that comes with an error, so much is read to keep the
  * connection. */
@@ -18,11 +17,13 @@ enum { IGNORED_MOST = 64 << 10 };
 
 struct http {
     struct http_settings settings;
+    const struct curl *curl; /* NULL: not installed */
     pthread_mutex_t lock; /* guards what follows */
     VEC(CURL *) idle;     /* with their connections */
 };
 
 struct transfer {
+    const struct curl *api;
     CURL *curl;
     struct http_get *get;
     uint64_t taken, ignored;
@@ -56,8 +57,8 @@ struct http *http_new(const struct http_settings *settings)
 {
     struct http *http = mem_new(1, sizeof(*http));
 
-    curl_global_init(CURL_GLOBAL_DEFAULT);
     http->settings = *settings;
+    http->curl = curl_load();
     pthread_mutex_init(&http->lock, NULL);
     return http;
 }
@@ -68,11 +69,10 @@ void http_free(struct http *http)
 
     hold_pipe_signal(&before);
     for (size_t i = 0; i < http->idle.len; i++)
-        curl_easy_cleanup(http->idle.data[i]);
+        http->curl->cleanup(http->idle.data[i]);
     forget_pipe_signal(&before);
     vec_release(&http->idle);
     pthread_mutex_destroy(&http->lock);
-    curl_global_cleanup();
     free(http);
 }
 
@@ -84,22 +84,22 @@ static CURL *borrow(struct http *http)
     if (http->idle.len)
         curl = http->idle.data[--http->idle.len];
     pthread_mutex_unlock(&http->lock);
-    return curl ? curl : curl_easy_init();
+    return curl || !http->curl ? curl : http->curl->init();
 }
 
 static void give_back(struct http *http, CURL *curl)
 {
-    curl_easy_reset(curl); /* connections stay */
+    http->curl->reset(curl); /* connections stay */
     pthread_mutex_lock(&http->lock);
     *vec_add(&http->idle) = curl;
     pthread_mutex_unlock(&http->lock);
 }
 
-static long status_of(CURL *curl)
+static long status_of(const struct transfer *t)
 {
     long status = 0;
 
-    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    t->api->getinfo(t->curl, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
 
@@ -108,7 +108,7 @@ static size_t take(char *data, size_t one, size_t n, void *context)
     struct transfer *t = context;
 
     (void)one;
-    if (status_of(t->curl) != 200) {
+    if (status_of(t) != 200) {
         t->ignored += n;
         return t->ignored > IGNORED_MOST ? 0 : n;
     }
@@ -130,13 +130,13 @@ static int watch(void *context, curl_off_t total, curl_off_t done,
     return 0;
 }
 
-static void set_protocols(CURL *curl, const char *url)
+static void set_protocols(const struct transfer *t)
 {
-    bool is_safe = !strncmp(url, "https://", 8);
+    bool is_safe = !strncmp(t->get->url, "https://", 8);
 
-    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR,
-                     is_safe ? "https" : "http,https");
+    t->api->setopt(t->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    t->api->setopt(t->curl, CURLOPT_REDIR_PROTOCOLS_STR,
+                   is_safe ? "https" : "http,https");
 }
 
 static curl_off_t to_offset(uint64_t n)
@@ -146,25 +146,25 @@ static curl_off_t to_offset(uint64_t n)
 
 static void prepare(struct transfer *t, const struct http_settings *s)
 {
+    CURLcode (*set)(CURL *, CURLoption, ...) = t->api->setopt;
     CURL *curl = t->curl;
 
-    set_protocols(curl, t->get->url);
-    curl_easy_setopt(curl, CURLOPT_URL, t->get->url);
-    curl_easy_setopt(curl, CURLOPT_USERAGENT, s->agent);
-    curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
-    curl_easy_setopt(curl, CURLOPT_MAXREDIRS, (long)s->most_redirects);
-    curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
-    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)t->get->ms);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, (long)s->slow_bytes);
-    curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, (long)s->slow_seconds);
-    curl_easy_setopt(curl, CURLOPT_MAXFILESIZE_LARGE,
-                     to_offset(t->get->most));
-    curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
-    curl_easy_setopt(curl, CURLOPT_WRITEDATA, t);
-    curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, watch);
-    curl_easy_setopt(curl, CURLOPT_XFERINFODATA, t->get);
+    set_protocols(t);
+    set(curl, CURLOPT_URL, t->get->url);
+    set(curl, CURLOPT_USERAGENT, s->agent);
+    set(curl, CURLOPT_NOSIGNAL, 1L);
+    set(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    set(curl, CURLOPT_MAXREDIRS, (long)s->most_redirects);
+    set(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)s->connect_ms);
+    set(curl, CURLOPT_TIMEOUT_MS, (long)t->get->ms);
+    set(curl, CURLOPT_LOW_SPEED_LIMIT, (long)s->slow_bytes);
+    set(curl, CURLOPT_LOW_SPEED_TIME, (long)s->slow_seconds);
+    set(curl, CURLOPT_MAXFILESIZE_LARGE, to_offset(t->get->most));
+    set(curl, CURLOPT_WRITEFUNCTION, take);
+    set(curl, CURLOPT_WRITEDATA, t);
+    set(curl, CURLOPT_NOPROGRESS, 0L);
+    set(curl, CURLOPT_XFERINFOFUNCTION, watch);
+    set(curl, CURLOPT_XFERINFODATA, t->get);
 }
 
 /* Storage services answer 403 for what is not there to those who may not
@@ -178,7 +178,7 @@ static bool means_absent(long status)
 static enum http_result judge(const struct transfer *t, CURLcode code)
 {
     struct http_get *get = t->get;
-    long status = status_of(t->curl);
+    long status = status_of(t);
 
     if (t->stopped)
         return HTTP_STOPPED;
@@ -193,35 +193,25 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
         snprintf(get->reason, sizeof(get->reason), "HTTP status %ld", status);
     else
         snprintf(get->reason, sizeof(get->reason), "%s",
-                 curl_easy_strerror(code));
+                 t->api->strerror(code));
     return means_absent(status) ? HTTP_ABSENT : HTTP_FAILED;
 }
 
 enum http_result http_run(struct http *http, struct http_get *get)
 {
-    struct transfer t = {.curl = borrow(http), .get = get};
+    struct transfer t = {
+        .api = http->curl, .curl = borrow(http), .get = get};
     enum http_result result;
     sigset_t before;
 
     if (!t.curl) {
-        snprintf(get->reason, sizeof(get->reason), "libcurl does not start");
+        snprintf(get->reason, sizeof(get->reason), "libcurl is not there");
         return HTTP_FAILED;
     }
     hold_pipe_signal(&before);
     prepare(&t, &http->settings);
-    result = judge(&t, curl_easy_perform(t.curl));
+    result = judge(&t, t.api->perform(t.curl));
     give_back(http, t.curl);
     forget_pipe_signal(&before);
     return result;
-}
-
-char *http_escape(const char *name)
-{
-    char *escaped = curl_easy_escape(NULL, name, 0);
-    char *copy = escaped ? text_copy(escaped, strlen(escaped)) : NULL;
-
-    if (!copy)
-        mem_exhausted(strlen(name));
-    curl_free(escaped);
-    return copy;
 }

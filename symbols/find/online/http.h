@@ -54,7 +54,4 @@ void http_free(struct http *http);
 
 enum http_result http_run(struct http *http, struct http_get *get);
 
-/* A name as a part of an URL's path. To be freed. */
-char *http_escape(const char *name);
-
 #endif

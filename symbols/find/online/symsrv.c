@@ -14,7 +14,6 @@
 #include "engine/base/mem.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/ask.h"
-#include "symbols/find/online/http.h"
 
 enum { POINTER_MOST = 512 };
 
@@ -22,6 +21,26 @@ static bool has(const struct wanted *wanted)
 {
     return (wanted->kind == WANTED_PDB || wanted->kind == WANTED_PE) &&
            wanted->key[0];
+}
+
+static bool is_plain(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+           (c >= 'a' && c <= 'z') || strchr("-._~", c);
+}
+
+/* A name as a part of an URL's path (RFC 3986, section 2). */
+static char *url_part(const char *name)
+{
+    char *part = mem_new(3 * strlen(name) + 1, 1), *to = part;
+
+    for (; *name; name++) {
+        if (is_plain(*name))
+            *to++ = *name;
+        else
+            to += sprintf(to, "%%%02X", (unsigned char)*name);
+    }
+    return part;
 }
 
 /* NAME/KEY/LAST */
@@ -37,7 +56,7 @@ static char *in_store(const char *name, const char *key, const char *last)
 /* As a part of an URL; `last` NULL: NAME once more. */
 static char *address_of(const struct wanted *wanted, const char *last)
 {
-    char *name = http_escape(wanted->name);
+    char *name = url_part(wanted->name);
     char *address = in_store(name, wanted->key, last ? last : name);
 
     free(name);
@@ -65,7 +84,7 @@ static enum answer ask_cabinet(struct ask *a, const char *place)
     enum answer answer;
 
     packed[strlen(packed) - 1] = '_';
-    last = http_escape(packed);
+    last = url_part(packed);
     from = address_of(a->wanted, last);
     answer = ask_packed(a, from, place);
     free(packed);
