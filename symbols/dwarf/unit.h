@@ -129,7 +129,8 @@ bool is_scope(uint16_t tag);
 
 /* What a value means; 0, NULL, UINT64_MAX for none that can be read. */
 const char *value_string(struct unit *unit, struct value value);
-bool dwarf_value_address(struct unit *unit, struct value value, uint64_t *address);
+bool dwarf_value_address(struct unit *unit, struct value value,
+                         uint64_t *address);
 
 /* The file that a DW_AT_abstract_origin refers into, and the offset there. */
 struct dwarf_file *value_reference(struct unit *unit, struct value value,

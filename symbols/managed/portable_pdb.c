@@ -142,8 +142,8 @@ bool portable_pdb_points(struct portable_pdb *p, uint32_t token,
         known = mem_next_id(p->points.len);
         document = load_index(method, p->document_size);
         blob = load_index(method + p->document_size, p->blob_size);
-        *vec_add(&p->points) = il_points_decode(metadata_blob(&p->metadata, blob), document,
-                                                &p->arena);
+        *vec_add(&p->points) = il_points_decode(
+            metadata_blob(&p->metadata, blob), document, &p->arena);
         map_set(&p->decoded, row, 0, known);
     }
     *points = p->points.data[known];

@@ -105,8 +105,8 @@ struct reader msf_reader(struct msf *msf, uint32_t stream, uint64_t at,
 bool msfz_probe(const uint8_t *data, size_t size);
 enum err_code msfz_open(struct msf *msf, struct err *err);
 void msfz_extents(struct msf *msf, struct msf_stream *s);
-/* [at, at + n) of chunk `number`, decompressed; NULL when it cannot be had. Valid
- * until the next call. */
+/* [at, at + n) of chunk `number`, decompressed; NULL when it cannot be had.
+ * Valid until the next call. */
 const uint8_t *msfz_chunk(struct msf *msf, uint32_t number, uint64_t at,
                           size_t n);
 

@@ -161,5 +161,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("calltree", callees_are_below_callers, callers_are_below_sampled_functions, small_branches_are_not_followed, root_is_all_that_was_selected);
+    return suite_run("calltree", callees_are_below_callers,
+                     callers_are_below_sampled_functions,
+                     small_branches_are_not_followed,
+                     root_is_all_that_was_selected);
 }

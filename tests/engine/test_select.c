@@ -141,5 +141,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("select", filters_keep_what_they_name, quality_is_counted, weights_count, inclusive_adds_up_subtrees, globs_match);
+    return suite_run("select", filters_keep_what_they_name, quality_is_counted,
+                     weights_count, inclusive_adds_up_subtrees, globs_match);
 }

@@ -151,7 +151,8 @@ START_TEST(symbols_only)
     bool named = false;
     uint32_t crc;
 
-    if (!compiled_build("plain", "-Wl,--build-id=0x0123456789abcdef -no-pie -Wl,-z,lazy "
+    if (!compiled_build("plain",
+                        "-Wl,--build-id=0x0123456789abcdef -no-pie -Wl,-z,lazy "
                         "-fno-builtin")) {
         suite_skip(1, "no compiler");
         return;

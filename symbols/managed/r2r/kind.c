@@ -52,8 +52,9 @@ static const char *name_of(struct state *s, const struct r2r_method *m)
 
     if (s->last.entry != m->entry) {
         s->last = *m;
-        s->last_name =
-            r2r_name(s->image, m, TYPES_EVENT, &s->names, &name) ? name.full : NULL;
+        s->last_name = r2r_name(s->image, m, TYPES_EVENT, &s->names, &name)
+                           ? name.full
+                           : NULL;
     }
     return s->last_name;
 }

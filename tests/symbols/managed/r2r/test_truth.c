@@ -65,7 +65,8 @@ static void check_method(const struct r2r_image *image, uint32_t rva,
 
     ck_assert_msg(r2r_find(image, rva, &m), "%x: nobody's", rva);
     ck_assert_msg(m.start == rva, "%x: begins at %x", rva, m.start);
-    ck_assert_msg(r2r_name(image, &m, TYPES_EVENT, arena, &name), "%x: no name", rva);
+    ck_assert_msg(r2r_name(image, &m, TYPES_EVENT, arena, &name), "%x: no name",
+                  rva);
     plain_name(text, wanted);
     ck_assert_msg(!strncmp(name.full, wanted, strlen(wanted)) &&
                       name.full[strlen(wanted)] == '(',
@@ -82,7 +83,8 @@ static void check_map(const struct r2r_image *image, FILE *map)
     char line[NAME], text[NAME];
 
     while (fgets(line, sizeof(line), map)) {
-        ck_assert_int_eq(sscanf(line, "%x %x %4095[^\n]", &rva, &size, text), 3);
+        ck_assert_int_eq(sscanf(line, "%x %x %4095[^\n]", &rva, &size, text),
+                         3);
         if (rva >= 0xFFFFFFF0u)
             continue;
         check_method(image, rva, text, &arena);
