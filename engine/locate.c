@@ -49,8 +49,9 @@ static enum name_cause unknown_cause(const struct locator *w,
     return time <= f->last_unload ? CAUSE_UNLOADED : CAUSE_NO_IMAGE;
 }
 
+/* `freed`: there had been a method. */
 static void describe_native(const struct locator *w, struct location *l,
-                            uint64_t address, int64_t time)
+                            uint64_t address, int64_t time, bool freed)
 {
     bool kernel =
         is_kernel_address(address, w->profile->trace.pointer_size);
@@ -64,7 +65,7 @@ static void describe_native(const struct locator *w, struct location *l,
         l->cause = CAUSE_HYPERCALL;
     } else {
         l->kind = kernel ? CODE_KERNEL : CODE_UNKNOWN;
-        l->cause = (uint8_t)unknown_cause(w, time);
+        l->cause = (uint8_t)(freed ? CAUSE_FREED : unknown_cause(w, time));
     }
 }
 
@@ -171,7 +172,7 @@ static void locate(struct locator *w, uint32_t process, uint64_t address,
         if (l.module == NO_ID)
             l.address = address - hit.start;
     } else if (!locate_symbol(w, process, address, time, &l, out)) {
-        describe_native(w, &l, address, time);
+        describe_native(w, &l, address, time, hit.ended);
     }
     out->location = profile_location(w->profile, &l);
 }

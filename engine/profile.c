@@ -411,6 +411,7 @@ const char *name_cause_name(enum name_cause cause)
         [CAUSE_MISMATCH] = "identity_mismatch",
         [CAUSE_BROKEN] = "broken_file",
         [CAUSE_OUTSIDE] = "address_outside",
+        [CAUSE_FREED] = "code_freed",
     };
 
     return names[cause];

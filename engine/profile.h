@@ -123,6 +123,7 @@ enum name_cause {
     CAUSE_MISMATCH,   /* there is a debug file, of another build */
     CAUSE_BROKEN,     /* there is a debug file, which cannot be read */
     CAUSE_OUTSIDE,    /* the debug file has nothing at the address */
+    CAUSE_FREED,      /* a method was there, which the runtime had freed */
     CAUSE_KINDS
 };
 

@@ -163,6 +163,7 @@ struct search {
     int64_t time;
     uint32_t begun; /* latest that began at or before time, or NONE */
     uint32_t other; /* first to end at or after time, or NONE */
+    bool ended;     /* one of either kind was over by then */
     int64_t from, to;
 };
 
@@ -220,8 +221,10 @@ static void search_other(struct search *s, const uint32_t *items, uint32_t low,
         else
             high = middle;
     }
-    if (low > start)
+    if (low > start) {
         narrow_from(s, s->ranges[items[low - 1]].to + 1);
+        s->ended = true;
+    }
     if (low < end &&
         (s->other == NONE || precedes(s->ranges, items[low], s->other)))
         s->other = items[low];
@@ -249,6 +252,7 @@ static uint32_t decide(struct search *s)
             return s->begun;
         }
         narrow_from(s, range->to + 1);
+        s->ended = true;
     }
     if (s->other == NONE)
         return NONE;
@@ -280,7 +284,7 @@ struct range_hit rangemap_find(const struct rangemap *map, uint64_t address,
         search_path(&s, map, gap + map->leaves);
     id = decide(&s);
     if (id == NONE)
-        return (struct range_hit){NONE, 0, s.from, s.to};
+        return (struct range_hit){NONE, 0, s.from, s.to, s.ended};
     return (struct range_hit){s.ranges[id].value, s.ranges[id].start, s.from,
-                              s.to};
+                              s.to, s.ended};
 }

@@ -39,6 +39,8 @@ struct range_hit {
     uint32_t value;    /* UINT32_MAX: none */
     uint64_t start;    /* of the range; 0 without */
     int64_t from, to;  /* the answer is this for from <= time <= to */
+    bool ended;        /* of no answer: a range held the address,
+                          and had ended */
 };
 
 struct rangemap {

@@ -157,6 +157,7 @@ static void print_causes(const struct selection *sel, struct out *out)
         [CAUSE_MISMATCH] = "symbols of another build",
         [CAUSE_BROKEN] = "broken symbols",
         [CAUSE_OUTSIDE] = "not in symbols",
+        [CAUSE_FREED] = "code freed",
     };
     bool done[CAUSE_KINDS] = {false};
     const char *before = ": ";

@@ -33,6 +33,18 @@ static uint32_t expected(const struct rangemap *map, uint64_t address,
     return other && other->from <= time ? other->value : UINT32_MAX;
 }
 
+static bool had_ended(const struct rangemap *map, uint64_t address,
+                      int64_t time)
+{
+    for (size_t i = 0; i < map->ranges.len; i++) {
+        const struct range *r = &map->ranges.data[i];
+
+        if (address >= r->start && address < r->end && r->to < time)
+            return true;
+    }
+    return false;
+}
+
 static void fill(struct rangemap *map, unsigned n, uint64_t span)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -65,6 +77,8 @@ static void compare(const struct rangemap *map, uint64_t span)
 
             ck_assert_uint_eq(hit.value, expected(map, address, time));
             ck_assert(hit.from <= time && time <= hit.to);
+            if (hit.value == UINT32_MAX)
+                ck_assert_int_eq(hit.ended, had_ended(map, address, time));
             if (other >= hit.from && other <= hit.to)
                 ck_assert_uint_eq(expected(map, address, other), hit.value);
         }
