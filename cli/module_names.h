@@ -38,11 +38,25 @@ struct module_names module_names_new(const struct profile *p,
                                      const struct names_log *log);
 void module_names_release(struct module_names *names);
 
+static inline const char *names_string(const struct module_names *names,
+                                       uint32_t id)
+{
+    return strings_get(names->p->strings, id);
+}
+
+static inline const struct module *names_module(
+    const struct module_names *names, const struct module_row *row)
+{
+    return &names->p->modules.data[row->module];
+}
+
+/* module_names_text.c */
 void module_names_text(const struct module_names *names, struct out *out);
 /* By its name or that of its file, case ignored. False when no module is
  * called so. */
 bool module_names_explain(const struct module_names *names,
                           const char *module, struct out *out);
+/* module_names_json.c */
 void module_names_json(const struct module_names *names, struct out *out);
 
 #endif
