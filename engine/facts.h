@@ -90,6 +90,7 @@ struct il_map_fact {
     int64_t time;
     uint32_t pid;
     bool by_rejit;  /* the ids in the payload tell the body */
+    uint64_t method_id;
     uint64_t start; /* of the body, if they do not; 0 unknown */
     const uint8_t *payload; /* checked; valid until facts_finish */
 };

@@ -56,7 +56,7 @@ void clr_method_met(struct facts *f, const struct clr_event *event,
         return;
     n->method_id = load_u64(payload);
     if (n->map != NO_ID &&
-        load_u64(f->il_maps.data[n->map].payload) == n->method_id)
+        f->il_maps.data[n->map].method_id == n->method_id)
         f->il_maps.data[n->map].start = n->start;
     n->map = NO_ID;
 }
@@ -73,12 +73,13 @@ bool clr_il_map_take(struct facts *f, const struct clr_event *event,
         load_u16(payload + 17) > (size - MAP_HEAD - MAP_TAIL) / 8)
         return false;
     fact.by_rejit = event->version;
+    fact.method_id = load_u64(payload);
     if (!fact.by_rejit) {
         n = neighbour(f, event);
         n->map = NO_ID;
         if (event->provider == CLR_RUNDOWN)
             n->map = mem_next_id(f->il_maps.len);
-        else if (n->method_id == load_u64(payload))
+        else if (n->method_id == fact.method_id)
             fact.start = n->start;
     }
     facts_il_map(f, &fact);

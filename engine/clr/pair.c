@@ -64,13 +64,14 @@ static void collect(struct search *s)
 
     for (uint32_t i = 0; i < f->il_maps.len; i++) {
         const struct il_map_fact *fact = &f->il_maps.data[i];
-        struct clr_il_map map = clr_il_map_read(fact->payload);
-        uint32_t method = map_get(&s->method_ids, map.method_id, fact->pid);
+        uint32_t method = map_get(&s->method_ids, fact->method_id, fact->pid);
 
         if (method != MAP_NONE && (fact->by_rejit || fact->start))
             *vec_add(&s->candidates) = (struct candidate){
                 method, fact->by_rejit,
-                fact->by_rejit ? map.rejit_id : fact->start, fact->time, i};
+                fact->by_rejit ? clr_il_map_read(fact->payload).rejit_id
+                               : fact->start,
+                fact->time, i};
     }
     if (s->candidates.len)
         qsort(s->candidates.data, s->candidates.len,
