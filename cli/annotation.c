@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/code_modules.h"
+#include "engine/base/bisect.h"
 #include "symbols/names/names.h"
 
 enum { MOST_BYTES = 1 << 20 }; /* of one part */
@@ -130,19 +131,13 @@ static void decode(struct annotator *a, const struct code_module *m,
 static struct annotated_instruction *
 instruction_at(const struct annotated_part *part, uint64_t address)
 {
-    size_t low = 0, high = part->instructions.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (part->instructions.data[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < part->instructions.len &&
-                   part->instructions.data[low].address == address
-               ? &part->instructions.data[low]
+    BISECT(i, part->instructions.len,
+           part->instructions.data[i].address < address);
+    return i < part->instructions.len &&
+                   part->instructions.data[i].address == address
+               ? &part->instructions.data[i]
                : NULL;
 }
 

@@ -11,8 +11,8 @@
 #include "cli/resolved.h"
 #include "cli/say.h"
 #include "cli/symbol_places.h"
-#include "symbols/find/build_id.h"
 #include "symbols/elf/elf.h"
+#include "symbols/find/build_id.h"
 #include "symbols/find/pdb.h"
 
 static enum status open_image(struct module_files *files, const char *path,

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
+
 struct code_modules {
     const struct profile *p;
     const struct places *places;
@@ -83,18 +85,11 @@ const struct code_module *code_module_get(struct code_modules *all,
 uint64_t code_samples(const struct code_module *m, uint64_t start,
                       uint64_t end)
 {
-    size_t low = 0, high = m->hits.len;
+    size_t i;
     uint64_t samples = 0;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (m->hits.data[middle].rva < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < m->hits.len && m->hits.data[low].rva < end; low++)
-        samples += m->hits.data[low].samples;
+    BISECT(i, m->hits.len, m->hits.data[i].rva < start);
+    for (; i < m->hits.len && m->hits.data[i].rva < end; i++)
+        samples += m->hits.data[i].samples;
     return samples;
 }

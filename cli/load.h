@@ -7,8 +7,8 @@
 #include "cli/options.h"
 #include "cli/status.h"
 #include "symbols/managed/managed.h"
-#include "symbols/native.h"
 #include "symbols/managed/precompiled.h"
+#include "symbols/native.h"
 
 enum load_what {
     LOAD_ALL,    /* every sample with its time */

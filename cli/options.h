@@ -12,10 +12,10 @@
 #ifndef TOPFN_OPTIONS_H
 #define TOPFN_OPTIONS_H
 
+#include "cli/diff_options.h"
 #include "engine/base/err.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
-#include "cli/diff_options.h"
 #include "report/report.h"
 #include "symbols/names/demangle.h"
 

@@ -14,8 +14,8 @@
 #include "cli/options.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
-#include "symbols/names/demangle.h"
 #include "symbols/find/module.h"
+#include "symbols/names/demangle.h"
 
 struct resolved_row {
     uint64_t rva;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/base/bisect.h"
+
 static uint64_t pid_and_tid(uint32_t pid, uint32_t tid)
 {
     return (uint64_t)pid << 32 | tid;
@@ -35,18 +37,13 @@ static void index_sort(struct life_index *index)
 static size_t index_position(const struct life_index *index, uint64_t key,
                              int64_t time)
 {
-    size_t low = 0, high = index->lives.len;
+    const struct life *lives = index->lives.data;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct life *life = &index->lives.data[middle];
-
-        if (life->key < key || (life->key == key && life->start <= time))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, index->lives.len,
+           lives[i].key < key ||
+               (lives[i].key == key && lives[i].start <= time));
+    return i;
 }
 
 /* The last life of `key` that had begun at `time`; before all of them the

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/keysort.h"
 
 #define NONE UINT32_MAX
@@ -43,17 +44,10 @@ static void collect_cuts(struct rangemap *map)
 /* The index of the last cut at or below `address`, or NONE. */
 static size_t find_cut(const struct rangemap *map, uint64_t address)
 {
-    size_t low = 0, high = map->cut_count;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (map->cuts[middle] <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? low - 1 : SIZE_MAX;
+    BISECT(i, map->cut_count, map->cuts[i] <= address);
+    return i ? i - 1 : SIZE_MAX;
 }
 
 /* Order within a node: known beginnings by beginning, then the rest by end;

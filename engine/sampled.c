@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
+
 enum {
     PAGE_SHIFT = 12,
     FEWEST_BITS = 12,
@@ -94,7 +96,7 @@ static bool any_page_marked(const struct sampled *s, uint64_t start,
 
 bool sampled_within(const struct sampled *s, uint64_t start, uint64_t size)
 {
-    size_t low = 0, high = s->len;
+    size_t i;
     uint64_t last;
 
     if (!size)
@@ -102,13 +104,6 @@ bool sampled_within(const struct sampled *s, uint64_t start, uint64_t size)
     last = size - 1 > UINT64_MAX - start ? UINT64_MAX : start + (size - 1);
     if (!any_page_marked(s, start, last))
         return false;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (s->addresses[middle] < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->len && s->addresses[low] <= last;
+    BISECT(i, s->len, s->addresses[i] < start);
+    return i < s->len && s->addresses[i] <= last;
 }

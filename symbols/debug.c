@@ -4,9 +4,9 @@
 
 #include "engine/base/mem.h"
 #include "symbols/elf/elf.h"
+#include "symbols/generated/perf_map.h"
 #include "symbols/kinds.h"
 #include "symbols/pe/dwarf.h"
-#include "symbols/generated/perf_map.h"
 
 /* What only looks like a kind stands behind what surely is one. */
 const struct debug_kind *const debug_kinds[] = {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/names/names.h"
 #include "symbols/find/prefetch.h"
+#include "symbols/names/names.h"
 #include "symbols/symbols.h"
 
 struct native {

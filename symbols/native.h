@@ -14,8 +14,8 @@
 #define TOPFN_NATIVE_H
 
 #include "engine/profile.h"
-#include "symbols/names/demangle.h"
 #include "symbols/find/module.h"
+#include "symbols/names/demangle.h"
 
 struct symbol_search {
     const struct places *places;

@@ -1,5 +1,7 @@
 #include "engine/clr/ilmap.h"
 
+#include "engine/base/bisect.h"
+
 /* With what keeps equal ones in their order. */
 struct placed {
     struct il_entry entry;
@@ -55,17 +57,10 @@ void il_maps_release(struct il_maps *maps)
 /* How many entries begin at or before an offset. */
 static size_t upper_bound(const struct il_map *map, uint64_t offset)
 {
-    size_t low = 0, high = map->count;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (map->data[middle].native <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, map->count, map->data[i].native <= offset);
+    return i;
 }
 
 /* Whether an epilog begins where entry `i` does. */

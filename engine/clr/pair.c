@@ -1,5 +1,6 @@
 #include "engine/clr/pair.h"
 
+#include "engine/base/bisect.h"
 #include "engine/clr/clr.h"
 
 /* A map of a method that was sampled, with all that finds it. */
@@ -80,17 +81,11 @@ static void collect(struct search *s)
 
 static size_t lower_bound(const struct search *s, const struct candidate *key)
 {
-    size_t low = 0, high = s->candidates.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_candidates(&s->candidates.data[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, s->candidates.len,
+           compare_candidates(&s->candidates.data[i], key) < 0);
+    return i;
 }
 
 /* Times may be as far apart as 64 bits allow. */

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/newfile.h"
 #include "engine/base/out.h"
 #include "engine/base/threads.h"
@@ -13,17 +14,10 @@
 /* The location that frame `id` belongs to. */
 static size_t location_of_frame(const struct profile *p, size_t id)
 {
-    size_t low = 0, high = p->locations.len;
+    size_t i;
 
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->frame_start.data[middle] <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, p->locations.len, p->frame_start.data[i] <= id);
+    return i - 1;
 }
 
 static void put_unless(struct rows *rows, int64_t value, int64_t none)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/dwarf/line_tables.h"
 #include "symbols/dwarf/object.h"
 
@@ -126,19 +127,13 @@ void lines_free(struct lines *lines)
 
 const struct line_row *lines_find(const struct lines *lines, uint64_t address)
 {
-    size_t low = 0, high = lines->rows.all.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (lines->rows.all.data[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low || lines->rows.all.data[low - 1].file == LINE_END)
+    BISECT(i, lines->rows.all.len,
+           lines->rows.all.data[i].address <= address);
+    if (!i || lines->rows.all.data[i - 1].file == LINE_END)
         return NULL;
-    return &lines->rows.all.data[low - 1];
+    return &lines->rows.all.data[i - 1];
 }
 
 const char *lines_file(struct lines *lines, uint32_t number,

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
+
 void spans_add(struct spans *spans, uint64_t low, uint64_t high, uint32_t value)
 {
     if (low < high)
@@ -83,17 +85,10 @@ void spans_build(struct spans *spans)
 
 uint32_t spans_find(const struct spans *spans, uint64_t address)
 {
-    size_t low = 0, high = spans->pieces.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (spans->pieces.data[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? spans->pieces.data[low - 1].value : SPAN_NONE;
+    BISECT(i, spans->pieces.len, spans->pieces.data[i].start <= address);
+    return i ? spans->pieces.data[i - 1].value : SPAN_NONE;
 }
 
 void spans_release(struct spans *spans)

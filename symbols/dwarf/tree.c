@@ -3,6 +3,7 @@
 #include <libdwarf/dwarf.h>
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/dwarf/ranges.h"
 
 /* What an entry leaves to those below it. */
@@ -105,18 +106,11 @@ uint32_t tree_find(const struct tree *tree, uint64_t address)
 
 uint32_t tree_scope(const struct tree *tree, uint64_t offset)
 {
-    size_t low = 0, high = tree->scopes.len;
+    size_t i;
     uint32_t scope;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (tree->scopes.data[middle].start < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    scope = low ? (uint32_t)(low - 1) : TREE_NONE;
+    BISECT(i, tree->scopes.len, tree->scopes.data[i].start < offset);
+    scope = i ? (uint32_t)(i - 1) : TREE_NONE;
     while (scope != TREE_NONE && tree->scopes.data[scope].end <= offset)
         scope = tree->scopes.data[scope].parent;
     return scope;

@@ -14,6 +14,7 @@
 #include <libdwarf/dwarf.h>
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/dwarf/lines.h"
 #include "symbols/dwarf/tree.h"
 
@@ -221,19 +222,12 @@ void dwarf_file_close(struct dwarf_file *file)
 
 struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
 {
-    size_t low = 0, high = file->units.len;
+    size_t i;
     struct unit *u;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (file->units.data[middle].start <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low)
+    BISECT(i, file->units.len, file->units.data[i].start <= offset);
+    if (!i)
         return NULL;
-    u = &file->units.data[low - 1];
+    u = &file->units.data[i - 1];
     return offset >= u->first && offset < u->end ? u : NULL;
 }

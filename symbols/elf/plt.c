@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/elf/symtab.h"
 
 struct slot {
@@ -95,18 +96,11 @@ static int compare_slots(const void *x, const void *y)
 
 static const char *slot_name(const struct slots *slots, uint64_t address)
 {
-    size_t low = 0, high = slots->all.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (slots->all.data[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < slots->all.len && slots->all.data[low].address == address
-               ? slots->all.data[low].name
+    BISECT(i, slots->all.len, slots->all.data[i].address < address);
+    return i < slots->all.len && slots->all.data[i].address == address
+               ? slots->all.data[i].name
                : NULL;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
+
 /* A function inside another, inside another: how far back to look. */
 enum { MOST_STEPS = 64 };
 
@@ -192,17 +194,10 @@ void symtab_sort(struct symtab *table)
 /* Number of symbols that start at or below the address. */
 static size_t upper_bound(const struct symtab *table, uint64_t address)
 {
-    size_t low = 0, high = table->symbols.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (table->symbols.data[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, table->symbols.len, table->symbols.data[i].start <= address);
+    return i;
 }
 
 static const struct symbol *without_version(struct symtab *table,

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/find/pdb.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
+#include "symbols/find/pdb.h"
 
 static const char *module_path(const struct profile *p, uint32_t module)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/container/container.h"
-#include "symbols/find/build_id.h"
 #include "symbols/elf/elf.h"
+#include "symbols/find/build_id.h"
 #include "symbols/find/folder.h"
 
 struct companions {

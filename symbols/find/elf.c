@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/find/build_id.h"
 #include "symbols/elf/elf.h"
+#include "symbols/find/build_id.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 

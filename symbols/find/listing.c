@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "engine/base/arena.h"
+#include "engine/base/bisect.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 #include "symbols/find/folder.h"
@@ -93,20 +94,14 @@ static const struct listing *listing_of(struct listings *l, const char *folder)
 /* The first of those that differ in case only; NULL none. */
 static const char *find_name(const struct listing *listing, const char *name)
 {
-    size_t low = 0, high = listing->names.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (strcasecmp(listing->names.data[middle], name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == listing->names.len ||
-        strcasecmp(listing->names.data[low], name) != 0)
+    BISECT(i, listing->names.len,
+           strcasecmp(listing->names.data[i], name) < 0);
+    if (i == listing->names.len ||
+        strcasecmp(listing->names.data[i], name) != 0)
         return NULL;
-    return listing->names.data[low];
+    return listing->names.data[i];
 }
 
 static char *find_in_any_case(struct listings *l, const char *folder,

@@ -6,10 +6,10 @@
 
 #include "symbols/elf/elf.h"
 #include "symbols/find/elf.h"
-#include "symbols/find/pdb.h"
 #include "symbols/find/folder.h"
-#include "symbols/kinds.h"
 #include "symbols/find/online/online.h"
+#include "symbols/find/pdb.h"
+#include "symbols/kinds.h"
 
 static struct bytes bytes_of(const char *text)
 {

@@ -14,8 +14,8 @@
 #define TOPFN_FIND_MODULE_H
 
 #include "engine/profile.h"
-#include "symbols/pe/pe.h"
 #include "symbols/find/search.h"
+#include "symbols/pe/pe.h"
 
 struct module_files {
     struct found debug; /* PDB, or ELF */

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "symbols/find/companions.h"
 #include "symbols/elf/elf.h"
+#include "symbols/find/companions.h"
 #include "symbols/find/expand.h"
 
 static void find_companions(struct opened *o, const struct places *places)

@@ -16,8 +16,8 @@
 #ifndef TOPFN_FIND_PDB_H
 #define TOPFN_FIND_PDB_H
 
-#include "symbols/pe/pe.h"
 #include "symbols/find/search.h"
+#include "symbols/pe/pe.h"
 
 /* `cv` NULL: the image names none, and a file among them is not used.
  * `image` NULL: only its identity is known, and it is one of many. */

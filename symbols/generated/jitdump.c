@@ -26,11 +26,12 @@
 #include <string.h>
 
 #include "engine/base/arena.h"
+#include "engine/base/bisect.h"
 #include "engine/base/map.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
-#include "symbols/kinds.h"
 #include "symbols/generated/paint.h"
+#include "symbols/kinds.h"
 
 #define MAGIC 0x4A695444u
 
@@ -235,20 +236,13 @@ static const struct line *find_line(const struct jitdump *d,
                                     const struct code *code, uint64_t address)
 {
     const struct line *lines;
-    size_t low = 0, high = code->line_count;
+    size_t i;
 
-    if (!high)
+    if (!code->line_count)
         return NULL;
     lines = d->lines.data + code->first_line;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (lines[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &lines[low - 1] : NULL;
+    BISECT(i, code->line_count, lines[i].address <= address);
+    return i ? &lines[i - 1] : NULL;
 }
 
 static size_t frames_of(struct debug_file *file, uint64_t rva,

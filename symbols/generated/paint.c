@@ -1,5 +1,7 @@
 #include "symbols/generated/paint.h"
 
+#include "engine/base/bisect.h"
+
 static int compare_pieces(const void *x, const void *y)
 {
     const struct piece *a = x, *b = y;
@@ -33,17 +35,10 @@ static void find_edges(struct paint *p)
 /* Number of pieces that start at or below the address. */
 static size_t upper_bound(const struct paint *p, uint64_t address)
 {
-    size_t low = 0, high = p->pieces.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->pieces.data[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, p->pieces.len, p->pieces.data[i].start <= address);
+    return i;
 }
 
 /* The first piece from `i` on that nobody has. Paths are halved on the way,

@@ -17,6 +17,7 @@
  */
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/vec.h"
 #include "symbols/managed/metadata.h"
 #include "symbols/managed/portable_pdb.h"
@@ -111,19 +112,12 @@ struct il_points il_points_decode(struct reader blob, uint32_t document,
 const struct il_point *il_points_at(const struct il_points *points,
                                     uint32_t il)
 {
-    size_t low = 0, high = points->count;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (points->data[middle].il <= il)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low && !points->data[low - 1].line)
-        low--;
-    return low ? &points->data[low - 1] : NULL;
+    BISECT(i, points->count, points->data[i].il <= il);
+    while (i && !points->data[i - 1].line)
+        i--;
+    return i ? &points->data[i - 1] : NULL;
 }
 
 const struct il_point *il_points_only_line(const struct il_points *points)

@@ -17,6 +17,7 @@
  */
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/pdb/pdb.h"
 
 enum {
@@ -208,21 +209,14 @@ static const struct line_block *block_of_twin(const struct module_symbols *m,
 bool module_line(struct module_symbols *m, uint32_t rva, uint32_t twin,
                  uint32_t *file, uint32_t *line)
 {
-    size_t low = 0, high = m->lines.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (m->lines.data[middle].start <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (int n = 0; n < WALK_MAX && low-- > 0; n++) {
-        const struct line_block *b = &m->lines.data[low];
+    BISECT(i, m->lines.len, m->lines.data[i].start <= rva);
+    for (int n = 0; n < WALK_MAX && i-- > 0; n++) {
+        const struct line_block *b = &m->lines.data[i];
 
         if (rva - b->start < b->size)
-            return block_line(m, block_of_twin(m, low, twin),
+            return block_line(m, block_of_twin(m, i, twin),
                               rva - b->start, file, line);
         if (b->reach <= rva)
             break;
@@ -243,17 +237,10 @@ uint32_t module_file_name(struct pdb *pdb, struct module_symbols *m,
 const struct inlinee *module_inlinee(const struct module_symbols *m,
                                      uint32_t id)
 {
-    size_t low = 0, high = m->inlinees.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (m->inlinees.data[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == m->inlinees.len || m->inlinees.data[low].id != id)
+    BISECT(i, m->inlinees.len, m->inlinees.data[i].id < id);
+    if (i == m->inlinees.len || m->inlinees.data[i].id != id)
         return NULL;
-    return &m->inlinees.data[low];
+    return &m->inlinees.data[i];
 }

@@ -19,6 +19,8 @@
 
 #include <string.h>
 
+#include "engine/base/bisect.h"
+
 static const uint8_t magic[32] =
     "Microsoft C/C++ MSF 7.00\r\n\x1a" "DS\0\0";
 
@@ -208,17 +210,10 @@ static struct msf_stream *ready_stream(struct msf *m, uint32_t stream)
 /* The extent that holds `at`; there is one. */
 static size_t find_extent(const struct msf_stream *s, uint32_t at)
 {
-    size_t low = 0, high = s->extents.len;
+    size_t i;
 
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (s->extents.data[middle].start <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, s->extents.len, s->extents.data[i].start <= at);
+    return i - 1;
 }
 
 static uint32_t extent_end(const struct msf_stream *s, size_t i)

@@ -4,6 +4,7 @@
  * with rva <= x gives source + (x - rva); source 0 is code that the
  * rearranging made.
  */
+#include "engine/base/bisect.h"
 #include "symbols/pdb/pdb.h"
 
 enum { PAIR = 8 };
@@ -20,25 +21,18 @@ static uint32_t pair_word(struct pdb *pdb, uint32_t i, uint32_t word)
 
 bool pdb_source_rva(struct pdb *pdb, uint32_t rva, uint32_t *source)
 {
-    uint32_t low = 0, high;
+    uint32_t i, n;
 
     *source = rva;
     if (pdb->omap_stream == MSF_NONE)
         return true;
-    high = msf_size(&pdb->msf, pdb->omap_stream) / PAIR;
-    if (!high || pair_word(pdb, 0, 0) > rva)
+    n = msf_size(&pdb->msf, pdb->omap_stream) / PAIR;
+    BISECT(i, n, pair_word(pdb, i, 0) <= rva);
+    if (!i)
         return false;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (pair_word(pdb, middle, 0) <= rva)
-            low = middle;
-        else
-            high = middle;
-    }
-    *source = pair_word(pdb, low, 4);
+    *source = pair_word(pdb, i - 1, 4);
     if (!*source)
         return false;
-    *source += rva - pair_word(pdb, low, 0);
+    *source += rva - pair_word(pdb, i - 1, 0);
     return true;
 }

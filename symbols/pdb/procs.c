@@ -16,6 +16,7 @@
  */
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/pdb/pdb.h"
 #include "symbols/pdb/records.h"
 
@@ -210,17 +211,10 @@ void module_read_procs(struct pdb *pdb, struct module_symbols *m)
 /* How many begin at or below. */
 static size_t count_below(const struct module_symbols *m, uint32_t rva)
 {
-    size_t low = 0, high = m->procs.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (m->procs.data[middle].start <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, m->procs.len, m->procs.data[i].start <= rva);
+    return i;
 }
 
 struct proc *module_find(struct module_symbols *m, uint32_t rva)

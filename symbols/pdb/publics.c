@@ -12,9 +12,9 @@
  */
 #include <string.h>
 
+#include "symbols/names/undecorate.h"
 #include "symbols/pdb/pdb.h"
 #include "symbols/pdb/records.h"
-#include "symbols/names/undecorate.h"
 
 enum { HEADER = 28, FUNCTION = 2, EQUALS_MAX = 256, MACHINE_X86 = 0x14C };
 

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "engine/base/arena.h"
+#include "engine/base/bisect.h"
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
@@ -219,20 +220,12 @@ static size_t section_of(const struct pe_dwarf *d, uint64_t rva)
 /* How many symbols begin at or below. */
 static size_t symbols_below(struct pe_dwarf *d, uint64_t rva)
 {
-    size_t low = 0, high;
+    size_t i;
 
     if (!d->symbols_ready)
         read_symbols(d);
-    high = d->symbols.len;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (d->symbols.data[middle].rva <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, d->symbols.len, d->symbols.data[i].rva <= rva);
+    return i;
 }
 
 static const char *symbol_at(struct pe_dwarf *d, uint64_t rva)

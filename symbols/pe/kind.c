@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 #include "symbols/kinds.h"
@@ -133,17 +134,10 @@ static void read_exports(struct image *image)
 /* How many exports are at or below. */
 static size_t exports_below(const struct image *image, uint32_t rva)
 {
-    size_t low = 0, high = image->exports.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (image->exports.data[middle].rva <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, image->exports.len, image->exports.data[i].rva <= rva);
+    return i;
 }
 
 /* The last export at or below, or NULL. */

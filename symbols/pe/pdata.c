@@ -10,6 +10,7 @@
  *                 / 2 on ARM) is in bits 0 to 17 at this RVA; 1 or 2: in bits
  *                 2 to 12. Bit 0 of an ARM start marks Thumb code.
  */
+#include "engine/base/bisect.h"
 #include "symbols/pe/pe.h"
 
 enum {
@@ -104,17 +105,10 @@ static uint32_t primary_start(const struct pe *pe, const uint8_t *entry)
 static uint32_t count_below(const struct pe *pe, const struct table *t,
                             uint32_t rva)
 {
-    uint32_t low = 0, high = t->count;
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (start_of(pe, t, middle) <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, t->count, start_of(pe, t, i) <= rva);
+    return i;
 }
 
 bool pe_function_at(const struct pe *pe, uint32_t rva,

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "symbols/names/demangle.h"
 #include "symbols/elf/elf.h"
+#include "symbols/names/demangle.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"
 

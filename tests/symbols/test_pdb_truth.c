@@ -13,8 +13,8 @@
 #include <strings.h>
 
 #include "symbols/debug.h"
-#include "symbols/pe/pe.h"
 #include "symbols/names/undecorate.h"
+#include "symbols/pe/pe.h"
 #include "tests/support/msf_writer.h"
 #include "tests/support/suite.h"
 

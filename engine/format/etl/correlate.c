@@ -24,6 +24,7 @@
  * that comes after its use; keys are recycled. All uses of one key between
  * two definitions share one reference.
  */
+#include "engine/base/bisect.h"
 #include "engine/format/etl/etl.h"
 
 /* A part, until keys are resolved: a run, or with this bit the number of a
@@ -157,20 +158,13 @@ static uint32_t find_closed(const struct etl_correlator *c, uint64_t ticks,
 {
     const struct samples *s = &c->facts->profile->samples;
     int64_t time = etl_time(c->recording, ticks);
-    size_t low = 0, high = s->len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (s->time[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < s->len && s->time[low] == time; low++)
-        if (c->facts->thread_keys.data[s->thread[low]].tid == tid &&
-            (tid || s->cpu[low] == cpu))
-            return (uint32_t)low;
+    BISECT(i, s->len, s->time[i] < time);
+    for (; i < s->len && s->time[i] == time; i++)
+        if (c->facts->thread_keys.data[s->thread[i]].tid == tid &&
+            (tid || s->cpu[i] == cpu))
+            return (uint32_t)i;
     return NO_ID;
 }
 

@@ -4,6 +4,7 @@
  * The address of a caller is where its call returns to: lines are looked up
  * for the byte before. A native name is saved for the address itself.
  */
+#include "engine/base/bisect.h"
 #include "engine/format/vsp/vsp.h"
 
 enum { BROKEN_MARK = 0xBAADF00Du, MAP_ENTRY = 12 };
@@ -126,21 +127,14 @@ static void name_gap(struct naming *n, uint32_t location)
 static const struct vsp_method *method_at(const struct vsp_reading *r,
                                           const struct method *m)
 {
-    size_t low = 0, high = r->methods.len;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (r->methods.data[middle].start < m->start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < r->methods.len && r->methods.data[low].start == m->start;
-         low++)
-        if (r->methods.data[low].token == m->token &&
-            r->methods.data[low].length == m->size)
-            return &r->methods.data[low];
+    BISECT(i, r->methods.len, r->methods.data[i].start < m->start);
+    for (; i < r->methods.len && r->methods.data[i].start == m->start;
+         i++)
+        if (r->methods.data[i].token == m->token &&
+            r->methods.data[i].length == m->size)
+            return &r->methods.data[i];
     return NULL;
 }
 

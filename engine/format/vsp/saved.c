@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/format/vsp/vsp.h"
 
 enum {
@@ -264,20 +265,14 @@ uint32_t saved_il_line_of(const struct vsp_saved *s, uint32_t module,
                           uint32_t token, int32_t il)
 {
     struct saved_il_line key = {.module = module, .token = token, .first = il};
-    size_t low = 0, high = s->il_lines.len;
+    size_t i;
     const struct saved_il_line *l;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_il_lines(&s->il_lines.data[middle], &key) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low)
+    BISECT(i, s->il_lines.len,
+           compare_il_lines(&s->il_lines.data[i], &key) <= 0);
+    if (!i)
         return 0;
-    l = &s->il_lines.data[low - 1];
+    l = &s->il_lines.data[i - 1];
     return l->module == module && l->token == token && il <= l->last ? l->line
                                                                      : 0;
 }
@@ -366,17 +361,10 @@ struct saved_module *saved_find(struct vsp_saved *s, const char *path,
 static const struct saved_native *at_or_before(const struct saved_native *list,
                                                size_t n, uint32_t rva)
 {
-    size_t low = 0, high = n;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (list[middle].rva <= rva)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &list[low - 1] : NULL;
+    BISECT(i, n, list[i].rva <= rva);
+    return i ? &list[i - 1] : NULL;
 }
 
 bool saved_native(struct vsp_saved *s, struct saved_module *m, uint32_t rva,

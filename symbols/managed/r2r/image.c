@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/managed/r2r/image_impl.h"
 
 enum { CLR_SIZE = 72, METADATA_AT = 8, NATIVE_AT = 64, SECTION = 12 };
@@ -258,17 +259,10 @@ bool r2r_method(const struct r2r_image *image, uint32_t entry,
 static uint32_t upper_bound(const uint8_t *numbers, size_t stride, uint32_t n,
                             uint32_t most)
 {
-    uint32_t low = 0, high = n;
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (load_u32(numbers + middle * stride) <= most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, n, load_u32(numbers + i * stride) <= most);
+    return i;
 }
 
 /* The hot piece that a cold one was split off from. */
@@ -283,17 +277,11 @@ static uint32_t hot_piece(const struct r2r_image *image, uint32_t piece)
 /* Number of entries that begin at or before a piece. */
 static uint32_t entries_to(const struct r2r_image *image, uint32_t piece)
 {
-    uint32_t low = 0, high = (uint32_t)image->entries.len;
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (image->entries.data[middle].piece <= piece)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, (uint32_t)image->entries.len,
+           image->entries.data[i].piece <= piece);
+    return i;
 }
 
 bool r2r_row(const struct r2r_image *image, uint32_t row, struct r2r_method *m)

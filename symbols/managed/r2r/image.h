@@ -16,8 +16,8 @@
 #define TOPFN_R2R_IMAGE_H
 
 #include "engine/base/arena.h"
-#include "symbols/pe/pe.h"
 #include "symbols/managed/r2r/types.h"
+#include "symbols/pe/pe.h"
 
 struct r2r_image;
 

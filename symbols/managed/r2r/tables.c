@@ -6,6 +6,8 @@
  */
 #include "symbols/managed/r2r/tables.h"
 
+#include "engine/base/bisect.h"
+
 /* One letter a column: 2 and 4 bytes, a string, GUID or blob; a capital is a
  * coded index; '#' and two digits an index of that table. */
 static const char *const schemas[CLI_TABLES] = {
@@ -168,35 +170,23 @@ struct reader cli_blob(const struct cli_tables *t, enum cli_table table,
 /* The last type whose methods begin at or before. */
 uint32_t cli_owner(const struct cli_tables *t, uint32_t method)
 {
-    uint32_t low = 0, high = cli_rows(t, CLI_TYPE);
+    uint32_t i;
 
     if (!method || method > cli_rows(t, CLI_METHOD))
         return 0;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (cli_cell(t, CLI_TYPE, middle + 1, TYPE_METHODS) <= method)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, cli_rows(t, CLI_TYPE),
+           cli_cell(t, CLI_TYPE, i + 1, TYPE_METHODS) <= method);
+    return i;
 }
 
 /* The table is sorted by the nested type. */
 uint32_t cli_enclosing(const struct cli_tables *t, uint32_t type)
 {
-    uint32_t low = 0, high = cli_rows(t, CLI_NESTED);
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (cli_cell(t, CLI_NESTED, middle + 1, NESTED_TYPE) < type)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return cli_cell(t, CLI_NESTED, low + 1, NESTED_TYPE) == type
-               ? cli_cell(t, CLI_NESTED, low + 1, NESTED_IN)
+    BISECT(i, cli_rows(t, CLI_NESTED),
+           cli_cell(t, CLI_NESTED, i + 1, NESTED_TYPE) < type);
+    return cli_cell(t, CLI_NESTED, i + 1, NESTED_TYPE) == type
+               ? cli_cell(t, CLI_NESTED, i + 1, NESTED_IN)
                : 0;
 }

@@ -3,10 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "symbols/find/module.h"
-#include "symbols/find/pdb.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/inside.h"
+#include "symbols/find/module.h"
+#include "symbols/find/pdb.h"
 #include "tests/support/cab_writer.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/suite.h"

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "symbols/find/module.h"
 #include "symbols/find/folder.h"
+#include "symbols/find/module.h"
 #include "tests/support/cab_writer.h"
 #include "tests/support/online_world.h"
 #include "tests/support/profile_builder.h"
