@@ -62,9 +62,11 @@ static struct bytes next_line(const uint8_t *data, size_t size, size_t *at)
     return line;
 }
 
+/* What follows in the line is the name: not empty, also as text in C. */
 static bool parse_line(struct bytes *line, uint64_t *start, uint64_t *size)
 {
-    return take_hex(line, start) && take_hex(line, size) && line->len;
+    return take_hex(line, start) && take_hex(line, size) && line->len &&
+           *line->data;
 }
 
 /* No magic number: the first line must be an entry. */
