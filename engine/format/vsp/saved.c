@@ -20,12 +20,10 @@
  *
  * Tables may lie anywhere and share bytes; a budget bounds what is read.
  */
-#include "engine/format/vsp/saved.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/bisect.h"
+#include "engine/format/vsp/saved_impl.h"
 #include "engine/format/vsp/vsp.h"
 
 enum {
@@ -36,16 +34,10 @@ enum {
     PATH_BYTES = 520,
     CACHE_SIZE = 592,
     CACHE2_SIZE = 552,
-    NATIVE_SIZE = 32,
-    MANAGED_SIZE = 28,
-    LINE_SIZE = 12,
-    IL_LINE_SIZE = 28,
 };
 
-/* A table of `count` entries of `size` bytes at a file offset; NULL when it
- * is not all there or more than anybody would share. */
-static const uint8_t *table(struct vsp_saved *s, uint64_t at, uint64_t count,
-                            uint64_t size)
+const uint8_t *saved_table(struct vsp_saved *s, uint64_t at, uint64_t count,
+                           uint64_t size)
 {
     if (at > s->size || count > (s->size - at) / size) {
         profile_warn(s->profile, "%s: a table of saved names at 0x%llx is "
@@ -94,7 +86,7 @@ static struct bytes section(const struct vsp_saved *s, const char *name)
 
 static void read_area(struct vsp_saved *s, uint64_t at, uint64_t size)
 {
-    const uint8_t *base = table(s, at, size, 1);
+    const uint8_t *base = saved_table(s, at, size, 1);
     struct reader r;
 
     if (!base)
@@ -188,216 +180,6 @@ struct bytes saved_text(const struct vsp_saved *s, int32_t ordinal)
     return s->pool.data[ordinal];
 }
 
-/* ---- managed code: read at once, as every method is looked up ---- */
-
-/* Two halves of a key: 128 bits of version and 32 of token do not fit a map,
- * so the version is folded; `managed_matches` compares it. */
-static uint64_t fold_mvid(const uint8_t *mvid)
-{
-    return load_u64(mvid) ^ (load_u64(mvid + 8) << 1 | mvid[15] >> 7);
-}
-
-static void read_managed(struct vsp_saved *s, uint32_t module)
-{
-    const struct saved_module *m = &s->modules.data[module];
-    const uint8_t *e = m->managed_count ? table(s, m->managed_at,
-                                                m->managed_count, MANAGED_SIZE)
-                                        : NULL;
-
-    for (uint64_t i = 0; e && i < m->managed_count; i++, e += MANAGED_SIZE) {
-        uint32_t fresh = (uint32_t)s->managed.len;
-        struct saved_managed method = {
-            .token = load_u32(e),
-            .module = module,
-            .name = saved_text(s, (int32_t)load_u32(e + 16)),
-            .file = saved_text(s, (int32_t)load_u32(e + 24)),
-        };
-
-        if (method.name.len &&
-            map_add(&s->managed_ids, fold_mvid(m->mvid), method.token,
-                    fresh) == fresh)
-            *vec_add(&s->managed) = method;
-    }
-}
-
-static void read_il_lines(struct vsp_saved *s, uint32_t module)
-{
-    const struct saved_module *m = &s->modules.data[module];
-    const uint8_t *e =
-        m->managed_line_count
-            ? table(s, m->managed_line_at, m->managed_line_count, IL_LINE_SIZE)
-            : NULL;
-
-    for (uint64_t i = 0; e && i < m->managed_line_count;
-         i++, e += IL_LINE_SIZE)
-        *vec_add(&s->il_lines) = (struct saved_il_line){
-            .module = module,
-            .token = load_u32(e),
-            .first = (int32_t)load_u32(e + 4),
-            .last = (int32_t)load_u32(e + 8),
-            .line = load_u32(e + 12),
-        };
-}
-
-static int compare_il_lines(const void *a, const void *b)
-{
-    const struct saved_il_line *x = a, *y = b;
-
-    if (x->module != y->module)
-        return x->module < y->module ? -1 : 1;
-    if (x->token != y->token)
-        return x->token < y->token ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-bool saved_managed(const struct vsp_saved *s, const uint8_t *mvid,
-                   uint32_t token, struct saved_managed *found)
-{
-    uint32_t id = map_get(&s->managed_ids, fold_mvid(mvid), token);
-
-    if (id == MAP_NONE)
-        return false;
-    *found = s->managed.data[id];
-    return !memcmp(s->modules.data[found->module].mvid, mvid, 16);
-}
-
-uint32_t saved_il_line_of(const struct vsp_saved *s, uint32_t module,
-                          uint32_t token, int32_t il)
-{
-    struct saved_il_line key = {.module = module, .token = token, .first = il};
-    size_t i;
-    const struct saved_il_line *l;
-
-    BISECT(i, s->il_lines.len,
-           compare_il_lines(&s->il_lines.data[i], &key) <= 0);
-    if (!i)
-        return 0;
-    l = &s->il_lines.data[i - 1];
-    return l->module == module && l->token == token && il <= l->last ? l->line
-                                                                     : 0;
-}
-
-/* ---- native code: tables of sampled modules only ---- */
-
-static int compare_native(const void *a, const void *b)
-{
-    const struct saved_native *x = a, *y = b;
-
-    return (x->rva > y->rva) - (x->rva < y->rva);
-}
-
-static int compare_lines(const void *a, const void *b)
-{
-    const struct saved_line *x = a, *y = b;
-
-    return (x->rva > y->rva) - (x->rva < y->rva);
-}
-
-static void load_natives(struct vsp_saved *s, struct saved_module *m)
-{
-    const uint8_t *e =
-        m->native_count ? table(s, m->native_at, m->native_count, NATIVE_SIZE)
-                        : NULL;
-
-    for (uint64_t i = 0; e && i < m->native_count; i++, e += NATIVE_SIZE) {
-        struct saved_native n = {
-            .rva = load_u32(e),
-            .length = load_u32(e + 8),
-            .line = (int32_t)load_u32(e + 16),
-            .name = (int32_t)load_u32(e + 20),
-            .file = (int32_t)load_u32(e + 24),
-            .start = load_u32(e + 28),
-        };
-
-        if (n.rva == n.start)
-            *vec_add(&m->functions) = n;
-        else
-            *vec_add(&m->addresses) = n;
-    }
-    if (m->functions.len)
-        qsort(m->functions.data, m->functions.len, sizeof(*m->functions.data),
-              compare_native);
-    if (m->addresses.len)
-        qsort(m->addresses.data, m->addresses.len, sizeof(*m->addresses.data),
-              compare_native);
-}
-
-static void load_lines(struct vsp_saved *s, struct saved_module *m)
-{
-    const uint8_t *e = m->line_count
-                           ? table(s, m->line_at, m->line_count, LINE_SIZE)
-                           : NULL;
-
-    for (uint64_t i = 0; e && i < m->line_count; i++, e += LINE_SIZE)
-        *vec_add(&m->lines) =
-            (struct saved_line){load_u32(e), load_u32(e + 8)};
-    if (m->lines.len)
-        qsort(m->lines.data, m->lines.len, sizeof(*m->lines.data),
-              compare_lines);
-}
-
-struct saved_module *saved_find(struct vsp_saved *s, const char *path,
-                                uint32_t image_size, uint32_t timestamp)
-{
-    uint32_t id = strings_fold(s->paths,
-                               strings_add(s->paths, path, strlen(path)));
-    uint32_t i = map_get(&s->by_path, id, 0);
-    struct saved_module *m;
-
-    if (i == MAP_NONE)
-        return NULL;
-    m = &s->modules.data[i];
-    if (m->image_size != image_size || m->timestamp != timestamp)
-        return NULL;
-    if (!m->loaded) {
-        m->loaded = true;
-        load_natives(s, m);
-        load_lines(s, m);
-    }
-    return m;
-}
-
-/* The last of `list` that is not above `rva`. */
-static const struct saved_native *at_or_before(const struct saved_native *list,
-                                               size_t n, uint32_t rva)
-{
-    size_t i;
-
-    BISECT(i, n, list[i].rva <= rva);
-    return i ? &list[i - 1] : NULL;
-}
-
-bool saved_native(struct vsp_saved *s, struct saved_module *m, uint32_t rva,
-                  struct saved_native *found)
-{
-    const struct saved_native *a =
-        at_or_before(m->addresses.data, m->addresses.len, rva);
-    const struct saved_native *f =
-        at_or_before(m->functions.data, m->functions.len, rva);
-
-    if (a && a->rva == rva && saved_text(s, a->name).len)
-        *found = *a;
-    else if (f && (f->rva == rva || rva - f->rva < f->length) &&
-             saved_text(s, f->name).len)
-        *found = *f;
-    else
-        return false;
-    return true;
-}
-
-uint32_t saved_line_of(const struct saved_module *m, uint32_t rva)
-{
-    struct saved_line key = {rva, 0}, *found;
-
-    if (!m->lines.len)
-        return 0;
-    found = bsearch(&key, m->lines.data, m->lines.len, sizeof(key),
-                    compare_lines);
-    return found ? found->line : 0;
-}
-
-/* ---- life ---- */
-
 struct vsp_saved *saved_read(const char *name, const uint8_t *data,
                              size_t size, struct profile *p)
 {
@@ -412,13 +194,7 @@ struct vsp_saved *saved_read(const char *name, const uint8_t *data,
     read_pool(s);
     read_cache(s);
     read_cache2(s);
-    for (uint32_t i = 0; i < s->modules.len; i++) {
-        read_managed(s, i);
-        read_il_lines(s, i);
-    }
-    if (s->il_lines.len)
-        qsort(s->il_lines.data, s->il_lines.len, sizeof(*s->il_lines.data),
-              compare_il_lines);
+    saved_read_managed(s);
     return s;
 }
 

@@ -1,7 +1,7 @@
 /*
  * saved - the names that a .vsp carries behind its blocks.
  *
- *     struct vsp_saved *saved = saved_read(name, data, size, header_size, p);
+ *     struct vsp_saved *saved = saved_read(name, data, size, p);
  *     struct saved_module *m = saved_find(saved, path, image_size, stamp);
  *     if (m && saved_native(saved, m, rva, &function)) ...
  *     saved_free(saved);
@@ -55,7 +55,6 @@ struct vsp_saved {
     struct map by_path;         /* folded path -> first module */
     struct map managed_ids;     /* (mvid, token) -> managed */
     VEC(struct saved_managed) managed;
-    struct map managed_lines;   /* (module, token) -> first of its lines */
     VEC(struct saved_il_line) il_lines; /* by (module, token, first IL) */
 };
 
