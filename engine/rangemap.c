@@ -177,15 +177,10 @@ static void narrow_to(struct search *s, int64_t time)
 static uint32_t count_begun(const struct search *s, const uint32_t *items,
                             uint32_t low, uint32_t high)
 {
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
+    uint32_t i;
 
-        if (s->ranges[items[middle]].from <= s->time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, high - low, s->ranges[items[low + i]].from <= s->time);
+    return low + i;
 }
 
 static void search_begun(struct search *s, const uint32_t *items, uint32_t low,
@@ -205,23 +200,17 @@ static void search_begun(struct search *s, const uint32_t *items, uint32_t low,
 static void search_other(struct search *s, const uint32_t *items, uint32_t low,
                          uint32_t high)
 {
-    uint32_t start = low, end = high;
+    uint32_t n = high - low, over;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (s->ranges[items[middle]].to < s->time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low > start) {
-        narrow_from(s, s->ranges[items[low - 1]].to + 1);
+    items += low;
+    BISECT(over, n, s->ranges[items[over]].to < s->time);
+    if (over) {
+        narrow_from(s, s->ranges[items[over - 1]].to + 1);
         s->ended = true;
     }
-    if (low < end &&
-        (s->other == NONE || precedes(s->ranges, items[low], s->other)))
-        s->other = items[low];
+    if (over < n &&
+        (s->other == NONE || precedes(s->ranges, items[over], s->other)))
+        s->other = items[over];
 }
 
 /* All nodes on the way from the address's gap to the root. */

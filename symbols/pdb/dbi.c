@@ -29,6 +29,7 @@
  *                 10 section headers before OMAP; without them 5 are those:
  *                 some tools leave the old ones there
  */
+#include "engine/base/bisect.h"
 #include "symbols/pdb/pdb.h"
 
 enum {
@@ -241,23 +242,17 @@ static bool read_entry(struct pdb *pdb, uint32_t i, struct entry *e)
 bool pdb_contribution_of(struct pdb *pdb, uint32_t rva,
                          struct pdb_contribution *c)
 {
-    uint32_t low = 0, high = pdb->contribution_count, offset;
+    uint32_t offset, i;
     uint16_t section = pdb_section_of(pdb, rva, &offset);
     struct entry e = {0};
 
-    if (!section || !high)
+    if (!section)
         return false;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (read_entry(pdb, middle, &e) &&
-            (e.section < section ||
-             (e.section == section && e.offset <= offset)))
-            low = middle;
-        else
-            high = middle;
-    }
-    if (!read_entry(pdb, low, &e) || e.section != section ||
+    BISECT(i, pdb->contribution_count,
+           read_entry(pdb, i, &e) &&
+               (e.section < section ||
+                (e.section == section && e.offset <= offset)));
+    if (!i || !read_entry(pdb, i - 1, &e) || e.section != section ||
         offset < e.offset || offset - e.offset >= e.size)
         return false;
     c->start = rva - (offset - e.offset);

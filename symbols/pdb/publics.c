@@ -12,6 +12,7 @@
  */
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "symbols/names/undecorate.h"
 #include "symbols/pdb/pdb.h"
 #include "symbols/pdb/records.h"
@@ -92,22 +93,15 @@ static bool is_better(const struct public *a, const struct public *b)
     return compare_names(a->name, b->name) < 0;
 }
 
-/* The last entry at or below, or the count when there is none. */
-static uint32_t search(struct pdb *pdb, uint16_t section, uint32_t offset)
+/* How many entries are at or below. */
+static uint32_t count_below(struct pdb *pdb, uint16_t section, uint32_t offset)
 {
-    uint32_t low = 0, high = pdb->address_map_count;
     struct public p;
+    uint32_t i;
 
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (read_public(pdb, middle, &p) &&
-            is_at_or_below(&p, section, offset))
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    BISECT(i, pdb->address_map_count,
+           read_public(pdb, i, &p) && is_at_or_below(&p, section, offset));
+    return i;
 }
 
 /* Only here it is known that an underscore in front, or a number behind, is
@@ -130,10 +124,10 @@ bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
     uint32_t offset, i;
     uint16_t section = pdb_section_of(pdb, rva, &offset);
 
-    if (!section || !pdb->address_map_count)
+    if (!section)
         return false;
-    i = search(pdb, section, offset);
-    if (!read_public(pdb, i, &best) || best.section != section ||
+    i = count_below(pdb, section, offset);
+    if (!i || !read_public(pdb, --i, &best) || best.section != section ||
         best.offset > offset)
         return false;
     for (int n = 0; n < EQUALS_MAX && i-- > 0; n++) {
@@ -153,11 +147,9 @@ uint32_t pdb_public_end(struct pdb *pdb, uint32_t rva, uint32_t limit)
     uint16_t section = pdb_section_of(pdb, rva, &offset);
     struct public p;
 
-    if (!section || !pdb->address_map_count)
+    if (!section)
         return limit;
-    i = search(pdb, section, offset);
-    if (!read_public(pdb, i, &p) || is_at_or_below(&p, section, offset))
-        i++;
+    i = count_below(pdb, section, offset);
     if (i >= pdb->address_map_count || !read_public(pdb, i, &p) ||
         !pdb_rva_of(pdb, p.section, p.offset, &next))
         return limit;

@@ -314,10 +314,9 @@ static struct bytes code_of(struct debug_file *file, uint64_t rva)
 {
     struct pe pe;
 
-    if (rva > UINT32_MAX ||
-        pe_open(&pe, file->name, file->data, file->size, NULL))
+    if (pe_open(&pe, file->name, file->data, file->size, NULL))
         return (struct bytes){NULL, 0};
-    return pe_code_at(&pe, (uint32_t)rva);
+    return pe_code_at(&pe, rva);
 }
 
 static void close_image(struct debug_file *file)

@@ -238,8 +238,7 @@ static struct bytes code_at(struct debug_file *file, uint64_t rva)
 {
     const struct image *image = file->state;
 
-    return rva > UINT32_MAX ? (struct bytes){NULL, 0}
-                            : pe_code_at(&image->pe, (uint32_t)rva);
+    return pe_code_at(&image->pe, rva);
 }
 
 static enum err_code open_image(struct debug_file *file, struct err *err)

@@ -187,13 +187,15 @@ static bool is_executable(const struct pe *pe, uint32_t i)
     return load_u32(pe->sections + (size_t)i * SECTION + 36) & EXECUTABLE;
 }
 
-struct bytes pe_code_at(const struct pe *pe, uint32_t rva)
+struct bytes pe_code_at(const struct pe *pe, uint64_t rva)
 {
-    for (uint32_t i = 0; i < pe->section_count; i++) {
+    uint32_t at = (uint32_t)rva;
+
+    for (uint32_t i = 0; at == rva && i < pe->section_count; i++) {
         struct section s = read_section(pe, i);
 
-        if (holds(&s, rva))
-            return is_executable(pe, i) ? pe_at(pe, rva)
+        if (holds(&s, at))
+            return is_executable(pe, i) ? pe_at(pe, at)
                                         : (struct bytes){NULL, 0};
     }
     return (struct bytes){NULL, 0};

@@ -91,7 +91,7 @@ bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva);
 struct bytes pe_at(const struct pe *pe, uint32_t rva);
 
 /* The same, of sections that are executable only. */
-struct bytes pe_code_at(const struct pe *pe, uint32_t rva);
+struct bytes pe_code_at(const struct pe *pe, uint64_t rva);
 
 /* Entry `i` of the debug directory; false beyond the last. */
 bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);

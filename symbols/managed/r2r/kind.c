@@ -94,8 +94,7 @@ static struct bytes code_at(struct debug_file *file, uint64_t rva)
 {
     const struct state *s = file->state;
 
-    return rva > UINT32_MAX ? (struct bytes){NULL, 0}
-                            : pe_code_at(&s->pe, (uint32_t)rva);
+    return pe_code_at(&s->pe, rva);
 }
 
 static void close_image(struct debug_file *file)
