@@ -113,15 +113,7 @@ static void check_profile(const struct profile *p,
 
 START_TEST(callers_and_callees_agree)
 {
-    for (uint32_t seed = 1; seed <= 20; seed++) {
-        struct profile *p = random_profile(seed);
-        struct filter filter = random_filter(seed);
-        struct selection *sel = selection_new(p, &filter);
-
-        check_profile(p, sel);
-        selection_free(sel);
-        profile_free(p);
-    }
+    random_selections(check_profile);
 }
 END_TEST
 

@@ -95,15 +95,7 @@ static void check_sums(const struct profile *p, const struct selection *sel)
 
 START_TEST(lines_add_up_to_their_function)
 {
-    for (uint32_t seed = 1; seed <= 20; seed++) {
-        struct profile *p = random_profile(seed);
-        struct filter filter = random_filter(seed);
-        struct selection *sel = selection_new(p, &filter);
-
-        check_sums(p, sel);
-        selection_free(sel);
-        profile_free(p);
-    }
+    random_selections(check_sums);
 }
 END_TEST
 

@@ -79,3 +79,16 @@ struct filter random_filter(uint32_t seed)
 
     return filters[seed % (sizeof(filters) / sizeof(*filters))];
 }
+
+void random_selections(random_check *check)
+{
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        struct profile *p = random_profile(seed);
+        struct filter filter = random_filter(seed);
+        struct selection *sel = selection_new(p, &filter);
+
+        check(p, sel);
+        selection_free(sel);
+        profile_free(p);
+    }
+}

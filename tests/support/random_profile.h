@@ -15,4 +15,9 @@ struct profile *random_profile(uint32_t seed);
 /* One of a few filters, each of which keeps a part of such a profile. */
 struct filter random_filter(uint32_t seed);
 
+/* Twenty such profiles, each with what a filter selects of it. */
+typedef void random_check(const struct profile *p,
+                          const struct selection *sel);
+void random_selections(random_check *check);
+
 #endif

@@ -23,7 +23,7 @@ static const struct map_case map_cases[] = {
     {{"C:\\build=src"}, "C:/build/b.c", "src/b.c"},
     {{"\\\\host\\share=src"}, "\\\\host\\share\\b.c", "src/b.c"},
     {{".=src"}, "./stdlib/msort.c", "src/stdlib/msort.c"},
-    {{"/=/root"}, "/a.c", "/root/a.c"},
+    {{"/=/sources"}, "/a.c", "/sources/a.c"},
     {{"/a.c=/b"}, "/a.c", "/b"},
 };
 

@@ -10,6 +10,7 @@
 #include "engine/rank.h"
 #include "engine/trace.h"
 #include "symbols/managed/managed.h"
+#include "tests/support/recording.h"
 #include "tests/support/suite.h"
 
 static const char *const recordings[] = {"net10-default", "net10-lossy",
@@ -19,21 +20,11 @@ enum { RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
 
 static struct profile *open_with_lines(const char *recording)
 {
-    char *path = traces_path("nettrace", recording, ".nettrace");
-    char *folder = traces_path("symbols", "dotnet", "");
-    const char *paths[] = {path};
-    struct places places = {.paths = {0}};
-    struct trace_options options = {0};
-    struct err err = {0};
-    struct profile *p = trace_open(paths, 1, &options, &err);
+    struct places places;
+    struct profile *p = recording_open(recording, "dotnet", &places);
 
-    ck_assert_msg(p, "%s", err.message);
-    places_add(&places, folder);
     lines_from_files(p, &places, NULL);
-    profile_finish(p);
-    places_release(&places);
-    free(folder);
-    free(path);
+    recording_finish(p, &places);
     return p;
 }
 

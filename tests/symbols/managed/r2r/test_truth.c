@@ -12,6 +12,7 @@
 #include "symbols/managed/precompiled.h"
 #include "symbols/managed/r2r/image.h"
 #include "tests/support/debug_input.h"
+#include "tests/support/recording.h"
 #include "tests/support/suite.h"
 
 /* ---- the compiler's maps ---- */
@@ -128,21 +129,11 @@ static const char *const recordings[] = {"net10-default", "net10-killed",
 static struct profile *open_with_code(const char *recording,
                                       struct code_log *log)
 {
-    char *path = traces_path("nettrace", recording, ".nettrace");
-    char *folder = traces_path("symbols", "r2r", "");
-    const char *paths[] = {path};
-    struct places places = {.paths = {0}};
-    struct trace_options options = {0};
-    struct err err = {0};
-    struct profile *p = trace_open(paths, 1, &options, &err);
+    struct places places;
+    struct profile *p = recording_open(recording, "r2r", &places);
 
-    ck_assert_msg(p, "%s", err.message);
-    places_add(&places, folder);
     precompiled_from_files(p, &places, log);
-    profile_finish(p);
-    places_release(&places);
-    free(folder);
-    free(path);
+    recording_finish(p, &places);
     return p;
 }
 
