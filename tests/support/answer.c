@@ -188,11 +188,6 @@ void answer_lost(struct answer *a, uint64_t events, uint64_t buffers)
     a->buffers_lost = buffers;
 }
 
-uint64_t answer_total(const struct answer *a)
-{
-    return a->samples;
-}
-
 static int by_text(const void *x, const void *y)
 {
     const struct row *a = *(const struct row *const *)x;

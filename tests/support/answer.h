@@ -54,8 +54,6 @@ void answer_sample(struct answer *a, uint32_t process, uint32_t thread,
 void answer_idle(struct answer *a, uint64_t samples);
 void answer_lost(struct answer *a, uint64_t events, uint64_t buffers);
 
-uint64_t answer_total(const struct answer *a);
-
 /* False if the file could not be written. */
 bool answer_write(const struct answer *a, FILE *file);
 

@@ -110,20 +110,6 @@ void etl_method_verbose(struct etl_writer *w, struct etl_at at,
     etl_end(w);
 }
 
-void etl_method_terse(struct etl_writer *w, struct etl_at at,
-                      enum etl_method_event event, unsigned version,
-                      const struct etl_method *m)
-{
-    static const unsigned ids[] = { 141, 142, 141, 142 };
-    static const unsigned opcodes[] = { 33, 34, 35, 36 };
-
-    begin_clr(w, at, event, ids[event], version, opcodes[event],
-              in_rundown(event) ? 1 : 9);
-    put_method(w, m);
-    put_instance(w, version);
-    etl_end(w);
-}
-
 void etl_method_clr2(struct etl_writer *w, struct etl_at at,
                      enum etl_method_event event, const struct etl_method *m)
 {
@@ -187,27 +173,6 @@ void etl_module(struct etl_writer *w, struct etl_at at,
         etl_put_u32(w, 0);
         etl_put_wstr(w, "");
     }
-    etl_end(w);
-}
-
-void etl_domain_module(struct etl_writer *w, struct etl_at at,
-                       enum etl_method_event event, unsigned version,
-                       const struct etl_module *m)
-{
-    static const unsigned ids[] = { 151, 0, 151, 152 };
-    static const unsigned opcodes[] = { 45, 0, 46, 47 };
-
-    assert(event != ETL_METHOD_UNLOAD);
-    begin_clr(w, at, event, ids[event], version, opcodes[event],
-              in_rundown(event) ? 2 : 10);
-    etl_put_u64(w, m->id);
-    etl_put_u64(w, m->assembly_id);
-    etl_put_u64(w, m->domain_id);
-    etl_put_u32(w, m->flags);
-    etl_put_u32(w, 0);
-    etl_put_wstr(w, m->il_path);
-    etl_put_wstr(w, m->native_path ? m->native_path : "");
-    put_instance(w, version);
     etl_end(w);
 }
 
@@ -282,25 +247,5 @@ void etl_tracelogging(struct etl_writer *w, struct etl_at at, uint32_t value,
     etl_put_item(w, ETL_ITEM_TRAITS, traits, sizeof(traits), false);
     etl_put_u32(w, value);
     etl_put_wstr(w, text);
-    etl_end(w);
-}
-
-void etl_event_with_stack(struct etl_writer *w, struct etl_at at,
-                          const struct etl_descriptor *d,
-                          enum etl_item width, const uint64_t *frames,
-                          size_t n)
-{
-    uint8_t item[8 + 192 * 8];
-    unsigned bytes = width == ETL_ITEM_STACK32 ? 4 : 8;
-    size_t used = 8;
-
-    assert(n <= 192);
-    memset(item, 0, 8); /* match id 0: the whole stack stands here */
-    for (size_t i = 0; i < n; i++)
-        for (unsigned k = 0; k < bytes; k++)
-            item[used++] = (uint8_t)(frames[i] >> (8 * k));
-    etl_begin_event(w, at, d);
-    etl_put_item(w, width, item, used, false);
-    etl_put_u32(w, 7);
     etl_end(w);
 }

@@ -23,8 +23,6 @@ enum { ETL_IN_DPC = 1, ETL_IN_ISR = 2 };
 
 void etl_sampled_profile(struct etl_writer *w, struct etl_at at, uint64_t ip,
                          uint32_t tid, unsigned bits);
-void etl_pmc_profile(struct etl_writer *w, struct etl_at at, uint64_t ip,
-                     uint32_t tid, unsigned source);
 /* hook type 72 SetInterval, 73 CollectionStart, 74 CollectionEnd; the
  * interval in 100 ns. */
 void etl_interval(struct etl_writer *w, struct etl_at at, unsigned type,
@@ -64,8 +62,6 @@ void etl_process(struct etl_writer *w, struct etl_at at, enum etl_phase phase,
 void etl_thread(struct etl_writer *w, struct etl_at at, enum etl_phase phase,
                 unsigned version, uint32_t pid, uint32_t tid,
                 const char *name);
-void etl_thread_name(struct etl_writer *w, struct etl_at at, uint32_t pid,
-                     uint32_t tid, const char *name);
 void etl_context_switch(struct etl_writer *w, struct etl_at at,
                         uint32_t new_tid, uint32_t old_tid);
 
@@ -81,9 +77,6 @@ struct etl_image {
 /* version 0..3; START is Load, END Unload. */
 void etl_image(struct etl_writer *w, struct etl_at at, enum etl_phase phase,
                unsigned version, const struct etl_image *i);
-void etl_kernel_base(struct etl_writer *w, struct etl_at at, uint64_t base);
-void etl_hypercall_page(struct etl_writer *w, struct etl_at at,
-                        uint64_t base);
 
 /* The ImageID class; these stand just before the image record, same tick. */
 void etl_image_id(struct etl_writer *w, struct etl_at at,
@@ -123,9 +116,6 @@ struct etl_method {
 void etl_method_verbose(struct etl_writer *w, struct etl_at at,
                         enum etl_method_event event, unsigned version,
                         const struct etl_method *m);
-void etl_method_terse(struct etl_writer *w, struct etl_at at,
-                      enum etl_method_event event, unsigned version,
-                      const struct etl_method *m);
 /* CLR 2.0: a classic record, the layout of version 0. */
 void etl_method_clr2(struct etl_writer *w, struct etl_at at,
                      enum etl_method_event event, const struct etl_method *m);
@@ -148,9 +138,6 @@ struct etl_module {
 void etl_module(struct etl_writer *w, struct etl_at at,
                 enum etl_method_event event, unsigned version,
                 const struct etl_module *m);
-void etl_domain_module(struct etl_writer *w, struct etl_at at,
-                       enum etl_method_event event, unsigned version,
-                       const struct etl_module *m);
 
 /* --- scripts (Microsoft-JScript) ---------------------------------------- */
 
@@ -173,11 +160,5 @@ void etl_script_source(struct etl_writer *w, struct etl_at at,
 /* A TraceLogging event with its schema and one u32 and one string field. */
 void etl_tracelogging(struct etl_writer *w, struct etl_at at, uint32_t value,
                       const char *text);
-
-/* A manifest event that carries its own stack, with one u32 of payload. */
-void etl_event_with_stack(struct etl_writer *w, struct etl_at at,
-                          const struct etl_descriptor *d,
-                          enum etl_item width, const uint64_t *frames,
-                          size_t n);
 
 #endif

@@ -27,17 +27,6 @@ void etl_sampled_profile(struct etl_writer *w, struct etl_at at, uint64_t ip,
     etl_end(w);
 }
 
-void etl_pmc_profile(struct etl_writer *w, struct etl_at at, uint64_t ip,
-                     uint32_t tid, unsigned source)
-{
-    etl_begin_perfinfo(w, at, 0x0F2F, 2);
-    etl_put_ptr(w, ip);
-    etl_put_u32(w, tid);
-    etl_put_u16(w, source);
-    etl_put_u16(w, 0);
-    etl_end(w);
-}
-
 void etl_interval(struct etl_writer *w, struct etl_at at, unsigned type,
                   uint32_t interval)
 {
@@ -192,16 +181,6 @@ void etl_thread(struct etl_writer *w, struct etl_at at, enum etl_phase phase,
     etl_end(w);
 }
 
-void etl_thread_name(struct etl_writer *w, struct etl_at at, uint32_t pid,
-                     uint32_t tid, const char *name)
-{
-    etl_begin_system(w, at, 0x548, 2);
-    etl_put_u32(w, pid);
-    etl_put_u32(w, tid);
-    etl_put_wstr(w, name);
-    etl_end(w);
-}
-
 void etl_context_switch(struct etl_writer *w, struct etl_at at,
                         uint32_t new_tid, uint32_t old_tid)
 {
@@ -246,21 +225,6 @@ void etl_image(struct etl_writer *w, struct etl_at at, enum etl_phase phase,
         etl_put_zeros(w, 16);
     }
     etl_put_wstr(w, i->name);
-    etl_end(w);
-}
-
-void etl_kernel_base(struct etl_writer *w, struct etl_at at, uint64_t base)
-{
-    etl_begin_perfinfo(w, at, 0x1421, 2);
-    etl_put_ptr(w, base);
-    etl_end(w);
-}
-
-void etl_hypercall_page(struct etl_writer *w, struct etl_at at,
-                        uint64_t base)
-{
-    etl_begin_perfinfo(w, at, 0x1422, 2);
-    etl_put_ptr(w, base);
     etl_end(w);
 }
 

@@ -136,7 +136,6 @@ void etl_end(struct etl_writer *w)
     etl_store(w->record + w->size_at, w->record_size, 2);
     etl_append(w, w->at.cpu, w->record, w->record_size);
     w->record_size = 0;
-    w->events++;
 }
 
 void etl_put_u8(struct etl_writer *w, uint32_t v)

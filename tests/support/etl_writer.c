@@ -104,23 +104,10 @@ static uint64_t filetime(const struct etl_writer *w, uint64_t tick)
     return w->opt.start_filetime + scale(passed, 10000000, w->opt.perf_freq);
 }
 
-static void memory_append(struct etl_writer *w, const void *data, size_t n)
-{
-    if (w->memory_size + n > w->memory_room) {
-        w->memory_room = (w->memory_size + n) * 2;
-        w->memory = check(realloc(w->memory, w->memory_room));
-    }
-    memcpy(w->memory + w->memory_size, data, n);
-    w->memory_size += n;
-}
-
 static void write_out(struct etl_writer *w, const void *data, size_t n)
 {
-    if (!w->file)
-        memory_append(w, data, n);
-    else if (fwrite(data, 1, n, w->file) != n)
+    if (fwrite(data, 1, n, w->file) != n)
         w->failed = true;
-    w->bytes += n;
 }
 
 /* At the end of the file, or kept for it in the style of a wrapped log. */
@@ -206,13 +193,6 @@ void etl_append(struct etl_writer *w, unsigned cpu, const void *data,
     }
     append_to(b, data, n);
     w->record_bytes += n;
-}
-
-void etl_raw(struct etl_writer *w, unsigned cpu, const void *data, size_t n)
-{
-    assert(cpu < w->opt.cpus && w->record_size == 0);
-    etl_append(w, cpu, data, n);
-    w->events++;
 }
 
 static void put_time_zone(struct etl_writer *w)
@@ -314,7 +294,7 @@ struct etl_writer *etl_writer_new(const struct etl_options *opt, FILE *file)
     return w;
 }
 
-static void flush_all(struct etl_writer *w, bool last)
+static void flush_all(struct etl_writer *w)
 {
     unsigned started = 0;
 
@@ -322,23 +302,15 @@ static void flush_all(struct etl_writer *w, bool last)
         started += w->cpus[i].used != 0;
     for (unsigned i = w->opt.cpus; i-- > 0;)
         if (w->cpus[i].used)
-            flush_buffer(w, &w->cpus[i], i, --started == 0 && last);
-}
-
-void etl_writer_flush(struct etl_writer *w)
-{
-    flush_all(w, false);
+            flush_buffer(w, &w->cpus[i], i, --started == 0);
 }
 
 static void rewrite_head(struct etl_writer *w)
 {
     complete_head(w);
-    if (!w->file)
-        memcpy(w->memory, w->head.data, head_stride(w));
-    else if (fseeko(w->file, 0, SEEK_SET) != 0 ||
-             fwrite(w->head.data, 1, head_stride(w), w->file) !=
-                 head_stride(w) ||
-             fseeko(w->file, 0, SEEK_END) != 0 || fflush(w->file) != 0)
+    if (fseeko(w->file, 0, SEEK_SET) != 0 ||
+        fwrite(w->head.data, 1, head_stride(w), w->file) != head_stride(w) ||
+        fseeko(w->file, 0, SEEK_END) != 0 || fflush(w->file) != 0)
         w->failed = true;
 }
 
@@ -346,18 +318,11 @@ bool etl_writer_finish(struct etl_writer *w)
 {
     assert(!w->finished && w->record_size == 0);
     w->finished = true;
-    flush_all(w, true);
+    flush_all(w);
     for (unsigned i = 0; i < w->late_count; i++)
         write_out(w, w->late[i].data, w->late[i].size);
     rewrite_head(w);
     return !w->failed;
-}
-
-const uint8_t *etl_writer_data(const struct etl_writer *w, size_t *size)
-{
-    assert(w->finished && !w->file);
-    *size = w->memory_size;
-    return w->memory;
 }
 
 const struct etl_options *etl_writer_options(const struct etl_writer *w)
@@ -365,19 +330,9 @@ const struct etl_options *etl_writer_options(const struct etl_writer *w)
     return &w->opt;
 }
 
-uint64_t etl_writer_events(const struct etl_writer *w)
-{
-    return w->events;
-}
-
 uint64_t etl_writer_record_bytes(const struct etl_writer *w)
 {
     return w->record_bytes;
-}
-
-uint64_t etl_writer_bytes(const struct etl_writer *w)
-{
-    return w->bytes;
 }
 
 void etl_writer_free(struct etl_writer *w)
@@ -392,7 +347,6 @@ void etl_writer_free(struct etl_writer *w)
     free(w->late);
     free(w->head.data);
     free(w->packed);
-    free(w->memory);
     free(w);
 }
 

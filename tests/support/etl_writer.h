@@ -14,9 +14,9 @@
  * memory stays at one buffer per CPU.  The same calls give the same bytes.
  *
  * Ownership: the FILE stays the caller's and must be seekable (the header is
- * written again at the end).  With a NULL file the bytes go to memory owned by
- * the writer.  Times are ticks of the trace's clock.  Misuse (time running
- * backwards on a CPU, a record larger than a buffer) is an assert.
+ * written again at the end).  Times are ticks of the trace's clock.  Misuse
+ * (time running backwards on a CPU, a record larger than a buffer) is an
+ * assert.
  */
 #ifndef TESTS_SUPPORT_ETL_WRITER_H
 #define TESTS_SUPPORT_ETL_WRITER_H
@@ -95,18 +95,12 @@ enum etl_item {
 
 struct etl_writer;
 
-/* file NULL: to memory.  The logfile header event is already written. */
+/* The logfile header event is already written. */
 struct etl_writer *etl_writer_new(const struct etl_options *opt, FILE *file);
 void etl_writer_free(struct etl_writer *w);
 
 /* Flushes all buffers and completes the header.  False if a write failed. */
 bool etl_writer_finish(struct etl_writer *w);
-
-/* The finished file of a writer to memory; valid until it is freed. */
-const uint8_t *etl_writer_data(const struct etl_writer *w, size_t *size);
-
-/* Ends every started data buffer, leaving it short. */
-void etl_writer_flush(struct etl_writer *w);
 
 /* The options with their defaults filled in. */
 const struct etl_options *etl_writer_options(const struct etl_writer *w);
@@ -114,10 +108,8 @@ const struct etl_options *etl_writer_options(const struct etl_writer *w);
 /* Nanoseconds after the trace's start as a stamp of its clock. */
 uint64_t etl_tick(const struct etl_writer *w, int64_t ns);
 
-/* Events, bytes of their records and bytes of the file, so far. */
-uint64_t etl_writer_events(const struct etl_writer *w);
+/* Bytes of the records so far. */
 uint64_t etl_writer_record_bytes(const struct etl_writer *w);
-uint64_t etl_writer_bytes(const struct etl_writer *w);
 
 /* One record: begin, put the payload, end.  hook is group << 8 | type. */
 void etl_begin_perfinfo(struct etl_writer *w, struct etl_at at,
@@ -145,8 +137,5 @@ void etl_put_bytes(struct etl_writer *w, const void *data, size_t n);
 void etl_put_guid(struct etl_writer *w, const struct etl_guid *g);
 void etl_put_astr(struct etl_writer *w, const char *s);
 void etl_put_wstr(struct etl_writer *w, const char *utf8);
-
-/* Bytes at a record position, right or wrong: for malformed traces. */
-void etl_raw(struct etl_writer *w, unsigned cpu, const void *data, size_t n);
 
 #endif

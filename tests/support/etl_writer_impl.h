@@ -30,8 +30,6 @@ struct etl_writer {
     FILE *file;
     bool failed;
     bool finished;
-    uint8_t *memory;
-    size_t memory_size, memory_room;
 
     struct buffer *cpus; /* opt.cpus of them */
     struct buffer head;  /* buffer 0 */
@@ -42,9 +40,7 @@ struct etl_writer {
 
     uint64_t sequence;
     uint64_t buffers;
-    uint64_t events;
     uint64_t record_bytes;
-    uint64_t bytes;
     uint64_t end_tick;
 
     uint8_t record[MAX_RECORD];
