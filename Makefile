@@ -112,7 +112,7 @@ deps-dev: deps
 
 demo: deps
 	@$(MAKE) --no-print-directory $(B)/topfn
-	$(B)/topfn top $(DEMO)
+	$(B)/topfn $(DEMO) -n 8
 
 # Everything that `tests/run` runs.
 testable: all $(TESTS) $(TOOLS) $(FUZZ)
