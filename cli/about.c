@@ -10,7 +10,7 @@ enum { NEAREST = 3 };
 static void say_unknown(const struct about *about, const char *name)
 {
     const char *nearest[NEAREST];
-    size_t n = choose_nearest(about->functions, name, nearest, NEAREST);
+    size_t n = match_nearest(about->functions, name, nearest, NEAREST);
 
     say("no sampled function is called \"%s\"", name);
     for (size_t i = 0; i < n; i++)
@@ -35,7 +35,7 @@ bool about_load(struct about *about, const struct command *command,
     about->sel = selection_new(about->p, &o->report.filter);
     about->functions =
         ranking_new(about->p, about->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    about->chosen = choose(about->functions, arguments[0]);
+    about->chosen = match_functions(about->functions, arguments[0]);
     if (about->chosen.rows.len)
         return true;
     explain_empty(about->p, about->sel);
@@ -47,7 +47,7 @@ bool about_load(struct about *about, const struct command *command,
 
 void about_release(struct about *about)
 {
-    chosen_release(&about->chosen);
+    matches_release(&about->chosen);
     ranking_free(about->functions);
     selection_free(about->sel);
     profile_free(about->p);

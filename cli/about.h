@@ -7,19 +7,19 @@
  *         about_release(&about);
  *     }
  *
- * The first argument is the function, as choose.h takes it; files follow.
+ * The first argument is the function, as match.h takes it; files follow.
  */
 #ifndef TOPFN_ABOUT_H
 #define TOPFN_ABOUT_H
 
 #include "cli/command.h"
-#include "engine/choose.h"
+#include "engine/analysis/match.h"
 
 struct about {
     struct profile *p;
     struct selection *sel;
     struct ranking *functions; /* all */
-    struct chosen chosen;      /* not empty */
+    struct matches chosen;     /* not empty */
 };
 
 /* False, and a status other than 0, when there is nothing to go on with:

@@ -2,7 +2,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
-#include "engine/merge.h"
+#include "engine/store/merge.h"
 #include "engine/store/store.h"
 
 /* merge: profiles become runs in one .topfn database. */

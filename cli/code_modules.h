@@ -11,7 +11,7 @@
 #ifndef TOPFN_CODE_MODULES_H
 #define TOPFN_CODE_MODULES_H
 
-#include "engine/select.h"
+#include "engine/analysis/filter.h"
 #include "symbols/disasm.h"
 #include "symbols/find/module.h"
 

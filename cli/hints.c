@@ -5,8 +5,8 @@
 
 #include "cli/say.h"
 #include "engine/base/out.h"
-#include "engine/rank.h"
-#include "engine/waits.h"
+#include "engine/analysis/rank.h"
+#include "engine/analysis/waits.h"
 
 /* How to record samples, by format of the trace. */
 static const struct {

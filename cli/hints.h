@@ -4,7 +4,7 @@
 #ifndef TOPFN_HINTS_H
 #define TOPFN_HINTS_H
 
-#include "engine/select.h"
+#include "engine/analysis/filter.h"
 
 /* Why there are no rows: what the trace holds instead, and how to record
  * samples; or that the filter kept none. */

@@ -6,8 +6,8 @@
 #include "cli/say.h"
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
-#include "engine/inlines.h"
-#include "engine/trace.h"
+#include "engine/model/inlines.h"
+#include "engine/recording.h"
 #include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
@@ -112,7 +112,7 @@ static struct profile *load_with(const struct options *o,
     const struct filter *filter = &o->report.filter;
     struct bar bar;
     struct progress progress = bar_start(&bar);
-    struct trace_options options = {
+    struct read_options options = {
         .threads = o->threads,
         .without_times = what != LOAD_ALL && !filter->has_time,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
@@ -121,7 +121,7 @@ static struct profile *load_with(const struct options *o,
         .progress = &progress,
     };
     struct err err = {0};
-    struct profile *p = trace_open(files, count, &options, &err);
+    struct profile *p = recording_open(files, count, &options, &err);
 
     bar_end(&bar);
     return finished(p, o, &err, log, status);
@@ -158,7 +158,7 @@ struct loading {
 static void load_one(void *context, size_t task, unsigned worker)
 {
     struct loading *l = context;
-    struct trace_options options = {
+    struct read_options options = {
         .threads = l->options->threads,
         .event = l->options->event,
         .thread_weights = l->options->thread_weights,
@@ -166,7 +166,7 @@ static void load_one(void *context, size_t task, unsigned worker)
 
     (void)worker;
     l->profiles[task] =
-        trace_open(&l->files[task], 1, &options, &l->errors[task]);
+        recording_open(&l->files[task], 1, &options, &l->errors[task]);
 }
 
 bool load_each(const struct options *o, const char *const *files,

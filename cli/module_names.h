@@ -14,7 +14,7 @@
 
 #include "cli/load.h"
 #include "engine/base/out.h"
-#include "engine/select.h"
+#include "engine/analysis/filter.h"
 
 struct module_row {
     uint32_t module;

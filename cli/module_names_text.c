@@ -3,8 +3,8 @@
 
 #include "cli/module_managed.h"
 #include "cli/module_names.h"
-#include "engine/base/ascii.h"
-#include "engine/facts.h"
+#include "engine/base/text.h"
+#include "engine/observations/observations.h"
 #include "symbols/find/pdb.h"
 
 /* The file that a cause is about; NULL none. */

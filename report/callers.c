@@ -1,6 +1,6 @@
 #include "report/callers.h"
 
-#include "engine/calls.h"
+#include "engine/analysis/call_edges.h"
 #include "report/heading.h"
 
 struct call_row {
@@ -234,14 +234,14 @@ void callers_report(const struct calling *c, struct out *out)
 
     for (size_t i = 0; i < count; i++)
         ids[i] = c->functions[i]->id;
-    calls_count(c->p, c->sel, ids, count, calls);
+    call_edges_count(c->p, c->sel, ids, count, calls);
     if (c->options->format == FORMAT_JSON)
         write_json(c, calls, count, out);
     else if (c->options->format == FORMAT_CSV)
         write_csv(c, calls, count, out);
     else
         write_text(c, calls, count, out);
-    calls_release(calls, count);
+    call_edges_release(calls, count);
     free(calls);
     free(ids);
 }

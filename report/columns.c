@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "engine/waits.h"
+#include "engine/analysis/waits.h"
 
 static const struct rank_row *row_of(const void *rows, size_t row)
 {

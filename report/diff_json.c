@@ -1,5 +1,5 @@
 #include "engine/diff/explain.h"
-#include "engine/waits.h"
+#include "engine/analysis/waits.h"
 #include "report/diff.h"
 #include "report/header.h"
 

@@ -1,4 +1,4 @@
-#include "engine/waits.h"
+#include "engine/analysis/waits.h"
 #include "report/diff.h"
 
 /* The rows of a diff as a table. */

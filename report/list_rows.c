@@ -115,7 +115,7 @@ void list_collect(struct list *l)
     ids = mem_new(l->functions, sizeof(*ids));
     for (size_t i = 0; i < l->functions; i++)
         ids[i] = in->functions[i]->id;
-    lines_count(in->p, in->sel, ids, l->functions, lines);
+    source_lines_count(in->p, in->sel, ids, l->functions, lines);
     l->section_of = mem_new(l->functions + 1, sizeof(*l->section_of));
     for (size_t i = 0; i < l->functions; i++) {
         l->section_of[i] = l->sections.len;
@@ -125,7 +125,7 @@ void list_collect(struct list *l)
     }
     l->section_of[l->functions] = l->sections.len;
     free(ids);
-    lines_release(lines, l->functions);
+    source_lines_release(lines, l->functions);
     free(lines);
 }
 

@@ -11,7 +11,7 @@
 #ifndef TOPFN_LIST_ROWS_H
 #define TOPFN_LIST_ROWS_H
 
-#include "engine/lines.h"
+#include "engine/analysis/source_lines.h"
 #include "report/list.h"
 
 struct list_row {

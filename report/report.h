@@ -12,7 +12,7 @@
 #ifndef TOPFN_REPORT_H
 #define TOPFN_REPORT_H
 
-#include "engine/rank.h"
+#include "engine/analysis/rank.h"
 #include "report/table.h"
 
 struct report_options {

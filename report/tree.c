@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/calltree.h"
-#include "engine/waits.h"
+#include "engine/analysis/calltree.h"
+#include "engine/analysis/waits.h"
 #include "report/header.h"
 
 /*

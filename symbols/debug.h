@@ -23,7 +23,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 /* What one address is, innermost first. Strings belong to the file and live
  * until debug_close; names are as stored (decorated): demangle.h makes them

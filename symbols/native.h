@@ -13,7 +13,7 @@
 #ifndef TOPFN_NATIVE_H
 #define TOPFN_NATIVE_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "symbols/find/module.h"
 #include "symbols/names/demangle.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/text.h"
 #include "symbols/find/folder.h"
 
 static bool is_slash(char c)

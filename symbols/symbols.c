@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/text.h"
 #include "engine/base/threads.h"
 #include "engine/container/container.h"
 #include "symbols/names/names.h"

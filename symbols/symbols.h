@@ -1,7 +1,7 @@
 /*
  * symbols - names for the locations of a profile.
  *
- *     struct profile *p = trace_open(...);
+ *     struct profile *p = recording_open(...);
  *     symbols_from_containers(p);           // what came with the trace
  *     symbols_resolve(p, &source, threads); // then what the user has
  *     profile_finish(p);
@@ -14,7 +14,7 @@
 #ifndef TOPFN_SYMBOLS_H
 #define TOPFN_SYMBOLS_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "symbols/debug.h"
 #include "symbols/names/demangle.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/text.h"
 #include "engine/base/map.h"
 #include "engine/base/strings.h"
 

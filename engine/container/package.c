@@ -13,7 +13,7 @@
 #include <expat.h>
 #include <string.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/text.h"
 #include "engine/container/names.h"
 
 /* Every entry is compared with every resource; real packages have a few. */

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/base/text.h"
+
 struct judging {
     const struct diff *d;
     const struct gate_rules *rules;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/rank.h"
+#include "engine/analysis/rank.h"
 
 struct pairing {
     struct diff_pairs *pairs;

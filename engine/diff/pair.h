@@ -24,7 +24,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/threads.h"
 #include "engine/diff/names.h"
-#include "engine/select.h"
+#include "engine/analysis/filter.h"
 
 struct diff_input {
     const struct profile *p;

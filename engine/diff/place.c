@@ -174,7 +174,8 @@ static bool weighs_more(const struct search *s, uint32_t a, uint32_t b)
     return order ? order < 0 : strcmp(n->module, m->module) < 0;
 }
 
-static uint32_t choose(struct search *s, const struct edge *edges, size_t n)
+static uint32_t match_functions(struct search *s, const struct edge *edges,
+                                size_t n)
 {
     uint32_t best;
 
@@ -208,7 +209,7 @@ static void find_one_way(void *context, size_t way, unsigned worker)
     s.weight = mem_new(units + 1, sizeof(*s.weight));
     for (size_t i = 0; i < units; i++)
         g->neighbour[way][i] =
-            choose(&s, edges + start[i], start[i + 1] - start[i]);
+            match_functions(&s, edges + start[i], start[i + 1] - start[i]);
     free(s.weight);
     free(edges);
     free(start);

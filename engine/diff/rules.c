@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "engine/diff/pair.h"
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 /* Pairing by cleaned names, rule by rule. */
 

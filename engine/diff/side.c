@@ -22,14 +22,14 @@ double diff_side_variance(const struct diff_side *s, double count,
     return dispersion * grain * v;
 }
 
-struct run {
+struct callchain {
     const uint64_t *counts;
     double part; /* of the side's exposure */
 };
 
 /* Between runs: around what each run would have, were all alike. */
-static double variance_of_runs(const struct run *runs, size_t n, size_t unit,
-                               double count)
+static double variance_of_runs(const struct callchain *runs, size_t n,
+                               size_t unit, double count)
 {
     double sum = 0, all = (double)n;
 
@@ -206,7 +206,7 @@ static void one_run(struct diff_side *s, const struct diff_side_of *of,
 
 static void several_runs(struct diff_side *s, const struct diff_side_of *of)
 {
-    struct run *runs = mem_new(s->runs, sizeof(*runs));
+    struct callchain *runs = mem_new(s->runs, sizeof(*runs));
     double *variance = mem_new(of->units + 1, sizeof(*variance));
     size_t n = 0;
 

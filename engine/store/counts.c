@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "engine/calltree.h"
-#include "engine/rank.h"
+#include "engine/analysis/calltree.h"
+#include "engine/analysis/rank.h"
 #include "engine/store/pack.h"
 #include "engine/store/sql.h"
 

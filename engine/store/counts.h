@@ -13,7 +13,7 @@
 
 #include <sqlite3.h>
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 struct store_counts;
 

@@ -26,7 +26,7 @@
 #include <sqlite3.h>
 
 #include "engine/base/vec.h"
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "engine/store/get.h"
 
 struct pack_table {

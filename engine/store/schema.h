@@ -17,7 +17,7 @@
 #define TOPFN_STORE_SCHEMA_H
 
 #include "engine/base/out.h"
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */

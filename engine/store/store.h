@@ -12,7 +12,7 @@
 #define TOPFN_STORE_H
 
 #include "engine/base/err.h"
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 /* Writes a finished profile. */
 enum err_code store_write(const struct profile *p, const char *path,

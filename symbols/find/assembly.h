@@ -12,7 +12,7 @@
 #ifndef TOPFN_FIND_ASSEMBLY_H
 #define TOPFN_FIND_ASSEMBLY_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "symbols/find/search.h"
 
 struct found find_managed_pdb(const struct profile *p, uint32_t module,

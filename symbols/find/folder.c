@@ -9,15 +9,6 @@
 
 #include "engine/base/mem.h"
 
-char *text_copy(const void *text, size_t n)
-{
-    char *copy = mem_new(n + 1, 1);
-
-    if (n)
-        memcpy(copy, text, n);
-    return copy;
-}
-
 char *path_last_part(struct bytes path)
 {
     size_t at = path.len;

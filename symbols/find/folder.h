@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "engine/base/reader.h"
+#include "engine/base/text.h"
 
 /* The part after the last slash of either kind; NULL when it would not stay
  * in its folder. */
@@ -21,7 +22,6 @@ char *path_last_part(struct bytes path);
 /* "bin/" of "bin/app.exe", "." of "app.exe". */
 char *path_folder(const char *path);
 char *path_join(const char *folder, const char *name);
-char *text_copy(const void *text, size_t n);
 
 /* Whether a path that a trace names is of one place and does not wander. */
 bool path_is_plain(const char *path);

@@ -13,7 +13,7 @@
 #ifndef TOPFN_FIND_MODULE_H
 #define TOPFN_FIND_MODULE_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "symbols/find/search.h"
 #include "symbols/pe/pe.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/text.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/inside.h"
 #include "symbols/find/listing.h"

@@ -13,7 +13,7 @@
 #ifndef TOPFN_PREFETCH_H
 #define TOPFN_PREFETCH_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "symbols/find/places.h"
 
 /* What is looked for, by module. */

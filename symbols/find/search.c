@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/text.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/inside.h"
 #include "symbols/find/listing.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/ascii.h"
-#include "engine/facts.h"
+#include "engine/base/text.h"
+#include "engine/observations/observations.h"
 #include "symbols/find/assembly.h"
 
 struct mapped {

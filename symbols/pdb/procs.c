@@ -168,8 +168,8 @@ static size_t group_end(const struct module_symbols *m, size_t i)
 }
 
 /* The preferred one of those from `first` to `end`. */
-static struct proc choose(const struct module_symbols *m, size_t first,
-                          size_t end)
+static struct proc match_functions(const struct module_symbols *m, size_t first,
+                                   size_t end)
 {
     struct proc p = m->procs.data[first];
 
@@ -190,7 +190,7 @@ static void finish(struct module_symbols *m)
         struct proc p;
 
         end = group_end(m, i);
-        p = choose(m, i, end);
+        p = match_functions(m, i, end);
         if (p.start + p.size > reach)
             reach = p.start + p.size;
         p.reach = reach;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/trace.h"
+#include "engine/recording.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/drawn_profile.h"
 
@@ -145,9 +145,9 @@ static void null_halves(const struct profile *p, const char *name)
 
 static struct profile *open_trace(const char *path)
 {
-    struct trace_options options = {0};
+    struct read_options options = {0};
     struct err err = {0};
-    struct profile *p = trace_open(&path, 1, &options, &err);
+    struct profile *p = recording_open(&path, 1, &options, &err);
 
     if (!p) {
         fprintf(stderr, "%s\n", err.message);

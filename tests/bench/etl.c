@@ -18,8 +18,8 @@
 
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
-#include "engine/rank.h"
-#include "engine/trace.h"
+#include "engine/analysis/rank.h"
+#include "engine/recording.h"
 #include "tests/support/answer.h"
 #include "tests/support/big_trace.h"
 
@@ -100,9 +100,9 @@ static uint64_t walk(const char *path)
 
 static uint64_t top(const char *path, unsigned threads)
 {
-    struct trace_options options = {.threads = threads};
+    struct read_options options = {.threads = threads};
     struct err err = {0};
-    struct profile *p = trace_open(&path, 1, &options, &err);
+    struct profile *p = recording_open(&path, 1, &options, &err);
     struct selection *sel;
 
     if (!p) {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/diff/diff.h"
-#include "engine/rank.h"
+#include "engine/analysis/rank.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
 

@@ -84,7 +84,7 @@ static bool candidate(const struct input *in, uint64_t random,
 }
 
 /* Random, the same in every run. */
-static void choose(struct input *in)
+static void match_functions(struct input *in)
 {
     uint64_t state = 88172645463325252u;
 
@@ -194,7 +194,7 @@ static bool bench(const char *program, const char *path)
     in->path = path;
     opened = open_input(in);
     if (opened) {
-        choose(in);
+        match_functions(in);
         printf("symbols: %zu addresses of %s (%zu KiB)\n", in->count, path,
                in->size / 1024);
         fflush(stdout);

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cli/annotation.h"
-#include "engine/choose.h"
-#include "engine/lines.h"
-#include "engine/trace.h"
+#include "engine/analysis/match.h"
+#include "engine/analysis/source_lines.h"
+#include "engine/recording.h"
 #include "symbols/native.h"
 #include "tests/support/suite.h"
 
@@ -37,7 +37,7 @@ static bool subject_open(struct subject *s, bool with_image)
         suite_skip(1, "linux-cpu.nettrace with perfdata/ledger");
         return false;
     }
-    s->p = trace_open(&path, 1, &(struct trace_options){0}, NULL);
+    s->p = recording_open(&path, 1, &(struct read_options){0}, NULL);
     ck_assert_ptr_nonnull(s->p);
     places_add(&s->places, place);
     if (with_image)
@@ -60,11 +60,11 @@ static void subject_close(struct subject *s)
 static const struct rank_row *row_named(const struct subject *s,
                                         const char *name)
 {
-    struct chosen chosen = choose(s->functions, name);
+    struct matches chosen = match_functions(s->functions, name);
     const struct rank_row *row =
         chosen.rows.len == 1 ? chosen.rows.data[0] : NULL;
 
-    chosen_release(&chosen);
+    matches_release(&chosen);
     return row;
 }
 
@@ -76,11 +76,11 @@ static uint64_t at_line(const struct subject *s, const char *name,
     struct function_lines lines;
     uint64_t samples = 0;
 
-    lines_count(s->p, s->sel, &row->id, 1, &lines);
+    source_lines_count(s->p, s->sel, &row->id, 1, &lines);
     for (size_t i = 0; i < lines.counts.len; i++)
         if (lines.counts.data[i].line == line)
             samples += lines.counts.data[i].exclusive;
-    lines_release(&lines, 1);
+    source_lines_release(&lines, 1);
     return samples;
 }
 

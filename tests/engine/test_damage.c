@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/trace.h"
+#include "engine/recording.h"
 #include "tests/support/crash.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
@@ -79,13 +79,13 @@ static void put(const struct subject *s, size_t at, size_t n)
 static void assert_polite(const struct subject *s, const char *how,
                           size_t number, size_t size)
 {
-    struct trace_options options = {.threads = number % 16 ? 1 : 2};
+    struct read_options options = {.threads = number % 16 ? 1 : 2};
     const char *path = s->path, *broken = NULL;
     struct err err = {0};
     struct profile *p;
 
     crash_note(s->name, how, number, s->bytes, size);
-    p = trace_open(&path, 1, &options, &err);
+    p = recording_open(&path, 1, &options, &err);
     if (p) {
         profile_finish(p);
         broken = profile_check(p);

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_once(const uint8_t *data, size_t size, bool weighed)
 {
-    struct trace_options options = {.threads = 1, .thread_weights = weighed};
+    struct read_options options = {.threads = 1, .thread_weights = weighed};
     struct entry entry = {.name = "fuzz.nettrace", .data = data, .size = size};
     struct err err = {0};
     struct profile *p = profile_new();

@@ -17,7 +17,7 @@
 #ifndef TOPFN_TESTS_DRAWN_PROFILE_H
 #define TOPFN_TESTS_DRAWN_PROFILE_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 enum { PROGRAM_MOST = 256 };
 

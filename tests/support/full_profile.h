@@ -9,7 +9,7 @@
 #ifndef TOPFN_FULL_PROFILE_H
 #define TOPFN_FULL_PROFILE_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 struct profile *full_profile(uint64_t seed, uint32_t size);
 

@@ -8,7 +8,7 @@
 void fuzz_format(const struct trace_format *format, const uint8_t *data,
                  size_t size)
 {
-    struct trace_options options = {.threads = 1};
+    struct read_options options = {.threads = 1};
     struct entry entry = {
         .name = "fuzz", .inner = "", .data = data, .size = size};
     struct err err = {0};

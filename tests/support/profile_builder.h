@@ -24,7 +24,7 @@
 #ifndef TOPFN_PROFILE_BUILDER_H
 #define TOPFN_PROFILE_BUILDER_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 struct builder;
 

@@ -6,7 +6,7 @@
 #ifndef TOPFN_TESTS_PROFILE_CHECK_H
 #define TOPFN_TESTS_PROFILE_CHECK_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 /* NULL, or the first promise that is broken. */
 const char *profile_check(const struct profile *p);

@@ -5,8 +5,8 @@
 #ifndef TOPFN_RANDOM_PROFILE_H
 #define TOPFN_RANDOM_PROFILE_H
 
-#include "engine/profile.h"
-#include "engine/select.h"
+#include "engine/model/profile.h"
+#include "engine/analysis/filter.h"
 
 /* Recursion, inlined functions, missing names, several threads and
  * processes, idle samples; the same for equal seeds on every machine. */

@@ -7,7 +7,7 @@
 #ifndef TOPFN_SAME_PROFILE_H
 #define TOPFN_SAME_PROFILE_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 const char *same_profile(const struct profile *a, const struct profile *b);
 

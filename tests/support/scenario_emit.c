@@ -5,19 +5,19 @@
 
 enum { CONTROLLER_PID = 5000, CONTROLLER_TID = 5004, MIN_CACHED = 4 };
 
-struct etl_at emit_at(const struct run *r, unsigned cpu, int64_t ns)
+struct etl_at emit_at(const struct callchain *r, unsigned cpu, int64_t ns)
 {
     struct etl_at at = { .cpu = cpu, .tick = etl_tick(r->w, ns) };
 
     return at;
 }
 
-static const struct process *process_of(const struct run *r, int index)
+static const struct process *process_of(const struct callchain *r, int index)
 {
     return &r->s->processes.items[index == KERNEL ? IDLE_PROCESS : index];
 }
 
-static struct etl_at at_process(const struct run *r, int64_t ns,
+static struct etl_at at_process(const struct callchain *r, int64_t ns,
                                 const struct process *p)
 {
     struct etl_at at = emit_at(r, 0, ns);
@@ -28,7 +28,7 @@ static struct etl_at at_process(const struct run *r, int64_t ns,
     return at;
 }
 
-static void write_process(struct run *r, const struct item *i)
+static void write_process(struct callchain *r, const struct item *i)
 {
     const struct process *p = &r->s->processes.items[i->index];
     struct etl_process e = {
@@ -45,7 +45,7 @@ static void write_process(struct run *r, const struct item *i)
     etl_process(r->w, at, (enum etl_phase)i->phase, p->version, &e);
 }
 
-static void write_thread(struct run *r, const struct item *i)
+static void write_thread(struct callchain *r, const struct item *i)
 {
     const struct thread *t = &r->s->threads.items[i->index];
     const struct process *p = process_of(r, t->process);
@@ -64,7 +64,7 @@ static void nt_path(const char *name, char *out, size_t room)
 }
 
 /* Identities are made from the base address: the same script, the same id. */
-static void write_image_id(struct run *r, struct etl_at at,
+static void write_image_id(struct callchain *r, struct etl_at at,
                            const struct image *m, const struct etl_image *e)
 {
     struct etl_guid guid = { (uint32_t)m->base, (uint16_t)m->size, 0x4444,
@@ -76,7 +76,7 @@ static void write_image_id(struct run *r, struct etl_at at,
     etl_image_rsds(r->w, at, e, &guid, m->age, m->pdb);
 }
 
-static void write_image(struct run *r, const struct item *i)
+static void write_image(struct callchain *r, const struct item *i)
 {
     const struct image *m = &r->s->images.items[i->index];
     const struct process *p = process_of(r, m->process);
@@ -95,7 +95,7 @@ static void write_image(struct run *r, const struct item *i)
     etl_image(r->w, at, (enum etl_phase)i->phase, m->version, &e);
 }
 
-static void write_script_method(struct run *r, struct etl_at at,
+static void write_script_method(struct callchain *r, struct etl_at at,
                                 const struct item *i)
 {
     const struct method *m = &r->s->methods.items[i->index];
@@ -121,7 +121,7 @@ static uint64_t module_id(const struct method *m)
     return id;
 }
 
-static void write_module(struct run *r, struct etl_at at,
+static void write_module(struct callchain *r, struct etl_at at,
                          enum etl_method_event event, const struct method *m)
 {
     struct etl_module e = {
@@ -137,7 +137,7 @@ static void write_module(struct run *r, struct etl_at at,
 }
 
 /* Runtime: behind the method's load; rundown: before its description. */
-static void write_map(struct run *r, struct etl_at at,
+static void write_map(struct callchain *r, struct etl_at at,
                       enum etl_method_event event, const struct method *m,
                       const struct etl_method *e)
 {
@@ -151,10 +151,9 @@ static void write_map(struct run *r, struct etl_at at,
                    sizeof(map) / sizeof(map[0]));
 }
 
-static void write_clr_method(struct run *r, struct etl_at at,
+static void write_clr_method(struct callchain *r, struct etl_at at,
                              enum etl_method_event event,
-                             const struct method *m,
-                             const struct etl_method *e)
+                             const struct method *m, const struct etl_method *e)
 {
     if (event == ETL_METHOD_DC_START || event == ETL_METHOD_DC_END)
         write_map(r, at, event, m, e);
@@ -163,7 +162,7 @@ static void write_clr_method(struct run *r, struct etl_at at,
         write_map(r, at, event, m, e);
 }
 
-static void write_method(struct run *r, const struct item *i)
+static void write_method(struct callchain *r, const struct item *i)
 {
     const struct method *m = &r->s->methods.items[i->index];
     enum etl_method_event event = (enum etl_method_event)i->phase;
@@ -188,7 +187,7 @@ static void write_method(struct run *r, const struct item *i)
         write_clr_method(r, at, event, m, &e);
 }
 
-static void define_key(struct run *r, struct etl_at at, struct slot *slot,
+static void define_key(struct callchain *r, struct etl_at at, struct slot *slot,
                        enum etl_key_event event)
 {
     if (slot->key)
@@ -197,14 +196,15 @@ static void define_key(struct run *r, struct etl_at at, struct slot *slot,
     slot->key = 0;
 }
 
-void emit_keys(struct run *r, int64_t ns, enum etl_key_event event)
+void emit_keys(struct callchain *r, int64_t ns, enum etl_key_event event)
 {
     for (unsigned i = 0; i < r->s->key_slots; i++)
         define_key(r, emit_at(r, 0, ns), &r->slots[i], event);
     r->next_slot = 0;
 }
 
-static struct slot *find_slot(struct run *r, const uint64_t *frames, size_t n)
+static struct slot *find_slot(struct callchain *r, const uint64_t *frames,
+                              size_t n)
 {
     for (unsigned i = 0; i < r->s->key_slots; i++) {
         struct slot *slot = &r->slots[i];
@@ -220,7 +220,7 @@ static struct slot *find_slot(struct run *r, const uint64_t *frames, size_t n)
  * another stack.  The old stack is defined first, and *at moves past that: a
  * definition belongs to references at or before its stamp.
  */
-static uint64_t key_for(struct run *r, struct etl_at *at,
+static uint64_t key_for(struct callchain *r, struct etl_at *at,
                         const uint64_t *frames, size_t n)
 {
     bool wide = etl_writer_options(r->w)->pointer_size == 8;
@@ -241,16 +241,16 @@ static uint64_t key_for(struct run *r, struct etl_at *at,
     return slot->key;
 }
 
-static uint64_t lost_key(struct run *r)
+static uint64_t lost_key(struct callchain *r)
 {
     bool wide = etl_writer_options(r->w)->pointer_size == 8;
 
     return (wide ? 0xFFFFFA8304000000u : 0x84000000u) + r->lost_keys++ * 64;
 }
 
-static void write_fragment(struct run *r, const struct shot *h,
-                           struct etl_at at, const uint64_t *frames,
-                           size_t n, bool user)
+static void write_fragment(struct callchain *r, const struct shot *h,
+                           struct etl_at at, const uint64_t *frames, size_t n,
+                           bool user)
 {
     const struct thread *t = &r->s->threads.items[h->thread];
     uint32_t pid = process_of(r, t->process)->pid;
@@ -267,13 +267,13 @@ static void write_fragment(struct run *r, const struct shot *h,
 }
 
 /* Both fragments in one inline record, where the script wants it so. */
-static bool is_joined(const struct run *r, const struct shot *h)
+static bool is_joined(const struct callchain *r, const struct shot *h)
 {
     return r->s->join_fragments && h->via == VIA_INLINE && h->kernel >= 0 &&
            h->user >= 0 && !h->shared && h->late == NEVER;
 }
 
-static void write_part(struct run *r, const struct item *i)
+static void write_part(struct callchain *r, const struct item *i)
 {
     const struct shot *h = &r->s->shots.items[i->index];
     bool user = i->kind == USER_PART;
@@ -290,7 +290,7 @@ static void write_part(struct run *r, const struct item *i)
     write_fragment(r, h, emit_at(r, cpu, i->at), frames, n, user);
 }
 
-static uint64_t instruction_pointer(struct run *r, const struct shot *h)
+static uint64_t instruction_pointer(struct callchain *r, const struct shot *h)
 {
     const struct thread *t = &r->s->threads.items[h->thread];
     uint64_t frames[MAX_FRAMES];
@@ -304,7 +304,7 @@ static uint64_t instruction_pointer(struct run *r, const struct shot *h)
     return frames[0];
 }
 
-static void write_shot(struct run *r, const struct item *i)
+static void write_shot(struct callchain *r, const struct item *i)
 {
     const struct shot *h = &r->s->shots.items[i->index];
     const struct thread *t = &r->s->threads.items[h->thread];
@@ -318,7 +318,7 @@ static void write_shot(struct run *r, const struct item *i)
 }
 
 /* The idle loop's address is nobody's: idle samples have no stack. */
-static void write_idle(struct run *r, const struct item *i)
+static void write_idle(struct callchain *r, const struct item *i)
 {
     const struct idle *d = &r->s->idles.items[i->index];
     bool wide = etl_writer_options(r->w)->pointer_size == 8;
@@ -327,7 +327,7 @@ static void write_idle(struct run *r, const struct item *i)
                         wide ? 0xFFFFF80000212345u : 0x80812345u, 0, 0);
 }
 
-void emit_item(struct run *r, const struct item *i)
+void emit_item(struct callchain *r, const struct item *i)
 {
     switch (i->kind) {
     case PROCESS:
@@ -358,13 +358,13 @@ void emit_item(struct run *r, const struct item *i)
     }
 }
 
-static bool lives_at_stop(const struct run *r, int process, int64_t end)
+static bool lives_at_stop(const struct callchain *r, int process, int64_t end)
 {
     return end == NEVER && process_of(r, process)->end == NEVER;
 }
 
 /* The rundown: what is still there when the trace stops. */
-void emit_rundown(struct run *r)
+void emit_rundown(struct callchain *r)
 {
     struct scenario *s = r->s;
     struct item i = { .at = r->stop, .phase = ETL_DC_END };

@@ -28,7 +28,7 @@ struct slot {
     size_t count;
 };
 
-struct run {
+struct callchain {
     struct scenario *s;
     struct etl_writer *w;
     VEC(struct item) items;
@@ -38,13 +38,13 @@ struct run {
     int64_t stop;
 };
 
-struct etl_at emit_at(const struct run *r, unsigned cpu, int64_t ns);
-void emit_item(struct run *r, const struct item *i);
+struct etl_at emit_at(const struct callchain *r, unsigned cpu, int64_t ns);
+void emit_item(struct callchain *r, const struct item *i);
 
 /* Defines every key of the stack cache and empties it. */
-void emit_keys(struct run *r, int64_t ns, enum etl_key_event event);
+void emit_keys(struct callchain *r, int64_t ns, enum etl_key_event event);
 
 /* What is still there when the trace stops. */
-void emit_rundown(struct run *r);
+void emit_rundown(struct callchain *r);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-static void add(struct run *r, int64_t at, enum kind kind, int phase,
+static void add(struct callchain *r, int64_t at, enum kind kind, int phase,
                 size_t index)
 {
     size_t order = r->items.count;
@@ -30,7 +30,7 @@ static int by_time(const void *x, const void *y)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-static void add_shots(struct run *r)
+static void add_shots(struct callchain *r)
 {
     struct scenario *s = r->s;
 
@@ -50,7 +50,7 @@ static void add_shots(struct run *r)
 }
 
 /* Start or DCStart, then End; what is alive at the stop comes later. */
-static void add_life(struct run *r, enum kind kind, size_t index,
+static void add_life(struct callchain *r, enum kind kind, size_t index,
                      int64_t start, int64_t end, bool dcend_only)
 {
     if (start != FROM_START)
@@ -61,7 +61,7 @@ static void add_life(struct run *r, enum kind kind, size_t index,
         add(r, end, kind, ETL_END, index);
 }
 
-static void add_method_life(struct run *r, size_t index)
+static void add_method_life(struct callchain *r, size_t index)
 {
     const struct method *m = &r->s->methods.items[index];
 
@@ -73,7 +73,7 @@ static void add_method_life(struct run *r, size_t index)
         add(r, m->unload, METHOD, ETL_METHOD_UNLOAD, index);
 }
 
-static void add_lives(struct run *r)
+static void add_lives(struct callchain *r)
 {
     struct scenario *s = r->s;
 
@@ -93,7 +93,7 @@ static void add_lives(struct run *r)
         add_method_life(r, i);
 }
 
-static void write_all(struct run *r)
+static void write_all(struct callchain *r)
 {
     struct scenario *s = r->s;
     uint32_t interval = (uint32_t)(s->interval / 100);
@@ -122,7 +122,7 @@ static bool count_all(struct scenario *s, struct answer *answer)
 
 bool scenario_write(struct scenario *s, FILE *file, struct answer *answer)
 {
-    struct run r = { .s = s };
+    struct callchain r = {.s = s};
     bool ok;
 
     if (!count_all(s, answer))

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "engine/base/out.h"
-#include "engine/rank.h"
+#include "engine/analysis/rank.h"
 
 struct comparison {
     const struct profile *p;

@@ -12,7 +12,7 @@
 #ifndef TOPFN_TESTS_TRUTH_H
 #define TOPFN_TESTS_TRUTH_H
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 /* NULL when they agree; else the first differences, for free(). */
 char *truth_differs(const struct profile *p, const char *json_path);

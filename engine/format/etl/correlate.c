@@ -57,7 +57,7 @@ struct thread_state {
 
 struct etl_correlator {
     struct etl_recording *recording;
-    struct facts *facts;
+    struct observations *seen;
     uint32_t pointer_size;
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
@@ -73,10 +73,10 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     struct etl_correlator *c = mem_new(1, sizeof(*c));
 
     c->recording = recording;
-    c->facts = recording->facts;
-    c->pointer_size = c->facts->profile->trace.pointer_size;
+    c->seen = recording->seen;
+    c->pointer_size = c->seen->profile->trace.pointer_size;
     c->last_thread = NO_ID;
-    c->last_leaf = runs_add_address(&c->facts->runs, 0);
+    c->last_leaf = callchains_add_address(&c->seen->callchains, 0);
     return c;
 }
 
@@ -93,7 +93,7 @@ static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
         c->last_thread = map_add(&c->thread_ids, tid, on_cpu, fresh);
         if (c->last_thread == fresh)
             *vec_add(&c->threads) = (struct thread_state){
-                .key = facts_thread_key(c->facts, tid, NO_PID),
+                .key = observe_thread_key(c->seen, tid, NO_PID),
                 .pid = NO_PID,
             };
     }
@@ -109,7 +109,7 @@ static uint32_t leaf_or_none(struct etl_correlator *c, uint32_t user,
     if (user && !is_kernel_address(address, c->pointer_size))
         return 0;
     if (address != c->last_address) {
-        c->last_leaf = runs_add_address(&c->facts->runs, address);
+        c->last_leaf = callchains_add_address(&c->seen->callchains, address);
         c->last_address = address;
     }
     return c->last_leaf | PART_LEAF;
@@ -120,8 +120,8 @@ static void close_sample(struct etl_correlator *c, struct thread_state *t)
     if (!t->open)
         return;
     t->open = false;
-    c->facts->profile->samples.stack[t->sample] = t->user;
-    c->facts->inner.data[t->sample] =
+    c->seen->profile->samples.stack[t->sample] = t->user;
+    c->seen->inner.data[t->sample] =
         t->kernel ? t->kernel : leaf_or_none(c, t->user, t->address);
 }
 
@@ -138,31 +138,31 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
     if (!fact->tid && !flags) {
         flags = SAMPLE_IDLE;
         if (c->recording->without_idle) {
-            c->facts->profile->trace.idle_not_kept++;
+            c->seen->profile->trace.idle_not_kept++;
             return;
         }
     }
     t->open = true;
     t->open_waits = false;
-    t->sample = (uint32_t)c->facts->profile->samples.len;
+    t->sample = (uint32_t)c->seen->profile->samples.len;
     t->time = fact->time;
     t->address = fact->value;
     t->kernel = t->user = 0;
-    facts_sample(c->facts, etl_time(c->recording, fact->time),
-                 t->key, fact->cpu, flags, 0, 0);
+    observe_sample(c->seen, etl_time(c->recording, fact->time), t->key,
+                   fact->cpu, flags, 0, 0);
 }
 
 /* The closed sample of this thread at a time, or NO_ID. */
 static uint32_t find_closed(const struct etl_correlator *c, uint64_t ticks,
                             uint32_t tid, uint16_t cpu)
 {
-    const struct samples *s = &c->facts->profile->samples;
+    const struct samples *s = &c->seen->profile->samples;
     int64_t time = etl_time(c->recording, ticks);
     size_t i;
 
     BISECT(i, s->len, s->time[i] < time);
     for (; i < s->len && s->time[i] == time; i++)
-        if (c->facts->thread_keys.data[s->thread[i]].tid == tid &&
+        if (c->seen->thread_keys.data[s->thread[i]].tid == tid &&
             (tid || s->cpu[i] == cpu))
             return (uint32_t)i;
     return NO_ID;
@@ -186,16 +186,16 @@ static void remember_address(struct etl_correlator *c, uint32_t part,
 static void amend_closed(struct etl_correlator *c, uint32_t sample,
                          uint32_t part, bool user)
 {
-    uint32_t *outer = &c->facts->profile->samples.stack[sample];
-    uint32_t *inner = &c->facts->inner.data[sample];
-    const struct run *leaf;
+    uint32_t *outer = &c->seen->profile->samples.stack[sample];
+    uint32_t *inner = &c->seen->inner.data[sample];
+    const struct callchain *leaf;
     uint64_t address;
 
     if (user ? *outer : *inner && !(*inner & PART_LEAF))
         return;
     if (*inner & PART_LEAF) {
-        leaf = &c->facts->runs.list.data[*inner & ~PART_LEAF];
-        address = run_frame(leaf, 0);
+        leaf = &c->seen->callchains.list.data[*inner & ~PART_LEAF];
+        address = callchain_frame(leaf, 0);
         remember_address(c, part, address);
         if (!is_kernel_address(address, c->pointer_size))
             *inner = 0;
@@ -207,11 +207,11 @@ static void amend_closed(struct etl_correlator *c, uint32_t sample,
 static void note_process(struct etl_correlator *c, struct thread_state *t,
                          const struct etl_fact *fact)
 {
-    struct samples *s = &c->facts->profile->samples;
+    struct samples *s = &c->seen->profile->samples;
 
     if (t->pid != fact->pid) {
         t->pid = fact->pid;
-        t->pid_key = facts_thread_key(c->facts, fact->tid, fact->pid);
+        t->pid_key = observe_thread_key(c->seen, fact->tid, fact->pid);
     }
     s->thread[t->sample] = t->pid_key;
 }
@@ -291,9 +291,9 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
 static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
                         bool lasting)
 {
-    struct run run = {fact->bytes, fact->count, fact->width};
+    struct callchain run = {fact->bytes, fact->count, fact->width};
 
-    return runs_add(&c->facts->runs, &run, fact->print, lasting);
+    return callchains_add(&c->seen->callchains, &run, fact->print, lasting);
 }
 
 /* A run of frames of the record in `fact`. */
@@ -301,10 +301,11 @@ static uint32_t add_frames(struct etl_correlator *c,
                            const struct etl_fact *fact, uint32_t start,
                            uint32_t end, bool lasting)
 {
-    struct run run = {fact->bytes + (size_t)start * fact->width, end - start,
-                      fact->width};
+    struct callchain run = {fact->bytes + (size_t)start * fact->width,
+                            end - start, fact->width};
 
-    return runs_add(&c->facts->runs, &run, run_fingerprint(&run), lasting);
+    return callchains_add(&c->seen->callchains, &run,
+                          callchain_fingerprint(&run), lasting);
 }
 
 /* Windows 7 may put the kernel part of a sample into the user part: it begins
@@ -313,16 +314,16 @@ static bool take_inner_kernel_part(struct etl_correlator *c,
                                    const struct etl_fact *fact, bool lasting)
 {
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
-    const struct run run = {fact->bytes, fact->count, fact->width};
+    const struct callchain run = {fact->bytes, fact->count, fact->width};
     uint32_t start = 0, end;
 
     if (!t->open || t->time != fact->value || t->kernel ||
         !is_kernel_address(t->address, c->pointer_size))
         return false;
-    while (start < run.count && run_frame(&run, start) != t->address)
+    while (start < run.count && callchain_frame(&run, start) != t->address)
         start++;
     for (end = start; end < run.count; end++)
-        if (!is_kernel_address(run_frame(&run, end), c->pointer_size))
+        if (!is_kernel_address(callchain_frame(&run, end), c->pointer_size))
             break;
     if (end == run.count)
         return false;
@@ -429,10 +430,10 @@ static uint32_t resolve_part(const struct etl_correlator *c, uint32_t part,
  * sample's own part, takes its place. */
 static void resolve_parts(struct etl_correlator *c)
 {
-    uint32_t *outer = c->facts->profile->samples.stack;
+    uint32_t *outer = c->seen->profile->samples.stack;
 
-    for (size_t i = 0; i < c->facts->inner.len; i++) {
-        uint32_t *inner = &c->facts->inner.data[i];
+    for (size_t i = 0; i < c->seen->inner.len; i++) {
+        uint32_t *inner = &c->seen->inner.data[i];
         uint64_t address = 0;
 
         outer[i] = resolve_part(c, outer[i], &address);
@@ -442,7 +443,7 @@ static void resolve_parts(struct etl_correlator *c)
     }
     for (size_t i = 0; i < c->references.len; i++)
         if (!c->references.data[i].defined)
-            c->facts->profile->quality.undefined_keys++;
+            c->seen->profile->quality.undefined_keys++;
 }
 
 void etl_correlator_finish(struct etl_correlator *c)

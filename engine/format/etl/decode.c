@@ -13,7 +13,7 @@
  */
 #include <string.h>
 
-#include "engine/clr/clr.h"
+#include "engine/observations/clr.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
@@ -72,19 +72,19 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
 static void set_frames(struct decoder *d, struct etl_fact *fact,
                        const uint8_t *frames, uint32_t count, uint8_t width)
 {
-    struct run run;
+    struct callchain run;
 
     if (count > LONGEST_PART) {
         d->counts->malformed++;
         count = LONGEST_PART;
     }
-    run = (struct run){frames, count, width};
+    run = (struct callchain){frames, count, width};
     fact->bytes = frames;
     fact->count = count;
     fact->width = width;
-    fact->user = !is_kernel_address(run_frame(&run, count - 1),
-                                    d->pointer_size);
-    fact->print = run_fingerprint(&run);
+    fact->user =
+        !is_kernel_address(callchain_frame(&run, count - 1), d->pointer_size);
+    fact->print = callchain_fingerprint(&run);
 }
 
 /* A part of the stack; its outermost frame says of which mode. */
@@ -105,11 +105,11 @@ static uint32_t leading_kernel_frames(const struct decoder *d,
                                       const uint8_t *frames, uint32_t count,
                                       uint32_t width)
 {
-    const struct run run = {frames, count, width};
+    const struct callchain run = {frames, count, width};
     uint32_t n = 0;
 
     while (n < count &&
-           is_kernel_address(run_frame(&run, n), d->pointer_size))
+           is_kernel_address(callchain_frame(&run, n), d->pointer_size))
         n++;
     return n;
 }

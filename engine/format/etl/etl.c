@@ -1,3 +1,4 @@
+#include "engine/attribution/attribute.h"
 #include "engine/format/etl/etl.h"
 
 #include <string.h>
@@ -100,9 +101,9 @@ static enum err_code open_files(struct etl_recording *r,
 }
 
 static void read_events(struct etl_recording *r,
-                        const struct trace_options *options)
+                        const struct read_options *options)
 {
-    struct profile *p = r->facts->profile;
+    struct profile *p = r->seen->profile;
     struct etl_correlator *correlator = etl_correlator_new(r);
     struct etl_records *records = etl_records_new(r);
 
@@ -113,13 +114,13 @@ static void read_events(struct etl_recording *r,
     etl_correlator_finish(correlator);
     etl_records_finish(records);
     p->trace.duration_ns = etl_time(r, r->last_time);
-    facts_finish(r->facts);
+    attribute(r->seen);
     profile_sort_samples(p);
     etl_records_free(records);
 }
 
 static enum err_code etl_read(const struct entry *entries, size_t count,
-                              const struct trace_options *options,
+                              const struct read_options *options,
                               struct profile *p, struct err *err)
 {
     struct etl_recording r = {
@@ -135,10 +136,10 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     if (!code)
         code = open_files(&r, entries, err);
     if (!code) {
-        r.facts = facts_new(p);
+        r.seen = observations_new(p);
         describe_trace(&r, p);
         read_events(&r, options);
-        facts_free(r.facts);
+        observations_free(r.seen);
     }
     vec_release(&r.buffers);
     free(r.files);

@@ -19,8 +19,8 @@
 #ifndef TOPFN_ETL_H
 #define TOPFN_ETL_H
 
-#include "engine/facts.h"
-#include "engine/format/format.h"
+#include "engine/observations/observations.h"
+#include "engine/observations/trace_format.h"
 
 extern const struct trace_format etl_format;
 
@@ -50,7 +50,7 @@ enum { MODE_CIRCULAR = 0x2, MODE_PACKED = 0x4000000 };
 enum { BUFFER_HEADER = 72, LARGEST_BUFFER = 16 * 1024 * 1024 };
 
 /* Whether these bytes begin with a log file header buffer. */
-enum probe etl_probe(const uint8_t *data, size_t size);
+enum format_probe etl_probe(const uint8_t *data, size_t size);
 
 enum err_code etl_file_open(struct etl_file *file, const struct entry *entry,
                             struct err *err);
@@ -104,7 +104,7 @@ struct etl_fact {
     uint8_t bits;  /* ETL_SAMPLE: 1 DPC, 2 ISR */
     bool user;     /* frames or key are of user mode */
     union {
-        struct run_print print; /* of frames */
+        struct callchain_print print; /* of frames */
         uint64_t key;           /* ETL_KEYED_PART */
     };
 };
@@ -152,7 +152,7 @@ struct etl_recording {
     struct etl_file *files;
     size_t file_count;
     etl_buffers buffers;
-    struct facts *facts;
+    struct observations *seen;
     bool without_idle;
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */
@@ -181,14 +181,14 @@ struct etl_records *etl_records_new(struct etl_recording *recording);
 void etl_records_add(struct etl_records *records, const struct etl_fact *fact,
                      bool lasting);
 
-/* Reads all into facts. The records' bytes must last until facts_finish;
+/* Reads all into facts. The records' bytes must last until attribute;
  * so must `records`. */
 void etl_records_finish(struct etl_records *records);
 void etl_records_free(struct etl_records *records);
 
 /* Decodes all buffers and hands on their facts in order of time. */
 void etl_merge(struct etl_recording *recording,
-               const struct trace_options *options,
+               const struct read_options *options,
                struct etl_correlator *correlator, struct etl_records *records);
 
 #endif

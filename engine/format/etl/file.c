@@ -23,7 +23,7 @@
 
 enum { BUFFER_TYPE_HEADER = 4, FILETIME_PER_SECOND = 10000000 };
 
-enum probe etl_probe(const uint8_t *data, size_t size)
+enum format_probe etl_probe(const uint8_t *data, size_t size)
 {
     const uint8_t *event;
 

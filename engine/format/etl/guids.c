@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "engine/base/reader.h"
-#include "engine/clr/clr.h"
+#include "engine/observations/clr.h"
 
 /* d1-d2-d3-d4..: as two little-endian words of the stored form. */
 #define GUID_LOW(d1, d2, d3)                                                   \

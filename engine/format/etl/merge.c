@@ -17,7 +17,7 @@ enum { BATCH = 64 };
 
 struct merge {
     struct etl_recording *recording;
-    const struct trace_options *options;
+    const struct read_options *options;
     struct etl_correlator *correlator;
     struct etl_records *records;
     struct etl_counts *counts; /* by worker */
@@ -153,7 +153,7 @@ static void note_damage(struct merge *m, const struct etl_decoded *d)
     const struct etl_buffer *b = d->buffer;
     uint64_t lost = b->filled - BUFFER_HEADER - d->damaged_at;
 
-    profile_skip(r->facts->profile, r->files[b->file].name,
+    profile_skip(r->seen->profile, r->files[b->file].name,
                  b->packed ? b->offset
                            : b->offset + BUFFER_HEADER + d->damaged_at,
                  lost, d->damage);
@@ -230,7 +230,7 @@ static void report_counts(struct merge *m, unsigned workers)
 
     for (unsigned i = 0; i < workers; i++)
         all[i] = &m->counts[i];
-    etl_counts_report(all, workers, m->recording->facts->profile);
+    etl_counts_report(all, workers, m->recording->seen->profile);
     for (unsigned i = 0; i < workers; i++)
         etl_counts_release(&m->counts[i]);
     free(all);
@@ -238,7 +238,7 @@ static void report_counts(struct merge *m, unsigned workers)
 }
 
 void etl_merge(struct etl_recording *recording,
-               const struct trace_options *options,
+               const struct read_options *options,
                struct etl_correlator *correlator, struct etl_records *records)
 {
     struct threads *pool = threads_new(options->threads);

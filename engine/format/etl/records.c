@@ -15,8 +15,8 @@ struct etl_records *etl_records_new(struct etl_recording *recording)
     struct etl_records *r = mem_new(1, sizeof(*r));
 
     r->recording = recording;
-    r->facts = recording->facts;
-    r->profile = recording->facts->profile;
+    r->seen = recording->seen;
+    r->profile = recording->seen->profile;
     r->strings = r->profile->strings;
     return r;
 }
@@ -54,13 +54,13 @@ void etl_records_add(struct etl_records *r, const struct etl_fact *fact,
 }
 
 /* Types 1 to 4 of the process and thread groups. */
-static enum fact_event life_event(uint16_t hook)
+static enum observed_event life_event(uint16_t hook)
 {
-    static const enum fact_event events[] = {
-        [1] = FACT_BEGIN,
-        [2] = FACT_END,
-        [3] = FACT_AT_START,
-        [4] = FACT_AT_STOP,
+    static const enum observed_event events[] = {
+        [1] = SEEN_BEGIN,
+        [2] = SEEN_END,
+        [3] = SEEN_AT_START,
+        [4] = SEEN_AT_STOP,
     };
 
     return events[hook & 7];
@@ -103,9 +103,9 @@ static void take_process(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
     unsigned version = etl_version(e), width = e->width;
-    struct process_fact fact = {
+    struct observed_process fact = {
         .time = time_of(r, e),
-        .event = e->hook == 0x0327 ? FACT_END : life_event(e->hook),
+        .event = e->hook == 0x0327 ? SEEN_END : life_event(e->hook),
     };
     struct bytes name;
 
@@ -133,7 +133,7 @@ static void take_process(struct etl_records *r, const struct etl_event *e)
         fact.command_line = utf16_string(r, &in);
     /* A defunct record repeats an end that has been told. */
     if (e->hook != 0x0327)
-        facts_process(r->facts, &fact);
+        observe_process(r->seen, &fact);
 }
 
 /* ---- threads ---- */
@@ -144,8 +144,8 @@ static void take_thread(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
     unsigned version = etl_version(e);
-    struct thread_fact fact = {.time = time_of(r, e),
-                               .event = life_event(e->hook)};
+    struct observed_thread fact = {.time = time_of(r, e),
+                                   .event = life_event(e->hook)};
     uint32_t first = reader_u32(&in), second = reader_u32(&in);
 
     fact.pid = version ? first : second;
@@ -158,13 +158,14 @@ static void take_thread(struct etl_records *r, const struct etl_event *e)
         reader_skip(&in, 7u * e->width + 4 + 4);
         fact.name = utf16_string(r, &in);
     }
-    facts_thread(r->facts, &fact);
+    observe_thread(r->seen, &fact);
 }
 
 static void take_thread_name(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
-    struct thread_fact fact = {.time = time_of(r, e), .event = FACT_AT_START};
+    struct observed_thread fact = {.time = time_of(r, e),
+                                   .event = SEEN_AT_START};
 
     fact.pid = reader_u32(&in);
     fact.tid = reader_u32(&in);
@@ -172,7 +173,7 @@ static void take_thread_name(struct etl_records *r, const struct etl_event *e)
     if (in.failed)
         r->profile->quality.malformed++;
     else
-        facts_thread(r->facts, &fact);
+        observe_thread(r->seen, &fact);
 }
 
 /* ---- the machine ---- */

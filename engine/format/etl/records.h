@@ -4,7 +4,7 @@
 #ifndef TOPFN_ETL_RECORDS_H
 #define TOPFN_ETL_RECORDS_H
 
-#include "engine/clr/clr.h"
+#include "engine/observations/clr.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
@@ -23,7 +23,7 @@ struct image_id {
 
 struct etl_records {
     struct etl_recording *recording;
-    struct facts *facts;
+    struct observations *seen;
     struct profile *profile;
     struct strings *strings;
     VEC(struct etl_event) list; /* in order of time */

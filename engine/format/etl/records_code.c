@@ -20,11 +20,11 @@ static void take_clr(struct etl_records *r, const struct etl_event *e,
     bool taken;
 
     if (use == CLR_METHOD)
-        clr_method_met(r->facts, &event, in.base, in.len);
+        clr_method_met(r->seen, &event, in.base, in.len);
     if (use == CLR_IL_MAP)
-        taken = clr_il_map_take(r->facts, &event, in.base, in.len);
+        taken = clr_il_map_take(r->seen, &event, in.base, in.len);
     else
-        taken = clr_event_take(r->facts, &event, &in);
+        taken = clr_event_take(r->seen, &event, &in);
     if (!taken)
         r->profile->quality.malformed++;
 }
@@ -52,7 +52,7 @@ static void take_classic_clr(struct etl_records *r, const struct etl_event *e,
                              opcode == 40
                          ? CLR_RUNDOWN
                          : CLR_RUNTIME;
-    if (event.id && !clr_event_take(r->facts, &event, &in))
+    if (event.id && !clr_event_take(r->seen, &event, &in))
         r->profile->quality.malformed++;
 }
 
@@ -78,14 +78,14 @@ static void take_script_source(struct etl_records *r,
 static void take_script_method(struct etl_records *r,
                                const struct etl_event *e)
 {
-    static const enum fact_event events[] = {
-        [5] = FACT_AT_START,
-        [6] = FACT_AT_STOP,
-        [9] = FACT_BEGIN,
-        [10] = FACT_END,
+    static const enum observed_event events[] = {
+        [5] = SEEN_AT_START,
+        [6] = SEEN_AT_STOP,
+        [9] = SEEN_BEGIN,
+        [10] = SEEN_END,
     };
     struct reader in = payload_of(e);
-    struct method_fact m = {
+    struct observed_method m = {
         .time = time_of(r, e),
         .event = events[load_u16(e->at + 40)],
         .pid = load_u32(e->at + 12),
@@ -109,7 +109,7 @@ static void take_script_method(struct etl_records *r,
     m.size = (uint32_t)size;
     m.name = (struct text_slice){name.data, (uint32_t)name.len, true};
     if (m.size)
-        facts_method(r->facts, &m);
+        observe_method(r->seen, &m);
 }
 
 static void take_script(struct etl_records *r, const struct etl_event *e)
@@ -154,8 +154,8 @@ void records_take_code(struct etl_records *r, const struct etl_event *e)
 /* Functions of one source share a module, named by its URL. */
 void records_name_sources(struct etl_records *r)
 {
-    for (size_t i = 0; i < r->facts->methods.len; i++) {
-        const struct method_fact *m = &r->facts->methods.data[i];
+    for (size_t i = 0; i < r->seen->methods.len; i++) {
+        const struct observed_method *m = &r->seen->methods.data[i];
         uint32_t url;
         struct module module = {.managed = true};
 
@@ -165,11 +165,11 @@ void records_name_sources(struct etl_records *r)
         if (url == MAP_NONE || !url)
             continue;
         module.path = url;
-        facts_managed_module(r->facts,
-                             &(struct managed_module_fact){
-                                 .pid = m->pid,
-                                 .module_id = m->module_id,
-                                 .module = facts_module(r->facts, &module),
-                             });
+        observe_managed_module(r->seen,
+                               &(struct observed_managed_module){
+                                   .pid = m->pid,
+                                   .module_id = m->module_id,
+                                   .module = observe_module(r->seen, &module),
+                               });
     }
 }

@@ -85,17 +85,17 @@ void records_take_image_id(struct etl_records *r,
     id->pdb_name = strings_add(r->strings, (const char *)name.data, name.len);
 }
 
-static enum fact_event image_event(uint16_t hook)
+static enum observed_event image_event(uint16_t hook)
 {
     switch (hook) {
     case 0x030A:
-        return FACT_BEGIN;
+        return SEEN_BEGIN;
     case 0x1402:
-        return FACT_END;
+        return SEEN_END;
     case 0x1403:
-        return FACT_AT_START;
+        return SEEN_AT_START;
     default:
-        return FACT_AT_STOP;
+        return SEEN_AT_STOP;
     }
 }
 
@@ -108,8 +108,8 @@ void records_take_image(struct etl_records *r, const struct etl_event *e)
 {
     struct reader in = payload_of(e);
     unsigned version = etl_version(e), width = e->width;
-    struct image_fact fact = {.time = time_of(r, e),
-                              .event = image_event(e->hook)};
+    struct observed_image fact = {.time = time_of(r, e),
+                                  .event = image_event(e->hook)};
     struct module module = {0};
 
     fact.base = reader_ptr(&in, width);
@@ -129,8 +129,8 @@ void records_take_image(struct etl_records *r, const struct etl_event *e)
     module.identity.image_size = (uint32_t)fact.size;
     apply_image_id(r, e->time, fact.pid, fact.base, &module.identity);
     fact.kernel = fact.pid == 0;
-    fact.module = facts_module(r->facts, &module);
-    facts_image(r->facts, &fact);
+    fact.module = observe_module(r->seen, &module);
+    observe_image(r->seen, &fact);
 }
 
 void records_take_hypercall_page(struct etl_records *r,
@@ -138,5 +138,5 @@ void records_take_hypercall_page(struct etl_records *r,
 {
     struct reader in = payload_of(e);
 
-    r->facts->hypercall_page = reader_ptr(&in, e->width);
+    r->seen->hypercall_page = reader_ptr(&in, e->width);
 }

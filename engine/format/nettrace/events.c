@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "engine/format/nettrace/nettrace.h"
-#include "engine/sampled.h"
+#include "engine/observations/sampled_addresses.h"
 
 enum { TYPE_EXTERNAL = 1, TYPE_MANAGED = 2 };
 
@@ -25,7 +25,7 @@ static uint32_t thread_key(struct nt_file *f, uint64_t id)
     struct nt_thread *t = &f->threads.data[at];
 
     if (t->key == NO_ID)
-        t->key = facts_thread_key(f->recording->facts, t->tid, t->pid);
+        t->key = observe_thread_key(f->recording->seen, t->tid, t->pid);
     return t->key;
 }
 
@@ -123,7 +123,7 @@ static void keep_method(struct nt_file *f, const struct nt_kind *kind,
     rec->runtime = true;
     if (kind->clr == CLR_RUNDOWN)
         rec->rundown = true;
-    clr_method_met(rec->facts, &event, e->payload, e->size);
+    clr_method_met(rec->seen, &event, e->payload, e->size);
     if (clr_method_range(e->payload, e->size, &m.start, &m.length))
         *vec_add(&rec->methods) = m;
     else
@@ -140,7 +140,7 @@ static void take_module(struct nt_file *f, const struct nt_kind *kind,
     rec->runtime = true;
     if (kind->use == NT_CLR_UNLOAD && event.time > rec->last_unload)
         rec->last_unload = event.time;
-    if (!clr_event_take(rec->facts, &event, &r))
+    if (!clr_event_take(rec->seen, &event, &r))
         rec->profile->quality.malformed++;
 }
 
@@ -149,7 +149,7 @@ static void take_il_map(struct nt_file *f, const struct nt_kind *kind,
 {
     struct clr_event event = clr_event_of(f, kind, e);
 
-    if (!clr_il_map_take(f->recording->facts, &event, e->payload, e->size))
+    if (!clr_il_map_take(f->recording->seen, &event, e->payload, e->size))
         f->recording->profile->quality.malformed++;
 }
 
@@ -160,9 +160,9 @@ static void take_process_info(struct nt_file *f, const struct nt_event *e)
     struct nt_recording *rec = f->recording;
     struct reader r = payload_reader(f, e);
     struct bytes line = reader_utf16(&r), os = reader_utf16(&r);
-    struct process_fact fact = {
+    struct observed_process fact = {
         .time = nt_time(f, e->time),
-        .event = FACT_AT_STOP,
+        .event = SEEN_AT_STOP,
         .pid = event_pid(f, e),
     };
     const char *text, *end, *base;
@@ -174,7 +174,7 @@ static void take_process_info(struct nt_file *f, const struct nt_event *e)
     for (base = end; base > text && base[-1] != '/' && base[-1] != '\\';)
         base--;
     fact.name = strings_add(rec->strings, base, (size_t)(end - base));
-    facts_process(rec->facts, &fact);
+    observe_process(rec->seen, &fact);
     if (os.len && !rec->profile->trace.os)
         rec->profile->trace.os =
             strings_add_utf16(rec->strings, os.data, os.len / 2);
@@ -306,7 +306,7 @@ static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
 
     if (s->run)
         flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-    facts_sample(rec->facts, s->time, s->thread_key, s->cpu, flags, s->run, 0);
+    observe_sample(rec->seen, s->time, s->thread_key, s->cpu, flags, s->run, 0);
 }
 
 /* What weighs nothing is left out: a database has no room for it. */
@@ -360,7 +360,7 @@ static void report_method(struct nt_recording *rec, const struct nt_method *m)
         .time = m->time,
     };
 
-    if (!clr_event_take(rec->facts, &event, &r))
+    if (!clr_event_take(rec->seen, &event, &r))
         rec->profile->quality.malformed++;
 }
 
@@ -368,14 +368,14 @@ static void report_method(struct nt_recording *rec, const struct nt_method *m)
  * an address are taken if any of its methods was sampled. */
 static void report_methods(struct nt_recording *rec)
 {
-    struct sampled sampled;
+    struct sampled_addresses sampled;
     struct map starts = {0};
 
-    sampled_init(&sampled, &rec->facts->runs);
+    sampled_addresses_init(&sampled, &rec->seen->callchains);
     for (size_t i = 0; i < rec->methods.len; i++) {
         const struct nt_method *m = &rec->methods.data[i];
 
-        if (sampled_within(&sampled, m->start, m->length))
+        if (sampled_addresses_within(&sampled, m->start, m->length))
             map_set(&starts, m->start, m->pid, 1);
     }
     for (size_t i = 0; starts.used && i < rec->methods.len; i++) {
@@ -385,7 +385,7 @@ static void report_methods(struct nt_recording *rec)
             report_method(rec, m);
     }
     map_release(&starts);
-    sampled_release(&sampled);
+    sampled_addresses_release(&sampled);
 }
 
 /* Why code that nobody described has no name. Code of unloaded modules has
@@ -396,9 +396,9 @@ static void explain_unknown(struct nt_recording *rec)
     if (!rec->runtime)
         return;
     if (!rec->rundown)
-        rec->facts->unknown_cause =
+        rec->seen->unknown_cause =
             rec->cut_off ? CAUSE_CUT_OFF : CAUSE_NO_RUNDOWN;
-    rec->facts->last_unload = rec->last_unload;
+    rec->seen->last_unload = rec->last_unload;
 }
 
 void nt_finish_events(struct nt_recording *rec)

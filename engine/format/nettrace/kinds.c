@@ -33,7 +33,7 @@
 #include <string.h>
 
 #include "engine/format/nettrace/nettrace.h"
-#include "engine/select.h"
+#include "engine/base/text.h"
 
 /* The array may be this much longer than it has to be: one id must not cost
  * more than those before it. */
@@ -109,13 +109,12 @@ static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
     if (!wanted)
         return false;
     for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
-        if (!ascii_casecmp(choices[i].event, wanted) &&
+        if (ascii_same(choices[i].event, wanted) &&
             is_chosen(&choices[i], provider, name, k->event_id))
             metric = choices[i].metric;
-    if (!metric && (!ascii_casecmp(name, wanted) ||
-                    !ascii_casecmp(strings_get(rec->strings,
-                                               nt_kind_label(rec, k)),
-                                   wanted)))
+    if (!metric &&
+        (ascii_same(name, wanted) ||
+         ascii_same(strings_get(rec->strings, nt_kind_label(rec, k)), wanted)))
         metric = wanted;
     if (metric)
         rec->chosen_metric = metric;

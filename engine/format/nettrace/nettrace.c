@@ -8,6 +8,7 @@
  * Nothing tells v5 from v4 but what its metadata holds. (nettrace.md,
  * section 1)
  */
+#include "engine/attribution/attribute.h"
 #include "engine/format/nettrace/nettrace.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static bool begins_with(const uint8_t *data, size_t size, const char *text,
     return size >= n && !memcmp(data, text, n);
 }
 
-static enum probe nettrace_probe(const uint8_t *data, size_t size)
+static enum format_probe nettrace_probe(const uint8_t *data, size_t size)
 {
     return begins_with(data, size, magic, MAGIC) ||
                    begins_with(data, size, serialization, SERIALIZATION)
@@ -261,12 +262,12 @@ static enum err_code read_file(struct nt_recording *rec,
 }
 
 static enum err_code nettrace_read(const struct entry *entries, size_t count,
-                                   const struct trace_options *options,
+                                   const struct read_options *options,
                                    struct profile *p, struct err *err)
 {
     struct err local = {0};
     struct nt_recording rec = {
-        .facts = facts_new(p),
+        .seen = observations_new(p),
         .profile = p,
         .strings = p->strings,
         .options = options,
@@ -282,17 +283,17 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
     for (size_t i = 0; i < count && !code; i++)
         code = read_file(&rec, &entries[i], err);
     if (!code) {
-        rec.facts->without_images = true;
-        rec.facts->late_images = true;
+        rec.seen->without_images = true;
+        rec.seen->late_images = true;
         nt_finish_events(&rec);
-        facts_finish(rec.facts);
+        attribute(rec.seen);
     }
     if (!code && options->event && !rec.chosen_metric)
         code = err_set(err, ERR_NOT_FOUND,
                        "%s: has no events \"%s\"; topfn info lists those it "
                        "has",
                        entries[0].name, options->event);
-    facts_free(rec.facts);
+    observations_free(rec.seen);
     vec_release(&rec.samples);
     vec_release(&rec.methods);
     map_release(&rec.count_ids);

@@ -24,9 +24,9 @@
 #ifndef TOPFN_NETTRACE_H
 #define TOPFN_NETTRACE_H
 
-#include "engine/clr/clr.h"
-#include "engine/facts.h"
-#include "engine/format/format.h"
+#include "engine/observations/clr.h"
+#include "engine/observations/observations.h"
+#include "engine/observations/trace_format.h"
 
 extern const struct trace_format nettrace_format;
 
@@ -60,7 +60,7 @@ struct nt_kind {
 struct nt_thread {
     uint64_t id;   /* as events refer to it */
     uint32_t pid, tid;
-    uint32_t key;  /* facts_thread_key, or NO_ID until it is sampled */
+    uint32_t key;  /* observe_thread_key, or NO_ID until it is sampled */
     uint32_t last; /* sequence number of its last event as a writer */
     bool counted;  /* `last` is known */
     bool gone;     /* removed (v6) */
@@ -109,10 +109,10 @@ void nt_ids_clear(struct nt_ids *ids);
 
 /* What all files of a profile have in common. */
 struct nt_recording {
-    struct facts *facts;
+    struct observations *seen;
     struct profile *profile;
     struct strings *strings;
-    const struct trace_options *options;
+    const struct read_options *options;
     VEC(struct nt_sample) samples;
     VEC(struct nt_method) methods;
     struct map count_ids;  /* string -> index in event_counts */

@@ -31,7 +31,7 @@ void nt_read_stacks(struct nt_file *f, struct reader *r)
 
 uint32_t nt_frames_run(struct nt_file *f, const uint8_t *frames, uint32_t size)
 {
-    struct run run = {
+    struct callchain run = {
         .frames = frames,
         .count = size / f->pointer_size,
         .width = f->pointer_size,
@@ -39,8 +39,8 @@ uint32_t nt_frames_run(struct nt_file *f, const uint8_t *frames, uint32_t size)
 
     if (!run.count)
         return 0;
-    return runs_add(&f->recording->facts->runs, &run, run_fingerprint(&run),
-                    true);
+    return callchains_add(&f->recording->seen->callchains, &run,
+                          callchain_fingerprint(&run), true);
 }
 
 uint32_t nt_stack_run(struct nt_file *f, uint32_t number)

@@ -59,17 +59,17 @@ static uint32_t add_string(struct nt_recording *rec, struct bytes b)
     return strings_add(rec->strings, (const char *)b.data, b.len);
 }
 
-static bool take_process(struct nt_file *f, enum fact_event event,
+static bool take_process(struct nt_file *f, enum observed_event event,
                          uint32_t pid, int64_t time, struct reader *r)
 {
-    struct process_fact fact = {.time = time, .event = event, .pid = pid};
+    struct observed_process fact = {.time = time, .event = event, .pid = pid};
 
-    if (event != FACT_END) {
+    if (event != SEEN_END) {
         reader_uleb(r);
         fact.name = add_string(f->recording, short_string(r));
     }
     if (!r->failed)
-        facts_process(f->recording->facts, &fact);
+        observe_process(f->recording->seen, &fact);
     return !r->failed;
 }
 
@@ -108,7 +108,7 @@ static uint32_t symbol_set(struct nt_file *f, uint64_t mapping)
     uint32_t set = map_get(&u->symbol_sets, mapping, 0);
 
     if (set == MAP_NONE) {
-        set = facts_symbol_set(f->recording->facts);
+        set = observe_symbol_set(f->recording->seen);
         map_set(&u->symbol_sets, mapping, 0, set);
     }
     return set;
@@ -116,7 +116,7 @@ static uint32_t symbol_set(struct nt_file *f, uint64_t mapping)
 
 static bool take_symbol(struct nt_file *f, struct reader *r)
 {
-    struct symbol_fact fact = {0};
+    struct observed_symbol fact = {0};
     uint64_t mapping, end;
     struct bytes name;
 
@@ -132,7 +132,7 @@ static bool take_symbol(struct nt_file *f, struct reader *r)
     fact.size = end - fact.start + 1;
     fact.name = (struct text_slice){name.data, (uint32_t)name.len, false};
     fact.set = symbol_set(f, mapping);
-    facts_symbol(f->recording->facts, &fact);
+    observe_symbol(f->recording->seen, &fact);
     return true;
 }
 
@@ -155,11 +155,11 @@ static bool take_event(struct nt_file *f, uint32_t id, uint32_t pid,
 {
     switch (id) {
     case EXISTING_PROCESS:
-        return take_process(f, FACT_AT_START, pid, time, r);
+        return take_process(f, SEEN_AT_START, pid, time, r);
     case PROCESS_CREATE:
-        return take_process(f, FACT_BEGIN, pid, time, r);
+        return take_process(f, SEEN_BEGIN, pid, time, r);
     case PROCESS_EXIT:
-        return take_process(f, FACT_END, pid, time, r);
+        return take_process(f, SEEN_END, pid, time, r);
     case PROCESS_MAPPING:
         return take_mapping(f, pid, time, r);
     case PROCESS_SYMBOL:
@@ -209,16 +209,16 @@ static uint32_t mapped_module(struct nt_file *f, const struct nt_mapping *m,
             *rva += meta->segment_address - meta->segment_offset;
         module.by_file_offset = !meta->has_segment;
     }
-    return facts_module(f->recording->facts, &module);
+    return observe_module(f->recording->seen, &module);
 }
 
 static void report_mapping(struct nt_file *f, const struct nt_mapping *m)
 {
     struct nt_recording *rec = f->recording;
     uint32_t set = map_get(&f->universal->symbol_sets, m->id, 0);
-    struct image_fact fact = {
+    struct observed_image fact = {
         .time = m->time,
-        .event = FACT_BEGIN,
+        .event = SEEN_BEGIN,
         .pid = m->pid,
         .base = m->start,
         .size = m->size,
@@ -229,7 +229,7 @@ static void report_mapping(struct nt_file *f, const struct nt_mapping *m)
     fact.jit = fact.module == NO_ID ||
                is_jit_memory(strings_get(rec->strings, m->path));
     if (fact.module != NO_ID || fact.symbols)
-        facts_image(rec->facts, &fact);
+        observe_image(rec->seen, &fact);
 }
 
 void nt_universal_finish(struct nt_file *f)

@@ -89,7 +89,7 @@ uint32_t *nt_weights(const struct nt_recording *rec)
 {
     const struct nt_sample *samples = rec->samples.data;
     uint32_t *weights = mem_new(rec->samples.len, sizeof(*weights));
-    size_t threads = rec->facts->thread_keys.len;
+    size_t threads = rec->seen->thread_keys.len;
     size_t *last = mem_new(threads, sizeof(*last)); /* + 1; 0: none yet */
 
     for (size_t i = 0; i < rec->samples.len; i++) {

@@ -161,7 +161,7 @@ static void find_modules(struct naming *n)
 
 void vsp_names_give(const struct vsp_reading *r)
 {
-    struct profile *p = r->facts->profile;
+    struct profile *p = r->seen->profile;
     struct naming n = {
         .r = r,
         .p = p,

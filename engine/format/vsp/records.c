@@ -55,29 +55,29 @@ static uint32_t base_string(struct profile *p, const uint8_t *field)
 
 static void take_process(struct vsp_reading *r, const struct vsp_record *rec)
 {
-    struct profile *p = r->facts->profile;
+    struct profile *p = r->seen->profile;
     bool start = rec->kind == VSP_PROCESS_START;
-    struct process_fact fact = {
+    struct observed_process fact = {
         .time = vsp_time(r, rec->time),
-        .event = start ? FACT_AT_START : FACT_END,
+        .event = start ? SEEN_AT_START : SEEN_END,
         .pid = load_u32(rec->at + 4),
     };
 
     if (start)
         fact.name = base_string(p, rec->at + 32);
-    facts_process(r->facts, &fact);
+    observe_process(r->seen, &fact);
 }
 
 static void take_thread(struct vsp_reading *r, const struct vsp_record *rec)
 {
-    facts_thread(r->facts, &(struct thread_fact){
-                               .time = vsp_time(r, rec->time),
-                               .event = rec->kind == VSP_THREAD_START
-                                            ? FACT_BEGIN
-                                            : FACT_END,
-                               .pid = load_u32(rec->at + 4),
-                               .tid = load_u32(rec->at + 8),
-                           });
+    observe_thread(
+        r->seen,
+        &(struct observed_thread){
+            .time = vsp_time(r, rec->time),
+            .event = rec->kind == VSP_THREAD_START ? SEEN_BEGIN : SEEN_END,
+            .pid = load_u32(rec->at + 4),
+            .tid = load_u32(rec->at + 8),
+        });
 }
 
 /* The runtime reports an assembly at the base of its precompiled image, which
@@ -104,19 +104,19 @@ static void take_module(struct vsp_reading *r, const struct vsp_record *rec,
                         struct map *loaded, const uint32_t *pids,
                         size_t pid_count)
 {
-    struct profile *p = r->facts->profile;
+    struct profile *p = r->seen->profile;
     uint32_t width = r->file->header.width;
     const uint8_t *at = rec->at + 20 + width;
     struct module m = {
         .path = path_string(p, at + 8),
         .identity = {.image_size = load_u32(at), .timestamp = load_u32(at + 4)},
     };
-    struct image_fact fact = {
+    struct observed_image fact = {
         .time = vsp_time(r, rec->time),
-        .event = rec->kind == VSP_MODULE_LOAD ? FACT_BEGIN : FACT_END,
+        .event = rec->kind == VSP_MODULE_LOAD ? SEEN_BEGIN : SEEN_END,
         .base = load_ptr(rec->at + 20, width),
         .size = load_u32(at),
-        .module = facts_module(r->facts, &m),
+        .module = observe_module(r->seen, &m),
     };
     bool load = rec->kind == VSP_MODULE_LOAD;
 
@@ -124,7 +124,7 @@ static void take_module(struct vsp_reading *r, const struct vsp_record *rec,
         return;
     for (size_t i = 0; i < pid_count; i++) {
         fact.pid = pids[i];
-        facts_image(r->facts, &fact);
+        observe_image(r->seen, &fact);
     }
 }
 
@@ -256,7 +256,7 @@ static void gather_methods(struct vsp_reading *r)
 /* Module ids of facts: the saved module's number, above those without. */
 static void name_managed_modules(struct vsp_reading *r, uint32_t pid)
 {
-    struct profile *p = r->facts->profile;
+    struct profile *p = r->seen->profile;
 
     for (uint32_t i = 0; i < r->saved->modules.len; i++) {
         const struct saved_module *saved = &r->saved->modules.data[i];
@@ -266,12 +266,12 @@ static void name_managed_modules(struct vsp_reading *r, uint32_t pid)
             continue;
         m.path = strings_add_utf16(p->strings, saved->path.data,
                                    saved->path.len / 2);
-        facts_managed_module(r->facts, &(struct managed_module_fact){
-                                           .pid = pid,
-                                           .module_id = i,
-                                           .module = facts_module(r->facts,
-                                                                  &m),
-                                       });
+        observe_managed_module(r->seen,
+                               &(struct observed_managed_module){
+                                   .pid = pid,
+                                   .module_id = i,
+                                   .module = observe_module(r->seen, &m),
+                               });
     }
 }
 
@@ -283,9 +283,9 @@ static void take_methods(struct vsp_reading *r)
         const struct vsp_method *m = &r->methods.data[i];
         bool first = !i || r->methods.data[i - 1].start != m->start;
         struct saved_managed found;
-        struct method_fact fact = {
+        struct observed_method fact = {
             .time = vsp_time(r, m->time),
-            .event = first ? FACT_AT_START : FACT_BEGIN,
+            .event = first ? SEEN_AT_START : SEEN_BEGIN,
             .pid = m->pid,
             .start = m->start,
             .size = m->length,
@@ -300,7 +300,7 @@ static void take_methods(struct vsp_reading *r)
             fact.name = (struct text_slice){
                 found.name.data, (uint32_t)found.name.len, true};
         }
-        facts_method(r->facts, &fact);
+        observe_method(r->seen, &fact);
     }
 }
 

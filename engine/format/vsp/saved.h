@@ -14,7 +14,7 @@
 
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 
 /* What an RVA is. Text is UTF-16 of the file. */
 struct saved_native {

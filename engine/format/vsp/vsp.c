@@ -16,6 +16,7 @@
  * 20 record size, 28 thread id, 52 instruction pointer, 68 sequence number,
  * addresses from 96. Known from 64-bit recordings only.
  */
+#include "engine/attribution/attribute.h"
 #include "engine/format/vsp/vsp.h"
 
 #include <dirent.h>
@@ -23,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/base/ascii.h"
+#include "engine/base/text.h"
 
 enum {
     NS_PER_US = 1000,
@@ -31,7 +32,7 @@ enum {
     LONGEST_PATH = 4096,
 };
 
-static enum probe vsp_probe(const uint8_t *data, size_t size)
+static enum format_probe vsp_probe(const uint8_t *data, size_t size)
 {
     return size >= 4 && !memcmp(data, "MIKE", 4) ? PROBE_YES : PROBE_NO;
 }
@@ -41,7 +42,7 @@ static enum probe vsp_probe(const uint8_t *data, size_t size)
 /* How a record's thread is looked up: by its history where it has one. */
 static uint32_t thread_key(const struct vsp_reading *r, uint32_t tid)
 {
-    return facts_thread_key(r->facts, tid, r->pid);
+    return observe_thread_key(r->seen, tid, r->pid);
 }
 
 static uint32_t add_stack(const struct vsp_reading *r,
@@ -49,12 +50,13 @@ static uint32_t add_stack(const struct vsp_reading *r,
                           uint64_t address)
 {
     uint32_t width = r->file->header.width;
-    struct run run = {rec->at + frames_at, (rec->size - frames_at) / width,
-                      width};
+    struct callchain run = {rec->at + frames_at,
+                            (rec->size - frames_at) / width, width};
 
     if (!run.count)
-        return runs_add_address(&r->facts->runs, address);
-    return runs_add(&r->facts->runs, &run, run_fingerprint(&run), true);
+        return callchains_add_address(&r->seen->callchains, address);
+    return callchains_add(&r->seen->callchains, &run,
+                          callchain_fingerprint(&run), true);
 }
 
 static void take_sample(const struct vsp_reading *r,
@@ -63,10 +65,10 @@ static void take_sample(const struct vsp_reading *r,
     uint32_t width = r->file->header.width, wide = 3 * (width - 4);
     uint64_t address = load_ptr(rec->at + 28 + (size_t)2 * width, width);
 
-    facts_sample(r->facts, vsp_time(r, rec->time),
-                 thread_key(r, load_u32(rec->at + 20)),
-                 (uint16_t)load_u32(rec->at + 40 + wide), 0,
-                 add_stack(r, rec, 64 + wide, address), 0);
+    observe_sample(r->seen, vsp_time(r, rec->time),
+                   thread_key(r, load_u32(rec->at + 20)),
+                   (uint16_t)load_u32(rec->at + 40 + wide), 0,
+                   add_stack(r, rec, 64 + wide, address), 0);
 }
 
 /* Waits are weighed by their length; none weighs nothing. */
@@ -76,8 +78,8 @@ static void take_wait(const struct vsp_reading *r,
     int64_t start = vsp_time(r, rec->time);
     int64_t us = (vsp_time(r, load_u64(rec->at + 4)) - start) / NS_PER_US;
 
-    facts_sample(r->facts, start, thread_key(r, load_u32(rec->at + 28)), 0, 0,
-                 add_stack(r, rec, WAIT_FRAMES, load_u64(rec->at + 52)), 0);
+    observe_sample(r->seen, start, thread_key(r, load_u32(rec->at + 28)), 0, 0,
+                   add_stack(r, rec, WAIT_FRAMES, load_u64(rec->at + 52)), 0);
     *weight = us < 1 ? 1 : us < UINT32_MAX ? (uint32_t)us : UINT32_MAX - 1;
 }
 
@@ -87,7 +89,7 @@ static void take_samples(const struct vsp_reading *r)
     const vsp_records *list = &r->blocks->samples;
     bool waits = r->file->header.collection == VSP_CONTENTION;
     uint32_t wanted = waits ? VSP_EVENT_WAIT : VSP_EVENT_SAMPLE;
-    struct samples *s = &r->facts->profile->samples;
+    struct samples *s = &r->seen->profile->samples;
     uint32_t *weights = waits ? mem_new(list->len, sizeof(*weights)) : NULL;
 
     for (size_t i = 0; i < list->len; i++) {
@@ -254,13 +256,13 @@ static void describe(const struct vsp_file *file, struct profile *p)
 
 /* Programs with 3 GB of memory have user code above 2 GB, and no address of
  * the kernel is ever recorded: none may be taken for one. */
-static void attribute(struct facts *facts)
+static void attribute_all(struct observations *seen)
 {
-    struct trace_info *t = &facts->profile->trace;
+    struct trace_info *t = &seen->profile->trace;
     uint32_t width = t->pointer_size;
 
     t->pointer_size = 8;
-    facts_finish(facts);
+    attribute(seen);
     t->pointer_size = width;
 }
 
@@ -271,7 +273,7 @@ static void read_all(const struct vsp_file *file, struct profile *p)
         .file = file,
         .blocks = &blocks,
         .saved = saved_read(file->name, file->data, file->size, p),
-        .facts = facts_new(p),
+        .seen = observations_new(p),
     };
 
     vsp_blocks_read(&blocks, file, p);
@@ -279,16 +281,16 @@ static void read_all(const struct vsp_file *file, struct profile *p)
     take_samples(&r);
     check_totals(file, &blocks, p);
     p->trace.duration_ns = vsp_time(&r, blocks.last_time);
-    attribute(r.facts);
+    attribute_all(r.seen);
     vsp_names_give(&r);
-    facts_free(r.facts);
+    observations_free(r.seen);
     saved_free(r.saved);
     vec_release(&r.methods);
     vsp_blocks_release(&blocks);
 }
 
 static enum err_code vsp_read(const struct entry *entries, size_t count,
-                              const struct trace_options *options,
+                              const struct read_options *options,
                               struct profile *p, struct err *err)
 {
     struct vsp_file file = {

@@ -14,8 +14,8 @@
 #ifndef TOPFN_VSP_H
 #define TOPFN_VSP_H
 
-#include "engine/facts.h"
-#include "engine/format/format.h"
+#include "engine/observations/observations.h"
+#include "engine/observations/trace_format.h"
 #include "engine/format/vsp/saved.h"
 
 extern const struct trace_format vsp_format;
@@ -111,7 +111,7 @@ struct vsp_reading {
     const struct vsp_file *file;
     const struct vsp_blocks *blocks;
     struct vsp_saved *saved;
-    struct facts *facts;
+    struct observations *seen;
     uint32_t pid; /* of the only process; NO_PID: several or none */
     VEC(struct vsp_method) methods; /* by start */
 };

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/trace.h"
+#include "engine/recording.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 #include "tests/support/truth.h"
@@ -25,10 +25,10 @@ enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static void compare(const char *path, const char *truth)
 {
-    struct trace_options options = {0};
+    struct read_options options = {0};
     struct err err = {0};
     char *why;
-    struct profile *p = trace_open(&path, 1, &options, &err);
+    struct profile *p = recording_open(&path, 1, &options, &err);
 
     if (!p && strstr(err.message, "not a trace of a known format")) {
         suite_skip(1, err.message);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/rank.h"
+#include "engine/analysis/rank.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/same_profile.h"

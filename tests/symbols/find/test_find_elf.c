@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/profile.h"
+#include "engine/model/profile.h"
 #include "symbols/find/module.h"
 #include "tests/support/compiled.h"
 #include "tests/support/suite.h"

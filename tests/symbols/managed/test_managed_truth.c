@@ -6,11 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/facts.h"
-#include "engine/rank.h"
-#include "engine/trace.h"
+#include "engine/base/text.h"
+#include "engine/observations/observations.h"
+#include "engine/analysis/rank.h"
+#include "engine/recording.h"
 #include "symbols/managed/managed.h"
-#include "tests/support/recording.h"
+#include "tests/support/net_recording.h"
 #include "tests/support/suite.h"
 
 static const char *const recordings[] = {"net10-default", "net10-lossy",
@@ -21,10 +22,10 @@ enum { RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
 static struct profile *open_with_lines(const char *recording)
 {
     struct places places;
-    struct profile *p = recording_open(recording, "dotnet", &places);
+    struct profile *p = net_recording_open(recording, "dotnet", &places);
 
     lines_from_files(p, &places, NULL);
-    recording_finish(p, &places);
+    net_recording_finish(p, &places);
     return p;
 }
 

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/trace.h"
+#include "engine/recording.h"
 #include "symbols/saved/nrbf.h"
 #include "symbols/symbols.h"
 #include "tests/support/nrbf_writer.h"
@@ -212,7 +212,7 @@ START_TEST(real)
                 {"WooEngineCore160119-1.vspx", 27947}};
 
     for (size_t i = 0; i < 2; i++) {
-        struct trace_options options = {0};
+        struct read_options options = {0};
         char path[1000];
         const char *paths[] = {path};
         struct profile *p;
@@ -224,7 +224,7 @@ START_TEST(real)
             suite_skip(1, "real recordings: TOPFN_TRACES is not there");
             continue;
         }
-        p = trace_open(paths, 1, &options, NULL);
+        p = recording_open(paths, 1, &options, NULL);
         ck_assert_ptr_nonnull(p);
         symbols_from_containers(p);
         profile_finish(p);

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "engine/base/out.h"
-#include "engine/rank.h"
-#include "engine/trace.h"
+#include "engine/analysis/rank.h"
+#include "engine/recording.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/scenario.h"
 #include "tests/support/suite.h"
@@ -176,9 +176,9 @@ static const struct form forms[] = {
 static void check_profile(const char *path, unsigned threads,
                           const char *expected, const char *what)
 {
-    struct trace_options options = {.threads = threads};
+    struct read_options options = {.threads = threads};
     struct err err = {0};
-    struct profile *p = trace_open(&path, 1, &options, &err);
+    struct profile *p = recording_open(&path, 1, &options, &err);
     char *got;
 
     ck_assert_msg(p != NULL, "%s: %s", what, err.message);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/trace.h"
+#include "engine/recording.h"
 #include "tests/support/suite.h"
 #include "tests/support/truth.h"
 
@@ -16,7 +16,7 @@ static int is_etl(const struct dirent *entry)
 
 static void compare(const char *name, unsigned threads)
 {
-    struct trace_options options = {.threads = threads};
+    struct read_options options = {.threads = threads};
     char trace[1000], truth[1000], *differences;
     const char *path = trace;
     struct err err = {0};
@@ -25,7 +25,7 @@ static void compare(const char *name, unsigned threads)
     snprintf(trace, sizeof(trace), "%s/etl/%.255s", traces_folder(), name);
     snprintf(truth, sizeof(truth), "%s/truth/%.255s.json", traces_folder(),
              name);
-    p = trace_open(&path, 1, &options, &err);
+    p = recording_open(&path, 1, &options, &err);
     ck_assert_msg(p != NULL, "%s", err.message);
     profile_finish(p);
     if (access(truth, R_OK) == 0) {

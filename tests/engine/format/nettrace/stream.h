@@ -7,17 +7,17 @@
 #include <string.h>
 
 #include "engine/format/nettrace/nettrace.h"
-#include "engine/rank.h"
+#include "engine/analysis/rank.h"
 #include "tests/support/nettrace_scenario.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 
 /* NULL and a message when nothing could be read. */
 static inline struct profile *read_bytes(const uint8_t *data, size_t size,
-                                         const struct trace_options *options,
+                                         const struct read_options *options,
                                          struct err *err)
 {
-    const struct trace_options none = {0};
+    const struct read_options none = {0};
     struct entry entry = {.name = "test", .data = data, .size = size};
     struct profile *p = profile_new();
 
@@ -34,7 +34,7 @@ static inline struct profile *read_bytes(const uint8_t *data, size_t size,
 
 /* Frees the writer. */
 static inline struct profile *read_stream(struct nettrace_writer *w,
-                                          const struct trace_options *options)
+                                          const struct read_options *options)
 {
     struct err err = {0};
     struct profile *p = read_bytes(w->out.data, w->out.len, options, &err);

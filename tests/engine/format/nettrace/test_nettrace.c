@@ -65,8 +65,8 @@ END_TEST
 START_TEST(chosen_events)
 {
     struct nettrace_writer *w = scenario(_i, 1);
-    struct trace_options absent = {.event = "allocation"};
-    struct trace_options chosen = {.event = "MethodDCEndVerbose"};
+    struct read_options absent = {.event = "allocation"};
+    struct read_options chosen = {.event = "MethodDCEndVerbose"};
     struct err err = {0};
     struct profile *p;
 
@@ -334,7 +334,7 @@ END_TEST
 START_TEST(files_are_one_profile)
 {
     struct nettrace_writer *w[2] = {scenario(_i, 1), scenario(_i, 1)};
-    const struct trace_options options = {0};
+    const struct read_options options = {0};
     struct profile *p = profile_new();
     struct entry entries[2];
     /* The millisecond of the start: 250. */
@@ -435,7 +435,7 @@ END_TEST
 
 /* ---- weights of dotnet-trace ---- */
 
-static const struct trace_options weighed = {.thread_weights = true};
+static const struct read_options weighed = {.thread_weights = true};
 
 START_TEST(weighed_by_time)
 {

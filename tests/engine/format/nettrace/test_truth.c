@@ -7,8 +7,8 @@
 #include <jansson.h>
 #include <unistd.h>
 
-#include "engine/rank.h"
-#include "engine/trace.h"
+#include "engine/analysis/rank.h"
+#include "engine/recording.h"
 #include "tests/engine/format/nettrace/stream.h"
 #include "tests/support/truth.h"
 
@@ -36,8 +36,8 @@ enum { RECORDINGS = sizeof(recordings) / sizeof(recordings[0]) };
 static struct profile *open_weighed(const char *path, bool weighed,
                                     struct err *err)
 {
-    struct trace_options options = {.thread_weights = weighed};
-    struct profile *p = trace_open(&path, 1, &options, err);
+    struct read_options options = {.thread_weights = weighed};
+    struct profile *p = recording_open(&path, 1, &options, err);
 
     if (p)
         profile_finish(p);

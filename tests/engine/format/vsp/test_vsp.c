@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/format/vsp/vsp.h"
+#include "engine/recording.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 #include "tests/support/vsp_writer.h"
@@ -10,7 +11,7 @@
 static struct profile *try_read(const uint8_t *data, size_t size,
                                 struct err *err)
 {
-    struct trace_options options = {.threads = 1};
+    struct read_options options = {.threads = 1};
     struct entry e = {.name = "a.vsp", .inner = "", .data = data, .size = size};
     struct profile *p = profile_new();
 
@@ -264,7 +265,7 @@ START_TEST(real)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct trace_options options = {0};
+        struct read_options options = {0};
         char path[1000];
         const char *paths[] = {path};
         struct err err = {0};
@@ -277,7 +278,7 @@ START_TEST(real)
             suite_skip(1, "real recordings: TOPFN_TRACES is not there");
             continue;
         }
-        p = trace_open(paths, 1, &options, &err);
+        p = recording_open(paths, 1, &options, &err);
         ck_assert_msg(p, "%s", err.message);
         profile_finish(p);
         for (size_t j = 0; j < p->samples.len; j++)

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/facts.h"
-#include "engine/rank.h"
-#include "engine/trace.h"
+#include "engine/base/text.h"
+#include "engine/observations/observations.h"
+#include "engine/analysis/rank.h"
+#include "engine/recording.h"
 #include "symbols/managed/precompiled.h"
 #include "symbols/managed/r2r/image.h"
 #include "tests/support/debug_input.h"
-#include "tests/support/recording.h"
+#include "tests/support/net_recording.h"
 #include "tests/support/suite.h"
 
 /* ---- the compiler's maps ---- */
@@ -130,10 +131,10 @@ static struct profile *open_with_code(const char *recording,
                                       struct code_log *log)
 {
     struct places places;
-    struct profile *p = recording_open(recording, "r2r", &places);
+    struct profile *p = net_recording_open(recording, "r2r", &places);
 
     precompiled_from_files(p, &places, log);
-    recording_finish(p, &places);
+    net_recording_finish(p, &places);
     return p;
 }
 

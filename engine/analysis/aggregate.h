@@ -1,0 +1,41 @@
+/*
+ * aggregate - exclusive and inclusive counts of code, grouped.
+ *
+ *     struct aggregate groups = {0};
+ *     aggregate_count(&groups, p, sel, RANK_MODULE);
+ *     for (size_t i = 0; i < groups.first.len; i++)
+ *         use(groups.exclusive[i], groups.inclusive[i]);
+ *     aggregate_release(&groups);
+ *
+ * The counting behind rank.h, without names and order. Who groups frames by
+ * something else fills in `first` and `of_frame` and calls aggregate_add_up.
+ */
+#ifndef TOPFN_AGGREGATE_H
+#define TOPFN_AGGREGATE_H
+
+#include "engine/analysis/rank.h"
+
+/* The frame a group was first met in, in order of locations. */
+struct aggregate_first {
+    uint32_t location, frame;
+};
+
+struct aggregate {
+    VEC(struct aggregate_first) first; /* by group */
+    uint64_t *exclusive;           /* by group */
+    uint64_t *inclusive;           /* by group; 0: not in the selection */
+    /* Of these, samples in which code of the group was inlined; NULL where
+     * nothing is. */
+    uint64_t *inlined_exclusive, *inlined_inclusive;
+    uint32_t *of_frame; /* group by frame id; NO_ID: in none */
+};
+
+/* Not for processes and threads, which are no property of a frame. */
+void aggregate_count(struct aggregate *groups, const struct profile *p,
+                     const struct selection *sel, enum rank_by by);
+/* Counts groups that are there already. */
+void aggregate_add_up(struct aggregate *groups, const struct profile *p,
+                      const struct selection *sel);
+void aggregate_release(struct aggregate *groups);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * calltree - CallTreeSampling: who called whom, with counts.
+ *
+ *     struct selection *sel = selection_new(p, &filter);
+ *     struct calltree *tree = calltree_new(p, sel, CALLTREE_TOP_DOWN, 0);
+ *     for (size_t i = 1; i < tree->len; i++)
+ *         show(&tree->nodes[i]);
+ *     calltree_free(tree);
+ *
+ * Node 0 is the root: no function, inclusive = all selected samples. A node's
+ * parent has a smaller index. Siblings are linked in order of inclusive
+ * count, largest first, then by name: the order of every printed tree. Every
+ * sample is on one path, so subtrees side by side share no sample.
+ */
+#ifndef TOPFN_CALLTREE_H
+#define TOPFN_CALLTREE_H
+
+#include "engine/model/profile.h"
+#include "engine/analysis/filter.h"
+
+enum calltree_direction {
+    CALLTREE_TOP_DOWN, /* children are callees; root at outermost callers */
+    CALLTREE_BOTTOM_UP /* children are callers; root at sampled functions */
+};
+
+struct calltree_node {
+    uint32_t parent;
+    uint32_t function; /* NO_ID for the root */
+    uint32_t first_child, next_sibling; /* 0: none */
+    uint64_t exclusive, inclusive;
+    /* Of these, samples in which the function was inlined at this place. */
+    uint64_t inlined_exclusive, inlined_inclusive;
+};
+
+struct calltree {
+    struct calltree_node *nodes;
+    size_t len;
+};
+
+/* For a bottom-up tree `inclusive` of a node counts the samples whose stack
+ * ends (innermost) with the path from the node to the root; `exclusive` is
+ * that number for the first level and 0 below. Nodes of fewer than `least`
+ * samples may be without children: a bottom-up tree repeats the callers of
+ * every sampled function, and few of them are ever looked at. */
+struct calltree *calltree_new(const struct profile *p,
+                              const struct selection *sel,
+                              enum calltree_direction direction,
+                              uint64_t least);
+void calltree_free(struct calltree *tree);
+
+#endif

@@ -1,0 +1,144 @@
+#include "engine/analysis/match.h"
+
+#include <string.h>
+
+#include "engine/base/text.h"
+
+enum { LONGEST = 64 }; /* of names that are compared letter by letter */
+
+/* Length of a name without its arguments: the parentheses that the last
+ * closing one ends, unless they are all there is. */
+static size_t bare_length(const char *name)
+{
+    const char *close = strrchr(name, ')'), *at = close;
+    int depth = 0;
+
+    if (!close)
+        return strlen(name);
+    do
+        depth += (*at == ')') - (*at == '(');
+    while (depth && at-- > name);
+    return at > name ? (size_t)(at - name) : strlen(name);
+}
+
+static bool is_name(const char *wanted, const char *name)
+{
+    return !strcmp(wanted, name);
+}
+
+static bool is_bare_name(const char *wanted, const char *name)
+{
+    size_t n = bare_length(name);
+
+    return strlen(wanted) == n && !memcmp(wanted, name, n);
+}
+
+static int by_count(uint64_t a, uint64_t b)
+{
+    return (a < b) - (a > b);
+}
+
+/* What is equal stays as it is in the ranking. */
+static int by_heat(const void *x, const void *y)
+{
+    const struct rank_row *a = *(const struct rank_row *const *)x;
+    const struct rank_row *b = *(const struct rank_row *const *)y;
+    int order = by_count(a->exclusive, b->exclusive);
+
+    if (!order)
+        order = by_count(a->inclusive, b->inclusive);
+    return order ? order : (a > b) - (a < b);
+}
+
+struct matches match_functions(const struct ranking *functions,
+                               const char *name)
+{
+    static bool (*const rules[])(const char *, const char *) = {
+        is_name, is_bare_name, glob_match};
+    struct matches chosen = {.rows = {0}};
+
+    for (size_t r = 0; r < 3 && !chosen.rows.len; r++)
+        for (size_t i = 0; i < functions->len; i++)
+            if (rules[r](name, functions->rows[i].name))
+                *vec_add(&chosen.rows) = &functions->rows[i];
+    if (chosen.rows.len)
+        qsort(chosen.rows.data, chosen.rows.len, sizeof(*chosen.rows.data),
+              by_heat);
+    return chosen;
+}
+
+void matches_release(struct matches *chosen)
+{
+    vec_release(&chosen->rows);
+}
+
+static bool contains(const char *name, const char *part)
+{
+    size_t n = strlen(part);
+
+    for (; *name; name++)
+        if (ascii_same_n(name, part, n))
+            return true;
+    return false;
+}
+
+/* Characters to change, add or drop (Levenshtein), case ignored. */
+static unsigned distance(const char *a, size_t an, const char *b, size_t bn)
+{
+    unsigned row[LONGEST + 1];
+
+    for (unsigned j = 0; j <= bn; j++)
+        row[j] = j;
+    for (unsigned i = 1; i <= an; i++) {
+        unsigned diagonal = row[0];
+
+        row[0] = i;
+        for (unsigned j = 1; j <= bn; j++) {
+            unsigned best = diagonal + (ascii_fold(a[i - 1]) !=
+                                        ascii_fold(b[j - 1]));
+
+            diagonal = row[j];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[bn];
+}
+
+static size_t nearest_spelling(const struct ranking *functions,
+                               const char *name, const char **nearest,
+                               size_t most)
+{
+    size_t n = strlen(name), count = 0;
+    unsigned least = (unsigned)n / 3 + 1;
+
+    for (size_t i = 0; n <= LONGEST && i < functions->len; i++) {
+        const char *other = functions->rows[i].name;
+        size_t length = bare_length(other);
+        unsigned d;
+
+        if (length > LONGEST)
+            continue;
+        d = distance(name, n, other, length);
+        if (d > least)
+            continue;
+        if (d < least)
+            count = 0;
+        least = d;
+        if (count < most)
+            nearest[count++] = other;
+    }
+    return count;
+}
+
+size_t match_nearest(const struct ranking *functions, const char *name,
+                     const char **nearest, size_t most)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < functions->len && count < most; i++)
+        if (contains(functions->rows[i].name, name))
+            nearest[count++] = functions->rows[i].name;
+    return count ? count
+                 : nearest_spelling(functions, name, nearest, most);
+}

@@ -1,0 +1,35 @@
+/*
+ * match - the functions that a person means by a name.
+ *
+ *     struct ranking *all = ranking_new(p, sel, RANK_FUNCTION,
+ *                                       SORT_EXCLUSIVE);
+ *     struct matches chosen = match_functions(all, "hash_block");
+ *     if (!chosen.rows.len)
+ *         n = match_nearest(all, "hash_block", nearest, 3);
+ *     matches_release(&chosen);
+ *
+ * A name means the functions called exactly so; if there are none, those
+ * called so without their arguments; if there are none either, those that it
+ * matches as a glob (* and ?, case ignored).
+ */
+#ifndef TOPFN_MATCH_H
+#define TOPFN_MATCH_H
+
+#include "engine/analysis/rank.h"
+
+struct matches {
+    /* Most exclusive samples first, then most inclusive ones. */
+    VEC(const struct rank_row *) rows;
+};
+
+struct matches match_functions(const struct ranking *functions,
+                               const char *name);
+void matches_release(struct matches *chosen);
+
+/* Names that may have been meant: those that have `name` in them, hottest
+ * first; if there are none, those that differ in the fewest characters. At
+ * most `most`, a few; returns how many. */
+size_t match_nearest(const struct ranking *functions, const char *name,
+                     const char **nearest, size_t most);
+
+#endif

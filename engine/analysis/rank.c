@@ -1,0 +1,291 @@
+#include "engine/analysis/rank.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/analysis/aggregate.h"
+
+const char *function_label(const struct profile *p, uint32_t function,
+                           struct arena *arena)
+{
+    char text[FUNCTION_NAME_SIZE];
+    const char *name = profile_function_name(p, function, text);
+
+    return name == text ? arena_strndup(arena, text, strlen(text)) : name;
+}
+
+const char *function_module(const struct profile *p, uint32_t function)
+{
+    uint32_t module = p->functions.data[function].module;
+
+    return module ? strings_get(p->strings, module) : "[unknown]";
+}
+
+const char *process_label(const struct profile *p, uint32_t process)
+{
+    uint32_t name = p->processes.data[process].name;
+
+    return name ? strings_get(p->strings, name) : "[unknown]";
+}
+
+static const char *line_label(const char *file, uint32_t line,
+                              struct arena *arena)
+{
+    size_t n = file ? strlen(file) : 0;
+    char *text;
+
+    if (!file || !line)
+        return file ? file : "[unknown]";
+    text = arena_new(arena, char, n + 12);
+    snprintf(text, n + 12, "%s:%u", file, (unsigned)line);
+    return text;
+}
+
+static void set_address(const struct profile *p, uint32_t location,
+                        struct rank_row *row)
+{
+    const struct location *l = &p->locations.data[location];
+
+    row->has_address = true;
+    row->address = l->address;
+    if (l->method != NO_ID && l->module == NO_ID)
+        row->address += p->methods.data[l->method].start;
+}
+
+static void set_function(const struct profile *p, uint32_t function,
+                         uint32_t location, struct ranking *r,
+                         struct rank_row *row)
+{
+    const struct function *f = &p->functions.data[function];
+    const struct location *l = &p->locations.data[location];
+
+    row->name = function_label(p, function, &r->arena);
+    row->module = function_module(p, function);
+    row->id = function;
+    row->kind = f->kind;
+    row->cause = f->cause;
+    row->has_address = !f->name || l->method != NO_ID;
+    row->address = f->name && l->method != NO_ID
+                       ? p->methods.data[l->method].start
+                       : f->address;
+}
+
+static void set_location(const struct profile *p, uint32_t location,
+                         struct ranking *r, struct rank_row *row)
+{
+    char text[FUNCTION_NAME_SIZE];
+    const char *name = profile_location_name(p, location, text);
+    uint32_t frame = p->frame_start.data[location];
+    uint32_t function = p->frames.data[frame].function;
+
+    row->name = arena_strndup(&r->arena, name, strlen(name));
+    row->module = profile_location_module(p, location);
+    row->cause = p->functions.data[function].cause;
+    set_address(p, location, row);
+}
+
+/* Of an address, unless its own name says it: "Name+0x1a". */
+static bool needs_function(const struct profile *p,
+                           const struct aggregate_first *first)
+{
+    uint32_t function = p->frames.data[first->frame].function;
+
+    return p->locations.data[first->location].module != NO_ID &&
+           p->functions.data[function].cause == CAUSE_NONE;
+}
+
+static void describe(const struct profile *p, enum rank_by by,
+                     const struct aggregate_first *first, struct ranking *r,
+                     struct rank_row *row)
+{
+    const struct frame *frame = &p->frames.data[first->frame];
+    uint32_t location = first->location;
+
+    row->id = location;
+    row->module = "";
+    row->kind = p->locations.data[location].kind;
+    if (frame->file && (by == RANK_FUNCTION || by == RANK_FILE ||
+                        by == RANK_LINE || by == RANK_ADDRESS))
+        row->file = strings_get(p->strings, frame->file);
+    if (row->file && (by == RANK_LINE || by == RANK_ADDRESS))
+        row->line = frame->line;
+    if (row->line || (by == RANK_ADDRESS && needs_function(p, first)))
+        row->function = function_label(p, frame->function, &r->arena);
+    if (by == RANK_FUNCTION)
+        set_function(p, frame->function, location, r, row);
+    else if (by == RANK_ADDRESS)
+        set_location(p, location, r, row);
+    else if (by == RANK_MODULE)
+        row->name = profile_location_module(p, location);
+    else if (by == RANK_KIND)
+        row->name = code_kind_name(row->kind);
+    else
+        row->name = line_label(row->file, row->line, &r->arena);
+}
+
+static int descending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x < y) - (x > y);
+}
+
+/* The count that a row must reach to be among the first `limit`. */
+static uint64_t least_count(const uint64_t *counts, size_t n, size_t limit)
+{
+    uint64_t *sorted, least;
+
+    if (!limit || limit >= n)
+        return 0;
+    sorted = mem_new(n, sizeof(*sorted));
+    memcpy(sorted, counts, n * sizeof(*sorted));
+    qsort(sorted, n, sizeof(*sorted), descending);
+    least = sorted[limit - 1];
+    free(sorted);
+    return least;
+}
+
+static void rank_code(const struct profile *p, const struct selection *sel,
+                      enum rank_by by, enum rank_sort sort, size_t limit,
+                      struct ranking *r)
+{
+    struct aggregate groups = {0};
+    const uint64_t *counts;
+    uint64_t least;
+
+    aggregate_count(&groups, p, sel, by);
+    counts = sort == SORT_INCLUSIVE ? groups.inclusive : groups.exclusive;
+    least = least_count(counts, groups.first.len, limit);
+    r->rows = mem_new(groups.first.len, sizeof(*r->rows));
+    for (size_t i = 0; i < groups.first.len; i++) {
+        struct rank_row *row = &r->rows[r->len];
+
+        if (!groups.inclusive[i])
+            continue;
+        r->total++;
+        if (counts[i] < least)
+            continue;
+        row->exclusive = groups.exclusive[i];
+        row->inclusive = groups.inclusive[i];
+        if (groups.inlined_exclusive) {
+            row->inlined_exclusive = groups.inlined_exclusive[i];
+            row->inlined_inclusive = groups.inlined_inclusive[i];
+        }
+        describe(p, by, &groups.first.data[i], r, row);
+        r->len++;
+    }
+    aggregate_release(&groups);
+}
+
+static struct rank_row process_row(const struct profile *p, uint32_t process,
+                                   uint64_t count)
+{
+    return (struct rank_row){
+        .exclusive = count,
+        .inclusive = count,
+        .name = process_label(p, process),
+        .module = "",
+        .id = process,
+        .pid = p->processes.data[process].pid,
+    };
+}
+
+static void rank_threads(const struct profile *p, const struct selection *sel,
+                         struct ranking *r)
+{
+    r->rows = mem_new(p->threads.len, sizeof(*r->rows));
+    for (size_t i = 0; i < p->threads.len; i++) {
+        const struct thread *t = &p->threads.data[i];
+        struct rank_row *row = &r->rows[r->len];
+
+        if (!sel->thread_counts[i])
+            continue;
+        *row = process_row(p, t->process, sel->thread_counts[i]);
+        if (t->name)
+            row->name = strings_get(p->strings, t->name);
+        row->id = (uint32_t)i;
+        row->tid = t->tid;
+        r->len++;
+    }
+}
+
+static void rank_processes(const struct profile *p,
+                           const struct selection *sel, struct ranking *r)
+{
+    uint64_t *counts = mem_new(p->processes.len, sizeof(*counts));
+
+    for (size_t i = 0; i < p->threads.len; i++)
+        counts[p->threads.data[i].process] += sel->thread_counts[i];
+    r->rows = mem_new(p->processes.len, sizeof(*r->rows));
+    for (size_t i = 0; i < p->processes.len; i++) {
+        if (counts[i])
+            r->rows[r->len++] = process_row(p, (uint32_t)i, counts[i]);
+    }
+    free(counts);
+}
+
+static int by_number(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_name(const struct rank_row *a, const struct rank_row *b)
+{
+    int order = strcmp(a->name, b->name);
+
+    if (!order)
+        order = strcmp(a->module, b->module);
+    return order ? order : by_number(a->id, b->id);
+}
+
+static int by_exclusive(const void *x, const void *y)
+{
+    const struct rank_row *a = x, *b = y;
+    int order = by_number(b->exclusive, a->exclusive);
+
+    return order ? order : by_name(a, b);
+}
+
+static int by_inclusive(const void *x, const void *y)
+{
+    const struct rank_row *a = x, *b = y;
+    int order = by_number(b->inclusive, a->inclusive);
+
+    return order ? order : by_name(a, b);
+}
+
+struct ranking *ranking_top(const struct profile *p,
+                            const struct selection *sel, enum rank_by by,
+                            enum rank_sort sort, size_t limit)
+{
+    struct ranking *r = mem_new(1, sizeof(*r));
+
+    if (by == RANK_PROCESS)
+        rank_processes(p, sel, r);
+    else if (by == RANK_THREAD)
+        rank_threads(p, sel, r);
+    else
+        rank_code(p, sel, by, sort, limit, r);
+    if (r->total < r->len)
+        r->total = r->len;
+    if (r->len)
+        qsort(r->rows, r->len, sizeof(*r->rows),
+              sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
+    return r;
+}
+
+struct ranking *ranking_new(const struct profile *p,
+                            const struct selection *sel, enum rank_by by,
+                            enum rank_sort sort)
+{
+    return ranking_top(p, sel, by, sort, 0);
+}
+
+void ranking_free(struct ranking *ranking)
+{
+    if (!ranking)
+        return;
+    free(ranking->rows);
+    arena_release(&ranking->arena);
+    free(ranking);
+}

@@ -1,0 +1,84 @@
+/*
+ * rank - flat rankings: what was sampled, grouped and sorted.
+ *
+ *     struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+ *     for (size_t i = 0; i < r->len; i++)
+ *         puts(r->rows[i].name);
+ *     ranking_free(r);
+ *
+ * The sum of `exclusive` over all rows is the number of selected samples,
+ * for every grouping. `inclusive` counts a row once per sample however often
+ * it recurs on the stack. Processes and threads have no callers: there the
+ * two are equal. What has no name of its kind is in a row "[unknown]".
+ */
+#ifndef TOPFN_RANK_H
+#define TOPFN_RANK_H
+
+#include "engine/base/arena.h"
+#include "engine/analysis/filter.h"
+
+enum rank_by {
+    RANK_FUNCTION,
+    RANK_MODULE, /* image or code area, without regard to ASCII case */
+    RANK_PROCESS,
+    RANK_THREAD,
+    RANK_FILE,
+    RANK_LINE,
+    RANK_ADDRESS, /* locations of equal profile_location_name are one row */
+    RANK_KIND,
+    RANK_GROUPINGS /* how many */
+};
+
+enum rank_sort { SORT_EXCLUSIVE, SORT_INCLUSIVE };
+
+struct rank_row {
+    uint64_t exclusive, inclusive;
+    /* Of these, samples in which the code was inlined. */
+    uint64_t inlined_exclusive, inlined_inclusive;
+    const char *name;   /* ready to print; the ranking's or the profile's */
+    const char *module; /* "" where a row has none */
+    const char *function; /* of lines and addresses: that of their first
+                             location; NULL unknown */
+    const char *file;   /* NULL unknown; functions: of their first location */
+    uint32_t line;      /* 0 unknown; lines and addresses only */
+    uint32_t id;        /* function, thread or process id; else the row's
+                           first location */
+    uint32_t pid, tid;  /* of processes and threads */
+    uint64_t address;   /* RVA in an image, start of a method, or address */
+    bool has_address;   /* functions and addresses only, and not all */
+    uint8_t kind;       /* enum code_kind, of the first location */
+    uint8_t cause;      /* enum name_cause; CAUSE_NONE when named */
+};
+
+struct ranking {
+    struct rank_row *rows; /* sorted; equal counts by name, then module */
+    size_t len;
+    size_t total; /* rows there are; more than `len` after ranking_top */
+    struct arena arena;
+};
+
+/* The first `limit` rows (0: all), and those as large as the last of them:
+ * naming and sorting a hundred thousand rows to show thirty takes longer
+ * than counting them. */
+struct ranking *ranking_top(const struct profile *p,
+                            const struct selection *sel, enum rank_by by,
+                            enum rank_sort sort, size_t limit);
+
+/* All rows. */
+struct ranking *ranking_new(const struct profile *p,
+                            const struct selection *sel, enum rank_by by,
+                            enum rank_sort sort);
+void ranking_free(struct ranking *ranking);
+
+/* The function's name as profile_function_name gives it, kept by the arena
+ * or the profile. */
+const char *function_label(const struct profile *p, uint32_t function,
+                           struct arena *arena);
+
+/* The module shown beside a function: "[unknown]" where it has none. */
+const char *function_module(const struct profile *p, uint32_t function);
+
+/* A process's name, "[unknown]" where the trace does not say. */
+const char *process_label(const struct profile *p, uint32_t process);
+
+#endif

@@ -1,0 +1,124 @@
+#include "engine/analysis/waits.h"
+
+#include <string.h>
+
+/* Names without arguments, by what they wait for; the one * stands for
+ * anything. The runtime moves its waits from version to version, so names of
+ * old ones stay. */
+static const char *const waiting[] = {
+    /* another thread */
+    "System.Threading.Monitor.Wait",
+    "System.Threading.Monitor.ObjWait",
+    "System.Threading.Monitor.Enter_Slowpath",
+    "System.Threading.Monitor.ReliableEnter",
+    "System.Threading.Monitor.ReliableEnterTimeout",
+    "System.Threading.Lock.EnterSlow",
+    "System.Threading.Lock.TryEnterSlow",
+    "System.Threading.Condition.Wait",
+    "System.Threading.ManualResetEventSlim.Wait",
+    "System.Threading.SemaphoreSlim.Wait",
+    "System.Threading.SemaphoreSlim.WaitCore",
+    "System.Threading.SemaphoreSlim.WaitUntilCountOrTimeout",
+    "System.Threading.CountdownEvent.Wait",
+    "System.Threading.Barrier.SignalAndWait",
+    "System.Threading.WaitHandle.Wait*",
+    "System.Threading.WaitHandle.InternalWaitOne",
+    "System.Threading.WaitSubsystem*.Wait",
+    "System.Threading.Thread.Join*",
+    "System.Threading.LowLevelMonitor.Wait*",
+    "System.Threading.LowLevelLock.WaitAndAcquire",
+    "System.Threading.LowLevelSpinWaiter.Wait",
+    "System.Threading.LowLevelLifoSemaphore.Wait*",
+    "System.Threading.Tasks.Task.Wait",
+    "System.Threading.Tasks.Task.WaitAll*",
+    "System.Threading.Tasks.Task.WaitAny*",
+    "System.Threading.Tasks.Task.InternalWait*",
+    "System.Threading.Tasks.Task.SpinThenBlockingWait",
+    "System.GC.WaitForPendingFinalizers",
+    "System.GC._WaitForPendingFinalizers",
+    "Interop+Sys.LowLevelMonitor_Wait",
+    "Interop+Sys.LowLevelMonitor_TimedWait",
+    "Interop+Kernel32.WaitForSingleObject*",
+    "Interop+Kernel32.WaitForMultipleObjectsEx",
+    "Interop+Kernel32.SleepConditionVariableCS",
+    /* time */
+    "System.Threading.Thread.Sleep*",
+    "System.Threading.Thread.SpinWait*",
+    "System.Threading.Thread.Yield*",
+    "System.Threading.Thread.UninterruptibleSleep0",
+    "System.Threading.SpinWait.SpinOnce*",
+    "Interop+Kernel32.Sleep",
+    /* the runtime, which suspended the thread */
+    "System.Threading.Thread.PollGC*",
+    "System.Threading.Thread.<PollGC>*",
+    /* input, and other processes */
+    "System.IO.StdInReader.ReadKey",
+    "System.IO.StdInReader.ReadStdin",
+    "System.ConsolePal.Read",
+    "System.ConsolePal.ReadKey",
+    "System.Console.ReadKey",
+    "Interop+Sys.ReadStdin",
+    "Interop+Kernel32.ReadConsole*",
+    "Interop+Sys.WaitForSocketEvents",
+    "Interop+Sys.Poll",
+    "Interop+Sys.Select",
+    "Interop+Sys.WaitPid*",
+    "System.Net.Sockets.Socket.Poll",
+    "System.Net.Sockets.Socket.Select",
+    "System.Net.Sockets.SocketPal.Poll",
+    "System.Net.Sockets.SocketPal.Select",
+    "System.Net.Sockets.SocketAsyncEngine.EventLoop",
+    "Interop+Kernel32.GetQueuedCompletionStatus*",
+    "System.Diagnostics.Process.WaitForExit*",
+    "System.Diagnostics.ProcessWaitState.WaitForExit",
+};
+
+bool measures_wall_clock(const struct profile *p)
+{
+    const char *metric = strings_get(p->strings, p->trace.metric);
+
+    return !strcmp(metric, "thread-samples") ||
+           !strcmp(metric, METRIC_THREAD_TIME);
+}
+
+/* Case matters, as it does in the languages these methods are written in. */
+static bool matches(const char *pattern, const char *name, size_t n)
+{
+    const char *star = strchr(pattern, '*');
+    size_t before = star ? (size_t)(star - pattern) : strlen(pattern);
+    size_t after = star ? strlen(star + 1) : 0;
+
+    if (!star)
+        return n == before && !strncmp(pattern, name, n);
+    return n >= before + after && !strncmp(pattern, name, before) &&
+           !strncmp(star + 1, name + n - after, after);
+}
+
+bool only_waits(const char *name)
+{
+    size_t n = strcspn(name, "(");
+
+    for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++)
+        if (matches(waiting[i], name, n))
+            return true;
+    return false;
+}
+
+uint64_t waiting_samples(const struct profile *p, const struct selection *sel)
+{
+    bool *waits = mem_new(p->functions.len, sizeof(*waits));
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < p->functions.len; i++)
+        waits[i] =
+            only_waits(strings_get(p->strings, p->functions.data[i].name));
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t location = p->stacks.data[i].location;
+        uint32_t frame = p->frame_start.data[location];
+
+        if (waits[p->frames.data[frame].function])
+            sum += sel->stack_counts[i];
+    }
+    free(waits);
+    return sum;
+}

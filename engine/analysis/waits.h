@@ -1,0 +1,30 @@
+/*
+ * waits - methods of .NET that do nothing but wait.
+ *
+ * A sampler of wall-clock time meets threads that wait as often as threads
+ * that run, so such methods lead its lists without having cost anything:
+ *
+ *     if (measures_wall_clock(p) && only_waits(function_name))
+ *         mark(row);
+ *
+ * The table names methods that wait for another thread, for time to pass, for
+ * input, or for the runtime to let them go on after a suspension. It is about
+ * methods by name; a method of one's own that calls one of them is not in it.
+ */
+#ifndef TOPFN_WAITS_H
+#define TOPFN_WAITS_H
+
+#include "engine/analysis/filter.h"
+
+/* Whether samples of this profile are of threads that run or wait. */
+bool measures_wall_clock(const struct profile *p);
+
+/* Whether a method of this name only waits; arguments after `(` do not
+ * matter. */
+bool only_waits(const char *name);
+
+/* How many of the selected samples were taken in such a method. */
+uint64_t waiting_samples(const struct profile *p,
+                         const struct selection *sel);
+
+#endif

@@ -1,0 +1,337 @@
+#include "engine/attribution/address_spaces.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "engine/base/keysort.h"
+#include "engine/attribution/trace_symbols.h"
+
+/* One fact about a thing at an address, with all that decides its place in
+ * the order in which facts are taken. */
+struct placed {
+    uint32_t process; /* id; NO_ID: kernel space */
+    uint64_t address;
+    int64_t time;
+    uint32_t fact; /* index */
+};
+
+/* By process, address, time and fact, in which order they are given. Frees
+ * the list. */
+static struct placed *in_order(struct placed *list, size_t n)
+{
+    struct placed *sorted = mem_new(n, sizeof(*sorted));
+    struct keyed *keys = mem_new(n, sizeof(*keys));
+
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (struct keyed){keysort_signed(list[i].time), (uint32_t)i};
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++)
+        keys[i].key = list[keys[i].value].address;
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++)
+        keys[i].key = list[keys[i].value].process;
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = list[keys[i].value];
+    free(keys);
+    free(list);
+    return sorted;
+}
+
+/* The life of what is at one address, while its facts are taken. */
+struct occupant {
+    bool present; /* nobody ended it so far */
+    struct range range;
+};
+
+int64_t address_spaces_process_start(const struct address_spaces *s,
+                                     uint32_t process)
+{
+    return process == NO_ID ? TIME_MIN
+                            : s->profile->processes.data[process].start;
+}
+
+/*
+ * Takes one fact into the life of an address. Returns true when `o` held
+ * another thing before, whose finished life is then in `*done`.
+ */
+static bool take_fact(struct occupant *o, const struct range *thing,
+                      enum observed_event event, int64_t time, bool same,
+                      struct range *done)
+{
+    bool had = o->present;
+
+    *done = o->range;
+    switch (event) {
+    case SEEN_BEGIN:
+        done->to = time;
+        o->range = *thing;
+        o->range.from = time;
+        o->range.to = TIME_MAX;
+        o->range.began = true;
+        o->present = true;
+        return had;
+    case SEEN_AT_START:
+        if (had)
+            return false;
+        o->range = *thing;
+        o->range.from = TIME_MIN;
+        o->range.to = TIME_MAX;
+        o->range.began = true;
+        o->present = true;
+        return false;
+    case SEEN_END:
+        if (!had)
+            o->range = *thing;
+        o->range.to = time;
+        *done = o->range;
+        o->present = false;
+        return true;
+    case SEEN_AT_STOP:
+        if (had && same)
+            return false;
+        o->range = *thing;
+        o->range.to = TIME_MAX;
+        o->present = true;
+        return had;
+    }
+    return false;
+}
+
+static struct address_space *space_of(struct address_spaces *s,
+                                      uint32_t process)
+{
+    return process == NO_ID ? &s->kernel : &s->list[process];
+}
+
+/* ---- images ---- */
+
+static bool same_image(const struct profile *p, const struct observed_image *a,
+                       const struct observed_image *b)
+{
+    const struct module *modules = p->modules.data;
+
+    if (a->module == b->module)
+        return true;
+    return a->module != NO_ID && b->module != NO_ID &&
+           !strcasecmp(strings_get(p->strings, modules[a->module].path),
+                       strings_get(p->strings, modules[b->module].path));
+}
+
+/* How much a module's identity tells: of two descriptions of one image the
+ * fuller is kept. */
+static int identity_rank(const struct module *m)
+{
+    return (m->identity.pdb_name ? 2 : 0) + (m->identity.timestamp ? 1 : 0);
+}
+
+static int image_rank(const struct profile *p,
+                      const struct observed_image *fact)
+{
+    return fact->module == NO_ID
+               ? -1
+               : identity_rank(&p->modules.data[fact->module]);
+}
+
+static void add_mapping(struct address_spaces *s, uint32_t process,
+                        const struct range *range)
+{
+    const struct observed_image *fact = &s->seen->images.data[range->value];
+    struct address_space *space = space_of(s, process);
+
+    if (fact->symbols)
+        rangemap_add(&space->areas, range);
+    if (fact->module == NO_ID)
+        return;
+    rangemap_add(&space->images, range);
+    *vec_add(&s->profile->mappings) = (struct mapping){
+        .process = process,
+        .module = fact->module,
+        .base = range->start,
+        .size = range->end - range->start,
+        .rva = fact->rva,
+        .from = range->from,
+        .to = range->to,
+    };
+}
+
+static struct placed *place_images(struct address_spaces *s)
+{
+    const struct observations *f = s->seen;
+    struct placed *placed = mem_new(f->images.len, sizeof(*placed));
+
+    for (uint32_t i = 0; i < f->images.len; i++) {
+        const struct observed_image *fact = &f->images.data[i];
+
+        placed[i] = (struct placed){
+            .process = fact->kernel
+                           ? NO_ID
+                           : lifetimes_process(s->lives, fact->pid, fact->time),
+            .address = fact->base,
+            .time = fact->time,
+            .fact = i,
+        };
+    }
+    return in_order(placed, f->images.len);
+}
+
+static void take_image(struct address_spaces *s, const struct placed *at,
+                       struct occupant *o)
+{
+    const struct observed_image *facts = s->seen->images.data;
+    const struct observed_image *fact = &facts[at->fact];
+    struct range thing = {
+        .start = fact->base,
+        .end = fact->base + fact->size,
+        .from = address_spaces_process_start(s, at->process),
+        .value = at->fact,
+    };
+    bool same = o->present && o->range.end == thing.end &&
+                same_image(s->profile, &facts[o->range.value], fact);
+    struct range done;
+
+    if (same && image_rank(s->profile, fact) >
+                    image_rank(s->profile, &facts[o->range.value]))
+        o->range.value = at->fact;
+    if (take_fact(o, &thing, fact->event, fact->time, same, &done))
+        add_mapping(s, at->process, &done);
+}
+
+static void build_images(struct address_spaces *s, struct placed *placed)
+{
+    struct occupant o = {0};
+    size_t n = s->seen->images.len;
+
+    for (size_t i = 0; i < n; i++) {
+        take_image(s, &placed[i], &o);
+        if (i + 1 < n && placed[i + 1].process == placed[i].process &&
+            placed[i + 1].address == placed[i].address)
+            continue;
+        if (o.present)
+            add_mapping(s, placed[i].process, &o.range);
+        o = (struct occupant){0};
+    }
+    free(placed);
+}
+
+/* ---- methods ---- */
+
+static struct placed *place_methods(struct address_spaces *s)
+{
+    const struct observations *f = s->seen;
+    struct placed *placed = mem_new(f->methods.len, sizeof(*placed));
+
+    for (uint32_t i = 0; i < f->methods.len; i++) {
+        const struct observed_method *fact = &f->methods.data[i];
+
+        placed[i] = (struct placed){
+            .process = lifetimes_process(s->lives, fact->pid, fact->time),
+            .address = fact->start,
+            .time = fact->time,
+            .fact = i,
+        };
+    }
+    return in_order(placed, f->methods.len);
+}
+
+static void take_method(struct address_spaces *s, const struct placed *at,
+                        struct occupant *o)
+{
+    const struct observed_method *fact = &s->seen->methods.data[at->fact];
+    struct range thing = {
+        .start = fact->start,
+        .end = fact->start + fact->size,
+        .from = address_spaces_process_start(s, at->process),
+        .value = at->fact,
+    };
+    bool same =
+        o->present && o->range.end == thing.end &&
+        s->seen->methods.data[o->range.value].method_id == fact->method_id;
+    struct range done;
+
+    if (take_fact(o, &thing, fact->event, fact->time, same, &done))
+        rangemap_add(&s->list[at->process].methods, &done);
+}
+
+static void build_methods(struct address_spaces *s, struct placed *placed)
+{
+    struct occupant o = {0};
+    size_t n = s->seen->methods.len;
+
+    for (size_t i = 0; i < n; i++) {
+        take_method(s, &placed[i], &o);
+        if (i + 1 < n && placed[i + 1].process == placed[i].process &&
+            placed[i + 1].address == placed[i].address)
+            continue;
+        if (o.present)
+            rangemap_add(&s->list[placed[i].process].methods, &o.range);
+        o = (struct occupant){0};
+    }
+    free(placed);
+}
+
+/* A module may be described several times; the fullest description stays. */
+static void build_managed_modules(struct address_spaces *s)
+{
+    const struct observations *f = s->seen;
+    const struct module *modules = s->profile->modules.data;
+
+    for (size_t i = 0; i < f->managed_modules.len; i++) {
+        const struct observed_managed_module *fact =
+            &f->managed_modules.data[i];
+        uint32_t known =
+            map_get(&s->managed_modules, fact->module_id, fact->pid);
+
+        if (known == MAP_NONE || identity_rank(&modules[fact->module]) >=
+                                     identity_rank(&modules[known]))
+            map_set(&s->managed_modules, fact->module_id, fact->pid,
+                    fact->module);
+    }
+}
+
+static void build_space(struct address_space *space)
+{
+    prefer_small_ranges(&space->images);
+    prefer_small_ranges(&space->areas);
+    rangemap_build(&space->images);
+    rangemap_build(&space->areas);
+    rangemap_build(&space->methods);
+}
+
+/* All processes are known once every fact has been placed. */
+void address_spaces_build(struct address_spaces *s, struct observations *seen,
+                          struct lifetimes *lives)
+{
+    struct placed *images, *methods;
+
+    *s = (struct address_spaces){
+        .seen = seen, .profile = seen->profile, .lives = lives};
+    images = place_images(s);
+    methods = place_methods(s);
+    s->count = s->profile->processes.len;
+    s->list = mem_new(s->count, sizeof(*s->list));
+    build_images(s, images);
+    build_methods(s, methods);
+    build_managed_modules(s);
+    build_space(&s->kernel);
+    for (size_t i = 0; i < s->count; i++)
+        build_space(&s->list[i]);
+    s->symbols = trace_symbols_new(s->seen);
+}
+
+static void release_space(struct address_space *space)
+{
+    rangemap_release(&space->images);
+    rangemap_release(&space->areas);
+    rangemap_release(&space->methods);
+}
+
+void address_spaces_release(struct address_spaces *s)
+{
+    release_space(&s->kernel);
+    for (size_t i = 0; i < s->count; i++)
+        release_space(&s->list[i]);
+    free(s->list);
+    map_release(&s->managed_modules);
+    trace_symbols_free(s->symbols, s->seen);
+}

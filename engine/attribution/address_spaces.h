@@ -1,0 +1,44 @@
+/*
+ * address_spaces - what lay where, when: images, methods and symbol areas of
+ * every process and of kernel space.
+ *
+ * Lives of images and methods are worked out from all facts of the trace:
+ * what was seen at its end only was there since its process began, unless
+ * something else held the memory before.
+ */
+#ifndef TOPFN_ADDRESS_SPACES_H
+#define TOPFN_ADDRESS_SPACES_H
+
+#include "engine/observations/observations.h"
+#include "engine/attribution/lifetimes.h"
+#include "engine/attribution/rangemap.h"
+
+/* One process, or kernel space. */
+struct address_space {
+    struct rangemap images;  /* value: index of the image fact */
+    struct rangemap areas;   /* the same, of what has symbols */
+    struct rangemap methods; /* value: index of the method fact */
+};
+
+struct address_spaces {
+    struct observations *seen;
+    struct profile *profile;
+    struct lifetimes *lives;
+    struct address_space kernel;
+    struct address_space *list; /* by process id */
+    size_t count;
+    struct map managed_modules; /* (runtime's id, pid) -> module */
+    struct rangemap *symbols;   /* by set; value: index of the symbol fact */
+};
+
+/* Every process must be known to `lives` by now, or through a fact. Fills the
+ * profile's mappings. */
+void address_spaces_build(struct address_spaces *s, struct observations *seen,
+                          struct lifetimes *lives);
+void address_spaces_release(struct address_spaces *s);
+
+/* When a process began; kernel space was always there. */
+int64_t address_spaces_process_start(const struct address_spaces *s,
+                                     uint32_t process);
+
+#endif

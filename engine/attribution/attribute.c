@@ -1,0 +1,259 @@
+/*
+ * From facts to a profile: every raw address becomes a location, every
+ * sample gets its thread and its stack.
+ *
+ * Work is done per distinct thing. A run of addresses is resolved once per
+ * process (once at all in kernel space), and so is an address (locate.h);
+ * both answers carry the times between which they hold, since memory is
+ * reused, and are worked out anew outside them.
+ */
+#include "engine/attribution/attribute.h"
+
+#include "engine/attribution/il_map_match.h"
+#include "engine/attribution/locate.h"
+
+/* An outer part of a process's stacks: the stack it makes on its own. */
+struct outer_part {
+    uint32_t process; /* NO_ID: not used yet */
+    uint32_t stack;
+    int64_t from, to;
+};
+
+/* A kernel part, which goes on top of many stacks: its locations, outermost
+ * first, in `kernel_locations`. */
+struct kernel_part {
+    size_t first;
+    bool mixed; /* has user-mode frames, so it depends on the process */
+    int64_t from, to; /* from > to: not resolved yet */
+};
+
+struct known_thread {
+    uint32_t thread;
+    int64_t since, until; /* holds for since <= time < until */
+};
+
+struct attribution {
+    struct observations *seen;
+    struct profile *profile;
+    struct lifetimes lives;
+    struct address_spaces spaces;
+    struct locator locator;
+    struct outer_part *outer_parts; /* by run: for its first process */
+    struct map more_outer_ids;      /* (process, run) -> for the others */
+    VEC(struct outer_part) more_outer_parts;
+    struct kernel_part *kernel_parts; /* by run */
+    VEC(uint32_t) kernel_locations;
+    struct known_thread *threads; /* by thread key */
+};
+
+/* When the answer for a stack holds: where all of its locations do. */
+static void intersect(int64_t *from, int64_t *to, const struct located *l)
+{
+    if (l->from > *from)
+        *from = l->from;
+    if (l->to < *to)
+        *to = l->to;
+}
+
+/* The stack of a run on top of another stack. */
+static uint32_t push_run(struct attribution *a, uint32_t process,
+                         uint32_t run_id, int64_t time, uint32_t stack,
+                         int64_t *from, int64_t *to)
+{
+    const struct callchain run = a->seen->callchains.list.data[run_id];
+
+    for (uint32_t i = run.count; i-- > 0;) {
+        const struct located *l =
+            locator_find(&a->locator, process, callchain_frame(&run, i), time);
+
+        stack = profile_stack(a->profile, stack, l->location);
+        intersect(from, to, l);
+    }
+    return stack;
+}
+
+/* Most runs belong to one process, which has the slot by run; the map leads
+ * to the others. */
+static struct outer_part *outer_slot(struct attribution *a, uint32_t process,
+                                     uint32_t run)
+{
+    struct outer_part *slot = &a->outer_parts[run];
+    uint32_t fresh, id;
+
+    if (slot->process == process)
+        return slot;
+    if (slot->process != NO_ID) {
+        fresh = mem_next_id(a->more_outer_parts.len);
+        id = map_add(&a->more_outer_ids, (uint64_t)process << 32 | run, 0,
+                     fresh);
+        if (id == fresh)
+            *vec_add(&a->more_outer_parts) =
+                (struct outer_part){.from = 1, .to = 0};
+        slot = &a->more_outer_parts.data[id];
+    }
+    slot->process = process;
+    return slot;
+}
+
+static uint32_t outer_stack(struct attribution *a, uint32_t process,
+                            uint32_t run, int64_t time)
+{
+    struct outer_part *slot = outer_slot(a, process, run);
+
+    if (time < slot->from || time > slot->to) {
+        slot->from = TIME_MIN;
+        slot->to = TIME_MAX;
+        slot->stack =
+            push_run(a, process, run, time, 0, &slot->from, &slot->to);
+    }
+    return slot->stack;
+}
+
+static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
+                                int64_t time, struct kernel_part *part)
+{
+    const struct callchain run = a->seen->callchains.list.data[run_id];
+
+    *part = (struct kernel_part){
+        .first = a->kernel_locations.len, .from = TIME_MIN, .to = TIME_MAX};
+    for (uint32_t i = run.count; i-- > 0;) {
+        uint64_t address = callchain_frame(&run, i);
+        const struct located *l =
+            locator_find(&a->locator, NO_ID, address, time);
+
+        if (!is_kernel_address(address, a->profile->trace.pointer_size))
+            part->mixed = true;
+
+        *vec_add(&a->kernel_locations) = l->location;
+        intersect(&part->from, &part->to, l);
+    }
+}
+
+/* What stands for the stack of a sample that has none, nor an address. */
+static uint32_t stack_of_none(struct profile *p)
+{
+    struct location none = {
+        .module = NO_ID,
+        .method = NO_ID,
+        .cause = CAUSE_NO_STACK,
+    };
+
+    return profile_stack(p, 0, profile_location(p, &none));
+}
+
+static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
+                                 uint32_t run, int64_t time, uint32_t stack)
+{
+    struct kernel_part *part = &a->kernel_parts[run];
+    uint32_t count = a->seen->callchains.list.data[run].count;
+    int64_t from = TIME_MIN, to = TIME_MAX;
+
+    if (time < part->from || time > part->to)
+        resolve_kernel_part(a, run, time, part);
+    if (part->mixed)
+        return push_run(a, process, run, time, stack, &from, &to);
+    for (uint32_t i = 0; i < count; i++)
+        stack = profile_stack(a->profile, stack,
+                              a->kernel_locations.data[part->first + i]);
+    return stack;
+}
+
+/* The whole stack of one sample; notes its parts in *flags. */
+static uint32_t whole_stack(struct attribution *a, uint32_t process,
+                            uint32_t outer, uint32_t inner, int64_t time,
+                            uint8_t *flags)
+{
+    int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
+    uint32_t stack = 0;
+
+    if (outer) {
+        stack = outer_stack(a, process, outer, time);
+        *flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+    }
+    if ((inner & PART_LEAF) && !outer) {
+        stack = outer_stack(a, process, inner & ~PART_LEAF, time);
+    } else if (inner & PART_LEAF) {
+        stack = push_run(a, process, inner & ~PART_LEAF, time, stack, &from,
+                         &to);
+    } else if (inner) {
+        stack = push_kernel_part(a, process, inner, time, stack);
+        *flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+    }
+    return stack ? stack : stack_of_none(a->profile);
+}
+
+static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
+{
+    struct known_thread *known = &a->threads[key];
+    const struct thread_key *id = &a->seen->thread_keys.data[key];
+
+    if (time >= known->since && time < known->until)
+        return known->thread;
+    known->since = time;
+    known->thread =
+        lifetimes_thread(&a->lives, id->tid, id->pid, time, &known->until);
+    return known->thread;
+}
+
+static void attribute_samples(struct attribution *a)
+{
+    struct samples *s = &a->profile->samples;
+    size_t runs = a->seen->callchains.list.len;
+
+    a->outer_parts = mem_new(runs, sizeof(*a->outer_parts));
+    a->kernel_parts = mem_new(runs, sizeof(*a->kernel_parts));
+    for (size_t i = 0; i < runs; i++) {
+        a->outer_parts[i] = (struct outer_part){NO_ID, 0, 1, 0};
+        a->kernel_parts[i] = (struct kernel_part){.from = 1, .to = 0};
+    }
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t process;
+
+        s->thread[i] = thread_at(a, s->thread[i], s->time[i]);
+        process = a->profile->threads.data[s->thread[i]].process;
+        s->stack[i] =
+            whole_stack(a, process, s->stack[i], a->seen->inner.data[i],
+                        s->time[i], &s->flags[i]);
+    }
+}
+
+/* Processes made up for threads nobody described need a space too. */
+static void meet_threads(struct attribution *a)
+{
+    const struct samples *s = &a->profile->samples;
+
+    a->threads = mem_new(a->seen->thread_keys.len, sizeof(*a->threads));
+    for (size_t i = 0; i < a->seen->thread_keys.len; i++)
+        a->threads[i].until = TIME_MIN;
+    for (size_t i = 0; i < s->len; i++)
+        thread_at(a, s->thread[i], s->time[i]);
+    for (size_t i = 0; i < a->seen->thread_keys.len; i++)
+        a->threads[i].until = TIME_MIN;
+}
+
+static void release(struct attribution *a)
+{
+    locator_release(&a->locator);
+    address_spaces_release(&a->spaces);
+    lifetimes_release(&a->lives);
+    free(a->outer_parts);
+    map_release(&a->more_outer_ids);
+    vec_release(&a->more_outer_parts);
+    free(a->kernel_parts);
+    vec_release(&a->kernel_locations);
+    free(a->threads);
+}
+
+void attribute(struct observations *seen)
+{
+    struct attribution a = {.seen = seen, .profile = seen->profile};
+
+    map_release(&seen->callchains.ids); /* no more runs come */
+    lifetimes_build(&a.lives, seen);
+    meet_threads(&a);
+    address_spaces_build(&a.spaces, seen, &a.lives);
+    locator_init(&a.locator, &a.spaces);
+    attribute_samples(&a);
+    match_il_maps(seen, a.locator.names.method_ids);
+    release(&a);
+}

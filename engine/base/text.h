@@ -1,0 +1,43 @@
+/*
+ * text - names and paths as bytes, whatever the locale: ASCII case, globs, the
+ * last part of a path.
+ */
+#ifndef TOPFN_TEXT_H
+#define TOPFN_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static inline char ascii_fold(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* Whether the first `n` characters are the same, or both strings end before
+ * that. */
+static inline bool ascii_same_n(const char *a, const char *b, size_t n)
+{
+    for (; n; n--, a++, b++) {
+        if (ascii_fold(*a) != ascii_fold(*b))
+            return false;
+        if (!*a)
+            return true;
+    }
+    return true;
+}
+
+static inline bool ascii_same(const char *a, const char *b)
+{
+    return ascii_same_n(a, b, (size_t)-1);
+}
+
+/* Whether `text` matches the glob (* and ?), without regard to ASCII case. */
+bool glob_match(const char *glob, const char *text);
+
+/* The part behind the last separator of either kind. */
+const char *path_base_name(const char *path);
+
+/* `n` bytes as a string of their own, to be freed. */
+char *text_copy(const void *text, size_t n);
+
+#endif

@@ -1,0 +1,29 @@
+#include "engine/formats.h"
+
+#include "engine/format/etl/etl.h"
+#include "engine/format/nettrace/nettrace.h"
+#include "engine/format/vsp/vsp.h"
+
+/* In order of certainty: formats with a magic number come before those told
+ * by the shape of their first record, which ETL is. */
+const struct trace_format *const trace_formats[] = {
+    &nettrace_format,
+    &vsp_format,
+    &etl_format,
+    NULL,
+};
+
+const struct trace_format *trace_format_of(const uint8_t *data, size_t size)
+{
+    const struct trace_format *maybe = NULL;
+
+    for (size_t i = 0; trace_formats[i]; i++) {
+        enum format_probe answer = trace_formats[i]->probe(data, size);
+
+        if (answer == PROBE_YES)
+            return trace_formats[i];
+        if (answer == PROBE_MAYBE && !maybe)
+            maybe = trace_formats[i];
+    }
+    return maybe;
+}

@@ -1,0 +1,194 @@
+/* What locations are: given frames, made up ones, and how names change. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/model/profile.h"
+
+static uint32_t code_area(struct profile *p, const struct location *l)
+{
+    const char *name = profile_code_area(p, l);
+
+    return strings_add(p->strings, name, strlen(name));
+}
+
+/* The function a location is when nobody named it better. */
+static struct function plain_function(struct profile *p,
+                                      const struct location *l)
+{
+    struct function f = {.kind = l->kind, .cause = l->cause};
+
+    if (l->method != NO_ID) {
+        const struct method *m = &p->methods.data[l->method];
+
+        f.name = m->full_name;
+        f.module = m->module != NO_ID ? p->modules.data[m->module].name
+                                      : code_area(p, l);
+        f.cause = CAUSE_NONE;
+        return f;
+    }
+    if (l->cause == CAUSE_HYPERCALL || l->cause == CAUSE_NO_STACK) {
+        const char *name = l->cause == CAUSE_HYPERCALL ? "[hypercall page]"
+                                                       : "[no stack]";
+
+        f.name = strings_add(p->strings, name, strlen(name));
+        f.module = code_area(p, l);
+        f.cause = CAUSE_NONE;
+        return f;
+    }
+    f.address = l->address;
+    if (l->module != NO_ID)
+        f.module = p->modules.data[l->module].name;
+    return f;
+}
+
+void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
+                      uint32_t line)
+{
+    struct function f = plain_function(p, &p->locations.data[location]);
+    struct frame frame = {
+        .function = profile_function(p, &f), .file = file, .line = line};
+
+    profile_set_frames(p, location, &frame, 1);
+}
+
+/* The frames of a location, as given or made up. */
+static void add_frames(struct profile *p, uint32_t location)
+{
+    uint32_t given = map_get(&p->given_ids, location, 0), id;
+    struct function f;
+
+    if (given != MAP_NONE) {
+        const struct given_frames *g = &p->given_of.data[given];
+
+        for (uint32_t i = 0; i < g->count; i++)
+            *vec_add(&p->frames) = p->given.data[g->start + i];
+        return;
+    }
+    f = plain_function(p, &p->locations.data[location]);
+    id = profile_function(p, &f);
+    *vec_add(&p->frames) = (struct frame){.function = id};
+}
+
+void profile_finish(struct profile *p)
+{
+    if (p->frame_start.len)
+        return;
+    vec_reserve(&p->frame_start, p->locations.len + 1);
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+        add_frames(p, i);
+    }
+    *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+    map_release(&p->location_ids);
+    map_release(&p->stack_ids);
+    map_release(&p->function_ids);
+    il_maps_release(&p->il_maps);
+}
+
+/* ---- changing names ---- */
+
+/* Functions that are added once more, perhaps by another name. */
+struct again {
+    struct profile *p;
+    struct function *old;
+    uint32_t *ids; /* by old id; NO_ID: not yet */
+    profile_renamer *rename; /* NULL: as they were */
+    void *context;
+};
+
+/* Takes the profile's functions. */
+static struct again begin_again(struct profile *p)
+{
+    struct again a = {.p = p, .old = p->functions.data};
+    size_t n = p->functions.len;
+
+    a.ids = mem_new(n, sizeof(*a.ids));
+    memset(a.ids, 0xFF, n * sizeof(*a.ids));
+    p->functions.data = NULL;
+    p->functions.len = p->functions.cap = 0;
+    map_release(&p->function_ids);
+    return a;
+}
+
+static void end_again(struct again *a)
+{
+    free(a->old);
+    free(a->ids);
+}
+
+static uint32_t add_again(struct again *a, uint32_t id)
+{
+    struct function f = a->old[id];
+
+    if (a->ids[id] != NO_ID)
+        return a->ids[id];
+    if (a->rename)
+        f.name = a->rename(a->context, a->p, &f);
+    a->ids[id] = profile_function(a->p, &f);
+    return a->ids[id];
+}
+
+void profile_rename(struct profile *p, profile_renamer *rename, void *context)
+{
+    struct again a = begin_again(p);
+
+    a.rename = rename;
+    a.context = context;
+    for (size_t i = 0; i < p->given.len; i++)
+        p->given.data[i].function = add_again(&a, p->given.data[i].function);
+    end_again(&a);
+}
+
+/* What profile_finish would make up once more: unnamed code, and code of
+ * methods of which no more is known. */
+static bool is_plain(struct profile *p, const struct location *l,
+                     const struct function *function,
+                     const struct frame *frames, uint32_t n)
+{
+    struct function plain;
+
+    if (n != 1 || frames->file || frames->line)
+        return false;
+    plain = plain_function(p, l);
+    return function->name == plain.name && function->module == plain.module;
+}
+
+static void give_again(struct again *a, uint32_t location,
+                       struct frame *frames, uint32_t n)
+{
+    const struct location *l = &a->p->locations.data[location];
+
+    if (is_plain(a->p, l, &a->old[frames[0].function], frames, n))
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        frames[i].function = add_again(a, frames[i].function);
+    profile_set_frames(a->p, location, frames, n);
+}
+
+static void forget_given(struct profile *p)
+{
+    vec_release(&p->given);
+    vec_release(&p->given_of);
+    map_release(&p->given_ids);
+}
+
+void profile_reopen(struct profile *p)
+{
+    struct frame *frames = p->frames.data;
+    uint32_t *start = p->frame_start.data;
+    struct again a;
+
+    if (!start)
+        return;
+    p->frames.data = NULL;
+    p->frames.len = p->frames.cap = 0;
+    p->frame_start.data = NULL;
+    p->frame_start.len = p->frame_start.cap = 0;
+    forget_given(p);
+    a = begin_again(p);
+    for (uint32_t i = 0; i < p->locations.len; i++)
+        give_again(&a, i, frames + start[i], start[i + 1] - start[i]);
+    end_again(&a);
+    free(frames);
+    free(start);
+}

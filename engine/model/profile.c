@@ -1,0 +1,418 @@
+#include "engine/model/profile.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Leaves room for "!+0x", 16 digits and the NUL. */
+enum { LONGEST_NAME = 256 };
+
+struct profile *profile_new(void)
+{
+    struct profile *p = mem_new(1, sizeof(*p));
+
+    p->strings = strings_new();
+    *vec_add(&p->stacks) = (struct stack){.parent = 0, .location = NO_ID};
+    return p;
+}
+
+static void samples_release(struct samples *s)
+{
+    free(s->time);
+    free(s->thread);
+    free(s->stack);
+    free(s->weight);
+    free(s->cpu);
+    free(s->flags);
+}
+
+void profile_free(struct profile *p)
+{
+    if (!p)
+        return;
+    strings_free(p->strings);
+    vec_release(&p->trace.files);
+    vec_release(&p->trace.event_counts);
+    vec_release(&p->trace.facts);
+    vec_release(&p->trace.contents);
+    vec_release(&p->trace.inputs);
+    vec_release(&p->quality.skipped);
+    vec_release(&p->quality.warnings);
+    vec_release(&p->processes);
+    vec_release(&p->threads);
+    vec_release(&p->modules);
+    vec_release(&p->mappings);
+    vec_release(&p->methods);
+    vec_release(&p->locations);
+    vec_release(&p->stacks);
+    vec_release(&p->frame_start);
+    vec_release(&p->frames);
+    vec_release(&p->functions);
+    samples_release(&p->samples);
+    map_release(&p->location_ids);
+    map_release(&p->stack_ids);
+    map_release(&p->function_ids);
+    vec_release(&p->given);
+    vec_release(&p->given_of);
+    map_release(&p->given_ids);
+    il_maps_release(&p->il_maps);
+    free(p);
+}
+
+/* The second half of a location's key: which table `address` counts in. A
+ * method in an image and the same method outside are kept apart. */
+static uint32_t location_space(const struct location *l)
+{
+    if (l->method != NO_ID)
+        return l->method | 1u << 31 | (l->module != NO_ID ? 1u << 30 : 0);
+    return l->module != NO_ID ? l->module : 1u << 30;
+}
+
+uint32_t profile_location(struct profile *p, const struct location *location)
+{
+    uint32_t fresh = mem_next_id(p->locations.len), id;
+
+    if (location->method != NO_ID && location->method >= 1u << 30)
+        mem_exhausted(location->method); /* see location_space */
+    id = map_add(&p->location_ids, location->address,
+                 location_space(location), fresh);
+    if (id == fresh)
+        *vec_add(&p->locations) = *location;
+    return id;
+}
+
+/*
+ * A chain is mostly new from some frame on, and is then added in one go: the
+ * child that was added right after its parent is found there, and only the
+ * others, where chains part, are in the map.
+ */
+uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
+{
+    uint32_t fresh = mem_next_id(p->stacks.len), id = fresh;
+    const struct stack *next = &p->stacks.data[parent + 1];
+
+    assert(parent < fresh && location < p->locations.len);
+    if (parent + 1 < fresh) {
+        if (next->parent == parent && next->location == location)
+            return parent + 1;
+        id = map_add(&p->stack_ids, parent, location, fresh);
+    }
+    if (id == fresh)
+        *vec_add(&p->stacks) = (struct stack){parent, location};
+    return id;
+}
+
+uint32_t profile_function(struct profile *p, const struct function *f)
+{
+    uint32_t fresh = mem_next_id(p->functions.len), id;
+
+    if (f->name)
+        id = map_add(&p->function_ids, (uint64_t)f->name << 32 | f->module,
+                     NO_ID, fresh);
+    else
+        id = map_add(&p->function_ids, f->address, f->module, fresh);
+    if (id == fresh)
+        *vec_add(&p->functions) = *f;
+    return id;
+}
+
+void profile_set_frames(struct profile *p, uint32_t location,
+                        const struct frame *frames, size_t n)
+{
+    uint32_t fresh = mem_next_id(p->given_of.len);
+
+    assert(n && location < p->locations.len && !p->frame_start.len);
+    if (map_add(&p->given_ids, location, 0, fresh) != fresh)
+        return;
+    *vec_add(&p->given_of) = (struct given_frames){
+        mem_next_id(p->given.len), mem_next_id(n)};
+    for (size_t i = 0; i < n; i++)
+        *vec_add(&p->given) = frames[i];
+    p->locations.data[location].cause = CAUSE_NONE;
+}
+
+bool profile_has_frames(const struct profile *p, uint32_t location)
+{
+    return map_get(&p->given_ids, location, 0) != MAP_NONE;
+}
+
+bool *profile_callers(const struct profile *p)
+{
+    bool *callers = mem_new(p->locations.len, sizeof(*callers));
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t parent = p->stacks.data[i].parent;
+
+        if (parent)
+            callers[p->stacks.data[parent].location] = true;
+    }
+    return callers;
+}
+
+bool profile_leaves_return(const struct profile *p)
+{
+    return !strcmp(strings_get(p->strings, p->trace.format), "nettrace") &&
+           strcmp(strings_get(p->strings, p->trace.metric), "cpu-samples");
+}
+
+static void samples_reserve(struct samples *s)
+{
+    size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
+
+    s->time = mem_resize(s->time, cap, sizeof(*s->time));
+    s->thread = mem_resize(s->thread, cap, sizeof(*s->thread));
+    s->stack = mem_resize(s->stack, cap, sizeof(*s->stack));
+    s->cpu = mem_resize(s->cpu, cap, sizeof(*s->cpu));
+    s->flags = mem_resize(s->flags, cap, sizeof(*s->flags));
+    s->cap = cap;
+}
+
+void profile_sample(struct profile *p, int64_t time, uint32_t thread,
+                    uint32_t stack, uint16_t cpu, uint8_t flags)
+{
+    struct samples *s = &p->samples;
+
+    if (s->len == s->cap)
+        samples_reserve(s);
+    s->time[s->len] = time;
+    s->thread[s->len] = thread;
+    s->stack[s->len] = stack;
+    s->cpu[s->len] = cpu;
+    s->flags[s->len] = flags;
+    s->len++;
+}
+
+struct timed {
+    int64_t time;
+    size_t index;
+};
+
+static int compare_timed(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Reorders one column; `size` is that of its elements. */
+static void *reordered(void *column, size_t size, const struct timed *order,
+                       size_t n)
+{
+    char *from = column, *to = mem_new(n, size);
+
+    for (size_t i = 0; i < n; i++)
+        memcpy(to + i * size, from + order[i].index * size, size);
+    free(column);
+    return to;
+}
+
+void profile_sort_samples(struct profile *p)
+{
+    struct samples *s = &p->samples;
+    struct timed *order;
+    size_t i = 1;
+
+    while (i < s->len && s->time[i - 1] <= s->time[i])
+        i++;
+    if (i >= s->len)
+        return;
+    order = mem_new(s->len, sizeof(*order));
+    for (i = 0; i < s->len; i++)
+        order[i] = (struct timed){s->time[i], i};
+    qsort(order, s->len, sizeof(*order), compare_timed);
+    s->time = reordered(s->time, sizeof(*s->time), order, s->len);
+    s->thread = reordered(s->thread, sizeof(*s->thread), order, s->len);
+    s->stack = reordered(s->stack, sizeof(*s->stack), order, s->len);
+    s->cpu = reordered(s->cpu, sizeof(*s->cpu), order, s->len);
+    s->flags = reordered(s->flags, sizeof(*s->flags), order, s->len);
+    s->cap = s->len;
+    free(order);
+}
+
+void profile_skip(struct profile *p, const char *file, uint64_t offset,
+                  uint64_t size, const char *reason)
+{
+    struct quality *q = &p->quality;
+    struct skipped *last = q->skipped.len
+                               ? &q->skipped.data[q->skipped.len - 1]
+                               : NULL;
+    uint32_t name = strings_add(p->strings, file, strlen(file));
+    uint32_t why = strings_add(p->strings, reason, strlen(reason));
+
+    q->skipped_bytes += size;
+    if (last && q->skipped_ranges <= SKIPPED_KEPT && last->file == name &&
+        last->reason == why && last->offset + last->size == offset) {
+        last->size += size;
+        return;
+    }
+    if (q->skipped_ranges++ < SKIPPED_KEPT)
+        *vec_add(&q->skipped) = (struct skipped){name, offset, size, why};
+}
+
+void profile_warn(struct profile *p, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    *vec_add(&p->quality.warnings) =
+        strings_add(p->strings, text, strlen(text));
+}
+
+void profile_fact(struct profile *p, const char *name, const char *format, ...)
+{
+    struct trace_fact *fact = vec_add(&p->trace.facts);
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    fact->name = strings_add(p->strings, name, strlen(name));
+    fact->value = strings_add(p->strings, text, strlen(text));
+    fact->caveat = false;
+}
+
+void profile_content_used(struct profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->trace.contents.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.contents.data[i].name),
+                    name))
+            p->trace.contents.data[i].used = true;
+}
+
+void profile_count_event(struct profile *p, const char *name, uint64_t n)
+{
+    uint32_t id = strings_add(p->strings, name, strlen(name));
+
+    p->trace.events += n;
+    for (size_t i = 0; i < p->trace.event_counts.len; i++) {
+        if (p->trace.event_counts.data[i].name == id) {
+            p->trace.event_counts.data[i].count += n;
+            return;
+        }
+    }
+    *vec_add(&p->trace.event_counts) = (struct event_count){id, n};
+}
+
+const char *profile_code_area(const struct profile *p,
+                              const struct location *l)
+{
+    uint32_t module;
+
+    if (l->kind == CODE_SCRIPT)
+        return "[script]";
+    if (l->method == NO_ID)
+        return "[unknown]";
+    module = p->methods.data[l->method].module;
+    if (module != NO_ID && p->modules.data[module].area)
+        return strings_get(p->strings, p->modules.data[module].area);
+    return "[jit]";
+}
+
+/* "module!+0x1a2b" for a separator of "!+". A long name is cut between
+ * characters, not inside one. */
+static const char *name_and_offset(char text[FUNCTION_NAME_SIZE],
+                                   const char *name, const char *separator,
+                                   uint64_t offset)
+{
+    size_t n = strlen(name);
+
+    if (n > LONGEST_NAME)
+        for (n = LONGEST_NAME; (name[n] & 0xC0) == 0x80; n--)
+            continue;
+    snprintf(text, FUNCTION_NAME_SIZE, "%.*s%s0x%llx", (int)n, name, separator,
+             (unsigned long long)offset);
+    return text;
+}
+
+const char *profile_function_name(const struct profile *p, uint32_t function,
+                                  char text[FUNCTION_NAME_SIZE])
+{
+    const struct function *f = &p->functions.data[function];
+
+    if (f->name)
+        return strings_get(p->strings, f->name);
+    return name_and_offset(text, strings_get(p->strings, f->module),
+                           f->module ? "!+" : "", f->address);
+}
+
+const char *profile_location_name(const struct profile *p, uint32_t location,
+                                  char text[FUNCTION_NAME_SIZE])
+{
+    const struct location *l = &p->locations.data[location];
+    uint32_t name;
+
+    if (l->module != NO_ID) {
+        name = p->modules.data[l->module].name;
+        return name_and_offset(text, strings_get(p->strings, name), "!+",
+                               l->address);
+    }
+    if (l->method == NO_ID)
+        return name_and_offset(text, "", "", l->address);
+    name = p->methods.data[l->method].full_name;
+    return name_and_offset(text, strings_get(p->strings, name), "+",
+                           l->address);
+}
+
+const char *profile_location_module(const struct profile *p, uint32_t location)
+{
+    const struct location *l = &p->locations.data[location];
+
+    if (l->module != NO_ID)
+        return strings_get(p->strings, p->modules.data[l->module].name);
+    return profile_code_area(p, l);
+}
+
+enum stack_class stack_class(uint8_t flags)
+{
+    if (!(flags & SAMPLE_HAS_STACK))
+        return STACK_NONE;
+    if (!(flags & SAMPLE_KERNEL_PART))
+        return STACK_USER;
+    return flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
+}
+
+bool profile_counts_microseconds(const struct profile *p)
+{
+    const char *metric = strings_get(p->strings, p->trace.metric);
+
+    return !strcmp(metric, METRIC_WAIT_TIME) ||
+           !strcmp(metric, METRIC_THREAD_TIME);
+}
+
+const char *code_kind_name(enum code_kind kind)
+{
+    static const char *const names[CODE_KINDS] = {
+        [CODE_UNKNOWN] = "unknown", [CODE_NATIVE] = "native",
+        [CODE_MANAGED] = "managed", [CODE_SCRIPT] = "script",
+        [CODE_KERNEL] = "kernel",
+    };
+
+    return names[kind];
+}
+
+const char *name_cause_name(enum name_cause cause)
+{
+    static const char *const names[CAUSE_KINDS] = {
+        [CAUSE_NONE] = "none",
+        [CAUSE_NO_IMAGE] = "no_image",
+        [CAUSE_NO_SYMBOLS] = "no_symbols",
+        [CAUSE_HYPERCALL] = "hypercall_page",
+        [CAUSE_NO_STACK] = "no_stack",
+        [CAUSE_NO_RUNDOWN] = "no_rundown",
+        [CAUSE_CUT_OFF] = "cut_off",
+        [CAUSE_UNLOADED] = "unloaded",
+        [CAUSE_MISMATCH] = "identity_mismatch",
+        [CAUSE_BROKEN] = "broken_file",
+        [CAUSE_OUTSIDE] = "address_outside",
+        [CAUSE_FREED] = "code_freed",
+    };
+
+    return names[cause];
+}

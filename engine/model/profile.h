@@ -1,0 +1,397 @@
+/*
+ * profile - what every format is read into and every report is made from.
+ *
+ * Columns and 32-bit ids, not object webs. An id is an index into the vector
+ * of that name; NO_ID stands for "none". Names are ids of `strings`. Times
+ * are int64 nanoseconds since the trace's start.
+ *
+ * Life of a profile: a format reader fills it through observations.h; symbols
+ * may name locations; profile_finish gives every location its frames; from then
+ * on it is only read, by the database (store.h) and the reports.
+ *
+ *     stack  = chain of locations, outermost first: (parent stack, location)
+ *     location = one distinct code address; resolved once
+ *     frame  = what it turned out to be; inlining gives one location several
+ *     function = (module name, function name): what reports rank
+ *
+ * Invariants after profile_finish, checked when a database is opened:
+ *   - every id is in range or, where the comment allows it, NO_ID;
+ *   - a stack's parent has a smaller id, so stacks can be walked in order;
+ *   - stack 0 is the empty stack and no sample has it;
+ *   - samples are sorted by time;
+ *   - every location has at least one frame, the outermost function last.
+ */
+#ifndef TOPFN_PROFILE_H
+#define TOPFN_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/map.h"
+#include "engine/base/strings.h"
+#include "engine/base/vec.h"
+#include "engine/model/il_map.h"
+
+#define NO_ID UINT32_MAX
+
+/* Open ends of a life or of a range's validity. */
+#define TIME_MIN INT64_MIN
+#define TIME_MAX INT64_MAX
+
+/* A life, not an id: a pid can be used twice. */
+struct process {
+    uint32_t pid, parent_pid;
+    int64_t start, end; /* TIME_MIN/TIME_MAX: before or after the trace */
+    uint32_t name;      /* "orders.exe"; "" when the trace does not say */
+    uint32_t command_line;
+};
+
+struct thread {
+    uint32_t tid;
+    uint32_t process; /* id, always valid */
+    int64_t start, end;
+    uint32_t name;
+};
+
+/* What a debug file must match (pdb.md, elf-dwarf.md). */
+struct identity {
+    uint8_t guid[16]; /* PDB GUID as stored in the file */
+    uint32_t age;
+    uint32_t pdb_name; /* string; "" = no PDB identity known */
+    uint32_t timestamp, image_size; /* PE; both 0 when unknown */
+    uint8_t build_id[32];
+    uint8_t build_id_size; /* ELF; 0 when unknown */
+};
+
+struct module {
+    uint32_t path; /* as a user of the traced machine would write it */
+    uint32_t name; /* last part of the path, its case kept */
+    bool managed;  /* a managed module (assembly), known by name only */
+    bool by_file_offset; /* addresses in it are offsets in the (ELF) file */
+    uint32_t area; /* what stands for the image of its methods' code where a
+                      trace knows no images: "System.Linq.dll"; else "" */
+    struct identity identity;
+    uint32_t version; /* file version, "" when unknown */
+    uint32_t symbols; /* string: where names of its code came from, or "" */
+};
+
+/* Where a module was in memory. */
+struct mapping {
+    uint32_t process; /* NO_ID: kernel space, every process */
+    uint32_t module;
+    uint64_t base, size;
+    uint64_t rva; /* address in the module that lies at base: 0 for a whole
+                     image, else that of the mapped segment */
+    int64_t from, to;
+};
+
+/* JIT-compiled, precompiled or script code that the runtime described. Only
+ * methods that were sampled are kept. */
+struct method {
+    uint32_t process;
+    uint64_t start, size;
+    int64_t from, to;
+    uint32_t space; /* "System.DateTime", or "" */
+    uint32_t name;  /* "GetDatePart" */
+    uint32_t signature;
+    uint32_t full_name; /* "System.DateTime.GetDatePart(int32)" */
+    uint32_t module;    /* the managed module, or NO_ID */
+    uint32_t token;
+    uint8_t tier; /* clr-events.md: 0 unknown .. 7 */
+};
+
+enum code_kind {
+    CODE_UNKNOWN,
+    CODE_NATIVE,
+    CODE_MANAGED,
+    CODE_SCRIPT,
+    CODE_KERNEL,
+    CODE_KINDS /* how many */
+};
+
+/* Why a location has no function name. */
+enum name_cause {
+    CAUSE_NONE,       /* it has one */
+    CAUSE_NO_IMAGE,   /* no image and no method held the address then */
+    CAUSE_NO_SYMBOLS, /* the image is known, but no debug file of it */
+    CAUSE_HYPERCALL,  /* the hypervisor's call page: shown under that name */
+    CAUSE_NO_STACK,   /* the sample has no stack and no address */
+    CAUSE_NO_RUNDOWN, /* the runtime was not asked to list its methods */
+    CAUSE_CUT_OFF,    /* it would have listed them after the recording's end */
+    CAUSE_UNLOADED,   /* code of a module unloaded since, as far as known */
+    CAUSE_MISMATCH,   /* there is a debug file, of another build */
+    CAUSE_BROKEN,     /* there is a debug file, which cannot be read */
+    CAUSE_OUTSIDE,    /* the debug file has nothing at the address */
+    CAUSE_FREED,      /* a method was there, which the runtime had freed */
+    CAUSE_KINDS
+};
+
+struct location {
+    uint64_t address; /* RVA in `module`; else offset in `method`; else the
+                         virtual address */
+    uint32_t module;  /* image that holds it, or NO_ID */
+    uint32_t method;  /* method that holds it, or NO_ID; may be in an image
+                         too: precompiled code */
+    uint8_t kind;     /* enum code_kind */
+    uint8_t cause;    /* enum name_cause */
+};
+
+/* Frames of location L: frames[frame_start[L] .. frame_start[L + 1]),
+ * innermost first. */
+struct frame {
+    uint32_t function;
+    uint32_t file; /* string, "" unknown */
+    uint32_t line; /* 0 unknown */
+    bool inlined;  /* into the next frame of the location */
+};
+
+struct function {
+    uint32_t name;    /* "" for unnamed code: see profile_function_name */
+    uint32_t module;  /* string: module that a report shows beside it */
+    uint64_t address; /* of unnamed code: RVA, or address without module */
+    uint8_t kind;     /* enum code_kind */
+    uint8_t cause;    /* enum name_cause of unnamed code */
+};
+
+struct stack {
+    uint32_t parent;   /* the caller's stack; 0 for the outermost frame */
+    uint32_t location; /* NO_ID only for stack 0 */
+};
+
+enum sample_flags {
+    SAMPLE_IDLE = 1,      /* the idle thread with nothing to do */
+    SAMPLE_DPC = 2,       /* interrupted a deferred procedure call */
+    SAMPLE_ISR = 4,       /* interrupted an interrupt service routine */
+    SAMPLE_USER_PART = 8, /* has frames of user mode: see stack_class */
+    SAMPLE_KERNEL_PART = 16,
+    SAMPLE_HAS_STACK = 32,
+    SAMPLE_EXTERNAL = 64, /* a .NET thread in native code, or waiting */
+    SAMPLE_MANAGED = 128, /* a .NET thread in managed code */
+    SAMPLE_FLAGS_ALL = 255,
+};
+
+/* What is known of a sample's stack, from its flags. */
+enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
+
+/* Metrics whose weights are microseconds: waited for a lock (VSP), and until
+ * the thread's next sample, as dotnet-trace report weighs it (nettrace). */
+#define METRIC_WAIT_TIME "wait-microseconds"
+#define METRIC_THREAD_TIME "thread-microseconds"
+
+/* Samples in columns of equal length, sorted by time. `weight` counts
+ * samples of equal thread, stack and flags: 1 from a trace, more when a
+ * database is opened without its times; or microseconds (METRIC_). */
+struct samples {
+    size_t len, cap;
+    int64_t *time;
+    uint32_t *thread; /* id */
+    uint32_t *stack;  /* id */
+    uint32_t *weight; /* NULL: 1 each */
+    uint16_t *cpu;
+    uint8_t *flags;
+};
+
+/* Bytes of an input that could not be used, and why. */
+struct skipped {
+    uint32_t file; /* string */
+    uint64_t offset, size;
+    uint32_t reason; /* string */
+};
+
+struct event_count {
+    uint32_t name; /* string: "PerfInfo/SampleProf", "Image/Load" */
+    uint64_t count;
+};
+
+struct quality {
+    uint64_t lost_events, lost_buffers; /* as the recorder states them */
+    uint64_t skipped_bytes;
+    VEC(struct skipped) skipped; /* the first SKIPPED_KEPT of them */
+    uint64_t skipped_ranges;     /* all of them */
+    uint64_t malformed; /* records of a known kind that did not decode */
+    uint64_t undefined_keys; /* stack keys without a definition */
+    uint64_t event_stacks;   /* stacks of other events than samples */
+    VEC(uint32_t) warnings;    /* strings, each a sentence */
+};
+
+enum { SKIPPED_KEPT = 100, CONTENTS_KEPT = 1000 };
+
+/* One thing inside a container (.zip, .diagsession, ...). */
+struct trace_content {
+    uint32_t name; /* string: "a.vspx!symbols.bin" */
+    uint32_t kind; /* string: "trace", "symbols", "other" */
+    uint64_t size; /* bytes once unpacked */
+    bool used;
+    uint32_t note; /* string: what decided, or what was wrong; or "" */
+};
+
+/* What a format's header says and no other field holds, for a person:
+ * "sampling interval", "10,000,000 cycles". In the order of the header. */
+struct trace_fact {
+    uint32_t name, value; /* strings */
+    bool caveat; /* bounds what the samples can tell: "aborted samples" */
+};
+
+/* One of the profiles that were joined (merge.h): the part of time that is
+ * its. Their counts differ as those of separate runs do. */
+struct trace_input {
+    uint32_t name; /* string: its file */
+    int64_t from, to;
+};
+
+struct trace_info {
+    VEC(uint32_t) files;  /* strings: paths as given */
+    uint32_t format;      /* string: "etl", "nettrace", ... */
+    uint32_t metric;      /* string: "cpu-samples", "thread-samples", a
+                             METRIC_ below */
+    int64_t interval_ns;  /* 0 unknown */
+    int64_t start_unix_ns; /* of time 0; 0 unknown */
+    int64_t duration_ns;  /* the last event's time */
+    uint32_t cpus;        /* 0 unknown */
+    uint32_t pointer_size;
+    uint32_t os;      /* string: "Windows 6.2 build 9200" */
+    uint32_t machine; /* string: computer name, or "" */
+    uint64_t events;
+    uint64_t idle_not_kept; /* idle samples that are only counted */
+    VEC(struct event_count) event_counts; /* by name */
+    VEC(struct trace_fact) facts;
+    VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
+    VEC(struct trace_input) inputs; /* in order of time; empty: not joined */
+};
+
+struct profile {
+    struct strings *strings;
+    struct trace_info trace;
+    struct quality quality;
+    VEC(struct process) processes;
+    VEC(struct thread) threads;
+    VEC(struct module) modules;
+    VEC(struct mapping) mappings;
+    VEC(struct method) methods;
+    VEC(struct location) locations;
+    VEC(struct stack) stacks;
+    VEC(uint32_t) frame_start; /* locations.len + 1 after profile_finish */
+    VEC(struct frame) frames;
+    VEC(struct function) functions;
+    struct samples samples;
+    /* Indices used while it is filled. */
+    struct map location_ids, stack_ids, function_ids;
+    /* What profile_set_frames got, for profile_finish. */
+    VEC(struct frame) given;
+    VEC(struct given_frames) given_of;
+    struct map given_ids; /* location -> index in given_of */
+    /* Of methods, for source lines (symbols/managed/managed.h). */
+    struct il_maps il_maps;
+};
+
+/* given[start .. start + count) */
+struct given_frames {
+    uint32_t start, count;
+};
+
+struct profile *profile_new(void);
+void profile_free(struct profile *p);
+
+/* The id of this location, stack or function, added if new. A location's
+ * kind and cause are those of its first addition. */
+uint32_t profile_location(struct profile *p, const struct location *location);
+uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
+uint32_t profile_function(struct profile *p, const struct function *function);
+
+/* Names a location: `n` frames (at least one), innermost first. The first
+ * who names a location is right. Before profile_finish only. */
+void profile_set_frames(struct profile *p, uint32_t location,
+                        const struct frame *frames, size_t n);
+bool profile_has_frames(const struct profile *p, uint32_t location);
+
+/* The source line of a location that keeps its method's name. */
+void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
+                      uint32_t line);
+
+/* Whether the innermost address of a stack is one that a call returns to,
+ * too: .NET's sampler stops threads there, and events of the runtime begin
+ * their stacks so. */
+bool profile_leaves_return(const struct profile *p);
+
+/* By location: whether it called another one on some stack. Its address is
+ * then where that call returns to, and the line is that of the byte before.
+ * To be freed. */
+bool *profile_callers(const struct profile *p);
+
+/* Appends a sample of weight 1. */
+void profile_sample(struct profile *p, int64_t time, uint32_t thread,
+                    uint32_t stack, uint16_t cpu, uint8_t flags);
+
+/* Puts samples in order of time (stable), for readers whose input is not. */
+void profile_sort_samples(struct profile *p);
+
+/* Notes a byte range that could not be used; adjacent ranges of one reason
+ * are one. */
+void profile_skip(struct profile *p, const char *file, uint64_t offset,
+                  uint64_t size, const char *reason);
+
+void profile_warn(struct profile *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+void profile_fact(struct profile *p, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Marks what a container holds under this name as used. */
+void profile_content_used(struct profile *p, const char *name);
+
+/* Adds to the count of events called `name`. */
+void profile_count_event(struct profile *p, const char *name, uint64_t n);
+
+/* Gives every location frames: methods by their full name, the rest unnamed
+ * (cause stated). Call when everything is in; a finished profile stays as it
+ * is. */
+void profile_finish(struct profile *p);
+
+/* The other way: locations without a name, and those that have only the name
+ * of their method, may be named again, then profile_finish once more. A
+ * profile that is not finished stays as it is. */
+void profile_reopen(struct profile *p);
+
+/* Gives functions of frames set so far other names (the id of a string of the
+ * profile); those of equal name and module are one. Before profile_finish. */
+typedef uint32_t profile_renamer(void *context, struct profile *p,
+                                 const struct function *function);
+void profile_rename(struct profile *p, profile_renamer *rename, void *context);
+
+/* What a person reads for a function: its name, `0x1a2b` addresses as
+ * "module!+0x1a2b" or "0x7ff...". Writes to `text`, terminated; returns the
+ * pointer to print, which may be the string table's own. */
+enum { FUNCTION_NAME_SIZE = 320 };
+const char *profile_function_name(const struct profile *p, uint32_t function,
+                                  char text[FUNCTION_NAME_SIZE]);
+
+/* The same for one location: "module!+0x1a2b", "Name+0x1a", "0x7ff...". */
+const char *profile_location_name(const struct profile *p, uint32_t location,
+                                  char text[FUNCTION_NAME_SIZE]);
+
+/* The image or code area a location lies in, for grouping by module:
+ * "clr.dll", "[jit]", "[script]", "[unknown]". */
+const char *profile_location_module(const struct profile *p,
+                                    uint32_t location);
+
+/* What stands for a module where code has none: "[jit]", "[script]". */
+const char *profile_code_area(const struct profile *p,
+                              const struct location *l);
+/* Whether weights are microseconds: the metric is one of METRIC_. */
+bool profile_counts_microseconds(const struct profile *p);
+
+enum stack_class stack_class(uint8_t sample_flags);
+const char *code_kind_name(enum code_kind kind);
+const char *name_cause_name(enum name_cause cause); /* "no_image", ... */
+
+/* Whether an address lies in kernel space, on a machine with pointers of
+ * `pointer_size` bytes (0: unknown, taken as 8). */
+static inline bool is_kernel_address(uint64_t address, uint32_t pointer_size)
+{
+    if (pointer_size == 4)
+        return address >= 0x80000000u;
+    return address >= 0xFFFF000000000000u;
+}
+
+#endif

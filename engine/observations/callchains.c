@@ -1,0 +1,76 @@
+#include "engine/observations/callchains.h"
+
+void callchains_init(struct callchains *runs)
+{
+    *runs = (struct callchains){0};
+    *vec_add(&runs->list) = (struct callchain){.width = 8};
+}
+
+void callchains_release(struct callchains *runs)
+{
+    vec_release(&runs->list);
+    map_release(&runs->ids);
+    arena_release(&runs->copies);
+}
+
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)a * b;
+
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Two sums over the same words: a folded product per pair for `hash`, and
+ * an independent multiply-rotate for `check`. */
+struct callchain_print callchain_fingerprint(const struct callchain *run)
+{
+    const uint8_t *p = run->frames;
+    size_t n = (size_t)run->count * run->width;
+    uint64_t h = 0x9E3779B97F4A7C15u ^ n, c = run->width;
+
+    for (; n >= 16; p += 16, n -= 16) {
+        uint64_t a = load_u64(p), b = load_u64(p + 8);
+
+        h = fold(h ^ a, 0xE7037ED1A0B428DBu ^ b);
+        c = (c ^ a) * 0xD6E8FEB86659FD93u;
+        c = (c << 29 | c >> 35) + b;
+    }
+    for (; n; p += 4, n -= 4) {
+        uint64_t a = load_u32(p);
+
+        h = fold(h ^ a, 0x8EBC6AF09C88C6E3u ^ n);
+        c = (c ^ a) * 0xD6E8FEB86659FD93u;
+    }
+    h = fold(h ^ 0xA0761D6478BD642Fu, h ^ c);
+    c = fold(c, 0x9E3779B97F4A7C15u);
+    return (struct callchain_print){h, (uint32_t)c};
+}
+
+uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
+                        struct callchain_print print, bool lasting)
+{
+    uint32_t fresh = (uint32_t)runs->list.len;
+    uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
+
+    if (fresh == CALLCHAINS_MAX)
+        mem_exhausted(SIZE_MAX);
+    if (id == fresh) {
+        struct callchain *added = vec_add(&runs->list);
+
+        *added = *run;
+        if (!lasting)
+            added->frames = arena_copy(&runs->copies, run->frames,
+                                       (size_t)run->count * run->width);
+    }
+    return id;
+}
+
+uint32_t callchains_add_address(struct callchains *runs, uint64_t address)
+{
+    uint8_t bytes[8];
+    struct callchain run = {.frames = bytes, .count = 1, .width = 8};
+
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(address >> (8 * i));
+    return callchains_add(runs, &run, callchain_fingerprint(&run), false);
+}

@@ -1,0 +1,62 @@
+/*
+ * callchains - distinct runs of code addresses, as the recorder wrote them.
+ *
+ * A chain is one part of a stack: `count` addresses of `width` bytes each,
+ * innermost first. Equal runs have one id, so what follows works per
+ * distinct run, not per sample. The addresses stay where they were read:
+ * in the mapped file, or, when that memory does not last, in a copy.
+ *
+ * Runs are compared by a 96-bit fingerprint, not byte by byte: ten million
+ * distinct runs meet by accident with probability 1e-15.
+ */
+#ifndef TOPFN_CALLCHAINS_H
+#define TOPFN_CALLCHAINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/base/arena.h"
+#include "engine/base/map.h"
+#include "engine/base/reader.h"
+#include "engine/base/vec.h"
+
+struct callchain {
+    const uint8_t *frames;
+    uint32_t count;
+    uint32_t width; /* 4 or 8 */
+};
+
+struct callchain_print {
+    uint64_t hash;
+    uint32_t check;
+};
+
+struct callchains {
+    VEC(struct callchain) list; /* by id; id 0 is the empty run */
+    struct map ids;
+    struct arena copies;
+};
+
+/* Ids leave two bits to those who keep them; memory ends long before. */
+enum { CALLCHAINS_MAX = 1 << 30 };
+
+void callchains_init(struct callchains *runs);
+void callchains_release(struct callchains *runs);
+
+/* Any thread may compute fingerprints. */
+struct callchain_print callchain_fingerprint(const struct callchain *run);
+
+/* `lasting`: the frames outlive `runs`; otherwise a new run is copied. */
+uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
+                        struct callchain_print print, bool lasting);
+
+/* A run of one address. */
+uint32_t callchains_add_address(struct callchains *runs, uint64_t address);
+
+static inline uint64_t callchain_frame(const struct callchain *run, uint32_t i)
+{
+    return load_ptr(run->frames + (size_t)i * run->width, run->width);
+}
+
+#endif

@@ -1,0 +1,295 @@
+#include "engine/store/merge.h"
+
+#include <string.h>
+
+#include "engine/store/schema.h"
+
+/*
+ * The schema of the database says of every column what it is: a text, a
+ * time, a reference. Rows are copied column by column, by the same table that
+ * writes and reads databases, so a new column needs no line here. Functions
+ * and what there is one of are joined by hand.
+ */
+struct merging {
+    struct profile *to;
+    const struct profile *from;
+    int64_t shift;            /* of times of this input */
+    size_t base[STORE_TABLES]; /* added to references to a table */
+    uint32_t *function_of;    /* by the input's function */
+};
+
+static uint32_t text(struct merging *m, uint32_t id)
+{
+    const struct strings *s = m->from->strings;
+
+    return strings_add(m->to->strings, strings_get(s, id),
+                       strings_len(s, id));
+}
+
+static uint32_t reference(const struct merging *m, enum store_table_id table,
+                          uint32_t id)
+{
+    if (table == TABLE_FUNCTIONS)
+        return m->function_of[id];
+    return mem_next_id(id + m->base[table]);
+}
+
+static int64_t shifted(const struct merging *m, int64_t time, int64_t none)
+{
+    return time == none ? none : time + m->shift;
+}
+
+static void copy_identity(void *to, const void *from)
+{
+    const struct identity *source = from;
+    struct identity *target = to;
+
+    memcpy(target->build_id, source->build_id, sizeof(target->build_id));
+    target->build_id_size = source->build_id_size;
+}
+
+static void copy_value(struct merging *m, const struct store_column *c,
+                       void *to, const void *from)
+{
+    uint32_t id;
+    int64_t time;
+
+    switch (c->kind) {
+    case COLUMN_TEXT:
+        memcpy(&id, from, sizeof(id));
+        id = text(m, id);
+        memcpy(to, &id, sizeof(id));
+        break;
+    case COLUMN_REF:
+    case COLUMN_REF_OR_NONE:
+    case COLUMN_PARENT:
+        memcpy(&id, from, sizeof(id));
+        if (c->kind == COLUMN_REF || (c->kind == COLUMN_PARENT && id) ||
+            (c->kind == COLUMN_REF_OR_NONE && id != NO_ID))
+            id = reference(m, c->refers, id);
+        memcpy(to, &id, sizeof(id));
+        break;
+    case COLUMN_START:
+    case COLUMN_END:
+        memcpy(&time, from, sizeof(time));
+        time = shifted(m, time,
+                       c->kind == COLUMN_START ? TIME_MIN : TIME_MAX);
+        memcpy(to, &time, sizeof(time));
+        break;
+    case COLUMN_U32:
+        memcpy(to, from, sizeof(uint32_t));
+        break;
+    case COLUMN_U64:
+    case COLUMN_I64:
+        memcpy(to, from, sizeof(uint64_t));
+        break;
+    case COLUMN_BOOL:
+    case COLUMN_U8:
+    case COLUMN_REF8:
+        memcpy(to, from, 1);
+        break;
+    case COLUMN_GUID:
+        memcpy(to, from, sizeof(((struct identity *)0)->guid));
+        break;
+    case COLUMN_BUILD_ID:
+        copy_identity(to, from);
+        break;
+    case COLUMN_LOCATION: /* see add_frame_starts */
+        break;
+    }
+}
+
+static void append_table(struct merging *m, enum store_table_id id)
+{
+    const struct store_table *t = &store_tables[id];
+
+    m->base[id] = t->count(m->to) - t->first;
+    for (size_t i = t->first; i < t->count(m->from); i++) {
+        const char *from = t->row(m->from, i);
+        char *to = t->add(m->to);
+
+        for (size_t c = 0; c < t->width; c++)
+            copy_value(m, &t->columns[c], to + t->columns[c].offset,
+                       from + t->columns[c].offset);
+    }
+}
+
+static void join_functions(struct merging *m)
+{
+    const struct profile *p = m->from;
+
+    m->function_of = mem_new(p->functions.len, sizeof(*m->function_of));
+    for (size_t i = 0; i < p->functions.len; i++) {
+        struct function f = p->functions.data[i];
+
+        f.name = text(m, f.name);
+        f.module = text(m, f.module);
+        m->function_of[i] = profile_function(m->to, &f);
+    }
+}
+
+static void add_frame_starts(struct merging *m)
+{
+    uint32_t base = (uint32_t)m->to->frames.len;
+
+    for (size_t i = 0; i < m->from->locations.len; i++)
+        *vec_add(&m->to->frame_start) =
+            mem_next_id(base + (size_t)m->from->frame_start.data[i]);
+}
+
+static void join_events(struct merging *m)
+{
+    const struct trace_info *t = &m->from->trace;
+    uint64_t counted = m->to->trace.events;
+
+    for (size_t i = 0; i < t->event_counts.len; i++)
+        profile_count_event(m->to,
+                            strings_get(m->from->strings,
+                                        t->event_counts.data[i].name),
+                            t->event_counts.data[i].count);
+    m->to->trace.events = counted + t->events;
+}
+
+static void add_weight(struct samples *s, size_t cap, uint32_t weight)
+{
+    if (!s->weight && weight == 1)
+        return;
+    if (!s->weight || cap != s->cap) {
+        bool fresh = !s->weight;
+
+        s->weight = mem_resize(s->weight, s->cap, sizeof(*s->weight));
+        for (size_t i = 0; fresh && i < s->len; i++)
+            s->weight[i] = 1;
+    }
+    s->weight[s->len - 1] = weight;
+}
+
+static void append_samples(struct merging *m)
+{
+    const struct samples *s = &m->from->samples;
+
+    for (size_t i = 0; i < s->len; i++) {
+        size_t cap = m->to->samples.cap;
+
+        profile_sample(m->to, s->time[i] + m->shift,
+                       reference(m, TABLE_THREADS, s->thread[i]),
+                       reference(m, TABLE_STACKS, s->stack[i]), s->cpu[i],
+                       s->flags[i]);
+        add_weight(&m->to->samples, cap, s->weight ? s->weight[i] : 1);
+    }
+}
+
+/* The time that an input takes up: to its last event or sample. */
+static int64_t span_of(const struct profile *p)
+{
+    const struct samples *s = &p->samples;
+    int64_t last = s->len ? s->time[s->len - 1] + 1 : 0;
+
+    return last > p->trace.duration_ns ? last : p->trace.duration_ns;
+}
+
+static void add_inputs(struct merging *m, int64_t span)
+{
+    const struct trace_info *t = &m->from->trace;
+
+    for (size_t i = 0; i < t->inputs.len; i++) {
+        const struct trace_input *in = &t->inputs.data[i];
+
+        *vec_add(&m->to->trace.inputs) = (struct trace_input){
+            text(m, in->name), in->from + m->shift, in->to + m->shift};
+    }
+    if (!t->inputs.len)
+        *vec_add(&m->to->trace.inputs) = (struct trace_input){
+            t->files.len ? text(m, t->files.data[0]) : 0, m->shift,
+            m->shift + span};
+}
+
+/* What there is one of: the first input's, sums, or unknown if they differ. */
+static void join_trace(struct merging *m)
+{
+    struct trace_info *to = &m->to->trace;
+    const struct trace_info *from = &m->from->trace;
+
+    if (!to->inputs.len) {
+        to->format = text(m, from->format);
+        to->metric = text(m, from->metric);
+        to->os = text(m, from->os);
+        to->machine = text(m, from->machine);
+        to->interval_ns = from->interval_ns;
+        to->start_unix_ns = from->start_unix_ns;
+        to->cpus = from->cpus;
+        to->pointer_size = from->pointer_size;
+        return;
+    }
+    if (to->interval_ns != from->interval_ns)
+        to->interval_ns = 0;
+    if (to->cpus < from->cpus)
+        to->cpus = from->cpus;
+    if (to->format != text(m, from->format))
+        to->format = strings_add(m->to->strings, "mixed", 5);
+}
+
+static void join_quality(struct merging *m)
+{
+    struct quality *to = &m->to->quality;
+    const struct quality *from = &m->from->quality;
+
+    to->lost_events += from->lost_events;
+    to->lost_buffers += from->lost_buffers;
+    to->skipped_bytes += from->skipped_bytes;
+    to->skipped_ranges += from->skipped_ranges;
+    to->malformed += from->malformed;
+    to->undefined_keys += from->undefined_keys;
+    to->event_stacks += from->event_stacks;
+}
+
+/* Tables after those that their columns refer to. */
+static const enum store_table_id appended[] = {
+    TABLE_TRACE_FILES, TABLE_TRACE_FACTS, TABLE_TRACE_CONTENTS,
+    TABLE_SKIPPED,     TABLE_WARNINGS,    TABLE_PROCESSES,
+    TABLE_THREADS,     TABLE_MODULES,     TABLE_MAPPINGS,
+    TABLE_METHODS,     TABLE_LOCATIONS,   TABLE_FRAMES,
+    TABLE_STACKS,
+};
+
+static void add_profile(struct profile *to, const struct profile *from)
+{
+    struct merging m = {
+        .to = to, .from = from, .shift = to->trace.duration_ns};
+    int64_t span = span_of(from);
+
+    join_trace(&m);
+    join_quality(&m);
+    join_events(&m);
+    join_functions(&m);
+    add_frame_starts(&m);
+    for (size_t i = 0; i < sizeof(appended) / sizeof(*appended); i++)
+        append_table(&m, appended[i]);
+    append_samples(&m);
+    add_inputs(&m, span);
+    to->trace.duration_ns += span;
+    free(m.function_of);
+}
+
+struct profile *profile_merge(const struct profile *const *profiles,
+                              size_t count, struct err *err)
+{
+    struct profile *to;
+    const char *metric;
+
+    for (size_t i = 1; i < count; i++) {
+        metric = strings_get(profiles[i]->strings,
+                             profiles[i]->trace.metric);
+        if (!strcmp(metric, strings_get(profiles[0]->strings,
+                                        profiles[0]->trace.metric)))
+            continue;
+        err_set(err, ERR_USAGE, "input %zu has %s, the first has not: their "
+                "samples do not add up", i + 1, metric);
+        return NULL;
+    }
+    to = profile_new();
+    for (size_t i = 0; i < count; i++)
+        add_profile(to, profiles[i]);
+    *vec_add(&to->frame_start) = mem_next_id(to->frames.len);
+    return to;
+}

@@ -1,0 +1,124 @@
+#include "engine/analysis/call_edges.h"
+
+#include <string.h>
+
+#include "engine/analysis/rank.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+/* Samples of `function` next to `other`; NO_ID for nobody. */
+static uint64_t samples_with(const struct call_count *calls, size_t n,
+                             uint32_t other)
+{
+    for (size_t i = 0; i < n; i++)
+        if (calls[i].function == other)
+            return calls[i].samples;
+    return 0;
+}
+
+static const char *name_of(const struct profile *p, uint32_t function)
+{
+    return function == NO_ID
+               ? "-"
+               : strings_get(p->strings, p->functions.data[function].name);
+}
+
+static void assert_calls(const struct profile *p,
+                         const struct call_count *calls, size_t n,
+                         const char *expected)
+{
+    char text[500] = "";
+
+    for (size_t i = 0; i < n; i++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s %u; ",
+                 name_of(p, calls[i].function), (unsigned)calls[i].samples);
+    ck_assert_str_eq(text, expected);
+}
+
+static uint32_t function_named(const struct profile *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->functions.len; i++)
+        if (!strcmp(name_of(p, i), name))
+            return i;
+    ck_abort_msg("no function %s", name);
+}
+
+START_TEST(a_sample_counts_once_for_a_pair)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11), functions[2];
+    struct function_calls calls[2];
+    struct selection *sel;
+    struct profile *p;
+
+    builder_samples(b, t, 4, "a!main;a!fib;a!fib;a!fib;a!leaf");
+    builder_samples(b, t, 3, "a!main;a!fib;a!in<a!out");
+    builder_samples(b, t, 2, "a!fib");
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    functions[0] = function_named(p, "fib");
+    functions[1] = function_named(p, "in");
+    call_edges_count(p, sel, functions, 2, calls);
+    assert_calls(p, calls[0].callers.data, calls[0].callers.len,
+                 "main 7; fib 4; - 2; ");
+    assert_calls(p, calls[0].callees.data, calls[0].callees.len,
+                 "fib 4; leaf 4; out 3; - 2; ");
+    assert_calls(p, calls[1].callers.data, calls[1].callers.len, "out 3; ");
+    assert_calls(p, calls[1].callees.data, calls[1].callees.len, "- 3; ");
+    call_edges_release(calls, 2);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+static void check_function(const struct ranking *r, size_t i,
+                           const struct function_calls *calls)
+{
+    const struct function_calls *c = &calls[i];
+    uint64_t from = 0, most = r->rows[i].inclusive;
+
+    ck_assert_uint_eq(samples_with(c->callees.data, c->callees.len, NO_ID),
+                      r->rows[i].exclusive);
+    for (size_t k = 0; k < c->callers.len; k++) {
+        from += c->callers.data[k].samples;
+        ck_assert_uint_le(c->callers.data[k].samples, most);
+    }
+    ck_assert_uint_ge(from, most);
+    for (size_t k = 0; k < r->len; k++)
+        ck_assert_uint_eq(
+            samples_with(c->callers.data, c->callers.len, r->rows[k].id),
+            samples_with(calls[k].callees.data, calls[k].callees.len,
+                         r->rows[i].id));
+}
+
+/* Of all functions: who is a caller has a callee, as often. */
+static void check_profile(const struct profile *p,
+                          const struct selection *sel)
+{
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    struct function_calls *calls = mem_new(r->len, sizeof(*calls));
+    uint32_t *ids = mem_new(r->len, sizeof(*ids));
+
+    for (size_t i = 0; i < r->len; i++)
+        ids[i] = r->rows[i].id;
+    call_edges_count(p, sel, ids, r->len, calls);
+    for (size_t i = 0; i < r->len; i++)
+        check_function(r, i, calls);
+    call_edges_release(calls, r->len);
+    free(calls);
+    free(ids);
+    ranking_free(r);
+}
+
+START_TEST(callers_and_callees_agree)
+{
+    random_selections(check_profile);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("calls", a_sample_counts_once_for_a_pair,
+                     callers_and_callees_agree);
+}

@@ -1,0 +1,117 @@
+#include "engine/analysis/match.h"
+
+#include <string.h>
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+static struct profile *small_profile(void)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+
+    builder_samples(b, t, 9, "a!Shop::Order::total(int, char)");
+    builder_samples(b, t, 8, "a!Shop::Order::total");
+    builder_samples(b, t, 7, "a!Shop::Order::operator()(int)");
+    builder_samples(b, t, 6, "a!(anonymous namespace)::mix(void (*)(int))");
+    builder_samples(b, t, 5, "a!parse*(int)");
+    builder_samples(b, t, 4, "a!Parser.Run(class System.String)");
+    builder_samples(b, t, 3, "b!Parser.Run(class System.String)");
+    builder_samples(b, t, 2, "a!parse_all");
+    builder_samples(b, t, 1, "a!cold_a;a!cold_b;a!leaf;b!+0x10");
+    builder_samples(b, t, 1, "a!main;a!cold_b;b!+0x10");
+    return builder_finish(b);
+}
+
+struct name_case {
+    const char *name, *chosen; /* one a line, as "module!name" */
+};
+
+static const struct name_case cases[] = {
+    {"Shop::Order::total", "a!Shop::Order::total\n"},
+    {"Shop::Order::total(int, char)", "a!Shop::Order::total(int, char)\n"},
+    {"Shop::Order::operator()", "a!Shop::Order::operator()(int)\n"},
+    {"(anonymous namespace)::mix",
+     "a!(anonymous namespace)::mix(void (*)(int))\n"},
+    {"Parser.Run", "a!Parser.Run(class System.String)\n"
+                   "b!Parser.Run(class System.String)\n"},
+    {"parse*", "a!parse*(int)\n"}, /* a name before a glob */
+    {"parse_*", "a!parse_all\n"},
+    {"PARSE?*L", "a!parse_all\n"},
+    {"b!+0x10", "b!b!+0x10\n"},
+    {"cold_?", "a!cold_b\na!cold_a\n"},
+    {"?ea?", "a!leaf\n"},
+    {"parse", ""},
+    {"", ""},
+};
+
+static void check_choice(const struct ranking *r, const struct name_case *c)
+{
+    struct matches chosen = match_functions(r, c->name);
+    char text[1000] = "";
+
+    for (size_t i = 0; i < chosen.rows.len; i++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s!%s\n",
+                 chosen.rows.data[i]->module, chosen.rows.data[i]->name);
+    ck_assert_str_eq(text, c->chosen);
+    matches_release(&chosen);
+}
+
+static void with_ranking(void (*use)(const struct ranking *))
+{
+    struct profile *p = small_profile();
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+
+    use(r);
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+
+static void check_choices(const struct ranking *r)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        check_choice(r, &cases[i]);
+}
+
+START_TEST(a_name_means_what_is_closest_to_it)
+{
+    with_ranking(check_choices);
+}
+END_TEST
+
+static void assert_nearest(const struct ranking *r, const char *name,
+                           const char *first, size_t count)
+{
+    const char *nearest[2];
+
+    ck_assert_uint_eq(match_nearest(r, name, nearest, 2), count);
+    if (count)
+        ck_assert_str_eq(nearest[0], first);
+}
+
+static void check_nearest(const struct ranking *r)
+{
+    char longest[200];
+
+    memset(longest, 'x', sizeof(longest) - 1);
+    longest[sizeof(longest) - 1] = '\0';
+    assert_nearest(r, "ORDER::", "Shop::Order::total(int, char)", 2);
+    assert_nearest(r, "Parsr.Run", "Parser.Run(class System.String)", 2);
+    assert_nearest(r, "parse_al", "parse_all", 1);
+    assert_nearest(r, "qqqqqqqqqqqq", NULL, 0);
+    assert_nearest(r, longest, NULL, 0);
+}
+
+START_TEST(what_was_meant_is_found_by_spelling)
+{
+    with_ranking(check_nearest);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("choose", a_name_means_what_is_closest_to_it,
+                     what_was_meant_is_found_by_spelling);
+}

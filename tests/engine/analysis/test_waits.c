@@ -1,0 +1,86 @@
+#include "engine/analysis/waits.h"
+
+#include <string.h>
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+static const struct {
+    const char *name;
+    bool waits;
+} rows[] = {
+    {"System.Threading.Monitor.Wait(class System.Object,int32)", true},
+    {"System.Threading.Monitor.Wait", true},
+    {"System.Threading.ManualResetEventSlim.Wait(int32)", true},
+    {"System.Threading.Thread.Sleep(int32)", true},
+    {"System.Threading.WaitHandle.WaitOneNoCheck(int32,bool)", true},
+    {"System.Threading.SemaphoreSlim.Wait(int32)", true},
+    {"System.Threading.LowLevelLifoSemaphore.WaitNative(int32)", true},
+    {"System.Threading.LowLevelSpinWaiter.Wait(int32,int32,bool)", true},
+    {"System.Threading.Thread.<PollGC>g__PollGCWorker|67_0()", true},
+    {"System.IO.StdInReader.ReadKey(bool&)", true},
+    {"Interop+Sys.WaitForSocketEvents(int,int)", true},
+    {"System.Threading.WaitSubsystem+ThreadWaitInfo.Wait(int32)", true},
+    {"System.Threading.WaitSubsystem+ThreadWaitInfo.WaitFor(int32)", false},
+    {"System.Threading.Monitor.Wai()", false},
+    {"System.Threading.Monitor.Waiting()", false},
+    {"system.threading.monitor.wait()", false},
+    {"Shop.Threading.Monitor.Wait()", false},
+    {"Shop.Waiter.Serve(System.Threading.Thread.Sleep)", false},
+    {"System.Threading.WaitSubsystem", false},
+    {"(", false},
+    {"", false},
+};
+
+START_TEST(known_names)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        ck_assert_msg(only_waits(rows[i].name) == rows[i].waits, "%s",
+                      rows[i].name);
+}
+END_TEST
+
+START_TEST(counts)
+{
+    struct builder *b = builder_new("app.nettrace");
+    uint32_t t = builder_thread(b, 10, "app", 11);
+    struct selection *sel;
+    struct profile *p;
+
+    builder_samples(b, t, 3, "[jit]!Main;[jit]!System.Threading.Thread.Sleep");
+    builder_samples(b, t, 2, "[jit]!System.Threading.Thread.Sleep;[jit]!Work");
+    builder_samples(b, t, 1, "[jit]!System.Threading.Monitor.Wait");
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    ck_assert_uint_eq(waiting_samples(p, sel), 4);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(wall_clock)
+{
+    static const struct {
+        const char *metric;
+        bool wall;
+    } metrics[] = {
+        {"thread-samples", true},      {METRIC_THREAD_TIME, true},
+        {METRIC_WAIT_TIME, false},     {"cpu-samples", false},
+        {"context-switches", false},
+    };
+    struct profile *p = profile_new();
+
+    for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
+        const char *name = metrics[i].metric;
+
+        p->trace.metric = strings_add(p->strings, name, strlen(name));
+        ck_assert_msg(measures_wall_clock(p) == metrics[i].wall, "%s", name);
+    }
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("waits", known_names, counts, wall_clock);
+}

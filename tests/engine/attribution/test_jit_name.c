@@ -1,0 +1,66 @@
+#include "engine/attribution/jit_name.h"
+
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+static const struct {
+    const char *text;
+    const char *module; /* NULL: not such a name */
+    const char *method;
+    unsigned tier;
+} rows[] = {
+    {"void [App] N.T::Run()[QuickJitted]", "App", "N.T.Run()", 3},
+    {"instance !1[] [System.Linq] L.R`2[System.Int32]::ToArray()[Optimized]",
+     "System.Linq", "L.R`2[System.Int32].ToArray()", 2},
+    {"class [System.Runtime]System.Type [App] N.T::Get(int32[])",
+     "App", "N.T.Get(int32[])", 0},
+    {"void [Two Words] dynamicClass::Spin(int32)[OptimizedTier1OSR]",
+     "Two Words", "dynamicClass.Spin(int32)", 5},
+    {"void [App] N.T::.ctor()[NewTier]", "App", "N.T..ctor()", 0},
+    {"void [App] N.T /* MT: 0x7fd5 */::Run(class A /* MT: 0x1 */)[Optimized]",
+     "App", "N.T.Run(class A)", 2},
+    {"int32 [App] N.T::N.I<System.Int32>.op(int32)", "App",
+     "N.T.N.I<System.Int32>.op(int32)", 0},
+    {"stub ReportStubBlock<MethodCallThunk>", NULL, NULL, 0},
+    {"<one::two as three>::four", NULL, NULL, 0},
+    {"memcpy", NULL, NULL, 0},
+    {"void [App] ", NULL, NULL, 0},
+    {"[", NULL, NULL, 0},
+    {"", NULL, NULL, 0},
+};
+
+enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+START_TEST(parses)
+{
+    struct jit_name name;
+    bool is = jit_name_parse(&name, rows[_i].text, strlen(rows[_i].text));
+
+    ck_assert_msg(is == (rows[_i].module != NULL), "%s", rows[_i].text);
+    if (!is)
+        return;
+    ck_assert_uint_eq(name.module_len, strlen(rows[_i].module));
+    ck_assert_mem_eq(name.module, rows[_i].module, name.module_len);
+    *vec_add(&name.method) = '\0';
+    ck_assert_str_eq(name.method.data, rows[_i].method);
+    ck_assert_uint_eq(name.tier, rows[_i].tier);
+    jit_name_release(&name);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("jitname");
+    TCase *tcase = tcase_create("jitname");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tcase, parses, 0, ROWS);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}

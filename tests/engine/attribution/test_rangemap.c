@@ -1,0 +1,143 @@
+/* The segment tree against the rule, applied to every range in turn. */
+#include "engine/attribution/rangemap.h"
+#include "tests/support/suite.h"
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t random_below(uint64_t n)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed % n;
+}
+
+/* The rule of rangemap.h, word for word. Of equals the later addition wins. */
+static uint32_t expected(const struct rangemap *map, uint64_t address,
+                         int64_t time)
+{
+    const struct range *begun = NULL, *other = NULL;
+
+    for (size_t i = 0; i < map->ranges.len; i++) {
+        const struct range *r = &map->ranges.data[i];
+
+        if (address < r->start || address >= r->end)
+            continue;
+        if (r->began && r->from <= time && (!begun || r->from >= begun->from))
+            begun = r;
+        if (!r->began && r->to >= time && (!other || r->to <= other->to))
+            other = r;
+    }
+    if (begun && begun->to >= time)
+        return begun->value;
+    return other && other->from <= time ? other->value : UINT32_MAX;
+}
+
+static bool had_ended(const struct rangemap *map, uint64_t address,
+                      int64_t time)
+{
+    for (size_t i = 0; i < map->ranges.len; i++) {
+        const struct range *r = &map->ranges.data[i];
+
+        if (address >= r->start && address < r->end && r->to < time)
+            return true;
+    }
+    return false;
+}
+
+static void fill(struct rangemap *map, unsigned n, uint64_t span)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t start = random_below(span);
+        int64_t from = (int64_t)random_below(50);
+        struct range r = {
+            .start = start,
+            .end = start + 1 + random_below(span / 4 + 1),
+            .from = from,
+            .to = random_below(3) ? from + (int64_t)random_below(30)
+                                  : INT64_MAX,
+            .began = random_below(2),
+            .value = i,
+        };
+
+        if (!r.began)
+            r.from = INT64_MIN;
+        rangemap_add(map, &r);
+    }
+    rangemap_build(map);
+}
+
+/* Every point agrees, and so does everything the answer claims to hold for. */
+static void compare(const struct rangemap *map, uint64_t span)
+{
+    for (uint64_t address = 0; address < span + span / 2; address++) {
+        for (int64_t time = -2; time < 90; time++) {
+            struct range_hit hit = rangemap_find(map, address, time);
+            int64_t other = (int64_t)random_below(90) - 1;
+
+            ck_assert_uint_eq(hit.value, expected(map, address, time));
+            ck_assert(hit.from <= time && time <= hit.to);
+            if (hit.value == UINT32_MAX)
+                ck_assert_int_eq(hit.ended, had_ended(map, address, time));
+            if (other >= hit.from && other <= hit.to)
+                ck_assert_uint_eq(expected(map, address, other), hit.value);
+        }
+    }
+}
+
+START_TEST(agrees_with_the_rule)
+{
+    for (unsigned round = 0; round < 60; round++) {
+        struct rangemap map = {0};
+        uint64_t span = 1 + random_below(40);
+
+        fill(&map, (unsigned)random_below(30), span);
+        compare(&map, span);
+        rangemap_release(&map);
+    }
+}
+END_TEST
+
+START_TEST(empty_and_impossible_ranges)
+{
+    struct rangemap map = {0};
+
+    rangemap_build(&map);
+    ck_assert_uint_eq(rangemap_find(&map, 1, 1).value, UINT32_MAX);
+    rangemap_add(&map, &(struct range){.start = 5, .end = 5});
+    rangemap_add(&map, &(struct range){.start = 9, .end = 5});
+    rangemap_add(&map, &(struct range){.start = 1, .end = 5, .from = 2});
+    ck_assert_uint_eq(map.ranges.len, 0);
+    rangemap_release(&map);
+}
+END_TEST
+
+/* Methods that take turns in the same memory, known only from their ends. */
+START_TEST(owners_taking_turns)
+{
+    struct rangemap map = {0};
+
+    for (uint32_t i = 0; i < 5; i++)
+        rangemap_add(&map, &(struct range){.start = 0x1000,
+                                           .end = 0x1100,
+                                           .from = INT64_MIN,
+                                           .to = 100 * (i + 1ll),
+                                           .value = i});
+    rangemap_build(&map);
+    for (int64_t time = 0; time <= 500; time++) {
+        int64_t owner = time ? (time - 1) / 100 : 0;
+
+        ck_assert_int_eq(rangemap_find(&map, 0x1080, time).value, owner);
+    }
+    ck_assert_uint_eq(rangemap_find(&map, 0x1080, 501).value, UINT32_MAX);
+    ck_assert_uint_eq(rangemap_find(&map, 0x10FF, 0).start, 0x1000);
+    ck_assert_uint_eq(rangemap_find(&map, 0x1100, 0).value, UINT32_MAX);
+    rangemap_release(&map);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("rangemap", agrees_with_the_rule,
+                     empty_and_impossible_ranges, owners_taking_turns);
+}

@@ -1,0 +1,144 @@
+/* Frames of locations: how names change once they are given. */
+#include <string.h>
+
+#include "engine/model/profile.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/same_profile.h"
+#include "tests/support/suite.h"
+
+enum { LOCATIONS = 5 };
+
+static uint32_t string(struct profile *p, const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+/* Locations 0 to 2 in an image, 3 in a method, 4 nowhere. */
+static struct profile *make_profile(void)
+{
+    struct profile *p = profile_new();
+
+    *vec_add(&p->processes) = (struct process){.pid = 1};
+    *vec_add(&p->modules) = (struct module){.name = string(p, "a.exe")};
+    *vec_add(&p->methods) = (struct method){
+        .module = NO_ID, .full_name = string(p, "M.Run()")};
+    for (uint32_t i = 0; i < LOCATIONS; i++)
+        profile_location(
+            p, &(struct location){
+                   .address = i,
+                   .module = i < 3 ? 0 : NO_ID,
+                   .method = i == 3 ? 0 : NO_ID,
+                   .kind = i == 3 ? CODE_MANAGED : CODE_NATIVE,
+                   .cause = i == 4 ? CAUSE_NO_IMAGE : CAUSE_NO_SYMBOLS});
+    return p;
+}
+
+/* One frame for each word, innermost first. */
+static void give(struct profile *p, uint32_t location, const char *names)
+{
+    struct frame frames[4];
+    size_t n = 0;
+
+    while (*names) {
+        size_t len = strcspn(names, " ");
+        struct function f = {.name = strings_add(p->strings, names, len),
+                             .module = string(p, "a.exe"),
+                             .kind = CODE_NATIVE};
+
+        frames[n] = (struct frame){.function = profile_function(p, &f),
+                                   .line = (uint32_t)n + 1};
+        frames[n++].inlined = names[len] != '\0';
+        names += len + (names[len] != '\0');
+    }
+    profile_set_frames(p, location, frames, n);
+}
+
+/* Of all locations, innermost first, "/" between locations. */
+static void assert_names(const struct profile *p, const char *expected)
+{
+    char text[500] = "", name[FUNCTION_NAME_SIZE];
+
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        if (i)
+            strcat(text, "/");
+        for (uint32_t f = p->frame_start.data[i];
+             f < p->frame_start.data[i + 1]; f++) {
+            strcat(text, f > p->frame_start.data[i] ? " " : "");
+            strcat(text, profile_function_name(
+                             p, p->frames.data[f].function, name));
+        }
+    }
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(reopened)
+{
+    struct profile *p = make_profile();
+
+    give(p, 1, "mix run");
+    profile_finish(p);
+    assert_names(p, "a.exe!+0x0/mix run/a.exe!+0x2/M.Run()/0x4");
+    profile_reopen(p);
+    ck_assert(profile_has_frames(p, 1));
+    give(p, 1, "run"); /* has names */
+    give(p, 2, "run");
+    ck_assert(!profile_has_frames(p, 3));
+    profile_finish(p);
+    assert_names(p, "a.exe!+0x0/mix run/run/M.Run()/0x4");
+    ck_assert_uint_eq(p->functions.len, 5); /* the old name of 2 is gone */
+    ck_assert_uint_eq(p->locations.data[2].cause, CAUSE_NONE);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(reopened_for_nothing)
+{
+    struct profile *p = make_profile(), *q = make_profile();
+
+    profile_reopen(q); /* not finished yet */
+    for (uint32_t i = 0; i < 2; i++) {
+        give(p, i, "mix run");
+        give(q, i, "mix run");
+    }
+    profile_finish(p);
+    profile_finish(q);
+    profile_reopen(q);
+    profile_finish(q);
+    ck_assert_msg(!same_profile(p, q), "%s", same_profile(p, q));
+    profile_free(p);
+    profile_free(q);
+}
+END_TEST
+
+/* "run" and "run.1" become one function. */
+static uint32_t before_dot(void *context, struct profile *p,
+                           const struct function *f)
+{
+    const char *name = strings_get(p->strings, f->name);
+
+    ++*(unsigned *)context;
+    return strings_add(p->strings, name, strcspn(name, "."));
+}
+
+START_TEST(renamed)
+{
+    struct profile *p = make_profile();
+    unsigned asked = 0;
+
+    give(p, 0, "mix.2 run");
+    give(p, 1, "run.1");
+    give(p, 2, "run");
+    profile_rename(p, before_dot, &asked);
+    ck_assert_uint_eq(asked, 3);
+    ck_assert_uint_eq(p->functions.len, 2);
+    profile_finish(p);
+    assert_names(p, "mix run/run/run/M.Run()/0x4");
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("frames", reopened, reopened_for_nothing, renamed);
+}

@@ -1,0 +1,355 @@
+#include "engine/model/profile.h"
+
+#include <string.h>
+
+#include "tests/support/exhausts.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+
+static struct profile *p;
+
+static uint32_t str(const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+static uint32_t add_module(const char *name)
+{
+    *vec_add(&p->modules) = (struct module){.name = str(name)};
+    return (uint32_t)p->modules.len - 1;
+}
+
+static uint32_t add_method(const char *full_name, uint32_t module)
+{
+    *vec_add(&p->methods) =
+        (struct method){.full_name = str(full_name), .module = module};
+    return (uint32_t)p->methods.len - 1;
+}
+
+static uint32_t add_location(uint64_t address, uint32_t module,
+                             uint32_t method, enum code_kind kind)
+{
+    struct location l = {
+        .address = address,
+        .module = module,
+        .method = method,
+        .kind = (uint8_t)kind,
+        .cause = method == NO_ID ? CAUSE_NO_SYMBOLS : CAUSE_NONE,
+    };
+
+    return profile_location(p, &l);
+}
+
+static void assert_sane(void)
+{
+    const char *broken = profile_check(p);
+
+    ck_assert_msg(!broken, "%s", broken);
+}
+
+static void add_threads(size_t n)
+{
+    *vec_add(&p->processes) = (struct process){.pid = 4};
+    while (n--)
+        *vec_add(&p->threads) = (struct thread){.process = 0};
+}
+
+static const char *function_of(uint32_t location)
+{
+    static char text[FUNCTION_NAME_SIZE];
+    uint32_t frame = p->frame_start.data[location];
+
+    return profile_function_name(p, p->frames.data[frame].function, text);
+}
+
+static const char *module_of(uint32_t location)
+{
+    uint32_t frame = p->frame_start.data[location];
+    uint32_t function = p->frames.data[frame].function;
+
+    return strings_get(p->strings, p->functions.data[function].module);
+}
+
+START_TEST(empty_profile)
+{
+    p = profile_new();
+    profile_finish(p);
+    assert_sane();
+    profile_finish(p);
+    ck_assert_uint_eq(p->frame_start.len, 1);
+    profile_free(p);
+    profile_free(NULL);
+}
+END_TEST
+
+/* An address is one location however often it is added, but an RVA, an
+ * offset in a method and a bare address of equal value are three. */
+START_TEST(locations_are_interned)
+{
+    uint32_t ids[7], a, b, jit, other;
+
+    p = profile_new();
+    a = add_module("a.dll");
+    b = add_module("b.dll");
+    jit = add_method("A.F()", NO_ID);
+    other = add_method("A.G()", a);
+    ids[0] = add_location(0x10, a, NO_ID, CODE_NATIVE);
+    ids[1] = add_location(0x10, b, NO_ID, CODE_NATIVE);
+    ids[2] = add_location(0x10, NO_ID, jit, CODE_MANAGED);
+    ids[3] = add_location(0x10, a, jit, CODE_MANAGED);
+    ids[4] = add_location(0x10, NO_ID, NO_ID, CODE_UNKNOWN);
+    ids[5] = add_location(0x10, NO_ID, other, CODE_MANAGED);
+    ids[6] = add_location(0x10 + (1ull << 32), a, NO_ID, CODE_NATIVE);
+    for (uint32_t i = 0; i < 7; i++)
+        ck_assert_uint_eq(ids[i], i);
+    ck_assert_uint_eq(add_location(0x10, b, NO_ID, CODE_KERNEL), 1);
+    ck_assert_uint_eq(p->locations.data[1].kind, CODE_NATIVE);
+    ck_assert_uint_eq(p->locations.len, 7);
+    profile_finish(p);
+    assert_sane();
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(stacks_share_prefixes)
+{
+    uint32_t main_, loop, leaf;
+
+    p = profile_new();
+    for (uint64_t i = 0; i < 3; i++)
+        add_location(i, NO_ID, NO_ID, CODE_UNKNOWN);
+    main_ = profile_stack(p, 0, 0);
+    loop = profile_stack(p, main_, 1);
+    leaf = profile_stack(p, loop, 2);
+    ck_assert_uint_eq(profile_stack(p, 0, 0), main_);
+    ck_assert_uint_eq(profile_stack(p, loop, 2), leaf);
+    ck_assert_uint_ne(profile_stack(p, main_, 2), leaf);
+    ck_assert_uint_eq(p->stacks.len, 5);
+    profile_free(p);
+}
+END_TEST
+
+/* Tiers and re-JITs are methods apart, but one function. */
+START_TEST(finish_names_locations)
+{
+    uint32_t dll, native, tier0, tier1, dynamic, script, nowhere, kernel;
+
+    p = profile_new();
+    dll = add_module("app.dll");
+    native = add_location(0x1a2b, add_module("nt"), NO_ID, CODE_NATIVE);
+    tier0 = add_location(1, NO_ID, add_method("A.F()", dll), CODE_MANAGED);
+    tier1 = add_location(2, NO_ID, add_method("A.F()", dll), CODE_MANAGED);
+    dynamic = add_location(3, NO_ID, add_method("stub", NO_ID), CODE_MANAGED);
+    script = add_location(4, NO_ID, add_method("go", NO_ID), CODE_SCRIPT);
+    nowhere = add_location(0x7ff012345678, NO_ID, NO_ID, CODE_UNKNOWN);
+    kernel = add_location(0x1a2c, 1, NO_ID, CODE_KERNEL);
+    profile_finish(p);
+    assert_sane();
+    ck_assert_str_eq(function_of(native), "nt!+0x1a2b");
+    ck_assert_str_eq(function_of(kernel), "nt!+0x1a2c");
+    ck_assert_str_eq(function_of(tier0), "A.F()");
+    ck_assert_str_eq(module_of(tier0), "app.dll");
+    ck_assert_ptr_eq(function_of(tier0), function_of(tier1));
+    ck_assert_str_eq(function_of(dynamic), "stub");
+    ck_assert_str_eq(module_of(dynamic), "[jit]");
+    ck_assert_str_eq(function_of(script), "go");
+    ck_assert_str_eq(module_of(script), "[script]");
+    ck_assert_str_eq(function_of(nowhere), "0x7ff012345678");
+    ck_assert_str_eq(module_of(nowhere), "");
+    ck_assert_uint_eq(p->functions.len, 6);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(location_names)
+{
+    char text[FUNCTION_NAME_SIZE];
+    uint32_t dll, method;
+
+    p = profile_new();
+    dll = add_module("a.dll");
+    method = add_method("A.F()", NO_ID);
+    add_location(0x1f, dll, NO_ID, CODE_NATIVE);
+    add_location(0x1f, dll, method, CODE_MANAGED);
+    add_location(0x1f, NO_ID, method, CODE_MANAGED);
+    add_location(UINT64_MAX, NO_ID, NO_ID, CODE_UNKNOWN);
+    ck_assert_str_eq(profile_location_name(p, 0, text), "a.dll!+0x1f");
+    ck_assert_str_eq(profile_location_name(p, 1, text), "a.dll!+0x1f");
+    ck_assert_str_eq(profile_location_name(p, 2, text), "A.F()+0x1f");
+    ck_assert_str_eq(profile_location_name(p, 3, text), "0xffffffffffffffff");
+    ck_assert_str_eq(profile_location_module(p, 0), "a.dll");
+    ck_assert_str_eq(profile_location_module(p, 2), "[jit]");
+    ck_assert_str_eq(profile_location_module(p, 3), "[unknown]");
+    profile_free(p);
+}
+END_TEST
+
+/* What is cut off must still be UTF-8. */
+START_TEST(long_names_are_cut_between_characters)
+{
+    char name[1024], text[FUNCTION_NAME_SIZE], expected[400];
+
+    for (size_t shift = 0; shift < 3; shift++) {
+        size_t kept = shift + (256 - shift) / 3 * 3;
+
+        p = profile_new();
+        memset(name, 'x', shift);
+        name[shift] = '\0';
+        while (strlen(name) < 900)
+            strcat(name, "\xE2\x82\xAC");
+        add_location(UINT64_MAX, add_module(name), NO_ID, CODE_NATIVE);
+        snprintf(expected, sizeof(expected), "%.*s!+0xffffffffffffffff",
+                 (int)kept, name);
+        ck_assert_str_eq(profile_location_name(p, 0, text), expected);
+        profile_finish(p);
+        ck_assert_str_eq(function_of(0), expected);
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(many_samples)
+{
+    p = profile_new();
+    add_threads(7);
+    profile_stack(p, 0, add_location(1, NO_ID, NO_ID, CODE_UNKNOWN));
+    for (uint32_t i = 0; i < 20000; i++)
+        profile_sample(p, i, i % 7, 1, (uint16_t)(i % 8), (uint8_t)(i % 64));
+    ck_assert_uint_eq(p->samples.len, 20000);
+    for (uint32_t i = 0; i < 20000; i++) {
+        ck_assert_int_eq(p->samples.time[i], i);
+        ck_assert_uint_eq(p->samples.thread[i], i % 7);
+        ck_assert_uint_eq(p->samples.cpu[i], i % 8);
+        ck_assert_uint_eq(p->samples.flags[i], i % 64);
+    }
+    profile_finish(p);
+    assert_sane();
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(adjacent_skips_are_one)
+{
+    const struct quality *q;
+
+    p = profile_new();
+    q = &p->quality;
+    profile_skip(p, "a.etl", 0, 10, "bad size");
+    profile_skip(p, "a.etl", 10, 5, "bad size");
+    profile_skip(p, "a.etl", 15, 5, "bad kind");
+    profile_skip(p, "b.etl", 20, 5, "bad kind");
+    profile_skip(p, "b.etl", 30, 5, "bad kind");
+    ck_assert_uint_eq(q->skipped_ranges, 4);
+    ck_assert_uint_eq(q->skipped.len, 4);
+    ck_assert_uint_eq(q->skipped.data[0].size, 15);
+    ck_assert_uint_eq(q->skipped_bytes, 30);
+    for (uint64_t i = 0; i < 1000; i++)
+        profile_skip(p, "c.etl", i * 10, 1, "bad size");
+    ck_assert_uint_eq(q->skipped_ranges, 1004);
+    ck_assert_uint_eq(q->skipped.len, SKIPPED_KEPT);
+    ck_assert_uint_eq(q->skipped_bytes, 1030);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(events_and_warnings)
+{
+    p = profile_new();
+    profile_count_event(p, "Image/Load", 2);
+    profile_count_event(p, "PerfInfo/SampleProf", 5);
+    profile_count_event(p, "Image/Load", 3);
+    ck_assert_uint_eq(p->trace.events, 10);
+    ck_assert_uint_eq(p->trace.event_counts.len, 2);
+    ck_assert_uint_eq(p->trace.event_counts.data[0].count, 5);
+    profile_warn(p, "%s: %d buffers lost", "a.etl", 3);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     "a.etl: 3 buffers lost");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(classes_of_stacks)
+{
+    static const struct {
+        uint8_t flags;
+        enum stack_class class;
+    } rows[] = {
+        {0, STACK_NONE},
+        {SAMPLE_IDLE | SAMPLE_DPC | SAMPLE_ISR, STACK_NONE},
+        {SAMPLE_HAS_STACK | SAMPLE_USER_PART, STACK_USER},
+        {SAMPLE_HAS_STACK | SAMPLE_KERNEL_PART, STACK_KERNEL},
+        {SAMPLE_HAS_STACK | SAMPLE_KERNEL_PART | SAMPLE_USER_PART,
+         STACK_FULL},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        ck_assert_int_eq(stack_class(rows[i].flags), rows[i].class);
+    for (int i = 0; i < CODE_KINDS; i++)
+        ck_assert_ptr_nonnull(code_kind_name((enum code_kind)i));
+    for (int i = 0; i < CAUSE_KINDS; i++)
+        ck_assert_ptr_nonnull(name_cause_name((enum name_cause)i));
+}
+END_TEST
+
+/* A table of 2^32 entries cannot be made here; its length can. */
+START_TEST(ids_never_wrap)
+{
+    struct function f = {.address = 1};
+
+    p = profile_new();
+    p->locations.len = p->stacks.len = p->functions.len = UINT32_MAX;
+    ck_assert(exhausts(add_location(1, NO_ID, NO_ID, CODE_UNKNOWN)));
+    ck_assert(exhausts(profile_stack(p, 0, 0)));
+    ck_assert(exhausts(profile_function(p, &f)));
+    p->locations.len = 0;
+    ck_assert(exhausts(add_location(1, NO_ID, 1u << 30, CODE_MANAGED)));
+    profile_free(p);
+}
+END_TEST
+
+static void fill(void)
+{
+    add_threads(1);
+    for (uint32_t i = 0; i < 3000; i++) {
+        add_location(i, NO_ID, NO_ID, CODE_UNKNOWN);
+        profile_sample(p, i, 0, profile_stack(p, i, i), 0, 0);
+    }
+    profile_warn(p, "%d", 5);
+    profile_skip(p, "a.etl", 0, 1, "bad size");
+    profile_finish(p);
+}
+
+static bool fill_fails(unsigned long nth)
+{
+    p = profile_new();
+    mem_fail_at(nth);
+    return exhausts(fill());
+}
+
+/* Whichever allocation fails, the handler is called and the profile can
+ * still be freed. */
+START_TEST(every_allocation_may_fail)
+{
+    unsigned long nth = 1;
+
+    while (fill_fails(nth)) {
+        profile_free(p);
+        nth++;
+    }
+    mem_fail_at(0);
+    ck_assert_uint_gt(nth, 30);
+    assert_sane();
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("profile", empty_profile, locations_are_interned,
+                     stacks_share_prefixes, finish_names_locations,
+                     location_names, long_names_are_cut_between_characters,
+                     many_samples, adjacent_skips_are_one,
+                     events_and_warnings, classes_of_stacks, ids_never_wrap,
+                     every_allocation_may_fail);
+}
