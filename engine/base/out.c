@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,6 +168,24 @@ void out_percent(struct out *out, uint64_t part, uint64_t whole,
     out_u64(out, (uint64_t)(scaled / scale));
     if (decimals)
         out_fmt(out, ".%0*u", (int)decimals, (unsigned)(scaled % scale));
+}
+
+/* In integers, so that the locale has no say; what is too large for them
+ * stands for "beyond all measure". */
+void out_real(struct out *out, double real, unsigned decimals, bool sign)
+{
+    double scale = pow(10, decimals), scaled = fabs(real) * scale;
+    uint64_t n = scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18;
+    uint64_t unit = (uint64_t)scale;
+
+    if (real < 0 && n)
+        out_char(out, '-');
+    else if (sign && n)
+        out_char(out, '+');
+    out_u64(out, n / unit);
+    if (decimals)
+        out_fmt(out, ".%0*llu", (int)decimals,
+                (unsigned long long)(n % unit));
 }
 
 void out_json(struct out *out, const char *text)

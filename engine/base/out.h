@@ -50,6 +50,9 @@ void out_grouped(struct out *out, uint64_t value);
 void out_percent(struct out *out, uint64_t part, uint64_t whole,
                  unsigned decimals);
 
+/* The same in every locale; never "-0.00". `sign`: a plus, too. */
+void out_real(struct out *out, double real, unsigned decimals, bool sign);
+
 /* A quoted JSON string. `text` is UTF-8. */
 void out_json(struct out *out, const char *text);
 

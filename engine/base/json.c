@@ -1,0 +1,143 @@
+#include "engine/base/json.h"
+
+#include <assert.h>
+
+enum { DEPTH_MAX = 64, PERCENT_DECIMALS = 2 };
+
+static uint64_t bit(const struct json *j)
+{
+    return (uint64_t)1 << (j->depth - 1);
+}
+
+static void string(struct out *out, const char *text)
+{
+    out_char(out, '"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\') {
+            out_char(out, '\\');
+            out_char(out, *text);
+        } else if (c < 0x20 || c == 0x7F) {
+            out_fmt(out, "\\u%04x", c);
+        } else {
+            out_char(out, *text);
+        }
+    }
+    out_char(out, '"');
+}
+
+static void break_line(struct json *j)
+{
+    if (!j->breaks)
+        return;
+    out_char(j->out, '\n');
+    out_repeat(j->out, ' ', j->indent);
+    j->breaks = false;
+}
+
+/* All that stands before a value. */
+static struct out *begin(struct json *j, const char *key)
+{
+    bool is_member = j->depth && !(j->arrays & bit(j));
+
+    assert(is_member == (key != NULL));
+    if (j->depth && j->filled & bit(j))
+        out_char(j->out, ',');
+    if (j->depth)
+        j->filled |= bit(j);
+    break_line(j);
+    if (key) {
+        string(j->out, key);
+        out_char(j->out, ':');
+    }
+    return j->out;
+}
+
+static void open(struct json *j, const char *key, bool is_array)
+{
+    out_char(begin(j, key), is_array ? '[' : '{');
+    assert(j->depth < DEPTH_MAX);
+    j->depth++;
+    j->filled &= ~bit(j);
+    j->arrays = is_array ? j->arrays | bit(j) : j->arrays & ~bit(j);
+}
+
+struct json json_to(struct out *out)
+{
+    return (struct json){.out = out};
+}
+
+void json_object(struct json *j, const char *key)
+{
+    open(j, key, false);
+}
+
+void json_array(struct json *j, const char *key)
+{
+    open(j, key, true);
+}
+
+void json_end(struct json *j)
+{
+    assert(j->depth);
+    break_line(j);
+    out_char(j->out, j->arrays & bit(j) ? ']' : '}');
+    j->depth--;
+}
+
+void json_line(struct json *j, unsigned indent)
+{
+    j->breaks = true;
+    j->indent = indent;
+}
+
+void json_null(struct json *j, const char *key)
+{
+    out_str(begin(j, key), "null");
+}
+
+void json_bool(struct json *j, const char *key, bool value)
+{
+    out_str(begin(j, key), value ? "true" : "false");
+}
+
+void json_u64(struct json *j, const char *key, uint64_t value)
+{
+    out_u64(begin(j, key), value);
+}
+
+void json_i64(struct json *j, const char *key, int64_t value)
+{
+    out_i64(begin(j, key), value);
+}
+
+void json_real(struct json *j, const char *key, double value,
+               unsigned decimals)
+{
+    out_real(begin(j, key), value, decimals, false);
+}
+
+void json_percent(struct json *j, const char *key, uint64_t part,
+                  uint64_t whole)
+{
+    out_percent(begin(j, key), part, whole, PERCENT_DECIMALS);
+}
+
+void json_text(struct json *j, const char *key, const char *text)
+{
+    if (text)
+        string(begin(j, key), text);
+    else
+        json_null(j, key);
+}
+
+void json_maybe(struct json *j, const char *key, const char *text)
+{
+    json_text(j, key, text && *text ? text : NULL);
+}
+
+void json_address(struct json *j, const char *key, uint64_t address)
+{
+    out_fmt(begin(j, key), "\"0x%llx\"", (unsigned long long)address);
+}
