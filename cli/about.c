@@ -52,3 +52,16 @@ void about_release(struct about *about)
     selection_free(about->sel);
     profile_free(about->p);
 }
+
+struct subject about_subject(const struct about *about, const struct options *o,
+                             struct source_places *places)
+{
+    return (struct subject){
+        .options = &o->report,
+        .p = about->p,
+        .sel = about->sel,
+        .functions = about->chosen.rows.data,
+        .function_count = about->chosen.rows.len,
+        .sources = {source_places_find, places},
+    };
+}

@@ -13,6 +13,7 @@
 #define TOPFN_ABOUT_H
 
 #include "cli/command.h"
+#include "cli/source_places.h"
 #include "engine/analysis/match.h"
 
 struct about {
@@ -29,5 +30,10 @@ bool about_load(struct about *about, const struct command *command,
                 const struct options *options, const char *const *arguments,
                 size_t count, enum status *status);
 void about_release(struct about *about);
+
+/* What a report gets of it. */
+struct subject about_subject(const struct about *about,
+                             const struct options *options,
+                             struct source_places *places);
 
 #endif

@@ -1,53 +1,69 @@
-#include <string.h>
-
 #include "cli/command.h"
 #include "cli/say.h"
 
+/* help: the commands, or the options of one. */
+
 static void print_commands(struct out *out)
 {
-    for (const struct command *c = commands; c->name; c++) {
+    struct command c;
+
+    for (size_t i = 0; command_get(i, &c); i++) {
         out_str(out, "  ");
-        out_cell(out, c->name, 10, true);
-        out_cell(out, c->arguments, 18, true);
-        out_str(out, command_help(c));
+        out_cell(out, c.name, 10, true);
+        out_cell(out, c.arguments, 18, true);
+        out_str(out, c.help);
         out_char(out, '\n');
     }
 }
 
-void print_usage(const struct command *command, struct out *out)
+static void print_all(struct out *out)
 {
-    if (!command) {
-        out_str(out, "Which functions a CPU sampling profile found hot.\n\n"
-                     "topfn FILE... is topfn top FILE...; several files are "
-                     "one profile.\n\nCommands:\n");
-        print_commands(out);
-        out_str(out, "\nOptions of every command (topfn help COMMAND shows "
-                     "the rest):\n");
-        options_help(0, out);
-        return;
-    }
-    out_fmt(out, "topfn %s %s", command->name, command->arguments);
-    out_fmt(out, " - %s\n\n", command_help(command));
-    options_help(command->takes, out);
+    out_str(out, "Which functions a CPU sampling profile found hot.\n\n"
+                 "topfn FILE... is topfn top FILE...; several files are one "
+                 "profile.\n\nCommands:\n");
+    print_commands(out);
+    out_str(out, "\nOptions of every command (topfn help COMMAND shows the "
+                 "rest):\n");
+    options_help(0, out);
 }
 
-enum status cmd_help(const struct command *command, const struct options *o,
-                     const char *const *names, size_t count)
+enum status print_usage(const struct command *command)
 {
-    const struct command *about = count ? command_find(names[0]) : NULL;
-    struct out *out;
+    struct out *out = out_stream(stdout);
     struct err err = {0};
 
-    (void)command;
-    (void)o;
-    if (count && !about) {
-        say("no command \"%s\"; topfn help lists them", names[0]);
-        return STATUS_USAGE;
+    if (command) {
+        out_fmt(out, "topfn %s %s", command->name, command->arguments);
+        out_fmt(out, " - %s\n\n", command->help);
+        options_help(command->takes, out);
+    } else {
+        print_all(out);
     }
-    out = out_stream(stdout);
-    print_usage(about, out);
     if (out_close(out, &err))
         return STATUS_OK;
     say("%s", err.message);
     return STATUS_CANNOT_WRITE;
 }
+
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *names, size_t count)
+{
+    struct command about;
+
+    (void)command;
+    (void)o;
+    if (!count)
+        return print_usage(NULL);
+    if (command_find(names[0], &about))
+        return print_usage(&about);
+    say("no command \"%s\"; topfn help lists them", names[0]);
+    return STATUS_USAGE;
+}
+
+const struct command help_command = {
+    .name = "help",
+    .arguments = "[COMMAND]",
+    .help = "show commands, or the options of one",
+    .run = run,
+    .stands_alone = true,
+};

@@ -76,7 +76,7 @@ static enum status import_to(const char *path, const struct options *o,
     return written ? written : status;
 }
 
-enum status cmd_import(const struct command *command, const struct options *o,
+static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
     struct arena scratch = {0};
@@ -88,3 +88,11 @@ enum status cmd_import(const struct command *command, const struct options *o,
     arena_release(&scratch);
     return status;
 }
+
+const struct command import_command = {
+    .name = "import",
+    .arguments = "FILE...",
+    .help = "make a .topfn database (SQLite) of a trace",
+    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT,
+    .run = run,
+};

@@ -28,8 +28,8 @@ static enum status write_merged(const struct profile *const *profiles,
     return status;
 }
 
-enum status cmd_merge(const struct command *command, const struct options *o,
-                      const char *const *files, size_t count)
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *files, size_t count)
 {
     struct profile **profiles;
     enum status status, written;
@@ -52,3 +52,11 @@ enum status cmd_merge(const struct command *command, const struct options *o,
     free(profiles);
     return status;
 }
+
+const struct command merge_command = {
+    .name = "merge",
+    .arguments = "FILE...",
+    .help = "join profiles as runs in one .topfn database (-o)",
+    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT,
+    .run = run,
+};

@@ -8,6 +8,7 @@
 #include "cli/addresses.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/print_report.h"
 #include "cli/resolved.h"
 #include "cli/say.h"
 #include "cli/symbol_places.h"
@@ -112,38 +113,25 @@ static void resolve(const struct module_files *files,
     free(order);
 }
 
-static enum status print(const struct module_files *files,
-                         const struct resolved *r, const struct options *o)
-{
-    struct err err = {0};
-    struct output *output = output_open(o->output, &err);
-
-    if (output) {
-        if (o->report.format == FORMAT_JSON)
-            resolved_json(r, files, o->names, output_out(output));
-        else
-            resolved_text(r, o->names, output_out(output));
-        output_close(output, &err);
-    }
-    if (err.code)
-        say("%s", err.message);
-    return status_of_output(err.code);
-}
-
-static enum status run(const struct module_files *files,
-                       const struct addresses *a, const struct options *o)
+static enum status resolve_all(const struct module_files *files,
+                               const struct addresses *a,
+                               const struct command *command,
+                               const struct options *o)
 {
     struct resolved r = {.count = 0};
+    struct resolved_subject subject = {
+        {.options = &o->report}, &r, files, o->names};
     enum status status;
 
     explain(files);
     resolve(files, a, &r);
-    status = print(files, &r, o);
+    status = print_report(command->report, &subject.subject, o);
     resolved_release(&r);
     return status;
 }
 
 static enum status read_and_run(const struct module_files *files,
+                                const struct command *command,
                                 const struct options *o,
                                 const char *const *arguments, size_t count)
 {
@@ -151,33 +139,44 @@ static enum status read_and_run(const struct module_files *files,
     enum status status = addresses_read(&addresses, arguments, count);
 
     if (!status)
-        status = run(files, &addresses, o);
+        status = resolve_all(files, &addresses, command, o);
     if (!status && addresses.unreadable)
         status = STATUS_BAD_INPUT;
     addresses_release(&addresses);
     return status;
 }
 
-enum status cmd_resolve(const struct command *command,
-                        const struct options *o,
-                        const char *const *arguments, size_t count)
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *arguments, size_t count)
 {
     struct places places = {.paths = {0}};
     struct module_files files;
     enum status status;
 
-    (void)command;
-    if (o->report.format != FORMAT_TEXT && o->report.format != FORMAT_JSON) {
-        say("resolve writes text or json");
-        return STATUS_USAGE;
-    }
     if (output_is_input(o->output, arguments, 1))
         return STATUS_USAGE;
     symbol_places(&places, o);
     status = open_image(&files, arguments[0], &places);
     if (!status)
-        status = read_and_run(&files, o, arguments + 1, count - 1);
+        status = read_and_run(&files, command, o, arguments + 1, count - 1);
     module_files_release(&files);
     symbol_places_release(&places);
     return status;
 }
+
+static const struct report resolve_report = {
+    .name = "resolve",
+    .write = {[FORMAT_TEXT] = resolved_text,
+              [FORMAT_JSON] = resolved_json,
+              [FORMAT_CSV] = resolved_table,
+              [FORMAT_MARKDOWN] = resolved_table},
+};
+
+const struct command resolve_command = {
+    .name = "resolve",
+    .arguments = "IMAGE [RVA...]",
+    .help = "functions, files and lines of addresses of one image",
+    .takes = USE_SYMBOLS | USE_WRITING,
+    .run = run,
+    .report = &resolve_report,
+};

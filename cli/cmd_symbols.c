@@ -2,44 +2,25 @@
 #include "cli/load.h"
 #include "cli/module_names.h"
 #include "cli/output.h"
+#include "cli/print_report.h"
 #include "cli/say.h"
 
 /* symbols: which modules have names, from where, and why not. */
 
-static bool write_names(const struct module_names *names,
-                        const struct options *o, struct out *out)
-{
-    if (o->report.format == FORMAT_JSON)
-        module_names_json(names, out);
-    else if (o->explain)
-        return module_names_explain(names, o->explain, out);
-    else
-        module_names_text(names, out);
-    return true;
-}
-
 static enum status print(const struct module_names *names,
-                         const struct options *o)
+                         const struct report *report, const struct options *o)
 {
-    struct err err = {0};
-    struct output *output = output_open(o->output, &err);
-    bool known = true;
+    struct names_subject subject = {{.options = &o->report}, names, o->explain};
+    enum status status = print_report(report, &subject.subject, o);
 
-    if (output) {
-        known = write_names(names, o, output_out(output));
-        output_close(output, &err);
-    }
-    if (err.code)
-        say("%s", err.message);
-    if (!known)
-        say("no sampled module is called \"%s\"", o->explain);
-    return err.code ? status_of_output(err.code)
-                    : known ? STATUS_OK : STATUS_USAGE;
+    if (status || !o->explain || module_names_has(names, o->explain))
+        return status;
+    say("no sampled module is called \"%s\"", o->explain);
+    return STATUS_USAGE;
 }
 
-enum status cmd_symbols(const struct command *command,
-                        const struct options *o, const char *const *files,
-                        size_t count)
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *files, size_t count)
 {
     struct names_log log = {.symbols = {.modules = {0}}};
     struct module_names names;
@@ -47,11 +28,6 @@ enum status cmd_symbols(const struct command *command,
     struct selection *sel;
     struct profile *p;
 
-    (void)command;
-    if (o->report.format != FORMAT_TEXT && o->report.format != FORMAT_JSON) {
-        say("symbols writes text or json");
-        return STATUS_USAGE;
-    }
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
     p = load_explained(o, files, count, &log, &status);
@@ -59,10 +35,27 @@ enum status cmd_symbols(const struct command *command,
         return status;
     sel = selection_new(p, &o->report.filter);
     names = module_names_new(p, sel, &log);
-    written = print(&names, o);
+    written = print(&names, command->report, o);
     module_names_release(&names);
     selection_free(sel);
     names_log_release(&log);
     profile_free(p);
     return written ? written : status;
 }
+
+static const struct report symbols_report = {
+    .name = "symbols",
+    .write = {[FORMAT_TEXT] = module_names_text,
+              [FORMAT_JSON] = module_names_json,
+              [FORMAT_CSV] = module_names_table,
+              [FORMAT_MARKDOWN] = module_names_table},
+};
+
+const struct command symbols_command = {
+    .name = "symbols",
+    .arguments = "FILE...",
+    .help = "which modules have names, from where, or why not",
+    .takes = USE_READING | USE_WRITING | USE_EXPLAIN,
+    .run = run,
+    .report = &symbols_report,
+};

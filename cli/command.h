@@ -1,7 +1,13 @@
 /*
- * command - the table of commands.
+ * command - what topfn can be told to do, and the table of it.
  *
- * A new command is one file with a run function and a row in command.c.
+ *     struct command command;
+ *     if (command_find("top", &command))
+ *         return command.run(&command, &options, files, count);
+ *
+ * Every report (report/report.h) is a command by its name; what must be read
+ * for it follows from what it is about. Any other command is one file with a
+ * `const struct command`, and a word in COMMANDS.
  */
 #ifndef TOPFN_COMMAND_H
 #define TOPFN_COMMAND_H
@@ -9,63 +15,49 @@
 #include "cli/options.h"
 #include "cli/status.h"
 
+/* The commands that are not in the table of reports, as help lists them. */
+#define COMMANDS(ROW)                                                          \
+    ROW(import)                                                                \
+    ROW(merge)                                                                 \
+    ROW(symbols)                                                               \
+    ROW(resolve)                                                               \
+    ROW(help)
+
+struct command;
+
+typedef enum status command_run(const struct command *command,
+                                const struct options *options,
+                                const char *const *arguments, size_t count);
+
 struct command {
     const char *name;
     const char *arguments; /* as help shows them */
-    const char *help;      /* one line; NULL: the report's of this name */
+    const char *help;      /* one line */
     unsigned takes;        /* groups of options */
-    enum status (*run)(const struct command *command,
-                       const struct options *options,
-                       const char *const *files, size_t count);
+    command_run *run;
+    const struct report *report; /* what it writes; NULL: nothing of a kind */
+    bool stands_alone;           /* without arguments, too */
 };
 
-/* NULL: no such command. */
-const struct command *command_find(const char *name);
+#define DECLARE_COMMAND(name) extern const struct command name##_command;
+COMMANDS(DECLARE_COMMAND)
+#undef DECLARE_COMMAND
 
-const char *command_help(const struct command *command);
+/* The one at `i` of all, reports first. False behind the last. */
+bool command_get(size_t i, struct command *command);
+
+/* False: no such command. */
+bool command_find(const char *name, struct command *command);
 
 /* Reads the command line and does what it says. */
 enum status command_main(int argc, char *const argv[]);
 
-enum status cmd_report(const struct command *command,
-                       const struct options *options,
-                       const char *const *files, size_t count);
-enum status cmd_import(const struct command *command,
-                       const struct options *options,
-                       const char *const *files, size_t count);
-enum status cmd_diff(const struct command *command,
-                     const struct options *options,
-                     const char *const *files, size_t count);
-enum status cmd_gate(const struct command *command,
-                     const struct options *options,
-                     const char *const *files, size_t count);
-enum status cmd_merge(const struct command *command,
-                      const struct options *options,
-                      const char *const *files, size_t count);
-enum status cmd_resolve(const struct command *command,
-                        const struct options *options,
-                        const char *const *arguments, size_t count);
-enum status cmd_callers(const struct command *command,
-                        const struct options *options,
-                        const char *const *arguments, size_t count);
-enum status cmd_list(const struct command *command,
-                     const struct options *options,
-                     const char *const *arguments, size_t count);
-enum status cmd_annotate(const struct command *command,
-                         const struct options *options,
-                         const char *const *arguments, size_t count);
-enum status cmd_symbols(const struct command *command,
-                        const struct options *options,
-                        const char *const *files, size_t count);
-enum status cmd_help(const struct command *command,
-                     const struct options *options,
-                     const char *const *names, size_t count);
+/* Of reports, by what they are about. */
+command_run run_on_profile, run_on_functions, run_on_code, run_on_sides,
+    run_on_limits;
 
-/* To stdout: all commands, or one. */
-void print_usage(const struct command *command, struct out *out);
-
-/* Ends with a row without a name. */
-extern const struct command commands[];
+/* To stdout: all commands (NULL), or one. */
+enum status print_usage(const struct command *command);
 
 #define TOPFN_VERSION "0.1.0"
 

@@ -28,12 +28,6 @@ bool diff_set_paths(struct diff_settings *s, const char *value)
     return s->options.paths = true;
 }
 
-bool diff_set_all(struct diff_settings *s, const char *value)
-{
-    (void)value;
-    return s->all = true;
-}
-
 bool diff_set_force(struct diff_settings *s, const char *value)
 {
     (void)value;
@@ -53,16 +47,6 @@ static bool percent(const char *value, double *number)
 bool diff_set_relevant(struct diff_settings *s, const char *value)
 {
     return s->has_relevant = percent(value, &s->options.relevant);
-}
-
-bool diff_set_explain(struct diff_settings *s, const char *value)
-{
-    uint64_t n;
-
-    if (!parse_number(value, UINT32_MAX, &n))
-        return false;
-    s->explain = (size_t)n;
-    return true;
 }
 
 /* Split at the first '=' that is not part of an operator's name. */

@@ -12,8 +12,7 @@
 struct diff_settings {
     struct diff_options options;
     VEC(struct diff_rename) renames;
-    size_t explain;
-    bool all, force, folded;
+    bool force, folded;
     bool has_before, has_after;
     size_t before_at, after_at; /* arguments given until then */
     struct gate_rules rules;
@@ -23,16 +22,14 @@ struct diff_settings {
 };
 
 #define DIFF_SETTINGS_DEFAULTS                                                 \
-    ((struct diff_settings){.options = DIFF_DEFAULTS, .explain = 3})
+    ((struct diff_settings){.options = DIFF_DEFAULTS})
 
 void diff_settings_release(struct diff_settings *settings);
 
 bool diff_set_normalize(struct diff_settings *settings, const char *value);
 bool diff_set_paths(struct diff_settings *settings, const char *value);
-bool diff_set_all(struct diff_settings *settings, const char *value);
 bool diff_set_relevant(struct diff_settings *settings, const char *value);
 bool diff_set_rename(struct diff_settings *settings, const char *value);
-bool diff_set_explain(struct diff_settings *settings, const char *value);
 bool diff_set_force(struct diff_settings *settings, const char *value);
 bool diff_set_max_regression(struct diff_settings *settings,
                              const char *value);

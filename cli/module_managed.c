@@ -21,19 +21,21 @@ void module_code_text(const struct code_log *log, uint32_t module,
 }
 
 void module_code_json(const struct code_log *log, uint32_t module,
-                      struct out *out)
+                      struct json *json)
 {
-    const char *before = "";
-
+    json_array(json, "code");
     for (size_t i = 0; i < log->places.len; i++) {
         const struct code_place *c = &log->places.data[i];
 
         if (c->module != module)
             continue;
-        out_fmt(out, "%s{\"base\":\"0x%llx\",\"calls\":%u,\"addresses\":%u}",
-                before, (unsigned long long)c->base, c->calls, c->named);
-        before = ",";
+        json_object(json, NULL);
+        json_address(json, "base", c->base);
+        json_u64(json, "calls", c->calls);
+        json_u64(json, "addresses", c->named);
+        json_end(json);
     }
+    json_end(json);
 }
 
 /* ---- lines ---- */
@@ -98,15 +100,16 @@ void module_lines_text(const struct lines_search *s, struct out *out)
     }
 }
 
-void module_lines_json(const struct lines_search *s, struct out *out)
+void module_lines_json(const struct lines_search *s, struct json *json)
 {
-    const char *used = lines_search_used(s);
-
-    out_str(out, "\"used\":");
-    if (used)
-        out_json(out, used);
-    else
-        out_str(out, "null");
-    out_fmt(out, ",\"addresses\":%u,\"found\":%u,\"without_il_map\":%u",
-            s->places, s->found, s->unmapped);
+    if (!s) {
+        json_null(json, "lines");
+        return;
+    }
+    json_object(json, "lines");
+    json_text(json, "used", lines_search_used(s));
+    json_u64(json, "addresses", s->places);
+    json_u64(json, "found", s->found);
+    json_u64(json, "without_il_map", s->unmapped);
+    json_end(json);
 }

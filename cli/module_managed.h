@@ -10,21 +10,21 @@
 #ifndef TOPFN_MODULE_MANAGED_H
 #define TOPFN_MODULE_MANAGED_H
 
-#include "engine/base/out.h"
+#include "engine/base/json.h"
 #include "symbols/managed/managed.h"
 #include "symbols/managed/precompiled.h"
 
 /* A line for every place of the module's code. */
 void module_code_text(const struct code_log *log, uint32_t module,
                       struct out *out);
-/* The elements of an array, without its brackets. */
+/* The member "code". */
 void module_code_json(const struct code_log *log, uint32_t module,
-                      struct out *out);
+                      struct json *json);
 
 /* One line of text, without its end. */
 void module_lines_text(const struct lines_search *search, struct out *out);
 
-/* The members of an object, without its braces. */
-void module_lines_json(const struct lines_search *search, struct out *out);
+/* The member "lines", null when nobody searched (NULL). */
+void module_lines_json(const struct lines_search *search, struct json *json);
 
 #endif

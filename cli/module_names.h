@@ -7,13 +7,12 @@
  *          15       15  other.dll  identity mismatch: pdb/other.pdb
  *
  * With a module to explain: the identity wanted and every probe. JSON:
- * schema "topfn.symbols/1", always with both.
+ * schema "topfn.symbols/1", always with both; CSV and Markdown have the rows.
  */
 #ifndef TOPFN_MODULE_NAMES_H
 #define TOPFN_MODULE_NAMES_H
 
 #include "cli/load.h"
-#include "engine/base/out.h"
 #include "engine/analysis/filter.h"
 
 struct module_row {
@@ -50,13 +49,22 @@ static inline const struct module *names_module(
     return &names->p->modules.data[row->module];
 }
 
-/* module_names_text.c */
-void module_names_text(const struct module_names *names, struct out *out);
-/* By its name or that of its file, case ignored. False when no module is
- * called so. */
-bool module_names_explain(const struct module_names *names,
-                          const char *module, struct out *out);
-/* module_names_json.c */
-void module_names_json(const struct module_names *names, struct out *out);
+/* By its name or that of its file, case ignored. */
+bool module_names_has(const struct module_names *names, const char *module);
+
+struct names_subject {
+    struct subject subject;
+    const struct module_names *names;
+    const char *explain; /* in text: this module only, and all about it */
+};
+
+/* Their subject is a names_subject's. */
+report_writer module_names_text, module_names_json, module_names_table;
+
+static inline const struct names_subject *names_subject(
+    const struct subject *subject)
+{
+    return (const struct names_subject *)subject;
+}
 
 #endif

@@ -1,17 +1,9 @@
 #include "cli/module_managed.h"
 #include "cli/module_names.h"
 #include "cli/resolved.h"
+#include "report/header.h"
 
-static void json_text(const char *text, struct out *out)
-{
-    if (text && *text)
-        out_json(out, text);
-    else
-        out_str(out, "null");
-}
-
-static const char *json_probes(const struct found *found, const char *before,
-                               struct out *out)
+static void json_probes(const struct found *found, struct json *json)
 {
     static const char *const results[] = {
         [FIND_OK] = "match", [FIND_NOT_NAMED] = "not_named",
@@ -23,79 +15,64 @@ static const char *json_probes(const struct found *found, const char *before,
     for (size_t i = 0; i < found->probes.len; i++) {
         const struct probe *probe = &found->probes.data[i];
 
-        out_fmt(out, "%s{\"path\":", before);
-        out_json(out, probe->path);
-        out_fmt(out, ",\"result\":\"%s\",\"reason\":", results[probe->cause]);
-        json_text(probe->reason, out);
-        out_char(out, '}');
-        before = ",";
+        json_object(json, NULL);
+        json_text(json, "path", probe->path);
+        json_text(json, "result", results[probe->cause]);
+        json_maybe(json, "reason", probe->reason);
+        json_end(json);
     }
-    return before;
 }
 
 static void json_search(const struct module_names *names,
-                        const struct module_row *row, struct out *out)
+                        const struct module_row *row, struct json *json)
 {
     const struct module *m = names_module(names, row);
-    const char *before = "";
 
-    out_str(out, ",\"used\":");
-    json_text(names_string(names, m->symbols), out);
-    out_str(out, ",\"wanted\":{\"pdb\":");
-    json_text(names_string(names, m->identity.pdb_name), out);
-    identity_json(&m->identity, out);
-    out_str(out, "},\"probes\":[");
+    json_maybe(json, "used", names_string(names, m->symbols));
+    json_object(json, "wanted");
+    json_maybe(json, "pdb", names_string(names, m->identity.pdb_name));
+    identity_json(&m->identity, json);
+    json_end(json);
+    json_array(json, "probes");
     if (row->search) {
-        before = json_probes(&row->search->files.debug, before, out);
-        before = json_probes(&row->search->files.image, before, out);
+        json_probes(&row->search->files.debug, json);
+        json_probes(&row->search->files.image, json);
     }
     if (row->lines) {
-        before = json_probes(&row->lines->pdb, before, out);
-        json_probes(&row->lines->image, before, out);
+        json_probes(&row->lines->pdb, json);
+        json_probes(&row->lines->image, json);
     }
-    out_char(out, ']');
-}
-
-static void json_lines(const struct lines_search *lines, struct out *out)
-{
-    out_str(out, ",\"lines\":");
-    if (!lines) {
-        out_str(out, "null");
-        return;
-    }
-    out_char(out, '{');
-    module_lines_json(lines, out);
-    out_char(out, '}');
+    json_end(json);
 }
 
 static void json_row(const struct module_names *names,
-                     const struct module_row *row, struct out *out)
+                     const struct module_row *row, struct json *json)
 {
     const struct module *m = names_module(names, row);
 
-    out_str(out, "{\"module\":");
-    out_json(out, names_string(names, m->name));
-    out_str(out, ",\"path\":");
-    json_text(names_string(names, m->path), out);
-    out_fmt(out, ",\"samples\":%llu,\"unnamed\":%llu,\"cause\":",
-            (unsigned long long)row->samples,
-            (unsigned long long)row->unnamed);
-    json_text(row->cause ? name_cause_name((enum name_cause)row->cause) : NULL,
-              out);
-    json_search(names, row, out);
-    out_str(out, ",\"code\":[");
-    module_code_json(names->code, row->module, out);
-    out_char(out, ']');
-    json_lines(row->lines, out);
-    out_char(out, '}');
+    json_line(json, 0);
+    json_object(json, NULL);
+    json_text(json, "module", names_string(names, m->name));
+    json_maybe(json, "path", names_string(names, m->path));
+    json_u64(json, "samples", row->samples);
+    json_u64(json, "unnamed", row->unnamed);
+    json_text(json, "cause",
+              row->cause ? name_cause_name((enum name_cause)row->cause) : NULL);
+    json_search(names, row, json);
+    module_code_json(names->code, row->module, json);
+    module_lines_json(row->lines, json);
+    json_end(json);
 }
 
-void module_names_json(const struct module_names *names, struct out *out)
+void module_names_json(const struct subject *subject, struct out *out)
 {
-    out_str(out, "{\"schema\":\"topfn.symbols/1\",\"modules\":[");
-    for (size_t i = 0; i < names->count; i++) {
-        out_str(out, i ? ",\n" : "\n");
-        json_row(names, &names->rows[i], out);
-    }
-    out_str(out, "\n]}\n");
+    const struct module_names *names = names_subject(subject)->names;
+    struct json json = report_json("symbols", out);
+
+    json_array(&json, "modules");
+    for (size_t i = 0; i < names->count; i++)
+        json_row(names, &names->rows[i], &json);
+    json_line(&json, 0);
+    json_end(&json);
+    report_json_end(&json);
 }

@@ -55,7 +55,7 @@ static void print_source(const struct module_names *names,
     }
 }
 
-void module_names_text(const struct module_names *names, struct out *out)
+static void print_rows(const struct module_names *names, struct out *out)
 {
     size_t width = out_columns("module");
 
@@ -184,18 +184,28 @@ static bool is_called(const struct module_names *names,
            ascii_same(path_base_name(names_string(names, m->path)), name);
 }
 
-bool module_names_explain(const struct module_names *names,
-                          const char *module, struct out *out)
+bool module_names_has(const struct module_names *names, const char *module)
 {
-    bool found = false;
+    for (size_t i = 0; i < names->count; i++)
+        if (is_called(names, names_module(names, &names->rows[i]), module))
+            return true;
+    return false;
+}
 
-    for (size_t i = 0; i < names->count; i++) {
-        const struct module_row *row = &names->rows[i];
+static void explain(const struct module_names *names, const char *module,
+                    struct out *out)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (is_called(names, names_module(names, &names->rows[i]), module))
+            explain_row(names, &names->rows[i], out);
+}
 
-        if (!is_called(names, names_module(names, row), module))
-            continue;
-        explain_row(names, row, out);
-        found = true;
-    }
-    return found;
+void module_names_text(const struct subject *subject, struct out *out)
+{
+    const struct names_subject *s = names_subject(subject);
+
+    if (s->explain)
+        explain(s->names, s->explain, out);
+    else
+        print_rows(s->names, out);
 }

@@ -103,15 +103,8 @@ static bool set_output(struct options *o, const char *value)
 
 static bool set_format(struct options *o, const char *value)
 {
-    static const char *const names[] = {
-        [FORMAT_TEXT] = "text",
-        [FORMAT_JSON] = "json",
-        [FORMAT_CSV] = "csv",
-        [FORMAT_MARKDOWN] = "md",
-    };
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        if (!strcmp(value, names[i])) {
+    for (int i = 0; i < FORMATS; i++) {
+        if (!strcmp(value, format_name(i))) {
             o->report.format = (enum format)i;
             return true;
         }
@@ -226,6 +219,12 @@ static bool set_folded_diff(struct options *o, const char *value)
     return o->diff.folded = true;
 }
 
+static bool set_all(struct options *o, const char *value)
+{
+    (void)value;
+    return o->report.all = true;
+}
+
 /* Options of diff and gate, which diff_options.c reads. */
 #define SETTING(name)                                                          \
     static bool set_##name(struct options *o, const char *value)               \
@@ -234,7 +233,6 @@ static bool set_folded_diff(struct options *o, const char *value)
     }
 SETTING(normalize)
 SETTING(paths)
-SETTING(all)
 SETTING(relevant)
 SETTING(rename)
 SETTING(force)
@@ -271,7 +269,7 @@ static bool add_source_map(struct options *o, const char *value)
 
 static bool set_context(struct options *o, const char *value)
 {
-    return set_size(value, 1000000, &o->context);
+    return set_size(value, 1000000, &o->report.context);
 }
 
 static bool set_demangle(struct options *o, const char *value)
@@ -291,72 +289,65 @@ static bool set_demangle(struct options *o, const char *value)
 static bool set_explain(struct options *o, const char *value)
 {
     o->explain = value;
-    o->explain_is_number = diff_set_explain(&o->diff, value);
+    o->explain_is_number = set_size(value, UINT32_MAX, &o->report.explain);
     return *value != '\0';
 }
 
 const struct option option_table[] = {
-    {"limit", 'n', "N", USE_RANK | USE_DIFF | USE_ABOUT,
+    {"limit", 'n', "N", TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS,
      "rows, or functions, to show; 0 = all (30)", set_rows},
-    {"context", 0, "N", USE_CONTEXT,
-     "lines around those with samples (3)", set_context},
-    {"sort", 0, "COUNT", USE_RANK | USE_DIFF | USE_GATE,
-     "exclusive (default) or inclusive",
-     set_sort},
-    {"by", 0, "WHAT", USE_RANK,
-     "function, module, process, thread, file, line, address, kind",
-     set_by},
-    {"depth", 0, "N", USE_TREE, "levels to show; 0 = all (0)", set_depth},
-    {"min", 0, "PERCENT", USE_TREE,
+    {"context", 0, "N", TAKES_CONTEXT, "lines around those with samples (3)",
+     set_context},
+    {"sort", 0, "COUNT", TAKES_RANK | TAKES_DIFF | TAKES_GATE,
+     "exclusive (default) or inclusive", set_sort},
+    {"by", 0, "WHAT", TAKES_RANK,
+     "function, module, process, thread, file, line, address, kind", set_by},
+    {"depth", 0, "N", TAKES_TREE, "levels to show; 0 = all (0)", set_depth},
+    {"min", 0, "PERCENT", TAKES_TREE,
      "leave out branches with less than this (0.5)", set_min},
-    {"bottom-up", 0, NULL, USE_TREE,
+    {"bottom-up", 0, NULL, TAKES_TREE,
      "from the sampled functions to their callers", set_bottom_up},
-    {"before", 0, NULL, USE_DIFF | USE_GATE | USE_FOLDED,
+    {"before", 0, NULL, TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
      "the files that follow are runs of BEFORE", set_before},
-    {"after", 0, NULL, USE_DIFF | USE_GATE | USE_FOLDED,
+    {"after", 0, NULL, TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
      "the files that follow are runs of AFTER", set_after},
-    {"normalize", 0, "UNIT", USE_DIFF | USE_GATE,
+    {"normalize", 0, "UNIT", TAKES_DIFF | TAKES_GATE,
      "total (percent; default), samples, wall, cpu, none", set_normalize},
-    {"paths", 0, NULL, USE_DIFF, "call paths instead of functions",
+    {"paths", 0, NULL, TAKES_DIFF, "call paths instead of functions",
      set_paths},
-    {"all", 0, NULL, USE_DIFF, "rows without a change too", set_all},
-    {"relevant", 0, "PERCENT", USE_DIFF | USE_GATE,
+    {"all", 0, NULL, TAKES_DIFF, "rows without a change too", set_all},
+    {"relevant", 0, "PERCENT", TAKES_DIFF | TAKES_GATE,
      "smallest change of interest, of the total (0.1)", set_relevant},
-    {"rename", 0, "OLD=NEW", USE_DIFF | USE_GATE,
+    {"rename", 0, "OLD=NEW", TAKES_DIFF | TAKES_GATE,
      "function OLD of BEFORE is NEW of AFTER; may repeat", set_rename},
-    {"explain", 0, "WHAT", USE_DIFF | USE_EXPLAIN,
+    {"explain", 0, "WHAT", TAKES_DIFF | USE_EXPLAIN,
      "diff: changes to trace to their calls (3); symbols: a module",
      set_explain},
-    {"force", 0, NULL, USE_DIFF | USE_GATE,
+    {"force", 0, NULL, TAKES_DIFF | TAKES_GATE,
      "compare different kinds of samples", set_force},
-    {"diff", 0, NULL, USE_FOLDED, "two counts a line: BEFORE AFTER",
+    {"diff", 0, NULL, TAKES_FOLDED, "two counts a line: BEFORE AFTER",
      set_folded_diff},
-    {"max-regression", 0, "P%", USE_GATE,
-     "a function may become slower by this much of itself",
-     set_max_regression},
-    {"max-total", 0, "P%", USE_GATE,
-     "all samples together may grow by this much; no shares",
-     set_max_total},
-    {"function", 0, "GLOB", USE_GATE,
+    {"max-regression", 0, "P%", TAKES_GATE,
+     "a function may become slower by this much of itself", set_max_regression},
+    {"max-total", 0, "P%", TAKES_GATE,
+     "all samples together may grow by this much; no shares", set_max_total},
+    {"function", 0, "GLOB", TAKES_GATE,
      "functions with a limit of their own, the --max that follows",
      set_function},
-    {"max", 0, "P%", USE_GATE, "limit for the --function before it",
-     set_max},
-    {"require", 0, "GLOB", USE_GATE,
+    {"max", 0, "P%", TAKES_GATE, "limit for the --function before it", set_max},
+    {"require", 0, "GLOB", TAKES_GATE,
      "fail unless AFTER has samples of such a function", set_require},
-    {"budgets", 0, "FILE", USE_GATE, "limits from a file", set_budgets},
-    {"junit", 0, "FILE", USE_GATE, "write JUnit XML too", set_junit},
-    {"sarif", 0, "FILE", USE_GATE, "write SARIF too", set_sarif},
+    {"budgets", 0, "FILE", TAKES_GATE, "limits from a file", set_budgets},
+    {"junit", 0, "FILE", TAKES_GATE, "write JUnit XML too", set_junit},
+    {"sarif", 0, "FILE", TAKES_GATE, "write SARIF too", set_sarif},
     {"process", 0, "NAME", USE_FILTER, "only processes of this name",
      set_process},
     {"pid", 0, "N", USE_FILTER, "only this process", set_pid},
     {"thread", 0, "N", USE_FILTER, "only this thread id", set_thread},
     {"module", 0, "GLOB", USE_FILTER,
-     "only samples taken in such modules (* and ?)",
-     set_module},
+     "only samples taken in such modules (* and ?)", set_module},
     {"time", 0, "FROM,TO", USE_FILTER,
-     "only this part: 1.5s,2s or 200ms, or ,3us",
-     set_time},
+     "only this part: 1.5s,2s or 200ms, or ,3us", set_time},
     {"sample-type", 0, "TYPE", USE_FILTER,
      ".NET thread samples: managed, external or all", set_sample_type},
     {"include-idle", 0, NULL, USE_FILTER, "count idle processors too",
@@ -368,9 +359,8 @@ const struct option option_table[] = {
      "look for debug files here too: a file, folder or store", add_symbols},
     {"online", 0, NULL, USE_SYMBOLS,
      "ask symbol servers, too (default: no network at all)", set_online},
-    {"source-map", 0, "FROM=TO", USE_SOURCES,
-     "source paths that begin with FROM are in TO; may repeat",
-     add_source_map},
+    {"source-map", 0, "FROM=TO", TAKES_SOURCES,
+     "source paths that begin with FROM are in TO; may repeat", add_source_map},
     {"demangle", 0, "HOW", USE_SYMBOLS,
      "decorated names: short (default), full or none", set_demangle},
     {"format", 0, "FORMAT", USE_FORMAT, "text (default), json, csv or md",
@@ -381,8 +371,7 @@ const struct option option_table[] = {
     {"threads", 0, "N", USE_LOAD, "threads to read with; 0 = one per core",
      set_threads},
     {"event", 0, "NAME", USE_LOAD,
-     "samples to count: cpu, thread, cswitch, allocation, ...",
-     set_event},
+     "samples to count: cpu, thread, cswitch, allocation, ...", set_event},
     {"dotnet-trace-weights", 0, NULL, USE_LOAD,
      "nettrace: time to a thread's next sample", set_thread_weights},
     {"strict", 0, NULL, USE_LOAD, "fail when a part could not be read",

@@ -71,8 +71,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 
     *o = (struct options){.report = REPORT_DEFAULTS,
                           .diff = DIFF_SETTINGS_DEFAULTS,
-                          .names = DEMANGLE_SHORT,
-                          .context = 3};
+                          .names = DEMANGLE_SHORT};
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         enum err_code code = ERR_NONE;

@@ -19,24 +19,18 @@
 #include "report/report.h"
 #include "symbols/names/demangle.h"
 
-/* Groups of options. */
+/* Groups of options, behind those of reports (report/report.h). */
 enum option_use {
-    USE_ALWAYS = 1, /* help, version, quiet */
-    USE_LOAD = 2,   /* reading a trace */
-    USE_FILTER = 4,
-    USE_FORMAT = 8,
-    USE_OUTPUT = 16,
-    USE_RANK = 32,
-    USE_TREE = 64,
-    USE_DIFF = 128, /* two sides */
-    USE_GATE = 256,
-    USE_FOLDED = 512,
-    USE_SYMBOLS = 1024, /* where names are looked for, and how shown */
-    USE_EXPLAIN = 2048,
-    USE_INLINES = 4096,
-    USE_ABOUT = 8192, /* functions that were named */
-    USE_SOURCES = 16384,
-    USE_CONTEXT = 32768,
+    USE_ALWAYS = TAKES_END,    /* help, version, quiet */
+    USE_LOAD = USE_ALWAYS * 2, /* reading a trace */
+    USE_FILTER = USE_ALWAYS * 4,
+    USE_FORMAT = USE_ALWAYS * 8,
+    USE_OUTPUT = USE_ALWAYS * 16,
+    USE_SYMBOLS = USE_ALWAYS * 32, /* where names are, and how shown */
+    USE_EXPLAIN = USE_ALWAYS * 64,
+    USE_INLINES = USE_ALWAYS * 128,
+    USE_READING = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES,
+    USE_WRITING = USE_FORMAT | USE_OUTPUT,
 };
 
 struct options;
@@ -58,7 +52,6 @@ struct options {
     struct report_options report;
     VEC(const char *) symbols; /* files and folders */
     VEC(const char *) source_maps; /* "FROM=TO" */
-    size_t context; /* lines shown around those with samples */
     bool online; /* ask servers, too */
     enum demangle_style names; /* how much of a decorated one is shown */
     const char *explain; /* NULL: not given */

@@ -1,8 +1,10 @@
 #include "cli/resolved.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "report/header.h"
+#include "symbols/find/build_id.h"
 #include "symbols/names/names.h"
 
 void resolved_release(struct resolved *r)
@@ -39,47 +41,115 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
     }
 }
 
-void resolved_text(const struct resolved *r, enum demangle_style names,
-                   struct out *out)
+static const struct resolved_subject *resolved_of(const struct subject *s)
 {
+    return (const struct resolved_subject *)s;
+}
+
+void resolved_text(const struct subject *subject, struct out *out)
+{
+    const struct resolved_subject *s = resolved_of(subject);
     struct arena arena = {0};
 
-    for (size_t i = 0; i < r->count; i++) {
-        text_row(r, &r->rows[i], names, out, &arena);
+    for (size_t i = 0; i < s->resolved->count; i++) {
+        text_row(s->resolved, &s->resolved->rows[i], s->names, out, &arena);
         arena_reset(&arena);
     }
     arena_release(&arena);
 }
 
-static void json_frame(const struct debug_frame *f, enum demangle_style names,
-                       struct out *out, struct arena *arena)
+/* ---- CSV and Markdown ---- */
+
+struct frame_row {
+    uint64_t rva;
+    const struct debug_frame *frame; /* NULL: not known */
+    const char *function;
+};
+
+static const struct frame_row *row_of(const void *rows, size_t row)
 {
-    out_str(out, "{\"function\":");
-    out_json(out, symbol_readable(f->function, names, arena));
-    out_str(out, ",\"file\":");
-    if (f->file)
-        out_json(out, f->file);
-    else
-        out_str(out, "null");
-    if (f->line)
-        out_fmt(out, ",\"line\":%u", f->line);
-    else
-        out_str(out, ",\"line\":null");
-    out_fmt(out, ",\"inlined\":%s}", f->inlined ? "true" : "false");
+    return &((const struct frame_row *)rows)[row];
 }
 
-static void json_row(const struct resolved *r, const struct resolved_row *row,
-                     enum demangle_style names, struct out *out,
-                     struct arena *arena)
+static struct value rva(const void *rows, size_t row)
 {
-    out_fmt(out, "{\"rva\":\"0x%llx\",\"frames\":[",
-            (unsigned long long)row->rva);
-    for (uint32_t i = 0; i < row->count; i++) {
-        if (i)
-            out_char(out, ',');
-        json_frame(&r->frames.data[row->first + i], names, out, arena);
+    return value_address(row_of(rows, row)->rva);
+}
+
+static struct value function(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->function);
+}
+
+static struct value file(const void *rows, size_t row)
+{
+    const struct debug_frame *f = row_of(rows, row)->frame;
+
+    return f ? value_maybe(f->file) : value_none();
+}
+
+static struct value line(const void *rows, size_t row)
+{
+    const struct debug_frame *f = row_of(rows, row)->frame;
+
+    return f && f->line ? value_id(f->line) : value_none();
+}
+
+static struct value inlined(const void *rows, size_t row)
+{
+    const struct debug_frame *f = row_of(rows, row)->frame;
+
+    return f ? value_flag(f->inlined) : value_none();
+}
+
+static const struct column columns[] = {
+    {"rva", "rva", false, rva},
+    {"function", "function", true, function},
+    {"file", "file", false, file},
+    {"line", "line", false, line},
+    {"inlined", "inlined", false, inlined},
+};
+
+void resolved_table(const struct subject *subject, struct out *out)
+{
+    const struct resolved_subject *s = resolved_of(subject);
+    const struct resolved *r = s->resolved;
+    struct frame_row *rows = mem_new(r->count + r->frames.len, sizeof(*rows));
+    struct table table = {columns, sizeof(columns) / sizeof(*columns), rows, 0,
+                          0};
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < r->count; i++) {
+        const struct resolved_row *row = &r->rows[i];
+
+        if (!row->count)
+            rows[table.row_count++] = (struct frame_row){row->rva, NULL, NULL};
+        for (uint32_t k = row->first; k < row->first + row->count; k++) {
+            const struct debug_frame *f = &r->frames.data[k];
+
+            rows[table.row_count++] = (struct frame_row){
+                row->rva, f, symbol_readable(f->function, s->names, &arena)};
+        }
     }
-    out_str(out, "]}");
+    table_write(&table, subject->options->format, 0, out);
+    arena_release(&arena);
+    free(rows);
+}
+
+/* ---- JSON ---- */
+
+static void json_frame(const struct debug_frame *f, enum demangle_style names,
+                       struct json *json, struct arena *arena)
+{
+    json_object(json, NULL);
+    json_text(json, "function", symbol_readable(f->function, names, arena));
+    json_text(json, "file", f->file);
+    if (f->line)
+        json_u64(json, "line", f->line);
+    else
+        json_null(json, "line");
+    json_bool(json, "inlined", f->inlined);
+    json_end(json);
 }
 
 static bool is_zero(const uint8_t *bytes, size_t n)
@@ -90,66 +160,81 @@ static bool is_zero(const uint8_t *bytes, size_t n)
 }
 
 /* As people write it: 94F6190A-FB23-46CD-9408-A1DA5A33CEA7. */
-static void json_guid(const struct identity *id, struct out *out)
+static void guid_text(const uint8_t *g, char text[37])
 {
-    const uint8_t *g = id->guid;
-
-    if (is_zero(g, sizeof(id->guid)))
-        return;
-    out_fmt(out, ",\"guid\":\"%08X-%04X-%04X-%02X%02X-", load_u32(g),
-            load_u16(g + 4), load_u16(g + 6), g[8], g[9]);
-    for (size_t i = 10; i < sizeof(id->guid); i++)
-        out_fmt(out, "%02X", g[i]);
-    out_fmt(out, "\",\"age\":%u", id->age);
+    snprintf(text, 37, "%08X-%04X-%04X-%02X%02X-%02X%02X%02X%02X%02X%02X",
+             load_u32(g), load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10],
+             g[11], g[12], g[13], g[14], g[15]);
 }
 
-void identity_json(const struct identity *id, struct out *out)
+void identity_json(const struct identity *id, struct json *json)
 {
-    if (id->timestamp || id->image_size)
-        out_fmt(out, ",\"timestamp\":%u,\"size\":%u", id->timestamp,
-                id->image_size);
-    json_guid(id, out);
+    char hex[BUILD_ID_TEXT], guid[37];
+
+    if (id->timestamp || id->image_size) {
+        json_u64(json, "timestamp", id->timestamp);
+        json_u64(json, "size", id->image_size);
+    }
+    if (!is_zero(id->guid, sizeof(id->guid))) {
+        guid_text(id->guid, guid);
+        json_text(json, "guid", guid);
+        json_u64(json, "age", id->age);
+    }
     if (id->build_id_size) {
-        out_str(out, ",\"build_id\":\"");
-        for (size_t i = 0; i < id->build_id_size; i++)
-            out_fmt(out, "%02x", id->build_id[i]);
-        out_char(out, '"');
+        build_id_text(id->build_id, id->build_id_size, hex);
+        json_text(json, "build_id", hex);
     }
 }
 
-static void json_file(const struct debug_file *file, struct out *out)
+static void json_file(const struct debug_file *file, const char *key,
+                      struct json *json)
 {
-    out_str(out, "{\"path\":");
-    out_json(out, file->name);
-    out_str(out, ",\"format\":");
-    out_json(out, file->kind->name);
-    identity_json(&file->identity, out);
-    out_char(out, '}');
+    json_object(json, key);
+    json_text(json, "path", file->name);
+    json_text(json, "format", file->kind->name);
+    identity_json(&file->identity, json);
+    json_end(json);
 }
 
-void resolved_json(const struct resolved *r, const struct module_files *files,
-                   enum demangle_style names, struct out *out)
+static void json_debug_file(const struct module_files *files, struct json *json)
 {
     const struct found *debug = &files->debug;
+
+    if (debug->file) {
+        json_file(debug->file, "debug_file", json);
+        return;
+    }
+    json_null(json, "debug_file");
+    if (!files->is_complete)
+        json_text(json, "cause", find_cause_text(debug->cause));
+}
+
+void resolved_json(const struct subject *subject, struct out *out)
+{
+    const struct resolved_subject *s = resolved_of(subject);
+    struct json json = report_json("resolve", out);
+    const struct resolved *r = s->resolved;
     struct arena arena = {0};
 
-    out_str(out, "{\"schema\":\"topfn.resolve/1\",\"image\":");
-    json_file(files->image.file, out);
-    out_str(out, ",\"debug_file\":");
-    if (debug->file)
-        json_file(debug->file, out);
-    else
-        out_str(out, "null");
-    if (!debug->file && !files->is_complete) {
-        out_str(out, ",\"cause\":");
-        out_json(out, find_cause_text(debug->cause));
-    }
-    out_str(out, ",\"rows\":[");
+    json_file(s->files->image.file, "image", &json);
+    json_debug_file(s->files, &json);
+    json_array(&json, "rows");
     for (size_t i = 0; i < r->count; i++) {
-        out_str(out, i ? ",\n" : "\n");
-        json_row(r, &r->rows[i], names, out, &arena);
+        const struct resolved_row *row = &r->rows[i];
+
+        json_line(&json, 0);
+        json_object(&json, NULL);
+        json_address(&json, "rva", row->rva);
+        json_array(&json, "frames");
+        for (uint32_t k = 0; k < row->count; k++)
+            json_frame(&r->frames.data[row->first + k], s->names, &json,
+                       &arena);
+        json_end(&json);
+        json_end(&json);
         arena_reset(&arena);
     }
-    out_str(out, "\n]}\n");
+    json_line(&json, 0);
+    json_end(&json);
+    report_json_end(&json);
     arena_release(&arena);
 }

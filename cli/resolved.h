@@ -6,13 +6,13 @@
  *     0x1010  mix  app.c:12
  *             inlined into mix_twice  app.c:20
  *
- * JSON: schema "topfn.resolve/1".
+ * CSV and Markdown have a row for each function of an address. JSON: schema
+ * "topfn.resolve/1".
  */
 #ifndef TOPFN_RESOLVED_H
 #define TOPFN_RESOLVED_H
 
 #include "cli/options.h"
-#include "engine/base/out.h"
 #include "engine/base/vec.h"
 #include "symbols/find/module.h"
 #include "symbols/names/demangle.h"
@@ -29,12 +29,19 @@ struct resolved {
     VEC(struct debug_frame) frames;
 };
 
-void resolved_text(const struct resolved *r, enum demangle_style names,
-                   struct out *out);
-void resolved_json(const struct resolved *r, const struct module_files *files,
-                   enum demangle_style names, struct out *out);
-/* Members of a JSON object, each behind a comma: what is known of it. */
-void identity_json(const struct identity *id, struct out *out);
 void resolved_release(struct resolved *r);
+
+struct resolved_subject {
+    struct subject subject;
+    const struct resolved *resolved;
+    const struct module_files *files;
+    enum demangle_style names;
+};
+
+/* Their subject is a resolved_subject's. */
+report_writer resolved_text, resolved_json, resolved_table;
+
+/* Members of a JSON object: what is known of it. */
+void identity_json(const struct identity *id, struct json *json);
 
 #endif

@@ -17,8 +17,10 @@ void source_places(struct source_places *s, const struct profile *p,
 struct textfile *source_places_find(void *s, const char *path)
 {
     struct source_places *places = s;
+    struct textfile *found = sources_find(&places->sources, path);
 
-    return sources_find(&places->sources, path);
+    places->has_missed |= !found;
+    return found;
 }
 
 void source_places_release(struct source_places *s)

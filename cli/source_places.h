@@ -10,6 +10,7 @@
 struct source_places {
     struct places places;
     struct sources sources;
+    bool has_missed; /* a file that was asked for */
 };
 
 /* By --source-map, where debug files are looked for, and beside the files,
@@ -18,7 +19,7 @@ struct source_places {
 void source_places(struct source_places *s, const struct profile *p,
                    const struct options *options, const char *const *files,
                    size_t count);
-/* As report/list.h and report/annotate.h want it; `s` is the places. */
+/* As struct source_finder (report/report.h) wants it; `s` is the places. */
 struct textfile *source_places_find(void *s, const char *path);
 void source_places_release(struct source_places *s);
 

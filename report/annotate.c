@@ -40,7 +40,7 @@ static struct value percent(const void *rows, size_t row)
 {
     const struct annotate_view *v = rows;
 
-    return value_percent(at(rows, row)->samples, v->annotation->sel->samples);
+    return value_percent(at(rows, row)->samples, v->subject->sel->samples);
 }
 
 static struct value part_percent(const void *rows, size_t row)
@@ -164,9 +164,8 @@ static const struct column drawn_columns[] = {
 
 /* ---- formats ---- */
 
-static void print_part_line(const struct annotation *a,
-                            const struct annotated_part *part,
-                            struct out *out)
+static void print_part_line(const struct subject *s,
+                            const struct annotated_part *part, struct out *out)
 {
     if (part->problem) {
         out_plain(out, part->problem);
@@ -180,127 +179,116 @@ static void print_part_line(const struct annotation *a,
     out_plain(out, part->image);
     out_fmt(out, " · 0x%llx to 0x%llx · ", (unsigned long long)part->start,
             (unsigned long long)part->end);
-    header_count(a->p, part->samples, out);
+    header_count(s->p, part->samples, out);
     out_char(out, '\n');
 }
 
-static void write_part(const struct annotation *a,
-                       const struct annotated *function, size_t k,
-                       struct out *out)
+static void print_part(const struct subject *s,
+                       const struct annotated *function,
+                       const struct annotated_part *part, struct out *out)
 {
-    const struct annotated_part *part = &function->parts.data[k];
-    struct annotate_view v = {.annotation = a};
+    struct annotate_view v = {.subject = s};
     struct table table = {drawn_columns, 4, &v, 0, 0};
     struct out *line = out_memory();
 
-    print_part_line(a, part, line);
-    header_lines(out_text(line, NULL), a->options->format, "", out);
+    print_part_line(s, part, line);
+    header_lines(out_text(line, NULL), s->options->format, "", out);
     out_close(line, NULL);
     annotate_drawn_rows(&v, function, part);
     table.row_count = table.total = v.rows.len;
-    if (v.rows.len && a->options->format == FORMAT_TEXT)
+    if (v.rows.len && s->options->format == FORMAT_TEXT)
         out_char(out, '\n');
-    table_write(&table, a->options->format, a->options->width, out);
+    table_write(&table, s->options->format, s->options->width, out);
     annotate_view_release(&v);
 }
 
-static void write_text(const struct annotation *a, struct out *out)
+static void write_text(const struct subject *s, struct out *out)
 {
-    enum format format = a->options->format;
+    enum format format = s->options->format;
 
-    header_text(a->p, a->sel, format, out);
+    header_text(s->p, s->sel, format, out);
     header_lines("a sample's address is where the processor stopped, often "
                  "an instruction or a few late\n", format, "", out);
-    for (size_t i = 0; i < a->count; i++) {
+    for (size_t i = 0; i < subject_functions_shown(s); i++) {
+        const struct annotated *a = &s->annotated[i];
+
         if (format == FORMAT_TEXT)
             out_char(out, '\n');
-        heading_function(a->p, a->sel, a->functions[i].function, format, out);
-        for (size_t k = 0; k < a->functions[i].parts.len; k++) {
+        heading_function(s->p, s->sel, a->function, format, out);
+        for (size_t k = 0; k < a->parts.len; k++) {
             if (k)
                 out_char(out, '\n');
-            write_part(a, &a->functions[i], k, out);
+            print_part(s, a, &a->parts.data[k], out);
         }
     }
-    heading_rest(a->count, a->total, format, out);
+    heading_rest(s, out);
 }
 
-static void write_csv(const struct annotation *a, struct out *out)
+static void write_csv(const struct subject *s, struct out *out)
 {
-    struct annotate_view all = {.annotation = a};
+    struct annotate_view all = {.subject = s};
     struct table table = {data_columns, DATA_COLUMNS, &all, 0, 0};
 
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t k = 0; k < a->functions[i].parts.len; k++)
-            annotate_data_rows(&all, &a->functions[i],
-                               &a->functions[i].parts.data[k]);
+    for (size_t i = 0; i < subject_functions_shown(s); i++)
+        for (size_t k = 0; k < s->annotated[i].parts.len; k++)
+            annotate_data_rows(&all, &s->annotated[i],
+                               &s->annotated[i].parts.data[k]);
     table.row_count = all.rows.len;
     table_write(&table, FORMAT_CSV, 0, out);
     annotate_view_release(&all);
 }
 
-static void json_text(const char *key, const char *text, struct out *out)
+static void json_part(const struct subject *s, const struct annotated *function,
+                      const struct annotated_part *part, struct json *json)
 {
-    out_fmt(out, "\"%s\":", key);
-    if (text)
-        out_json(out, text);
-    else
-        out_str(out, "null");
-    out_char(out, ',');
-}
-
-static void json_part(const struct annotation *a,
-                      const struct annotated *function, size_t k,
-                      struct out *out)
-{
-    const struct annotated_part *part = &function->parts.data[k];
-    struct annotate_view v = {.annotation = a};
+    struct annotate_view v = {.subject = s};
     struct table table = {data_columns + HEADED, DATA_COLUMNS - HEADED, &v, 0,
                           0};
 
     annotate_data_rows(&v, function, part);
     table.row_count = v.rows.len;
-    out_char(out, '{');
-    json_text("module", part->module, out);
-    json_text("image", part->image, out);
-    json_text("name", part->name, out);
-    json_text("problem", part->problem, out);
-    out_fmt(out, "\"start\":\"0x%llx\",\"end\":\"0x%llx\",\"exclusive\":",
-            (unsigned long long)part->start,
-            (unsigned long long)part->end);
-    out_u64(out, part->samples);
-    out_str(out, ",\"rows\":");
-    table_write(&table, FORMAT_JSON, 0, out);
-    out_char(out, '}');
+    json_object(json, NULL);
+    json_text(json, "module", part->module);
+    json_text(json, "image", part->image);
+    json_text(json, "name", part->name);
+    json_text(json, "problem", part->problem);
+    json_address(json, "start", part->start);
+    json_address(json, "end", part->end);
+    json_u64(json, "exclusive", part->samples);
+    table_json(&table, json, "rows");
+    json_end(json);
     annotate_view_release(&v);
 }
 
-static void write_json(const struct annotation *a, struct out *out)
+static void write_json(const struct subject *s, struct out *out)
 {
-    out_char(out, '{');
-    header_json(a->p, a->sel, "annotate", out);
-    out_str(out, ",\n \"functions\":[");
-    for (size_t i = 0; i < a->count; i++) {
-        out_str(out, i ? ",\n {" : "\n {");
-        heading_json(a->sel, a->functions[i].function, out);
-        out_str(out, ",\"parts\":[");
-        for (size_t k = 0; k < a->functions[i].parts.len; k++) {
-            if (k)
-                out_char(out, ',');
-            json_part(a, &a->functions[i], k, out);
-        }
-        out_str(out, "]}");
+    struct json json = report_json("annotate", out);
+
+    header_json(s->p, s->sel, &json);
+    json_line(&json, 1);
+    json_array(&json, "functions");
+    for (size_t i = 0; i < subject_functions_shown(s); i++) {
+        const struct annotated *a = &s->annotated[i];
+
+        heading_json(s->sel, a->function, &json);
+        json_array(&json, "parts");
+        for (size_t k = 0; k < a->parts.len; k++)
+            json_part(s, a, &a->parts.data[k], &json);
+        json_end(&json);
+        json_end(&json);
     }
-    out_str(out, "],\"total_functions\":");
-    out_u64(out, a->total);
-    out_str(out, "}\n");
+    json_end(&json);
+    json_u64(&json, "total_functions", s->function_count);
+    report_json_end(&json);
 }
 
-void annotate_report(const struct annotation *annotation, struct out *out)
-{
-    if (annotation->options->format == FORMAT_JSON)
-        write_json(annotation, out);
-    else if (annotation->options->format == FORMAT_CSV)
-        write_csv(annotation, out);
-    else
-        write_text(annotation, out);
-}
+const struct report annotate_report = {
+    .name = "annotate",
+    .help = "instructions of a function, with their samples",
+    .about = ABOUT_CODE,
+    .takes = TAKES_FUNCTIONS | TAKES_SOURCES,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_csv,
+              [FORMAT_MARKDOWN] = write_text},
+};

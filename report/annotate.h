@@ -19,7 +19,6 @@
 #define TOPFN_ANNOTATE_H
 
 #include "engine/base/reader.h"
-#include "engine/base/textfile.h"
 #include "report/report.h"
 
 struct annotated_frame {
@@ -57,18 +56,5 @@ struct annotated {
     const struct rank_row *function;
     VEC(struct annotated_part) parts;
 };
-
-struct annotation {
-    const struct profile *p;
-    const struct selection *sel;
-    const struct report_options *options; /* `rows`: functions to show */
-    const struct annotated *functions;    /* those shown */
-    size_t count, total;
-    /* As of list.h. */
-    struct textfile *(*find)(void *state, const char *path);
-    void *state;
-};
-
-void annotate_report(const struct annotation *annotation, struct out *out);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/base/textfile.h"
+
 static const char *base_name(const char *path)
 {
     const char *name = path;
@@ -43,7 +45,7 @@ static void add_row(struct annotate_view *v,
     struct out *joined;
 
     row.prefix = prefix_of(v, i && i->is_target, depth);
-    if (v->annotation->options->format == FORMAT_MARKDOWN) {
+    if (v->subject->options->format == FORMAT_MARKDOWN) {
         joined = out_memory();
         out_fmt(joined, "%s%s", row.prefix, text);
         row.text = copied(v, joined);
@@ -56,11 +58,12 @@ static void add_row(struct annotate_view *v,
 static const char *source_line(const struct annotate_view *v,
                                const struct annotated_frame *f)
 {
+    const struct source_finder *finder = &v->subject->sources;
     struct textfile *source = NULL;
     const char *line;
 
     if (f->file && f->line)
-        source = v->annotation->find(v->annotation->state, f->file);
+        source = finder->find(finder->state, f->file);
     if (!source || f->line > textfile_lines(source))
         return "";
     line = textfile_line(source, f->line);

@@ -1,7 +1,7 @@
 /*
  * annotate_rows - what annotate shows of code, before it is written.
  *
- *     struct annotate_view v = {.annotation = annotation};
+ *     struct annotate_view v = {.subject = subject};
  *     annotate_drawn_rows(&v, function, part);
  *     use(v.rows.data, v.rows.len);
  *     annotate_view_release(&v);
@@ -26,7 +26,7 @@ struct annotate_row {
 };
 
 struct annotate_view {
-    const struct annotation *annotation;
+    const struct subject *subject;
     VEC(struct annotate_row) rows;
     struct arena arena;
 };

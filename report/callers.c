@@ -1,7 +1,20 @@
-#include "report/callers.h"
-
 #include "engine/analysis/call_edges.h"
 #include "report/heading.h"
+
+/*
+ * callers - functions with who called them, and what they called.
+ *
+ *     mix · app.exe · 72 samples (72.0 %), with what it calls 72 (72.0 %)
+ *
+ *         samples          called by  module
+ *          67  93.1 %  mix_twice  app.exe
+ *
+ *         samples          calls      module
+ *          72 100.0 %  [itself]
+ *
+ * Percentages are of the function's inclusive samples. JSON: schema
+ * "topfn.callers/1".
+ */
 
 struct call_row {
     const struct rank_row *function; /* the one that is the matter */
@@ -11,7 +24,7 @@ struct call_row {
 };
 
 struct call_rows {
-    const struct calling *calling;
+    const struct subject *subject;
     VEC(struct call_row) rows;
     struct arena arena;
 };
@@ -21,14 +34,14 @@ struct call_rows {
 static void add_rows(struct call_rows *r, const struct rank_row *function,
                      const struct call_count *calls, size_t n, bool is_caller)
 {
-    size_t most = r->calling->options->rows;
+    size_t most = r->subject->options->rows;
 
     for (size_t i = 0; i < n && (!most || i < most); i++) {
         struct call_row row = {function, &calls[i], NULL, is_caller};
 
         if (calls[i].function != NO_ID)
-            row.name = function_label(r->calling->p, calls[i].function,
-                                      &r->arena);
+            row.name =
+                function_label(r->subject->p, calls[i].function, &r->arena);
         else
             row.name = is_caller ? "[outermost]" : "[itself]";
         *vec_add(&r->rows) = row;
@@ -72,7 +85,7 @@ static struct value percent(const void *rows, size_t row)
 {
     return value_percent(
         row_of(rows, row)->call->samples,
-        ((const struct call_rows *)rows)->calling->sel->samples);
+        ((const struct call_rows *)rows)->subject->sel->samples);
 }
 
 static struct value function_percent(const void *rows, size_t row)
@@ -94,7 +107,7 @@ static struct value module(const void *rows, size_t row)
     if (other == NO_ID)
         return value_none();
     return value_text(
-        function_module(((const struct call_rows *)rows)->calling->p, other));
+        function_module(((const struct call_rows *)rows)->subject->p, other));
 }
 
 /* CSV has all of them; JSON says elsewhere what the first three do. */
@@ -128,120 +141,129 @@ static const struct column shown_columns[2][4] = {
 
 /* ---- formats ---- */
 
-static void print_table(const struct calling *c, const struct rank_row *f,
+/* Of the functions shown, the counts of their calls. To be freed. */
+static struct function_calls *count_calls(const struct subject *s, size_t count)
+{
+    struct function_calls *calls = mem_new(count, sizeof(*calls));
+    uint32_t *ids = mem_new(count, sizeof(*ids));
+
+    for (size_t i = 0; i < count; i++)
+        ids[i] = s->functions[i]->id;
+    call_edges_count(s->p, s->sel, ids, count, calls);
+    free(ids);
+    return calls;
+}
+
+static void print_table(const struct subject *s, const struct rank_row *f,
                         const struct call_count *calls, size_t n,
                         bool is_caller, struct out *out)
 {
-    struct call_rows r = {.calling = c};
+    struct call_rows r = {.subject = s};
     struct table table = {shown_columns[is_caller], 4, &r, 0, n};
-    enum format format = c->options->format;
+    enum format format = s->options->format;
 
     add_rows(&r, f, calls, n, is_caller);
     table.row_count = r.rows.len;
     if (format == FORMAT_TEXT || !is_caller)
         out_char(out, '\n');
-    table_write(&table, format, c->options->width, out);
+    table_write(&table, format, s->options->width, out);
     if (r.rows.len < n)
         out_fmt(out, "%s%zu more; -n 0 shows all\n",
                 format == FORMAT_MARKDOWN ? "\n" : "", n - r.rows.len);
     release(&r);
 }
 
-static void write_text(const struct calling *c,
-                       const struct function_calls *calls, size_t count,
-                       struct out *out)
+static void write_text(const struct subject *s, struct out *out)
 {
-    enum format format = c->options->format;
+    size_t count = subject_functions_shown(s);
+    struct function_calls *calls = count_calls(s, count);
+    enum format format = s->options->format;
 
-    header_text(c->p, c->sel, format, out);
+    header_text(s->p, s->sel, format, out);
     for (size_t i = 0; i < count; i++) {
-        const struct rank_row *f = c->functions[i];
+        const struct rank_row *f = s->functions[i];
 
         if (i)
             out_char(out, '\n');
-        heading_function(c->p, c->sel, f, format, out);
-        print_table(c, f, calls[i].callers.data, calls[i].callers.len, true,
+        heading_function(s->p, s->sel, f, format, out);
+        print_table(s, f, calls[i].callers.data, calls[i].callers.len, true,
                     out);
-        print_table(c, f, calls[i].callees.data, calls[i].callees.len, false,
+        print_table(s, f, calls[i].callees.data, calls[i].callees.len, false,
                     out);
     }
-    heading_rest(count, c->count, format, out);
+    heading_rest(s, out);
+    call_edges_release(calls, count);
+    free(calls);
 }
 
-static void write_csv(const struct calling *c,
-                      const struct function_calls *calls, size_t count,
-                      struct out *out)
+static void write_csv(const struct subject *s, struct out *out)
 {
-    struct call_rows r = {.calling = c};
+    size_t count = subject_functions_shown(s);
+    struct function_calls *calls = count_calls(s, count);
+    struct call_rows r = {.subject = s};
     struct table table = {data_columns, DATA_COLUMNS, &r, 0, 0};
 
     for (size_t i = 0; i < count; i++) {
-        add_rows(&r, c->functions[i], calls[i].callers.data,
+        add_rows(&r, s->functions[i], calls[i].callers.data,
                  calls[i].callers.len, true);
-        add_rows(&r, c->functions[i], calls[i].callees.data,
+        add_rows(&r, s->functions[i], calls[i].callees.data,
                  calls[i].callees.len, false);
     }
     table.row_count = r.rows.len;
     table_write(&table, FORMAT_CSV, 0, out);
     release(&r);
+    call_edges_release(calls, count);
+    free(calls);
 }
 
-static void json_table(const struct calling *c, const struct rank_row *f,
-                       const struct call_count *calls, size_t n,
-                       bool is_caller, struct out *out)
+static void write_calls(const struct subject *s, const struct rank_row *f,
+                        const struct call_count *calls, size_t n,
+                        bool is_caller, struct json *json)
 {
-    struct call_rows r = {.calling = c};
+    struct call_rows r = {.subject = s};
     struct table table = {data_columns + HEADED, DATA_COLUMNS - HEADED, &r, 0,
                           0};
 
     add_rows(&r, f, calls, n, is_caller);
     table.row_count = r.rows.len;
-    out_fmt(out, ",\"%s\":", is_caller ? "callers" : "callees");
-    table_write(&table, FORMAT_JSON, 0, out);
-    out_fmt(out, ",\"total_%s\":%zu", is_caller ? "callers" : "callees", n);
+    table_json(&table, json, is_caller ? "callers" : "callees");
+    json_u64(json, is_caller ? "total_callers" : "total_callees", n);
     release(&r);
 }
 
-static void write_json(const struct calling *c,
-                       const struct function_calls *calls, size_t count,
-                       struct out *out)
+static void write_json(const struct subject *s, struct out *out)
 {
-    out_char(out, '{');
-    header_json(c->p, c->sel, "callers", out);
-    out_str(out, ",\n \"functions\":[");
+    size_t count = subject_functions_shown(s);
+    struct function_calls *calls = count_calls(s, count);
+    struct json json = report_json("callers", out);
+
+    header_json(s->p, s->sel, &json);
+    json_line(&json, 1);
+    json_array(&json, "functions");
     for (size_t i = 0; i < count; i++) {
-        const struct rank_row *f = c->functions[i];
+        const struct rank_row *f = s->functions[i];
 
-        out_str(out, i ? ",\n {" : "\n {");
-        heading_json(c->sel, f, out);
-        json_table(c, f, calls[i].callers.data, calls[i].callers.len, true,
-                   out);
-        json_table(c, f, calls[i].callees.data, calls[i].callees.len, false,
-                   out);
-        out_char(out, '}');
+        heading_json(s->sel, f, &json);
+        write_calls(s, f, calls[i].callers.data, calls[i].callers.len, true,
+                    &json);
+        write_calls(s, f, calls[i].callees.data, calls[i].callees.len, false,
+                    &json);
+        json_end(&json);
     }
-    out_str(out, "],\"total_functions\":");
-    out_u64(out, c->count);
-    out_str(out, "}\n");
-}
-
-void callers_report(const struct calling *c, struct out *out)
-{
-    size_t most = c->options->rows;
-    size_t count = most && most < c->count ? most : c->count;
-    struct function_calls *calls = mem_new(count, sizeof(*calls));
-    uint32_t *ids = mem_new(count, sizeof(*ids));
-
-    for (size_t i = 0; i < count; i++)
-        ids[i] = c->functions[i]->id;
-    call_edges_count(c->p, c->sel, ids, count, calls);
-    if (c->options->format == FORMAT_JSON)
-        write_json(c, calls, count, out);
-    else if (c->options->format == FORMAT_CSV)
-        write_csv(c, calls, count, out);
-    else
-        write_text(c, calls, count, out);
+    json_end(&json);
+    json_u64(&json, "total_functions", s->function_count);
+    report_json_end(&json);
     call_edges_release(calls, count);
     free(calls);
-    free(ids);
 }
+
+const struct report callers_report = {
+    .name = "callers",
+    .help = "who called a function, and what it called",
+    .about = ABOUT_FUNCTIONS,
+    .takes = TAKES_FUNCTIONS,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_csv,
+              [FORMAT_MARKDOWN] = write_text},
+};

@@ -32,7 +32,7 @@ const char *diff_label(const struct diff *d, const struct diff_row *row,
 }
 
 /* Real changes, then what might be one; the others with `all`. */
-size_t diff_rows_shown(const struct diff *d, const struct diff_shown *shown,
+size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
                        size_t *total)
 {
     double whole = fmax(d->whole[0], d->whole[1]);
@@ -68,9 +68,8 @@ static void print_counts(const struct diff *d, struct out *out)
         between = v == DIFF_GONE ? " · " : ", ";
     }
     out_str(out, " (within ");
-    print_real(out,
-               d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]), 2,
-               false);
+    out_real(out, d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]), 2,
+             false);
     out_fmt(out, " %s)\n", diff_unit_name(d->options.normalize));
 }
 
@@ -120,14 +119,14 @@ static void print_method(const struct diff *d, struct out *out)
     out_fmt(out, "uncertainty from %s before, %s after\ncounts vary ",
             basis_of(&d->sides[0], before, sizeof(before)),
             basis_of(&d->sides[1], after, sizeof(after)));
-    print_real(out, d->sides[0].common, 1, false);
+    out_real(out, d->sides[0].common, 1, false);
     out_str(out, " and ");
-    print_real(out, d->sides[1].common, 1, false);
+    out_real(out, d->sides[1].common, 1, false);
     out_str(out, " times as much as those of independent samples\n");
     out_str(out, "smallest change this pair could have shown: ");
-    print_real(out, d->detectable[0], 2, false);
+    out_real(out, d->detectable[0], 2, false);
     out_fmt(out, " %s in a function of 1 %% of the total, ", unit);
-    print_real(out, d->detectable[1], 2, false);
+    out_real(out, d->detectable[1], 2, false);
     out_fmt(out, " %s in one of 10 %%\n", unit);
     if (d->sides[0].runs == 1 && d->sides[1].runs == 1)
         out_str(out, "one recording a side: what differs from start to start "
@@ -142,15 +141,15 @@ static void print_total(const struct diff *d, struct out *out)
     if (!d->has_total)
         return;
     out_str(out, "all samples: ");
-    print_real(out, row->value[0], 2, false);
+    out_real(out, row->value[0], 2, false);
     out_str(out, " to ");
-    print_real(out, row->value[1], 2, false);
+    out_real(out, row->value[1], 2, false);
     out_fmt(out, " %s, ", unit);
-    print_real(out, row->change, 2, true);
+    out_real(out, row->change, 2, true);
     out_str(out, ", 95 % interval ");
-    print_real(out, row->low, 2, true);
+    out_real(out, row->low, 2, true);
     out_str(out, " to ");
-    print_real(out, row->high, 2, true);
+    out_real(out, row->high, 2, true);
     out_fmt(out, ": %s\n",
             diff_verdict_name((enum diff_verdict)row->verdict));
 }
@@ -204,26 +203,38 @@ static void print_rest(const struct diff *d, size_t rows, size_t total,
     }
 }
 
-void diff_report(const struct diff *d, const struct diff_shown *shown,
-                 struct out *out)
+static void write_text(const struct subject *s, struct out *out)
 {
-    size_t total, rows = diff_rows_shown(d, shown, &total);
+    const struct report_options *o = s->options;
+    size_t total, rows = diff_rows_shown(s->diff, o, &total);
 
-    if (shown->format == FORMAT_JSON) {
-        diff_json(d, shown, rows, total, out);
-        return;
-    }
-    if (shown->format == FORMAT_TEXT) {
-        print_head(d, out);
+    if (o->format == FORMAT_TEXT) {
+        print_head(s->diff, out);
         out_char(out, '\n');
-    } else if (shown->format == FORMAT_MARKDOWN) {
-        print_head_markdown(d, out);
+    } else {
+        print_head_markdown(s->diff, out);
     }
-    if (rows || shown->format == FORMAT_CSV)
-        diff_table(d, shown, rows, total, out);
-    if (shown->format == FORMAT_CSV)
-        return;
-    print_rest(d, rows, total, out);
-    diff_text_explain(d, shown, out);
-    diff_text_pairs(d, shown, out);
+    if (rows)
+        diff_table(s->diff, o, rows, total, out);
+    print_rest(s->diff, rows, total, out);
+    diff_text_explain(s->diff, o, out);
+    diff_text_pairs(s->diff, o, out);
 }
+
+static void write_csv(const struct subject *s, struct out *out)
+{
+    size_t total, rows = diff_rows_shown(s->diff, s->options, &total);
+
+    diff_table(s->diff, s->options, rows, total, out);
+}
+
+const struct report diff_report = {
+    .name = "diff",
+    .help = "what changed between two profiles, and how sure that is",
+    .about = ABOUT_CHANGES,
+    .takes = TAKES_DIFF,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = diff_json,
+              [FORMAT_CSV] = write_csv,
+              [FORMAT_MARKDOWN] = write_text},
+};

@@ -128,9 +128,9 @@ static const char *interval_text(const struct diff_row *row,
     const char *text;
     size_t n;
 
-    print_real(out, row->low, 2, true);
+    out_real(out, row->low, 2, true);
     out_str(out, " to ");
-    print_real(out, row->high, 2, true);
+    out_real(out, row->high, 2, true);
     text = out_text(out, &n);
     text = arena_strndup(arena, text, n);
     out_close(out, NULL);
@@ -174,7 +174,7 @@ static size_t choose_columns(const struct diff *d, size_t rows,
     return n;
 }
 
-void diff_table(const struct diff *d, const struct diff_shown *shown,
+void diff_table(const struct diff *d, const struct report_options *shown,
                 size_t rows, size_t total, struct out *out)
 {
     struct arena arena = {0};

@@ -7,7 +7,7 @@
 
 enum { PAIRS_SHOWN = 20 };
 
-static void print_text(const struct diff_shown *shown, const char *text,
+static void print_text(const struct report_options *shown, const char *text,
                        struct out *out)
 {
     if (shown->format == FORMAT_MARKDOWN)
@@ -16,14 +16,14 @@ static void print_text(const struct diff_shown *shown, const char *text,
         out_plain(out, text);
 }
 
-static void print_part(const struct diff *d, const struct diff_shown *shown,
+static void print_part(const struct diff *d, const struct report_options *shown,
                        const struct diff_part *part, struct out *out)
 {
     struct out *number = out_memory();
     size_t n;
 
     out_str(out, shown->format == FORMAT_MARKDOWN ? "- " : "  ");
-    print_real(number, part->change, 2, true);
+    out_real(number, part->change, 2, true);
     out_text(number, &n);
     out_repeat(out, ' ', n < 9 ? 9 - n : 0);
     out_str(out, out_text(number, NULL));
@@ -39,13 +39,14 @@ static void print_part(const struct diff *d, const struct diff_shown *shown,
         print_text(shown, d->pairs->names.data[part->function].name, out);
     }
     out_str(out, "  (");
-    print_real(out, part->value[0], 2, false);
+    out_real(out, part->value[0], 2, false);
     out_str(out, " to ");
-    print_real(out, part->value[1], 2, false);
+    out_real(out, part->value[1], 2, false);
     out_str(out, ")\n");
 }
 
-static void print_parts(const struct diff *d, const struct diff_shown *shown,
+static void print_parts(const struct diff *d,
+                        const struct report_options *shown,
                         const struct diff_row *row,
                         enum diff_direction direction, struct out *out)
 {
@@ -53,7 +54,7 @@ static void print_parts(const struct diff *d, const struct diff_shown *shown,
 
     diff_explain(&e, d, row, direction);
     out_char(out, '\n');
-    print_real(out, e.change, 2, true);
+    out_real(out, e.change, 2, true);
     out_fmt(out, " %s in ", diff_unit_name(d->options.normalize));
     print_text(shown, row->name, out);
     out_str(out, direction == DIFF_INSIDE ? ", by what it ran:\n"
@@ -65,7 +66,7 @@ static void print_parts(const struct diff *d, const struct diff_shown *shown,
     diff_explanation_release(&e);
 }
 
-void diff_text_explain(const struct diff *d, const struct diff_shown *shown,
+void diff_text_explain(const struct diff *d, const struct report_options *shown,
                        struct out *out)
 {
     if (d->options.paths)
@@ -84,7 +85,7 @@ static bool is_inexact(const struct diff *d, size_t name)
     return d->pairs->names.data[name].unit != name;
 }
 
-void diff_text_pairs(const struct diff *d, const struct diff_shown *shown,
+void diff_text_pairs(const struct diff *d, const struct report_options *shown,
                      struct out *out)
 {
     const struct diff_name *names = d->pairs->names.data;

@@ -204,35 +204,55 @@ static void release(struct folding *f)
     arena_release(&f->arena);
 }
 
-void diff_folded(const struct diff_input *inputs, size_t count,
-                 struct out *out)
+static void write_two_sides(const struct subject *s, struct out *out)
 {
     struct folding f = {.diff = true};
 
-    for (size_t i = 0; i < count; i++) {
-        f.after = inputs[i].after;
-        add_profile(&f, inputs[i].p, inputs[i].sel);
+    for (size_t i = 0; i < s->input_count; i++) {
+        f.after = s->inputs[i].after;
+        add_profile(&f, s->inputs[i].p, s->inputs[i].sel);
     }
     sort_and_join(&f);
     print_lines(&f, out);
     release(&f);
 }
 
-static void run(const struct profile *p, const struct selection *sel,
-                const struct report_options *options, struct out *out)
+static void write_lines(const struct subject *s, struct out *out)
+{
+    struct folding f = {0};
+
+    add_profile(&f, s->p, s->sel);
+    sort_and_join(&f);
+    print_lines(&f, out);
+    release(&f);
+}
+
+static void write_table(const struct subject *s, struct out *out)
 {
     struct folding f = {0};
     struct table table = {columns, 2, &f, 0, 0};
 
-    add_profile(&f, p, sel);
+    add_profile(&f, s->p, s->sel);
     sort_and_join(&f);
     table.row_count = table.total = f.lines.len;
-    if (options->format == FORMAT_TEXT)
-        print_lines(&f, out);
-    else
-        report_table(p, sel, options, "folded", &table, out);
+    report_table(s, "folded", &table, out);
     release(&f);
 }
 
 const struct report folded_report = {
-    "folded", "one line per distinct stack, for flame graph tools", run, false};
+    .name = "folded",
+    .help = "one line per distinct stack, for flame graph tools",
+    .takes = TAKES_FOLDED,
+    .write = {[FORMAT_TEXT] = write_lines,
+              [FORMAT_JSON] = write_table,
+              [FORMAT_CSV] = write_table,
+              [FORMAT_MARKDOWN] = write_table},
+};
+
+/* Two counts a line, as difffolded writes them; no format that is read by
+ * other tools has room for them. */
+const struct report folded_diff_report = {
+    .name = "folded --diff",
+    .about = ABOUT_SIDES,
+    .write = {[FORMAT_TEXT] = write_two_sides},
+};

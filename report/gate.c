@@ -1,6 +1,6 @@
 #include "report/gate.h"
 
-#include <string.h>
+#include "report/header.h"
 
 const char *gate_subject(const struct gate_finding *f)
 {
@@ -13,20 +13,20 @@ static void print_row_reason(const struct gate_finding *f,
     const char *unit = diff_unit_name(d->options.normalize);
     const struct diff_row *row = f->row;
 
-    print_real(out, row->change, 2, true);
+    out_real(out, row->change, 2, true);
     out_fmt(out, " %s (", unit);
-    print_real(out, row->value[0], 2, false);
+    out_real(out, row->value[0], 2, false);
     out_str(out, " to ");
-    print_real(out, row->value[1], 2, false);
+    out_real(out, row->value[1], 2, false);
     out_str(out, "), 95 % interval ");
-    print_real(out, row->low, 2, true);
+    out_real(out, row->low, 2, true);
     out_str(out, " to ");
-    print_real(out, row->high, 2, true);
+    out_real(out, row->high, 2, true);
     out_str(out, f->outcome == GATE_FAIL ? ", beyond the allowed "
                                          : ", allowed ");
-    print_real(out, f->allowed, 2, true);
+    out_real(out, f->allowed, 2, true);
     out_str(out, " (");
-    print_real(out, f->max, 2, false);
+    out_real(out, f->max, 2, false);
     out_str(out, " %)");
 }
 
@@ -70,51 +70,57 @@ static void print_outcome(const struct gate *gate, struct out *out)
     out_str(out, " within\n");
 }
 
+static void write_text(const struct subject *s, struct out *out)
+{
+    enum format format = s->options->format;
+
+    for (size_t i = 0; i < s->gate->findings.len; i++)
+        print_finding(&s->gate->findings.data[i], s->diff, format, out);
+    if (format == FORMAT_MARKDOWN)
+        out_char(out, '\n');
+    print_outcome(s->gate, out);
+}
+
 static void json_finding(const struct gate_finding *f, const struct diff *d,
-                         struct out *out)
+                         struct json *json)
 {
     struct out *reason = out_memory();
 
     gate_reason(f, d, reason);
-    out_str(out, "{\"outcome\":");
-    out_json(out, gate_outcome_name(f->outcome));
-    out_str(out, ",\"name\":");
-    out_json(out, gate_subject(f));
-    out_str(out, ",\"module\":");
-    out_json(out, f->row ? f->row->module : "");
-    out_str(out, ",\"rule\":");
-    out_json(out, f->glob);
-    out_str(out, ",\"allowed\":");
-    print_real(out, f->allowed, 6, false);
+    json_line(json, 2);
+    json_object(json, NULL);
+    json_text(json, "outcome", gate_outcome_name(f->outcome));
+    json_text(json, "name", gate_subject(f));
+    json_text(json, "module", f->row ? f->row->module : "");
+    json_text(json, "rule", f->glob);
+    json_real(json, "allowed", f->allowed, 6);
     if (f->row) {
-        out_str(out, ",\"change\":");
-        print_real(out, f->row->change, 6, false);
-        out_str(out, ",\"interval\":[");
-        print_real(out, f->row->low, 6, false);
-        out_char(out, ',');
-        print_real(out, f->row->high, 6, false);
-        out_char(out, ']');
+        json_real(json, "change", f->row->change, 6);
+        json_array(json, "interval");
+        json_real(json, NULL, f->row->low, 6);
+        json_real(json, NULL, f->row->high, 6);
+        json_end(json);
     }
-    out_str(out, ",\"reason\":");
-    out_json(out, out_text(reason, NULL));
-    out_char(out, '}');
+    json_text(json, "reason", out_text(reason, NULL));
+    json_end(json);
     out_close(reason, NULL);
 }
 
-static void print_json(const struct gate *gate, const struct diff *d,
-                       struct out *out)
+static void write_json(const struct subject *s, struct out *out)
 {
-    out_str(out, "{\"schema\":\"topfn.gate/1\",\"outcome\":");
-    out_json(out, gate_outcome_name(gate->outcome));
-    out_fmt(out, ",\"failed\":%zu,\"inconclusive\":%zu,\"passed\":%zu,",
-            gate->counts[GATE_FAIL], gate->counts[GATE_INCONCLUSIVE],
-            gate->counts[GATE_PASS]);
-    out_str(out, "\n \"findings\":[");
-    for (size_t i = 0; i < gate->findings.len; i++) {
-        out_str(out, i ? ",\n  " : "\n  ");
-        json_finding(&gate->findings.data[i], d, out);
-    }
-    out_str(out, "]}\n");
+    struct json json = report_json("gate", out);
+    const struct gate *gate = s->gate;
+
+    json_text(&json, "outcome", gate_outcome_name(gate->outcome));
+    json_u64(&json, "failed", gate->counts[GATE_FAIL]);
+    json_u64(&json, "inconclusive", gate->counts[GATE_INCONCLUSIVE]);
+    json_u64(&json, "passed", gate->counts[GATE_PASS]);
+    json_line(&json, 1);
+    json_array(&json, "findings");
+    for (size_t i = 0; i < gate->findings.len; i++)
+        json_finding(&gate->findings.data[i], s->diff, &json);
+    json_end(&json);
+    report_json_end(&json);
 }
 
 static void csv_finding(const struct gate_finding *f, const struct diff *d,
@@ -135,23 +141,20 @@ static void csv_finding(const struct gate_finding *f, const struct diff *d,
     out_close(reason, NULL);
 }
 
-void gate_report(const struct gate *gate, const struct diff *d,
-                 enum format format, struct out *out)
+static void write_csv(const struct subject *s, struct out *out)
 {
-    if (format == FORMAT_JSON) {
-        print_json(gate, d, out);
-        return;
-    }
-    if (format == FORMAT_CSV)
-        out_str(out, "outcome,name,module,rule,reason\r\n");
-    for (size_t i = 0; i < gate->findings.len; i++) {
-        if (format == FORMAT_CSV)
-            csv_finding(&gate->findings.data[i], d, out);
-        else
-            print_finding(&gate->findings.data[i], d, format, out);
-    }
-    if (format == FORMAT_MARKDOWN)
-        out_char(out, '\n');
-    if (format != FORMAT_CSV)
-        print_outcome(gate, out);
+    out_str(out, "outcome,name,module,rule,reason\r\n");
+    for (size_t i = 0; i < s->gate->findings.len; i++)
+        csv_finding(&s->gate->findings.data[i], s->diff, out);
 }
+
+const struct report gate_report = {
+    .name = "gate",
+    .help = "fail when a function became too slow: 0 pass, 1 fail, 2 unknown",
+    .about = ABOUT_LIMITS,
+    .takes = TAKES_GATE,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_csv,
+              [FORMAT_MARKDOWN] = write_text},
+};

@@ -11,12 +11,8 @@
 #include "engine/diff/gate.h"
 #include "report/report.h"
 
-void gate_report(const struct gate *gate, const struct diff *d,
-                 enum format format, struct out *out);
-void gate_junit(const struct gate *gate, const struct diff *d,
-                struct out *out);
-void gate_sarif(const struct gate *gate, const struct diff *d,
-                struct out *out);
+/* What `--junit` and `--sarif` write. */
+report_writer gate_junit, gate_sarif;
 
 /* Why, in one line without an end: "+2.10 % (11.00 to 13.10), ...". */
 void gate_reason(const struct gate_finding *finding, const struct diff *d,

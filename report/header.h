@@ -14,9 +14,14 @@
 void header_text(const struct profile *p, const struct selection *sel,
                  enum format format, struct out *out);
 
-/* The members `"schema":"topfn.NAME/1","trace":{...}` of a JSON report. */
+/* Opens the object that a JSON report is: its member "schema" is
+ * "topfn.NAME/1". report_json_end closes it and ends the line. */
+struct json report_json(const char *name, struct out *out);
+void report_json_end(struct json *json);
+
+/* Its member "trace". */
 void header_json(const struct profile *p, const struct selection *sel,
-                 const char *name, struct out *out);
+                 struct json *json);
 
 /* The first of these lines: what was measured, for how long. */
 void header_what(const struct profile *p, const struct selection *sel,
@@ -27,7 +32,7 @@ void header_filter(const struct filter *filter, struct out *out);
 
 /* The object that stands for a trace in JSON. */
 void header_json_trace(const struct profile *p, const struct selection *sel,
-                       struct out *out);
+                       const char *key, struct json *json);
 
 /* "40 samples", or of what else the trace counts. */
 void header_count(const struct profile *p, uint64_t n, struct out *out);
@@ -41,8 +46,7 @@ void header_lines(const char *text, enum format format, const char *mark,
 void print_span(struct out *out, int64_t ns);
 
 /* A report that is one table: trust line, and rows as the format has them. */
-void report_table(const struct profile *p, const struct selection *sel,
-                  const struct report_options *options, const char *name,
+void report_table(const struct subject *subject, const char *name,
                   const struct table *table, struct out *out);
 
 #endif

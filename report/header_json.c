@@ -1,100 +1,112 @@
+#include <stdio.h>
+
 #include "report/header.h"
 
-static void member(struct out *out, const char *key, uint64_t value)
+static void text_member(const struct profile *p, struct json *json,
+                        const char *key, uint32_t string)
 {
-    out_fmt(out, ",\"%s\":", key);
-    out_u64(out, value);
+    json_text(json, key, strings_get(p->strings, string));
 }
 
-static void string_member(const struct profile *p, struct out *out,
-                          const char *key, uint32_t string)
+static void json_files(const struct profile *p, struct json *json)
 {
-    out_fmt(out, ",\"%s\":", key);
-    out_json(out, strings_get(p->strings, string));
+    json_array(json, "files");
+    for (size_t i = 0; i < p->trace.files.len; i++)
+        text_member(p, json, NULL, p->trace.files.data[i]);
+    json_end(json);
 }
 
-static void json_files(const struct profile *p, struct out *out)
+static void json_stacks(const struct selection *sel, struct json *json)
 {
-    out_str(out, "\"files\":[");
-    for (size_t i = 0; i < p->trace.files.len; i++) {
-        if (i)
-            out_char(out, ',');
-        out_json(out, strings_get(p->strings, p->trace.files.data[i]));
-    }
-    out_char(out, ']');
+    json_object(json, "stacks");
+    json_u64(json, "full", sel->by_class[STACK_FULL]);
+    json_u64(json, "user_only", sel->by_class[STACK_USER]);
+    json_u64(json, "kernel_only", sel->by_class[STACK_KERNEL]);
+    json_u64(json, "none", sel->by_class[STACK_NONE]);
+    json_end(json);
 }
 
-static void json_stacks(const struct selection *sel, struct out *out)
+static void json_unresolved(const struct selection *sel, struct json *json)
 {
-    out_str(out, ",\"stacks\":{\"full\":");
-    out_u64(out, sel->by_class[STACK_FULL]);
-    member(out, "user_only", sel->by_class[STACK_USER]);
-    member(out, "kernel_only", sel->by_class[STACK_KERNEL]);
-    member(out, "none", sel->by_class[STACK_NONE]);
-    out_char(out, '}');
+    json_object(json, "unresolved");
+    json_u64(json, "samples", sel->unresolved);
+    json_object(json, "by_cause");
+    for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
+        json_u64(json, name_cause_name((enum name_cause)i), sel->by_cause[i]);
+    json_end(json);
+    json_end(json);
 }
 
-static void json_unresolved(const struct selection *sel, struct out *out)
+struct json report_json(const char *name, struct out *out)
 {
-    out_str(out, ",\"unresolved\":{\"samples\":");
-    out_u64(out, sel->unresolved);
-    out_str(out, ",\"by_cause\":{");
-    for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++) {
-        if (i > CAUSE_NONE + 1)
-            out_char(out, ',');
-        out_fmt(out, "\"%s\":", name_cause_name((enum name_cause)i));
-        out_u64(out, sel->by_cause[i]);
-    }
-    out_str(out, "}}");
+    struct json json = json_to(out);
+    char schema[64];
+
+    snprintf(schema, sizeof(schema), "topfn.%s/1", name);
+    json_object(&json, NULL);
+    json_text(&json, "schema", schema);
+    return json;
+}
+
+void report_json_end(struct json *json)
+{
+    json_end(json);
+    out_char(json->out, '\n');
 }
 
 void header_json(const struct profile *p, const struct selection *sel,
-                 const char *name, struct out *out)
+                 struct json *json)
 {
-    out_fmt(out, "\"schema\":\"topfn.%s/1\",\n \"trace\":", name);
-    header_json_trace(p, sel, out);
+    json_line(json, 1);
+    header_json_trace(p, sel, "trace", json);
 }
 
 void header_json_trace(const struct profile *p, const struct selection *sel,
-                       struct out *out)
+                       const char *key, struct json *json)
 {
     const struct trace_info *t = &p->trace;
 
-    out_char(out, '{');
-    json_files(p, out);
-    string_member(p, out, "format", t->format);
-    string_member(p, out, "metric", t->metric);
-    out_str(out, ",\"interval_ns\":");
-    out_i64(out, t->interval_ns);
-    out_str(out, ",\"duration_ns\":");
-    out_i64(out, t->duration_ns);
-    member(out, "cpus", t->cpus);
-    member(out, "events", t->events);
-    member(out, "samples", sel->samples);
-    member(out, "idle_samples", sel->idle);
-    json_stacks(sel, out);
-    member(out, "lost_events", p->quality.lost_events);
-    member(out, "lost_buffers", p->quality.lost_buffers);
-    member(out, "skipped_bytes", p->quality.skipped_bytes);
-    member(out, "malformed_records", p->quality.malformed);
-    json_unresolved(sel, out);
-    out_char(out, '}');
+    json_object(json, key);
+    json_files(p, json);
+    text_member(p, json, "format", t->format);
+    text_member(p, json, "metric", t->metric);
+    json_i64(json, "interval_ns", t->interval_ns);
+    json_i64(json, "duration_ns", t->duration_ns);
+    json_u64(json, "cpus", t->cpus);
+    json_u64(json, "events", t->events);
+    json_u64(json, "samples", sel->samples);
+    json_u64(json, "idle_samples", sel->idle);
+    json_stacks(sel, json);
+    json_u64(json, "lost_events", p->quality.lost_events);
+    json_u64(json, "lost_buffers", p->quality.lost_buffers);
+    json_u64(json, "skipped_bytes", p->quality.skipped_bytes);
+    json_u64(json, "malformed_records", p->quality.malformed);
+    json_unresolved(sel, json);
+    json_end(json);
 }
 
-void report_table(const struct profile *p, const struct selection *sel,
-                  const struct report_options *options, const char *name,
+static void table_as_json(const struct subject *s, const char *name,
+                          const struct table *table, struct out *out)
+{
+    struct json json = report_json(name, out);
+
+    header_json(s->p, s->sel, &json);
+    json_line(&json, 1);
+    table_json(table, &json, "rows");
+    json_u64(&json, "total_rows", table->total);
+    report_json_end(&json);
+}
+
+void report_table(const struct subject *s, const char *name,
                   const struct table *table, struct out *out)
 {
-    if (options->format == FORMAT_JSON) {
-        out_char(out, '{');
-        header_json(p, sel, name, out);
-        out_str(out, ",\n \"rows\":");
-    } else if (options->format != FORMAT_CSV) {
-        header_text(p, sel, options->format, out);
+    const struct report_options *o = s->options;
+
+    if (o->format == FORMAT_JSON) {
+        table_as_json(s, name, table, out);
+        return;
     }
-    table_write(table, options->format, options->width, out);
-    if (options->format == FORMAT_JSON) {
-        member(out, "total_rows", table->total);
-        out_str(out, "}\n");
-    }
+    if (o->format != FORMAT_CSV)
+        header_text(s->p, s->sel, o->format, out);
+    table_write(table, o->format, o->width, out);
 }

@@ -28,36 +28,32 @@ void heading_function(const struct profile *p, const struct selection *sel,
 }
 
 void heading_json(const struct selection *sel, const struct rank_row *f,
-                  struct out *out)
+                  struct json *json)
 {
-    out_str(out, "\"name\":");
-    out_json(out, f->name);
-    out_str(out, ",\"module\":");
-    out_json(out, f->module);
-    out_fmt(out, ",\"kind\":\"%s\",\"exclusive\":",
-            code_kind_name((enum code_kind)f->kind));
-    out_u64(out, f->exclusive);
-    out_str(out, ",\"exclusive_percent\":");
-    out_percent(out, f->exclusive, sel->samples, 2);
-    out_str(out, ",\"inclusive\":");
-    out_u64(out, f->inclusive);
-    out_str(out, ",\"inclusive_percent\":");
-    out_percent(out, f->inclusive, sel->samples, 2);
+    json_line(json, 1);
+    json_object(json, NULL);
+    json_text(json, "name", f->name);
+    json_text(json, "module", f->module);
+    json_text(json, "kind", code_kind_name((enum code_kind)f->kind));
+    json_u64(json, "exclusive", f->exclusive);
+    json_percent(json, "exclusive_percent", f->exclusive, sel->samples);
+    json_u64(json, "inclusive", f->inclusive);
+    json_percent(json, "inclusive_percent", f->inclusive, sel->samples);
 }
 
-void heading_rest(size_t shown, size_t total, enum format format,
-                  struct out *out)
+void heading_rest(const struct subject *s, struct out *out)
 {
+    size_t more = s->function_count - subject_functions_shown(s);
     struct out *line;
 
-    if (shown == total || (format != FORMAT_TEXT && format != FORMAT_MARKDOWN))
+    if (!more)
         return;
     out_char(out, '\n');
     line = out_memory();
-    out_grouped(line, total - shown);
-    out_str(line, total - shown == 1 ? " more function matches"
-                                     : " more functions match");
+    out_grouped(line, more);
+    out_str(line,
+            more == 1 ? " more function matches" : " more functions match");
     out_str(line, "; -n 0 shows all\n");
-    header_lines(out_text(line, NULL), format, "", out);
+    header_lines(out_text(line, NULL), s->options->format, "", out);
     out_close(line, NULL);
 }

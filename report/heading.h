@@ -13,12 +13,11 @@ void heading_function(const struct profile *p, const struct selection *sel,
                       const struct rank_row *function, enum format format,
                       struct out *out);
 
-/* The members "name", "module" and counts of a JSON object. */
-void heading_json(const struct selection *sel,
-                  const struct rank_row *function, struct out *out);
+/* Opens an element of "functions": members "name", "module" and counts. */
+void heading_json(const struct selection *sel, const struct rank_row *function,
+                  struct json *json);
 
-/* Below the last of `shown` functions: how many more a name means. */
-void heading_rest(size_t shown, size_t total, enum format format,
-                  struct out *out);
+/* Below the last of the functions: how many more a name means. */
+void heading_rest(const struct subject *subject, struct out *out);
 
 #endif

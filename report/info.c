@@ -323,27 +323,55 @@ static void print_sections(const struct info *info, size_t width,
     }
 }
 
-static void run(const struct profile *p, const struct selection *sel,
-                const struct report_options *options, struct out *out)
+static void release(struct info *info)
 {
-    struct info info = {.p = p, .sel = sel};
+    vec_release(&info->events);
+    vec_release(&info->processes);
+    vec_release(&info->facts);
+    arena_release(&info->scratch);
+}
+
+static struct info gather(const struct subject *s)
+{
+    struct info info = {.p = s->p, .sel = s->sel};
 
     gather_events(&info);
     gather_processes(&info);
-    if (options->format == FORMAT_JSON) {
-        info_json(&info, out);
-    } else {
-        gather_facts(&info);
-        if (options->format == FORMAT_TEXT)
-            print_sections(&info, options->width, out);
-        else
-            print_all(&info, options->format, out);
-    }
-    vec_release(&info.events);
-    vec_release(&info.processes);
-    vec_release(&info.facts);
-    arena_release(&info.scratch);
+    return info;
+}
+
+static void write_json(const struct subject *s, struct out *out)
+{
+    struct info info = gather(s);
+
+    info_json(&info, out);
+    release(&info);
+}
+
+static void write_text(const struct subject *s, struct out *out)
+{
+    struct info info = gather(s);
+
+    gather_facts(&info);
+    print_sections(&info, s->options->width, out);
+    release(&info);
+}
+
+static void write_facts(const struct subject *s, struct out *out)
+{
+    struct info info = gather(s);
+
+    gather_facts(&info);
+    print_all(&info, s->options->format, out);
+    release(&info);
 }
 
 const struct report info_report = {
-    "info", "what is in a file and how good it is", run, true};
+    .name = "info",
+    .help = "what is in a file and how good it is",
+    .lists_contents = true,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_facts,
+              [FORMAT_MARKDOWN] = write_facts},
+};

@@ -1,9 +1,22 @@
-#include "report/list.h"
+#include "report/list_rows.h"
 
 #include <string.h>
 
 #include "report/heading.h"
-#include "report/list_rows.h"
+
+/*
+ * list - source lines of functions, with the samples taken at each.
+ *
+ *     work · app.exe · 40 samples (40.0 %), with what it calls 90 (90.0 %)
+ *     /src/app.c · found as src/app.c
+ *
+ *         exclusive        inclusive    line  source
+ *                                         11      for (;;)
+ *          40  40.0 %       90  90.0 %    12          x += step(x);
+ *
+ * Lines around those with samples are shown too; a short function is shown
+ * whole. JSON: schema "topfn.list/1".
+ */
 
 static const struct list_row *row_of(const void *rows, size_t row)
 {
@@ -108,7 +121,7 @@ static void print_unknown(const struct list *l, const struct list_section *s,
     const struct line_count *count = &l->rows.data[s->first].count;
 
     out_str(out, "lines are not known: ");
-    header_count(l->listing->p, count->exclusive, out);
+    header_count(l->subject->p, count->exclusive, out);
     out_str(out, ", with what it calls ");
     out_grouped(out, count->inclusive);
     out_char(out, '\n');
@@ -132,7 +145,7 @@ static void print_source(const struct list_section *s, struct out *out)
 static void print_section(const struct list *l, const struct list_section *s,
                           struct out *out)
 {
-    const struct report_options *o = l->listing->options;
+    const struct report_options *o = l->subject->options;
     struct table table = table_of(l, s->first, s->end, HEADED);
     struct out *line = out_memory();
 
@@ -151,84 +164,81 @@ static void print_section(const struct list *l, const struct list_section *s,
     table_write(&table, o->format, o->width, out);
 }
 
-static void write_text(const struct list *l, struct out *out)
+static void write_text(const struct subject *s, struct out *out)
 {
-    const struct listing *in = l->listing;
-    enum format format = in->options->format;
+    enum format format = s->options->format;
+    struct list l = {.subject = s};
 
-    header_text(in->p, in->sel, format, out);
-    for (size_t i = 0; i < l->functions; i++) {
+    list_collect(&l);
+    header_text(s->p, s->sel, format, out);
+    for (size_t i = 0; i < l.functions; i++) {
         if (i)
             out_char(out, '\n');
-        heading_function(in->p, in->sel, in->functions[i], format, out);
-        for (size_t k = l->section_of[i]; k < l->section_of[i + 1]; k++) {
-            if (k > l->section_of[i])
+        heading_function(s->p, s->sel, s->functions[i], format, out);
+        for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++) {
+            if (k > l.section_of[i])
                 out_char(out, '\n');
-            print_section(l, &l->sections.data[k], out);
+            print_section(&l, &l.sections.data[k], out);
         }
     }
-    heading_rest(l->functions, in->count, format, out);
+    heading_rest(s, out);
+    list_release(&l);
 }
 
-static void json_text(const char *text, struct out *out)
+static void write_csv(const struct subject *s, struct out *out)
 {
-    if (text)
-        out_json(out, text);
-    else
-        out_str(out, "null");
-}
-
-static void json_section(const struct list *l, const struct list_section *s,
-                         struct out *out)
-{
-    struct table table = table_of(l, s->first, s->end, HEADED);
-
-    out_str(out, "{\"file\":");
-    json_text(*s->file ? s->file : NULL, out);
-    out_str(out, ",\"found\":");
-    json_text(s->source ? textfile_path(s->source) : NULL, out);
-    out_fmt(out, ",\"too_short\":%s,\"rows\":",
-            s->is_beyond ? "true" : "false");
-    table_write(&table, FORMAT_JSON, 0, out);
-    out_char(out, '}');
-}
-
-static void write_json(const struct list *l, struct out *out)
-{
-    const struct listing *in = l->listing;
-
-    out_char(out, '{');
-    header_json(in->p, in->sel, "list", out);
-    out_str(out, ",\n \"functions\":[");
-    for (size_t i = 0; i < l->functions; i++) {
-        out_str(out, i ? ",\n {" : "\n {");
-        heading_json(in->sel, in->functions[i], out);
-        out_str(out, ",\"files\":[");
-        for (size_t k = l->section_of[i]; k < l->section_of[i + 1]; k++) {
-            if (k > l->section_of[i])
-                out_char(out, ',');
-            json_section(l, &l->sections.data[k], out);
-        }
-        out_str(out, "]}");
-    }
-    out_str(out, "],\"total_functions\":");
-    out_u64(out, in->count);
-    out_str(out, "}\n");
-}
-
-bool list_report(const struct listing *listing, struct out *out)
-{
-    struct list l = {.listing = listing};
+    struct list l = {.subject = s};
     struct table all;
 
     list_collect(&l);
     all = table_of(&l, 0, l.rows.len, 0);
-    if (listing->options->format == FORMAT_JSON)
-        write_json(&l, out);
-    else if (listing->options->format == FORMAT_CSV)
-        table_write(&all, FORMAT_CSV, 0, out);
-    else
-        write_text(&l, out);
+    table_write(&all, FORMAT_CSV, 0, out);
     list_release(&l);
-    return l.all_found;
 }
+
+static void json_section(const struct list *l, const struct list_section *s,
+                         struct json *json)
+{
+    struct table table = table_of(l, s->first, s->end, HEADED);
+
+    json_object(json, NULL);
+    json_maybe(json, "file", s->file);
+    json_text(json, "found", s->source ? textfile_path(s->source) : NULL);
+    json_bool(json, "too_short", s->is_beyond);
+    table_json(&table, json, "rows");
+    json_end(json);
+}
+
+static void write_json(const struct subject *s, struct out *out)
+{
+    struct json json = report_json("list", out);
+    struct list l = {.subject = s};
+
+    list_collect(&l);
+    header_json(s->p, s->sel, &json);
+    json_line(&json, 1);
+    json_array(&json, "functions");
+    for (size_t i = 0; i < l.functions; i++) {
+        heading_json(s->sel, s->functions[i], &json);
+        json_array(&json, "files");
+        for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++)
+            json_section(&l, &l.sections.data[k], &json);
+        json_end(&json);
+        json_end(&json);
+    }
+    json_end(&json);
+    json_u64(&json, "total_functions", s->function_count);
+    report_json_end(&json);
+    list_release(&l);
+}
+
+const struct report list_report = {
+    .name = "list",
+    .help = "source lines of a function, with their samples",
+    .about = ABOUT_FUNCTIONS,
+    .takes = TAKES_FUNCTIONS | TAKES_SOURCES | TAKES_CONTEXT,
+    .write = {[FORMAT_TEXT] = write_text,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_csv,
+              [FORMAT_MARKDOWN] = write_text},
+};

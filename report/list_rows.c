@@ -22,7 +22,7 @@ static void add_row(struct list *l, const struct list_row *like, uint32_t line,
 /* Only a reader of text has to be told. */
 static void add_gap(struct list *l, const struct list_row *like)
 {
-    enum format format = l->listing->options->format;
+    enum format format = l->subject->options->format;
     struct list_row row = *like;
 
     row.text = "...";
@@ -45,7 +45,7 @@ static void add_between(struct list *l, const struct list_row *like,
                         uint64_t before, uint64_t after, bool whole,
                         struct textfile *source)
 {
-    uint64_t context = l->listing->context;
+    uint64_t context = l->subject->options->context;
     uint64_t stop = before ? before + context + 1 : 1;
     uint64_t start = after > context ? after - context : 1;
 
@@ -77,22 +77,21 @@ static void add_lines(struct list *l, const struct list_row *like,
     }
     if (source)
         add_context(l, like, (uint64_t)last + 1,
-                    (uint64_t)last + 1 + l->listing->context, source);
+                    (uint64_t)last + 1 + l->subject->options->context, source);
 }
 
 static void add_section(struct list *l, const struct rank_row *function,
                         const struct function_lines *lines,
                         const struct file_lines *file)
 {
-    const char *path = strings_get(l->listing->p->strings, file->file);
+    const char *path = strings_get(l->subject->p->strings, file->file);
     struct list_row like = {
-        .function = function, .file = path, .total = l->listing->sel->samples};
+        .function = function, .file = path, .total = l->subject->sel->samples};
     struct list_section s = {.file = path, .first = l->rows.len};
     struct textfile *source = NULL;
 
     if (*path)
-        source = l->listing->find(l->listing->state, path);
-    l->all_found &= source || !*path;
+        source = l->subject->sources.find(l->subject->sources.state, path);
     add_lines(l, &like, &lines->counts.data[file->first],
               file->end - file->first, source);
     s.end = l->rows.len;
@@ -104,24 +103,21 @@ static void add_section(struct list *l, const struct rank_row *function,
 
 void list_collect(struct list *l)
 {
-    const struct listing *in = l->listing;
-    size_t most = in->options->rows;
+    const struct subject *s = l->subject;
     struct function_lines *lines;
     uint32_t *ids;
 
-    l->all_found = true;
-    l->functions = most && most < in->count ? most : in->count;
+    l->functions = subject_functions_shown(s);
     lines = mem_new(l->functions, sizeof(*lines));
     ids = mem_new(l->functions, sizeof(*ids));
     for (size_t i = 0; i < l->functions; i++)
-        ids[i] = in->functions[i]->id;
-    source_lines_count(in->p, in->sel, ids, l->functions, lines);
+        ids[i] = s->functions[i]->id;
+    source_lines_count(s->p, s->sel, ids, l->functions, lines);
     l->section_of = mem_new(l->functions + 1, sizeof(*l->section_of));
     for (size_t i = 0; i < l->functions; i++) {
         l->section_of[i] = l->sections.len;
         for (size_t k = 0; k < lines[i].files.len; k++)
-            add_section(l, in->functions[i], &lines[i],
-                        &lines[i].files.data[k]);
+            add_section(l, s->functions[i], &lines[i], &lines[i].files.data[k]);
     }
     l->section_of[l->functions] = l->sections.len;
     free(ids);

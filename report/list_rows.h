@@ -1,18 +1,19 @@
 /*
  * list_rows - what a listing shows, before it is written in any format.
  *
- *     struct list l = {.listing = listing};
+ *     struct list l = {.subject = subject};
  *     list_collect(&l);
  *     use(l.rows.data + section.first);
  *     list_release(&l);
  *
- * Part of the report list (list.h).
+ * Part of the report list (list.c).
  */
 #ifndef TOPFN_LIST_ROWS_H
 #define TOPFN_LIST_ROWS_H
 
 #include "engine/analysis/source_lines.h"
-#include "report/list.h"
+#include "engine/base/textfile.h"
+#include "report/report.h"
 
 struct list_row {
     const struct rank_row *function;
@@ -33,15 +34,14 @@ struct list_section {
 };
 
 struct list {
-    const struct listing *listing;
+    const struct subject *subject;
     VEC(struct list_row) rows;
     VEC(struct list_section) sections;
     size_t *section_of; /* by function: its first, and one more */
     size_t functions;
-    bool all_found;
 };
 
-/* Fills in the rest of what has a listing. */
+/* Fills in the rest of what has a subject. */
 void list_collect(struct list *list);
 void list_release(struct list *list);
 

@@ -3,7 +3,10 @@
 #include <string.h>
 
 const struct report *const reports[] = {
-    &top_report, &tree_report, &folded_report, &info_report, NULL,
+#define ROW(name) &name##_report,
+    REPORTS(ROW)
+#undef ROW
+        NULL,
 };
 
 const struct report *report_find(const char *name)
@@ -12,4 +15,17 @@ const struct report *report_find(const char *name)
         if (!strcmp(reports[i]->name, name))
             return reports[i];
     return NULL;
+}
+
+void report_write(const struct report *report, const struct subject *subject,
+                  struct out *out)
+{
+    report->write[subject->options->format](subject, out);
+}
+
+size_t subject_functions_shown(const struct subject *s)
+{
+    size_t most = s->options->rows;
+
+    return most && most < s->function_count ? most : s->function_count;
 }

@@ -2,18 +2,33 @@
  * report - one file per report, and the table of reports.
  *
  *     const struct report *r = report_find("top");
- *     struct selection *sel = selection_new(p, &options.filter);
- *     r->run(p, sel, &options, out);
+ *     struct subject subject = {.p = p, .sel = sel, .options = &options};
+ *     report_write(r, &subject, out);
  *
- * A report reads a finished profile and a selection of its samples, and
- * writes. It never fails: what an output cannot take shows at out_close. A
- * new report is one file with a `const struct report` and a row in report.c.
+ * A report reads what it is about and writes. It never fails: what an output
+ * cannot take shows at out_close. A new report is one file with a `const
+ * struct report` and a word in REPORTS: the command line has a command of
+ * its name by that. Where the samples come from, which functions were named
+ * and what was compared is found out by the command line, for all reports
+ * that are about such a thing.
  */
 #ifndef TOPFN_REPORT_H
 #define TOPFN_REPORT_H
 
 #include "engine/analysis/rank.h"
 #include "report/table.h"
+
+/* Every report, as help lists them. */
+#define REPORTS(ROW)                                                           \
+    ROW(top)                                                                   \
+    ROW(tree)                                                                  \
+    ROW(folded)                                                                \
+    ROW(callers)                                                               \
+    ROW(list)                                                                  \
+    ROW(annotate)                                                              \
+    ROW(info)                                                                  \
+    ROW(diff)                                                                  \
+    ROW(gate)
 
 struct report_options {
     struct filter filter;
@@ -25,29 +40,99 @@ struct report_options {
     size_t depth; /* of trees; 0: no limit */
     uint32_t min; /* hundredths of a percent of the selected samples */
     bool bottom_up;
+    size_t context; /* source lines before and after one with samples */
+    size_t explain; /* how many of the real changes to explain */
+    bool all;       /* rows without a change too */
 };
 
 /* What a person gets who asks for nothing special. */
 #define REPORT_DEFAULTS                                                        \
-    ((struct report_options){.width = 100, .rows = 30, .min = 50})
+    ((struct report_options){                                                  \
+        .width = 100, .rows = 30, .min = 50, .context = 3, .explain = 3})
+
+/* Where source files are. */
+struct source_finder {
+    /* NULL: not found. The path is as the debug file has it. */
+    struct textfile *(*find)(void *state, const char *path);
+    void *state;
+};
+
+/* What a report is about; `about` tells which members there are. */
+struct subject {
+    const struct report_options *options;
+    const struct profile *p; /* but of two sides */
+    const struct selection *sel;
+    /* Functions that were named; `rows` of the options is how many of them
+     * to show. */
+    const struct rank_row *const *functions;
+    size_t function_count;
+    struct source_finder sources;
+    const struct annotated *annotated; /* report/annotate.h; those shown */
+    const struct diff_input *inputs;   /* of two sides */
+    size_t input_count;
+    const struct diff *diff; /* of them */
+    const struct gate *gate;
+};
+
+enum report_about {
+    ABOUT_PROFILE,
+    ABOUT_FUNCTIONS, /* and a profile and its sources */
+    ABOUT_CODE,      /* and their instructions */
+    ABOUT_SIDES,     /* two of them */
+    ABOUT_CHANGES,   /* and their diff */
+    ABOUT_LIMITS,    /* and its gate */
+};
+
+/* Groups of options that a report may take, beside those that all take which
+ * are about such a thing. */
+enum report_takes {
+    TAKES_RANK = 1,
+    TAKES_TREE = 2,
+    TAKES_FOLDED = 4,
+    TAKES_FUNCTIONS = 8,
+    TAKES_SOURCES = 16,
+    TAKES_CONTEXT = 32,
+    TAKES_DIFF = 64, /* two sides */
+    TAKES_GATE = 128,
+    TAKES_END = 256, /* the first of the command line's own */
+};
+
+typedef void report_writer(const struct subject *subject, struct out *out);
 
 struct report {
     const char *name;
     const char *help; /* one line */
-    void (*run)(const struct profile *p, const struct selection *sel,
-                const struct report_options *options, struct out *out);
+    enum report_about about;
+    unsigned takes;
     bool lists_contents; /* of the whole profile, selected or not */
+    bool ranks_functions; /* what is wrong with their names is worth a word */
+    report_writer *write[FORMATS]; /* by format; NULL: there is none */
 };
 
-extern const struct report top_report;
-extern const struct report tree_report;
-extern const struct report folded_report;
-extern const struct report info_report;
+/* One writer that tells formats apart by what it calls. */
+#define IN_EVERY_FORMAT(writer)                                                \
+    {                                                                          \
+        writer, writer, writer, writer                                         \
+    }
+
+#define DECLARE_REPORT(name) extern const struct report name##_report;
+REPORTS(DECLARE_REPORT)
+#undef DECLARE_REPORT
+
+/* folded --diff: two counts a line. Not in the table. */
+extern const struct report folded_diff_report;
 
 /* Ends with NULL. */
 extern const struct report *const reports[];
 
 /* NULL: no report of this name. */
 const struct report *report_find(const char *name);
+
+/* In the format that the options name, which the report must have. */
+void report_write(const struct report *report, const struct subject *subject,
+                  struct out *out);
+
+/* How many of the functions that were named are to be shown. */
+size_t subject_functions_shown(const struct subject *subject);
 
 #endif

@@ -1,6 +1,5 @@
 #include "report/table.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "report/table_text.h"
@@ -39,24 +38,6 @@ struct value value_real(double real, unsigned decimals, bool sign)
                           .sign = sign};
 }
 
-/* In integers, so that the locale has no say; what is too large for them
- * stands for "beyond all measure". */
-void print_real(struct out *out, double real, unsigned decimals, bool sign)
-{
-    double scale = pow(10, decimals), scaled = fabs(real) * scale;
-    uint64_t n = scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18;
-    uint64_t unit = (uint64_t)scale;
-
-    if (real < 0 && n)
-        out_char(out, '-');
-    else if (sign && n)
-        out_char(out, '+');
-    out_u64(out, n / unit);
-    if (decimals)
-        out_fmt(out, ".%0*llu", (int)decimals,
-                (unsigned long long)(n % unit));
-}
-
 struct value value_flag(bool flag)
 {
     return (struct value){.type = VALUE_FLAG, .number = flag};
@@ -91,70 +72,67 @@ static struct value value_at(const struct table *t, size_t column, size_t row)
 
 /* JSON */
 
-static void json_value(struct out *out, const struct value *v)
+static void json_value(struct json *json, const char *key,
+                       const struct value *v)
 {
     switch (v->type) {
     case VALUE_NONE:
-        out_str(out, "null");
+        json_null(json, key);
         break;
     case VALUE_COUNT:
     case VALUE_ID:
-        out_u64(out, v->number);
+        json_u64(json, key, v->number);
         break;
     case VALUE_PERCENT:
-        out_percent(out, v->number, v->whole, 2);
+        json_percent(json, key, v->number, v->whole);
         break;
     case VALUE_ADDRESS:
-        out_fmt(out, "\"0x%llx\"", (unsigned long long)v->number);
+        json_address(json, key, v->number);
         break;
     case VALUE_REAL:
-        print_real(out, v->real, v->decimals + 2, false);
+        json_real(json, key, v->real, v->decimals + 2);
         break;
     case VALUE_TEXT:
-        out_json(out, v->text);
+        json_text(json, key, v->text);
         break;
     case VALUE_FLAG:
-        out_str(out, v->number ? "true" : "false");
+        json_bool(json, key, v->number);
         break;
     }
 }
 
-static void json_row(const struct table *t, size_t row, struct out *out)
+void table_json(const struct table *t, struct json *json, const char *key)
 {
-    const char *before = "";
+    json_array(json, key);
+    for (size_t row = 0; row < t->row_count; row++) {
+        json_line(json, 2);
+        json_object(json, NULL);
+        for (size_t i = 0; i < t->column_count; i++) {
+            struct value v;
 
-    out_str(out, row ? ",\n  {" : "\n  {");
-    for (size_t i = 0; i < t->column_count; i++) {
-        struct value v;
-
-        if (!t->columns[i].key)
-            continue;
-        v = value_at(t, i, row);
-        out_fmt(out, "%s\"%s\":", before, t->columns[i].key);
-        json_value(out, &v);
-        before = ",";
+            if (!t->columns[i].key)
+                continue;
+            v = value_at(t, i, row);
+            json_value(json, t->columns[i].key, &v);
+        }
+        json_end(json);
     }
-    out_char(out, '}');
-}
-
-static void write_json(const struct table *t, struct out *out)
-{
-    out_char(out, '[');
-    for (size_t row = 0; row < t->row_count; row++)
-        json_row(t, row, out);
-    out_char(out, ']');
+    json_end(json);
 }
 
 /* CSV */
 
+/* As in JSON, but for quotes and what is not there. */
 static void csv_value(struct out *out, const struct value *v)
 {
+    struct json json = json_to(out);
+
     if (v->type == VALUE_TEXT)
         out_csv(out, v->text);
     else if (v->type == VALUE_ADDRESS)
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
     else if (v->type != VALUE_NONE)
-        json_value(out, v);
+        json_value(&json, NULL, v);
 }
 
 static void csv_row(const struct table *t, size_t row, struct out *out)
@@ -231,21 +209,33 @@ static void write_markdown(const struct table *t, struct out *out)
         markdown_row(t, row, out);
 }
 
+static void write_json(const struct table *t, struct out *out)
+{
+    struct json json = json_to(out);
+
+    table_json(t, &json, NULL);
+}
+
+static const struct {
+    const char *name;
+    void (*write)(const struct table *table, struct out *out);
+} formats[FORMATS] = {
+    [FORMAT_TEXT] = {"text", NULL}, /* the only one with a width */
+    [FORMAT_JSON] = {"json", write_json},
+    [FORMAT_CSV] = {"csv", write_csv},
+    [FORMAT_MARKDOWN] = {"md", write_markdown},
+};
+
+const char *format_name(int format)
+{
+    return format < FORMATS ? formats[format].name : NULL;
+}
+
 void table_write(const struct table *table, enum format format, size_t width,
                  struct out *out)
 {
-    switch (format) {
-    case FORMAT_TEXT:
+    if (format == FORMAT_TEXT)
         table_write_text(table, width, out);
-        break;
-    case FORMAT_JSON:
-        write_json(table, out);
-        break;
-    case FORMAT_CSV:
-        write_csv(table, out);
-        break;
-    case FORMAT_MARKDOWN:
-        write_markdown(table, out);
-        break;
-    }
+    else
+        formats[format].write(table, out);
 }

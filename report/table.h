@@ -17,9 +17,18 @@
 #ifndef TOPFN_TABLE_H
 #define TOPFN_TABLE_H
 
-#include "engine/base/out.h"
+#include "engine/base/json.h"
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MARKDOWN };
+enum format {
+    FORMAT_TEXT,
+    FORMAT_JSON,
+    FORMAT_CSV,
+    FORMAT_MARKDOWN,
+    FORMATS /* how many */
+};
+
+/* The word of --format; NULL behind the last. */
+const char *format_name(int format);
 
 enum value_type {
     VALUE_NONE,    /* JSON null, otherwise empty */
@@ -63,6 +72,9 @@ struct table {
 void table_write(const struct table *table, enum format format, size_t width,
                  struct out *out);
 
+/* The rows alone, as a value in what is being written. */
+void table_json(const struct table *table, struct json *json, const char *key);
+
 /* Whether a column is 0 or nothing in all of these rows. */
 bool column_is_blank(const struct column *column, const void *rows,
                      size_t count);
@@ -77,8 +89,5 @@ struct value value_text(const char *text);
 struct value value_flag(bool flag);
 /* None for an empty or missing text. */
 struct value value_maybe(const char *text);
-
-/* The same in every locale; never "-0.00". */
-void print_real(struct out *out, double real, unsigned decimals, bool sign);
 
 #endif

@@ -41,7 +41,7 @@ void value_print(struct out *out, const struct value *v)
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
         break;
     case VALUE_REAL:
-        print_real(out, v->real, v->decimals, v->sign);
+        out_real(out, v->real, v->decimals, v->sign);
         break;
     case VALUE_TEXT:
         out_plain(out, v->text);

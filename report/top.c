@@ -54,27 +54,31 @@ static void print_rest(const struct ranking *r, size_t shown, uint64_t samples,
     out_str(out, " % of the exclusive samples; -n 0 shows all\n");
 }
 
-static void run(const struct profile *p, const struct selection *sel,
-                const struct report_options *options, struct out *out)
+static void run(const struct subject *s, struct out *out)
 {
-    struct ranking *r =
-        ranking_top(p, sel, options->by, options->sort, options->rows);
-    size_t shown =
-        options->rows && options->rows < r->len ? options->rows : r->len;
-    struct ranked ranked = {.p = p, .ranking = r, .samples = sel->samples};
+    const struct report_options *o = s->options;
+    struct ranking *r = ranking_top(s->p, s->sel, o->by, o->sort, o->rows);
+    size_t shown = o->rows && o->rows < r->len ? o->rows : r->len;
+    struct ranked ranked = {
+        .p = s->p, .ranking = r, .samples = s->sel->samples};
     struct column columns[COLUMNS_MAX];
     struct table table = {columns, 0, &ranked, shown, r->total};
     struct arena scratch = {0};
 
-    if (options->by == RANK_PROCESS || options->by == RANK_THREAD)
-        label_lives(&ranked, options->by, shown, &scratch);
-    table.column_count = columns_of(&ranked, options->by, shown, columns);
-    report_table(p, sel, options, "top", &table, out);
-    if (options->format == FORMAT_TEXT || options->format == FORMAT_MARKDOWN)
-        print_rest(r, shown, sel->samples, out);
+    if (o->by == RANK_PROCESS || o->by == RANK_THREAD)
+        label_lives(&ranked, o->by, shown, &scratch);
+    table.column_count = columns_of(&ranked, o->by, shown, columns);
+    report_table(s, "top", &table, out);
+    if (o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN)
+        print_rest(r, shown, s->sel->samples, out);
     arena_release(&scratch);
     ranking_free(r);
 }
 
 const struct report top_report = {
-    "top", "functions (or modules, processes, ...) by samples", run, false};
+    .name = "top",
+    .help = "functions (or modules, processes, ...) by samples",
+    .takes = TAKES_RANK,
+    .ranks_functions = true,
+    .write = IN_EVERY_FORMAT(run),
+};

@@ -304,30 +304,34 @@ static uint64_t least_count(uint32_t min, uint64_t samples)
     return least ? least : 1;
 }
 
-static void run(const struct profile *p, const struct selection *sel,
-                const struct report_options *options, struct out *out)
+static void run(const struct subject *s, struct out *out)
 {
-    struct view v = {.p = p, .depth = options->depth};
+    const struct report_options *o = s->options;
+    struct view v = {.p = s->p, .depth = o->depth};
     struct column chosen[COLUMNS];
     struct table table = {.columns = chosen, .rows = &v};
     struct calltree *tree;
 
-    v.least = least_count(options->min, sel->samples);
-    tree = calltree_new(p, sel,
-                        options->bottom_up ? CALLTREE_BOTTOM_UP
-                                           : CALLTREE_TOP_DOWN,
+    v.least = least_count(o->min, s->sel->samples);
+    tree = calltree_new(s->p, s->sel,
+                        o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
                         v.least);
     v.tree = tree;
     collect(&v);
     table.column_count = columns_of_view(&v, chosen);
     table.row_count = table.total = v.rows.len;
-    report_table(p, sel, options, "tree", &table, out);
-    if (options->format == FORMAT_TEXT || options->format == FORMAT_MARKDOWN)
-        print_cuts(&v, options, out);
+    report_table(s, "tree", &table, out);
+    if (o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN)
+        print_cuts(&v, o, out);
     vec_release(&v.rows);
     arena_release(&v.scratch);
     calltree_free(tree);
 }
 
 const struct report tree_report = {
-    "tree", "the call tree, from the outermost callers down", run, false};
+    .name = "tree",
+    .help = "the call tree, from the outermost callers down",
+    .takes = TAKES_TREE,
+    .ranks_functions = true,
+    .write = IN_EVERY_FORMAT(run),
+};

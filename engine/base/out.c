@@ -188,24 +188,6 @@ void out_real(struct out *out, double real, unsigned decimals, bool sign)
                 (unsigned long long)(n % unit));
 }
 
-void out_json(struct out *out, const char *text)
-{
-    out_char(out, '"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-
-        if (c == '"' || c == '\\') {
-            out_char(out, '\\');
-            out_char(out, *text);
-        } else if (c < 0x20 || c == 0x7F) {
-            out_fmt(out, "\\u%04x", c);
-        } else {
-            out_char(out, *text);
-        }
-    }
-    out_char(out, '"');
-}
-
 void out_csv(struct out *out, const char *text)
 {
     if (!text[strcspn(text, ",\"\r\n")]) {

@@ -53,9 +53,6 @@ void out_percent(struct out *out, uint64_t part, uint64_t whole,
 /* The same in every locale; never "-0.00". `sign`: a plus, too. */
 void out_real(struct out *out, double real, unsigned decimals, bool sign);
 
-/* A quoted JSON string. `text` is UTF-8. */
-void out_json(struct out *out, const char *text);
-
 /* A CSV field (RFC 4180), quoted where needed. A field that a spreadsheet
  * would take for a formula (=, +, -, @, tab) is preceded by an apostrophe
  * only by the spreadsheet's user: data stays as it is. */

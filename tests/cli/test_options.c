@@ -126,8 +126,8 @@ START_TEST(an_option_of_another_command_is_misplaced)
     struct err err;
 
     ck_assert_int_eq(parse(&o, "top --quiet --depth 3", &err), ERR_NONE);
-    ck_assert_ptr_null(options_misplaced(&o, USE_TREE));
-    ck_assert_str_eq(options_misplaced(&o, USE_RANK)->name, "depth");
+    ck_assert_ptr_null(options_misplaced(&o, TAKES_TREE));
+    ck_assert_str_eq(options_misplaced(&o, TAKES_RANK)->name, "depth");
     options_release(&o);
 }
 END_TEST

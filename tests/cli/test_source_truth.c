@@ -13,7 +13,7 @@
 #include "symbols/native.h"
 #include "tests/support/suite.h"
 
-struct subject {
+struct traced {
     struct profile *p;
     struct selection *sel;
     struct ranking *functions;
@@ -22,13 +22,13 @@ struct subject {
 };
 
 /* With names from the image, or with those that the trace carries. */
-static bool subject_open(struct subject *s, bool with_image)
+static bool subject_open(struct traced *s, bool with_image)
 {
     struct symbol_search search = {&s->places, DEMANGLE_SHORT, 1};
     char trace[900], place[800];
     const char *path = trace;
 
-    *s = (struct subject){.p = NULL};
+    *s = (struct traced){.p = NULL};
     snprintf(trace, sizeof(trace), "%s/nettrace/linux-cpu.nettrace",
              traces_folder());
     snprintf(place, sizeof(place), "%s/perfdata", traces_folder());
@@ -49,7 +49,7 @@ static bool subject_open(struct subject *s, bool with_image)
     return true;
 }
 
-static void subject_close(struct subject *s)
+static void subject_close(struct traced *s)
 {
     ranking_free(s->functions);
     selection_free(s->sel);
@@ -57,7 +57,7 @@ static void subject_close(struct subject *s)
     profile_free(s->p);
 }
 
-static const struct rank_row *row_named(const struct subject *s,
+static const struct rank_row *row_named(const struct traced *s,
                                         const char *name)
 {
     struct matches chosen = match_functions(s->functions, name);
@@ -69,8 +69,7 @@ static const struct rank_row *row_named(const struct subject *s,
 }
 
 /* Samples of one function at one line, by exclusive count. */
-static uint64_t at_line(const struct subject *s, const char *name,
-                        uint32_t line)
+static uint64_t at_line(const struct traced *s, const char *name, uint32_t line)
 {
     const struct rank_row *row = row_named(s, name);
     struct function_lines lines;
@@ -89,7 +88,7 @@ START_TEST(an_image_adds_inlined_functions_and_lines)
 {
     static const char *const names[] = {"hash_block", "mix_twice", "mix"};
     static const uint32_t lines[] = {22, 17, 16};
-    struct subject plain, s;
+    struct traced plain, s;
     uint64_t samples = 0;
 
     if (!subject_open(&plain, false) || !subject_open(&s, true))
@@ -194,7 +193,7 @@ START_TEST(frames_of_every_address_are_those_of_addr2line)
 {
     struct out *found = out_memory(), *expected = out_memory();
     struct asked asked;
-    struct subject s;
+    struct traced s;
 
     if (subject_open(&s, true)) {
         asked = list_locations(s.p);
@@ -214,7 +213,7 @@ END_TEST
 /* ---- instructions ---- */
 
 /* Samples in the image at addresses of a part. */
-static uint64_t samples_in(const struct subject *s,
+static uint64_t samples_in(const struct traced *s,
                            const struct annotated_part *part)
 {
     uint64_t samples = 0;
@@ -230,7 +229,7 @@ static uint64_t samples_in(const struct subject *s,
     return samples;
 }
 
-static void check_part(const struct subject *s,
+static void check_part(const struct traced *s,
                        const struct annotated_part *part)
 {
     uint64_t sum = 0, at = part->start;
@@ -250,7 +249,7 @@ START_TEST(every_sample_is_at_an_instruction)
 {
     struct options options = {.names = DEMANGLE_SHORT};
     struct annotator *a;
-    struct subject s;
+    struct traced s;
 
     if (!subject_open(&s, true))
         return;

@@ -6,8 +6,6 @@
 
 #include "engine/base/textfile.h"
 #include "report/annotate.h"
-#include "report/callers.h"
-#include "report/list.h"
 #include "tests/support/json_check.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
@@ -15,7 +13,7 @@
 #include "tests/support/temp_file.h"
 
 /* A profile, its functions, and one source for every path. */
-struct subject {
+struct scene {
     struct profile *p;
     struct selection *sel;
     struct ranking *all;
@@ -27,7 +25,7 @@ struct subject {
 static struct textfile *find(void *state, const char *path)
 {
     (void)path;
-    return ((struct subject *)state)->source;
+    return ((struct scene *)state)->source;
 }
 
 static struct textfile *make_source(const char *text)
@@ -41,10 +39,9 @@ static struct textfile *make_source(const char *text)
     return source;
 }
 
-static void subject_open(struct subject *s, struct profile *p,
-                         const char *source)
+static void scene_open(struct scene *s, struct profile *p, const char *source)
 {
-    *s = (struct subject){.p = p, .options = {.width = 100}};
+    *s = (struct scene){.p = p, .options = {.width = 100, .context = 1}};
     s->sel = selection_new(p, NULL);
     s->all = ranking_new(p, s->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     s->functions = mem_new(s->all->len, sizeof(*s->functions));
@@ -54,7 +51,7 @@ static void subject_open(struct subject *s, struct profile *p,
         s->source = make_source(source);
 }
 
-static void subject_close(struct subject *s)
+static void scene_close(struct scene *s)
 {
     textfile_close(s->source);
     free(s->functions);
@@ -63,26 +60,30 @@ static void subject_close(struct subject *s)
     profile_free(s->p);
 }
 
-static void print_callers(struct subject *s, struct out *out)
+static struct subject subject_of(struct scene *s)
 {
-    struct calling calling = {s->p, s->sel, &s->options, s->functions,
-                              s->all->len};
-
-    callers_report(&calling, out);
+    return (struct subject){
+        .options = &s->options,
+        .p = s->p,
+        .sel = s->sel,
+        .functions = s->functions,
+        .function_count = s->all->len,
+        .sources = {find, s},
+    };
 }
 
-static void print_list(struct subject *s, struct out *out)
+static void print_callers(struct scene *s, struct out *out)
 {
-    struct listing listing = {.p = s->p,
-                              .sel = s->sel,
-                              .options = &s->options,
-                              .context = 1,
-                              .functions = s->functions,
-                              .count = s->all->len,
-                              .find = find,
-                              .state = s};
+    struct subject subject = subject_of(s);
 
-    list_report(&listing, out);
+    report_write(&callers_report, &subject, out);
+}
+
+static void print_list(struct scene *s, struct out *out)
+{
+    struct subject subject = subject_of(s);
+
+    report_write(&list_report, &subject, out);
 }
 
 /* Two instructions of the hottest function, in all others nothing. */
@@ -110,12 +111,11 @@ static void fill_part(struct annotated_part *part, const char *name)
         };
 }
 
-static void print_annotated(struct subject *s, struct out *out)
+static void print_annotated(struct scene *s, struct out *out)
 {
     struct annotated *functions =
         mem_new(s->all->len, sizeof(*functions));
-    struct annotation a = {s->p, s->sel, &s->options, functions, s->all->len,
-                           s->all->len, find, s};
+    struct subject subject = subject_of(s);
     struct annotated_part part = {.problem = NULL};
     struct annotated_part none = {.module = "m", .problem = "\x1b[31m\""};
 
@@ -126,7 +126,8 @@ static void print_annotated(struct subject *s, struct out *out)
         *vec_add(&functions[0].parts) = part;
         *vec_add(&functions[0].parts) = none;
     }
-    annotate_report(&a, out);
+    subject.annotated = functions;
+    report_write(&annotate_report, &subject, out);
     if (s->all->len)
         vec_release(&functions[0].parts);
     vec_release(&part.frames);
@@ -134,8 +135,10 @@ static void print_annotated(struct subject *s, struct out *out)
     free(functions);
 }
 
-static void (*const prints[])(struct subject *, struct out *) = {
-    print_callers, print_list, print_annotated,
+static void (*const prints[])(struct scene *, struct out *) = {
+    print_callers,
+    print_list,
+    print_annotated,
 };
 
 enum { PRINTS = sizeof(prints) / sizeof(prints[0]) };
@@ -152,7 +155,7 @@ static bool has_controls(const char *text)
     return false;
 }
 
-static void check_all(struct subject *s)
+static void check_all(struct scene *s)
 {
     for (size_t i = 0; i < PRINTS; i++) {
         for (int format = FORMAT_TEXT; format <= FORMAT_MARKDOWN; format++) {
@@ -174,37 +177,38 @@ START_TEST(names_and_source_cannot_break_out)
 {
     struct builder *b = builder_new("a\x1b]0;owned\x07.etl");
     uint32_t t = builder_thread(b, 1, "\"},{\n\x1b[31m\\", 1);
-    struct subject s;
+    struct scene s;
 
     builder_samples(b, t, 2,
                     "m\"\\\x01.dll!f\x1b[2J|,\"\n@a\x1b.c:1;x!\xc2\x9b"
                     "1m@b.c:3");
-    subject_open(&s, builder_finish(b),
-                 "one \x1b[31m \"|`\xFF\n\xc2\x9b" "1m\ttwo\\\n");
+    scene_open(&s, builder_finish(b),
+               "one \x1b[31m \"|`\xFF\n\xc2\x9b"
+               "1m\ttwo\\\n");
     check_all(&s);
-    subject_close(&s);
+    scene_close(&s);
 }
 END_TEST
 
 START_TEST(any_profile_can_be_shown)
 {
     for (uint32_t seed = 0; seed < 8; seed++) {
-        struct subject s;
+        struct scene s;
 
-        subject_open(&s, random_profile(seed), seed % 2 ? "a\nb\n" : NULL);
+        scene_open(&s, random_profile(seed), seed % 2 ? "a\nb\n" : NULL);
         check_all(&s);
-        subject_close(&s);
+        scene_close(&s);
     }
 }
 END_TEST
 
 START_TEST(no_samples_is_an_empty_report)
 {
-    struct subject s;
+    struct scene s;
 
-    subject_open(&s, builder_finish(builder_new("empty.etl")), NULL);
+    scene_open(&s, builder_finish(builder_new("empty.etl")), NULL);
     check_all(&s);
-    subject_close(&s);
+    scene_close(&s);
 }
 END_TEST
 
@@ -252,20 +256,20 @@ START_TEST(lines_around_samples_are_shown)
         struct builder *b = builder_new("app.etl");
         uint32_t t = builder_thread(b, 1, "a.exe", 1);
         struct out *out = out_memory();
-        struct subject s;
-        struct listing listing;
+        struct scene s;
+        struct subject subject;
 
         builder_samples(b, t, 2, "a!f@a.c:5");
         builder_samples(b, t, 1, "a!f@a.c:90");
-        subject_open(&s, builder_finish(b), source);
-        listing = (struct listing){s.p, s.sel, &s.options,
-                                   context_cases[i].context, s.functions, 1,
-                                   find, &s};
-        ck_assert(list_report(&listing, out));
+        scene_open(&s, builder_finish(b), source);
+        s.options.context = context_cases[i].context;
+        subject = subject_of(&s);
+        subject.function_count = 1;
+        report_write(&list_report, &subject, out);
         shown_lines(out_text(out, NULL), lines, sizeof(lines));
         ck_assert_str_eq(lines, context_cases[i].lines);
         out_close(out, NULL);
-        subject_close(&s);
+        scene_close(&s);
     }
 }
 END_TEST

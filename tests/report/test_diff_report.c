@@ -17,11 +17,12 @@ static char *kept(struct out *out)
     return text;
 }
 
-static char *printed(const struct diff *d, const struct diff_shown *shown)
+static char *printed(const struct diff *d, const struct report_options *shown)
 {
+    struct subject subject = {.options = shown, .diff = d};
     struct out *out = out_memory();
 
-    diff_report(d, shown, out);
+    report_write(&diff_report, &subject, out);
     return kept(out);
 }
 
@@ -65,7 +66,7 @@ START_TEST(text_is_as_written)
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 400);
     struct comparison *c = compare_two(a, b, NULL);
-    struct diff_shown shown = {.width = 100, .rows = 30, .explain = 3};
+    struct report_options shown = {.width = 100, .rows = 30, .explain = 3};
     char *text = printed(c->diff, &shown);
 
     ck_assert_msg(!strncmp(text, expected, strlen(expected)), "%s", text);
@@ -92,7 +93,7 @@ START_TEST(json_has_what_scripts_rely_on)
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 400);
     struct comparison *c = compare_two(a, b, NULL);
-    struct diff_shown shown = {.format = FORMAT_JSON, .explain = 1};
+    struct report_options shown = {.format = FORMAT_JSON, .explain = 1};
     char *text = printed(c->diff, &shown);
 
     ck_assert(is_json(text));
@@ -125,12 +126,12 @@ static bool has_controls(const char *text)
 }
 
 static char *gate_text(const struct gate *gate, const struct diff *d,
-                       void (*write)(const struct gate *,
-                                     const struct diff *, struct out *))
+                       report_writer *write)
 {
+    struct subject subject = {.diff = d, .gate = gate};
     struct out *out = out_memory();
 
-    write(gate, d, out);
+    write(&subject, out);
     return kept(out);
 }
 
@@ -144,8 +145,8 @@ START_TEST(names_cannot_break_out)
     char *text;
 
     for (int format = FORMAT_TEXT; format <= FORMAT_MARKDOWN; format++) {
-        struct diff_shown shown = {.format = (enum format)format,
-                                   .explain = 5, .all = true};
+        struct report_options shown = {
+            .format = (enum format)format, .explain = 5, .all = true};
 
         text = printed(c->diff, &shown);
         if (format == FORMAT_JSON)
@@ -176,8 +177,10 @@ START_TEST(equal_input_gives_equal_bytes)
         struct profile *a = random_profile(seed);
         struct profile *b = random_profile(seed + 50);
         struct diff_options o = DIFF_DEFAULTS;
-        struct diff_shown shown = {.format = (enum format)(seed % 4),
-                                   .width = 90, .explain = 4, .all = true};
+        struct report_options shown = {.format = (enum format)(seed % 4),
+                                       .width = 90,
+                                       .explain = 4,
+                                       .all = true};
         char *text[2];
 
         o.inclusive = seed & 4;
@@ -204,9 +207,10 @@ START_TEST(folded_has_two_counts)
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 0);
     struct comparison *c = compare_two(a, b, NULL);
+    struct subject subject = {.inputs = c->inputs, .input_count = c->count};
     struct out *out = out_memory();
 
-    diff_folded(c->inputs, c->count, out);
+    folded_diff_report.write[FORMAT_TEXT](&subject, out);
     ck_assert_str_eq(out_text(out, NULL), "app.exe;main;rest 800 1000\n"
                                           "app.exe;main;work 200 0\n");
     out_close(out, NULL);

@@ -22,15 +22,22 @@ static struct profile *small_profile(void)
     return builder_finish(b);
 }
 
+/* What needs no more than a profile. */
+static const struct report *const alone[] = {&top_report, &tree_report,
+                                             &folded_report, &info_report};
+
+enum { ALONE = sizeof(alone) / sizeof(*alone) };
+
 /* What a report prints; to be freed. */
 static char *printed(const struct profile *p, const struct report *report,
                      const struct report_options *options)
 {
     struct selection *sel = selection_new(p, &options->filter);
+    struct subject subject = {.options = options, .p = p, .sel = sel};
     struct out *out = out_memory();
     char *text;
 
-    report->run(p, sel, options, out);
+    report_write(report, &subject, out);
     text = strdup(out_text(out, NULL));
     out_close(out, NULL);
     selection_free(sel);
@@ -80,6 +87,18 @@ static const struct text_case text_cases[] = {
      "app:x.exe;main;a;b 499\n"
      "app:x.exe;main;ntos.exe!+0x1a2b30 300\n"},
 };
+
+START_TEST(every_report_has_every_format)
+{
+    for (size_t i = 0; reports[i]; i++) {
+        ck_assert_ptr_eq(report_find(reports[i]->name), reports[i]);
+        for (int format = 0; format < FORMATS; format++)
+            ck_assert_msg(reports[i]->write[format] != NULL, "%s as %s",
+                          reports[i]->name, format_name(format));
+    }
+    ck_assert_ptr_null(report_find("nonsense"));
+}
+END_TEST
 
 START_TEST(text_is_as_written)
 {
@@ -152,15 +171,15 @@ START_TEST(names_cannot_break_out)
 {
     struct profile *p = hostile_profile();
 
-    for (size_t i = 0; reports[i]; i++) {
+    for (size_t i = 0; i < ALONE; i++) {
         for (int by = 0; by < RANK_GROUPINGS; by++) {
             struct report_options options = {.by = (enum rank_by)by};
-            char *text = printed(p, reports[i], &options);
+            char *text = printed(p, alone[i], &options);
 
             ck_assert(!has_controls(text));
             free(text);
             options.format = FORMAT_JSON;
-            text = printed(p, reports[i], &options);
+            text = printed(p, alone[i], &options);
             ck_assert(is_json(text));
             free(text);
         }
@@ -177,8 +196,8 @@ START_TEST(json_is_json_whatever_is_asked)
                                          .filter = random_filter(seed),
                                          .bottom_up = seed % 2 == 1};
 
-        for (size_t i = 0; reports[i]; i++) {
-            char *text = printed(p, reports[i], &options);
+        for (size_t i = 0; i < ALONE; i++) {
+            char *text = printed(p, alone[i], &options);
 
             ck_assert(is_json(text));
             free(text);
@@ -192,11 +211,11 @@ START_TEST(no_samples_is_an_empty_report)
 {
     struct profile *p = builder_finish(builder_new("empty.etl"));
 
-    for (size_t i = 0; reports[i]; i++) {
+    for (size_t i = 0; i < ALONE; i++) {
         for (int format = FORMAT_TEXT; format <= FORMAT_MARKDOWN; format++) {
             struct report_options options = {.format = (enum format)format};
 
-            free(printed(p, reports[i], &options));
+            free(printed(p, alone[i], &options));
         }
     }
     profile_free(p);
@@ -284,9 +303,9 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("report", text_is_as_written,
-                     json_has_what_scripts_rely_on, names_cannot_break_out,
-                     json_is_json_whatever_is_asked,
+    return suite_run("report", every_report_has_every_format,
+                     text_is_as_written, json_has_what_scripts_rely_on,
+                     names_cannot_break_out, json_is_json_whatever_is_asked,
                      no_samples_is_an_empty_report, folded_stacks_add_up,
                      waiting_methods_are_marked);
 }

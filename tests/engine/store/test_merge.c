@@ -14,10 +14,11 @@ static char *printed(const struct profile *p, const char *report)
 {
     struct report_options options = {.format = FORMAT_JSON};
     struct selection *sel = selection_new(p, NULL);
+    struct subject subject = {.options = &options, .p = p, .sel = sel};
     struct out *out = out_memory();
     char *text;
 
-    report_find(report)->run(p, sel, &options, out);
+    report_write(report_find(report), &subject, out);
     text = strdup(out_text(out, NULL));
     out_close(out, NULL);
     selection_free(sel);

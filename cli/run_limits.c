@@ -1,47 +1,11 @@
 #include "cli/command.h"
 #include "cli/compare.h"
-#include "cli/output.h"
+#include "cli/print_report.h"
 #include "cli/say.h"
 #include "cli/values.h"
 #include "report/gate.h"
 
-/* gate: whether AFTER keeps within limits. */
-
-typedef void write_gate(const struct gate *gate, const struct diff *d,
-                        struct out *out);
-
-static enum status write_file(const char *path, write_gate *write,
-                              const struct gate *gate, const struct diff *d)
-{
-    struct err err = {0};
-    struct output *output;
-
-    if (!path)
-        return STATUS_OK;
-    output = output_open(path, &err);
-    if (output) {
-        write(gate, d, output_out(output));
-        output_close(output, &err);
-    }
-    if (err.code)
-        say("%s", err.message);
-    return status_of_output(err.code);
-}
-
-static enum status print_gate(const struct gate *gate, const struct diff *d,
-                              const struct options *o)
-{
-    struct err err = {0};
-    struct output *output = output_open(o->output, &err);
-
-    if (output) {
-        gate_report(gate, d, o->report.format, output_out(output));
-        output_close(output, &err);
-    }
-    if (err.code)
-        say("%s", err.message);
-    return status_of_output(err.code);
-}
+/* Reports about whether AFTER keeps within limits: gate. */
 
 static enum status status_of(enum gate_outcome outcome)
 {
@@ -51,17 +15,23 @@ static enum status status_of(enum gate_outcome outcome)
                                 : STATUS_GATE_INCONCLUSIVE;
 }
 
-static enum status judge(const struct compared *c, const struct options *o,
+static enum status judge(const struct command *command,
+                         const struct compared *c, const struct options *o,
                          const struct gate_rules *rules)
 {
     struct diff *d = diff_new(c->inputs, c->count, &c->options);
     struct gate *gate = gate_new(d, rules);
-    enum status status = print_gate(gate, d, o);
+    struct subject subject = {.options = &o->report,
+                              .inputs = c->inputs,
+                              .input_count = c->count,
+                              .diff = d,
+                              .gate = gate};
+    enum status status = print_report(command->report, &subject, o);
 
-    if (!status)
-        status = write_file(o->diff.junit, gate_junit, gate, d);
-    if (!status)
-        status = write_file(o->diff.sarif, gate_sarif, gate, d);
+    if (!status && o->diff.junit)
+        status = print_to(o->diff.junit, gate_junit, &subject);
+    if (!status && o->diff.sarif)
+        status = print_to(o->diff.sarif, gate_sarif, &subject);
     if (!status)
         status = status_of(gate->outcome);
     gate_free(gate);
@@ -113,18 +83,18 @@ static enum status read_rules(const struct options *o,
 /* A limit of 5 % of a function that has 0.3 % of the samples is noise. */
 static const double gate_relevant = 0.5;
 
-enum status cmd_gate(const struct command *command, const struct options *o,
-                     const char *const *files, size_t count)
+enum status run_on_limits(const struct command *command,
+                          const struct options *o, const char *const *files,
+                          size_t count)
 {
     struct gate_rules rules = {0};
     enum status status = read_rules(o, &rules), judged;
     struct compared c;
 
-    (void)command;
     if (!status && compare_load(&c, o, files, count, &status)) {
         if (!o->diff.has_relevant)
             c.options.relevant = gate_relevant;
-        judged = judge(&c, o, &rules);
+        judged = judge(command, &c, o, &rules);
         compare_release(&c);
         status = status ? status : judged;
     }

@@ -1,0 +1,28 @@
+#include "cli/about.h"
+#include "cli/print_report.h"
+#include "cli/say.h"
+#include "cli/source_places.h"
+
+/* Reports about functions that are named: callers, list. */
+
+enum status run_on_functions(const struct command *command,
+                             const struct options *o,
+                             const char *const *arguments, size_t count)
+{
+    enum status status, written;
+    struct source_places places;
+    struct subject subject;
+    struct about about;
+
+    if (!about_load(&about, command, o, arguments, count, &status))
+        return status;
+    source_places(&places, about.p, o, arguments + 1, count - 1);
+    subject = about_subject(&about, o, &places);
+    written = print_report(command->report, &subject, o);
+    if (!written && places.has_missed)
+        say_hint("source not found: --source-map FROM=TO tells where it is, "
+                 "--symbols PATH where to look");
+    source_places_release(&places);
+    about_release(&about);
+    return written ? written : status;
+}

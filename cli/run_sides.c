@@ -1,0 +1,34 @@
+#include "cli/command.h"
+#include "cli/compare.h"
+#include "cli/print_report.h"
+#include "cli/say.h"
+
+/* Reports about what changed: diff, and folded --diff. */
+
+enum status run_on_sides(const struct command *command, const struct options *o,
+                         const char *const *files, size_t count)
+{
+    const struct report *report =
+        o->diff.folded ? &folded_diff_report : command->report;
+    struct subject subject = {.options = &o->report};
+    enum status status, written;
+    struct diff *d = NULL;
+    struct compared c;
+
+    if (!report_is_possible(report, o))
+        return STATUS_USAGE;
+    if (o->explain && !o->explain_is_number) {
+        say("--explain: not a valid number: \"%s\"", o->explain);
+        return STATUS_USAGE;
+    }
+    if (!compare_load(&c, o, files, count, &status))
+        return status;
+    subject.inputs = c.inputs;
+    subject.input_count = c.count;
+    if (report->about == ABOUT_CHANGES)
+        subject.diff = d = diff_new(c.inputs, c.count, &c.options);
+    written = print_report(report, &subject, o);
+    diff_free(d);
+    compare_release(&c);
+    return written ? written : status;
+}
