@@ -215,6 +215,51 @@ START_TEST(samples_out_of_order)
 }
 END_TEST
 
+/* Nothing is known before it is asked for, not even of time and id 0. */
+START_TEST(at_time_0)
+{
+    begin();
+    see_thread(&o, -10, SEEN_BEGIN, TID, PID, "");
+    see_sample(&o, 0, TID, PID, RUN(0x1001), RUN(KERNEL + 1));
+    see_sample(&o, 0, TID, PID, NO_RUN, RUN(KERNEL + 2));
+    attribute_all();
+    check_stack(0, "app.exe+0x1;nt.exe+0x1");
+    check_stack(1, "nt.exe+0x2");
+    end();
+}
+END_TEST
+
+START_TEST(only_sample_of_a_stranger)
+{
+    begin();
+    see_sample(&o, 10, 9, 50, RUN(0x1001), NO_RUN);
+    attribute_all();
+    ck_assert_str_eq(sample_thread(&o, 0), " 50/9");
+    check_stack(0, "0x1001 no_image");
+    end();
+}
+END_TEST
+
+/* The IL map of a method that was sampled is given to the profile. */
+START_TEST(il_maps)
+{
+    /* Method 0, body 0, extent 0, one entry: IL 7 at 0 of the code. */
+    static const uint8_t payload[19 + 8 + 2] = {[17] = 1, [19] = 7};
+
+    begin();
+    see_method(&o, 0, SEEN_BEGIN, PID, 0x5000, 0x10, "Run");
+    observe_il_map(o.seen, &(struct observed_il_map){.pid = PID,
+                                                     .by_rejit = true,
+                                                     .payload = payload});
+    see_sample(&o, 10, TID, PID, RUN(0x5001), NO_RUN);
+    attribute_all();
+    check_stack(0, "Run+0x1");
+    ck_assert_uint_eq(il_maps_get(&o.p->il_maps, 0).count, 1);
+    ck_assert_int_eq(il_maps_get(&o.p->il_maps, 0).data[0].il, 7);
+    end();
+}
+END_TEST
+
 /* Pointers of 4 bytes, where 0x80001000 is the kernel's. */
 START_TEST(narrow_pointers)
 {
@@ -236,5 +281,6 @@ int main(void)
     return suite_run("attribute", both_parts, address_alone,
                      one_run_in_many_processes, one_run_at_many_times,
                      kernel_parts, mixed_kernel_part, threads_by_history,
-                     samples_out_of_order, narrow_pointers);
+                     samples_out_of_order, at_time_0, only_sample_of_a_stranger,
+                     il_maps, narrow_pointers);
 }

@@ -187,8 +187,11 @@ START_TEST(images_listed_late)
     see_image(&o, 150, SEEN_BEGIN, OTHER, 0x1000, 0x1000, "b.so");
     see_image(&o, 150, SEEN_BEGIN, PID, 0x5000, 0x1000, "c.so");
     see_image(&o, 160, SEEN_END, PID, 0x5000, 0x1000, "c.so");
+    see_image(&o, 150, SEEN_BEGIN, PID, 0x6000, 0x1000, "d.so");
+    see_image(&o, 150, SEEN_END, PID, 0x6000, 0x1000, "d.so");
     o.seen->late_images = true;
     build();
+    ck_assert_str_eq(at(0, 0x6000, 120), "d.so+0x0");
     ck_assert_str_eq(at(0, 0x1010, 120), "a.so+0x10");
     ck_assert_str_eq(at(0, 0x1010, 150), "a.so+0x10");
     ck_assert_str_eq(at(1, 0x1010, 120), "0x1010 no_image");

@@ -86,18 +86,22 @@ END_TEST
 START_TEST(fingerprints)
 {
     uint8_t frames[48];
-    struct callchain run = {frames, 6, 8};
+    struct callchain run = {frames, 0, 0};
     struct callchain_print first, other;
 
     memset(frames, 0x11, sizeof(frames));
-    first = callchain_fingerprint(&run);
-    for (size_t i = 0; i < sizeof(frames); i++) {
-        frames[i] ^= 0x80;
-        other = callchain_fingerprint(&run);
-        frames[i] ^= 0x80;
-        ck_assert_uint_ne(first.hash, other.hash);
-        ck_assert_uint_ne(first.check, other.check);
-    }
+    for (run.width = 4; run.width <= 8; run.width += 4)
+        for (run.count = 1; run.count <= 6; run.count++) {
+            first = callchain_fingerprint(&run);
+            for (size_t i = 0; i < (size_t)run.count * run.width; i++) {
+                frames[i] ^= 0x80;
+                other = callchain_fingerprint(&run);
+                frames[i] ^= 0x80;
+                ck_assert_uint_ne(first.hash, other.hash);
+                ck_assert_uint_ne(first.check, other.check);
+            }
+        }
+    run = (struct callchain){frames, 6, 8};
     /* Order counts. */
     for (size_t i = 0; i < 6; i++)
         frames[8 * i] = (uint8_t)i;
