@@ -1,5 +1,5 @@
 /* An image of Windows with DWARF inside, byte by byte. */
-#include "symbols/pe/dwarf.h"
+#include "symbols/kinds.h"
 
 #include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
@@ -190,7 +190,7 @@ START_TEST(names)
     struct debug_file *file = debug_open("a.exe", v.data, v.len, NULL);
 
     ck_assert_ptr_nonnull(file);
-    ck_assert_ptr_eq(file->kind, &pe_dwarf_debug_kind);
+    ck_assert_ptr_eq(file->kind, &pe_dwarf_kind);
     ck_assert_uint_eq(file->identity.timestamp, STAMP);
     ck_assert_uint_eq(file->identity.image_size, IMAGE_SIZE);
     ck_assert_int_eq(file->machine, DEBUG_X64);
@@ -237,18 +237,18 @@ START_TEST(not_this_kind)
     struct err err = {0};
     byte_vec v = build(true, INFO_SIZE);
 
-    ck_assert(pe_dwarf_debug_kind.probe(v.data, v.len));
+    ck_assert(pe_dwarf_kind.probe(v.data, v.len));
     v.data[SYMBOLS_AT + 18 * SYMBOLS + 5] ^= 1; /* "debug_info" */
-    ck_assert(!pe_dwarf_debug_kind.probe(v.data, v.len));
+    ck_assert(!pe_dwarf_kind.probe(v.data, v.len));
     v.data[SYMBOLS_AT + 18 * SYMBOLS + 5] ^= 1;
     v.data[HEADER] ^= 1;
-    ck_assert(!pe_dwarf_debug_kind.probe(v.data, v.len));
+    ck_assert(!pe_dwarf_kind.probe(v.data, v.len));
     v.data[HEADER] ^= 1;
     for (size_t n = 0; n < SYMBOLS_AT; n++)
-        ck_assert(!pe_dwarf_debug_kind.probe(v.data, n));
+        ck_assert(!pe_dwarf_kind.probe(v.data, n));
     /* A version of DWARF that nobody knows. */
     v.data[INFO_AT + 4] = 99;
-    ck_assert(pe_dwarf_debug_kind.probe(v.data, v.len));
+    ck_assert(pe_dwarf_kind.probe(v.data, v.len));
     if (!debug_open("a.exe", v.data, v.len, &err))
         ck_assert_int_eq(err.code, ERR_CORRUPT);
     vec_release(&v);
