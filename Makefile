@@ -7,22 +7,34 @@
 
 CC      ?= cc
 CFLAGS  ?= -O2 -g
-WARN    := -Wall -Wextra -Wconversion -Werror
+WARN    := -Wall -Wextra -Wconversion $(if $(filter 1,$(WERROR)),-Werror)
 STD     := -std=c11 -D_GNU_SOURCE -I.
-LIBS    := -lsqlite3 -lzip -lexpat -lelf -ldwarf -lz -lzstd -llzma -liberty
-LIBS    += -lmspack -lcapstone -ldl -lpthread -lm
 PREFIX  ?= /usr/local
 DESTDIR ?=
 TIME    ?= 60
 DEMO    := testdata/etl/orders.etl
 
+# Libraries as pkg-config calls them, or, where it may not know them, by a
+# header; behind the colon the Debian package.
+NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
+	libelf:libelf-dev zlib:zlib1g-dev libzstd:libzstd-dev \
+	liblzma:liblzma-dev libmspack:libmspack-dev capstone:libcapstone-dev \
+	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
+	curl/curl.h:libcurl4-openssl-dev
+NEED_TESTS := check:check jansson:libjansson-dev
+
 # Debian packages: to build, to test, and to work on the code.
-DEPS     := gcc libc6-dev make pkg-config libsqlite3-dev
-DEPS     += libzip-dev libexpat1-dev libelf-dev libdwarf-dev libiberty-dev
-DEPS     += zlib1g-dev libzstd-dev liblzma-dev libmspack-dev
-DEPS     += libcapstone-dev libcurl4-openssl-dev ca-certificates
-DEPS     += check libjansson-dev locales debuginfod
+package   = $(foreach n,$(1),$(lastword $(subst :, ,$(n))))
+DEPS     := gcc libc6-dev make pkg-config $(call package,$(NEED))
+DEPS     += ca-certificates $(call package,$(NEED_TESTS)) locales debuginfod
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
+
+# libcurl is loaded when it is asked for (--online), not linked.
+known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
+	$(subst :, ,$(n)))))
+flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)
+LIBS     := $(call flags_of,--libs,$(NEED)) -ldwarf -liberty -ldl -lpthread -lm
+LIBFLAGS := $(call flags_of,--cflags,$(NEED))
 
 # Every kind of build has a folder of its own, so they never mix.
 comma := ,
@@ -32,8 +44,13 @@ ifneq ($(SAN),)
 SANFLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 
-COMPILE = $(CC) $(STD) $(WARN) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) -MMD -MP
+COMPILE = $(CC) $(STD) $(WARN) $(LIBFLAGS) $(CFLAGS) $(SANFLAGS) $(CPPFLAGS) \
+	-MMD -MP
 LINK    = $(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS)
+
+# Says what a rule does in two words; V=1 shows its commands, -s nothing.
+silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
+say = $(if $(filter 1,$(V)),,@$(if $(silent),,printf '%-3s %s\n' $(1) $(2);))
 
 # Folders come and go: a missing one has no files.
 find = $(shell find $(1) -name '$(2)' 2>/dev/null | LC_ALL=C sort)
@@ -61,16 +78,29 @@ REPLAY := $(if $(findstring fuzzer,$(SAN)),,$(B)/obj/tests/fuzz/replay.o)
 
 all: $(TOPFN) $(if $(TOPFN),,$(LIB))
 
-$(B)/obj/%.o: %.c
+$(B)/obj/%.o: %.c | $(B)/obj/need.found
 	@mkdir -p $(@D)
-	$(COMPILE) -c -o $@ $<
+	$(call say,CC,$<)$(COMPILE) -c -o $@ $<
+
+# Looked for once in every build folder, so that what is missing is named.
+$(B)/obj/need.found: WANTED = $(NEED)
+$(B)/obj/tests.found: WANTED = $(NEED_TESTS)
+$(B)/obj/%.found:
+	@mkdir -p $(@D)
+	@set --; for n in $(WANTED); do case $$n in \
+	    *.h:*) $(CC) -E -include "$${n%:*}" -x c /dev/null ;; \
+	    *) pkg-config --exists "$${n%:*}" ;; \
+	    esac >/dev/null 2>&1 || set -- "$$@" "$${n#*:}"; done; \
+	[ $$# = 0 ] || { echo "missing libraries, by Debian package: $$*"; \
+	    echo "('make deps' installs them)"; exit 1; } >&2
+	@touch $@
 
 # A source that went away must leave the archive too.
 $(LIB): $(call obj,$(LIB_SRC)) $(B)/obj/lib.list
 $(SUP): $(call obj,$(SUP_SRC)) $(B)/obj/sup.list
 $(LIB) $(SUP):
 	@rm -f $@
-	$(AR) rcs $@ $(filter %.o,$^)
+	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
 
 $(B)/obj/lib.list: LIST = $(LIB_SRC)
 $(B)/obj/sup.list: LIST = $(SUP_SRC)
@@ -79,17 +109,19 @@ $(B)/obj/%.list: force
 	@echo $(LIST) | cmp -s - $@ || echo $(LIST) >$@
 
 $(B)/topfn: $(call obj,$(CLI_SRC)) $(LIB)
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBS)
 
 $(TESTS): $(B)/%: $(B)/obj/%.o $(SUP) $(LIB)
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ $(LIBS) $$(pkg-config --libs check jansson)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBS) \
+	    $(call flags_of,--libs,$(NEED_TESTS))
+$(call obj,$(SUP_SRC) $(TEST_SRC)): | $(B)/obj/tests.found
 
 $(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(LIB)
 $(FUZZ): $(B)/%: $(B)/obj/tests/fuzz/%.o $(REPLAY) $(SUP) $(LIB)
 $(BENCH): $(B)/bench-%: $(B)/obj/tests/bench/%.o $(SUP) $(LIB)
 $(TOOLS) $(FUZZ) $(BENCH):
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBS)
 
 ## make deps         install the Debian packages that build and tests need
 ## make deps-dev     and those for lint, fuzz and clang builds
@@ -98,7 +130,7 @@ absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
 	as_root="$$([ $$(id -u) = 0 ] || echo sudo) env"; \
 	as_root="$$as_root DEBIAN_FRONTEND=noninteractive apt-get -qq"; \
-	echo "installing $$*" >&2; $$as_root update && \
+	echo "missing packages, to be installed: $$*" >&2; $$as_root update && \
 	$$as_root install -y --no-install-recommends "$$@" \
 	</dev/null >/dev/null || echo "going on without: $$*" >&2; }
 
@@ -169,7 +201,8 @@ install: all
 uninstall:
 	rm -f $(I)/bin/topfn $(MAN) $(COMP)
 
-## SAN=address,undefined or SAN=thread, CC=clang: builds in their own folders
+## SAN=address,undefined or SAN=thread, CC=clang: builds in their own folders;
+## V=1 shows commands, WERROR=1 makes warnings errors
 help:
 	@sed -n 's/^## //p' Makefile
 

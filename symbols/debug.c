@@ -6,18 +6,14 @@
 #include "symbols/elf/elf.h"
 #include "symbols/generated/perf_map.h"
 #include "symbols/kinds.h"
-#include "symbols/pe/dwarf.h"
 
 /* What only looks like a kind stands behind what surely is one. */
 const struct debug_kind *const debug_kinds[] = {
-    &pdb_kind,
-    &portable_kind,
-    &pe_dwarf_debug_kind, /* before pe_kind, which takes every PE */
-    &r2r_kind,            /* likewise */
-    &pe_kind,
-    &elf_debug_kind,
-    &jitdump_kind,
-    &perf_map_debug_kind, /* text without a magic number */
+    &pdb_kind,      &portable_kind,
+    &pe_dwarf_kind, /* before pe_kind, which takes every PE */
+    &r2r_kind,      /* likewise */
+    &pe_kind,       &elf_debug_kind,
+    &jitdump_kind,  &perf_map_debug_kind, /* text without a magic number */
     NULL,
 };
 

@@ -8,6 +8,7 @@
 
 extern const struct debug_kind pdb_kind;
 extern const struct debug_kind portable_kind;
+extern const struct debug_kind pe_dwarf_kind;
 extern const struct debug_kind pe_kind;
 extern const struct debug_kind jitdump_kind;
 extern const struct debug_kind r2r_kind;

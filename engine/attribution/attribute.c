@@ -29,7 +29,8 @@ struct kernel_part {
 
 struct known_thread {
     uint32_t thread;
-    int64_t since, until; /* holds for since <= time < until */
+    int64_t since, until; /* holds for since <= time < until; never yet
+                             while both are 0 */
 };
 
 struct attribution {
@@ -223,12 +224,8 @@ static void meet_threads(struct attribution *a)
     const struct samples *s = &a->profile->samples;
 
     a->threads = mem_new(a->seen->thread_keys.len, sizeof(*a->threads));
-    for (size_t i = 0; i < a->seen->thread_keys.len; i++)
-        a->threads[i].until = TIME_MIN;
     for (size_t i = 0; i < s->len; i++)
         thread_at(a, s->thread[i], s->time[i]);
-    for (size_t i = 0; i < a->seen->thread_keys.len; i++)
-        a->threads[i].until = TIME_MIN;
 }
 
 static void release(struct attribution *a)

@@ -23,7 +23,7 @@
 #include "engine/container/names.h"
 #include "engine/container/package.h"
 #include "engine/container/spool.h"
-#include "engine/container/zip_place.h"
+#include "engine/container/zip_source.h"
 
 #define MOST_UNPACKED ((uint64_t)64 << 30)
 #define BOMB_SIZE ((uint64_t)1 << 30)
@@ -46,8 +46,7 @@ struct item {
 
 struct archive {
     zip_t *zip;
-    const uint8_t *data;
-    size_t size;
+    struct zip_source_state source;
     struct item *items; /* by entry */
     uint64_t packed_used, unpacked; /* of all entries loaded */
     uint8_t *piece;
@@ -68,9 +67,9 @@ static enum err_code open_archive(struct container *c, struct archive *a,
     zip_source_t *source;
 
     zip_error_init(&error);
-    source = zip_source_buffer_create(a->data, a->size, 0, &error);
+    source = zip_source_of(&a->source, &error);
     if (!source)
-        mem_exhausted(a->size);
+        mem_exhausted(sizeof(a->source));
     a->zip = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
     if (!a->zip) {
         a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
@@ -117,7 +116,7 @@ static enum err_code check_size(const struct archive *a, const struct entry *e,
         most = item->packed > UINT64_MAX / DEFLATE_MOST - DEFLATE_SLACK
                    ? UINT64_MAX
                    : item->packed * DEFLATE_MOST + DEFLATE_SLACK;
-    if (item->packed > a->size - a->packed_used)
+    if (item->packed > a->source.size - a->packed_used)
         return err_set(err, ERR_CORRUPT, "%s: entries of the archive overlap",
                        e->name);
     if (e->claimed > most)
@@ -195,6 +194,23 @@ static enum err_code load_packed(struct archive *a, struct entry *e,
     return code;
 }
 
+/* Where libzip reads the first byte of a stored entry; NULL if it does not:
+ * load_packed knows why. */
+static const uint8_t *place_of(struct archive *a, size_t i, uint64_t n)
+{
+    zip_file_t *file = zip_fopen_index(a->zip, i, ZIP_FL_COMPRESSED);
+    const uint8_t *at = NULL;
+    uint8_t first;
+
+    if (!file)
+        return NULL;
+    if (zip_fread(file, &first, 1) == 1 &&
+        n <= a->source.size - a->source.last_read)
+        at = a->source.data + a->source.last_read;
+    zip_fclose(file);
+    return at;
+}
+
 static enum err_code zip_load(struct container *c, struct entry *e,
                               struct err *err)
 {
@@ -207,7 +223,7 @@ static enum err_code zip_load(struct container *c, struct entry *e,
         return code;
     a->packed_used += item->packed;
     if (item->method == ZIP_CM_STORE && item->packed == e->claimed)
-        e->data = zip_place(a->data, a->size, i, item->packed);
+        e->data = place_of(a, i, item->packed);
     if (e->data) {
         e->size = (size_t)item->packed;
         return ERR_NONE;
@@ -245,8 +261,7 @@ static enum err_code zip_list(struct container *c, const uint8_t *data,
     zip_int64_t count;
 
     c->state = a;
-    a->data = data;
-    a->size = size;
+    a->source = (struct zip_source_state){.data = data, .size = size};
     if (open_archive(c, a, err))
         return ERR_CORRUPT;
     count = zip_get_num_entries(a->zip, 0);

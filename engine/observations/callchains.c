@@ -32,8 +32,8 @@ struct callchain_print callchain_fingerprint(const struct callchain *run)
         uint64_t a = load_u64(p), b = load_u64(p + 8);
 
         h = fold(h ^ a, 0xE7037ED1A0B428DBu ^ b);
-        c = (c ^ a) * 0xD6E8FEB86659FD93u;
-        c = (c << 29 | c >> 35) + b;
+        c = (c ^ a) * 0xD6E8FEB86659FD93u + b;
+        c = c << 29 | c >> 35;
     }
     for (; n; p += 4, n -= 4) {
         uint64_t a = load_u32(p);

@@ -8,6 +8,7 @@
  *      h+4     2  machine; other systems' images have it XORed
  *      h+6     2  number of sections
  *      h+8     4  time stamp, or a hash
+ *     h+12     4  offset of the COFF symbols; h+16 their number
  *     h+20     2  bytes of the optional header
  *     h+24        optional header: u16 0x10B (PE32) or 0x20B (PE32+), base
  *                 at +28 (u32) or +24 (u64), u32 SizeOfImage +56, u32
@@ -25,11 +26,10 @@
 #include <string.h>
 
 enum {
-    SECTION = 40,
     DEBUG_ENTRY = 28,
     PE32 = 0x10B,
     PE32_PLUS = 0x20B,
-    PORTABLE = 0x504D, /* minor version of a portable PDB's entry */
+    PORTABLE = 0x504D,       /* minor version of a portable PDB's entry */
     EXECUTABLE = 0x20000000, /* in the flags of a section */
 };
 
@@ -98,15 +98,16 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
     pe->machine = plain_machine(reader_u16(&r));
     wanted = reader_u16(&r);
     pe->timestamp = reader_u32(&r);
-    reader_skip(&r, 8);
+    pe->symbols_at = reader_u32(&r);
+    pe->symbol_count = reader_u32(&r);
     optional = reader_sub(&r, (size_t)reader_u16(&r) + 2, "optional header");
     reader_skip(&optional, 2);
     read_optional(pe, &optional);
     if (r.failed || optional.failed)
         return err_set(err, ERR_TRUNCATED, "%s: headers cut off", name);
     pe->section_count = wanted;
-    if (wanted > reader_left(&r) / SECTION)
-        pe->section_count = (uint32_t)(reader_left(&r) / SECTION);
+    if (wanted > reader_left(&r) / PE_SECTION)
+        pe->section_count = (uint32_t)(reader_left(&r) / PE_SECTION);
     pe->sections = data + r.pos;
     return ERR_NONE;
 }
@@ -130,7 +131,7 @@ struct section {
 
 static struct section read_section(const struct pe *pe, uint32_t i)
 {
-    const uint8_t *s = pe->sections + (size_t)i * SECTION;
+    const uint8_t *s = pe->sections + (size_t)i * PE_SECTION;
 
     return (struct section){load_u32(s + 8), load_u32(s + 12),
                             load_u32(s + 16), load_u32(s + 20)};
@@ -184,7 +185,7 @@ struct bytes pe_at(const struct pe *pe, uint32_t rva)
 
 static bool is_executable(const struct pe *pe, uint32_t i)
 {
-    return load_u32(pe->sections + (size_t)i * SECTION + 36) & EXECUTABLE;
+    return load_u32(pe->sections + (size_t)i * PE_SECTION + 36) & EXECUTABLE;
 }
 
 struct bytes pe_code_at(const struct pe *pe, uint64_t rva)

@@ -39,6 +39,8 @@ enum pe_machine {
     PE_ARM64 = 0xAA64
 };
 
+enum { PE_SECTION = 40 }; /* bytes of a section's header */
+
 /* Types of debug directory entries. */
 enum pe_debug_type { PE_CODEVIEW = 2, PE_EMBEDDED_PORTABLE = 17 };
 
@@ -52,6 +54,7 @@ struct pe {
     uint32_t timestamp, image_size, headers_size;
     const uint8_t *sections; /* headers, 40 bytes each, all there */
     uint32_t section_count;
+    uint32_t symbols_at, symbol_count; /* COFF symbols; both 0 without */
     struct {
         uint32_t rva, size;
     } directories[PE_DIRECTORIES];

@@ -45,7 +45,6 @@ struct waiting {
 /* One thread; of thread 0, which runs on every CPU, one each. */
 struct thread_state {
     bool open;
-    bool open_waits; /* the open sample is in `waiting` */
     uint32_t sample; /* index of the open sample */
     uint64_t time;   /* its raw time */
     uint64_t address;
@@ -143,7 +142,6 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
         }
     }
     t->open = true;
-    t->open_waits = false;
     t->sample = (uint32_t)c->seen->profile->samples.len;
     t->time = fact->time;
     t->address = fact->value;
@@ -232,10 +230,9 @@ static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
         if (t->kernel)
             return;
         t->kernel = part;
-        t->open_waits = !t->user && returns_to_user_mode(fact->pid);
-        sample = t->sample;
-        if (!t->open_waits)
+        if (t->user || !returns_to_user_mode(fact->pid))
             return;
+        sample = t->sample;
     } else {
         if (!t->open || fact->value > t->time)
             return; /* names an event that is no sample */

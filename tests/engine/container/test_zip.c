@@ -70,6 +70,27 @@ START_TEST(stored_and_deflated)
 }
 END_TEST
 
+/* Stored entries are used where they are: as far apart as in the file. */
+START_TEST(stored_in_place)
+{
+    static const struct zip_member members[] = {
+        {"a.etl", "first stored", 12, false},
+        {"b.etl", "deflated deflated", 17, true},
+        {"c.etl", "second stored", 13, false},
+    };
+    struct container *c = open_members(members, 3);
+    struct blob file = zip_make(members, 3);
+    const uint8_t *first = memmem(file.data, file.len, "first stored", 12);
+    const uint8_t *second = memmem(file.data, file.len, "second stored", 13);
+
+    assert_loads(c, 0, "first stored", 12);
+    assert_loads(c, 2, "second stored", 13);
+    ck_assert_int_eq(c->entries[2].data - c->entries[0].data, second - first);
+    container_close(c);
+    free(file.data);
+}
+END_TEST
+
 /* Beyond what is kept in memory. */
 START_TEST(large)
 {
@@ -334,6 +355,7 @@ int main(void)
     int failed;
 
     tcase_add_test(tcase, stored_and_deflated);
+    tcase_add_test(tcase, stored_in_place);
     tcase_add_test(tcase, large);
     tcase_add_loop_test(tcase, zip64, 0, 2);
     tcase_add_test(tcase, names);

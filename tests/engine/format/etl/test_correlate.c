@@ -1,0 +1,672 @@
+/* Which stack parts belong to which sample, by facts made by hand. */
+#include "engine/format/etl/etl.h"
+
+#include "tests/support/observed.h"
+#include "tests/support/suite.h"
+
+enum { PID = 40, TID = 41, SYSTEM = 4 };
+
+/* Instruction pointers and frames: of user mode, and of the kernel. */
+#define U(n) (0x1000u + (n))
+#define K(n) (KERNEL + (n))
+
+static struct observed o;
+static struct etl_file file;
+static struct etl_recording recording;
+static struct etl_correlator *correlator;
+
+static void begin(void)
+{
+    observed_begin(&o);
+    file = (struct etl_file){.frequency = 10000000};
+    recording =
+        (struct etl_recording){.files = &file, .file_count = 1, .seen = o.seen};
+    correlator = etl_correlator_new(&recording);
+}
+
+static void finish(void)
+{
+    etl_correlator_finish(correlator);
+}
+
+static void end(void)
+{
+    observed_end(&o);
+}
+
+static void sample_on(uint16_t cpu, uint64_t time, uint32_t tid, uint64_t ip,
+                      uint8_t bits)
+{
+    etl_correlate(correlator,
+                  &(struct etl_fact){.kind = ETL_SAMPLE,
+                                     .time = time,
+                                     .value = ip,
+                                     .tid = tid,
+                                     .cpu = cpu,
+                                     .bits = bits},
+                  true);
+}
+
+static void sample(uint64_t time, uint64_t ip)
+{
+    sample_on(0, time, TID, ip, 0);
+}
+
+/* Frames as bytes that last as long as the test. */
+static void set_frames(struct etl_fact *fact, struct addresses run)
+{
+    uint8_t *bytes = arena_new(&o.names, uint8_t, 8 * (size_t)run.count);
+    struct callchain chain = {bytes, run.count, 8};
+
+    for (uint32_t i = 0; i < 8 * run.count; i++)
+        bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));
+    fact->bytes = bytes;
+    fact->count = run.count;
+    fact->width = 8;
+    fact->print = callchain_fingerprint(&chain);
+}
+
+static void part_of(uint16_t cpu, uint64_t time, uint32_t tid, uint32_t pid,
+                    uint64_t stamp, bool user, struct addresses run)
+{
+    struct etl_fact fact = {.kind = ETL_PART,
+                            .time = time,
+                            .value = stamp,
+                            .tid = tid,
+                            .pid = pid,
+                            .cpu = cpu,
+                            .user = user};
+
+    set_frames(&fact, run);
+    etl_correlate(correlator, &fact, true);
+}
+
+static void kernel(uint64_t time, uint64_t stamp, struct addresses run)
+{
+    part_of(0, time, TID, PID, stamp, false, run);
+}
+
+static void user(uint64_t time, uint64_t stamp, struct addresses run)
+{
+    part_of(0, time, TID, PID, stamp, true, run);
+}
+
+static void keyed(uint64_t time, uint64_t stamp, bool is_user, uint64_t key)
+{
+    etl_correlate(correlator,
+                  &(struct etl_fact){.kind = ETL_KEYED_PART,
+                                     .time = time,
+                                     .value = stamp,
+                                     .tid = TID,
+                                     .pid = PID,
+                                     .user = is_user,
+                                     .key = key},
+                  true);
+}
+
+static void define(uint64_t time, uint64_t key, bool is_user,
+                   struct addresses run)
+{
+    struct etl_fact fact = {
+        .kind = ETL_DEFINITION, .time = time, .value = key, .user = is_user};
+
+    set_frames(&fact, run);
+    etl_correlate(correlator, &fact, true);
+}
+
+#define check_parts(i, text) ck_assert_str_eq(sample_parts(&o, i), text)
+
+START_TEST(in_user_mode)
+{
+    begin();
+    sample(100, U(1));
+    user(110, 100, RUN(U(1), U(2)));
+    sample(200, U(1));
+    user(210, 200, RUN(U(1), U(3)));
+    finish();
+    ck_assert_uint_eq(sample_count(&o), 2);
+    check_parts(0, "user 0x1001 0x1002 pid 40");
+    check_parts(1, "user 0x1001 0x1003 pid 40");
+    ck_assert_uint_eq(o.p->quality.undefined_keys, 0);
+    ck_assert_int_eq(o.p->samples.time[0], 10000);
+    ck_assert_int_eq(o.p->samples.time[1], 20000);
+    end();
+}
+END_TEST
+
+START_TEST(in_the_kernel)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1), K(2)));
+    user(110, 100, RUN(U(1)));
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001 "
+                   "0xffff800000000002 pid 40");
+    end();
+}
+END_TEST
+
+/* Without a stack a sample is its address; with the user part only, its
+ * address is kept where the kernel had been interrupted. */
+START_TEST(parts_missing)
+{
+    begin();
+    sample(100, U(1));
+    sample(200, K(1));
+    sample(300, K(2));
+    user(310, 300, RUN(U(3)));
+    sample(400, U(4));
+    user(410, 400, RUN(U(4)));
+    finish();
+    check_parts(0, "leaf 0x1001");
+    check_parts(1, "leaf 0xffff800000000001");
+    check_parts(2, "user 0x1003 leaf 0xffff800000000002 pid 40");
+    check_parts(3, "user 0x1004 pid 40");
+    end();
+}
+END_TEST
+
+/* An address of 0 is one like others. */
+START_TEST(no_address)
+{
+    begin();
+    sample(100, 0);
+    sample(200, U(1));
+    sample(300, 0);
+    finish();
+    check_parts(0, "leaf 0x0");
+    check_parts(1, "leaf 0x1001");
+    check_parts(2, "leaf 0x0");
+    end();
+}
+END_TEST
+
+/* A part belongs to the event it names, whatever came last. */
+START_TEST(stamp_and_thread_must_match)
+{
+    begin();
+    sample(100, U(1));
+    user(110, 101, RUN(U(1), U(9))); /* of another event, after it */
+    user(111, 99, RUN(U(1), U(9)));  /* and before it */
+    kernel(112, 101, RUN(K(9)));
+    kernel(112, 99, RUN(K(9)));
+    part_of(0, 113, TID + 1, PID, 100, true, RUN(U(1), U(9)));
+    part_of(0, 113, TID + 1, PID, 100, false, RUN(K(9)));
+    finish();
+    ck_assert_uint_eq(sample_count(&o), 1);
+    check_parts(0, "leaf 0x1001");
+    end();
+}
+END_TEST
+
+/* Of two parts of a kind the first is the sample's. */
+START_TEST(first_part_of_a_kind)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1), K(2)));
+    kernel(106, 100, RUN(K(1), K(3)));
+    user(110, 100, RUN(U(1)));
+    user(111, 100, RUN(U(2)));
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001 "
+                   "0xffff800000000002 pid 40");
+    end();
+}
+END_TEST
+
+/* Several samples of one stay in the kernel: one user part, at its end,
+ * which names the event that began the stay. */
+START_TEST(one_stay_in_the_kernel)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1)));
+    sample(200, K(2));
+    kernel(205, 200, RUN(K(2)));
+    sample(300, K(3));
+    kernel(305, 300, RUN(K(3)));
+    user(350, 100, RUN(U(1)));
+    sample(400, K(4));
+    kernel(405, 400, RUN(K(4)));
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
+    check_parts(1, "user 0x1001 kernel 0xffff800000000002 pid 40");
+    check_parts(2, "user 0x1001 kernel 0xffff800000000003 pid 40");
+    check_parts(3, "kernel 0xffff800000000004 pid 40");
+    end();
+}
+END_TEST
+
+/* The strict rule: a user part that names a later event is not that of
+ * samples before it, which were of an earlier stay. */
+START_TEST(later_stay)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1)));
+    sample(200, K(2));
+    kernel(205, 200, RUN(K(2)));
+    sample(300, K(3));
+    kernel(305, 300, RUN(K(3)));
+    user(350, 200, RUN(U(1)));
+    user(360, 100, RUN(U(2))); /* the list is empty: the sample it names */
+    finish();
+    check_parts(0, "user 0x1002 kernel 0xffff800000000001 pid 40");
+    check_parts(1, "user 0x1001 kernel 0xffff800000000002 pid 40");
+    check_parts(2, "user 0x1001 kernel 0xffff800000000003 pid 40");
+    end();
+}
+END_TEST
+
+/* A stay that another event began, not a sample. */
+START_TEST(stay_begun_by_another_event)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1)));
+    user(150, 90, RUN(U(1)));
+    sample(200, K(2));
+    kernel(205, 200, RUN(K(2)));
+    sample(210, U(2));
+    user(220, 201, RUN(U(3))); /* of an event after the one that waits */
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
+    check_parts(1, "kernel 0xffff800000000002 pid 40");
+    check_parts(2, "leaf 0x1002");
+    end();
+}
+END_TEST
+
+/* A sample that has its user part does not wait for the next one, and keeps
+ * it when a kernel part comes late. */
+START_TEST(does_not_wait_twice)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1)));
+    user(110, 100, RUN(U(1)));
+    sample(200, K(2));
+    user(205, 200, RUN(U(2)));
+    kernel(206, 200, RUN(K(2)));
+    sample(300, K(3));
+    kernel(305, 300, RUN(K(3)));
+    user(310, 50, RUN(U(3)));
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
+    check_parts(1, "user 0x1002 kernel 0xffff800000000002 pid 40");
+    check_parts(2, "user 0x1003 kernel 0xffff800000000003 pid 40");
+    end();
+}
+END_TEST
+
+/* Idle and System have no user mode that they return to. */
+START_TEST(no_user_mode)
+{
+    begin();
+    sample_on(0, 100, 8, K(1), 0);
+    part_of(0, 105, 8, SYSTEM, 100, false, RUN(K(1)));
+    sample_on(0, 200, 8, K(2), 0);
+    part_of(0, 205, 8, SYSTEM, 200, false, RUN(K(2)));
+    part_of(0, 250, 8, SYSTEM, 90, true, RUN(U(1)));
+    sample_on(0, 300, 0, K(3), 1);
+    part_of(0, 305, 0, 0, 300, false, RUN(K(3)));
+    part_of(0, 310, 0, 0, 290, true, RUN(U(1)));
+    finish();
+    check_parts(0, "kernel 0xffff800000000001 pid 4");
+    check_parts(1, "kernel 0xffff800000000002 pid 4");
+    check_parts(2, "kernel 0xffff800000000003 pid 0");
+    end();
+}
+END_TEST
+
+/* Parts of a sample that come after the thread's next sample. */
+START_TEST(parts_after_the_next_sample)
+{
+    begin();
+    sample(100, K(1));
+    sample(200, U(1));
+    kernel(205, 100, RUN(K(1), K(2)));
+    user(210, 100, RUN(U(2)));
+    user(215, 200, RUN(U(1)));
+    sample(300, U(3));
+    sample(400, U(4));
+    user(405, 300, RUN(U(3), U(5)));
+    kernel(406, 300, RUN(K(9)));
+    kernel(407, 300, RUN(K(8))); /* it has one */
+    sample(500, K(5));
+    kernel(501, 500, RUN(K(5)));
+    sample(600, K(6));
+    user(605, 500, RUN(U(7)));
+    user(606, 500, RUN(U(8))); /* it has one */
+    finish();
+    check_parts(0, "user 0x1002 kernel 0xffff800000000001 "
+                   "0xffff800000000002");
+    check_parts(1, "user 0x1001 pid 40");
+    check_parts(2, "user 0x1003 0x1005 kernel 0xffff800000000009");
+    check_parts(3, "leaf 0x1004");
+    check_parts(4, "user 0x1007 kernel 0xffff800000000005 pid 40");
+    check_parts(5, "leaf 0xffff800000000006");
+    end();
+}
+END_TEST
+
+/* A kernel part that comes late makes its sample wait, too. */
+START_TEST(waits_after_the_next_sample)
+{
+    begin();
+    sample(100, K(1));
+    sample(200, K(2));
+    kernel(205, 100, RUN(K(1)));
+    user(250, 90, RUN(U(1)));
+    sample_on(0, 300, 8, K(3), 0);
+    sample_on(0, 400, 8, K(4), 0);
+    part_of(0, 405, 8, SYSTEM, 300, false, RUN(K(3)));
+    part_of(0, 450, 8, SYSTEM, 290, true, RUN(U(1)));
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001");
+    check_parts(1, "leaf 0xffff800000000002");
+    check_parts(2, "kernel 0xffff800000000003");
+    end();
+}
+END_TEST
+
+/* Of samples of one time the thread tells, and of thread 0 the CPU. */
+START_TEST(samples_of_one_time)
+{
+    begin();
+    sample_on(0, 100, 7, U(7), 0);
+    sample_on(1, 100, 8, U(8), 0);
+    sample_on(2, 100, 0, K(2), 1);
+    sample_on(3, 100, 0, K(3), 2);
+    part_of(3, 110, 0, 0, 100, false, RUN(K(3), K(9)));
+    part_of(2, 110, 0, 0, 100, false, RUN(K(2), K(9)));
+    part_of(0, 120, 8, PID, 100, true, RUN(U(8), U(9)));
+    part_of(5, 120, 7, PID, 100, true, RUN(U(7), U(9)));
+    sample_on(2, 200, 0, K(4), 1);
+    sample_on(3, 200, 0, K(5), 1);
+    sample_on(2, 300, 0, K(4), 1);
+    sample_on(3, 300, 0, K(5), 1);
+    part_of(3, 310, 0, 0, 200, false, RUN(K(5), K(6)));
+    finish();
+    check_parts(0, "user 0x1007 0x1009 pid 40");
+    check_parts(1, "user 0x1008 0x1009 pid 40");
+    check_parts(2, "kernel 0xffff800000000002 0xffff800000000009 pid 0");
+    check_parts(3, "kernel 0xffff800000000003 0xffff800000000009 pid 0");
+    check_parts(4, "leaf 0xffff800000000004");
+    check_parts(5, "kernel 0xffff800000000005 0xffff800000000006");
+    ck_assert_uint_eq(o.p->samples.cpu[5], 3);
+    end();
+}
+END_TEST
+
+START_TEST(idle_samples)
+{
+    begin();
+    sample_on(0, 100, 0, K(1), 0);
+    sample_on(0, 200, 0, K(1), 1);
+    sample_on(0, 300, 0, K(1), 2);
+    sample_on(0, 400, 9, K(1), 3);
+    finish();
+    ck_assert_uint_eq(sample_flags_of(&o, 0), SAMPLE_IDLE);
+    ck_assert_uint_eq(sample_flags_of(&o, 1), SAMPLE_DPC);
+    ck_assert_uint_eq(sample_flags_of(&o, 2), SAMPLE_ISR);
+    ck_assert_uint_eq(sample_flags_of(&o, 3), SAMPLE_DPC | SAMPLE_ISR);
+    check_parts(3, "leaf 0xffff800000000001");
+    end();
+
+    begin();
+    recording.without_idle = true;
+    sample_on(0, 100, 0, K(1), 0);
+    part_of(0, 110, 0, 0, 100, false, RUN(K(1)));
+    sample_on(0, 200, 0, K(1), 1);
+    sample_on(0, 300, 9, U(1), 0);
+    finish();
+    ck_assert_uint_eq(sample_count(&o), 2);
+    ck_assert_uint_eq(o.p->trace.idle_not_kept, 1);
+    check_parts(0, "leaf 0xffff800000000001");
+    end();
+}
+END_TEST
+
+/* The process may be known from the kernel part alone. */
+START_TEST(process_of_a_kernel_part)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1)));
+    sample(200, U(1));
+    part_of(0, 205, TID, PID + 1, 200, true, RUN(U(1)));
+    sample(300, U(1));
+    finish();
+    check_parts(0, "kernel 0xffff800000000001 pid 40");
+    check_parts(1, "user 0x1001 pid 41");
+    check_parts(2, "leaf 0x1001");
+    end();
+}
+END_TEST
+
+/* ---- keys ---- */
+
+START_TEST(keys_defined_later)
+{
+    begin();
+    sample(100, K(1));
+    keyed(105, 100, false, 0xA);
+    keyed(110, 100, true, 0xB);
+    sample(200, U(1));
+    keyed(210, 200, true, 0xB);
+    sample(300, U(9));
+    define(500, 0xB, true, RUN(U(1), U(2)));
+    define(501, 0xA, false, RUN(K(1), K(2)));
+    finish();
+    check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
+                   "0xffff800000000002 pid 40");
+    check_parts(1, "user 0x1001 0x1002 pid 40");
+    check_parts(2, "leaf 0x1009");
+    ck_assert_uint_eq(o.p->quality.undefined_keys, 0);
+    end();
+}
+END_TEST
+
+/* One number is a key of the kernel at a time and one of user mode at
+ * another, or at once. */
+START_TEST(one_key_of_both_kinds)
+{
+    begin();
+    sample(100, K(1));
+    keyed(105, 100, false, 0xA);
+    keyed(110, 100, true, 0xA);
+    define(500, 0xA, true, RUN(U(1)));
+    define(501, 0xA, false, RUN(K(1)));
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
+    end();
+}
+END_TEST
+
+START_TEST(recycled_keys)
+{
+    begin();
+    define(50, 0xA, true, RUN(U(9))); /* nobody used it yet */
+    sample(100, U(1));
+    keyed(110, 100, true, 0xA);
+    define(150, 0xA, true, RUN(U(1), U(2)));
+    define(160, 0xA, true, RUN(U(8)));
+    sample(200, U(3));
+    keyed(210, 200, true, 0xA);
+    sample(300, U(3));
+    keyed(310, 300, true, 0xA);
+    define(350, 0xA, true, RUN(U(3), U(4)));
+    finish();
+    check_parts(0, "user 0x1001 0x1002 pid 40");
+    check_parts(1, "user 0x1003 0x1004 pid 40");
+    check_parts(2, "user 0x1003 0x1004 pid 40");
+    end();
+}
+END_TEST
+
+/* A key that nobody defines: the sampled address of the first sample whose
+ * own part it is stands for it. */
+START_TEST(undefined_keys)
+{
+    begin();
+    sample(100, U(1));
+    keyed(110, 100, true, 0xA);
+    sample(200, U(1));
+    keyed(210, 200, true, 0xA);
+    sample(300, K(1));
+    keyed(305, 300, false, 0xB);
+    user(310, 300, RUN(U(3)));
+    sample(400, K(2));
+    kernel(405, 400, RUN(K(2)));
+    keyed(410, 400, true, 0xC);
+    finish();
+    check_parts(0, "leaf 0x1001 pid 40");
+    check_parts(1, "leaf 0x1001 pid 40");
+    check_parts(2, "user 0x1003 leaf 0xffff800000000001 pid 40");
+    check_parts(3, "kernel 0xffff800000000002 pid 40");
+    ck_assert_uint_eq(o.p->quality.undefined_keys, 3);
+    end();
+}
+END_TEST
+
+/* The same, when the key's first use was not a sample's own. */
+START_TEST(undefined_key_used_first_by_others)
+{
+    begin();
+    keyed(50, 45, true, 0xA); /* the stack of another event */
+    sample(100, U(1));
+    keyed(110, 100, true, 0xA);
+    sample(200, U(2));
+    sample(300, U(3));
+    keyed(310, 200, true, 0xB);
+    finish();
+    check_parts(0, "leaf 0x1001 pid 40");
+    check_parts(1, "leaf 0x1002");
+    check_parts(2, "leaf 0x1003");
+    ck_assert_uint_eq(o.p->quality.undefined_keys, 2);
+    end();
+}
+END_TEST
+
+/* One user key for a whole stay. */
+START_TEST(stay_with_keys)
+{
+    begin();
+    sample(100, K(1));
+    keyed(105, 100, false, 0xA);
+    sample(200, K(1));
+    keyed(205, 200, false, 0xA);
+    keyed(250, 100, true, 0xB);
+    define(300, 0xA, false, RUN(K(1)));
+    define(301, 0xB, true, RUN(U(1)));
+    finish();
+    check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
+    check_parts(1, "user 0x1001 kernel 0xffff800000000001 pid 40");
+    end();
+}
+END_TEST
+
+/* ---- records that hold both parts ---- */
+
+/* Windows 7: a user part that leads through the kernel. */
+START_TEST(kernel_part_inside_the_user_part)
+{
+    begin();
+    sample(100, K(1));
+    user(110, 100, RUN(K(1), K(2), U(1), U(2)));
+    sample(200, K(3)); /* what is before the sampled address is not its */
+    user(210, 200, RUN(K(9), K(3), K(4), U(3)));
+    finish();
+    check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
+                   "0xffff800000000002 pid 40");
+    check_parts(1, "user 0x1003 kernel 0xffff800000000003 "
+                   "0xffff800000000004 pid 40");
+    end();
+}
+END_TEST
+
+/* A callback: the kernel calls user mode, which calls the kernel. What
+ * follows the innermost stay is the user part, the outer stay in it. */
+START_TEST(through_a_kernel_callback)
+{
+    begin();
+    sample(100, K(1));
+    user(110, 100, RUN(K(1), U(1), K(2), U(2)));
+    sample(200, U(3));
+    user(210, 200, RUN(U(3), K(3), U(4)));
+    finish();
+    check_parts(0, "user 0x1001 0xffff800000000002 0x1002 "
+                   "kernel 0xffff800000000001 pid 40");
+    check_parts(1, "user 0x1003 0xffff800000000003 0x1004 pid 40");
+    end();
+}
+END_TEST
+
+/* Not taken apart: a sample of user mode, one that has its kernel part, a
+ * part of another event, a run without the address or without user mode. */
+START_TEST(parts_left_whole)
+{
+    begin();
+    sample(100, K(1));
+    kernel(105, 100, RUN(K(1)));
+    user(110, 100, RUN(K(1), U(1)));
+    sample(200, K(2));
+    user(210, 200, RUN(K(8), U(2)));
+    sample(300, K(3));
+    user(310, 300, RUN(K(3), K(4)));
+    sample(400, K(5));
+    kernel(405, 400, RUN(K(5)));
+    sample(500, K(6));
+    user(510, 400, RUN(K(6), U(6)));
+    finish();
+    check_parts(0, "user 0xffff800000000001 0x1001 "
+                   "kernel 0xffff800000000001 pid 40");
+    check_parts(1, "user 0xffff800000000008 0x1002 "
+                   "leaf 0xffff800000000002 pid 40");
+    check_parts(2, "user 0xffff800000000003 0xffff800000000004 "
+                   "leaf 0xffff800000000003 pid 40");
+    check_parts(3, "user 0xffff800000000006 0x1006 "
+                   "kernel 0xffff800000000005 pid 40");
+    check_parts(4, "leaf 0xffff800000000006");
+    end();
+}
+END_TEST
+
+/* Frames of packed buffers do not last: runs are copied. */
+START_TEST(passing_frames)
+{
+    uint64_t frames[] = {U(1), U(2)};
+    struct etl_fact fact = {.kind = ETL_PART,
+                            .time = 110,
+                            .value = 100,
+                            .tid = TID,
+                            .pid = PID,
+                            .user = true};
+
+    begin();
+    sample(100, U(1));
+    set_frames(&fact, (struct addresses){frames, 2});
+    etl_correlate(correlator, &fact, false);
+    memset((void *)(uintptr_t)fact.bytes, 0, 16);
+    finish();
+    check_parts(0, "user 0x1001 0x1002 pid 40");
+    end();
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run(
+        "correlate", in_user_mode, in_the_kernel, parts_missing, no_address,
+        stamp_and_thread_must_match, first_part_of_a_kind,
+        one_stay_in_the_kernel, later_stay, stay_begun_by_another_event,
+        does_not_wait_twice, no_user_mode, parts_after_the_next_sample,
+        waits_after_the_next_sample, samples_of_one_time, idle_samples,
+        process_of_a_kernel_part, keys_defined_later, one_key_of_both_kinds,
+        recycled_keys, undefined_keys, undefined_key_used_first_by_others,
+        stay_with_keys, kernel_part_inside_the_user_part,
+        through_a_kernel_callback, parts_left_whole, passing_frames);
+}
