@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Numbers are those of method events: clr-events.md, section 2. */
+/* Numbers are those of method events:
+ * engine/observations/clr-events.md, section 2. */
 static const struct tier {
     const char *name;
     uint8_t number;

@@ -20,7 +20,7 @@ struct jit_name {
     const char *module; /* in the text that was parsed */
     size_t module_len;
     VEC(char) method;
-    uint8_t tier; /* clr-events.md: 0 unknown .. 7 */
+    uint8_t tier; /* 0 unknown .. 7, as jit_name.c has them */
 };
 
 /* False, and nothing to release, when the text is not of that form. */

@@ -40,8 +40,8 @@ static uint32_t slice_string(struct strings *s, const struct text_slice *slice)
     return strings_add(s, (const char *)slice->data, slice->len);
 }
 
-/* Namespace.Name(arguments): clr-events.md, section 3. Script functions have
- * no namespace and no signature. */
+/* Namespace.Name(arguments): engine/observations/clr-events.md, section 3.
+ * Script functions have no namespace and no signature. */
 static uint32_t full_name(struct strings *s, const struct method *m)
 {
     const char *space = strings_get(s, m->space);

@@ -16,8 +16,8 @@ static bool has_version(const struct text_slice *name)
     return name->len && memchr(name->data, '@', name->len);
 }
 
-/* The rule for aliases, as far as names alone can tell: elf-dwarf.md,
- * section 2. Negative when `a` is plainer. */
+/* The rule for aliases, as far as names alone can tell:
+ * symbols/elf/format.md, section 3. Negative when `a` is plainer. */
 static int compare_names(const struct text_slice *a, const struct text_slice *b)
 {
     unsigned x = leading_underscores(a), y = leading_underscores(b);

@@ -1,6 +1,6 @@
 /*
- * The OLE compound .diagsession of Visual Studio 2017 to 2022
- * (containers.md, section 1.3).
+ * The OLE compound .diagsession of Visual Studio 2017 to 2022 (format.md,
+ * section 4).
  *
  * Streams "E1", "E2", ... are the package's resources, "metadata.xml" lies
  * there as it is. A property set names the folder of each E; without it, En

@@ -1,5 +1,5 @@
 /*
- * package - the metadata.xml of a .diagsession (containers.md, section 1.2).
+ * package - the metadata.xml of a .diagsession (format.md, section 2).
  *
  *     struct package package;
  *     if (package_read(&package, xml, size, &arena))

@@ -10,7 +10,7 @@
  * The runtime describes where the pieces of a method's code begin, in order
  * of IL and not of code. A wrong line is worse than none: where it says that
  * a piece belongs to no IL, or to a prolog or epilog on the way back from a
- * call, there is no answer. (pe-portable-pdb.md, section 7)
+ * call, there is no answer. (symbols/managed/format.md, section 7)
  */
 #ifndef TOPFN_IL_MAP_H
 #define TOPFN_IL_MAP_H

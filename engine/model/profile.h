@@ -54,7 +54,8 @@ struct thread {
     uint32_t name;
 };
 
-/* What a debug file must match (pdb.md, elf-dwarf.md). */
+/* What a debug file must match: symbols/pdb/format.md, symbols/pe/format.md
+ * and symbols/elf/format.md, section 2 of each. */
 struct identity {
     uint8_t guid[16]; /* PDB GUID as stored in the file */
     uint32_t age;
@@ -98,7 +99,7 @@ struct method {
     uint32_t full_name; /* "System.DateTime.GetDatePart(int32)" */
     uint32_t module;    /* the managed module, or NO_ID */
     uint32_t token;
-    uint8_t tier; /* clr-events.md: 0 unknown .. 7 */
+    uint8_t tier; /* engine/observations/clr-events.md, section 2 */
 };
 
 enum code_kind {

@@ -1,7 +1,6 @@
 /*
  * jit-PID.dump: what a runtime says of code it generated, as `perf inject`
- * reads it (Linux, tools/perf/Documentation/jitdump-specification.txt). In
- * the byte order of the machine:
+ * reads it (format.md, section 2). In the byte order of the machine:
  *
  *   0   u32  magic 0x4A695444
  *   4   u32  version 1

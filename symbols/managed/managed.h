@@ -10,7 +10,7 @@
  * comes from the runtime's IL map of the method and the PDB of its module,
  * which lies in a file of its own or in the assembly. Only a PDB with the
  * GUID that the runtime named is used. Where the map does not tell, there is
- * no line: a wrong one is worse. (pe-portable-pdb.md, section 7)
+ * no line: a wrong one is worse. (format.md, section 7)
  */
 #ifndef TOPFN_MANAGED_H
 #define TOPFN_MANAGED_H

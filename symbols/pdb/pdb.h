@@ -1,5 +1,6 @@
 /*
  * pdb - a Windows PDB as names for addresses; inside of symbols/pdb only.
+ * The file format: format.md.
  *
  * The way of one look-up, each step in the file of its name:
  *

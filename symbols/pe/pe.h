@@ -8,7 +8,8 @@
  *         look for cv.path, cv.guid, cv.age ...
  *
  * Nothing is allocated: all are views of the bytes, which must outlive it.
- * As a debug kind ("pe", pe/kind.c) an image names its exports.
+ * As a debug kind ("pe", pe/kind.c) an image names its exports. The file
+ * format: format.md.
  */
 #ifndef TOPFN_PE_H
 #define TOPFN_PE_H

@@ -1,6 +1,6 @@
 /*
  * A stream is a header record and then records that each begin with a type
- * byte (containers.md, section 2.11; MS-NRBF 2.3 and 2.4):
+ * byte (format.md, section 1; MS-NRBF 2.3 and 2.4):
  *
  *   0 header         root id, header id, 1, 0 (4 each)
  *  12 library        id (4), name

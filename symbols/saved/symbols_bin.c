@@ -1,7 +1,7 @@
 /*
  * symbols.bin: what Visual Studio 2013 to 2017 looked up for the sampled
- * addresses of the user's own programs, as serialised objects
- * (containers.md, section 2.11):
+ * addresses of the user's own programs, as serialised objects (format.md,
+ * section 2):
  *
  *   EtlSymbolsCache        _processes: pid -> ProcessSymbolsCache,
  *                          _cachedStrings: StringPool { _strings: List }

@@ -44,7 +44,7 @@ struct assembly_type {
 
 /* An instance of a generic method. */
 struct assembly_instance {
-    const uint8_t *signature; /* ready-to-run.md, section 4 */
+    const uint8_t *signature; /* symbols/managed/r2r/format.md, section 4 */
     size_t size;
 };
 

@@ -6,7 +6,7 @@
  * user part: microseconds later, or a third of a second later on another
  * CPU. Each part names an event by time stamp and thread. It holds frames,
  * or a key whose frames are defined when the recorder evicts it from its
- * cache, seconds later. (etl.md, section 5)
+ * cache, seconds later. (format.md, section 5)
  *
  * Facts come in order of time, so each thread has at most one sample whose
  * parts are still coming in the ordinary way (the open one), and a list of

@@ -9,7 +9,7 @@
  *                                             0x25, 0x26  u64 stamp, u32 pid,
  *                                                   u32 tid, ptr key
  *
- * (etl.md, sections 4.2, 4.3)
+ * (format.md, sections 4.2, 4.3)
  */
 #include <string.h>
 

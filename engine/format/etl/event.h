@@ -15,7 +15,7 @@
  *   18, 19   EVENT_HEADER 32/64  80        0       16
  *
  * Sizes are not rounded; the next record starts at the next multiple of 8.
- * (etl.md, section 2)
+ * (format.md, section 2)
  */
 #ifndef TOPFN_ETL_EVENT_H
 #define TOPFN_ETL_EVENT_H

@@ -16,7 +16,7 @@
  *   272  264  u32   clock: 1 QPC, 2 system time, 3 CPU cycles
  *   276  268  u32   buffers lost
  *
- * The two layouts differ by two pointers at 56. (etl.md, section 1.4)
+ * The two layouts differ by two pointers at 56. (format.md, section 1.4)
  */
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"

@@ -60,7 +60,7 @@ static const struct known_guid *find(const uint8_t guid[16])
 }
 
 /* Classes of kernel events, by group: what a SYSTEM record says with one
- * byte, a classic record says with one of these. (etl.md, section 2.1) */
+ * byte, a classic record says with one of these. (format.md, section 2.1) */
 static const struct {
     uint64_t low, high;
 } kernel_classes[] = {

@@ -10,7 +10,7 @@
  *   0x34  u16  flags: 0x20 CPU is 16 bits, 0x40 packed
  *   0x36  u16  type
  *
- * (etl.md, section 1.1). File order says nothing about order of time across
+ * (format.md, section 1.1). File order says nothing about order of time across
  * CPUs, and the sequence number restarts in appended logs; the time of the
  * first event is what counts.
  */

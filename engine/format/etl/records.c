@@ -4,7 +4,7 @@
  * in, since one may explain another that came before it (image identities,
  * volume names), and then read in order of time.
  *
- * (etl.md, sections 4.2 to 4.10)
+ * (format.md, sections 4.2 to 4.10)
  */
 #include "engine/format/etl/records.h"
 

@@ -1,6 +1,6 @@
 /*
  * Records about code that has no image of its own: methods that .NET compiled
- * or precompiled, and functions of scripts. (etl.md, sections 4.9 and 4.10)
+ * or precompiled, and functions of scripts. (format.md, sections 4.9 and 4.10)
  */
 #include "engine/format/etl/records.h"
 

@@ -2,7 +2,7 @@
  * Records of images: where they lie, and what they are. An identity belongs
  * to the image record of the same time, process and base.
  *
- * (etl.md, sections 4.6 and 4.7)
+ * (format.md, sections 4.6 and 4.7)
  */
 #include <string.h>
 

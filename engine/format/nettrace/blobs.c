@@ -50,7 +50,7 @@
  *   56      P     payload
  *   56+P    4     stack size S, then S bytes of addresses
  *
- * (nettrace.md, sections 3, 4 and 5.3)
+ * (format.md, sections 3, 4 and 5.3)
  */
 #include <string.h>
 

@@ -18,7 +18,7 @@
  *   8     label lists: u32 first, u32 count, labels; the high bit of a
  *         label's kind marks the last of its list
  *
- * Other kinds are skipped. (nettrace.md, section 5)
+ * Other kinds are skipped. (format.md, section 5)
  */
 #include <string.h>
 

@@ -9,7 +9,7 @@
  *
  * Method events are most of many files while few of their methods are ever
  * sampled. They are kept as they are until all samples are known; only those
- * whose code was sampled are decoded. (nettrace.md, section 8)
+ * whose code was sampled are decoded. (format.md, section 8)
  */
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * Any key but the type may be missing, numbers come as numbers, decimal text
  * or hexadecimal text with 0x, and strings are not escaped: so this is no
  * JSON reader, but looks for a key and takes what stands behind it.
- * (nettrace.md, section 8)
+ * (format.md, section 8.1)
  */
 #include <string.h>
 

@@ -27,7 +27,7 @@
  *
  * The runtime's events declare no fields although they have payloads, and
  * the Linux recorder's declare them wrongly: payloads are decoded by
- * (provider, id or name), never by the fields. (nettrace.md, sections 3, 5.6
+ * (provider, id or name), never by the fields. (format.md, sections 3.3, 5.6
  * and 5.8)
  */
 #include <string.h>

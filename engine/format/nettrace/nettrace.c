@@ -5,7 +5,7 @@
  *   v4, v5  "Nettrace"  14 00 00 00  "!FastSerialization.1"
  *   v6      "Nettrace"  u32 0  u32 major  u32 minor
  *
- * Nothing tells v5 from v4 but what its metadata holds. (nettrace.md,
+ * Nothing tells v5 from v4 but what its metadata holds. (format.md,
  * section 1)
  */
 #include "engine/attribution/attribute.h"

@@ -19,7 +19,7 @@
  *
  * Events are in file order, which is not the order of time: samples are
  * sorted in the end, and what gives names is resolved by time anyway.
- * Reference: nettrace.md.
+ * Reference: format.md.
  */
 #ifndef TOPFN_NETTRACE_H
 #define TOPFN_NETTRACE_H

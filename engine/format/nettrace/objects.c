@@ -22,7 +22,7 @@
  *   40      4     processors
  *   44      4     sampling rate: 1,000,000 whatever the real one was
  *
- * (nettrace.md, sections 2 and 3)
+ * (format.md, sections 2 and 3.2)
  */
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  *
  * Numbers live until the next sequence point and then mean other stacks; so
  * a stack becomes a run of its own when a sample refers to it.
- * (nettrace.md, section 3)
+ * (format.md, section 3.2)
  */
 #include "engine/format/nettrace/nettrace.h"
 

@@ -5,7 +5,7 @@
  * counting starts; a number that starts again at 1 is another thread with a
  * recycled id. In v6 threads are defined, and every definition starts at 0.
  * A number that goes back is noted, not taken for four billion lost events.
- * (nettrace.md, section 6)
+ * (format.md, section 6)
  */
 #include <stdio.h>
 

@@ -16,7 +16,7 @@
  * The end of a symbol is its last byte. So is that of a mapping made while
  * recording, while older ones end where the next could begin: pages tell the
  * two apart. A symbol belongs to the mapping id, and so to every process that
- * inherited the mapping. (nettrace.md, sections 5.9 and 8)
+ * inherited the mapping. (format.md, sections 5.9 and 8.1)
  */
 #include "engine/format/nettrace/universal.h"
 

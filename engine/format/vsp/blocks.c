@@ -1,5 +1,5 @@
 /*
- * From the header size on, blocks follow each other (containers.md 2.3):
+ * From the header size on, blocks follow each other (format.md, section 3):
  *
  * OFFSET SIZE DESCRIPTION
  *      0    4 "BEAR"

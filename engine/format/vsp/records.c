@@ -1,5 +1,5 @@
 /*
- * Index records (containers.md, section 2.5); P is the width of an address:
+ * Index records (format.md, section 5); P is the width of an address:
  *
  * process start   4 pid, 12 time (8), 32 path (520)
  * process end     4 pid, 12 time (8)

@@ -1,5 +1,5 @@
 /*
- * Sections (containers.md, section 2.6). In the header:
+ * Sections (format.md, section 6). In the header:
  *
  * OFFSET SIZE DESCRIPTION
  *  14848    4 number of sections, at most 48

@@ -1,5 +1,5 @@
 /*
- * A stack sample, record 0x0CDCDCE8 (containers.md, section 2.4):
+ * A stack sample, record 0x0CDCDCE8 (format.md, section 4):
  *
  *  x86  x64 SIZE DESCRIPTION
  *    0    0    4 the event id
@@ -12,9 +12,9 @@
  *   60   72    4 1: the stack is broken
  *   64   76      addresses, innermost first
  *
- * A wait, record 0x0CDCDCED (section 2.8), on x64: 4 end (8), 12 start (8),
- * 20 record size, 28 thread id, 52 instruction pointer, 68 sequence number,
- * addresses from 96. Known from 64-bit recordings only.
+ * A wait, record 0x0CDCDCED (format.md, section 8), on x64: 4 end (8), 12
+ * start (8), 20 record size, 28 thread id, 52 instruction pointer, 68 sequence
+ * number, addresses from 96. Known from 64-bit recordings only.
  */
 #include "engine/attribution/attribute.h"
 #include "engine/format/vsp/vsp.h"

@@ -8,8 +8,8 @@
  *   names.c    saved names -> frames of locations
  *   vsp.c      the format: samples, and what is declined
  *
- * Layouts: containers.md, section 2. All integers are little-endian, all
- * strings UTF-16 but the version.
+ * Layouts: format.md. All integers are little-endian, all strings UTF-16 but
+ * the version.
  */
 #ifndef TOPFN_VSP_H
 #define TOPFN_VSP_H

@@ -1,6 +1,6 @@
 /*
  * image - a precompiled ("ready to run") .NET image: which method the code
- * at an address belongs to. (ready-to-run.md)
+ * at an address belongs to. (format.md)
  *
  *     struct r2r_image *image = r2r_open("System.Linq.dll", data, size, &err);
  *     struct r2r_method m;

@@ -1,6 +1,6 @@
 /*
  * native - numbers, arrays and hash tables as precompiled .NET images have
- * them. Numbers are not those of metadata. (ready-to-run.md, section 3)
+ * them. Numbers are not those of metadata. (format.md, section 3)
  *
  *     struct native_array a = native_array_of(section);
  *     for (uint32_t i = 0; i < a.count; i++)

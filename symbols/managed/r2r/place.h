@@ -11,7 +11,7 @@
  * the addresses within the image's code follow a call; at the right one all
  * do. A base needs 4 of them, none that contradicts, and twice as many as
  * any other without a contradiction, unless that is a second copy; bases do
- * not overlap. (ready-to-run.md, section 9)
+ * not overlap. (format.md, section 9)
  */
 #ifndef TOPFN_R2R_PLACE_H
 #define TOPFN_R2R_PLACE_H
