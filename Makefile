@@ -27,6 +27,7 @@ NEED_TESTS := check:check jansson:libjansson-dev
 package   = $(foreach n,$(1),$(lastword $(subst :, ,$(n))))
 DEPS     := gcc libc6-dev make pkg-config $(call package,$(NEED))
 DEPS     += ca-certificates $(call package,$(NEED_TESTS)) locales debuginfod
+DEPS     += zsh fish
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 
 # libcurl is loaded when it is asked for (--online), not linked.
@@ -191,15 +192,32 @@ lint:
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)
 MAN  := $(I)/share/man/man1/topfn.1
-COMP := $(I)/share/bash-completion/completions/topfn
+COMP_BASH := $(I)/share/bash-completion/completions/topfn
+COMP_ZSH  := $(I)/share/zsh/site-functions/_topfn
+COMP_FISH := $(I)/share/fish/vendor_completions.d/topfn.fish
 install: all
 	install -D -m 755 $(B)/topfn $(I)/bin/topfn
-	$(if $(wildcard man/topfn.1),install -D -m 644 man/topfn.1 $(MAN))
-	$(if $(wildcard cli/completion/topfn.bash),install -D -m 644 \
-	    cli/completion/topfn.bash $(COMP))
+	install -D -m 644 man/topfn.1 $(MAN)
+	install -D -m 644 cli/completion/topfn.bash $(COMP_BASH)
+	install -D -m 644 cli/completion/_topfn $(COMP_ZSH)
+	install -D -m 644 cli/completion/topfn.fish $(COMP_FISH)
 
 uninstall:
-	rm -f $(I)/bin/topfn $(MAN) $(COMP)
+	rm -f $(I)/bin/topfn $(MAN) $(COMP_BASH) $(COMP_ZSH) $(COMP_FISH)
+
+## make generated    completions and the man page's options, from the table
+generated: $(B)/topfn
+	$< help --as bash >cli/completion/topfn.bash
+	$< help --as zsh >cli/completion/_topfn
+	$< help --as fish >cli/completion/topfn.fish
+	$< help --as roff | awk ' \
+	    /^\.\\" options: / { key = $$0; if (NR > FNR) print; next } \
+	    /^\.\\" end of options/ { \
+	        if (NR > FNR) printf "%s%s\n", part[key], $$0; \
+	        key = ""; next } \
+	    NR == FNR { part[key] = part[key] $$0 "\n" } \
+	    NR > FNR && !key' - man/topfn.1 >$(B)/topfn.1
+	@mv $(B)/topfn.1 man/topfn.1
 
 ## SAN=address,undefined or SAN=thread, CC=clang: builds in their own folders;
 ## V=1 shows commands, WERROR=1 makes warnings errors
@@ -212,7 +230,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all deps deps-dev demo testable test update fuzz fuzz-run bench \
-	lint install uninstall help clean force
+.PHONY: all deps deps-dev demo testable test update generated fuzz fuzz-run \
+	bench lint install uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

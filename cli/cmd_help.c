@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/help_form.h"
 #include "cli/say.h"
 
 /* help: the commands, or the options of one. */
@@ -27,10 +28,19 @@ static void print_all(struct out *out)
     options_help(0, out);
 }
 
+static enum status finish(struct out *out)
+{
+    struct err err = {0};
+
+    if (out_close(out, &err))
+        return STATUS_OK;
+    say("%s", err.message);
+    return STATUS_CANNOT_WRITE;
+}
+
 enum status print_usage(const struct command *command)
 {
     struct out *out = out_stream(stdout);
-    struct err err = {0};
 
     if (command) {
         out_fmt(out, "topfn %s %s", command->name, command->arguments);
@@ -39,10 +49,15 @@ enum status print_usage(const struct command *command)
     } else {
         print_all(out);
     }
-    if (out_close(out, &err))
-        return STATUS_OK;
-    say("%s", err.message);
-    return STATUS_CANNOT_WRITE;
+    return finish(out);
+}
+
+static enum status print_form(unsigned form)
+{
+    struct out *out = out_stream(stdout);
+
+    help_form_write(form, out);
+    return finish(out);
 }
 
 static enum status run(const struct command *command, const struct options *o,
@@ -51,7 +66,8 @@ static enum status run(const struct command *command, const struct options *o,
     struct command about;
 
     (void)command;
-    (void)o;
+    if (o->help_form)
+        return print_form(o->help_form);
     if (!count)
         return print_usage(NULL);
     if (command_find(names[0], &about))
@@ -64,6 +80,7 @@ const struct command help_command = {
     .name = "help",
     .arguments = "[COMMAND]",
     .help = "show commands, or the options of one",
+    .takes = USE_HELP,
     .run = run,
     .stands_alone = true,
 };

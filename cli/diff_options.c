@@ -11,29 +11,6 @@ void diff_settings_release(struct diff_settings *s)
     arena_release(&s->arena);
 }
 
-bool diff_set_normalize(struct diff_settings *s, const char *value)
-{
-    for (int i = 0; i < DIFF_NORMALIZATIONS; i++) {
-        if (!strcmp(value, diff_normalize_name((enum diff_normalize)i))) {
-            s->options.normalize = (enum diff_normalize)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool diff_set_paths(struct diff_settings *s, const char *value)
-{
-    (void)value;
-    return s->options.paths = true;
-}
-
-bool diff_set_force(struct diff_settings *s, const char *value)
-{
-    (void)value;
-    return s->force = true;
-}
-
 static bool percent(const char *value, double *number)
 {
     uint32_t hundredths;
@@ -98,23 +75,5 @@ bool diff_set_max(struct diff_settings *s, const char *value)
 bool diff_set_require(struct diff_settings *s, const char *value)
 {
     *vec_add(&s->rules.required) = value;
-    return *value != '\0';
-}
-
-bool diff_set_budgets(struct diff_settings *s, const char *value)
-{
-    s->budgets = value;
-    return *value != '\0';
-}
-
-bool diff_set_junit(struct diff_settings *s, const char *value)
-{
-    s->junit = value;
-    return *value != '\0';
-}
-
-bool diff_set_sarif(struct diff_settings *s, const char *value)
-{
-    s->sarif = value;
     return *value != '\0';
 }

@@ -26,19 +26,13 @@ struct diff_settings {
 
 void diff_settings_release(struct diff_settings *settings);
 
-bool diff_set_normalize(struct diff_settings *settings, const char *value);
-bool diff_set_paths(struct diff_settings *settings, const char *value);
 bool diff_set_relevant(struct diff_settings *settings, const char *value);
 bool diff_set_rename(struct diff_settings *settings, const char *value);
-bool diff_set_force(struct diff_settings *settings, const char *value);
 bool diff_set_max_regression(struct diff_settings *settings,
                              const char *value);
 bool diff_set_max_total(struct diff_settings *settings, const char *value);
 bool diff_set_function(struct diff_settings *settings, const char *value);
 bool diff_set_max(struct diff_settings *settings, const char *value);
 bool diff_set_require(struct diff_settings *settings, const char *value);
-bool diff_set_budgets(struct diff_settings *settings, const char *value);
-bool diff_set_junit(struct diff_settings *settings, const char *value);
-bool diff_set_sarif(struct diff_settings *settings, const char *value);
 
 #endif

@@ -36,7 +36,7 @@ static enum err_code take_option(struct options *o, const struct option *opt,
                            opt->argument);
         value = argv[++*at];
     }
-    if (!opt->set(o, value))
+    if (!option_set(opt, o, value))
         return err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\"",
                        opt->name, opt->argument, value);
     *vec_add(&o->given) = (uint8_t)(opt - option_table);

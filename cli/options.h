@@ -6,8 +6,9 @@
  *
  * Options may stand before or after files, as `--name value`,
  * `--name=value`, `-n value` or `-nvalue`; `--` ends them. A command takes
- * the groups of options that its row names. A new option is one row of the
- * table in option_table.c and the field it sets.
+ * the groups of options that its row names. A new option is one row of
+ * option_list.h: from it come how it is read, what it sets, the line of
+ * help, the paragraph of the man page and what shells complete.
  */
 #ifndef TOPFN_OPTIONS_H
 #define TOPFN_OPTIONS_H
@@ -29,20 +30,37 @@ enum option_use {
     USE_SYMBOLS = USE_ALWAYS * 32, /* where names are, and how shown */
     USE_EXPLAIN = USE_ALWAYS * 64,
     USE_INLINES = USE_ALWAYS * 128,
+    USE_HELP = USE_ALWAYS * 256,
     USE_READING = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES,
     USE_WRITING = USE_FORMAT | USE_OUTPUT,
 };
 
 struct options;
 
+struct option_word {
+    const char *word; /* NULL: the end */
+    unsigned value;
+};
+
 struct option {
     const char *name;
     char letter;          /* 0: none */
     const char *argument; /* as help shows it; NULL: takes none */
-    unsigned use;         /* one of option_use */
+    unsigned use;         /* enum option_use, enum report_takes */
     const char *help;
-    /* False when the value is not one. */
+    const char *manual; /* NULL: as help */
+    /* The values there are, in a row of their own or by number from 0 on;
+     * both NULL: any. */
+    const struct option_word *words;
+    const char *(*name_of)(int value);
+    bool names_file; /* the value does */
+    bool repeats;
+    /* Reads a value into its place: NULL by type, else by itself. False when
+     * it is none. */
     bool (*set)(struct options *options, const char *value);
+    uint8_t type;          /* option_table.c */
+    uint16_t target, size; /* of its place in struct options */
+    uint64_t most;         /* of numbers */
 };
 
 /* Ends with a row without a name. */
@@ -50,23 +68,25 @@ extern const struct option option_table[];
 
 struct options {
     struct report_options report;
-    VEC(const char *) symbols; /* files and folders */
-    VEC(const char *) source_maps; /* "FROM=TO" */
-    bool online; /* ask servers, too */
-    enum demangle_style names; /* how much of a decorated one is shown */
+    struct diff_settings diff;
     const char *explain; /* NULL: not given */
     bool explain_is_number;
-    const char *output; /* NULL: stdout, or the command's own choice */
-    unsigned threads;   /* 0: one per core */
-    const char *event;  /* NULL: CPU or thread samples */
-    bool thread_weights;
-    bool no_inlines; /* inlined frames belong to the physical function */
-    bool quiet, strict, help, version;
-    struct diff_settings diff;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */
     VEC(uint8_t) given;   /* options given, as rows of the table */
+#define OPTION(...)
+#define FIELD(type, member, ...) type member;
+#include "cli/option_list.h"
+#undef OPTION
+#undef FIELD
 };
+
+/* False when the value is not one. */
+bool option_set(const struct option *option, struct options *options,
+                const char *value);
+
+/* The word of value number `i` of those there are; NULL behind the last. */
+const char *option_word(const struct option *option, int i);
 
 /* Defaults, then the arguments. On failure the message says what is wrong
  * with which argument. Release in any case. */

@@ -59,7 +59,8 @@ static const char *parse_decimal(const char *text, int64_t unit,
     return text;
 }
 
-bool parse_time(const char *text, int64_t *ns)
+/* Plain numbers are seconds. */
+static bool parse_time(const char *text, int64_t *ns)
 {
     static const struct {
         const char *name;

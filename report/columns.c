@@ -199,13 +199,13 @@ size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
         assert(n < COLUMNS_MAX);
         columns[n] = table[i].column;
         if (columns[n].header && !strcmp(columns[n].header, TITLE))
-            columns[n].header = rank_by_name(by);
+            columns[n].header = rank_by_name((int)by);
         n++;
     }
     return n;
 }
 
-const char *rank_by_name(enum rank_by by)
+const char *rank_by_name(int by)
 {
     static const char *const names[RANK_GROUPINGS] = {
         [RANK_FUNCTION] = "function", [RANK_MODULE] = "module",
@@ -214,5 +214,5 @@ const char *rank_by_name(enum rank_by by)
         [RANK_ADDRESS] = "address",   [RANK_KIND] = "kind",
     };
 
-    return names[by];
+    return by < RANK_GROUPINGS ? names[by] : NULL;
 }

@@ -28,7 +28,7 @@ enum { COLUMNS_MAX = 16 };
 size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
                   struct column columns[COLUMNS_MAX]);
 
-/* The word of --by: "function", "module", ... */
-const char *rank_by_name(enum rank_by by);
+/* The word of --by: "function", "module", ...; NULL behind the last. */
+const char *rank_by_name(int by);
 
 #endif

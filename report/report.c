@@ -17,12 +17,6 @@ const struct report *report_find(const char *name)
     return NULL;
 }
 
-void report_write(const struct report *report, const struct subject *subject,
-                  struct out *out)
-{
-    report->write[subject->options->format](subject, out);
-}
-
 size_t subject_functions_shown(const struct subject *s)
 {
     size_t most = s->options->rows;

@@ -3,7 +3,7 @@
  *
  *     const struct report *r = report_find("top");
  *     struct subject subject = {.p = p, .sel = sel, .options = &options};
- *     report_write(r, &subject, out);
+ *     r->write[options.format](&subject, out);
  *
  * A report reads what it is about and writes. It never fails: what an output
  * cannot take shows at out_close. A new report is one file with a `const
@@ -127,10 +127,6 @@ extern const struct report *const reports[];
 
 /* NULL: no report of this name. */
 const struct report *report_find(const char *name);
-
-/* In the format that the options name, which the report must have. */
-void report_write(const struct report *report, const struct subject *subject,
-                  struct out *out);
 
 /* How many of the functions that were named are to be shown. */
 size_t subject_functions_shown(const struct subject *subject);

@@ -1,71 +1,147 @@
-# bash completion for topfn
+# bash completion for topfn, as topfn help --as bash writes it
 
 _topfn() {
-    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="top tree folded callers list annotate info diff gate"
-    commands+=" import merge symbols resolve help"
-    local load="--threads --event --dotnet-trace-weights --strict --quiet"
-    load+=" --symbols --online --demangle --help --version"
-    local filter="--process --pid --thread --module --time --include-idle"
-    filter+=" --sample-type --no-inlines"
-    local compare="--before --after --normalize --sort --relevant --rename"
-    local shown="--format --width --output"
-    local command=top options word
+    local cur=${COMP_WORDS[COMP_CWORD]}
+    local prev=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=top commands options words word
 
+    commands="top tree folded callers list annotate info diff gate import merge symbols resolve help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case " $commands " in *" $word "*) command=$word ;; esac
+        case " $commands " in
+        *" $word "*) command=$word && break ;;
+        esac
     done
     case $command in
-    top) options="$load $filter $shown --limit --sort --by" ;;
-    tree) options="$load $filter $shown --depth --min --bottom-up" ;;
-    folded) options="$load $filter $shown --diff --before --after" ;;
-    callers) options="$load $filter $shown --limit" ;;
-    list) options="$load $filter $shown --limit --source-map --context" ;;
-    annotate) options="$load $filter $shown --limit --source-map" ;;
-    symbols) options="$load $filter $shown --explain" ;;
-    info) options="$load $filter $shown" ;;
+    top)
+        options="--limit --sort --by --process --pid --thread --module --time "
+        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options+="--format --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    tree)
+        options="--depth --min --bottom-up --process --pid --thread --module --time "
+        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options+="--format --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    folded)
+        options="--before --after --diff --process --pid --thread --module --time "
+        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options+="--format --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    callers)
+        options="--limit --process --pid --thread --module --time --sample-type "
+        options+="--include-idle --no-inlines --symbols --online --demangle --format "
+        options+="--width --output --threads --event --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
+        ;;
+    list)
+        options="--limit --context --process --pid --thread --module --time --sample-type "
+        options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
+        options+="--format --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    annotate)
+        options="--limit --process --pid --thread --module --time --sample-type "
+        options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
+        options+="--format --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    info)
+        options="--process --pid --thread --module --time --sample-type --include-idle "
+        options+="--no-inlines --symbols --online --demangle --format --width --output "
+        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
+        ;;
     diff)
-        options="$load $filter $shown $compare --force --limit --paths"
-        options+=" --all --explain"
+        options="--limit --sort --before --after --normalize --paths --all --relevant "
+        options+="--rename --explain --force --process --pid --thread --module --time "
+        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options+="--format --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     gate)
-        options="$load $filter $shown $compare --force --max-regression"
-        options+=" --max-total --function --max --require --budgets --junit --sarif"
+        options="--sort --before --after --normalize --relevant --rename --force "
+        options+="--max-regression --max-total --function --max --require --budgets "
+        options+="--junit --sarif --process --pid --thread --module --time --sample-type "
+        options+="--include-idle --no-inlines --symbols --online --demangle --format "
+        options+="--width --output --threads --event --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
-    import | merge) options="$load --output" ;;
-    resolve) options="--symbols --online --demangle $shown --quiet --help" ;;
-    *) options="--quiet --help --version" ;;
+    import)
+        options="--symbols --online --demangle --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    merge)
+        options="--symbols --online --demangle --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    symbols)
+        options="--explain --process --pid --thread --module --time --sample-type "
+        options+="--include-idle --no-inlines --symbols --online --demangle --format "
+        options+="--width --output --threads --event --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
+        ;;
+    resolve)
+        options="--symbols --online --demangle --format --width --output --quiet --help "
+        options+="--version"
+        ;;
+    help)
+        options="--as --quiet --help --version"
+        ;;
     esac
 
     COMPREPLY=()
+    [[ $cur != = ]] || cur=
+    [[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}
     case $prev in
-    --by) word="function module process thread file line address kind" ;;
-    --sort) word="exclusive inclusive" ;;
-    --format) word="text json csv md" ;;
-    --demangle) word="short full none" ;;
-    help) word=$commands ;;
-    --normalize) word="total samples wall cpu none" ;;
-    --output | -o | --budgets | --junit | --sarif | --symbols)
-        compopt -o default 2>/dev/null && return
-        ;;
-    -n | --limit | --depth | --min | --width | --threads | --context) return ;;
-    --source-map | --event) return ;;
-    --sample-type) word="managed external all" ;;
-    --process | --pid | --thread | --module | --time) return ;;
-    --relevant | --rename | --explain | --max* | --function | --require)
-        return
-        ;;
+    --limit | -n) return ;;
+    --context) return ;;
+    --sort) words="exclusive inclusive" ;;
+    --by) words="function module process thread file line address kind" ;;
+    --depth) return ;;
+    --min) return ;;
+    --normalize) words="total samples wall cpu none" ;;
+    --relevant) return ;;
+    --rename) return ;;
+    --explain) return ;;
+    --max-regression) return ;;
+    --max-total) return ;;
+    --function) return ;;
+    --max) return ;;
+    --require) return ;;
+    --budgets) compopt -o default 2>/dev/null; return ;;
+    --junit) compopt -o default 2>/dev/null; return ;;
+    --sarif) compopt -o default 2>/dev/null; return ;;
+    --process) return ;;
+    --pid) return ;;
+    --thread) return ;;
+    --module) return ;;
+    --time) return ;;
+    --sample-type) words="managed external all" ;;
+    --symbols) compopt -o default 2>/dev/null; return ;;
+    --source-map) return ;;
+    --demangle) words="short full none" ;;
+    --format) words="text json csv md" ;;
+    --width) return ;;
+    --output | -o) compopt -o default 2>/dev/null; return ;;
+    --threads) return ;;
+    --event) return ;;
+    --as) words="text bash zsh fish roff" ;;
     *)
         if [[ $cur == -* ]]; then
-            word=$options
+            words=$options
+        elif [[ $command == help ]]; then
+            words=$commands
         else
             compopt -o default 2>/dev/null
             [[ $COMP_CWORD -eq 1 ]] || return
-            word=$commands
+            words=$commands
         fi
         ;;
     esac
-    mapfile -t COMPREPLY < <(compgen -W "$word" -- "$cur")
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
 }
 
 complete -F _topfn topfn

@@ -76,14 +76,14 @@ static void print_callers(struct scene *s, struct out *out)
 {
     struct subject subject = subject_of(s);
 
-    report_write(&callers_report, &subject, out);
+    callers_report.write[s->options.format](&subject, out);
 }
 
 static void print_list(struct scene *s, struct out *out)
 {
     struct subject subject = subject_of(s);
 
-    report_write(&list_report, &subject, out);
+    list_report.write[s->options.format](&subject, out);
 }
 
 /* Two instructions of the hottest function, in all others nothing. */
@@ -127,7 +127,7 @@ static void print_annotated(struct scene *s, struct out *out)
         *vec_add(&functions[0].parts) = none;
     }
     subject.annotated = functions;
-    report_write(&annotate_report, &subject, out);
+    annotate_report.write[s->options.format](&subject, out);
     if (s->all->len)
         vec_release(&functions[0].parts);
     vec_release(&part.frames);
@@ -265,7 +265,7 @@ START_TEST(lines_around_samples_are_shown)
         s.options.context = context_cases[i].context;
         subject = subject_of(&s);
         subject.function_count = 1;
-        report_write(&list_report, &subject, out);
+        list_report.write[s.options.format](&subject, out);
         shown_lines(out_text(out, NULL), lines, sizeof(lines));
         ck_assert_str_eq(lines, context_cases[i].lines);
         out_close(out, NULL);

@@ -22,7 +22,7 @@ static char *printed(const struct diff *d, const struct report_options *shown)
     struct subject subject = {.options = shown, .diff = d};
     struct out *out = out_memory();
 
-    report_write(&diff_report, &subject, out);
+    diff_report.write[shown->format](&subject, out);
     return kept(out);
 }
 

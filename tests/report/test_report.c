@@ -37,7 +37,7 @@ static char *printed(const struct profile *p, const struct report *report,
     struct out *out = out_memory();
     char *text;
 
-    report_write(report, &subject, out);
+    report->write[options->format](&subject, out);
     text = strdup(out_text(out, NULL));
     out_close(out, NULL);
     selection_free(sel);

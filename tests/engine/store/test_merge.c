@@ -18,7 +18,7 @@ static char *printed(const struct profile *p, const char *report)
     struct out *out = out_memory();
     char *text;
 
-    report_write(report_find(report), &subject, out);
+    report_find(report)->write[options.format](&subject, out);
     text = strdup(out_text(out, NULL));
     out_close(out, NULL);
     selection_free(sel);

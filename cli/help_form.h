@@ -1,0 +1,29 @@
+/*
+ * help_form - what `topfn help --as FORM` writes for other programs to read.
+ *
+ * Completion knows the commands, the options that each takes, and the values
+ * of options that have a fixed set of them; where a file is meant, files are
+ * offered. The files in cli/completion/ and the options in man/topfn.1 are
+ * what these wrote (`make generated`).
+ */
+#ifndef TOPFN_HELP_FORM_H
+#define TOPFN_HELP_FORM_H
+
+#include "engine/base/out.h"
+
+/* The word of --as; NULL behind the last. */
+const char *help_form_name(int form);
+
+/* All commands in such a form, but for form 0: text is for people
+ * (print_usage). */
+void help_form_write(unsigned form, struct out *out);
+
+void complete_bash(struct out *out);
+void complete_zsh(struct out *out);
+void complete_fish(struct out *out);
+
+/* For man: sections of options, each between a comment that names it and one
+ * that ends it. */
+void manual_options(struct out *out);
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * option_list - every option, in the order of help; a row is all of it.
+ *
+ * Included where OPTION and FIELD are defined: an OPTION is one whose target
+ * (option_table.c) is there already; a FIELD is a member of struct options,
+ * too, which its row declares. `help` is one line. `manual` is for the man
+ * page: `literal`, <variable>; without it, the line is used.
+ */
+OPTION(.name = "limit", .letter = 'n', .argument = "N",
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS,
+       NUMBER(report.rows, SIZE_MAX),
+       .help = "rows, or functions, to show; 0 = all (30)",
+       .manual = "Rows to show; of functions that are named how many of "
+                 "them, and callers and callees of each. 0 shows all. 30 "
+                 "unless given, in every format; JSON says in <total_rows> or "
+                 "<total_functions> how many there are.")
+OPTION(.name = "context", .argument = "N", .use = TAKES_CONTEXT,
+       NUMBER(report.context, 1000000),
+       .help = "lines around those with samples (3)",
+       .manual = "Lines to show before and after those with samples; 3 unless "
+                 "given. A function whose samples span at most 50 lines is "
+                 "shown whole.")
+OPTION(.name = "sort", .argument = "COUNT",
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_GATE,
+       WORDS(report.sort, {"exclusive", SORT_EXCLUSIVE},
+             {"inclusive", SORT_INCLUSIVE}),
+       .help = "exclusive (default) or inclusive",
+       .manual = "The count to sort by; of `diff` and `gate` the one that is "
+                 "compared. Exclusive counts samples taken in a function "
+                 "itself, inclusive also those in what it called, each once "
+                 "however often it recurs.")
+OPTION(.name = "by", .argument = "WHAT", .use = TAKES_RANK,
+       NAMES(report.by, rank_by_name),
+       .help = "function, module, process, thread, file, line, address, kind",
+       .manual = "What a row is. Where samples are of .NET threads that run "
+                 "or wait, functions that only wait are marked in a column "
+                 "<waits>, true or false in JSON and CSV; in a tree, too.")
+OPTION(.name = "depth", .argument = "N", .use = TAKES_TREE,
+       NUMBER(report.depth, UINT32_MAX),
+       .help = "levels to show; 0 = all (0)",
+       .manual = "Levels to show; 0, the default, shows all.")
+OPTION(.name = "min", .argument = "PERCENT", .use = TAKES_TREE,
+       HUNDREDTHS(report.min),
+       .help = "leave out branches with less than this (0.5)",
+       .manual = "Leave out branches with less of the samples than this; 0.5 "
+                 "unless given. What is left out is counted below the tree.")
+OPTION(.name = "bottom-up", .use = TAKES_TREE, FLAG(report.bottom_up),
+       .help = "from the sampled functions to their callers")
+OPTION(.name = "before", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
+       .set = set_before,
+       .help = "the files that follow are runs of BEFORE",
+       .manual = "The files that follow are runs of <before>. Uncertainty "
+                 "then comes from how runs differ, which also covers what "
+                 "differs from start to start.")
+OPTION(.name = "after", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
+       .set = set_after,
+       .help = "the files that follow are runs of AFTER",
+       .manual = "The files that follow are runs of <after>.")
+OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
+       NAMES(diff.options.normalize, normalize_name),
+       .help = "total (percent; default), samples, wall, cpu, none",
+       .manual = "The unit: percent of the side's samples (default); samples, "
+                 "as if both sides were as long as the shorter; milliseconds "
+                 "of CPU time per second; milliseconds of CPU time per run; "
+                 "samples as they are. Shares of a total hang together: when "
+                 "one function grows the others shrink; compare runs of equal "
+                 "work with `cpu`.")
+OPTION(.name = "paths", .use = TAKES_DIFF, FLAG(diff.options.paths),
+       .help = "call paths instead of functions",
+       .manual = "Rows are call paths instead of functions.")
+OPTION(.name = "all", .use = TAKES_DIFF, FLAG(report.all),
+       .help = "rows without a change too")
+OPTION(.name = "relevant", .argument = "PERCENT",
+       .use = TAKES_DIFF | TAKES_GATE, .set = set_relevant,
+       .help = "smallest change of interest, of the total (0.1)",
+       .manual = "The smallest change of interest, in percent of the total; "
+                 "0.1 unless given, 0.5 for `gate`.")
+OPTION(.name = "rename", .repeats = true, .argument = "OLD=NEW",
+       .use = TAKES_DIFF | TAKES_GATE,
+       .set = set_rename,
+       .help = "function OLD of BEFORE is NEW of AFTER; may repeat",
+       .manual = "A function that was renamed. May repeat.")
+OPTION(.name = "explain", .argument = "WHAT", .use = TAKES_DIFF | USE_EXPLAIN,
+       .set = set_explain,
+       .help = "diff: changes to trace to their calls (3); symbols: a module",
+       .manual = "Of `diff`: for how many changes to show by way of which "
+                 "calls they came about (3). The parts add up to the change. "
+                 "Of `symbols`: the module to tell everything about.")
+OPTION(.name = "force", .use = TAKES_DIFF | TAKES_GATE, FLAG(diff.force),
+       .help = "compare different kinds of samples",
+       .manual = "Compare CPU samples with samples of waiting threads all the "
+                 "same.")
+OPTION(.name = "diff", .use = TAKES_FOLDED, FLAG(diff.folded),
+       .help = "two counts a line: BEFORE AFTER",
+       .manual = "Of `folded` <before after>: two counts a line, as "
+                 "`difffolded.pl` writes them. Text only.")
+OPTION(.name = "max-regression", .argument = "P%", .use = TAKES_GATE,
+       .set = set_max_regression,
+       .help = "a function may become slower by this much of itself",
+       .manual = "By how much of itself any function may become slower. What "
+                 "is allowed is never less than the smallest relevant change.")
+OPTION(.name = "max-total", .argument = "P%", .use = TAKES_GATE,
+       .set = set_max_total,
+       .help = "all samples together may grow by this much; no shares",
+       .manual = "By how much all samples together may grow, by the same "
+                 "rule. Shares always add up to the same: it needs "
+                 "`--normalize wall`, `cpu` or `none`.")
+OPTION(.name = "function", .repeats = true, .argument = "GLOB",
+       .use = TAKES_GATE,
+       .set = set_function,
+       .help = "functions with a limit of their own, the --max that follows",
+       .manual = "Functions with a limit of their own, the `--max` that "
+                 "follows; the first that matches counts. May repeat.")
+OPTION(.name = "max", .repeats = true, .argument = "P%", .use = TAKES_GATE,
+       .set = set_max,
+       .help = "limit for the --function before it",
+       .manual = "The limit of the `--function` before it.")
+OPTION(.name = "require", .repeats = true, .argument = "GLOB",
+       .use = TAKES_GATE,
+       .set = set_require,
+       .help = "fail unless AFTER has samples of such a function",
+       .manual = "Fails unless <after> has samples of such a function. May "
+                 "repeat.")
+OPTION(.name = "budgets", .argument = "FILE", .use = TAKES_GATE,
+       PATH(diff.budgets), .help = "limits from a file",
+       .manual = "Limits from a file, one a line: `max-regression 5%` or "
+                 "`max-total 3%` or `function` <GLOB> `2%` or `require` "
+                 "<GLOB>; # begins a comment. Limits on the command line come "
+                 "first.")
+OPTION(.name = "junit", .argument = "FILE", .use = TAKES_GATE,
+       PATH(diff.junit), .help = "write JUnit XML too",
+       .manual = "Write the findings as JUnit XML, too.")
+OPTION(.name = "sarif", .argument = "FILE", .use = TAKES_GATE,
+       PATH(diff.sarif), .help = "write SARIF too",
+       .manual = "Write the findings as SARIF 2.1.0, too.")
+OPTION(.name = "process", .argument = "NAME", .use = USE_FILTER,
+       TEXT(report.filter.process), .help = "only processes of this name",
+       .manual = "Processes of this name, without regard to case.")
+OPTION(.name = "pid", .argument = "N", .use = USE_FILTER, .set = set_pid,
+       .help = "only this process", .manual = "One process.")
+OPTION(.name = "thread", .argument = "N", .use = USE_FILTER,
+       .set = set_thread, .help = "only this thread id",
+       .manual = "One thread.")
+OPTION(.name = "module", .argument = "GLOB", .use = USE_FILTER,
+       TEXT(report.filter.module),
+       .help = "only samples taken in such modules (* and ?)",
+       .manual = "Samples whose innermost function lies in such a module, "
+                 "without regard to case; * and ? as in a shell. Code without "
+                 "an image is in `[jit]`, `[script]` or `[unknown]`.")
+OPTION(.name = "time", .argument = "FROM,TO", .use = USE_FILTER,
+       .set = set_time, .help = "only this part: 1.5s,2s or 200ms, or ,3us",
+       .manual = "A part of the trace, in time since its start: `1.5s`, "
+                 "`200ms`, `3us`, `10ns`; plain numbers are seconds. Either "
+                 "may be empty.")
+OPTION(.name = "sample-type", .argument = "TYPE", .use = USE_FILTER,
+       WORDS(report.filter.types, {"managed", SAMPLE_MANAGED},
+             {"external", SAMPLE_EXTERNAL}, {"all", 0}),
+       .help = ".NET thread samples: managed, external or all",
+       .manual = "Of samples of .NET threads: those taken in managed code; "
+                 "those of threads in native code, or waiting; all.")
+OPTION(.name = "include-idle", .use = USE_FILTER,
+       FLAG(report.filter.include_idle), .help = "count idle processors too",
+       .manual = "Count samples of idle processors too.")
+FIELD(bool, no_inlines, .name = "no-inlines", .use = USE_INLINES,
+      FLAG(no_inlines),
+      .help = "count inlined functions for the one they are inlined into",
+      .manual = "Not which samples, but whose: samples in inlined functions "
+                "count for the function that they are inlined into, at the "
+                "line of the call. Otherwise an inlined function is one like "
+                "others; a column <inlined> shows how many of its samples "
+                "were taken where it was inlined.")
+FIELD(VEC(const char *), symbols, .name = "symbols", .repeats = true,
+      .argument = "PATH",
+      .use = USE_SYMBOLS, .set = add_symbols, .names_file = true,
+      .help = "look for debug files here too: a file, folder or store",
+      .manual = "A debug file, a folder that holds it by its name (PDBs also "
+                "in <exe>, <dll> or <sys> below it), a symbol store "
+                "(<name>/<key>/<name>, where a file may be packed, as "
+                "<name.pd_>, or elsewhere, as <file.ptr> says), or several of "
+                "them between semicolons, also as `srv*`<store>`*`... and "
+                "`cache*`<store>; servers in it are asked with `--online`. "
+                "May be given more than once.")
+FIELD(bool, online, .name = "online", .use = USE_SYMBOLS, FLAG(online),
+      .help = "ask symbol servers, too (default: no network at all)",
+      .manual = "Ask servers for what is in none of these places, for the "
+                "modules with most samples first. Without this option the "
+                "network is never used. PDBs and images come from the symbol "
+                "servers in `--symbols` and `_NT_SYMBOL_PATH`, "
+                "`srv*`<store>`*https://`<server> or the address alone; if "
+                "there is none, from "
+                "<https://msdl.microsoft.com/download/symbols>. Debug files "
+                "of ELF come from the servers in `DEBUGINFOD_URLS`. What is "
+                "sent is kept in the last folder of the chain before the "
+                "server that can be written to, or in that of a "
+                "`cache*`<store> element before it; else in "
+                "<$XDG_CACHE_HOME/topfn/symbols> or "
+                "<~/.cache/topfn/symbols>, where it is found without this "
+                "option, too. A server that fails once is not asked again; "
+                "each has 10 minutes and 8 GiB in all. `topfn symbols "
+                "--explain` tells what was asked.")
+FIELD(VEC(const char *), source_maps, .name = "source-map", .repeats = true,
+      .argument = "FROM=TO", .use = TAKES_SOURCES, .set = add_source_map,
+      .help = "source paths that begin with FROM are in TO; may repeat",
+      .manual = "Source files whose paths begin with <FROM> are in <TO>. May "
+                "repeat; the longest <FROM> counts. In paths of Windows "
+                "either slash will do, and case does not matter. Files that "
+                "no map leads to are looked for at their own path, then by "
+                "the longest tail of it below the folder of the trace and the "
+                "folders of `--symbols`.")
+FIELD(enum demangle_style, names, .name = "demangle", .argument = "HOW",
+      .use = USE_SYMBOLS,
+      WORDS(names, {"short", DEMANGLE_SHORT}, {"full", DEMANGLE_FULL},
+            {"none", DEMANGLE_NONE}),
+      .help = "decorated names: short (default), full or none",
+      .manual = "Decorated names without or with their arguments, or as they "
+                "are stored.")
+OPTION(.name = "format", .argument = "FORMAT", .use = USE_FORMAT,
+       NAMES(report.format, format_name),
+       .help = "text (default), json, csv or md",
+       .manual = "JSON is versioned by its <schema> member. Percentages have "
+                 "two decimals in JSON and CSV, one in text.")
+OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
+       NUMBER(report.width, 100000),
+       .help = "width of text; 0 = no limit (100)",
+       .manual = "Columns of text, 100 unless given; 0 is no limit. Names are "
+                 "shortened in the middle. The terminal is never asked.")
+FIELD(const char *, output, .name = "output", .letter = 'o',
+      .argument = "FILE", .use = USE_OUTPUT, PATH(output),
+      .help = "write to FILE",
+      .manual = "Write to a file, which appears when it is complete.")
+FIELD(unsigned, threads, .name = "threads", .argument = "N", .use = USE_LOAD,
+      NUMBER(threads, 1024),
+      .help = "threads to read with; 0 = one per core",
+      .manual = "Threads to read with; 0, the default, is one per core. The "
+                "output is the same.")
+FIELD(const char *, event, .name = "event", .argument = "NAME",
+      .use = USE_LOAD, TEXT(event),
+      .help = "samples to count: cpu, thread, cswitch, allocation, ...",
+      .manual = "Which of the samples in a trace to count: `cpu`, `thread`, "
+                "`cswitch`, `allocation` or what else the trace has; CPU or "
+                "thread samples unless given.")
+FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
+      FLAG(thread_weights),
+      .help = "nettrace: time to a thread's next sample",
+      .manual = "Recordings of .NET only (<.nettrace>, <.netperf>): a sample "
+                "does not count once but weighs the microseconds to the next "
+                "one of its thread, as `dotnet-trace report` weighs it, so "
+                "that the two tables can be held side by side. Allocations, "
+                "scheduling of tasks and events of the program's own end an "
+                "interval and begin one, too; the last sample of a thread "
+                "weighs nothing. A database keeps the weights it was made "
+                "with. Not together with `--event`.")
+FIELD(bool, strict, .name = "strict", .use = USE_LOAD, FLAG(strict),
+      .help = "fail when a part could not be read",
+      .manual = "Exit with status 65 when a part of the input could not be "
+                "read.")
+FIELD(unsigned, help_form, .name = "as", .argument = "FORM", .use = USE_HELP,
+      NAMES(help_form, help_form_name),
+      .help = "text, or for packagers: bash, zsh, fish, roff",
+      .manual = "What `help` writes: text; what `bash`, `zsh` or `fish` reads "
+                "to complete a command line, of all commands; or these "
+                "sections of the man page.")
+FIELD(bool, quiet, .name = "quiet", .letter = 'q', .use = USE_ALWAYS,
+      FLAG(quiet), .help = "no warnings, hints or progress",
+      .manual = "No warnings, hints or progress bar. Hints and the bar are "
+                "shown on terminals only.")
+FIELD(bool, help, .name = "help", .letter = 'h', .use = USE_ALWAYS, FLAG(help),
+      .help = "show this", .manual = "Help on a command.")
+FIELD(bool, version, .name = "version", .use = USE_ALWAYS, FLAG(version),
+      .help = "show the version", .manual = "The version.")
