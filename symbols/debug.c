@@ -8,7 +8,7 @@
 #include "symbols/kinds.h"
 
 /* What only looks like a kind stands behind what surely is one. */
-const struct debug_kind *const debug_kinds[] = {
+static const struct debug_kind *const debug_kinds[] = {
     &pdb_kind,      &portable_kind,
     &pe_dwarf_kind, /* before pe_kind, which takes every PE */
     &r2r_kind,      /* likewise */

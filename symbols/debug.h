@@ -80,9 +80,6 @@ struct debug_file {
     void *state;              /* the kind's own */
 };
 
-/* Ends with NULL. */
-extern const struct debug_kind *const debug_kinds[];
-
 /* NULL when no kind knows the bytes (ERR_UNSUPPORTED) or the file is broken
  * beyond use. */
 struct debug_file *debug_open(const char *name, const uint8_t *data,

@@ -18,12 +18,6 @@ enum err_code err_set(struct err *err, enum err_code code, const char *format,
     return code;
 }
 
-void err_clear(struct err *err)
-{
-    err->code = ERR_NONE;
-    err->message[0] = '\0';
-}
-
 const char *err_name(enum err_code code)
 {
     static const char *const names[] = {

@@ -36,8 +36,6 @@ struct err {
 enum err_code err_set(struct err *err, enum err_code code, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));
 
-void err_clear(struct err *err);
-
 /* A word for the code: "truncated", "corrupt", ... */
 const char *err_name(enum err_code code);
 

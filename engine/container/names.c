@@ -24,22 +24,6 @@ char *entry_name_normal(struct arena *arena, const char *name)
     return copy;
 }
 
-bool entry_name_ends(const char *name, const char *ending)
-{
-    size_t n = strlen(name), m = strlen(ending);
-
-    return n >= m && ascii_same(name + n - m, ending);
-}
-
-bool entry_name_in(const char *name, const char *folder)
-{
-    size_t n = strlen(folder);
-
-    while (n && folder[n - 1] == '/')
-        n--;
-    return n && ascii_same_n(name, folder, n) && name[n] == '/';
-}
-
 bool entry_name_same(const char *a, const char *b)
 {
     return ascii_same(a, b);
@@ -61,9 +45,14 @@ void entry_set_name(struct container *c, struct entry *e, const char *name)
 static bool ends_with_one_of(const char *name, const char *const *endings,
                              size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (entry_name_ends(name, endings[i]))
+    size_t length = strlen(name);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t m = strlen(endings[i]);
+
+        if (length >= m && ascii_same(name + length - m, endings[i]))
             return true;
+    }
     return false;
 }
 

@@ -15,13 +15,6 @@
 /* The name with '\' turned to '/'. */
 char *entry_name_normal(struct arena *arena, const char *name);
 
-/* Whether `name` (normal) ends with `ending`. */
-bool entry_name_ends(const char *name, const char *ending);
-
-/* Whether `name` lies in `folder`, both normal; with or without a '/' at the
- * folder's end. */
-bool entry_name_in(const char *name, const char *folder);
-
 /* Whether two normal names are the same. */
 bool entry_name_same(const char *a, const char *b);
 

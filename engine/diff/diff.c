@@ -5,7 +5,8 @@
 
 #include "engine/diff/judge.h"
 
-double diff_at_least(const struct diff_row *row)
+/* The bound of the interval that is nearer to no change, 0 if it holds 0. */
+static double at_least(const struct diff_row *row)
 {
     if (row->low <= 0 && row->high >= 0)
         return 0;
@@ -166,8 +167,8 @@ static int by_weight(const void *x, const void *y)
 {
     const struct diff_row *a = x, *b = y;
     bool real = diff_is_real(a);
-    double s = rounded(real ? diff_at_least(a) : a->change);
-    double t = rounded(real ? diff_at_least(b) : b->change);
+    double s = rounded(real ? at_least(a) : a->change);
+    double t = rounded(real ? at_least(b) : b->change);
     int order;
 
     if (real != diff_is_real(b))

@@ -100,10 +100,6 @@ static inline bool diff_is_real(const struct diff_row *row)
     return row->verdict < DIFF_CANNOT_TELL;
 }
 
-/* The bound of the interval that is nearer to no change, 0 if it holds 0:
- * what the change is at least. */
-double diff_at_least(const struct diff_row *row);
-
 const char *diff_verdict_name(enum diff_verdict verdict);
 
 /* The word of --normalize, and the unit of values: "%", "ms/s", ... */

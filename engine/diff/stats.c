@@ -118,17 +118,7 @@ double student_quantile(double p, double df)
 }
 
 /* By recurrence up to where the asymptotic series is exact enough (DLMF
- * 5.11.2). */
-double digamma(double x)
-{
-    double sum = 0;
-
-    while (x < 8)
-        sum -= 1 / x++;
-    return sum + log(x) - 1 / (2 * x) -
-           (1.0 / 12 - (1.0 / 120 - 1.0 / (252 * x * x)) / (x * x)) / (x * x);
-}
-
+ * 5.15.8). */
 double trigamma(double x)
 {
     double sum = 0;

@@ -20,8 +20,7 @@ double student_tail(double t, double df);
 double normal_quantile(double p);
 double student_quantile(double p, double df);
 
-/* The first two derivatives of log gamma, x > 0. */
-double digamma(double x);
+/* The second derivative of log gamma, x > 0. */
 double trigamma(double x);
 
 /* q-values of Benjamini and Hochberg (1995), in the order of `p`: the rate

@@ -246,7 +246,7 @@ const struct store_table store_tables[STORE_TABLES] = {
     [TABLE_STACKS] = TABLE("stacks", stack, stack, 1),
 };
 
-const char *store_table_name(enum store_table_id table)
+static const char *table_name(enum store_table_id table)
 {
     if (table == TABLE_CODE_KINDS)
         return "code_kinds";
@@ -278,7 +278,7 @@ static void column_type(const struct store_column *c, struct out *out)
     if (!null)
         out_str(out, " NOT NULL");
     if (c->refers)
-        out_fmt(out, " REFERENCES %s", store_table_name(c->refers));
+        out_fmt(out, " REFERENCES %s", table_name(c->refers));
 }
 
 void store_table_sql(const struct store_table *t, struct out *out)

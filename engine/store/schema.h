@@ -96,8 +96,7 @@ extern const char store_groups_sql[];
 /* Statements that create the computed tables and the views; NULL ends. */
 extern const char *const store_computed_sql[];
 
-/* Name of any table, and how many ids it has in `p`. */
-const char *store_table_name(enum store_table_id table);
+/* How many ids any table has in `p`. */
 size_t store_table_count(const struct profile *p, enum store_table_id table);
 
 /* The CREATE statement, exactly as SQLite keeps it. */

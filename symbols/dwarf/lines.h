@@ -4,6 +4,12 @@
  *     const struct line_row *row = lines_find(lines, address);
  *     if (row)
  *         printf("%s:%u\n", lines_file(lines, row->file, &arena), row->line);
+ *
+ * Rows are decoded by line_program.c. The tables of folders and files before
+ * them are the one thing that libdwarf decodes for us: DWARF 5 lets every
+ * producer choose their columns and forms, strings may be in three sections,
+ * and a file's number means another thing than before. It sees a small file
+ * made up for it (object.h), as entries are read here (unit.h says why).
  */
 #ifndef TOPFN_DWARF_LINES_H
 #define TOPFN_DWARF_LINES_H

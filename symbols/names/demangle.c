@@ -115,21 +115,6 @@ static const char *decoded(const char *name, size_t n,
     return text;
 }
 
-const char *demangle(const char *name, enum demangle_style style,
-                     struct arena *arena)
-{
-    size_t n = strcspn(name, "@");
-    const char *text = NULL;
-
-    if (style == DEMANGLE_NONE)
-        return name;
-    if (name[0] == '_' && n <= MOST_IN && strlen(name + n) <= MOST_IN)
-        text = decoded(name, n, style, arena);
-    if (!text)
-        text = name;
-    return style == DEMANGLE_SHORT ? demangle_shorten(text, arena) : text;
-}
-
 /* ---- shortening ---- */
 
 static bool is_word(char c)
@@ -195,7 +180,8 @@ static bool is_parameters(const char *text, const char *at)
            (is_word(at[-1]) || strchr(">)]}=-!&|+*/%^~,", at[-1]));
 }
 
-const char *demangle_shorten(const char *name, struct arena *arena)
+/* Of a name that is readable already; itself if there is nothing to drop. */
+static const char *shortened(const char *name, struct arena *arena)
 {
     char *text, *to;
     const char *at = name;
@@ -222,4 +208,19 @@ const char *demangle_shorten(const char *name, struct arena *arena)
     }
     *to = '\0';
     return text[0] ? text : name;
+}
+
+const char *demangle(const char *name, enum demangle_style style,
+                     struct arena *arena)
+{
+    size_t n = strcspn(name, "@");
+    const char *text = NULL;
+
+    if (style == DEMANGLE_NONE)
+        return name;
+    if (name[0] == '_' && n <= MOST_IN && strlen(name + n) <= MOST_IN)
+        text = decoded(name, n, style, arena);
+    if (!text)
+        text = name;
+    return style == DEMANGLE_SHORT ? shortened(text, arena) : text;
 }

@@ -23,8 +23,4 @@ enum demangle_style {
 const char *demangle(const char *name, enum demangle_style style,
                      struct arena *arena);
 
-/* Without parameters, template arguments and clone marks, of a name that is
- * readable already. `name` itself if there is nothing to drop. */
-const char *demangle_shorten(const char *name, struct arena *arena);
-
 #endif

@@ -40,7 +40,8 @@ static struct type_text argument(struct decorated *d)
     return type;
 }
 
-const char *undecorate_arguments(struct decorated *d)
+/* "(int, char)" up to and with its end; also the throw specification. */
+static const char *arguments(struct decorated *d)
 {
     const char *text = "(";
     struct type_text type;
@@ -78,7 +79,7 @@ const char *undecorate_function(struct decorated *d, struct type_text *result)
     d->at++; /* calling convention */
     if (!undecorate_eat(d, '@'))
         *result = undecorate_type(d);
-    return d->failed ? NULL : undecorate_arguments(d);
+    return d->failed ? NULL : arguments(d);
 }
 
 /* "$0" and a number, "$1" and a symbol; NULL for no argument at all. */

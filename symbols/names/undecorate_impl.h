@@ -78,8 +78,6 @@ const char *undecorate_qualifiers(struct decorated *d);
 void undecorate_skip_marks(struct decorated *d);
 
 /* undecorate_arguments.c. */
-/* "(int, char)" up to and with its end; also the throw specification. */
-const char *undecorate_arguments(struct decorated *d);
 /* Convention, return type and arguments. `result` gets the return type. */
 const char *undecorate_function(struct decorated *d,
                                 struct type_text *result);

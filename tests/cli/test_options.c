@@ -18,7 +18,7 @@ static enum err_code parse(struct options *o, const char *line,
     snprintf(text, sizeof(text), "%s", line);
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         argv[argc++] = word;
-    err_clear(err);
+    *err = (struct err){0};
     return options_parse(o, argc, argv, err);
 }
 

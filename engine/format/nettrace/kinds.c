@@ -98,6 +98,65 @@ static bool is_chosen(const struct choice *c, const char *provider,
            (c->name ? !strcmp(c->name, name) : c->id == id);
 }
 
+/* Events that the runtime's metadata leaves without a name. */
+static const struct known_name {
+    const char *provider;
+    uint32_t id;
+    const char *name;
+} known_names[] = {
+    {sampler, 0, "ThreadSample"},
+    {runtime, 1, "GCStart"},
+    {runtime, 2, "GCEnd"},
+    {runtime, 3, "GCRestartEEEnd"},
+    {runtime, 4, "GCHeapStats"},
+    {runtime, 7, "GCRestartEEBegin"},
+    {runtime, 8, "GCSuspendEEEnd"},
+    {runtime, 9, "GCSuspendEEBegin"},
+    {runtime, 10, "GCAllocationTick"},
+    {runtime, 80, "ExceptionThrown"},
+    {runtime, 81, "ContentionStart"},
+    {runtime, 91, "ContentionStop"},
+    {runtime, 141, "MethodLoad"},
+    {runtime, 142, "MethodUnload"},
+    {runtime, 143, "MethodLoadVerbose"},
+    {runtime, 144, "MethodUnloadVerbose"},
+    {runtime, 145, "MethodJittingStarted"},
+    {runtime, 151, "DomainModuleLoad"},
+    {runtime, 152, "ModuleLoad"},
+    {runtime, 153, "ModuleUnload"},
+    {runtime, 154, "AssemblyLoad"},
+    {runtime, 155, "AssemblyUnload"},
+    {runtime, 187, "RuntimeInformation"},
+    {runtime, 190, "MethodILToNativeMap"},
+    {runtime, 303, "AllocationSampled"},
+    {rundown, 144, "MethodDCEndVerbose"},
+    {rundown, 146, "DCEndComplete"},
+    {rundown, 148, "DCEndInit"},
+    {rundown, 150, "MethodDCEndILToNativeMap"},
+    {rundown, 152, "DomainModuleDCEnd"},
+    {rundown, 154, "ModuleDCEnd"},
+    {rundown, 156, "AssemblyDCEnd"},
+    {rundown, 158, "AppDomainDCEnd"},
+    {rundown, 187, "RuntimeInformation"},
+};
+
+/* How a kind is called in counts: "Provider/Name". */
+static uint32_t label_of(const struct nt_recording *rec,
+                         const struct nt_kind *kind)
+{
+    const char *provider = strings_get(rec->strings, kind->provider);
+
+    if (kind->name)
+        return strings_addf(rec->strings, "%s/%s", provider,
+                            strings_get(rec->strings, kind->name));
+    for (size_t i = 0; i < sizeof(known_names) / sizeof(known_names[0]); i++)
+        if (known_names[i].id == kind->event_id &&
+            !strcmp(known_names[i].provider, provider))
+            return strings_addf(rec->strings, "%s/%s", provider,
+                                known_names[i].name);
+    return strings_addf(rec->strings, "%s/%u", provider, kind->event_id);
+}
+
 /* Whether these events were asked for; the metric is called so then. */
 static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
 {
@@ -114,7 +173,7 @@ static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
             metric = choices[i].metric;
     if (!metric &&
         (ascii_same(name, wanted) ||
-         ascii_same(strings_get(rec->strings, nt_kind_label(rec, k)), wanted)))
+         ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted)))
         metric = wanted;
     if (metric)
         rec->chosen_metric = metric;
@@ -296,64 +355,6 @@ void nt_read_kinds_v6(struct nt_file *f, struct reader *r)
 
 /* ---- counts ---- */
 
-/* Events that the runtime's metadata leaves without a name. */
-static const struct known_name {
-    const char *provider;
-    uint32_t id;
-    const char *name;
-} known_names[] = {
-    {sampler, 0, "ThreadSample"},
-    {runtime, 1, "GCStart"},
-    {runtime, 2, "GCEnd"},
-    {runtime, 3, "GCRestartEEEnd"},
-    {runtime, 4, "GCHeapStats"},
-    {runtime, 7, "GCRestartEEBegin"},
-    {runtime, 8, "GCSuspendEEEnd"},
-    {runtime, 9, "GCSuspendEEBegin"},
-    {runtime, 10, "GCAllocationTick"},
-    {runtime, 80, "ExceptionThrown"},
-    {runtime, 81, "ContentionStart"},
-    {runtime, 91, "ContentionStop"},
-    {runtime, 141, "MethodLoad"},
-    {runtime, 142, "MethodUnload"},
-    {runtime, 143, "MethodLoadVerbose"},
-    {runtime, 144, "MethodUnloadVerbose"},
-    {runtime, 145, "MethodJittingStarted"},
-    {runtime, 151, "DomainModuleLoad"},
-    {runtime, 152, "ModuleLoad"},
-    {runtime, 153, "ModuleUnload"},
-    {runtime, 154, "AssemblyLoad"},
-    {runtime, 155, "AssemblyUnload"},
-    {runtime, 187, "RuntimeInformation"},
-    {runtime, 190, "MethodILToNativeMap"},
-    {runtime, 303, "AllocationSampled"},
-    {rundown, 144, "MethodDCEndVerbose"},
-    {rundown, 146, "DCEndComplete"},
-    {rundown, 148, "DCEndInit"},
-    {rundown, 150, "MethodDCEndILToNativeMap"},
-    {rundown, 152, "DomainModuleDCEnd"},
-    {rundown, 154, "ModuleDCEnd"},
-    {rundown, 156, "AssemblyDCEnd"},
-    {rundown, 158, "AppDomainDCEnd"},
-    {rundown, 187, "RuntimeInformation"},
-};
-
-uint32_t nt_kind_label(const struct nt_recording *rec,
-                       const struct nt_kind *kind)
-{
-    const char *provider = strings_get(rec->strings, kind->provider);
-
-    if (kind->name)
-        return strings_addf(rec->strings, "%s/%s", provider,
-                            strings_get(rec->strings, kind->name));
-    for (size_t i = 0; i < sizeof(known_names) / sizeof(known_names[0]); i++)
-        if (known_names[i].id == kind->event_id &&
-            !strcmp(known_names[i].provider, provider))
-            return strings_addf(rec->strings, "%s/%s", provider,
-                                known_names[i].name);
-    return strings_addf(rec->strings, "%s/%u", provider, kind->event_id);
-}
-
 /* Not by profile_count_event, which looks a name up by searching: there may
  * be as many kinds as the file has room for. */
 void nt_count_kinds(struct nt_file *f)
@@ -367,7 +368,7 @@ void nt_count_kinds(struct nt_file *f)
 
         if (!k->count)
             continue;
-        name = nt_kind_label(rec, k);
+        name = label_of(rec, k);
         at = map_add(&rec->count_ids, name, 0, fresh);
         if (at == fresh)
             *vec_add(&trace->event_counts) = (struct event_count){name, 0};

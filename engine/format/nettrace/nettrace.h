@@ -217,9 +217,6 @@ void nt_read_kinds_v6(struct nt_file *file, struct reader *r);
 void nt_forget_kinds(struct nt_file *file);
 /* Adds the events of every kind to the profile's counts. */
 void nt_count_kinds(struct nt_file *file);
-/* How a kind is called in counts: "Provider/Name". */
-uint32_t nt_kind_label(const struct nt_recording *rec,
-                       const struct nt_kind *kind);
 
 /* stacks.c */
 void nt_read_stacks(struct nt_file *file, struct reader *r);

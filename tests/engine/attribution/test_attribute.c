@@ -111,12 +111,14 @@ START_TEST(one_run_at_many_times)
     for (int i = 0; i < 4; i++)
         see_sample(&o, 5 + 10 * i, TID, PID, RUN(0x5001, 0x1001), NO_RUN);
     see_sample(&o, 36, TID, PID, RUN(0x1001, 0x5001), NO_RUN);
+    see_sample(&o, 15, TID, PID, RUN(0x5001, 0x1001), NO_RUN);
     attribute_all();
     check_stack(0, "app.exe+0x1;0x5001 no_image");
     check_stack(1, "app.exe+0x1;a.dll+0x1");
     check_stack(2, "app.exe+0x1;0x5001 no_image");
     check_stack(3, "app.exe+0x1;b.dll+0x1");
     check_stack(4, "b.dll+0x1;app.exe+0x1");
+    check_stack(5, "app.exe+0x1;a.dll+0x1");
     end();
 }
 END_TEST

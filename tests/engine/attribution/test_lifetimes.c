@@ -132,13 +132,16 @@ START_TEST(begins_twice)
     see_process(&o, 10, SEEN_BEGIN, 40, "first");
     see_process(&o, 70, SEEN_BEGIN, 40, "second");
     see_process(&o, 80, SEEN_BEGIN, 44, "other");
+    see_process(&o, 90, SEEN_BEGIN, 48, "begun");
+    see_process(&o, 90, SEEN_BEGIN, 48, "at once again");
     build();
+    ck_assert_str_eq(process_at(48, 90), "at once again");
     check_process(0, "first", 10, 70);
     check_process(1, "second", 70, TIME_MAX);
     check_process(2, "other", 80, TIME_MAX);
     /* Before its first life an id is that life. */
     ck_assert_str_eq(process_at(40, 5), "first");
-    ck_assert_uint_eq(o.p->processes.len, 3);
+    ck_assert_uint_eq(o.p->processes.len, 5);
     end();
 }
 END_TEST

@@ -42,11 +42,10 @@ START_TEST(normal_is_as_in_tables)
 }
 END_TEST
 
-START_TEST(gamma_derivatives)
+START_TEST(gamma_derivative)
 {
-    ck_assert(near(digamma(1), -0.57721566490, 1e-9));
     ck_assert(near(trigamma(1), 1.64493406685, 1e-8));
-    ck_assert(near(digamma(0.5), -1.96351002602, 1e-9));
+    ck_assert(near(trigamma(0.5), 4.93480220054, 1e-8));
 }
 END_TEST
 
@@ -96,6 +95,6 @@ END_TEST
 int main(void)
 {
     return suite_run("stats", student_is_as_in_tables, normal_is_as_in_tables,
-                     gamma_derivatives, false_discovery_rate,
+                     gamma_derivative, false_discovery_rate,
                      intervals_of_newcombe, a_count_of_zero_has_an_interval);
 }

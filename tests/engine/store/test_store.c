@@ -493,7 +493,7 @@ START_TEST(test_no_database)
 
     ck_assert_ptr_null(store_read(path, &timed, &err));
     ck_assert_int_eq(err.code, ERR_NOT_FOUND);
-    err_clear(&err);
+    err = (struct err){0};
     ck_assert_ptr_null(store_read(dir, &timed, &err));
     ck_assert_int_eq(err.code, ERR_IO);
     put_bytes(path,

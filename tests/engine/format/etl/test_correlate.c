@@ -271,6 +271,7 @@ START_TEST(stay_begun_by_another_event)
     kernel(205, 200, RUN(K(2)));
     sample(210, U(2));
     user(220, 201, RUN(U(3))); /* of an event after the one that waits */
+    user(230, 90, RUN(U(4)));  /* none waits any more */
     finish();
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "kernel 0xffff800000000002 pid 40");
@@ -348,6 +349,24 @@ START_TEST(parts_after_the_next_sample)
     check_parts(3, "leaf 0x1004");
     check_parts(4, "user 0x1007 kernel 0xffff800000000005 pid 40");
     check_parts(5, "leaf 0xffff800000000006");
+    end();
+}
+END_TEST
+
+/* A late user part of a sample of user mode takes the place of its address;
+ * of one of the kernel it does not. */
+START_TEST(late_user_part)
+{
+    begin();
+    sample(100, U(1));
+    sample(200, K(2));
+    sample(300, U(3));
+    user(310, 100, RUN(U(1), U(5)));
+    user(320, 200, RUN(U(2)));
+    finish();
+    check_parts(0, "user 0x1001 0x1005");
+    check_parts(1, "user 0x1002 leaf 0xffff800000000002");
+    check_parts(2, "leaf 0x1003");
     end();
 }
 END_TEST
@@ -499,7 +518,11 @@ START_TEST(recycled_keys)
     sample(300, U(3));
     keyed(310, 300, true, 0xA);
     define(350, 0xA, true, RUN(U(3), U(4)));
+    sample(400, U(5));
+    keyed(410, 400, true, 400); /* a key like a time stamp */
+    define(450, 400, true, RUN(U(5)));
     finish();
+    check_parts(3, "user 0x1005 pid 40");
     check_parts(0, "user 0x1001 0x1002 pid 40");
     check_parts(1, "user 0x1003 0x1004 pid 40");
     check_parts(2, "user 0x1003 0x1004 pid 40");
@@ -664,9 +687,10 @@ int main(void)
         stamp_and_thread_must_match, first_part_of_a_kind,
         one_stay_in_the_kernel, later_stay, stay_begun_by_another_event,
         does_not_wait_twice, no_user_mode, parts_after_the_next_sample,
-        waits_after_the_next_sample, samples_of_one_time, idle_samples,
-        process_of_a_kernel_part, keys_defined_later, one_key_of_both_kinds,
-        recycled_keys, undefined_keys, undefined_key_used_first_by_others,
-        stay_with_keys, kernel_part_inside_the_user_part,
-        through_a_kernel_callback, parts_left_whole, passing_frames);
+        late_user_part, waits_after_the_next_sample, samples_of_one_time,
+        idle_samples, process_of_a_kernel_part, keys_defined_later,
+        one_key_of_both_kinds, recycled_keys, undefined_keys,
+        undefined_key_used_first_by_others, stay_with_keys,
+        kernel_part_inside_the_user_part, through_a_kernel_callback,
+        parts_left_whole, passing_frames);
 }
