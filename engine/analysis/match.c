@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/base/text.h"
+#include "engine/model/labels.h"
 
 enum { LONGEST = 64 }; /* of names that are compared letter by letter */
 
@@ -82,6 +83,33 @@ static bool contains(const char *name, const char *part)
     return false;
 }
 
+static bool is_glob_or_part(const char *wanted, const char *name)
+{
+    return strpbrk(wanted, "*?") ? glob_match(wanted, name)
+                                 : contains(name, wanted);
+}
+
+struct matches match_labels(const struct profile *p,
+                            const struct ranking *functions, const char *name)
+{
+    static bool (*const rules[])(const char *, const char *) = {
+        is_name, is_bare_name, is_glob_or_part};
+    struct matches chosen = {.rows = {0}};
+
+    for (size_t r = 0; r < 3 && *name && !chosen.rows.len; r++)
+        for (size_t i = 0; i < functions->len; i++) {
+            const struct rank_row *row = &functions->rows[i];
+
+            if (rules[r](name, row->name) ||
+                rules[r](name, profile_label(p, row->id)))
+                *vec_add(&chosen.rows) = row;
+        }
+    if (chosen.rows.len)
+        qsort(chosen.rows.data, chosen.rows.len, sizeof(*chosen.rows.data),
+              by_heat);
+    return chosen;
+}
+
 /* Characters to change, add or drop (Levenshtein), case ignored. */
 static unsigned distance(const char *a, size_t an, const char *b, size_t bn)
 {
@@ -94,8 +122,8 @@ static unsigned distance(const char *a, size_t an, const char *b, size_t bn)
 
         row[0] = i;
         for (unsigned j = 1; j <= bn; j++) {
-            unsigned best = diagonal + (ascii_fold(a[i - 1]) !=
-                                        ascii_fold(b[j - 1]));
+            unsigned best =
+                diagonal + (ascii_fold(a[i - 1]) != ascii_fold(b[j - 1]));
 
             diagonal = row[j];
             best = row[j] + 1 < best ? row[j] + 1 : best;
@@ -105,7 +133,17 @@ static unsigned distance(const char *a, size_t an, const char *b, size_t bn)
     return row[bn];
 }
 
-static size_t nearest_spelling(const struct ranking *functions,
+/* Labels of a profile, or the names of the rows where it is NULL. */
+static const char *shown_name(const struct profile *p,
+                              const struct rank_row *row)
+{
+    const char *label = p ? profile_label(p, row->id) : "";
+
+    return *label ? label : row->name;
+}
+
+static size_t nearest_spelling(const struct profile *p,
+                               const struct ranking *functions,
                                const char *name, const char **nearest,
                                size_t most)
 {
@@ -113,7 +151,7 @@ static size_t nearest_spelling(const struct ranking *functions,
     unsigned least = (unsigned)n / 3 + 1;
 
     for (size_t i = 0; n <= LONGEST && i < functions->len; i++) {
-        const char *other = functions->rows[i].name;
+        const char *other = shown_name(p, &functions->rows[i]);
         size_t length = bare_length(other);
         unsigned d;
 
@@ -131,14 +169,23 @@ static size_t nearest_spelling(const struct ranking *functions,
     return count;
 }
 
-size_t match_nearest(const struct ranking *functions, const char *name,
-                     const char **nearest, size_t most)
+size_t match_nearest_labels(const struct profile *p,
+                            const struct ranking *functions, const char *name,
+                            const char **nearest, size_t most)
 {
     size_t count = 0;
 
-    for (size_t i = 0; i < functions->len && count < most; i++)
-        if (contains(functions->rows[i].name, name))
-            nearest[count++] = functions->rows[i].name;
-    return count ? count
-                 : nearest_spelling(functions, name, nearest, most);
+    for (size_t i = 0; i < functions->len && count < most; i++) {
+        const char *other = shown_name(p, &functions->rows[i]);
+
+        if (contains(other, name))
+            nearest[count++] = other;
+    }
+    return count ? count : nearest_spelling(p, functions, name, nearest, most);
+}
+
+size_t match_nearest(const struct ranking *functions, const char *name,
+                     const char **nearest, size_t most)
+{
+    return match_nearest_labels(NULL, functions, name, nearest, most);
 }

@@ -24,6 +24,13 @@ struct matches {
 
 struct matches match_functions(const struct ranking *functions,
                                const char *name);
+
+/* The functions that `name` may mean, for those who list what there is: those
+ * whose label (labels.h) or recorded name is exactly so; else those called so
+ * without their arguments; else those that have it in either, case ignored,
+ * or match it as a glob if it has * or ?. An empty name means none. */
+struct matches match_labels(const struct profile *p,
+                            const struct ranking *functions, const char *name);
 void matches_release(struct matches *chosen);
 
 /* Names that may have been meant: those that have `name` in them, hottest
@@ -31,5 +38,10 @@ void matches_release(struct matches *chosen);
  * most `most`, a few; returns how many. */
 size_t match_nearest(const struct ranking *functions, const char *name,
                      const char **nearest, size_t most);
+
+/* The same for labels, which live as long as the profile's. */
+size_t match_nearest_labels(const struct profile *p,
+                            const struct ranking *functions, const char *name,
+                            const char **nearest, size_t most);
 
 #endif

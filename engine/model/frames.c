@@ -107,6 +107,7 @@ static struct again begin_again(struct profile *p)
     p->functions.data = NULL;
     p->functions.len = p->functions.cap = 0;
     map_release(&p->function_ids);
+    labels_forget(p->labels);
     return a;
 }
 

@@ -13,6 +13,7 @@ struct profile *profile_new(void)
     struct profile *p = mem_new(1, sizeof(*p));
 
     p->strings = strings_new();
+    p->labels = labels_new();
     *vec_add(&p->stacks) = (struct stack){.parent = 0, .location = NO_ID};
     return p;
 }
@@ -32,6 +33,7 @@ void profile_free(struct profile *p)
     if (!p)
         return;
     strings_free(p->strings);
+    labels_free(p->labels);
     vec_release(&p->trace.files);
     vec_release(&p->trace.event_counts);
     vec_release(&p->trace.facts);

@@ -32,6 +32,7 @@
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 #include "engine/model/il_map.h"
+#include "engine/model/labels.h"
 
 #define NO_ID UINT32_MAX
 
@@ -284,6 +285,7 @@ struct profile {
     struct map given_ids; /* location -> index in given_of */
     /* Of methods, for source lines (symbols/managed/managed.h). */
     struct il_maps il_maps;
+    struct labels *labels; /* of functions, made when first asked for */
 };
 
 /* given[start .. start + count) */

@@ -45,16 +45,22 @@ static const struct name_case cases[] = {
     {"", ""},
 };
 
+static void assert_choice(struct matches *chosen, const char *expected)
+{
+    char text[1000] = "";
+
+    for (size_t i = 0; i < chosen->rows.len; i++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s!%s\n",
+                 chosen->rows.data[i]->module, chosen->rows.data[i]->name);
+    ck_assert_str_eq(text, expected);
+    matches_release(chosen);
+}
+
 static void check_choice(const struct ranking *r, const struct name_case *c)
 {
     struct matches chosen = match_functions(r, c->name);
-    char text[1000] = "";
 
-    for (size_t i = 0; i < chosen.rows.len; i++)
-        snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s!%s\n",
-                 chosen.rows.data[i]->module, chosen.rows.data[i]->name);
-    ck_assert_str_eq(text, c->chosen);
-    matches_release(&chosen);
+    assert_choice(&chosen, c->chosen);
 }
 
 static void with_ranking(void (*use)(const struct ranking *))
@@ -110,8 +116,48 @@ START_TEST(what_was_meant_is_found_by_spelling)
 }
 END_TEST
 
+static const struct name_case label_cases[] = {
+    {"Shop::Order::total", "a!Shop::Order::total\n"},
+    {"Parser.Run", "a!Parser.Run(class System.String)\n"
+                   "b!Parser.Run(class System.String)\n"},
+    {"Parser.Run [a]", "a!Parser.Run(class System.String)\n"},
+    {"order::t", "a!Shop::Order::total(int, char)\n"
+                 "a!Shop::Order::total\n"},
+    {"parse", "a!parse*(int)\n"
+              "a!Parser.Run(class System.String)\n"
+              "b!Parser.Run(class System.String)\n"
+              "a!parse_all\n"},
+    {"cold_?", "a!cold_b\na!cold_a\n"},
+    {"system.string", "a!Parser.Run(class System.String)\n"
+                      "b!Parser.Run(class System.String)\n"},
+    {"nothing so called", ""},
+    {"", ""},
+};
+
+START_TEST(a_name_means_labels_and_parts_of_them)
+{
+    struct profile *p = small_profile();
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    const char *nearest[2];
+
+    for (size_t i = 0; i < sizeof(label_cases) / sizeof(*label_cases); i++) {
+        struct matches chosen = match_labels(p, r, label_cases[i].name);
+
+        assert_choice(&chosen, label_cases[i].chosen);
+    }
+    ck_assert_uint_eq(match_nearest_labels(p, r, "Parsr.Rn", nearest, 2), 0);
+    ck_assert_uint_eq(match_nearest_labels(p, r, "parse_al", nearest, 2), 1);
+    ck_assert_str_eq(nearest[0], "parse_all");
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("choose", a_name_means_what_is_closest_to_it,
-                     what_was_meant_is_found_by_spelling);
+                     what_was_meant_is_found_by_spelling,
+                     a_name_means_labels_and_parts_of_them);
 }

@@ -1,0 +1,185 @@
+#include "engine/model/labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/model/label.h"
+
+struct labels {
+    struct strings *texts;
+    uint32_t *ids; /* by function: of `texts`; NULL: not made yet */
+};
+
+struct labels *labels_new(void)
+{
+    return mem_new(1, sizeof(struct labels));
+}
+
+void labels_forget(struct labels *labels)
+{
+    strings_free(labels->texts);
+    free(labels->ids);
+    *labels = (struct labels){NULL, NULL};
+}
+
+void labels_free(struct labels *labels)
+{
+    if (labels)
+        labels_forget(labels);
+    free(labels);
+}
+
+/* What a label may have more than its briefest form. */
+enum { WITH_MODULE = LABEL_DETAIL << 1, WITH_NAME = LABEL_DETAIL << 2 };
+
+static const unsigned steps[] = {LABEL_PARAMETERS, LABEL_DETAIL, WITH_MODULE};
+
+struct making {
+    const struct profile *p;
+    struct labels *labels;
+    const char **signatures; /* by function; NULL: unknown */
+    unsigned *parts;         /* by function */
+    uint32_t *trial;         /* by function: label with one part more */
+    uint32_t *count;         /* by label: functions that have it */
+    struct arena arena;      /* of one label */
+};
+
+/* ---- one label ---- */
+
+static uint32_t with_module(struct making *m, const struct function *f,
+                            const char *text)
+{
+    const char *module = strings_get(m->p->strings, f->module);
+
+    return strings_addf(m->labels->texts, *module == '[' ? "%s %s" : "%s [%s]",
+                        text, module);
+}
+
+static uint32_t make(struct making *m, size_t function, unsigned parts)
+{
+    const struct function *f = &m->p->functions.data[function];
+    struct label_source source = {strings_get(m->p->strings, f->name),
+                                  m->signatures[function],
+                                  (enum code_kind)f->kind};
+    const char *text = source.name;
+    uint32_t id;
+
+    if (!(parts & WITH_NAME))
+        text = label_of(&m->arena, &source,
+                        parts & (LABEL_PARAMETERS | LABEL_DETAIL));
+    id = parts & WITH_MODULE && f->module
+             ? with_module(m, f, text)
+             : strings_add(m->labels->texts, text, strlen(text));
+    arena_reset(&m->arena);
+    return id;
+}
+
+/* By function, that of the first method which it is the plain name of. */
+static void find_signatures(struct making *m)
+{
+    const struct profile *p = m->p;
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        uint32_t method = p->locations.data[i].method;
+        const struct frame *frame =
+            &p->frames.data[p->frame_start.data[i + 1] - 1];
+        const struct function *f = &p->functions.data[frame->function];
+
+        if (method == NO_ID || m->signatures[frame->function] ||
+            f->name != p->methods.data[method].full_name)
+            continue;
+        m->signatures[frame->function] =
+            strings_get(p->strings, p->methods.data[method].signature);
+    }
+}
+
+/* ---- telling them apart ---- */
+
+/* Functions by label. Only what was counted before is reset. */
+static void count_labels(struct making *m, const uint32_t *ids)
+{
+    size_t n = strings_count(m->labels->texts);
+
+    m->count = mem_resize(m->count, n, sizeof(*m->count));
+    memset(m->count, 0, n * sizeof(*m->count));
+    for (size_t i = 0; i < m->p->functions.len; i++)
+        m->count[ids[i]]++;
+}
+
+/* Gives functions whose label is shared one part more where that splits
+ * those who share it. */
+static void refine(struct making *m, unsigned part)
+{
+    size_t n = m->p->functions.len;
+    uint32_t *ids = m->labels->ids;
+    uint32_t *sharing = mem_new(n, sizeof(*sharing));
+
+    count_labels(m, ids);
+    for (size_t i = 0; i < n; i++) {
+        sharing[i] = ids[i] ? m->count[ids[i]] : 0;
+        m->trial[i] = ids[i];
+        if (sharing[i] > 1)
+            m->trial[i] = make(m, i, m->parts[i] | part);
+    }
+    count_labels(m, m->trial);
+    for (size_t i = 0; i < n; i++)
+        if (sharing[i] > 1 && m->count[m->trial[i]] < sharing[i]) {
+            m->parts[i] |= part;
+            ids[i] = m->trial[i];
+        }
+    free(sharing);
+}
+
+/* What is still shared has the recorded name and the module, and if a name
+ * was made to look like another's label, a number. */
+static void settle(struct making *m)
+{
+    struct strings *texts = m->labels->texts;
+    size_t n = m->p->functions.len;
+    uint32_t *ids = m->labels->ids;
+    struct map taken = {.size = 0};
+
+    count_labels(m, ids);
+    for (size_t i = 0; i < n; i++)
+        if (ids[i] && m->count[ids[i]] > 1)
+            ids[i] = make(m, i, WITH_NAME | WITH_MODULE);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t number = 1, first = ids[i];
+
+        while (ids[i] && map_add(&taken, ids[i], 0, i) != i)
+            ids[i] = strings_addf(texts, "%s #%u", strings_get(texts, first),
+                                  ++number);
+    }
+    map_release(&taken);
+}
+
+static void make_all(const struct profile *p)
+{
+    size_t n = p->functions.len;
+    struct making m = {.p = p, .labels = p->labels};
+
+    m.labels->texts = strings_new();
+    m.labels->ids = mem_new(n, sizeof(*m.labels->ids));
+    m.signatures = mem_new(n, sizeof(*m.signatures));
+    m.parts = mem_new(n, sizeof(*m.parts));
+    m.trial = mem_new(n, sizeof(*m.trial));
+    find_signatures(&m);
+    for (size_t i = 0; i < n; i++)
+        if (p->functions.data[i].name)
+            m.labels->ids[i] = make(&m, i, 0);
+    for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+        refine(&m, steps[i]);
+    settle(&m);
+    free(m.signatures);
+    free(m.parts);
+    free(m.trial);
+    free(m.count);
+    arena_release(&m.arena);
+}
+
+const char *profile_label(const struct profile *p, uint32_t function)
+{
+    if (!p->labels->ids)
+        make_all(p);
+    return strings_get(p->labels->texts, p->labels->ids[function]);
+}
