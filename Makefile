@@ -207,10 +207,10 @@ uninstall:
 
 ## make generated    completions and the man page's options, from the table
 generated: $(B)/topfn
-	$< help --as bash >cli/completion/topfn.bash
-	$< help --as zsh >cli/completion/_topfn
-	$< help --as fish >cli/completion/topfn.fish
-	$< help --as roff | awk ' \
+	@$< help --as bash >cli/completion/topfn.bash
+	@$< help --as zsh >cli/completion/_topfn
+	@$< help --as fish >cli/completion/topfn.fish
+	@$< help --as roff | awk ' \
 	    /^\.\\" options: / { key = $$0; if (NR > FNR) print; next } \
 	    /^\.\\" end of options/ { \
 	        if (NR > FNR) printf "%s%s\n", part[key], $$0; \
