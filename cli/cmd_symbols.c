@@ -30,7 +30,8 @@ static enum status run(const struct command *command, const struct options *o,
 
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
-    p = load_explained(o, files, count, &log, &status);
+    p = recording_take(
+        load_recording(o, files, count, LOAD_BUSY, &log, &status));
     if (!p)
         return status;
     sel = selection_new(p, &o->report.filter);

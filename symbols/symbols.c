@@ -5,7 +5,7 @@
 
 #include "engine/base/text.h"
 #include "engine/base/threads.h"
-#include "engine/container/container.h"
+#include "symbols/find/inside.h"
 #include "symbols/names/names.h"
 
 struct asked {
@@ -257,13 +257,13 @@ static bool is_symbols_bin(const struct entry *e)
            ascii_same(slash ? slash + 1 : e->inner, "symbols.bin");
 }
 
-static void use_entry(struct profile *p, struct container *c, size_t i)
+static void use_entry(struct profile *p, struct inside *inside, size_t i)
 {
-    struct entry *e = &c->entries[i];
+    const struct entry *e = inside_entry(inside, i);
     struct symbol_source source;
     struct err err = {0};
 
-    if (container_load(c, i, &err) ||
+    if (inside_load(inside, i, &err) ||
         !symbols_bin_open(&source, e->name, e->data, e->size, p, &err)) {
         profile_warn(p, "%s", err.message);
         return;
@@ -273,30 +273,9 @@ static void use_entry(struct profile *p, struct container *c, size_t i)
     profile_content_used(p, e->name);
 }
 
-static bool has_symbols(const struct profile *p)
+void symbols_from_containers(struct profile *p, struct inside *inside)
 {
-    const char *kind;
-
-    for (size_t i = 0; i < p->trace.contents.len; i++) {
-        kind = strings_get(p->strings, p->trace.contents.data[i].kind);
-        if (!strcmp(kind, "symbols"))
-            return true;
-    }
-    return false;
-}
-
-/* The containers are opened once more: the profile outlives its trace. */
-void symbols_from_containers(struct profile *p)
-{
-    if (p->frame_start.len || !has_symbols(p))
-        return;
-    for (size_t i = 0; i < p->trace.files.len; i++) {
-        struct container *c = container_open(
-            strings_get(p->strings, p->trace.files.data[i]), NULL);
-
-        for (size_t j = 0; c && j < c->count; j++)
-            if (is_symbols_bin(&c->entries[j]))
-                use_entry(p, c, j);
-        container_close(c);
-    }
+    for (size_t i = 0; !p->frame_start.len && i < inside_count(inside); i++)
+        if (is_symbols_bin(inside_entry(inside, i)))
+            use_entry(p, inside, i);
 }

@@ -26,6 +26,8 @@ struct symbol_query {
     bool named;  /* the trace has a name for it, of the function at least */
 };
 
+struct inside;
+
 struct symbol_source {
     void *state;
     bool renames; /* asked of native code that the trace has a name for too */
@@ -51,7 +53,7 @@ void symbols_resolve(struct profile *p, const struct symbol_source *source,
 /* Resolves with the symbols that lie beside the traces in their containers.
  * What is broken is a warning of the profile. A finished profile, which a
  * database gives, stays as it is. */
-void symbols_from_containers(struct profile *p);
+void symbols_from_containers(struct profile *p, struct inside *inside);
 
 /* Names of native code that came with the trace (saved in a .vsp, in a
  * symbols.bin, read from ELF files by a recorder) as people read them.

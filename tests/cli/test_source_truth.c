@@ -37,7 +37,8 @@ static bool subject_open(struct traced *s, bool with_image)
         suite_skip(1, "linux-cpu.nettrace with perfdata/ledger");
         return false;
     }
-    s->p = recording_open(&path, 1, &(struct read_options){0}, NULL);
+    s->p = recording_take(
+        recording_open(&path, 1, &(struct read_options){0}, NULL));
     ck_assert_ptr_nonnull(s->p);
     places_add(&s->places, place);
     if (with_image)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/recording.h"
+#include "symbols/find/inside.h"
 #include "symbols/saved/nrbf.h"
 #include "symbols/symbols.h"
 #include "tests/support/nrbf_writer.h"
@@ -215,6 +216,8 @@ START_TEST(real)
         struct read_options options = {0};
         char path[1000];
         const char *paths[] = {path};
+        struct recording *r;
+        struct inside *inside;
         struct profile *p;
         size_t named = 0;
 
@@ -224,9 +227,12 @@ START_TEST(real)
             suite_skip(1, "real recordings: TOPFN_TRACES is not there");
             continue;
         }
-        p = recording_open(paths, 1, &options, NULL);
-        ck_assert_ptr_nonnull(p);
-        symbols_from_containers(p);
+        r = recording_open(paths, 1, &options, NULL);
+        ck_assert_ptr_nonnull(r);
+        inside = inside_new(r->containers.data, r->containers.len);
+        symbols_from_containers(r->profile, inside);
+        inside_free(inside);
+        p = recording_take(r);
         profile_finish(p);
         for (size_t j = 0; j < p->samples.len; j++)
             for (uint32_t s = p->samples.stack[j]; s;

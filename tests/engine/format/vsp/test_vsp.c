@@ -278,7 +278,7 @@ START_TEST(real)
             suite_skip(1, "real recordings: TOPFN_TRACES is not there");
             continue;
         }
-        p = recording_open(paths, 1, &options, &err);
+        p = recording_take(recording_open(paths, 1, &options, &err));
         ck_assert_msg(p, "%s", err.message);
         profile_finish(p);
         for (size_t j = 0; j < p->samples.len; j++)
