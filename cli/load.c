@@ -7,7 +7,6 @@
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
 #include "engine/model/inlines.h"
-#include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -43,48 +42,28 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
-static void name_from_places(struct profile *p, struct places *places,
-                             const struct options *o, struct names_log *log)
-{
-    struct symbol_search search = {
-        .places = places, .style = o->names, .threads = o->threads};
-
-    symbols_from_files(p, &search, log ? &log->symbols : NULL);
-}
-
-static void name_trace(struct recording *r, const struct options *o,
-                       struct names_log *log)
-{
-    struct places places = {.paths = {0}};
-    struct profile *p = r->profile;
-
-    symbol_places_of_trace(&places, r, o);
-    symbols_from_containers(p, places.inside);
-    symbols_make_readable(p, o->names);
-    name_from_places(p, &places, o, log);
-    precompiled_from_files(p, &places, log ? &log->code : NULL);
-    lines_from_files(p, &places, log ? &log->lines : NULL);
-    symbol_places_release(&places);
-}
-
 /* A database keeps the names it was imported with. What has none yet is
  * looked for when a person says where. */
-static void name_database(struct profile *p, const struct options *o,
-                          struct names_log *log)
+static void name(struct recording *r, const struct options *o,
+                 struct naming_log *log)
 {
     struct places places = {.paths = {0}};
+    struct naming_options options = {&places, o->names, o->threads};
+    bool is_database = r->profile->frame_start.len;
 
-    if (!o->symbols.len && !o->online)
+    if (is_database && !o->symbols.len && !o->online)
         return;
-    profile_reopen(p);
-    symbol_places(&places, o);
-    name_from_places(p, &places, o, log);
+    if (is_database)
+        symbol_places(&places, o);
+    else
+        symbol_places_of_trace(&places, r, o);
+    name_profile(r->profile, &options, log);
     symbol_places_release(&places);
 }
 
 /* Says what there is to say of a recording, or why there is none. */
 static void finish(struct recording *r, const struct options *o,
-                   const struct err *err, struct names_log *log,
+                   const struct err *err, struct naming_log *log,
                    enum status *status)
 {
     if (!r) {
@@ -92,10 +71,7 @@ static void finish(struct recording *r, const struct options *o,
         *status = status_of_input(err->code);
         return;
     }
-    if (r->profile->frame_start.len)
-        name_database(r->profile, o, log);
-    else
-        name_trace(r, o, log);
+    name(r, o, log);
     profile_finish(r->profile);
     if (o->no_inlines)
         inlines_fold(r->profile);
@@ -106,7 +82,7 @@ static void finish(struct recording *r, const struct options *o,
 
 struct recording *load_recording(const struct options *o,
                                  const char *const *files, size_t count,
-                                 enum load_what what, struct names_log *log,
+                                 enum load_what what, struct naming_log *log,
                                  enum status *status)
 {
     const struct filter *filter = &o->report.filter;
@@ -132,13 +108,6 @@ struct profile *load(const struct options *o, const char *const *files,
                      size_t count, enum load_what what, enum status *status)
 {
     return recording_take(load_recording(o, files, count, what, NULL, status));
-}
-
-void names_log_release(struct names_log *log)
-{
-    symbol_log_release(&log->symbols);
-    code_log_release(&log->code);
-    lines_log_release(&log->lines);
 }
 
 /* Files are read side by side; each reader has threads of its own. */

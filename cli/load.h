@@ -7,9 +7,7 @@
 #include "cli/options.h"
 #include "cli/status.h"
 #include "engine/recording.h"
-#include "symbols/managed/managed.h"
-#include "symbols/managed/precompiled.h"
-#include "symbols/native.h"
+#include "symbols/naming.h"
 
 enum load_what {
     LOAD_ALL,    /* every sample with its time */
@@ -22,20 +20,11 @@ enum load_what {
 struct profile *load(const struct options *options, const char *const *files,
                      size_t count, enum load_what what, enum status *status);
 
-/* What was found out on the way to names and lines. */
-struct names_log {
-    struct symbol_log symbols;
-    struct code_log code;
-    struct lines_log lines;
-};
-
-void names_log_release(struct names_log *log);
-
 /* The same, and what is in its containers can still be had; `log`, which is to
  * be released, may be NULL. */
 struct recording *load_recording(const struct options *options,
                                  const char *const *files, size_t count,
-                                 enum load_what what, struct names_log *log,
+                                 enum load_what what, struct naming_log *log,
                                  enum status *status);
 
 /* Reads each file into a profile of its own, with the times of its samples.

@@ -268,6 +268,8 @@ struct profile *recording_take(struct recording *r)
 {
     struct profile *p = r ? r->profile : NULL;
 
+    if (p)
+        saved_names_release(&p->saved);
     for (size_t i = 0; r && i < r->containers.len; i++)
         container_close(r->containers.data[i]);
     if (r)

@@ -20,7 +20,6 @@
 #ifndef TOPFN_RECORDING_H
 #define TOPFN_RECORDING_H
 
-#include "engine/base/vec.h"
 #include "engine/observations/trace_format.h"
 
 struct recording {
@@ -37,7 +36,8 @@ struct recording *recording_open(const char *const *paths, size_t count,
 /* Frees the profile, too. `r` may be NULL. */
 void recording_close(struct recording *r);
 
-/* Closes all but the profile, which is the caller's then; NULL for NULL. */
+/* Closes all but the profile, which is the caller's then, and keeps the names
+ * it has; NULL for NULL. */
 struct profile *recording_take(struct recording *r);
 
 #endif
