@@ -29,9 +29,11 @@ bool about_load(struct about *about, const struct command *command,
     }
     if (output_is_input(o->output, arguments + 1, count - 1))
         return false;
-    about->p = load(o, arguments + 1, count - 1, LOAD_BUSY, status);
-    if (!about->p)
+    about->recording =
+        load_recording(o, arguments + 1, count - 1, LOAD_BUSY, NULL, status);
+    if (!about->recording)
         return false;
+    about->p = about->recording->profile;
     about->sel = selection_new(about->p, &o->report.filter);
     about->functions =
         ranking_new(about->p, about->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
@@ -50,7 +52,7 @@ void about_release(struct about *about)
     matches_release(&about->chosen);
     ranking_free(about->functions);
     selection_free(about->sel);
-    profile_free(about->p);
+    recording_close(about->recording);
 }
 
 struct subject about_subject(const struct about *about, const struct options *o,

@@ -15,8 +15,10 @@
 #include "cli/command.h"
 #include "cli/source_places.h"
 #include "engine/analysis/match.h"
+#include "engine/recording.h"
 
 struct about {
+    struct recording *recording; /* of p, open */
     struct profile *p;
     struct selection *sel;
     struct ranking *functions; /* all */

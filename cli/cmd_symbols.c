@@ -22,7 +22,7 @@ static enum status print(const struct module_names *names,
 static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
-    struct names_log log = {.symbols = {.modules = {0}}};
+    struct naming_log log = {.symbols = {.modules = {0}}};
     struct module_names names;
     enum status status, written;
     struct selection *sel;
@@ -30,7 +30,8 @@ static enum status run(const struct command *command, const struct options *o,
 
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
-    p = load_explained(o, files, count, &log, &status);
+    p = recording_take(
+        load_recording(o, files, count, LOAD_BUSY, &log, &status));
     if (!p)
         return status;
     sel = selection_new(p, &o->report.filter);
@@ -38,7 +39,7 @@ static enum status run(const struct command *command, const struct options *o,
     written = print(&names, command->report, o);
     module_names_release(&names);
     selection_free(sel);
-    names_log_release(&log);
+    naming_log_release(&log);
     profile_free(p);
     return written ? written : status;
 }

@@ -7,8 +7,6 @@
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
 #include "engine/model/inlines.h"
-#include "engine/recording.h"
-#include "symbols/symbols.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -44,69 +42,47 @@ static void warn_of_damage(const struct profile *p)
         say_warning("warning: %s", string(p, q->warnings.data[i]));
 }
 
-static void name_from_places(struct profile *p, struct places *places,
-                             const struct options *o, struct names_log *log)
-{
-    struct symbol_search search = {
-        .places = places, .style = o->names, .threads = o->threads};
-
-    symbols_from_files(p, &search, log ? &log->symbols : NULL);
-}
-
-static void name_trace(struct profile *p, const struct options *o,
-                       struct names_log *log)
-{
-    struct places places = {.paths = {0}};
-
-    symbols_from_containers(p);
-    symbols_make_readable(p, o->names);
-    symbol_places_of_trace(&places, p, o);
-    name_from_places(p, &places, o, log);
-    precompiled_from_files(p, &places, log ? &log->code : NULL);
-    lines_from_files(p, &places, log ? &log->lines : NULL);
-    symbol_places_release(&places);
-}
-
 /* A database keeps the names it was imported with. What has none yet is
  * looked for when a person says where. */
-static void name_database(struct profile *p, const struct options *o,
-                          struct names_log *log)
+static void name(struct recording *r, const struct options *o,
+                 struct naming_log *log)
 {
     struct places places = {.paths = {0}};
+    struct naming_options options = {&places, o->names, o->threads};
+    bool is_database = r->profile->frame_start.len;
 
-    if (!o->symbols.len && !o->online)
+    if (is_database && !o->symbols.len && !o->online)
         return;
-    profile_reopen(p);
-    symbol_places(&places, o);
-    name_from_places(p, &places, o, log);
+    if (is_database)
+        symbol_places(&places, o);
+    else
+        symbol_places_of_trace(&places, r, o);
+    name_profile(r->profile, &options, log);
     symbol_places_release(&places);
 }
 
-/* Says what there is to say of a profile, or why there is none. */
-static struct profile *finished(struct profile *p, const struct options *o,
-                                const struct err *err, struct names_log *log,
-                                enum status *status)
+/* Says what there is to say of a recording, or why there is none. */
+static void finish(struct recording *r, const struct options *o,
+                   const struct err *err, struct naming_log *log,
+                   enum status *status)
 {
-    if (!p) {
+    if (!r) {
         say("%s", err->message);
         *status = status_of_input(err->code);
-        return NULL;
+        return;
     }
-    if (p->frame_start.len)
-        name_database(p, o, log);
-    else
-        name_trace(p, o, log);
-    profile_finish(p);
+    name(r, o, log);
+    profile_finish(r->profile);
     if (o->no_inlines)
-        inlines_fold(p);
-    warn_of_damage(p);
-    *status = is_damaged(p) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
-    return p;
+        inlines_fold(r->profile);
+    warn_of_damage(r->profile);
+    *status =
+        is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
 }
 
-static struct profile *load_with(const struct options *o,
+struct recording *load_recording(const struct options *o,
                                  const char *const *files, size_t count,
-                                 enum load_what what, struct names_log *log,
+                                 enum load_what what, struct naming_log *log,
                                  enum status *status)
 {
     const struct filter *filter = &o->report.filter;
@@ -121,37 +97,24 @@ static struct profile *load_with(const struct options *o,
         .progress = &progress,
     };
     struct err err = {0};
-    struct profile *p = recording_open(files, count, &options, &err);
+    struct recording *r = recording_open(files, count, &options, &err);
 
     bar_end(&bar);
-    return finished(p, o, &err, log, status);
+    finish(r, o, &err, log, status);
+    return r;
 }
 
 struct profile *load(const struct options *o, const char *const *files,
                      size_t count, enum load_what what, enum status *status)
 {
-    return load_with(o, files, count, what, NULL, status);
-}
-
-struct profile *load_explained(const struct options *o,
-                               const char *const *files, size_t count,
-                               struct names_log *log, enum status *status)
-{
-    return load_with(o, files, count, LOAD_BUSY, log, status);
-}
-
-void names_log_release(struct names_log *log)
-{
-    symbol_log_release(&log->symbols);
-    code_log_release(&log->code);
-    lines_log_release(&log->lines);
+    return recording_take(load_recording(o, files, count, what, NULL, status));
 }
 
 /* Files are read side by side; each reader has threads of its own. */
 struct loading {
     const struct options *options;
     const char *const *files;
-    struct profile **profiles;
+    struct recording **recordings;
     struct err *errors;
 };
 
@@ -165,14 +128,15 @@ static void load_one(void *context, size_t task, unsigned worker)
     };
 
     (void)worker;
-    l->profiles[task] =
+    l->recordings[task] =
         recording_open(&l->files[task], 1, &options, &l->errors[task]);
 }
 
 bool load_each(const struct options *o, const char *const *files,
                size_t count, struct profile **profiles, enum status *status)
 {
-    struct loading l = {o, files, profiles, mem_new(count, sizeof(struct err))};
+    struct loading l = {o, files, mem_new(count, sizeof(struct recording *)),
+                        mem_new(count, sizeof(struct err))};
     struct threads *pool = threads_new(o->threads);
     bool all = true;
 
@@ -182,12 +146,15 @@ bool load_each(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        all &= finished(profiles[i], o, &l.errors[i], NULL, &one) != NULL;
+        finish(l.recordings[i], o, &l.errors[i], NULL, &one);
+        profiles[i] = recording_take(l.recordings[i]);
+        all &= profiles[i] != NULL;
         if (one && !*status)
             *status = one;
     }
     for (size_t i = 0; i < count && !all; i++)
         profile_free(profiles[i]);
+    free(l.recordings);
     free(l.errors);
     return all;
 }

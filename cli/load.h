@@ -6,9 +6,8 @@
 
 #include "cli/options.h"
 #include "cli/status.h"
-#include "symbols/managed/managed.h"
-#include "symbols/managed/precompiled.h"
-#include "symbols/native.h"
+#include "engine/recording.h"
+#include "symbols/naming.h"
 
 enum load_what {
     LOAD_ALL,    /* every sample with its time */
@@ -21,19 +20,12 @@ enum load_what {
 struct profile *load(const struct options *options, const char *const *files,
                      size_t count, enum load_what what, enum status *status);
 
-/* What was found out on the way to names and lines. */
-struct names_log {
-    struct symbol_log symbols;
-    struct code_log code;
-    struct lines_log lines;
-};
-
-void names_log_release(struct names_log *log);
-
-/* The same, with the log (release it). */
-struct profile *load_explained(const struct options *options,
-                               const char *const *files, size_t count,
-                               struct names_log *log, enum status *status);
+/* The same, and what is in its containers can still be had; `log`, which is to
+ * be released, may be NULL. */
+struct recording *load_recording(const struct options *options,
+                                 const char *const *files, size_t count,
+                                 enum load_what what, struct naming_log *log,
+                                 enum status *status);
 
 /* Reads each file into a profile of its own, with the times of its samples.
  * False, and a status other than 0, when one of them gives none; the others

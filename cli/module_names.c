@@ -68,7 +68,7 @@ static int compare_rows(const void *a, const void *b)
     return (x->module > y->module) - (x->module < y->module);
 }
 
-static void link_searches(struct module_row *rows, const struct names_log *log)
+static void link_searches(struct module_row *rows, const struct naming_log *log)
 {
     for (size_t i = 0; i < log->symbols.modules.len; i++) {
         const struct module_search *search = &log->symbols.modules.data[i];
@@ -84,7 +84,7 @@ static void link_searches(struct module_row *rows, const struct names_log *log)
 
 struct module_names module_names_new(const struct profile *p,
                                      const struct selection *sel,
-                                     const struct names_log *log)
+                                     const struct naming_log *log)
 {
     struct module_names names = {
         .p = p,

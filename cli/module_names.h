@@ -34,7 +34,7 @@ struct module_names {
 /* `log` must live as long. */
 struct module_names module_names_new(const struct profile *p,
                                      const struct selection *sel,
-                                     const struct names_log *log);
+                                     const struct naming_log *log);
 void module_names_release(struct module_names *names);
 
 static inline const char *names_string(const struct module_names *names,

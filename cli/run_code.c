@@ -63,7 +63,7 @@ enum status run_on_code(const struct command *command, const struct options *o,
 
     if (!about_load(&about, command, o, arguments, count, &status))
         return status;
-    source_places(&places, about.p, o, arguments + 1, count - 1);
+    source_places(&places, about.recording, o, arguments + 1, count - 1);
     places.places.wants_code = true;
     written = print(command, &about, &places, o);
     source_places_release(&places);

@@ -16,7 +16,7 @@ enum status run_on_functions(const struct command *command,
 
     if (!about_load(&about, command, o, arguments, count, &status))
         return status;
-    source_places(&places, about.p, o, arguments + 1, count - 1);
+    source_places(&places, about.recording, o, arguments + 1, count - 1);
     subject = about_subject(&about, o, &places);
     written = print_report(command->report, &subject, o);
     if (!written && places.has_missed)

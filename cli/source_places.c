@@ -2,14 +2,14 @@
 
 #include "cli/symbol_places.h"
 
-void source_places(struct source_places *s, const struct profile *p,
+void source_places(struct source_places *s, const struct recording *r,
                    const struct options *o, const char *const *files,
                    size_t count)
 {
     *s = (struct source_places){.sources = {.places = &s->places}};
     for (size_t i = 0; i < o->source_maps.len; i++)
         sources_map(&s->sources, o->source_maps.data[i]);
-    symbol_places_of_trace(&s->places, p, o);
+    symbol_places_of_trace(&s->places, r, o);
     for (size_t i = 0; i < count; i++)
         places_add_beside(&s->places, files[i]);
 }

@@ -5,6 +5,7 @@
 #define TOPFN_SOURCE_PLACES_H
 
 #include "cli/options.h"
+#include "engine/recording.h"
 #include "symbols/sources.h"
 
 struct source_places {
@@ -15,8 +16,8 @@ struct source_places {
 
 /* By --source-map, where debug files are looked for, and beside the files,
  * which may be a database of a trace that was elsewhere. It must stay where
- * it is, as its parts know each other. */
-void source_places(struct source_places *s, const struct profile *p,
+ * it is, as its parts know each other, and the recording open. */
+void source_places(struct source_places *s, const struct recording *r,
                    const struct options *options, const char *const *files,
                    size_t count);
 /* As struct source_finder (report/report.h) wants it; `s` is the places. */

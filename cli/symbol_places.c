@@ -93,20 +93,16 @@ void symbol_places(struct places *places, const struct options *o)
         places->online = ask_servers();
 }
 
-void symbol_places_of_trace(struct places *places, const struct profile *p,
+void symbol_places_of_trace(struct places *places, const struct recording *r,
                             const struct options *o)
 {
-    size_t n = p->trace.files.len;
-    const char **files = mem_new(n, sizeof(*files));
+    const struct profile *p = r->profile;
 
-    for (size_t i = 0; i < n; i++) {
-        files[i] = strings_get(p->strings, p->trace.files.data[i]);
-        places_add_beside(places, files[i]);
-    }
-    if (p->trace.contents.len)
-        places->inside = inside_open(files, n);
+    for (size_t i = 0; i < p->trace.files.len; i++)
+        places_add_beside(places,
+                          strings_get(p->strings, p->trace.files.data[i]));
+    places->inside = inside_new(r->containers.data, r->containers.len);
     symbol_places(places, o);
-    free(files);
 }
 
 void symbol_places_release(struct places *places)

@@ -12,6 +12,7 @@
 #define TOPFN_SYMBOL_PLACES_H
 
 #include "cli/options.h"
+#include "engine/recording.h"
 #include "symbols/find/places.h"
 
 /* Adds those of --symbols, then those of _NT_SYMBOL_PATH and
@@ -21,8 +22,8 @@
 void symbol_places(struct places *places, const struct options *options);
 
 /* Adds what is beside the traces and in their containers first: what came
- * with them is most likely theirs. */
-void symbol_places_of_trace(struct places *places, const struct profile *p,
+ * with them is most likely theirs. The recording must stay open as long. */
+void symbol_places_of_trace(struct places *places, const struct recording *r,
                             const struct options *options);
 void symbol_places_release(struct places *places);
 

@@ -1,25 +1,19 @@
 #include "engine/recording.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/formats.h"
 #include "engine/store/store.h"
 
+/* A recording whose profile is being made. */
 struct opened {
-    VEC(struct container *) containers;
+    struct recording *recording;
     VEC(struct entry) entries; /* traces of all containers, in order */
 };
 
 /* More are no recording, and every one is unpacked. */
 enum { MOST_TRACES = 4096 };
-
-static void close_all(struct opened *o)
-{
-    for (size_t i = 0; i < o->containers.len; i++)
-        container_close(o->containers.data[i]);
-    vec_release(&o->containers);
-    vec_release(&o->entries);
-}
 
 static enum err_code refuse_without_traces(const struct container *c,
                                            struct err *err)
@@ -64,7 +58,7 @@ static enum err_code open_all(struct opened *o, const char *const *paths,
 
         if (!c)
             return err->code;
-        *vec_add(&o->containers) = c;
+        *vec_add(&o->recording->containers) = c;
         if (load_traces(o, c, err))
             return err->code;
     }
@@ -194,8 +188,8 @@ static struct profile *read_traces(struct opened *o, const char *const *paths,
     for (size_t i = 0; i < count; i++)
         *vec_add(&p->trace.files) =
             strings_add(p->strings, paths[i], strlen(paths[i]));
-    for (size_t i = 0; i < o->containers.len; i++)
-        describe_container(o, o->containers.data[i], p);
+    for (size_t i = 0; i < o->recording->containers.len; i++)
+        describe_container(o, o->recording->containers.data[i], p);
     if (!format->read(o->entries.data, o->entries.len, options, p, err))
         return p;
     profile_free(p);
@@ -234,21 +228,52 @@ static struct profile *read_database(const char *path,
     return p;
 }
 
-struct profile *recording_open(const char *const *paths, size_t count,
-                               const struct read_options *options,
-                               struct err *err)
+static struct profile *read_all(struct opened *o, const char *const *paths,
+                                size_t count,
+                                const struct read_options *options,
+                                struct err *err)
 {
-    struct opened o = {0};
-    struct profile *p = NULL;
-
-    if (options->event && options->thread_weights)
+    if (options->event && options->thread_weights) {
         err_set(err, ERR_USAGE,
                 "events are chosen or weighed as dotnet-trace does, not both");
-    else if (open_all(&o, paths, count, err))
-        p = NULL;
-    else
-        p = is_database(&o) ? read_database(paths[0], options, err)
-                            : read_traces(&o, paths, count, options, err);
-    close_all(&o);
+        return NULL;
+    }
+    if (open_all(o, paths, count, err))
+        return NULL;
+    return is_database(o) ? read_database(paths[0], options, err)
+                          : read_traces(o, paths, count, options, err);
+}
+
+struct recording *recording_open(const char *const *paths, size_t count,
+                                 const struct read_options *options,
+                                 struct err *err)
+{
+    struct recording *r = mem_new(1, sizeof(*r));
+    struct opened o = {.recording = r};
+
+    r->profile = read_all(&o, paths, count, options, err);
+    vec_release(&o.entries);
+    if (r->profile)
+        return r;
+    recording_close(r);
+    return NULL;
+}
+
+void recording_close(struct recording *r)
+{
+    profile_free(recording_take(r));
+}
+
+struct profile *recording_take(struct recording *r)
+{
+    struct profile *p = r ? r->profile : NULL;
+
+    if (p)
+        saved_names_release(&p->saved);
+    for (size_t i = 0; r && i < r->containers.len; i++)
+        container_close(r->containers.data[i]);
+    if (r)
+        vec_release(&r->containers);
+    free(r);
     return p;
 }

@@ -2,22 +2,42 @@
  * recording - from paths on a command line to one profile.
  *
  *     struct read_options options = {.threads = 0};
- *     struct profile *p = recording_open(paths, n, &options, &err);
- *     profile_finish(p);
+ *     struct recording *r = recording_open(paths, n, &options, &err);
+ *     if (r) {
+ *         name_profile(r->profile, ...);
+ *         profile_finish(r->profile);
+ *     }
+ *     recording_close(r);
  *
  * Every path may be a trace, a container of traces or a topfn database;
  * several traces of one format become one profile, databases cannot be mixed
  * with traces. Formats are told by content, never by name.
+ *
+ * Every path is opened once: what lies in a container beside the traces
+ * (debug files, images, symbols.bin) can be had from it until the recording
+ * is closed, also when it came through a pipe.
  */
 #ifndef TOPFN_RECORDING_H
 #define TOPFN_RECORDING_H
 
 #include "engine/observations/trace_format.h"
 
-/* A profile to be finished, or NULL: no such file, not a trace, nothing
- * readable in it. Damage that leaves something is noted in its quality. */
-struct profile *recording_open(const char *const *paths, size_t count,
-                               const struct read_options *options,
-                               struct err *err);
+struct recording {
+    struct profile *profile;            /* to be finished */
+    VEC(struct container *) containers; /* of the paths, in order */
+};
+
+/* NULL: no such file, not a trace, nothing readable in it. Damage that leaves
+ * something is noted in the profile's quality. */
+struct recording *recording_open(const char *const *paths, size_t count,
+                                 const struct read_options *options,
+                                 struct err *err);
+
+/* Frees the profile, too. `r` may be NULL. */
+void recording_close(struct recording *r);
+
+/* Closes all but the profile, which is the caller's then, and keeps the names
+ * it has; NULL for NULL. */
+struct profile *recording_take(struct recording *r);
 
 #endif

@@ -3,24 +3,19 @@
 #include <stdlib.h>
 
 #include "engine/base/mem.h"
-#include "symbols/elf/elf.h"
-#include "symbols/generated/perf_map.h"
 #include "symbols/kinds.h"
 
-/* What only looks like a kind stands behind what surely is one. */
-static const struct debug_kind *const debug_kinds[] = {
-    &pdb_kind,      &portable_kind,
-    &pe_dwarf_kind, /* before pe_kind, which takes every PE */
-    &r2r_kind,      /* likewise */
-    &pe_kind,       &elf_debug_kind,
-    &jitdump_kind,  &perf_map_debug_kind, /* text without a magic number */
-    NULL,
+static const struct debug_kind *const kinds[] = {
+#define KIND(kind) &kind,
+    DEBUG_KINDS(KIND)
+#undef KIND
+        NULL,
 };
 
 struct debug_file *debug_open(const char *name, const uint8_t *data,
                               size_t size, struct err *err)
 {
-    const struct debug_kind *const *kind = debug_kinds;
+    const struct debug_kind *const *kind = kinds;
     struct debug_file *file;
     struct err own = {0};
 
@@ -58,6 +53,27 @@ struct bytes debug_code(struct debug_file *file, uint64_t rva)
 {
     return file->kind->code ? file->kind->code(file, rva)
                             : (struct bytes){NULL, 0};
+}
+
+bool debug_matches(struct debug_file *file, const struct wanted *wanted,
+                   const char **objection)
+{
+    *objection = NULL;
+    return file->kind->matches && file->kind->matches(file, wanted, objection);
+}
+
+enum debug_names debug_names(struct debug_file *file)
+{
+    return file->kind->names ? file->kind->names(file) : NAMES_ALL;
+}
+
+bool debug_rva(const struct debug_file *file, uint64_t address,
+               bool by_file_offset, uint64_t *rva)
+{
+    if (file->kind->rva)
+        return file->kind->rva(file, address, by_file_offset, rva);
+    *rva = address;
+    return true;
 }
 
 void debug_close(struct debug_file *file)

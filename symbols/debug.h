@@ -7,8 +7,9 @@
  *     debug_close(file);
  *
  * A new debug format is one folder or file with one `const struct debug_kind`
- * and a row in debug_kinds (debug.c). Kinds never learn where the bytes came
- * from and never open another file themselves.
+ * and a row in kinds.h. What is special about a format is a member of its
+ * kind: nobody else asks which kind a file is of. Kinds never learn where the
+ * bytes came from and never open another file themselves.
  *
  * Bytes stay the caller's and must outlive the file. Opening reads as little
  * as it can; look-ups are cheap when addresses come sorted. One file may be
@@ -48,7 +49,19 @@ struct debug_range {
 /* Machines whose code can be read. */
 enum debug_machine { DEBUG_NO_MACHINE, DEBUG_X86, DEBUG_X64, DEBUG_ARM64 };
 
+/* How much of the code of an image a file can name. */
+enum debug_names {
+    NAMES_NONE,    /* nothing: it has lines of methods */
+    NAMES_EXPORTS, /* little more than what other images may call */
+    NAMES_ALL
+};
+
+/* Images of which system the files of a kind are, or belong to. */
+enum debug_image { NO_IMAGE, IMAGE_PE, IMAGE_ELF };
+
 struct debug_file;
+struct elf_finder;
+struct wanted;
 
 struct debug_kind {
     const char *name; /* "pdb", "elf" */
@@ -67,7 +80,21 @@ struct debug_kind {
     /* The image's bytes from an address to the end of their section; empty
      * when the file does not have them. NULL: it never has. */
     struct bytes (*code)(struct debug_file *file, uint64_t rva);
-    bool is_pe; /* its files are images of Windows */
+    enum debug_image image;
+    /* Whether this is the file wanted (wanted.h), by what it says it is;
+     * `objection` is why it is of no use all the same, or stays NULL. NULL:
+     * files of this kind are given, never looked for. */
+    bool (*matches)(struct debug_file *file, const struct wanted *wanted,
+                    const char **objection);
+    /* NULL: NAMES_ALL. */
+    enum debug_names (*names)(struct debug_file *file);
+    /* The RVA of an address as a profile has it: as linked, or an offset in
+     * the file. False: it is of no code. NULL: they are the same. */
+    bool (*rva)(const struct debug_file *file, uint64_t address,
+                bool by_file_offset, uint64_t *rva);
+    /* Who finds the other files that it refers to (elf.h); NULL: to none. */
+    void (*set_finder)(struct debug_file *file,
+                       const struct elf_finder *finder);
 };
 
 struct debug_file {
@@ -89,6 +116,11 @@ size_t debug_frames(struct debug_file *file, uint64_t rva,
 bool debug_range(struct debug_file *file, uint64_t rva,
                  struct debug_range *range);
 struct bytes debug_code(struct debug_file *file, uint64_t rva);
+bool debug_matches(struct debug_file *file, const struct wanted *wanted,
+                   const char **objection);
+enum debug_names debug_names(struct debug_file *file);
+bool debug_rva(const struct debug_file *file, uint64_t address,
+               bool by_file_offset, uint64_t *rva);
 void debug_close(struct debug_file *file);
 
 #endif

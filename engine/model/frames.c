@@ -83,17 +83,16 @@ void profile_finish(struct profile *p)
     map_release(&p->stack_ids);
     map_release(&p->function_ids);
     il_maps_release(&p->il_maps);
+    saved_names_release(&p->saved);
 }
 
-/* ---- changing names ---- */
+/* ---- once more ---- */
 
-/* Functions that are added once more, perhaps by another name. */
+/* Functions that are added once more. */
 struct again {
     struct profile *p;
     struct function *old;
     uint32_t *ids; /* by old id; NO_ID: not yet */
-    profile_renamer *rename; /* NULL: as they were */
-    void *context;
 };
 
 /* Takes the profile's functions. */
@@ -119,25 +118,9 @@ static void end_again(struct again *a)
 
 static uint32_t add_again(struct again *a, uint32_t id)
 {
-    struct function f = a->old[id];
-
-    if (a->ids[id] != NO_ID)
-        return a->ids[id];
-    if (a->rename)
-        f.name = a->rename(a->context, a->p, &f);
-    a->ids[id] = profile_function(a->p, &f);
+    if (a->ids[id] == NO_ID)
+        a->ids[id] = profile_function(a->p, &a->old[id]);
     return a->ids[id];
-}
-
-void profile_rename(struct profile *p, profile_renamer *rename, void *context)
-{
-    struct again a = begin_again(p);
-
-    a.rename = rename;
-    a.context = context;
-    for (size_t i = 0; i < p->given.len; i++)
-        p->given.data[i].function = add_again(&a, p->given.data[i].function);
-    end_again(&a);
 }
 
 /* What profile_finish would make up once more: unnamed code, and code of

@@ -59,6 +59,7 @@ void profile_free(struct profile *p)
     vec_release(&p->given_of);
     map_release(&p->given_ids);
     il_maps_release(&p->il_maps);
+    saved_names_release(&p->saved);
     free(p);
 }
 

@@ -33,6 +33,7 @@
 #include "engine/base/vec.h"
 #include "engine/model/il_map.h"
 #include "engine/model/labels.h"
+#include "engine/model/saved_names.h"
 
 #define NO_ID UINT32_MAX
 
@@ -286,6 +287,7 @@ struct profile {
     /* Of methods, for source lines (symbols/managed/managed.h). */
     struct il_maps il_maps;
     struct labels *labels; /* of functions, made when first asked for */
+    struct saved_names saved; /* until profile_finish */
 };
 
 /* given[start .. start + count) */
@@ -355,12 +357,6 @@ void profile_finish(struct profile *p);
  * of their method, may be named again, then profile_finish once more. A
  * profile that is not finished stays as it is. */
 void profile_reopen(struct profile *p);
-
-/* Gives functions of frames set so far other names (the id of a string of the
- * profile); those of equal name and module are one. Before profile_finish. */
-typedef uint32_t profile_renamer(void *context, struct profile *p,
-                                 const struct function *function);
-void profile_rename(struct profile *p, profile_renamer *rename, void *context);
 
 /* What a person reads for a function: its name, `0x1a2b` addresses as
  * "module!+0x1a2b" or "0x7ff...". Writes to `text`, terminated; returns the

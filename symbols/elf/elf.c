@@ -3,10 +3,12 @@
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "symbols/elf/image.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/symtab.h"
+#include "symbols/wanted.h"
 
 /* An image with the bytes it was unpacked from, if any. */
 struct companion {
@@ -301,16 +303,6 @@ static struct bytes code_of(struct debug_file *file, uint64_t rva)
     return elf_code_at(&elf->image, elf->image.base + rva);
 }
 
-const struct debug_kind elf_debug_kind = {
-    .name = "elf",
-    .probe = elf_probe,
-    .open = open_elf,
-    .frames = frames_of,
-    .close = close_elf,
-    .range = range_of,
-    .code = code_of,
-};
-
 uint64_t elf_base(const struct debug_file *file)
 {
     const struct elf *elf = file->state;
@@ -318,16 +310,16 @@ uint64_t elf_base(const struct debug_file *file)
     return elf->image.base;
 }
 
-bool elf_offset_to_rva(const struct debug_file *file, uint64_t offset,
-                       uint64_t *rva)
+/* Debug files have misleading offsets: the image itself is asked. */
+static bool rva_of(const struct debug_file *file, uint64_t address,
+                   bool by_file_offset, uint64_t *rva)
 {
     const struct elf *elf = file->state;
-    uint64_t address;
 
-    if (!elf_address_of(&elf->image, offset, &address))
+    if (by_file_offset && !elf_address_of(&elf->image, address, &address))
         return false;
     *rva = address - elf->image.base;
-    return true;
+    return by_file_offset || address >= elf->image.base;
 }
 
 bool elf_has_dwarf(struct debug_file *file)
@@ -340,13 +332,6 @@ bool elf_has_symbols(struct debug_file *file)
     struct elf *elf = file->state;
 
     return elf_bytes(&elf->image, elf_find(&elf->image, ".symtab")).len > 0;
-}
-
-bool elf_has_code(struct debug_file *file)
-{
-    struct elf *elf = file->state;
-
-    return elf_holds_code(&elf->image);
 }
 
 /* NUL-terminated name, padding to 4, CRC-32. */
@@ -367,9 +352,61 @@ const char *elf_debug_link(const struct debug_file *file, uint32_t *crc)
     return (const char *)name.data;
 }
 
-void elf_set_finder(struct debug_file *file, const struct elf_finder *finder)
+static void set_finder(struct debug_file *file, const struct elf_finder *finder)
 {
     struct elf *elf = file->state;
 
     elf->finder = *finder;
 }
+
+/* ---- what it is, as a debug file ---- */
+
+/* Where both have a build-id, that decides. */
+static bool is_same(const struct debug_file *file, const struct wanted *wanted)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+
+    if (a->build_id_size && b->build_id_size)
+        return a->build_id_size == b->build_id_size &&
+               !memcmp(a->build_id, b->build_id, b->build_id_size);
+    return wanted->has_crc && crc32_z(0, file->data, file->size) == wanted->crc;
+}
+
+static enum debug_names names_of(struct debug_file *file)
+{
+    return elf_has_symbols(file) || elf_has_dwarf(file) ? NAMES_ALL
+                                                        : NAMES_EXPORTS;
+}
+
+static bool matches(struct debug_file *file, const struct wanted *wanted,
+                    const char **objection)
+{
+    const struct elf *elf = file->state;
+
+    if ((wanted->kind != WANTED_ELF && wanted->kind != WANTED_ELF_NAMES &&
+         wanted->kind != WANTED_ELF_DWARF) ||
+        !is_same(file, wanted))
+        return false;
+    if (wanted->kind == WANTED_ELF && !elf_holds_code(&elf->image))
+        *objection = "has no code";
+    if (wanted->kind == WANTED_ELF_DWARF && !elf_has_dwarf(file))
+        *objection = "has no lines";
+    if (wanted->kind == WANTED_ELF_NAMES && names_of(file) != NAMES_ALL)
+        *objection = "names no more than its exports";
+    return true;
+}
+
+const struct debug_kind elf_debug_kind = {
+    .name = "elf",
+    .probe = elf_probe,
+    .open = open_elf,
+    .frames = frames_of,
+    .close = close_elf,
+    .range = range_of,
+    .code = code_of,
+    .image = IMAGE_ELF,
+    .matches = matches,
+    .names = names_of,
+    .rva = rva_of,
+    .set_finder = set_finder,
+};

@@ -2,7 +2,7 @@
  * elf - ELF images and debug files: build-id, symbol tables, DWARF.
  *
  *     struct debug_file *file = debug_open("libc.so.6", data, size, &err);
- *     if (file && file->kind == &elf_debug_kind)
+ *     if (file && file->kind->image == IMAGE_ELF)
  *         name = elf_debug_link(file, &crc);
  *
  * An address is answered from DWARF; where that says nothing, from .symtab,
@@ -16,24 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "symbols/debug.h"
 #include "symbols/dwarf/dwarf.h"
-
-extern const struct debug_kind elf_debug_kind;
+#include "symbols/kinds.h"
 
 /* The address as linked that RVA 0 stands for. */
 uint64_t elf_base(const struct debug_file *file);
 
-/* The RVA of a file offset, after the program headers; false if no segment
- * holds it. Debug files have misleading offsets: ask the image itself. */
-bool elf_offset_to_rva(const struct debug_file *file, uint64_t offset,
-                       uint64_t *rva);
-
 /* What the file has itself. */
 bool elf_has_dwarf(struct debug_file *file);
 bool elf_has_symbols(struct debug_file *file); /* .symtab, not only exports */
-
-bool elf_has_code(struct debug_file *file);    /* an image, not stripped off */
 
 /* Base name and CRC-32 of the separate debug file (.gnu_debuglink); NULL if
  * none is named. Never a path: a name with a slash is refused. */
@@ -41,15 +32,12 @@ const char *elf_debug_link(const struct debug_file *file, uint32_t *crc);
 
 /* Provides the other files that DWARF refers to (dwz, .dwp, .dwo): sets
  * `data` and `size`, which must live until debug_close. Without a finder such
- * references stay unresolved. */
+ * references stay unresolved. Set by the kind, before the first look-up. */
 struct elf_finder {
     bool (*find)(void *context, const struct dwarf_companion *wanted,
                  const uint8_t **data, size_t *size);
     void *context;
 };
-
-/* Before the first look-up. */
-void elf_set_finder(struct debug_file *file, const struct elf_finder *finder);
 
 /* Whether these bytes are the file wanted: by build-id, checksum or the id of
  * the split unit, never by name. */

@@ -2,7 +2,7 @@
  * companions - the other files that the DWARF of an ELF file refers to.
  *
  *     struct companions *c = companions_new("/srv/app.debug", &places);
- *     elf_set_finder(file, &(struct elf_finder){companions_find, c});
+ *     file->kind->set_finder(file, &(struct elf_finder){companions_find, c});
  *     ...
  *     debug_close(file);
  *     companions_free(c);

@@ -3,13 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "engine/base/mem.h"
-#include "symbols/elf/elf.h"
 #include "symbols/find/folder.h"
-#include "symbols/kinds.h"
-#include "symbols/pe/pe.h"
 
 const char *find_cause_text(enum find_cause cause)
 {
@@ -63,81 +59,6 @@ void found_release(struct found *found)
     free(found->name);
     free(found->path);
     *found = (struct found){.cause = FIND_NOT_NAMED};
-}
-
-/* ---- is it the one? ---- */
-
-static bool same_pdb(const struct debug_file *file,
-                     const struct wanted *wanted)
-{
-    const struct identity *a = &file->identity, *b = &wanted->identity;
-    bool is_portable = file->kind == &portable_kind;
-
-    if (file->kind != &pdb_kind && !is_portable)
-        return false;
-    return !memcmp(a->guid, b->guid, sizeof(a->guid)) &&
-           (a->age == b->age || (is_portable && wanted->portable_key[0]));
-}
-
-static bool is_assembly(const struct debug_file *file, const uint8_t *guid)
-{
-    struct pe pe;
-
-    return pe_probe(file->data, file->size) &&
-           !pe_open(&pe, file->name, file->data, file->size, NULL) &&
-           pe_names_pdb(&pe, guid);
-}
-
-static bool same_image(const struct debug_file *file,
-                       const struct identity *id)
-{
-    return file->kind->is_pe &&
-           file->identity.timestamp == id->timestamp &&
-           file->identity.image_size == id->image_size;
-}
-
-static uint32_t checksum(const struct debug_file *file)
-{
-    return (uint32_t)crc32_z(0, file->data, file->size);
-}
-
-/* Where both have a build-id, that decides. */
-static bool same_elf(const struct debug_file *file,
-                     const struct wanted *wanted)
-{
-    const struct identity *a = &file->identity, *b = &wanted->identity;
-
-    if (file->kind != &elf_debug_kind)
-        return false;
-    if (a->build_id_size && b->build_id_size)
-        return a->build_id_size == b->build_id_size &&
-               !memcmp(a->build_id, b->build_id, b->build_id_size);
-    return wanted->has_crc && checksum(file) == wanted->crc;
-}
-
-static bool matches(const struct debug_file *file, const struct wanted *wanted)
-{
-    if (wanted->kind == WANTED_PDB)
-        return same_pdb(file, wanted);
-    if (wanted->kind == WANTED_ASSEMBLY)
-        return is_assembly(file, wanted->identity.guid);
-    if (wanted->kind == WANTED_PE)
-        return same_image(file, &wanted->identity);
-    return same_elf(file, wanted);
-}
-
-/* Why a file of the right identity is of no use; NULL: it is. */
-static const char *objection(struct debug_file *file,
-                             const struct wanted *wanted)
-{
-    if (wanted->kind == WANTED_ELF && !elf_has_code(file))
-        return "has no code";
-    if (wanted->kind == WANTED_ELF_DWARF && !elf_has_dwarf(file))
-        return "has no lines";
-    if (wanted->kind == WANTED_ELF_NAMES && !elf_has_symbols(file) &&
-        !elf_has_dwarf(file))
-        return "names no more than its exports";
-    return NULL;
 }
 
 /* ---- probing ---- */
@@ -194,8 +115,8 @@ static bool judge(struct found *found, const struct wanted *wanted,
                   struct opened *opened, char *path, bool is_meant,
                   const struct err *err)
 {
-    bool same = opened->file && matches(opened->file, wanted);
-    const char *reason = same ? objection(opened->file, wanted) : NULL;
+    const char *reason = NULL;
+    bool same = opened->file && debug_matches(opened->file, wanted, &reason);
 
     if (same && !reason) {
         accept(found, opened, path);

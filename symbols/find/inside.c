@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/base/vec.h"
 
@@ -12,7 +11,6 @@ struct member {
 };
 
 struct inside {
-    VEC(struct container *) containers;
     VEC(struct member) members;
     pthread_mutex_t loading; /* containers are used by one at a time */
 };
@@ -25,35 +23,20 @@ static void add_members(struct inside *inside, struct container *c)
             *vec_add(&inside->members) = (struct member){c, i};
 }
 
-static void add_file(struct inside *inside, const char *path)
-{
-    struct container *c;
-
-    /* Standard input was read to its end. */
-    c = strcmp(path, "-") ? container_open(path, NULL) : NULL;
-    if (!c)
-        return;
-    *vec_add(&inside->containers) = c;
-    add_members(inside, c);
-}
-
-struct inside *inside_open(const char *const *paths, size_t count)
+struct inside *inside_new(struct container *const *containers, size_t count)
 {
     struct inside *inside = mem_new(1, sizeof(*inside));
 
     pthread_mutex_init(&inside->loading, NULL);
     for (size_t i = 0; i < count; i++)
-        add_file(inside, paths[i]);
+        add_members(inside, containers[i]);
     return inside;
 }
 
-void inside_close(struct inside *inside)
+void inside_free(struct inside *inside)
 {
     if (!inside)
         return;
-    for (size_t i = 0; i < inside->containers.len; i++)
-        container_close(inside->containers.data[i]);
-    vec_release(&inside->containers);
     vec_release(&inside->members);
     pthread_mutex_destroy(&inside->loading);
     free(inside);

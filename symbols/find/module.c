@@ -9,7 +9,6 @@
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 #include "symbols/find/pdb.h"
-#include "symbols/kinds.h"
 
 static struct bytes bytes_of(const char *text)
 {
@@ -42,7 +41,7 @@ static bool open_pe(struct module_files *files)
 {
     const struct debug_file *file = files->image.file;
 
-    if (file && file->kind->is_pe &&
+    if (file && file->kind->image == IMAGE_PE &&
         !pe_open(&files->pe, file->name, file->data, file->size, NULL))
         return true;
     files->pe.section_count = 0;
@@ -95,12 +94,7 @@ static void find_elf(struct module_files *files, const struct profile *p,
 /* Exports name little: an image without more still lacks its debug file. */
 static bool has_all_names(const struct found *found)
 {
-    struct debug_file *file = found->file;
-
-    if (!file || file->kind == &portable_kind || file->kind == &pe_kind)
-        return false;
-    return file->kind != &elf_debug_kind || elf_has_symbols(file) ||
-           elf_has_dwarf(file);
+    return found->file && debug_names(found->file) == NAMES_ALL;
 }
 
 static enum name_cause cause_of(const struct module_files *files)
@@ -118,9 +112,9 @@ static enum name_cause cause_of(const struct module_files *files)
 
 static void conclude(struct module_files *files)
 {
-    const struct debug_file *debug = files->debug.file;
+    struct debug_file *debug = files->debug.file;
 
-    files->uses_debug = debug && debug->kind != &portable_kind;
+    files->uses_debug = debug && debug_names(debug) != NAMES_NONE;
     files->is_complete =
         has_all_names(&files->debug) || has_all_names(&files->image);
     files->cause = cause_of(files);
@@ -175,7 +169,7 @@ bool find_for_image(struct module_files *files, const char *path,
     if (open_pe(files))
         files->debug = find_pdb(pe_codeview(&files->pe, &cv) ? &cv : NULL,
                                 path, places);
-    else if (files->image.file->kind == &elf_debug_kind)
+    else if (files->image.file->kind->image == IMAGE_ELF)
         find_for_elf(files, path, places);
     conclude(files);
     return true;
@@ -207,16 +201,7 @@ bool module_rva(const struct module_files *files, uint64_t address,
     const struct debug_file *file =
         files->image.file ? files->image.file : files->debug.file;
 
-    if (!file)
-        return false;
-    if (file->kind != &elf_debug_kind) {
-        *rva = address;
-        return true;
-    }
-    if (files->by_file_offset)
-        return elf_offset_to_rva(file, address, rva);
-    *rva = address - elf_base(file);
-    return address >= elf_base(file);
+    return file && debug_rva(file, address, files->by_file_offset, rva);
 }
 
 /* Whether the name may reach as far as the address: the image knows where a
@@ -238,8 +223,8 @@ size_t module_frames_at(const struct module_files *files, uint64_t rva,
 
     if (n && !may_reach(files, &frames[0], rva))
         return 0;
-    if (!n && used == &files->debug && used->file->kind == &elf_debug_kind &&
-        files->image.file)
+    if (!n && used == &files->debug && files->image.file &&
+        used->file->kind->image == IMAGE_ELF)
         n = debug_frames(files->image.file, rva, frames, max);
     return n;
 }

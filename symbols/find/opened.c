@@ -10,11 +10,11 @@ static void find_companions(struct opened *o, const struct places *places)
 {
     struct elf_finder finder = {.find = companions_find};
 
-    if (o->file->kind != &elf_debug_kind)
+    if (!o->file->kind->set_finder)
         return;
     o->companions = companions_new(o->file->name, places);
     finder.context = o->companions;
-    elf_set_finder(o->file, &finder);
+    o->file->kind->set_finder(o->file, &finder);
 }
 
 static bool open_bytes(struct opened *o, const char *name,

@@ -208,7 +208,7 @@ void places_release(struct places *places)
     vec_release(&places->paths);
     vec_release(&places->caches);
     listings_free(places->listings);
-    inside_close(places->inside);
+    inside_free(places->inside);
     places->listings = NULL;
     places->inside = NULL;
     for (size_t i = 0; i < places->servers.len; i++) {

@@ -37,17 +37,16 @@ static uint64_t *count_samples(const struct profile *p)
     return counts;
 }
 
-static void mark_wanted(const struct profile *p, struct prefetched *ready)
+static void mark_wanted(const struct profile *p, struct prefetched *ready,
+                        const struct asked *asked, size_t count)
 {
     uint64_t *counts = count_samples(p);
 
-    for (uint32_t i = 0; i < p->locations.len; i++) {
-        uint32_t module = ready->kind->module_of(p, i);
+    for (size_t i = 0; i < count; i++) {
+        struct slot *slot = &ready->slots[asked[i].subject];
 
-        if (module == NO_ID)
-            continue;
-        ready->slots[module].is_wanted = true;
-        ready->slots[module].samples += counts[i];
+        slot->is_wanted = true;
+        slot->samples += counts[asked[i].location];
     }
     free(counts);
 }
@@ -72,7 +71,8 @@ static void sort_wanted(struct prefetched *ready, size_t modules)
 }
 
 static struct prefetched *list_modules(const struct profile *p,
-                                       const struct prefetch_kind *kind)
+                                       const struct prefetch_kind *kind,
+                                       const struct asked *asked, size_t count)
 {
     struct prefetched *ready = mem_new(1, sizeof(*ready));
     size_t modules = p->modules.len;
@@ -82,7 +82,7 @@ static struct prefetched *list_modules(const struct profile *p,
     ready->slot_of = mem_new(modules, sizeof(*ready->slot_of));
     for (uint32_t i = 0; i < modules; i++)
         ready->slots[i].module = i;
-    mark_wanted(p, ready);
+    mark_wanted(p, ready, asked, count);
     sort_wanted(ready, modules);
     return ready;
 }
@@ -108,14 +108,15 @@ static void look_for(void *context, size_t task, unsigned worker)
 
 struct prefetched *prefetch(const struct profile *p,
                             const struct places *places,
-                            const struct prefetch_kind *kind)
+                            const struct prefetch_kind *kind,
+                            const struct asked *asked, size_t count)
 {
     struct search search = {.p = p, .places = places};
     struct threads *pool;
 
     if (!places->online)
         return NULL;
-    search.ready = list_modules(p, kind);
+    search.ready = list_modules(p, kind, asked, count);
     pool = threads_new(online_requests(places->online));
     threads_run(pool, search.ready->count, look_for, &search);
     threads_free(pool);

@@ -1,7 +1,7 @@
 /*
  * prefetch - the files of all modules, those of the hottest looked for first.
  *
- *     struct prefetched *ready = prefetch(p, &places, &what);
+ *     struct prefetched *ready = prefetch(p, &places, &what, asked, n);
  *     if (!prefetch_take(ready, module, &files))
  *         files = find_module(p, module, &places);
  *     prefetch_free(ready);
@@ -14,12 +14,11 @@
 #define TOPFN_PREFETCH_H
 
 #include "engine/model/profile.h"
+#include "symbols/asked.h"
 #include "symbols/find/places.h"
 
 /* What is looked for, by module. */
 struct prefetch_kind {
-    /* The module whose file could tell more of a location; NO_ID none. */
-    uint32_t (*module_of)(const struct profile *p, uint32_t location);
     size_t size; /* of a result */
     void (*find)(const struct profile *p, uint32_t module,
                  const struct places *places, void *result);
@@ -28,10 +27,12 @@ struct prefetch_kind {
 
 struct prefetched;
 
-/* NULL without servers to ask: then nothing is gained. */
+/* Of modules that are subjects of what is asked. NULL without servers to ask:
+ * then nothing is gained. */
 struct prefetched *prefetch(const struct profile *p,
                             const struct places *places,
-                            const struct prefetch_kind *kind);
+                            const struct prefetch_kind *kind,
+                            const struct asked *asked, size_t count);
 /* True: the result is the caller's now. `ready` may be NULL. */
 bool prefetch_take(struct prefetched *ready, uint32_t module, void *result);
 void prefetch_free(struct prefetched *ready);

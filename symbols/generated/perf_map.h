@@ -12,9 +12,6 @@
 #ifndef TOPFN_PERF_MAP_H
 #define TOPFN_PERF_MAP_H
 
-#include "symbols/debug.h"
-
-/* debug_frames takes the address or RVA as the map has it. */
-extern const struct debug_kind perf_map_debug_kind;
+#include "symbols/kinds.h"
 
 #endif

@@ -4,66 +4,39 @@
 #include <string.h>
 
 #include "symbols/find/prefetch.h"
+#include "symbols/name_source.h"
+#include "symbols/naming.h"
 
-/* A module's PDB while it is open. */
-struct source {
+/* One module, asked by one thread. */
+struct search {
+    const struct naming *naming;
+    struct prefetched *ready; /* PDBs; NULL: looked for in its turn */
+    bool sought;
+    struct lines_search found;
+    /* While it is open. */
     struct portable_pdb *pdb; /* NULL: none */
     struct portable_pdb *own; /* the same, when it was embedded */
     uint8_t *unpacked;
 };
 
-struct lines {
-    struct profile *p;
-    const struct places *places;
-    struct lines_log *log;
-    struct prefetched *ready; /* PDBs; NULL: each is looked for in its turn */
-    bool *callers; /* by location */
-};
-
-struct asked {
-    uint32_t module, location;
+struct managed_lines {
+    struct search *searches; /* by module */
+    size_t count;
+    struct prefetched *ready;
 };
 
 enum { METHOD_TOKEN = 0x06 };
 
-static int compare_asked(const void *a, const void *b)
+/* The module of the method. Dynamic methods and stubs have no token. */
+static uint32_t subject(const struct profile *p, const struct asked *asked)
 {
-    const struct asked *x = a, *y = b;
-
-    if (x->module != y->module)
-        return x->module < y->module ? -1 : 1;
-    return (x->location > y->location) - (x->location < y->location);
-}
-
-/* Dynamic methods and stubs have no token. */
-static uint32_t module_of(const struct profile *p, uint32_t location)
-{
-    const struct location *l = &p->locations.data[location];
     const struct method *m;
 
-    if (l->kind != CODE_MANAGED || l->method == NO_ID)
+    if (asked->kind != CODE_MANAGED || asked->method == NO_ID)
         return NO_ID;
-    m = &p->methods.data[l->method];
-    return m->token >> 24 == METHOD_TOKEN && m->token & 0xFFFFFF &&
-                   !profile_has_frames(p, location)
-               ? m->module
-               : NO_ID;
-}
-
-static struct asked *list_places(const struct profile *p, size_t *count)
-{
-    struct asked *list = mem_new(p->locations.len, sizeof(*list));
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < p->locations.len; i++) {
-        uint32_t module = module_of(p, i);
-
-        if (module != NO_ID)
-            list[n++] = (struct asked){module, i};
-    }
-    qsort(list, n, sizeof(*list), compare_asked);
-    *count = n;
-    return list;
+    m = &p->methods.data[asked->method];
+    return m->token >> 24 == METHOD_TOKEN && m->token & 0xFFFFFF ? m->module
+                                                                 : NO_ID;
 }
 
 /* ---- the PDB ---- */
@@ -80,7 +53,6 @@ static void release(void *result)
 }
 
 static const struct prefetch_kind pdb_files = {
-    .module_of = module_of,
     .size = sizeof(struct found),
     .find = find,
     .release = release,
@@ -93,45 +65,63 @@ static bool has_guid(const struct portable_pdb *pdb,
                    sizeof(identity->guid));
 }
 
-static void open_embedded(struct source *s, struct lines_search *search,
-                          const struct identity *identity)
+static void open_embedded(struct search *s, const struct identity *identity)
 {
-    const struct debug_file *image = search->image.file;
+    const struct debug_file *image = s->found.image.file;
+    struct err *err = &s->found.err;
     struct pe pe;
     size_t size;
 
     if (!image || pe_open(&pe, image->name, image->data, image->size, NULL) ||
-        !portable_pdb_embedded(&pe, &s->unpacked, &size, &search->err))
+        !portable_pdb_embedded(&pe, &s->unpacked, &size, err))
         return;
-    s->own = portable_pdb_open(image->name, s->unpacked, size, &search->err);
+    s->own = portable_pdb_open(image->name, s->unpacked, size, err);
     if (s->own && has_guid(s->own, identity))
         s->pdb = s->own;
-    search->embedded = s->pdb;
+    s->found.embedded = s->pdb;
 }
 
-static void open_source(struct source *s, struct lines *lines,
-                        struct lines_search *search)
+static void *begin(const struct naming *n, const struct asked *asked,
+                   size_t count)
 {
-    *s = (struct source){.pdb = NULL};
-    if (!prefetch_take(lines->ready, search->module, &search->pdb))
-        search->pdb =
-            find_managed_pdb(lines->p, search->module, lines->places);
-    search->image = found_nothing(NULL);
-    s->pdb = portable_pdb_of(search->pdb.file);
-    search->is_windows = search->pdb.file && !s->pdb;
-    if (search->pdb.file || search->pdb.cause == FIND_NOT_NAMED)
-        return;
-    search->image = find_assembly(lines->p, search->module, lines->places,
-                                  true);
-    open_embedded(s, search, &lines->p->modules.data[search->module].identity);
+    struct managed_lines *m = mem_new(1, sizeof(*m));
+
+    m->count = n->p->modules.len;
+    m->searches = mem_new(m->count, sizeof(*m->searches));
+    m->ready = prefetch(n->p, n->places, &pdb_files, asked, count);
+    for (size_t i = 0; i < m->count; i++)
+        m->searches[i] = (struct search){.naming = n, .ready = m->ready};
+    return m;
 }
 
-static void close_source(struct source *s, struct lines_search *search)
+static void *open_module(void *state, uint32_t module)
 {
+    struct search *s = &((struct managed_lines *)state)->searches[module];
+    struct lines_search *found = &s->found;
+    const struct naming *n = s->naming;
+
+    s->sought = true;
+    found->module = module;
+    if (!prefetch_take(s->ready, module, &found->pdb))
+        found->pdb = find_managed_pdb(n->p, module, n->places);
+    found->image = found_nothing(NULL);
+    s->pdb = portable_pdb_of(found->pdb.file);
+    found->is_windows = found->pdb.file && !s->pdb;
+    if (found->pdb.file || found->pdb.cause == FIND_NOT_NAMED)
+        return s;
+    found->image = find_assembly(n->p, module, n->places, true);
+    open_embedded(s, &n->p->modules.data[module].identity);
+    return s;
+}
+
+static void close_module(void *opened)
+{
+    struct search *s = opened;
+
     portable_pdb_close(s->own);
     free(s->unpacked);
-    found_close(&search->pdb);
-    found_close(&search->image);
+    found_close(&s->found.pdb);
+    found_close(&s->found.image);
 }
 
 /* ---- lines ---- */
@@ -150,77 +140,71 @@ const struct il_point *method_line(const struct il_points *points,
 
 /* Addresses in images are not relative to their method; precompiled code has
  * no map either. */
-static struct il_map map_of(const struct profile *p, const struct location *l)
+static struct il_map map_of(const struct profile *p, const struct asked *asked)
 {
-    if (l->module != NO_ID)
+    if (asked->module != NO_ID)
         return (struct il_map){NULL, 0};
-    return il_maps_get(&p->il_maps, l->method);
+    return il_maps_get(&p->il_maps, asked->method);
 }
 
-static void ask(const struct lines *lines, const struct source *s,
-                uint32_t location, struct lines_search *search)
+static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
-    struct profile *p = lines->p;
-    const struct location *l = &p->locations.data[location];
-    struct il_map map = map_of(p, l);
+    struct search *s = opened;
+    const struct profile *p = s->naming->p;
+    struct il_map map = map_of(p, asked);
     const struct il_point *point = NULL;
     struct il_points points;
     const char *file;
 
-    search->places++;
-    search->unmapped += !map.count;
-    if (s->pdb &&
-        portable_pdb_points(s->pdb, p->methods.data[l->method].token, &points))
-        point = method_line(&points, &map, l->address,
-                            lines->callers[location] ||
-                                profile_leaves_return(p));
+    s->found.places++;
+    s->found.unmapped += !map.count;
+    if (s->pdb && portable_pdb_points(
+                      s->pdb, p->methods.data[asked->method].token, &points))
+        point = method_line(&points, &map, asked->address, asked->returns);
     file = point ? portable_pdb_document(s->pdb, point->document) : NULL;
     if (!file)
         return;
-    search->found++;
-    profile_set_line(p, location, strings_add(p->strings, file, strlen(file)),
-                     point->line);
+    s->found.found++;
+    answer->count = 1;
+    answer->frames[0] = (struct debug_frame){.file = file, .line = point->line};
 }
 
-static void ask_module(struct lines *lines, const struct asked *list, size_t n)
+/* Hands over what was looked for, or forgets it. */
+static void end_search(struct search *s, const struct naming *n)
 {
-    struct lines_search *search = vec_add(&lines->log->modules);
-    struct source source;
-    const char *used;
+    const char *used = lines_search_used(&s->found);
 
-    *search = (struct lines_search){.module = list->module};
-    open_source(&source, lines, search);
-    for (size_t i = 0; i < n; i++)
-        ask(lines, &source, list[i].location, search);
-    close_source(&source, search);
-    used = lines_search_used(search);
-    if (used)
-        profile_content_used(lines->p, used);
-}
-
-void lines_from_files(struct profile *p, const struct places *places,
-                      struct lines_log *log)
-{
-    struct lines_log own = {.modules = {0}};
-    struct lines lines = {.p = p, .places = places, .log = log ? log : &own};
-    struct asked *list;
-    size_t n, end;
-
-    if (p->frame_start.len)
+    if (!s->sought)
         return;
-    lines.callers = profile_callers(p);
-    list = list_places(p, &n);
-    lines.ready = prefetch(p, places, &pdb_files);
-    for (size_t i = 0; i < n; i = end) {
-        for (end = i; end < n && list[end].module == list[i].module;)
-            end++;
-        ask_module(&lines, &list[i], end - i);
+    if (used)
+        naming_used(n, used);
+    if (n->log) {
+        *vec_add(&n->log->lines.modules) = s->found;
+        return;
     }
-    prefetch_free(lines.ready);
-    free(list);
-    free(lines.callers);
-    lines_log_release(&own);
+    found_release(&s->found.pdb);
+    found_release(&s->found.image);
 }
+
+static void end(void *state, const struct naming *n)
+{
+    struct managed_lines *m = state;
+
+    for (size_t i = 0; i < m->count; i++)
+        end_search(&m->searches[i], n);
+    prefetch_free(m->ready);
+    free(m->searches);
+    free(m);
+}
+
+const struct name_source managed_lines_source = {
+    .subject = subject,
+    .begin = begin,
+    .open = open_module,
+    .ask = ask,
+    .close = close_module,
+    .end = end,
+};
 
 void lines_log_release(struct lines_log *log)
 {

@@ -1,20 +1,17 @@
 /*
  * managed - source lines of managed code, from portable PDBs.
  *
- *     struct lines_log log = {0};
- *     lines_from_files(p, &places, &log);
- *     profile_finish(p);
- *     lines_log_release(&log);
- *
  * Methods have their names from the trace; where in the source an address is
  * comes from the runtime's IL map of the method and the PDB of its module,
  * which lies in a file of its own or in the assembly. Only a PDB with the
  * GUID that the runtime named is used. Where the map does not tell, there is
- * no line: a wrong one is worse. (format.md, section 7)
+ * no line: a wrong one is worse. (format.md, section 7; a source of names:
+ * name_source.h.)
  */
 #ifndef TOPFN_MANAGED_H
 #define TOPFN_MANAGED_H
 
+#include "engine/base/vec.h"
 #include "symbols/find/assembly.h"
 #include "symbols/managed/portable_pdb.h"
 
@@ -35,10 +32,6 @@ struct lines_log {
     VEC(struct lines_search) modules; /* by id */
 };
 
-/* Before profile_finish; a finished profile stays as it is. `log` may be
- * NULL; else release it. */
-void lines_from_files(struct profile *p, const struct places *places,
-                      struct lines_log *log);
 void lines_log_release(struct lines_log *log);
 
 /* The file that lines came from; NULL none. */

@@ -6,6 +6,7 @@
 
 #include "symbols/kinds.h"
 #include "symbols/managed/portable_pdb.h"
+#include "symbols/wanted.h"
 
 static enum err_code open_portable(struct debug_file *file, struct err *err)
 {
@@ -40,10 +41,30 @@ static void close_portable(struct debug_file *file)
     portable_pdb_close(file->state);
 }
 
+static enum debug_names no_names(struct debug_file *file)
+{
+    (void)file;
+    return NAMES_NONE;
+}
+
+/* Of a file wanted by what a trace says the stamp is not known. */
+static bool matches(struct debug_file *file, const struct wanted *wanted,
+                    const char **objection)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+
+    (void)objection;
+    return wanted->kind == WANTED_PDB &&
+           !memcmp(a->guid, b->guid, sizeof(a->guid)) &&
+           (a->age == b->age || wanted->portable_key[0]);
+}
+
 const struct debug_kind portable_kind = {
     .name = "portable-pdb",
     .probe = portable_pdb_probe,
     .open = open_portable,
     .frames = no_frames,
     .close = close_portable,
+    .matches = matches,
+    .names = no_names,
 };

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbols/managed/mapped_code.h"
+#include "symbols/find/assembly.h"
+#include "symbols/managed/code_methods.h"
 #include "symbols/managed/r2r/place.h"
+#include "symbols/naming.h"
 
 /* An assembly that may have code at unknown addresses. */
 struct assembly {
@@ -14,31 +16,23 @@ struct assembly {
 };
 
 struct precompiled {
-    struct profile *p;
-    uint32_t process;      /* the only one */
-    bool *callers;         /* by location */
-    VEC(uint32_t) unknown; /* locations */
+    const struct profile *p;
+    uint32_t process; /* the only one */
     VEC(struct assembly) assemblies;
     struct r2r_image **images; /* of these */
     struct r2r_bases bases;
-    struct map method_ids; /* (base, entry) -> method */
+    uint32_t *named; /* by base: addresses that got a name so */
+    struct code_methods methods;
 };
 
-/* ---- what is to be named ---- */
-
-static bool is_unknown(const struct location *l)
+/* Where images are mapped, nothing is to be inferred. */
+static uint32_t subject(const struct profile *p, const struct asked *a)
 {
-    return l->kind == CODE_UNKNOWN && l->module == NO_ID &&
-           l->method == NO_ID && l->cause != CAUSE_NONE &&
-           l->cause != CAUSE_NO_STACK;
-}
+    bool is_unknown = a->kind == CODE_UNKNOWN && a->module == NO_ID &&
+                      a->method == NO_ID && a->cause != CAUSE_NONE &&
+                      a->cause != CAUSE_NO_STACK;
 
-static void list_unknown(struct precompiled *c)
-{
-    for (uint32_t i = 0; i < c->p->locations.len; i++)
-        if (is_unknown(&c->p->locations.data[i]) &&
-            !profile_has_frames(c->p, i))
-            *vec_add(&c->unknown) = i;
+    return is_unknown && !p->mappings.len ? 0 : NO_ID;
 }
 
 /* Addresses of several processes cannot be told apart here; NO_ID then. */
@@ -126,145 +120,108 @@ static void use_method(struct precompiled *c, const struct method *m)
         }
 }
 
-static void find_bases(struct precompiled *c)
+static void find_bases(struct precompiled *c, const struct asked *asked,
+                       size_t count)
 {
     VEC(uint64_t) returns = {0};
 
     for (size_t i = 0; i < c->p->methods.len; i++)
         use_method(c, &c->p->methods.data[i]);
-    for (size_t i = 0; i < c->unknown.len; i++)
-        if (c->callers[c->unknown.data[i]])
-            *vec_add(&returns) =
-                c->p->locations.data[c->unknown.data[i]].address;
+    for (size_t i = 0; i < count; i++)
+        if (asked[i].caller)
+            *vec_add(&returns) = asked[i].address;
     r2r_place(&c->bases, c->images, c->assemblies.len, returns.data,
               returns.len);
     vec_release(&returns);
 }
 
+static void *begin(const struct naming *n, const struct asked *asked,
+                   size_t count)
+{
+    struct precompiled *c;
+    uint32_t process = only_process(n->p);
+
+    if (process == NO_ID)
+        return NULL;
+    c = mem_new(1, sizeof(*c));
+    c->p = n->p;
+    c->process = process;
+    c->methods.style = TYPES_EVENT;
+    open_assemblies(c, n->places);
+    find_bases(c, asked, count);
+    c->named = mem_new(c->bases.list.len, sizeof(*c->named));
+    return c;
+}
+
 /* ---- names ---- */
 
-static uint32_t add_method(struct precompiled *c, const struct r2r_base *b,
-                           const struct r2r_method *m)
+static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
-    struct method method = {
-        .process = c->process,
-        .start = b->base + m->start,
-        .module = c->assemblies.data[b->image].module,
-    };
-
-    return code_method(c->p, &method, c->images[b->image], m, TYPES_EVENT);
-}
-
-static uint32_t method_of(struct precompiled *c, const struct r2r_base *b,
-                          const struct r2r_method *m)
-{
-    uint32_t at = (uint32_t)(b - c->bases.list.data);
-    uint32_t known = map_get(&c->method_ids, (uint64_t)at << 32 | m->entry, 0);
-
-    if (known != MAP_NONE)
-        return known;
-    known = add_method(c, b, m);
-    if (known != NO_ID)
-        map_set(&c->method_ids, (uint64_t)at << 32 | m->entry, 0, known);
-    return known;
-}
-
-static bool name_location(struct precompiled *c, const struct r2r_base *b,
-                          uint32_t location)
-{
-    struct location *l = &c->p->locations.data[location];
-    bool is_return = c->callers[location] || profile_leaves_return(c->p);
+    struct precompiled *c = opened;
+    const struct r2r_base *b =
+        r2r_base_of(&c->bases, c->images, asked->address);
+    struct code_method given = {.process = c->process};
     struct r2r_method m;
-    uint32_t method;
 
-    if (!code_find(c->images[b->image], l->address - b->base, is_return, &m))
-        return false;
-    method = method_of(c, b, &m);
-    if (method == NO_ID)
-        return false;
-    l->address -= b->base + m.start;
-    l->method = method;
-    l->kind = CODE_MANAGED;
-    l->cause = CAUSE_NONE;
-    return true;
+    if (!b || !code_find(c->images[b->image], asked->address - b->base,
+                         asked->returns, &m))
+        return;
+    given.start = b->base + m.start;
+    given.module = c->assemblies.data[b->image].module;
+    answer->method =
+        code_methods_get(&c->methods, c->images[b->image], &m, &given);
+    c->named[b - c->bases.list.data] += answer->method != NULL;
 }
 
-static void note_base(const struct precompiled *c, const struct r2r_base *b,
-                      struct code_log *log)
+static const char *origin(void *opened, uint32_t module)
 {
-    *vec_add(&log->places) = (struct code_place){
-        .module = c->assemblies.data[b->image].module,
-        .base = b->base,
-        .calls = b->calls,
-    };
+    const struct precompiled *c = opened;
+    size_t i = 0;
+
+    while (c->assemblies.data[i].module != module)
+        i++;
+    return c->assemblies.data[i].file.path;
 }
 
-static void note_named(struct precompiled *c, const struct r2r_base *b,
-                       struct code_place *place)
+static void log_bases(const struct precompiled *c, struct code_log *log)
 {
-    const char *path = c->assemblies.data[b->image].file.path;
+    for (size_t i = 0; i < c->bases.list.len; i++) {
+        const struct r2r_base *b = &c->bases.list.data[i];
 
-    place->named++;
-    c->p->modules.data[place->module].symbols =
-        strings_add(c->p->strings, path, strlen(path));
-}
-
-static void name_all(struct precompiled *c, struct code_log *log)
-{
-    size_t first = log->places.len;
-
-    for (size_t i = 0; i < c->bases.list.len; i++)
-        note_base(c, &c->bases.list.data[i], log);
-    for (size_t i = 0; i < c->unknown.len; i++) {
-        uint32_t location = c->unknown.data[i];
-        const struct r2r_base *b = r2r_base_of(
-            &c->bases, c->images, c->p->locations.data[location].address);
-
-        if (b && name_location(c, b, location))
-            note_named(
-                c, b,
-                &log->places.data[first + (size_t)(b - c->bases.list.data)]);
+        *vec_add(&log->places) = (struct code_place){
+            .module = c->assemblies.data[b->image].module,
+            .base = b->base,
+            .calls = b->calls,
+            .named = c->named[i],
+        };
     }
 }
 
-static void release(struct precompiled *c)
+static void end(void *state, const struct naming *n)
 {
+    struct precompiled *c = state;
+
+    if (n->log)
+        log_bases(c, &n->log->code);
     for (size_t i = 0; i < c->assemblies.len; i++) {
         r2r_close(c->assemblies.data[i].image);
         found_release(&c->assemblies.data[i].file);
     }
     vec_release(&c->assemblies);
-    vec_release(&c->unknown);
     r2r_bases_release(&c->bases);
-    map_release(&c->method_ids);
+    code_methods_release(&c->methods);
     free(c->images);
-    free(c->callers);
+    free(c->named);
+    free(c);
 }
 
-void precompiled_from_files(struct profile *p, const struct places *places,
-                            struct code_log *log)
-{
-    struct code_log own = {.places = {0}};
-    struct precompiled c = {.p = p};
-
-    if (p->frame_start.len)
-        return;
-    /* Where images are mapped, nothing is to be inferred. */
-    if (p->mappings.len) {
-        mapped_code_from_files(p, places);
-        return;
-    }
-    c.process = only_process(p);
-    list_unknown(&c);
-    if (c.process != NO_ID && c.unknown.len) {
-        c.callers = profile_callers(p);
-        open_assemblies(&c, places);
-        find_bases(&c);
-        name_all(&c, log ? log : &own);
-    }
-    release(&c);
-    code_log_release(&own);
-}
+const struct name_source precompiled_source = {
+    .subject = subject,
+    .begin = begin,
+    .ask = ask,
+    .origin = origin,
+    .end = end,
+};
 
 void code_log_release(struct code_log *log)
 {

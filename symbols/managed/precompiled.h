@@ -2,23 +2,17 @@
  * precompiled - names for code of precompiled .NET assemblies that a trace
  * neither describes nor places.
  *
- *     struct code_log log = {0};
- *     precompiled_from_files(p, &places, &log);
- *     lines_from_files(p, &places, NULL);
- *     profile_finish(p);
- *     code_log_release(&log);
- *
  * An EventPipe recording that was cut off, or has no rundown, names neither
  * the methods nor the addresses of what was loaded: only which assemblies
  * those were, by the GUID of their PDB. Of those that are at hand, methods
  * that the trace does describe or the calls on the stacks tell where they lay
  * (r2r/place.h); then addresses become methods as if the trace had described
- * them.
+ * them. (A source of names: name_source.h.)
  */
 #ifndef TOPFN_PRECOMPILED_H
 #define TOPFN_PRECOMPILED_H
 
-#include "symbols/find/assembly.h"
+#include "engine/base/vec.h"
 
 /* An assembly whose code was placed. */
 struct code_place {
@@ -32,10 +26,6 @@ struct code_log {
     VEC(struct code_place) places;
 };
 
-/* Before profile_finish; a finished profile stays as it is. `log` may be
- * NULL; else release it. */
-void precompiled_from_files(struct profile *p, const struct places *places,
-                            struct code_log *log);
 void code_log_release(struct code_log *log);
 
 #endif

@@ -1,8 +1,10 @@
 #include "symbols/pdb/pdb.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "symbols/kinds.h"
+#include "symbols/wanted.h"
 
 static bool probe(const uint8_t *data, size_t size)
 {
@@ -194,6 +196,16 @@ static bool range_at(struct debug_file *file, uint64_t rva,
     return true;
 }
 
+static bool matches(struct debug_file *file, const struct wanted *wanted,
+                    const char **objection)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+
+    (void)objection;
+    return wanted->kind == WANTED_PDB && a->age == b->age &&
+           !memcmp(a->guid, b->guid, sizeof(a->guid));
+}
+
 const struct debug_kind pdb_kind = {
     .name = "pdb",
     .probe = probe,
@@ -201,4 +213,5 @@ const struct debug_kind pdb_kind = {
     .frames = frames_at,
     .close = close_pdb,
     .range = range_at,
+    .matches = matches,
 };

@@ -281,5 +281,6 @@ const struct debug_kind pe_dwarf_kind = {
     .close = close_image,
     .range = range_of,
     .code = code_of,
-    .is_pe = true,
+    .image = IMAGE_PE,
+    .matches = pe_matches,
 };

@@ -15,6 +15,7 @@
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
 #include "symbols/kinds.h"
+#include "symbols/wanted.h"
 #include "symbols/pe/pe.h"
 
 struct export {
@@ -271,6 +272,26 @@ static void close_image(struct debug_file *file)
     free(image);
 }
 
+bool pe_matches(struct debug_file *file, const struct wanted *wanted,
+                const char **objection)
+{
+    const struct identity *a = &file->identity, *b = &wanted->identity;
+    struct pe pe;
+
+    (void)objection;
+    if (wanted->kind == WANTED_ASSEMBLY)
+        return !pe_open(&pe, file->name, file->data, file->size, NULL) &&
+               pe_names_pdb(&pe, b->guid);
+    return wanted->kind == WANTED_PE && a->timestamp == b->timestamp &&
+           a->image_size == b->image_size;
+}
+
+static enum debug_names names_exports(struct debug_file *file)
+{
+    (void)file;
+    return NAMES_EXPORTS;
+}
+
 const struct debug_kind pe_kind = {
     .name = "pe",
     .probe = pe_probe,
@@ -279,5 +300,7 @@ const struct debug_kind pe_kind = {
     .close = close_image,
     .range = range_at,
     .code = code_at,
-    .is_pe = true,
+    .image = IMAGE_PE,
+    .matches = pe_matches,
+    .names = names_exports,
 };

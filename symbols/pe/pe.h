@@ -90,6 +90,11 @@ enum debug_machine pe_debug_machine(const struct pe *pe);
 /* The RVA of an offset in the file; false when it is of no section. */
 bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva);
 
+/* debug_kind.matches of every kind of PE: by time stamp and size, or by the
+ * PDB that it names. */
+bool pe_matches(struct debug_file *file, const struct wanted *wanted,
+                const char **objection);
+
 /* From an RVA to the end of what the file has of its section; empty when it
  * has nothing there. */
 struct bytes pe_at(const struct pe *pe, uint32_t rva);

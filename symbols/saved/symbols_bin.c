@@ -21,8 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/text.h"
+#include "symbols/find/inside.h"
+#include "symbols/find/places.h"
+#include "symbols/name_source.h"
 #include "symbols/saved/nrbf.h"
-#include "symbols/symbols.h"
+#include "symbols/saved/symbols_bin.h"
 
 enum cached {
     NEAREST_SYMBOL,
@@ -33,7 +37,7 @@ enum cached {
     CACHED_KINDS
 };
 
-struct cache {
+struct symbols_bin {
     struct strings *strings;
     struct map values;  /* (RVA, table) -> value */
     struct map modules; /* module -> the number of its tables */
@@ -81,7 +85,7 @@ static bool next_pair(struct pairs *p)
 
 /* ---- reading ---- */
 
-static uint32_t intern(struct cache *c, struct bytes text)
+static uint32_t intern(struct symbols_bin *c, struct bytes text)
 {
     return text.data
                ? strings_add(c->strings, (const char *)text.data, text.len)
@@ -89,7 +93,7 @@ static uint32_t intern(struct cache *c, struct bytes text)
 }
 
 /* A value of a table as a number: strings as their id, 0 for nothing. */
-static uint32_t value_of(struct cache *c, const struct nrbf_value *v,
+static uint32_t value_of(struct symbols_bin *c, const struct nrbf_value *v,
                          enum cached kind)
 {
     uint64_t number = nrbf_number(v, UINT64_MAX);
@@ -109,7 +113,7 @@ static uint32_t value_of(struct cache *c, const struct nrbf_value *v,
     }
 }
 
-static void read_module(struct cache *c, const struct nrbf_object *module,
+static void read_module(struct symbols_bin *c, const struct nrbf_object *module,
                         uint32_t table)
 {
     static const char *const names[CACHED_KINDS] = {
@@ -151,7 +155,7 @@ static uint32_t find_module(const struct profile *p, uint32_t pid,
 /* An image may be cached for several processes: their tables are joined. */
 enum { MOST_MODULES = 4096 };
 
-static void read_process(struct cache *c, const struct profile *p,
+static void read_process(struct symbols_bin *c, const struct profile *p,
                          uint32_t pid, const struct nrbf_object *process)
 {
     struct pairs pairs = pairs_of(c->n, process, "_nativeModules");
@@ -170,7 +174,7 @@ static void read_process(struct cache *c, const struct profile *p,
     }
 }
 
-static void read_cache(struct cache *c, const struct profile *p)
+static void read_cache(struct symbols_bin *c, const struct profile *p)
 {
     const struct nrbf *n = c->n;
     const struct nrbf_object *root = nrbf_object(n, n->root);
@@ -190,7 +194,7 @@ static void read_cache(struct cache *c, const struct profile *p)
 
 /* ---- answering ---- */
 
-static uint32_t cached(const struct cache *c, uint32_t table,
+static uint32_t cached(const struct symbols_bin *c, uint32_t table,
                        enum cached kind, uint64_t rva)
 {
     uint32_t value = map_get(&c->values, rva, table * CACHED_KINDS + kind);
@@ -198,66 +202,55 @@ static uint32_t cached(const struct cache *c, uint32_t table,
     return value == MAP_NONE ? 0 : value;
 }
 
-static const char *string_or_null(const struct cache *c, uint32_t id)
+static const char *string_or_null(const struct symbols_bin *c, uint32_t id)
 {
     return id ? strings_get(c->strings, id) : NULL;
 }
 
-static size_t bin_frames(void *state, const struct symbol_query *q,
-                         struct debug_frame *frames, size_t max)
+bool symbols_bin_find(const struct symbols_bin *c, const struct asked *a,
+                      struct debug_frame *frame)
 {
-    const struct cache *c = state;
-    uint32_t table = map_get(&c->modules, q->module, 0), name, line = 0;
+    uint32_t table = map_get(&c->modules, a->module, 0), name, line = 0;
     uint64_t function;
 
-    if (table == MAP_NONE || !max)
-        return 0;
-    function = map_get(&c->values, q->rva,
-                       table * CACHED_KINDS + NEAREST_SYMBOL);
+    if (table == MAP_NONE)
+        return false;
+    function =
+        map_get(&c->values, a->address, table * CACHED_KINDS + NEAREST_SYMBOL);
     if (function == MAP_NONE)
-        return 0;
+        return false;
     name = cached(c, table, FUNCTION_NAME, function);
     if (!name)
-        return 0;
-    if (q->caller && q->rva)
-        line = cached(c, table, LINE_NUMBER, q->rva - 1);
+        return false;
+    line = cached(c, table, LINE_NUMBER, asked_code(a));
     if (!line)
-        line = cached(c, table, LINE_NUMBER, q->rva);
-    frames[0] = (struct debug_frame){
+        line = cached(c, table, LINE_NUMBER, a->address);
+    *frame = (struct debug_frame){
         .function = strings_get(c->strings, name),
         .file = string_or_null(c, cached(c, table, SOURCE_FILE, function)),
         .line = line,
-        .inlined = cached(c, table, IS_INLINED, q->rva),
+        .inlined = cached(c, table, IS_INLINED, a->address),
     };
-    return 1;
+    return true;
 }
 
-static uint32_t bin_name(void *state, struct profile *p, uint32_t module)
+void symbols_bin_close(struct symbols_bin *c)
 {
-    (void)state, (void)module;
-    return strings_addf(p->strings,
-                        "symbols.bin, found inside the container");
-}
-
-static void bin_free(void *state)
-{
-    struct cache *c = state;
-
     strings_free(c->strings);
     map_release(&c->values);
     map_release(&c->modules);
     free(c);
 }
 
-bool symbols_bin_open(struct symbol_source *source, const char *name,
-                      const uint8_t *data, size_t size,
-                      const struct profile *p, struct err *err)
+struct symbols_bin *symbols_bin_open(const char *name, const uint8_t *data,
+                                     size_t size, const struct profile *p,
+                                     struct err *err)
 {
     struct nrbf *n = nrbf_read(name, data, size, err);
-    struct cache *c;
+    struct symbols_bin *c;
 
     if (!n)
-        return false;
+        return NULL;
     c = mem_new(1, sizeof(*c));
     c->strings = strings_new();
     c->n = n;
@@ -265,11 +258,92 @@ bool symbols_bin_open(struct symbol_source *source, const char *name,
     nrbf_free(n);
     c->n = NULL;
     c->pool = NULL;
-    *source = (struct symbol_source){
-        .frames = bin_frames,
-        .name = bin_name,
-        .free = bin_free,
-        .state = c,
-    };
-    return true;
+    return c;
 }
+
+/* ---- as a source ---- */
+
+/* All that lie beside the traces in their containers, in order. */
+struct caches {
+    VEC(struct symbols_bin *) list;
+};
+
+static uint32_t subject(const struct profile *p, const struct asked *asked)
+{
+    (void)p;
+    return asked->method == NO_ID ? asked->module : NO_ID;
+}
+
+static bool is_symbols_bin(const struct entry *e)
+{
+    const char *slash = strrchr(e->inner, '/');
+
+    return e->kind == ENTRY_SYMBOLS &&
+           ascii_same(slash ? slash + 1 : e->inner, "symbols.bin");
+}
+
+static void open_entry(struct caches *caches, const struct naming *n, size_t i)
+{
+    struct inside *inside = n->places->inside;
+    const struct entry *e = inside_entry(inside, i);
+    struct symbols_bin *c = NULL;
+    struct err err = {0};
+
+    if (!inside_load(inside, i, &err))
+        c = symbols_bin_open(e->name, e->data, e->size, n->p, &err);
+    if (!c) {
+        naming_warn(n, err.message);
+        return;
+    }
+    *vec_add(&caches->list) = c;
+    naming_used(n, e->name);
+}
+
+static void *begin(const struct naming *n, const struct asked *asked,
+                   size_t count)
+{
+    struct caches *caches = mem_new(1, sizeof(*caches));
+
+    (void)asked, (void)count;
+    for (size_t i = 0; i < inside_count(n->places->inside); i++)
+        if (is_symbols_bin(inside_entry(n->places->inside, i)))
+            open_entry(caches, n, i);
+    if (caches->list.len)
+        return caches;
+    free(caches);
+    return NULL;
+}
+
+static void ask(void *opened, const struct asked *asked, struct answer *answer)
+{
+    const struct caches *caches = opened;
+
+    for (size_t i = 0; i < caches->list.len && !answer->count; i++)
+        answer->count =
+            symbols_bin_find(caches->list.data[i], asked, &answer->frames[0]);
+}
+
+static const char *origin(void *opened, uint32_t module)
+{
+    (void)opened, (void)module;
+    return "symbols.bin, found inside the container";
+}
+
+static void end(void *state, const struct naming *n)
+{
+    struct caches *caches = state;
+
+    (void)n;
+    for (size_t i = 0; i < caches->list.len; i++)
+        symbols_bin_close(caches->list.data[i]);
+    vec_release(&caches->list);
+    free(caches);
+}
+
+const struct name_source symbols_bin_source = {
+    .subject = subject,
+    .begin = begin,
+    .ask = ask,
+    .origin = origin,
+    .end = end,
+};

@@ -147,7 +147,8 @@ static struct profile *open_trace(const char *path)
 {
     struct read_options options = {0};
     struct err err = {0};
-    struct profile *p = recording_open(&path, 1, &options, &err);
+    struct profile *p =
+        recording_take(recording_open(&path, 1, &options, &err));
 
     if (!p) {
         fprintf(stderr, "%s\n", err.message);

@@ -102,7 +102,8 @@ static uint64_t top(const char *path, unsigned threads)
 {
     struct read_options options = {.threads = threads};
     struct err err = {0};
-    struct profile *p = recording_open(&path, 1, &options, &err);
+    struct profile *p =
+        recording_take(recording_open(&path, 1, &options, &err));
     struct selection *sel;
 
     if (!p) {

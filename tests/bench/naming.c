@@ -12,7 +12,7 @@
 
 #include "symbols/elf/elf.h"
 #include "symbols/find/folder.h"
-#include "symbols/native.h"
+#include "symbols/naming.h"
 #include "tests/support/same_profile.h"
 
 enum { RUNS = 5, ADDRESSES = 20000 };
@@ -82,11 +82,11 @@ static struct profile *name(char **paths, size_t count, unsigned threads,
                             double *took)
 {
     struct places places = {.paths = {0}};
-    struct symbol_search search = {&places, DEMANGLE_SHORT, threads};
+    struct naming_options options = {&places, DEMANGLE_SHORT, threads};
     struct profile *p = profile_of(paths, count);
     double start = seconds();
 
-    symbols_from_files(p, &search, NULL);
+    name_profile(p, &options, NULL);
     *took = seconds() - start;
     profile_finish(p);
     places_release(&places);

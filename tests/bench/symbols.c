@@ -75,7 +75,7 @@ static bool candidate(const struct input *in, uint64_t random,
         *address = random % in->pe.image_size;
         return is_code(&in->pe, *address);
     }
-    if (!elf_offset_to_rva(in->elf, random % in->size, address) ||
+    if (!debug_rva(in->elf, random % in->size, true, address) ||
         !debug_frames(in->elf, *address, frames, DEBUG_FRAMES_MAX) ||
         !frames[0].file)
         return false;

@@ -10,7 +10,7 @@
 #include "engine/analysis/match.h"
 #include "engine/analysis/source_lines.h"
 #include "engine/recording.h"
-#include "symbols/native.h"
+#include "symbols/naming.h"
 #include "tests/support/suite.h"
 
 struct traced {
@@ -24,7 +24,7 @@ struct traced {
 /* With names from the image, or with those that the trace carries. */
 static bool subject_open(struct traced *s, bool with_image)
 {
-    struct symbol_search search = {&s->places, DEMANGLE_SHORT, 1};
+    struct naming_options options = {&s->places, DEMANGLE_SHORT, 1};
     char trace[900], place[800];
     const char *path = trace;
 
@@ -37,11 +37,12 @@ static bool subject_open(struct traced *s, bool with_image)
         suite_skip(1, "linux-cpu.nettrace with perfdata/ledger");
         return false;
     }
-    s->p = recording_open(&path, 1, &(struct read_options){0}, NULL);
+    s->p = recording_take(
+        recording_open(&path, 1, &(struct read_options){0}, NULL));
     ck_assert_ptr_nonnull(s->p);
     places_add(&s->places, place);
     if (with_image)
-        symbols_from_files(s->p, &search, NULL);
+        name_profile(s->p, &options, NULL);
     profile_finish(s->p);
     s->sel = selection_new(s->p, NULL);
     s->functions =

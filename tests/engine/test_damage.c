@@ -85,7 +85,7 @@ static void assert_polite(const struct subject *s, const char *how,
     struct profile *p;
 
     crash_note(s->name, how, number, s->bytes, size);
-    p = recording_open(&path, 1, &options, &err);
+    p = recording_take(recording_open(&path, 1, &options, &err));
     if (p) {
         profile_finish(p);
         broken = profile_check(p);

@@ -49,8 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!file)
         return 0;
     (void)elf_debug_link(file, &crc);
-    (void)elf_has_code(file);
-    (void)elf_offset_to_rva(file, size / 2, &rva);
+    (void)debug_rva(file, size / 2, true, &rva);
     for (rva = 0; rva < 0x4000; rva += 7)
         look_up(file, rva, size);
     look_up(file, UINT64_MAX, size);

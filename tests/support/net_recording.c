@@ -13,7 +13,8 @@ struct profile *net_recording_open(const char *recording, const char *symbols,
     const char *paths[] = {path};
     struct read_options options = {0};
     struct err err = {0};
-    struct profile *p = recording_open(paths, 1, &options, &err);
+    struct profile *p =
+        recording_take(recording_open(paths, 1, &options, &err));
 
     ck_assert_msg(p, "%s", err.message);
     *places = (struct places){.paths = {0}};

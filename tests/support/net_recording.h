@@ -3,7 +3,7 @@
  *
  *     struct places places;
  *     struct profile *p = net_recording_open("net10-reuse", "dotnet", &places);
- *     lines_from_files(p, &places, NULL);
+ *     name_profile(p, &(struct naming_options){.places = &places}, NULL);
  *     net_recording_finish(p, &places);
  */
 #ifndef TOPFN_TESTS_NET_RECORDING_H

@@ -76,7 +76,7 @@ static void check_built(const char *name, const char *options)
     struct elf_finder finder = {find_other, &other};
     struct seen seen;
 
-    elf_set_finder(in->file, &finder);
+    in->file->kind->set_finder(in->file, &finder);
     seen = look_everywhere(in);
     ck_assert_msg(seen.chain, "%s: no inlined calls", options);
     ck_assert_msg(seen.main, "%s: no line of main", options);

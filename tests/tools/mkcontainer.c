@@ -2,7 +2,8 @@
  * mkcontainer KIND FILE...    makes sample containers for testdata/
  *
  *     zip IN NAME OUT         a zip archive with IN under NAME, deflated
- *     zip IN NAME IN NAME OUT the same with two files
+ *     zip IN NAME IN NAME... OUT
+ *                             the same with several files, four at most
  *     vspx IN OUT             the same as Visual Studio 2013 writes it
  *     opc IN OUT              a .diagsession of Visual Studio 2022
  *     ole IN OUT              a .diagsession of Visual Studio 2019
@@ -70,15 +71,19 @@ static struct blob make_zip(const char *in, const char *name,
     return zip_make(members, 2);
 }
 
-static struct blob make_zip_of_two(char **in)
-{
-    struct blob one = read_all(in[0]), two = read_all(in[2]);
-    struct zip_member members[] = {
-        {in[1], one.data, one.len, true},
-        {in[3], two.data, two.len, true},
-    };
+enum { MOST_FILES = 4 };
 
-    return zip_make(members, 2);
+static struct blob make_zip_of(char **in, size_t count)
+{
+    struct zip_member members[MOST_FILES];
+
+    for (size_t i = 0; i < count; i++) {
+        struct blob file = read_all(in[2 * i]);
+
+        members[i] =
+            (struct zip_member){in[2 * i + 1], file.data, file.len, true};
+    }
+    return zip_make(members, count);
 }
 
 static struct blob make_ole(const char *in)
@@ -177,8 +182,9 @@ int main(int argc, char **argv)
 
     if (!strcmp(kind, "zip") && argc == 5)
         b = make_zip(argv[2], argv[3], "LogFile.txt", "log");
-    else if (!strcmp(kind, "zip") && argc == 7)
-        b = make_zip_of_two(argv + 2);
+    else if (!strcmp(kind, "zip") && argc >= 7 && argc % 2 &&
+             argc <= 3 + 2 * MOST_FILES)
+        b = make_zip_of(argv + 2, ((size_t)argc - 3) / 2);
     else if (!strcmp(kind, "vspx") && argc == 4)
         b = make_zip(argv[2], "VSProfilingData\\orders.etl",
                      "VSProfilingData\\Metadata\\vsperfmetadata.xml",

@@ -282,9 +282,8 @@ static void read_all(const struct vsp_file *file, struct profile *p)
     check_totals(file, &blocks, p);
     p->trace.duration_ns = vsp_time(&r, blocks.last_time);
     attribute_all(r.seen);
-    vsp_names_give(&r);
+    vsp_names_hand_over(&r);
     observations_free(r.seen);
-    saved_free(r.saved);
     vec_release(&r.methods);
     vsp_blocks_release(&blocks);
 }

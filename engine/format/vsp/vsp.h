@@ -5,7 +5,7 @@
  *   blocks.c   blocks -> lists of records, in order of time
  *   records.c  processes, threads, modules, methods -> facts
  *   saved.c    names, files and lines that the analysing machine saved
- *   names.c    saved names -> frames of locations
+ *   names.c    saved names, as the profile carries them
  *   vsp.c      the format: samples, and what is declined
  *
  * Layouts: format.md. All integers are little-endian, all strings UTF-16 but
@@ -122,7 +122,7 @@ int64_t vsp_time(const struct vsp_reading *reading, uint64_t cycles);
 /* All but samples. */
 void vsp_records_take(struct vsp_reading *reading);
 
-/* Gives locations of the attributed profile their saved names. */
-void vsp_names_give(const struct vsp_reading *reading);
+/* Leaves the saved names in the profile, to be asked once it is attributed. */
+void vsp_names_hand_over(struct vsp_reading *reading);
 
 #endif

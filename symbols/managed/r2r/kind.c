@@ -114,5 +114,6 @@ const struct debug_kind r2r_kind = {
     .close = close_image,
     .range = range_at,
     .code = code_at,
-    .is_pe = true,
+    .image = IMAGE_PE,
+    .matches = pe_matches,
 };

@@ -28,7 +28,8 @@ static void compare(const char *path, const char *truth)
     struct read_options options = {0};
     struct err err = {0};
     char *why;
-    struct profile *p = recording_open(&path, 1, &options, &err);
+    struct profile *p =
+        recording_take(recording_open(&path, 1, &options, &err));
 
     if (!p && strstr(err.message, "not a trace of a known format")) {
         suite_skip(1, err.message);

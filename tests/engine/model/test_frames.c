@@ -111,34 +111,7 @@ START_TEST(reopened_for_nothing)
 }
 END_TEST
 
-/* "run" and "run.1" become one function. */
-static uint32_t before_dot(void *context, struct profile *p,
-                           const struct function *f)
-{
-    const char *name = strings_get(p->strings, f->name);
-
-    ++*(unsigned *)context;
-    return strings_add(p->strings, name, strcspn(name, "."));
-}
-
-START_TEST(renamed)
-{
-    struct profile *p = make_profile();
-    unsigned asked = 0;
-
-    give(p, 0, "mix.2 run");
-    give(p, 1, "run.1");
-    give(p, 2, "run");
-    profile_rename(p, before_dot, &asked);
-    ck_assert_uint_eq(asked, 3);
-    ck_assert_uint_eq(p->functions.len, 2);
-    profile_finish(p);
-    assert_names(p, "mix run/run/run/M.Run()/0x4");
-    profile_free(p);
-}
-END_TEST
-
 int main(void)
 {
-    return suite_run("frames", reopened, reopened_for_nothing, renamed);
+    return suite_run("frames", reopened, reopened_for_nothing);
 }

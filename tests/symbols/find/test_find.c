@@ -171,14 +171,15 @@ static void assert_inside(const struct zip_member *members, size_t n,
 {
     struct places places = {.paths = {0}};
     struct blob zip = zip_make(members, n);
-    const char *paths[] = {"-", "/nowhere", NULL};
+    struct container *c;
     struct found found;
     char path[300];
 
     write_file("a.etl.zip", zip.data, zip.len);
     snprintf(path, sizeof(path), "%s/a.etl.zip", folder);
-    paths[2] = path;
-    places.inside = inside_open(paths, 3);
+    c = container_open(path, NULL);
+    ck_assert(c);
+    places.inside = inside_new(&c, 1);
     found = find_in(&places, "nowhere");
     ck_assert_msg(found.cause == cause, "%s: %s", members[1].name,
                   find_cause_text(found.cause));
@@ -187,6 +188,7 @@ static void assert_inside(const struct zip_member *members, size_t n,
         ck_assert(strstr(found.path, "a.etl.zip!"));
     found_release(&found);
     places_release(&places);
+    container_close(c);
     free(zip.data);
 }
 

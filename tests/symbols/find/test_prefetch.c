@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "symbols/native.h"
+#include "symbols/naming.h"
 #include "tests/support/online_world.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
@@ -35,11 +35,6 @@ static struct builder *some_profile(void)
     return b;
 }
 
-static uint32_t module_of(const struct profile *p, uint32_t location)
-{
-    return p->locations.data[location].module;
-}
-
 static void find(const struct profile *p, uint32_t module,
                  const struct places *places, void *result)
 {
@@ -52,11 +47,24 @@ static void release(void *result)
 }
 
 static const struct prefetch_kind kind = {
-    .module_of = module_of,
     .size = sizeof(struct module_files),
     .find = find,
     .release = release,
 };
+
+/* Everything of all modules. */
+static struct prefetched *prefetch_all(const struct profile *p,
+                                       const struct places *places)
+{
+    struct asked_list list = asked_list_new(p);
+    struct prefetched *ready;
+
+    for (size_t i = 0; i < list.all.len; i++)
+        list.all.data[i].subject = list.all.data[i].module;
+    ready = prefetch(p, places, &kind, list.all.data, list.all.len);
+    asked_list_release(&list);
+    return ready;
+}
 
 static void assert_asked(struct online_world *w, size_t n, const char *name)
 {
@@ -69,11 +77,11 @@ START_TEST(the_hottest_is_asked_for_first)
 {
     struct online_world w;
     struct builder *b = some_profile();
-    struct symbol_search search = {&w.places, DEMANGLE_SHORT, 0};
+    struct naming_options options = {&w.places, DEMANGLE_SHORT, 0};
 
     online_world_start(&w);
     w.places.online = online_new(&w.limits, "topfn/test");
-    symbols_from_files(builder_profile(b), &search, NULL);
+    name_profile(builder_profile(b), &options, NULL);
     ck_assert_uint_eq(http_server_requests(w.server), 12);
     assert_asked(&w, 0, "hot.pdb");
     assert_asked(&w, 3, "cold.pdb");
@@ -110,7 +118,7 @@ START_TEST(one_file_serves_many_modules)
                w.wanted.identity.guid, 16);
     }
     w.places.online = online_new(&w.limits, "topfn/test");
-    ready = prefetch(builder_profile(b), &w.places, &kind);
+    ready = prefetch_all(builder_profile(b), &w.places);
     ck_assert_uint_eq(http_server_requests(w.server), 1);
     for (uint32_t i = 0; i < MODULES; i++) {
         ck_assert(prefetch_take(ready, i, &files));
@@ -133,7 +141,7 @@ START_TEST(a_file_is_taken_once)
     online_world_start(&w);
     w.limits.requests = 4;
     w.places.online = online_new(&w.limits, "topfn/test");
-    ready = prefetch(builder_profile(b), &w.places, &kind);
+    ready = prefetch_all(builder_profile(b), &w.places);
     ck_assert(prefetch_take(ready, 2, &files));
     ck_assert_str_eq(files.debug.name, "caller.pdb");
     module_files_release(&files);

@@ -10,7 +10,8 @@
 #include "engine/observations/observations.h"
 #include "engine/analysis/rank.h"
 #include "engine/recording.h"
-#include "symbols/managed/managed.h"
+#include "symbols/name_source.h"
+#include "symbols/naming.h"
 #include "tests/support/net_recording.h"
 #include "tests/support/suite.h"
 
@@ -24,7 +25,8 @@ static struct profile *open_with_lines(const char *recording)
     struct places places;
     struct profile *p = net_recording_open(recording, "dotnet", &places);
 
-    lines_from_files(p, &places, NULL);
+    name_from((const struct name_source *const[]){&managed_lines_source, NULL},
+              p, &(struct naming_options){.places = &places}, NULL);
     net_recording_finish(p, &places);
     return p;
 }

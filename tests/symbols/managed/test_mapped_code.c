@@ -2,7 +2,9 @@
  * makes it. */
 #include <string.h>
 
-#include "symbols/managed/precompiled.h"
+#include "symbols/find/places.h"
+#include "symbols/name_source.h"
+#include "symbols/naming.h"
 #include "tests/support/code_scenario.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
@@ -66,6 +68,13 @@ static void end(struct world *w)
     profile_free(w->p);
 }
 
+static void name(struct world *w)
+{
+    name_from((const struct name_source *const[]){&precompiled_source,
+                                                  &mapped_code_source, NULL},
+              w->p, &(struct naming_options){.places = &w->places}, NULL);
+}
+
 static const char *name_of(const struct world *w, uint32_t location)
 {
     uint32_t method = w->p->locations.data[location].method;
@@ -84,7 +93,7 @@ START_TEST(names_of_offsets)
     find = add_address(&w, 2, 1);
     add = add_address(&w, 4, ASSEMBLY_CALL);
     padding = add_address(&w, 4, ASSEMBLY_PIECE);
-    precompiled_from_files(w.p, &w.places, NULL);
+    name(&w);
     ck_assert_str_eq(name_of(&w, find),
                      "Shop.Store.Find(int32,string,valuetype Shop.Store/Key)");
     ck_assert_str_eq(name_of(&w, add), "Shop.List`1[System.Int32].Add(!0)");
@@ -107,7 +116,7 @@ START_TEST(callers)
     leaf = add_address(&w, 0, 0);
     stack = profile_stack(w.p, 0, caller);
     profile_stack(w.p, stack, leaf);
-    precompiled_from_files(w.p, &w.places, NULL);
+    name(&w);
     ck_assert_str_eq(name_of(&w, caller), "Shop.Store+Key.get_Hash()");
     ck_assert_str_eq(name_of(&w, leaf), "Shop.Store.Open()");
     end(&w);
@@ -124,7 +133,7 @@ START_TEST(one_module)
     *vec_add(&w.p->modules) = (struct module){
         .path = text(w.p, "Shop"), .name = text(w.p, "Shop"), .managed = true};
     leaf = add_address(&w, 0, 0);
-    precompiled_from_files(w.p, &w.places, NULL);
+    name(&w);
     ck_assert_uint_eq(w.p->modules.len, 2);
     ck_assert_uint_eq(
         w.p->methods.data[w.p->locations.data[leaf].method].module, 1);
@@ -142,7 +151,7 @@ START_TEST(another_build)
     begin(&w);
     w.p->modules.data[0].identity.guid[3]++;
     leaf = add_address(&w, 0, 0);
-    precompiled_from_files(w.p, &w.places, NULL);
+    name(&w);
     ck_assert_uint_eq(w.p->locations.data[leaf].method, NO_ID);
     ck_assert_uint_eq(w.p->methods.len, 0);
     end(&w);

@@ -1,13 +1,18 @@
-/* symbols.bin, and how a source's names get into a profile. */
+/* symbols.bin, alone and in a container. */
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/recording.h"
+#include "symbols/find/inside.h"
+#include "symbols/find/places.h"
+#include "symbols/naming.h"
 #include "symbols/saved/nrbf.h"
-#include "symbols/symbols.h"
+#include "symbols/saved/symbols_bin.h"
 #include "tests/support/nrbf_writer.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+#include "tests/support/zip_writer.h"
 
 enum { PID = 4, BASE = 0x400000 };
 
@@ -57,20 +62,42 @@ static void assert_named(const struct profile *p, uint32_t location,
     ck_assert_str_eq(strings_get(p->strings, f->file), line ? "a.cpp" : "");
 }
 
+static void name_from_containers(struct profile *p,
+                                 struct container *const *containers,
+                                 size_t count)
+{
+    struct places places = {.inside = inside_new(containers, count)};
+
+    name_profile(p, &(struct naming_options){.places = &places}, NULL);
+    places_release(&places);
+}
+
+/* With the file beside a trace. */
+static void name_with(struct profile *p, const struct blob *b)
+{
+    struct zip_member members[] = {{"a.etl", "etl", 3, false},
+                                   {"x\\Symbols.bin", b->data, b->len, true}};
+    struct blob zip = zip_make(members, 2);
+    char path[TEMP_PATH];
+    struct container *c;
+
+    temp_file(path, zip.data, zip.len);
+    c = container_open(path, NULL);
+    ck_assert_ptr_nonnull(c);
+    name_from_containers(p, &c, 1);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    container_close(c);
+    unlink(path);
+    free(zip.data);
+}
+
 START_TEST(names_and_lines)
 {
     struct blob b = nrbf_symbols(PID, BASE);
     struct profile *p = make_profile();
-    struct symbol_source source;
-    struct err err = {0};
 
-    ck_assert_msg(symbols_bin_open(&source, "symbols.bin", b.data, b.len, p,
-                                   &err),
-                  "%s", err.message);
-    symbols_resolve(p, &source, 1);
-    source.free(source.state);
-    profile_finish(p);
-    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    name_with(p, &b);
     assert_named(p, 0, "run", 7, true);
     assert_named(p, 1, "run", 9, false);
     assert_named(p, 2, "a.exe!+0x5000", 0, false);
@@ -89,13 +116,8 @@ START_TEST(other_modules)
 
     for (size_t i = 0; i < 2; i++) {
         struct profile *p = make_profile();
-        struct symbol_source source;
 
-        ck_assert(symbols_bin_open(&source, "symbols.bin", others[i].data,
-                                   others[i].len, p, NULL));
-        symbols_resolve(p, &source, 1);
-        source.free(source.state);
-        profile_finish(p);
+        name_with(p, &others[i]);
         assert_named(p, 0, "a.exe!+0x1010", 0, false);
         ck_assert_uint_eq(p->modules.data[0].symbols, 0);
         profile_free(p);
@@ -104,79 +126,18 @@ START_TEST(other_modules)
 }
 END_TEST
 
-static size_t first_name(void *opened, const struct symbol_query *q,
-                         struct debug_frame *frames, size_t max)
+/* A warning, and no name. */
+START_TEST(broken)
 {
-    (void)q;
-    ck_assert_uint_ge(max, 2);
-    frames[0] = (struct debug_frame){.function = opened, .inlined = true};
-    frames[1] = (struct debug_frame){.function = "outer", .line = 3};
-    return 2;
-}
-
-static uint32_t source_name(void *state, struct profile *p, uint32_t module)
-{
-    ck_assert_uint_eq(module, 0);
-    return string(p, state);
-}
-
-/* The first source is right, inlined frames stay in order, and who named a
- * location before keeps it. */
-START_TEST(sources_in_order)
-{
-    char one[] = "one", two[] = "two";
-    struct symbol_source sources[] = {
-        {.state = one, .frames = first_name, .name = source_name},
-        {.state = two, .frames = first_name, .name = source_name},
-    };
+    struct blob b = nrbf_symbols(PID, BASE);
     struct profile *p = make_profile();
-    struct frame given = {.line = 5};
 
-    given.function = profile_function(
-        p, &(struct function){.name = string(p, "given")});
-    profile_set_frames(p, 0, &given, 1);
-    symbols_resolve(p, &sources[0], 1);
-    symbols_resolve(p, &sources[1], 1);
-    profile_finish(p);
-    ck_assert_uint_eq(frame_of(p, 0)->line, 5);
-    assert_named(p, 1, "one", 0, true);
-    ck_assert_uint_eq(frame_of(p, 1)[1].line, 3);
-    ck_assert_str_eq(strings_get(p->strings, p->modules.data[0].symbols),
-                     "one");
+    b.len /= 2;
+    name_with(p, &b);
+    assert_named(p, 0, "a.exe!+0x1010", 0, false);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
     profile_free(p);
-}
-END_TEST
-
-/* What the trace had names for itself. */
-START_TEST(carried_names)
-{
-    static const struct {
-        enum demangle_style style;
-        const char *names[3];
-    } rows[] = {
-        {DEMANGLE_SHORT, {"mixer::mix", "mix_all", "mixer::mix"}},
-        {DEMANGLE_FULL, {"mixer::mix(int)", "mix_all(int)", "mixer::mix(int)"}},
-        {DEMANGLE_NONE, {"?mix@mixer@@YAHH@Z", "_Z7mix_alli",
-                         "?mix@mixer@@YAHH@Z"}},
-    };
-
-    for (size_t i = 0; i < 3; i++) {
-        struct profile *p = make_profile();
-        const struct location *l = p->locations.data;
-
-        for (uint32_t k = 0; k < 3; k++) {
-            struct function f = {.name = string(p, rows[2].names[k]),
-                                 .kind = l[k].kind};
-            struct frame frame = {.function = profile_function(p, &f)};
-
-            profile_set_frames(p, k, &frame, 1);
-        }
-        symbols_make_readable(p, rows[i].style);
-        profile_finish(p);
-        for (uint32_t k = 0; k < 3; k++)
-            assert_named(p, k, rows[i].names[k], 0, false);
-        profile_free(p);
-    }
+    free(b.data);
 }
 END_TEST
 
@@ -185,16 +146,17 @@ START_TEST(damaged)
 {
     struct blob b = nrbf_symbols(PID, BASE);
     struct profile *p = make_profile();
-    struct symbol_source source;
+    struct symbols_bin *bin;
 
     for (size_t n = 0; n < b.len; n++)
-        ck_assert(!symbols_bin_open(&source, "cut", b.data, n, p, NULL));
+        ck_assert(!symbols_bin_open("cut", b.data, n, p, NULL));
     for (size_t i = 0; i < b.len * 3; i++) {
         uint8_t old = b.data[i / 3];
 
         b.data[i / 3] = i % 3 == 0 ? 0 : i % 3 == 1 ? 0xFF : (uint8_t)i;
-        if (symbols_bin_open(&source, "changed", b.data, b.len, p, NULL))
-            source.free(source.state);
+        bin = symbols_bin_open("changed", b.data, b.len, p, NULL);
+        if (bin)
+            symbols_bin_close(bin);
         b.data[i / 3] = old;
     }
     profile_free(p);
@@ -215,6 +177,7 @@ START_TEST(real)
         struct read_options options = {0};
         char path[1000];
         const char *paths[] = {path};
+        struct recording *r;
         struct profile *p;
         size_t named = 0;
 
@@ -224,9 +187,10 @@ START_TEST(real)
             suite_skip(1, "real recordings: TOPFN_TRACES is not there");
             continue;
         }
-        p = recording_open(paths, 1, &options, NULL);
-        ck_assert_ptr_nonnull(p);
-        symbols_from_containers(p);
+        r = recording_open(paths, 1, &options, NULL);
+        ck_assert_ptr_nonnull(r);
+        name_from_containers(r->profile, r->containers.data, r->containers.len);
+        p = recording_take(r);
         profile_finish(p);
         for (size_t j = 0; j < p->samples.len; j++)
             for (uint32_t s = p->samples.stack[j]; s;
@@ -243,6 +207,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("symbols.bin", names_and_lines, other_modules,
-                     sources_in_order, carried_names, damaged, real);
+    return suite_run("symbols.bin", names_and_lines, other_modules, broken,
+                     damaged, real);
 }

@@ -178,7 +178,8 @@ static void check_profile(const char *path, unsigned threads,
 {
     struct read_options options = {.threads = threads};
     struct err err = {0};
-    struct profile *p = recording_open(&path, 1, &options, &err);
+    struct profile *p =
+        recording_take(recording_open(&path, 1, &options, &err));
     char *got;
 
     ck_assert_msg(p != NULL, "%s: %s", what, err.message);

@@ -25,7 +25,7 @@ static void compare(const char *name, unsigned threads)
     snprintf(trace, sizeof(trace), "%s/etl/%.255s", traces_folder(), name);
     snprintf(truth, sizeof(truth), "%s/truth/%.255s.json", traces_folder(),
              name);
-    p = recording_open(&path, 1, &options, &err);
+    p = recording_take(recording_open(&path, 1, &options, &err));
     ck_assert_msg(p != NULL, "%s", err.message);
     profile_finish(p);
     if (access(truth, R_OK) == 0) {

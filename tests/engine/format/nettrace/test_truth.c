@@ -37,7 +37,7 @@ static struct profile *open_weighed(const char *path, bool weighed,
                                     struct err *err)
 {
     struct read_options options = {.thread_weights = weighed};
-    struct profile *p = recording_open(&path, 1, &options, err);
+    struct profile *p = recording_take(recording_open(&path, 1, &options, err));
 
     if (p)
         profile_finish(p);

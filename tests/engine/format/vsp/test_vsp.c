@@ -4,22 +4,27 @@
 
 #include "engine/format/vsp/vsp.h"
 #include "engine/recording.h"
+#include "symbols/naming.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 #include "tests/support/vsp_writer.h"
 
+static const struct places nowhere;
+static const struct naming_options options = {.places = &nowhere};
+
 static struct profile *try_read(const uint8_t *data, size_t size,
                                 struct err *err)
 {
-    struct read_options options = {.threads = 1};
+    struct read_options how = {.threads = 1};
     struct entry e = {.name = "a.vsp", .inner = "", .data = data, .size = size};
     struct profile *p = profile_new();
 
     ck_assert_int_eq(vsp_format.probe(data, size), PROBE_YES);
-    if (vsp_format.read(&e, 1, &options, p, err)) {
+    if (vsp_format.read(&e, 1, &how, p, err)) {
         profile_free(p);
         return NULL;
     }
+    name_profile(p, &options, NULL);
     profile_finish(p);
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
     return p;
@@ -265,7 +270,8 @@ START_TEST(real)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct read_options options = {0};
+        struct read_options how = {0};
+        struct recording *r;
         char path[1000];
         const char *paths[] = {path};
         struct err err = {0};
@@ -278,8 +284,10 @@ START_TEST(real)
             suite_skip(1, "real recordings: TOPFN_TRACES is not there");
             continue;
         }
-        p = recording_open(paths, 1, &options, &err);
-        ck_assert_msg(p, "%s", err.message);
+        r = recording_open(paths, 1, &how, &err);
+        ck_assert_msg(r, "%s", err.message);
+        name_profile(r->profile, &options, NULL);
+        p = recording_take(r);
         profile_finish(p);
         for (size_t j = 0; j < p->samples.len; j++)
             for (uint32_t s = p->samples.stack[j]; s;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "symbols/find/build_id.h"
-#include "symbols/native.h"
+#include "symbols/naming.h"
 #include "tests/support/online_world.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
@@ -135,7 +135,7 @@ static bool is_named(const struct world *w, struct online *online,
                      const char *path)
 {
     struct places places = {.online = online};
-    struct symbol_search search = {&places, DEMANGLE_SHORT, 0};
+    struct naming_options options = {&places, DEMANGLE_SHORT, 0};
     struct builder *b = builder_new("app.nettrace");
     struct profile *p = builder_profile(b);
     char store[100], stack[40];
@@ -151,7 +151,7 @@ static bool is_named(const struct world *w, struct online *online,
     m->by_file_offset = w->by_file_offset;
     places_add_debuginfod(&places, w->url);
     places_set_store(&places, store);
-    symbols_from_files(p, &search, NULL);
+    name_profile(p, &options, NULL);
     named = !strcmp(given_name(p), "hash_block");
     profile_free(builder_finish(b));
     places_release(&places);

@@ -10,8 +10,9 @@
 #include "engine/observations/observations.h"
 #include "engine/analysis/rank.h"
 #include "engine/recording.h"
-#include "symbols/managed/precompiled.h"
 #include "symbols/managed/r2r/image.h"
+#include "symbols/name_source.h"
+#include "symbols/naming.h"
 #include "tests/support/debug_input.h"
 #include "tests/support/net_recording.h"
 #include "tests/support/suite.h"
@@ -128,12 +129,14 @@ static const char *const recordings[] = {"net10-default", "net10-killed",
                                          "net10-no-rundown"};
 
 static struct profile *open_with_code(const char *recording,
-                                      struct code_log *log)
+                                      struct naming_log *log)
 {
     struct places places;
     struct profile *p = net_recording_open(recording, "r2r", &places);
 
-    precompiled_from_files(p, &places, log);
+    name_from((const struct name_source *const[]){&precompiled_source,
+                                                  &mapped_code_source, NULL},
+              p, &(struct naming_options){.places = &places}, log);
     net_recording_finish(p, &places);
     return p;
 }
@@ -193,7 +196,7 @@ static void check_bases(const json_t *images, const struct profile *p,
 
 static void check_recording(const char *recording, const char *truth)
 {
-    struct code_log log = {.places = {0}};
+    struct naming_log log = {.code = {.places = {0}}};
     struct profile *p = open_with_code(recording, &log);
     json_t *json = json_load_file(truth, 0, NULL);
     const json_t *rows = json_object_get(json, "by_method");
@@ -204,12 +207,12 @@ static void check_recording(const char *recording, const char *truth)
     for (size_t i = 0; i < json_array_size(rows); i++)
         check_row(r, json_array_get(rows, i));
     ck_assert_uint_eq(sel->unresolved, number(json, "leaf_unnamed"));
-    check_bases(json_object_get(json, "images"), p, &log);
+    check_bases(json_object_get(json, "images"), p, &log.code);
     ranking_free(r);
     selection_free(sel);
     json_decref(json);
     profile_free(p);
-    code_log_release(&log);
+    naming_log_release(&log);
 }
 
 START_TEST(without_a_rundown)

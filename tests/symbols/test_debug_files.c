@@ -1,5 +1,5 @@
 /* Modules are named side by side: the profile must not show it. */
-#include "symbols/native.h"
+#include "symbols/naming.h"
 
 #include <string.h>
 
@@ -50,16 +50,16 @@ static void add_module(struct profile *p, unsigned i)
                                                .cause = CAUSE_NO_SYMBOLS});
 }
 
-static struct profile *named(unsigned threads, struct symbol_log *log)
+static struct profile *named(unsigned threads, struct naming_log *log)
 {
     struct places places = {.paths = {0}};
-    struct symbol_search search = {&places, DEMANGLE_SHORT, threads};
+    struct naming_options options = {&places, DEMANGLE_SHORT, threads};
     struct profile *p = profile_new();
 
     for (unsigned i = 0; i < MODULES; i++)
         add_module(p, i);
     places_add(&places, compiled_folder());
-    symbols_from_files(p, &search, log);
+    name_profile(p, &options, log);
     places_release(&places);
     profile_finish(p);
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
@@ -67,16 +67,15 @@ static struct profile *named(unsigned threads, struct symbol_log *log)
 }
 
 /* A module of its own name and a log in order. */
-static void check_modules(const struct profile *p,
-                          const struct symbol_log *log)
+static void check_modules(const struct profile *p, const struct naming_log *log)
 {
-    ck_assert_uint_eq(log->modules.len, MODULES);
+    ck_assert_uint_eq(log->symbols.modules.len, MODULES);
     for (unsigned i = 0; i < MODULES; i++) {
         const char *from = strings_get(p->strings, p->modules.data[i].symbols);
         char name[20];
 
         module_name(name, i);
-        ck_assert_uint_eq(log->modules.data[i].module, i);
+        ck_assert_uint_eq(log->symbols.modules.data[i].module, i);
         if (i + 1 < MODULES)
             ck_assert_str_eq(from, compiled_path(name));
         else
@@ -90,11 +89,11 @@ START_TEST(any_number_of_threads)
     struct profile *first = NULL;
 
     for (size_t i = 0; i < 5; i++) {
-        struct symbol_log log = {.modules = {0}};
+        struct naming_log log = {.symbols = {.modules = {0}}};
         struct profile *p = named(threads[i], &log);
 
         check_modules(p, &log);
-        symbol_log_release(&log);
+        naming_log_release(&log);
         if (!first) {
             first = p;
             continue;
@@ -125,7 +124,7 @@ int main(void)
     int status = 0;
 
     if (compiled_prepare() && build_all())
-        status = suite_run("native", any_number_of_threads, causes);
+        status = suite_run("debug files", any_number_of_threads, causes);
     else
         suite_skip(2, "no compiler to make ELF files with");
     compiled_remove();

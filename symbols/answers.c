@@ -1,0 +1,217 @@
+#include "symbols/answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/model/naming.h"
+#include "symbols/names/names.h"
+
+/* ---- asking, by any thread ---- */
+
+static uint32_t intern(struct strings *strings, const char *text)
+{
+    return text ? strings_add(strings, text, strlen(text)) : 0;
+}
+
+static const char *kept(struct strings *strings, const char *text)
+{
+    return text ? strings_get(strings, intern(strings, text)) : NULL;
+}
+
+static void keep_frames(struct answers *a, const struct asked *asked,
+                        const struct answer *answer, enum demangle_style style)
+{
+    for (size_t i = 0; i < answer->count; i++) {
+        const struct debug_frame *f = &answer->frames[i];
+        const char *function = f->function;
+
+        if (function && asked->kind != CODE_MANAGED)
+            function = symbol_readable(function, style, &a->scratch);
+        *vec_add(&a->frames) = (struct frame){
+            .function = intern(a->strings, function),
+            .file = intern(a->strings, f->file),
+            .line = f->line,
+            .inlined = f->inlined,
+        };
+        arena_reset(&a->scratch);
+    }
+}
+
+/* Its index, and 1. */
+static uint32_t keep_method(struct answers *a, const struct code_method *method)
+{
+    uint32_t fresh = mem_next_id(a->methods.len);
+    uint32_t id = map_add(&a->method_ids, (uintptr_t)method, 0, fresh);
+    struct code_method m = *method;
+
+    if (id == fresh) {
+        m.assembly = kept(a->strings, m.assembly);
+        m.space = kept(a->strings, m.space);
+        m.name = kept(a->strings, m.name);
+        m.signature = kept(a->strings, m.signature);
+        m.full_name = kept(a->strings, m.full_name);
+        *vec_add(&a->methods) = m;
+    }
+    return id + 1;
+}
+
+/* The module whose code got a name; NO_ID: none, or only a line. */
+static uint32_t module_named(const struct asked *asked,
+                             const struct answer *answer)
+{
+    if (!answer->method && !(answer->count && answer->frames[0].function))
+        return NO_ID;
+    if (asked->module != NO_ID || !answer->method)
+        return asked->module;
+    return answer->method->module;
+}
+
+static void keep_origin(struct answers *a, const struct name_source *source,
+                        void *opened, uint32_t module)
+{
+    uint32_t fresh = mem_next_id(a->credits.len);
+
+    if (module != NO_ID && map_add(&a->credited, module, 0, fresh) == fresh)
+        *vec_add(&a->credits) = (struct credit){
+            module, intern(a->strings, source->origin(opened, module))};
+}
+
+void answers_ask(struct answers *a, const struct name_source *s, void *state,
+                 enum demangle_style style)
+{
+    void *opened = s->open ? s->open(state, a->asked->subject) : state;
+    struct answer answer;
+
+    a->strings = strings_new();
+    a->said = mem_new(a->count, sizeof(*a->said));
+    for (size_t i = 0; i < a->count; i++) {
+        const struct asked *asked = &a->asked[i];
+
+        answer.count = 0;
+        answer.method = NULL;
+        answer.cause = CAUSE_NONE;
+        s->ask(opened, asked, &answer);
+        keep_frames(a, asked, &answer, style);
+        keep_origin(a, s, opened, module_named(asked, &answer));
+        a->said[i].frames = (uint32_t)answer.count;
+        a->said[i].cause = (uint8_t)answer.cause;
+        if (answer.method)
+            a->said[i].method = keep_method(a, answer.method);
+    }
+    if (s->close)
+        s->close(opened);
+}
+
+/* ---- giving, in order ---- */
+
+struct giving {
+    struct profile *p;
+    const struct answers *answers;
+    uint32_t *strings; /* id here -> id in the profile; 0: not yet */
+    uint32_t *methods; /* the same of methods; NO_ID: not yet */
+};
+
+/* The profile's id of a string, found once. */
+static uint32_t translate(struct giving *g, uint32_t id)
+{
+    struct strings *from = g->answers->strings;
+
+    if (!g->strings[id])
+        g->strings[id] = strings_add(g->p->strings, strings_get(from, id),
+                                     strings_len(from, id));
+    return g->strings[id];
+}
+
+static void give_frames(struct giving *g, uint32_t location,
+                        const struct frame *said, uint32_t n)
+{
+    const struct location *l = &g->p->locations.data[location];
+    struct function f = {.kind = l->kind};
+    struct frame frames[DEBUG_FRAMES_MAX];
+
+    if (!said->function) {
+        profile_set_line(g->p, location, translate(g, said->file), said->line);
+        return;
+    }
+    f.module = l->module != NO_ID
+                   ? g->p->modules.data[l->module].name
+                   : intern(g->p->strings, profile_code_area(g->p, l));
+    for (uint32_t i = 0; i < n; i++) {
+        f.name = translate(g, said[i].function);
+        frames[i] = said[i];
+        frames[i].function = profile_function(g->p, &f);
+        frames[i].file = translate(g, said[i].file);
+    }
+    profile_set_frames(g->p, location, frames, n);
+}
+
+static uint32_t add_method(struct profile *p, const struct code_method *m)
+{
+    struct method method = {
+        .process = m->process,
+        .start = m->start,
+        .size = m->size,
+        .from = TIME_MIN,
+        .to = TIME_MAX,
+        .space = intern(p->strings, m->space),
+        .name = intern(p->strings, m->name),
+        .signature = intern(p->strings, m->signature),
+        .full_name = intern(p->strings, m->full_name),
+        .module = m->module != NO_ID ? m->module
+                                     : profile_managed_module(p, m->assembly),
+        .token = m->token,
+    };
+
+    return profile_add_method(p, &method);
+}
+
+static void give_method(struct giving *g, uint32_t location, uint32_t number)
+{
+    uint32_t *id = &g->methods[number];
+
+    if (*id == NO_ID)
+        *id = add_method(g->p, &g->answers->methods.data[number]);
+    profile_set_method(g->p, location, *id);
+}
+
+void answers_give(const struct answers *a, struct profile *p)
+{
+    struct giving g = {
+        .p = p,
+        .answers = a,
+        .strings = mem_new(strings_count(a->strings), sizeof(uint32_t)),
+        .methods = mem_new(a->methods.len, sizeof(uint32_t)),
+    };
+    const struct frame *frames = a->frames.data;
+
+    memset(g.methods, 0xFF, a->methods.len * sizeof(*g.methods));
+    for (size_t i = 0; i < a->count; i++) {
+        const struct said *said = &a->said[i];
+        uint32_t location = a->asked[i].location;
+
+        if (said->frames)
+            give_frames(&g, location, frames, said->frames);
+        else if (said->method)
+            give_method(&g, location, said->method - 1);
+        else if (said->cause && a->asked[i].method == NO_ID)
+            profile_set_cause(p, location, (enum name_cause)said->cause);
+        frames += said->frames;
+    }
+    for (size_t i = 0; i < a->credits.len; i++)
+        profile_set_symbols(p, a->credits.data[i].module,
+                            strings_get(a->strings, a->credits.data[i].origin));
+    free(g.strings);
+    free(g.methods);
+}
+
+void answers_release(struct answers *a)
+{
+    free(a->said);
+    vec_release(&a->frames);
+    vec_release(&a->methods);
+    map_release(&a->method_ids);
+    vec_release(&a->credits);
+    map_release(&a->credited);
+    strings_free(a->strings);
+    arena_release(&a->scratch);
+}

@@ -1,0 +1,58 @@
+#include "symbols/asked.h"
+
+#include <stdlib.h>
+
+/*
+ * Whether an address is one that a call returns to. A caller's is; the
+ * innermost of a stack is where the processor stopped, but for the code of a
+ * runtime that stops its threads at calls (profile_leaves_return).
+ *
+ * This is the one place that decides it. It is decided for the location,
+ * though the role (leaf, caller, interrupted) belongs to its use in a stack:
+ * an address that is both counts as a caller.
+ */
+static bool is_return(const struct asked *a, bool leaves_return)
+{
+    return a->caller || (leaves_return && !asked_is_native(a));
+}
+
+struct asked_list asked_list_new(const struct profile *p)
+{
+    struct asked_list list = {.all = {0}};
+    bool *callers = profile_callers(p);
+
+    vec_reserve(&list.all, p->locations.len);
+    for (uint32_t i = 0; i < p->locations.len; i++)
+        *vec_add(&list.all) =
+            (struct asked){.location = i, .caller = callers[i]};
+    free(callers);
+    asked_list_update(&list, p);
+    return list;
+}
+
+void asked_list_update(struct asked_list *list, const struct profile *p)
+{
+    bool leaves_return = profile_leaves_return(p);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < list->all.len; i++) {
+        struct asked a = list->all.data[i];
+        const struct location *l = &p->locations.data[a.location];
+
+        if (profile_has_frames(p, a.location))
+            continue;
+        a.module = l->module;
+        a.method = l->method;
+        a.address = l->address;
+        a.kind = l->kind;
+        a.cause = l->cause;
+        a.returns = is_return(&a, leaves_return);
+        list->all.data[kept++] = a;
+    }
+    list->all.len = kept;
+}
+
+void asked_list_release(struct asked_list *list)
+{
+    vec_release(&list->all);
+}

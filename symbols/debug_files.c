@@ -1,0 +1,161 @@
+#include "symbols/debug_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/find/prefetch.h"
+#include "symbols/name_source.h"
+#include "symbols/naming.h"
+
+/* One module, asked by one thread. */
+struct search {
+    const struct naming *naming;
+    struct prefetched *ready; /* NULL: each is looked for in its turn */
+    struct module_search found;
+    bool sought;
+    bool named; /* some of its addresses */
+    char *origin;
+};
+
+struct debug_files {
+    struct search *searches; /* by module */
+    size_t count;
+    struct prefetched *ready;
+};
+
+/* Native code that the trace has a name for, too: what it took for one
+ * function may be that and others inlined into it. */
+static uint32_t subject(const struct profile *p, const struct asked *asked)
+{
+    (void)p;
+    return asked->method == NO_ID || asked_is_native(asked) ? asked->module
+                                                            : NO_ID;
+}
+
+/* ---- files ---- */
+
+static void find(const struct profile *p, uint32_t module,
+                 const struct places *places, void *result)
+{
+    *(struct module_files *)result = find_module(p, module, places);
+}
+
+static void release(void *result)
+{
+    module_files_release(result);
+}
+
+static const struct prefetch_kind module_files = {
+    .size = sizeof(struct module_files),
+    .find = find,
+    .release = release,
+};
+
+static void *begin(const struct naming *n, const struct asked *asked,
+                   size_t count)
+{
+    struct debug_files *d = mem_new(1, sizeof(*d));
+
+    d->count = n->p->modules.len;
+    d->searches = mem_new(d->count, sizeof(*d->searches));
+    d->ready = prefetch(n->p, n->places, &module_files, asked, count);
+    for (size_t i = 0; i < d->count; i++)
+        d->searches[i] = (struct search){.naming = n, .ready = d->ready};
+    return d;
+}
+
+static void *open_module(void *state, uint32_t module)
+{
+    struct search *s = &((struct debug_files *)state)->searches[module];
+    const struct naming *n = s->naming;
+
+    s->found.module = module;
+    if (!prefetch_take(s->ready, module, &s->found.files))
+        s->found.files = find_module(n->p, module, n->places);
+    s->sought = true;
+    return s;
+}
+
+static void close_module(void *opened)
+{
+    module_files_close(&((struct search *)opened)->found.files);
+}
+
+/* ---- names ---- */
+
+static void ask(void *opened, const struct asked *asked, struct answer *answer)
+{
+    struct search *s = opened;
+    const struct module_files *files = &s->found.files;
+
+    answer->cause = files->cause;
+    if (asked->method == NO_ID || files->is_complete)
+        answer->count = module_frames(files, asked_code(asked), answer->frames,
+                                      DEBUG_FRAMES_MAX);
+    s->named |= answer->count;
+}
+
+/* Of what lies in a container the last part says enough. */
+static const char *origin(void *opened, uint32_t module)
+{
+    static const char inside[] = ", found inside the container";
+    struct search *s = opened;
+    const struct found *used = module_file_used(&s->found.files);
+    const char *slash = strrchr(used->path, '/');
+    size_t room;
+
+    (void)module;
+    if (!used->inside)
+        return used->path;
+    room = strlen(used->path) + sizeof(inside);
+    s->origin = mem_new(room, 1);
+    snprintf(s->origin, room, "%s%s", slash ? slash + 1 : used->path, inside);
+    return s->origin;
+}
+
+/* Hands over what was looked for, or forgets it. */
+static void end_search(struct search *s, const struct naming *n)
+{
+    const struct found *used;
+
+    if (!s->sought)
+        return;
+    used = module_file_used(&s->found.files);
+    if (s->named && used->inside)
+        naming_used(n, used->path);
+    if (n->log)
+        *vec_add(&n->log->symbols.modules) = s->found;
+    else
+        module_files_release(&s->found.files);
+    free(s->origin);
+}
+
+static void end(void *state, const struct naming *n)
+{
+    struct debug_files *d = state;
+
+    for (size_t i = 0; i < d->count; i++)
+        end_search(&d->searches[i], n);
+    prefetch_free(d->ready);
+    free(d->searches);
+    free(d);
+}
+
+const struct name_source debug_files_source = {
+    .for_databases = true,
+    .subject = subject,
+    .begin = begin,
+    .open = open_module,
+    .ask = ask,
+    .origin = origin,
+    .close = close_module,
+    .end = end,
+};
+
+void symbol_log_release(struct symbol_log *log)
+{
+    for (size_t i = 0; i < log->modules.len; i++)
+        module_files_release(&log->modules.data[i].files);
+    vec_release(&log->modules);
+}

@@ -1,0 +1,466 @@
+/* How what sources find gets into a profile: made-up sources, no binary. */
+#include "symbols/naming.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "symbols/find/places.h"
+#include "symbols/name_source.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/same_profile.h"
+#include "tests/support/suite.h"
+
+enum { MODULES = 3, METHOD_START = 0x9000 };
+
+static const struct places nowhere;
+
+static uint32_t string(struct profile *p, const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+static uint32_t add(struct profile *p, uint64_t address, uint32_t module,
+                    uint32_t method, enum code_kind kind, enum name_cause cause)
+{
+    return profile_location(p, &(struct location){.address = address,
+                                                  .module = module,
+                                                  .method = method,
+                                                  .kind = (uint8_t)kind,
+                                                  .cause = (uint8_t)cause});
+}
+
+/* Three images, a managed method, and of the stack
+ * 0: a.exe+0x10 > 1: b.dll+0x20 > 2: b.dll+0x30 > 3: M.Run+0x8 > 4: 0x5000. */
+static struct profile *make_profile(void)
+{
+    static const char *const names[MODULES] = {"a.exe", "b.dll", "c.dll"};
+    struct profile *p = profile_new();
+    uint32_t stack = 0;
+
+    p->trace.format = string(p, "etl");
+    p->trace.metric = string(p, "cpu-samples");
+    *vec_add(&p->processes) = (struct process){.pid = 1};
+    *vec_add(&p->threads) = (struct thread){.process = 0};
+    for (size_t i = 0; i < MODULES; i++)
+        *vec_add(&p->modules) = (struct module){.name = string(p, names[i])};
+    *vec_add(&p->methods) = (struct method){.start = METHOD_START,
+                                            .size = 0x40,
+                                            .full_name = string(p, "M.Run()"),
+                                            .module = NO_ID};
+    add(p, 0x10, 0, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+    add(p, 0x20, 1, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+    add(p, 0x30, 1, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+    add(p, 0x8, NO_ID, 0, CODE_MANAGED, CAUSE_NONE);
+    add(p, 0x5000, NO_ID, NO_ID, CODE_UNKNOWN, CAUSE_NO_IMAGE);
+    for (uint32_t i = 0; i < 5; i++)
+        stack = profile_stack(p, stack, i);
+    profile_sample(p, 0, 0, stack, 0, SAMPLE_HAS_STACK | SAMPLE_USER_PART);
+    return p;
+}
+
+static void name(struct profile *p, unsigned threads, enum demangle_style style,
+                 const struct name_source *one, const struct name_source *two)
+{
+    const struct name_source *const sources[] = {one, two, NULL};
+    struct naming_options options = {&nowhere, style, threads};
+
+    name_from(sources, p, &options, NULL);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+}
+
+/* "name" or "inner<outer", with ":line" where known. */
+static void assert_named(const struct profile *p, uint32_t location,
+                         const char *expected)
+{
+    uint32_t at = p->frame_start.data[location];
+    uint32_t end = p->frame_start.data[location + 1];
+    char got[200] = "", text[FUNCTION_NAME_SIZE];
+
+    for (; at < end; at++) {
+        const struct frame *f = &p->frames.data[at];
+        size_t n = strlen(got);
+
+        snprintf(got + n, sizeof(got) - n, "%s%s", n ? "<" : "",
+                 profile_function_name(p, f->function, text));
+        n = strlen(got);
+        if (f->line)
+            snprintf(got + n, sizeof(got) - n, ":%u", f->line);
+    }
+    ck_assert_str_eq(got, expected);
+}
+
+static const char *symbols_of(const struct profile *p, uint32_t module)
+{
+    return strings_get(p->strings, p->modules.data[module].symbols);
+}
+
+/* ---- made-up sources ---- */
+
+static uint32_t in_images(const struct profile *p, const struct asked *asked)
+{
+    (void)p;
+    return asked->method == NO_ID ? asked->module : NO_ID;
+}
+
+static uint32_t anything(const struct profile *p, const struct asked *asked)
+{
+    (void)p, (void)asked;
+    return 0;
+}
+
+static int questions;
+
+static void *begin(const struct naming *n, const struct asked *asked,
+                   size_t count)
+{
+    ck_assert_uint_gt(n->p->modules.len, 0);
+    for (size_t i = 1; i < count; i++)
+        ck_assert(asked[i - 1].subject < asked[i].subject ||
+                  asked[i - 1].address <= asked[i].address);
+    questions += (int)count;
+    return &questions;
+}
+
+static const char *first(void *opened, uint32_t module)
+{
+    (void)opened, (void)module;
+    return "the first";
+}
+
+static const char *second(void *opened, uint32_t module)
+{
+    (void)opened, (void)module;
+    return "the second";
+}
+
+/* One frame inlined into another, of the first address in a module. */
+static void ask_low(void *opened, const struct asked *a, struct answer *answer)
+{
+    (void)opened;
+    answer->cause = CAUSE_MISMATCH;
+    if (a->address > 0x20)
+        return;
+    answer->count = 2;
+    answer->frames[0] =
+        (struct debug_frame){.function = "inner", .line = 3, .inlined = true};
+    answer->frames[1] = (struct debug_frame){.function = "outer", .line = 9};
+}
+
+static void ask_all(void *opened, const struct asked *a, struct answer *answer)
+{
+    (void)opened, (void)a;
+    answer->count = 1;
+    answer->frames[0] = (struct debug_frame){.function = "any"};
+}
+
+static const struct name_source low = {
+    .subject = in_images, .begin = begin, .ask = ask_low, .origin = first};
+static const struct name_source all = {
+    .subject = in_images, .begin = begin, .ask = ask_all, .origin = second};
+
+/* The first source is right; the next one is asked about the rest. */
+START_TEST(in_order)
+{
+    struct profile *p = make_profile();
+
+    questions = 0;
+    name(p, 1, DEMANGLE_SHORT, &low, &all);
+    ck_assert_int_eq(questions, 3 + 1);
+    assert_named(p, 0, "inner:3<outer:9");
+    assert_named(p, 1, "inner:3<outer:9");
+    assert_named(p, 2, "any");
+    assert_named(p, 3, "M.Run()");
+    assert_named(p, 4, "0x5000");
+    ck_assert_str_eq(symbols_of(p, 0), "the first");
+    ck_assert_str_eq(symbols_of(p, 1), "the first");
+    ck_assert_str_eq(symbols_of(p, 2), "");
+    profile_free(p);
+}
+END_TEST
+
+/* Who named a location before keeps it. */
+START_TEST(named_before)
+{
+    struct profile *p = make_profile();
+    struct frame given = {.line = 5};
+
+    given.function =
+        profile_function(p, &(struct function){.name = string(p, "given")});
+    profile_set_frames(p, 0, &given, 1);
+    name(p, 1, DEMANGLE_SHORT, &all, NULL);
+    assert_named(p, 0, "given:5");
+    assert_named(p, 1, "any");
+    profile_free(p);
+}
+END_TEST
+
+/* Only what is missing a debug file gets the cause. */
+START_TEST(causes)
+{
+    struct profile *p = make_profile();
+    uint32_t other = add(p, 0x40, 2, NO_ID, CODE_NATIVE, CAUSE_UNLOADED);
+
+    name(p, 1, DEMANGLE_SHORT, &low, NULL);
+    ck_assert_int_eq(p->locations.data[1].cause, CAUSE_NONE);
+    ck_assert_int_eq(p->locations.data[2].cause, CAUSE_MISMATCH);
+    ck_assert_int_eq(p->locations.data[4].cause, CAUSE_NO_IMAGE);
+    ck_assert_int_eq(p->locations.data[other].cause, CAUSE_UNLOADED);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- what is asked ---- */
+
+static const struct asked *asked_of(const struct asked_list *list,
+                                    uint32_t location)
+{
+    for (size_t i = 0; i < list->all.len; i++)
+        if (list->all.data[i].location == location)
+            return &list->all.data[i];
+    return NULL;
+}
+
+/* Callers return; a leaf does where the sampler stops threads at calls, and
+ * only in the code of the runtime. */
+START_TEST(return_addresses)
+{
+    static const struct {
+        const char *format, *metric;
+        bool returns[5];
+    } rows[] = {
+        {"etl", "cpu-samples", {true, true, true, true, false}},
+        {"nettrace", "cpu-samples", {true, true, true, true, false}},
+        {"nettrace", "thread-samples", {true, true, true, true, true}},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        struct profile *p = make_profile();
+        struct asked_list list;
+        uint32_t leaf = add(p, 0, 2, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+
+        p->trace.format = string(p, rows[i].format);
+        p->trace.metric = string(p, rows[i].metric);
+        list = asked_list_new(p);
+        for (uint32_t k = 0; k < 5; k++) {
+            const struct asked *a = asked_of(&list, k);
+
+            ck_assert_int_eq(a->returns, rows[i].returns[k]);
+            ck_assert_int_eq(a->caller, k < 4);
+            ck_assert_uint_eq(asked_code(a), a->address - a->returns);
+        }
+        ck_assert(!asked_of(&list, leaf)->returns);
+        ck_assert_uint_eq(asked_code(asked_of(&list, leaf)), 0);
+        asked_list_release(&list);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* ---- methods and lines ---- */
+
+static const struct code_method found = {
+    .start = 0x4F00,
+    .size = 0x200,
+    .module = NO_ID,
+    .assembly = "Shop",
+    .space = "Shop.Store",
+    .name = "Find",
+    .signature = "()",
+    .full_name = "Shop.Store.Find()",
+    .token = 0x06000001,
+};
+
+static void ask_method(void *opened, const struct asked *a,
+                       struct answer *answer)
+{
+    (void)opened;
+    if (a->method == NO_ID && (a->module == NO_ID || a->module == 1))
+        answer->method = &found;
+}
+
+static void ask_line(void *opened, const struct asked *a, struct answer *answer)
+{
+    (void)opened;
+    if (a->method == NO_ID)
+        return;
+    answer->count = 1;
+    answer->frames[0] =
+        (struct debug_frame){.file = "a.cs", .line = (uint32_t)a->address};
+}
+
+static const struct name_source methods = {
+    .subject = anything, .begin = begin, .ask = ask_method, .origin = first};
+static const struct name_source lines = {
+    .subject = anything, .begin = begin, .ask = ask_line};
+
+/* One method for both, in the image and at the address; then its lines. */
+START_TEST(methods_and_lines)
+{
+    struct profile *p = make_profile();
+    uint32_t method;
+
+    name(p, 1, DEMANGLE_SHORT, &methods, &lines);
+    assert_named(p, 0, "a.exe!+0x10");
+    assert_named(p, 1, "Shop.Store.Find():32");
+    assert_named(p, 3, "M.Run():8");
+    assert_named(p, 4, "Shop.Store.Find():256");
+    method = p->locations.data[4].method;
+    ck_assert_uint_eq(p->locations.data[1].method, method);
+    ck_assert_uint_eq(p->locations.data[1].address, 0x20);
+    ck_assert_uint_eq(p->locations.data[4].address, 0x100);
+    ck_assert_int_eq(p->locations.data[4].kind, CODE_MANAGED);
+    ck_assert_uint_eq(p->methods.len, 2);
+    ck_assert_uint_eq(p->methods.data[method].module, MODULES);
+    ck_assert_uint_eq(p->modules.len, MODULES + 1);
+    ck_assert(p->modules.data[MODULES].managed);
+    ck_assert_str_eq(symbols_of(p, 1), "the first");
+    ck_assert_str_eq(symbols_of(p, 0), "");
+    profile_free(p);
+}
+END_TEST
+
+/* ---- names that came with the trace ---- */
+
+static const char *const *saved_texts;
+static int released;
+
+static bool find_saved(void *state, uint32_t location, bool returns,
+                       struct saved_frame *frame)
+{
+    (void)state;
+    if (location > 2)
+        return false;
+    ck_assert(returns);
+    *frame = (struct saved_frame){.function = saved_texts[location]};
+    return true;
+}
+
+static void release_saved(void *state)
+{
+    (void)state;
+    released++;
+}
+
+static struct profile *make_saved(const char *const *texts)
+{
+    struct profile *p = make_profile();
+
+    saved_texts = texts;
+    released = 0;
+    p->saved = (struct saved_names){NULL, "saved", find_saved, release_saved};
+    return p;
+}
+
+START_TEST(saved_names)
+{
+    static const struct {
+        enum demangle_style style;
+        const char *names[3];
+    } rows[] = {
+        {DEMANGLE_NONE,
+         {"?mix@mixer@@YAHH@Z", "_Z7mix_alli", "?mix@mixer@@YAHH@Z"}},
+        {DEMANGLE_SHORT, {"mixer::mix", "mix_all", "mixer::mix"}},
+        {DEMANGLE_FULL, {"mixer::mix(int)", "mix_all(int)", "mixer::mix(int)"}},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        struct profile *p = make_saved(rows[0].names);
+
+        p->methods.data[0].full_name = string(p, "_Z7mix_alli");
+        p->locations.data[3].kind = CODE_NATIVE;
+        name(p, 1, rows[i].style, &saved_names_source, &all);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_named(p, k, rows[i].names[k]);
+        assert_named(p, 3, rows[i].names[1]);
+        ck_assert_str_eq(symbols_of(p, 1), "saved");
+        ck_assert_int_eq(released, 1);
+        profile_free(p);
+        ck_assert_int_eq(released, 1);
+    }
+}
+END_TEST
+
+/* ---- databases, threads ---- */
+
+/* What was named stays; only sources that need no trace are asked. */
+START_TEST(of_a_database)
+{
+    struct name_source any = all;
+    struct profile *p = make_profile();
+
+    any.for_databases = true;
+    name(p, 1, DEMANGLE_SHORT, &low, NULL);
+    name(p, 1, DEMANGLE_SHORT, &all, NULL);
+    assert_named(p, 2, "b.dll!+0x30");
+    name(p, 1, DEMANGLE_SHORT, &any, NULL);
+    assert_named(p, 1, "inner:3<outer:9");
+    assert_named(p, 2, "any");
+    profile_free(p);
+}
+END_TEST
+
+/* A name of its own in each module. */
+static void *open_module(void *state, uint32_t module)
+{
+    char *text = mem_new(40, 1);
+
+    (void)state;
+    snprintf(text, 40, "%s%u", module % 3 ? "f" : "same", module % 7);
+    return text;
+}
+
+static void ask_module(void *opened, const struct asked *a,
+                       struct answer *answer)
+{
+    answer->count = a->address % 5 != 0;
+    answer->cause = CAUSE_OUTSIDE;
+    answer->frames[0] = (struct debug_frame){
+        .function = opened, .file = opened, .line = (uint32_t)a->address};
+}
+
+static const char *module_origin(void *opened, uint32_t module)
+{
+    (void)module;
+    return opened;
+}
+
+static const struct name_source by_module = {
+    .subject = in_images,
+    .begin = begin,
+    .open = open_module,
+    .ask = ask_module,
+    .origin = module_origin,
+    .close = free,
+};
+
+START_TEST(any_number_of_threads)
+{
+    enum { MANY = 60 };
+    struct profile *kept = NULL;
+
+    for (unsigned threads = 1; threads < 9; threads += 3) {
+        struct profile *p = make_profile();
+
+        for (uint32_t m = MODULES; m < MANY; m++) {
+            *vec_add(&p->modules) = (struct module){.name = string(p, "x")};
+            for (uint64_t at = 0; at < 50; at++)
+                add(p, at, m, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+        }
+        name(p, threads, DEMANGLE_SHORT, &by_module, NULL);
+        ck_assert_str_eq(symbols_of(p, 8), "f1");
+        if (kept)
+            ck_assert_msg(!same_profile(kept, p), "%s", same_profile(kept, p));
+        profile_free(kept);
+        kept = p;
+    }
+    profile_free(kept);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("naming", in_order, named_before, causes, return_addresses,
+                     methods_and_lines, saved_names, of_a_database,
+                     any_number_of_threads);
+}
