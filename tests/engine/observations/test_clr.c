@@ -1,4 +1,5 @@
-/* .NET runtime events as observations; layouts: clr-events.md, section 2. */
+/* .NET runtime events as observations; layouts:
+ * engine/observations/clr-events.md, section 2. */
 #include "engine/observations/clr.h"
 
 #include "tests/support/nettrace_writer.h"
