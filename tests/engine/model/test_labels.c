@@ -89,7 +89,8 @@ static bool check_file(const char *path)
 {
     struct err err = {0};
     struct read_options options = {0};
-    struct profile *p = recording_open(&path, 1, &options, &err);
+    struct profile *p =
+        recording_take(recording_open(&path, 1, &options, &err));
 
     if (!p)
         return false;
