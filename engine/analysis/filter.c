@@ -103,16 +103,19 @@ static void count_samples(const struct profile *p, struct selection *sel)
     }
 }
 
+/* By location: a function may stand for unnamed code of several causes. */
 static void count_causes(const struct profile *p, struct selection *sel)
 {
     for (size_t i = 1; i < p->stacks.len; i++) {
-        const struct function *f;
+        uint32_t location = p->stacks.data[i].location;
+        enum name_cause cause = CAUSE_NONE;
 
         if (!sel->stack_counts[i])
             continue;
-        f = innermost(p, p->stacks.data[i].location);
-        sel->by_cause[f->cause] += sel->stack_counts[i];
-        if (f->cause != CAUSE_NONE)
+        if (innermost(p, location)->cause != CAUSE_NONE)
+            cause = p->locations.data[location].cause;
+        sel->by_cause[cause] += sel->stack_counts[i];
+        if (cause != CAUSE_NONE)
             sel->unresolved += sel->stack_counts[i];
     }
 }

@@ -8,6 +8,7 @@
 struct labels {
     struct strings *texts;
     uint32_t *ids; /* by function: of `texts`; NULL: not made yet */
+    bool as_recorded;
 };
 
 struct labels *labels_new(void)
@@ -19,7 +20,13 @@ void labels_forget(struct labels *labels)
 {
     strings_free(labels->texts);
     free(labels->ids);
-    *labels = (struct labels){NULL, NULL};
+    labels->texts = NULL;
+    labels->ids = NULL;
+}
+
+void labels_as_recorded(struct labels *labels)
+{
+    labels->as_recorded = true;
 }
 
 void labels_free(struct labels *labels)
@@ -165,7 +172,8 @@ static void make_all(const struct profile *p)
     m.trial = mem_new(n, sizeof(*m.trial));
     find_signatures(&m);
     for (size_t i = 0; i < n; i++)
-        if (p->functions.data[i].name)
+        if (p->functions.data[i].name &&
+            p->functions.data[i].cause == CAUSE_NONE)
             m.labels->ids[i] = make(&m, i, 0);
     for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
         refine(&m, steps[i]);
@@ -179,6 +187,8 @@ static void make_all(const struct profile *p)
 
 const char *profile_label(const struct profile *p, uint32_t function)
 {
+    if (p->labels->as_recorded)
+        return strings_get(p->strings, p->functions.data[function].name);
     if (!p->labels->ids)
         make_all(p);
     return strings_get(p->labels->texts, p->labels->ids[function]);

@@ -20,9 +20,13 @@
 struct labels;
 struct profile;
 
-/* Of a finished profile. Unnamed code has no label: "". Valid until the
- * profile's functions change. */
+/* Of a finished profile. Unnamed code has no label: "", nor a function that
+ * stands for such code (unnamed.h). Valid until the profile's functions
+ * change. */
 const char *profile_label(const struct profile *p, uint32_t function);
+
+/* From now on labels are the names as recorded. */
+void labels_as_recorded(struct labels *labels);
 
 /* For profile.h: every profile has one of these. */
 struct labels *labels_new(void);

@@ -1,0 +1,36 @@
+/*
+ * trust - what selected samples are worth: whole stacks, missing names, how
+ * busy the processors were.
+ *
+ *     struct trust trust = {0};
+ *     trust_find(&trust, p, sel);
+ *     ...
+ *     trust_release(&trust);
+ */
+#ifndef TOPFN_TRUST_H
+#define TOPFN_TRUST_H
+
+#include "engine/analysis/filter.h"
+
+/* A module with code that nobody named. */
+struct nameless {
+    uint32_t module;  /* string; "" for memory that belongs to no module */
+    uint64_t samples; /* taken there */
+};
+
+struct trust {
+    /* Samples with all parts that their stack can have: the user part; or
+     * the kernel part, in a process that never had a user part. */
+    uint64_t whole;
+    VEC(struct nameless) nameless; /* most samples first, then by name */
+};
+
+/* Tenths of a percent of the time of all processors that the samples stand
+ * for; NO_ID where the trace does not tell, or a part of it is selected. */
+uint32_t trust_busy(const struct profile *p, const struct selection *sel);
+
+void trust_find(struct trust *trust, const struct profile *p,
+                const struct selection *sel);
+void trust_release(struct trust *trust);
+
+#endif

@@ -1,0 +1,107 @@
+#include "engine/analysis/hot_path.h"
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+static void check_path(const struct profile *p, const char *expected)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct hot_path path = {0};
+    char text[256] = "";
+    size_t n = 0;
+
+    hot_path_find(&path, p, sel);
+    for (size_t i = 0; i < path.steps.len; i++) {
+        const struct hot_step *s = &path.steps.data[i];
+        char name[FUNCTION_NAME_SIZE];
+
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", i ? " " : "",
+                              profile_function_name(p, s->function, name));
+        if (s->depth > 1)
+            n += (size_t)snprintf(text + n, sizeof(text) - n, "*%u", s->depth);
+        n += (size_t)snprintf(text + n, sizeof(text) - n, ":%u",
+                              (unsigned)s->samples);
+    }
+    ck_assert_str_eq(text, expected);
+    hot_path_release(&path);
+    selection_free(sel);
+}
+
+static struct profile *profile_of(const char *const *stacks,
+                                  const unsigned *counts, size_t n)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+
+    for (size_t i = 0; i < n; i++)
+        builder_samples(b, t, counts[i], stacks[i]);
+    return builder_finish(b);
+}
+
+START_TEST(follows_the_callee_that_keeps_most)
+{
+    static const char *const stacks[] = {
+        "a!main;a!run;a!hash", "a!main;a!run;a!sort",
+        "a!main;a!run;a!sort;a!compare", "a!main;a!idle", "b!other"};
+    static const unsigned counts[] = {2, 3, 2, 2, 1};
+    struct profile *p = profile_of(stacks, counts, 5);
+
+    /* compare has 2 of sort's 5: no more than half */
+    check_path(p, "main:9 run:7 sort:5");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(half_is_not_most)
+{
+    static const char *const stacks[] = {"a!main;a!x", "a!main;a!y"};
+    static const unsigned counts[] = {4, 4};
+    struct profile *p = profile_of(stacks, counts, 2);
+
+    check_path(p, "main:8");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(recursion_is_one_step_and_equal_names_meet_again)
+{
+    static const char *const stacks[] = {"a!main;a!fib;a!fib;a!fib",
+                                         "a!main@m.c:1;a!fib",
+                                         "a!main@m.c:2;a!fib;a!fib"};
+    static const unsigned counts[] = {3, 1, 3};
+    struct profile *p = profile_of(stacks, counts, 3);
+
+    /* two places in main call fib; the innermost fib has 3 of 6 */
+    check_path(p, "main:7 fib*2:7");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(inlined_frames_are_steps)
+{
+    static const char *const stacks[] = {
+        "a!main@m.c:3;a!in@x.h:7<a!mid@x.h:9<a!out@m.c:20;a!leaf"};
+    static const unsigned counts[] = {3};
+    struct profile *p = profile_of(stacks, counts, 1);
+
+    check_path(p, "main:3 out:3 mid:3 in:3 leaf:3");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(no_samples_no_path)
+{
+    struct profile *p = profile_of(NULL, NULL, 0);
+
+    check_path(p, "");
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("hot_path", follows_the_callee_that_keeps_most,
+                     half_is_not_most,
+                     recursion_is_one_step_and_equal_names_meet_again,
+                     inlined_frames_are_steps, no_samples_no_path);
+}
