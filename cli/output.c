@@ -15,7 +15,17 @@ struct output {
     FILE *stream;
     const char *path;
     bool renames; /* from unfinished[] to path */
+    size_t screen; /* lines; longer texts go to a pager. 0: none does */
 };
+
+static enum colour_choice colours = COLOUR_NEVER;
+static bool may_page;
+
+void output_dress(enum colour_choice choice, bool pager)
+{
+    colours = choice;
+    may_page = pager;
+}
 
 /* The one temporary file, for who must clean up in a hurry. */
 static char unfinished[PATH_MAX];
@@ -117,7 +127,11 @@ struct output *output_open(const char *path, struct err *err)
         free(output);
         return NULL;
     }
-    output->out = out_stream(output->stream);
+    if (output->stream == stdout && may_page && terminal_find().there)
+        output->screen = terminal_find().lines;
+    output->out = output->screen ? out_memory() : out_stream(output->stream);
+    out_colours(output->out,
+                output->stream == stdout && terminal_takes_colours(colours));
     return output;
 }
 
@@ -143,9 +157,36 @@ static enum err_code finish(struct output *output, bool written,
     return err->code;
 }
 
+static size_t count_lines(const char *text, size_t n)
+{
+    size_t lines = 0;
+
+    for (size_t i = 0; i < n; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+/* What was collected for the screen: shown by a pager if it is longer. */
+static bool show(struct output *output, struct err *err)
+{
+    struct out *collected = output->out, *stream;
+    size_t n;
+    const char *text = out_text(collected, &n);
+    bool written = true;
+
+    if (count_lines(text, n) < output->screen || !terminal_page(text, n)) {
+        stream = out_stream(output->stream);
+        out_bytes(stream, text, n);
+        written = out_close(stream, err);
+    }
+    out_close(collected, NULL);
+    return written;
+}
+
 enum err_code output_close(struct output *output, struct err *err)
 {
-    bool written = out_close(output->out, err);
+    bool written =
+        output->screen ? show(output, err) : out_close(output->out, err);
     enum err_code code = finish(output, written, err);
 
     free(output);

@@ -7,11 +7,13 @@
  *
  * A file is written under a temporary name beside it and renamed when it is
  * whole. What is not a regular file (a pipe, /dev/null, a symbolic link) is
- * written through.
+ * written through. On a terminal, what is longer than the screen goes to a
+ * pager, as git does it.
  */
 #ifndef TOPFN_OUTPUT_H
 #define TOPFN_OUTPUT_H
 
+#include "cli/terminal.h"
 #include "engine/base/out.h"
 
 struct output;
@@ -20,6 +22,10 @@ struct output;
  * that are about to be read; says so. */
 bool output_is_input(const char *path, const char *const *files,
                      size_t count);
+
+/* For all outputs opened from now on; without a call a terminal is treated as
+ * a file is. */
+void output_dress(enum colour_choice colours, bool pager);
 
 /* NULL or "-" is stdout. NULL on failure: ERR_NOT_FOUND, cannot create. */
 struct output *output_open(const char *path, struct err *err);

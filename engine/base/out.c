@@ -16,6 +16,8 @@ struct out {
     char *data;
     size_t len, cap;
     int error; /* errno of the first failed write */
+    bool colours;
+    enum out_style style; /* in force */
 };
 
 struct out *out_stream(FILE *stream)
@@ -63,6 +65,27 @@ bool out_close(struct out *out, struct err *err)
     free(out->data);
     free(out);
     return ok;
+}
+
+void out_colours(struct out *out, bool on)
+{
+    out->colours = on;
+}
+
+/* ECMA-48, "select graphic rendition". */
+void out_style(struct out *out, enum out_style style)
+{
+    static const char *const sequences[STYLES] = {
+        [STYLE_PLAIN] = "\033[m",     [STYLE_HOT] = "\033[1;31m",
+        [STYLE_WARM] = "\033[33m",    [STYLE_DIM] = "\033[2m",
+        [STYLE_STRONG] = "\033[1m",   [STYLE_KERNEL] = "\033[35m",
+        [STYLE_MANAGED] = "\033[36m",
+    };
+
+    if (!out->colours || style == out->style)
+        return;
+    out->style = style;
+    out_str(out, sequences[style]);
 }
 
 /* `n` bytes more are in the buffer. */

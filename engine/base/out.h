@@ -42,6 +42,22 @@ void out_i64(struct out *out, int64_t value);
 void out_fmt(struct out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* How text stands out on a terminal. An output shows none of it unless
+ * out_colours says so; it takes no columns and never lasts over a line. */
+enum out_style {
+    STYLE_PLAIN,
+    STYLE_HOT,    /* a large share */
+    STYLE_WARM,   /* a share worth a look */
+    STYLE_DIM,    /* there for completeness */
+    STYLE_STRONG, /* a heading */
+    STYLE_KERNEL, /* kinds of code */
+    STYLE_MANAGED,
+    STYLES /* how many */
+};
+
+void out_colours(struct out *out, bool on);
+void out_style(struct out *out, enum out_style style);
+
 /* 1234567 as 1,234,567. */
 void out_grouped(struct out *out, uint64_t value);
 
