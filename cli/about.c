@@ -10,7 +10,8 @@ enum { NEAREST = 3 };
 static void say_unknown(const struct about *about, const char *name)
 {
     const char *nearest[NEAREST];
-    size_t n = match_nearest(about->functions, name, nearest, NEAREST);
+    size_t n = match_nearest_labels(about->p, about->functions, name, nearest,
+                                    NEAREST);
 
     say("no sampled function is called \"%s\"", name);
     for (size_t i = 0; i < n; i++)
@@ -34,10 +35,11 @@ bool about_load(struct about *about, const struct command *command,
     if (!about->recording)
         return false;
     about->p = about->recording->profile;
+    load_for_people(about->recording->profile, o);
     about->sel = selection_new(about->p, &o->report.filter);
     about->functions =
         ranking_new(about->p, about->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    about->chosen = match_functions(about->functions, arguments[0]);
+    about->chosen = match_labels(about->p, about->functions, arguments[0]);
     if (about->chosen.rows.len)
         return true;
     explain_empty(about->p, about->sel);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/output.h"
 #include "cli/print_report.h"
 #include "cli/say.h"
 #include "cli/symbol_places.h"
@@ -111,6 +112,16 @@ static enum status run_command(const struct options *o)
     return command.run(&command, o, o->arguments.data + first, count);
 }
 
+/* Into a pipe or a file nothing depends on a terminal. */
+static void suit_terminal(struct options *o)
+{
+    struct terminal terminal = terminal_find();
+
+    if (terminal.there && !o->output && !options_given(o, "width"))
+        o->report.width = terminal.columns;
+    output_dress(o->colours, !o->no_pager);
+}
+
 enum status command_main(int argc, char *const argv[])
 {
     struct options o;
@@ -126,6 +137,7 @@ enum status command_main(int argc, char *const argv[])
         status = print_usage(NULL);
     } else {
         say_quietly(o.quiet);
+        suit_terminal(&o);
         status = run_command(&o);
         symbol_servers_end();
     }

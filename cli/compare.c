@@ -142,6 +142,8 @@ static bool load_sides(struct compared *c, const struct options *o,
         return false;
     }
     for (size_t i = 0; i < c->profile_count; i++)
+        load_for_people(c->profiles[i], o);
+    for (size_t i = 0; i < c->profile_count; i++)
         runs += 1 + c->profiles[i]->trace.inputs.len;
     c->inputs = mem_new(runs, sizeof(*c->inputs));
     c->filters = mem_new(runs, sizeof(*c->filters));

@@ -7,6 +7,7 @@
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
 #include "engine/model/inlines.h"
+#include "engine/model/unnamed.h"
 
 enum { RANGES_SAID = 8 };
 
@@ -108,6 +109,14 @@ struct profile *load(const struct options *o, const char *const *files,
                      size_t count, enum load_what what, enum status *status)
 {
     return recording_take(load_recording(o, files, count, what, NULL, status));
+}
+
+void load_for_people(struct profile *p, const struct options *o)
+{
+    if (!o->unnamed_apart)
+        unnamed_fold(p);
+    if (o->full_names)
+        labels_as_recorded(p->labels);
 }
 
 /* Files are read side by side; each reader has threads of its own. */

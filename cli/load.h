@@ -33,6 +33,9 @@ struct recording *load_recording(const struct options *options,
 bool load_each(const struct options *options, const char *const *files,
                size_t count, struct profile **profiles, enum status *status);
 
+/* Gives functions the names and the grouping that reports are to show. */
+void load_for_people(struct profile *p, const struct options *options);
+
 /* Whether a part of the input could not be read. */
 bool is_damaged(const struct profile *p);
 

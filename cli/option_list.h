@@ -35,6 +35,16 @@ OPTION(.name = "by", .argument = "WHAT", .use = TAKES_RANK,
        .manual = "What a row is. Where samples are of .NET threads that run "
                  "or wait, functions that only wait are marked in a column "
                  "<waits>, true or false in JSON and CSV; in a tree, too.")
+OPTION(.name = "cumulative", .use = TAKES_RANK, FLAG(report.cumulative),
+       .help = "a column that adds up the exclusive shares",
+       .manual = "A column <sum> with the exclusive share of this row and all "
+                 "above it.")
+OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
+       .help = "rank functions that only wait among the others",
+       .manual = "Where samples are of threads that run or wait, functions "
+                 "that only wait stand in a line below the others; with this "
+                 "option they are rows like the others, marked. JSON and CSV "
+                 "have all rows in any case.")
 OPTION(.name = "depth", .argument = "N", .use = TAKES_TREE,
        NUMBER(report.depth, UINT32_MAX),
        .help = "levels to show; 0 = all (0)",
@@ -214,6 +224,19 @@ FIELD(enum demangle_style, names, .name = "demangle", .argument = "HOW",
       .help = "decorated names: short (default), full or none",
       .manual = "Decorated names without or with their arguments, or as they "
                 "are stored.")
+FIELD(bool, full_names, .name = "names", .argument = "HOW",
+      .use = USE_INLINES,
+      WORDS(full_names, {"label", false}, {"full", true}),
+      .help = "label (default: as people say it) or full (as recorded)",
+      .manual = "Functions are shown by labels, `Sorting<int>.Quick`, which "
+                "no two functions of a profile share, or by their full names "
+                "as recorded. JSON and CSV have both.")
+FIELD(bool, unnamed_apart, .name = "unnamed", .argument = "BY",
+      .use = USE_INLINES,
+      WORDS(unnamed_apart, {"module", false}, {"address", true}),
+      .help = "code without names: one row a module (default) or address",
+      .manual = "Code without names is one row a `module`, [no symbols] in "
+                "it, or one an `address`.")
 OPTION(.name = "format", .argument = "FORMAT", .use = USE_FORMAT,
        NAMES(report.format, format_name),
        .help = "text (default), json, csv or md",
@@ -221,9 +244,23 @@ OPTION(.name = "format", .argument = "FORMAT", .use = USE_FORMAT,
                  "two decimals in JSON and CSV, one in text.")
 OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
        NUMBER(report.width, 100000),
-       .help = "width of text; 0 = no limit (100)",
-       .manual = "Columns of text, 100 unless given; 0 is no limit. Names are "
-                 "shortened in the middle. The terminal is never asked.")
+       .help = "width of text; 0 = no limit",
+       .manual = "Columns of text; 0 is no limit. Unless given, the width of "
+                 "the terminal; into a pipe or a file nothing is shortened. "
+                 "Where a name must be, parameters and namespaces go first "
+                 "and the function's own name never.")
+FIELD(enum colour_choice, colours, .name = "color", .argument = "WHEN",
+      .use = USE_FORMAT,
+      WORDS(colours, {"auto", COLOUR_AUTO}, {"always", COLOUR_ALWAYS},
+            {"never", COLOUR_NEVER}),
+      .help = "auto (default: on a terminal), always or never",
+      .manual = "Colours on a terminal (`auto`, the default; not where "
+                "`NO_COLOR` is set), `always` or `never`.")
+FIELD(bool, no_pager, .name = "no-pager", .use = USE_FORMAT, FLAG(no_pager),
+      .help = "print what is longer than the screen all the same",
+      .manual = "On a terminal, what is longer than the screen is shown by "
+                "`$TOPFN_PAGER`, else `$PAGER`, else `less`; with this option "
+                "it is printed.")
 FIELD(const char *, output, .name = "output", .letter = 'o',
       .argument = "FILE", .use = USE_OUTPUT, PATH(output),
       .help = "write to FILE",

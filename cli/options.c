@@ -102,6 +102,14 @@ void options_release(struct options *o)
     diff_settings_release(&o->diff);
 }
 
+bool options_given(const struct options *o, const char *name)
+{
+    for (size_t i = 0; i < o->given.len; i++)
+        if (!strcmp(option_table[o->given.data[i]].name, name))
+            return true;
+    return false;
+}
+
 const struct option *options_misplaced(const struct options *o, unsigned takes)
 {
     for (size_t i = 0; i < o->given.len; i++) {

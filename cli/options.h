@@ -14,6 +14,7 @@
 #define TOPFN_OPTIONS_H
 
 #include "cli/diff_options.h"
+#include "cli/terminal.h"
 #include "engine/base/err.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
@@ -93,6 +94,9 @@ const char *option_word(const struct option *option, int i);
 enum err_code options_parse(struct options *options, int argc,
                             char *const argv[], struct err *err);
 void options_release(struct options *options);
+
+/* Whether the option of this name was given. */
+bool options_given(const struct options *options, const char *name);
 
 /* The first option given that is in none of the groups `takes`, or NULL. */
 const struct option *options_misplaced(const struct options *options,

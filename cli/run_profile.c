@@ -24,6 +24,7 @@ enum status run_on_profile(const struct command *command,
              &status);
     if (!p)
         return status;
+    load_for_people(p, o);
     subject.p = p;
     subject.sel = sel = selection_new(p, &o->report.filter);
     written = print_report(report, &subject, o);

@@ -192,7 +192,7 @@ static void print_part(const struct subject *s,
     struct out *line = out_memory();
 
     print_part_line(s, part, line);
-    header_lines(out_text(line, NULL), s->options->format, "", out);
+    header_lines(out_text(line, NULL), s->options, "", out);
     out_close(line, NULL);
     annotate_drawn_rows(&v, function, part);
     table.row_count = table.total = v.rows.len;
@@ -206,15 +206,16 @@ static void write_text(const struct subject *s, struct out *out)
 {
     enum format format = s->options->format;
 
-    header_text(s->p, s->sel, format, out);
+    header_text(s, NULL, out);
     header_lines("a sample's address is where the processor stopped, often "
-                 "an instruction or a few late\n", format, "", out);
+                 "an instruction or a few late\n",
+                 s->options, "", out);
     for (size_t i = 0; i < subject_functions_shown(s); i++) {
         const struct annotated *a = &s->annotated[i];
 
         if (format == FORMAT_TEXT)
             out_char(out, '\n');
-        heading_function(s->p, s->sel, a->function, format, out);
+        heading_function(s, a->function, out);
         for (size_t k = 0; k < a->parts.len; k++) {
             if (k)
                 out_char(out, '\n');

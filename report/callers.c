@@ -41,7 +41,7 @@ static void add_rows(struct call_rows *r, const struct rank_row *function,
 
         if (calls[i].function != NO_ID)
             row.name =
-                function_label(r->subject->p, calls[i].function, &r->arena);
+                function_name(r->subject->p, calls[i].function, &r->arena);
         else
             row.name = is_caller ? "[outermost]" : "[itself]";
         *vec_add(&r->rows) = row;
@@ -177,15 +177,14 @@ static void write_text(const struct subject *s, struct out *out)
 {
     size_t count = subject_functions_shown(s);
     struct function_calls *calls = count_calls(s, count);
-    enum format format = s->options->format;
 
-    header_text(s->p, s->sel, format, out);
+    header_text(s, NULL, out);
     for (size_t i = 0; i < count; i++) {
         const struct rank_row *f = s->functions[i];
 
         if (i)
             out_char(out, '\n');
-        heading_function(s->p, s->sel, f, format, out);
+        heading_function(s, f, out);
         print_table(s, f, calls[i].callers.data, calls[i].callers.len, true,
                     out);
         print_table(s, f, calls[i].callees.data, calls[i].callees.len, false,

@@ -33,6 +33,13 @@ static struct value exclusive_percent(const void *rows, size_t row)
     return value_percent(row_of(rows, row)->exclusive, samples_of(rows));
 }
 
+static struct value sum_percent(const void *rows, size_t row)
+{
+    const struct ranked *ranked = rows;
+
+    return value_percent(ranked->sums[row], ranked->samples);
+}
+
 static struct value inclusive(const void *rows, size_t row)
 {
     return value_count(row_of(rows, row)->inclusive);
@@ -58,14 +65,35 @@ static struct value name(const void *rows, size_t row)
     return value_text(row_of(rows, row)->name);
 }
 
+/* A function's by its label, a source line's by its path. */
+static struct value shown_name(const void *rows, size_t row)
+{
+    const struct rank_row *r = row_of(rows, row);
+
+    return r->file && r->name == r->label && !*r->module ? value_path(r->name)
+                                                         : value_name(r->label);
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->label);
+}
+
 static struct value module(const void *rows, size_t row)
 {
-    return value_maybe(row_of(rows, row)->module);
+    return value_module(row_of(rows, row)->module);
 }
 
 static struct value function(const void *rows, size_t row)
 {
     return value_maybe(row_of(rows, row)->function);
+}
+
+static struct value shown_function(const void *rows, size_t row)
+{
+    const char *text = row_of(rows, row)->function_label;
+
+    return text ? value_name(text) : value_none();
 }
 
 static struct value kind(const void *rows, size_t row)
@@ -109,7 +137,7 @@ static struct value waits(const void *rows, size_t row)
 }
 
 /* "orders.exe (3644)": a name alone does not tell processes apart. */
-static struct value label(const void *rows, size_t row)
+static struct value life_label(const void *rows, size_t row)
 {
     return value_text(((const struct ranked *)rows)->labels[row]);
 }
@@ -153,22 +181,26 @@ static const struct {
     {{"rank", NULL, false, rank}, ALL},
     {{"exclusive", "exclusive", false, exclusive}, ALL},
     {{"exclusive_percent", "", false, exclusive_percent}, ALL},
+    {{"sum_percent", "sum %", false, sum_percent}, ALL},
     {{"inclusive", "inclusive", false, inclusive}, ALL},
     {{"inclusive_percent", "", false, inclusive_percent}, ALL},
     {{"inlined_exclusive", NULL, false, inlined_exclusive}, FUNCTIONS},
     {{"inlined_inclusive", NULL, false, inlined_inclusive}, FUNCTIONS},
     {{NULL, "inlined", false, inlined_inclusive}, FUNCTIONS},
     {{NULL, "waits", false, waits}, FUNCTIONS},
-    {{"name", TITLE, true, name}, CODE},
-    {{"name", NULL, false, name}, LIVES},
-    {{NULL, TITLE, true, label}, LIVES},
+    {{NULL, "module", false, module}, FUNCTIONS | ADDRESSES},
     {{NULL, "process", false, owner_label}, THREADS},
+    {{"name", NULL, false, name}, CODE},
+    {{"label", NULL, false, label}, FUNCTIONS},
+    {{NULL, TITLE, true, shown_name}, CODE},
+    {{"name", NULL, false, name}, LIVES},
+    {{NULL, TITLE, true, life_label}, LIVES},
     {{"tid", NULL, false, tid}, THREADS},
     {{"pid", NULL, false, pid}, LIVES},
     {{"process", NULL, false, process}, THREADS},
-    {{NULL, "function", true, function}, LINES | ADDRESSES},
+    {{NULL, "function", true, shown_function}, LINES | ADDRESSES},
     {{"function", NULL, false, function}, LINES | ADDRESSES},
-    {{"module", "module", false, module}, FUNCTIONS | ADDRESSES},
+    {{"module", NULL, false, module}, FUNCTIONS | ADDRESSES},
     {{"kind", NULL, false, kind}, FUNCTIONS | MODULES | ADDRESSES},
     {{"address", NULL, false, address}, FUNCTIONS | ADDRESSES},
     {{"file", NULL, false, file}, FUNCTIONS | FILES | LINES | ADDRESSES},
@@ -183,6 +215,7 @@ static bool is_left_out(size_t i, enum rank_by by,
     const struct column *c = &table[i].column;
 
     if (!(table[i].groupings & 1 << by) ||
+        (c->value == sum_percent && !ranked->sums) ||
         (c->value == waits && !measures_wall_clock(ranked->p)))
         return true;
     return !c->key && column_is_blank(c, ranked, shown);

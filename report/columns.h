@@ -14,12 +14,13 @@ struct ranked {
     const struct profile *p;
     const struct ranking *ranking;
     uint64_t samples; /* what percentages are of */
+    uint64_t *sums;   /* by row, exclusive up to there; NULL: not shown */
     /* Of processes and threads, by row: "orders.exe (3644)"; of threads,
      * the process too. */
     const char **labels, **owners;
 };
 
-enum { COLUMNS_MAX = 16 };
+enum { COLUMNS_MAX = 24 };
 
 /* Fills in the columns that rows grouped by `by` have; how many. Functions
  * whose samples are of wall-clock time have a column that marks those that

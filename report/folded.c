@@ -81,7 +81,7 @@ static const char *frame_name(struct folding *f, uint32_t frame)
 
     if (!f->names[function])
         f->names[function] =
-            cleaned(f, function_label(f->p, function, &f->arena));
+            cleaned(f, function_name(f->p, function, &f->arena));
     return f->names[function];
 }
 

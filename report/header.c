@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "engine/analysis/trust.h"
+#include "report/wrap.h"
+
 /* `n` of a unit of at least 100, rounded to two decimals; zeros at the end
  * are left out. */
 static void print_decimal(struct out *out, uint64_t n, uint64_t unit)
@@ -94,6 +97,27 @@ static void print_caveats(const struct profile *p, struct out *out)
     }
 }
 
+/* "8 CPUs, 6 % busy"; where that is not known, what was left out as idle. */
+static void print_processors(const struct profile *p,
+                             const struct selection *sel, struct out *out)
+{
+    uint32_t busy = trust_busy(p, sel);
+
+    if (p->trace.cpus) {
+        out_str(out, " · ");
+        print_plural(out, p->trace.cpus, "CPU");
+    }
+    if (busy != NO_ID && busy < 10) {
+        out_fmt(out, ", 0.%u %% busy", (unsigned)busy);
+    } else if (busy != NO_ID) {
+        out_fmt(out, ", %u %% busy", (unsigned)(busy + 5) / 10);
+    } else if (sel->idle) {
+        out_str(out, " (");
+        out_grouped(out, sel->idle);
+        out_str(out, " idle left out)");
+    }
+}
+
 void header_what(const struct profile *p, const struct selection *sel,
                  struct out *out)
 {
@@ -109,77 +133,52 @@ void header_what(const struct profile *p, const struct selection *sel,
     header_count(p, sel->samples, out);
     out_str(out, " in ");
     print_span(out, p->trace.duration_ns);
-    if (p->trace.cpus) {
-        out_str(out, " on ");
-        print_plural(out, p->trace.cpus, "CPU");
-    }
-    if (sel->idle) {
-        out_str(out, " (");
-        out_grouped(out, sel->idle);
-        out_str(out, " idle left out)");
-    }
+    print_processors(p, sel, out);
     out_char(out, '\n');
 }
 
-static void print_stacks(const struct selection *sel, struct out *out)
+/* What is not all is not "100.0 %". */
+static void print_share(struct out *out, uint64_t part, uint64_t whole)
 {
-    static const char *const names[] = {
-        [STACK_FULL] = "full",
-        [STACK_USER] = "user only",
-        [STACK_KERNEL] = "kernel only",
-        [STACK_NONE] = "none",
-    };
-    const char *before = "stacks ";
+    unsigned decimals = part != whole && part * 2000 >= whole * 1999 ? 2 : 1;
 
-    for (size_t i = 0; i < 4; i++) {
-        if (!sel->by_class[i])
-            continue;
-        out_str(out, before);
-        out_percent(out, sel->by_class[i], sel->samples, 1);
-        out_fmt(out, " %% %s", names[i]);
-        before = ", ";
-    }
-    if (!sel->samples)
+    out_percent(out, part, whole, part == whole ? 0 : decimals);
+    out_str(out, " %");
+}
+
+static void print_stacks(const struct trust *t, const struct selection *sel,
+                         struct out *out)
+{
+    if (!sel->samples) {
         out_str(out, "no samples");
-}
-
-/* The commonest cause first. */
-static void print_causes(const struct selection *sel, struct out *out)
-{
-    static const char *const names[CAUSE_KINDS] = {
-        [CAUSE_NO_IMAGE] = "no image",
-        [CAUSE_NO_SYMBOLS] = "no symbols",
-        [CAUSE_HYPERCALL] = "hypercall page",
-        [CAUSE_NO_STACK] = "no stack",
-        [CAUSE_NO_RUNDOWN] = "no rundown",
-        [CAUSE_CUT_OFF] = "recording cut off",
-        [CAUSE_UNLOADED] = "code unloaded",
-        [CAUSE_MISMATCH] = "symbols of another build",
-        [CAUSE_BROKEN] = "broken symbols",
-        [CAUSE_OUTSIDE] = "not in symbols",
-        [CAUSE_FREED] = "code freed",
-    };
-    bool done[CAUSE_KINDS] = {false};
-    const char *before = ": ";
-
-    for (;;) {
-        size_t most = CAUSE_NONE;
-
-        for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
-            if (!done[i] && sel->by_cause[i] &&
-                (most == CAUSE_NONE ||
-                 sel->by_cause[i] > sel->by_cause[most]))
-                most = i;
-        if (most == CAUSE_NONE)
-            return;
-        done[most] = true;
-        out_fmt(out, "%s%s ", before, names[most]);
-        out_percent(out, sel->by_cause[most], sel->samples, 1);
-        before = ", ";
+        return;
     }
+    out_str(out, "stacks ");
+    print_share(out, t->whole, sel->samples);
+    out_str(out, " whole");
 }
 
-static void print_names(const struct selection *sel, struct out *out)
+enum { MODULES_NAMED = 3 };
+
+/* Which modules lack names, most samples first. */
+static void print_nameless(const struct profile *p, const struct trust *t,
+                           struct out *out)
+{
+    for (size_t i = 0; i < t->nameless.len && i < MODULES_NAMED; i++) {
+        const struct nameless *n = &t->nameless.data[i];
+
+        out_str(out, i ? ", " : ": ");
+        out_plain(out, n->module ? strings_get(p->strings, n->module)
+                                 : "memory of no module");
+        out_char(out, ' ');
+        out_grouped(out, n->samples);
+    }
+    if (t->nameless.len > MODULES_NAMED)
+        out_str(out, ", …");
+}
+
+static void print_names(const struct profile *p, const struct trust *t,
+                        const struct selection *sel, struct out *out)
 {
     if (!sel->samples)
         return;
@@ -188,9 +187,8 @@ static void print_names(const struct selection *sel, struct out *out)
         return;
     }
     out_str(out, " · names missing for ");
-    out_percent(out, sel->unresolved, sel->samples, 1);
-    out_str(out, " %");
-    print_causes(sel, out);
+    print_share(out, sel->unresolved, sel->samples);
+    print_nameless(p, t, out);
 }
 
 static void print_losses(const struct quality *q, struct out *out)
@@ -266,13 +264,17 @@ void header_filter(const struct filter *f, struct out *out)
 static void print_lines(const struct profile *p, const struct selection *sel,
                         struct out *out)
 {
+    struct trust trust = {0};
+
+    trust_find(&trust, p, sel);
     header_what(p, sel, out);
-    print_stacks(sel, out);
-    print_names(sel, out);
+    print_stacks(&trust, sel, out);
+    print_names(p, &trust, sel, out);
     print_losses(&p->quality, out);
     print_caveats(p, out);
     out_char(out, '\n');
     header_filter(&sel->filter, out);
+    trust_release(&trust);
 }
 
 /* Each line a paragraph, its special characters escaped. */
@@ -291,23 +293,23 @@ static void as_markdown(const char *text, const char *mark, struct out *out)
     arena_release(&scratch);
 }
 
-void header_lines(const char *text, enum format format, const char *mark,
-                  struct out *out)
+void header_lines(const char *text, const struct report_options *options,
+                  const char *mark, struct out *out)
 {
-    if (format == FORMAT_TEXT)
-        out_str(out, text);
+    if (options->format == FORMAT_TEXT)
+        wrap(text, options->width, out);
     else
         as_markdown(text, mark, out);
 }
 
-void header_text(const struct profile *p, const struct selection *sel,
-                 enum format format, struct out *out)
+void header_text(const struct subject *s, const char *more, struct out *out)
 {
     struct out *lines = out_memory();
 
-    print_lines(p, sel, lines);
-    header_lines(out_text(lines, NULL), format, "", out);
-    if (format == FORMAT_TEXT)
+    print_lines(s->p, s->sel, lines);
+    out_str(lines, more ? more : "");
+    header_lines(out_text(lines, NULL), s->options, "", out);
+    if (s->options->format == FORMAT_TEXT)
         out_char(out, '\n');
     out_close(lines, NULL);
 }

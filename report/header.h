@@ -10,9 +10,10 @@
 
 #include "report/report.h"
 
-/* Two or three lines and an empty one; as paragraphs for Markdown. */
-void header_text(const struct profile *p, const struct selection *sel,
-                 enum format format, struct out *out);
+/* Two or three lines, `more` lines if it is not NULL, and an empty one, in
+ * the width of the report; as paragraphs for Markdown. */
+void header_text(const struct subject *subject, const char *more,
+                 struct out *out);
 
 /* Opens the object that a JSON report is: its member "schema" is
  * "topfn.NAME/1". report_json_end closes it and ends the line. */
@@ -37,10 +38,10 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
 /* "40 samples", or of what else the trace counts. */
 void header_count(const struct profile *p, uint64_t n, struct out *out);
 
-/* Lines of plain text, or as paragraphs of Markdown, each of which begins
- * with `mark`. */
-void header_lines(const char *text, enum format format, const char *mark,
-                  struct out *out);
+/* Lines of plain text in the width of the report, or as paragraphs of
+ * Markdown, each of which begins with `mark`. */
+void header_lines(const char *text, const struct report_options *options,
+                  const char *mark, struct out *out);
 
 /* A span of time as people write it: "122.1 us", "1 ms", "9.31 s". */
 void print_span(struct out *out, int64_t ns);

@@ -107,6 +107,6 @@ void report_table(const struct subject *s, const char *name,
         return;
     }
     if (o->format != FORMAT_CSV)
-        header_text(s->p, s->sel, o->format, out);
+        header_text(s, NULL, out);
     table_write(table, o->format, o->width, out);
 }

@@ -7,8 +7,7 @@ static void print_share(uint64_t part, uint64_t whole, struct out *out)
     out_str(out, " %)");
 }
 
-void heading_function(const struct profile *p, const struct selection *sel,
-                      const struct rank_row *f, enum format format,
+void heading_function(const struct subject *s, const struct rank_row *f,
                       struct out *out)
 {
     struct out *line = out_memory();
@@ -17,13 +16,13 @@ void heading_function(const struct profile *p, const struct selection *sel,
     out_str(line, " · ");
     out_plain(line, f->module);
     out_str(line, " · ");
-    header_count(p, f->exclusive, line);
-    print_share(f->exclusive, sel->samples, line);
+    header_count(s->p, f->exclusive, line);
+    print_share(f->exclusive, s->sel->samples, line);
     out_str(line, ", with what it calls ");
     out_grouped(line, f->inclusive);
-    print_share(f->inclusive, sel->samples, line);
+    print_share(f->inclusive, s->sel->samples, line);
     out_char(line, '\n');
-    header_lines(out_text(line, NULL), format, "## ", out);
+    header_lines(out_text(line, NULL), s->options, "## ", out);
     out_close(line, NULL);
 }
 
@@ -54,6 +53,6 @@ void heading_rest(const struct subject *s, struct out *out)
     out_str(line,
             more == 1 ? " more function matches" : " more functions match");
     out_str(line, "; -n 0 shows all\n");
-    header_lines(out_text(line, NULL), s->options->format, "", out);
+    header_lines(out_text(line, NULL), s->options, "", out);
     out_close(line, NULL);
 }

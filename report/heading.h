@@ -9,9 +9,8 @@
 #include "report/header.h"
 
 /* One line of text, or a Markdown heading. */
-void heading_function(const struct profile *p, const struct selection *sel,
-                      const struct rank_row *function, enum format format,
-                      struct out *out);
+void heading_function(const struct subject *subject,
+                      const struct rank_row *function, struct out *out);
 
 /* Opens an element of "functions": members "name", "module" and counts. */
 void heading_json(const struct selection *sel, const struct rank_row *function,

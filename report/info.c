@@ -274,7 +274,7 @@ static struct value fact_value(const void *rows, size_t row)
     return ((const struct fact *)rows)[row].value;
 }
 
-static void print_all(const struct info *info, enum format format,
+static void print_all(const struct subject *s, const struct info *info,
                       struct out *out)
 {
     static const struct column columns[] = {
@@ -284,9 +284,9 @@ static void print_all(const struct info *info, enum format format,
     };
     struct table table = {columns, 3, info->facts.data, info->facts.len, 0};
 
-    if (format == FORMAT_MARKDOWN)
-        header_text(info->p, info->sel, format, out);
-    table_write(&table, format, 0, out);
+    if (s->options->format == FORMAT_MARKDOWN)
+        header_text(s, NULL, out);
+    table_write(&table, s->options->format, 0, out);
 }
 
 static void print_section(const struct fact *facts, size_t count, size_t width,
@@ -305,20 +305,20 @@ static void print_section(const struct fact *facts, size_t count, size_t width,
     table_write(&table, FORMAT_TEXT, width, out);
 }
 
-static void print_sections(const struct info *info, size_t width,
+static void print_sections(const struct subject *s, const struct info *info,
                            struct out *out)
 {
     const struct fact *facts = info->facts.data;
     size_t start = 0;
 
-    header_text(info->p, info->sel, FORMAT_TEXT, out);
+    header_text(s, NULL, out);
     for (size_t i = 0; i < info->facts.len; i++) {
         if (i + 1 < info->facts.len &&
             facts[i + 1].section == facts[start].section)
             continue;
         if (start)
             out_char(out, '\n');
-        print_section(facts + start, i + 1 - start, width, out);
+        print_section(facts + start, i + 1 - start, s->options->width, out);
         start = i + 1;
     }
 }
@@ -353,7 +353,7 @@ static void write_text(const struct subject *s, struct out *out)
     struct info info = gather(s);
 
     gather_facts(&info);
-    print_sections(&info, s->options->width, out);
+    print_sections(s, &info, out);
     release(&info);
 }
 
@@ -362,7 +362,7 @@ static void write_facts(const struct subject *s, struct out *out)
     struct info info = gather(s);
 
     gather_facts(&info);
-    print_all(&info, s->options->format, out);
+    print_all(s, &info, out);
     release(&info);
 }
 

@@ -153,7 +153,7 @@ static void print_section(const struct list *l, const struct list_section *s,
         print_source(s, line);
     else
         print_unknown(l, s, line);
-    header_lines(out_text(line, NULL), o->format, "", out);
+    header_lines(out_text(line, NULL), o, "", out);
     out_close(line, NULL);
     if (!*s->file)
         return;
@@ -166,15 +166,14 @@ static void print_section(const struct list *l, const struct list_section *s,
 
 static void write_text(const struct subject *s, struct out *out)
 {
-    enum format format = s->options->format;
     struct list l = {.subject = s};
 
     list_collect(&l);
-    header_text(s->p, s->sel, format, out);
+    header_text(s, NULL, out);
     for (size_t i = 0; i < l.functions; i++) {
         if (i)
             out_char(out, '\n');
-        heading_function(s->p, s->sel, s->functions[i], format, out);
+        heading_function(s, s->functions[i], out);
         for (size_t k = l.section_of[i]; k < l.section_of[i + 1]; k++) {
             if (k > l.section_of[i])
                 out_char(out, '\n');

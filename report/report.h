@@ -43,12 +43,13 @@ struct report_options {
     size_t context; /* source lines before and after one with samples */
     size_t explain; /* how many of the real changes to explain */
     bool all;       /* rows without a change too */
+    bool waits;     /* rows of functions that only wait */
+    bool cumulative; /* a column that adds the rows up */
 };
 
 /* What a person gets who asks for nothing special. */
 #define REPORT_DEFAULTS                                                        \
-    ((struct report_options){                                                  \
-        .width = 100, .rows = 30, .min = 50, .context = 3, .explain = 3})
+    ((struct report_options){.rows = 30, .min = 50, .context = 3, .explain = 3})
 
 /* Where source files are. */
 struct source_finder {

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/base/vec.h"
 
 #define ELLIPSIS "\xE2\x80\xA6"
@@ -311,4 +312,40 @@ const char *shorten(const char *label, size_t width, struct arena *arena)
     vec_release(&l.parts);
     vec_release(&l.text);
     return text;
+}
+
+const char *shorten_path(const char *path, size_t width, struct arena *arena)
+{
+    size_t n = strlen(path), total = text_width(path, n);
+    const char *own = path_base_name(path), *kept = path;
+    char *text;
+
+    if (total <= width)
+        return path;
+    while (kept < own && text_width(kept, strlen(kept)) + 1 > width)
+        kept += strcspn(kept + 1, "/\\") + 1;
+    if (kept > own)
+        kept = own;
+    if (kept == path)
+        return path;
+    n = strlen(kept);
+    text = arena_new(arena, char, n + sizeof(ELLIPSIS));
+    memcpy(text, ELLIPSIS, sizeof(ELLIPSIS) - 1);
+    memcpy(text + sizeof(ELLIPSIS) - 1, kept, n);
+    return kept == own && text_width(own, n) + 1 > width ? own : text;
+}
+
+const char *shorten_module(const char *name, size_t width)
+{
+    static const struct {
+        const char *name, *brief;
+    } known[] = {
+        {"Anonymously Hosted DynamicMethods Assembly", "[dynamic]"},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (text_width(name, strlen(name)) > width &&
+            !strcmp(name, known[i].name))
+            return known[i].brief;
+    return name;
 }

@@ -8,8 +8,8 @@
  *     …WaitHandle.WaitOne
  *     WaitOne
  *
- * Parameters shrink to (…) first, then template and generic arguments to <…>,
- * leading namespaces to their initials, then they go; "::" as well as dots.
+ * Parameters shrink to (…) first, then template and generic arguments to
+ * <…>, leading namespaces to their initials, then they go; "::" as well as dots.
  * The function's own name stays whole, even where that exceeds the width.
  * Deterministic, linear in the label; the result is never longer than it.
  */
@@ -20,6 +20,14 @@
 
 /* `label` itself, if it fits, or text in the arena. UTF-8. */
 const char *shorten(const char *label, size_t width, struct arena *arena);
+
+/* A path of a source file, perhaps with a line: leading folders go, the
+ * file's own name stays whole. */
+const char *shorten_path(const char *path, size_t width, struct arena *arena);
+
+/* A module with a long name that is known by a short one: "[dynamic]". Other
+ * names stay; a table cuts them in the middle. */
+const char *shorten_module(const char *name, size_t width);
 
 /* Places that `n` bytes of UTF-8 take on a terminal: two for those of East
  * Asian scripts, none for marks that combine. */

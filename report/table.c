@@ -48,9 +48,32 @@ struct value value_text(const char *text)
     return (struct value){.type = VALUE_TEXT, .text = text};
 }
 
+struct value value_name(const char *label)
+{
+    return (struct value){.type = VALUE_NAME, .text = label};
+}
+
+struct value value_module(const char *name)
+{
+    return (struct value){.type = VALUE_MODULE, .text = name};
+}
+
+struct value value_path(const char *path)
+{
+    if (!path || !*path)
+        return value_none();
+    return (struct value){.type = VALUE_PATH, .text = path};
+}
+
 struct value value_maybe(const char *text)
 {
     return text && *text ? value_text(text) : value_none();
+}
+
+bool value_is_words(const struct value *v)
+{
+    return v->type == VALUE_TEXT || v->type == VALUE_NAME ||
+           v->type == VALUE_MODULE || v->type == VALUE_PATH;
 }
 
 bool column_is_blank(const struct column *column, const void *rows,
@@ -59,7 +82,7 @@ bool column_is_blank(const struct column *column, const void *rows,
     for (size_t i = 0; i < count; i++) {
         struct value v = column->value(rows, i);
 
-        if (v.type == VALUE_TEXT || v.number)
+        if (value_is_words(&v) || v.number)
             return false;
     }
     return true;
@@ -93,6 +116,9 @@ static void json_value(struct json *json, const char *key,
         json_real(json, key, v->real, v->decimals + 2);
         break;
     case VALUE_TEXT:
+    case VALUE_NAME:
+    case VALUE_MODULE:
+    case VALUE_PATH:
         json_text(json, key, v->text);
         break;
     case VALUE_FLAG:
@@ -127,7 +153,7 @@ static void csv_value(struct out *out, const struct value *v)
 {
     struct json json = json_to(out);
 
-    if (v->type == VALUE_TEXT)
+    if (value_is_words(v))
         out_csv(out, v->text);
     else if (v->type == VALUE_ADDRESS)
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
@@ -185,7 +211,7 @@ static void markdown_row(const struct table *t, size_t row, struct out *out)
         if (!t->columns[i].header)
             continue;
         out_char(out, ' ');
-        if (v.type == VALUE_TEXT)
+        if (value_is_words(&v))
             out_markdown(out, v.text);
         else
             value_print(out, &v);

@@ -38,6 +38,9 @@ enum value_type {
     VALUE_ADDRESS, /* number as "0x1a2b" */
     VALUE_REAL,    /* real, to `decimals` places; two more in JSON, CSV */
     VALUE_TEXT,    /* text, after `prefix` in text format */
+    VALUE_NAME,    /* the same: a function's, see shorten.h */
+    VALUE_MODULE,  /* the same: an image's */
+    VALUE_PATH,    /* the same: a source file's, perhaps with a line */
     VALUE_FLAG,    /* number is 0 or 1: true or false, in text yes or empty */
 };
 
@@ -48,6 +51,7 @@ struct value {
     const char *prefix; /* never shortened; NULL: none */
     double real;
     unsigned decimals;
+    enum out_style style; /* on a terminal */
     bool sign; /* "+" before a positive number, but not in JSON or CSV */
 };
 
@@ -75,6 +79,9 @@ void table_write(const struct table *table, enum format format, size_t width,
 /* The rows alone, as a value in what is being written. */
 void table_json(const struct table *table, struct json *json, const char *key);
 
+/* Whether a value is text of some kind. */
+bool value_is_words(const struct value *v);
+
 /* Whether a column is 0 or nothing in all of these rows. */
 bool column_is_blank(const struct column *column, const void *rows,
                      size_t count);
@@ -86,6 +93,9 @@ struct value value_percent(uint64_t part, uint64_t whole);
 struct value value_address(uint64_t address);
 struct value value_real(double real, unsigned decimals, bool sign);
 struct value value_text(const char *text);
+struct value value_name(const char *label);
+struct value value_module(const char *name);
+struct value value_path(const char *path);
 struct value value_flag(bool flag);
 /* None for an empty or missing text. */
 struct value value_maybe(const char *text);

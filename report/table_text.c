@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "report/shorten.h"
 
 enum {
     GAP = 2,
-    COUNT_WIDTH = 7,  /* so that small tables line up like large ones */
-    PERCENT_WIDTH = 6,
-    UNIT_WIDTH = 2,   /* " %" */
+    COUNT_WIDTH = 7, /* so that small tables line up like large ones */
+    PERCENT_WIDTH = 4,
+    MODULE_MAX = 22,
+    MODULE_PART = 5,  /* and at most this part of the width */
     STRETCH_MIN = 20, /* a name is not shortened below this */
-    LAST_MAX = 32,    /* nor a module beyond this while names are cut */
     NAME_MIN = 8      /* of a name after a long prefix */
 };
 
@@ -35,7 +36,6 @@ void value_print(struct out *out, const struct value *v)
         break;
     case VALUE_PERCENT:
         out_percent(out, v->number, v->whole, 1);
-        out_str(out, " %");
         break;
     case VALUE_ADDRESS:
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
@@ -44,6 +44,9 @@ void value_print(struct out *out, const struct value *v)
         out_real(out, v->real, v->decimals, v->sign);
         break;
     case VALUE_TEXT:
+    case VALUE_NAME:
+    case VALUE_MODULE:
+    case VALUE_PATH:
         out_plain(out, v->text);
         break;
     case VALUE_FLAG:
@@ -63,7 +66,7 @@ bool column_is_number(const struct table *t, size_t column)
         struct value v = value_at(t, column, row);
 
         if (v.type != VALUE_NONE)
-            return v.type != VALUE_TEXT && v.type != VALUE_FLAG;
+            return !value_is_words(&v) && v.type != VALUE_FLAG;
     }
     return false;
 }
@@ -92,21 +95,21 @@ static size_t value_columns(const struct value *v)
 {
     size_t n;
 
+    if (value_is_words(v))
+        return out_columns(v->text) + (v->prefix ? out_columns(v->prefix) : 0);
     switch (v->type) {
     case VALUE_COUNT:
         n = digits(v->number, 10);
         return n + (n - 1) / 3;
     case VALUE_ID:
         return digits(v->number, 10);
-    case VALUE_PERCENT: /* rounded as out_percent does: "16.7 %" */
+    case VALUE_PERCENT: /* rounded as out_percent does: "16.7" */
         n = v->whole ? (v->number * 2000 + v->whole) / v->whole / 20 : 0;
-        return digits(n, 10) + 4;
+        return digits(n, 10) + 2;
     case VALUE_ADDRESS:
         return 2 + digits(v->number, 16);
     case VALUE_REAL:
         return real_columns(v);
-    case VALUE_TEXT:
-        return out_columns(v->text) + (v->prefix ? out_columns(v->prefix) : 0);
     case VALUE_FLAG:
         return v->number ? 3 : 0;
     default:
@@ -119,15 +122,17 @@ static bool shown(const struct table *t, size_t column)
     return column < t->column_count && t->columns[column].header;
 }
 
-/* Whether the next column shown stands under this one's header too. */
-static bool joined(const struct table *t, size_t column)
+/* A column without a header of its own is the share of the one before. */
+static const char *header_of(const struct table *t, size_t column)
 {
-    return shown(t, column + 1) && !*t->columns[column + 1].header;
+    const char *header = t->columns[column].header;
+
+    return *header ? header : "%";
 }
 
 static size_t widest(const struct table *t, size_t column)
 {
-    size_t width = joined(t, column) ? 0 : strlen(t->columns[column].header);
+    size_t width = strlen(header_of(t, column));
 
     for (size_t row = 0; row < t->row_count; row++) {
         struct value v = value_at(t, column, row);
@@ -143,31 +148,41 @@ static size_t widest(const struct table *t, size_t column)
     return width;
 }
 
-static void shrink(size_t *width, size_t least, size_t *excess)
+static size_t module_width(size_t width)
 {
-    size_t spare = *width > least ? *width - least : 0;
-    size_t cut = spare < *excess ? spare : *excess;
-
-    *width -= cut;
-    *excess -= cut;
+    return width / MODULE_PART < MODULE_MAX ? width / MODULE_PART : MODULE_MAX;
 }
 
-/* Takes what is too wide from the last column, down to what module names
- * usually need, then from names. */
+static bool holds_modules(const struct table *t, size_t column)
+{
+    return t->row_count && value_at(t, column, 0).type == VALUE_MODULE;
+}
+
+/* Where the width is limited, names of modules are held to what most need,
+ * and what is still too wide is taken from the column that stretches. */
 static void fit(struct layout *l, size_t width)
 {
     const struct table *t = l->table;
     size_t total = 0, excess;
 
-    for (size_t i = 0; i < t->column_count; i++)
-        if (shown(t, i))
-            total += l->width[i] + (i == l->last ? 0 : GAP);
+    for (size_t i = 0; i < t->column_count; i++) {
+        if (!shown(t, i))
+            continue;
+        if (holds_modules(t, i) && l->width[i] > module_width(width))
+            l->width[i] = module_width(width);
+        total += l->width[i] + (i == l->last ? 0 : GAP);
+    }
     excess = total > width ? total - width : 0;
-    if (!t->columns[l->last].stretch)
-        shrink(&l->width[l->last], LAST_MAX, &excess);
-    for (size_t i = 0; i < t->column_count; i++)
-        if (shown(t, i) && t->columns[i].stretch)
-            shrink(&l->width[i], STRETCH_MIN, &excess);
+    for (size_t i = t->column_count; i-- > 0 && excess;) {
+        size_t spare =
+            l->width[i] > STRETCH_MIN ? l->width[i] - STRETCH_MIN : 0;
+        size_t cut = spare < excess ? spare : excess;
+
+        if (!shown(t, i) || !t->columns[i].stretch)
+            continue;
+        l->width[i] -= cut;
+        excess -= cut;
+    }
 }
 
 static struct layout layout_of(const struct table *t, size_t width)
@@ -188,64 +203,69 @@ static struct layout layout_of(const struct table *t, size_t width)
     return l;
 }
 
-static void print_text(struct out *out, const struct value *v, size_t width,
-                       bool pad)
+/* Words in `width` columns: each kind loses first what says least. */
+static void print_words(struct out *out, const struct value *v, size_t width,
+                        bool pad)
 {
     size_t prefix = v->prefix ? out_columns(v->prefix) : 0;
+    struct arena scratch = {0};
+    const char *text = v->text;
 
-    if (prefix)
+    if (prefix) {
         out_str(out, v->prefix);
-    width = width > prefix + NAME_MIN ? width - prefix : NAME_MIN;
-    out_cell(out, v->text, width, pad);
+        width = width > prefix + NAME_MIN ? width - prefix : NAME_MIN;
+    }
+    if (v->type == VALUE_NAME)
+        text = shorten(text, width, &scratch);
+    else if (v->type == VALUE_PATH)
+        text = shorten_path(text, width, &scratch);
+    else if (v->type == VALUE_MODULE)
+        text = shorten_module(text, width);
+    if (v->type == VALUE_NAME || v->type == VALUE_PATH) {
+        size_t columns = out_columns(text);
+
+        out_plain(out, text); /* whole, even where that is wider */
+        out_repeat(out, ' ', pad && columns < width ? width - columns : 0);
+    } else {
+        out_cell(out, text, width, pad);
+    }
+    arena_release(&scratch);
 }
 
 static void print_cell(const struct layout *l, size_t column,
                        const struct value *v, bool pad, struct out *out)
 {
-    size_t width = l->width[column], n;
+    size_t width = l->width[column], n = value_columns(v);
+    size_t blank = width > n ? width - n : 0;
 
-    if (v->type == VALUE_TEXT) {
-        print_text(out, v, width, pad);
-        return;
+    out_style(out, v->style);
+    if (value_is_words(v)) {
+        print_words(out, v, width, pad);
+    } else {
+        out_repeat(out, ' ', l->right[column] ? blank : 0);
+        value_print(out, v);
+        out_repeat(out, ' ', !l->right[column] && pad ? blank : 0);
     }
-    n = value_columns(v);
-    if (l->right[column])
-        out_repeat(out, ' ', width > n ? width - n : 0);
-    value_print(out, v);
-    if (!l->right[column] && pad)
-        out_repeat(out, ' ', width > n ? width - n : 0);
-}
-
-/* A header over a count and its percentage ends where the digits end. */
-static void print_header(const struct layout *l, size_t column,
-                         struct out *out)
-{
-    const char *header = l->table->columns[column].header;
-    size_t width = l->width[column], n = strlen(header), blank = 0;
-
-    if (joined(l->table, column)) {
-        width += GAP + l->width[column + 1] - UNIT_WIDTH;
-        blank = column + 1 == l->last ? 0 : UNIT_WIDTH;
-    }
-    if (l->right[column])
-        out_repeat(out, ' ', width > n ? width - n : 0);
-    out_str(out, header);
-    if (!l->right[column] && column != l->last)
-        out_repeat(out, ' ', width > n ? width - n : 0);
-    out_repeat(out, ' ', blank);
+    out_style(out, STYLE_PLAIN);
 }
 
 static void print_headers(const struct layout *l, struct out *out)
 {
+    out_style(out, STYLE_DIM);
     for (size_t i = 0; i <= l->last; i++) {
+        const char *header;
+        size_t blank;
+
         if (!shown(l->table, i))
             continue;
-        print_header(l, i, out);
-        if (joined(l->table, i))
-            i++;
+        header = header_of(l->table, i);
+        blank = l->width[i] - strlen(header);
+        out_repeat(out, ' ', l->right[i] ? blank : 0);
+        out_str(out, header);
         if (i < l->last)
-            out_repeat(out, ' ', GAP);
+            out_repeat(out, ' ', GAP + (l->right[i] ? 0 : blank));
     }
+    out_style(out, STYLE_PLAIN);
     out_char(out, '\n');
 }
 

@@ -1,8 +1,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/analysis/waits.h"
 #include "report/columns.h"
 #include "report/header.h"
+#include "report/overview.h"
 
 /* top - what was sampled most, grouped by --by. */
 
@@ -37,40 +39,114 @@ static void label_lives(struct ranked *ranked, enum rank_by by, size_t n,
     }
 }
 
+enum { WAITS_NAMED = 3 };
+
+/* "67.6 % waits: Thread.Sleep 15.9, ...": rows after the first `running`. */
+static void print_waits(const struct subject *s, const struct ranking *r,
+                        size_t running, struct out *out)
+{
+    struct out *line = out_memory();
+    uint64_t sum = 0;
+
+    for (size_t i = running; i < r->len; i++)
+        sum += r->rows[i].exclusive;
+    out_percent(line, sum, s->sel->samples, 1);
+    out_str(line, " % waits: ");
+    for (size_t i = running; i < r->len && i < running + WAITS_NAMED; i++) {
+        out_str(line, i == running ? "" : ", ");
+        out_plain(line, r->rows[i].label);
+        out_char(line, ' ');
+        out_percent(line, r->rows[i].exclusive, s->sel->samples, 1);
+    }
+    if (r->len > running + WAITS_NAMED)
+        out_fmt(line, " and %zu more", r->len - running - WAITS_NAMED);
+    out_str(line, "; --waits lists them\n");
+    if (sum) {
+        out_char(out, '\n');
+        header_lines(out_text(line, NULL), s->options, "", out);
+    }
+    out_close(line, NULL);
+}
+
 /* A list that was cut says what it leaves out. */
-static void print_rest(const struct ranking *r, size_t shown, uint64_t samples,
-                       struct out *out)
+static void print_rest(const struct ranking *r, size_t shown, size_t of,
+                       uint64_t samples, struct out *out)
 {
     uint64_t rest = samples;
 
-    for (size_t i = 0; i < shown; i++)
-        rest -= r->rows[i].exclusive;
-    if (shown == r->total)
+    if (shown == of)
         return;
+    for (size_t i = 0; i < r->len; i++)
+        if (i < shown || i >= of)
+            rest -= r->rows[i].exclusive;
     out_char(out, '\n');
-    out_grouped(out, r->total - shown);
+    out_grouped(out, of - shown);
     out_str(out, " more with ");
     out_percent(out, rest, samples, 1);
     out_str(out, " % of the exclusive samples; -n 0 shows all\n");
 }
 
+static bool is_for_people(const struct report_options *o)
+{
+    return o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN;
+}
+
+/* Whether functions that only wait stand apart from those that run. */
+static bool sets_waits_apart(const struct subject *s)
+{
+    return is_for_people(s->options) && !s->options->waits &&
+           s->options->by == RANK_FUNCTION && measures_wall_clock(s->p);
+}
+
+static void write_top(const struct subject *s, const struct table *table,
+                      struct out *out)
+{
+    struct out *more;
+
+    if (!is_for_people(s->options)) {
+        report_table(s, "top", table, out);
+        return;
+    }
+    more = out_memory();
+    overview(s, more);
+    header_text(s, out_text(more, NULL), out);
+    table_write(table, s->options->format, s->options->width, out);
+    out_close(more, NULL);
+}
+
+static uint64_t *add_up(const struct ranking *r, struct arena *scratch)
+{
+    uint64_t *sums = arena_new(scratch, uint64_t, r->len), sum = 0;
+
+    for (size_t i = 0; i < r->len; i++)
+        sums[i] = sum += r->rows[i].exclusive;
+    return sums;
+}
+
 static void run(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
-    struct ranking *r = ranking_top(s->p, s->sel, o->by, o->sort, o->rows);
-    size_t shown = o->rows && o->rows < r->len ? o->rows : r->len;
+    bool apart = sets_waits_apart(s);
+    struct ranking *r =
+        ranking_top(s->p, s->sel, o->by, o->sort, apart ? 0 : o->rows);
+    size_t of = apart ? waits_last(r) : r->total;
+    size_t shown = o->rows && o->rows < of ? o->rows : of;
     struct ranked ranked = {
         .p = s->p, .ranking = r, .samples = s->sel->samples};
     struct column columns[COLUMNS_MAX];
-    struct table table = {columns, 0, &ranked, shown, r->total};
+    struct table table = {columns, 0, &ranked, shown, of};
     struct arena scratch = {0};
 
     if (o->by == RANK_PROCESS || o->by == RANK_THREAD)
         label_lives(&ranked, o->by, shown, &scratch);
+    if (o->cumulative)
+        ranked.sums = add_up(r, &scratch);
     table.column_count = columns_of(&ranked, o->by, shown, columns);
-    report_table(s, "top", &table, out);
-    if (o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN)
-        print_rest(r, shown, s->sel->samples, out);
+    write_top(s, &table, out);
+    if (apart)
+        print_waits(s, r, of, out);
+    if (is_for_people(o))
+        print_rest(r, shown, of, s->sel->samples, out);
     arena_release(&scratch);
     ranking_free(r);
 }

@@ -259,8 +259,8 @@ static void collect(struct view *v)
 
         *row = (struct tree_row){
             .node = at.node, .parent = at.parent, .depth = at.depth};
-        row->name = function_label(v->p, v->tree->nodes[at.node].function,
-                                   &v->scratch);
+        row->name =
+            function_name(v->p, v->tree->nodes[at.node].function, &v->scratch);
         draw(v, row, at.above, at.only, at.last);
         child.above = row->below;
         push_children(v, &q, at.node, &child);

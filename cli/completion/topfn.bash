@@ -13,61 +13,62 @@ _topfn() {
     done
     case $command in
     top)
-        options="--limit --sort --by --process --pid --thread --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options="--limit --sort --by --cumulative --waits --process --pid --thread "
+        options+="--module --time --sample-type --include-idle --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --width --color "
+        options+="--no-pager --output --threads --event --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     tree)
         options="--depth --min --bottom-up --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--names --unnamed --format --width --color --no-pager --output --threads "
+        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--names --unnamed --format --width --color --no-pager --output --threads "
+        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     callers)
         options="--limit --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --format "
-        options+="--width --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--include-idle --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --width --color --no-pager --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     list)
         options="--limit --context --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--names --unnamed --format --width --color --no-pager --output --threads "
+        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     annotate)
         options="--limit --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--names --unnamed --format --width --color --no-pager --output --threads "
+        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     info)
         options="--process --pid --thread --module --time --sample-type --include-idle "
-        options+="--no-inlines --symbols --online --demangle --format --width --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--width --color --no-pager --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     diff)
         options="--limit --sort --before --after --normalize --paths --all --relevant "
         options+="--rename --explain --force --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--names --unnamed --format --width --color --no-pager --output --threads "
+        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --normalize --relevant --rename --force "
         options+="--max-regression --max-total --function --max --require --budgets "
         options+="--junit --sarif --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --format "
-        options+="--width --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--include-idle --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --width --color --no-pager --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --threads --event "
@@ -79,13 +80,13 @@ _topfn() {
         ;;
     symbols)
         options="--explain --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --format "
-        options+="--width --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--include-idle --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --width --color --no-pager --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     resolve)
-        options="--symbols --online --demangle --format --width --output --quiet --help "
-        options+="--version"
+        options="--symbols --online --demangle --format --width --color --no-pager "
+        options+="--output --quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"
@@ -123,8 +124,11 @@ _topfn() {
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
     --demangle) words="short full none" ;;
+    --names) words="label full" ;;
+    --unnamed) words="module address" ;;
     --format) words="text json csv md" ;;
     --width) return ;;
+    --color) words="auto always never" ;;
     --output | -o) compopt -o default 2>/dev/null; return ;;
     --threads) return ;;
     --event) return ;;

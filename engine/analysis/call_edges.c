@@ -93,7 +93,7 @@ static void sort_calls(const struct profile *p, struct call_count *calls,
         named[i] = (struct named_count){"", "", calls[i]};
         if (f == NO_ID)
             continue;
-        named[i].name = function_label(p, f, &scratch);
+        named[i].name = function_name(p, f, &scratch);
         named[i].module = function_module(p, f);
     }
     if (n)

@@ -192,7 +192,7 @@ static uint32_t *name_order(const struct profile *p)
     uint32_t *order = mem_new(n, sizeof(*order));
 
     for (uint32_t i = 0; i < n; i++)
-        named[i] = (struct named){function_label(p, i, &scratch),
+        named[i] = (struct named){function_name(p, i, &scratch),
                                   function_module(p, i), i};
     if (n)
         qsort(named, n, sizeof(*named), by_name);

@@ -5,13 +5,21 @@
 
 #include "engine/analysis/aggregate.h"
 
-const char *function_label(const struct profile *p, uint32_t function,
-                           struct arena *arena)
+const char *function_name(const struct profile *p, uint32_t function,
+                          struct arena *arena)
 {
     char text[FUNCTION_NAME_SIZE];
     const char *name = profile_function_name(p, function, text);
 
     return name == text ? arena_strndup(arena, text, strlen(text)) : name;
+}
+
+const char *function_label(const struct profile *p, uint32_t function,
+                           struct arena *arena)
+{
+    const char *label = profile_label(p, function);
+
+    return *label ? label : function_name(p, function, arena);
 }
 
 const char *function_module(const struct profile *p, uint32_t function)
@@ -59,7 +67,8 @@ static void set_function(const struct profile *p, uint32_t function,
     const struct function *f = &p->functions.data[function];
     const struct location *l = &p->locations.data[location];
 
-    row->name = function_label(p, function, &r->arena);
+    row->name = function_name(p, function, &r->arena);
+    row->label = function_label(p, function, &r->arena);
     row->module = function_module(p, function);
     row->id = function;
     row->kind = f->kind;
@@ -109,8 +118,10 @@ static void describe(const struct profile *p, enum rank_by by,
         row->file = strings_get(p->strings, frame->file);
     if (row->file && (by == RANK_LINE || by == RANK_ADDRESS))
         row->line = frame->line;
-    if (row->line || (by == RANK_ADDRESS && needs_function(p, first)))
-        row->function = function_label(p, frame->function, &r->arena);
+    if (row->line || (by == RANK_ADDRESS && needs_function(p, first))) {
+        row->function = function_name(p, frame->function, &r->arena);
+        row->function_label = function_label(p, frame->function, &r->arena);
+    }
     if (by == RANK_FUNCTION)
         set_function(p, frame->function, location, r, row);
     else if (by == RANK_ADDRESS)
@@ -121,6 +132,8 @@ static void describe(const struct profile *p, enum rank_by by,
         row->name = code_kind_name(row->kind);
     else
         row->name = line_label(row->file, row->line, &r->arena);
+    if (!row->label)
+        row->label = row->name;
 }
 
 static int descending(const void *a, const void *b)
@@ -184,6 +197,7 @@ static struct rank_row process_row(const struct profile *p, uint32_t process,
         .exclusive = count,
         .inclusive = count,
         .name = process_label(p, process),
+        .label = process_label(p, process),
         .module = "",
         .id = process,
         .pid = p->processes.data[process].pid,
@@ -202,7 +216,7 @@ static void rank_threads(const struct profile *p, const struct selection *sel,
             continue;
         *row = process_row(p, t->process, sel->thread_counts[i]);
         if (t->name)
-            row->name = strings_get(p->strings, t->name);
+            row->name = row->label = strings_get(p->strings, t->name);
         row->id = (uint32_t)i;
         row->tid = t->tid;
         r->len++;

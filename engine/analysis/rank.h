@@ -36,9 +36,10 @@ struct rank_row {
     /* Of these, samples in which the code was inlined. */
     uint64_t inlined_exclusive, inlined_inclusive;
     const char *name;   /* ready to print; the ranking's or the profile's */
+    const char *label;  /* a function's, as people read it; else `name` */
     const char *module; /* "" where a row has none */
-    const char *function; /* of lines and addresses: that of their first
-                             location; NULL unknown */
+    /* Of lines and addresses: that of their first location; NULL unknown. */
+    const char *function, *function_label;
     const char *file;   /* NULL unknown; functions: of their first location */
     uint32_t line;      /* 0 unknown; lines and addresses only */
     uint32_t id;        /* function, thread or process id; else the row's
@@ -72,6 +73,10 @@ void ranking_free(struct ranking *ranking);
 
 /* The function's name as profile_function_name gives it, kept by the arena
  * or the profile. */
+const char *function_name(const struct profile *p, uint32_t function,
+                          struct arena *arena);
+
+/* Its label (labels.h), or its name where it has none. */
 const char *function_label(const struct profile *p, uint32_t function,
                            struct arena *arena);
 

@@ -104,6 +104,23 @@ bool only_waits(const char *name)
     return false;
 }
 
+size_t waits_last(struct ranking *r)
+{
+    struct rank_row *waiting_rows = mem_new(r->len, sizeof(*waiting_rows));
+    size_t running = 0, waiting_count = 0;
+
+    for (size_t i = 0; i < r->len; i++) {
+        if (only_waits(r->rows[i].name))
+            waiting_rows[waiting_count++] = r->rows[i];
+        else
+            r->rows[running++] = r->rows[i];
+    }
+    for (size_t i = 0; i < waiting_count; i++)
+        r->rows[running + i] = waiting_rows[i];
+    free(waiting_rows);
+    return running;
+}
+
 uint64_t waiting_samples(const struct profile *p, const struct selection *sel)
 {
     bool *waits = mem_new(p->functions.len, sizeof(*waits));

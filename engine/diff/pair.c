@@ -128,7 +128,7 @@ static uint32_t name_of(struct pairing *g, const struct diff_input *input,
     enum diff_rule rule = DIFF_EXACT;
     struct diff_name n = {.unit = fresh, .unnamed = !f->name};
 
-    n.name = function_label(input->p, function, &pairs->arena);
+    n.name = function_name(input->p, function, &pairs->arena);
     n.module = function_module(input->p, function);
     n.module_key = strings_fold(pairs->keys, add_key(pairs->keys, n.module));
     if (f->name) {

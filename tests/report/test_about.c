@@ -236,8 +236,7 @@ static void shown_lines(const char *text, char *lines, size_t size)
 
         if (strstr(text, "...") && strstr(text, "...") < end)
             n += (size_t)snprintf(lines + n, size - n, "... ");
-        else if (sscanf(text, "%u %*u.%*u %% %u %*u.%*u %% %u", &a, &b,
-                        &line) == 3)
+        else if (sscanf(text, "%u %*u.%*u %u %*u.%*u %u", &a, &b, &line) == 3)
             n += (size_t)snprintf(lines + n, size - n, "%u* ", line);
         else if (sscanf(text, "%u", &line) == 1)
             n += (size_t)snprintf(lines + n, size - n, "%u ", line);

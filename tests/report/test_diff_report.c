@@ -40,10 +40,10 @@ static struct profile *recording(const char *file, unsigned work)
 }
 
 static const char expected[] =
-    "BEFORE  old.etl · CPU samples every 1 ms · 1,000 samples in 1 s on 8 "
-    "CPUs\n"
-    "AFTER   new.etl · CPU samples every 1 ms · 1,000 samples in 1 s on 8 "
-    "CPUs\n"
+    "BEFORE  old.etl · CPU samples every 1 ms · 1,000 samples in 1 s · 8 "
+    "CPUs, 13 % busy\n"
+    "AFTER   new.etl · CPU samples every 1 ms · 1,000 samples in 1 s · 8 "
+    "CPUs, 13 % busy\n"
     "exclusive samples, % of the side's total; change is AFTER minus "
     "BEFORE\n";
 
@@ -52,9 +52,9 @@ static const char expected_rows[] =
     "(within 0.10 %)\n\n"
     "verdict  before  after  change  95 % interval     ratio       q  "
     "function  module\n"
-    "slower     20.00  40.00  +20.00  +15.99 to +23.93   2.00  0.0000  "
+    "slower    20.00  40.00  +20.00  +15.99 to +23.93   2.00  0.0000  "
     "work      a.exe\n"
-    "faster     80.00  60.00  -20.00  -23.93 to -15.99   0.75  0.0000  "
+    "faster    80.00  60.00  -20.00  -23.93 to -15.99   0.75  0.0000  "
     "rest      a.exe\n\n"
     "+20.00 % in work, by where it was called:\n"
     "     +20.00  called from main  (20.00 to 40.00)\n\n"

@@ -44,11 +44,10 @@ static char *printed(const struct profile *p, const struct report *report,
     return text;
 }
 
-#define TRUST                                                                  \
-    "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s on 8 CPUs "       \
-    "(1 idle left out)\n"                                                      \
-    "stacks 100.0 % full, 0.1 % none · names missing for 15.1 %: no symbols "  \
-    "15.0, no image 0.1 · nothing lost\n\n"
+#define TRUST                                                                    \
+    "app.etl · CPU samples every 1 ms · 2,000 samples in 2 s · 8 CPUs, 13 % " \
+    "busy\nstacks 99.95 % whole · names missing for 15.1 %: ntos.exe 300, "     \
+    "memory of no module 1 · nothing lost\n"
 
 struct text_case {
     const char *report;
@@ -57,31 +56,42 @@ struct text_case {
 };
 
 static const struct text_case text_cases[] = {
-    {"top", {.width = 100, .rows = 3},
+    {"top",
+     {.rows = 3},
+     TRUST "hot path   main 100.0 % › Space.Work 60.0 %\n\n"
+           "exclusive     %  inclusive     %  module    function\n"
+           "    1,200  60.0      1,200  60.0  [jit]     Space.Work\n"
+           "      499  25.0        499  25.0  app.exe   b\n"
+           "      300  15.0        300  15.0  ntos.exe  ntos.exe!+0x1a2b30\n"
+           "\n3 more with 0.1 % of the exclusive samples; -n 0 shows all\n"},
+    {"top",
+     {.rows = 2, .cumulative = true},
+     TRUST "hot path   main 100.0 % › Space.Work 60.0 %\n\n"
+           "exclusive     %  sum %  inclusive     %  module   function\n"
+           "    1,200  60.0   60.0      1,200  60.0  [jit]    Space.Work\n"
+           "      499  25.0   85.0        499  25.0  app.exe  b\n"
+           "\n4 more with 15.1 % of the exclusive samples; -n 0 shows all\n"},
+    {"tree",
+     {.min = 50},
      TRUST
-     "    exclusive        inclusive    function            module\n"
-     "  1,200  60.0 %    1,200  60.0 %  Space.Work(int32)   [jit]\n"
-     "    499  25.0 %      499  25.0 %  b                   app.exe\n"
-     "    300  15.0 %      300  15.0 %  ntos.exe!+0x1a2b30  ntos.exe\n"
-     "\n3 more with 0.1 % of the exclusive samples; -n 0 shows all\n"},
-    {"tree", {.width = 100, .min = 50},
-     TRUST
-     "     inclusive        exclusive    function               module\n"
-     "  1,999  100.0 %        0   0.0 %  main                   app.exe\n"
-     "  1,200   60.0 %    1,200  60.0 %  ├─ Space.Work(int32)   [jit]\n"
-     "    499   25.0 %        0   0.0 %  ├─ a                   app.exe\n"
-     "    499   25.0 %      499  25.0 %  │  b                   app.exe\n"
-     "    300   15.0 %      300  15.0 %  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
+     "\ninclusive      %  exclusive     %  function               module\n"
+     "    1,999  100.0          0   0.0  main                   app.exe\n"
+     "    1,200   60.0      1,200  60.0  ├─ Space.Work(int32)   [jit]\n"
+     "      499   25.0          0   0.0  ├─ a                   app.exe\n"
+     "      499   25.0        499  25.0  │  b                   app.exe\n"
+     "      300   15.0        300  15.0  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
      "\n1 branch below 0.50 % (--min) not shown: 0.1 % of the samples\n"},
-    {"tree", {.width = 100, .min = 50, .bottom_up = true, .depth = 1},
+    {"tree",
+     {.min = 50, .bottom_up = true, .depth = 1},
      TRUST
-     "    inclusive        exclusive    function               module\n"
-     "  1,200  60.0 %    1,200  60.0 %  ├─ Space.Work(int32)   [jit]\n"
-     "    499  25.0 %      499  25.0 %  ├─ b                   app.exe\n"
-     "    300  15.0 %      300  15.0 %  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
+     "\ninclusive     %  exclusive     %  function               module\n"
+     "    1,200  60.0      1,200  60.0  ├─ Space.Work(int32)   [jit]\n"
+     "      499  25.0        499  25.0  ├─ b                   app.exe\n"
+     "      300  15.0        300  15.0  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
      "\n1 branch below 0.50 % (--min) not shown: 0.1 % of the samples\n"
      "3 branches deeper than 1 (--depth) not shown: 100.0 % of the samples\n"},
-    {"folded", {.width = 100},
+    {"folded",
+     {.min = 0},
      "app:x.exe;0x7ff0 1\n"
      "app:x.exe;main;Space.Work(int32) 1200\n"
      "app:x.exe;main;a;b 499\n"
@@ -118,17 +128,20 @@ END_TEST
 START_TEST(json_has_what_scripts_rely_on)
 {
     static const char *const wanted[] = {
-        "{\"schema\":\"topfn.top/1\"", "\"files\":[\"app.etl\"]",
-        "\"format\":\"etl\"", "\"metric\":\"cpu-samples\"",
-        "\"interval_ns\":1000000", "\"samples\":2000,\"idle_samples\":1",
+        "{\"schema\":\"topfn.top/1\"",
+        "\"files\":[\"app.etl\"]",
+        "\"format\":\"etl\"",
+        "\"metric\":\"cpu-samples\"",
+        "\"interval_ns\":1000000",
+        "\"samples\":2000,\"idle_samples\":1",
         "\"stacks\":{\"full\":1999,\"user_only\":0,\"kernel_only\":0,"
         "\"none\":1}",
         "\"lost_events\":0,\"lost_buffers\":0,\"skipped_bytes\":0",
         "\"unresolved\":{\"samples\":301,\"by_cause\":{\"no_image\":1,"
         "\"no_symbols\":300,",
         "\"rank\":1,\"exclusive\":1200,\"exclusive_percent\":60.00",
-        "\"name\":\"Space.Work(int32)\",\"module\":\"[jit]\","
-        "\"kind\":\"managed\"",
+        "\"name\":\"Space.Work(int32)\",\"label\":\"Space.Work\","
+        "\"module\":\"[jit]\",\"kind\":\"managed\"",
     };
     struct report_options options = {.format = FORMAT_JSON, .rows = 1};
     struct profile *p = small_profile();
@@ -281,14 +294,21 @@ static void assert_marks(const char *metric, struct report_options options,
 
 START_TEST(waiting_methods_are_marked)
 {
-    static const char row[] = "  yes    System.Threading.Thread.Sleep  [jit]\n";
-    struct report_options text = {.width = 100};
+    static const char row[] =
+        "  yes    [jit]   System.Threading.Thread.Sleep\n";
+    struct report_options text = {.waits = true};
+    struct report_options apart = {.format = FORMAT_TEXT};
     struct report_options json = {.format = FORMAT_JSON};
     struct report_options none = {.width = 100, .filter.module = "no"};
 
     assert_marks("thread-samples", text, row, true);
-    assert_marks("thread-samples", text,
-                 "25.0 %         Work                           [jit]\n", true);
+    assert_marks("thread-samples", text, " 25.0         [jit]   Work\n", true);
+    assert_marks("thread-samples", apart, row, false);
+    assert_marks("thread-samples", apart,
+                 "  [jit]   Main\n\n75.0 % waits: "
+                 "System.Threading.Thread.Sleep 75.0; --waits lists them\n",
+                 true);
+    assert_marks("cpu-samples", apart, "75.0 % waits", false);
     assert_marks("thread-samples", none, "waits", false);
     assert_marks("thread-samples", json, "\"line\":null,\"waits\":true}",
                  true);

@@ -47,17 +47,17 @@ static const struct {
     const char *expected;
 } cases[] = {
     {FORMAT_TEXT, 0,
-     "         count    name\n"
-     "  9,999  100.0 %  a \"quoted\", | name\\x0a\n"
-     "      1    0.0 %\n"
-     "  1,234   12.3 %  Größe\n"
-     "      0    0.0 %  \\x1b[2J\n"},
-    {FORMAT_TEXT, 38,
-     "         count    name\n"
-     "  9,999  100.0 %  a \"quoted\", |…me\\x0a\n"
-     "      1    0.0 %\n"
-     "  1,234   12.3 %  Größe\n"
-     "      0    0.0 %  \\x1b[2J\n"},
+     "  count      %  name\n"
+     "  9,999  100.0  a \"quoted\", | name\\x0a\n"
+     "      1    0.0\n"
+     "  1,234   12.3  Größe\n"
+     "      0    0.0  \\x1b[2J\n"},
+    {FORMAT_TEXT, 36,
+     "  count      %  name\n"
+     "  9,999  100.0  a \"quoted\", |…me\\x0a\n"
+     "      1    0.0\n"
+     "  1,234   12.3  Größe\n"
+     "      0    0.0  \\x1b[2J\n"},
     {FORMAT_JSON, 0,
      "[\n  {\"count\":9999,\"percent\":99.99,\"name\":"
      "\"a \\\"quoted\\\", | name\\u000a\",\"address\":\"0x270f00\"},"
