@@ -37,19 +37,13 @@ void print_span(struct out *out, int64_t ns)
 
 static void print_metric(const struct profile *p, struct out *out)
 {
-    const char *metric = strings_get(p->strings, p->trace.metric);
+    const char *meaning = profile_metric(p)->meaning;
+    const char *word = profile_metric_word(p);
 
-    if (!strcmp(metric, "cpu-samples"))
-        out_str(out, "CPU samples");
-    else if (!strcmp(metric, "thread-samples"))
-        out_str(out, "thread samples, running or waiting");
-    else if (!strcmp(metric, METRIC_WAIT_TIME))
-        out_str(out, "time waited for locks");
-    else if (!strcmp(metric, METRIC_THREAD_TIME))
-        out_str(out, "time of threads to their next sample, running or "
-                     "waiting");
+    if (meaning)
+        out_str(out, meaning);
     else
-        out_plain(out, *metric ? metric : "samples");
+        out_plain(out, *word ? word : "samples");
     if (p->trace.interval_ns > 0) {
         out_str(out, " every ");
         print_span(out, p->trace.interval_ns);
@@ -146,26 +140,13 @@ static void print_stacks(const struct selection *sel, struct out *out)
 /* The commonest cause first. */
 static void print_causes(const struct selection *sel, struct out *out)
 {
-    static const char *const names[CAUSE_KINDS] = {
-        [CAUSE_NO_IMAGE] = "no image",
-        [CAUSE_NO_SYMBOLS] = "no symbols",
-        [CAUSE_HYPERCALL] = "hypercall page",
-        [CAUSE_NO_STACK] = "no stack",
-        [CAUSE_NO_RUNDOWN] = "no rundown",
-        [CAUSE_CUT_OFF] = "recording cut off",
-        [CAUSE_UNLOADED] = "code unloaded",
-        [CAUSE_MISMATCH] = "symbols of another build",
-        [CAUSE_BROKEN] = "broken symbols",
-        [CAUSE_OUTSIDE] = "not in symbols",
-        [CAUSE_FREED] = "code freed",
-    };
     bool done[CAUSE_KINDS] = {false};
     const char *before = ": ";
 
     for (;;) {
-        size_t most = CAUSE_NONE;
+        unsigned most = CAUSE_NONE;
 
-        for (size_t i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
+        for (unsigned i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++)
             if (!done[i] && sel->by_cause[i] &&
                 (most == CAUSE_NONE ||
                  sel->by_cause[i] > sel->by_cause[most]))
@@ -173,7 +154,7 @@ static void print_causes(const struct selection *sel, struct out *out)
         if (most == CAUSE_NONE)
             return;
         done[most] = true;
-        out_fmt(out, "%s%s ", before, names[most]);
+        out_fmt(out, "%s%s ", before, name_cause_phrase((enum name_cause)most));
         out_percent(out, sel->by_cause[most], sel->samples, 1);
         before = ", ";
     }

@@ -27,7 +27,7 @@ enum {
 struct decoder {
     struct etl_decoded *out;
     struct etl_counts *counts;
-    uint32_t pointer_size; /* of the traced kernel */
+    uint64_t kernel_from; /* of the traced machine */
     uint16_t cpu;
     bool unsorted;
 };
@@ -76,8 +76,7 @@ static void set_frames(struct decoder *d, struct etl_fact *fact,
     fact->bytes = frames;
     fact->count = count;
     fact->width = width;
-    fact->user =
-        !is_kernel_address(callchain_frame(&run, count - 1), d->pointer_size);
+    fact->user = callchain_frame(&run, count - 1) < d->kernel_from;
     fact->print = callchain_fingerprint(&run);
 }
 
@@ -102,8 +101,7 @@ static uint32_t leading_kernel_frames(const struct decoder *d,
     const struct callchain run = {frames, count, width};
     uint32_t n = 0;
 
-    while (n < count &&
-           is_kernel_address(callchain_frame(&run, n), d->pointer_size))
+    while (n < count && callchain_frame(&run, n) >= d->kernel_from)
         n++;
     return n;
 }
@@ -122,8 +120,7 @@ static void decode_stack(struct decoder *d, const struct etl_event *e)
     }
     count = (etl_payload_size(e) - 16) / width;
     kernel = leading_kernel_frames(d, frames, count, width);
-    if (is_kernel_address(load_ptr(frames + (size_t)(count - 1) * width, width),
-                          d->pointer_size))
+    if (load_ptr(frames + (size_t)(count - 1) * width, width) >= d->kernel_from)
         kernel = count;
     if (kernel)
         add_part(d, e, frames, kernel);
@@ -274,7 +271,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     struct decoder d = {
         .out = out,
         .counts = counts,
-        .pointer_size = file->pointer_size,
+        .kernel_from = kernel_space_start(file->pointer_size),
         .cpu = buffer->cpu,
     };
     enum etl_step step;

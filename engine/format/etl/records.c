@@ -26,7 +26,6 @@ void etl_records_free(struct etl_records *r)
     if (!r)
         return;
     vec_release(&r->list);
-    arena_release(&r->bytes);
     volumes_release(&r->volumes);
     vec_release(&r->image_ids);
     map_release(&r->image_id_at);
@@ -43,7 +42,7 @@ void etl_records_add(struct etl_records *r, const struct etl_fact *fact,
     size_t pos = 0;
 
     if (!lasting)
-        at = arena_copy(&r->bytes, at, fact->count);
+        at = arena_copy(&r->seen->kept, at, fact->count);
     if (etl_step(at, fact->count, &pos, &e) != STEP_EVENT)
         return;
     if (e.family == FAMILY_FULL)

@@ -28,7 +28,6 @@ struct etl_records {
     struct profile *profile;
     struct strings *strings;
     VEC(struct etl_event) list; /* in order of time */
-    struct arena bytes;         /* of records from packed buffers */
     struct volumes volumes;
     VEC(struct image_id) image_ids;
     struct map image_id_at;    /* (time and base folded, pid) */
