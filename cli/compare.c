@@ -46,11 +46,6 @@ static bool knows_time(const struct profile *p)
     return p->trace.interval_ns > 0 || profile_counts_microseconds(p);
 }
 
-static const char *metric_of(const struct profile *p)
-{
-    return strings_get(p->strings, p->trace.metric);
-}
-
 /* CPU samples and samples of waiting threads are not amounts of one thing;
  * times need the interval that a sample stands for. */
 static bool comparable(const struct compared *c, const char *const *files,
@@ -60,15 +55,16 @@ static bool comparable(const struct compared *c, const char *const *files,
                  s->options.normalize == DIFF_CPU;
 
     for (size_t i = 0; i < c->profile_count; i++) {
-        const char *metric = metric_of(c->profiles[i]);
+        const struct profile *first = c->profiles[0], *p = c->profiles[i];
 
-        if (strcmp(metric, metric_of(c->profiles[0])) && !s->force) {
+        if (!profile_same_metric(first, p) && !s->force) {
             say("%s has %s, %s has %s: not comparable; --force compares "
                 "them all the same",
-                files[0], metric_of(c->profiles[0]), files[i], metric);
+                files[0], profile_metric_word(first), files[i],
+                profile_metric_word(p));
             return false;
         }
-        if (timed && !knows_time(c->profiles[i])) {
+        if (timed && !knows_time(p)) {
             say("%s: the interval of its samples is not known; --normalize "
                 "total compares shares",
                 files[i]);

@@ -7,23 +7,15 @@
 #include "engine/base/out.h"
 #include "engine/analysis/rank.h"
 #include "engine/analysis/waits.h"
-
-/* How to record samples, by format of the trace. */
-static const struct {
-    const char *format, *advice;
-} recorders[] = {
-    {"etl", "to record samples: wpr -start CPU; or xperf -on "
-            "PROC_THREAD+LOADER+PROFILE -stackwalk Profile; or PerfView "
-            "collect"},
-};
+#include "engine/formats.h"
 
 static void say_how_to_record(const struct profile *p)
 {
-    const char *format = strings_get(p->strings, p->trace.format);
+    const struct trace_format *format =
+        trace_format_named(strings_get(p->strings, p->trace.format));
 
-    for (size_t i = 0; i < sizeof(recorders) / sizeof(*recorders); i++)
-        if (!strcmp(recorders[i].format, format))
-            say_warning("%s", recorders[i].advice);
+    if (format && format->how_to_record)
+        say_warning("to record samples: %s", format->how_to_record);
 }
 
 /* The next most frequent event after *last, in order of count and table. */

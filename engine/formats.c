@@ -1,5 +1,8 @@
 #include "engine/formats.h"
 
+#include <string.h>
+
+#include "engine/container/names.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/nettrace/nettrace.h"
 #include "engine/format/vsp/vsp.h"
@@ -26,4 +29,21 @@ const struct trace_format *trace_format_of(const uint8_t *data, size_t size)
             maybe = trace_formats[i];
     }
     return maybe;
+}
+
+const struct trace_format *trace_format_named(const char *name)
+{
+    for (size_t i = 0; trace_formats[i]; i++)
+        if (!strcmp(trace_formats[i]->name, name))
+            return trace_formats[i];
+    return NULL;
+}
+
+bool is_trace_name(const char *name)
+{
+    for (size_t i = 0; trace_formats[i]; i++)
+        for (const char *const *e = trace_formats[i]->endings; *e; e++)
+            if (entry_name_ends(name, *e))
+                return true;
+    return false;
 }

@@ -1,5 +1,5 @@
 /*
- * formats - the table of input formats.
+ * formats - the table of input formats, the only list of them.
  *
  * A new format is a folder engine/format/NAME that exports one
  * `const struct trace_format` (observations/trace_format.h), and a row here.
@@ -14,5 +14,9 @@ extern const struct trace_format *const trace_formats[];
 
 /* The format of these bytes, or NULL. */
 const struct trace_format *trace_format_of(const uint8_t *data, size_t size);
+
+/* The format that a profile came from, as it says itself; NULL when it was
+ * joined from several. */
+const struct trace_format *trace_format_named(const char *name);
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/attribution/attribute.h"
+#include "engine/base/out.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
 
@@ -158,16 +160,67 @@ static void describe_container(const struct opened *o,
     }
 }
 
-static bool knows_weights(const struct opened *o,
+static bool weighs_threads(const struct trace_format *format)
+{
+    return format->weighs_threads;
+}
+
+static bool chooses_events(const struct trace_format *format)
+{
+    return format->chooses_events;
+}
+
+/* An option that the format does not know would be left out unnoticed: says
+ * which formats know it. */
+static bool refuse_option(const struct opened *o,
+                          const struct trace_format *format,
+                          bool (*knows)(const struct trace_format *format),
+                          const char *what, struct err *err)
+{
+    struct out *others = out_memory();
+    const char *before = "";
+
+    for (size_t i = 0; trace_formats[i]; i++) {
+        if (!knows(trace_formats[i]))
+            continue;
+        out_fmt(others, "%s%s", before, trace_formats[i]->name);
+        before = ", ";
+    }
+    err_set(err, ERR_UNSUPPORTED, "%s: is %s: only %s has %s",
+            o->entries.data[0].name, format->name, out_text(others, NULL),
+            what);
+    out_close(others, NULL);
+    return false;
+}
+
+static bool knows_options(const struct opened *o,
                           const struct trace_format *format,
                           const struct read_options *options, struct err *err)
 {
-    if (!options->thread_weights || format->weighs_threads)
-        return true;
-    err_set(err, ERR_UNSUPPORTED,
-            "%s: is %s: only nettrace has what dotnet-trace weighs",
-            o->entries.data[0].name, format->name);
-    return false;
+    if (options->thread_weights && !format->weighs_threads)
+        return refuse_option(o, format, weighs_threads,
+                             "what dotnet-trace weighs", err);
+    if (options->event && !format->chooses_events)
+        return refuse_option(o, format, chooses_events, "events to choose from",
+                             err);
+    return true;
+}
+
+enum err_code recording_read(const struct trace_format *format,
+                             const struct entry *entries, size_t count,
+                             const struct read_options *options,
+                             struct profile *p, struct err *err)
+{
+    struct observations *seen = observations_new(p);
+    enum err_code code;
+
+    p->trace.format =
+        strings_add(p->strings, format->name, strlen(format->name));
+    code = format->read(entries, count, options, seen, err);
+    if (!code)
+        attribute(seen);
+    observations_free(seen);
+    return code;
 }
 
 static struct profile *read_traces(struct opened *o, const char *const *paths,
@@ -180,17 +233,16 @@ static struct profile *read_traces(struct opened *o, const char *const *paths,
 
     drop_foreign(o);
     format = common_format(o, err);
-    if (!format || !knows_weights(o, format, options, err))
+    if (!format || !knows_options(o, format, options, err))
         return NULL;
     p = profile_new();
-    p->trace.format =
-        strings_add(p->strings, format->name, strlen(format->name));
     for (size_t i = 0; i < count; i++)
         *vec_add(&p->trace.files) =
             strings_add(p->strings, paths[i], strlen(paths[i]));
     for (size_t i = 0; i < o->recording->containers.len; i++)
         describe_container(o, o->recording->containers.data[i], p);
-    if (!format->read(o->entries.data, o->entries.len, options, p, err))
+    if (!recording_read(format, o->entries.data, o->entries.len, options, p,
+                        err))
         return p;
     profile_free(p);
     return NULL;
@@ -217,8 +269,7 @@ static struct profile *read_database(const char *path,
     }
     p = store_read(path, &store, err);
     if (p && options->thread_weights &&
-        strcmp(strings_get(p->strings, p->trace.metric),
-               METRIC_THREAD_TIME)) {
+        p->trace.metric.id != METRIC_THREAD_TIME) {
         err_set(err, ERR_USAGE,
                 "%s: a database holds the weights it was made with: choose "
                 "them when importing", path);

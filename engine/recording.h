@@ -40,4 +40,12 @@ void recording_close(struct recording *r);
  * it has; NULL for NULL. */
 struct profile *recording_take(struct recording *r);
 
+/* Reads traces of one format into an empty profile, which is left to be
+ * finished; of use by itself where bytes are at hand and no file. `err` may be
+ * NULL. */
+enum err_code recording_read(const struct trace_format *format,
+                             const struct entry *entries, size_t count,
+                             const struct read_options *options,
+                             struct profile *profile, struct err *err);
+
 #endif

@@ -40,19 +40,13 @@ void print_span(struct out *out, int64_t ns)
 
 static void print_metric(const struct profile *p, struct out *out)
 {
-    const char *metric = strings_get(p->strings, p->trace.metric);
+    const char *meaning = profile_metric(p)->meaning;
+    const char *word = profile_metric_word(p);
 
-    if (!strcmp(metric, "cpu-samples"))
-        out_str(out, "CPU samples");
-    else if (!strcmp(metric, "thread-samples"))
-        out_str(out, "thread samples, running or waiting");
-    else if (!strcmp(metric, METRIC_WAIT_TIME))
-        out_str(out, "time waited for locks");
-    else if (!strcmp(metric, METRIC_THREAD_TIME))
-        out_str(out, "time of threads to their next sample, running or "
-                     "waiting");
+    if (meaning)
+        out_str(out, meaning);
     else
-        out_plain(out, *metric ? metric : "samples");
+        out_plain(out, *word ? word : "samples");
     if (p->trace.interval_ns > 0) {
         out_str(out, " every ");
         print_span(out, p->trace.interval_ns);

@@ -69,7 +69,7 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     json_object(json, key);
     json_files(p, json);
     text_member(p, json, "format", t->format);
-    text_member(p, json, "metric", t->metric);
+    text_member(p, json, "metric", t->metric.word);
     json_i64(json, "interval_ns", t->interval_ns);
     json_i64(json, "duration_ns", t->duration_ns);
     json_u64(json, "cpus", t->cpus);

@@ -68,7 +68,7 @@ static void add_trace(struct info *info)
     for (size_t i = 0; i < t->files.len; i++)
         add_string(info, "file", t->files.data[i]);
     add_string(info, "format", t->format);
-    add_string(info, "metric", t->metric);
+    add_string(info, "metric", t->metric.word);
     if (t->interval_ns > 0)
         add_span(info, "interval", t->interval_ns);
     if (start)

@@ -13,7 +13,20 @@
 #ifndef TOPFN_AGGREGATE_H
 #define TOPFN_AGGREGATE_H
 
-#include "engine/analysis/rank.h"
+#include "engine/analysis/filter.h"
+
+/* What rows of a ranking are. */
+enum rank_by {
+    RANK_FUNCTION,
+    RANK_MODULE, /* image or code area, without regard to ASCII case */
+    RANK_PROCESS,
+    RANK_THREAD,
+    RANK_FILE,
+    RANK_LINE,
+    RANK_ADDRESS, /* locations of equal profile_location_name are one row */
+    RANK_KIND,
+    RANK_GROUPINGS /* how many */
+};
 
 /* The frame a group was first met in, in order of locations. */
 struct aggregate_first {

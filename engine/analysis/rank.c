@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/analysis/aggregate.h"
-
 const char *function_name(const struct profile *p, uint32_t function,
                           struct arena *arena)
 {

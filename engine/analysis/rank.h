@@ -14,20 +14,8 @@
 #ifndef TOPFN_RANK_H
 #define TOPFN_RANK_H
 
+#include "engine/analysis/aggregate.h"
 #include "engine/base/arena.h"
-#include "engine/analysis/filter.h"
-
-enum rank_by {
-    RANK_FUNCTION,
-    RANK_MODULE, /* image or code area, without regard to ASCII case */
-    RANK_PROCESS,
-    RANK_THREAD,
-    RANK_FILE,
-    RANK_LINE,
-    RANK_ADDRESS, /* locations of equal profile_location_name are one row */
-    RANK_KIND,
-    RANK_GROUPINGS /* how many */
-};
 
 enum rank_sort { SORT_EXCLUSIVE, SORT_INCLUSIVE };
 

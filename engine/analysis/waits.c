@@ -75,10 +75,7 @@ static const char *const waiting[] = {
 
 bool measures_wall_clock(const struct profile *p)
 {
-    const char *metric = strings_get(p->strings, p->trace.metric);
-
-    return !strcmp(metric, "thread-samples") ||
-           !strcmp(metric, METRIC_THREAD_TIME);
+    return profile_metric(p)->wall_clock;
 }
 
 /* Case matters, as it does in the languages these methods are written in. */

@@ -122,7 +122,7 @@ static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
         const struct located *l =
             locator_find(&a->locator, NO_ID, address, time);
 
-        if (!is_kernel_address(address, a->profile->trace.pointer_size))
+        if (address < a->seen->kernel_from)
             part->mixed = true;
 
         *vec_add(&a->kernel_locations) = l->location;
@@ -161,23 +161,21 @@ static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
 
 /* The whole stack of one sample; notes its parts in *flags. */
 static uint32_t whole_stack(struct attribution *a, uint32_t process,
-                            uint32_t outer, uint32_t inner, int64_t time,
-                            uint8_t *flags)
+                            const struct observed_sample *s, uint8_t *flags)
 {
     int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
     uint32_t stack = 0;
 
-    if (outer) {
-        stack = outer_stack(a, process, outer, time);
+    if (s->outer) {
+        stack = outer_stack(a, process, s->outer, s->time);
         *flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
     }
-    if ((inner & PART_LEAF) && !outer) {
-        stack = outer_stack(a, process, inner & ~PART_LEAF, time);
-    } else if (inner & PART_LEAF) {
-        stack = push_run(a, process, inner & ~PART_LEAF, time, stack, &from,
-                         &to);
-    } else if (inner) {
-        stack = push_kernel_part(a, process, inner, time, stack);
+    if (s->leaf && !s->outer) {
+        stack = outer_stack(a, process, s->inner, s->time);
+    } else if (s->leaf) {
+        stack = push_run(a, process, s->inner, s->time, stack, &from, &to);
+    } else if (s->inner) {
+        stack = push_kernel_part(a, process, s->inner, s->time, stack);
         *flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
     }
     return stack ? stack : stack_of_none(a->profile);
@@ -196,9 +194,38 @@ static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
     return known->thread;
 }
 
+/* The columns become the profile's, so that memory holds millions of samples
+ * once: a thread takes the place of its key, a stack that of its outer part. */
+static void attribute_columns(struct attribution *a,
+                              struct observed_samples *seen)
+{
+    uint32_t *threads = seen->thread_key, *stacks = seen->outer;
+
+    for (size_t i = 0; i < seen->len; i++) {
+        struct observed_sample s = observed_samples_get(seen, i);
+        uint32_t process;
+
+        threads[i] = thread_at(a, s.thread_key, s.time);
+        process = a->profile->threads.data[threads[i]].process;
+        stacks[i] = whole_stack(a, process, &s, &seen->flags[i]);
+    }
+    profile_take_samples(a->profile, &(struct samples){
+                                         .len = seen->len,
+                                         .cap = seen->cap,
+                                         .time = seen->time,
+                                         .thread = threads,
+                                         .stack = stacks,
+                                         .weight = seen->weight,
+                                         .cpu = seen->cpu,
+                                         .flags = seen->flags,
+                                     });
+    free(seen->inner);
+    free(seen->leaf);
+    *seen = (struct observed_samples){0};
+}
+
 static void attribute_samples(struct attribution *a)
 {
-    struct samples *s = &a->profile->samples;
     size_t runs = a->seen->callchains.list.len;
 
     a->outer_parts = mem_new(runs, sizeof(*a->outer_parts));
@@ -207,25 +234,17 @@ static void attribute_samples(struct attribution *a)
         a->outer_parts[i] = (struct outer_part){NO_ID, 0, 1, 0};
         a->kernel_parts[i] = (struct kernel_part){.from = 1, .to = 0};
     }
-    for (size_t i = 0; i < s->len; i++) {
-        uint32_t process;
-
-        s->thread[i] = thread_at(a, s->thread[i], s->time[i]);
-        process = a->profile->threads.data[s->thread[i]].process;
-        s->stack[i] =
-            whole_stack(a, process, s->stack[i], a->seen->inner.data[i],
-                        s->time[i], &s->flags[i]);
-    }
+    attribute_columns(a, &a->seen->samples);
 }
 
 /* Processes made up for threads nobody described need a space too. */
 static void meet_threads(struct attribution *a)
 {
-    const struct samples *s = &a->profile->samples;
+    const struct observed_samples *seen = &a->seen->samples;
 
     a->threads = mem_new(a->seen->thread_keys.len, sizeof(*a->threads));
-    for (size_t i = 0; i < s->len; i++)
-        thread_at(a, s->thread[i], s->time[i]);
+    for (size_t i = 0; i < seen->len; i++)
+        thread_at(a, seen->thread_key[i], seen->time[i]);
 }
 
 static void release(struct attribution *a)

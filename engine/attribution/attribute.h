@@ -8,7 +8,8 @@
  *
  * Works out the lifetimes of processes and threads, what lay where in every
  * address space, and gives every sample its thread and its stack of
- * locations.
+ * locations. The columns of observed samples become those of the profile, in
+ * order of time.
  */
 #ifndef TOPFN_ATTRIBUTE_H
 #define TOPFN_ATTRIBUTE_H

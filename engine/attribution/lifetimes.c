@@ -1,7 +1,5 @@
 #include "engine/attribution/lifetimes.h"
 
-#include <string.h>
-
 #include "engine/base/bisect.h"
 
 static uint64_t pid_and_tid(uint32_t pid, uint32_t tid)
@@ -189,12 +187,14 @@ static void take_thread(struct lifetimes *l, struct map *newest,
 
 /* The two processes every Windows system has; a trace without kernel events
  * does not name them. */
-static void name_system_process(struct profile *p, struct process *process)
+static void name_system_process(const struct observations *seen,
+                                struct process *process)
 {
+    struct profile *p = seen->profile;
+
     if (process->pid == NO_PID)
         process->name = strings_add(p->strings, "[unknown]", 9);
-    if (process->name ||
-        strcmp(strings_get(p->strings, p->trace.format), "etl") != 0)
+    if (process->name || !seen->windows_pids)
         return;
     if (process->pid == 0)
         process->name = strings_add(p->strings, "Idle", 4);
@@ -215,7 +215,7 @@ static void build_processes(struct lifetimes *l)
     for (uint32_t i = 0; i < p->processes.len; i++) {
         struct process *process = &p->processes.data[i];
 
-        name_system_process(p, process);
+        name_system_process(f, process);
         index_add(&l->processes, process->pid, process->start, i);
     }
     index_sort(&l->processes);
@@ -269,8 +269,7 @@ uint32_t lifetimes_process(struct lifetimes *l, uint32_t pid, int64_t time)
     if (id != NO_ID)
         return id;
     id = add_process(l, pid, TIME_MIN);
-    name_system_process(l->seen->profile,
-                        &l->seen->profile->processes.data[id]);
+    name_system_process(l->seen, &l->seen->profile->processes.data[id]);
     map_set(&l->processes.made_up, pid, 0, id);
     return id;
 }

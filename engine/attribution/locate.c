@@ -53,8 +53,7 @@ static enum name_cause unknown_cause(const struct locator *w,
 static void describe_native(const struct locator *w, struct location *l,
                             uint64_t address, int64_t time, bool freed)
 {
-    bool kernel =
-        is_kernel_address(address, w->profile->trace.pointer_size);
+    bool kernel = address >= w->seen->kernel_from;
     uint64_t page = w->seen->hypercall_page;
 
     if (l->module != NO_ID) {
@@ -111,10 +110,7 @@ static bool locate_symbol(struct locator *w, uint32_t process,
         l->kind = CODE_MANAGED;
         l->address = address - hit.start;
     } else {
-        l->kind = is_kernel_address(address,
-                                    w->profile->trace.pointer_size)
-                      ? CODE_KERNEL
-                      : CODE_NATIVE;
+        l->kind = address >= w->seen->kernel_from ? CODE_KERNEL : CODE_NATIVE;
     }
     return true;
 }

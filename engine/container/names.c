@@ -6,12 +6,6 @@
 #include "engine/base/map.h"
 #include "engine/base/strings.h"
 
-/* Of "a.etl.zip" the inner name is "a.etl"; archives in archives are not
- * opened. */
-static const char *const trace_endings[] = {
-    ".etl", ".nettrace", ".netperf", ".vsp", ".data",
-};
-
 static const char *const symbol_endings[] = {".pdb", ".dbg", ".debug"};
 
 char *entry_name_normal(struct arena *arena, const char *name)
@@ -29,6 +23,13 @@ bool entry_name_same(const char *a, const char *b)
     return ascii_same(a, b);
 }
 
+bool entry_name_ends(const char *name, const char *ending)
+{
+    size_t n = strlen(name), m = strlen(ending);
+
+    return n >= m && ascii_same(name + n - m, ending);
+}
+
 void entry_set_name(struct container *c, struct entry *e, const char *name)
 {
     size_t n = strlen(c->path);
@@ -42,20 +43,6 @@ void entry_set_name(struct container *c, struct entry *e, const char *name)
     e->name = full;
 }
 
-static bool ends_with_one_of(const char *name, const char *const *endings,
-                             size_t n)
-{
-    size_t length = strlen(name);
-
-    for (size_t i = 0; i < n; i++) {
-        size_t m = strlen(endings[i]);
-
-        if (length >= m && ascii_same(name + length - m, endings[i]))
-            return true;
-    }
-    return false;
-}
-
 /* The last part of the path. */
 static const char *base_of(const char *name)
 {
@@ -64,16 +51,20 @@ static const char *base_of(const char *name)
     return slash ? slash + 1 : name;
 }
 
+static bool is_symbols_name(const char *name)
+{
+    for (size_t i = 0; i < sizeof(symbol_endings) / sizeof(*symbol_endings);
+         i++)
+        if (entry_name_ends(name, symbol_endings[i]))
+            return true;
+    return ascii_same(base_of(name), "symbols.bin");
+}
+
 static enum entry_kind kind_by_name(const char *name)
 {
-#define ONE_OF(list) list, sizeof(list) / sizeof(*(list))
-    if (ends_with_one_of(name, ONE_OF(trace_endings)))
+    if (is_trace_name(name))
         return ENTRY_TRACE;
-    if (ascii_same(base_of(name), "symbols.bin") ||
-        ends_with_one_of(name, ONE_OF(symbol_endings)))
-        return ENTRY_SYMBOLS;
-    return ENTRY_OTHER;
-#undef ONE_OF
+    return is_symbols_name(name) ? ENTRY_SYMBOLS : ENTRY_OTHER;
 }
 
 void entries_classify(struct container *c)

@@ -18,8 +18,16 @@ char *entry_name_normal(struct arena *arena, const char *name);
 /* Whether two normal names are the same. */
 bool entry_name_same(const char *a, const char *b);
 
+/* Whether `name` (normal) ends with `ending`. */
+bool entry_name_ends(const char *name, const char *ending);
+
 /* Fills in `inner` and `name` of a new entry. */
 void entry_set_name(struct container *c, struct entry *e, const char *name);
+
+/* Whether a file of this name would be a trace. Defined in engine/formats.c,
+ * whose table knows the endings. Of "a.etl.zip" the inner name is "a.etl";
+ * archives in archives are not opened. */
+bool is_trace_name(const char *name);
 
 /*
  * Decides what each entry is for, by name: traces by their endings, PDBs and

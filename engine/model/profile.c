@@ -153,88 +153,6 @@ bool *profile_callers(const struct profile *p)
     return callers;
 }
 
-bool profile_leaves_return(const struct profile *p)
-{
-    return !strcmp(strings_get(p->strings, p->trace.format), "nettrace") &&
-           strcmp(strings_get(p->strings, p->trace.metric), "cpu-samples");
-}
-
-static void samples_reserve(struct samples *s)
-{
-    size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
-
-    s->time = mem_resize(s->time, cap, sizeof(*s->time));
-    s->thread = mem_resize(s->thread, cap, sizeof(*s->thread));
-    s->stack = mem_resize(s->stack, cap, sizeof(*s->stack));
-    s->cpu = mem_resize(s->cpu, cap, sizeof(*s->cpu));
-    s->flags = mem_resize(s->flags, cap, sizeof(*s->flags));
-    s->cap = cap;
-}
-
-void profile_sample(struct profile *p, int64_t time, uint32_t thread,
-                    uint32_t stack, uint16_t cpu, uint8_t flags)
-{
-    struct samples *s = &p->samples;
-
-    if (s->len == s->cap)
-        samples_reserve(s);
-    s->time[s->len] = time;
-    s->thread[s->len] = thread;
-    s->stack[s->len] = stack;
-    s->cpu[s->len] = cpu;
-    s->flags[s->len] = flags;
-    s->len++;
-}
-
-struct timed {
-    int64_t time;
-    size_t index;
-};
-
-static int compare_timed(const void *a, const void *b)
-{
-    const struct timed *x = a, *y = b;
-
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
-}
-
-/* Reorders one column; `size` is that of its elements. */
-static void *reordered(void *column, size_t size, const struct timed *order,
-                       size_t n)
-{
-    char *from = column, *to = mem_new(n, size);
-
-    for (size_t i = 0; i < n; i++)
-        memcpy(to + i * size, from + order[i].index * size, size);
-    free(column);
-    return to;
-}
-
-void profile_sort_samples(struct profile *p)
-{
-    struct samples *s = &p->samples;
-    struct timed *order;
-    size_t i = 1;
-
-    while (i < s->len && s->time[i - 1] <= s->time[i])
-        i++;
-    if (i >= s->len)
-        return;
-    order = mem_new(s->len, sizeof(*order));
-    for (i = 0; i < s->len; i++)
-        order[i] = (struct timed){s->time[i], i};
-    qsort(order, s->len, sizeof(*order), compare_timed);
-    s->time = reordered(s->time, sizeof(*s->time), order, s->len);
-    s->thread = reordered(s->thread, sizeof(*s->thread), order, s->len);
-    s->stack = reordered(s->stack, sizeof(*s->stack), order, s->len);
-    s->cpu = reordered(s->cpu, sizeof(*s->cpu), order, s->len);
-    s->flags = reordered(s->flags, sizeof(*s->flags), order, s->len);
-    s->cap = s->len;
-    free(order);
-}
-
 void profile_skip(struct profile *p, const char *file, uint64_t offset,
                   uint64_t size, const char *reason)
 {
@@ -381,12 +299,42 @@ enum stack_class stack_class(uint8_t flags)
     return flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
 }
 
+void profile_set_metric_word(struct profile *p, const char *word)
+{
+    p->trace.metric = (struct recorded_metric){
+        .id = metric_by_word(word),
+        .word = strings_add(p->strings, word, strlen(word)),
+    };
+}
+
+void profile_set_metric(struct profile *p, enum metric_id id)
+{
+    profile_set_metric_word(p, metric_row(id)->word);
+}
+
+const struct metric *profile_metric(const struct profile *p)
+{
+    return metric_row(p->trace.metric.id);
+}
+
+const char *profile_metric_word(const struct profile *p)
+{
+    return strings_get(p->strings, p->trace.metric.word);
+}
+
+bool profile_same_metric(const struct profile *a, const struct profile *b)
+{
+    return !strcmp(profile_metric_word(a), profile_metric_word(b));
+}
+
 bool profile_counts_microseconds(const struct profile *p)
 {
-    const char *metric = strings_get(p->strings, p->trace.metric);
+    return profile_metric(p)->unit == WEIGHT_MICROSECONDS;
+}
 
-    return !strcmp(metric, METRIC_WAIT_TIME) ||
-           !strcmp(metric, METRIC_THREAD_TIME);
+bool profile_leaves_return(const struct profile *p)
+{
+    return profile_metric(p)->leaves_return;
 }
 
 const char *code_kind_name(enum code_kind kind)
@@ -398,24 +346,4 @@ const char *code_kind_name(enum code_kind kind)
     };
 
     return names[kind];
-}
-
-const char *name_cause_name(enum name_cause cause)
-{
-    static const char *const names[CAUSE_KINDS] = {
-        [CAUSE_NONE] = "none",
-        [CAUSE_NO_IMAGE] = "no_image",
-        [CAUSE_NO_SYMBOLS] = "no_symbols",
-        [CAUSE_HYPERCALL] = "hypercall_page",
-        [CAUSE_NO_STACK] = "no_stack",
-        [CAUSE_NO_RUNDOWN] = "no_rundown",
-        [CAUSE_CUT_OFF] = "cut_off",
-        [CAUSE_UNLOADED] = "unloaded",
-        [CAUSE_MISMATCH] = "identity_mismatch",
-        [CAUSE_BROKEN] = "broken_file",
-        [CAUSE_OUTSIDE] = "address_outside",
-        [CAUSE_FREED] = "code_freed",
-    };
-
-    return names[cause];
 }

@@ -33,6 +33,8 @@
 #include "engine/base/vec.h"
 #include "engine/model/il_map.h"
 #include "engine/model/labels.h"
+#include "engine/model/metric.h"
+#include "engine/model/name_cause.h"
 #include "engine/model/saved_names.h"
 
 #define NO_ID UINT32_MAX
@@ -113,23 +115,6 @@ enum code_kind {
     CODE_KINDS /* how many */
 };
 
-/* Why a location has no function name. */
-enum name_cause {
-    CAUSE_NONE,       /* it has one */
-    CAUSE_NO_IMAGE,   /* no image and no method held the address then */
-    CAUSE_NO_SYMBOLS, /* the image is known, but no debug file of it */
-    CAUSE_HYPERCALL,  /* the hypervisor's call page: shown under that name */
-    CAUSE_NO_STACK,   /* the sample has no stack and no address */
-    CAUSE_NO_RUNDOWN, /* the runtime was not asked to list its methods */
-    CAUSE_CUT_OFF,    /* it would have listed them after the recording's end */
-    CAUSE_UNLOADED,   /* code of a module unloaded since, as far as known */
-    CAUSE_MISMATCH,   /* there is a debug file, of another build */
-    CAUSE_BROKEN,     /* there is a debug file, which cannot be read */
-    CAUSE_OUTSIDE,    /* the debug file has nothing at the address */
-    CAUSE_FREED,      /* a method was there, which the runtime had freed */
-    CAUSE_KINDS
-};
-
 struct location {
     uint64_t address; /* RVA in `module`; else offset in `method`; else the
                          virtual address */
@@ -177,14 +162,24 @@ enum sample_flags {
 /* What is known of a sample's stack, from its flags. */
 enum stack_class { STACK_FULL, STACK_USER, STACK_KERNEL, STACK_NONE };
 
-/* Metrics whose weights are microseconds: waited for a lock (VSP), and until
- * the thread's next sample, as dotnet-trace report weighs it (nettrace). */
-#define METRIC_WAIT_TIME "wait-microseconds"
-#define METRIC_THREAD_TIME "thread-microseconds"
+/* What the samples count. */
+struct recorded_metric {
+    enum metric_id id;
+    uint32_t word; /* string: that of the row, or the events' own name */
+};
 
-/* Samples in columns of equal length, sorted by time. `weight` counts
- * samples of equal thread, stack and flags: 1 from a trace, more when a
- * database is opened without its times; or microseconds (METRIC_). */
+/* `weight` is at least 1 and counts samples of equal thread, stack and flags:
+ * 1 from a trace, more when a database is opened without its times; or
+ * microseconds, as the metric's unit says. */
+struct sample {
+    int64_t time;
+    uint32_t thread, stack; /* ids */
+    uint32_t weight;
+    uint16_t cpu;
+    uint8_t flags; /* enum sample_flags */
+};
+
+/* Samples in columns of equal length, sorted by time. */
 struct samples {
     size_t len, cap;
     int64_t *time;
@@ -246,8 +241,7 @@ struct trace_input {
 struct trace_info {
     VEC(uint32_t) files;  /* strings: paths as given */
     uint32_t format;      /* string: "etl", "nettrace", ... */
-    uint32_t metric;      /* string: "cpu-samples", "thread-samples", a
-                             METRIC_ below */
+    struct recorded_metric metric;
     int64_t interval_ns;  /* 0 unknown */
     int64_t start_unix_ns; /* of time 0; 0 unknown */
     int64_t duration_ns;  /* the last event's time */
@@ -314,19 +308,17 @@ bool profile_has_frames(const struct profile *p, uint32_t location);
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line);
 
-/* Whether the innermost address of a stack is one that a call returns to,
- * too: .NET's sampler stops threads there, and events of the runtime begin
- * their stacks so. */
-bool profile_leaves_return(const struct profile *p);
-
 /* By location: whether it called another one on some stack. Its address is
  * then where that call returns to, and the line is that of the byte before.
  * To be freed. */
 bool *profile_callers(const struct profile *p);
 
-/* Appends a sample of weight 1. */
-void profile_sample(struct profile *p, int64_t time, uint32_t thread,
-                    uint32_t stack, uint16_t cpu, uint8_t flags);
+/* Appends a sample. */
+void profile_sample(struct profile *p, const struct sample *sample);
+
+/* The same for all samples at once, whose columns are taken over: the profile
+ * has none yet. They are put in order of time. */
+void profile_take_samples(struct profile *p, const struct samples *samples);
 
 /* Puts samples in order of time (stable), for readers whose input is not. */
 void profile_sort_samples(struct profile *p);
@@ -377,20 +369,23 @@ const char *profile_location_module(const struct profile *p,
 /* What stands for a module where code has none: "[jit]", "[script]". */
 const char *profile_code_area(const struct profile *p,
                               const struct location *l);
-/* Whether weights are microseconds: the metric is one of METRIC_. */
+
+/* States the metric, by its id or, for events and in a database, by its
+ * word. */
+void profile_set_metric(struct profile *p, enum metric_id id);
+void profile_set_metric_word(struct profile *p, const char *word);
+
+/* Its row, and its word: "" where no metric was stated. */
+const struct metric *profile_metric(const struct profile *p);
+const char *profile_metric_word(const struct profile *p);
+bool profile_same_metric(const struct profile *a, const struct profile *b);
+
+/* Of its row: whether weights are microseconds; whether the innermost address
+ * of a stack is one that a call returns to. */
 bool profile_counts_microseconds(const struct profile *p);
+bool profile_leaves_return(const struct profile *p);
 
 enum stack_class stack_class(uint8_t sample_flags);
 const char *code_kind_name(enum code_kind kind);
-const char *name_cause_name(enum name_cause cause); /* "no_image", ... */
-
-/* Whether an address lies in kernel space, on a machine with pointers of
- * `pointer_size` bytes (0: unknown, taken as 8). */
-static inline bool is_kernel_address(uint64_t address, uint32_t pointer_size)
-{
-    if (pointer_size == 4)
-        return address >= 0x80000000u;
-    return address >= 0xFFFF000000000000u;
-}
 
 #endif

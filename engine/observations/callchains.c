@@ -49,11 +49,9 @@ struct callchain_print callchain_fingerprint(const struct callchain *run)
 uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
                         struct callchain_print print, bool lasting)
 {
-    uint32_t fresh = (uint32_t)runs->list.len;
+    uint32_t fresh = mem_next_id(runs->list.len);
     uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
 
-    if (fresh == CALLCHAINS_MAX)
-        mem_exhausted(SIZE_MAX);
     if (id == fresh) {
         struct callchain *added = vec_add(&runs->list);
 

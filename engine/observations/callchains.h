@@ -38,9 +38,6 @@ struct callchains {
     struct arena copies;
 };
 
-/* Ids leave two bits to those who keep them; memory ends long before. */
-enum { CALLCHAINS_MAX = 1 << 30 };
-
 void callchains_init(struct callchains *runs);
 void callchains_release(struct callchains *runs);
 

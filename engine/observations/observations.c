@@ -1,5 +1,6 @@
 #include "engine/observations/observations.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "engine/base/text.h"
@@ -11,6 +12,7 @@ struct observations *observations_new(struct profile *profile)
     f->profile = profile;
     callchains_init(&f->callchains);
     f->module_keys = strings_new();
+    f->kernel_from = kernel_space_start(0);
     f->last_unload = TIME_MIN;
     return f;
 }
@@ -20,7 +22,8 @@ void observations_free(struct observations *f)
     if (!f)
         return;
     callchains_release(&f->callchains);
-    vec_release(&f->inner);
+    arena_release(&f->kept);
+    observed_samples_release(&f->samples);
     vec_release(&f->thread_keys);
     map_release(&f->thread_key_ids);
     vec_release(&f->processes);
@@ -92,11 +95,17 @@ uint32_t observe_thread_key(struct observations *f, uint32_t tid, uint32_t pid)
     return id;
 }
 
-void observe_sample(struct observations *f, int64_t time, uint32_t thread_key,
-                    uint16_t cpu, uint8_t flags, uint32_t outer, uint32_t inner)
+void observe_sample(struct observations *f, const struct observed_sample *fact)
 {
-    profile_sample(f->profile, time, thread_key, outer, cpu, flags);
-    *vec_add(&f->inner) = inner;
+    observed_samples_add(&f->samples, fact);
+}
+
+void observe_samples(struct observations *f,
+                     const struct observed_samples *samples)
+{
+    assert(!f->samples.len);
+    observed_samples_release(&f->samples);
+    f->samples = *samples;
 }
 
 /* The path without regard to case, as a number. */

@@ -10,22 +10,26 @@
  *     struct observations *seen = observations_new(profile);
  *     observe_process(seen, &(struct observed_process){...});
  *     uint32_t user = callchains_add(&seen->callchains, &run, print, true);
- *     observe_sample(seen, time, observe_thread_key(seen, tid, pid), cpu, 0,
- *                  user, 0);
+ *     observe_sample(seen, &(struct observed_sample){.outer = user, ...});
  *     attribute(seen);
  *     observations_free(seen);
  *
  * Times are nanoseconds since the trace's start. Facts may come in any order
- * of time, except that samples come in theirs. Strings of facts are ids of
- * the profile's table; slices of method names must stay valid until
- * attribute, as only sampled methods are converted.
+ * of time. Strings of facts are ids of the profile's table; slices of method
+ * names must stay valid until attribute, as only sampled methods are
+ * converted: they lie in the trace itself or in `kept`.
+ *
+ * What a format knows of the machine that it traced it states here; nobody
+ * asks later which format it was.
  */
 #ifndef TOPFN_OBSERVATIONS_H
 #define TOPFN_OBSERVATIONS_H
 
+#include "engine/base/arena.h"
 #include "engine/base/reader.h"
 #include "engine/model/profile.h"
 #include "engine/observations/callchains.h"
+#include "engine/observations/observed_samples.h"
 
 /* What an event says about a thing's life. */
 enum observed_event {
@@ -131,7 +135,8 @@ struct thread_key {
 struct observations {
     struct profile *profile;
     struct callchains callchains;
-    VEC(uint32_t) inner; /* by sample: see observe_sample */
+    struct arena kept; /* bytes that facts refer to */
+    struct observed_samples samples;
     VEC(struct thread_key) thread_keys;
     struct map thread_key_ids;
     VEC(struct observed_process) processes;
@@ -150,6 +155,8 @@ struct observations {
     struct map managed_names;    /* folded name -> the first one's spelling */
     struct map module_ids; /* (path and hash of identity, attempt) */
     uint64_t hypercall_page;     /* its address, or 0 */
+    uint64_t kernel_from;        /* addresses from here on are kernel space */
+    bool windows_pids;           /* processes 0 and 4 are Windows' own */
     bool without_images; /* managed modules stand for their images */
     /* Images of a process that was there before the recording are listed some
      * time after its start: before that, too, they were where they are. */
@@ -191,20 +198,18 @@ uint32_t observe_module(struct observations *seen, const struct module *module);
 uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
                             uint32_t pid);
 
-/*
- * A stack has two parts, both ids of runs or 0: the outer one, which is the
- * user part or the whole stack, and the inner one on top of it. The inner
- * one is the kernel part; or, with PART_LEAF, the sampled address alone,
- * standing in for a part that was not recorded.
- *
- * Until attribute, the profile's samples hold thread keys in place of
- * threads, outer parts in place of stacks, and `inner` the inner parts. A
- * reader may change all three there.
- */
-#define PART_LEAF (1u << 30)
+void observe_sample(struct observations *seen,
+                    const struct observed_sample *fact);
 
-void observe_sample(struct observations *seen, int64_t time,
-                    uint32_t thread_key, uint16_t cpu, uint8_t flags,
-                    uint32_t outer, uint32_t inner);
+/* Takes over whole columns; no other samples are observed. */
+void observe_samples(struct observations *seen,
+                     const struct observed_samples *samples);
+
+/* Where kernel space begins on a machine with pointers of `pointer_size`
+ * bytes (0: unknown, taken as 8); `kernel_from` until a reader knows better. */
+static inline uint64_t kernel_space_start(uint32_t pointer_size)
+{
+    return pointer_size == 4 ? 0x80000000u : 0xFFFF000000000000u;
+}
 
 #endif

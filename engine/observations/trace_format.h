@@ -1,17 +1,17 @@
 /*
  * trace_format - what a reader of one input format is.
  *
- * `read` gets every entry of its format that was named together, fills the
- * profile through observations.h and leaves it unfinished. It returns an
- * error only when nothing useful could be read; damage is noted in the
- * quality.
+ * `read` gets every entry of its format that was named together and reports
+ * what they hold to `seen`, which is attributed then (recording.h). It returns
+ * an error only when nothing useful could be read; damage is noted in the
+ * quality of the profile.
  */
 #ifndef TOPFN_TRACE_FORMAT_H
 #define TOPFN_TRACE_FORMAT_H
 
 #include "engine/base/progress.h"
 #include "engine/container/container.h"
-#include "engine/model/profile.h"
+#include "engine/observations/observations.h"
 
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 
@@ -29,14 +29,23 @@ struct read_options {
     const struct progress *progress; /* may be NULL */
 };
 
+enum { MOST_ENDINGS = 4 }; /* the last is NULL */
+
 struct trace_format {
     const char *name;    /* "etl" */
     const char *summary; /* "Windows event trace log" */
-    bool weighs_threads; /* knows read_options.thread_weights */
+    /* How its files are called: {".etl"}; for what a container holds, which
+     * cannot all be unpacked to be looked at. */
+    const char *endings[MOST_ENDINGS];
+    const char *recorders; /* "PerfView, WPR, xperf" */
+    /* Commands that record samples, for who has a trace without; or NULL. */
+    const char *how_to_record;
+    /* Which of read_options it knows. */
+    bool weighs_threads, chooses_events;
     enum format_probe (*probe)(const uint8_t *data, size_t size);
     enum err_code (*read)(const struct entry *entries, size_t count,
                           const struct read_options *options,
-                          struct profile *profile, struct err *err);
+                          struct observations *seen, struct err *err);
 };
 
 #endif

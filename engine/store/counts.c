@@ -4,6 +4,7 @@
 
 #include "engine/analysis/calltree.h"
 #include "engine/analysis/rank.h"
+#include "engine/base/arena.h"
 #include "engine/store/pack.h"
 #include "engine/store/sql.h"
 
@@ -73,10 +74,10 @@ static void write_group(struct rows *rows, struct pack *pack,
         rows_i64(rows, g->stack);
         rows_i64(rows, g->flags);
         rows_i64(rows, part);
-        pack_group(pack, &(struct pack_sample){.thread = g->thread,
-                                               .stack = g->stack,
-                                               .flags = g->flags,
-                                               .weight = part});
+        pack_group(pack, &(struct sample){.thread = g->thread,
+                                          .stack = g->stack,
+                                          .flags = g->flags,
+                                          .weight = part});
         left -= part;
     }
 }
@@ -119,6 +120,22 @@ static int write_names(sqlite3 *db)
     return rows_close(&rows);
 }
 
+/* What is not named, by cause: numbered from `id` on. */
+static void add_causes(struct rows *rows, size_t id,
+                       const struct selection *sel, struct arena *names)
+{
+    static const char prefix[] = "unresolved_";
+
+    for (unsigned i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++) {
+        const char *cause = name_cause_name((enum name_cause)i);
+        char *name = arena_new(names, char, sizeof(prefix) + strlen(cause));
+
+        strcat(strcpy(name, prefix), cause);
+        add_name(rows, id++, name);
+        rows_u64(rows, sel->by_cause[i]);
+    }
+}
+
 static int write_coverage(sqlite3 *db, const struct selection *sel)
 {
     const struct {
@@ -132,21 +149,21 @@ static int write_coverage(sqlite3 *db, const struct selection *sel)
         {"stacks_kernel_only", sel->by_class[STACK_KERNEL]},
         {"stacks_none", sel->by_class[STACK_NONE]},
         {"unresolved", sel->unresolved},
-        {"unresolved_no_image", sel->by_cause[CAUSE_NO_IMAGE]},
-        {"unresolved_no_symbols", sel->by_cause[CAUSE_NO_SYMBOLS]},
-        {"unresolved_hypercall_page", sel->by_cause[CAUSE_HYPERCALL]},
-        {"unresolved_identity_mismatch", sel->by_cause[CAUSE_MISMATCH]},
-        {"unresolved_broken_file", sel->by_cause[CAUSE_BROKEN]},
-        {"unresolved_address_outside", sel->by_cause[CAUSE_OUTSIDE]},
     };
+    const size_t count = sizeof(all) / sizeof(*all);
+    struct arena names = {0};
     struct rows rows;
+    int result;
 
     rows_open(&rows, db, "coverage", 3, ROWS_GIVEN);
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+    for (size_t i = 0; i < count; i++) {
         add_name(&rows, i, all[i].name);
         rows_u64(&rows, all[i].samples);
     }
-    return rows_close(&rows);
+    add_causes(&rows, count, sel, &names);
+    result = rows_close(&rows);
+    arena_release(&names);
+    return result;
 }
 
 static int write_functions(sqlite3 *db, const struct ranking *r)

@@ -111,6 +111,7 @@ static bool load_all(struct store_load *l, bool times)
     for (size_t i = 0; i < STORE_TABLES; i++)
         if (i != TABLE_STACKS && !read_table(l, &store_tables[i]))
             return false;
+    profile_set_metric_word(l->p, profile_metric_word(l->p));
     if (!check_whole(l) || !unpack_stacks(l))
         return false;
     return times ? unpack_samples(l) : unpack_groups(l);

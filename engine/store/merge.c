@@ -150,33 +150,20 @@ static void join_events(struct merging *m)
     m->to->trace.events = counted + t->events;
 }
 
-static void add_weight(struct samples *s, size_t cap, uint32_t weight)
-{
-    if (!s->weight && weight == 1)
-        return;
-    if (!s->weight || cap != s->cap) {
-        bool fresh = !s->weight;
-
-        s->weight = mem_resize(s->weight, s->cap, sizeof(*s->weight));
-        for (size_t i = 0; fresh && i < s->len; i++)
-            s->weight[i] = 1;
-    }
-    s->weight[s->len - 1] = weight;
-}
-
 static void append_samples(struct merging *m)
 {
     const struct samples *s = &m->from->samples;
 
-    for (size_t i = 0; i < s->len; i++) {
-        size_t cap = m->to->samples.cap;
-
-        profile_sample(m->to, s->time[i] + m->shift,
-                       reference(m, TABLE_THREADS, s->thread[i]),
-                       reference(m, TABLE_STACKS, s->stack[i]), s->cpu[i],
-                       s->flags[i]);
-        add_weight(&m->to->samples, cap, s->weight ? s->weight[i] : 1);
-    }
+    for (size_t i = 0; i < s->len; i++)
+        profile_sample(m->to,
+                       &(struct sample){
+                           .time = s->time[i] + m->shift,
+                           .thread = reference(m, TABLE_THREADS, s->thread[i]),
+                           .stack = reference(m, TABLE_STACKS, s->stack[i]),
+                           .weight = s->weight ? s->weight[i] : 1,
+                           .cpu = s->cpu[i],
+                           .flags = s->flags[i],
+                       });
 }
 
 /* The time that an input takes up: to its last event or sample. */
@@ -212,7 +199,7 @@ static void join_trace(struct merging *m)
 
     if (!to->inputs.len) {
         to->format = text(m, from->format);
-        to->metric = text(m, from->metric);
+        profile_set_metric_word(m->to, profile_metric_word(m->from));
         to->os = text(m, from->os);
         to->machine = text(m, from->machine);
         to->interval_ns = from->interval_ns;
@@ -275,16 +262,14 @@ struct profile *profile_merge(const struct profile *const *profiles,
                               size_t count, struct err *err)
 {
     struct profile *to;
-    const char *metric;
 
     for (size_t i = 1; i < count; i++) {
-        metric = strings_get(profiles[i]->strings,
-                             profiles[i]->trace.metric);
-        if (!strcmp(metric, strings_get(profiles[0]->strings,
-                                        profiles[0]->trace.metric)))
+        if (profile_same_metric(profiles[i], profiles[0]))
             continue;
-        err_set(err, ERR_USAGE, "input %zu has %s, the first has not: their "
-                "samples do not add up", i + 1, metric);
+        err_set(err, ERR_USAGE,
+                "input %zu has %s, the first has not: their "
+                "samples do not add up",
+                i + 1, profile_metric_word(profiles[i]));
         return NULL;
     }
     to = profile_new();

@@ -67,7 +67,7 @@ void pack_stack(struct pack *pack, uint32_t id, const struct stack *stack)
     put(pack, stack->location);
 }
 
-void pack_sample(struct pack *pack, const struct pack_sample *s)
+void pack_sample(struct pack *pack, const struct sample *s)
 {
     begin_entry(pack);
     put(pack, (uint64_t)s->time - (uint64_t)pack->time);
@@ -79,7 +79,7 @@ void pack_sample(struct pack *pack, const struct pack_sample *s)
     pack->time = s->time;
 }
 
-void pack_group(struct pack *pack, const struct pack_sample *g)
+void pack_group(struct pack *pack, const struct sample *g)
 {
     begin_entry(pack);
     put(pack, g->thread);

@@ -35,13 +35,6 @@ struct pack_table {
 
 extern const struct pack_table packed_stacks, packed_samples, packed_groups;
 
-struct pack_sample {
-    int64_t time;
-    uint32_t thread, stack, weight;
-    uint16_t cpu;
-    uint8_t flags;
-};
-
 struct pack {
     sqlite3_stmt *insert;
     VEC(uint8_t) bytes; /* of the next blob */
@@ -52,8 +45,8 @@ struct pack {
 /* Creates the table. */
 void pack_open(struct pack *pack, sqlite3 *db, const struct pack_table *table);
 void pack_stack(struct pack *pack, uint32_t id, const struct stack *stack);
-void pack_sample(struct pack *pack, const struct pack_sample *sample);
-void pack_group(struct pack *pack, const struct pack_sample *group);
+void pack_sample(struct pack *pack, const struct sample *sample);
+void pack_group(struct pack *pack, const struct sample *group);
 int pack_close(struct pack *pack);
 
 /* Into the profile of the load, every number checked: stacks before samples.

@@ -13,7 +13,7 @@
 
 static const struct store_column trace_columns[] = {
     COLUMN(struct profile, "format", trace.format, COLUMN_TEXT),
-    COLUMN(struct profile, "metric", trace.metric, COLUMN_TEXT),
+    COLUMN(struct profile, "metric", trace.metric.word, COLUMN_TEXT),
     COLUMN(struct profile, "interval_ns", trace.interval_ns, COLUMN_I64),
     COLUMN(struct profile, "start_unix_ns", trace.start_unix_ns, COLUMN_I64),
     COLUMN(struct profile, "duration_ns", trace.duration_ns, COLUMN_I64),

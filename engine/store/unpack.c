@@ -8,7 +8,6 @@ struct unpacking {
     struct store_row at; /* the blob's */
     struct reader r;     /* over it */
     struct profile *p;
-    VEC(uint32_t) weights; /* as far as the last that is not 1 */
 };
 
 typedef bool unpack_entry(struct unpacking *u);
@@ -60,21 +59,6 @@ static bool get_weight(struct unpacking *u, uint64_t *weight)
     return get(u, "weight", 1, (uint64_t)UINT32_MAX + 1, weight);
 }
 
-static void fill_weights(struct unpacking *u)
-{
-    while (u->weights.len < u->p->samples.len)
-        *vec_add(&u->weights) = 1;
-}
-
-static void add(struct unpacking *u, const struct pack_sample *s)
-{
-    if (s->weight != 1) {
-        fill_weights(u);
-        *vec_add(&u->weights) = s->weight;
-    }
-    profile_sample(u->p, s->time, s->thread, s->stack, s->cpu, s->flags);
-}
-
 static bool get_time(struct unpacking *u, int64_t *time)
 {
     const struct samples *all = &u->p->samples;
@@ -97,9 +81,14 @@ static bool get_sample(struct unpacking *u)
         !get(u, "cpu", 0, UINT16_MAX + 1, &cpu) || !get_flags(u, &flags) ||
         !get_weight(u, &weight))
         return false;
-    add(u, &(struct pack_sample){time, (uint32_t)thread, (uint32_t)stack,
-                                 (uint32_t)weight, (uint16_t)cpu,
-                                 (uint8_t)flags});
+    profile_sample(u->p, &(struct sample){
+                             .time = time,
+                             .thread = (uint32_t)thread,
+                             .stack = (uint32_t)stack,
+                             .weight = (uint32_t)weight,
+                             .cpu = (uint16_t)cpu,
+                             .flags = (uint8_t)flags,
+                         });
     return true;
 }
 
@@ -110,8 +99,12 @@ static bool get_group(struct unpacking *u)
     if (!get_who(u, &thread, &stack) || !get_flags(u, &flags) ||
         !get_weight(u, &weight))
         return false;
-    add(u, &(struct pack_sample){0, (uint32_t)thread, (uint32_t)stack,
-                                 (uint32_t)weight, 0, (uint8_t)flags});
+    profile_sample(u->p, &(struct sample){
+                             .thread = (uint32_t)thread,
+                             .stack = (uint32_t)stack,
+                             .weight = (uint32_t)weight,
+                             .flags = (uint8_t)flags,
+                         });
     return true;
 }
 
@@ -128,43 +121,29 @@ static bool read_blob(struct unpacking *u, unpack_entry *entry)
     return true;
 }
 
-static bool read_blobs(struct unpacking *u, struct store_load *l,
-                       const struct pack_table *table, unpack_entry *entry)
+static bool read_blobs(struct store_load *l, const struct pack_table *table,
+                       unpack_entry *entry)
 {
-    bool ok = store_scan(&u->at, l, table->name, table->sql, 1);
+    struct unpacking u = {.p = l->p};
+    bool ok = store_scan(&u.at, l, table->name, table->sql, 1);
 
-    u->p = l->p;
-    while (ok && store_scan_next(&u->at, &ok))
-        ok = read_blob(u, entry);
-    store_scan_end(&u->at);
+    while (ok && store_scan_next(&u.at, &ok))
+        ok = read_blob(&u, entry);
+    store_scan_end(&u.at);
     return ok;
 }
 
 bool unpack_stacks(struct store_load *l)
 {
-    struct unpacking u = {0};
-
-    return read_blobs(&u, l, &packed_stacks, get_stack);
-}
-
-static bool read_samples(struct store_load *l, const struct pack_table *table,
-                         unpack_entry *entry)
-{
-    struct unpacking u = {0};
-    bool ok = read_blobs(&u, l, table, entry);
-
-    if (u.weights.len)
-        fill_weights(&u);
-    l->p->samples.weight = u.weights.data;
-    return ok;
+    return read_blobs(l, &packed_stacks, get_stack);
 }
 
 bool unpack_samples(struct store_load *l)
 {
-    return read_samples(l, &packed_samples, get_sample);
+    return read_blobs(l, &packed_samples, get_sample);
 }
 
 bool unpack_groups(struct store_load *l)
 {
-    return read_samples(l, &packed_groups, get_group);
+    return read_blobs(l, &packed_groups, get_group);
 }

@@ -120,9 +120,9 @@ static int write_table(sqlite3 *db, const struct store_table *t,
     return rows_close(&rows);
 }
 
-static struct pack_sample sample_at(const struct samples *s, size_t i)
+static struct sample sample_at(const struct samples *s, size_t i)
 {
-    return (struct pack_sample){
+    return (struct sample){
         .time = s->time[i],
         .thread = s->thread[i],
         .stack = s->stack[i],
@@ -171,7 +171,7 @@ static int write_packed(sqlite3 *db, const struct profile *p)
         return result;
     pack_open(&pack, db, &packed_samples);
     for (size_t i = 0; i < p->samples.len; i++) {
-        struct pack_sample sample = sample_at(&p->samples, i);
+        struct sample sample = sample_at(&p->samples, i);
 
         pack_sample(&pack, &sample);
     }

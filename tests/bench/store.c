@@ -60,8 +60,14 @@ static struct profile *synthetic(void)
         uint32_t stack = 1 + random_below(&state, most);
         uint32_t thread = (stack + (i % 16 == 0)) % 64;
 
-        profile_sample(p, (int64_t)i * 125000, thread, stack, (uint16_t)(i % 8),
-                       SAMPLE_HAS_STACK | SAMPLE_USER_PART);
+        profile_sample(p, &(struct sample){
+                              .time = (int64_t)i * 125000,
+                              .thread = thread,
+                              .stack = stack,
+                              .weight = 1,
+                              .cpu = (uint16_t)(i % 8),
+                              .flags = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
+                          });
     }
     profile_finish(p);
     return p;

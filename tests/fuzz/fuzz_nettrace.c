@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/format/nettrace/nettrace.h"
+#include "engine/recording.h"
 #include "tests/support/profile_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -14,8 +15,7 @@ static void read_once(const uint8_t *data, size_t size, bool weighed)
     struct err err = {0};
     struct profile *p = profile_new();
 
-    p->trace.format = strings_add(p->strings, "nettrace", 8);
-    if (nettrace_format.read(&entry, 1, &options, p, &err)) {
+    if (recording_read(&nettrace_format, &entry, 1, &options, p, &err)) {
         if (!err.code || !err.message[0])
             abort();
     } else {

@@ -268,20 +268,20 @@ START_TEST(folded_stacks_add_up)
 }
 END_TEST
 
-static struct profile *waiting_profile(const char *metric)
+static struct profile *waiting_profile(enum metric_id metric)
 {
     struct builder *b = builder_new("app.nettrace");
     uint32_t t = builder_thread(b, 10, "app", 11);
     struct profile *p = builder_profile(b);
 
-    p->trace.metric = strings_add(p->strings, metric, strlen(metric));
+    profile_set_metric(p, metric);
     p->trace.interval_ns = 0;
     builder_samples(b, t, 3, "[jit]!Main;[jit]!System.Threading.Thread.Sleep");
     builder_samples(b, t, 1, "[jit]!Main;[jit]!Work");
     return builder_finish(b);
 }
 
-static void assert_marks(const char *metric, struct report_options options,
+static void assert_marks(enum metric_id metric, struct report_options options,
                          const char *wanted, bool there)
 {
     struct profile *p = waiting_profile(metric);
@@ -301,22 +301,22 @@ START_TEST(waiting_methods_are_marked)
     struct report_options json = {.format = FORMAT_JSON};
     struct report_options none = {.width = 100, .filter.module = "no"};
 
-    assert_marks("thread-samples", text, row, true);
-    assert_marks("thread-samples", text, " 25.0         [jit]   Work\n", true);
-    assert_marks("thread-samples", apart, row, false);
-    assert_marks("thread-samples", apart,
+    assert_marks(METRIC_THREAD_SAMPLES, text, row, true);
+    assert_marks(METRIC_THREAD_SAMPLES, text, " 25.0         [jit]   Work\n", true);
+    assert_marks(METRIC_THREAD_SAMPLES, apart, row, false);
+    assert_marks(METRIC_THREAD_SAMPLES, apart,
                  "  [jit]   Main\n\n75.0 % waits: "
                  "System.Threading.Thread.Sleep 75.0; --waits lists them\n",
                  true);
-    assert_marks("cpu-samples", apart, "75.0 % waits", false);
-    assert_marks("thread-samples", none, "waits", false);
-    assert_marks("thread-samples", json, "\"line\":null,\"waits\":true}",
+    assert_marks(METRIC_CPU_SAMPLES, apart, "75.0 % waits", false);
+    assert_marks(METRIC_THREAD_SAMPLES, none, "waits", false);
+    assert_marks(METRIC_THREAD_SAMPLES, json, "\"line\":null,\"waits\":true}",
                  true);
-    assert_marks("thread-samples", json, "\"line\":null,\"waits\":false}",
+    assert_marks(METRIC_THREAD_SAMPLES, json, "\"line\":null,\"waits\":false}",
                  true);
     assert_marks(METRIC_THREAD_TIME, text, row, true);
-    assert_marks("cpu-samples", text, "waits", false);
-    assert_marks("cpu-samples", json, "waits", false);
+    assert_marks(METRIC_CPU_SAMPLES, text, "waits", false);
+    assert_marks(METRIC_CPU_SAMPLES, json, "waits", false);
     assert_marks(METRIC_WAIT_TIME, json, "waits\"", false);
 }
 END_TEST

@@ -84,15 +84,18 @@ struct profile *program_record(const struct program *program,
         stacks[i] = p->samples.stack[i];
     }
     p->samples.len = 0;
-    if (program->heaviest)
-        p->samples.weight = mem_new(samples, sizeof(*p->samples.weight));
     for (unsigned i = 0; i < samples; i++) {
         if (drawn_uniform(&state) * program->burst < 1)
             at = draw(program, sum, &state);
-        if (program->heaviest)
-            p->samples.weight[i] = draw_weight(program, &state);
-        profile_sample(p, (int64_t)i * 1000000, thread, stacks[at], 0,
-                       SAMPLE_HAS_STACK | SAMPLE_USER_PART);
+        profile_sample(
+            p,
+            &(struct sample){
+                .time = (int64_t)i * 1000000,
+                .thread = thread,
+                .stack = stacks[at],
+                .weight = program->heaviest ? draw_weight(program, &state) : 1,
+                .flags = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
+            });
     }
     p->trace.duration_ns = (int64_t)samples * 1000000;
     return builder_finish(b);
@@ -109,8 +112,14 @@ struct profile *half_new(const struct profile *p, uint32_t seed, bool rest)
     for (size_t i = 0; i < s->len; i++) {
         if ((drawn_uniform(&state) < 0.5) == rest)
             continue;
-        profile_sample(half, s->time[i], s->thread[i], s->stack[i], s->cpu[i],
-                       s->flags[i]);
+        profile_sample(half, &(struct sample){
+                                 .time = s->time[i],
+                                 .thread = s->thread[i],
+                                 .stack = s->stack[i],
+                                 .weight = 1,
+                                 .cpu = s->cpu[i],
+                                 .flags = s->flags[i],
+                             });
     }
     return half;
 }

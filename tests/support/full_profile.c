@@ -61,7 +61,7 @@ static void add_trace(struct maker *m)
     *vec_add(&t->files) = text(m, "file");
     *vec_add(&t->files) = text(m, "file");
     t->format = text(m, "etl");
-    t->metric = text(m, "cpu-samples");
+    profile_set_metric(m->p, METRIC_CPU_SAMPLES);
     t->interval_ns = 1000000;
     t->start_unix_ns = -5;
     t->duration_ns = INT64_MAX;
@@ -219,9 +219,15 @@ static void add_samples(struct maker *m, uint32_t stacks, uint32_t samples)
                       below(m, (uint32_t)p->locations.len));
     for (uint32_t i = 0; i < samples; i++) {
         time += below(m, 200000);
-        profile_sample(p, time, below(m, (uint32_t)p->threads.len),
-                       1 + below(m, (uint32_t)p->stacks.len - 1),
-                       (uint16_t)below(m, 8), (uint8_t)below(m, 64));
+        profile_sample(p,
+                       &(struct sample){
+                           .time = time,
+                           .thread = below(m, (uint32_t)p->threads.len),
+                           .stack = 1 + below(m, (uint32_t)p->stacks.len - 1),
+                           .weight = 1,
+                           .cpu = (uint16_t)below(m, 8),
+                           .flags = (uint8_t)below(m, 64),
+                       });
     }
 }
 

@@ -1,8 +1,8 @@
 #include "tests/support/fuzz_format.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "engine/recording.h"
 #include "tests/support/profile_check.h"
 
 void fuzz_format(const struct trace_format *format, const uint8_t *data,
@@ -17,9 +17,7 @@ void fuzz_format(const struct trace_format *format, const uint8_t *data,
     if (format->probe(data, size) == PROBE_NO)
         return;
     p = profile_new();
-    p->trace.format =
-        strings_add(p->strings, format->name, strlen(format->name));
-    if (format->read(&entry, 1, &options, p, &err)) {
+    if (recording_read(format, &entry, 1, &options, p, &err)) {
         if (!err.code || !err.message[0])
             abort();
     } else {

@@ -149,25 +149,34 @@ static uint32_t add_run(struct observed *o, struct addresses run)
                           callchain_fingerprint(&chain), true);
 }
 
-static void add_sample(struct observed *o, int64_t time, uint32_t tid,
-                       uint32_t pid, uint32_t outer, uint32_t inner)
+static void add_sample(struct observed *o, uint32_t tid, uint32_t pid,
+                       struct observed_sample sample)
 {
-    observe_sample(o->seen, time, observe_thread_key(o->seen, tid, pid), 0, 0,
-                   outer, inner);
+    sample.thread_key = observe_thread_key(o->seen, tid, pid);
+    sample.weight = 1;
+    observe_sample(o->seen, &sample);
 }
 
 void see_sample(struct observed *o, int64_t time, uint32_t tid, uint32_t pid,
                 struct addresses user, struct addresses kernel)
 {
-    add_sample(o, time, tid, pid, add_run(o, user), add_run(o, kernel));
+    add_sample(o, tid, pid,
+               (struct observed_sample){.time = time,
+                                        .outer = add_run(o, user),
+                                        .inner = add_run(o, kernel)});
 }
 
 void see_leaf(struct observed *o, int64_t time, uint32_t tid, uint32_t pid,
               struct addresses user, uint64_t address)
 {
-    add_sample(o, time, tid, pid, add_run(o, user),
-               callchains_add_address(&o->seen->callchains, address) |
-                   PART_LEAF);
+    add_sample(
+        o, tid, pid,
+        (struct observed_sample){
+            .time = time,
+            .outer = add_run(o, user),
+            .inner = callchains_add_address(&o->seen->callchains, address),
+            .leaf = true,
+        });
 }
 
 /* ---- what became of it ---- */
@@ -203,12 +212,13 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *t,
 
 size_t sample_count(const struct observed *o)
 {
-    return o->p->samples.len;
+    return o->seen->samples.len ? o->seen->samples.len : o->p->samples.len;
 }
 
 uint8_t sample_flags_of(const struct observed *o, size_t sample)
 {
-    return o->p->samples.flags[sample];
+    return o->seen->samples.len ? o->seen->samples.flags[sample]
+                                : o->p->samples.flags[sample];
 }
 
 static void add_part(struct text *t, const struct observed *o, const char *what,
@@ -225,13 +235,12 @@ static void add_part(struct text *t, const struct observed *o, const char *what,
 
 const char *sample_parts(const struct observed *o, size_t sample)
 {
-    uint32_t inner = o->seen->inner.data[sample];
-    uint32_t key = o->p->samples.thread[sample];
-    uint32_t pid = o->seen->thread_keys.data[key].pid;
+    struct observed_sample s = observed_samples_get(&o->seen->samples, sample);
+    uint32_t pid = o->seen->thread_keys.data[s.thread_key].pid;
     struct text *t = new_text();
 
-    add_part(t, o, "user", o->p->samples.stack[sample]);
-    add_part(t, o, inner & PART_LEAF ? "leaf" : "kernel", inner & ~PART_LEAF);
+    add_part(t, o, "user", s.outer);
+    add_part(t, o, s.leaf ? "leaf" : "kernel", s.inner);
     if (pid != NO_PID)
         add(t, "%spid %" PRIu32, t->len ? " " : "", pid);
     return t->bytes;

@@ -28,7 +28,7 @@ struct builder *builder_new(const char *file)
     t = &b->p->trace;
     *vec_add(&t->files) = string(b, file, strlen(file));
     t->format = string(b, "etl", 3);
-    t->metric = string(b, "cpu-samples", 11);
+    profile_set_metric(b->p, METRIC_CPU_SAMPLES);
     t->interval_ns = 1000000;
     t->cpus = 8;
     return b;
@@ -185,7 +185,13 @@ void builder_sample(struct builder *b, uint32_t thread, uint8_t flags,
 {
     int64_t time = (int64_t)b->p->samples.len * 1000000;
 
-    profile_sample(b->p, time, thread, find_stack(b, stack), 0, flags);
+    profile_sample(b->p, &(struct sample){
+                             .time = time,
+                             .thread = thread,
+                             .stack = find_stack(b, stack),
+                             .weight = 1,
+                             .flags = flags,
+                         });
     b->p->trace.duration_ns = time + 1000000;
 }
 

@@ -43,7 +43,8 @@ typedef const char *compare(const struct profile *a, const struct profile *b);
 static const char *same_trace(const struct profile *a, const struct profile *b)
 {
     ONE_TEXT(trace.format);
-    ONE_TEXT(trace.metric);
+    ONE_NUMBER(trace.metric.id);
+    ONE_TEXT(trace.metric.word);
     ONE_NUMBER(trace.interval_ns);
     ONE_NUMBER(trace.start_unix_ns);
     ONE_NUMBER(trace.duration_ns);

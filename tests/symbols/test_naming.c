@@ -38,7 +38,7 @@ static struct profile *make_profile(void)
     uint32_t stack = 0;
 
     p->trace.format = string(p, "etl");
-    p->trace.metric = string(p, "cpu-samples");
+    profile_set_metric(p, METRIC_CPU_SAMPLES);
     *vec_add(&p->processes) = (struct process){.pid = 1};
     *vec_add(&p->threads) = (struct thread){.process = 0};
     for (size_t i = 0; i < MODULES; i++)
@@ -54,7 +54,11 @@ static struct profile *make_profile(void)
     add(p, 0x5000, NO_ID, NO_ID, CODE_UNKNOWN, CAUSE_NO_IMAGE);
     for (uint32_t i = 0; i < 5; i++)
         stack = profile_stack(p, stack, i);
-    profile_sample(p, 0, 0, stack, 0, SAMPLE_HAS_STACK | SAMPLE_USER_PART);
+    profile_sample(p, &(struct sample){
+                          .stack = stack,
+                          .weight = 1,
+                          .flags = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
+                      });
     return p;
 }
 
@@ -226,12 +230,12 @@ static const struct asked *asked_of(const struct asked_list *list,
 START_TEST(return_addresses)
 {
     static const struct {
-        const char *format, *metric;
+        enum metric_id metric;
         bool returns[5];
     } rows[] = {
-        {"etl", "cpu-samples", {true, true, true, true, false}},
-        {"nettrace", "cpu-samples", {true, true, true, true, false}},
-        {"nettrace", "thread-samples", {true, true, true, true, true}},
+        {METRIC_CPU_SAMPLES, {true, true, true, true, false}},
+        {METRIC_WAIT_TIME, {true, true, true, true, false}},
+        {METRIC_THREAD_SAMPLES, {true, true, true, true, true}},
     };
 
     for (size_t i = 0; i < 3; i++) {
@@ -239,8 +243,7 @@ START_TEST(return_addresses)
         struct asked_list list;
         uint32_t leaf = add(p, 0, 2, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
 
-        p->trace.format = string(p, rows[i].format);
-        p->trace.metric = string(p, rows[i].metric);
+        profile_set_metric(p, rows[i].metric);
         list = asked_list_new(p);
         for (uint32_t k = 0; k < 5; k++) {
             const struct asked *a = asked_of(&list, k);

@@ -20,22 +20,12 @@
  *                 they belong to an earlier stay (the strict rule). The list
  *                 is empty then.
  *
- * A key is resolved by the first definition of its kind (kernel or user)
- * that comes after its use; keys are recycled. All uses of one key between
- * two definitions share one reference.
+ * Samples are reported when the last fact is in and every key (keys.h) has
+ * its frames or has none.
  */
 #include "engine/base/bisect.h"
 #include "engine/format/etl/etl.h"
-
-/* A part, until keys are resolved: a run, or with this bit the number of a
- * reference. */
-#define REFERENCE (1u << 31)
-
-struct reference {
-    uint32_t run;   /* 0: not defined (yet) */
-    bool defined;
-    uint64_t first; /* sampled address of its first own sample, or 0 */
-};
+#include "engine/format/etl/pending.h"
 
 struct waiting {
     uint32_t sample;
@@ -50,21 +40,21 @@ struct thread_state {
     uint64_t address;
     uint32_t key;          /* thread key without a process */
     uint32_t pid, pid_key; /* process of its last stack, thread key with it */
-    uint32_t kernel, user; /* its parts so far; 0 none */
+    struct etl_part kernel, user; /* its parts so far */
     VEC(struct waiting) waiting;
 };
 
 struct etl_correlator {
     struct etl_recording *recording;
     struct observations *seen;
-    uint32_t pointer_size;
+    uint64_t kernel_from;
+    struct etl_pending samples;
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
     uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
     uint64_t last_address; /* and the run of that address alone */
     uint32_t last_leaf;
-    struct map key_ids; /* (key, user) -> see reference_of */
-    VEC(struct reference) references;
+    struct etl_keys keys;
 };
 
 struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
@@ -73,7 +63,7 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
 
     c->recording = recording;
     c->seen = recording->seen;
-    c->pointer_size = c->seen->profile->trace.pointer_size;
+    c->kernel_from = c->seen->kernel_from;
     c->last_thread = NO_ID;
     c->last_leaf = callchains_add_address(&c->seen->callchains, 0);
     return c;
@@ -102,16 +92,16 @@ static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
 /* The sampled address stands in for a part that is not there: for all of
  * the stack, or for the kernel part of a sample taken in kernel mode. Idle
  * samples mostly have one address and no stack: the last one is remembered. */
-static uint32_t leaf_or_none(struct etl_correlator *c, uint32_t user,
-                             uint64_t address)
+static struct etl_part address_or_none(struct etl_correlator *c,
+                                       struct etl_part user, uint64_t address)
 {
-    if (user && !is_kernel_address(address, c->pointer_size))
-        return 0;
+    if (user.kind && address < c->kernel_from)
+        return etl_no_part;
     if (address != c->last_address) {
         c->last_leaf = callchains_add_address(&c->seen->callchains, address);
         c->last_address = address;
     }
-    return c->last_leaf | PART_LEAF;
+    return (struct etl_part){c->last_leaf, PART_ADDRESS};
 }
 
 static void close_sample(struct etl_correlator *c, struct thread_state *t)
@@ -119,9 +109,9 @@ static void close_sample(struct etl_correlator *c, struct thread_state *t)
     if (!t->open)
         return;
     t->open = false;
-    c->seen->profile->samples.stack[t->sample] = t->user;
-    c->seen->inner.data[t->sample] =
-        t->kernel ? t->kernel : leaf_or_none(c, t->user, t->address);
+    etl_pending_set(&c->samples, t->sample, t->user,
+                    t->kernel.kind ? t->kernel
+                                   : address_or_none(c, t->user, t->address));
 }
 
 static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
@@ -142,76 +132,67 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
         }
     }
     t->open = true;
-    t->sample = (uint32_t)c->seen->profile->samples.len;
+    t->sample = etl_pending_add(&c->samples,
+                                &(struct etl_sample){
+                                    .time = etl_time(c->recording, fact->time),
+                                    .thread_key = t->key,
+                                    .cpu = fact->cpu,
+                                    .flags = flags,
+                                });
     t->time = fact->time;
     t->address = fact->value;
-    t->kernel = t->user = 0;
-    observe_sample(c->seen, etl_time(c->recording, fact->time), t->key,
-                   fact->cpu, flags, 0, 0);
+    t->kernel = t->user = etl_no_part;
 }
 
 /* The closed sample of this thread at a time, or NO_ID. */
 static uint32_t find_closed(const struct etl_correlator *c, uint64_t ticks,
                             uint32_t tid, uint16_t cpu)
 {
-    const struct samples *s = &c->seen->profile->samples;
+    const struct etl_pending *p = &c->samples;
     int64_t time = etl_time(c->recording, ticks);
     size_t i;
 
-    BISECT(i, s->len, s->time[i] < time);
-    for (; i < s->len && s->time[i] == time; i++)
-        if (c->seen->thread_keys.data[s->thread[i]].tid == tid &&
-            (tid || s->cpu[i] == cpu))
+    BISECT(i, p->len, p->time[i] < time);
+    for (; i < p->len && p->time[i] == time; i++)
+        if (c->seen->thread_keys.data[p->thread_key[i]].tid == tid &&
+            (tid || p->cpu[i] == cpu))
             return (uint32_t)i;
     return NO_ID;
 }
 
-/* Should a part's key stay undefined, the address of the first sample whose
- * own part it is takes its place. */
-static void remember_address(struct etl_correlator *c, uint32_t part,
-                             uint64_t address)
-{
-    struct reference *r;
-
-    if (!(part & REFERENCE))
-        return;
-    r = &c->references.data[part & ~REFERENCE];
-    if (!r->first)
-        r->first = address;
-}
-
-/* Adds a part to a closed sample that lacks it. */
+/* Adds a part to a closed sample that lacks it. Should the part's key stay
+ * undefined, the address of the first sample whose own part it is takes its
+ * place. */
 static void amend_closed(struct etl_correlator *c, uint32_t sample,
-                         uint32_t part, bool user)
+                         struct etl_part part, bool user)
 {
-    uint32_t *outer = &c->seen->profile->samples.stack[sample];
-    uint32_t *inner = &c->seen->inner.data[sample];
+    struct etl_part outer = etl_pending_outer(&c->samples, sample);
+    struct etl_part inner = etl_pending_inner(&c->samples, sample);
     const struct callchain *leaf;
     uint64_t address;
 
-    if (user ? *outer : *inner && !(*inner & PART_LEAF))
+    if (user ? outer.kind : inner.kind && inner.kind != PART_ADDRESS)
         return;
-    if (*inner & PART_LEAF) {
-        leaf = &c->seen->callchains.list.data[*inner & ~PART_LEAF];
+    if (inner.kind == PART_ADDRESS) {
+        leaf = &c->seen->callchains.list.data[inner.id];
         address = callchain_frame(leaf, 0);
-        remember_address(c, part, address);
-        if (!is_kernel_address(address, c->pointer_size))
-            *inner = 0;
+        etl_keys_remember(&c->keys, part, address);
+        if (address < c->kernel_from)
+            inner = etl_no_part;
     }
-    *(user ? outer : inner) = part;
+    etl_pending_set(&c->samples, sample, user ? part : outer,
+                    user ? inner : part);
 }
 
 /* A stack record knows its process even when no thread event does. */
 static void note_process(struct etl_correlator *c, struct thread_state *t,
                          const struct etl_fact *fact)
 {
-    struct samples *s = &c->seen->profile->samples;
-
     if (t->pid != fact->pid) {
         t->pid = fact->pid;
         t->pid_key = observe_thread_key(c->seen, fact->tid, fact->pid);
     }
-    s->thread[t->sample] = t->pid_key;
+    c->samples.thread_key[t->sample] = t->pid_key;
 }
 
 /* Processes 0 and 4 have no user mode to return to. */
@@ -221,16 +202,16 @@ static bool returns_to_user_mode(uint32_t pid)
 }
 
 static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
-                             const struct etl_fact *fact, uint32_t part)
+                             const struct etl_fact *fact, struct etl_part part)
 {
     uint32_t sample;
 
     if (t->open && t->time == fact->value) {
         note_process(c, t, fact);
-        if (t->kernel)
+        if (t->kernel.kind)
             return;
         t->kernel = part;
-        if (t->user || !returns_to_user_mode(fact->pid))
+        if (t->user.kind || !returns_to_user_mode(fact->pid))
             return;
         sample = t->sample;
     } else {
@@ -247,16 +228,16 @@ static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
 }
 
 static void give_user_part(struct etl_correlator *c, struct thread_state *t,
-                           uint32_t sample, uint32_t part)
+                           uint32_t sample, struct etl_part part)
 {
     if (!t->open || sample != t->sample)
         amend_closed(c, sample, part, true);
-    else if (!t->user)
+    else if (!t->user.kind)
         t->user = part;
 }
 
 static void take_user_part(struct etl_correlator *c, struct thread_state *t,
-                           const struct etl_fact *fact, uint32_t part)
+                           const struct etl_fact *fact, struct etl_part part)
 {
     if (t->open && t->time == fact->value) {
         note_process(c, t, fact);
@@ -275,7 +256,7 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
 }
 
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
-                      uint32_t part, bool user)
+                      struct etl_part part, bool user)
 {
     struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
@@ -285,24 +266,28 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
         take_kernel_part(c, t, fact, part);
 }
 
-static uint32_t add_run(struct etl_correlator *c, const struct etl_fact *fact,
-                        bool lasting)
+static struct etl_part add_run(struct etl_correlator *c,
+                               const struct etl_fact *fact, bool lasting)
 {
     struct callchain run = {fact->bytes, fact->count, fact->width};
 
-    return callchains_add(&c->seen->callchains, &run, fact->print, lasting);
+    return (struct etl_part){
+        callchains_add(&c->seen->callchains, &run, fact->print, lasting),
+        PART_FRAMES};
 }
 
 /* A run of frames of the record in `fact`. */
-static uint32_t add_frames(struct etl_correlator *c,
-                           const struct etl_fact *fact, uint32_t start,
-                           uint32_t end, bool lasting)
+static struct etl_part add_frames(struct etl_correlator *c,
+                                  const struct etl_fact *fact, uint32_t start,
+                                  uint32_t end, bool lasting)
 {
     struct callchain run = {fact->bytes + (size_t)start * fact->width,
                             end - start, fact->width};
 
-    return callchains_add(&c->seen->callchains, &run,
-                          callchain_fingerprint(&run), lasting);
+    return (struct etl_part){callchains_add(&c->seen->callchains, &run,
+                                            callchain_fingerprint(&run),
+                                            lasting),
+                             PART_FRAMES};
 }
 
 /* Windows 7 may put the kernel part of a sample into the user part: it begins
@@ -314,13 +299,13 @@ static bool take_inner_kernel_part(struct etl_correlator *c,
     const struct callchain run = {fact->bytes, fact->count, fact->width};
     uint32_t start = 0, end;
 
-    if (!t->open || t->time != fact->value || t->kernel ||
-        !is_kernel_address(t->address, c->pointer_size))
+    if (!t->open || t->time != fact->value || t->kernel.kind ||
+        t->address < c->kernel_from)
         return false;
     while (start < run.count && callchain_frame(&run, start) != t->address)
         start++;
     for (end = start; end < run.count; end++)
-        if (!is_kernel_address(callchain_frame(&run, end), c->pointer_size))
+        if (callchain_frame(&run, end) < c->kernel_from)
             break;
     if (end == run.count)
         return false;
@@ -336,57 +321,26 @@ static void take_inline_part(struct etl_correlator *c,
         take_part(c, fact, add_run(c, fact, lasting), fact->user);
 }
 
-/*
- * The reference that stands for a key until its next definition. What the
- * map leads to also tells whether the reference knows a sampled address: the
- * references themselves are too many to look at for every part.
- */
-#define HAS_ADDRESS (1u << 30)
-#define NOT_IN_USE (HAS_ADDRESS - 1)
-
-static uint32_t reference_of(struct etl_correlator *c,
-                             const struct etl_fact *fact,
-                             const struct thread_state *t)
-{
-    bool own = t->open && t->time == fact->value;
-    uint32_t fresh = mem_next_id(c->references.len);
-    uint32_t at = map_add(&c->key_ids, fact->key, fact->user, NOT_IN_USE);
-
-    if (fresh == NOT_IN_USE)
-        mem_exhausted(SIZE_MAX);
-    if (at == NOT_IN_USE) {
-        *vec_add(&c->references) = (struct reference){0};
-        at = fresh;
-    } else if (!own || (at & HAS_ADDRESS)) {
-        return at & ~HAS_ADDRESS;
-    }
-    if (own) {
-        at |= HAS_ADDRESS;
-        c->references.data[at & ~HAS_ADDRESS].first = t->address;
-    }
-    map_set(&c->key_ids, fact->key, fact->user, at);
-    return at & ~HAS_ADDRESS;
-}
-
 static void take_keyed_part(struct etl_correlator *c,
                             const struct etl_fact *fact)
 {
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
 
-    take_part(c, fact, reference_of(c, fact, t) | REFERENCE, fact->user);
+    bool own = t->open && t->time == fact->value;
+
+    take_part(c, fact,
+              etl_keys_use(&c->keys, fact->key, fact->user, own, t->address),
+              fact->user);
 }
 
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    uint32_t at = map_get(&c->key_ids, fact->value, fact->user), id;
+    struct etl_part *frames =
+        etl_keys_define(&c->keys, fact->value, fact->user);
 
-    if (at == MAP_NONE || at == NOT_IN_USE)
-        return; /* nothing waits for it */
-    map_set(&c->key_ids, fact->value, fact->user, NOT_IN_USE);
-    id = at & ~HAS_ADDRESS;
-    c->references.data[id].defined = true;
-    c->references.data[id].run = add_run(c, fact, lasting);
+    if (frames)
+        *frames = add_run(c, fact, lasting);
 }
 
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
@@ -408,39 +362,27 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
     }
 }
 
-/* The run behind a part; 0 when its key was never defined, with the address
- * that was to begin it in *address. */
-static uint32_t resolve_part(const struct etl_correlator *c, uint32_t part,
-                             uint64_t *address)
-{
-    const struct reference *r;
-
-    if (!(part & REFERENCE))
-        return part;
-    r = &c->references.data[part & ~REFERENCE];
-    if (!r->defined)
-        *address = r->first;
-    return r->run;
-}
-
 /* A part without a definition is dropped; its sampled address, if it was a
  * sample's own part, takes its place. */
-static void resolve_parts(struct etl_correlator *c)
+static void resolve_parts(struct etl_correlator *c, uint32_t sample)
 {
-    uint32_t *outer = c->seen->profile->samples.stack;
+    uint64_t address = 0;
+    struct etl_part outer = etl_keys_resolve(
+        &c->keys, etl_pending_outer(&c->samples, sample), &address);
+    struct etl_part inner = etl_keys_resolve(
+        &c->keys, etl_pending_inner(&c->samples, sample), &address);
 
-    for (size_t i = 0; i < c->seen->inner.len; i++) {
-        uint32_t *inner = &c->seen->inner.data[i];
-        uint64_t address = 0;
+    if (!inner.kind && address)
+        inner = address_or_none(c, outer, address);
+    etl_pending_set(&c->samples, sample, outer, inner);
+}
 
-        outer[i] = resolve_part(c, outer[i], &address);
-        *inner = resolve_part(c, *inner, &address);
-        if (!*inner && address)
-            *inner = leaf_or_none(c, outer[i], address);
-    }
-    for (size_t i = 0; i < c->references.len; i++)
-        if (!c->references.data[i].defined)
-            c->seen->profile->quality.undefined_keys++;
+static void report_samples(struct etl_correlator *c)
+{
+    for (uint32_t i = 0; i < c->samples.len; i++)
+        resolve_parts(c, i);
+    c->seen->profile->quality.undefined_keys += etl_keys_undefined(&c->keys);
+    etl_pending_give(&c->samples, c->seen);
 }
 
 void etl_correlator_finish(struct etl_correlator *c)
@@ -449,10 +391,9 @@ void etl_correlator_finish(struct etl_correlator *c)
         close_sample(c, &c->threads.data[i]);
         vec_release(&c->threads.data[i].waiting);
     }
-    resolve_parts(c);
+    report_samples(c);
     map_release(&c->thread_ids);
     vec_release(&c->threads);
-    map_release(&c->key_ids);
-    vec_release(&c->references);
+    etl_keys_release(&c->keys);
     free(c);
 }

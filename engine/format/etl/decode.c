@@ -17,15 +17,9 @@
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
+#include "engine/format/etl/hooks.h"
 
 enum {
-    HOOK_SAMPLE = 0x0F2E,
-    HOOK_STACK = 0x1820,
-    HOOK_KEY_CREATE = 0x1822,
-    HOOK_KEY_DELETE = 0x1823,
-    HOOK_KEY_RUNDOWN = 0x1824,
-    HOOK_KEY_KERNEL = 0x1825,
-    HOOK_KEY_USER = 0x1826,
     SAMPLE_BITS = 3,
     LONGEST_PART = 256,
 };
@@ -33,7 +27,7 @@ enum {
 struct decoder {
     struct etl_decoded *out;
     struct etl_counts *counts;
-    uint32_t pointer_size; /* of the traced kernel */
+    uint64_t kernel_from; /* of the traced machine */
     uint16_t cpu;
     bool unsorted;
 };
@@ -82,8 +76,7 @@ static void set_frames(struct decoder *d, struct etl_fact *fact,
     fact->bytes = frames;
     fact->count = count;
     fact->width = width;
-    fact->user =
-        !is_kernel_address(callchain_frame(&run, count - 1), d->pointer_size);
+    fact->user = callchain_frame(&run, count - 1) < d->kernel_from;
     fact->print = callchain_fingerprint(&run);
 }
 
@@ -108,8 +101,7 @@ static uint32_t leading_kernel_frames(const struct decoder *d,
     const struct callchain run = {frames, count, width};
     uint32_t n = 0;
 
-    while (n < count &&
-           is_kernel_address(callchain_frame(&run, n), d->pointer_size))
+    while (n < count && callchain_frame(&run, n) >= d->kernel_from)
         n++;
     return n;
 }
@@ -128,8 +120,7 @@ static void decode_stack(struct decoder *d, const struct etl_event *e)
     }
     count = (etl_payload_size(e) - 16) / width;
     kernel = leading_kernel_frames(d, frames, count, width);
-    if (is_kernel_address(load_ptr(frames + (size_t)(count - 1) * width, width),
-                          d->pointer_size))
+    if (load_ptr(frames + (size_t)(count - 1) * width, width) >= d->kernel_from)
         kernel = count;
     if (kernel)
         add_part(d, e, frames, kernel);
@@ -137,7 +128,8 @@ static void decode_stack(struct decoder *d, const struct etl_event *e)
         add_part(d, e, frames + (size_t)kernel * width, count - kernel);
 }
 
-static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
+static void decode_keyed_stack(struct decoder *d, const struct etl_event *e,
+                               bool user)
 {
     const uint8_t *p = etl_payload(e);
     struct etl_fact *fact;
@@ -151,7 +143,7 @@ static void decode_keyed_stack(struct decoder *d, const struct etl_event *e)
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
     fact->key = load_ptr(p + 16, e->width);
-    fact->user = e->hook == HOOK_KEY_USER;
+    fact->user = user;
 }
 
 static void decode_definition(struct decoder *d, const struct etl_event *e)
@@ -177,56 +169,29 @@ static void keep_record(struct decoder *d, const struct etl_event *e)
     fact->count = e->size;
 }
 
-/* Kernel records that records.c reads. */
-static bool kernel_record_wanted(uint16_t hook)
-{
-    switch (hook) {
-    case 0x0301: /* Process: start, end, running at start, at stop */
-    case 0x0302:
-    case 0x0303:
-    case 0x0304:
-    case 0x0327: /* Process: defunct */
-    case 0x030A: /* Image: load */
-    case 0x0501: /* Thread: as Process */
-    case 0x0502:
-    case 0x0503:
-    case 0x0504:
-    case 0x0548: /* Thread: name */
-    case 0x0B0A: /* SystemConfig: CPU */
-    case 0x0F48: /* PerfInfo: sampling interval changed, */
-    case 0x0F49: /* at the start, */
-    case 0x0F4A: /* at the stop */
-    case 0x1402: /* Image: unload, loaded at start, at stop */
-    case 0x1403:
-    case 0x1404:
-    case 0x1422: /* Image: hypercall page */
-        return true;
-    }
-    return false;
-}
-
 static void decode_kernel(struct decoder *d, const struct etl_event *e)
 {
+    enum etl_use use = etl_hook_use(e->hook);
+
     d->counts->hooks[e->hook]++;
-    switch (e->hook) {
-    case HOOK_SAMPLE:
+    switch (use) {
+    case USE_COUNT:
+        break;
+    case USE_SAMPLE:
         decode_sample(d, e);
         break;
-    case HOOK_STACK:
+    case USE_STACK:
         decode_stack(d, e);
         break;
-    case HOOK_KEY_KERNEL:
-    case HOOK_KEY_USER:
-        decode_keyed_stack(d, e);
+    case USE_KERNEL_KEY:
+    case USE_USER_KEY:
+        decode_keyed_stack(d, e, use == USE_USER_KEY);
         break;
-    case HOOK_KEY_CREATE:
-    case HOOK_KEY_DELETE:
-    case HOOK_KEY_RUNDOWN:
+    case USE_DEFINITION:
         decode_definition(d, e);
         break;
     default:
-        if (kernel_record_wanted(e->hook))
-            keep_record(d, e);
+        keep_record(d, e);
     }
 }
 
@@ -306,7 +271,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     struct decoder d = {
         .out = out,
         .counts = counts,
-        .pointer_size = file->pointer_size,
+        .kernel_from = kernel_space_start(file->pointer_size),
         .cpu = buffer->cpu,
     };
     enum etl_step step;

@@ -1,4 +1,3 @@
-#include "engine/attribution/attribute.h"
 #include "engine/format/etl/etl.h"
 
 #include <string.h>
@@ -85,7 +84,9 @@ static void describe_trace(struct etl_recording *r, struct profile *p)
     r->zero = first->first_time;
     p->trace.start_unix_ns = unix_time(first->start);
     p->trace.pointer_size = first->pointer_size;
-    p->trace.metric = strings_add(p->strings, "cpu-samples", 11);
+    r->seen->kernel_from = kernel_space_start(first->pointer_size);
+    r->seen->windows_pids = true;
+    profile_set_metric(p, METRIC_CPU_SAMPLES);
     p->trace.os = strings_addf(p->strings, "Windows %u.%u build %u",
                                first->os_major, first->os_minor,
                                first->os_build);
@@ -114,18 +115,17 @@ static void read_events(struct etl_recording *r,
     etl_correlator_finish(correlator);
     etl_records_finish(records);
     p->trace.duration_ns = etl_time(r, r->last_time);
-    attribute(r->seen);
-    profile_sort_samples(p);
     etl_records_free(records);
 }
 
 static enum err_code etl_read(const struct entry *entries, size_t count,
                               const struct read_options *options,
-                              struct profile *p, struct err *err)
+                              struct observations *seen, struct err *err)
 {
     struct etl_recording r = {
         .files = mem_new(count, sizeof(*r.files)),
         .file_count = count,
+        .seen = seen,
         .without_idle = options->without_idle,
     };
     enum err_code code = ERR_NONE;
@@ -136,10 +136,8 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
     if (!code)
         code = open_files(&r, entries, err);
     if (!code) {
-        r.seen = observations_new(p);
-        describe_trace(&r, p);
+        describe_trace(&r, seen->profile);
         read_events(&r, options);
-        observations_free(r.seen);
     }
     vec_release(&r.buffers);
     free(r.files);
@@ -149,6 +147,11 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
 const struct trace_format etl_format = {
     .name = "etl",
     .summary = "Windows event trace log (PerfView, WPR, xperf)",
+    .endings = {".etl"},
+    .recorders = "PerfView, WPR, xperf",
+    .how_to_record = "wpr -start CPU; or xperf -on "
+                     "PROC_THREAD+LOADER+PROFILE -stackwalk Profile; or "
+                     "PerfView collect",
     .probe = etl_probe,
     .read = etl_read,
 };

@@ -181,8 +181,7 @@ struct etl_records *etl_records_new(struct etl_recording *recording);
 void etl_records_add(struct etl_records *records, const struct etl_fact *fact,
                      bool lasting);
 
-/* Reads all into facts. The records' bytes must last until attribute;
- * so must `records`. */
+/* Reads all into facts. */
 void etl_records_finish(struct etl_records *records);
 void etl_records_free(struct etl_records *records);
 

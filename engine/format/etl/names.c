@@ -8,6 +8,7 @@
 
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/guids.h"
+#include "engine/format/etl/hooks.h"
 
 enum { HOOKS = 65536, NAME_SIZE = 128 };
 
@@ -19,61 +20,6 @@ static const char *const groups[] = {
     "Image",      "DPC",        "Cc",         "CritSec",     "StackWalk",
     "UMS",        "ALPC",       "SplitIo",    "ThreadPool",  "Hypervisor",
     "HypervisorX",
-};
-
-struct hook_name {
-    uint16_t hook;
-    const char *name;
-};
-
-static const struct hook_name hooks[] = {
-    {0x0000, "EventTrace/Header"},
-    {0x0005, "EventTrace/Extension"},
-    {0x0008, "EventTrace/RundownComplete"},
-    {0x0020, "EventTrace/EndExtension"},
-    {0x0050, "EventTrace/PartitionInfo"},
-    {0x010A, "DiskIo/Read"},
-    {0x010B, "DiskIo/Write"},
-    {0x010C, "DiskIo/ReadInit"},
-    {0x010D, "DiskIo/WriteInit"},
-    {0x0220, "PageFault/HardFault"},
-    {0x0301, "Process/Start"},
-    {0x0302, "Process/End"},
-    {0x0303, "Process/DCStart"},
-    {0x0304, "Process/DCEnd"},
-    {0x030A, "Image/Load"},
-    {0x030B, "Process/Terminate"},
-    {0x0327, "Process/Defunct"},
-    {0x0501, "Thread/Start"},
-    {0x0502, "Thread/End"},
-    {0x0503, "Thread/DCStart"},
-    {0x0504, "Thread/DCEnd"},
-    {0x0524, "Thread/CSwitch"},
-    {0x0532, "Thread/ReadyThread"},
-    {0x0548, "Thread/SetName"},
-    {0x0F2E, "PerfInfo/SampleProf"},
-    {0x0F2F, "PerfInfo/PmcProf"},
-    {0x0F32, "PerfInfo/ISR-MSI"},
-    {0x0F33, "PerfInfo/SysCallEnter"},
-    {0x0F34, "PerfInfo/SysCallExit"},
-    {0x0F42, "PerfInfo/ThreadedDPC"},
-    {0x0F43, "PerfInfo/ISR"},
-    {0x0F44, "PerfInfo/DPC"},
-    {0x0F45, "PerfInfo/TimerDPC"},
-    {0x0F48, "PerfInfo/SetInterval"},
-    {0x0F49, "PerfInfo/CollectionStart"},
-    {0x0F4A, "PerfInfo/CollectionEnd"},
-    {0x1402, "Image/Unload"},
-    {0x1403, "Image/DCStart"},
-    {0x1404, "Image/DCEnd"},
-    {0x1421, "Image/KernelBase"},
-    {0x1422, "Image/HypercallPage"},
-    {0x1820, "StackWalk/Stack"},
-    {0x1822, "StackWalk/KeyCreate"},
-    {0x1823, "StackWalk/KeyDelete"},
-    {0x1824, "StackWalk/KeyRundown"},
-    {0x1825, "StackWalk/KeyKernel"},
-    {0x1826, "StackWalk/KeyUser"},
 };
 
 void etl_counts_init(struct etl_counts *counts)
@@ -91,15 +37,12 @@ void etl_counts_release(struct etl_counts *counts)
 
 static void hook_name(uint16_t hook, char name[NAME_SIZE])
 {
+    const struct etl_hook *known = etl_hook_find(hook);
     unsigned group = hook >> 8;
 
-    for (size_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++) {
-        if (hooks[i].hook == hook) {
-            snprintf(name, NAME_SIZE, "%s", hooks[i].name);
-            return;
-        }
-    }
-    if (group < sizeof(groups) / sizeof(groups[0]))
+    if (known)
+        snprintf(name, NAME_SIZE, "%s", known->name);
+    else if (group < sizeof(groups) / sizeof(groups[0]))
         snprintf(name, NAME_SIZE, "%s/0x%02x", groups[group], hook & 0xFF);
     else
         snprintf(name, NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);

@@ -26,7 +26,6 @@ void etl_records_free(struct etl_records *r)
     if (!r)
         return;
     vec_release(&r->list);
-    arena_release(&r->bytes);
     volumes_release(&r->volumes);
     vec_release(&r->image_ids);
     map_release(&r->image_id_at);
@@ -43,7 +42,7 @@ void etl_records_add(struct etl_records *r, const struct etl_fact *fact,
     size_t pos = 0;
 
     if (!lasting)
-        at = arena_copy(&r->bytes, at, fact->count);
+        at = arena_copy(&r->seen->kept, at, fact->count);
     if (etl_step(at, fact->count, &pos, &e) != STEP_EVENT)
         return;
     if (e.family == FAMILY_FULL)
@@ -51,19 +50,6 @@ void etl_records_add(struct etl_records *r, const struct etl_fact *fact,
     if (e.family == FAMILY_HEADER && !etl_pass_items(&e, &stacks))
         return;
     *vec_add(&r->list) = e;
-}
-
-/* Types 1 to 4 of the process and thread groups. */
-static enum observed_event life_event(uint16_t hook)
-{
-    static const enum observed_event events[] = {
-        [1] = SEEN_BEGIN,
-        [2] = SEEN_END,
-        [3] = SEEN_AT_START,
-        [4] = SEEN_AT_STOP,
-    };
-
-    return events[hook & 7];
 }
 
 /* ---- processes ---- */
@@ -99,13 +85,14 @@ static void skip_sid(struct reader *r, unsigned width)
  *   3   as 2, with a ptr before the SID
  *   4   as 3, with a ptr and u32 flags before the SID
  * Names are 8-bit, command lines UTF-16. */
-static void take_process(struct etl_records *r, const struct etl_event *e)
+static void take_process(struct etl_records *r, const struct etl_event *e,
+                         const struct etl_hook *hook)
 {
     struct reader in = payload_of(e);
     unsigned version = etl_version(e), width = e->width;
     struct observed_process fact = {
         .time = time_of(r, e),
-        .event = e->hook == 0x0327 ? SEEN_END : life_event(e->hook),
+        .event = hook->life,
     };
     struct bytes name;
 
@@ -132,7 +119,7 @@ static void take_process(struct etl_records *r, const struct etl_event *e)
     if (version >= 2)
         fact.command_line = utf16_string(r, &in);
     /* A defunct record repeats an end that has been told. */
-    if (e->hook != 0x0327)
+    if (hook->use != USE_DEFUNCT)
         observe_process(r->seen, &fact);
 }
 
@@ -140,12 +127,12 @@ static void take_process(struct etl_records *r, const struct etl_event *e)
 
 /* v0: u32 tid, u32 pid; later the other way round, then 7 pointers (6 and a
  * byte in v1); v3 and later may end in a name. */
-static void take_thread(struct etl_records *r, const struct etl_event *e)
+static void take_thread(struct etl_records *r, const struct etl_event *e,
+                        const struct etl_hook *hook)
 {
     struct reader in = payload_of(e);
     unsigned version = etl_version(e);
-    struct observed_thread fact = {.time = time_of(r, e),
-                                   .event = life_event(e->hook)};
+    struct observed_thread fact = {.time = time_of(r, e), .event = hook->life};
     uint32_t first = reader_u32(&in), second = reader_u32(&in);
 
     fact.pid = version ? first : second;
@@ -209,12 +196,13 @@ static void take_cpu_config(struct etl_records *r, const struct etl_event *e)
 /* u32 source, u32 new, u32 old interval, in 100 ns. Source 0 is the timer.
  * The interval in force at the start is what the samples before a change
  * were taken with: of several records the first one tells it. */
-static void take_interval(struct etl_records *r, const struct etl_event *e)
+static void take_interval(struct etl_records *r, const struct etl_event *e,
+                          const struct etl_hook *hook)
 {
     struct reader in = payload_of(e);
     uint32_t source = reader_u32(&in), now = reader_u32(&in);
     uint32_t before = reader_u32(&in);
-    uint32_t interval = e->hook == 0x0F49 ? now : before;
+    uint32_t interval = hook->use == USE_INTERVAL_AT_START ? now : before;
 
     if (in.failed || source || !interval || r->profile->trace.interval_ns)
         return;
@@ -225,30 +213,33 @@ static void take_interval(struct etl_records *r, const struct etl_event *e)
 
 static void take_kernel(struct etl_records *r, const struct etl_event *e)
 {
-    switch (e->hook >> 8) {
-    case 0x03:
-        if (e->hook == 0x030A)
-            records_take_image(r, e);
-        else
-            take_process(r, e);
+    const struct etl_hook *hook = etl_hook_find(e->hook);
+
+    switch (hook ? hook->use : USE_COUNT) {
+    case USE_PROCESS:
+    case USE_DEFUNCT:
+        take_process(r, e, hook);
         break;
-    case 0x05:
-        if (e->hook == 0x0548)
-            take_thread_name(r, e);
-        else
-            take_thread(r, e);
+    case USE_THREAD:
+        take_thread(r, e, hook);
         break;
-    case 0x0B:
+    case USE_THREAD_NAME:
+        take_thread_name(r, e);
+        break;
+    case USE_IMAGE:
+        records_take_image(r, e, hook);
+        break;
+    case USE_HYPERCALL_PAGE:
+        records_take_hypercall_page(r, e);
+        break;
+    case USE_CPU_CONFIG:
         take_cpu_config(r, e);
         break;
-    case 0x0F:
-        take_interval(r, e);
+    case USE_INTERVAL:
+    case USE_INTERVAL_AT_START:
+        take_interval(r, e, hook);
         break;
-    case 0x14:
-        if (e->hook == 0x1422)
-            records_take_hypercall_page(r, e);
-        else
-            records_take_image(r, e);
+    default:
         break;
     }
 }

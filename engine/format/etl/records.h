@@ -8,6 +8,7 @@
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
+#include "engine/format/etl/hooks.h"
 #include "engine/format/etl/volumes.h"
 
 /* What KernelTraceControl says of an image when a log is merged; belongs to
@@ -27,7 +28,6 @@ struct etl_records {
     struct profile *profile;
     struct strings *strings;
     VEC(struct etl_event) list; /* in order of time */
-    struct arena bytes;         /* of records from packed buffers */
     struct volumes volumes;
     VEC(struct image_id) image_ids;
     struct map image_id_at;    /* (time and base folded, pid) */
@@ -54,7 +54,8 @@ static inline uint32_t utf16_string(struct etl_records *r, struct reader *in)
 }
 
 /* records_images.c. Identities are to be taken before images. */
-void records_take_image(struct etl_records *r, const struct etl_event *e);
+void records_take_image(struct etl_records *r, const struct etl_event *e,
+                        const struct etl_hook *hook);
 void records_take_image_id(struct etl_records *r, const struct etl_event *e);
 void records_take_hypercall_page(struct etl_records *r,
                                  const struct etl_event *e);

@@ -85,31 +85,17 @@ void records_take_image_id(struct etl_records *r,
     id->pdb_name = strings_add(r->strings, (const char *)name.data, name.len);
 }
 
-static enum observed_event image_event(uint16_t hook)
-{
-    switch (hook) {
-    case 0x030A:
-        return SEEN_BEGIN;
-    case 0x1402:
-        return SEEN_END;
-    case 0x1403:
-        return SEEN_AT_START;
-    default:
-        return SEEN_AT_STOP;
-    }
-}
-
 /* By version:
  *   0     ptr base, u32 size, name
  *   1     ptr base, ptr size, u32 pid, name
  *   2, 3  ptr base, ptr size, u32 pid, u32 checksum, u32 link time stamp,
  *         4 bytes, ptr, 4 u32, name */
-void records_take_image(struct etl_records *r, const struct etl_event *e)
+void records_take_image(struct etl_records *r, const struct etl_event *e,
+                        const struct etl_hook *hook)
 {
     struct reader in = payload_of(e);
     unsigned version = etl_version(e), width = e->width;
-    struct observed_image fact = {.time = time_of(r, e),
-                                  .event = image_event(e->hook)};
+    struct observed_image fact = {.time = time_of(r, e), .event = hook->life};
     struct module module = {0};
 
     fact.base = reader_ptr(&in, width);

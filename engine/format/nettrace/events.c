@@ -63,8 +63,8 @@ static void take_sample(struct nt_file *f, const struct nt_kind *kind,
         .time = nt_time(f, e->time),
         .thread_key = thread_key(f, e->thread),
         .run = run,
-        .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor
-                                         : UINT16_MAX,
+        .weight = 1,
+        .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor : UINT16_MAX,
         .flags = sample_type(kind, e),
         .source = kind->source,
     };
@@ -290,13 +290,18 @@ static bool has_cpu_samples(const struct nt_recording *rec)
     return false;
 }
 
-static const char *metric(const struct nt_recording *rec)
+static void state_metric(struct nt_recording *rec)
 {
     if (rec->options->thread_weights)
-        return METRIC_THREAD_TIME;
-    if (rec->chosen_metric)
-        return rec->chosen_metric;
-    return has_cpu_samples(rec) ? "cpu-samples" : "thread-samples";
+        profile_set_metric(rec->profile, METRIC_THREAD_TIME);
+    else if (rec->chosen && rec->chosen_metric == METRIC_EVENTS)
+        profile_set_metric_word(rec->profile, rec->options->event);
+    else if (rec->chosen)
+        profile_set_metric(rec->profile, rec->chosen_metric);
+    else
+        profile_set_metric(rec->profile, has_cpu_samples(rec)
+                                             ? METRIC_CPU_SAMPLES
+                                             : METRIC_THREAD_SAMPLES);
 }
 
 /* The recorder walks the whole stack: what is there is all there is. */
@@ -306,47 +311,32 @@ static void report_sample(struct nt_recording *rec, const struct nt_sample *s)
 
     if (s->run)
         flags |= SAMPLE_USER_PART | SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-    observe_sample(rec->seen, s->time, s->thread_key, s->cpu, flags, s->run, 0);
+    observe_sample(rec->seen, &(struct observed_sample){
+                                  .time = s->time,
+                                  .thread_key = s->thread_key,
+                                  .outer = s->run,
+                                  .weight = s->weight,
+                                  .cpu = s->cpu,
+                                  .flags = flags,
+                              });
 }
 
 /* What weighs nothing is left out: a database has no room for it. */
-static void report_weighed(struct nt_recording *rec)
+static void report_samples(struct nt_recording *rec)
 {
-    uint32_t *weights = nt_weights(rec);
-    size_t kept = 0;
+    bool weighed = rec->options->thread_weights;
+    bool without_threads = !weighed && leave_out_threads(rec);
 
-    for (size_t i = 0; i < rec->samples.len; i++) {
-        if (!weights[i])
-            continue;
-        report_sample(rec, &rec->samples.data[i]);
-        weights[kept++] = weights[i];
-    }
-    rec->profile->samples.weight = weights;
-}
-
-static void report_counted(struct nt_recording *rec)
-{
-    bool without_threads = leave_out_threads(rec);
-
+    state_metric(rec);
+    sort_samples(rec);
+    if (weighed)
+        nt_weigh(rec);
     for (size_t i = 0; i < rec->samples.len; i++) {
         const struct nt_sample *s = &rec->samples.data[i];
 
-        if (!without_threads || s->source != NT_THREAD_SAMPLE)
+        if (s->weight && !(without_threads && s->source == NT_THREAD_SAMPLE))
             report_sample(rec, s);
     }
-}
-
-static void report_samples(struct nt_recording *rec)
-{
-    const char *name = metric(rec);
-
-    rec->profile->trace.metric =
-        strings_add(rec->strings, name, strlen(name));
-    sort_samples(rec);
-    if (rec->options->thread_weights)
-        report_weighed(rec);
-    else
-        report_counted(rec);
 }
 
 static void report_method(struct nt_recording *rec, const struct nt_method *m)

@@ -71,24 +71,27 @@ static const char sampler[] = "Microsoft-DotNETCore-SampleProfiler";
 
 /* Events that can be asked for by a short name. */
 static const struct choice {
-    const char *event, *metric;
+    const char *event;
+    enum metric_id metric;
     const char *provider;
     uint32_t id;      /* 0: by name */
     const char *name; /* NULL: by id */
 } choices[] = {
-    {"thread", "thread-samples", sampler, 0, NULL},
-    {"cpu", "cpu-samples", "Universal.Events", 0, "cpu"},
-    {"cswitch", "context-switches", "Universal.Events", 0, "cswitch"},
-    {"page-fault", "page-faults", "Universal.Events", 0, "soft_page_fault"},
-    {"page-fault", "page-faults", "Universal.Events", 0, "hard_page_fault"},
-    {"soft_page_fault", "page-faults", "Universal.Events", 0,
+    {"thread", METRIC_THREAD_SAMPLES, sampler, 0, NULL},
+    {"cpu", METRIC_CPU_SAMPLES, "Universal.Events", 0, "cpu"},
+    {"cswitch", METRIC_CONTEXT_SWITCHES, "Universal.Events", 0, "cswitch"},
+    {"page-fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
      "soft_page_fault"},
-    {"hard_page_fault", "page-faults", "Universal.Events", 0,
+    {"page-fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
      "hard_page_fault"},
-    {"allocation", "allocations", runtime, 10, NULL},
-    {"allocation", "allocations", runtime, 303, NULL},
-    {"exception", "exceptions", runtime, 80, NULL},
-    {"contention", "contentions", runtime, 81, NULL},
+    {"soft_page_fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
+     "soft_page_fault"},
+    {"hard_page_fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
+     "hard_page_fault"},
+    {"allocation", METRIC_ALLOCATIONS, runtime, 10, NULL},
+    {"allocation", METRIC_ALLOCATIONS, runtime, 303, NULL},
+    {"exception", METRIC_EXCEPTIONS, runtime, 80, NULL},
+    {"contention", METRIC_CONTENTIONS, runtime, 81, NULL},
 };
 
 static bool is_chosen(const struct choice *c, const char *provider,
@@ -157,13 +160,21 @@ static uint32_t label_of(const struct nt_recording *rec,
     return strings_addf(rec->strings, "%s/%u", provider, kind->event_id);
 }
 
-/* Whether these events were asked for; the metric is called so then. */
+static bool is_called(struct nt_recording *rec, const struct nt_kind *k,
+                      const char *wanted)
+{
+    return ascii_same(strings_get(rec->strings, k->name), wanted) ||
+           ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted);
+}
+
+/* Whether these events were asked for, by a short name or their own; the
+ * metric is called so then. */
 static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
 {
     const char *wanted = rec->options->event;
     const char *provider = strings_get(rec->strings, k->provider);
     const char *name = strings_get(rec->strings, k->name);
-    const char *metric = NULL;
+    enum metric_id metric = METRIC_EVENTS;
 
     if (!wanted)
         return false;
@@ -171,13 +182,11 @@ static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
         if (ascii_same(choices[i].event, wanted) &&
             is_chosen(&choices[i], provider, name, k->event_id))
             metric = choices[i].metric;
-    if (!metric &&
-        (ascii_same(name, wanted) ||
-         ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted)))
-        metric = wanted;
-    if (metric)
-        rec->chosen_metric = metric;
-    return metric;
+    if (metric == METRIC_EVENTS && !is_called(rec, k, wanted))
+        return false;
+    rec->chosen = true;
+    rec->chosen_metric = metric;
+    return true;
 }
 
 static void use_clr(struct nt_kind *k, enum clr_provider provider)

@@ -8,7 +8,6 @@
  * Nothing tells v5 from v4 but what its metadata holds. (format.md,
  * section 1)
  */
-#include "engine/attribution/attribute.h"
 #include "engine/format/nettrace/nettrace.h"
 
 #include <string.h>
@@ -263,11 +262,12 @@ static enum err_code read_file(struct nt_recording *rec,
 
 static enum err_code nettrace_read(const struct entry *entries, size_t count,
                                    const struct read_options *options,
-                                   struct profile *p, struct err *err)
+                                   struct observations *seen, struct err *err)
 {
     struct err local = {0};
+    struct profile *p = seen->profile;
     struct nt_recording rec = {
-        .seen = observations_new(p),
+        .seen = seen,
         .profile = p,
         .strings = p->strings,
         .options = options,
@@ -283,17 +283,16 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
     for (size_t i = 0; i < count && !code; i++)
         code = read_file(&rec, &entries[i], err);
     if (!code) {
-        rec.seen->without_images = true;
-        rec.seen->late_images = true;
+        seen->without_images = true;
+        seen->late_images = true;
+        seen->kernel_from = kernel_space_start(p->trace.pointer_size);
         nt_finish_events(&rec);
-        attribute(rec.seen);
     }
-    if (!code && options->event && !rec.chosen_metric)
+    if (!code && options->event && !rec.chosen)
         code = err_set(err, ERR_NOT_FOUND,
                        "%s: has no events \"%s\"; topfn info lists those it "
                        "has",
                        entries[0].name, options->event);
-    observations_free(rec.seen);
     vec_release(&rec.samples);
     vec_release(&rec.methods);
     map_release(&rec.count_ids);
@@ -303,7 +302,10 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
 const struct trace_format nettrace_format = {
     .name = "nettrace",
     .summary = ".NET EventPipe trace (dotnet-trace, netperf, record-trace)",
+    .endings = {".nettrace", ".netperf"},
+    .recorders = "dotnet-trace, netperf, record-trace",
     .weighs_threads = true,
+    .chooses_events = true,
     .probe = nettrace_probe,
     .read = nettrace_read,
 };

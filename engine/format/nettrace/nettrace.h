@@ -78,6 +78,7 @@ struct nt_sample {
     int64_t time;
     uint32_t thread_key;
     uint32_t run; /* 0: no stack */
+    uint32_t weight;
     uint16_t cpu;
     uint8_t flags;
     uint8_t source; /* enum nt_source */
@@ -119,7 +120,8 @@ struct nt_recording {
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
-    const char *chosen_metric; /* options->event is there; NULL: it is not */
+    bool chosen;                  /* events of options->event are there, */
+    enum metric_id chosen_metric; /* and what they are called */
     int64_t last_unload;   /* of a module; TIME_MIN: none */
 };
 
@@ -250,9 +252,9 @@ void nt_finish_events(struct nt_recording *rec);
 
 /* Whether every event of this kind is a point of its thread's time. */
 bool nt_is_point(const struct nt_recording *rec, const struct nt_kind *kind);
-/* By sample: the time to its thread's next one, in microseconds. Samples are
- * in order of time. To be freed. */
-uint32_t *nt_weights(const struct nt_recording *rec);
+/* Weighs every sample by the time to its thread's next one, in microseconds;
+ * 0 where there is none. Samples are in order of time. */
+void nt_weigh(struct nt_recording *rec);
 
 /* universal.c */
 void nt_universal_event(struct nt_file *file, const struct nt_kind *kind,

@@ -85,20 +85,19 @@ static uint32_t weight(const struct nt_sample *from, const struct nt_sample *to)
     return us < UINT32_MAX ? (uint32_t)us : UINT32_MAX;
 }
 
-uint32_t *nt_weights(const struct nt_recording *rec)
+void nt_weigh(struct nt_recording *rec)
 {
-    const struct nt_sample *samples = rec->samples.data;
-    uint32_t *weights = mem_new(rec->samples.len, sizeof(*weights));
+    struct nt_sample *samples = rec->samples.data;
     size_t threads = rec->seen->thread_keys.len;
     size_t *last = mem_new(threads, sizeof(*last)); /* + 1; 0: none yet */
 
     for (size_t i = 0; i < rec->samples.len; i++) {
         size_t *at = &last[samples[i].thread_key];
 
+        samples[i].weight = 0;
         if (*at)
-            weights[*at - 1] = weight(&samples[*at - 1], &samples[i]);
+            samples[*at - 1].weight = weight(&samples[*at - 1], &samples[i]);
         *at = i + 1;
     }
     free(last);
-    return weights;
 }

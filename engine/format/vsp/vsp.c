@@ -16,7 +16,6 @@
  * start (8), 20 record size, 28 thread id, 52 instruction pointer, 68 sequence
  * number, addresses from 96. Known from 64-bit recordings only.
  */
-#include "engine/attribution/attribute.h"
 #include "engine/format/vsp/vsp.h"
 
 #include <dirent.h>
@@ -65,22 +64,32 @@ static void take_sample(const struct vsp_reading *r,
     uint32_t width = r->file->header.width, wide = 3 * (width - 4);
     uint64_t address = load_ptr(rec->at + 28 + (size_t)2 * width, width);
 
-    observe_sample(r->seen, vsp_time(r, rec->time),
-                   thread_key(r, load_u32(rec->at + 20)),
-                   (uint16_t)load_u32(rec->at + 40 + wide), 0,
-                   add_stack(r, rec, 64 + wide, address), 0);
+    observe_sample(r->seen,
+                   &(struct observed_sample){
+                       .time = vsp_time(r, rec->time),
+                       .thread_key = thread_key(r, load_u32(rec->at + 20)),
+                       .outer = add_stack(r, rec, 64 + wide, address),
+                       .weight = 1,
+                       .cpu = (uint16_t)load_u32(rec->at + 40 + wide),
+                   });
 }
 
 /* Waits are weighed by their length; none weighs nothing. */
-static void take_wait(const struct vsp_reading *r,
-                      const struct vsp_record *rec, uint32_t *weight)
+static void take_wait(const struct vsp_reading *r, const struct vsp_record *rec)
 {
     int64_t start = vsp_time(r, rec->time);
     int64_t us = (vsp_time(r, load_u64(rec->at + 4)) - start) / NS_PER_US;
+    uint64_t address = load_u64(rec->at + 52);
 
-    observe_sample(r->seen, start, thread_key(r, load_u32(rec->at + 28)), 0, 0,
-                   add_stack(r, rec, WAIT_FRAMES, load_u64(rec->at + 52)), 0);
-    *weight = us < 1 ? 1 : us < UINT32_MAX ? (uint32_t)us : UINT32_MAX - 1;
+    observe_sample(r->seen,
+                   &(struct observed_sample){
+                       .time = start,
+                       .thread_key = thread_key(r, load_u32(rec->at + 28)),
+                       .outer = add_stack(r, rec, WAIT_FRAMES, address),
+                       .weight = us < 1            ? 1
+                                 : us < UINT32_MAX ? (uint32_t)us
+                                                   : UINT32_MAX - 1,
+                   });
 }
 
 /* Only records of the kind that the header promises. */
@@ -89,8 +98,6 @@ static void take_samples(const struct vsp_reading *r)
     const vsp_records *list = &r->blocks->samples;
     bool waits = r->file->header.collection == VSP_CONTENTION;
     uint32_t wanted = waits ? VSP_EVENT_WAIT : VSP_EVENT_SAMPLE;
-    struct samples *s = &r->seen->profile->samples;
-    uint32_t *weights = waits ? mem_new(list->len, sizeof(*weights)) : NULL;
 
     for (size_t i = 0; i < list->len; i++) {
         const struct vsp_record *rec = &list->data[i];
@@ -98,11 +105,10 @@ static void take_samples(const struct vsp_reading *r)
         if (rec->kind != wanted)
             continue;
         if (waits)
-            take_wait(r, rec, &weights[s->len]);
+            take_wait(r, rec);
         else
             take_sample(r, rec);
     }
-    s->weight = weights;
 }
 
 static uint32_t broken_stacks(const struct vsp_file *file,
@@ -244,36 +250,26 @@ static enum err_code check_collection(const struct vsp_file *file,
 
 static void describe(const struct vsp_file *file, struct profile *p)
 {
-    const char *metric =
-        file->header.collection == VSP_CONTENTION ? METRIC_WAIT_TIME
-        : file->header.sampling == 1              ? "cpu-samples"
-                                                  : "event-samples";
-
-    p->trace.metric = strings_add(p->strings, metric, strlen(metric));
+    profile_set_metric(p, file->header.collection == VSP_CONTENTION
+                              ? METRIC_WAIT_TIME
+                          : file->header.sampling == 1 ? METRIC_CPU_SAMPLES
+                                                       : METRIC_EVENT_SAMPLES);
     find_companion(file, file->data + 18696, "kernel", p);
     find_companion(file, file->data + 19216, "application", p);
 }
 
 /* Programs with 3 GB of memory have user code above 2 GB, and no address of
- * the kernel is ever recorded: none may be taken for one. */
-static void attribute_all(struct observations *seen)
+ * the kernel is ever recorded: whatever the width of addresses, kernel space
+ * stays where observations_new put it, beyond all of them. */
+static void read_all(const struct vsp_file *file, struct observations *seen)
 {
-    struct trace_info *t = &seen->profile->trace;
-    uint32_t width = t->pointer_size;
-
-    t->pointer_size = 8;
-    attribute(seen);
-    t->pointer_size = width;
-}
-
-static void read_all(const struct vsp_file *file, struct profile *p)
-{
+    struct profile *p = seen->profile;
     struct vsp_blocks blocks = {0};
     struct vsp_reading r = {
         .file = file,
         .blocks = &blocks,
         .saved = saved_read(file->name, file->data, file->size, p),
-        .seen = observations_new(p),
+        .seen = seen,
     };
 
     vsp_blocks_read(&blocks, file, p);
@@ -281,17 +277,16 @@ static void read_all(const struct vsp_file *file, struct profile *p)
     take_samples(&r);
     check_totals(file, &blocks, p);
     p->trace.duration_ns = vsp_time(&r, blocks.last_time);
-    attribute_all(r.seen);
     vsp_names_hand_over(&r);
-    observations_free(r.seen);
     vec_release(&r.methods);
     vsp_blocks_release(&blocks);
 }
 
 static enum err_code vsp_read(const struct entry *entries, size_t count,
                               const struct read_options *options,
-                              struct profile *p, struct err *err)
+                              struct observations *seen, struct err *err)
 {
+    struct profile *p = seen->profile;
     struct vsp_file file = {
         .name = entries[0].name,
         .data = entries[0].data,
@@ -310,13 +305,15 @@ static enum err_code vsp_read(const struct entry *entries, size_t count,
     if (code)
         return code;
     describe(&file, p);
-    read_all(&file, p);
+    read_all(&file, seen);
     return ERR_NONE;
 }
 
 const struct trace_format vsp_format = {
     .name = "vsp",
     .summary = "Visual Studio 2005-2013 profiler recording",
+    .endings = {".vsp"},
+    .recorders = "Visual Studio, vsperf",
     .probe = vsp_probe,
     .read = vsp_read,
 };

@@ -61,20 +61,19 @@ END_TEST
 START_TEST(wall_clock)
 {
     static const struct {
-        const char *metric;
+        enum metric_id metric;
         bool wall;
     } metrics[] = {
-        {"thread-samples", true},      {METRIC_THREAD_TIME, true},
-        {METRIC_WAIT_TIME, false},     {"cpu-samples", false},
-        {"context-switches", false},
+        {METRIC_THREAD_SAMPLES, true}, {METRIC_THREAD_TIME, true},
+        {METRIC_WAIT_TIME, false},     {METRIC_CPU_SAMPLES, false},
+        {METRIC_EVENTS, false},
     };
     struct profile *p = profile_new();
 
     for (size_t i = 0; i < sizeof(metrics) / sizeof(metrics[0]); i++) {
-        const char *name = metrics[i].metric;
-
-        p->trace.metric = strings_add(p->strings, name, strlen(name));
-        ck_assert_msg(measures_wall_clock(p) == metrics[i].wall, "%s", name);
+        profile_set_metric(p, metrics[i].metric);
+        ck_assert_msg(measures_wall_clock(p) == metrics[i].wall, "%s",
+                      profile_metric_word(p));
     }
     profile_free(p);
 }

@@ -115,10 +115,10 @@ START_TEST(one_run_at_many_times)
     attribute_all();
     check_stack(0, "app.exe+0x1;0x5001 no_image");
     check_stack(1, "app.exe+0x1;a.dll+0x1");
-    check_stack(2, "app.exe+0x1;0x5001 no_image");
-    check_stack(3, "app.exe+0x1;b.dll+0x1");
-    check_stack(4, "b.dll+0x1;app.exe+0x1");
-    check_stack(5, "app.exe+0x1;a.dll+0x1");
+    check_stack(2, "app.exe+0x1;a.dll+0x1"); /* the one observed last */
+    check_stack(3, "app.exe+0x1;0x5001 no_image");
+    check_stack(4, "app.exe+0x1;b.dll+0x1");
+    check_stack(5, "b.dll+0x1;app.exe+0x1");
     end();
 }
 END_TEST
@@ -194,7 +194,8 @@ START_TEST(threads_by_history)
 }
 END_TEST
 
-/* A key of both lives of a process, sampled early, late and early again. */
+/* A key of both lives of a process, sampled early, late and early again; the
+ * profile has its samples in order of time. */
 START_TEST(samples_out_of_order)
 {
     begin();
@@ -208,11 +209,11 @@ START_TEST(samples_out_of_order)
     see_sample(&o, 30, TID, PID, RUN(0x1001), NO_RUN);
     attribute_all();
     ck_assert_str_eq(sample_thread(&o, 0), "app.exe 40/41");
-    ck_assert_str_eq(sample_thread(&o, 1), "again.exe 40/41");
-    ck_assert_str_eq(sample_thread(&o, 2), "app.exe 40/41");
+    ck_assert_str_eq(sample_thread(&o, 1), "app.exe 40/41");
+    ck_assert_str_eq(sample_thread(&o, 2), "again.exe 40/41");
     check_stack(0, "app.exe+0x1");
-    check_stack(1, "0x1001 no_image");
-    check_stack(2, "app.exe+0x1");
+    check_stack(1, "app.exe+0x1");
+    check_stack(2, "0x1001 no_image");
     end();
 }
 END_TEST
@@ -266,7 +267,7 @@ END_TEST
 START_TEST(narrow_pointers)
 {
     begin();
-    o.p->trace.pointer_size = 4;
+    o.seen->kernel_from = kernel_space_start(4);
     see_driver(&o, 0, SEEN_AT_START, 0x80000000, 0x1000, "nt32.exe");
     see_image(&o, 0, SEEN_AT_START, PID, 0x80000000, 0x10, "own");
     see_sample(&o, 10, TID, PID, NO_RUN, RUN(0x80000001));

@@ -253,7 +253,7 @@ END_TEST
 START_TEST(narrow_pointers)
 {
     begin();
-    o.p->trace.pointer_size = 4;
+    o.seen->kernel_from = kernel_space_start(4);
     build();
     ck_assert_str_eq(kind_at(0, 0x80000000, 0), "kernel");
     ck_assert_str_eq(kind_at(0, 0x7FFFFFFF, 0), "unknown");

@@ -89,14 +89,13 @@ static bool check_file(const char *path)
 {
     struct err err = {0};
     struct read_options options = {0};
-    struct profile *p =
-        recording_take(recording_open(&path, 1, &options, &err));
+    struct recording *r = recording_open(&path, 1, &options, &err);
 
-    if (!p)
+    if (!r)
         return false;
-    profile_finish(p);
-    assert_distinct(p, path);
-    profile_free(p);
+    profile_finish(r->profile);
+    assert_distinct(r->profile, path);
+    recording_close(r);
     return true;
 }
 

@@ -214,7 +214,14 @@ START_TEST(many_samples)
     add_threads(7);
     profile_stack(p, 0, add_location(1, NO_ID, NO_ID, CODE_UNKNOWN));
     for (uint32_t i = 0; i < 20000; i++)
-        profile_sample(p, i, i % 7, 1, (uint16_t)(i % 8), (uint8_t)(i % 64));
+        profile_sample(p, &(struct sample){
+                              .time = i,
+                              .thread = i % 7,
+                              .stack = 1,
+                              .weight = 1,
+                              .cpu = (uint16_t)(i % 8),
+                              .flags = (uint8_t)(i % 64),
+                          });
     ck_assert_uint_eq(p->samples.len, 20000);
     for (uint32_t i = 0; i < 20000; i++) {
         ck_assert_int_eq(p->samples.time[i], i);
@@ -313,7 +320,9 @@ static void fill(void)
     add_threads(1);
     for (uint32_t i = 0; i < 3000; i++) {
         add_location(i, NO_ID, NO_ID, CODE_UNKNOWN);
-        profile_sample(p, i, 0, profile_stack(p, i, i), 0, 0);
+        profile_sample(p, &(struct sample){.time = i,
+                                           .stack = profile_stack(p, i, i),
+                                           .weight = 1});
     }
     profile_warn(p, "%d", 5);
     profile_skip(p, "a.etl", 0, 1, "bad size");

@@ -84,15 +84,17 @@ START_TEST(samples)
     observed_begin(&o);
     see_sample(&o, 10, 41, 40, RUN(0x1001, 0x1002), RUN(KERNEL + 1));
     see_leaf(&o, 20, 41, NO_PID, NO_RUN, 0x1003);
-    observe_sample(o.seen, 30, 0, 7, SAMPLE_DPC, 0, 0);
+    observe_sample(o.seen,
+                   &(struct observed_sample){
+                       .time = 30, .weight = 1, .cpu = 7, .flags = SAMPLE_DPC});
     ck_assert_uint_eq(sample_count(&o), 3);
     ck_assert_str_eq(sample_parts(&o, 0),
                      "user 0x1001 0x1002 kernel 0xffff800000000001 pid 40");
     ck_assert_str_eq(sample_parts(&o, 1), "leaf 0x1003");
     ck_assert_str_eq(sample_parts(&o, 2), "pid 40");
     ck_assert_uint_eq(sample_flags_of(&o, 2), SAMPLE_DPC);
-    ck_assert_uint_eq(o.p->samples.cpu[2], 7);
-    ck_assert_int_eq(o.p->samples.time[1], 20);
+    ck_assert_uint_eq(o.seen->samples.cpu[2], 7);
+    ck_assert_int_eq(o.seen->samples.time[1], 20);
     observed_end(&o);
 }
 END_TEST

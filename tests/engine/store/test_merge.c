@@ -126,7 +126,7 @@ START_TEST(different_samples_do_not_add_up)
     const struct profile *both[] = {a, b};
     struct err err = {0};
 
-    b->trace.metric = strings_add(b->strings, "thread-samples", 14);
+    profile_set_metric(b, METRIC_THREAD_SAMPLES);
     ck_assert_ptr_null(profile_merge(both, 2, &err));
     ck_assert_int_eq(err.code, ERR_USAGE);
     profile_free(a), profile_free(b);

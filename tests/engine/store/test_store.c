@@ -12,6 +12,7 @@
 #include "engine/analysis/rank.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
+#include "tests/support/profile_builder.h"
 #include "tests/support/same_profile.h"
 
 static char dir[64], path[96], other[96];
@@ -349,6 +350,41 @@ START_TEST(test_views)
 }
 END_TEST
 
+/* Every cause is counted by its own name: what is unresolved is the sum. */
+START_TEST(test_causes)
+{
+    struct builder *b = builder_new("a.nettrace");
+    uint32_t thread = builder_thread(b, 1, "a", 2);
+    struct profile *p;
+    char text[96];
+    sqlite3 *db;
+
+    for (unsigned i = CAUSE_NONE; i < CAUSE_KINDS; i++) {
+        snprintf(text, sizeof(text), "0x%x", 16 + i);
+        builder_samples(b, thread, i + 1, text);
+    }
+    p = builder_finish(b);
+    for (unsigned i = CAUSE_NONE; i < CAUSE_KINDS; i++)
+        p->functions.data[i].cause = (uint8_t)i;
+    write_to(p, path);
+    db = open_db(path);
+    for (unsigned i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++) {
+        snprintf(text, sizeof(text),
+                 "SELECT value FROM trace_quality WHERE"
+                 " name = 'unresolved_%s'",
+                 name_cause_name((enum name_cause)i));
+        ck_assert_int_eq(number(db, text), i + 1);
+    }
+    ck_assert_int_eq(number(db, "SELECT value FROM trace_quality"
+                                " WHERE name = 'unresolved'"),
+                     number(db, "SELECT sum(value) FROM trace_quality"
+                                " WHERE name LIKE 'unresolved\\__%'"
+                                " ESCAPE '\\'"));
+    sqlite3_close(db);
+    profile_free(p);
+}
+END_TEST
+
 /* Reads in both ways; a failure must say what and why. */
 static enum err_code try_read(char *message)
 {
@@ -582,6 +618,7 @@ int main(void)
     tcase_add_test(tc, test_heavy_groups);
     tcase_add_test(tc, test_weights);
     tcase_add_loop_test(tc, test_views, 0, 5);
+    tcase_add_test(tc, test_causes);
     tcase_add_test(tc, test_truncated);
     tcase_add_test(tc, test_flipped);
     tcase_add_loop_test(tc, test_spoilt, 0,

@@ -41,7 +41,11 @@ static struct profile *make_profile(void)
                                                .cause = CAUSE_NO_SYMBOLS});
     for (uint32_t i = 3; i-- > 0;)
         stack = profile_stack(p, stack, i);
-    profile_sample(p, 0, 0, stack, 0, SAMPLE_HAS_STACK | SAMPLE_USER_PART);
+    profile_sample(p, &(struct sample){
+                          .stack = stack,
+                          .weight = 1,
+                          .flags = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
+                      });
     return p;
 }
 

@@ -128,8 +128,8 @@ START_TEST(in_user_mode)
     check_parts(0, "user 0x1001 0x1002 pid 40");
     check_parts(1, "user 0x1001 0x1003 pid 40");
     ck_assert_uint_eq(o.p->quality.undefined_keys, 0);
-    ck_assert_int_eq(o.p->samples.time[0], 10000);
-    ck_assert_int_eq(o.p->samples.time[1], 20000);
+    ck_assert_int_eq(o.seen->samples.time[0], 10000);
+    ck_assert_int_eq(o.seen->samples.time[1], 20000);
     end();
 }
 END_TEST
@@ -415,7 +415,7 @@ START_TEST(samples_of_one_time)
     check_parts(3, "kernel 0xffff800000000003 0xffff800000000009 pid 0");
     check_parts(4, "leaf 0xffff800000000004");
     check_parts(5, "kernel 0xffff800000000005 0xffff800000000006");
-    ck_assert_uint_eq(o.p->samples.cpu[5], 3);
+    ck_assert_uint_eq(o.seen->samples.cpu[5], 3);
     end();
 }
 END_TEST

@@ -8,6 +8,7 @@
 
 #include "engine/format/nettrace/nettrace.h"
 #include "engine/analysis/rank.h"
+#include "engine/recording.h"
 #include "tests/support/nettrace_scenario.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
@@ -22,8 +23,8 @@ static inline struct profile *read_bytes(const uint8_t *data, size_t size,
     struct profile *p = profile_new();
 
     ck_assert_int_eq(nettrace_format.probe(data, size), PROBE_YES);
-    p->trace.format = strings_add(p->strings, "nettrace", 8);
-    if (nettrace_format.read(&entry, 1, options ? options : &none, p, err)) {
+    if (recording_read(&nettrace_format, &entry, 1, options ? options : &none,
+                       p, err)) {
         profile_free(p);
         return NULL;
     }

@@ -141,8 +141,7 @@ START_TEST(symbols_belong_to_the_mapping)
     put_sample(w, 2, 11, 0x101ff);
     put_sample(w, 2, 12, 0x10200);
     p = finish(w);
-    ck_assert_str_eq(strings_get(p->strings, p->trace.metric),
-                     "cpu-samples");
+    ck_assert_int_eq(p->trace.metric.id, METRIC_CPU_SAMPLES);
     assert_function(p, "fork", "libc.so.6", 2, 2);
     assert_function(p, "libc.so.6!+0x2200", "libc.so.6", 1, 1);
     ck_assert_uint_eq(p->processes.len, 2);

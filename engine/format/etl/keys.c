@@ -1,0 +1,76 @@
+#include "engine/format/etl/keys.h"
+
+/* What the map leads to also tells whether the reference knows a sampled
+ * address: the references themselves are too many to look at for every
+ * part. */
+#define HAS_ADDRESS (1u << 30)
+#define NOT_IN_USE  (HAS_ADDRESS - 1)
+
+struct etl_part etl_keys_use(struct etl_keys *k, uint64_t key, bool user,
+                             bool own, uint64_t address)
+{
+    uint32_t fresh = mem_next_id(k->references.len);
+    uint32_t at = map_add(&k->ids, key, user, NOT_IN_USE), id;
+
+    if (fresh == NOT_IN_USE)
+        mem_exhausted(SIZE_MAX);
+    if (at == NOT_IN_USE)
+        *vec_add(&k->references) = (struct etl_reference){0};
+    else if (!own || (at & HAS_ADDRESS))
+        return (struct etl_part){at & ~HAS_ADDRESS, PART_KEY};
+    id = at == NOT_IN_USE ? fresh : at;
+    if (own)
+        k->references.data[id].first = address;
+    map_set(&k->ids, key, user, own ? id | HAS_ADDRESS : id);
+    return (struct etl_part){id, PART_KEY};
+}
+
+void etl_keys_remember(struct etl_keys *k, struct etl_part part,
+                       uint64_t address)
+{
+    struct etl_reference *r;
+
+    if (part.kind != PART_KEY)
+        return;
+    r = &k->references.data[part.id];
+    if (!r->first)
+        r->first = address;
+}
+
+struct etl_part *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
+{
+    uint32_t at = map_get(&k->ids, key, user);
+
+    if (at == MAP_NONE || at == NOT_IN_USE)
+        return NULL;
+    map_set(&k->ids, key, user, NOT_IN_USE);
+    return &k->references.data[at & ~HAS_ADDRESS].part;
+}
+
+struct etl_part etl_keys_resolve(const struct etl_keys *k, struct etl_part part,
+                                 uint64_t *address)
+{
+    const struct etl_reference *r;
+
+    if (part.kind != PART_KEY)
+        return part;
+    r = &k->references.data[part.id];
+    if (!r->part.kind)
+        *address = r->first;
+    return r->part;
+}
+
+uint64_t etl_keys_undefined(const struct etl_keys *k)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < k->references.len; i++)
+        n += !k->references.data[i].part.kind;
+    return n;
+}
+
+void etl_keys_release(struct etl_keys *k)
+{
+    map_release(&k->ids);
+    vec_release(&k->references);
+}

@@ -1,0 +1,73 @@
+/*
+ * keys - stacks that an event refers to by key.
+ *
+ * The frames of a key are defined when the recorder evicts it from its cache,
+ * seconds after it was used; then the key is used again, for another stack. A
+ * use is resolved by the first definition of its mode (kernel or user) that
+ * comes after it. All uses of one key between two definitions share one
+ * reference:
+ *
+ *     struct etl_part part = etl_keys_use(keys, key, user, false, 0);
+ *     struct etl_part *frames = etl_keys_define(keys, key, user);
+ *     if (frames)
+ *         *frames = ...;
+ *     part = etl_keys_resolve(keys, part, &address);
+ */
+#ifndef TOPFN_ETL_KEYS_H
+#define TOPFN_ETL_KEYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/base/map.h"
+#include "engine/base/vec.h"
+
+/* A part of a sample's stack, as far as it is known. */
+enum etl_part_kind {
+    PART_NONE,
+    PART_FRAMES,  /* `id` is a callchain */
+    PART_KEY,     /* `id` is a reference: frames once its key is defined */
+    PART_ADDRESS, /* `id` is a callchain: the sampled address, standing in */
+};
+
+struct etl_part {
+    uint32_t id;
+    enum etl_part_kind kind;
+};
+
+static const struct etl_part etl_no_part = {0, PART_NONE};
+
+struct etl_reference {
+    struct etl_part part; /* none: not defined (yet) */
+    uint64_t first;       /* sampled address of its first own sample, or 0 */
+};
+
+struct etl_keys {
+    struct map ids; /* (key, user) -> see keys.c */
+    VEC(struct etl_reference) references;
+};
+
+/* A use of a key. `own`: by the sample, taken at `address`, that is the part's
+ * own; the first such address is kept. */
+struct etl_part etl_keys_use(struct etl_keys *keys, uint64_t key, bool user,
+                             bool own, uint64_t address);
+
+/* The same for a part whose own sample is known later than its use. */
+void etl_keys_remember(struct etl_keys *keys, struct etl_part part,
+                       uint64_t address);
+
+/* Where the frames of a key's definition go; NULL: nothing waits for it. */
+struct etl_part *etl_keys_define(struct etl_keys *keys, uint64_t key,
+                                 bool user);
+
+/* The frames behind a part; none when its key was never defined, with the
+ * address that was to begin it in *address. */
+struct etl_part etl_keys_resolve(const struct etl_keys *keys,
+                                 struct etl_part part, uint64_t *address);
+
+/* References without a definition. */
+uint64_t etl_keys_undefined(const struct etl_keys *keys);
+
+void etl_keys_release(struct etl_keys *keys);
+
+#endif

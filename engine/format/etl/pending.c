@@ -1,0 +1,57 @@
+#include "engine/format/etl/pending.h"
+
+static void reserve(struct etl_pending *p)
+{
+    size_t cap = p->cap ? p->cap + p->cap / 2 : 4096;
+
+    p->time = mem_resize(p->time, cap, sizeof(*p->time));
+    p->thread_key = mem_resize(p->thread_key, cap, sizeof(*p->thread_key));
+    p->outer = mem_resize(p->outer, cap, sizeof(*p->outer));
+    p->inner = mem_resize(p->inner, cap, sizeof(*p->inner));
+    p->cpu = mem_resize(p->cpu, cap, sizeof(*p->cpu));
+    p->flags = mem_resize(p->flags, cap, sizeof(*p->flags));
+    p->kinds = mem_resize(p->kinds, cap, sizeof(*p->kinds));
+    p->cap = cap;
+}
+
+uint32_t etl_pending_add(struct etl_pending *p, const struct etl_sample *sample)
+{
+    uint32_t i = mem_next_id(p->len);
+
+    if (p->len++ == p->cap)
+        reserve(p);
+    p->time[i] = sample->time;
+    p->thread_key[i] = sample->thread_key;
+    p->cpu[i] = sample->cpu;
+    p->flags[i] = sample->flags;
+    etl_pending_set(p, i, etl_no_part, etl_no_part);
+    return i;
+}
+
+void etl_pending_set(struct etl_pending *p, uint32_t sample,
+                     struct etl_part outer, struct etl_part inner)
+{
+    p->outer[sample] = outer.id;
+    p->inner[sample] = inner.id;
+    p->kinds[sample] = (uint8_t)(outer.kind | inner.kind << 4);
+}
+
+void etl_pending_give(struct etl_pending *p, struct observations *seen)
+{
+    struct observed_samples samples = {
+        .len = p->len,
+        .cap = p->cap,
+        .time = p->time,
+        .thread_key = p->thread_key,
+        .outer = p->outer,
+        .inner = p->inner,
+        .cpu = p->cpu,
+        .flags = p->flags,
+        .leaf = p->kinds,
+    };
+
+    for (uint32_t i = 0; i < p->len; i++)
+        samples.leaf[i] = etl_pending_inner(p, i).kind == PART_ADDRESS;
+    *p = (struct etl_pending){0};
+    observe_samples(seen, &samples);
+}

@@ -1,0 +1,56 @@
+/*
+ * pending - samples whose parts may still come.
+ *
+ *     uint32_t sample = etl_pending_add(pending, &(struct etl_sample){...});
+ *     etl_pending_set(pending, sample, user, kernel);
+ *     etl_pending_give(pending, seen);
+ *
+ * A part says itself whether it is frames or still a key (keys.h): `outer` and
+ * `inner` are ids of what `kinds` tells. They are columns of the kind that is
+ * handed on, so that memory holds millions of them once.
+ */
+#ifndef TOPFN_ETL_PENDING_H
+#define TOPFN_ETL_PENDING_H
+
+#include "engine/format/etl/keys.h"
+#include "engine/observations/observations.h"
+
+struct etl_sample {
+    int64_t time;
+    uint32_t thread_key;
+    uint16_t cpu;
+    uint8_t flags;
+};
+
+struct etl_pending {
+    size_t len, cap;
+    int64_t *time;
+    uint32_t *thread_key, *outer, *inner;
+    uint16_t *cpu;
+    uint8_t *flags;
+    uint8_t *kinds; /* of the outer part; times 16, of the inner one */
+};
+
+/* The number of a new sample without parts. */
+uint32_t etl_pending_add(struct etl_pending *pending,
+                         const struct etl_sample *sample);
+
+static inline struct etl_part etl_pending_outer(const struct etl_pending *p,
+                                                uint32_t sample)
+{
+    return (struct etl_part){p->outer[sample], p->kinds[sample] & 15};
+}
+
+static inline struct etl_part etl_pending_inner(const struct etl_pending *p,
+                                                uint32_t sample)
+{
+    return (struct etl_part){p->inner[sample], p->kinds[sample] >> 4};
+}
+
+void etl_pending_set(struct etl_pending *pending, uint32_t sample,
+                     struct etl_part outer, struct etl_part inner);
+
+/* Reports all, whose parts are keys no more; none are left. */
+void etl_pending_give(struct etl_pending *pending, struct observations *seen);
+
+#endif

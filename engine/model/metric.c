@@ -1,0 +1,54 @@
+#include "engine/model/metric.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Events of a runtime begin their stacks with the call that wrote them, and
+ * so does what the recorder of a runtime takes from the system. */
+static const struct metric rows[METRICS] = {
+    [METRIC_EVENTS] = {.word = "", .leaves_return = true},
+    [METRIC_CPU_SAMPLES] = {.word = "cpu-samples", .meaning = "CPU samples"},
+    [METRIC_EVENT_SAMPLES] = {.word = "event-samples"},
+    [METRIC_THREAD_SAMPLES] =
+        {
+            .word = "thread-samples",
+            .meaning = "thread samples, running or waiting",
+            .wall_clock = true,
+            .leaves_return = true,
+        },
+    [METRIC_THREAD_TIME] =
+        {
+            .word = "thread-microseconds",
+            .meaning = "time of threads to their next sample, running or "
+                       "waiting",
+            .unit = WEIGHT_MICROSECONDS,
+            .wall_clock = true,
+            .leaves_return = true,
+        },
+    [METRIC_WAIT_TIME] =
+        {
+            .word = "wait-microseconds",
+            .meaning = "time waited for locks",
+            .unit = WEIGHT_MICROSECONDS,
+        },
+    [METRIC_CONTEXT_SWITCHES] = {.word = "context-switches",
+                                 .leaves_return = true},
+    [METRIC_PAGE_FAULTS] = {.word = "page-faults", .leaves_return = true},
+    [METRIC_ALLOCATIONS] = {.word = "allocations", .leaves_return = true},
+    [METRIC_EXCEPTIONS] = {.word = "exceptions", .leaves_return = true},
+    [METRIC_CONTENTIONS] = {.word = "contentions", .leaves_return = true},
+};
+
+const struct metric *metric_row(enum metric_id id)
+{
+    assert(id < METRICS);
+    return &rows[id];
+}
+
+enum metric_id metric_by_word(const char *word)
+{
+    for (unsigned i = METRIC_EVENTS + 1; i < METRICS; i++)
+        if (!strcmp(rows[i].word, word))
+            return (enum metric_id)i;
+    return METRIC_EVENTS;
+}

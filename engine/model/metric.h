@@ -1,0 +1,51 @@
+/*
+ * metric - what the samples of a profile count.
+ *
+ * One row for each that means more than its name. Whatever depends on the
+ * metric asks its row; a name is compared nowhere else:
+ *
+ *     if (metric_row(p->trace.metric.id)->wall_clock)
+ *         warn_of_waiting_threads();
+ *
+ * METRIC_EVENTS is the row of all others: events of one kind, which a person
+ * asked for by the name that the trace has for them.
+ */
+#ifndef TOPFN_METRIC_H
+#define TOPFN_METRIC_H
+
+#include <stdbool.h>
+
+enum metric_id {
+    METRIC_EVENTS,
+    METRIC_CPU_SAMPLES,
+    METRIC_EVENT_SAMPLES,
+    METRIC_THREAD_SAMPLES,
+    METRIC_THREAD_TIME, /* until the thread's next sample, as dotnet-trace
+                           report weighs it */
+    METRIC_WAIT_TIME,   /* waited for a lock */
+    METRIC_CONTEXT_SWITCHES,
+    METRIC_PAGE_FAULTS,
+    METRIC_ALLOCATIONS,
+    METRIC_EXCEPTIONS,
+    METRIC_CONTENTIONS,
+    METRICS /* how many */
+};
+
+enum weight_unit { WEIGHT_SAMPLES, WEIGHT_MICROSECONDS };
+
+struct metric {
+    const char *word;    /* "cpu-samples"; of METRIC_EVENTS "" */
+    const char *meaning; /* "CPU samples"; NULL: the word says it */
+    enum weight_unit unit;
+    bool wall_clock; /* of threads that run or wait, not of work */
+    /* The innermost address of a stack is one that a call returns to, too:
+     * the recorder stops threads there, or a call wrote the event. */
+    bool leaves_return;
+};
+
+const struct metric *metric_row(enum metric_id id);
+
+/* The metric of this word, METRIC_EVENTS if it has no row of its own. */
+enum metric_id metric_by_word(const char *word);
+
+#endif

@@ -1,0 +1,106 @@
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+#include "engine/model/profile.h"
+
+static void reserve(struct samples *s)
+{
+    size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
+
+    s->time = mem_resize(s->time, cap, sizeof(*s->time));
+    s->thread = mem_resize(s->thread, cap, sizeof(*s->thread));
+    s->stack = mem_resize(s->stack, cap, sizeof(*s->stack));
+    s->cpu = mem_resize(s->cpu, cap, sizeof(*s->cpu));
+    s->flags = mem_resize(s->flags, cap, sizeof(*s->flags));
+    if (s->weight)
+        s->weight = mem_resize(s->weight, cap, sizeof(*s->weight));
+    s->cap = cap;
+}
+
+/* Most profiles need no weights: the column begins with the first that is
+ * not 1. */
+static void begin_weights(struct samples *s)
+{
+    s->weight = mem_new(s->cap, sizeof(*s->weight));
+    for (size_t i = 0; i < s->len; i++)
+        s->weight[i] = 1;
+}
+
+void profile_sample(struct profile *p, const struct sample *sample)
+{
+    struct samples *s = &p->samples;
+
+    assert(sample->weight);
+    if (s->len == s->cap)
+        reserve(s);
+    if (!s->weight && sample->weight != 1)
+        begin_weights(s);
+    s->time[s->len] = sample->time;
+    s->thread[s->len] = sample->thread;
+    s->stack[s->len] = sample->stack;
+    s->cpu[s->len] = sample->cpu;
+    s->flags[s->len] = sample->flags;
+    if (s->weight)
+        s->weight[s->len] = sample->weight;
+    s->len++;
+}
+
+void profile_take_samples(struct profile *p, const struct samples *samples)
+{
+    assert(!p->samples.cap);
+    p->samples = *samples;
+    profile_sort_samples(p);
+}
+
+struct timed {
+    int64_t time;
+    size_t index;
+};
+
+static int compare_timed(const void *a, const void *b)
+{
+    const struct timed *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* Reorders one column; `size` is that of its elements. */
+static void *reordered(void *column, size_t size, const struct timed *order,
+                       size_t n)
+{
+    char *from = column, *to = mem_new(n, size);
+
+    for (size_t i = 0; i < n; i++)
+        memcpy(to + i * size, from + order[i].index * size, size);
+    free(column);
+    return to;
+}
+
+void profile_sort_samples(struct profile *p)
+{
+    struct samples *s = &p->samples;
+    struct timed *order;
+    size_t i = 1;
+
+    while (i < s->len && s->time[i - 1] <= s->time[i])
+        i++;
+    if (i >= s->len)
+        return;
+    order = mem_new(s->len, sizeof(*order));
+    for (i = 0; i < s->len; i++)
+        order[i] = (struct timed){s->time[i], i};
+    qsort(order, s->len, sizeof(*order), compare_timed);
+    s->time = reordered(s->time, sizeof(*s->time), order, s->len);
+    s->thread = reordered(s->thread, sizeof(*s->thread), order, s->len);
+    s->stack = reordered(s->stack, sizeof(*s->stack), order, s->len);
+    s->cpu = reordered(s->cpu, sizeof(*s->cpu), order, s->len);
+    s->flags = reordered(s->flags, sizeof(*s->flags), order, s->len);
+    if (s->weight)
+        s->weight = reordered(s->weight, sizeof(*s->weight), order, s->len);
+    s->cap = s->len;
+    free(order);
+}

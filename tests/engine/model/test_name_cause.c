@@ -1,0 +1,27 @@
+/* Every cause has its own word and phrase. */
+#include "engine/model/name_cause.h"
+#include "tests/support/suite.h"
+
+START_TEST(rows_are_whole_and_distinct)
+{
+    for (unsigned i = 0; i < CAUSE_KINDS; i++) {
+        const char *word = name_cause_name((enum name_cause)i);
+        const char *phrase = name_cause_phrase((enum name_cause)i);
+
+        ck_assert(word && *word && phrase && *phrase);
+        ck_assert(!strchr(word, ' '));
+        for (unsigned j = 0; j < i; j++) {
+            ck_assert_str_ne(word, name_cause_name((enum name_cause)j));
+            ck_assert_str_ne(phrase, name_cause_phrase((enum name_cause)j));
+        }
+    }
+    ck_assert_str_eq(name_cause_name(CAUSE_NO_RUNDOWN), "no_rundown");
+    ck_assert_str_eq(name_cause_phrase(CAUSE_MISMATCH),
+                     "symbols of another build");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("name_cause", rows_are_whole_and_distinct);
+}

@@ -1,0 +1,94 @@
+/* Columns of samples: weights, and their order. */
+#include "engine/model/profile.h"
+#include "tests/support/suite.h"
+
+static struct profile *p;
+
+static void add(int64_t time, uint32_t weight)
+{
+    profile_sample(p, &(struct sample){
+                          .time = time,
+                          .thread = (uint32_t)time + 1,
+                          .stack = (uint32_t)time + 2,
+                          .weight = weight,
+                          .cpu = (uint16_t)(time + 3),
+                          .flags = (uint8_t)(time + 4),
+                      });
+}
+
+/* All columns of sample `i` are those that were added for `time`. */
+static void assert_sample(size_t i, int64_t time, uint32_t weight)
+{
+    const struct samples *s = &p->samples;
+
+    ck_assert_int_eq(s->time[i], time);
+    ck_assert_uint_eq(s->thread[i], (uint32_t)time + 1);
+    ck_assert_uint_eq(s->stack[i], (uint32_t)time + 2);
+    ck_assert_uint_eq(s->cpu[i], (uint16_t)(time + 3));
+    ck_assert_uint_eq(s->flags[i], (uint8_t)(time + 4));
+    ck_assert_uint_eq(s->weight ? s->weight[i] : 1, weight);
+}
+
+START_TEST(no_column_for_weights_of_1)
+{
+    p = profile_new();
+    for (int i = 0; i < 10000; i++)
+        add(i, 1);
+    ck_assert_ptr_null(p->samples.weight);
+    profile_free(p);
+}
+END_TEST
+
+/* Across growth of the columns, before and after the first such weight. */
+START_TEST(weights_begin_late)
+{
+    p = profile_new();
+    for (int i = 0; i < 20000; i++)
+        add(i, i < 5000 ? 1 : (uint32_t)i);
+    for (int i = 0; i < 20000; i++)
+        assert_sample((size_t)i, i, i < 5000 ? 1 : (uint32_t)i);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(weights_move_with_their_samples)
+{
+    static const int64_t times[] = {30, 10, 20, 10, 0};
+    static const size_t order[] = {4, 1, 3, 2, 0};
+
+    p = profile_new();
+    for (uint32_t i = 0; i < 5; i++)
+        add(times[i], 100 + i);
+    profile_sort_samples(p);
+    for (size_t i = 0; i < 5; i++)
+        assert_sample(i, times[order[i]], 100 + (uint32_t)order[i]);
+    add(40, 7); /* the columns grow again */
+    assert_sample(5, 40, 7);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(columns_taken_over_are_sorted)
+{
+    struct profile *other = profile_new();
+
+    p = profile_new();
+    add(2, 5);
+    add(1, 6);
+    profile_take_samples(other, &p->samples);
+    p->samples = (struct samples){0};
+    profile_free(p);
+    p = other;
+    ck_assert_uint_eq(p->samples.len, 2);
+    assert_sample(0, 1, 6);
+    assert_sample(1, 2, 5);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("samples", no_column_for_weights_of_1, weights_begin_late,
+                     weights_move_with_their_samples,
+                     columns_taken_over_are_sorted);
+}
