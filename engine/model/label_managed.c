@@ -1,29 +1,10 @@
 /*
- * Names of .NET methods: namespace.type.method(parameters), and what compilers
- * make of what was written.
- *
- *     <>c, <>c__DisplayClass3_0      C#: holds lambdas, is not shown
- *     <Run>b__3_1, <Run>b__1         a lambda of Run
- *     <Run>g__Step|3_0               Step, a function in Run
- *     <Run>d__5, <<Run>b__3_1>d      a state machine: MoveNext is Run's body
- *     <Main>$                        Main of top-level statements
- *     _Closure$__2-0, _Lambda$__2-1  VB: holds lambdas; a lambda
- *     VB$StateMachine_5_Run          VB: a state machine
- *     step@33-1                      F#: a closure in step; Invoke is its body
+ * Names of .NET methods: namespace.type.method(parameters). What compilers made
+ * of a function goes under that one's name (label_made.h).
  */
-#include "engine/model/label_impl.h"
+#include "engine/model/label_made.h"
 
 enum { DEEPEST = 8 }; /* functions in functions, lambdas of lambdas */
-
-enum made_kind { AS_WRITTEN, CLOSURE, MACHINE, CLOSURE_OF };
-
-/* What the compiler made of the innermost types. */
-struct made {
-    enum made_kind kind;
-    struct span function;  /* what it was made of; of MACHINE, CLOSURE_OF */
-    struct span ordinal;   /* "3": of the method that has the lambdas */
-    struct span arguments; /* types given to that method */
-};
 
 struct method_name {
     struct span owner;    /* the type */
@@ -33,18 +14,13 @@ struct method_name {
     bool iterates;          /* MoveNext returns bool */
 };
 
-static struct span empty_at(const char *at)
-{
-    return span_of(at, at);
-}
-
 /* ---- taking a name apart ---- */
 
 static struct span cut_parameters(struct span *name)
 {
     const char *open =
         span_ends(*name, ")") ? opening_parenthesis(*name) : NULL;
-    struct span parameters = empty_at(name->end);
+    struct span parameters = span_empty(name->end);
 
     if (!open || open == name->at)
         return parameters;
@@ -66,7 +42,7 @@ static bool same(struct span a, struct span b)
 /* The dots between parts of a name: outside brackets. ".ctor" is one part. */
 static struct span cut_dotted(struct span *rest)
 {
-    struct span part = empty_at(rest->at);
+    struct span part = span_empty(rest->at);
     unsigned depth = 0;
 
     for (; part.end < rest->end; part.end++) {
@@ -87,7 +63,7 @@ static struct span cut_dotted(struct span *rest)
 static void split_head(struct method_name *m, struct span head)
 {
     struct span rest = head, first = cut_dotted(&rest), part = first;
-    struct span before = empty_at(head.at);
+    struct span before = span_empty(head.at);
     const char *again = NULL;
 
     m->name = first;
@@ -103,105 +79,11 @@ static void split_head(struct method_name *m, struct span head)
     }
     m->owner =
         span_of(head.at, m->name.at > head.at ? m->name.at - 1 : head.at);
-    m->contract = empty_at(m->name.at);
+    m->contract = span_empty(m->name.at);
     if (!again || !is_interface(before))
         return;
     m->contract = span_of(again, m->owner.end);
     m->owner.end = again - 1;
-}
-
-/* ---- names that compilers make ---- */
-
-/* "<Run>b__3" in its two parts; false if it is not of that form. */
-static bool split_made(struct span name, struct span *function,
-                       struct span *rest)
-{
-    const char *close = span_starts(name, "<") ? closing_bracket(name) : NULL;
-
-    if (!close || close == name.at + 1)
-        return false;
-    *function = span_of(name.at + 1, close);
-    *rest = span_of(close + 1, name.end);
-    return true;
-}
-
-static struct span behind(struct span s, const char *prefix)
-{
-    return span_of(s.at + strlen(prefix), s.end);
-}
-
-static struct span digits_at(const char *at, const char *end)
-{
-    struct span digits = empty_at(at);
-
-    while (digits.end < end && is_digit(*digits.end))
-        digits.end++;
-    return digits;
-}
-
-static bool is_fsharp_closure(struct span name, struct span *function)
-{
-    const char *sign = span_find_char(name, '@');
-    struct span line;
-
-    if (!sign || sign == name.at || *name.at == '<')
-        return false;
-    line = digits_at(sign + 1, name.end);
-    if (!span_len(line) || (line.end < name.end && *line.end != '-'))
-        return false;
-    *function = name;
-    return true;
-}
-
-static bool is_state_machine(struct span name, struct span *function)
-{
-    struct span rest;
-
-    if (span_starts(name, "VB$StateMachine_")) {
-        rest = behind(name, "VB$StateMachine_");
-        rest.at = digits_at(rest.at, rest.end).end;
-        *function = span_starts(rest, "_") ? behind(rest, "_") : rest;
-        return span_len(*function);
-    }
-    return split_made(name, function, &rest) &&
-           (span_is(rest, "d") || span_starts(rest, "d__"));
-}
-
-/* What a type's name says; false if a person wrote it. */
-static bool made_type(struct made *made, struct span name)
-{
-    static const char *const holders[] = {"<>c__DisplayClass", "_Closure$__",
-                                          "<>c__"};
-
-    for (size_t i = 0; i < 3; i++)
-        if (span_starts(name, holders[i])) {
-            made->kind = CLOSURE;
-            made->ordinal = digits_at(behind(name, holders[i]).at, name.end);
-            if (made->ordinal.end == name.end && i == 0) /* "Class5" */
-                made->ordinal.end = made->ordinal.at;
-            return true;
-        }
-    if (span_is(name, "<>c"))
-        made->kind = CLOSURE;
-    else if (is_state_machine(name, &made->function))
-        made->kind = MACHINE;
-    else if (is_fsharp_closure(name, &made->function))
-        made->kind = CLOSURE_OF;
-    else
-        return false;
-    return true;
-}
-
-/* A type of one file: "<File>F0123__Name". */
-static struct span without_file(struct span name)
-{
-    struct span file, rest;
-    const char *mark;
-
-    if (!split_made(name, &file, &rest) || !span_starts(rest, "F"))
-        return name;
-    mark = span_find(rest, "__");
-    return mark && mark + 2 < rest.end ? span_of(mark + 2, rest.end) : name;
 }
 
 /* ---- writing ---- */
@@ -210,9 +92,9 @@ static struct made add_owner(struct label_text *t, struct span owner)
 {
     struct type_parts p = type_parts_of(owner);
     struct made made = {.kind = AS_WRITTEN,
-                        .function = empty_at(owner.at),
-                        .ordinal = empty_at(owner.at),
-                        .arguments = empty_at(owner.at)};
+                        .function = span_empty(owner.at),
+                        .ordinal = span_empty(owner.at),
+                        .arguments = span_empty(owner.at)};
     bool first = true;
 
     while (span_len(p.names)) {
@@ -245,7 +127,7 @@ static struct made add_owner(struct label_text *t, struct span owner)
 /* "A-B-IThing<A-B>-Run", as C# flattens names of implementations. */
 static void add_flattened(struct label_text *t, struct span name)
 {
-    struct span last = name, before = empty_at(name.at), part = last;
+    struct span last = name, before = span_empty(name.at), part = last;
     unsigned depth = 0;
 
     for (const char *at = name.at; at < name.end; at++) {
@@ -288,10 +170,10 @@ static void add_lambda(struct label_text *t, struct span number,
 static void add_made(struct label_text *t, struct span rest,
                      struct span ordinal)
 {
-    struct span local = behind(rest, "g__");
+    struct span local = span_behind(rest, "g__");
 
     if (span_starts(rest, "b__")) {
-        add_lambda(t, behind(rest, "b__"), ordinal, "_");
+        add_lambda(t, span_behind(rest, "b__"), ordinal, "_");
     } else if (span_starts(rest, "g__")) {
         local.end = span_find_char(rest, '|');
         label_add_text(t, ".");
@@ -318,7 +200,7 @@ static void add_written(struct label_text *t, struct span name,
     label_add(t, name);
     label_add_arguments(t, made->arguments);
     while (depth--)
-        add_made(t, rests[depth], depth ? empty_at(name.at) : made->ordinal);
+        add_made(t, rests[depth], depth ? span_empty(name.at) : made->ordinal);
 }
 
 static const char *operator_of(struct span name)
@@ -355,7 +237,7 @@ static const char *operator_of(struct span name)
 
     if (!span_starts(name, "op_"))
         return NULL;
-    name = behind(name, "op_");
+    name = span_behind(name, "op_");
     for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
         if (span_is(name, table[i].name))
             return table[i].written;
@@ -410,7 +292,7 @@ static void add_of_machine(struct label_text *t, const struct method_name *m,
     struct span written = made->function;
 
     if (span_starts(written, "_Lambda$__")) {
-        add_lambda(t, behind(written, "_Lambda$__"), made->ordinal, "-");
+        add_lambda(t, span_behind(written, "_Lambda$__"), made->ordinal, "-");
     } else {
         label_add_text(t, ".");
         if (span_find_char(written, '-')) {
@@ -457,7 +339,7 @@ static void add_method(struct label_text *t, const struct method_name *m,
             return;
         label_add_text(t, " ");
     } else if (span_starts(m->name, "_Lambda$__")) {
-        add_lambda(t, behind(m->name, "_Lambda$__"), made->ordinal, "-");
+        add_lambda(t, span_behind(m->name, "_Lambda$__"), made->ordinal, "-");
         return;
     } else if (made->kind == CLOSURE && !span_starts(m->name, "<")) {
         label_add_text(t, " closure ");

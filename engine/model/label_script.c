@@ -70,7 +70,10 @@ static bool label_v8(struct label_text *t, const struct label_source *source)
 static void add_java_class(struct label_text *t, struct span class)
 {
     for (const char *at = class.at; at < class.end; at++)
-        label_add(t, *at == '/' ? span_of(".", "." + 1) : span_of(at, at + 1));
+        if (*at == '/')
+            label_add_text(t, ".");
+        else
+            label_add(t, span_of(at, at + 1));
 }
 
 static bool label_java(struct label_text *t, struct span name)
