@@ -20,7 +20,7 @@
 #define TOPFN_LABEL_H
 
 #include "engine/base/arena.h"
-#include "engine/model/profile.h"
+#include "engine/model/code_kind.h"
 
 enum label_parts {
     LABEL_PARAMETERS = 1, /* types by their own names: "(int,string)" */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/model/label.h"
+#include "engine/model/profile.h"
 
 struct labels {
     struct strings *texts;

@@ -31,6 +31,7 @@
 #include "engine/base/map.h"
 #include "engine/base/strings.h"
 #include "engine/base/vec.h"
+#include "engine/model/code_kind.h"
 #include "engine/model/il_map.h"
 #include "engine/model/labels.h"
 #include "engine/model/metric.h"
@@ -104,15 +105,6 @@ struct method {
     uint32_t module;    /* the managed module, or NO_ID */
     uint32_t token;
     uint8_t tier; /* engine/observations/clr-events.md, section 2 */
-};
-
-enum code_kind {
-    CODE_UNKNOWN,
-    CODE_NATIVE,
-    CODE_MANAGED,
-    CODE_SCRIPT,
-    CODE_KERNEL,
-    CODE_KINDS /* how many */
 };
 
 struct location {
@@ -386,6 +378,5 @@ bool profile_counts_microseconds(const struct profile *p);
 bool profile_leaves_return(const struct profile *p);
 
 enum stack_class stack_class(uint8_t sample_flags);
-const char *code_kind_name(enum code_kind kind);
 
 #endif

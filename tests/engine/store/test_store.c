@@ -364,8 +364,10 @@ START_TEST(test_causes)
         builder_samples(b, thread, i + 1, text);
     }
     p = builder_finish(b);
-    for (unsigned i = CAUSE_NONE; i < CAUSE_KINDS; i++)
+    for (unsigned i = CAUSE_NONE; i < CAUSE_KINDS; i++) {
         p->functions.data[i].cause = (uint8_t)i;
+        p->locations.data[i].cause = (uint8_t)i;
+    }
     write_to(p, path);
     db = open_db(path);
     for (unsigned i = CAUSE_NONE + 1; i < CAUSE_KINDS; i++) {
