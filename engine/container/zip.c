@@ -7,8 +7,8 @@
  *
  *   - deflate makes at most 1032 bytes out of one, so a claim beyond that is
  *     a lie; other methods have no such bound and are refused;
- *   - an entry of more than 1 GiB that shrank below a 200th is a bomb;
- *   - what is unpacked of one archive is 64 GiB at most;
+ *   - an entry, and all entries together, come to no more than packed bytes
+ *     may (base/unpacking.h);
  *   - entries that share their bytes add up to more than the archive:
  *     refused.
  *
@@ -20,18 +20,15 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
+#include "engine/base/unpacking.h"
 #include "engine/container/names.h"
 #include "engine/container/package.h"
 #include "engine/container/spool.h"
 #include "engine/container/zip_source.h"
 
-#define MOST_UNPACKED ((uint64_t)64 << 30)
-#define BOMB_SIZE ((uint64_t)1 << 30)
-
 enum {
     DEFLATE_MOST = 1032, /* bytes out of one */
     DEFLATE_SLACK = 1024,
-    BOMB_RATIO = 200,
     ENCRYPTED = 1, /* general purpose bit flag 0 */
     PIECE = 256 * 1024,
 };
@@ -48,7 +45,8 @@ struct archive {
     zip_t *zip;
     struct zip_source_state source;
     struct item *items; /* by entry */
-    uint64_t packed_used, unpacked; /* of all entries loaded */
+    uint64_t packed_used; /* of all entries loaded */
+    struct unpack_budget budget;
     uint8_t *piece;
 };
 
@@ -124,13 +122,11 @@ static enum err_code check_size(const struct archive *a, const struct entry *e,
                        "%s: claims %llu bytes, more than its %llu can hold",
                        e->name, (unsigned long long)e->claimed,
                        (unsigned long long)item->packed);
-    if (e->claimed > BOMB_SIZE && e->claimed / BOMB_RATIO > item->packed)
+    if (e->claimed > unpack_most(item->packed))
         return err_set(err, ERR_LIMIT,
-                       "%s: unpacks to %u times its size and more than 1 GiB",
-                       e->name, BOMB_RATIO);
-    if (e->claimed > MOST_UNPACKED - a->unpacked)
-        return err_set(err, ERR_LIMIT, "%s: more than 64 GiB to unpack",
-                       e->name);
+                       "%s: unpacks to more than %u times its "
+                       "size",
+                       e->name, UNPACK_RATIO);
     return ERR_NONE;
 }
 
@@ -228,7 +224,11 @@ static enum err_code zip_load(struct container *c, struct entry *e,
         e->size = (size_t)item->packed;
         return ERR_NONE;
     }
-    a->unpacked += e->claimed;
+    if (!unpack_take(&a->budget, e->claimed))
+        return err_set(err, ERR_LIMIT,
+                       "%s: the archive unpacks to more than "
+                       "%u times its size",
+                       e->name, UNPACK_RATIO);
     return load_packed(a, e, item, i, err);
 }
 
@@ -262,6 +262,7 @@ static enum err_code zip_list(struct container *c, const uint8_t *data,
 
     c->state = a;
     a->source = (struct zip_source_state){.data = data, .size = size};
+    a->budget.packed = size;
     if (open_archive(c, a, err))
         return ERR_CORRUPT;
     count = zip_get_num_entries(a->zip, 0);

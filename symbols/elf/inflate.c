@@ -7,6 +7,7 @@
 #include <zstd.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/unpacking.h"
 
 /* xz -9 needs 65 MiB to unpack. */
 enum { XZ_MEMORY = 128 << 20, XZ_FIRST = 64 << 10 };
@@ -15,8 +16,9 @@ static const struct bytes nothing;
 
 static uint64_t most_from(size_t n)
 {
-    return n > INFLATE_MOST / INFLATE_RATIO ? INFLATE_MOST
-                                            : (uint64_t)n * INFLATE_RATIO;
+    uint64_t most = unpack_most(n);
+
+    return most < INFLATE_MOST ? most : INFLATE_MOST;
 }
 
 /* Zero pages cost nothing until they are written. */
