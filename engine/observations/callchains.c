@@ -46,8 +46,16 @@ struct callchain_print callchain_fingerprint(const struct callchain *run)
     return (struct callchain_print){h, (uint32_t)c};
 }
 
-uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
-                        struct callchain_print print, bool lasting)
+static uint32_t add_cut(struct callchains *runs, struct callchain run,
+                        bool lasting)
+{
+    runs->cut++;
+    run.count = STACK_PART_DEEPEST;
+    return callchains_add(runs, &run, callchain_fingerprint(&run), lasting);
+}
+
+static uint32_t add(struct callchains *runs, const struct callchain *run,
+                    struct callchain_print print, bool lasting)
 {
     uint32_t fresh = (uint32_t)runs->list.len;
     uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
@@ -63,6 +71,13 @@ uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
                                        (size_t)run->count * run->width);
     }
     return id;
+}
+
+uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
+                        struct callchain_print print, bool lasting)
+{
+    return run->count > STACK_PART_DEEPEST ? add_cut(runs, *run, lasting)
+                                           : add(runs, run, print, lasting);
 }
 
 uint32_t callchains_add_address(struct callchains *runs, uint64_t address)

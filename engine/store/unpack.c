@@ -9,6 +9,8 @@ struct unpacking {
     struct reader r;     /* over it */
     struct profile *p;
     VEC(uint32_t) weights; /* as far as the last that is not 1 */
+    VEC(uint16_t) depths;  /* of stacks */
+    uint64_t cut;
 };
 
 typedef bool unpack_entry(struct unpacking *u);
@@ -29,6 +31,21 @@ static bool get(struct unpacking *u, const char *what, uint64_t least,
            store_bad(&u->at, what, "is out of range");
 }
 
+/* What is deeper than any reader makes it begins anew, on no parent: the
+ * innermost frames stay. */
+static uint32_t bounded_parent(struct unpacking *u, uint32_t parent)
+{
+    uint16_t depth = u->depths.data[parent];
+
+    if (depth == STACK_DEEPEST) {
+        u->cut++;
+        depth = 0;
+        parent = 0;
+    }
+    *vec_add(&u->depths) = (uint16_t)(depth + 1);
+    return parent;
+}
+
 static bool get_stack(struct unpacking *u)
 {
     struct profile *p = u->p;
@@ -39,8 +56,8 @@ static bool get_stack(struct unpacking *u)
     if (!get(u, "parent", 1, id + 1, &up) ||
         !get(u, "location", 0, p->locations.len, &location))
         return false;
-    *vec_add(&p->stacks) =
-        (struct stack){(uint32_t)(id - up), (uint32_t)location};
+    *vec_add(&p->stacks) = (struct stack){
+        bounded_parent(u, (uint32_t)(id - up)), (uint32_t)location};
     return true;
 }
 
@@ -143,8 +160,17 @@ static bool read_blobs(struct unpacking *u, struct store_load *l,
 bool unpack_stacks(struct store_load *l)
 {
     struct unpacking u = {0};
+    bool ok;
 
-    return read_blobs(&u, l, &packed_stacks, get_stack);
+    *vec_add(&u.depths) = 0;
+    ok = read_blobs(&u, l, &packed_stacks, get_stack);
+    if (u.cut)
+        profile_warn(l->p,
+                     "stacks deeper than %u frames, begun anew there: "
+                     "%llu",
+                     STACK_DEEPEST, (unsigned long long)u.cut);
+    vec_release(&u.depths);
+    return ok;
 }
 
 static bool read_samples(struct store_load *l, const struct pack_table *table,
