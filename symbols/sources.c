@@ -7,6 +7,9 @@
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
 
+/* Of a path that a trace names, in a folder that is searched. */
+enum { MOST_PARTS = 64 };
+
 static bool is_slash(char c)
 {
     return c == '/' || c == '\\';
@@ -115,14 +118,45 @@ static char *find_in_places(const struct places *places, const char *tail)
     return found;
 }
 
+/* Drops parts that name no folder of their own ("", "."). */
+static void drop_empty_parts(char *path)
+{
+    char *to = path;
+
+    while (*path) {
+        size_t n = strcspn(path, "/");
+
+        if (n && (n != 1 || *path != '.')) {
+            memmove(to, path, n);
+            to += n;
+            *to = '/';
+            to += path[n] == '/';
+        }
+        path += n + (path[n] == '/');
+    }
+    *to = '\0';
+}
+
+/* The last `most` parts of a path without empty ones. */
+static const char *last_parts(const char *path, size_t most)
+{
+    const char *at = path + strlen(path);
+
+    while (at > path && (at[-1] != '/' || --most))
+        at--;
+    return at;
+}
+
 /* The longest tail of the path first. */
 static char *find_tail(const struct places *places, const char *path)
 {
     char *all = text_copy(path, strlen(path)), *found = NULL;
-    const char *tail = all;
+    const char *tail;
 
     if (is_windows(path))
         unix_slashes(all);
+    drop_empty_parts(all);
+    tail = last_parts(all, MOST_PARTS);
     while (*tail && !found) {
         tail += strspn(tail, "/");
         if (*tail)

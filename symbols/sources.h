@@ -9,7 +9,8 @@
  * Looked for where a map puts it; at the path itself; then in the folders
  * among the places, by its last parts, as many of them as lead to a file
  * there: of /srv/a/b.c first PLACE/srv/a/b.c, then PLACE/a/b.c, then
- * PLACE/b.c. Nothing tells whether a file is of the same version.
+ * PLACE/b.c; of a long path the last 64 parts are tried. Nothing tells whether
+ * a file is of the same version.
  */
 #ifndef TOPFN_SOURCES_H
 #define TOPFN_SOURCES_H
