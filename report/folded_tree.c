@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/analysis/rank.h"
+#include "engine/base/out.h"
 
 /* ---- the tree ---- */
 
@@ -31,7 +32,6 @@ struct adding {
     VEC(uint32_t) path;    /* stacks, innermost first */
     uint32_t *names;       /* by function, + 1; 0: not known */
     struct place *places;  /* by stack */
-    struct arena scratch;
 };
 
 static void collect_stacks(struct adding *a, const struct selection *sel)
@@ -64,29 +64,37 @@ static int by_process(const void *x, const void *y)
     return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
-/* U+0080 to U+009F: some terminals obey them. */
-static bool is_c1_control(const char *c)
+/* What acts unseen is shown as in any text; ASCII and C1 controls become
+ * blanks, a blank for a byte. */
+static void clean(const char *name, struct out *out)
 {
-    return (unsigned char)c[0] == 0xC2 && (unsigned char)c[1] >= 0x80 &&
-           (unsigned char)c[1] < 0xA0;
+    size_t n;
+
+    for (; *name; name += n) {
+        uint32_t code = out_escaped(name, &n);
+
+        if (code && code < 0xA0)
+            out_repeat(out, ' ', n);
+        else if (code)
+            out_plain_bytes(out, name, n);
+        else if (*name == ';')
+            out_char(out, ':');
+        else
+            out_bytes(out, name, n);
+    }
 }
 
 static uint32_t cleaned(struct adding *a, const char *name)
 {
-    size_t n = strlen(name);
-    char *copy = arena_strndup(&a->scratch, name, n);
+    struct out *text = out_memory();
+    const char *copy;
     uint32_t id;
+    size_t n;
 
-    for (char *c = copy; *c; c++) {
-        if (*c == ';')
-            *c = ':';
-        else if ((unsigned char)*c < ' ' || *c == 0x7F)
-            *c = ' ';
-        else if (is_c1_control(c))
-            c[0] = c[1] = ' ';
-    }
+    clean(name, text);
+    copy = out_text(text, &n);
     id = strings_add(a->tree->names, copy, n);
-    arena_reset(&a->scratch);
+    out_close(text, NULL);
     return id;
 }
 
@@ -182,7 +190,6 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
     vec_release(&a.path);
     free(a.names);
     free(a.places);
-    arena_release(&a.scratch);
 }
 
 void folded_tree_release(struct folded_tree *t)
