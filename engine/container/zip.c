@@ -73,6 +73,8 @@ static enum err_code open_archive(struct container *c, struct archive *a,
         a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
         c->warning = "the archive's two directories disagree";
     }
+    if (!a->zip && zip_error_code_zip(&error) == ZIP_ER_MEMORY)
+        mem_exhausted(0);
     if (!a->zip) {
         err_set(err, ERR_CORRUPT, "%s: not a whole zip archive: %s", c->path,
                 zip_error_strerror(&error));
@@ -143,6 +145,13 @@ static enum err_code check_entry(const struct archive *a,
     return check_size(a, e, item, err);
 }
 
+/* Memory that runs out is no fault of the archive. */
+static void check_memory(zip_error_t *error)
+{
+    if (zip_error_code_zip(error) == ZIP_ER_MEMORY)
+        mem_exhausted(0);
+}
+
 /* Unpacks until the end or the first fault, which is noted in the entry. */
 static enum err_code unpack(struct archive *a, struct entry *e,
                             struct item *item, zip_file_t *file,
@@ -154,6 +163,7 @@ static enum err_code unpack(struct archive *a, struct entry *e,
     spool_init(&item->spool, e->claimed);
     while (!code && (n = zip_fread(file, a->piece, PIECE)) != 0) {
         if (n < 0) {
+            check_memory(zip_file_get_error(file));
             e->damage = "the archive's entry is damaged";
             break;
         }
@@ -174,6 +184,8 @@ static enum err_code load_packed(struct archive *a, struct entry *e,
     zip_file_t *file = zip_fopen_index(a->zip, i, 0);
     enum err_code code;
 
+    if (!file)
+        check_memory(zip_get_error(a->zip));
     if (!file)
         return err_set(err, ERR_CORRUPT, "%s: %s", e->name,
                        zip_error_strerror(zip_get_error(a->zip)));

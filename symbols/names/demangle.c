@@ -7,12 +7,25 @@
 #include <string.h>
 
 #include <libiberty/demangle.h>
+#include <libiberty/libiberty.h>
 
 #include "engine/base/mem.h"
 #include "symbols/names/demangle_bound.h"
 
 /* Names of 1 KiB are common in template libraries, 4 KiB very rare. */
 enum { MOST_IN = 4096 };
+
+/* libiberty's D demangler would print and exit when memory runs out. These
+ * take the place of its own. */
+void *xmalloc(size_t n)
+{
+    return mem_resize(NULL, n ? n : 1, 1);
+}
+
+void *xrealloc(void *old, size_t n)
+{
+    return mem_resize(old, n ? n : 1, 1);
+}
 
 static atomic_bool gave_up;
 

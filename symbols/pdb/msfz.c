@@ -24,6 +24,7 @@
  */
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "symbols/pdb/msf.h"
 
@@ -45,6 +46,8 @@ static uint8_t *unpack(const uint8_t *data, size_t stored, uint32_t method,
         memcpy(out, data, n = size);
     } else if (method == ZSTD) {
         n = ZSTD_decompress(out, size, data, stored);
+        if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+            mem_exhausted(size);
         if (ZSTD_isError(n))
             n = 0;
     }
