@@ -15,59 +15,59 @@ _topfn() {
     top)
         options="--limit --sort --by --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--format --csv-raw --width --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     tree)
         options="--depth --min --bottom-up --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--format --csv-raw --width --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--format --csv-raw --width --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     callers)
         options="--limit --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --format "
-        options+="--width --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--csv-raw --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     list)
         options="--limit --context --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--include-idle --no-inlines --symbols --online --source-map --source "
+        options+="--demangle --format --csv-raw --width --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     annotate)
         options="--limit --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--include-idle --no-inlines --symbols --online --source-map --source "
+        options+="--demangle --format --csv-raw --width --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     info)
         options="--process --pid --thread --module --time --sample-type --include-idle "
-        options+="--no-inlines --symbols --online --demangle --format --width --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--no-inlines --symbols --online --demangle --format --csv-raw --width "
+        options+="--output --threads --event --dotnet-trace-weights --strict --quiet "
+        options+="--help --version"
         ;;
     diff)
         options="--limit --sort --before --after --normalize --paths --all --relevant "
         options+="--rename --explain --force --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--format --width --output --threads --event --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--format --csv-raw --width --output --threads --event "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --normalize --relevant --rename --force "
         options+="--max-regression --max-total --function --max --require --budgets "
         options+="--junit --sarif --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --format "
-        options+="--width --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--csv-raw --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --threads --event "
@@ -80,12 +80,12 @@ _topfn() {
     symbols)
         options="--explain --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --format "
-        options+="--width --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--csv-raw --width --output --threads --event --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     resolve)
-        options="--symbols --online --demangle --format --width --output --quiet --help "
-        options+="--version"
+        options="--symbols --online --demangle --format --csv-raw --width --output "
+        options+="--quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"
@@ -122,6 +122,7 @@ _topfn() {
     --sample-type) words="managed external all" ;;
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
+    --source) compopt -o default 2>/dev/null; return ;;
     --demangle) words="short full none" ;;
     --format) words="text json csv md" ;;
     --width) return ;;

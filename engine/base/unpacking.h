@@ -58,4 +58,16 @@ static inline bool unpack_take(struct unpack_budget *b, uint64_t n)
     return true;
 }
 
+/* The same of a part of `packed` bytes, for a budget of 0 bytes: only what it
+ * comes to beyond its own measure counts, so that a part like others is taken
+ * whatever came before it. */
+static inline bool unpack_take_part(struct unpack_budget *b, uint64_t packed,
+                                    uint64_t n)
+{
+    uint64_t ratio = b->costly ? UNPACK_RATIO_COSTLY : UNPACK_RATIO;
+    uint64_t usual = packed > UINT64_MAX / ratio ? UINT64_MAX : packed * ratio;
+
+    return n <= usual || unpack_take(b, n - usual);
+}
+
 #endif

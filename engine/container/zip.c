@@ -236,7 +236,7 @@ static enum err_code zip_load(struct container *c, struct entry *e,
         e->size = (size_t)item->packed;
         return ERR_NONE;
     }
-    if (!unpack_take(&a->budget, e->claimed))
+    if (!unpack_take_part(&a->budget, item->packed, e->claimed))
         return err_set(err, ERR_LIMIT,
                        "%s: the archive unpacks to more than "
                        "%u times its size",
@@ -274,7 +274,6 @@ static enum err_code zip_list(struct container *c, const uint8_t *data,
 
     c->state = a;
     a->source = (struct zip_source_state){.data = data, .size = size};
-    a->budget.packed = size;
     if (open_archive(c, a, err))
         return ERR_CORRUPT;
     count = zip_get_num_entries(a->zip, 0);

@@ -31,7 +31,8 @@ static struct profile *open_stream(struct nettrace_writer *w)
 
     nettrace_end(w);
     temp_file(path, w->out.data, w->out.len);
-    p = recording_open(files, 1, &(struct read_options){.threads = 1}, &err);
+    p = recording_take(
+        recording_open(files, 1, &(struct read_options){.threads = 1}, &err));
     unlink(path);
     ck_assert_msg(p, "%s", err.message);
     profile_finish(p);

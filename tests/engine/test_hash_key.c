@@ -26,7 +26,8 @@ static char *database_of(const char *trace, uint64_t key, size_t *n)
     struct profile *p;
 
     hash_set_key(key);
-    p = recording_open(&trace, 1, &(struct read_options){.threads = 2}, &err);
+    p = recording_take(
+        recording_open(&trace, 1, &(struct read_options){.threads = 2}, &err));
     ck_assert_msg(p, "%s", err.message);
     profile_finish(p);
     temp_file(path, "", 0);

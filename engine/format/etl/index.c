@@ -164,7 +164,7 @@ static void add_buffer(etl_buffers *buffers, const struct etl_file *file,
 
     if (!read_buffer_header(&b, file, at))
         return;
-    if (b.packed && !unpack_take(budget, b.filled))
+    if (b.packed && !unpack_take_part(budget, b.size, b.filled))
         profile_skip(p, file->name, at, b.size,
                      "unpacks to more than the file's size allows");
     else if (first_event_time(file, &b))
@@ -186,7 +186,7 @@ static void check_count(const struct etl_file *file, uint32_t found,
 void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
                     uint16_t number, struct profile *p)
 {
-    struct unpack_budget budget = {.packed = file->size, .costly = true};
+    struct unpack_budget budget = {.costly = true};
     uint64_t at = 0, next;
     uint32_t found = 0;
 

@@ -27,7 +27,19 @@ START_TEST(a_budget_ends)
 }
 END_TEST
 
+START_TEST(ordinary_parts_always_fit)
+{
+    struct unpack_budget b = {.costly = true};
+
+    ck_assert(unpack_take_part(&b, 100, UNPACK_FREE + 1600));
+    ck_assert(!unpack_take_part(&b, 100, 1601));
+    ck_assert(unpack_take_part(&b, 100, 1600));
+    ck_assert(unpack_take_part(&b, UINT64_MAX, UINT64_MAX));
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("unpacking", limits, a_budget_ends);
+    return suite_run("unpacking", limits, a_budget_ends,
+                     ordinary_parts_always_fit);
 }

@@ -228,9 +228,5 @@ END_TEST
 int main(void)
 {
     return suite_run("symbols.bin", names_and_lines, other_modules, broken,
-                     damaged, real);
-
-    return suite_run("symbols.bin", names_and_lines, other_modules,
-                     sources_in_order, carried_names, damaged, real,
-                     array_of_nulls);
+                     damaged, real, array_of_nulls);
 }

@@ -68,7 +68,8 @@ START_TEST(refused_beyond_the_limit)
     struct profile *p;
 
     temp_file(path, log, n);
-    p = recording_open(files, 1, &(struct read_options){.threads = 1}, &err);
+    p = recording_take(
+        recording_open(files, 1, &(struct read_options){.threads = 1}, &err));
     unlink(path);
     ck_assert_msg(p, "%s", err.message);
     profile_finish(p);
