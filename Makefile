@@ -171,6 +171,13 @@ fuzz-run: $(FUZZ)
 	        testdata/$$name testdata/broken 2>/dev/null) || exit 1; \
 	done
 
+## make torture TIME=60    failing memory, kills, damaged files, within limits
+$(B)/fail_malloc.so: tests/preload/fail_malloc.c
+	$(CC) -std=c11 -O1 -shared -fPIC -o $@ $<
+
+torture: all $(TOOLS) $(B)/fail_malloc.so
+	@$(B)/torture $(B) $(TIME) $(SEED)
+
 ## make bench              speed, as ratios measured in one run
 bench: all $(TOOLS) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
@@ -231,6 +238,6 @@ clean:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: all deps deps-dev demo testable test update generated fuzz fuzz-run \
-	bench lint install uninstall help clean force
+	torture bench lint install uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

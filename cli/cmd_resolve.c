@@ -126,6 +126,9 @@ static enum status resolve_all(const struct module_files *files,
     explain(files);
     resolve(files, a, &r);
     status = print_report(command->report, &subject.subject, o);
+    if (demangle_gave_up())
+        say_warning("names that would cost too much to read stay as the "
+                    "compiler made them");
     resolved_release(&r);
     return status;
 }

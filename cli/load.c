@@ -74,6 +74,9 @@ static void finish(struct recording *r, const struct options *o,
     }
     name(r, o, log);
     profile_finish(r->profile);
+    if (demangle_gave_up())
+        profile_warn(r->profile, "names that would cost too much to read stay "
+                                 "as the compiler made them");
     if (o->no_inlines)
         inlines_fold(r->profile);
     warn_of_damage(r->profile);

@@ -61,6 +61,7 @@ int main(int argc, char **argv)
 {
     mem_set_handler(no_memory);
     handle(SIGBUS, on_bus_error);
+    handle(SIGXFSZ, SIG_IGN); /* a file too large is an error of writing */
     handle(SIGPIPE, SIG_DFL); /* `topfn ... | head` ends without a word */
     handle_stop(SIGINT);
     handle_stop(SIGTERM);

@@ -213,10 +213,16 @@ FIELD(VEC(const char *), source_maps, .name = "source-map", .repeats = true,
       .help = "source paths that begin with FROM are in TO; may repeat",
       .manual = "Source files whose paths begin with <FROM> are in <TO>. May "
                 "repeat; the longest <FROM> counts. In paths of Windows "
-                "either slash will do, and case does not matter. Files that "
-                "no map leads to are looked for at their own path, then by "
-                "the longest tail of it below the folder of the trace and the "
-                "folders of `--symbols`.")
+                "either slash will do, and case does not matter.")
+FIELD(VEC(const char *), sources, .name = "source", .repeats = true,
+      .argument = "DIR", .use = TAKES_SOURCES, .set = add_source,
+      .names_file = true, .help = "read source files below DIR; may repeat",
+      .manual = "Source files below <DIR> may be read: those that debug files "
+                "name by such a path, then those that the longest tail of "
+                "their path leads to. `--source .` means the current folder. "
+                "May repeat. A trace can name any file there is, so no other "
+                "is opened but where a map leads; what was not opened is "
+                "said.")
 FIELD(enum demangle_style, names, .name = "demangle", .argument = "HOW",
       .use = USE_SYMBOLS,
       WORDS(names, {"short", DEMANGLE_SHORT}, {"full", DEMANGLE_FULL},
@@ -242,6 +248,10 @@ OPTION(.name = "format", .argument = "FORMAT", .use = USE_FORMAT,
        .help = "text (default), json, csv or md",
        .manual = "JSON is versioned by its <schema> member. Percentages have "
                  "two decimals in JSON and CSV, one in text.")
+OPTION(.name = "csv-raw", .use = USE_FORMAT, FLAG(report.csv_raw),
+       .help = "csv: names that begin like a formula stay as they are",
+       .manual = "In CSV, names that a spreadsheet would take for a formula "
+                 "(they begin with =, +, - or @) get no apostrophe in front.")
 OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
        NUMBER(report.width, 100000),
        .help = "width of text; 0 = no limit",

@@ -125,6 +125,13 @@ static bool set_after(struct options *o, const char *value)
     return o->diff.has_after = true;
 }
 
+/* Where source may be read. */
+static bool add_source(struct options *o, const char *value)
+{
+    *vec_add(&o->sources) = value;
+    return *value != '\0';
+}
+
 /* A number for diff, a module for symbols: the command tells later. */
 static bool set_explain(struct options *o, const char *value)
 {

@@ -97,6 +97,7 @@ void options_release(struct options *o)
 {
     vec_release(&o->symbols);
     vec_release(&o->source_maps);
+    vec_release(&o->sources);
     vec_release(&o->arguments);
     vec_release(&o->given);
     diff_settings_release(&o->diff);

@@ -66,6 +66,8 @@ enum status run_on_code(const struct command *command, const struct options *o,
     source_places(&places, about.recording, o, arguments + 1, count - 1);
     places.places.wants_code = true;
     written = print(command, &about, &places, o);
+    if (!written)
+        source_places_say(&places);
     source_places_release(&places);
     about_release(&about);
     return written ? written : status;

@@ -1,6 +1,5 @@
 #include "cli/about.h"
 #include "cli/print_report.h"
-#include "cli/say.h"
 #include "cli/source_places.h"
 
 /* Reports about functions that are named: callers, list. */
@@ -19,9 +18,8 @@ enum status run_on_functions(const struct command *command,
     source_places(&places, about.recording, o, arguments + 1, count - 1);
     subject = about_subject(&about, o, &places);
     written = print_report(command->report, &subject, o);
-    if (!written && places.has_missed)
-        say_hint("source not found: --source-map FROM=TO tells where it is, "
-                 "--symbols PATH where to look");
+    if (!written)
+        source_places_say(&places);
     source_places_release(&places);
     about_release(&about);
     return written ? written : status;

@@ -40,6 +40,7 @@ struct report_options {
     size_t depth; /* of trees; 0: no limit */
     uint32_t min; /* hundredths of a percent of the selected samples */
     bool bottom_up;
+    bool csv_raw;   /* no guard against formulas */
     size_t context; /* source lines before and after one with samples */
     size_t explain; /* how many of the real changes to explain */
     bool all;       /* rows without a change too */

@@ -1,6 +1,7 @@
 #include "symbols/disasm.h"
 
 #include <capstone/capstone.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +12,30 @@ struct disasm {
     cs_insn *room; /* for one instruction */
     enum debug_machine machine;
 };
+
+static void *library_malloc(size_t n)
+{
+    return mem_new(n ? n : 1, 1);
+}
+
+static void *library_calloc(size_t count, size_t size)
+{
+    return mem_new(count ? count : 1, size ? size : 1);
+}
+
+static void *library_realloc(void *old, size_t n)
+{
+    return mem_resize(old, n ? n : 1, 1);
+}
+
+/* Capstone looks at few of its allocations: ours do not fail. */
+static void set_memory(void)
+{
+    cs_opt_mem memory = {library_malloc, library_calloc, library_realloc, free,
+                         vsnprintf};
+
+    cs_option(0, CS_OPT_MEM, (size_t)&memory);
+}
 
 static bool open_capstone(enum debug_machine machine, csh *handle)
 {
@@ -27,10 +52,13 @@ static bool open_capstone(enum debug_machine machine, csh *handle)
     return false;
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
 struct disasm *disasm_open(enum debug_machine machine)
 {
     struct disasm *d = mem_new(1, sizeof(*d));
 
+    pthread_once(&once, set_memory);
     d->machine = machine;
     if (!open_capstone(machine, &d->handle)) {
         free(d);

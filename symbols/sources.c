@@ -7,6 +7,9 @@
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
 
+/* Of a path that a trace names, in a folder that is searched. */
+enum { MOST_PARTS = 64 };
+
 static bool is_slash(char c)
 {
     return c == '/' || c == '\\';
@@ -105,51 +108,120 @@ static char *find_below(const char *folder, const char *path)
     return at;
 }
 
-static char *find_in_places(const struct places *places, const char *tail)
+static char *find_in_folders(const struct sources *s, const char *tail)
 {
     char *found = NULL;
 
-    for (size_t i = 0; i < places->paths.len && !found; i++)
-        if (path_is_folder(places->paths.data[i]))
-            found = find_below(places->paths.data[i], tail);
+    for (size_t i = 0; i < s->folders.len && !found; i++)
+        found = find_below(s->folders.data[i], tail);
     return found;
 }
 
+/* Drops parts that name no folder of their own ("", "."). */
+static void drop_empty_parts(char *path)
+{
+    char *to = path;
+
+    while (*path) {
+        size_t n = strcspn(path, "/");
+
+        if (n && (n != 1 || *path != '.')) {
+            memmove(to, path, n);
+            to += n;
+            *to = '/';
+            to += path[n] == '/';
+        }
+        path += n + (path[n] == '/');
+    }
+    *to = '\0';
+}
+
+/* The last `most` parts of a path without empty ones. */
+static const char *last_parts(const char *path, size_t most)
+{
+    const char *at = path + strlen(path);
+
+    while (at > path && (at[-1] != '/' || --most))
+        at--;
+    return at;
+}
+
 /* The longest tail of the path first. */
-static char *find_tail(const struct places *places, const char *path)
+static char *find_tail(const struct sources *s, const char *path)
 {
     char *all = text_copy(path, strlen(path)), *found = NULL;
-    const char *tail = all;
+    const char *tail;
 
     if (is_windows(path))
         unix_slashes(all);
+    drop_empty_parts(all);
+    tail = last_parts(all, MOST_PARTS);
     while (*tail && !found) {
         tail += strspn(tail, "/");
         if (*tail)
-            found = find_in_places(places, tail);
+            found = find_in_folders(s, tail);
         tail += strcspn(tail, "/");
     }
     free(all);
     return found;
 }
 
-/* Takes `path`, which may be NULL, over. */
-static struct textfile *open_at(char *path)
+void sources_add(struct sources *s, const char *folder)
 {
-    struct textfile *file =
-        path && path_is_file(path) ? textfile_open(path, NULL) : NULL;
+    *vec_add(&s->folders) = folder;
+}
 
+/* Both without links and dots. */
+static bool is_below(const char *path, const char *folder)
+{
+    char *real = realpath(folder, NULL);
+    size_t n = real ? strlen(real) : 0;
+    bool below = real && !strncmp(path, real, n) &&
+                 (real[n - 1] == '/' || path[n] == '/' || !path[n]);
+
+    free(real);
+    return below;
+}
+
+static bool is_allowed(const struct sources *s, const char *path)
+{
+    char *real = realpath(path, NULL);
+    bool allowed = false;
+
+    for (size_t i = 0; real && i < s->folders.len && !allowed; i++)
+        allowed = is_below(real, s->folders.data[i]);
+    for (size_t i = 0; real && i < s->maps.len && !allowed; i++)
+        allowed = is_below(real, s->maps.data[i].to);
+    free(real);
+    return allowed;
+}
+
+/* Takes `path`, which may be NULL, over. */
+static struct textfile *open_at(struct sources *s, char *path)
+{
+    struct textfile *file = NULL;
+
+    if (!path || !path_is_file(path)) {
+        free(path);
+        return NULL;
+    }
+    if (is_allowed(s, path)) {
+        file = textfile_open(path, NULL);
+    } else if (!s->refused) {
+        s->refused = path;
+        return NULL;
+    }
     free(path);
     return file;
 }
 
-static struct textfile *look_for(const struct sources *s, const char *path)
+static struct textfile *look_for(struct sources *s, const char *path)
 {
-    struct textfile *file = open_at(sources_mapped(s, path));
+    struct textfile *file = open_at(s, sources_mapped(s, path));
 
     if (!file)
-        file = open_at(text_copy(path, strlen(path)));
-    return file ? file : open_at(find_tail(s->places, path));
+        file = open_at(s, text_copy(path, strlen(path)));
+    return file ? file : open_at(s, find_tail(s, path));
 }
 
 struct textfile *sources_find(struct sources *s, const char *path)
@@ -171,6 +243,8 @@ void sources_release(struct sources *s)
         textfile_close(s->files.data[i]);
     vec_release(&s->files);
     vec_release(&s->maps);
+    vec_release(&s->folders);
+    free(s->refused);
     map_release(&s->ids);
     strings_free(s->paths);
 }

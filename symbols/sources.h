@@ -1,15 +1,19 @@
 /*
  * sources - source files by the paths that debug files name them by.
  *
- *     struct sources sources = {.places = &places};
+ *     struct sources sources = {0};
+ *     sources_add(&sources, "/home/me/app");
  *     sources_map(&sources, "C:\\build=src");
  *     struct textfile *text = sources_find(&sources, "C:\\build\\app.c");
  *     sources_release(&sources);
  *
- * Looked for where a map puts it; at the path itself; then in the folders
- * among the places, by its last parts, as many of them as lead to a file
- * there: of /srv/a/b.c first PLACE/srv/a/b.c, then PLACE/a/b.c, then
- * PLACE/b.c. Nothing tells whether a file is of the same version.
+ * A trace may name any file there is. So only regular files are opened that
+ * lie where a map puts them or below a folder that was added, by no link out
+ * of it. Looked for where a map puts it; at the path itself; then in the
+ * folders, by its last parts, as many of them as lead to a file there: of
+ * /srv/a/b.c first DIR/srv/a/b.c, then DIR/a/b.c, then DIR/b.c; of a long path
+ * the last 64 parts are tried. Nothing tells whether a file is of the same
+ * version.
  */
 #ifndef TOPFN_SOURCES_H
 #define TOPFN_SOURCES_H
@@ -18,7 +22,6 @@
 #include "engine/base/strings.h"
 #include "engine/base/textfile.h"
 #include "engine/base/vec.h"
-#include "symbols/find/places.h"
 
 struct source_map {
     const char *from; /* `from_length` characters, no slash at the end */
@@ -27,8 +30,9 @@ struct source_map {
 };
 
 struct sources {
-    const struct places *places;
+    VEC(const char *) folders;
     VEC(struct source_map) maps;
+    char *refused; /* the first that is there and was not opened; or NULL */
     /* What was looked for before; of a file that was not found NULL. */
     struct strings *paths;
     struct map ids;
@@ -40,7 +44,11 @@ struct sources {
  * matter. False when it is none. The text must outlive the sources. */
 bool sources_map(struct sources *sources, const char *text);
 
-/* NULL: not found, or not a text. Lives until sources_release. */
+/* Files below this folder may be opened, and are looked for there. The text
+ * must outlive the sources. */
+void sources_add(struct sources *sources, const char *folder);
+
+/* NULL: not found, not allowed, or not a text. Lives until sources_release. */
 struct textfile *sources_find(struct sources *sources, const char *path);
 
 /* Where the maps put a path, to be freed; NULL: none does. */

@@ -15,60 +15,67 @@ _topfn() {
     top)
         options="--limit --sort --by --cumulative --waits --process --pid --thread "
         options+="--module --time --sample-type --include-idle --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --width --color "
+        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --dotnet-trace-weights --strict "
         options+="--quiet --help --version"
         ;;
     tree)
         options="--depth --min --bottom-up --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --width --color --no-pager --output --threads "
-        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     folded)
         options="--before --after --diff --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --width --color --no-pager --output --threads "
-        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     callers)
         options="--limit --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --width --color --no-pager --output --threads --event "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     list)
         options="--limit --context --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
-        options+="--names --unnamed --format --width --color --no-pager --output --threads "
-        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--include-idle --no-inlines --symbols --online --source-map --source "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     annotate)
         options="--limit --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --source-map --demangle "
-        options+="--names --unnamed --format --width --color --no-pager --output --threads "
-        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--include-idle --no-inlines --symbols --online --source-map --source "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     info)
         options="--process --pid --thread --module --time --sample-type --include-idle "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--width --color --no-pager --output --threads --event "
+        options+="--csv-raw --width --color --no-pager --output --threads --event "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     diff)
         options="--limit --sort --before --after --normalize --paths --all --relevant "
         options+="--rename --explain --force --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --width --color --no-pager --output --threads "
-        options+="--event --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     gate)
         options="--sort --before --after --normalize --relevant --rename --force "
         options+="--max-regression --max-total --function --max --require --budgets "
         options+="--junit --sarif --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --width --color --no-pager --output --threads --event "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     import)
         options="--symbols --online --demangle --output --threads --event "
@@ -81,12 +88,13 @@ _topfn() {
     symbols)
         options="--explain --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --width --color --no-pager --output --threads --event "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     resolve)
-        options="--symbols --online --demangle --format --width --color --no-pager "
-        options+="--output --quiet --help --version"
+        options="--symbols --online --demangle --format --csv-raw --width --color "
+        options+="--no-pager --output --quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"
@@ -123,6 +131,7 @@ _topfn() {
     --sample-type) words="managed external all" ;;
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
+    --source) compopt -o default 2>/dev/null; return ;;
     --demangle) words="short full none" ;;
     --names) words="label full" ;;
     --unnamed) words="module address" ;;

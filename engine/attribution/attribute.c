@@ -45,7 +45,35 @@ struct attribution {
     struct kernel_part *kernel_parts; /* by run */
     VEC(uint32_t) kernel_locations;
     struct known_thread *threads; /* by thread key */
+    size_t most;   /* stacks, and locations of kernel parts: see below */
+    uint64_t kept; /* answers kept beyond that */
 };
+
+/*
+ * A method that is compiled anew at the root of a stack makes all of it anew,
+ * and a few bytes of a file can say so. Stacks share their roots, so a trace
+ * has fewer of them than frames; at four times that many a run keeps the
+ * answer it has.
+ */
+enum { STACKS_FREE = 1 << 18, STACKS_A_FRAME = 4 };
+
+static size_t most_stacks(const struct observations *seen)
+{
+    size_t frames = seen->profile->samples.len;
+
+    for (size_t i = 0; i < seen->callchains.list.len; i++)
+        frames += seen->callchains.list.data[i].count;
+    return STACKS_FREE + STACKS_A_FRAME * frames;
+}
+
+/* Whether what was worked out before has to do. */
+static bool keeps(struct attribution *a, size_t made, int64_t from, int64_t to)
+{
+    if (made < a->most || from > to)
+        return false;
+    a->kept++;
+    return true;
+}
 
 /* When the answer for a stack holds: where all of its locations do. */
 static void intersect(int64_t *from, int64_t *to, const struct located *l)
@@ -101,7 +129,8 @@ static uint32_t outer_stack(struct attribution *a, uint32_t process,
 {
     struct outer_part *slot = outer_slot(a, process, run);
 
-    if (time < slot->from || time > slot->to) {
+    if ((time < slot->from || time > slot->to) &&
+        !keeps(a, a->profile->stacks.len, slot->from, slot->to)) {
         slot->from = TIME_MIN;
         slot->to = TIME_MAX;
         slot->stack =
@@ -149,7 +178,8 @@ static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
     uint32_t count = a->seen->callchains.list.data[run].count;
     int64_t from = TIME_MIN, to = TIME_MAX;
 
-    if (time < part->from || time > part->to)
+    if ((time < part->from || time > part->to) &&
+        !keeps(a, a->kernel_locations.len, part->from, part->to))
         resolve_kernel_part(a, run, time, part);
     if (part->mixed)
         return push_run(a, process, run, time, stack, &from, &to);
@@ -262,14 +292,25 @@ static void release(struct attribution *a)
 
 void attribute(struct observations *seen)
 {
-    struct attribution a = {.seen = seen, .profile = seen->profile};
+    struct attribution a = {
+        .seen = seen, .profile = seen->profile, .most = most_stacks(seen)};
 
     map_release(&seen->callchains.ids); /* no more runs come */
+    if (seen->callchains.cut)
+        profile_warn(a.profile,
+                     "stacks deeper than %u frames, cut to the innermost: %llu",
+                     STACK_PART_DEEPEST,
+                     (unsigned long long)seen->callchains.cut);
     lifetimes_build(&a.lives, seen);
     meet_threads(&a);
     address_spaces_build(&a.spaces, seen, &a.lives);
     locator_init(&a.locator, &a.spaces);
     attribute_samples(&a);
+    if (a.kept)
+        profile_warn(a.profile,
+                     "code changed under too many stacks: for %llu "
+                     "samples the names may be of earlier code",
+                     (unsigned long long)a.kept);
     match_il_maps(seen, a.locator.names.method_ids);
     release(&a);
 }

@@ -9,20 +9,30 @@ static uint64_t bit(const struct json *j)
     return (uint64_t)1 << (j->depth - 1);
 }
 
+/* In UTF-16, as JSON counts. */
+static void escape(struct out *out, uint32_t code)
+{
+    if (code >= 0x10000) {
+        out_fmt(out, "\\u%04x", 0xD7C0 + (code >> 10));
+        code = 0xDC00 | (code & 0x3FF);
+    }
+    out_fmt(out, "\\u%04x", code);
+}
+
 static void string(struct out *out, const char *text)
 {
-    out_char(out, '"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
+    size_t n;
 
-        if (c == '"' || c == '\\') {
+    out_char(out, '"');
+    for (; *text; text += n) {
+        uint32_t code = out_escaped(text, &n);
+
+        if (*text == '"' || *text == '\\')
             out_char(out, '\\');
-            out_char(out, *text);
-        } else if (c < 0x20 || c == 0x7F) {
-            out_fmt(out, "\\u%04x", c);
-        } else {
-            out_char(out, *text);
-        }
+        if (code)
+            escape(out, code);
+        else
+            out_bytes(out, text, n);
     }
     out_char(out, '"');
 }

@@ -4,26 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/hash.h"
 #include "engine/base/mem.h"
 
 enum { SMALLEST = 64 };
-
-/* Two rounds of multiply and fold: enough to spread aligned addresses and
- * consecutive ids, which are what keys mostly are. */
-static uint64_t hash_key(uint64_t a, uint32_t b)
-{
-    uint64_t h = a ^ ((uint64_t)b << 32 | b) * 0x9E3779B97F4A7C15u;
-
-    h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
-    h = (h ^ h >> 32) * 0xD6E8FEB86659FD93u;
-    return h ^ h >> 32;
-}
 
 /* The slot that holds the key, or the free one where it belongs. */
 static struct map_slot *find_slot(const struct map *map, uint64_t a, uint32_t b)
 {
     size_t mask = map->size - 1;
-    size_t i = (size_t)hash_key(a, b) & mask;
+    size_t i = (size_t)hash_pair(a, b) & mask;
 
     while (map->slots[i].value &&
            (map->slots[i].a != a || map->slots[i].b != b))

@@ -18,6 +18,7 @@ struct out {
     int error; /* errno of the first failed write */
     bool colours;
     enum out_style style; /* in force */
+    bool csv_raw;
 };
 
 struct out *out_stream(FILE *stream)
@@ -211,66 +212,119 @@ void out_real(struct out *out, double real, unsigned decimals, bool sign)
                 (unsigned long long)(n % unit));
 }
 
+/* ---- what a terminal, a spreadsheet or a browser might act on ---- */
+
+/* Characters that are not seen but act: they turn the direction of what
+ * follows, join or part words, end lines. */
+static bool acts_unseen(uint32_t c)
+{
+    static const uint32_t ranges[][2] = {
+        {0x80, 0x9F},       {0xAD, 0xAD},     {0x61C, 0x61C},
+        {0x180E, 0x180E},   {0x200B, 0x200F}, {0x2028, 0x202E},
+        {0x2060, 0x206F},   {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
+        {0xE0000, 0xE0FFF},
+    };
+
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1])
+            return true;
+    return false;
+}
+
+/* The next character of a text: its bytes, and how it is shown. */
+struct shown {
+    size_t bytes, columns;
+    uint32_t code; /* of one that is shown as an escape; else 0 */
+};
+
+static struct shown long_char(const unsigned char *text)
+{
+    uint32_t code = text[0] & (0x7Fu >> (text[0] >= 0xF0   ? 4
+                                         : text[0] >= 0xE0 ? 3
+                                                           : 2));
+    size_t n = 1;
+
+    for (; (text[n] & 0xC0) == 0x80; n++)
+        code = code << 6 | (text[n] & 0x3F);
+    if (!acts_unseen(code))
+        return (struct shown){n, 1, 0};
+    return (struct shown){n, code < 0x100 ? 4 : code < 0x10000 ? 6 : 10, code};
+}
+
+/* C1 controls (U+0080 to U+009F) are controls too: some terminals obey
+ * them. */
+static struct shown next_char(const char *text)
+{
+    unsigned char c = (unsigned char)*text;
+
+    if (c < 0x20 || c == 0x7F)
+        return (struct shown){1, 4, c};
+    if (c < 0x80)
+        return (struct shown){1, 1, 0};
+    return long_char((const unsigned char *)text);
+}
+
+static void put_char(struct out *out, const char *text, struct shown s)
+{
+    if (s.columns == 1)
+        out_bytes(out, text, s.bytes);
+    else if (s.columns == 4)
+        out_fmt(out, "\\x%02x", s.code);
+    else if (s.columns == 6)
+        out_fmt(out, "\\u%04x", s.code);
+    else
+        out_fmt(out, "\\U%08x", s.code);
+}
+
+/* What a spreadsheet takes for the beginning of a formula. Controls among
+ * them are escaped anyway. */
+static bool is_formula(const char *text)
+{
+    return *text && strchr("=+-@", *text) != NULL;
+}
+
+uint32_t out_escaped(const char *text, size_t *n)
+{
+    struct shown s = next_char(text);
+
+    *n = s.bytes;
+    return s.code;
+}
+
+void out_csv_raw(struct out *out, bool raw)
+{
+    out->csv_raw = raw;
+}
+
 void out_csv(struct out *out, const char *text)
 {
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        out_str(out, text);
-        return;
-    }
-    out_char(out, '"');
-    for (; *text; text++) {
+    bool quoted = text[strcspn(text, ",\"")] != '\0';
+    struct shown s;
+
+    if (quoted)
+        out_char(out, '"');
+    if (!out->csv_raw && is_formula(text))
+        out_char(out, '\'');
+    for (; *text; text += s.bytes) {
+        s = next_char(text);
         if (*text == '"')
             out_char(out, '"');
-        out_char(out, *text);
+        put_char(out, text, s);
     }
-    out_char(out, '"');
+    if (quoted)
+        out_char(out, '"');
 }
 
 void out_markdown(struct out *out, const char *text)
 {
-    for (; *text; text++) {
-        if (strchr("|\\`*_<>[]", *text))
+    struct shown s;
+
+    for (; *text; text += s.bytes) {
+        s = next_char(text);
+        if (strchr("|\\`*_<>[]", *text) || s.columns > 1)
             out_char(out, '\\');
-        if (*text == '\n' || *text == '\r')
-            out_char(out, ' ');
-        else
-            out_char(out, *text);
+        put_char(out, text, s);
     }
-}
-
-static bool is_control(unsigned char c)
-{
-    return c < 0x20 || c == 0x7F;
-}
-
-/* Bytes of the next character of `text`, and the columns it shows as. C1
- * controls (U+0080 to U+009F) are controls too: some terminals obey them. */
-static size_t next_char(const char *text, size_t *columns)
-{
-    size_t n = 1;
-
-    if (is_control((unsigned char)text[0])) {
-        *columns = 4;
-        return 1;
-    }
-    if ((unsigned char)text[0] == 0xC2 &&
-        ((unsigned char)text[1] & 0xE0) == 0x80) {
-        *columns = 4;
-        return 2;
-    }
-    while (((unsigned char)text[n] & 0xC0) == 0x80)
-        n++;
-    *columns = 1;
-    return n;
-}
-
-static void put_char(struct out *out, const char *text, size_t n,
-                     size_t columns)
-{
-    if (columns == 4)
-        out_fmt(out, "\\x%02x", (unsigned char)text[n - 1]);
-    else
-        out_bytes(out, text, n);
 }
 
 /* Prints characters of `text` that lie within columns [from, to). Returns
@@ -278,27 +332,39 @@ static void put_char(struct out *out, const char *text, size_t n,
 static size_t put_columns(struct out *out, const char *text, size_t from,
                           size_t to)
 {
-    size_t at = 0, printed = 0, n, columns;
+    size_t at = 0, printed = 0;
+    struct shown s;
 
-    for (; *text && at < to; text += n, at += columns) {
-        n = next_char(text, &columns);
-        if (at < from || columns > to - at)
+    for (; *text && at < to; text += s.bytes, at += s.columns) {
+        s = next_char(text);
+        if (at < from || s.columns > to - at)
             continue;
-        put_char(out, text, n, columns);
-        printed += columns;
+        put_char(out, text, s);
+        printed += s.columns;
     }
     return printed;
 }
 
 size_t out_columns(const char *text)
 {
-    size_t total = 0, columns;
+    size_t total = 0;
+    struct shown s;
 
-    while (*text) {
-        text += next_char(text, &columns);
-        total += columns;
+    for (; *text; text += s.bytes) {
+        s = next_char(text);
+        total += s.columns;
     }
     return total;
+}
+
+void out_plain_bytes(struct out *out, const char *text, size_t n)
+{
+    for (const char *end = text + n; text < end;) {
+        struct shown s = next_char(text);
+
+        put_char(out, text, s);
+        text += s.bytes;
+    }
 }
 
 void out_plain(struct out *out, const char *text)

@@ -33,6 +33,10 @@ const char *out_text(struct out *out, size_t *n);
 /* Flushes and frees. False when any write failed; the reason is in err. */
 bool out_close(struct out *out, struct err *err);
 
+/* The code of the character that `text` begins with if it is shown as an
+ * escape, else 0; its bytes in *n. */
+uint32_t out_escaped(const char *text, size_t *n);
+
 void out_bytes(struct out *out, const char *text, size_t n);
 void out_str(struct out *out, const char *text);
 void out_char(struct out *out, char c);
@@ -69,17 +73,23 @@ void out_percent(struct out *out, uint64_t part, uint64_t whole,
 /* The same in every locale; never "-0.00". `sign`: a plus, too. */
 void out_real(struct out *out, double real, unsigned decimals, bool sign);
 
-/* A CSV field (RFC 4180), quoted where needed. A field that a spreadsheet
- * would take for a formula (=, +, -, @, tab) is preceded by an apostrophe
- * only by the spreadsheet's user: data stays as it is. */
+/* A CSV field (RFC 4180), quoted where needed, escaped as by out_plain. One
+ * that a spreadsheet would take for a formula (=, +, -, @) gets an apostrophe
+ * in front, as spreadsheets do with what is to be text. */
 void out_csv(struct out *out, const char *text);
 
-/* A Markdown table cell: |, \, ` and line breaks escaped. */
+/* Whether fields stay as they are, for programs that read them. */
+void out_csv_raw(struct out *out, bool raw);
+
+/* A Markdown table cell: |, \, ` and the like escaped, and what out_plain
+ * escapes. */
 void out_markdown(struct out *out, const char *text);
 
-/* Text for a terminal: control characters shown as \xNN, so that a name
- * from a file cannot drive the terminal. */
+/* Text for a person: control characters are shown as \xNN, and those that are
+ * not seen but turn, join or end what is around them as \uNNNN, so that a name
+ * from a file neither drives a terminal nor looks like another one. */
 void out_plain(struct out *out, const char *text);
+void out_plain_bytes(struct out *out, const char *text, size_t n);
 
 /* As out_plain, cut in the middle to `width` columns with an ellipsis, and
  * padded to `width` when `pad`. Combining and wide characters count as one

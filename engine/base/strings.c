@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/arena.h"
+#include "engine/base/hash.h"
 #include "engine/base/vec.h"
 
 struct entry {
@@ -24,18 +25,16 @@ struct strings {
 
 static uint64_t hash_text(const char *text, size_t n)
 {
-    uint64_t h = n * 0x9E3779B97F4A7C15u, word;
+    uint64_t h = n ^ hash_key.word[2], word;
 
     for (; n >= 8; text += 8, n -= 8) {
         memcpy(&word, text, 8);
-        h = (h ^ word) * 0xD6E8FEB86659FD93u;
-        h ^= h >> 32;
+        h = hash_fold(h ^ word, hash_key.word[1]);
     }
     word = 0;
     if (n)
         memcpy(&word, text, n);
-    h = (h ^ word) * 0xD6E8FEB86659FD93u;
-    return h ^ h >> 32;
+    return hash_pair(h, word);
 }
 
 static void rehash(struct strings *s, size_t size)

@@ -2,11 +2,13 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/base/reader.h"
 #include "engine/base/strings.h"
@@ -70,9 +72,20 @@ static void split(struct textfile *t)
     }
 }
 
+/* Without waiting for the other end of a pipe or a device. */
+static FILE *open_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
 struct textfile *textfile_open(const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = open_file(path);
     struct textfile *t;
     enum err_code code;
 

@@ -22,14 +22,13 @@
 #include <zlib.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/unpacking.h"
 #include "engine/container/cfb.h"
 #include "engine/container/names.h"
 #include "engine/container/ole_names.h"
 #include "engine/container/package.h"
 #include "engine/container/spool.h"
 #include "engine/container/xpress.h"
-
-#define MOST_UNPACKED ((uint64_t)64 << 30)
 
 enum {
     RECORD_HEADER = 8,
@@ -45,7 +44,7 @@ struct part {
 struct compound {
     struct cfb *cfb;
     struct part *parts; /* by entry, which is by stream */
-    uint64_t unpacked;  /* of all entries loaded */
+    struct unpack_budget budget;
     uint8_t stored[XPRESS_BLOCK], raw[XPRESS_BLOCK];
 };
 
@@ -144,9 +143,14 @@ static enum err_code unpack(struct unpacking *u, struct err *err)
     enum err_code code = ERR_NONE;
 
     while (!code && !u->damage && u->at < u->stream->size) {
+        uint64_t before = u->spool->size;
+
         code = unpack_record(u, err);
-        if (!code && u->spool->size > MOST_UNPACKED - u->c->unpacked)
-            code = err_set(err, ERR_LIMIT, "more than 64 GiB to unpack");
+        if (!code && !unpack_take(&u->c->budget, u->spool->size - before))
+            code = err_set(err, ERR_LIMIT,
+                           "the container unpacks to more "
+                           "than %u times its size",
+                           UNPACK_RATIO);
     }
     return code;
 }
@@ -192,7 +196,6 @@ static enum err_code ole_load(struct container *container, struct entry *e,
         spool_release(&part->spool);
         return code;
     }
-    c->unpacked += part->spool.size;
     e->claimed = part->spool.size;
     e->data = part->spool.data;
     e->size = part->spool.size;
@@ -288,6 +291,7 @@ static enum err_code ole_open(struct container *container,
     struct ole_names names;
 
     container->state = c;
+    c->budget.packed = size;
     c->cfb = cfb_open(container->path, data, size, err);
     if (!c->cfb)
         return ERR_CORRUPT;

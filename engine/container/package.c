@@ -109,6 +109,8 @@ bool package_read(struct package *package, const void *xml, size_t size,
     XML_SetStartDoctypeDeclHandler(p.parser, refuse_doctype);
     good = size <= LARGEST_METADATA &&
            XML_Parse(p.parser, xml, (int)size, 1) == XML_STATUS_OK;
+    if (XML_GetErrorCode(p.parser) == XML_ERROR_NO_MEMORY)
+        mem_exhausted(size);
     XML_ParserFree(p.parser);
     return good && !p.foreign;
 }

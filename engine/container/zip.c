@@ -7,8 +7,8 @@
  *
  *   - deflate makes at most 1032 bytes out of one, so a claim beyond that is
  *     a lie; other methods have no such bound and are refused;
- *   - an entry of more than 1 GiB that shrank below a 200th is a bomb;
- *   - what is unpacked of one archive is 64 GiB at most;
+ *   - an entry, and all entries together, come to no more than packed bytes
+ *     may (base/unpacking.h);
  *   - entries that share their bytes add up to more than the archive:
  *     refused.
  *
@@ -20,18 +20,15 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
+#include "engine/base/unpacking.h"
 #include "engine/container/names.h"
 #include "engine/container/package.h"
 #include "engine/container/spool.h"
 #include "engine/container/zip_source.h"
 
-#define MOST_UNPACKED ((uint64_t)64 << 30)
-#define BOMB_SIZE ((uint64_t)1 << 30)
-
 enum {
     DEFLATE_MOST = 1032, /* bytes out of one */
     DEFLATE_SLACK = 1024,
-    BOMB_RATIO = 200,
     ENCRYPTED = 1, /* general purpose bit flag 0 */
     PIECE = 256 * 1024,
 };
@@ -48,7 +45,8 @@ struct archive {
     zip_t *zip;
     struct zip_source_state source;
     struct item *items; /* by entry */
-    uint64_t packed_used, unpacked; /* of all entries loaded */
+    uint64_t packed_used; /* of all entries loaded */
+    struct unpack_budget budget;
     uint8_t *piece;
 };
 
@@ -75,6 +73,8 @@ static enum err_code open_archive(struct container *c, struct archive *a,
         a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
         c->warning = "the archive's two directories disagree";
     }
+    if (!a->zip && zip_error_code_zip(&error) == ZIP_ER_MEMORY)
+        mem_exhausted(0);
     if (!a->zip) {
         err_set(err, ERR_CORRUPT, "%s: not a whole zip archive: %s", c->path,
                 zip_error_strerror(&error));
@@ -124,13 +124,11 @@ static enum err_code check_size(const struct archive *a, const struct entry *e,
                        "%s: claims %llu bytes, more than its %llu can hold",
                        e->name, (unsigned long long)e->claimed,
                        (unsigned long long)item->packed);
-    if (e->claimed > BOMB_SIZE && e->claimed / BOMB_RATIO > item->packed)
+    if (e->claimed > unpack_most(item->packed))
         return err_set(err, ERR_LIMIT,
-                       "%s: unpacks to %u times its size and more than 1 GiB",
-                       e->name, BOMB_RATIO);
-    if (e->claimed > MOST_UNPACKED - a->unpacked)
-        return err_set(err, ERR_LIMIT, "%s: more than 64 GiB to unpack",
-                       e->name);
+                       "%s: unpacks to more than %u times its "
+                       "size",
+                       e->name, UNPACK_RATIO);
     return ERR_NONE;
 }
 
@@ -147,6 +145,13 @@ static enum err_code check_entry(const struct archive *a,
     return check_size(a, e, item, err);
 }
 
+/* Memory that runs out is no fault of the archive. */
+static void check_memory(zip_error_t *error)
+{
+    if (zip_error_code_zip(error) == ZIP_ER_MEMORY)
+        mem_exhausted(0);
+}
+
 /* Unpacks until the end or the first fault, which is noted in the entry. */
 static enum err_code unpack(struct archive *a, struct entry *e,
                             struct item *item, zip_file_t *file,
@@ -158,6 +163,7 @@ static enum err_code unpack(struct archive *a, struct entry *e,
     spool_init(&item->spool, e->claimed);
     while (!code && (n = zip_fread(file, a->piece, PIECE)) != 0) {
         if (n < 0) {
+            check_memory(zip_file_get_error(file));
             e->damage = "the archive's entry is damaged";
             break;
         }
@@ -178,6 +184,8 @@ static enum err_code load_packed(struct archive *a, struct entry *e,
     zip_file_t *file = zip_fopen_index(a->zip, i, 0);
     enum err_code code;
 
+    if (!file)
+        check_memory(zip_get_error(a->zip));
     if (!file)
         return err_set(err, ERR_CORRUPT, "%s: %s", e->name,
                        zip_error_strerror(zip_get_error(a->zip)));
@@ -228,7 +236,11 @@ static enum err_code zip_load(struct container *c, struct entry *e,
         e->size = (size_t)item->packed;
         return ERR_NONE;
     }
-    a->unpacked += e->claimed;
+    if (!unpack_take_part(&a->budget, item->packed, e->claimed))
+        return err_set(err, ERR_LIMIT,
+                       "%s: the archive unpacks to more than "
+                       "%u times its size",
+                       e->name, UNPACK_RATIO);
     return load_packed(a, e, item, i, err);
 }
 

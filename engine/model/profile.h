@@ -205,6 +205,10 @@ struct quality {
     VEC(uint32_t) warnings;    /* strings, each a sentence */
 };
 
+/* Frames of one part of a stack (kernel or user) that readers keep, the
+ * innermost, and of a whole. Windows writes 192, Linux 127, .NET 100. */
+enum { STACK_PART_DEEPEST = 256, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
+
 enum { SKIPPED_KEPT = 100, CONTENTS_KEPT = 1000 };
 
 /* One thing inside a container (.zip, .diagsession, ...). */

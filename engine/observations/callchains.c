@@ -1,5 +1,7 @@
 #include "engine/observations/callchains.h"
 
+#include "engine/base/hash.h"
+
 void callchains_init(struct callchains *runs)
 {
     *runs = (struct callchains){0};
@@ -13,41 +15,42 @@ void callchains_release(struct callchains *runs)
     arena_release(&runs->copies);
 }
 
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-    unsigned __int128 product = (unsigned __int128)a * b;
-
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 /* Two sums over the same words: a folded product per pair for `hash`, and
  * an independent multiply-rotate for `check`. */
 struct callchain_print callchain_fingerprint(const struct callchain *run)
 {
     const uint8_t *p = run->frames;
     size_t n = (size_t)run->count * run->width;
-    uint64_t h = 0x9E3779B97F4A7C15u ^ n, c = run->width;
+    uint64_t h = hash_key.word[0] ^ n, c = hash_key.word[2] ^ run->width;
 
     for (; n >= 16; p += 16, n -= 16) {
         uint64_t a = load_u64(p), b = load_u64(p + 8);
 
-        h = fold(h ^ a, 0xE7037ED1A0B428DBu ^ b);
+        h = hash_fold(h ^ a, hash_key.word[1] ^ b);
         c = (c ^ a) * 0xD6E8FEB86659FD93u + b;
         c = c << 29 | c >> 35;
     }
     for (; n; p += 4, n -= 4) {
         uint64_t a = load_u32(p);
 
-        h = fold(h ^ a, 0x8EBC6AF09C88C6E3u ^ n);
+        h = hash_fold(h ^ a, hash_key.word[3] ^ n);
         c = (c ^ a) * 0xD6E8FEB86659FD93u;
     }
-    h = fold(h ^ 0xA0761D6478BD642Fu, h ^ c);
-    c = fold(c, 0x9E3779B97F4A7C15u);
+    h = hash_fold(h ^ 0xA0761D6478BD642Fu, h ^ c);
+    c = hash_fold(c, 0x9E3779B97F4A7C15u);
     return (struct callchain_print){h, (uint32_t)c};
 }
 
-uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
-                        struct callchain_print print, bool lasting)
+static uint32_t add_cut(struct callchains *runs, struct callchain run,
+                        bool lasting)
+{
+    runs->cut++;
+    run.count = STACK_PART_DEEPEST;
+    return callchains_add(runs, &run, callchain_fingerprint(&run), lasting);
+}
+
+static uint32_t add(struct callchains *runs, const struct callchain *run,
+                    struct callchain_print print, bool lasting)
 {
     uint32_t fresh = mem_next_id(runs->list.len);
     uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
@@ -61,6 +64,13 @@ uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
                                        (size_t)run->count * run->width);
     }
     return id;
+}
+
+uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
+                        struct callchain_print print, bool lasting)
+{
+    return run->count > STACK_PART_DEEPEST ? add_cut(runs, *run, lasting)
+                                           : add(runs, run, print, lasting);
 }
 
 uint32_t callchains_add_address(struct callchains *runs, uint64_t address)

@@ -6,6 +6,9 @@
  * distinct run, not per sample. The addresses stay where they were read:
  * in the mapped file, or, when that memory does not last, in a copy.
  *
+ * Of a run of more than STACK_PART_DEEPEST addresses the innermost are kept,
+ * whatever format it is of: what follows may then count on short stacks.
+ *
  * Runs are compared by a 96-bit fingerprint, not byte by byte: ten million
  * distinct runs meet by accident with probability 1e-15.
  */
@@ -20,6 +23,7 @@
 #include "engine/base/map.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
+#include "engine/model/profile.h"
 
 struct callchain {
     const uint8_t *frames;
@@ -36,6 +40,7 @@ struct callchains {
     VEC(struct callchain) list; /* by id; id 0 is the empty run */
     struct map ids;
     struct arena copies;
+    uint64_t cut; /* runs that were deeper than STACK_PART_DEEPEST */
 };
 
 void callchains_init(struct callchains *runs);

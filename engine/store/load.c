@@ -6,10 +6,29 @@
 #include "engine/store/pack.h"
 #include "engine/store/scan.h"
 
-enum { LONGEST_VALUE = 64 << 20 };
+enum {
+    LONGEST_VALUE = 64 << 20,
+    STEPS_AT_ONCE = 1000,
+    STEPS_FREE = 1 << 20,
+    STEPS_A_BYTE = 8,
+};
 
-int store_defend(sqlite3 *db)
+static int count_steps(void *context)
 {
+    struct store_bound *bound = context;
+
+    if (bound->left < STEPS_AT_ONCE)
+        return 1;
+    bound->left -= STEPS_AT_ONCE;
+    return 0;
+}
+
+int store_defend(sqlite3 *db, struct store_bound *bound, uint64_t size)
+{
+    bound->left =
+        STEPS_FREE +
+        (size < UINT64_MAX / 16 ? size : UINT64_MAX / 16) * STEPS_A_BYTE;
+    sqlite3_progress_handler(db, STEPS_AT_ONCE, count_steps, bound);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
     sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
     sqlite3_limit(db, SQLITE_LIMIT_COLUMN, 100);

@@ -19,7 +19,15 @@ struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
                            const struct store_options *options,
                            struct err *err);
 
-/* Switches SQLite's defences on; call before anything else is read. */
-int store_defend(sqlite3 *db);
+/* Steps of SQLite's machine that are left. A row takes some twenty of them
+ * and more than eight bytes; pages that are named again and again, in the
+ * tree of the schema too, end the reading with ERR_LIMIT. */
+struct store_bound {
+    uint64_t left;
+};
+
+/* Switches SQLite's defences on; call before anything else is read. `bound`
+ * is set for a file of `size` bytes and must live as long as `db`. */
+int store_defend(sqlite3 *db, struct store_bound *bound, uint64_t size);
 
 #endif

@@ -61,6 +61,7 @@ struct profile *store_read(const char *path,
                            const struct store_options *options, struct err *err)
 {
     struct profile *p = NULL;
+    struct store_bound bound;
     sqlite3 *db = NULL;
     struct out *uri;
     struct stat st;
@@ -73,7 +74,7 @@ struct profile *store_read(const char *path,
         out_text(uri, NULL), &db,
         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     if (!result)
-        result = store_defend(db);
+        result = store_defend(db, &bound, (uint64_t)st.st_size);
     if (result)
         store_sql_fail(err, db, result, path, "cannot open");
     else

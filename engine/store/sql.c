@@ -1,5 +1,6 @@
 #include "engine/store/sql.h"
 
+#include "engine/base/mem.h"
 #include "engine/base/out.h"
 
 /* INSERT INTO table VALUES(NULL,?,...),(...) for `count` rows. */
@@ -138,6 +139,7 @@ static enum err_code code_of(int result)
     case SQLITE_NOTADB:
         return ERR_CORRUPT;
     case SQLITE_TOOBIG:
+    case SQLITE_INTERRUPT: /* by store_bound */
         return ERR_LIMIT;
     default:
         return ERR_DATABASE;
@@ -148,7 +150,16 @@ enum err_code store_sql_fail(struct err *err, sqlite3 *db, int result,
                              const char *path, const char *doing)
 {
     /* The connection may have gone on to something else since. */
-    bool fresh = db && (sqlite3_errcode(db) & 0xff) == (result & 0xff);
+    bool fresh;
+
+    if ((result & 0xff) == SQLITE_NOMEM)
+        mem_exhausted(0);
+    if ((result & 0xff) == SQLITE_INTERRUPT)
+        return err_set(err, ERR_LIMIT,
+                       "%s: %s: takes more work than a file of "
+                       "its size may",
+                       path, doing);
+    fresh = db && (sqlite3_errcode(db) & 0xff) == (result & 0xff);
 
     return err_set(err, code_of(result), "%s: %s: %s", path, doing,
                    fresh ? sqlite3_errmsg(db) : sqlite3_errstr(result));

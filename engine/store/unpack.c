@@ -8,6 +8,8 @@ struct unpacking {
     struct store_row at; /* the blob's */
     struct reader r;     /* over it */
     struct profile *p;
+    VEC(uint16_t) depths; /* of stacks */
+    uint64_t cut;
 };
 
 typedef bool unpack_entry(struct unpacking *u);
@@ -28,6 +30,21 @@ static bool get(struct unpacking *u, const char *what, uint64_t least,
            store_bad(&u->at, what, "is out of range");
 }
 
+/* What is deeper than any reader makes it begins anew, on no parent: the
+ * innermost frames stay. */
+static uint32_t bounded_parent(struct unpacking *u, uint32_t parent)
+{
+    uint16_t depth = u->depths.data[parent];
+
+    if (depth == STACK_DEEPEST) {
+        u->cut++;
+        depth = 0;
+        parent = 0;
+    }
+    *vec_add(&u->depths) = (uint16_t)(depth + 1);
+    return parent;
+}
+
 static bool get_stack(struct unpacking *u)
 {
     struct profile *p = u->p;
@@ -38,8 +55,8 @@ static bool get_stack(struct unpacking *u)
     if (!get(u, "parent", 1, id + 1, &up) ||
         !get(u, "location", 0, p->locations.len, &location))
         return false;
-    *vec_add(&p->stacks) =
-        (struct stack){(uint32_t)(id - up), (uint32_t)location};
+    *vec_add(&p->stacks) = (struct stack){
+        bounded_parent(u, (uint32_t)(id - up)), (uint32_t)location};
     return true;
 }
 
@@ -121,29 +138,43 @@ static bool read_blob(struct unpacking *u, unpack_entry *entry)
     return true;
 }
 
-static bool read_blobs(struct store_load *l, const struct pack_table *table,
-                       unpack_entry *entry)
+static bool read_blobs(struct unpacking *u, struct store_load *l,
+                       const struct pack_table *table, unpack_entry *entry)
 {
-    struct unpacking u = {.p = l->p};
-    bool ok = store_scan(&u.at, l, table->name, table->sql, 1);
+    bool ok = store_scan(&u->at, l, table->name, table->sql, 1);
 
-    while (ok && store_scan_next(&u.at, &ok))
-        ok = read_blob(&u, entry);
-    store_scan_end(&u.at);
+    u->p = l->p;
+    while (ok && store_scan_next(&u->at, &ok))
+        ok = read_blob(u, entry);
+    store_scan_end(&u->at);
     return ok;
 }
 
 bool unpack_stacks(struct store_load *l)
 {
-    return read_blobs(l, &packed_stacks, get_stack);
+    struct unpacking u = {0};
+    bool ok;
+
+    *vec_add(&u.depths) = 0;
+    ok = read_blobs(&u, l, &packed_stacks, get_stack);
+    if (u.cut)
+        profile_warn(l->p,
+                     "stacks deeper than %u frames, begun anew there: %llu",
+                     STACK_DEEPEST, (unsigned long long)u.cut);
+    vec_release(&u.depths);
+    return ok;
 }
 
 bool unpack_samples(struct store_load *l)
 {
-    return read_blobs(l, &packed_samples, get_sample);
+    struct unpacking u = {0};
+
+    return read_blobs(&u, l, &packed_samples, get_sample);
 }
 
 bool unpack_groups(struct store_load *l)
 {
-    return read_blobs(l, &packed_groups, get_group);
+    struct unpacking u = {0};
+
+    return read_blobs(&u, l, &packed_groups, get_group);
 }

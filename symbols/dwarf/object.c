@@ -65,11 +65,18 @@ static const struct Dwarf_Obj_Access_Methods_s methods = {
     .load_section = load_section,
 };
 
+static void check_memory(Dwarf_Error error)
+{
+    if (dwarf_errno(error) == DW_DLE_ALLOC_FAIL)
+        mem_exhausted(0);
+}
+
 /* Without a handler libdwarf aborts where a caller wants no details. */
 static void drop_error(Dwarf_Error error, Dwarf_Ptr context)
 {
     const struct object *o = context;
 
+    check_memory(error);
     dwarf_dealloc_error(o->debug, error);
 }
 
@@ -120,8 +127,10 @@ Dwarf_Die object_open(struct object *o, const struct dwarf_sections *s,
     dwarf_set_de_alloc_flag(0);
     if (dwarf_object_init_b(&o->access, drop_error, o, DW_GROUPNUMBER_ANY,
                             &o->debug, &error) != DW_DLV_OK) {
-        if (error)
+        if (error) {
+            check_memory(error);
             dwarf_dealloc_error(NULL, error);
+        }
         o->debug = NULL;
         return NULL;
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/mem.h"
 #include "symbols/elf/inflate.h"
 
 enum { PAGE = 4096, OLD_HEADER = 12 };
@@ -24,6 +25,9 @@ static enum err_code read_header(struct elf_image *image, struct err *err)
     elf_version(EV_CURRENT);
     /* libelf wants a pointer to change; for reading it changes nothing. */
     image->elf = elf_memory((char *)image->data, image->size);
+    /* The library has no public number for it, and names nothing else so. */
+    if (!image->elf && strstr(elf_errmsg(-1), "memory"))
+        mem_exhausted(0);
     if (!image->elf || elf_kind(image->elf) != ELF_K_ELF ||
         !gelf_getehdr(image->elf, &header))
         return err_set(err, ERR_CORRUPT, "%s: the ELF header is damaged",

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/unpacking.h"
 
 /* xz -9 needs 65 MiB to unpack. */
 enum { XZ_MEMORY = 128 << 20, XZ_FIRST = 64 << 10 };
@@ -15,8 +17,9 @@ static const struct bytes nothing;
 
 static uint64_t most_from(size_t n)
 {
-    return n > INFLATE_MOST / INFLATE_RATIO ? INFLATE_MOST
-                                            : (uint64_t)n * INFLATE_RATIO;
+    uint64_t most = unpack_most(n);
+
+    return most < INFLATE_MOST ? most : INFLATE_MOST;
 }
 
 /* Zero pages cost nothing until they are written. */
@@ -50,6 +53,8 @@ struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,
     if (!plain)
         return nothing;
     status = uncompress(plain, &got, packed, n);
+    if (status == Z_MEM_ERROR)
+        mem_exhausted((size_t)size);
     return finish(plain, size, status == Z_OK && got == size, "zlib section",
                   err);
 }
@@ -58,12 +63,14 @@ struct bytes inflate_zstd(const uint8_t *packed, size_t n, uint64_t size,
                           struct err *err)
 {
     uint8_t *plain = room_for(n, size, err);
+    size_t got;
 
     if (!plain)
         return nothing;
-    return finish(plain, size,
-                  ZSTD_decompress(plain, (size_t)size, packed, n) == size,
-                  "zstd section", err);
+    got = ZSTD_decompress(plain, (size_t)size, packed, n);
+    if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation)
+        mem_exhausted((size_t)size);
+    return finish(plain, size, got == size, "zstd section", err);
 }
 
 /* Makes room for more output; false at the limit. */
@@ -92,14 +99,14 @@ struct bytes inflate_xz(const uint8_t *packed, size_t n, struct err *err)
     uint8_t *plain = NULL;
     size_t cap = 0, size;
 
-    if (lzma_stream_decoder(&stream, XZ_MEMORY, 0) != LZMA_OK) {
-        err_set(err, ERR_LIMIT, "no memory to unpack xz data");
-        return nothing;
-    }
+    if (lzma_stream_decoder(&stream, XZ_MEMORY, 0) != LZMA_OK)
+        mem_exhausted(XZ_MEMORY);
     stream.next_in = packed;
     stream.avail_in = n;
     while (status == LZMA_OK && grow(&stream, &plain, &cap, most_from(n)))
         status = lzma_code(&stream, LZMA_FINISH);
+    if (status == LZMA_MEM_ERROR)
+        mem_exhausted(XZ_MEMORY);
     size = cap - stream.avail_out;
     lzma_end(&stream);
     return finish(plain, size, status == LZMA_STREAM_END, "xz data", err);

@@ -6,8 +6,8 @@
  *     inflate_free(plain);
  *
  * A stranger's few bytes may claim to be gigabytes: no output is larger than
- * INFLATE_RATIO times its input or INFLATE_MOST. A failure is an empty slice
- * with the reason in `err`.
+ * base/unpacking.h allows for its input or INFLATE_MOST. A failure is an empty
+ * slice with the reason in `err`.
  */
 #ifndef TOPFN_INFLATE_H
 #define TOPFN_INFLATE_H
@@ -18,8 +18,7 @@
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
 
-/* Deflate cannot do better than 1032 to 1; debug sections stay below 100. */
-enum { INFLATE_RATIO = 1040, INFLATE_MOST = 1 << 30 };
+enum { INFLATE_MOST = 1 << 30 };
 
 /* `size` is what the section header promised; less or more is an error. */
 struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,

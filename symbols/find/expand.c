@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
-
-enum { BOMB_SIZE = 16 << 20, BOMB_RATIO = 200 };
 
 /* What the library takes for the file system: the cabinet is the one file
  * that can be read, and there is one output. */
@@ -125,10 +124,10 @@ static enum err_code check(const struct mscabd_cabinet *cabinet,
         return err_set(err, ERR_LIMIT,
                        "cabinet: its file of %u bytes is larger than %llu",
                        file->length, (unsigned long long)m->room);
-    if (file->length > BOMB_SIZE && file->length / BOMB_RATIO > m->size)
+    if (file->length > unpack_most(m->size))
         return err_set(err, ERR_LIMIT,
                        "cabinet: unpacks to more than %d times its size",
-                       BOMB_RATIO);
+                       UNPACK_RATIO);
     return ERR_NONE;
 }
 

@@ -25,8 +25,9 @@
 
 bool expand_probe(const uint8_t *data, size_t size);
 
-/* `*out` is for free(). ERR_LIMIT: larger than `limit`, or 16 MiB and 200
- * times the cabinet. After an error there is no output, whole or in part. */
+/* `*out` is for free(). ERR_LIMIT: larger than `limit` or than
+ * base/unpacking.h allows. After an error there is no output, whole or in part.
+ */
 enum err_code expand_cab(const uint8_t *data, size_t size, size_t limit,
                          uint8_t **out, size_t *out_size, struct err *err);
 

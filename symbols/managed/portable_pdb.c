@@ -19,6 +19,7 @@
 #include <zlib.h>
 
 #include "engine/base/map.h"
+#include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
 #include "symbols/managed/metadata.h"
 
@@ -235,9 +236,8 @@ static bool unpack(const struct pe *pe, struct bytes packed, uint8_t **data,
 
     *size = reader_u32(&r);
     rest = reader_bytes(&r, reader_left(&r));
-    /* Deflate makes at most 1032 bytes of one. */
     if (!rest.len || memcmp(magic.data, "MPDB", 4) != 0 ||
-        *size > EMBEDDED_MAX || *size / 1032 > rest.len) {
+        *size > EMBEDDED_MAX || *size > unpack_most(rest.len)) {
         err_set(err, ERR_CORRUPT, "%s: embedded PDB is broken", pe->name);
         return false;
     }

@@ -1,21 +1,50 @@
 #include "symbols/names/demangle.h"
 
 #include <setjmp.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <libiberty/demangle.h>
+#include <libiberty/libiberty.h>
 
-/* Names of 1 KiB are common in template libraries, 4 KiB very rare. Text may
- * grow exponentially through substitutions. */
-enum { MOST_IN = 4096, MOST_OUT = 64 << 10, MOST_BACK_REFERENCES = 16 };
+#include "engine/base/mem.h"
+#include "symbols/names/demangle_bound.h"
+
+/* Names of 1 KiB are common in template libraries, 4 KiB very rare. */
+enum { MOST_IN = 4096 };
+
+/* libiberty's D demangler would print and exit when memory runs out. These
+ * take the place of its own. */
+void *xmalloc(size_t n)
+{
+    return mem_resize(NULL, n ? n : 1, 1);
+}
+
+void *xrealloc(void *old, size_t n)
+{
+    return mem_resize(old, n ? n : 1, 1);
+}
+
+static atomic_bool gave_up;
+
+bool demangle_gave_up(void)
+{
+    return atomic_exchange(&gave_up, false);
+}
+
+static bool give_up(void)
+{
+    atomic_store(&gave_up, true);
+    return false;
+}
 
 /* libiberty does not let a callback stop it, and holds nothing but stack
  * while it calls: jumping out is the only bound on its output, and safe. */
 struct output {
-    char text[MOST_OUT];
-    size_t len;
+    char *text;
+    size_t len, most;
     jmp_buf full;
 };
 
@@ -23,50 +52,61 @@ static void take(const char *text, size_t n, void *context)
 {
     struct output *out = context;
 
-    if (n >= sizeof(out->text) - out->len)
+    if (n >= out->most - out->len)
         longjmp(out->full, 1);
     if (n) /* else `text` may be NULL */
         memcpy(out->text + out->len, text, n);
     out->len += n;
 }
 
-/* Without DMGL_NO_RECURSE_LIMIT names over 1,024 characters are refused;
- * our own limit on their length bounds the recursion. */
-static bool run(const char *name, int options, bool rust, struct output *out)
+static bool run_rust(const char *name, int options, struct output *out)
 {
-    options |= DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
     out->len = 0;
     if (setjmp(out->full))
-        return false;
-    return rust ? rust_demangle_callback(name, options, take, out)
-                : cplus_demangle_v3_callback(name, options, take, out);
+        return give_up();
+    return rust_demangle_callback(name, options, take, out);
 }
 
-static size_t count(const char *text, char c)
+static bool print(struct demangle_component *tree, int options,
+                  struct output *out)
 {
-    size_t n = 0;
-
-    for (; *text; text++)
-        n += *text == c;
-    return n;
+    out->len = 0;
+    if (setjmp(out->full))
+        return give_up();
+    return cplus_demangle_print_callback(options, tree, take, out);
 }
 
-/* Each back reference may double the text, and memory is libiberty's. */
+/* In two steps, as what the printing costs shows in the tree. */
+static bool run_cpp(const char *name, int options, struct output *out)
+{
+    struct demangle_component *tree;
+    void *memory = NULL;
+    bool done = false;
+
+    if (!demangle_bound_cpp(name))
+        return give_up();
+    tree = cplus_demangle_v3_components(name, options, &memory);
+    if (tree)
+        done =
+            demangle_bound_tree(tree) ? print(tree, options, out) : give_up();
+    free(memory);
+    return done;
+}
+
+/* Its memory is libiberty's. */
 static bool run_d(const char *name, struct output *out)
 {
     char *text;
     size_t n;
 
-    if (count(name, 'Q') > MOST_BACK_REFERENCES)
-        return false;
+    if (!demangle_bound_d(name))
+        return give_up();
     text = dlang_demangle(name, 0);
     n = text ? strlen(text) : 0;
-    if (n && n < sizeof(out->text)) {
-        memcpy(out->text, text, n);
-        out->len = n;
-    }
+    out->len = n < out->most ? n : 0;
+    memcpy(out->text, text ? text : "", out->len);
     free(text);
-    return n && n < sizeof(out->text);
+    return n < out->most ? n > 0 : give_up();
 }
 
 /* A symbol of 32-bit PE has one underscore more. */
@@ -78,18 +118,20 @@ static const char *start_of(const char *name)
                : name;
 }
 
+/* A name that comes to nothing is none. */
 static bool decode(const char *name, enum demangle_style style,
                    struct output *out)
 {
     int options = style == DEMANGLE_FULL ? DMGL_PARAMS : 0;
 
+    options |= DMGL_ANSI;
     name = start_of(name);
     if (name[0] != '_')
         return false;
     if (name[1] == 'R' || name[1] == 'Z') {
-        if (run(name, options, true, out))
+        if (run_rust(name, options, out) && out->len)
             return true;
-        return name[1] == 'Z' && run(name, options, false, out);
+        return name[1] == 'Z' && run_cpp(name, options, out) && out->len;
     }
     return name[1] == 'D' && run_d(name, out);
 }
@@ -98,20 +140,18 @@ static bool decode(const char *name, enum demangle_style style,
 static const char *decoded(const char *name, size_t n,
                            enum demangle_style style, struct arena *arena)
 {
-    struct output *out = malloc(sizeof(*out));
+    size_t tail = strlen(name + n), most = demangle_bound_text(n);
+    struct output out = {.text = mem_new(most + tail, 1), .most = most};
     char plain[MOST_IN + 1];
     const char *text = NULL;
-    size_t tail = strlen(name + n);
 
-    if (!out)
-        return NULL;
     memcpy(plain, name, n);
     plain[n] = '\0';
-    if (decode(plain, style, out) && out->len + tail < sizeof(out->text)) {
-        memcpy(out->text + out->len, name + n, tail);
-        text = arena_strndup(arena, out->text, out->len + tail);
+    if (decode(plain, style, &out)) {
+        memcpy(out.text + out.len, name + n, tail);
+        text = arena_strndup(arena, out.text, out.len + tail);
     }
-    free(out);
+    free(out.text);
     return text;
 }
 
@@ -186,7 +226,8 @@ static const char *shortened(const char *name, struct arena *arena)
     char *text, *to;
     const char *at = name;
 
-    if (!strpbrk(name, "<([") || strlen(name) >= MOST_OUT)
+    if (!strpbrk(name, "<([") ||
+        strlen(name) >= demangle_bound_text(MOST_IN) + MOST_IN)
         return name;
     text = to = arena_alloc(arena, strlen(name) + 1, 1, 1);
     while (*at && !starts(at, " [clone")) {
@@ -218,7 +259,9 @@ const char *demangle(const char *name, enum demangle_style style,
 
     if (style == DEMANGLE_NONE)
         return name;
-    if (name[0] == '_' && n <= MOST_IN && strlen(name + n) <= MOST_IN)
+    if (n > MOST_IN || strlen(name + n) > MOST_IN)
+        give_up();
+    else if (name[0] == '_')
         text = decoded(name, n, style, arena);
     if (!text)
         text = name;

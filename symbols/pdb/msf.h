@@ -11,8 +11,10 @@
  * A stream is a list of extents, made when it is first read: stretches of the
  * file (MSF blocks in a row), or of a compressed chunk (MSFZ). What lies in
  * one stretch of the file is returned where it is; everything else is copied.
- * A stream is never larger than the file (MSF) or MSF_STREAM_MAX (MSFZ), so a
- * directory that names the same blocks again and again costs nothing.
+ * A stream is never larger than the file (MSF), or than base/unpacking.h
+ * allows for the file and MSF_STREAM_MAX (MSFZ), so a directory that names the
+ * same blocks again and again costs nothing. Copies of one MSFZ file end there
+ * too.
  */
 #ifndef TOPFN_MSF_H
 #define TOPFN_MSF_H
@@ -24,6 +26,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
+#include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
 
 /* As a stream number: no such stream. */
@@ -31,7 +34,6 @@
 
 enum {
     MSF_STREAM_MAX = 1 << 30,
-    MSF_VIEW_MAX = 256 << 20, /* of decompressed bytes, at once */
     MSF_CHUNK_MAX = 64 << 20, /* decompressed */
     MSF_CHUNKS_KEPT = 4,
 };
@@ -71,6 +73,7 @@ struct msf {
     struct msf_stream *streams;
     uint32_t stream_count;
     /* MSFZ only. */
+    struct unpack_budget copied; /* out of chunks */
     const uint8_t *chunk_table;
     uint32_t chunk_count;
     struct msf_chunk kept[MSF_CHUNKS_KEPT];

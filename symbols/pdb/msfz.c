@@ -24,6 +24,7 @@
  */
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "symbols/pdb/msf.h"
 
@@ -45,6 +46,8 @@ static uint8_t *unpack(const uint8_t *data, size_t stored, uint32_t method,
         memcpy(out, data, n = size);
     } else if (method == ZSTD) {
         n = ZSTD_decompress(out, size, data, stored);
+        if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation)
+            mem_exhausted(size);
         if (ZSTD_isError(n))
             n = 0;
     }
@@ -59,8 +62,9 @@ bool msfz_probe(const uint8_t *data, size_t size)
     return size >= sizeof(magic) && !memcmp(data, magic, sizeof(magic));
 }
 
-/* Steps over one stream's fragments. False at a broken directory. */
-static bool size_stream(struct reader *r, struct msf_stream *s)
+/* Steps over one stream's fragments, in a file of `file` bytes. False at a
+ * broken directory. */
+static bool size_stream(struct reader *r, struct msf_stream *s, size_t file)
 {
     uint64_t total = 0;
     uint32_t word;
@@ -75,16 +79,17 @@ static bool size_stream(struct reader *r, struct msf_stream *s)
         total += word;
         reader_skip(r, 8);
     }
-    if (total <= MSF_STREAM_MAX)
-        s->size = (uint32_t)total;
+    if (total > MSF_STREAM_MAX || total > unpack_most(file))
+        reader_fail(r, ERR_LIMIT, "stream of more than its file's size allows");
+    s->size = (uint32_t)total;
     return !r->failed;
 }
 
 static enum err_code read_streams(struct msf *m, uint32_t count,
                                   struct err *err)
 {
-    struct reader r = reader_of(m->name, m->directory, m->directory_size, 0,
-                                NULL);
+    struct reader r =
+        reader_of(m->name, m->directory, m->directory_size, 0, err);
 
     if (count > m->directory_size / 4 || count > STREAMS_MAX)
         return err_set(err, ERR_CORRUPT, "%s: %u streams in a directory of "
@@ -92,7 +97,7 @@ static enum err_code read_streams(struct msf *m, uint32_t count,
     m->streams = mem_new(count, sizeof(*m->streams));
     m->stream_count = count;
     for (uint32_t i = 0; i < count; i++)
-        if (!size_stream(&r, &m->streams[i]))
+        if (!size_stream(&r, &m->streams[i], m->size))
             return err_set(err, ERR_CORRUPT, "%s: stream directory ends "
                            "within stream %u", m->name, i);
     return ERR_NONE;
@@ -112,6 +117,7 @@ enum err_code msfz_open(struct msf *m, struct err *err)
     uint32_t streams, method, stored;
     const uint8_t *packed;
 
+    m->copied.packed = m->size;
     reader_skip(&r, sizeof(magic));
     if (reader_u64(&r))
         return err_set(err, ERR_UNSUPPORTED, "%s: unknown MSFZ version",
@@ -128,7 +134,8 @@ enum err_code msfz_open(struct msf *m, struct err *err)
     m->chunk_table = file_bytes(m, chunks_at,
                                 (uint64_t)m->chunk_count * CHUNK_ENTRY);
     packed = file_bytes(m, directory_at, stored);
-    if (!m->chunk_table || !packed || m->directory_size > MSF_CHUNK_MAX)
+    if (!m->chunk_table || !packed || m->directory_size > MSF_CHUNK_MAX ||
+        m->directory_size > unpack_most(stored))
         return err_set(err, ERR_TRUNCATED,
                        "%s: directory or chunk table outside the file",
                        m->name);
@@ -166,7 +173,7 @@ static struct msf_chunk *load_chunk(struct msf *m, uint32_t number)
     const uint8_t *packed = file_bytes(m, load_u64(entry), stored);
     struct msf_chunk *c = &m->kept[m->next_kept];
 
-    if (!packed || size > MSF_CHUNK_MAX)
+    if (!packed || size > MSF_CHUNK_MAX || size > unpack_most(stored))
         return NULL;
     m->next_kept = (m->next_kept + 1) % MSF_CHUNKS_KEPT;
     free(c->data);

@@ -22,15 +22,18 @@
  * elements': primitives as they are, everything else as a record. Text is
  * UTF-8 behind its length in 7-bit groups.
  *
- * Limits: 64 MiB; 64 members a class; 32 objects inside each other; two
- * values a byte of input, as runs of nulls take none.
+ * Limits: 64 MiB; 64 members a class; 32 objects inside each other; values
+ * as base/unpacking.h allows, as runs of nulls take no input.
  */
 #include "symbols/saved/nrbf.h"
+
+#include "engine/base/unpacking.h"
 
 enum {
     LARGEST_STREAM = 64 << 20,
     MOST_MEMBERS = 64,
     DEEPEST = 32,
+    VALUE_BYTES = 4, /* of the stream a value, on average; a value is 16 */
 };
 
 enum record {
@@ -75,6 +78,7 @@ struct parser {
     struct reader r;
     struct open_object open[DEEPEST];
     unsigned depth;
+    struct unpack_budget budget; /* of values */
 };
 
 static void fail(struct parser *p, const char *what)
@@ -154,8 +158,8 @@ static uint32_t add_object(struct parser *p, uint32_t id, uint32_t class_id,
     struct nrbf *n = p->n;
     uint32_t fresh = (uint32_t)n->objects.len;
 
-    if (count > 2 * p->r.len - n->values.len) {
-        fail(p, "more values than the stream can hold");
+    if (!unpack_take(&p->budget, count * sizeof(struct nrbf_value))) {
+        reader_fail(&p->r, ERR_LIMIT, "more values than its size allows");
         count = 0;
     }
     if (map_add(&n->ids, id, 0, fresh) != fresh)
@@ -408,7 +412,10 @@ static void read_stream(struct parser *p)
 struct nrbf *nrbf_read(const char *name, const uint8_t *data, size_t size,
                        struct err *err)
 {
-    struct parser p = {.r = reader_of(name, data, size, 0, err)};
+    struct parser p = {
+        .r = reader_of(name, data, size, 0, err),
+        .budget = {.packed = size / VALUE_BYTES, .costly = true},
+    };
 
     if (size > LARGEST_STREAM) {
         err_set(err, ERR_LIMIT, "%s: more than 64 MiB", name);

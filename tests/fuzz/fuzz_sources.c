@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = mem_new(size + 1, 1), *mapped;
-    struct sources s = {.places = NULL};
+    struct sources s = {.refused = NULL};
     char *path;
 
     memcpy(text, data, size);

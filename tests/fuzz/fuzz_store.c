@@ -10,16 +10,16 @@ static void read_image(const uint8_t *data, size_t size, bool times)
 {
     struct store_options options = {.times = times};
     struct err err = {0};
+    struct store_bound bound;
     sqlite3 *db = NULL;
     unsigned char *image = sqlite3_malloc64(size + 1);
 
     memcpy(image, data, size);
     if (!sqlite3_open(":memory:", &db) &&
-        !sqlite3_deserialize(db, "main", image, (sqlite3_int64)size,
-                             (sqlite3_int64)size,
-                             SQLITE_DESERIALIZE_FREEONCLOSE |
-                                 SQLITE_DESERIALIZE_READONLY) &&
-        !store_defend(db))
+        !sqlite3_deserialize(
+            db, "main", image, (sqlite3_int64)size, (sqlite3_int64)size,
+            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) &&
+        !store_defend(db, &bound, size))
         profile_free(store_load(db, "fuzz", size, &options, &err));
     sqlite3_close(db);
 }

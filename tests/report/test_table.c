@@ -68,10 +68,10 @@ static const struct {
      "\"address\":\"0x0\"}]"},
     {FORMAT_CSV, 0,
      "count,percent,name,address\r\n"
-     "9999,99.99,\"a \"\"quoted\"\", | name\n\",0x270f00\r\n"
+     "9999,99.99,\"a \"\"quoted\"\", | name\\x0a\",0x270f00\r\n"
      "1,0.01,,0x100\r\n"
      "1234,12.34,Größe,0x4d200\r\n"
-     "0,0.00,\x1b[2J,0x0\r\n"},
+     "0,0.00,\\x1b[2J,0x0\r\n"},
 };
 
 START_TEST(formats_are_as_written)

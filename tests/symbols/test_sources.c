@@ -29,7 +29,7 @@ static const struct map_case map_cases[] = {
 
 static void check_map(const struct map_case *c)
 {
-    struct sources s = {.places = NULL};
+    struct sources s = {.refused = NULL};
     char *mapped;
 
     for (size_t i = 0; i < 3 && c->maps[i]; i++)
@@ -52,7 +52,7 @@ END_TEST
 START_TEST(what_is_no_map_is_refused)
 {
     static const char *const bad[] = {"", "=", "a", "a=", "=b"};
-    struct sources s = {.places = NULL};
+    struct sources s = {.refused = NULL};
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
         ck_assert(!sources_map(&s, bad[i]));
@@ -120,11 +120,10 @@ static const struct {
 
 START_TEST(the_longest_tail_that_leads_to_a_file_counts)
 {
-    struct places places = {.paths = {0}};
-    struct sources s = {.places = &places};
+    struct sources s = {.refused = NULL};
 
     make_files();
-    places_add(&places, root);
+    sources_add(&s, root);
     for (size_t i = 0; i < sizeof(find_cases) / sizeof(*find_cases); i++) {
         struct textfile *t = sources_find(&s, find_cases[i].path);
 
@@ -135,24 +134,75 @@ START_TEST(the_longest_tail_that_leads_to_a_file_counts)
     }
     remove_files();
     sources_release(&s);
-    places_release(&places);
 }
 END_TEST
 
 START_TEST(a_map_comes_before_the_path_itself)
 {
-    struct places places = {.paths = {0}};
-    struct sources s = {.places = &places};
+    struct sources s = {.refused = NULL};
     char map[200], path[200];
 
     make_files();
     snprintf(path, sizeof(path), "%s/src/app.c", root);
+    sources_add(&s, root);
     ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[0]);
     sources_release(&s);
-    s = (struct sources){.places = &places};
+    s = (struct sources){.refused = NULL};
     snprintf(map, sizeof(map), "%s/src=%s/lib/src", root, root);
     ck_assert(sources_map(&s, map));
     ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[1]);
+    remove_files();
+    sources_release(&s);
+}
+END_TEST
+
+/* Paths that lead elsewhere by themselves, by dots, by a link, to a pipe
+ * that nobody writes to. */
+START_TEST(only_what_was_allowed_is_opened)
+{
+    struct sources s = {.refused = NULL};
+    char path[200], link[200], map[200], lib[100];
+
+    make_files();
+    snprintf(lib, sizeof(lib), "%s/lib", root);
+    sources_add(&s, lib);
+    snprintf(path, sizeof(path), "%s/App.H", root);
+    ck_assert_ptr_null(sources_find(&s, path));
+    ck_assert_str_eq(s.refused, path);
+    snprintf(path, sizeof(path), "%s/lib/../App.H", root);
+    ck_assert_ptr_null(sources_find(&s, path));
+    snprintf(map, sizeof(map), "/b=%s/lib", root);
+    ck_assert(sources_map(&s, map));
+    ck_assert_ptr_null(sources_find(&s, "/b/../App.H"));
+    ck_assert_ptr_nonnull(sources_find(&s, "/b/src/app.c"));
+    snprintf(path, sizeof(path), "%s/App.H", root);
+    snprintf(link, sizeof(link), "%s/lib/link", root);
+    ck_assert(!symlink(path, link));
+    ck_assert_ptr_null(sources_find(&s, link));
+    ck_assert_ptr_null(sources_find(&s, "/x/link"));
+    unlink(link);
+    ck_assert(!mkfifo(link, 0600));
+    ck_assert_ptr_null(sources_find(&s, link));
+    ck_assert_ptr_null(textfile_open(link, NULL));
+    unlink(link);
+    ck_assert_ptr_null(sources_find(&s, "/etc/passwd"));
+    remove_files();
+    sources_release(&s);
+}
+END_TEST
+
+/* What a trace writes into a path costs no more than its parts. */
+START_TEST(dots_are_dropped)
+{
+    struct sources s = {.refused = NULL};
+    char path[10000] = "/x/", *at = path + 3;
+
+    make_files();
+    sources_add(&s, root);
+    for (unsigned i = 0; i < 2000; i++)
+        at = stpcpy(at, i & 1 ? "./" : "//");
+    strcpy(at, "src/./app.c");
+    ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[0]);
     remove_files();
     sources_release(&s);
 }
@@ -163,5 +213,6 @@ int main(void)
     return suite_run("sources", maps_move_the_beginning,
                      what_is_no_map_is_refused,
                      the_longest_tail_that_leads_to_a_file_counts,
-                     a_map_comes_before_the_path_itself);
+                     a_map_comes_before_the_path_itself,
+                     only_what_was_allowed_is_opened, dots_are_dropped);
 }

@@ -44,6 +44,12 @@ struct thread_state {
     VEC(struct waiting) waiting;
 };
 
+/* Samples of one time, by thread: the first of each. */
+struct equal_samples {
+    struct map ids; /* (tid, cpu + 1 for thread 0) -> sample */
+    uint32_t end;   /* those before it are entered */
+};
+
 struct etl_correlator {
     struct etl_recording *recording;
     struct observations *seen;
@@ -55,6 +61,9 @@ struct etl_correlator {
     uint64_t last_address; /* and the run of that address alone */
     uint32_t last_leaf;
     struct etl_keys keys;
+    struct map equal_ids; /* first sample of a time -> index in `equals` */
+    VEC(struct equal_samples) equals;
+    uint64_t steps; /* over samples of one time, for tests */
 };
 
 struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
@@ -144,19 +153,58 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
     t->kernel = t->user = etl_no_part;
 }
 
+/* Samples of one time are few; where a file has more of them than there are
+ * processors, they are looked up instead, each entered once. */
+enum { FEW_AT_ONCE = 64 };
+
+/* Enters what has come since into the table of the samples that begin with
+ * `first`. */
+static void index_equals(struct etl_correlator *c, uint32_t first)
+{
+    const struct etl_pending *p = &c->samples;
+    uint32_t fresh = (uint32_t)c->equals.len;
+    uint32_t id = map_add(&c->equal_ids, first, 0, fresh);
+    struct equal_samples *e;
+
+    if (id == fresh)
+        *vec_add(&c->equals) = (struct equal_samples){.end = first};
+    e = &c->equals.data[id];
+    for (; e->end < p->len && p->time[e->end] == p->time[first]; e->end++) {
+        uint32_t tid = c->seen->thread_keys.data[p->thread_key[e->end]].tid;
+
+        c->steps++;
+        map_add(&e->ids, tid, tid ? 0 : p->cpu[e->end] + 1u, e->end);
+    }
+}
+
+static uint32_t find_among_equals(struct etl_correlator *c, uint32_t first,
+                                  uint32_t tid, uint16_t cpu)
+{
+    uint32_t at;
+
+    index_equals(c, first);
+    at = map_get(&c->equals.data[map_get(&c->equal_ids, first, 0)].ids, tid,
+                 tid ? 0 : cpu + 1u);
+    return at == MAP_NONE ? NO_ID : at;
+}
+
 /* The closed sample of this thread at a time, or NO_ID. */
-static uint32_t find_closed(const struct etl_correlator *c, uint64_t ticks,
+static uint32_t find_closed(struct etl_correlator *c, uint64_t ticks,
                             uint32_t tid, uint16_t cpu)
 {
     const struct etl_pending *p = &c->samples;
     int64_t time = etl_time(c->recording, ticks);
-    size_t i;
+    size_t first, i;
 
-    BISECT(i, p->len, p->time[i] < time);
-    for (; i < p->len && p->time[i] == time; i++)
+    BISECT(first, p->len, p->time[first] < time);
+    for (i = first; i < p->len && p->time[i] == time; i++) {
+        c->steps++;
         if (c->seen->thread_keys.data[p->thread_key[i]].tid == tid &&
             (tid || p->cpu[i] == cpu))
             return (uint32_t)i;
+        if (i - first == FEW_AT_ONCE)
+            return find_among_equals(c, (uint32_t)first, tid, cpu);
+    }
     return NO_ID;
 }
 
@@ -385,6 +433,11 @@ static void report_samples(struct etl_correlator *c)
     etl_pending_give(&c->samples, c->seen);
 }
 
+uint64_t etl_correlator_steps(const struct etl_correlator *c)
+{
+    return c->steps;
+}
+
 void etl_correlator_finish(struct etl_correlator *c)
 {
     for (size_t i = 0; i < c->threads.len; i++) {
@@ -395,5 +448,9 @@ void etl_correlator_finish(struct etl_correlator *c)
     map_release(&c->thread_ids);
     vec_release(&c->threads);
     etl_keys_release(&c->keys);
+    map_release(&c->equal_ids);
+    for (size_t i = 0; i < c->equals.len; i++)
+        map_release(&c->equals.data[i].ids);
+    vec_release(&c->equals);
     free(c);
 }

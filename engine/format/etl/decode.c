@@ -21,7 +21,6 @@
 
 enum {
     SAMPLE_BITS = 3,
-    LONGEST_PART = 256,
 };
 
 struct decoder {
@@ -66,13 +65,8 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
 static void set_frames(struct decoder *d, struct etl_fact *fact,
                        const uint8_t *frames, uint32_t count, uint8_t width)
 {
-    struct callchain run;
+    struct callchain run = {frames, count, width};
 
-    if (count > LONGEST_PART) {
-        d->counts->malformed++;
-        count = LONGEST_PART;
-    }
-    run = (struct callchain){frames, count, width};
     fact->bytes = frames;
     fact->count = count;
     fact->width = width;

@@ -171,6 +171,10 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording);
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
                    bool lasting);
 
+/* How many samples of equal times were looked at so far: grows no faster
+ * than samples and parts. */
+uint64_t etl_correlator_steps(const struct etl_correlator *c);
+
 /* After the last fact: resolves stack keys. */
 void etl_correlator_finish(struct etl_correlator *c);
 

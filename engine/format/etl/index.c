@@ -16,6 +16,7 @@
  */
 #include <string.h>
 
+#include "engine/base/unpacking.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/lz77.h"
@@ -156,11 +157,17 @@ static uint64_t resync(const struct etl_file *file, uint64_t at)
 }
 
 static void add_buffer(etl_buffers *buffers, const struct etl_file *file,
-                       uint16_t number, uint64_t at)
+                       uint16_t number, uint64_t at,
+                       struct unpack_budget *budget, struct profile *p)
 {
     struct etl_buffer b = {.file = number};
 
-    if (read_buffer_header(&b, file, at) && first_event_time(file, &b))
+    if (!read_buffer_header(&b, file, at))
+        return;
+    if (b.packed && !unpack_take_part(budget, b.size, b.filled))
+        profile_skip(p, file->name, at, b.size,
+                     "unpacks to more than the file's size allows");
+    else if (first_event_time(file, &b))
         *vec_add(buffers) = b;
 }
 
@@ -179,13 +186,14 @@ static void check_count(const struct etl_file *file, uint32_t found,
 void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
                     uint16_t number, struct profile *p)
 {
+    struct unpack_budget budget = {.costly = true};
     uint64_t at = 0, next;
     uint32_t found = 0;
 
     while (at < file->size) {
         if (plausible(file, at)) {
             found++;
-            add_buffer(buffers, file, number, at);
+            add_buffer(buffers, file, number, at, &budget, p);
             next = at + load_u32(file->data + at);
             if (next > file->size)
                 profile_skip(p, file->name, at, file->size - at,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 #include "engine/base/mem.h"
@@ -27,7 +28,7 @@ struct transfer {
     CURL *curl;
     struct http_get *get;
     uint64_t taken, ignored;
-    bool stopped, too_big;
+    bool stopped, too_big, downgraded;
 };
 
 /* A server that hangs up may raise SIGPIPE, which would end the program. It is
@@ -130,13 +131,27 @@ static int watch(void *context, curl_off_t total, curl_off_t done,
     return 0;
 }
 
-static void set_protocols(const struct transfer *t)
+static bool begins(const char *text, size_t n, const char *with)
 {
-    bool is_safe = !strncmp(t->get->url, "https://", 8);
+    return n >= strlen(with) && !strncasecmp(text, with, strlen(with));
+}
 
-    t->api->setopt(t->curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    t->api->setopt(t->curl, CURLOPT_REDIR_PROTOCOLS_STR,
-                   is_safe ? "https" : "http,https");
+/* Once a transfer is encrypted it stays so, whatever it began with: a header
+ * that leads back ends it. */
+static size_t take_header(char *line, size_t one, size_t n, void *context)
+{
+    struct transfer *t = context;
+    const char *url = NULL, *to = line + strlen("location:");
+
+    (void)one;
+    t->api->getinfo(t->curl, CURLINFO_EFFECTIVE_URL, &url);
+    if (!url || !begins(url, strlen(url), "https:") ||
+        !begins(line, n, "location:"))
+        return n;
+    while (to < line + n && (*to == ' ' || *to == '\t'))
+        to++;
+    t->downgraded = begins(to, (size_t)(line + n - to), "http:");
+    return t->downgraded ? 0 : n;
 }
 
 static curl_off_t to_offset(uint64_t n)
@@ -144,12 +159,20 @@ static curl_off_t to_offset(uint64_t n)
     return n > INT64_MAX ? INT64_MAX : (curl_off_t)n;
 }
 
-static void prepare(struct transfer *t, const struct http_settings *s)
+/* False when the library takes one of them not: nothing is asked then, as
+ * any of them may be what keeps a transfer within bounds. */
+static bool prepare(struct transfer *t, const struct http_settings *s)
 {
-    CURLcode (*set)(CURL *, CURLoption, ...) = t->api->setopt;
+    bool is_safe = begins(t->get->url, strlen(t->get->url), "https:");
     CURL *curl = t->curl;
+    bool ok = true;
 
-    set_protocols(t);
+#define set(curl, option, value)                                               \
+    (ok = !t->api->setopt(curl, option, value) && ok)
+    set(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    set(curl, CURLOPT_REDIR_PROTOCOLS_STR, is_safe ? "https" : "http,https");
+    set(curl, CURLOPT_HEADERFUNCTION, take_header);
+    set(curl, CURLOPT_HEADERDATA, t);
     set(curl, CURLOPT_URL, t->get->url);
     set(curl, CURLOPT_USERAGENT, s->agent);
     set(curl, CURLOPT_NOSIGNAL, 1L);
@@ -165,6 +188,8 @@ static void prepare(struct transfer *t, const struct http_settings *s)
     set(curl, CURLOPT_NOPROGRESS, 0L);
     set(curl, CURLOPT_XFERINFOFUNCTION, watch);
     set(curl, CURLOPT_XFERINFODATA, t->get);
+#undef set
+    return ok;
 }
 
 /* Storage services answer 403 for what is not there to those who may not
@@ -182,6 +207,11 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
 
     if (t->stopped)
         return HTTP_STOPPED;
+    if (t->downgraded) {
+        snprintf(get->reason, sizeof(get->reason),
+                 "leads from https back to http");
+        return HTTP_FAILED;
+    }
     if (status == 200 && (t->too_big || code == CURLE_FILESIZE_EXCEEDED))
         return HTTP_TOO_BIG;
     if (!code && status == 200)
@@ -209,8 +239,13 @@ enum http_result http_run(struct http *http, struct http_get *get)
         return HTTP_FAILED;
     }
     hold_pipe_signal(&before);
-    prepare(&t, &http->settings);
-    result = judge(&t, t.api->perform(t.curl));
+    if (prepare(&t, &http->settings)) {
+        result = judge(&t, t.api->perform(t.curl));
+    } else {
+        snprintf(get->reason, sizeof(get->reason),
+                 "libcurl lacks an option that is needed");
+        result = HTTP_FAILED;
+    }
     give_back(http, t.curl);
     forget_pipe_signal(&before);
     return result;

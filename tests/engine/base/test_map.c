@@ -1,5 +1,6 @@
 #include "engine/base/map.h"
 
+#include "engine/base/hash.h"
 #include "tests/support/suite.h"
 
 enum { MANY = 100000 };
@@ -80,9 +81,39 @@ START_TEST(grows_and_keeps_everything)
 }
 END_TEST
 
+/* What the slots of all keys have to be passed over for, together. */
+static size_t detours(const struct map *map)
+{
+    size_t mask = map->size - 1, total = 0;
+
+    for (size_t i = 0; i < map->size; i++)
+        if (map->slots[i].value)
+            total += (i - (size_t)hash_pair(map->slots[i].a, map->slots[i].b)) &
+                     mask;
+    return total;
+}
+
+/* Keys of every kind of regularity, whatever the key of the hash. */
+START_TEST(no_key_is_far_from_its_slot)
+{
+    static const unsigned shifts[] = {0, 3, 12, 16, 32, 44};
+
+    for (size_t k = 0; k < 5; k++)
+        for (size_t s = 0; s < 6; s++) {
+            struct map map = {0};
+
+            hash_set_key(k);
+            for (uint32_t i = 0; i < MANY / 4; i++)
+                map_add(&map, (uint64_t)i << shifts[s], s & 1, i);
+            ck_assert_uint_lt(detours(&map), 3 * map.used);
+            map_release(&map);
+        }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("map", empty_has_nothing, keys_are_compared_in_full,
                      add_keeps_the_first_value, set_overwrites,
-                     grows_and_keeps_everything);
+                     grows_and_keeps_everything, no_key_is_far_from_its_slot);
 }

@@ -257,7 +257,7 @@ START_TEST(bomb)
     c = open_blob(&b, &err);
     ck_assert_msg(c, "%s", err.message);
     ck_assert_int_eq(container_load(c, 0, &err), ERR_LIMIT);
-    ck_assert_msg(strstr(err.message, "200 times"), "%s", err.message);
+    ck_assert_msg(strstr(err.message, "64 times"), "%s", err.message);
     container_close(c);
     free(b.data);
     free(zeros);

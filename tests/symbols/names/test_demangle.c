@@ -92,7 +92,101 @@ START_TEST(long_names)
 }
 END_TEST
 
+/* `n` times `part` between `before` and `after`. */
+struct hostile {
+    const char *before, *part, *after;
+    unsigned n;
+};
+
+/* A Rust path that is itself, what is read twice at every level, D types
+ * that double, more templates and references than the stack holds. */
+static const struct hostile hostile[] = {
+    {"_RNv", "B_", "1a", 1},           {"_RINvC1a1b", "TB_B_", "E", 200},
+    {"_R", "Nv", "C00", 1500},         {"_Z", "cvT_ILZ", "3foo", 60},
+    {"_ZcvT_I", "LZcvPT_I", "i", 60},  {"_D3foo", "FC3bar", "Zv", 60},
+    {"_D3foo", "FNaS3barM", "Zv", 60}, {"_D3fooF", "B2QBQBQBQB", "Zv", 60},
+    {"_Z1fIiEv", "RT_1aIiE", "", 400}, {"_ZN1aC", "1b", "Dp", 900},
+};
+
+static char *hostile_name(const struct hostile *h)
+{
+    char *name = mem_new(20000, 1), *at = stpcpy(name, h->before);
+
+    for (unsigned i = 0; i < h->n; i++)
+        at = stpcpy(at, h->part);
+    strcpy(at, h->after);
+    return name;
+}
+
+/* Ends, and keeps what it cannot read. */
+START_TEST(cost)
+{
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < sizeof(hostile) / sizeof(*hostile); i++) {
+        char *name = hostile_name(&hostile[i]);
+
+        ck_assert_msg(demangle(name, DEMANGLE_FULL, &arena) == name, "%zu", i);
+        free(name);
+    }
+    arena_release(&arena);
+}
+END_TEST
+
+/* Each level is a template of the one before it, twice: a search for packs
+ * through the last would meet 2 to the 30th types. */
+START_TEST(pack_of_doubling_types)
+{
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char name[1000] = "_Z1fI1AIiiE", *at = name + strlen(name);
+    struct arena arena = {0};
+
+    for (int i = 1; i < 31; i++)
+        at += sprintf(at, "S0_IS%c_S%c_E", digits[i], digits[i]);
+    strcpy(at, "EvDpSV_");
+    demangle_gave_up();
+    ck_assert_ptr_eq(demangle(name, DEMANGLE_SHORT, &arena), name);
+    ck_assert(demangle_gave_up());
+    ck_assert(!demangle_gave_up());
+    arena_release(&arena);
+}
+END_TEST
+
+START_TEST(names_of_nothing)
+{
+    static const char *const names[] = {"_RC0", "_RNvC00", "_RB_", "_R",
+                                        "_D",   "_Z",      "__R"};
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        ck_assert_ptr_eq(demangle(names[i], DEMANGLE_FULL, &arena), names[i]);
+        ck_assert_ptr_eq(demangle(names[i], DEMANGLE_SHORT, &arena), names[i]);
+    }
+    arena_release(&arena);
+}
+END_TEST
+
+/* What real libraries have stays readable: packs, conversions, names of
+ * cv::, references back to identifiers. */
+START_TEST(ordinary_names)
+{
+    static const char *const pairs[][2] = {
+        {"_Z3putIJidEEvDpT_", "void put<int, double>(int, double)"},
+        {"_ZN3FoocvT_IiEEv", "Foo::operator int<int>()"},
+        {"_ZN2cv3MatC1ERKN2cv4SizeE", "cv::Mat::Mat(cv::Size const&)"},
+        {"_D3foo3barFS3foo3FooQjZv", "foo.bar(foo.Foo, foo.Foo)"},
+    };
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+        ck_assert_str_eq(demangle(pairs[i][0], DEMANGLE_FULL, &arena),
+                         pairs[i][1]);
+    arena_release(&arena);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("demangle", readable, explosive, long_names);
+    return suite_run("demangle", readable, explosive, long_names, cost,
+                     pack_of_doubling_types, names_of_nothing, ordinary_names);
 }

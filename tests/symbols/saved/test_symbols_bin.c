@@ -96,6 +96,26 @@ static void name_with(struct profile *p, const struct blob *b)
     free(zip.data);
 }
 
+/* An array of nulls takes nine bytes, whatever its length. */
+START_TEST(array_of_nulls)
+{
+    uint8_t stream[64] = {0, 1, 0, 0, 0};
+    uint8_t *at = stream + 17;
+    struct err err = {0};
+
+    *at++ = 16; /* an array of objects, id 1, of 2^26 */
+    memcpy(at, (uint8_t[]){1, 0, 0, 0, 0, 0, 0, 4}, 8);
+    at += 8;
+    *at++ = 14; /* nulls */
+    memcpy(at, (uint8_t[]){0, 0, 0, 4}, 4);
+    at += 4;
+    *at++ = 11;
+    ck_assert_ptr_null(
+        nrbf_read("symbols.bin", stream, (size_t)(at - stream), &err));
+    ck_assert_int_eq(err.code, ERR_LIMIT);
+}
+END_TEST
+
 START_TEST(names_and_lines)
 {
     struct blob b = nrbf_symbols(PID, BASE);
@@ -212,5 +232,5 @@ END_TEST
 int main(void)
 {
     return suite_run("symbols.bin", names_and_lines, other_modules, broken,
-                     damaged, real);
+                     damaged, real, array_of_nulls);
 }

@@ -1,0 +1,73 @@
+/*
+ * unpacking - how much may come out of packed bytes: the one rule.
+ *
+ *     struct unpack_budget b = {.packed = size_of_the_file};
+ *     if (size > unpack_most(packed) || !unpack_take(&b, size))
+ *         skip it and say so
+ *
+ * A few bytes may claim to be gigabytes. What is unpacked of one file, and
+ * each part of it, is at most UNPACK_FREE and UNPACK_RATIO times what it was
+ * packed in. Real recordings and debug files stay below 15 times, their
+ * emptiest parts below 50. What goes beyond is refused, the rest is read.
+ *
+ * Where unpacked bytes cost more memory than they take themselves (events,
+ * which become samples; arrays of objects) the smaller UNPACK_RATIO_COSTLY
+ * holds. Sizes are in bytes.
+ */
+#ifndef TOPFN_UNPACKING_H
+#define TOPFN_UNPACKING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    UNPACK_FREE = 8 << 20,
+    UNPACK_RATIO = 64,
+    UNPACK_RATIO_COSTLY = 16,
+};
+
+/* One file that is being unpacked, part after part. */
+struct unpack_budget {
+    uint64_t packed; /* bytes of the file */
+    uint64_t made;   /* bytes taken so far */
+    bool costly;
+};
+
+static inline uint64_t unpack_limit(uint64_t packed, uint64_t ratio)
+{
+    return packed > (UINT64_MAX - UNPACK_FREE) / ratio
+               ? UINT64_MAX
+               : UNPACK_FREE + ratio * packed;
+}
+
+/* What `packed` bytes may come to. */
+static inline uint64_t unpack_most(uint64_t packed)
+{
+    return unpack_limit(packed, UNPACK_RATIO);
+}
+
+/* Counts `n` more bytes; false, and nothing counted, beyond the limit. */
+static inline bool unpack_take(struct unpack_budget *b, uint64_t n)
+{
+    uint64_t most =
+        unpack_limit(b->packed, b->costly ? UNPACK_RATIO_COSTLY : UNPACK_RATIO);
+
+    if (n > most - b->made)
+        return false;
+    b->made += n;
+    return true;
+}
+
+/* The same of a part of `packed` bytes, for a budget of 0 bytes: only what it
+ * comes to beyond its own measure counts, so that a part like others is taken
+ * whatever came before it. */
+static inline bool unpack_take_part(struct unpack_budget *b, uint64_t packed,
+                                    uint64_t n)
+{
+    uint64_t ratio = b->costly ? UNPACK_RATIO_COSTLY : UNPACK_RATIO;
+    uint64_t usual = packed > UINT64_MAX / ratio ? UINT64_MAX : packed * ratio;
+
+    return n <= usual || unpack_take(b, n - usual);
+}
+
+#endif

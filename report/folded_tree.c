@@ -1,0 +1,295 @@
+/*
+ * A name that ends a line is followed by nothing there, one that goes on by a
+ * ';': so a node stands twice in the order of its siblings, as "a" is before
+ * "a b;c" and that before "a;b".
+ */
+#include "report/folded_tree.h"
+
+#include <string.h>
+
+#include "engine/analysis/rank.h"
+#include "engine/base/out.h"
+
+/* ---- the tree ---- */
+
+/* A stack in a process: the same stack occurs in several, as images and the
+ * kernel are shared. */
+struct in_process {
+    uint32_t process, stack;
+    uint64_t count;
+};
+
+/* Where a stack's node is in the tree, in one process. */
+struct place {
+    uint32_t process; /* + 1; 0: not known */
+    uint32_t node;
+};
+
+struct adding {
+    struct folded_tree *tree;
+    const struct profile *p;
+    VEC(struct in_process) stacks;
+    VEC(uint32_t) path;    /* stacks, innermost first */
+    uint32_t *names;       /* by function, + 1; 0: not known */
+    struct place *places;  /* by stack */
+};
+
+static void collect_stacks(struct adding *a, const struct selection *sel)
+{
+    const struct profile *p = a->p;
+    struct map ids = {0};
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        uint32_t fresh = (uint32_t)a->stacks.len, id;
+        uint32_t stack = p->samples.stack[i];
+        uint32_t process = p->threads.data[p->samples.thread[i]].process;
+
+        if (!selection_has(p, sel, i))
+            continue;
+        id = map_add(&ids, stack, process, fresh);
+        if (id == fresh)
+            *vec_add(&a->stacks) = (struct in_process){process, stack, 0};
+        a->stacks.data[id].count += sample_weight(p, i);
+    }
+    map_release(&ids);
+}
+
+/* So that the places of one process are of use to its next stack. */
+static int by_process(const void *x, const void *y)
+{
+    const struct in_process *a = x, *b = y;
+
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+/* What acts unseen is shown as in any text; ASCII and C1 controls become
+ * blanks, a blank for a byte. */
+static void clean(const char *name, struct out *out)
+{
+    size_t n;
+
+    for (; *name; name += n) {
+        uint32_t code = out_escaped(name, &n);
+
+        if (code && code < 0xA0)
+            out_repeat(out, ' ', n);
+        else if (code)
+            out_plain_bytes(out, name, n);
+        else if (*name == ';')
+            out_char(out, ':');
+        else
+            out_bytes(out, name, n);
+    }
+}
+
+static uint32_t cleaned(struct adding *a, const char *name)
+{
+    struct out *text = out_memory();
+    const char *copy;
+    uint32_t id;
+    size_t n;
+
+    clean(name, text);
+    copy = out_text(text, &n);
+    id = strings_add(a->tree->names, copy, n);
+    out_close(text, NULL);
+    return id;
+}
+
+static uint32_t name_of_function(struct adding *a, uint32_t function)
+{
+    char text[FUNCTION_NAME_SIZE];
+
+    if (!a->names[function])
+        a->names[function] =
+            cleaned(a, profile_function_name(a->p, function, text)) + 1;
+    return a->names[function] - 1;
+}
+
+static uint32_t child_of(struct folded_tree *t, uint32_t parent, uint32_t name)
+{
+    uint32_t fresh = mem_next_id(t->nodes.len);
+    uint32_t id = map_add(&t->ids, parent, name, fresh);
+
+    if (id == fresh) {
+        *vec_add(&t->nodes) = (struct folded_node){
+            .name = name, .next_sibling = t->nodes.data[parent].first_child};
+        t->nodes.data[parent].first_child = id;
+    }
+    return id;
+}
+
+/* Lays down a location's frames, outermost first. */
+static uint32_t add_location(struct adding *a, uint32_t node,
+                             uint32_t location)
+{
+    const struct profile *p = a->p;
+    uint32_t first = p->frame_start.data[location];
+
+    for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
+        node = child_of(a->tree, node,
+                        name_of_function(a, p->frames.data[f].function));
+    return node;
+}
+
+/* From the innermost ancestor whose place is known. */
+static uint32_t find_node(struct adding *a, uint32_t top, uint32_t process,
+                          uint32_t stack)
+{
+    const struct stack *stacks = a->p->stacks.data;
+    uint32_t node = top;
+
+    a->path.len = 0;
+    while (stack && a->places[stack].process != process + 1) {
+        *vec_add(&a->path) = stack;
+        stack = stacks[stack].parent;
+    }
+    if (stack)
+        node = a->places[stack].node;
+    while (a->path.len) {
+        stack = a->path.data[--a->path.len];
+        node = add_location(a, node, stacks[stack].location);
+        a->places[stack] = (struct place){process + 1, node};
+    }
+    return node;
+}
+
+static void add_stack(struct adding *a, const struct in_process *s, bool after)
+{
+    const char *process = process_label(a->p, s->process);
+    uint32_t top = child_of(a->tree, 0, cleaned(a, process));
+    uint32_t id = find_node(a, top, s->process, s->stack);
+    struct folded_node *node = &a->tree->nodes.data[id];
+
+    a->tree->lines += !node->count && !node->after;
+    if (after)
+        node->after += s->count;
+    else
+        node->count += s->count;
+}
+
+void folded_tree_add(struct folded_tree *tree, const struct profile *p,
+                     const struct selection *sel, bool after)
+{
+    struct adding a = {.tree = tree, .p = p};
+
+    if (!tree->nodes.len) {
+        tree->names = strings_new();
+        *vec_add(&tree->nodes) = (struct folded_node){0};
+    }
+    a.names = mem_new(p->functions.len, sizeof(*a.names));
+    a.places = mem_new(p->stacks.len, sizeof(*a.places));
+    collect_stacks(&a, sel);
+    if (a.stacks.len)
+        qsort(a.stacks.data, a.stacks.len, sizeof(*a.stacks.data), by_process);
+    for (size_t i = 0; i < a.stacks.len; i++)
+        add_stack(&a, &a.stacks.data[i], after);
+    vec_release(&a.stacks);
+    vec_release(&a.path);
+    free(a.names);
+    free(a.places);
+}
+
+void folded_tree_release(struct folded_tree *t)
+{
+    if (t->names)
+        strings_free(t->names);
+    vec_release(&t->nodes);
+    map_release(&t->ids);
+}
+
+/* ---- lines ---- */
+
+/* A sibling with its name at hand, for sorting. */
+struct sibling {
+    const char *name;
+    size_t len;
+    struct folded_turn turn;
+};
+
+/* What stands behind the first `n` bytes: of the name, ';' or the end. */
+static unsigned char byte_at(const struct sibling *s, size_t n)
+{
+    return n < s->len ? (unsigned char)s->name[n] : s->turn.below ? ';' : 0;
+}
+
+/* Backwards, as turns are taken from the end. */
+static int by_bytes(const void *x, const void *y)
+{
+    const struct sibling *a = x, *b = y;
+    size_t n = a->len < b->len ? a->len : b->len;
+    int order = memcmp(b->name, a->name, n);
+
+    return order ? order : (int)byte_at(b, n) - (int)byte_at(a, n);
+}
+
+typedef VEC(struct sibling) siblings;
+
+static void add_turns(const struct folded_tree *t, uint32_t id, size_t prefix,
+                      siblings *list)
+{
+    const struct folded_node *node = &t->nodes.data[id];
+    struct sibling s = {strings_get(t->names, node->name),
+                        strings_len(t->names, node->name),
+                        {id, false, prefix}};
+
+    if (node->count || node->after)
+        *vec_add(list) = s;
+    s.turn.below = true;
+    if (node->first_child)
+        *vec_add(list) = s;
+}
+
+/* The names below a node take their turns next. */
+static void enter(struct folded_lines *l, uint32_t node)
+{
+    const struct folded_tree *t = l->tree;
+    uint32_t child = t->nodes.data[node].first_child;
+    siblings list = {0};
+
+    for (; child; child = t->nodes.data[child].next_sibling)
+        add_turns(t, child, l->buffer.len, &list);
+    if (list.len > 1)
+        qsort(list.data, list.len, sizeof(*list.data), by_bytes);
+    for (size_t i = 0; i < list.len; i++)
+        *vec_add(&l->turns) = list.data[i].turn;
+    vec_release(&list);
+}
+
+static void append(struct folded_lines *l, const char *text, size_t n)
+{
+    vec_reserve(&l->buffer, n);
+    memcpy(l->buffer.data + l->buffer.len, text, n);
+    l->buffer.len += n;
+}
+
+bool folded_lines_next(struct folded_lines *l)
+{
+    const struct folded_tree *t = l->tree;
+
+    if (!l->begun && t->nodes.len)
+        enter(l, 0);
+    l->begun = true;
+    while (l->turns.len) {
+        struct folded_turn turn = l->turns.data[--l->turns.len];
+
+        l->node = &t->nodes.data[turn.node];
+        l->buffer.len = turn.prefix;
+        append(l, strings_get(t->names, l->node->name),
+               strings_len(t->names, l->node->name));
+        append(l, turn.below ? ";" : "", 1);
+        l->text = l->buffer.data;
+        if (!turn.below)
+            return true;
+        enter(l, turn.node);
+    }
+    return false;
+}
+
+void folded_lines_release(struct folded_lines *l)
+{
+    vec_release(&l->turns);
+    vec_release(&l->buffer);
+}

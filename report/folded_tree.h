@@ -1,0 +1,65 @@
+/*
+ * folded_tree - distinct stacks of names, and the lines they make.
+ *
+ *     struct folded_tree tree = {0};
+ *     struct folded_lines lines = {.tree = &tree};
+ *
+ *     folded_tree_add(&tree, p, sel, false);
+ *     while (folded_lines_next(&lines))
+ *         printf("%s %llu\n", lines.text, lines.node->count);
+ *     folded_lines_release(&lines);
+ *     folded_tree_release(&tree);
+ *
+ * A node is a name below the names that called it, so memory grows with the
+ * tree and not with the text of the lines, of which there is one at a time.
+ * Lines come in order of their bytes. Names are copied: the profile may go.
+ */
+#ifndef TOPFN_FOLDED_TREE_H
+#define TOPFN_FOLDED_TREE_H
+
+#include "engine/analysis/filter.h"
+#include "engine/base/map.h"
+#include "engine/base/vec.h"
+
+struct folded_node {
+    uint32_t name; /* in the tree's strings */
+    uint32_t first_child, next_sibling; /* 0: none */
+    uint64_t count, after; /* samples that end here; `after`: second side's */
+};
+
+struct folded_tree {
+    struct strings *names;
+    VEC(struct folded_node) nodes; /* the first is the root */
+    struct map ids;                /* (parent, name) -> node */
+    size_t lines;                  /* nodes with samples */
+};
+
+/* Adds process;outermost;...;innermost of all selected samples. In names `;`
+ * becomes `:` and control characters become spaces, as the format has no way
+ * to quote them. */
+void folded_tree_add(struct folded_tree *tree, const struct profile *p,
+                     const struct selection *sel, bool after);
+void folded_tree_release(struct folded_tree *tree);
+
+/* A node in the order of its siblings: as the end of a line, or with what is
+ * below it. */
+struct folded_turn {
+    uint32_t node;
+    bool below;
+    size_t prefix; /* length of the text before its name */
+};
+
+struct folded_lines {
+    const struct folded_tree *tree;
+    const struct folded_node *node; /* of the line */
+    const char *text;               /* until the next one */
+    VEC(struct folded_turn) turns;  /* what is still to come, last first */
+    VEC(char) buffer;
+    bool begun;
+};
+
+/* The next line; false at the end. */
+bool folded_lines_next(struct folded_lines *lines);
+void folded_lines_release(struct folded_lines *lines);
+
+#endif

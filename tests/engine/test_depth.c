@@ -1,0 +1,172 @@
+/* Stacks deeper than any recorder writes, from a trace and a database. */
+#include "engine/recording.h"
+#include "engine/store/store.h"
+#include "tests/support/nettrace_writer.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+static uint32_t depth_of(const struct profile *p, uint32_t stack)
+{
+    uint32_t depth = 0;
+
+    for (; stack; stack = p->stacks.data[stack].parent)
+        depth++;
+    return depth;
+}
+
+static bool warns(const struct profile *p, const char *text)
+{
+    for (size_t i = 0; i < p->quality.warnings.len; i++)
+        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), text))
+            return true;
+    return false;
+}
+
+static struct profile *open_stream(struct nettrace_writer *w)
+{
+    char path[TEMP_PATH];
+    const char *files[] = {path};
+    struct err err = {0};
+    struct profile *p;
+
+    nettrace_end(w);
+    temp_file(path, w->out.data, w->out.len);
+    p = recording_take(
+        recording_open(files, 1, &(struct read_options){.threads = 1}, &err));
+    unlink(path);
+    ck_assert_msg(p, "%s", err.message);
+    profile_finish(p);
+    nettrace_writer_free(w);
+    return p;
+}
+
+static struct nettrace_writer *sampler(void)
+{
+    struct nettrace_writer *w = nettrace_writer_new(4, true);
+
+    nettrace_kind(w, 1, "Microsoft-DotNETCore-SampleProfiler", 0, "", 0);
+    nettrace_kind(w, 2, "Microsoft-Windows-DotNETRuntime", 143, "", 2);
+    return w;
+}
+
+static void put_sample(struct nettrace_writer *w, uint32_t sequence,
+                       uint64_t time)
+{
+    static const uint32_t managed = 2;
+
+    nettrace_event(w, &(struct nettrace_event){.kind = 1,
+                                               .thread = 7,
+                                               .capture_thread = 7,
+                                               .sequence = sequence,
+                                               .time = time,
+                                               .stack = 1,
+                                               .payload = &managed,
+                                               .size = sizeof(managed)});
+}
+
+START_TEST(innermost_are_kept)
+{
+    struct nettrace_writer *w = sampler();
+    uint64_t frames[1000];
+    struct profile *p;
+    uint32_t leaf;
+
+    for (uint64_t i = 0; i < 1000; i++)
+        frames[i] = 0x1000 + 16 * i;
+    nettrace_stack(w, 1, frames, 1000);
+    put_sample(w, 1, 105);
+    p = open_stream(w);
+    ck_assert_uint_eq(p->samples.len, 1);
+    leaf = p->samples.stack[0];
+    ck_assert_uint_eq(depth_of(p, leaf), STACK_PART_DEEPEST);
+    ck_assert_uint_eq(p->stacks.len, 1 + STACK_PART_DEEPEST);
+    ck_assert_uint_eq(p->locations.data[p->stacks.data[leaf].location].address,
+                      0x1000);
+    ck_assert(warns(p, "deeper than 256 frames"));
+    profile_free(p);
+}
+END_TEST
+
+/* A whole stack anew for each of them would be two million. */
+START_TEST(methods_that_change_at_the_root)
+{
+    enum { CHANGES = 8000, DEPTH = 250 };
+    struct nettrace_writer *w = sampler();
+    uint64_t frames[DEPTH];
+    uint32_t sequence = 1;
+    struct profile *p;
+
+    for (size_t i = 0; i < DEPTH; i++)
+        frames[i] = i + 1 < DEPTH ? 0x500000 : 0x1008;
+    nettrace_stack(w, 1, frames, DEPTH);
+    for (unsigned i = 0; i < CHANGES; i++) {
+        byte_vec body = {0};
+        char name[32];
+
+        snprintf(name, sizeof(name), "m%u", i);
+        put_method(&body, 0x1000, 0x100, 1, "N", name, "v");
+        nettrace_event(w, &(struct nettrace_event){.kind = 2,
+                                                   .thread = 7,
+                                                   .capture_thread = 7,
+                                                   .sequence = sequence++,
+                                                   .time = 100 + i * 10,
+                                                   .payload = body.data,
+                                                   .size = body.len});
+        vec_release(&body);
+        put_sample(w, sequence++, 105 + i * 10);
+    }
+    p = open_stream(w);
+    ck_assert_uint_eq(p->samples.len, CHANGES);
+    ck_assert_uint_lt(p->stacks.len, 300000 + 4 * (CHANGES + DEPTH));
+    ck_assert(warns(p, "changed under too many stacks"));
+    profile_free(p);
+}
+END_TEST
+
+static struct profile *chain(uint32_t depth)
+{
+    struct profile *p = profile_new();
+    uint32_t stack = 0, location;
+
+    *vec_add(&p->processes) = (struct process){.pid = 1};
+    *vec_add(&p->threads) = (struct thread){.process = 0};
+    location = profile_location(p, &(struct location){.address = 0x1000,
+                                                      .module = NO_ID,
+                                                      .method = NO_ID});
+    for (uint32_t i = 0; i < depth; i++) {
+        stack = profile_stack(p, stack, location);
+        profile_sample(p, &(struct sample){.time = i,
+                                           .stack = stack,
+                                           .weight = 1,
+                                           .flags = SAMPLE_HAS_STACK});
+    }
+    profile_finish(p);
+    return p;
+}
+
+START_TEST(databases_begin_anew)
+{
+    struct profile *p = chain(2000);
+    char path[TEMP_PATH];
+    struct err err = {0};
+
+    temp_file(path, "", 0);
+    ck_assert_msg(!store_write(p, path, &err), "%s", err.message);
+    profile_free(p);
+    p = store_read(path, &(struct store_options){.times = true}, &err);
+    unlink(path);
+    ck_assert_msg(p, "%s", err.message);
+    ck_assert_uint_eq(p->samples.len, 2000);
+    for (size_t i = 0; i < p->samples.len; i++)
+        ck_assert_uint_eq(depth_of(p, p->samples.stack[i]),
+                          i % STACK_DEEPEST + 1);
+    ck_assert(warns(p, "deeper than 512 frames, begun anew there: 3"));
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("depth", innermost_are_kept,
+                     methods_that_change_at_the_root, databases_begin_anew);
+}

@@ -1,0 +1,79 @@
+/* Output does not depend on the key of the hash tables. */
+#include "engine/base/hash.h"
+#include "engine/base/map.h"
+#include "engine/recording.h"
+#include "engine/store/store.h"
+#include "report/report.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+static char *file_text(const char *path, size_t *n)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = malloc(1 << 22);
+
+    ck_assert(f && text);
+    *n = fread(text, 1, 1 << 22, f);
+    fclose(f);
+    return text;
+}
+
+/* The database of a trace: every table and every order is in it. */
+static char *database_of(const char *trace, uint64_t key, size_t *n)
+{
+    char path[TEMP_PATH], *bytes;
+    struct err err = {0};
+    struct profile *p;
+
+    hash_set_key(key);
+    p = recording_take(
+        recording_open(&trace, 1, &(struct read_options){.threads = 2}, &err));
+    ck_assert_msg(p, "%s", err.message);
+    profile_finish(p);
+    temp_file(path, "", 0);
+    ck_assert_msg(!store_write(p, path, &err), "%s", err.message);
+    profile_free(p);
+    bytes = file_text(path, n);
+    unlink(path);
+    return bytes;
+}
+
+START_TEST(same_database)
+{
+    static const char *const traces[] = {
+        "testdata/etl/orders.etl",
+        "testdata/etl/mixer.etl",
+        "testdata/nettrace/v4-plain.nettrace",
+    };
+
+    for (size_t i = 0; i < sizeof(traces) / sizeof(*traces); i++) {
+        size_t n, m;
+        char *a = database_of(traces[i], 1, &n);
+        char *b = database_of(traces[i], 0xFEDCBA9876543210u, &m);
+
+        ck_assert_uint_eq(n, m);
+        ck_assert_mem_eq(a, b, n);
+        free(a);
+        free(b);
+    }
+}
+END_TEST
+
+/* Keys that differ by the key. */
+START_TEST(slots_depend_on_the_key)
+{
+    uint64_t first, second;
+
+    hash_set_key(1);
+    first = hash_pair(0x1000, 7);
+    hash_set_key(2);
+    second = hash_pair(0x1000, 7);
+    ck_assert_uint_ne(first, second);
+    ck_assert(hash_key.word[1] & hash_key.word[3] & 1);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("hash_key", same_database, slots_depend_on_the_key);
+}

@@ -1,0 +1,95 @@
+#include "report/folded_tree.h"
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+static struct profile *profile_of(const char *const *stacks, size_t n)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t thread = builder_thread(b, 1, "p", 2);
+
+    for (size_t i = 0; i < n; i++)
+        builder_samples(b, thread, (unsigned)i + 1, stacks[i]);
+    return builder_finish(b);
+}
+
+/* ' ' is before ';', which is before letters. */
+START_TEST(in_order_of_bytes)
+{
+    static const char *const stacks[] = {
+        "m!a;m!b", "m!ab", "m!a b;m!c", "m!a", "m!a;m!b", "m!a b",
+    };
+    static const char *const lines[] = {
+        "p;a", "p;a b", "p;a b;c", "p;a;b", "p;ab",
+    };
+    static const unsigned counts[] = {4, 6, 3, 1 + 5, 2};
+    struct profile *p = profile_of(stacks, 6);
+    struct filter filter = {0};
+    struct selection *sel = selection_new(p, &filter);
+    struct folded_tree tree = {0};
+    struct folded_lines l = {.tree = &tree};
+
+    folded_tree_add(&tree, p, sel, false);
+    ck_assert_uint_eq(tree.lines, 5);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert(folded_lines_next(&l));
+        ck_assert_str_eq(l.text, lines[i]);
+        ck_assert_uint_eq(l.node->count, counts[i]);
+    }
+    ck_assert(!folded_lines_next(&l));
+    ck_assert(!folded_lines_next(&l));
+    folded_lines_release(&l);
+    folded_tree_release(&tree);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+static void check(const struct profile *p, const struct selection *sel)
+{
+    struct folded_tree tree = {0};
+    struct folded_lines l = {.tree = &tree};
+    char last[4096] = "";
+    uint64_t sum = 0;
+    size_t lines = 0;
+
+    folded_tree_add(&tree, p, sel, false);
+    folded_tree_add(&tree, p, sel, true);
+    for (; folded_lines_next(&l); lines++) {
+        ck_assert_int_lt(strcmp(last, l.text), 0);
+        snprintf(last, sizeof(last), "%s", l.text);
+        ck_assert_uint_eq(l.node->count, l.node->after);
+        sum += l.node->count;
+    }
+    ck_assert_uint_eq(sum, sel->samples);
+    ck_assert_uint_eq(lines, tree.lines);
+    /* A node for every name of every stack, at most. */
+    ck_assert_uint_le(tree.nodes.len,
+                      1 + p->processes.len * (1 + p->stacks.len * 4));
+    folded_lines_release(&l);
+    folded_tree_release(&tree);
+}
+
+START_TEST(distinct_and_complete)
+{
+    random_selections(check);
+}
+END_TEST
+
+START_TEST(of_nothing)
+{
+    struct folded_tree tree = {0};
+    struct folded_lines l = {.tree = &tree};
+
+    ck_assert(!folded_lines_next(&l));
+    folded_lines_release(&l);
+    folded_tree_release(&tree);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("folded_tree", in_order_of_bytes, distinct_and_complete,
+                     of_nothing);
+}
