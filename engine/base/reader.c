@@ -49,6 +49,23 @@ uint64_t reader_long_uleb(struct reader *r)
     return 0;
 }
 
+int64_t reader_sleb(struct reader *r)
+{
+    uint64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte;
+
+    do {
+        byte = reader_u8(r);
+        if (shift < 64)
+            value |= (uint64_t)(byte & 0x7F) << shift;
+        shift += 7;
+    } while ((byte & 0x80) && !r->failed);
+    if ((byte & 0x40) && shift < 64)
+        value |= ~(uint64_t)0 << shift;
+    return (int64_t)value;
+}
+
 uint32_t reader_compressed(struct reader *r, unsigned *bits)
 {
     uint32_t value = reader_u8(r);

@@ -128,6 +128,29 @@ static inline uint64_t reader_ptr(struct reader *r, unsigned width)
     return p ? load_ptr(p, width) : 0;
 }
 
+/* The same of files in the byte order of the machine that wrote them:
+ * `swapped` if that is not little-endian. */
+static inline uint16_t reader_u16_in(struct reader *r, bool swapped)
+{
+    uint16_t value = reader_u16(r);
+
+    return swapped ? __builtin_bswap16(value) : value;
+}
+
+static inline uint32_t reader_u32_in(struct reader *r, bool swapped)
+{
+    uint32_t value = reader_u32(r);
+
+    return swapped ? __builtin_bswap32(value) : value;
+}
+
+static inline uint64_t reader_u64_in(struct reader *r, bool swapped)
+{
+    uint64_t value = reader_u64(r);
+
+    return swapped ? __builtin_bswap64(value) : value;
+}
+
 /* Consumes `n` bytes. */
 static inline void reader_skip(struct reader *r, size_t n)
 {
@@ -146,6 +169,9 @@ static inline uint64_t reader_uleb(struct reader *r)
         return r->base[r->pos++];
     return reader_long_uleb(r);
 }
+
+/* The same with a sign; bits beyond 64 are dropped. */
+int64_t reader_sleb(struct reader *r);
 
 /* The number of 1, 2 or 4 bytes, big-endian behind its length bits, of .NET
  * metadata (ECMA-335, II.23.2) and of PDB annotations. *bits, which may be

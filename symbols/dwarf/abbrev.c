@@ -3,23 +3,6 @@
 #include <libdwarf/dwarf.h>
 #include <stdlib.h>
 
-static int64_t reader_sleb(struct reader *r)
-{
-    uint64_t value = 0;
-    unsigned shift = 0;
-    uint8_t byte;
-
-    do {
-        byte = reader_u8(r);
-        if (shift < 64)
-            value |= (uint64_t)(byte & 0x7F) << shift;
-        shift += 7;
-    } while (byte & 0x80);
-    if (shift < 64 && byte & 0x40)
-        value |= ~(uint64_t)0 << shift;
-    return (int64_t)value;
-}
-
 /* Numbers beyond 16 bits are no attribute, form or tag that we know. */
 static uint16_t narrow(uint64_t value)
 {

@@ -1,42 +1,22 @@
 /*
- * jit-PID.dump: what a runtime says of code it generated, as `perf inject`
- * reads it (format.md, section 2). In the byte order of the machine:
+ * jit-PID.dump (jitdump_records.h; format.md, section 2), with lines:
  *
- *   0   u32  magic 0x4A695444
- *   4   u32  version 1
- *   8   u32  size of this header, at least 40
- *   12  u32  machine, u32 0, u32 pid, u64 time, u64 flags
- *
- * Records, each u32 id, u32 size with these 16 bytes, u64 time:
- *
- *   0 LOAD        u32 pid, u32 tid, u64 address in memory, u64 address,
- *                 u64 size, u64 index, name (NUL), code
- *   1 MOVE        u32 pid, u32 tid, u64 address in memory, u64 old and new
- *                 address, u64 size, u64 index (of its LOAD)
  *   2 DEBUG_INFO  u64 address, u64 n, n times: u64 address, u32 line,
  *                 u32 column, file (NUL; "\xFF": that of the entry before);
  *                 comes before its LOAD
- *   3 CLOSE, 4 UNWINDING_INFO: nothing about names
  *
- * Addresses are absolute. A debug file knows no time: where memory was used
- * again, the code that came last is meant. A record that is cut off, as when
- * the program was killed, ends the file.
+ * A debug file knows no time: where memory was used again, the code that came
+ * last is meant.
  */
 #include <string.h>
 
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/map.h"
-#include "engine/base/reader.h"
 #include "engine/base/vec.h"
+#include "engine/observations/jitdump_records.h"
 #include "symbols/generated/paint.h"
 #include "symbols/kinds.h"
-
-#define MAGIC 0x4A695444u
-
-enum { HEADER_SIZE = 40, RECORD_SIZE = 16 };
-
-enum record_id { LOAD, MOVE, DEBUG_INFO };
 
 struct line {
     uint64_t address; /* where the code was first */
@@ -66,36 +46,13 @@ struct jitdump {
     struct paint ranges;   /* of the stays */
     struct map by_index;   /* of LOAD: to code */
     struct code described; /* by the last DEBUG_INFO; no name yet */
-    bool swapped;
+    struct jitdump_records records;
 };
 
 /* ---- reading ---- */
 
-static uint32_t get_u32(const struct jitdump *d, struct reader *r)
+static const char *keep_name(struct jitdump *d, struct bytes name)
 {
-    uint32_t value = reader_u32(r);
-
-    return d->swapped ? __builtin_bswap32(value) : value;
-}
-
-static uint64_t get_u64(const struct jitdump *d, struct reader *r)
-{
-    uint64_t value = reader_u64(r);
-
-    return d->swapped ? __builtin_bswap64(value) : value;
-}
-
-static bool probe(const uint8_t *data, size_t size)
-{
-    uint32_t magic = size < HEADER_SIZE ? 0 : load_u32(data);
-
-    return magic == MAGIC || magic == __builtin_bswap32(MAGIC);
-}
-
-static const char *get_name(struct jitdump *d, struct reader *r)
-{
-    struct bytes name = reader_cstr(r);
-
     return name.len ? arena_strndup(&d->names, (const char *)name.data,
                                     name.len)
                     : "";
@@ -110,38 +67,27 @@ static void add_stay(struct jitdump *d, uint32_t code, uint64_t start,
     paint_add(&d->ranges, start, size);
 }
 
-static void read_load(struct jitdump *d, struct reader *r)
+static void take_load(struct jitdump *d, const struct jitdump_code *load)
 {
     uint32_t number = mem_next_id(d->codes.len);
     struct code code = {.name = ""};
-    uint64_t size, index;
 
-    reader_skip(r, 16);
-    code.address = get_u64(d, r);
-    size = get_u64(d, r);
-    index = get_u64(d, r);
-    if (d->described.address == code.address)
+    if (d->described.address == load->start)
         code = d->described;
     d->described = (struct code){.line_count = 0};
-    code.name = get_name(d, r);
-    if (r->failed)
-        return;
+    code.address = load->start;
+    code.name = keep_name(d, load->name);
     *vec_add(&d->codes) = code;
-    map_set(&d->by_index, index, 0, number);
-    add_stay(d, number, code.address, size);
+    map_set(&d->by_index, load->index, 0, number);
+    add_stay(d, number, load->start, load->size);
 }
 
-static void read_move(struct jitdump *d, struct reader *r)
+static void take_move(struct jitdump *d, const struct jitdump_code *move)
 {
-    uint64_t start, size;
-    uint32_t code;
+    uint32_t code = map_get(&d->by_index, move->index, 0);
 
-    reader_skip(r, 24);
-    start = get_u64(d, r);
-    size = get_u64(d, r);
-    code = map_get(&d->by_index, get_u64(d, r), 0);
-    if (!r->failed && code != MAP_NONE)
-        add_stay(d, code, start, size);
+    if (code != MAP_NONE)
+        add_stay(d, code, move->start, move->size);
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -158,10 +104,10 @@ static void read_line(struct jitdump *d, struct reader *r, const char **file)
     struct line line = {.order = mem_next_id(d->lines.len)};
     const char *name;
 
-    line.address = get_u64(d, r);
-    line.line = get_u32(d, r);
+    line.address = reader_u64_in(r, d->records.swapped);
+    line.line = reader_u32_in(r, d->records.swapped);
     reader_skip(r, 4);
-    name = get_name(d, r);
+    name = keep_name(d, reader_cstr(r));
     if (r->failed)
         return;
     if (strcmp(name, "\xFF") != 0)
@@ -176,8 +122,8 @@ static void read_debug_info(struct jitdump *d, struct reader *r)
     const char *file = "";
     uint64_t n;
 
-    code.address = get_u64(d, r);
-    n = get_u64(d, r);
+    code.address = reader_u64_in(r, d->records.swapped);
+    n = reader_u64_in(r, d->records.swapped);
     while (n-- && reader_more(r))
         read_line(d, r, &file);
     code.line_count = d->lines.len - code.first_line;
@@ -187,43 +133,30 @@ static void read_debug_info(struct jitdump *d, struct reader *r)
     d->described = code;
 }
 
-static void read_record(struct jitdump *d, struct reader *r)
+static void take_record(struct jitdump *d, struct jitdump_record *record)
 {
-    uint32_t id = get_u32(d, r), size = get_u32(d, r);
-    struct reader body;
+    struct jitdump_code code;
 
-    reader_skip(r, 8);
-    if (size < RECORD_SIZE)
-        reader_fail(r, ERR_CORRUPT, "size of a record");
-    body = reader_sub(r, size - RECORD_SIZE, "record");
-    body.err = NULL;
-    if (r->failed)
-        return;
-    if (id == LOAD)
-        read_load(d, &body);
-    else if (id == MOVE)
-        read_move(d, &body);
-    else if (id == DEBUG_INFO)
-        read_debug_info(d, &body);
+    if (record->id == JITDUMP_DEBUG_INFO)
+        read_debug_info(d, &record->body);
+    else if (!jitdump_code(&d->records, record, &code))
+        d->described = (struct code){.line_count = 0};
+    else if (record->id == JITDUMP_LOAD)
+        take_load(d, &code);
+    else
+        take_move(d, &code);
 }
 
 static enum err_code open_jitdump(struct debug_file *file, struct err *err)
 {
     struct jitdump *d = mem_new(1, sizeof(*d));
-    struct reader r =
-        reader_of(file->name, file->data, file->size, 0, NULL);
-    uint32_t header;
+    struct jitdump_record record;
 
     file->state = d;
-    d->swapped = reader_u32(&r) != MAGIC;
-    reader_skip(&r, 4);
-    header = get_u32(d, &r);
-    if (header < HEADER_SIZE || header > file->size)
-        return err_set(err, ERR_CORRUPT, "%s: offset 0x8: a header of %u bytes",
-                       file->name, header);
-    r = reader_at(&r, header, "records");
-    while (reader_more(&r))
-        read_record(d, &r);
+    if (!jitdump_open(&d->records, file->name, file->data, file->size, err))
+        return ERR_CORRUPT;
+    while (jitdump_next(&d->records, &record))
+        take_record(d, &record);
     paint_build(&d->ranges);
     return ERR_NONE;
 }
@@ -283,7 +216,7 @@ static void close_jitdump(struct debug_file *file)
 
 const struct debug_kind jitdump_kind = {
     .name = "jitdump",
-    .probe = probe,
+    .probe = jitdump_probe,
     .open = open_jitdump,
     .frames = frames_of,
     .close = close_jitdump,
