@@ -140,15 +140,25 @@ bool profile_has_frames(const struct profile *p, uint32_t location)
     return map_get(&p->given_ids, location, 0) != MAP_NONE;
 }
 
+/* The kernel interrupts a program; it is not called by it. */
+static bool is_call(const struct location *from, const struct location *to)
+{
+    return to->kind != CODE_KERNEL || from->kind == CODE_KERNEL;
+}
+
 bool *profile_callers(const struct profile *p)
 {
+    const struct location *locations = p->locations.data;
     bool *callers = mem_new(p->locations.len, sizeof(*callers));
 
     for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t parent = p->stacks.data[i].parent;
+        uint32_t parent = p->stacks.data[i].parent, from, to;
 
-        if (parent)
-            callers[p->stacks.data[parent].location] = true;
+        if (!parent)
+            continue;
+        from = p->stacks.data[parent].location;
+        to = p->stacks.data[i].location;
+        callers[from] |= is_call(&locations[from], &locations[to]);
     }
     return callers;
 }

@@ -306,7 +306,7 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
 
 /* By location: whether it called another one on some stack. Its address is
  * then where that call returns to, and the line is that of the byte before.
- * To be freed. */
+ * Where the kernel interrupted a program it stands exactly. To be freed. */
 bool *profile_callers(const struct profile *p);
 
 /* Appends a sample. */

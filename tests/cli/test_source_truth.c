@@ -99,7 +99,7 @@ START_TEST(an_image_adds_inlined_functions_and_lines)
         const struct rank_row *row = row_named(&s, names[i]);
 
         ck_assert_ptr_nonnull(row);
-        ck_assert_uint_gt(row->exclusive, 0);
+        ck_assert_uint_gt(row->inclusive, 0);
         ck_assert_uint_eq(row->inlined_exclusive, i ? row->exclusive : 0);
         ck_assert_uint_eq(at_line(&s, names[i], lines[i]), row->exclusive);
         samples += row->exclusive;
