@@ -4,6 +4,7 @@
 
 #include "cli/bar.h"
 #include "cli/say.h"
+#include "cli/stack_frames.h"
 #include "cli/symbol_places.h"
 #include "engine/base/threads.h"
 #include "engine/model/inlines.h"
@@ -92,17 +93,23 @@ struct recording *load_recording(const struct options *o,
     const struct filter *filter = &o->report.filter;
     struct bar bar;
     struct progress progress = bar_start(&bar);
+    struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
         .without_times = what != LOAD_ALL && !filter->has_time,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
+        .jit_folder = o->jit_folder,
+        .frames = &frames.source,
         .thread_weights = o->thread_weights,
         .progress = &progress,
     };
     struct err err = {0};
-    struct recording *r = recording_open(files, count, &options, &err);
+    struct recording *r;
 
+    stack_frames_init(&frames, o);
+    r = recording_open(files, count, &options, &err);
+    stack_frames_release(&frames);
     bar_end(&bar);
     finish(r, o, &err, log, status);
     return r;
@@ -133,15 +140,20 @@ struct loading {
 static void load_one(void *context, size_t task, unsigned worker)
 {
     struct loading *l = context;
+    struct stack_frames frames;
     struct read_options options = {
         .threads = l->options->threads,
         .event = l->options->event,
+        .jit_folder = l->options->jit_folder,
+        .frames = &frames.source,
         .thread_weights = l->options->thread_weights,
     };
 
     (void)worker;
+    stack_frames_init(&frames, l->options);
     l->recordings[task] =
         recording_open(&l->files[task], 1, &options, &l->errors[task]);
+    stack_frames_release(&frames);
 }
 
 bool load_each(const struct options *o, const char *const *files,

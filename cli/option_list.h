@@ -286,6 +286,13 @@ FIELD(const char *, event, .name = "event", .argument = "NAME",
       .manual = "Which of the samples in a trace to count: `cpu`, `thread`, "
                 "`cswitch`, `allocation` or what else the trace has; CPU or "
                 "thread samples unless given.")
+FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
+      .use = USE_LOAD, TEXT(jit_folder),
+      .help = "perf.data: where perf-PID.map and jit-PID.dump are",
+      .manual = "Recordings of Linux perf: where the lists of generated code "
+                "are that runtimes write, `perf-PID.map` and `jit-PID.dump`. "
+                "Otherwise they are looked for beside the recording, and then "
+                "in `/tmp` of the machine that recorded.")
 FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
       FLAG(thread_weights),
       .help = "nettrace: time to a thread's next sample",

@@ -5,12 +5,14 @@
 #include "engine/container/names.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/nettrace/nettrace.h"
+#include "engine/format/perfdata/perfdata.h"
 #include "engine/format/vsp/vsp.h"
 
 /* In order of certainty: formats with a magic number come before those told
  * by the shape of their first record, which ETL is. */
 const struct trace_format *const trace_formats[] = {
     &nettrace_format,
+    &perfdata_format,
     &vsp_format,
     &etl_format,
     NULL,

@@ -80,6 +80,7 @@ complete -c topfn -n '__topfn_takes top tree folded callers list annotate info d
 complete -c topfn -n '__topfn_takes top tree folded callers list annotate info diff gate import merge symbols resolve' -l output -s o -r -F -d 'write to FILE'
 complete -c topfn -n '__topfn_takes top tree folded callers list annotate info diff gate import merge symbols' -l threads -x -d 'threads to read with; 0 = one per core'
 complete -c topfn -n '__topfn_takes top tree folded callers list annotate info diff gate import merge symbols' -l event -x -d 'samples to count: cpu, thread, cswitch, allocation, ...'
+complete -c topfn -n '__topfn_takes top tree folded callers list annotate info diff gate import merge symbols' -l jit -x -d 'perf.data: where perf-PID.map and jit-PID.dump are'
 complete -c topfn -n '__topfn_takes top tree folded callers list annotate info diff gate import merge symbols' -l dotnet-trace-weights -d 'nettrace: time to a thread'\''s next sample'
 complete -c topfn -n '__topfn_takes top tree folded callers list annotate info diff gate import merge symbols' -l strict -d 'fail when a part could not be read'
 complete -c topfn -n '__topfn_takes help' -l as -x -a 'text bash zsh fish roff' -d 'text, or for packagers: bash, zsh, fish, roff'

@@ -103,11 +103,33 @@ static void append(struct jit_name *name, const char *text, const char *end)
     }
 }
 
+const char *jit_name_of_script(const char *text, size_t n)
+{
+    static const char *const kinds[] = {
+        "JS:", "LazyCompile:", "Function:", "Eval:", "Script:",
+    };
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        size_t length = strlen(kinds[i]);
+
+        if (n <= length + 1 || memcmp(text, kinds[i], length) != 0)
+            continue;
+        text += length;
+        return strchr("~^+*", *text) ? text + 1 : text;
+    }
+    return NULL;
+}
+
 bool jit_name_parse(struct jit_name *name, const char *text, size_t n)
 {
-    const char *end = text + n, *close = NULL, *separator;
+    const char *end = text + n, *close = NULL, *separator, *script;
 
     *name = (struct jit_name){0};
+    script = jit_name_of_script(text, n);
+    if (script) {
+        append(name, script, end);
+        return true;
+    }
     name->module = find_module(text, end, &close);
     if (!name->module)
         return false;

@@ -97,6 +97,10 @@ static bool locate_symbol(struct locator *w, uint32_t process,
     if (process != NO_ID)
         hit = find_own_image(w, process, &w->spaces->list[process].areas,
                              address, time, out);
+    if (hit.value == UINT32_MAX) {
+        hit = rangemap_find(&w->spaces->kernel.areas, address, time);
+        narrow(out, &hit);
+    }
     if (hit.value == UINT32_MAX)
         return false;
     image = &w->seen->images.data[hit.value];
@@ -161,7 +165,8 @@ static void locate(struct locator *w, uint32_t process, uint64_t address,
         l.address = address - hit.start + fact->rva;
     }
     hit = find_method(w, process, address, time, out);
-    if (hit.value != UINT32_MAX) {
+    if (hit.value != UINT32_MAX &&
+        (l.module == NO_ID || !w->seen->methods.data[hit.value].listed)) {
         l.method = trace_names_method(&w->names, process, &hit);
         l.kind = w->seen->methods.data[hit.value].kind;
         if (l.module == NO_ID)

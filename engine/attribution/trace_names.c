@@ -31,6 +31,28 @@ void trace_names_release(struct trace_names *c)
     free(c->symbol_ids);
 }
 
+/* Code that the runtime made: its name tells the module. */
+static bool name_jit_code(struct trace_names *c, const char *text, size_t n,
+                          struct method *m)
+{
+    struct profile *p = c->profile;
+    struct module module = {.managed = true};
+    struct jit_name name;
+
+    if (!jit_name_parse(&name, text, n))
+        return false;
+    if (name.module) {
+        module.path = strings_add(p->strings, name.module, name.module_len);
+        module.area = module.path;
+        m->module = observe_module(c->seen, &module);
+    }
+    m->full_name =
+        strings_add(p->strings, name.method.data, name.method.len);
+    m->tier = name.tier;
+    jit_name_release(&name);
+    return true;
+}
+
 /* ---- methods ---- */
 
 static uint32_t slice_string(struct strings *s, const struct text_slice *slice)
@@ -74,6 +96,26 @@ static uint32_t unknown_module(struct trace_names *c)
     return observe_module(c->seen, &module);
 }
 
+static void name_described(struct trace_names *c, struct method *m)
+{
+    struct strings *s = c->profile->strings;
+
+    if (m->module == NO_ID && c->seen->without_images)
+        m->module = unknown_module(c);
+    m->full_name = m->name ? full_name(s, m)
+                           : strings_addf(s, "[method token 0x%08x]",
+                                          m->token);
+}
+
+static void name_listed(struct trace_names *c, struct method *m)
+{
+    const char *text = strings_get(c->profile->strings, m->name);
+
+    m->module = NO_ID;
+    if (!name_jit_code(c, text, strlen(text), m))
+        m->full_name = m->name;
+}
+
 static uint32_t add_method(struct trace_names *c, uint32_t process,
                            uint32_t fact_index)
 {
@@ -95,11 +137,10 @@ static uint32_t add_method(struct trace_names *c, uint32_t process,
         .tier = fact->tier,
     };
 
-    if (m.module == NO_ID && c->seen->without_images)
-        m.module = unknown_module(c);
-    m.full_name = m.name ? full_name(p->strings, &m)
-                         : strings_addf(p->strings, "[method token 0x%08x]",
-                                        m.token);
+    if (fact->listed)
+        name_listed(c, &m);
+    else
+        name_described(c, &m);
     *vec_add(&p->methods) = m;
     return (uint32_t)p->methods.len - 1;
 }
@@ -120,26 +161,6 @@ uint32_t trace_names_method(struct trace_names *c, uint32_t process,
 
 /* ---- symbols ---- */
 
-/* Code that the runtime made: its name tells the module. */
-static bool name_jit_code(struct trace_names *c, const char *text, size_t n,
-                          struct method *m)
-{
-    struct profile *p = c->profile;
-    struct module module = {.managed = true};
-    struct jit_name name;
-
-    if (!jit_name_parse(&name, text, n))
-        return false;
-    module.path = strings_add(p->strings, name.module, name.module_len);
-    module.area = module.path;
-    m->module = observe_module(c->seen, &module);
-    m->full_name =
-        strings_add(p->strings, name.method.data, name.method.len);
-    m->tier = name.tier;
-    jit_name_release(&name);
-    return true;
-}
-
 /* `module`: the image that holds it, or NO_ID. */
 static uint32_t add_symbol(struct trace_names *c, uint32_t process,
                            uint32_t index, uint32_t module)
@@ -148,7 +169,7 @@ static uint32_t add_symbol(struct trace_names *c, uint32_t process,
     const struct observed_symbol *fact = &c->seen->symbols.data[index];
     uint32_t id = mem_next_id(p->methods.len);
     struct method m = {
-        .process = process,
+        .process = process == NO_ID ? 0 : process, /* the kernel is in all */
         .start = fact->start,
         .size = fact->size,
         .from = TIME_MIN,

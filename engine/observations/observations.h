@@ -87,6 +87,10 @@ struct observed_method {
     uint8_t tier;
     uint8_t kind; /* CODE_MANAGED or CODE_SCRIPT */
     bool cold;    /* split off from the method's body */
+    /* From a list beside the trace: `name` is all that is known, spelled as
+     * the runtime spells names there (jit_name.h). Files mapped at the
+     * address are the better answer. */
+    bool listed;
 };
 
 /* An IL map: which code of a method came from which IL (il_map_match.h). */

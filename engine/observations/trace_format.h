@@ -11,6 +11,7 @@
 
 #include "engine/base/progress.h"
 #include "engine/container/container.h"
+#include "engine/observations/frame_rules.h"
 #include "engine/observations/observations.h"
 
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
@@ -26,6 +27,12 @@ struct read_options {
     /* .NET thread samples weigh the microseconds to the thread's next one,
      * as `dotnet-trace report` weighs them. */
     bool thread_weights;
+    /* Where lists of generated code are (perf-PID.map, jit-PID.dump); NULL:
+     * beside the trace, else where programs leave them. */
+    const char *jit_folder;
+    /* For recordings that hold stack memory; NULL: such stacks end at their
+     * first frame. */
+    const struct frame_rules_source *frames;
     const struct progress *progress; /* may be NULL */
 };
 

@@ -1,0 +1,250 @@
+/*
+ * What an event counts is told by its type and number, or by a name where the
+ * recorder gave one. (format.md, section 2)
+ */
+#include "engine/format/perfdata/perfdata.h"
+
+#include <string.h>
+
+#include "engine/base/text.h"
+
+enum event_type { HARDWARE, SOFTWARE };
+
+enum {
+    CYCLES = 0,
+    REFERENCE_CYCLES = 9,
+    CPU_CLOCK = 0,
+    TASK_CLOCK = 1,
+    DUMMY = 9,
+};
+
+void pd_name_event(struct pd_reading *r, struct pd_event *e)
+{
+    static const char *const hardware[] = {
+        "cycles", "instructions", "cache-references", "cache-misses",
+        "branches", "branch-misses", "bus-cycles", "stalled-cycles-frontend",
+        "stalled-cycles-backend", "ref-cycles",
+    };
+    static const char *const software[] = {
+        "cpu-clock", "task-clock", "page-faults", "context-switches",
+        "cpu-migrations", "minor-faults", "major-faults", "alignment-faults",
+        "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
+    };
+    uint32_t number = (uint32_t)e->config; /* above: of the core's kind */
+    const char *name = NULL;
+
+    if (e->type == HARDWARE && number < sizeof(hardware) / sizeof(*hardware))
+        name = hardware[number];
+    if (e->type == SOFTWARE && number < sizeof(software) / sizeof(*software))
+        name = software[number];
+    e->name = name ? strings_add(r->strings, name, strlen(name))
+                   : strings_addf(r->strings, "type %u event 0x%llx", e->type,
+                                  (unsigned long long)e->config);
+}
+
+/* ---- which events are the samples ---- */
+
+/* "cycles" of "cpu_core/cycles/P", "cycles:u"; tracepoints stay whole. */
+static struct bytes plain_name(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    const char *from = slash ? slash + 1 : name;
+    size_t n = strcspn(from, "/");
+    const char *colon = memchr(from, ':', n);
+
+    if (colon && (size_t)(from + n - colon) <= 4)
+        n = (size_t)(colon - from);
+    return (struct bytes){(const uint8_t *)from, n};
+}
+
+static bool is_called(const char *event, const char *name)
+{
+    struct bytes plain = plain_name(event);
+
+    return ascii_same(event, name) ||
+           (plain.len == strlen(name) &&
+            ascii_same_n((const char *)plain.data, name, plain.len));
+}
+
+static bool counts_cpu_time(const struct pd_reading *r,
+                            const struct pd_event *e)
+{
+    const char *name = strings_get(r->strings, e->name);
+    uint32_t number = (uint32_t)e->config;
+
+    if (e->type == HARDWARE)
+        return number == CYCLES || number == REFERENCE_CYCLES;
+    if (e->type == SOFTWARE)
+        return number == CPU_CLOCK || number == TASK_CLOCK;
+    return is_called(name, "cycles") || is_called(name, "cpu-cycles") ||
+           is_called(name, "cpu_cycles");
+}
+
+/* Events that can be asked for by a short name. */
+static const struct choice {
+    const char *event;
+    enum metric_id metric;
+    const char *name;
+} choices[] = {
+    {"cswitch", METRIC_CONTEXT_SWITCHES, "context-switches"},
+    {"cswitch", METRIC_CONTEXT_SWITCHES, "sched:sched_switch"},
+    {"cs", METRIC_CONTEXT_SWITCHES, "context-switches"},
+    {"page-fault", METRIC_PAGE_FAULTS, "page-faults"},
+    {"faults", METRIC_PAGE_FAULTS, "page-faults"},
+};
+
+static enum metric_id metric_of(const struct pd_reading *r,
+                                const struct pd_event *e)
+{
+    const char *name = strings_get(r->strings, e->name);
+
+    if (counts_cpu_time(r, e))
+        return METRIC_CPU_SAMPLES;
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+        if (is_called(name, choices[i].name))
+            return choices[i].metric;
+    return METRIC_EVENTS;
+}
+
+static bool is_wanted(const struct pd_reading *r, const struct pd_event *e,
+                      const char *wanted)
+{
+    const char *name = strings_get(r->strings, e->name);
+
+    if (ascii_same(wanted, "cpu"))
+        return counts_cpu_time(r, e);
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+        if (ascii_same(choices[i].event, wanted) &&
+            is_called(name, choices[i].name))
+            return true;
+    return is_called(name, wanted);
+}
+
+static bool takes_samples(const struct pd_event *e)
+{
+    return e->period && !(e->type == SOFTWARE && e->config == DUMMY);
+}
+
+/* The first one of CPU time, else the first at all. */
+static const struct pd_event *first_event(const struct pd_reading *r)
+{
+    const struct pd_event *first = NULL;
+
+    for (size_t i = 0; i < r->events.len; i++) {
+        const struct pd_event *e = &r->events.data[i];
+
+        if (takes_samples(e) && counts_cpu_time(r, e))
+            return e;
+        if (!first && takes_samples(e))
+            first = e;
+    }
+    return first ? first : r->events.data;
+}
+
+/* Processors with two kinds of cores have an event for each. */
+static bool is_other_core(const struct pd_event *a, const struct pd_event *b)
+{
+    return a->type == HARDWARE && b->type == HARDWARE &&
+           (uint32_t)a->config == (uint32_t)b->config &&
+           a->config >> 32 != b->config >> 32;
+}
+
+void pd_choose_events(struct pd_reading *r)
+{
+    const char *wanted = r->options->event;
+    const struct pd_event *first = wanted ? NULL : first_event(r);
+
+    for (size_t i = 0; i < r->events.len; i++) {
+        struct pd_event *e = &r->events.data[i];
+
+        e->chosen = wanted ? is_wanted(r, e, wanted)
+                           : e == first || is_other_core(e, first);
+    }
+    r->chose = true;
+}
+
+static const struct pd_event *chosen_event(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->events.len; i++)
+        if (r->events.data[i].chosen)
+            return &r->events.data[i];
+    return NULL;
+}
+
+bool pd_state_metric(struct pd_reading *r)
+{
+    const struct pd_event *e = chosen_event(r);
+    enum metric_id metric = e ? metric_of(r, e) : METRIC_EVENTS;
+
+    if (e && metric == METRIC_EVENTS)
+        profile_set_metric_word(r->profile, strings_get(r->strings, e->name));
+    else if (e)
+        profile_set_metric(r->profile, metric);
+    return e;
+}
+
+bool pd_clock_is_monotonic(const struct pd_reading *r)
+{
+    return r->events.len && r->events.data[0].monotonic;
+}
+
+/* Nanoseconds between samples, where the event says so. */
+int64_t pd_interval(const struct pd_reading *r)
+{
+    enum { NS_PER_SECOND = 1000000000 };
+    const struct pd_event *e = chosen_event(r);
+
+    if (!e || !e->period || e->period > INT64_MAX)
+        return 0;
+    if (e->frequency)
+        return counts_cpu_time(r, e) ? NS_PER_SECOND / (int64_t)e->period : 0;
+    if (e->type == SOFTWARE && counts_cpu_time(r, e))
+        return (int64_t)e->period;
+    return 0;
+}
+
+struct pd_event *pd_event_of(struct pd_reading *r, uint64_t id)
+{
+    uint32_t index;
+
+    if (!r->events.len)
+        return NULL;
+    /* What the tool made up itself has no counter. */
+    if (r->events.len == 1 || !id)
+        return r->events.data;
+    index = map_get(&r->event_ids, id, 0);
+    return index < r->events.len ? &r->events.data[index] : NULL;
+}
+
+void pd_count_events(struct pd_reading *r)
+{
+    static const char *const records[PD_RECORD_TYPES] = {
+        [PD_RECORD_MMAP] = "MMAP", [PD_RECORD_LOST] = "LOST",
+        [PD_RECORD_COMM] = "COMM", [PD_RECORD_EXIT] = "EXIT",
+        [PD_RECORD_THROTTLE] = "THROTTLE", [6] = "UNTHROTTLE",
+        [PD_RECORD_FORK] = "FORK", [8] = "READ", [PD_RECORD_MMAP2] = "MMAP2",
+        [PD_RECORD_AUX] = "AUX", [12] = "ITRACE_START",
+        [PD_RECORD_LOST_SAMPLES] = "LOST_SAMPLES", [14] = "SWITCH",
+        [15] = "SWITCH_CPU_WIDE", [16] = "NAMESPACES",
+        [PD_RECORD_KSYMBOL] = "KSYMBOL", [18] = "BPF_EVENT", [19] = "CGROUP",
+        [20] = "TEXT_POKE", [21] = "AUX_OUTPUT_HW_ID",
+        [22] = "CALLCHAIN_DEFERRED",
+    };
+    struct trace_info *trace = &r->profile->trace;
+    struct map ids = {0};
+
+    for (size_t i = 0; i < r->events.len; i++) {
+        const struct pd_event *e = &r->events.data[i];
+        uint32_t fresh = (uint32_t)trace->event_counts.len, at;
+
+        at = map_add(&ids, e->name, 0, fresh);
+        if (at == fresh)
+            *vec_add(&trace->event_counts) = (struct event_count){e->name, 0};
+        trace->event_counts.data[at].count += e->count;
+        trace->events += e->count;
+    }
+    map_release(&ids);
+    for (size_t i = 0; i < PD_RECORD_TYPES; i++)
+        if (records[i] && r->record_counts[i])
+            profile_count_event(r->profile, records[i], r->record_counts[i]);
+}

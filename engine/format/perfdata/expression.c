@@ -1,0 +1,329 @@
+#include "engine/format/perfdata/expression.h"
+
+enum operation {
+    DW_OP_addr = 0x03,
+    DW_OP_deref = 0x06,
+    DW_OP_const1u = 0x08,
+    DW_OP_const1s,
+    DW_OP_const2u,
+    DW_OP_const2s,
+    DW_OP_const4u,
+    DW_OP_const4s,
+    DW_OP_const8u,
+    DW_OP_const8s,
+    DW_OP_constu,
+    DW_OP_consts,
+    DW_OP_dup,
+    DW_OP_drop,
+    DW_OP_over,
+    DW_OP_pick,
+    DW_OP_swap,
+    DW_OP_rot,
+    DW_OP_abs = 0x19,
+    DW_OP_and,
+    DW_OP_minus = 0x1C,
+    DW_OP_mul = 0x1E,
+    DW_OP_neg,
+    DW_OP_not,
+    DW_OP_or,
+    DW_OP_plus,
+    DW_OP_plus_uconst,
+    DW_OP_shl,
+    DW_OP_shr,
+    DW_OP_shra,
+    DW_OP_xor,
+    DW_OP_bra,
+    DW_OP_eq,
+    DW_OP_ge,
+    DW_OP_gt,
+    DW_OP_le,
+    DW_OP_lt,
+    DW_OP_ne,
+    DW_OP_skip,
+    DW_OP_lit0 = 0x30,
+    DW_OP_lit31 = 0x4F,
+    DW_OP_breg0 = 0x70,
+    DW_OP_breg31 = 0x8F,
+    DW_OP_bregx = 0x92,
+    DW_OP_deref_size = 0x94,
+    DW_OP_nop = 0x96,
+};
+
+enum { DEEPEST = 64, MOST_STEPS = 1000 };
+
+struct evaluation {
+    const struct frame_state *state;
+    struct reader r;
+    uint64_t stack[DEEPEST];
+    unsigned depth;
+};
+
+bool frame_memory(const struct frame_state *s, uint64_t address,
+                  uint64_t *value)
+{
+    uint64_t at = address - s->memory_at;
+
+    if (s->memory.len < 8 || at > s->memory.len - 8)
+        return false;
+    *value = load_u64(s->memory.data + at);
+    return true;
+}
+
+static void push(struct evaluation *e, uint64_t value)
+{
+    if (e->depth == DEEPEST)
+        reader_fail(&e->r, ERR_LIMIT, "stack");
+    else
+        e->stack[e->depth++] = value;
+}
+
+static uint64_t pop(struct evaluation *e)
+{
+    if (e->depth)
+        return e->stack[--e->depth];
+    reader_fail(&e->r, ERR_CORRUPT, "stack");
+    return 0;
+}
+
+static void push_again(struct evaluation *e, unsigned index)
+{
+    if (index < e->depth)
+        push(e, e->stack[e->depth - 1 - index]);
+    else
+        reader_fail(&e->r, ERR_CORRUPT, "stack");
+}
+
+static void push_register(struct evaluation *e, uint64_t reg)
+{
+    uint64_t offset = (uint64_t)reader_sleb(&e->r);
+
+    if (reg >= FRAME_REGISTERS || !(e->state->known >> reg & 1))
+        reader_fail(&e->r, ERR_CORRUPT, "register");
+    else
+        push(e, e->state->registers[reg] + offset);
+}
+
+static void push_memory(struct evaluation *e, unsigned size)
+{
+    uint64_t value = 0;
+
+    if (!size || size > 8 || !frame_memory(e->state, pop(e), &value))
+        reader_fail(&e->r, ERR_TRUNCATED, "memory");
+    else if (size < 8)
+        value &= ((uint64_t)1 << 8 * size) - 1;
+    push(e, value);
+}
+
+static bool push_constant(struct evaluation *e, uint8_t op)
+{
+    struct reader *r = &e->r;
+
+    if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
+        push(e, op - (uint64_t)DW_OP_lit0);
+        return true;
+    }
+    switch (op) {
+    case DW_OP_addr:
+    case DW_OP_const8u:
+    case DW_OP_const8s:
+        push(e, reader_u64(r));
+        return true;
+    case DW_OP_const1u:
+        push(e, reader_u8(r));
+        return true;
+    case DW_OP_const1s:
+        push(e, (uint64_t)(int8_t)reader_u8(r));
+        return true;
+    case DW_OP_const2u:
+        push(e, reader_u16(r));
+        return true;
+    case DW_OP_const2s:
+        push(e, (uint64_t)(int16_t)reader_u16(r));
+        return true;
+    case DW_OP_const4u:
+        push(e, reader_u32(r));
+        return true;
+    case DW_OP_const4s:
+        push(e, (uint64_t)(int32_t)reader_u32(r));
+        return true;
+    case DW_OP_constu:
+        push(e, reader_uleb(r));
+        return true;
+    case DW_OP_consts:
+        push(e, (uint64_t)reader_sleb(r));
+        return true;
+    }
+    return false;
+}
+
+static bool arrange(struct evaluation *e, uint8_t op)
+{
+    uint64_t a, b, c;
+
+    switch (op) {
+    case DW_OP_dup:
+        push_again(e, 0);
+        return true;
+    case DW_OP_drop:
+        pop(e);
+        return true;
+    case DW_OP_over:
+        push_again(e, 1);
+        return true;
+    case DW_OP_pick:
+        push_again(e, reader_u8(&e->r));
+        return true;
+    case DW_OP_swap:
+        a = pop(e), b = pop(e);
+        push(e, a), push(e, b);
+        return true;
+    case DW_OP_rot:
+        a = pop(e), b = pop(e), c = pop(e);
+        push(e, a), push(e, c), push(e, b);
+        return true;
+    }
+    return false;
+}
+
+static uint64_t shift_right_signed(uint64_t value, uint64_t by)
+{
+    uint64_t sign = value >> 63 ? ~(uint64_t)0 : 0;
+
+    if (by > 63)
+        return sign;
+    return by ? value >> by | sign << (64 - by) : value;
+}
+
+/* Of two numbers. */
+static bool combine(struct evaluation *e, uint8_t op)
+{
+    uint64_t b = pop(e), a = pop(e);
+    int64_t x = (int64_t)a, y = (int64_t)b;
+
+    switch (op) {
+    case DW_OP_and:
+        push(e, a & b);
+        return true;
+    case DW_OP_minus:
+        push(e, a - b);
+        return true;
+    case DW_OP_mul:
+        push(e, a * b);
+        return true;
+    case DW_OP_or:
+        push(e, a | b);
+        return true;
+    case DW_OP_plus:
+        push(e, a + b);
+        return true;
+    case DW_OP_shl:
+        push(e, b < 64 ? a << b : 0);
+        return true;
+    case DW_OP_shr:
+        push(e, b < 64 ? a >> b : 0);
+        return true;
+    case DW_OP_shra:
+        push(e, shift_right_signed(a, b));
+        return true;
+    case DW_OP_xor:
+        push(e, a ^ b);
+        return true;
+    case DW_OP_eq:
+        push(e, x == y);
+        return true;
+    case DW_OP_ge:
+        push(e, x >= y);
+        return true;
+    case DW_OP_gt:
+        push(e, x > y);
+        return true;
+    case DW_OP_le:
+        push(e, x <= y);
+        return true;
+    case DW_OP_lt:
+        push(e, x < y);
+        return true;
+    case DW_OP_ne:
+        push(e, x != y);
+        return true;
+    }
+    return false;
+}
+
+static void jump(struct evaluation *e, bool taken)
+{
+    int16_t by = (int16_t)reader_u16(&e->r);
+    int64_t to = (int64_t)e->r.pos + by;
+
+    if (!taken)
+        return;
+    if (to < 0 || (uint64_t)to > e->r.len)
+        reader_fail(&e->r, ERR_CORRUPT, "jump");
+    else
+        e->r.pos = (size_t)to;
+}
+
+static bool run_one(struct evaluation *e, uint8_t op)
+{
+    uint64_t a;
+
+    if (push_constant(e, op) || arrange(e, op))
+        return true;
+    if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
+        push_register(e, op - (uint64_t)DW_OP_breg0);
+        return true;
+    }
+    switch (op) {
+    case DW_OP_nop:
+        return true;
+    case DW_OP_bregx:
+        push_register(e, reader_uleb(&e->r));
+        return true;
+    case DW_OP_deref:
+        push_memory(e, 8);
+        return true;
+    case DW_OP_deref_size:
+        push_memory(e, reader_u8(&e->r));
+        return true;
+    case DW_OP_plus_uconst:
+        a = pop(e);
+        push(e, a + reader_uleb(&e->r));
+        return true;
+    case DW_OP_abs:
+        a = pop(e);
+        push(e, a >> 63 ? -a : a);
+        return true;
+    case DW_OP_neg:
+        push(e, -pop(e));
+        return true;
+    case DW_OP_not:
+        push(e, ~pop(e));
+        return true;
+    case DW_OP_bra:
+        a = pop(e);
+        jump(e, a != 0);
+        return true;
+    case DW_OP_skip:
+        jump(e, true);
+        return true;
+    }
+    return combine(e, op);
+}
+
+bool frame_expression(const struct frame_state *state,
+                      const struct frame_rule *rule, uint64_t first,
+                      bool has_first, uint64_t *value)
+{
+    struct evaluation e = {
+        .state = state,
+        .r = reader_of("expression", rule->expression, rule->size, 0, NULL),
+    };
+
+    if (has_first)
+        push(&e, first);
+    for (unsigned i = 0; reader_more(&e.r); i++)
+        if (i == MOST_STEPS || !run_one(&e, reader_u8(&e.r)))
+            return false;
+    *value = pop(&e);
+    return !e.r.failed;
+}

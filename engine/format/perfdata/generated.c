@@ -1,0 +1,168 @@
+/*
+ * Code that a program made for itself, by the lists that runtimes write:
+ * perf-PID.map and jit-PID.dump. They are looked for in the folder that was
+ * given, else beside the recording, and then in /tmp of the machine that
+ * recorded.
+ *
+ * A map has no times: of rows that share memory the later one is meant. A
+ * jitdump has times, which count where the recording used the same clock.
+ * Files in containers are a recording's own, and have none.
+ * (format.md, section 8)
+ */
+#include "engine/format/perfdata/perfdata.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/attribution/jit_name.h"
+#include "engine/observations/jitdump_records.h"
+#include "engine/observations/perf_map_rows.h"
+
+enum { LONGEST_PATH = 4096 };
+
+/* Rows count up from the earliest time there is, so that the later one is
+ * the one that was there when samples were taken. */
+struct listing {
+    struct pd_reading *r;
+    uint32_t pid;
+    int64_t order;
+};
+
+static void tell_code(struct listing *l, uint64_t start, uint64_t size,
+                      int64_t time, struct bytes name)
+{
+    struct pd_reading *r = l->r;
+    struct observed_method fact = {
+        .time = time,
+        .event = SEEN_BEGIN,
+        .pid = l->pid,
+        .start = start,
+        .size = (uint32_t)(size < UINT32_MAX ? size : UINT32_MAX),
+        .method_id = start,
+        .kind = CODE_MANAGED,
+        .listed = true,
+    };
+    char *text = arena_strndup(&r->seen->kept, (const char *)name.data,
+                               name.len);
+
+    if (!size || size > UINT64_MAX - start)
+        return;
+    if (jit_name_of_script(text, name.len))
+        fact.kind = CODE_SCRIPT;
+    fact.name = (struct text_slice){(const uint8_t *)text,
+                                    (uint32_t)name.len, false};
+    observe_method(r->seen, &fact);
+}
+
+/* ---- maps ---- */
+
+/* A size of 0 reaches to the next row: the next one in the file, which
+ * writers of such maps have in order. */
+static void read_map(struct listing *l, const struct entry *e)
+{
+    struct perf_map_row row, next;
+    size_t at = 0;
+    bool more = perf_map_next(e->data, e->size, &at, &row);
+
+    while (more) {
+        more = perf_map_next(e->data, e->size, &at, &next);
+        if (!row.size && more && next.start > row.start)
+            row.size = next.start - row.start;
+        tell_code(l, row.start, row.size, l->order++, row.name);
+        row = next;
+    }
+}
+
+/* ---- dumps ---- */
+
+static void read_dump(struct listing *l, const struct entry *e)
+{
+    struct jitdump_records dump;
+    struct jitdump_record record;
+    struct jitdump_code code;
+    struct map names = {0}; /* index -> of the LOAD, in `loads` */
+    VEC(struct bytes) loads = {0};
+    bool timed = pd_clock_is_monotonic(l->r);
+
+    if (!jitdump_open(&dump, e->name, e->data, e->size, NULL))
+        return;
+    while (jitdump_next(&dump, &record)) {
+        int64_t time = timed ? pd_time(l->r, record.time) : l->order++;
+        uint32_t load;
+
+        if (!jitdump_code(&dump, &record, &code))
+            continue;
+        if (record.id == JITDUMP_LOAD) {
+            map_set(&names, code.index, 0, mem_next_id(loads.len));
+            *vec_add(&loads) = code.name;
+        }
+        load = map_get(&names, code.index, 0);
+        if (load != MAP_NONE && loads.data[load].len)
+            tell_code(l, code.start, code.size, time, loads.data[load]);
+    }
+    map_release(&names);
+    vec_release(&loads);
+}
+
+/* ---- files ---- */
+
+static bool read_list(struct listing *l, const char *folder, const char *name)
+{
+    char path[LONGEST_PATH];
+    struct container *c = NULL;
+    const struct entry *e;
+    int n = snprintf(path, sizeof(path), "%s/%s", folder, name);
+
+    if (n > 0 && n < LONGEST_PATH && !access(path, R_OK))
+        c = container_open(path, NULL);
+    if (!c)
+        return false;
+    e = &c->entries[0];
+    if (c->count == 1 && !*e->inner && !container_load(c, 0, NULL)) {
+        if (jitdump_probe(e->data, e->size))
+            read_dump(l, e);
+        else
+            read_map(l, e);
+    }
+    container_close(c);
+    return true;
+}
+
+static bool read_folder(struct listing *l, const char *folder)
+{
+    char map[32], dump[32];
+    bool found;
+
+    snprintf(map, sizeof(map), "perf-%u.map", l->pid);
+    snprintf(dump, sizeof(dump), "jit-%u.dump", l->pid);
+    found = read_list(l, folder, map);
+    return read_list(l, folder, dump) || found;
+}
+
+static bool read_beside(struct listing *l)
+{
+    const char *name = l->r->entry->name, *slash = strrchr(name, '/');
+    size_t n = slash ? (size_t)(slash - name) : 0;
+    char folder[LONGEST_PATH];
+
+    if (*l->r->entry->inner || n >= LONGEST_PATH)
+        return false;
+    if (!slash)
+        return read_folder(l, ".");
+    memcpy(folder, name, n);
+    folder[n] = 0;
+    return read_folder(l, n ? folder : "/");
+}
+
+/* Another machine's /tmp has other programs' lists. */
+void pd_read_generated(struct pd_reading *r, uint32_t pid)
+{
+    struct listing l = {.r = r, .pid = pid, .order = TIME_MIN + 1};
+
+    if (r->options->jit_folder)
+        read_folder(&l, r->options->jit_folder);
+    else if (!read_beside(&l) && pd_recorded_here(r))
+        read_folder(&l, "/tmp");
+}

@@ -1,0 +1,220 @@
+/*
+ * The header of a file, in the byte order of the machine
+ * (format.md, section 1):
+ *
+ *   OFFSET  SIZE  DESCRIPTION
+ *   0       8     "PERFILE2", as a number: a big-endian file begins "2ELIFREP"
+ *   8       8     size of this header, 104; 16: what went through a pipe
+ *   16      8     size of a row of the table of events
+ *   24      16    table of events: offset, size
+ *   40      16    records: offset, size; 0 when the recorder was killed
+ *   56      16    not used any more
+ *   72      32    which features there are, a bit each
+ *
+ * Behind the records a table of sections, 16 bytes for each feature there is.
+ * A row of the table of events is a perf_event_attr and the place of its ids.
+ * In a pipe descriptions and features are records among the others.
+ */
+#include "engine/format/perfdata/perfdata.h"
+
+enum {
+    PIPE_HEADER = 16,
+    FILE_HEADER = 104,
+    SECTION = 16,
+    SMALLEST_ATTRIBUTES = 64,
+};
+
+struct section {
+    uint64_t offset, size;
+};
+
+static struct section read_section(const struct pd_reading *r,
+                                   struct reader *reader)
+{
+    uint64_t offset = reader_u64_in(reader, r->swapped);
+
+    return (struct section){offset, reader_u64_in(reader, r->swapped)};
+}
+
+/* As much of a section as the file has. */
+static struct reader open_section(struct pd_reading *r, struct section s)
+{
+    uint64_t left = s.offset < r->size ? r->size - s.offset : 0;
+    size_t n = (size_t)(s.size < left ? s.size : left);
+
+    return reader_of(r->name, left ? r->data + s.offset : NULL, n, s.offset,
+                     NULL);
+}
+
+/* ---- events ---- */
+
+/* Flags are a bit field, which fills the number from its other end on a
+ * big-endian machine. */
+static uint64_t flags_of(const struct pd_reading *r, uint64_t flags)
+{
+    uint64_t reversed = 0;
+
+    if (!r->swapped)
+        return flags;
+    for (unsigned i = 0; i < 64; i++)
+        reversed |= (flags >> i & 1) << (63 - i);
+    return reversed;
+}
+
+/*
+ * perf_event_attr: u32 type, u32 size, u64 config, u64 period or frequency,
+ * u64 sample_type, u64 read_format, u64 flags; at 72 u64 branch_sample_type,
+ * u64 sample_regs_user, u32 sample_stack_user, i32 clock. Newer ones are
+ * longer.
+ */
+static bool read_event(const struct pd_reading *r, struct reader *a,
+                       struct pd_event *e)
+{
+    enum { FREQUENCY = 10, SAMPLE_ID_ALL = 18, OWN_CLOCK = 25, MONOTONIC = 1 };
+    uint64_t flags;
+
+    e->type = reader_u32_in(a, r->swapped);
+    reader_skip(a, 4);
+    e->config = reader_u64_in(a, r->swapped);
+    e->period = reader_u64_in(a, r->swapped);
+    e->sample_type = reader_u64_in(a, r->swapped);
+    e->read_format = reader_u64_in(a, r->swapped);
+    flags = flags_of(r, reader_u64_in(a, r->swapped));
+    e->frequency = flags >> FREQUENCY & 1;
+    e->sample_id_all = flags >> SAMPLE_ID_ALL & 1;
+    if (a->failed)
+        return false;
+    reader_skip(a, 24);
+    e->branch_type = reader_u64_in(a, r->swapped);
+    e->user_registers = reader_u64_in(a, r->swapped);
+    reader_skip(a, 4);
+    e->monotonic = reader_u32_in(a, r->swapped) == MONOTONIC &&
+                   (flags >> OWN_CLOCK & 1);
+    return true; /* older ones end before that */
+}
+
+void pd_read_attributes(struct pd_reading *r, struct reader *reader,
+                        struct reader *ids)
+{
+    struct pd_event e = {0};
+    uint32_t index = (uint32_t)r->events.len;
+
+    reader->err = NULL;
+    if (!read_event(r, reader, &e)) {
+        pd_damage(r, reader->offset, reader->len, "description of an event");
+        return;
+    }
+    pd_name_event(r, &e);
+    *vec_add(&r->events) = e;
+    r->chose = false;
+    while (reader_left(ids) >= 8)
+        map_set(&r->event_ids, reader_u64_in(ids, r->swapped), 0, index);
+}
+
+static void read_events(struct pd_reading *r, struct section table,
+                        uint64_t row_size)
+{
+    struct reader rows = open_section(r, table);
+
+    if (row_size < SMALLEST_ATTRIBUTES + SECTION)
+        row_size = 0;
+    if (!row_size || rows.len < table.size)
+        pd_damage(r, table.offset, 0, "the table of events is cut off");
+    while (row_size && reader_left(&rows) >= row_size) {
+        struct reader row = reader_sub(&rows, (size_t)row_size, "event");
+        struct reader attributes =
+            reader_sub(&row, (size_t)row_size - SECTION, "event");
+        struct reader ids = open_section(r, read_section(r, &row));
+
+        pd_read_attributes(r, &attributes, &ids);
+    }
+}
+
+/* ---- features ---- */
+
+/* Behind the records: names of events, and which files were mapped. */
+static void read_features(struct pd_reading *r, const uint64_t bits[4])
+{
+    struct section table = {r->records_at + r->records_size,
+                            (uint64_t)PD_FEATURES * SECTION};
+    struct reader sections = open_section(r, table);
+
+    for (unsigned i = 0; i < PD_FEATURES; i++) {
+        struct section s;
+        struct reader body;
+
+        if (!(bits[i / 64] >> i % 64 & 1))
+            continue;
+        s = read_section(r, &sections);
+        if (sections.failed) {
+            pd_damage(r, table.offset, 0, "what the recorder says of the "
+                      "machine and of mapped files is cut off");
+            return;
+        }
+        body = open_section(r, s);
+        pd_read_feature(r, i, &body);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void place_records(struct pd_reading *r, struct section records)
+{
+    uint64_t left;
+
+    if (records.offset > r->size)
+        records.offset = r->size;
+    left = r->size - records.offset;
+    r->records_at = (size_t)records.offset;
+    r->records_size = (size_t)(records.size < left ? records.size : left);
+    if (!records.size) {
+        r->records_size = (size_t)left;
+        profile_warn(r->profile, "%s: the recorder was killed before it had "
+                     "finished the file", r->name);
+    } else if (records.size > left) {
+        pd_damage(r, r->size, records.size - left, "the file is cut off");
+    }
+}
+
+static void read_file_header(struct pd_reading *r, struct reader *h)
+{
+    uint64_t row_size = reader_u64_in(h, r->swapped), bits[4];
+    struct section events = read_section(r, h);
+    struct section records = read_section(r, h);
+
+    read_section(r, h);
+    for (unsigned i = 0; i < 4; i++)
+        bits[i] = reader_u64_in(h, r->swapped);
+    place_records(r, records);
+    read_events(r, events, row_size);
+    if (records.size)
+        read_features(r, bits);
+}
+
+bool pd_read_header(struct pd_reading *r, struct err *err)
+{
+    struct reader h = reader_of(r->name, r->data, r->size, 0, err);
+    uint64_t size;
+
+    r->swapped = r->data[0] == '2';
+    reader_skip(&h, 8);
+    size = reader_u64_in(&h, r->swapped);
+    r->pipe = size == PIPE_HEADER;
+    if (r->pipe) {
+        r->records_at = PIPE_HEADER;
+        r->records_size = r->size - PIPE_HEADER;
+        return true;
+    }
+    if (size < FILE_HEADER) {
+        err_set(err, ERR_UNSUPPORTED, "%s: offset 0x8: a header of %llu bytes",
+                r->name, (unsigned long long)size);
+        return false;
+    }
+    if (r->size < FILE_HEADER) {
+        err_set(err, ERR_TRUNCATED, "%s: offset 0x%zx: header cut off",
+                r->name, r->size);
+        return false;
+    }
+    read_file_header(r, &h);
+    return true;
+}

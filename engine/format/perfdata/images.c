@@ -1,0 +1,149 @@
+/*
+ * Mapped files and the kernel as modules. Addresses in a file are offsets in
+ * it; those in the kernel count from the beginning of its code.
+ * (format.md, section 7)
+ */
+#include "engine/format/perfdata/perfdata.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/text.h"
+
+/* Every kernel address, where the recorder was not told any. */
+#define KERNEL_SPACE 0xFFFF000000000000u
+
+static bool begins_with(const char *text, const char *prefix)
+{
+    return !strncmp(text, prefix, strlen(prefix));
+}
+
+bool pd_is_generated(const char *path)
+{
+    static const char *const prefixes[] = {
+        "//anon", "[anon", "/anon_hugepage", "anon_inode:", "[heap]",
+        "[stack", "/memfd:", "/dev/zero", "/SYSV",
+    };
+
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+        if (begins_with(path, prefixes[i]))
+            return true;
+    return !*path;
+}
+
+static void set_build_id(struct module *module, const uint8_t *bytes,
+                         uint8_t size)
+{
+    memcpy(module->identity.build_id, bytes, size);
+    module->identity.build_id_size = size;
+}
+
+/* The mapping knows it, or the list of files by their paths. */
+static void find_build_id(const struct pd_reading *r,
+                          const struct pd_mapping *m, uint32_t path,
+                          struct module *module)
+{
+    uint32_t at = map_get(&r->build_id_of, path, 0);
+
+    if (m->build_id_size)
+        set_build_id(module, m->build_id, m->build_id_size);
+    else if (at != MAP_NONE)
+        set_build_id(module, r->build_ids.data[at].bytes,
+                     r->build_ids.data[at].size);
+}
+
+bool pd_recorded_here(const struct pd_reading *r)
+{
+    char here[256] = "";
+    uint32_t machine = r->profile->trace.machine;
+
+    return machine && !gethostname(here, sizeof(here) - 1) &&
+           !strcmp(here, strings_get(r->strings, machine));
+}
+
+/* Recorders leave build-ids out where they pack records, or write into a
+ * pipe: the file itself tells, if it is the one that was mapped. It is looked
+ * at once. */
+static void identify(struct pd_reading *r, const struct pd_mapping *m)
+{
+    const struct frame_rules_source *files = r->options->frames;
+    struct mapped_file file = {strings_get(r->strings, m->path), m->major,
+                               m->minor, m->inode};
+    struct identity identity = {.build_id_size = 0};
+    struct pd_build_id id = {.path = m->path};
+
+    if (!files || !files->identify || !m->inode || !pd_recorded_here(r) ||
+        map_get(&r->identified, m->path, 0) != MAP_NONE)
+        return;
+    map_set(&r->identified, m->path, 0, 0);
+    if (!files->identify(&file, &identity) ||
+        identity.build_id_size > sizeof(id.bytes))
+        return;
+    id.size = identity.build_id_size;
+    memcpy(id.bytes, identity.build_id, id.size);
+    map_set(&r->build_id_of, id.path, 0, mem_next_id(r->build_ids.len));
+    *vec_add(&r->build_ids) = id;
+}
+
+/* "[kernel.kallsyms]_text" is called after the symbol where it begins. */
+static uint32_t without_symbol(struct pd_reading *r, uint32_t path)
+{
+    const char *text = strings_get(r->strings, path);
+    const char *close = *text == '[' ? strchr(text, ']') : NULL;
+
+    return close ? strings_add(r->strings, text, (size_t)(close + 1 - text))
+                 : path;
+}
+
+/* "[ext4]" of "/lib/modules/6.1.0/kernel/fs/ext4/ext4.ko.xz" */
+static uint32_t driver_name(struct pd_reading *r, uint32_t path)
+{
+    const char *base = path_base_name(strings_get(r->strings, path));
+    const char *end = strstr(base, ".ko");
+
+    return end ? strings_addf(r->strings, "[%.*s]", (int)(end - base), base)
+               : 0;
+}
+
+/* "/usr/bin/app (deleted)": replaced since. */
+static uint32_t without_note(struct pd_reading *r, uint32_t path)
+{
+    static const char note[] = " (deleted)";
+    const char *text = strings_get(r->strings, path);
+    size_t n = strings_len(r->strings, path), tail = sizeof(note) - 1;
+
+    return n > tail && !strcmp(text + n - tail, note)
+               ? strings_add(r->strings, text, n - tail)
+               : path;
+}
+
+uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
+{
+    struct module module = {.path = m->path};
+
+    if (!m->kernel && pd_is_generated(strings_get(r->strings, m->path)))
+        return NO_ID;
+    if (m->kernel) {
+        module.path = without_symbol(r, m->path);
+        module.name = driver_name(r, m->path);
+    } else {
+        module.path = without_note(r, m->path);
+        module.by_file_offset = true;
+    }
+    find_build_id(r, m, m->path, &module);
+    if (!module.identity.build_id_size)
+        find_build_id(r, m, module.path, &module);
+    if (!module.identity.build_id_size && !m->kernel) {
+        identify(r, m);
+        find_build_id(r, m, m->path, &module);
+    }
+    return observe_module(r->seen, &module);
+}
+
+void pd_place_kernel(struct pd_mapping *m)
+{
+    if (m->base >= KERNEL_SPACE)
+        return;
+    m->base = KERNEL_SPACE;
+    m->size = UINT64_MAX - KERNEL_SPACE;
+}

@@ -1,0 +1,352 @@
+/*
+ * What happened to processes, in order of time. Memory of a process:
+ *
+ *   - fork copies it, with all that is mapped;
+ *   - a mapping hides what was mapped there before;
+ *   - exec maps other files, yet samples in it are still called from the
+ *     program before it, so nothing is forgotten.
+ *
+ * The mappings of a process are a list from the latest to the oldest, which a
+ * child shares with its parent: `older` leads to what was mapped before. It
+ * is told for processes that were sampled, when it is complete.
+ * (format.md, section 7)
+ */
+#include "engine/format/perfdata/perfdata.h"
+
+#include "engine/base/keysort.h"
+
+/* One use of a pid. */
+struct program {
+    uint32_t pid;
+    uint32_t fact;   /* of the process, whose name exec may change */
+    uint32_t newest; /* mapping, or NO_ID */
+    uint64_t since;  /* it began; its memory is its own since then */
+};
+
+struct telling {
+    struct pd_reading *r;
+    VEC(struct program) programs;
+    struct map program_ids;  /* pid -> the newest use */
+    struct map thread_names; /* tid -> string */
+    struct map sampled;      /* pids */
+    struct map generated;    /* pids whose generated code is known */
+    struct pd_walker *walker; /* NULL: no stacks are to be walked */
+    size_t walked;            /* samples looked at */
+};
+
+static int64_t time_of(const struct telling *t, uint64_t time)
+{
+    return pd_time(t->r, time);
+}
+
+static uint32_t name_of(const struct telling *t, uint32_t tid)
+{
+    uint32_t name = map_get(&t->thread_names, tid, 0);
+
+    return name == MAP_NONE ? 0 : name;
+}
+
+/* ---- memory ---- */
+
+static void tell_mapping(struct telling *t, const struct program *p,
+                         uint32_t mapping, uint64_t time)
+{
+    const struct pd_mapping *m = &t->r->mappings.data[mapping];
+    struct observed_image fact = {
+        .time = time_of(t, time),
+        .event = time ? SEEN_BEGIN : SEEN_AT_START,
+        .pid = p->pid,
+        .base = m->base,
+        .size = m->size,
+        .rva = m->file_offset,
+        .module = pd_module(t->r, m),
+    };
+
+    observe_image(t->r->seen, &fact);
+}
+
+static bool is_sampled(const struct telling *t, uint32_t pid)
+{
+    return map_get(&t->sampled, pid, 0) != MAP_NONE;
+}
+
+static void tell_generated(struct telling *t, uint32_t pid)
+{
+    if (map_add(&t->generated, pid, 0, 1) != 1)
+        return;
+    map_set(&t->generated, pid, 0, 0);
+    pd_read_generated(t->r, pid);
+}
+
+static void tell_memory(struct telling *t, const struct program *p)
+{
+    bool generated = false;
+
+    if (!is_sampled(t, p->pid))
+        return;
+    for (uint32_t i = p->newest; i != NO_ID;) {
+        const struct pd_mapping *m = &t->r->mappings.data[i];
+
+        tell_mapping(t, p, i, m->time > p->since ? m->time : p->since);
+        generated |= pd_is_generated(strings_get(t->r->strings, m->path));
+        i = m->older;
+    }
+    if (generated)
+        tell_generated(t, p->pid);
+}
+
+static void tell_kernel_mapping(struct telling *t, uint32_t mapping)
+{
+    struct pd_mapping *m = &t->r->mappings.data[mapping];
+    struct observed_image fact = {
+        .time = time_of(t, m->time),
+        .event = m->time ? SEEN_BEGIN : SEEN_AT_START,
+        .kernel = true,
+        .base = m->base,
+        .size = m->size,
+        .module = pd_module(t->r, m),
+    };
+
+    observe_image(t->r->seen, &fact);
+}
+
+/* ---- processes ---- */
+
+static uint32_t add_program(struct telling *t, const struct pd_happening *h,
+                            uint32_t name)
+{
+    uint32_t id = mem_next_id(t->programs.len);
+    struct observed_process fact = {
+        .time = time_of(t, h->time),
+        .event = h->kind == PD_FORK && h->time ? SEEN_BEGIN : SEEN_AT_START,
+        .pid = h->pid,
+        .parent_pid = h->kind == PD_FORK ? h->parent_pid : 0,
+        .name = name,
+    };
+
+    *vec_add(&t->programs) = (struct program){
+        .pid = h->pid,
+        .fact = mem_next_id(t->r->seen->processes.len),
+        .newest = NO_ID,
+        .since = h->time,
+    };
+    observe_process(t->r->seen, &fact);
+    map_set(&t->program_ids, h->pid, 0, id);
+    return id;
+}
+
+/* The program that has the pid now. */
+static struct program *program_of(struct telling *t,
+                                  const struct pd_happening *h)
+{
+    uint32_t id = map_get(&t->program_ids, h->pid, 0);
+
+    if (id == MAP_NONE)
+        id = add_program(t, &(struct pd_happening){.pid = h->pid}, 0);
+    return &t->programs.data[id];
+}
+
+static void take_fork(struct telling *t, const struct pd_happening *h)
+{
+    uint32_t name = name_of(t, h->parent_tid), id, parent;
+    struct observed_thread fact = {
+        .time = time_of(t, h->time),
+        .event = h->time ? SEEN_BEGIN : SEEN_AT_START,
+        .tid = h->tid,
+        .pid = h->pid,
+        .name = name,
+    };
+
+    map_set(&t->thread_names, h->tid, 0, name);
+    if (h->pid != h->parent_pid) {
+        id = map_get(&t->program_ids, h->pid, 0);
+        if (id != MAP_NONE)
+            tell_memory(t, &t->programs.data[id]);
+        id = add_program(t, h, h->time ? name : 0);
+        parent = map_get(&t->program_ids, h->parent_pid, 0);
+        /* Of a process that was there its own mappings follow. */
+        if (h->time && parent != MAP_NONE)
+            t->programs.data[id].newest = t->programs.data[parent].newest;
+    }
+    observe_thread(t->r->seen, &fact);
+}
+
+static void take_name(struct telling *t, const struct pd_happening *h)
+{
+    struct program *p = program_of(t, h);
+    struct observed_process *fact = &t->r->seen->processes.data[p->fact];
+    struct observed_thread thread = {
+        .time = time_of(t, h->time),
+        .event = h->time ? SEEN_AT_STOP : SEEN_AT_START,
+        .tid = h->tid,
+        .pid = h->pid,
+        .name = h->what,
+    };
+
+    if (h->kind == PD_EXEC || (h->pid == h->tid && !fact->name))
+        fact->name = h->what;
+    map_set(&t->thread_names, h->tid, 0, h->what);
+    observe_thread(t->r->seen, &thread);
+}
+
+static void take_exit(struct telling *t, const struct pd_happening *h)
+{
+    struct observed_thread thread = {
+        .time = time_of(t, h->time),
+        .event = SEEN_END,
+        .tid = h->tid,
+        .pid = h->pid,
+    };
+    struct observed_process process = {
+        .time = time_of(t, h->time), .event = SEEN_END, .pid = h->pid};
+
+    program_of(t, h);
+    observe_thread(t->r->seen, &thread);
+    if (h->pid == h->tid)
+        observe_process(t->r->seen, &process);
+}
+
+static void take_mapping(struct telling *t, const struct pd_happening *h)
+{
+    struct pd_mapping *m = &t->r->mappings.data[h->what];
+    struct program *p;
+
+    m->time = h->time;
+    if (m->kernel) {
+        tell_kernel_mapping(t, h->what);
+        return;
+    }
+    p = program_of(t, h);
+    m->older = p->newest;
+    p->newest = h->what;
+}
+
+static void take_happening(struct telling *t, const struct pd_happening *h)
+{
+    switch (h->kind) {
+    case PD_COMM:
+    case PD_EXEC:
+        take_name(t, h);
+        break;
+    case PD_FORK:
+        take_fork(t, h);
+        break;
+    case PD_EXIT:
+        take_exit(t, h);
+        break;
+    case PD_MMAP:
+        take_mapping(t, h);
+        break;
+    }
+}
+
+/* ---- the kernel's own changes ---- */
+
+static void tell_kernel_symbols(struct telling *t)
+{
+    struct pd_reading *r = t->r;
+    struct module module = {.path = strings_add(r->strings, "[bpf]", 5)};
+    uint32_t id = r->kernel_symbols.len ? observe_module(r->seen, &module)
+                                        : NO_ID;
+
+    for (size_t i = 0; i < r->kernel_symbols.len; i++) {
+        const struct pd_kernel_symbol *s = &r->kernel_symbols.data[i];
+        struct observed_image image = {
+            .time = time_of(t, s->time),
+            .event = s->gone   ? SEEN_END
+                     : s->time ? SEEN_BEGIN
+                               : SEEN_AT_START,
+            .kernel = true,
+            .base = s->start,
+            .size = s->size,
+            .module = id,
+            .symbols = observe_symbol_set(r->seen),
+        };
+        struct observed_symbol symbol = {
+            .set = image.symbols,
+            .start = s->start,
+            .size = s->size,
+            .name = s->name,
+        };
+
+        observe_image(r->seen, &image);
+        observe_symbol(r->seen, &symbol);
+    }
+}
+
+/* ---- stacks ---- */
+
+/* Of the samples taken before `time`, when memory was as it is now known. */
+static void walk_stacks(struct telling *t, uint64_t time)
+{
+    struct pd_reading *r = t->r;
+
+    for (; t->walker && t->walked < r->samples.len; t->walked++) {
+        struct pd_kept *s = &r->samples.data[t->walked];
+        uint32_t program;
+
+        if (s->time >= time)
+            return;
+        if (!s->stack)
+            continue;
+        program = map_get(&t->program_ids,
+                          r->seen->thread_keys.data[s->thread_key].pid, 0);
+        pd_walk(t->walker, s, program == MAP_NONE
+                                  ? NO_ID
+                                  : t->programs.data[program].newest);
+    }
+}
+
+/* ---- all of it ---- */
+
+static struct keyed *in_order(const struct pd_reading *r)
+{
+    struct keyed *order = mem_new(r->happenings.len, sizeof(*order));
+
+    for (size_t i = 0; i < r->happenings.len; i++)
+        order[i] = (struct keyed){r->happenings.data[i].time, (uint32_t)i};
+    keysort(order, r->happenings.len);
+    return order;
+}
+
+/* The kernel's idle process, which no record describes. */
+static void tell_idle(struct telling *t)
+{
+    struct pd_happening h = {.pid = 0};
+
+    if (is_sampled(t, 0))
+        add_program(t, &h, strings_add(t->r->strings, "swapper", 7));
+}
+
+static void note_sampled(struct telling *t)
+{
+    for (size_t i = 0; i < t->r->seen->thread_keys.len; i++)
+        map_set(&t->sampled, t->r->seen->thread_keys.data[i].pid, 0, 0);
+}
+
+void pd_tell_happenings(struct pd_reading *r)
+{
+    struct telling t = {.r = r};
+    struct keyed *order = in_order(r);
+
+    if (r->stacks.len)
+        t.walker = pd_walker_new(r);
+    note_sampled(&t);
+    tell_idle(&t);
+    for (size_t i = 0; i < r->happenings.len; i++) {
+        walk_stacks(&t, order[i].key);
+        take_happening(&t, &r->happenings.data[order[i].value]);
+    }
+    walk_stacks(&t, UINT64_MAX);
+    pd_walker_free(t.walker);
+    for (size_t i = 0; i < t.programs.len; i++)
+        if (map_get(&t.program_ids, t.programs.data[i].pid, 0) == i)
+            tell_memory(&t, &t.programs.data[i]);
+    tell_kernel_symbols(&t);
+    vec_release(&t.programs);
+    map_release(&t.program_ids);
+    map_release(&t.thread_names);
+    map_release(&t.sampled);
+    map_release(&t.generated);
+    free(order);
+}

@@ -1,0 +1,27 @@
+/*
+ * frame_images - call frame information of the images that a recording has
+ * mapped, for readers that walk stacks (frame_rules.h).
+ *
+ *     void *image = frame_image_open(&places, p, module);
+ *     frame_image_find(image, address, &row);
+ *     frame_image_close(image);
+ *
+ * Images are found as names are (find/elf.h), by build-id.
+ */
+#ifndef TOPFN_FRAME_IMAGES_H
+#define TOPFN_FRAME_IMAGES_H
+
+#include "engine/observations/frame_rules.h"
+#include "symbols/find/places.h"
+
+/* As frame_rules.h has it: the same inode, and a file with a build-id. */
+bool frame_image_identify(const struct mapped_file *file,
+                          struct identity *identity);
+
+/* NULL: nothing tells which file it is. */
+void *frame_image_open(const struct places *places, const struct profile *p,
+                       uint32_t module);
+bool frame_image_find(void *opened, uint64_t address, struct frame_row *row);
+void frame_image_close(void *opened);
+
+#endif
