@@ -16,48 +16,48 @@ _topfn() {
         options="--limit --sort --by --cumulative --waits --process --pid --thread "
         options+="--module --time --sample-type --include-idle --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     tree)
         options="--depth --min --bottom-up --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     folded)
         options="--before --after --diff --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     callers)
         options="--limit --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     list)
         options="--limit --context --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --source-map --source "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     annotate)
         options="--limit --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --source-map --source "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     info)
         options="--process --pid --thread --module --time --sample-type --include-idle "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event "
+        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     diff)
@@ -65,7 +65,7 @@ _topfn() {
         options+="--rename --explain --force --process --pid --thread --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     gate)
@@ -74,22 +74,22 @@ _topfn() {
         options+="--junit --sarif --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     import)
-        options="--symbols --online --demangle --output --threads --event "
+        options="--symbols --online --demangle --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     merge)
-        options="--symbols --online --demangle --output --threads --event "
+        options="--symbols --online --demangle --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     symbols)
         options="--explain --process --pid --thread --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --dotnet-trace-weights --strict --quiet --help "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     resolve)
@@ -141,6 +141,7 @@ _topfn() {
     --output | -o) compopt -o default 2>/dev/null; return ;;
     --threads) return ;;
     --event) return ;;
+    --jit) return ;;
     --as) words="text bash zsh fish roff" ;;
     *)
         if [[ $cur == -* ]]; then
