@@ -7,11 +7,11 @@
 
 enum { NEAREST = 3 };
 
-static void say_unknown(const struct about *about, const char *name)
+void say_unknown_function(const struct profile *p,
+                          const struct ranking *functions, const char *name)
 {
     const char *nearest[NEAREST];
-    size_t n = match_nearest_labels(about->p, about->functions, name, nearest,
-                                    NEAREST);
+    size_t n = match_nearest_labels(p, functions, name, nearest, NEAREST);
 
     say("no sampled function is called \"%s\"", name);
     for (size_t i = 0; i < n; i++)
@@ -43,7 +43,7 @@ bool about_load(struct about *about, const struct command *command,
     if (about->chosen.rows.len)
         return true;
     explain_empty(about->p, about->sel);
-    say_unknown(about, arguments[0]);
+    say_unknown_function(about->p, about->functions, arguments[0]);
     about_release(about);
     *status = STATUS_USAGE;
     return false;

@@ -33,6 +33,10 @@ bool about_load(struct about *about, const struct command *command,
                 size_t count, enum status *status);
 void about_release(struct about *about);
 
+/* Says so, with the names that may have been meant. */
+void say_unknown_function(const struct profile *p,
+                          const struct ranking *functions, const char *name);
+
 /* What a report gets of it. */
 struct subject about_subject(const struct about *about,
                              const struct options *options,

@@ -56,6 +56,35 @@ OPTION(.name = "min", .argument = "PERCENT", .use = TAKES_TREE,
                  "unless given. What is left out is counted below the tree.")
 OPTION(.name = "bottom-up", .use = TAKES_TREE, FLAG(report.bottom_up),
        .help = "from the sampled functions to their callers")
+OPTION(.name = "no-processes", .use = TAKES_TREE, FLAG(report.no_processes),
+       .help = "code of all processes together",
+       .manual = "A tree for people has processes at the top where samples "
+                 "are of several; with this option it has none. Data has "
+                 "functions alone.")
+OPTION(.name = "no-threads", .use = TAKES_TREE, FLAG(report.no_threads),
+       .help = "code of all threads of a process together",
+       .manual = "A tree for people has the threads of each process that has "
+                 "several above their code; with this option it has none.")
+OPTION(.name = "startup", .use = TAKES_TREE, FLAG(report.startup),
+       .help = "show frames that start programs and threads",
+       .manual = "Frames by which the system, the C library and the runtime "
+                 "of .NET start programs and threads are one row, [start-up], "
+                 "where code with a name follows them; with this option they "
+                 "are rows like others.")
+OPTION(.name = "root", .argument = "FUNCTION", .use = TAKES_TREE,
+       TEXT(report.root), .help = "what FUNCTION called, wherever it was",
+       .manual = "The tree of what this function called, wherever it was "
+                 "called from; names as `callers` takes them. Percentages "
+                 "stay those of all samples that are selected.")
+OPTION(.name = "to", .argument = "FUNCTION", .use = TAKES_TREE, TEXT(report.to),
+       .help = "the ways to FUNCTION alone",
+       .manual = "Only call paths that reach this function, down to it. "
+                 "Percentages stay those of all samples that are selected.")
+OPTION(.name = "hot", .use = TAKES_TREE, FLAG(report.hot),
+       .help = "the hot path alone",
+       .manual = "The hot path alone: from the outermost function to the "
+                 "callee with most samples, as long as it has more than half "
+                 "of those of its caller.")
 OPTION(.name = "before", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
        .set = set_before,
        .help = "the files that follow are runs of BEFORE",

@@ -1,10 +1,44 @@
-#include "cli/command.h"
+#include "cli/about.h"
 #include "cli/hints.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/print_report.h"
+#include "cli/say.h"
 
 /* Reports about all that is selected: top, tree, folded, info. */
+
+/* By function, those that are called so: what --root and --to mean. False,
+ * and says so, when there are none. */
+static bool find_named(const struct profile *p, const struct selection *sel,
+                       const char *name, const bool **found)
+{
+    struct ranking *all;
+    struct matches chosen;
+    bool *is_named;
+    bool any;
+
+    if (!name)
+        return true;
+    all = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    chosen = match_labels(p, all, name);
+    *found = is_named = mem_new(p->functions.len, sizeof(*is_named));
+    for (size_t i = 0; i < chosen.rows.len; i++)
+        is_named[chosen.rows.data[i]->id] = true;
+    any = chosen.rows.len > 0;
+    if (!any) {
+        explain_empty(p, sel);
+        say_unknown_function(p, all, name);
+    }
+    matches_release(&chosen);
+    ranking_free(all);
+    return any;
+}
+
+static bool find_ends(struct subject *s)
+{
+    return find_named(s->p, s->sel, s->options->root, &s->root) &&
+           find_named(s->p, s->sel, s->options->to, &s->to);
+}
 
 enum status run_on_profile(const struct command *command,
                            const struct options *o, const char *const *files,
@@ -16,6 +50,10 @@ enum status run_on_profile(const struct command *command,
     struct selection *sel;
     struct profile *p;
 
+    if (o->report.bottom_up && (o->report.root || o->report.to)) {
+        say("--root and --to go from callers down: not with --bottom-up");
+        return STATUS_USAGE;
+    }
     if (o->diff.folded)
         return run_on_sides(command, o, files, count);
     if (output_is_input(o->output, files, count))
@@ -27,13 +65,17 @@ enum status run_on_profile(const struct command *command,
     load_for_people(p, o);
     subject.p = p;
     subject.sel = sel = selection_new(p, &o->report.filter);
-    written = print_report(report, &subject, o);
+    written = STATUS_USAGE;
+    if (find_ends(&subject))
+        written = print_report(report, &subject, o);
     if (!written)
         explain_empty(p, sel);
     if (!written && report->ranks_functions) {
         warn_of_waits(p, sel);
         hint_missing_names(p, sel, files[0]);
     }
+    free((void *)subject.root);
+    free((void *)subject.to);
     selection_free(sel);
     profile_free(p);
     return written ? written : status;

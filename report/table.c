@@ -211,10 +211,14 @@ static void markdown_row(const struct table *t, size_t row, struct out *out)
         if (!t->columns[i].header)
             continue;
         out_char(out, ' ');
-        if (value_is_words(&v))
+        if (value_is_words(&v)) {
+            /* what is drawn needs columns of equal width */
+            for (size_t n = v.prefix ? out_columns(v.prefix) : 0; n; n--)
+                out_str(out, "&nbsp;");
             out_markdown(out, v.text);
-        else
+        } else {
             value_print(out, &v);
+        }
         out_str(out, " |");
     }
     out_char(out, '\n');

@@ -48,7 +48,7 @@ struct value {
     enum value_type type;
     uint64_t number, whole;
     const char *text;
-    const char *prefix; /* never shortened; NULL: none */
+    const char *prefix; /* never shortened; Markdown indents by as much */
     double real;
     unsigned decimals;
     enum out_style style; /* on a terminal */

@@ -1,53 +1,64 @@
-#include <stdio.h>
-#include <string.h>
+#include "report/tree_rows.h"
 
-#include "engine/analysis/calltree.h"
+#include <stdio.h>
+
 #include "engine/analysis/waits.h"
 #include "report/header.h"
+#include "report/tree_hot.h"
 
 /*
  * tree - the call tree, drawn or as flat rows with id, parent and depth.
  *
- * Branches are drawn with lines; the only child of a node stands right below
- * it without another step to the right, so that long chains stay readable.
+ * People see processes and threads above the code, a run of recursion as one
+ * node and start-up frames as another; data has every function as it was
+ * called.
  */
 
-enum { INDENT_MAX = 60 }; /* columns; deeper branches stay at this edge */
+enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };
 
-struct tree_row {
-    uint32_t node;
-    uint32_t parent; /* row, or NO_ID at the top */
-    uint32_t depth;  /* 1 at the top */
-    const char *name;
-    const char *draw; /* before its own name */
-    const char *below; /* before what hangs below it */
-};
-
-/* Whole branches left out. They share no sample, so their counts add up. */
-struct cut {
-    uint64_t branches, samples;
-};
-
+/* What the columns' functions get as rows. */
 struct view {
-    const struct profile *p;
-    const struct calltree *tree;
-    uint64_t least; /* samples a row needs */
-    size_t depth;   /* 0: no limit */
-    VEC(struct tree_row) rows;
-    struct cut small, deep;
-    struct arena scratch;
+    struct tree_rows rows;
+    const struct subject *subject;
 };
 
+static const struct tree_row *row_of(const void *rows, size_t row)
+{
+    return &((const struct view *)rows)->rows.rows.data[row];
+}
+
+/* NULL: a row of others. */
 static const struct calltree_node *node_of(const void *rows, size_t row)
 {
     const struct view *v = rows;
+    uint32_t node = v->rows.rows.data[row].node;
 
-    return &v->tree->nodes[v->rows.data[row].node];
+    return node == NO_ID ? NULL : &v->rows.tree->nodes[node];
+}
+
+/* The function of a row that is one. */
+static uint32_t function_of(const void *rows, size_t row)
+{
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node && node->kind == CALLTREE_CODE ? node->function : NO_ID;
+}
+
+static const struct profile *profile_of(const void *rows)
+{
+    return ((const struct view *)rows)->rows.p;
 }
 
 static uint64_t total_of(const void *rows)
 {
-    return ((const struct view *)rows)->tree->nodes[0].inclusive;
+    return ((const struct view *)rows)->rows.tree->nodes[0].inclusive;
+}
+
+static uint64_t inclusive_of(const void *rows, size_t row)
+{
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node ? node->inclusive : row_of(rows, row)->others;
 }
 
 static struct value id(const void *rows, size_t row)
@@ -58,106 +69,138 @@ static struct value id(const void *rows, size_t row)
 
 static struct value parent(const void *rows, size_t row)
 {
-    uint32_t up = ((const struct view *)rows)->rows.data[row].parent;
+    uint32_t up = row_of(rows, row)->parent;
 
     return up == NO_ID ? value_none() : value_id(up);
 }
 
 static struct value depth(const void *rows, size_t row)
 {
-    return value_id(((const struct view *)rows)->rows.data[row].depth);
+    return value_id(row_of(rows, row)->depth);
 }
 
 static struct value inclusive(const void *rows, size_t row)
 {
-    return value_count(node_of(rows, row)->inclusive);
+    return value_count(inclusive_of(rows, row));
 }
 
 static struct value inclusive_percent(const void *rows, size_t row)
 {
-    return value_percent(node_of(rows, row)->inclusive, total_of(rows));
+    return value_percent(inclusive_of(rows, row), total_of(rows));
 }
 
+/* Others have some, too, but not as one. */
 static struct value exclusive(const void *rows, size_t row)
 {
-    return value_count(node_of(rows, row)->exclusive);
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node ? value_count(node->exclusive) : value_none();
 }
 
 static struct value exclusive_percent(const void *rows, size_t row)
 {
-    return value_percent(node_of(rows, row)->exclusive, total_of(rows));
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node ? value_percent(node->exclusive, total_of(rows)) : value_none();
 }
 
 static struct value inlined_exclusive(const void *rows, size_t row)
 {
-    return value_count(node_of(rows, row)->inlined_exclusive);
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node ? value_count(node->inlined_exclusive) : value_none();
 }
 
 static struct value inlined_inclusive(const void *rows, size_t row)
 {
-    return value_count(node_of(rows, row)->inlined_inclusive);
+    const struct calltree_node *node = node_of(rows, row);
+
+    return node ? value_count(node->inlined_inclusive) : value_none();
 }
 
 static struct value name(const void *rows, size_t row)
 {
-    const struct tree_row *r = &((const struct view *)rows)->rows.data[row];
-    struct value v = value_text(r->name);
+    return value_maybe(row_of(rows, row)->name);
+}
+
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->label);
+}
+
+static struct value shown_label(const void *rows, size_t row)
+{
+    const struct tree_row *r = row_of(rows, row);
+    struct value v = value_name(r->label);
 
     v.prefix = r->draw;
+    if (function_of(rows, row) == NO_ID)
+        v.style = r->node == NO_ID ? STYLE_DIM : STYLE_STRONG;
     return v;
 }
 
 static struct value module(const void *rows, size_t row)
 {
-    return value_text(function_module(((const struct view *)rows)->p,
-                                      node_of(rows, row)->function));
+    uint32_t function = function_of(rows, row);
+
+    return value_module(
+        function == NO_ID ? "" : function_module(profile_of(rows), function));
 }
 
 static struct value kind(const void *rows, size_t row)
 {
-    const struct profile *p = ((const struct view *)rows)->p;
-    uint32_t function = node_of(rows, row)->function;
+    const struct profile *p = profile_of(rows);
+    uint32_t function = function_of(rows, row);
 
+    if (function == NO_ID)
+        return value_none();
     return value_text(
         code_kind_name((enum code_kind)p->functions.data[function].kind));
 }
 
 static struct value waits(const void *rows, size_t row)
 {
-    const struct profile *p = ((const struct view *)rows)->p;
-    uint32_t function = node_of(rows, row)->function;
+    const struct profile *p = profile_of(rows);
+    uint32_t function = function_of(rows, row);
 
-    return value_flag(only_waits(
-        strings_get(p->strings, p->functions.data[function].name)));
+    return value_flag(
+        function != NO_ID &&
+        only_waits(strings_get(p->strings, p->functions.data[function].name)));
 }
 
+/* Text shows what has something in it; JSON and CSV have all their columns. */
 static const struct column columns[] = {
     {"id", NULL, false, id},
     {"parent", NULL, false, parent},
     {"depth", NULL, false, depth},
-    {"inclusive", "inclusive", false, inclusive},
-    {"inclusive_percent", "", false, inclusive_percent},
-    {"exclusive", "exclusive", false, exclusive},
-    {"exclusive_percent", "", false, exclusive_percent},
+    {"inclusive", NULL, false, inclusive},
+    {"inclusive_percent", NULL, false, inclusive_percent},
+    {"exclusive", NULL, false, exclusive},
+    {"exclusive_percent", NULL, false, exclusive_percent},
     {"inlined_exclusive", NULL, false, inlined_exclusive},
     {"inlined_inclusive", NULL, false, inlined_inclusive},
+    {NULL, "inclusive", false, inclusive},
+    {NULL, "", false, inclusive_percent},
+    {NULL, "exclusive", false, exclusive},
+    {NULL, "", false, exclusive_percent},
     {NULL, "inlined", false, inlined_inclusive},
     {NULL, "waits", false, waits},
-    {"name", "function", true, name},
-    {"module", "module", false, module},
+    {NULL, "module", false, module},
+    {NULL, "function", true, shown_label},
+    {"name", NULL, false, name},
+    {"label", NULL, false, label},
+    {"module", NULL, false, module},
     {"kind", NULL, false, kind},
     {"waits", NULL, false, waits},
 };
 
 enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-/* As in a flat ranking (columns.h): what only text has stands where one of
- * the rows has something in it. */
 static bool is_left_out(const struct column *c, const struct view *v)
 {
-    if (c->value == waits && !measures_wall_clock(v->p))
+    if (c->value == waits && !measures_wall_clock(v->rows.p))
         return true;
-    return !c->key && column_is_blank(c, v, v->rows.len);
+    return !c->key && column_is_blank(c, v, v->rows.rows.len);
 }
 
 static size_t columns_of_view(const struct view *v,
@@ -171,104 +214,14 @@ static size_t columns_of_view(const struct view *v,
     return n;
 }
 
-/* Counts the branch as left out, or says that it is to be shown. */
-static bool visible(struct view *v, uint32_t node, uint32_t at_depth)
-{
-    uint64_t samples = v->tree->nodes[node].inclusive;
-    struct cut *cut = samples < v->least               ? &v->small
-                      : v->depth && at_depth > v->depth ? &v->deep
-                                                        : NULL;
+/* ---- what is said beside the rows ---- */
 
-    if (!cut)
-        return true;
-    cut->branches++;
-    cut->samples += samples;
-    return false;
+static bool is_for_people(const struct report_options *o)
+{
+    return o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN;
 }
 
-static const char *joined(struct view *v, const char *a, const char *b)
-{
-    size_t size = strlen(a) + strlen(b) + 1;
-    char *text;
-
-    if (out_columns(a) >= INDENT_MAX)
-        return a;
-    text = arena_new(&v->scratch, char, size);
-    snprintf(text, size, "%s%s", a, b);
-    return text;
-}
-
-static void draw(struct view *v, struct tree_row *row, const char *above,
-                 bool only, bool last)
-{
-    row->draw = row->below = above;
-    if (only)
-        return;
-    row->draw = joined(v, above, last ? "└─ " : "├─ ");
-    row->below = joined(v, above, last ? "   " : "│  ");
-}
-
-/* A row waiting for its turn; only what is drawn above it is known yet. */
-struct pending {
-    uint32_t node, parent, depth;
-    const char *above;
-    bool only, last;
-};
-
-struct queue {
-    VEC(struct pending) stack;
-};
-
-/* Children go on the stack last first, so that the largest comes off next. */
-static void push_children(struct view *v, struct queue *q, uint32_t node,
-                          const struct pending *child)
-{
-    size_t first = q->stack.len, n;
-
-    for (uint32_t i = v->tree->nodes[node].first_child; i;
-         i = v->tree->nodes[i].next_sibling) {
-        if (!visible(v, i, child->depth))
-            continue;
-        *vec_add(&q->stack) = *child;
-        q->stack.data[q->stack.len - 1].node = i;
-    }
-    n = q->stack.len - first;
-    for (size_t i = 0; i < n / 2; i++) {
-        struct pending swap = q->stack.data[first + i];
-
-        q->stack.data[first + i] = q->stack.data[first + n - 1 - i];
-        q->stack.data[first + n - 1 - i] = swap;
-    }
-    if (n)
-        q->stack.data[first].last = true;
-    if (n == 1)
-        q->stack.data[first].only = true;
-}
-
-static void collect(struct view *v)
-{
-    struct pending top = {.parent = NO_ID, .depth = 1, .above = ""};
-    struct queue q = {0};
-
-    push_children(v, &q, 0, &top);
-    while (q.stack.len) {
-        struct pending at = q.stack.data[--q.stack.len];
-        struct pending child = {.parent = (uint32_t)v->rows.len,
-                                .depth = at.depth + 1};
-        struct tree_row *row = vec_add(&v->rows);
-
-        *row = (struct tree_row){
-            .node = at.node, .parent = at.parent, .depth = at.depth};
-        row->name =
-            function_name(v->p, v->tree->nodes[at.node].function, &v->scratch);
-        draw(v, row, at.above, at.only, at.last);
-        child.above = row->below;
-        push_children(v, &q, at.node, &child);
-    }
-    vec_release(&q.stack);
-}
-
-static void print_cut(const struct cut *cut, uint64_t samples,
+static void print_cut(const struct tree_cut *cut, uint64_t samples,
                       const char *what, struct out *out)
 {
     if (!cut->branches)
@@ -281,19 +234,125 @@ static void print_cut(const struct cut *cut, uint64_t samples,
     out_str(out, " % of the samples\n");
 }
 
-static void print_cuts(const struct view *v,
-                       const struct report_options *options, struct out *out)
+static void print_cuts(const struct view *v, struct out *out)
 {
+    const struct report_options *o = v->subject->options;
+    struct out *lines = out_memory();
     char what[64];
 
-    if (v->small.branches || v->deep.branches)
+    snprintf(what, sizeof(what), "below %u.%02u %% (--min)", o->min / 100,
+             o->min % 100);
+    print_cut(&v->rows.small, total_of(v), what, lines);
+    snprintf(what, sizeof(what), "deeper than %zu (--depth)", o->depth);
+    print_cut(&v->rows.deep, total_of(v), what, lines);
+    if (v->rows.small.branches || v->rows.deep.branches) {
         out_char(out, '\n');
-    snprintf(what, sizeof(what), "below %u.%02u %% (--min)",
-             options->min / 100, options->min % 100);
-    print_cut(&v->small, total_of(v), what, out);
-    snprintf(what, sizeof(what), "deeper than %zu (--depth)", options->depth);
-    print_cut(&v->deep, total_of(v), what, out);
+        header_lines(out_text(lines, NULL), o, "", out);
+    }
+    out_close(lines, NULL);
 }
+
+/* Whose samples are selected. */
+struct lives {
+    uint32_t processes, threads; /* how many */
+    uint32_t process, thread;    /* one of them */
+};
+
+static struct lives lives_of(const struct subject *s)
+{
+    const struct profile *p = s->p;
+    struct lives l = {0};
+
+    for (uint32_t i = 0; i < p->threads.len; i++) {
+        if (!s->sel->thread_counts[i])
+            continue;
+        if (!l.threads++ || p->threads.data[i].process != l.process)
+            l.processes++;
+        l.process = p->threads.data[i].process;
+        l.thread = i;
+    }
+    return l;
+}
+
+/* A level that would have one member is said in the head. */
+static void choose_levels(struct calltree_options *options,
+                          const struct report_options *o,
+                          const struct lives *lives)
+{
+    if (!is_for_people(o) || o->bottom_up || options->root)
+        return;
+    options->processes = !o->no_processes && lives->processes > 1;
+    options->threads = !o->no_threads && lives->threads > 1;
+}
+
+static void say_lives(struct view *v, const struct lives *lives,
+                      struct out *out)
+{
+    if (lives->processes != 1)
+        return;
+    out_str(out, "process ");
+    out_plain(out, tree_process_label(&v->rows, lives->process));
+    if (lives->threads == 1) {
+        out_str(out, " · ");
+        if (v->rows.p->threads.data[lives->thread].name)
+            out_str(out, "thread ");
+        out_plain(out, tree_thread_label(&v->rows, lives->thread));
+    }
+    out_char(out, '\n');
+}
+
+static void say_asked(const struct report_options *o, struct out *out)
+{
+    if (o->root) {
+        out_str(out, "below ");
+        out_plain(out, o->root);
+        out_str(out, ", wherever it was called\n");
+    }
+    if (o->to) {
+        out_str(out, "only ways to ");
+        out_plain(out, o->to);
+        out_char(out, '\n');
+    }
+}
+
+enum { MODULES_NAMED = 6 };
+
+static void say_folded(const struct view *v, struct out *out)
+{
+    const struct calltree *tree = v->rows.tree;
+    const struct strings *strings = v->rows.p->strings;
+
+    for (size_t i = 0; i < tree->folded.len && i < MODULES_NAMED; i++) {
+        out_str(out, i ? ", " : "start-up frames folded: ");
+        out_plain(out, strings_get(strings, tree->folded.data[i]));
+    }
+    if (tree->folded.len > MODULES_NAMED)
+        out_str(out, ", …");
+    if (tree->folded.len)
+        out_str(out, "; --startup shows them\n");
+}
+
+static void write_rows(struct view *v, const struct table *table,
+                       const struct lives *lives, struct out *out)
+{
+    const struct report_options *o = v->subject->options;
+    struct out *more;
+
+    if (!is_for_people(o)) {
+        report_table(v->subject, "tree", table, out);
+        return;
+    }
+    more = out_memory();
+    say_lives(v, lives, more);
+    say_asked(o, more);
+    say_folded(v, more);
+    header_text(v->subject, out_text(more, NULL), out);
+    table_write(table, o->format, o->width, out);
+    print_cuts(v, out);
+    out_close(more, NULL);
+}
+
+/* ---- the report ---- */
 
 /* The smallest count that is at least `min` of `samples`, and never 0. */
 static uint64_t least_count(uint32_t min, uint64_t samples)
@@ -304,27 +363,48 @@ static uint64_t least_count(uint32_t min, uint64_t samples)
     return least ? least : 1;
 }
 
+static struct tree_rows rows_of(const struct subject *s)
+{
+    const struct report_options *o = s->options;
+    bool people = is_for_people(o);
+    struct tree_rows rows = {
+        .p = s->p, .depth = o->depth, .to = s->to, .others = people};
+
+    rows.least = least_count(o->min, s->sel->samples);
+    rows.indent = INDENT_MAX;
+    if (o->width && o->width / INDENT_PART < INDENT_MAX)
+        rows.indent = o->width / INDENT_PART;
+    return rows;
+}
+
 static void run(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
-    struct view v = {.p = s->p, .depth = o->depth};
+    struct view v = {rows_of(s), s};
+    struct calltree_options options = {
+        .direction = o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
+        .least = v.rows.least,
+        .fold_recursion = is_for_people(o),
+        .fold_startup = is_for_people(o) && !o->startup,
+        .root = s->root,
+        .to = s->to,
+    };
     struct column chosen[COLUMNS];
     struct table table = {.columns = chosen, .rows = &v};
+    struct lives lives = lives_of(s);
     struct calltree *tree;
 
-    v.least = least_count(o->min, s->sel->samples);
-    tree = calltree_new(s->p, s->sel,
-                        o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
-                        v.least);
-    v.tree = tree;
-    collect(&v);
+    if (o->hot) {
+        tree_hot(s, out);
+        return;
+    }
+    choose_levels(&options, o, &lives);
+    v.rows.tree = tree = calltree_build(s->p, s->sel, &options);
+    tree_rows_collect(&v.rows);
     table.column_count = columns_of_view(&v, chosen);
-    table.row_count = table.total = v.rows.len;
-    report_table(s, "tree", &table, out);
-    if (o->format == FORMAT_TEXT || o->format == FORMAT_MARKDOWN)
-        print_cuts(&v, o, out);
-    vec_release(&v.rows);
-    arena_release(&v.scratch);
+    table.row_count = table.total = v.rows.rows.len;
+    write_rows(&v, &table, &lives, out);
+    tree_rows_release(&v.rows);
     calltree_free(tree);
 }
 

@@ -23,10 +23,21 @@ enum calltree_direction {
     CALLTREE_BOTTOM_UP /* children are callers; root at sampled functions */
 };
 
+enum calltree_kind {
+    CALLTREE_CODE, /* a function */
+    CALLTREE_ROOT,
+    CALLTREE_PROCESS,
+    CALLTREE_THREAD,
+    CALLTREE_STARTUP /* frames that were folded (startup.h) */
+};
+
 struct calltree_node {
     uint32_t parent;
-    uint32_t function; /* NO_ID for the root */
+    uint32_t function; /* or process or thread; NO_ID for other kinds */
     uint32_t first_child, next_sibling; /* 0: none */
+    uint32_t depth; /* the longest run of this function, where recursion is
+                       folded; else 1 */
+    uint8_t kind;
     uint64_t exclusive, inclusive;
     /* Of these, samples in which the function was inlined at this place. */
     uint64_t inlined_exclusive, inlined_inclusive;
@@ -35,6 +46,24 @@ struct calltree_node {
 struct calltree {
     struct calltree_node *nodes;
     size_t len;
+    VEC(uint32_t) folded; /* modules of start-up frames, outermost first */
+};
+
+struct calltree_options {
+    enum calltree_direction direction;
+    uint64_t least; /* see calltree_new */
+    /* A function that calls itself is one node for the whole run; inclusive
+     * counts a sample once, exclusive those in any of the calls. So are
+     * frames without names that follow one another in a module, once
+     * unnamed_fold has made them one function. */
+    bool fold_recursion;
+    /* The rest is about trees from the outermost callers down. */
+    bool processes, threads; /* levels above code; a process with one thread
+                                alone has no thread below it */
+    bool fold_startup;       /* is a node CALLTREE_STARTUP */
+    const bool *root; /* by function: stacks begin at the outermost of these,
+                         others are left out; NULL: at their beginning */
+    const bool *to;   /* by function: only stacks that have one of these */
 };
 
 /* For a bottom-up tree `inclusive` of a node counts the samples whose stack
@@ -46,6 +75,12 @@ struct calltree *calltree_new(const struct profile *p,
                               const struct selection *sel,
                               enum calltree_direction direction,
                               uint64_t least);
+
+/* Costs time in proportion to the distinct pairs of a stack and a process or
+ * thread, whichever is the lowest level. */
+struct calltree *calltree_build(const struct profile *p,
+                                const struct selection *sel,
+                                const struct calltree_options *options);
 void calltree_free(struct calltree *tree);
 
 #endif

@@ -74,20 +74,24 @@ static const struct text_case text_cases[] = {
     {"tree",
      {.min = 50},
      TRUST
-     "\ninclusive      %  exclusive     %  function               module\n"
-     "    1,999  100.0          0   0.0  main                   app.exe\n"
-     "    1,200   60.0      1,200  60.0  ├─ Space.Work(int32)   [jit]\n"
-     "      499   25.0          0   0.0  ├─ a                   app.exe\n"
-     "      499   25.0        499  25.0  │  b                   app.exe\n"
-     "      300   15.0        300  15.0  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
+     "process app;x.exe (10) · thread 11\n"
+     "\ninclusive      %  exclusive     %  module    function\n"
+     "        1    0.1                             ├─ [1 other]\n"
+     "    1,999  100.0          0   0.0  app.exe   main\n"
+     "    1,200   60.0      1,200  60.0  [jit]     ├─ Space.Work\n"
+     "      499   25.0          0   0.0  app.exe   ├─ a\n"
+     "      499   25.0        499  25.0  app.exe   │  b\n"
+     "      300   15.0        300  15.0  ntos.exe  └─ ntos.exe!+0x1a2b30\n"
      "\n1 branch below 0.50 % (--min) not shown: 0.1 % of the samples\n"},
     {"tree",
      {.min = 50, .bottom_up = true, .depth = 1},
      TRUST
-     "\ninclusive     %  exclusive     %  function               module\n"
-     "    1,200  60.0      1,200  60.0  ├─ Space.Work(int32)   [jit]\n"
-     "      499  25.0        499  25.0  ├─ b                   app.exe\n"
-     "      300  15.0        300  15.0  └─ ntos.exe!+0x1a2b30  ntos.exe\n"
+     "process app;x.exe (10) · thread 11\n"
+     "\ninclusive     %  exclusive     %  module    function\n"
+     "    1,200  60.0      1,200  60.0  [jit]     ├─ Space.Work\n"
+     "      499  25.0        499  25.0  app.exe   ├─ b\n"
+     "      300  15.0        300  15.0  ntos.exe  ├─ ntos.exe!+0x1a2b30\n"
+     "        1   0.1                             └─ [1 other]\n"
      "\n1 branch below 0.50 % (--min) not shown: 0.1 % of the samples\n"
      "3 branches deeper than 1 (--depth) not shown: 100.0 % of the samples\n"},
     {"folded",

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/out.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
@@ -129,6 +130,26 @@ static bool is_sane(const struct calltree *tree, bool top_down)
     return exclusive == tree->nodes[0].inclusive;
 }
 
+/* Every option alone and all together. */
+static void check_options(const struct profile *p, const struct selection *sel,
+                          unsigned bits)
+{
+    struct calltree_options options = {.fold_recursion = bits & 1,
+                                       .fold_startup = bits & 2,
+                                       .processes = bits & 4,
+                                       .threads = bits & 8};
+    struct calltree *tree = calltree_build(p, sel, &options);
+
+    ck_assert_uint_eq(tree->nodes[0].inclusive, sel->samples);
+    ck_assert(is_sane(tree, true));
+    calltree_free(tree);
+    options = (struct calltree_options){.direction = CALLTREE_BOTTOM_UP,
+                                        .fold_recursion = true};
+    tree = calltree_build(p, sel, &options);
+    ck_assert(is_sane(tree, false));
+    calltree_free(tree);
+}
+
 static void check_directions(const struct profile *p,
                              const struct selection *sel)
 {
@@ -152,6 +173,7 @@ START_TEST(root_is_all_that_was_selected)
             struct selection *sel = selection_new(p, &filter);
 
             check_directions(p, sel);
+            check_options(p, sel, seed % 16);
             selection_free(sel);
         }
         profile_free(p);
@@ -159,10 +181,165 @@ START_TEST(root_is_all_that_was_selected)
 }
 END_TEST
 
+/* A node as "name*run:inclusive/exclusive", its children in brackets. */
+static void draw(const struct profile *p, const struct calltree *tree,
+                 uint32_t node, struct out *out)
+{
+    const struct calltree_node *n = &tree->nodes[node];
+
+    switch ((enum calltree_kind)n->kind) {
+    case CALLTREE_CODE:
+        out_str(out, name_of(p, tree, node));
+        break;
+    case CALLTREE_PROCESS:
+        out_fmt(out, "p%u", p->processes.data[n->function].pid);
+        break;
+    case CALLTREE_THREAD:
+        out_fmt(out, "t%u", p->threads.data[n->function].tid);
+        break;
+    default:
+        out_str(out, n->kind == CALLTREE_ROOT ? "all" : "start");
+    }
+    if (n->depth > 1)
+        out_fmt(out, "*%u", (unsigned)n->depth);
+    out_fmt(out, ":%u/%u", (unsigned)n->inclusive, (unsigned)n->exclusive);
+    for (uint32_t i = n->first_child; i; i = tree->nodes[i].next_sibling) {
+        out_char(out, i == n->first_child ? '(' : ' ');
+        draw(p, tree, i, out);
+    }
+    out_str(out, n->first_child ? ")" : "");
+}
+
+static void check_tree(const struct profile *p,
+                       const struct calltree_options *options,
+                       const char *expected)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct calltree *tree = calltree_build(p, sel, options);
+    struct out *out = out_memory();
+
+    draw(p, tree, 0, out);
+    ck_assert_str_eq(out_text(out, NULL), expected);
+    out_close(out, NULL);
+    calltree_free(tree);
+    selection_free(sel);
+}
+
+START_TEST(recursion_is_one_node)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct calltree_options options = {.fold_recursion = true};
+    struct profile *p;
+
+    builder_samples(b, t, 3, "a!main;a!fib;a!fib;a!fib");
+    builder_samples(b, t, 2, "a!main;a!fib;a!fib;a!add");
+    builder_samples(b, t, 1, "a!main;a!fib;a!add;a!fib");
+    p = builder_finish(b);
+    check_tree(p, &options, "all:6/0(main:6/0(fib*3:6/3(add:3/2(fib:1/1))))");
+    options.direction = CALLTREE_BOTTOM_UP;
+    check_tree(p, &options,
+               "all:6/0(fib*3:4/4(main:3/0 add:1/0(fib:1/0(main:1/0))) "
+               "add:2/2(fib*2:2/0(main:2/0)))");
+    profile_free(p);
+}
+END_TEST
+
+static struct profile *two_processes(void)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t one = builder_thread(b, 10, "a.exe", 11);
+    uint32_t two = builder_thread(b, 10, "a.exe", 12);
+    uint32_t other = builder_thread(b, 20, "b.exe", 21);
+
+    builder_samples(b, one, 4, "a!main;a!x");
+    builder_samples(b, two, 5, "a!run;a!x");
+    builder_samples(b, two, 1, "a!main;a!x");
+    builder_samples(b, other, 2, "a!main;a!x");
+    return builder_finish(b);
+}
+
+START_TEST(levels_are_above_code)
+{
+    struct profile *p = two_processes();
+    struct calltree_options options = {.processes = true, .threads = true};
+
+    check_tree(p, &options,
+               "all:12/0(p10:10/0(t12:6/0(run:5/0(x:5/5) main:1/0(x:1/1)) "
+               "t11:4/0(main:4/0(x:4/4))) p20:2/0(main:2/0(x:2/2)))");
+    options.threads = false;
+    check_tree(p, &options,
+               "all:12/0(p10:10/0(main:5/0(x:5/5) run:5/0(x:5/5)) "
+               "p20:2/0(main:2/0(x:2/2)))");
+    options = (struct calltree_options){.threads = true};
+    check_tree(p, &options,
+               "all:12/0(t12:6/0(run:5/0(x:5/5) main:1/0(x:1/1)) "
+               "t11:4/0(main:4/0(x:4/4)) t21:2/0(main:2/0(x:2/2)))");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(startup_is_one_node)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct calltree_options options = {.fold_startup = true};
+    struct profile *p;
+
+    builder_samples(b, t, 4,
+                    "ntdll.dll!RtlUserThreadStart;clr.dll!Run;[jit]!M()");
+    builder_samples(b, t, 2, "ntdll.dll!RtlUserThreadStart;clr.dll!Run;a!f");
+    builder_samples(b, t, 1, "ntdll.dll!RtlUserThreadStart;clr.dll!Run");
+    p = builder_finish(b);
+    /* of the same two frames both are folded, or one, or none */
+    check_tree(p, &options,
+               "all:7/0(start:6/0(M():4/4 Run:2/0(f:2/2)) "
+               "RtlUserThreadStart:1/0(Run:1/1))");
+    profile_free(p);
+}
+END_TEST
+
+static bool *functions_called(const struct profile *p, const char *name)
+{
+    bool *found = mem_new(p->functions.len, sizeof(*found));
+
+    for (size_t i = 0; i < p->functions.len; i++)
+        found[i] =
+            !strcmp(strings_get(p->strings, p->functions.data[i].name), name);
+    return found;
+}
+
+START_TEST(begins_at_a_function_and_reaches_one)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct calltree_options options = {.root = NULL};
+    bool *work, *leaf;
+    struct profile *p;
+
+    builder_samples(b, t, 4, "a!main;a!work;a!leaf");
+    builder_samples(b, t, 3, "a!run;a!main;a!work;a!x;a!work");
+    builder_samples(b, t, 2, "a!main;a!leaf;a!y");
+    builder_samples(b, t, 1, "a!main");
+    p = builder_finish(b);
+    options.root = work = functions_called(p, "work");
+    check_tree(p, &options, "all:10/0(work:7/0(leaf:4/4 x:3/0(work:3/3)))");
+    options.to = leaf = functions_called(p, "leaf");
+    check_tree(p, &options, "all:10/0(work:4/0(leaf:4/4))");
+    options.root = NULL;
+    check_tree(p, &options,
+               "all:10/0(main:6/0(work:4/0(leaf:4/4) leaf:2/0(y:2/2)))");
+    free(work);
+    free(leaf);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("calltree", callees_are_below_callers,
-                     callers_are_below_sampled_functions,
-                     small_branches_are_not_followed,
-                     root_is_all_that_was_selected);
+    return suite_run(
+        "calltree", recursion_is_one_node, levels_are_above_code,
+        startup_is_one_node, begins_at_a_function_and_reaches_one,
+        callees_are_below_callers, callers_are_below_sampled_functions,
+        small_branches_are_not_followed, root_is_all_that_was_selected);
 }

@@ -1,0 +1,386 @@
+#include <string.h>
+
+#include "engine/analysis/calltree_impl.h"
+#include "engine/analysis/startup.h"
+
+/* Trees from the outermost callers down. */
+
+/* Samples of one stack, of one thread or process where there is such a level.
+ */
+struct pair {
+    uint32_t life, stack;
+    uint64_t count;
+};
+
+/* Where a stack's innermost frame is in the tree. */
+struct place {
+    uint32_t node; /* NO_ID: still outside of what is shown */
+    uint32_t run;  /* how often the node's function came in a row */
+    bool inlined;  /* one of them was */
+    uint8_t phase; /* enum startup_phase */
+};
+
+struct laying {
+    struct calltree_builder *b;
+    uint8_t *classes; /* by function, startup.h; NULL: nothing is folded */
+    uint8_t *parts;   /* by stack, enum part */
+    /* By stack, of the pairs that are being laid; zero otherwise. */
+    uint64_t *count, *inclusive;
+    struct place *places;
+    uint32_t *round_of; /* the last round that the stack was in */
+    uint32_t round;
+    VEC(uint32_t) stacks; /* of this round, parents first */
+    uint32_t top;         /* the node that they are below */
+    enum startup_phase end;
+};
+
+/* Stacks of which different frames are folded are laid one part after the
+ * other: they may share frames that only one of them folds. */
+enum part { PART_PLAIN, PART_SYSTEM, PART_ALL, PARTS, PART_LEFT_OUT = PARTS };
+
+/* ---- what becomes of a stack ---- */
+
+static enum part part_of(enum startup_phase phase)
+{
+    return phase == STARTUP_ENDED_ALL      ? PART_ALL
+           : phase == STARTUP_ENDED_SYSTEM ? PART_SYSTEM
+                                           : PART_PLAIN;
+}
+
+/* After the frames of a stack's location. */
+static uint8_t phase_after(const struct laying *l, uint32_t stack,
+                           uint8_t before)
+{
+    const struct profile *p = l->b->p;
+    uint32_t location = p->stacks.data[stack].location;
+    uint32_t first = p->frame_start.data[location];
+    enum startup_phase phase = before;
+
+    for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
+        phase = startup_next(phase, l->classes[p->frames.data[f].function]);
+    return (uint8_t)phase;
+}
+
+static void find_startup(struct laying *l)
+{
+    size_t n = l->b->p->stacks.len;
+
+    l->classes = startup_classes(l->b->p);
+    for (uint32_t i = 1; i < n; i++)
+        l->parts[i] =
+            phase_after(l, i, l->parts[l->b->p->stacks.data[i].parent]);
+    for (size_t i = 1; i < n; i++)
+        l->parts[i] = (uint8_t)part_of((enum startup_phase)l->parts[i]);
+}
+
+static bool has_any(const struct profile *p, uint32_t location,
+                    const bool *functions)
+{
+    uint32_t end = p->frame_start.data[location + 1];
+
+    for (uint32_t f = p->frame_start.data[location]; f < end; f++)
+        if (functions[p->frames.data[f].function])
+            return true;
+    return false;
+}
+
+static void leave_out(struct laying *l, const bool *without)
+{
+    const struct profile *p = l->b->p;
+    bool *reached = mem_new(p->stacks.len, sizeof(*reached));
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        const struct stack *s = &p->stacks.data[i];
+
+        reached[i] = reached[s->parent] || has_any(p, s->location, without);
+        if (!reached[i])
+            l->parts[i] = PART_LEFT_OUT;
+    }
+    free(reached);
+}
+
+/* ---- one frame ---- */
+
+static void note_folded(struct calltree *tree, uint32_t module)
+{
+    for (size_t i = 0; i < tree->folded.len; i++)
+        if (tree->folded.data[i] == module)
+            return;
+    *vec_add(&tree->folded) = module;
+}
+
+static bool is_folded(const struct laying *l, struct place *at,
+                      uint32_t function)
+{
+    if (l->end == STARTUP_ENDED_NONE)
+        return false;
+    at->phase = (uint8_t)startup_next((enum startup_phase)at->phase,
+                                      l->classes[function]);
+    return startup_folds((enum startup_phase)at->phase, l->end);
+}
+
+static void fold(struct laying *l, struct place *at, uint32_t function,
+                 uint64_t count)
+{
+    struct calltree_builder *b = l->b;
+
+    note_folded(b->tree, b->p->functions.data[function].module);
+    if (at->node != l->top)
+        return;
+    at->node = calltree_child(b, l->top, CALLTREE_STARTUP, NO_ID);
+    b->nodes.data[at->node].inclusive += count;
+}
+
+static bool is_again(const struct laying *l, const struct place *at,
+                     uint32_t function)
+{
+    const struct calltree_node *node = &l->b->nodes.data[at->node];
+
+    return l->b->options->fold_recursion && node->kind == CALLTREE_CODE &&
+           node->function == function;
+}
+
+static void lay_frame(struct laying *l, struct place *at, uint32_t frame,
+                      uint64_t count)
+{
+    struct calltree_builder *b = l->b;
+    const struct frame *f = &b->p->frames.data[frame];
+    struct calltree_node *node;
+
+    if (at->node == NO_ID) {
+        if (!b->options->root[f->function])
+            return;
+        at->node = l->top;
+    }
+    if (is_folded(l, at, f->function)) {
+        fold(l, at, f->function, count);
+        return;
+    }
+    if (is_again(l, at, f->function)) {
+        node = &b->nodes.data[at->node];
+        if (++at->run > node->depth)
+            node->depth = at->run;
+    } else {
+        at->node = calltree_child(b, at->node, CALLTREE_CODE, f->function);
+        node = &b->nodes.data[at->node];
+        node->inclusive += count;
+        at->run = 1;
+        at->inlined = false;
+    }
+    if (f->inlined && !at->inlined) {
+        node->inlined_inclusive += count;
+        at->inlined = true;
+    }
+}
+
+/* ---- many stacks ---- */
+
+/* A stack's node is below its parent's; its location's frames are laid down
+ * outermost first. */
+static void lay_stack(struct laying *l, uint32_t stack)
+{
+    const struct profile *p = l->b->p;
+    const struct stack *s = &p->stacks.data[stack];
+    uint32_t first = p->frame_start.data[s->location];
+    struct place at = {.node = l->b->options->root ? NO_ID : l->top};
+
+    if (s->parent)
+        at = l->places[s->parent];
+    for (uint32_t f = p->frame_start.data[s->location + 1]; f-- > first;)
+        lay_frame(l, &at, f, l->inclusive[stack]);
+    if (at.node != NO_ID && l->count[stack])
+        calltree_end(l->b, at.node, first, l->count[stack]);
+    l->places[stack] = at;
+}
+
+/* Puts a stack and its callers behind those that are there already. */
+static void gather(struct laying *l, uint32_t stack)
+{
+    const struct stack *stacks = l->b->p->stacks.data;
+    size_t first = l->stacks.len, last;
+
+    for (; stack && l->round_of[stack] != l->round;
+         stack = stacks[stack].parent) {
+        l->round_of[stack] = l->round;
+        *vec_add(&l->stacks) = stack;
+    }
+    for (last = l->stacks.len; first + 1 < last; first++) {
+        uint32_t swap = l->stacks.data[first];
+
+        l->stacks.data[first] = l->stacks.data[--last];
+        l->stacks.data[last] = swap;
+    }
+}
+
+static void lay_round(struct laying *l)
+{
+    const struct stack *stacks = l->b->p->stacks.data;
+
+    for (size_t i = l->stacks.len; i--;) {
+        uint32_t stack = l->stacks.data[i];
+
+        l->inclusive[stack] += l->count[stack];
+        l->inclusive[stacks[stack].parent] += l->inclusive[stack];
+    }
+    for (size_t i = 0; i < l->stacks.len; i++)
+        lay_stack(l, l->stacks.data[i]);
+    for (size_t i = 0; i < l->stacks.len; i++)
+        l->count[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
+}
+
+/* The pairs of one thread or process, or of all, below a node. */
+static void lay_pairs(struct laying *l, const struct pair *pairs, size_t n,
+                      uint32_t top)
+{
+    static const enum startup_phase ends[PARTS] = {
+        STARTUP_ENDED_NONE, STARTUP_ENDED_SYSTEM, STARTUP_ENDED_ALL};
+
+    l->top = top;
+    for (int part = 0; part < PARTS; part++) {
+        l->round++;
+        l->stacks.len = 0;
+        l->end = ends[part];
+        for (size_t i = 0; i < n; i++) {
+            if (l->parts[pairs[i].stack] != part)
+                continue;
+            gather(l, pairs[i].stack);
+            l->count[pairs[i].stack] = pairs[i].count;
+        }
+        lay_round(l);
+    }
+}
+
+/* ---- levels ---- */
+
+struct pairs {
+    VEC(struct pair) rows;
+};
+
+/* Which stacks have samples; there is one life. */
+static void pairs_of_all(const struct laying *l, struct pairs *pairs)
+{
+    const struct selection *sel = l->b->sel;
+
+    for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
+        if (sel->stack_counts[i] && l->parts[i] != PART_LEFT_OUT)
+            *vec_add(&pairs->rows) = (struct pair){0, i, sel->stack_counts[i]};
+}
+
+static uint32_t life_of(const struct calltree_builder *b, size_t sample)
+{
+    uint32_t thread = b->p->samples.thread[sample];
+
+    return b->options->threads ? thread : b->p->threads.data[thread].process;
+}
+
+static int by_life(const void *x, const void *y)
+{
+    const struct pair *a = x, *b = y;
+
+    if (a->life != b->life)
+        return a->life < b->life ? -1 : 1;
+    return (a->stack > b->stack) - (a->stack < b->stack);
+}
+
+/* One pass over the samples. */
+static void pairs_of_lives(const struct laying *l, struct pairs *pairs)
+{
+    const struct profile *p = l->b->p;
+    struct map ids = {0};
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        uint32_t stack = p->samples.stack[i];
+        uint32_t fresh = mem_next_id(pairs->rows.len), id;
+
+        if (!selection_has(p, l->b->sel, i) || l->parts[stack] == PART_LEFT_OUT)
+            continue;
+        id = map_add(&ids, stack, life_of(l->b, i), fresh);
+        if (id == fresh)
+            *vec_add(&pairs->rows) = (struct pair){life_of(l->b, i), stack, 0};
+        pairs->rows.data[id].count += sample_weight(p, i);
+    }
+    map_release(&ids);
+    if (pairs->rows.len)
+        qsort(pairs->rows.data, pairs->rows.len, sizeof(struct pair), by_life);
+}
+
+/* By process, how many of its threads have samples. */
+static uint32_t *count_threads(const struct laying *l,
+                               const struct pairs *pairs)
+{
+    const struct profile *p = l->b->p;
+    uint32_t *threads = mem_new(p->processes.len, sizeof(*threads));
+
+    for (size_t i = 0; i < pairs->rows.len; i++) {
+        uint32_t life = pairs->rows.data[i].life;
+
+        if (!i || life != pairs->rows.data[i - 1].life)
+            threads[p->threads.data[life].process]++;
+    }
+    return threads;
+}
+
+/* Goes down to the node of a process or a thread, with `count` samples. */
+static uint32_t enter(struct calltree_builder *b, uint32_t above,
+                      enum calltree_kind kind, uint32_t life, uint64_t count)
+{
+    uint32_t node = calltree_child(b, above, kind, life);
+
+    b->nodes.data[node].inclusive += count;
+    return node;
+}
+
+static void lay_lives(struct laying *l, const struct pairs *pairs)
+{
+    const struct calltree_options *o = l->b->options;
+    const struct pair *rows = pairs->rows.data;
+    uint32_t *threads = o->threads ? count_threads(l, pairs) : NULL;
+
+    for (size_t i = 0, end; i < pairs->rows.len; i = end) {
+        uint32_t node = 0, process = rows[i].life;
+        uint64_t count = 0;
+
+        for (end = i; end < pairs->rows.len && rows[end].life == rows[i].life;)
+            count += rows[end++].count;
+        if (o->threads)
+            process = l->b->p->threads.data[rows[i].life].process;
+        if (o->processes)
+            node = enter(l->b, node, CALLTREE_PROCESS, process, count);
+        if (o->threads && (!o->processes || threads[process] > 1))
+            node = enter(l->b, node, CALLTREE_THREAD, rows[i].life, count);
+        lay_pairs(l, rows + i, end - i, node);
+    }
+    free(threads);
+}
+
+void calltree_build_down(struct calltree_builder *b)
+{
+    size_t n = b->p->stacks.len;
+    struct laying l = {.b = b};
+    struct pairs pairs = {0};
+
+    l.parts = mem_new(n, sizeof(*l.parts));
+    l.count = mem_new(n, sizeof(*l.count));
+    l.inclusive = mem_new(n, sizeof(*l.inclusive));
+    l.places = mem_new(n, sizeof(*l.places));
+    l.round_of = mem_new(n, sizeof(*l.round_of));
+    if (b->options->fold_startup && !b->options->root)
+        find_startup(&l);
+    if (b->options->to)
+        leave_out(&l, b->options->to);
+    if (b->options->processes || b->options->threads) {
+        pairs_of_lives(&l, &pairs);
+        lay_lives(&l, &pairs);
+    } else {
+        pairs_of_all(&l, &pairs);
+        lay_pairs(&l, pairs.rows.data, pairs.rows.len, 0);
+    }
+    free(l.classes);
+    free(l.parts);
+    free(l.count);
+    free(l.inclusive);
+    free(l.places);
+    free(l.round_of);
+    vec_release(&l.stacks);
+    vec_release(&pairs.rows);
+}

@@ -1,0 +1,130 @@
+#include "engine/analysis/calltree_impl.h"
+
+/* Trees from the sampled functions to their callers. */
+
+/* Samples that agree from their innermost frame up to here, and in all
+ * their callers from here on. */
+struct cursor {
+    uint32_t node;
+    uint32_t stack, frame; /* where the node's frame is */
+    uint32_t run;          /* how often its function came in a row */
+    bool inlined;          /* one of them was */
+    uint64_t count;
+};
+
+struct level {
+    VEC(struct cursor) cursors;
+    struct map ids; /* (node, stack, frame) to cursor */
+};
+
+static void level_release(struct level *level)
+{
+    vec_release(&level->cursors);
+    map_release(&level->ids);
+}
+
+static void level_add(struct level *level, const struct cursor *c)
+{
+    uint32_t fresh = (uint32_t)level->cursors.len;
+    uint32_t id = map_add(&level->ids, (uint64_t)c->node << 32 | c->stack,
+                          c->frame, fresh);
+
+    if (id == fresh) {
+        *vec_add(&level->cursors) = *c;
+        return;
+    }
+    level->cursors.data[id].count += c->count;
+    if (c->run > level->cursors.data[id].run)
+        level->cursors.data[id].run = c->run;
+}
+
+/* Moves to the caller: the next frame of the location, or the first of the
+ * parent stack. False at the outermost. */
+static bool to_caller(const struct profile *p, struct cursor *c)
+{
+    uint32_t location = p->stacks.data[c->stack].location;
+
+    if (++c->frame < p->frame_start.data[location + 1])
+        return true;
+    c->stack = p->stacks.data[c->stack].parent;
+    if (!c->stack)
+        return false;
+    c->frame = p->frame_start.data[p->stacks.data[c->stack].location];
+    return true;
+}
+
+/* To the node that the cursor's frame is: the one it is at, if that is the
+ * same function again and recursion is folded. */
+static void step(struct calltree_builder *b, struct cursor *c)
+{
+    const struct frame *f = &b->p->frames.data[c->frame];
+    struct calltree_node *node = &b->nodes.data[c->node];
+
+    if (b->options->fold_recursion && node->kind == CALLTREE_CODE &&
+        node->function == f->function) {
+        if (++c->run > node->depth)
+            node->depth = c->run;
+    } else {
+        c->node = calltree_child(b, c->node, CALLTREE_CODE, f->function);
+        node = &b->nodes.data[c->node];
+        node->inclusive += c->count;
+        c->run = 1;
+        c->inlined = false;
+    }
+    if (f->inlined && !c->inlined) {
+        node->inlined_inclusive += c->count;
+        c->inlined = true;
+    }
+}
+
+static struct level sampled_functions(struct calltree_builder *b)
+{
+    const struct profile *p = b->p;
+    struct level level = {0};
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint64_t count = b->sel->stack_counts[i];
+        uint32_t frame = p->frame_start.data[p->stacks.data[i].location];
+        struct cursor c = {
+            .stack = (uint32_t)i, .frame = frame, .count = count};
+
+        if (!count)
+            continue;
+        step(b, &c);
+        calltree_end(b, c.node, frame, count);
+        level_add(&level, &c);
+    }
+    return level;
+}
+
+static struct level callers(struct calltree_builder *b,
+                            const struct level *level, uint64_t least)
+{
+    struct level next = {0};
+
+    for (size_t i = 0; i < level->cursors.len; i++) {
+        struct cursor c = level->cursors.data[i];
+
+        if (b->nodes.data[c.node].inclusive < least || !to_caller(b->p, &c))
+            continue;
+        step(b, &c);
+        level_add(&next, &c);
+    }
+    return next;
+}
+
+/* Level by level, so that stacks that have become equal are one, and what
+ * is too small is not followed. */
+void calltree_build_up(struct calltree_builder *b)
+{
+    uint64_t least = b->options->least;
+    struct level level = sampled_functions(b);
+
+    while (level.cursors.len) {
+        struct level next = callers(b, &level, least);
+
+        level_release(&level);
+        level = next;
+    }
+    level_release(&level);
+}

@@ -1,0 +1,58 @@
+/*
+ * tree_rows - the nodes of a call tree that are shown, in order, and how they
+ * hang together.
+ *
+ *     struct tree_rows rows = {.p = p, .tree = tree, .least = 5};
+ *     tree_rows_collect(&rows);
+ *     for (size_t i = 0; i < rows.rows.len; i++)
+ *         use(&rows.rows.data[i]);
+ *     tree_rows_release(&rows);
+ *
+ * Branches are drawn with lines; the only child of a node stands right below
+ * it without another step to the right, so that long chains stay readable.
+ * Where children are left out, a row "[3 others]" stands for them, so that
+ * the rows below a function add up to its inclusive count less its exclusive
+ * one: last among children, and before an only child.
+ */
+#ifndef TOPFN_TREE_ROWS_H
+#define TOPFN_TREE_ROWS_H
+
+#include "engine/analysis/calltree.h"
+#include "engine/base/arena.h"
+
+struct tree_row {
+    uint32_t node;    /* NO_ID: others */
+    uint32_t parent;  /* row, or NO_ID at the top */
+    uint32_t depth;   /* 1 at the top */
+    uint64_t others;  /* samples of such a row */
+    const char *name; /* as recorded; NULL: not a function */
+    const char *label;
+    const char *draw; /* before its label */
+};
+
+/* Whole branches left out. They share no sample, so their counts add up. */
+struct tree_cut {
+    uint64_t branches, samples;
+};
+
+struct tree_rows {
+    const struct profile *p;
+    const struct calltree *tree;
+    uint64_t least; /* samples a row needs */
+    size_t depth;   /* 0: no limit */
+    size_t indent;  /* columns; deeper branches stay at this edge */
+    const bool *to; /* by function: nothing below these; NULL: none */
+    bool others;    /* rows of what is left out */
+    VEC(struct tree_row) rows;
+    struct tree_cut small, deep;
+    struct arena arena;
+};
+
+/* "orders.exe (3644)", "worker (3708)", "thread 3708". */
+const char *tree_process_label(struct tree_rows *rows, uint32_t process);
+const char *tree_thread_label(struct tree_rows *rows, uint32_t thread);
+
+void tree_rows_collect(struct tree_rows *rows);
+void tree_rows_release(struct tree_rows *rows);
+
+#endif
