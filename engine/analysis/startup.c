@@ -110,6 +110,8 @@ static enum startup_class class_of_unnamed(const char *module)
 static enum startup_class class_of_named(const char *name, const char *module,
                                          bool managed)
 {
+    if (*name == '[') /* what stands for a lost part of a stack */
+        return STARTUP_OTHER;
     if (managed)
         return is_among(name, managed_functions, COUNT(managed_functions))
                    ? STARTUP_OF_MANAGED

@@ -97,7 +97,7 @@ static const struct text_case text_cases[] = {
     {"folded",
      {.min = 0},
      "app:x.exe;0x7ff0 1\n"
-     "app:x.exe;main;Space.Work(int32) 1200\n"
+     "app:x.exe;main;Space.Work 1200\n"
      "app:x.exe;main;a;b 499\n"
      "app:x.exe;main;ntos.exe!+0x1a2b30 300\n"},
 };

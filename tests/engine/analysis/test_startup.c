@@ -52,6 +52,7 @@ static const struct {
     {"ntdll.dll!+0x1;kernel32.dll!+0x2;app.exe!+0x3", 0},
     {"ntdll.dll!+0x1;kernel32.dll!+0x2", 0},
     {"ntdll.dll!+0x1;[kernel]ntos.exe!KiFault", 0},
+    {"ntdll.dll!+0x1;app.exe![broken];app.exe!main", 0},
     {"0x7ff0;app.exe!main", 0},
     /* contiguous from the outermost frame only */
     {"app.exe!main;ntdll.dll!+0x1;app.exe!callback", 0},
