@@ -45,11 +45,14 @@ OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
                  "that only wait stand in a line below the others; with this "
                  "option they are rows like the others, marked. JSON and CSV "
                  "have all rows in any case.")
-OPTION(.name = "depth", .argument = "N", .use = TAKES_TREE,
-       NUMBER(report.depth, UINT32_MAX),
-       .help = "levels to show; 0 = all (0)",
-       .manual = "Levels to show; 0, the default, shows all.")
-OPTION(.name = "min", .argument = "PERCENT", .use = TAKES_TREE,
+OPTION(.name = "depth", .argument = "N", .use = TAKES_TREE | TAKES_CALLERS,
+       NUMBER(report.depth, UINT32_MAX - 1),
+       .help = "levels to show: of a tree (all), of callers (1)",
+       .manual = "Levels to show. Of a tree all of them unless given, which "
+                 "is 0 as well. Of `callers` one: more are drawn as two trees "
+                 "that begin where the function was called first on a stack; "
+                 "JSON and CSV have one.")
+OPTION(.name = "min", .argument = "PERCENT", .use = TAKES_TREE | TAKES_CALLERS,
        HUNDREDTHS(report.min),
        .help = "leave out branches with less than this (0.5)",
        .manual = "Leave out branches with less of the samples than this; 0.5 "
@@ -74,7 +77,8 @@ OPTION(.name = "startup", .use = TAKES_TREE, FLAG(report.startup),
 OPTION(.name = "root", .argument = "FUNCTION", .use = TAKES_TREE,
        TEXT(report.root), .help = "what FUNCTION called, wherever it was",
        .manual = "The tree of what this function called, wherever it was "
-                 "called from; names as `callers` takes them. Percentages "
+                 "called from, or with `--bottom-up` of who called it; names "
+                 "as `callers` takes them. Percentages "
                  "stay those of all samples that are selected.")
 OPTION(.name = "to", .argument = "FUNCTION", .use = TAKES_TREE, TEXT(report.to),
        .help = "the ways to FUNCTION alone",

@@ -50,8 +50,8 @@ enum status run_on_profile(const struct command *command,
     struct selection *sel;
     struct profile *p;
 
-    if (o->report.bottom_up && (o->report.root || o->report.to)) {
-        say("--root and --to go from callers down: not with --bottom-up");
+    if (o->report.bottom_up && o->report.to) {
+        say("--to goes from callers down: not with --bottom-up");
         return STATUS_USAGE;
     }
     if (o->diff.folded)

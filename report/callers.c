@@ -1,4 +1,5 @@
 #include "engine/analysis/call_edges.h"
+#include "report/callers_tree.h"
 #include "report/heading.h"
 
 /*
@@ -6,20 +7,20 @@
  *
  *     mix · app.exe · 72 samples (72.0 %), with what it calls 72 (72.0 %)
  *
- *         samples          called by  module
- *          67  93.1 %  mix_twice  app.exe
+ *         samples     %  module   called by
+ *              67  93.1  app.exe  mix_twice
  *
- *         samples          calls      module
- *          72 100.0 %  [itself]
+ *         samples      %  module  calls
+ *              72  100.0          [itself]
  *
- * Percentages are of the function's inclusive samples. JSON: schema
- * "topfn.callers/1".
+ * Percentages are of the function's inclusive samples. Several levels are
+ * trees (callers_tree.h); data has one. JSON: schema "topfn.callers/1".
  */
 
 struct call_row {
     const struct rank_row *function; /* the one that is the matter */
     const struct call_count *call;
-    const char *name; /* of the other one */
+    const char *name, *label; /* of the other one */
     bool is_caller;
 };
 
@@ -37,13 +38,15 @@ static void add_rows(struct call_rows *r, const struct rank_row *function,
     size_t most = r->subject->options->rows;
 
     for (size_t i = 0; i < n && (!most || i < most); i++) {
-        struct call_row row = {function, &calls[i], NULL, is_caller};
+        struct call_row row = {
+            .function = function, .call = &calls[i], .is_caller = is_caller};
+        uint32_t other = calls[i].function;
 
-        if (calls[i].function != NO_ID)
-            row.name =
-                function_name(r->subject->p, calls[i].function, &r->arena);
-        else
-            row.name = is_caller ? "[outermost]" : "[itself]";
+        row.name = row.label = is_caller ? "[outermost]" : "[itself]";
+        if (other != NO_ID) {
+            row.name = function_name(r->subject->p, other, &r->arena);
+            row.label = function_label(r->subject->p, other, &r->arena);
+        }
         *vec_add(&r->rows) = row;
     }
 }
@@ -100,6 +103,16 @@ static struct value name(const void *rows, size_t row)
     return value_text(row_of(rows, row)->name);
 }
 
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->label);
+}
+
+static struct value shown_label(const void *rows, size_t row)
+{
+    return value_name(row_of(rows, row)->label);
+}
+
 static struct value module(const void *rows, size_t row)
 {
     uint32_t other = row_of(rows, row)->call->function;
@@ -110,8 +123,16 @@ static struct value module(const void *rows, size_t row)
         function_module(((const struct call_rows *)rows)->subject->p, other));
 }
 
+/* Never none: the first row says what a column holds. */
+static struct value shown_module(const void *rows, size_t row)
+{
+    struct value v = module(rows, row);
+
+    return value_module(v.type == VALUE_NONE ? "" : v.text);
+}
+
 /* CSV has all of them; JSON says elsewhere what the first three do. */
-enum { HEADED = 3, DATA_COLUMNS = 8 };
+enum { HEADED = 3, DATA_COLUMNS = 9 };
 
 static const struct column data_columns[DATA_COLUMNS] = {
     {"function", NULL, false, function},
@@ -121,6 +142,7 @@ static const struct column data_columns[DATA_COLUMNS] = {
     {"percent", NULL, false, percent},
     {"function_percent", NULL, false, function_percent},
     {"name", NULL, false, name},
+    {"label", NULL, false, label},
     {"module", NULL, false, module},
 };
 
@@ -128,14 +150,14 @@ static const struct column shown_columns[2][4] = {
     {
         {NULL, "samples", false, samples},
         {NULL, "", false, function_percent},
-        {NULL, "calls", true, name},
-        {NULL, "module", false, module},
+        {NULL, "module", false, shown_module},
+        {NULL, "calls", true, shown_label},
     },
     {
         {NULL, "samples", false, samples},
         {NULL, "", false, function_percent},
-        {NULL, "called by", true, name},
-        {NULL, "module", false, module},
+        {NULL, "module", false, shown_module},
+        {NULL, "called by", true, shown_label},
     },
 };
 
@@ -162,10 +184,14 @@ static void print_table(const struct subject *s, const struct rank_row *f,
     struct table table = {shown_columns[is_caller], 4, &r, 0, n};
     enum format format = s->options->format;
 
-    add_rows(&r, f, calls, n, is_caller);
-    table.row_count = r.rows.len;
     if (format == FORMAT_TEXT || !is_caller)
         out_char(out, '\n');
+    if (s->options->depth > 1) {
+        callers_tree(s, f, is_caller, out);
+        return;
+    }
+    add_rows(&r, f, calls, n, is_caller);
+    table.row_count = r.rows.len;
     table_write(&table, format, s->options->width, out);
     if (r.rows.len < n)
         out_fmt(out, "%s%zu more; -n 0 shows all\n",
@@ -260,7 +286,7 @@ const struct report callers_report = {
     .name = "callers",
     .help = "who called a function, and what it called",
     .about = ABOUT_FUNCTIONS,
-    .takes = TAKES_FUNCTIONS,
+    .takes = TAKES_FUNCTIONS | TAKES_CALLERS,
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = write_json,
               [FORMAT_CSV] = write_csv,

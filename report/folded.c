@@ -7,6 +7,7 @@
  *
  * What flame graph tools read. Lines are written as they are made
  * (folded_tree.h): all of them together can be far longer than the trace.
+ * Functions go by their labels, in JSON and CSV by their recorded names.
  */
 
 /* The lines alone: tools that read them know no trust line. */
@@ -90,8 +91,10 @@ static void write_lines(const struct subject *s, struct out *out)
 static void write_table(const struct subject *s, struct out *out)
 {
     struct line_rows rows = {.next = 0};
+    bool people = s->options->format == FORMAT_MARKDOWN;
     struct table table = {columns, 2, &rows, 0, 0};
 
+    rows.tree.recorded = !people;
     folded_tree_add(&rows.tree, s->p, s->sel, false);
     rows.lines.tree = &rows.tree;
     table.row_count = table.total = rows.tree.lines;

@@ -5,10 +5,12 @@
  */
 #include "report/folded_tree.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
+#include "engine/model/unnamed.h"
 
 /* ---- the tree ---- */
 
@@ -32,6 +34,7 @@ struct adding {
     VEC(uint32_t) path;    /* stacks, innermost first */
     uint32_t *names;       /* by function, + 1; 0: not known */
     struct place *places;  /* by stack */
+    struct arena scratch;  /* of one name */
 };
 
 static void collect_stacks(struct adding *a, const struct selection *sel)
@@ -98,13 +101,30 @@ static uint32_t cleaned(struct adding *a, const char *name)
     return id;
 }
 
+/* All unnamed code of a module is one function, which is called like that of
+ * any other: "clr.dll [no symbols]". */
+static const char *name_of(struct adding *a, uint32_t function)
+{
+    const char *name = a->tree->recorded
+                           ? function_name(a->p, function, &a->scratch)
+                           : function_label(a->p, function, &a->scratch);
+    const char *module = function_module(a->p, function);
+    size_t size;
+    char *text;
+
+    if (strcmp(name, NAME_NO_SYMBOLS) != 0)
+        return name;
+    size = strlen(module) + 1 + strlen(name) + 1;
+    text = arena_new(&a->scratch, char, size);
+    snprintf(text, size, "%s %s", module, name);
+    return text;
+}
+
 static uint32_t name_of_function(struct adding *a, uint32_t function)
 {
-    char text[FUNCTION_NAME_SIZE];
-
     if (!a->names[function])
-        a->names[function] =
-            cleaned(a, profile_function_name(a->p, function, text)) + 1;
+        a->names[function] = cleaned(a, name_of(a, function)) + 1;
+    arena_reset(&a->scratch);
     return a->names[function] - 1;
 }
 
@@ -188,6 +208,7 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
         add_stack(&a, &a.stacks.data[i], after);
     vec_release(&a.stacks);
     vec_release(&a.path);
+    arena_release(&a.scratch);
     free(a.names);
     free(a.places);
 }

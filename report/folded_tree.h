@@ -28,13 +28,16 @@ struct folded_node {
 };
 
 struct folded_tree {
+    bool recorded; /* functions by their recorded names, not by labels; said
+                      before the first is added */
     struct strings *names;
     VEC(struct folded_node) nodes; /* the first is the root */
     struct map ids;                /* (parent, name) -> node */
     size_t lines;                  /* nodes with samples */
 };
 
-/* Adds process;outermost;...;innermost of all selected samples. In names `;`
+/* Adds process;outermost;...;innermost of all selected samples. Unnamed code
+ * goes by its module, once it is folded: "clr.dll [no symbols]". In names `;`
  * becomes `:` and control characters become spaces, as the format has no way
  * to quote them. */
 void folded_tree_add(struct folded_tree *tree, const struct profile *p,

@@ -99,7 +99,8 @@ enum report_takes {
     TAKES_CONTEXT = 32,
     TAKES_DIFF = 64, /* two sides */
     TAKES_GATE = 128,
-    TAKES_END = 256, /* the first of the command line's own */
+    TAKES_CALLERS = 256,
+    TAKES_END = 512, /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);

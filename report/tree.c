@@ -304,9 +304,9 @@ static void say_lives(struct view *v, const struct lives *lives,
 static void say_asked(const struct report_options *o, struct out *out)
 {
     if (o->root) {
-        out_str(out, "below ");
+        out_str(out, o->bottom_up ? "who called " : "below ");
         out_plain(out, o->root);
-        out_str(out, ", wherever it was called\n");
+        out_str(out, o->bottom_up ? "\n" : ", wherever it was called\n");
     }
     if (o->to) {
         out_str(out, "only ways to ");

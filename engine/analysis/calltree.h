@@ -57,12 +57,14 @@ struct calltree_options {
      * frames without names that follow one another in a module, once
      * unnamed_fold has made them one function. */
     bool fold_recursion;
+    /* By function: stacks begin at the outermost of these, others are left
+     * out; NULL: at their beginning. From there it goes down, or up to the
+     * callers, and then no node has exclusive samples. */
+    const bool *root;
     /* The rest is about trees from the outermost callers down. */
     bool processes, threads; /* levels above code; a process with one thread
                                 alone has no thread below it */
     bool fold_startup;       /* is a node CALLTREE_STARTUP */
-    const bool *root; /* by function: stacks begin at the outermost of these,
-                         others are left out; NULL: at their beginning */
     const bool *to;   /* by function: only stacks that have one of these */
 };
 

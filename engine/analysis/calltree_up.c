@@ -77,6 +77,24 @@ static void step(struct calltree_builder *b, struct cursor *c)
     }
 }
 
+/* Moves to the outermost frame of one of these functions. False: none. */
+static bool to_root(const struct profile *p, const bool *root, struct cursor *c)
+{
+    struct cursor at = *c;
+    bool found = false;
+
+    do {
+        uint32_t function = p->frames.data[at.frame].function;
+
+        if (!root[function])
+            continue;
+        c->stack = at.stack;
+        c->frame = at.frame;
+        found = true;
+    } while (to_caller(p, &at));
+    return found;
+}
+
 static struct level sampled_functions(struct calltree_builder *b)
 {
     const struct profile *p = b->p;
@@ -88,10 +106,11 @@ static struct level sampled_functions(struct calltree_builder *b)
         struct cursor c = {
             .stack = (uint32_t)i, .frame = frame, .count = count};
 
-        if (!count)
+        if (!count || (b->options->root && !to_root(p, b->options->root, &c)))
             continue;
         step(b, &c);
-        calltree_end(b, c.node, frame, count);
+        if (!b->options->root)
+            calltree_end(b, c.node, frame, count);
         level_add(&level, &c);
     }
     return level;

@@ -326,7 +326,11 @@ START_TEST(begins_at_a_function_and_reaches_one)
     check_tree(p, &options, "all:10/0(work:7/0(leaf:4/4 x:3/0(work:3/3)))");
     options.to = leaf = functions_called(p, "leaf");
     check_tree(p, &options, "all:10/0(work:4/0(leaf:4/4))");
-    options.root = NULL;
+    options.to = NULL;
+    options.direction = CALLTREE_BOTTOM_UP;
+    /* of the two in one stack the outer */
+    check_tree(p, &options, "all:10/0(work:7/0(main:7/0(run:3/0)))");
+    options = (struct calltree_options){.to = leaf};
     check_tree(p, &options,
                "all:10/0(main:6/0(work:4/0(leaf:4/4) leaf:2/0(y:2/2)))");
     free(work);
