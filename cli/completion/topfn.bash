@@ -20,9 +20,10 @@ _topfn() {
         options+="--strict --quiet --help --version"
         ;;
     tree)
-        options="--depth --min --bottom-up --process --pid --thread --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
+        options+="--to --hot --process --pid --thread --module --time --sample-type "
+        options+="--include-idle --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
@@ -34,9 +35,9 @@ _topfn() {
         options+="--version"
         ;;
     callers)
-        options="--limit --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options="--limit --depth --min --process --pid --thread --module --time "
+        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
@@ -111,6 +112,8 @@ _topfn() {
     --by) words="function module process thread file line address kind" ;;
     --depth) return ;;
     --min) return ;;
+    --root) return ;;
+    --to) return ;;
     --normalize) words="total samples wall cpu none" ;;
     --relevant) return ;;
     --rename) return ;;

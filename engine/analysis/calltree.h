@@ -51,7 +51,7 @@ struct calltree {
 
 struct calltree_options {
     enum calltree_direction direction;
-    uint64_t least; /* see calltree_new */
+    uint64_t least; /* see calltree_new; processes and threads, too */
     /* A function that calls itself is one node for the whole run; inclusive
      * counts a sample once, exclusive those in any of the calls. So are
      * frames without names that follow one another in a module, once

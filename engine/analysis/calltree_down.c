@@ -348,7 +348,8 @@ static void lay_lives(struct laying *l, const struct pairs *pairs)
             node = enter(l->b, node, CALLTREE_PROCESS, process, count);
         if (o->threads && (!o->processes || threads[process] > 1))
             node = enter(l->b, node, CALLTREE_THREAD, rows[i].life, count);
-        lay_pairs(l, rows + i, end - i, node);
+        if (count >= o->least)
+            lay_pairs(l, rows + i, end - i, node);
     }
     free(threads);
 }
