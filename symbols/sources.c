@@ -124,14 +124,13 @@ static void drop_empty_parts(char *path)
 
     while (*path) {
         size_t n = strcspn(path, "/");
+        bool more = path[n] == '/';
 
         if (n && (n != 1 || *path != '.')) {
-            memmove(to, path, n);
-            to += n;
-            *to = '/';
-            to += path[n] == '/';
+            memmove(to, path, n + more);
+            to += n + more;
         }
-        path += n + (path[n] == '/');
+        path += n + more;
     }
     *to = '\0';
 }

@@ -155,7 +155,8 @@ bool unpack_stacks(struct store_load *l)
     struct unpacking u = {0};
     bool ok;
 
-    *vec_add(&u.depths) = 0;
+    while (u.depths.len < l->p->stacks.len)
+        *vec_add(&u.depths) = 0;
     ok = read_blobs(&u, l, &packed_stacks, get_stack);
     if (u.cut)
         profile_warn(l->p,
