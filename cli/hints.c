@@ -5,8 +5,6 @@
 
 #include "cli/say.h"
 #include "engine/base/out.h"
-#include "engine/analysis/rank.h"
-#include "engine/analysis/waits.h"
 #include "engine/formats.h"
 
 static void say_how_to_record(const struct profile *p)
@@ -143,25 +141,4 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     quote(out, strings_get(p->strings, module));
     say_hint("%s", out_text(out, NULL));
     out_close(out, NULL);
-}
-
-void warn_of_waits(const struct profile *p, const struct selection *sel)
-{
-    struct ranking *r;
-    struct out *share;
-
-    if (!sel->samples || !measures_wall_clock(p))
-        return;
-    r = ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, 1);
-    if (r->len && only_waits(r->rows[0].name)) {
-        share = out_memory();
-        out_percent(share, waiting_samples(p, sel), sel->samples, 1);
-        say_warning("warning: %.*s comes first and only waits; such methods "
-                    "have %s %% of the total: this is time of threads, "
-                    "running or waiting, not CPU time",
-                    (int)strcspn(r->rows[0].name, "("), r->rows[0].name,
-                    out_text(share, NULL));
-        out_close(share, NULL);
-    }
-    ranking_free(r);
 }

@@ -14,8 +14,4 @@ void explain_empty(const struct profile *p, const struct selection *sel);
 void hint_missing_names(const struct profile *p, const struct selection *sel,
                         const char *file);
 
-/* That a list is led by a method that only waits: what was measured is time,
- * not work. */
-void warn_of_waits(const struct profile *p, const struct selection *sel);
-
 #endif

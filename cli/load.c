@@ -63,15 +63,42 @@ static void name(struct recording *r, const struct options *o,
     symbol_places_release(&places);
 }
 
-/* Says what there is to say of a recording, or why there is none. */
-static void finish(struct recording *r, const struct options *o,
-                   const struct err *err, struct naming_log *log,
-                   enum status *status)
+/* Other samples than those of .NET threads have no type. */
+static bool has_types(const struct profile *p)
+{
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (p->samples.flags[i] & (SAMPLE_MANAGED | SAMPLE_EXTERNAL))
+            return true;
+    return !p->samples.len;
+}
+
+static bool knows_types(const struct profile *p, const struct options *o)
+{
+    const char *file =
+        p->trace.files.len ? string(p, p->trace.files.data[0]) : "-";
+
+    if (!o->report.filter.types || has_types(p))
+        return true;
+    say("%s: has %s; --sample-type is for samples of .NET threads, which "
+        "nettrace files have (dotnet-trace, netperf)",
+        file, profile_metric_word(p));
+    return false;
+}
+
+/* Says what there is to say of a recording, or why there is none: NULL. */
+static struct recording *finish(struct recording *r, const struct options *o,
+                                const struct err *err, struct naming_log *log,
+                                enum status *status)
 {
     if (!r) {
         say("%s", err->message);
         *status = status_of_input(err->code);
-        return;
+        return NULL;
+    }
+    if (!knows_types(r->profile, o)) {
+        recording_close(r);
+        *status = STATUS_USAGE;
+        return NULL;
     }
     name(r, o, log);
     profile_finish(r->profile);
@@ -83,6 +110,7 @@ static void finish(struct recording *r, const struct options *o,
     warn_of_damage(r->profile);
     *status =
         is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
+    return r;
 }
 
 struct recording *load_recording(const struct options *o,
@@ -111,8 +139,7 @@ struct recording *load_recording(const struct options *o,
     r = recording_open(files, count, &options, &err);
     stack_frames_release(&frames);
     bar_end(&bar);
-    finish(r, o, &err, log, status);
-    return r;
+    return finish(r, o, &err, log, status);
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -170,8 +197,8 @@ bool load_each(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        finish(l.recordings[i], o, &l.errors[i], NULL, &one);
-        profiles[i] = recording_take(l.recordings[i]);
+        profiles[i] = recording_take(
+            finish(l.recordings[i], o, &l.errors[i], NULL, &one));
         all &= profiles[i] != NULL;
         if (one && !*status)
             *status = one;

@@ -190,12 +190,9 @@ static void add_processes(struct info *info)
     info->section = "processes";
     for (size_t i = 0; i < info->processes.len; i++) {
         const struct counted *c = &info->processes.data[i];
-        size_t size = strlen(c->name) + sizeof(" (4294967295)");
-        char *text = arena_new(&info->scratch, char, size);
 
-        snprintf(text, size, "%s (%u)", c->name,
-                 (unsigned)info->p->processes.data[c->id].pid);
-        add_count(info, text, c->count);
+        add_count(info, process_title(info->p, c->id, &info->scratch),
+                  c->count);
     }
 }
 

@@ -115,6 +115,21 @@ static struct table table_of(const struct list *l, size_t first, size_t end,
                           l->rows.data + first, end - first, end - first};
 }
 
+/* What would bring lines. */
+static void print_what_is_missing(const struct rank_row *function,
+                                  struct out *out)
+{
+    if (function->cause != CAUSE_NONE || *function->module == '[') {
+        out_str(out, "the code has no name that a debug file is known for\n");
+        return;
+    }
+    out_str(out, "they come with the ");
+    out_str(out, function->kind == CODE_MANAGED ? "PDB" : "debug file");
+    out_str(out, " of ");
+    out_plain(out, function->module);
+    out_str(out, ": --symbols PATH or --online\n");
+}
+
 static void print_unknown(const struct list *l, const struct list_section *s,
                           struct out *out)
 {
@@ -125,6 +140,8 @@ static void print_unknown(const struct list *l, const struct list_section *s,
     out_str(out, ", with what it calls ");
     out_grouped(out, count->inclusive);
     out_char(out, '\n');
+    if (l->section_of[s->function] + 1 == l->section_of[s->function + 1])
+        print_what_is_missing(l->subject->functions[s->function], out);
 }
 
 static void print_source(const struct list_section *s, struct out *out)

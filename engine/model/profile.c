@@ -294,9 +294,14 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
 const char *profile_location_module(const struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
+    uint32_t frame = p->frame_start.data[location];
+    const struct function *f =
+        &p->functions.data[p->frames.data[frame].function];
 
     if (l->module != NO_ID)
         return strings_get(p->strings, p->modules.data[l->module].name);
+    if (l->method != NO_ID && f->module)
+        return strings_get(p->strings, f->module);
     return profile_code_area(p, l);
 }
 

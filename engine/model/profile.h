@@ -40,6 +40,9 @@
 
 #define NO_ID UINT32_MAX
 
+/* Of a process whose id the trace does not tell. */
+#define NO_PID UINT32_MAX
+
 /* Open ends of a life or of a range's validity. */
 #define TIME_MIN INT64_MIN
 #define TIME_MAX INT64_MAX
@@ -357,8 +360,9 @@ const char *profile_function_name(const struct profile *p, uint32_t function,
 const char *profile_location_name(const struct profile *p, uint32_t location,
                                   char text[FUNCTION_NAME_SIZE]);
 
-/* The image or code area a location lies in, for grouping by module:
- * "clr.dll", "[jit]", "[script]", "[unknown]". */
+/* The image a location lies in or, of generated code, what its function is
+ * said to be in: "clr.dll", "[jit]", "[script]", "[unknown]". Of a finished
+ * profile. */
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
 
