@@ -28,6 +28,11 @@ static struct value function(const void *rows, size_t row)
     return value_text(row_of(rows, row)->function->name);
 }
 
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->function->label);
+}
+
 static struct value module(const void *rows, size_t row)
 {
     return value_text(row_of(rows, row)->function->module);
@@ -90,11 +95,12 @@ static struct value source(const void *rows, size_t row)
     return text ? value_text(text) : value_none();
 }
 
-/* CSV has all of them; elsewhere a heading says what the first three do. */
-enum { HEADED = 3, COLUMNS = 9 };
+/* CSV has all of them; elsewhere a heading says what the first four do. */
+enum { HEADED = 4, COLUMNS = 10 };
 
 static const struct column columns[COLUMNS] = {
     {"function", NULL, false, function},
+    {"label", NULL, false, label},
     {"module", NULL, false, module},
     {"file", NULL, false, file},
     {"exclusive", "exclusive", false, exclusive},
