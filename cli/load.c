@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/bar.h"
+#include "cli/hints.h"
 #include "cli/say.h"
 #include "cli/stack_frames.h"
 #include "cli/symbol_places.h"
@@ -154,6 +155,7 @@ void load_for_people(struct profile *p, const struct options *o)
         unnamed_fold(p);
     if (o->full_names)
         labels_as_recorded(p->labels);
+    warn_of_strangers(p, &o->report.filter);
 }
 
 /* Files are read side by side; each reader has threads of its own. */
