@@ -78,8 +78,11 @@ OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
 OPTION(.name = "paths", .use = TAKES_DIFF, FLAG(diff.options.paths),
        .help = "call paths instead of functions",
        .manual = "Rows are call paths instead of functions.")
-OPTION(.name = "all", .use = TAKES_DIFF, FLAG(report.all),
-       .help = "rows without a change too")
+OPTION(.name = "all", .use = TAKES_DIFF | TAKES_CONTENTS, FLAG(report.all),
+       .help = "diff: rows without a change too; info: whole lists",
+       .manual = "Of `diff`: rows without a change, too. Of `info`: all of a "
+                 "list; text shows the first 20 without. JSON, CSV and "
+                 "Markdown have all.")
 OPTION(.name = "relevant", .argument = "PERCENT",
        .use = TAKES_DIFF | TAKES_GATE, .set = set_relevant,
        .help = "smallest change of interest, of the total (0.1)",

@@ -43,7 +43,7 @@ struct report_options {
     bool csv_raw;   /* no guard against formulas */
     size_t context; /* source lines before and after one with samples */
     size_t explain; /* how many of the real changes to explain */
-    bool all;       /* rows without a change too */
+    bool all;       /* rows without a change too; whole lists */
     bool waits;     /* rows of functions that only wait */
     bool cumulative; /* a column that adds the rows up */
 };
@@ -96,7 +96,8 @@ enum report_takes {
     TAKES_CONTEXT = 32,
     TAKES_DIFF = 64, /* two sides */
     TAKES_GATE = 128,
-    TAKES_END = 256, /* the first of the command line's own */
+    TAKES_CONTENTS = 256, /* of the whole profile */
+    TAKES_END = 512,      /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);

@@ -55,7 +55,7 @@ _topfn() {
         options+="--strict --quiet --help --version"
         ;;
     info)
-        options="--process --pid --thread --tid --module --time --sample-type "
+        options="--all --process --pid --thread --tid --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
