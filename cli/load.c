@@ -51,7 +51,15 @@ static void name(struct recording *r, const struct options *o,
                  struct naming_log *log)
 {
     struct places places = {.paths = {0}};
-    struct naming_options options = {&places, o->names, o->threads};
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
+    struct naming_options options = {
+        .places = &places,
+        .style = o->names,
+        .threads = o->threads,
+        /* Servers that are asked have a bar of their own. */
+        .progress = o->online ? NULL : &progress,
+    };
     bool is_database = r->profile->frame_start.len;
 
     if (is_database && !o->symbols.len && !o->online)
@@ -61,6 +69,7 @@ static void name(struct recording *r, const struct options *o,
     else
         symbol_places_of_trace(&places, r, o);
     name_profile(r->profile, &options, log);
+    bar_end(&bar);
     symbol_places_release(&places);
 }
 
@@ -151,6 +160,7 @@ struct profile *load(const struct options *o, const char *const *files,
 
 void load_for_people(struct profile *p, const struct options *o)
 {
+    p->jit_in_modules = true;
     if (!o->unnamed_apart)
         unnamed_fold(p);
     if (o->full_names)
@@ -164,6 +174,7 @@ struct loading {
     const char *const *files;
     struct recording **recordings;
     struct err *errors;
+    const struct progress *progress; /* of what the caller's thread reads */
 };
 
 static void load_one(void *context, size_t task, unsigned worker)
@@ -176,9 +187,9 @@ static void load_one(void *context, size_t task, unsigned worker)
         .jit_folder = l->options->jit_folder,
         .frames = &frames.source,
         .thread_weights = l->options->thread_weights,
+        .progress = worker ? NULL : l->progress,
     };
 
-    (void)worker;
     stack_frames_init(&frames, l->options);
     l->recordings[task] =
         recording_open(&l->files[task], 1, &options, &l->errors[task]);
@@ -188,13 +199,16 @@ static void load_one(void *context, size_t task, unsigned worker)
 bool load_each(const struct options *o, const char *const *files,
                size_t count, struct profile **profiles, enum status *status)
 {
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
     struct loading l = {o, files, mem_new(count, sizeof(struct recording *)),
-                        mem_new(count, sizeof(struct err))};
+                        mem_new(count, sizeof(struct err)), &progress};
     struct threads *pool = threads_new(o->threads);
     bool all = true;
 
     threads_run(pool, count, load_one, &l);
     threads_free(pool);
+    bar_end(&bar);
     *status = STATUS_OK;
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;

@@ -193,16 +193,18 @@ static bool refuse_option(const struct opened *o,
 {
     struct out *others = out_memory();
     const char *before = "";
+    bool several = false;
 
     for (size_t i = 0; trace_formats[i]; i++) {
         if (!knows(trace_formats[i]))
             continue;
         out_fmt(others, "%s%s", before, trace_formats[i]->name);
-        before = ", ";
+        several = *before != '\0';
+        before = " and ";
     }
-    err_set(err, ERR_UNSUPPORTED, "%s: is %s: only %s has %s",
+    err_set(err, ERR_UNSUPPORTED, "%s: is %s: only %s %s %s",
             o->entries.data[0].name, format->name, out_text(others, NULL),
-            what);
+            several ? "have" : "has", what);
     out_close(others, NULL);
     return false;
 }
