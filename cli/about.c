@@ -5,7 +5,7 @@
 #include "cli/output.h"
 #include "cli/say.h"
 
-enum { NEAREST = 3 };
+enum { NEAREST = 3, MATCHES_SAID = 10 };
 
 void say_unknown_function(const struct profile *p,
                           const struct ranking *functions, const char *name)
@@ -16,6 +16,23 @@ void say_unknown_function(const struct profile *p,
     say("no sampled function is called \"%s\"", name);
     for (size_t i = 0; i < n; i++)
         say("perhaps %s", nearest[i]);
+}
+
+/* Who meant one of several can choose. */
+static void say_several(const struct about *about, const char *name)
+{
+    const struct rank_row *const *rows = about->chosen.rows.data;
+    size_t n = about->chosen.rows.len, i;
+
+    if (n < 2)
+        return;
+    say_warning(
+        "\"%s\" matches %zu functions; exclusive, inclusive samples:", name, n);
+    for (i = 0; i < n && i < MATCHES_SAID; i++)
+        say_warning("%7llu %7llu  %s", (unsigned long long)rows[i]->exclusive,
+                    (unsigned long long)rows[i]->inclusive, rows[i]->label);
+    if (i < n)
+        say_warning("and %zu more", n - i);
 }
 
 bool about_load(struct about *about, const struct command *command,
@@ -40,8 +57,10 @@ bool about_load(struct about *about, const struct command *command,
     about->functions =
         ranking_new(about->p, about->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     about->chosen = match_labels(about->p, about->functions, arguments[0]);
-    if (about->chosen.rows.len)
+    if (about->chosen.rows.len) {
+        say_several(about, arguments[0]);
         return true;
+    }
     explain_empty(about->p, about->sel);
     say_unknown_function(about->p, about->functions, arguments[0]);
     about_release(about);

@@ -81,6 +81,12 @@ static size_t choose(const struct options *o, struct command *command)
     return 0;
 }
 
+/* "-" is what comes through a pipe. */
+static bool is_no_file(const char *word)
+{
+    return strcmp(word, "-") && !strpbrk(word, "./") && access(word, F_OK);
+}
+
 static enum status run_command(const struct options *o)
 {
     const struct option *misplaced;
@@ -101,14 +107,14 @@ static enum status run_command(const struct options *o)
     }
     if (!count && !command.stands_alone)
         return usage_error("no file named after ", command.name);
-    if (!first && !strpbrk(o->arguments.data[0], "./") &&
-        access(o->arguments.data[0], F_OK)) {
+    if (!first && is_no_file(o->arguments.data[0])) {
         say("\"%s\" is neither a command nor a file",
             o->arguments.data[0]);
         return STATUS_NO_INPUT;
     }
     if (command.report && !report_is_possible(command.report, o))
         return STATUS_USAGE;
+    symbol_places_check(o);
     return command.run(&command, o, o->arguments.data + first, count);
 }
 

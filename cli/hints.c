@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/say.h"
+#include "engine/analysis/match.h"
 #include "engine/base/out.h"
-#include "engine/analysis/rank.h"
-#include "engine/analysis/waits.h"
+#include "engine/base/text.h"
 #include "engine/formats.h"
 
 static void say_how_to_record(const struct profile *p)
@@ -71,6 +71,78 @@ void explain_empty(const struct profile *p, const struct selection *sel)
     } else {
         say_warning("no sample is left by the filter");
     }
+}
+
+enum { NEAREST = 3 };
+
+static void say_stranger(const char *what, const char *word,
+                         const struct ranking *there)
+{
+    const char *nearest[NEAREST], *before = "";
+    size_t n = match_nearest(there, word, nearest, NEAREST);
+    struct out *out = out_memory();
+
+    for (size_t i = 0; i < n; i++) {
+        if (!*nearest[i] || (i && !strcmp(nearest[i], nearest[i - 1])))
+            continue;
+        out_str(out, *before ? before : "; did you mean ");
+        out_str(out, nearest[i]);
+        before = ", ";
+    }
+    out_str(out, *before ? "?" : "");
+    say_warning("no sampled %s is \"%s\"%s", what, word, out_text(out, NULL));
+    out_close(out, NULL);
+}
+
+static bool is_there(const struct ranking *there, enum rank_by by,
+                     const char *word)
+{
+    for (size_t i = 0; i < there->len; i++) {
+        const struct rank_row *row = &there->rows[i];
+        uint32_t id = by == RANK_PROCESS ? row->pid : row->tid;
+
+        if (by == RANK_MODULE ? glob_match(word, row->name)
+                              : filter_word_is(word, id, row->name))
+            return true;
+    }
+    return false;
+}
+
+/* A row of a thread without a name is called as its process is. */
+static void call_threads_by_name(const struct profile *p,
+                                 struct ranking *threads)
+{
+    for (size_t i = 0; i < threads->len; i++) {
+        struct rank_row *row = &threads->rows[i];
+
+        row->name = strings_get(p->strings, p->threads.data[row->id].name);
+    }
+}
+
+static void check_words(const struct profile *p, enum rank_by by,
+                        const char *what, const char *const *words, size_t n)
+{
+    const struct filter all = {.include_idle = true};
+    struct selection *sel = n ? selection_new(p, &all) : NULL;
+    struct ranking *there = n ? ranking_new(p, sel, by, SORT_EXCLUSIVE) : NULL;
+
+    if (n && by == RANK_THREAD)
+        call_threads_by_name(p, there);
+    for (size_t i = 0; i < n; i++)
+        if (!is_there(there, by, words[i]))
+            say_stranger(what, words[i], there);
+    ranking_free(there);
+    selection_free(sel);
+}
+
+void warn_of_strangers(const struct profile *p, const struct filter *f)
+{
+    if (!p->samples.len)
+        return;
+    check_words(p, RANK_PROCESS, "process", f->processes.data,
+                f->processes.len);
+    check_words(p, RANK_THREAD, "thread", f->threads.data, f->threads.len);
+    check_words(p, RANK_MODULE, "module", &f->module, f->module != NULL);
 }
 
 /* The module (string) with most samples without a name; its count. */
@@ -143,25 +215,4 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     quote(out, strings_get(p->strings, module));
     say_hint("%s", out_text(out, NULL));
     out_close(out, NULL);
-}
-
-void warn_of_waits(const struct profile *p, const struct selection *sel)
-{
-    struct ranking *r;
-    struct out *share;
-
-    if (!sel->samples || !measures_wall_clock(p))
-        return;
-    r = ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, 1);
-    if (r->len && only_waits(r->rows[0].name)) {
-        share = out_memory();
-        out_percent(share, waiting_samples(p, sel), sel->samples, 1);
-        say_warning("warning: %.*s comes first and only waits; such methods "
-                    "have %s %% of the total: this is time of threads, "
-                    "running or waiting, not CPU time",
-                    (int)strcspn(r->rows[0].name, "("), r->rows[0].name,
-                    out_text(share, NULL));
-        out_close(share, NULL);
-    }
-    ranking_free(r);
 }

@@ -10,12 +10,12 @@
  * samples; or that the filter kept none. */
 void explain_empty(const struct profile *p, const struct selection *sel);
 
+/* Which words of the filter no process, thread or module of the trace is
+ * called by, and what may have been meant. */
+void warn_of_strangers(const struct profile *p, const struct filter *filter);
+
 /* Where names are missing most. `file` is how the trace was named. */
 void hint_missing_names(const struct profile *p, const struct selection *sel,
                         const char *file);
-
-/* That a list is led by a method that only waits: what was measured is time,
- * not work. */
-void warn_of_waits(const struct profile *p, const struct selection *sel);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/bar.h"
+#include "cli/hints.h"
 #include "cli/say.h"
 #include "cli/stack_frames.h"
 #include "cli/symbol_places.h"
@@ -50,7 +51,15 @@ static void name(struct recording *r, const struct options *o,
                  struct naming_log *log)
 {
     struct places places = {.paths = {0}};
-    struct naming_options options = {&places, o->names, o->threads};
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
+    struct naming_options options = {
+        .places = &places,
+        .style = o->names,
+        .threads = o->threads,
+        /* Servers that are asked have a bar of their own. */
+        .progress = o->online ? NULL : &progress,
+    };
     bool is_database = r->profile->frame_start.len;
 
     if (is_database && !o->symbols.len && !o->online)
@@ -60,18 +69,46 @@ static void name(struct recording *r, const struct options *o,
     else
         symbol_places_of_trace(&places, r, o);
     name_profile(r->profile, &options, log);
+    bar_end(&bar);
     symbol_places_release(&places);
 }
 
-/* Says what there is to say of a recording, or why there is none. */
-static void finish(struct recording *r, const struct options *o,
-                   const struct err *err, struct naming_log *log,
-                   enum status *status)
+/* Other samples than those of .NET threads have no type. */
+static bool has_types(const struct profile *p)
+{
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (p->samples.flags[i] & (SAMPLE_MANAGED | SAMPLE_EXTERNAL))
+            return true;
+    return !p->samples.len;
+}
+
+static bool knows_types(const struct profile *p, const struct options *o)
+{
+    const char *file =
+        p->trace.files.len ? string(p, p->trace.files.data[0]) : "-";
+
+    if (!o->report.filter.types || has_types(p))
+        return true;
+    say("%s: has %s; --sample-type is for samples of .NET threads, which "
+        "nettrace files have (dotnet-trace, netperf)",
+        file, profile_metric_word(p));
+    return false;
+}
+
+/* Says what there is to say of a recording, or why there is none: NULL. */
+static struct recording *finish(struct recording *r, const struct options *o,
+                                const struct err *err, struct naming_log *log,
+                                enum status *status)
 {
     if (!r) {
         say("%s", err->message);
         *status = status_of_input(err->code);
-        return;
+        return NULL;
+    }
+    if (!knows_types(r->profile, o)) {
+        recording_close(r);
+        *status = STATUS_USAGE;
+        return NULL;
     }
     name(r, o, log);
     profile_finish(r->profile);
@@ -83,6 +120,7 @@ static void finish(struct recording *r, const struct options *o,
     warn_of_damage(r->profile);
     *status =
         is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
+    return r;
 }
 
 struct recording *load_recording(const struct options *o,
@@ -111,8 +149,7 @@ struct recording *load_recording(const struct options *o,
     r = recording_open(files, count, &options, &err);
     stack_frames_release(&frames);
     bar_end(&bar);
-    finish(r, o, &err, log, status);
-    return r;
+    return finish(r, o, &err, log, status);
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -123,10 +160,12 @@ struct profile *load(const struct options *o, const char *const *files,
 
 void load_for_people(struct profile *p, const struct options *o)
 {
+    p->jit_in_modules = true;
     if (!o->unnamed_apart)
         unnamed_fold(p);
     if (o->full_names)
         labels_as_recorded(p->labels);
+    warn_of_strangers(p, &o->report.filter);
 }
 
 /* Files are read side by side; each reader has threads of its own. */
@@ -135,6 +174,7 @@ struct loading {
     const char *const *files;
     struct recording **recordings;
     struct err *errors;
+    const struct progress *progress; /* of what the caller's thread reads */
 };
 
 static void load_one(void *context, size_t task, unsigned worker)
@@ -147,9 +187,9 @@ static void load_one(void *context, size_t task, unsigned worker)
         .jit_folder = l->options->jit_folder,
         .frames = &frames.source,
         .thread_weights = l->options->thread_weights,
+        .progress = worker ? NULL : l->progress,
     };
 
-    (void)worker;
     stack_frames_init(&frames, l->options);
     l->recordings[task] =
         recording_open(&l->files[task], 1, &options, &l->errors[task]);
@@ -159,19 +199,22 @@ static void load_one(void *context, size_t task, unsigned worker)
 bool load_each(const struct options *o, const char *const *files,
                size_t count, struct profile **profiles, enum status *status)
 {
+    struct bar bar;
+    struct progress progress = bar_start(&bar);
     struct loading l = {o, files, mem_new(count, sizeof(struct recording *)),
-                        mem_new(count, sizeof(struct err))};
+                        mem_new(count, sizeof(struct err)), &progress};
     struct threads *pool = threads_new(o->threads);
     bool all = true;
 
     threads_run(pool, count, load_one, &l);
     threads_free(pool);
+    bar_end(&bar);
     *status = STATUS_OK;
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        finish(l.recordings[i], o, &l.errors[i], NULL, &one);
-        profiles[i] = recording_take(l.recordings[i]);
+        profiles[i] = recording_take(
+            finish(l.recordings[i], o, &l.errors[i], NULL, &one));
         all &= profiles[i] != NULL;
         if (one && !*status)
             *status = one;

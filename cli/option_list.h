@@ -111,8 +111,11 @@ OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
 OPTION(.name = "paths", .use = TAKES_DIFF, FLAG(diff.options.paths),
        .help = "call paths instead of functions",
        .manual = "Rows are call paths instead of functions.")
-OPTION(.name = "all", .use = TAKES_DIFF, FLAG(report.all),
-       .help = "rows without a change too")
+OPTION(.name = "all", .use = TAKES_DIFF | TAKES_CONTENTS, FLAG(report.all),
+       .help = "diff: rows without a change too; info: whole lists",
+       .manual = "Of `diff`: rows without a change, too. Of `info`: all of a "
+                 "list; text shows the first 20 without. JSON, CSV and "
+                 "Markdown have all.")
 OPTION(.name = "relevant", .argument = "PERCENT",
        .use = TAKES_DIFF | TAKES_GATE, .set = set_relevant,
        .help = "smallest change of interest, of the total (0.1)",
@@ -176,14 +179,20 @@ OPTION(.name = "junit", .argument = "FILE", .use = TAKES_GATE,
 OPTION(.name = "sarif", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.sarif), .help = "write SARIF too",
        .manual = "Write the findings as SARIF 2.1.0, too.")
-OPTION(.name = "process", .argument = "NAME", .use = USE_FILTER,
-       TEXT(report.filter.process), .help = "only processes of this name",
-       .manual = "Processes of this name, without regard to case.")
+OPTION(.name = "process", .repeats = true, .argument = "WHICH",
+       .use = USE_FILTER, .set = add_process,
+       .help = "only such processes: a name, id or glob; may repeat",
+       .manual = "Processes of this name, without regard to case, or id; * "
+                 "and ? as in a shell. May repeat: any of them.")
 OPTION(.name = "pid", .argument = "N", .use = USE_FILTER, .set = set_pid,
        .help = "only this process", .manual = "One process.")
-OPTION(.name = "thread", .argument = "N", .use = USE_FILTER,
-       .set = set_thread, .help = "only this thread id",
-       .manual = "One thread.")
+OPTION(.name = "thread", .repeats = true, .argument = "WHICH",
+       .use = USE_FILTER, .set = add_thread,
+       .help = "only such threads: an id, name or glob; may repeat",
+       .manual = "Threads of this id or name, without regard to case; * and ? "
+                 "as in a shell. May repeat: any of them.")
+OPTION(.name = "tid", .argument = "N", .use = USE_FILTER, .set = set_tid,
+       .help = "only this thread", .manual = "One thread.")
 OPTION(.name = "module", .argument = "GLOB", .use = USE_FILTER,
        TEXT(report.filter.module),
        .help = "only samples taken in such modules (* and ?)",

@@ -99,7 +99,19 @@ static bool set_pid(struct options *o, const char *value)
     return o->report.filter.has_pid = set_u32(value, &o->report.filter.pid);
 }
 
-static bool set_thread(struct options *o, const char *value)
+static bool add_process(struct options *o, const char *value)
+{
+    *vec_add(&o->report.filter.processes) = value;
+    return *value != '\0';
+}
+
+static bool add_thread(struct options *o, const char *value)
+{
+    *vec_add(&o->report.filter.threads) = value;
+    return *value != '\0';
+}
+
+static bool set_tid(struct options *o, const char *value)
 {
     return o->report.filter.has_tid = set_u32(value, &o->report.filter.tid);
 }

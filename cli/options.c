@@ -95,6 +95,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 
 void options_release(struct options *o)
 {
+    vec_release(&o->report.filter.processes);
+    vec_release(&o->report.filter.threads);
     vec_release(&o->symbols);
     vec_release(&o->source_maps);
     vec_release(&o->sources);

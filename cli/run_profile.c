@@ -70,10 +70,8 @@ enum status run_on_profile(const struct command *command,
         written = print_report(report, &subject, o);
     if (!written)
         explain_empty(p, sel);
-    if (!written && report->ranks_functions) {
-        warn_of_waits(p, sel);
+    if (!written && report->ranks_functions)
         hint_missing_names(p, sel, files[0]);
-    }
     free((void *)subject.root);
     free((void *)subject.to);
     selection_free(sel);

@@ -1,9 +1,13 @@
 #include "cli/symbol_places.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cli/bar.h"
 #include "cli/command.h"
+#include "cli/say.h"
+#include "engine/base/text.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/inside.h"
 #include "symbols/find/online/online.h"
@@ -72,6 +76,31 @@ static void set_store(struct places *places)
     if (store)
         places_set_store(places, store);
     free(store);
+}
+
+/* A plain path; not "srv*" and its kin, nor an address. */
+static bool is_path(const char *part)
+{
+    return *part && !strchr(part, '*') && !strstr(part, "://");
+}
+
+static void check_paths(const char *paths)
+{
+    while (*paths) {
+        size_t n = strcspn(paths, ";");
+        char *part = text_copy(paths, n);
+
+        if (is_path(part) && access(part, F_OK))
+            say_warning("warning: --symbols %s: no such file or folder", part);
+        free(part);
+        paths += n + (paths[n] == ';');
+    }
+}
+
+void symbol_places_check(const struct options *o)
+{
+    for (size_t i = 0; i < o->symbols.len; i++)
+        check_paths(o->symbols.data[i]);
 }
 
 void symbol_places(struct places *places, const struct options *o)

@@ -15,6 +15,9 @@
 #include "engine/recording.h"
 #include "symbols/find/places.h"
 
+/* Warns of paths of --symbols that are not there. */
+void symbol_places_check(const struct options *options);
+
 /* Adds those of --symbols, then those of _NT_SYMBOL_PATH and
  * DEBUGINFOD_URLS, Microsoft's server if there is none of its kind, the store
  * for what servers send, and the caches of debuginfod's client. With

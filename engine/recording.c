@@ -5,6 +5,8 @@
 
 #include "engine/attribution/attribute.h"
 #include "engine/base/out.h"
+#include "engine/base/text.h"
+#include "engine/foreign.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
 
@@ -67,6 +69,19 @@ static enum err_code open_all(struct opened *o, const char *const *paths,
     return ERR_NONE;
 }
 
+static void refuse_unknown(const struct entry *e, struct err *err)
+{
+    const struct foreign *kind = foreign_of(e->data, e->size);
+
+    if (!kind)
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: offset 0x0: not a trace of a known format", e->name);
+    else
+        err_set(err, ERR_UNSUPPORTED, "%s: not a trace: %s%s%s", e->name,
+                kind->name, kind->advice ? "; " : "",
+                kind->advice ? kind->advice : "");
+}
+
 /* The one format of all entries. */
 static const struct trace_format *common_format(const struct opened *o,
                                                 struct err *err)
@@ -83,8 +98,7 @@ static const struct trace_format *common_format(const struct opened *o,
         }
         format = trace_format_of(e->data, e->size);
         if (!format) {
-            err_set(err, ERR_UNSUPPORTED,
-                    "%s: offset 0x0: not a trace of a known format", e->name);
+            refuse_unknown(e, err);
             return NULL;
         }
         if (common && format != common) {
@@ -179,16 +193,18 @@ static bool refuse_option(const struct opened *o,
 {
     struct out *others = out_memory();
     const char *before = "";
+    bool several = false;
 
     for (size_t i = 0; trace_formats[i]; i++) {
         if (!knows(trace_formats[i]))
             continue;
         out_fmt(others, "%s%s", before, trace_formats[i]->name);
-        before = ", ";
+        several = *before != '\0';
+        before = " and ";
     }
-    err_set(err, ERR_UNSUPPORTED, "%s: is %s: only %s has %s",
+    err_set(err, ERR_UNSUPPORTED, "%s: is %s: only %s %s %s",
             o->entries.data[0].name, format->name, out_text(others, NULL),
-            what);
+            several ? "have" : "has", what);
     out_close(others, NULL);
     return false;
 }
@@ -200,9 +216,6 @@ static bool knows_options(const struct opened *o,
     if (options->thread_weights && !format->weighs_threads)
         return refuse_option(o, format, weighs_threads,
                              "what dotnet-trace weighs", err);
-    if (options->event && !format->chooses_events)
-        return refuse_option(o, format, chooses_events, "events to choose from",
-                             err);
     return true;
 }
 
@@ -221,6 +234,26 @@ enum err_code recording_read(const struct trace_format *format,
         attribute(seen);
     observations_free(seen);
     return code;
+}
+
+/* Of a format that has samples of one kind, `event` is that or wrong. */
+static bool has_event(const struct opened *o, const struct trace_format *format,
+                      const struct read_options *options,
+                      const struct profile *p, struct err *err)
+{
+    const char *kind = p->trace.metric.id == METRIC_CPU_SAMPLES
+                           ? "cpu"
+                           : profile_metric_word(p);
+    struct out *what;
+
+    if (!options->event || format->chooses_events ||
+        ascii_same(options->event, kind))
+        return true;
+    what = out_memory();
+    out_fmt(what, "events to choose from; --event %s is all there is", kind);
+    refuse_option(o, format, chooses_events, out_text(what, NULL), err);
+    out_close(what, NULL);
+    return false;
 }
 
 static struct profile *read_traces(struct opened *o, const char *const *paths,
@@ -242,7 +275,8 @@ static struct profile *read_traces(struct opened *o, const char *const *paths,
     for (size_t i = 0; i < o->recording->containers.len; i++)
         describe_container(o, o->recording->containers.data[i], p);
     if (!recording_read(format, o->entries.data, o->entries.len, options, p,
-                        err))
+                        err) &&
+        has_event(o, format, options, p, err))
         return p;
     profile_free(p);
     return NULL;

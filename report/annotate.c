@@ -26,6 +26,11 @@ static struct value annotated(const void *rows, size_t row)
     return value_text(row_of(rows, row)->function->function->name);
 }
 
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->function->function->label);
+}
+
 static struct value module(const void *rows, size_t row)
 {
     return value_text(row_of(rows, row)->part->module);
@@ -135,10 +140,11 @@ static struct value line(const void *rows, size_t row)
 }
 
 /* For programs; in JSON, where a part is an object, without the first. */
-enum { HEADED = 2, DATA_COLUMNS = 15 };
+enum { HEADED = 3, DATA_COLUMNS = 16 };
 
 static const struct column data_columns[DATA_COLUMNS] = {
     {"annotated", NULL, false, annotated},
+    {"label", NULL, false, label},
     {"module", NULL, false, module},
     {"address", NULL, false, address},
     {"bytes", NULL, false, bytes},

@@ -123,7 +123,9 @@ static struct value line(const void *rows, size_t row)
 
 static struct value pid(const void *rows, size_t row)
 {
-    return value_id(row_of(rows, row)->pid);
+    uint32_t id = row_of(rows, row)->pid;
+
+    return id == NO_PID ? value_none() : value_id(id);
 }
 
 static struct value tid(const void *rows, size_t row)

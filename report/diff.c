@@ -4,31 +4,44 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/model/unnamed.h"
 #include "report/header.h"
 
-const char *diff_label(const struct diff *d, const struct diff_row *row,
-                       struct arena *arena)
+/* Functions from the innermost one out. */
+static void print_path(const struct diff *d, uint32_t path, bool labels,
+                       struct out *out)
 {
     const struct diff_path *paths = d->paths.list.data;
-    size_t size = 1;
-    char *text, *at;
+    VEC(uint32_t) chain = {0};
+
+    for (; path; path = paths[path].parent)
+        *vec_add(&chain) = paths[path].function;
+    for (size_t i = chain.len; i-- > 0;) {
+        const struct diff_name *n = &d->pairs->names.data[chain.data[i]];
+
+        if (n->unnamed && !strcmp(n->name, NAME_NO_SYMBOLS))
+            out_fmt(out, "%s ", n->module);
+        out_str(out, labels ? n->label : n->name);
+        out_str(out, i ? ";" : "");
+    }
+    vec_release(&chain);
+}
+
+const char *diff_path_text(const struct diff *d, const struct diff_row *row,
+                           bool labels, struct arena *arena)
+{
+    const char *text;
+    struct out *out;
+    size_t n;
 
     if (!d->options.paths)
-        return row->name;
-    for (uint32_t i = row->unit; i; i = paths[i].parent)
-        size += strlen(d->pairs->names.data[paths[i].function].name) + 1;
-    text = arena_new(arena, char, size);
-    at = text + size - 1;
-    for (uint32_t i = row->unit; i; i = paths[i].parent) {
-        const char *part = d->pairs->names.data[paths[i].function].name;
-        size_t n = strlen(part);
-
-        *--at = ';';
-        at -= n;
-        memcpy(at, part, n);
-    }
-    text[size - 2] = '\0';
-    return at;
+        return labels ? row->label : row->name;
+    out = out_memory();
+    print_path(d, row->unit, labels, out);
+    text = out_text(out, &n);
+    text = arena_strndup(arena, text, n);
+    out_close(out, NULL);
+    return text;
 }
 
 /* Real changes, then what might be one; the others with `all`. */

@@ -28,8 +28,10 @@ void diff_text_explain(const struct diff *d, const struct report_options *shown,
  * functions that only do that are marked (engine/analysis/waits.h). */
 bool diff_measures_waits(const struct diff *d);
 
-/* "main;work;leaf" of a row of paths, else its name. The arena's. */
-const char *diff_label(const struct diff *d, const struct diff_row *row,
-                       struct arena *arena);
+/* "main;work;leaf" of a row of paths, in names or labels, unnamed code behind
+ * its module: "main;app.dll [no symbols]". Else the name or label. The
+ * arena's. */
+const char *diff_path_text(const struct diff *d, const struct diff_row *row,
+                           bool labels, struct arena *arena);
 
 #endif

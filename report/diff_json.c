@@ -76,7 +76,7 @@ static void json_path(const struct diff *d, const struct diff_row *row,
     struct arena arena = {0};
 
     if (d->options.paths)
-        json_text(json, "path", diff_label(d, row, &arena));
+        json_text(json, "path", diff_path_text(d, row, false, &arena));
     arena_release(&arena);
 }
 
@@ -100,6 +100,7 @@ static void json_row(const struct diff *d, const char *key,
 {
     json_object(json, key);
     json_text(json, "name", row->name);
+    json_text(json, "label", row->label);
     json_text(json, "module", row->module);
     json_path(d, row, json);
     json_text(json, "verdict",
@@ -143,6 +144,7 @@ static void json_part(const struct diff *d, const struct diff_part *part,
         const struct diff_name *n = &d->pairs->names.data[part->function];
 
         json_text(json, "name", n->name);
+        json_text(json, "label", n->label);
         json_text(json, "module", n->module);
     }
     number(json, "before", part->value[0]);
@@ -178,6 +180,7 @@ static void json_explain(const struct diff *d,
         json_line(json, 2);
         json_object(json, NULL);
         json_text(json, "name", row->name);
+        json_text(json, "label", row->label);
         json_text(json, "module", row->module);
         number(json, "change", row->change);
         if (d->options.inclusive)

@@ -6,7 +6,7 @@
 /* What the columns' functions get as rows. */
 struct diff_rows {
     const struct diff *d;
-    const char **labels, **intervals;
+    const char **paths, **intervals;
 };
 
 static const struct diff_row *row_of(const void *rows, size_t row)
@@ -80,12 +80,27 @@ static struct value name(const void *rows, size_t row)
 
 static struct value label(const void *rows, size_t row)
 {
-    return value_text(((const struct diff_rows *)rows)->labels[row]);
+    return value_text(row_of(rows, row)->label);
+}
+
+static struct value path(const void *rows, size_t row)
+{
+    return value_text(((const struct diff_rows *)rows)->paths[row]);
+}
+
+static struct value shown(const void *rows, size_t row)
+{
+    const struct diff_rows *r = rows;
+
+    return r->d->options.paths ? value_text(r->paths[row])
+                               : value_name(row_of(rows, row)->label);
 }
 
 static struct value module(const void *rows, size_t row)
 {
-    return value_maybe(row_of(rows, row)->module);
+    const char *name = row_of(rows, row)->module;
+
+    return *name ? value_module(name) : value_none();
 }
 
 static struct value rule(const void *rows, size_t row)
@@ -111,10 +126,13 @@ static const struct column columns[] = {
     {"q", "q", false, q},
     {"samples_before", NULL, false, samples_before},
     {"samples_after", NULL, false, samples_after},
-    {"name", NULL, false, name},
     {NULL, "waits", false, waits},
-    {NULL, "function", true, label},
-    {"module", "module", false, module},
+    {NULL, "module", false, module},
+    {"name", NULL, false, name},
+    {"label", NULL, false, label},
+    {"path", NULL, false, path},
+    {NULL, "function", true, shown},
+    {"module", NULL, false, module},
     {"pairing", NULL, false, rule},
     {"waits", NULL, false, waits},
 };
@@ -166,9 +184,11 @@ static size_t choose_columns(const struct diff *d, size_t rows,
     for (size_t i = 0; i < COLUMNS; i++) {
         if (columns[i].value == waits && !has_waits(&columns[i], d, rows))
             continue;
+        if (columns[i].value == path && !d->options.paths)
+            continue;
         chosen[n] = columns[i];
         if (d->options.paths && chosen[n].stretch)
-            chosen[n].key = "path", chosen[n].header = "call path";
+            chosen[n].header = "call path";
         n++;
     }
     return n;
@@ -183,10 +203,11 @@ void diff_table(const struct diff *d, const struct report_options *shown,
     struct table table = {chosen, choose_columns(d, rows, chosen), &data,
                           rows, total};
 
-    data.labels = arena_new(&arena, const char *, rows + 1);
+    data.paths = arena_new(&arena, const char *, rows + 1);
     data.intervals = arena_new(&arena, const char *, rows + 1);
     for (size_t i = 0; i < rows; i++) {
-        data.labels[i] = diff_label(d, &d->rows[i], &arena);
+        data.paths[i] =
+            diff_path_text(d, &d->rows[i], shown->format != FORMAT_CSV, &arena);
         data.intervals[i] = interval_text(&d->rows[i], &arena);
     }
     table_write(&table, shown->format, shown->width, out);

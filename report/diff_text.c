@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "engine/diff/explain.h"
+#include "engine/model/unnamed.h"
 #include "report/diff.h"
 
 /* Below the rows of a diff: by which calls, and what was paired with what. */
@@ -14,6 +15,19 @@ static void print_text(const struct report_options *shown, const char *text,
         out_markdown(out, text);
     else
         out_plain(out, text);
+}
+
+static void print_function(const struct diff *d,
+                           const struct report_options *shown,
+                           uint32_t function, struct out *out)
+{
+    const struct diff_name *n = &d->pairs->names.data[function];
+
+    if (n->unnamed && !strcmp(n->name, NAME_NO_SYMBOLS)) {
+        print_text(shown, n->module, out);
+        out_char(out, ' ');
+    }
+    print_text(shown, n->label, out);
 }
 
 static void print_part(const struct diff *d, const struct report_options *shown,
@@ -36,7 +50,7 @@ static void print_part(const struct diff *d, const struct report_options *shown,
     out_str(out, diff_part_name((enum diff_part_kind)part->kind));
     if (part->function != NO_ID) {
         out_char(out, ' ');
-        print_text(shown, d->pairs->names.data[part->function].name, out);
+        print_function(d, shown, part->function, out);
     }
     out_str(out, "  (");
     out_real(out, part->value[0], 2, false);
@@ -56,7 +70,7 @@ static void print_parts(const struct diff *d,
     out_char(out, '\n');
     out_real(out, e.change, 2, true);
     out_fmt(out, " %s in ", diff_unit_name(d->options.normalize));
-    print_text(shown, row->name, out);
+    print_function(d, shown, row->function, out);
     out_str(out, direction == DIFF_INSIDE ? ", by what it ran:\n"
                                           : ", by where it was called:\n");
     if (shown->format == FORMAT_MARKDOWN)

@@ -43,6 +43,12 @@ void gate_reason(const struct gate_finding *f, const struct diff *d,
         out_str(out, "no function of this name has a sample");
 }
 
+/* What people call it. */
+static const char *shown_subject(const struct gate_finding *f)
+{
+    return f->row ? f->row->label : f->glob;
+}
+
 static void print_finding(const struct gate_finding *f, const struct diff *d,
                           enum format format, struct out *out)
 {
@@ -51,9 +57,9 @@ static void print_finding(const struct gate_finding *f, const struct diff *d,
 
     out_fmt(out, markdown ? "- **%s** " : "%-12s  ", outcome);
     if (markdown)
-        out_markdown(out, gate_subject(f));
+        out_markdown(out, shown_subject(f));
     else
-        out_plain(out, gate_subject(f));
+        out_plain(out, shown_subject(f));
     out_str(out, ": ");
     gate_reason(f, d, out);
     out_char(out, '\n');
@@ -91,6 +97,7 @@ static void json_finding(const struct gate_finding *f, const struct diff *d,
     json_object(json, NULL);
     json_text(json, "outcome", gate_outcome_name(f->outcome));
     json_text(json, "name", gate_subject(f));
+    json_text(json, "label", shown_subject(f));
     json_text(json, "module", f->row ? f->row->module : "");
     json_text(json, "rule", f->glob);
     json_real(json, "allowed", f->allowed, 6);
@@ -132,6 +139,8 @@ static void csv_finding(const struct gate_finding *f, const struct diff *d,
     out_fmt(out, "%s,", gate_outcome_name(f->outcome));
     out_csv(out, gate_subject(f));
     out_char(out, ',');
+    out_csv(out, shown_subject(f));
+    out_char(out, ',');
     out_csv(out, f->row ? f->row->module : "");
     out_char(out, ',');
     out_csv(out, f->glob);
@@ -143,7 +152,7 @@ static void csv_finding(const struct gate_finding *f, const struct diff *d,
 
 static void write_csv(const struct subject *s, struct out *out)
 {
-    out_str(out, "outcome,name,module,rule,reason\r\n");
+    out_str(out, "outcome,name,label,module,rule,reason\r\n");
     for (size_t i = 0; i < s->gate->findings.len; i++)
         csv_finding(&s->gate->findings.data[i], s->diff, out);
 }

@@ -226,21 +226,28 @@ static void print_range(const struct filter *f, struct out *out)
     }
 }
 
+static void print_words(const char *what, const char *const *words, size_t n,
+                        struct out *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        out_str(out, i ? ", " : what);
+        out_plain(out, words[i]);
+    }
+}
+
 /* Rows about a part of the trace say so. */
 void header_filter(const struct filter *f, struct out *out)
 {
-    if (!f->process && !f->module && !f->has_pid && !f->has_tid &&
-        !f->has_time && !f->include_idle && !f->types)
+    if (!f->processes.len && !f->threads.len && !f->module && !f->has_pid &&
+        !f->has_tid && !f->has_time && !f->include_idle && !f->types)
         return;
     out_str(out, "selected");
-    if (f->process) {
-        out_str(out, " · process ");
-        out_plain(out, f->process);
-    }
+    print_words(" · process ", f->processes.data, f->processes.len, out);
     if (f->has_pid)
         out_fmt(out, " · pid %u", f->pid);
     if (f->has_tid)
         out_fmt(out, " · thread %u", f->tid);
+    print_words(" · thread ", f->threads.data, f->threads.len, out);
     if (f->module) {
         out_str(out, " · module ");
         out_plain(out, f->module);

@@ -12,7 +12,7 @@ void heading_function(const struct subject *s, const struct rank_row *f,
 {
     struct out *line = out_memory();
 
-    out_plain(line, f->name);
+    out_plain(line, f->label);
     out_str(line, " · ");
     out_plain(line, f->module);
     out_str(line, " · ");
@@ -32,6 +32,7 @@ void heading_json(const struct selection *sel, const struct rank_row *f,
     json_line(json, 1);
     json_object(json, NULL);
     json_text(json, "name", f->name);
+    json_text(json, "label", f->label);
     json_text(json, "module", f->module);
     json_text(json, "kind", code_kind_name((enum code_kind)f->kind));
     json_u64(json, "exclusive", f->exclusive);

@@ -190,12 +190,9 @@ static void add_processes(struct info *info)
     info->section = "processes";
     for (size_t i = 0; i < info->processes.len; i++) {
         const struct counted *c = &info->processes.data[i];
-        size_t size = strlen(c->name) + sizeof(" (4294967295)");
-        char *text = arena_new(&info->scratch, char, size);
 
-        snprintf(text, size, "%s (%u)", c->name,
-                 (unsigned)info->p->processes.data[c->id].pid);
-        add_count(info, text, c->count);
+        add_count(info, process_title(info->p, c->id, &info->scratch),
+                  c->count);
     }
 }
 
@@ -289,20 +286,85 @@ static void print_all(const struct subject *s, const struct info *info,
     table_write(&table, s->options->format, 0, out);
 }
 
-static void print_section(const struct fact *facts, size_t count, size_t width,
-                          struct out *out)
+enum { LIST_SHOWN = 20 };
+
+/* Lists may be long; what the trace and its quality are is not. */
+static bool is_list(const char *section)
 {
+    return !strcmp(section, "processes") || !strcmp(section, "events") ||
+           !strcmp(section, "container");
+}
+
+static void print_section(const struct fact *facts, size_t count,
+                          const struct report_options *o, struct out *out)
+{
+    bool cut = is_list(facts->section) && !o->all && count > LIST_SHOWN;
     struct column columns[] = {
         {NULL, facts->section, true, name},
         {NULL, "value", false, fact_value},
     };
-    struct table table = {columns, 2, facts, count, 0};
+    struct table table = {columns, 2, facts, cut ? LIST_SHOWN : count, 0};
 
     if (!strcmp(facts->section, "processes"))
         columns[1].header = "samples";
     if (!strcmp(facts->section, "events"))
         columns[1].header = "count";
-    table_write(&table, FORMAT_TEXT, width, out);
+    table_write(&table, FORMAT_TEXT, o->width, out);
+    if (cut) {
+        out_grouped(out, count - LIST_SHOWN);
+        out_str(out, " more; --all shows them\n");
+    }
+}
+
+static void print_number(struct out *out, const char *before, uint64_t n,
+                         const char *what)
+{
+    out_str(out, before);
+    out_grouped(out, n);
+    out_fmt(out, " %s%s", what, n == 1 ? "" : "s");
+}
+
+/* What was left out of what was read. */
+static void print_damage(const struct quality *q, struct out *out)
+{
+    const struct {
+        uint64_t n;
+        const char *what;
+    } damage[] = {
+        {q->lost_events, "lost event"},
+        {q->lost_buffers, "lost buffer"},
+        {q->skipped_ranges, "skipped range"},
+        {q->malformed, "malformed record"},
+        {q->warnings.len, "warning"},
+    };
+    const char *before = " · ";
+
+    for (size_t i = 0; i < sizeof(damage) / sizeof(*damage); i++) {
+        if (!damage[i].n)
+            continue;
+        print_number(out, before, damage[i].n, damage[i].what);
+        before = ", ";
+    }
+    out_str(out, *before == ',' ? "\n" : " · read whole\n");
+}
+
+/* The end of what may be several screens. */
+static void print_summary(const struct subject *s, struct out *out)
+{
+    const struct profile *p = s->p;
+    struct out *line = out_memory();
+
+    out_str(line, "in short: ");
+    print_number(line, "", p->trace.events, "event");
+    print_number(line, ", ", s->sel->samples, "sample");
+    print_number(line, " of ", p->threads.len, "thread");
+    out_str(line, " in ");
+    out_grouped(line, p->processes.len);
+    out_str(line, p->processes.len == 1 ? " process" : " processes");
+    print_damage(&p->quality, line);
+    out_char(out, '\n');
+    header_lines(out_text(line, NULL), s->options, "", out);
+    out_close(line, NULL);
 }
 
 static void print_sections(const struct subject *s, const struct info *info,
@@ -318,9 +380,10 @@ static void print_sections(const struct subject *s, const struct info *info,
             continue;
         if (start)
             out_char(out, '\n');
-        print_section(facts + start, i + 1 - start, s->options->width, out);
+        print_section(facts + start, i + 1 - start, s->options, out);
         start = i + 1;
     }
+    print_summary(s, out);
 }
 
 static void release(struct info *info)
@@ -369,6 +432,7 @@ static void write_facts(const struct subject *s, struct out *out)
 const struct report info_report = {
     .name = "info",
     .help = "what is in a file and how good it is",
+    .takes = TAKES_CONTENTS,
     .lists_contents = true,
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = write_json,

@@ -134,7 +134,10 @@ static void processes_part(const struct info *info, struct json *json)
         const struct process *process = &info->p->processes.data[c->id];
 
         row(json);
-        json_u64(json, "pid", process->pid);
+        if (process->pid == NO_PID)
+            json_null(json, "pid");
+        else
+            json_u64(json, "pid", process->pid);
         json_maybe(json, "name", c->name);
         json_u64(json, "samples", c->count);
         json_u64(json, "parent_pid", process->parent_pid);

@@ -28,6 +28,11 @@ static struct value function(const void *rows, size_t row)
     return value_text(row_of(rows, row)->function->name);
 }
 
+static struct value label(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->function->label);
+}
+
 static struct value module(const void *rows, size_t row)
 {
     return value_text(row_of(rows, row)->function->module);
@@ -90,11 +95,12 @@ static struct value source(const void *rows, size_t row)
     return text ? value_text(text) : value_none();
 }
 
-/* CSV has all of them; elsewhere a heading says what the first three do. */
-enum { HEADED = 3, COLUMNS = 9 };
+/* CSV has all of them; elsewhere a heading says what the first four do. */
+enum { HEADED = 4, COLUMNS = 10 };
 
 static const struct column columns[COLUMNS] = {
     {"function", NULL, false, function},
+    {"label", NULL, false, label},
     {"module", NULL, false, module},
     {"file", NULL, false, file},
     {"exclusive", "exclusive", false, exclusive},
@@ -115,6 +121,21 @@ static struct table table_of(const struct list *l, size_t first, size_t end,
                           l->rows.data + first, end - first, end - first};
 }
 
+/* What would bring lines. */
+static void print_what_is_missing(const struct rank_row *function,
+                                  struct out *out)
+{
+    if (function->cause != CAUSE_NONE || *function->module == '[') {
+        out_str(out, "the code has no name that a debug file is known for\n");
+        return;
+    }
+    out_str(out, "they come with the ");
+    out_str(out, function->kind == CODE_MANAGED ? "PDB" : "debug file");
+    out_str(out, " of ");
+    out_plain(out, function->module);
+    out_str(out, ": --symbols PATH or --online\n");
+}
+
 static void print_unknown(const struct list *l, const struct list_section *s,
                           struct out *out)
 {
@@ -125,6 +146,8 @@ static void print_unknown(const struct list *l, const struct list_section *s,
     out_str(out, ", with what it calls ");
     out_grouped(out, count->inclusive);
     out_char(out, '\n');
+    if (l->section_of[s->function] + 1 == l->section_of[s->function + 1])
+        print_what_is_missing(l->subject->functions[s->function], out);
 }
 
 static void print_source(const struct list_section *s, struct out *out)

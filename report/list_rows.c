@@ -80,14 +80,16 @@ static void add_lines(struct list *l, const struct list_row *like,
                     (uint64_t)last + 1 + l->subject->options->context, source);
 }
 
-static void add_section(struct list *l, const struct rank_row *function,
+static void add_section(struct list *l, size_t function,
                         const struct function_lines *lines,
                         const struct file_lines *file)
 {
     const char *path = strings_get(l->subject->p->strings, file->file);
-    struct list_row like = {
-        .function = function, .file = path, .total = l->subject->sel->samples};
-    struct list_section s = {.file = path, .first = l->rows.len};
+    struct list_row like = {.function = l->subject->functions[function],
+                            .file = path,
+                            .total = l->subject->sel->samples};
+    struct list_section s = {
+        .file = path, .function = function, .first = l->rows.len};
     struct textfile *source = NULL;
 
     if (*path)
@@ -117,7 +119,7 @@ void list_collect(struct list *l)
     for (size_t i = 0; i < l->functions; i++) {
         l->section_of[i] = l->sections.len;
         for (size_t k = 0; k < lines[i].files.len; k++)
-            add_section(l, s->functions[i], &lines[i], &lines[i].files.data[k]);
+            add_section(l, i, &lines[i], &lines[i].files.data[k]);
     }
     l->section_of[l->functions] = l->sections.len;
     free(ids);

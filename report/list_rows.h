@@ -29,6 +29,7 @@ struct list_row {
 struct list_section {
     const char *file; /* "": lines are not known */
     const struct textfile *source; /* NULL: not found */
+    size_t function;               /* of the subject's */
     size_t first, end; /* rows */
     bool is_beyond;    /* lines beyond the end of the source have samples */
 };

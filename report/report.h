@@ -45,7 +45,7 @@ struct report_options {
     const char *root, *to; /* names of functions, of trees; NULL: all */
     size_t context; /* source lines before and after one with samples */
     size_t explain; /* how many of the real changes to explain */
-    bool all;       /* rows without a change too */
+    bool all;       /* rows without a change too; whole lists */
     bool waits;     /* rows of functions that only wait */
     bool cumulative; /* a column that adds the rows up */
 };
@@ -100,7 +100,8 @@ enum report_takes {
     TAKES_DIFF = 64, /* two sides */
     TAKES_GATE = 128,
     TAKES_CALLERS = 256,
-    TAKES_END = 512, /* the first of the command line's own */
+    TAKES_CONTENTS = 512, /* of the whole profile */
+    TAKES_END = 1024,     /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);

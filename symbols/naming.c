@@ -49,6 +49,7 @@ struct asking {
     const struct name_source *source;
     void *state;
     enum demangle_style style;
+    const struct progress *progress;
     VEC(struct answers) subjects; /* in order */
 };
 
@@ -56,7 +57,9 @@ static void ask_subject(void *context, size_t task, unsigned worker)
 {
     const struct asking *a = context;
 
-    (void)worker;
+    /* The caller's thread; subjects are handed out in order. */
+    if (!worker)
+        progress_report(a->progress, "finding names", task, a->subjects.len);
     answers_ask(&a->subjects.data[task], a->source, a->state, a->style);
 }
 
@@ -78,7 +81,8 @@ static void ask_all(struct asking *a, const struct asked *asked, size_t n,
 static void ask_source(const struct name_source *source, const struct naming *n,
                        const struct naming_options *o, struct asked_list *list)
 {
-    struct asking a = {.source = source, .style = o->style};
+    struct asking a = {
+        .source = source, .style = o->style, .progress = o->progress};
     size_t count;
     struct asked *asked = select_asked(source, n->p, list, &count);
 

@@ -17,12 +17,14 @@
 #include "symbols/debug_files.h"
 #include "symbols/managed/managed.h"
 #include "symbols/managed/precompiled.h"
+#include "engine/base/progress.h"
 #include "symbols/names/demangle.h"
 
 struct naming_options {
     const struct places *places; /* with what came in the containers */
     enum demangle_style style;   /* of native code */
     unsigned threads;            /* see threads.h */
+    const struct progress *progress; /* may be NULL */
 };
 
 /* What was looked for and found on the way. */

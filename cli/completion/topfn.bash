@@ -13,7 +13,7 @@ _topfn() {
     done
     case $command in
     top)
-        options="--limit --sort --by --cumulative --waits --process --pid --thread "
+        options="--limit --sort --by --cumulative --waits --process --pid --thread --tid "
         options+="--module --time --sample-type --include-idle --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
@@ -21,60 +21,61 @@ _topfn() {
         ;;
     tree)
         options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
-        options+="--to --hot --process --pid --thread --module --time --sample-type "
+        options+="--to --hot --process --pid --thread --tid --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     folded)
-        options="--before --after --diff --process --pid --thread --module --time "
+        options="--before --after --diff --process --pid --thread --tid --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     callers)
-        options="--limit --depth --min --process --pid --thread --module --time "
+        options="--limit --depth --min --process --pid --thread --tid --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     list)
-        options="--limit --context --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --source-map --source "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options="--limit --context --process --pid --thread --tid --module --time "
+        options+="--sample-type --include-idle --no-inlines --symbols --online "
+        options+="--source-map --source --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     annotate)
-        options="--limit --process --pid --thread --module --time --sample-type "
+        options="--limit --process --pid --thread --tid --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --source-map --source "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
         ;;
     info)
-        options="--process --pid --thread --module --time --sample-type --include-idle "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options="--all --process --pid --thread --tid --module --time --sample-type "
+        options+="--include-idle --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     diff)
         options="--limit --sort --before --after --normalize --paths --all --relevant "
-        options+="--rename --explain --force --process --pid --thread --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--rename --explain --force --process --pid --thread --tid --module "
+        options+="--time --sample-type --include-idle --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --normalize --relevant --rename --force "
         options+="--max-regression --max-total --function --max --require --budgets "
-        options+="--junit --sarif --process --pid --thread --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--junit --sarif --process --pid --thread --tid --module --time "
+        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
@@ -87,7 +88,7 @@ _topfn() {
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     symbols)
-        options="--explain --process --pid --thread --module --time --sample-type "
+        options="--explain --process --pid --thread --tid --module --time --sample-type "
         options+="--include-idle --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
@@ -129,6 +130,7 @@ _topfn() {
     --process) return ;;
     --pid) return ;;
     --thread) return ;;
+    --tid) return ;;
     --module) return ;;
     --time) return ;;
     --sample-type) words="managed external all" ;;

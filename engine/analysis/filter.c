@@ -1,6 +1,28 @@
 #include "engine/analysis/filter.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "engine/base/text.h"
+
+bool filter_word_is(const char *word, uint32_t id, const char *name)
+{
+    char number[16], hex[16];
+
+    snprintf(number, sizeof(number), "%u", (unsigned)id);
+    snprintf(hex, sizeof(hex), "0x%x", (unsigned)id);
+    return !strcmp(word, number) || ascii_same(word, hex) ||
+           glob_match(word, name);
+}
+
+static bool is_any(const char *const *words, size_t n, uint32_t id,
+                   const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (filter_word_is(words[i], id, name))
+            return true;
+    return !n;
+}
 
 static bool thread_wanted(const struct profile *p, const struct filter *f,
                           const struct thread *t)
@@ -11,15 +33,17 @@ static bool thread_wanted(const struct profile *p, const struct filter *f,
         return false;
     if (f->has_pid && process->pid != f->pid)
         return false;
-    return !f->process ||
-           ascii_same(f->process, strings_get(p->strings, process->name));
+    return is_any(f->processes.data, f->processes.len, process->pid,
+                  strings_get(p->strings, process->name)) &&
+           is_any(f->threads.data, f->threads.len, t->tid,
+                  strings_get(p->strings, t->name));
 }
 
 static bool *refuse_threads(const struct profile *p, const struct filter *f)
 {
     bool *refused;
 
-    if (!f->has_tid && !f->has_pid && !f->process)
+    if (!f->has_tid && !f->has_pid && !f->processes.len && !f->threads.len)
         return NULL;
     refused = mem_new(p->threads.len, sizeof(*refused));
     for (size_t i = 0; i < p->threads.len; i++)
@@ -122,8 +146,8 @@ static void count_causes(const struct profile *p, struct selection *sel)
 
 bool filter_only_counts_idle(const struct filter *f)
 {
-    return !f->include_idle && !f->process && !f->module && !f->has_pid &&
-           !f->has_tid && !f->has_time;
+    return !f->include_idle && !f->processes.len && !f->threads.len &&
+           !f->module && !f->has_pid && !f->has_tid && !f->has_time;
 }
 
 struct selection *selection_new(const struct profile *p,

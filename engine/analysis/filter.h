@@ -16,8 +16,10 @@
 #include "engine/model/profile.h"
 
 struct filter {
-    const char *process; /* name, without regard to case; NULL: all */
-    const char *module;  /* glob over the innermost frame's module */
+    const char *module; /* glob over the innermost frame's module */
+    /* Any of these: an id, a name without regard to case, a glob of it.
+     * Empty: all. */
+    VEC(const char *) processes, threads;
     bool has_pid, has_tid, has_time;
     uint32_t pid, tid;
     int64_t from, to; /* keep from <= time < to */
@@ -33,10 +35,13 @@ struct selection {
     uint64_t by_class[4];    /* by enum stack_class */
     uint64_t unresolved;     /* innermost frame without a function name */
     uint64_t by_cause[CAUSE_KINDS];
-    struct filter filter; /* as given; its strings are the caller's */
+    struct filter filter; /* as given; its lists and strings are the caller's */
     /* What selection_has looks up. NULL: nothing of this kind is refused. */
     bool *threads_refused, *locations_refused;
 };
+
+/* Whether a process or thread of this id and name is one of these words. */
+bool filter_word_is(const char *word, uint32_t id, const char *name);
 
 /* Whether a filter needs no more of idle samples than their number. */
 bool filter_only_counts_idle(const struct filter *filter);

@@ -83,7 +83,7 @@ static bool contains(const char *name, const char *part)
     return false;
 }
 
-static bool is_glob_or_part(const char *wanted, const char *name)
+bool match_name(const char *wanted, const char *name)
 {
     return strpbrk(wanted, "*?") ? glob_match(wanted, name)
                                  : contains(name, wanted);
@@ -93,7 +93,7 @@ struct matches match_labels(const struct profile *p,
                             const struct ranking *functions, const char *name)
 {
     static bool (*const rules[])(const char *, const char *) = {
-        is_name, is_bare_name, is_glob_or_part};
+        is_name, is_bare_name, match_name};
     struct matches chosen = {.rows = {0}};
 
     for (size_t r = 0; r < 3 && *name && !chosen.rows.len; r++)

@@ -25,6 +25,10 @@ struct matches {
 struct matches match_functions(const struct ranking *functions,
                                const char *name);
 
+/* Whether `name` is one that `wanted` may mean: it has it in it, case
+ * ignored, or matches it as a glob if that has * or ?. */
+bool match_name(const char *wanted, const char *name);
+
 /* The functions that `name` may mean, for those who list what there is: those
  * whose label (labels.h) or recorded name is exactly so; else those called so
  * without their arguments; else those that have it in either, case ignored,

@@ -34,6 +34,21 @@ const char *process_label(const struct profile *p, uint32_t process)
     return name ? strings_get(p->strings, name) : "[unknown]";
 }
 
+const char *process_title(const struct profile *p, uint32_t process,
+                          struct arena *arena)
+{
+    const char *name = process_label(p, process);
+    uint32_t pid = p->processes.data[process].pid;
+    size_t size = strlen(name) + sizeof(" (4294967295)");
+    char *text = arena_new(arena, char, size);
+
+    if (pid == NO_PID)
+        snprintf(text, size, "%s (unknown)", name);
+    else
+        snprintf(text, size, "%s (%u)", name, (unsigned)pid);
+    return text;
+}
+
 static const char *line_label(const char *file, uint32_t line,
                               struct arena *arena)
 {

@@ -74,4 +74,9 @@ const char *function_module(const struct profile *p, uint32_t function);
 /* A process's name, "[unknown]" where the trace does not say. */
 const char *process_label(const struct profile *p, uint32_t process);
 
+/* With its id, as names do not tell processes apart: "app.exe (3644)",
+ * "[unknown] (unknown)". */
+const char *process_title(const struct profile *p, uint32_t process,
+                          struct arena *arena);
+
 #endif

@@ -98,6 +98,21 @@ static int open_path(const char *path)
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
+/* Instruments records into a folder. */
+static enum err_code refuse_folder(const char *path, struct err *err)
+{
+    size_t n = strlen(path);
+
+    while (n && path[n - 1] == '/')
+        n--;
+    if (n > 6 && !memcmp(path + n - 6, ".trace", 6))
+        return err_set(err, ERR_IO,
+                       "%s: is a directory, as a recording of Instruments is, "
+                       "which topfn does not read",
+                       path);
+    return err_set(err, ERR_IO, "%s: is a directory", path);
+}
+
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 {
     struct stat st;
@@ -106,7 +121,7 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
     if (fstat(fd, &st))
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
     if (S_ISDIR(st.st_mode))
-        return err_set(err, ERR_IO, "%s: is a directory", m->path);
+        return refuse_folder(m->path, err);
     if (is_pipe(fd)) {
         m->piped = true;
         if (pipe_read(fd, m->path, &m->spool, err))

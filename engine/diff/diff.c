@@ -137,6 +137,7 @@ static void name_row(const struct diff *d, struct diff_row *row)
                                      : row->unit;
     n = &d->pairs->names.data[row->function];
     row->name = n->name;
+    row->label = n->label;
     row->module = n->module;
     row->rule = n->rule;
     if (n->half_named && (!row->samples[0] || !row->samples[1]))

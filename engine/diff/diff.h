@@ -61,6 +61,7 @@ struct diff_options {
 
 struct diff_row {
     const char *name, *module; /* of the function; a path's innermost */
+    const char *label;
     uint32_t unit, function;   /* path or function; function */
     uint64_t samples[2];
     double value[2];

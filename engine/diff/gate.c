@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/base/text.h"
+#include "engine/analysis/match.h"
 
 struct judging {
     const struct diff *d;
@@ -23,13 +23,19 @@ const char *gate_outcome_name(enum gate_outcome outcome)
     return names[outcome];
 }
 
+static bool matches(const char *wanted, const char *name, const char *label)
+{
+    return match_name(wanted, name) || match_name(wanted, label);
+}
+
 /* The limit that a function has: a rule's number, or that of none. */
-static size_t limit_of(const struct gate_rules *rules, const char *name)
+static size_t limit_of(const struct gate_rules *rules, const char *name,
+                       const char *label)
 {
     size_t i = 0;
 
     while (i < rules->limits.len &&
-           !glob_match(rules->limits.data[i].glob, name))
+           !matches(rules->limits.data[i].glob, name, label))
         i++;
     return i;
 }
@@ -57,7 +63,7 @@ static double allowance(const struct judging *g, double max, double value)
 
 static void judge_row(struct judging *g, const struct diff_row *row)
 {
-    size_t i = limit_of(g->rules, row->name);
+    size_t i = limit_of(g->rules, row->name, row->label);
     const struct gate_limit *limit =
         i < g->rules->limits.len ? &g->rules->limits.data[i] : NULL;
     struct gate_finding f = {.row = row, .glob = "*", .max = g->rules->max};
@@ -106,10 +112,12 @@ static void judge_limits(struct judging *g)
 
 static bool is_there(const struct diff *d, const char *glob)
 {
-    for (uint32_t i = 0; i < d->pairs->names.len; i++)
-        if (d->pairs->names.data[i].seen[1] &&
-            glob_match(glob, d->pairs->names.data[i].name))
+    for (uint32_t i = 0; i < d->pairs->names.len; i++) {
+        const struct diff_name *n = &d->pairs->names.data[i];
+
+        if (n->seen[1] && matches(glob, n->name, n->label))
             return true;
+    }
     return false;
 }
 

@@ -9,9 +9,10 @@
  * the smallest relevant change of the total: what is small cannot be judged
  * in parts of itself. It fails when the change is real and even the lower
  * bound of its interval is beyond that; it passes when the upper bound is
- * not; else nobody can tell. The first limit whose glob matches a name
- * counts, `max` for all others. All samples together have a limit of their
- * own, which work that only moved from one function to another keeps.
+ * not; else nobody can tell. The first limit that matches a name or its label
+ * counts, as a part of it or as a glob (match_name); `max` for all others. All
+ * samples together have a limit of their own, which work that only moved from
+ * one function to another keeps.
  */
 #ifndef TOPFN_GATE_H
 #define TOPFN_GATE_H

@@ -186,8 +186,11 @@ static void add_total(struct diff *d, uint32_t unit)
     d->has_total = !d->sides[0].shares;
     if (!d->has_total)
         return;
-    *row = (struct diff_row){
-        .name = "[all samples]", .module = "", .function = NO_ID, .p = 1};
+    *row = (struct diff_row){.name = "[all samples]",
+                             .label = "[all samples]",
+                             .module = "",
+                             .function = NO_ID,
+                             .p = 1};
     diff_row_fill(d, row, unit);
     row->detectable *= errors_to_show(d, 1);
     if (is_tested(d, row))

@@ -126,9 +126,11 @@ static uint32_t name_of(struct pairing *g, const struct diff_input *input,
     struct diff_pairs *pairs = g->pairs;
     uint32_t fresh = (uint32_t)pairs->names.len, id;
     enum diff_rule rule = DIFF_EXACT;
-    struct diff_name n = {.unit = fresh, .unnamed = !f->name};
+    struct diff_name n = {.unit = fresh,
+                          .unnamed = !f->name || f->cause != CAUSE_NONE};
 
     n.name = function_name(input->p, function, &pairs->arena);
+    n.label = function_label(input->p, function, &pairs->arena);
     n.module = function_module(input->p, function);
     n.module_key = strings_fold(pairs->keys, add_key(pairs->keys, n.module));
     if (f->name) {
@@ -317,6 +319,35 @@ static void add_inputs(struct pairing *g, const struct diff_input *inputs,
     free(order);
 }
 
+static bool differ(const struct diff_name *a, const struct diff_name *b)
+{
+    return a->unit != b->unit && strcmp(a->name, b->name) != 0;
+}
+
+/* Labels tell the functions of one profile apart, but not those of one side
+ * from those of the other: there, names are shown. */
+static void part_labels(struct diff_pairs *pairs)
+{
+    struct diff_name *names = pairs->names.data;
+    bool *shared = mem_new(pairs->names.len, sizeof(*shared));
+    struct strings *labels = strings_new();
+    struct map ids = {0};
+
+    for (uint32_t i = 0; i < pairs->names.len; i++) {
+        uint32_t label = add_key(labels, names[i].label);
+        uint32_t other = map_add(&ids, label, names[i].module_key, i);
+
+        if (differ(&names[i], &names[other]))
+            shared[i] = shared[other] = true;
+    }
+    for (uint32_t i = 0; i < pairs->names.len; i++)
+        if (shared[i])
+            names[i].label = names[i].name;
+    map_release(&ids);
+    strings_free(labels);
+    free(shared);
+}
+
 struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                                   const struct diff_rename *renames,
                                   size_t rename_count, unsigned threads)
@@ -337,6 +368,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     forget_sums(pairs);
     for (uint32_t i = 0; i < pairs->names.len; i++)
         pairs->names.data[i].unit = diff_pairs_unit(pairs, i);
+    part_labels(pairs);
     for (size_t i = 0; i < n; i++)
         for (size_t f = 0; f < inputs[i].p->functions.len; f++)
             if (pairs->unit_of[i][f] != NO_ID)

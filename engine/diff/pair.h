@@ -37,13 +37,14 @@ struct diff_rename {
 };
 
 struct diff_name {
-    const char *name, *module; /* as reports show them */
+    const char *name, *module;
+    const char *label; /* for people; no other unit of the module has it */
     uint32_t key, module_key;  /* what they are compared by */
     uint64_t weight;           /* samples at or below, with recursion */
     uint32_t unit;
     uint8_t rule; /* enum diff_rule that joined it to its unit */
     bool seen[2]; /* sampled before, after; of a unit: in any member */
-    bool unnamed;
+    bool unnamed; /* or it stands for such code of its module */
     bool half_named; /* its module has names on one side only */
 };
 

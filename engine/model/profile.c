@@ -294,10 +294,17 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
 const char *profile_location_module(const struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
+    const char *area;
+    uint32_t frame = p->frame_start.data[location];
+    const struct function *f =
+        &p->functions.data[p->frames.data[frame].function];
 
     if (l->module != NO_ID)
         return strings_get(p->strings, p->modules.data[l->module].name);
-    return profile_code_area(p, l);
+    area = profile_code_area(p, l);
+    return p->jit_in_modules && *area == '[' && l->method != NO_ID && f->module
+               ? strings_get(p->strings, f->module)
+               : area;
 }
 
 enum stack_class stack_class(uint8_t flags)

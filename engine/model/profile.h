@@ -40,6 +40,9 @@
 
 #define NO_ID UINT32_MAX
 
+/* Of a process whose id the trace does not tell. */
+#define NO_PID UINT32_MAX
+
 /* Open ends of a life or of a range's validity. */
 #define TIME_MIN INT64_MIN
 #define TIME_MAX INT64_MAX
@@ -278,6 +281,9 @@ struct profile {
     struct il_maps il_maps;
     struct labels *labels; /* of functions, made when first asked for */
     struct saved_names saved; /* until profile_finish */
+    /* Generated code is grouped with the module of its function, not as
+     * [jit]: profile_location_module. */
+    bool jit_in_modules;
 };
 
 /* given[start .. start + count) */
@@ -357,8 +363,9 @@ const char *profile_function_name(const struct profile *p, uint32_t function,
 const char *profile_location_name(const struct profile *p, uint32_t location,
                                   char text[FUNCTION_NAME_SIZE]);
 
-/* The image or code area a location lies in, for grouping by module:
- * "clr.dll", "[jit]", "[script]", "[unknown]". */
+/* The image or code area a location lies in or, with jit_in_modules, what the
+ * function of generated code is said to be in: "clr.dll", "[jit]", "[script]",
+ * "[unknown]". Of a finished profile. */
 const char *profile_location_module(const struct profile *p,
                                     uint32_t location);
 

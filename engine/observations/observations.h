@@ -129,8 +129,6 @@ struct observed_symbol {
     struct text_slice name;
 };
 
-#define NO_PID UINT32_MAX
-
 /* What a sample says of its thread. */
 struct thread_key {
     uint32_t tid, pid; /* NO_PID: only the thread's history can tell */

@@ -258,6 +258,13 @@ static void add_profile(struct profile *to, const struct profile *from)
     free(m.function_of);
 }
 
+/* The first, of a profile of several. */
+static const char *file_of(const struct profile *p)
+{
+    return p->trace.files.len ? strings_get(p->strings, p->trace.files.data[0])
+                              : "-";
+}
+
 struct profile *profile_merge(const struct profile *const *profiles,
                               size_t count, struct err *err)
 {
@@ -267,9 +274,9 @@ struct profile *profile_merge(const struct profile *const *profiles,
         if (profile_same_metric(profiles[i], profiles[0]))
             continue;
         err_set(err, ERR_USAGE,
-                "input %zu has %s, the first has not: their "
-                "samples do not add up",
-                i + 1, profile_metric_word(profiles[i]));
+                "%s has %s, %s has %s: their samples do not add up",
+                file_of(profiles[i]), profile_metric_word(profiles[i]),
+                file_of(profiles[0]), profile_metric_word(profiles[0]));
         return NULL;
     }
     to = profile_new();

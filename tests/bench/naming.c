@@ -82,7 +82,8 @@ static struct profile *name(char **paths, size_t count, unsigned threads,
                             double *took)
 {
     struct places places = {.paths = {0}};
-    struct naming_options options = {&places, DEMANGLE_SHORT, threads};
+    struct naming_options options = {
+        .places = &places, .style = DEMANGLE_SHORT, .threads = threads};
     struct profile *p = profile_of(paths, count);
     double start = seconds();
 

@@ -66,11 +66,16 @@ START_TEST(every_option_is_understood)
     struct err err;
 
     ck_assert_int_eq(parse(&o,
-                           "--process a.exe --pid 10 --thread 0x10 "
+                           "--process a.exe --process b* --pid 10 "
+                           "--thread worker --tid 0x10 "
                            "--module a* --include-idle",
                            &err),
                      ERR_NONE);
-    ck_assert_str_eq(o.report.filter.process, "a.exe");
+    ck_assert_uint_eq(o.report.filter.processes.len, 2);
+    ck_assert_str_eq(o.report.filter.processes.data[0], "a.exe");
+    ck_assert_str_eq(o.report.filter.processes.data[1], "b*");
+    ck_assert_uint_eq(o.report.filter.threads.len, 1);
+    ck_assert_str_eq(o.report.filter.threads.data[0], "worker");
     ck_assert(o.report.filter.has_pid && o.report.filter.pid == 10);
     ck_assert(o.report.filter.has_tid && o.report.filter.tid == 16);
     ck_assert_str_eq(o.report.filter.module, "a*");

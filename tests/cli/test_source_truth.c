@@ -24,7 +24,8 @@ struct traced {
 /* With names from the image, or with those that the trace carries. */
 static bool subject_open(struct traced *s, bool with_image)
 {
-    struct naming_options options = {&s->places, DEMANGLE_SHORT, 1};
+    struct naming_options options = {
+        .places = &s->places, .style = DEMANGLE_SHORT, .threads = 1};
     char trace[900], place[800];
     const char *path = trace;
 

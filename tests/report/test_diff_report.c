@@ -51,11 +51,11 @@ static const char expected_rows[] =
     "1 slower, 1 faster, 0 new, 0 gone · 0 cannot tell, 0 unchanged "
     "(within 0.10 %)\n\n"
     "verdict  before  after  change  95 % interval     ratio       q  "
-    "function  module\n"
+    "module  function\n"
     "slower    20.00  40.00  +20.00  +15.99 to +23.93   2.00  0.0000  "
-    "work      a.exe\n"
+    "a.exe   work\n"
     "faster    80.00  60.00  -20.00  -23.93 to -15.99   0.75  0.0000  "
-    "rest      a.exe\n\n"
+    "a.exe   rest\n\n"
     "+20.00 % in work, by where it was called:\n"
     "     +20.00  called from main  (20.00 to 40.00)\n\n"
     "-20.00 % in rest, by where it was called:\n"
@@ -85,7 +85,8 @@ START_TEST(json_has_what_scripts_rely_on)
         "{\"schema\":\"topfn.diff/1\"",
         "\"before\":[{\"files\":[\"old.etl\"]",
         "\"normalize\":\"total\",\"unit\":\"%\"",
-        "{\"name\":\"work\",\"module\":\"a.exe\",\"verdict\":\"slower\"",
+        "{\"name\":\"work\",\"label\":\"work\",\"module\":\"a.exe\","
+        "\"verdict\":\"slower\"",
         "\"before\":20.000000,\"after\":40.000000,\"change\":20.000000",
         "\"interval\":[15.98",
         "\"q\":0.000000",

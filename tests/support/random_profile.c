@@ -65,16 +65,20 @@ struct profile *random_profile(uint32_t seed)
 
 struct filter random_filter(uint32_t seed)
 {
+    static const char *names[] = {"A.exe"};
     static const struct filter filters[] = {
         {0},
         {.include_idle = true},
-        {.process = "A.exe"},
+        {.processes = {.data = names, .len = 1}},
         {.has_pid = true, .pid = 20},
         {.has_tid = true, .tid = 12, .include_idle = true},
         {.module = "b.*"},
         {.has_time = true, .from = 20000000, .to = 120000000},
-        {.process = "a.exe", .module = "[jit]", .has_time = true,
-         .from = TIME_MIN, .to = 90000000},
+        {.processes = {.data = names, .len = 1},
+         .module = "[jit]",
+         .has_time = true,
+         .from = TIME_MIN,
+         .to = 90000000},
     };
 
     return filters[seed % (sizeof(filters) / sizeof(*filters))];

@@ -53,7 +53,8 @@ static void add_module(struct profile *p, unsigned i)
 static struct profile *named(unsigned threads, struct naming_log *log)
 {
     struct places places = {.paths = {0}};
-    struct naming_options options = {&places, DEMANGLE_SHORT, threads};
+    struct naming_options options = {
+        .places = &places, .style = DEMANGLE_SHORT, .threads = threads};
     struct profile *p = profile_new();
 
     for (unsigned i = 0; i < MODULES; i++)

@@ -66,7 +66,8 @@ static void name(struct profile *p, unsigned threads, enum demangle_style style,
                  const struct name_source *one, const struct name_source *two)
 {
     const struct name_source *const sources[] = {one, two, NULL};
-    struct naming_options options = {&nowhere, style, threads};
+    struct naming_options options = {
+        .places = &nowhere, .style = style, .threads = threads};
 
     name_from(sources, p, &options, NULL);
     profile_finish(p);

@@ -166,11 +166,15 @@ static void take_process_info(struct nt_file *f, const struct nt_event *e)
         .pid = event_pid(f, e),
     };
     const char *text, *end, *base;
+    bool quoted;
 
     fact.command_line = strings_add_utf16(rec->strings, line.data,
                                           line.len / 2);
     text = strings_get(rec->strings, fact.command_line);
-    end = text + strcspn(text, " ");
+    /* The program is in quotes where its path has spaces. */
+    quoted = *text == '"';
+    text += quoted;
+    end = text + strcspn(text, quoted ? "\"" : " ");
     for (base = end; base > text && base[-1] != '/' && base[-1] != '\\';)
         base--;
     fact.name = strings_add(rec->strings, base, (size_t)(end - base));

@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "engine/format/nettrace/nettrace.h"
+#include "engine/base/out.h"
 #include "engine/base/text.h"
 
 /* The array may be this much longer than it has to be: one id must not cost
@@ -364,6 +365,38 @@ void nt_read_kinds_v6(struct nt_file *f, struct reader *r)
 
 /* ---- counts ---- */
 
+static void note_choices(struct nt_recording *rec, const struct nt_kind *k)
+{
+    const char *provider = strings_get(rec->strings, k->provider);
+    const char *name = strings_get(rec->strings, k->name);
+
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+        if (is_chosen(&choices[i], provider, name, k->event_id))
+            rec->choices |= 1u << i;
+}
+
+const char *nt_describe_choices(struct nt_recording *rec)
+{
+    struct out *text = out_memory();
+    const char *last = "", *all;
+    uint32_t id;
+    size_t n;
+
+    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+        if (!(rec->choices & 1u << i) || !strcmp(choices[i].event, last))
+            continue;
+        out_str(text, *last ? ", " : "");
+        out_str(text, last = choices[i].event);
+    }
+    all = out_text(text, &n);
+    id = strings_add(rec->strings, all, n);
+    out_close(text, NULL);
+    if (n)
+        profile_fact(rec->profile, "kinds of samples (--event)", "%s",
+                     strings_get(rec->strings, id));
+    return strings_get(rec->strings, id);
+}
+
 /* Not by profile_count_event, which looks a name up by searching: there may
  * be as many kinds as the file has room for. */
 void nt_count_kinds(struct nt_file *f)
@@ -377,6 +410,7 @@ void nt_count_kinds(struct nt_file *f)
 
         if (!k->count)
             continue;
+        note_choices(rec, k);
         name = label_of(rec, k);
         at = map_add(&rec->count_ids, name, 0, fresh);
         if (at == fresh)

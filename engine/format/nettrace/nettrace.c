@@ -274,6 +274,7 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
         .last_unload = TIME_MIN,
     };
     enum err_code code = ERR_NONE;
+    const char *there;
 
     if (!err)
         err = &local;
@@ -288,11 +289,13 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
         seen->kernel_from = kernel_space_start(p->trace.pointer_size);
         nt_finish_events(&rec);
     }
+    there = code ? "" : nt_describe_choices(&rec);
     if (!code && options->event && !rec.chosen)
-        code = err_set(err, ERR_NOT_FOUND,
-                       "%s: has no events \"%s\"; topfn info lists those it "
-                       "has",
-                       entries[0].name, options->event);
+        code =
+            err_set(err, ERR_NOT_FOUND,
+                    "%s: has no events \"%s\"; --event takes %s%sor a name "
+                    "that topfn info lists",
+                    entries[0].name, options->event, there, *there ? " " : "");
     vec_release(&rec.samples);
     vec_release(&rec.methods);
     map_release(&rec.count_ids);

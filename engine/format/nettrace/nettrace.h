@@ -120,6 +120,7 @@ struct nt_recording {
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
     bool runtime, rundown; /* .NET events were there; its method list was */
     bool cut_off;
+    uint32_t choices;             /* bits: short names of events it has */
     bool chosen;                  /* events of options->event are there, */
     enum metric_id chosen_metric; /* and what they are called */
     int64_t last_unload;   /* of a module; TIME_MIN: none */
@@ -245,6 +246,10 @@ void nt_report_losses(const struct nt_file *file);
 /* events.c */
 void nt_take_event(struct nt_file *file, const struct nt_kind *kind,
                    const struct nt_event *event);
+/* "thread, allocation": the short names that `--event` may have here, in the
+ * profile's facts; "" for none. */
+const char *nt_describe_choices(struct nt_recording *rec);
+
 /* All files are read: samples and methods become facts. */
 void nt_finish_events(struct nt_recording *rec);
 

@@ -25,11 +25,24 @@ struct filter_case {
     uint64_t samples, idle;
 };
 
+#define WORDS(...)                                                             \
+    {                                                                          \
+        .data = (const char *[]){__VA_ARGS__},                                 \
+        .len = sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)          \
+    }
+
 static const struct filter_case filter_cases[] = {
     {{0}, 9, 1},
     {{.include_idle = true}, 10, 0},
-    {{.process = "app.EXE"}, 7, 0},
-    {{.process = "app"}, 0, 0},
+    {{.processes = WORDS("app.EXE")}, 7, 0},
+    {{.processes = WORDS("app")}, 0, 0},
+    {{.processes = WORDS("a?p.*")}, 7, 0},
+    {{.processes = WORDS("20")}, 2, 0},
+    {{.processes = WORDS("0x14")}, 2, 0},
+    {{.processes = WORDS("nobody", "app.exe", "20")}, 9, 0},
+    {{.threads = WORDS("12")}, 3, 0},
+    {{.threads = WORDS("12", "nobody")}, 3, 0},
+    {{.threads = WORDS("12"), .processes = WORDS("20")}, 0, 0},
     {{.has_pid = true, .pid = 20}, 2, 0},
     {{.has_pid = true, .pid = 0}, 0, 1},
     {{.has_tid = true, .tid = 12}, 3, 0},

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/model/unnamed.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
@@ -197,11 +198,58 @@ START_TEST(a_lost_name_is_not_gone)
 }
 END_TEST
 
+/* Code without names that stands for all of its module is no function. */
+START_TEST(folded_code_is_of_its_module)
+{
+    struct profile *a = stacks("a!main;c!f|a!main;d!+0x10|a!main;a!g");
+    struct profile *b = stacks("a!main;c!+0x770|a!main;e!+0x20|a!main;a!g");
+    struct comparison *c;
+
+    unnamed_fold(a);
+    unnamed_fold(b);
+    c = compare_two(a, b, NULL);
+    ck_assert_int_eq(comparison_row(c, "f")->rule, DIFF_NAMELESS);
+    for (size_t i = 0; i < c->diff->len; i++) {
+        const struct diff_row *row = &c->diff->rows[i];
+
+        if (strcmp(row->name, NAME_NO_SYMBOLS))
+            continue;
+        ck_assert_str_eq(row->label, NAME_NO_SYMBOLS);
+        ck_assert(!row->samples[0] || !row->samples[1]);
+        if (!strcmp(row->module, "c"))
+            ck_assert_int_eq(row->rule, DIFF_NAMELESS);
+        else
+            ck_assert_int_eq(row->verdict,
+                             *row->module == 'd' ? DIFF_GONE : DIFF_NEW);
+    }
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+/* Of one side a label leaves out what tells it from the other side's. */
+START_TEST(labels_are_of_one_function)
+{
+    struct profile *a = stacks("a!main;a!f(int)|a!main;a!g(int)");
+    struct profile *b = stacks("a!main;a!f(long, long)|a!main;a!g(int)");
+    struct comparison *c = compare_two(a, b, NULL);
+
+    ck_assert_str_eq(comparison_row(c, "g(int)")->label, "g");
+    ck_assert_str_eq(comparison_row(c, "f(int)")->label, "f(int)");
+    ck_assert_str_eq(comparison_row(c, "f(long, long)")->label,
+                     "f(long, long)");
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("diff_pair", names_are_paired,
-                     what_is_new_or_gone_is_not_paired, a_rename_is_believed,
-                     unnamed_code_is_known_by_its_place,
-                     an_address_has_the_name_of_the_other_side,
-                     a_lost_name_is_not_gone);
+    return suite_run(
+        "diff_pair", names_are_paired, what_is_new_or_gone_is_not_paired,
+        a_rename_is_believed, unnamed_code_is_known_by_its_place,
+        an_address_has_the_name_of_the_other_side, a_lost_name_is_not_gone,
+        folded_code_is_of_its_module, labels_are_of_one_function);
 }

@@ -29,6 +29,8 @@ static const struct {
     {40000, "work2", 10, GATE_FAIL},
     {40000, "work2", 60, GATE_PASS},
     {40000, "WORK2*", 10, GATE_FAIL},
+    {40000, "ork2", 10, GATE_FAIL},
+    {40000, "ork2*", 10, GATE_INCONCLUSIVE},
     {40000, "work0", 20, GATE_PASS},
     {300, "work2", 10, GATE_INCONCLUSIVE},
     {40000, "nothing", 10, GATE_INCONCLUSIVE},

@@ -177,6 +177,7 @@ START_TEST(location_names)
     ck_assert_str_eq(profile_location_name(p, 1, text), "a.dll!+0x1f");
     ck_assert_str_eq(profile_location_name(p, 2, text), "A.F()+0x1f");
     ck_assert_str_eq(profile_location_name(p, 3, text), "0xffffffffffffffff");
+    profile_finish(p);
     ck_assert_str_eq(profile_location_module(p, 0), "a.dll");
     ck_assert_str_eq(profile_location_module(p, 2), "[jit]");
     ck_assert_str_eq(profile_location_module(p, 3), "[unknown]");

@@ -77,7 +77,8 @@ START_TEST(the_hottest_is_asked_for_first)
 {
     struct online_world w;
     struct builder *b = some_profile();
-    struct naming_options options = {&w.places, DEMANGLE_SHORT, 0};
+    struct naming_options options = {
+        .places = &w.places, .style = DEMANGLE_SHORT, .threads = 0};
 
     online_world_start(&w);
     w.places.online = online_new(&w.limits, "topfn/test");

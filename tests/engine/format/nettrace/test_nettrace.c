@@ -80,6 +80,30 @@ START_TEST(chosen_events)
 }
 END_TEST
 
+/* Where the program's path has spaces it is in quotes, which are not of its
+ * name. */
+START_TEST(quoted_program)
+{
+    static const char plain[] = "/srv/bin/Start --fast",
+                      quoted[] = "\"/My Dir/Start.exe\" -";
+    struct nettrace_writer *w = scenario(4, 1);
+    uint8_t *line, wide[2 * (sizeof(plain) - 1)] = {0};
+    struct profile *p;
+
+    ck_assert_uint_eq(sizeof(plain), sizeof(quoted));
+    for (size_t i = 0; plain[i]; i++)
+        wide[2 * i] = (uint8_t)plain[i];
+    line = memmem(w->out.data, w->out.len, wide, sizeof(wide));
+    ck_assert_ptr_nonnull(line);
+    for (size_t i = 0; quoted[i]; i++)
+        line[2 * i] = (uint8_t)quoted[i];
+    p = read_stream(w, NULL);
+    ck_assert_str_eq(strings_get(p->strings, p->processes.data[0].name),
+                     "Start.exe");
+    profile_free(p);
+}
+END_TEST
+
 /* Every prefix gives the events that are whole in it, or an error that says
  * where it ends. */
 START_TEST(cut_off)
@@ -527,6 +551,7 @@ int main(void)
     tcase_add_loop_test(tcase, sample_types, 0, VERSIONS);
     tcase_add_loop_test(tcase, chosen_events, 0, VERSIONS);
     tcase_add_loop_test(tcase, weighed_by_time, 0, VERSIONS);
+    tcase_add_test(tcase, quoted_program);
     tcase_add_test(tcase, points_of_a_thread);
     tcase_add_loop_test(tcase, cut_off, 0, VERSIONS);
     tcase_add_loop_test(tcase, cut_off_names_its_cause, 0, VERSIONS);

@@ -135,7 +135,8 @@ static bool is_named(const struct world *w, struct online *online,
                      const char *path)
 {
     struct places places = {.online = online};
-    struct naming_options options = {&places, DEMANGLE_SHORT, 0};
+    struct naming_options options = {
+        .places = &places, .style = DEMANGLE_SHORT, .threads = 0};
     struct builder *b = builder_new("app.nettrace");
     struct profile *p = builder_profile(b);
     char store[100], stack[40];
