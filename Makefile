@@ -12,7 +12,7 @@ STD     := -std=c11 -D_GNU_SOURCE -I.
 PREFIX  ?= /usr/local
 DESTDIR ?=
 TIME    ?= 60
-DEMO    := testdata/etl/orders.etl
+DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 
 # Libraries as pkg-config calls them, or, where it may not know them, by a
 # header; behind the colon the Debian package.
@@ -27,7 +27,7 @@ NEED_TESTS := check:check jansson:libjansson-dev
 package   = $(foreach n,$(1),$(lastword $(subst :, ,$(n))))
 DEPS     := gcc libc6-dev make pkg-config $(call package,$(NEED))
 DEPS     += ca-certificates $(call package,$(NEED_TESTS)) locales debuginfod
-DEPS     += zsh fish
+DEPS     += zsh fish tmux man-db
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 
 # libcurl is loaded when it is asked for (--online), not linked.
@@ -145,7 +145,13 @@ deps-dev: deps
 
 demo: deps
 	@$(MAKE) --no-print-directory $(B)/topfn
-	$(B)/topfn $(DEMO) -n 8
+	$(B)/topfn $(DEMO)
+	@echo
+	$(B)/topfn list mixer::rounds $(DEMO) --source testdata/pdb
+	@printf '\n%s\n' 'What to try next:'
+	@echo '  $(B)/topfn tree $(DEMO)'
+	@echo '  $(B)/topfn annotate mixer::rounds $(DEMO) --source testdata/pdb'
+	@echo '  $(B)/topfn diff testdata/etl/orders.etl testdata/diff/changed.etl'
 
 # Everything that `tests/run` runs.
 testable: all $(TESTS) $(TOOLS) $(FUZZ)
@@ -154,9 +160,11 @@ test: deps
 	@$(MAKE) --no-print-directory testable
 	@tests/run $(B)
 
-## make update CASE=name   rewrite one expected output of tests/cases
+## make update CASE=name   rewrite one expected output of tests/cases, or
+##                         (CASE=manual) what README.md and man/ show
 update: all $(TOOLS)
-	@tests/run --update $(B) $(CASE)
+	@if [ "$(CASE)" = manual ]; then tests/manual --update $(B); \
+	    else tests/run --update $(B) $(CASE); fi
 
 ## make fuzz TIME=60       libFuzzer, that many seconds a target (clang)
 fuzz:
@@ -194,37 +202,47 @@ lint:
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
-	@shellcheck tests/run tests/docs .ci/run
+	@shellcheck tests/run tests/docs tests/manual tests/terminal .ci/run
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)
-MAN  := $(I)/share/man/man1/topfn.1
+MAN  := $(I)/share/man
 COMP_BASH := $(I)/share/bash-completion/completions/topfn
 COMP_ZSH  := $(I)/share/zsh/site-functions/_topfn
 COMP_FISH := $(I)/share/fish/vendor_completions.d/topfn.fish
 install: all
 	install -D -m 755 $(B)/topfn $(I)/bin/topfn
-	install -D -m 644 man/topfn.1 $(MAN)
+	@for page in $(notdir $(wildcard man/*.[157])); do \
+	    folder=$(MAN)/man$${page##*.}; \
+	    install -D -m 644 man/$$page $$folder/$$page && \
+	    for name in $$(sed -n '/^\.SH NAME/{n;s/ *\\-.*//;s/,//g;p;}' \
+	        man/$$page); do \
+	        [ $$name.$${page##*.} = $$page ] || \
+	            ln -sf $$page $$folder/$$name.$${page##*.}; \
+	    done; \
+	done
 	install -D -m 644 cli/completion/topfn.bash $(COMP_BASH)
 	install -D -m 644 cli/completion/_topfn $(COMP_ZSH)
 	install -D -m 644 cli/completion/topfn.fish $(COMP_FISH)
 
 uninstall:
-	rm -f $(I)/bin/topfn $(MAN) $(COMP_BASH) $(COMP_ZSH) $(COMP_FISH)
+	rm -f $(I)/bin/topfn $(COMP_BASH) $(COMP_ZSH) $(COMP_FISH)
+	rm -f $(MAN)/man1/topfn.1 $(MAN)/man[157]/topfn-*.[157]
 
-## make generated    completions and the man page's options, from the table
+## make generated    completions and the pages' options, from the table
 generated: $(B)/topfn
 	@$< help --as bash >cli/completion/topfn.bash
 	@$< help --as zsh >cli/completion/_topfn
 	@$< help --as fish >cli/completion/topfn.fish
-	@$< help --as roff | awk ' \
+	@for page in man/*.[157]; do $< help --as roff | awk ' \
 	    /^\.\\" options: / { key = $$0; if (NR > FNR) print; next } \
 	    /^\.\\" end of options/ { \
 	        if (NR > FNR) printf "%s%s\n", part[key], $$0; \
 	        key = ""; next } \
 	    NR == FNR { part[key] = part[key] $$0 "\n" } \
-	    NR > FNR && !key' - man/topfn.1 >$(B)/topfn.1
-	@mv $(B)/topfn.1 man/topfn.1
+	    NR > FNR && !key' - $$page >$(B)/page && cat $(B)/page >$$page; \
+	done
+	@rm -f $(B)/page
 
 ## SAN=address,undefined or SAN=thread, CC=clang: builds in their own folders;
 ## V=1 shows commands, WERROR=1 makes warnings errors

@@ -1,8 +1,12 @@
+#include <unistd.h>
+
 #include "cli/command.h"
 #include "cli/help_form.h"
+#include "cli/man_page.h"
 #include "cli/say.h"
 
-/* help: the commands, or the options of one. */
+/* help: the commands, or the options of one; on a terminal the page of the
+ * manual. */
 
 static void print_commands(struct out *out)
 {
@@ -60,20 +64,27 @@ static enum status print_form(unsigned form)
     return finish(out);
 }
 
+/* Of a command a pipe gets the list of options; a subject has a page only. */
+static enum status explain(const char *name)
+{
+    struct command command;
+    bool is_command = command_find(name, &command);
+
+    if ((!is_command || isatty(STDOUT_FILENO)) && man_page_show(name))
+        return STATUS_OK;
+    if (is_command)
+        return print_usage(&command);
+    say("no command \"%s\"; topfn help lists them", name);
+    return STATUS_USAGE;
+}
+
 static enum status run(const struct command *command, const struct options *o,
                        const char *const *names, size_t count)
 {
-    struct command about;
-
     (void)command;
     if (o->help_form)
         return print_form(o->help_form);
-    if (!count)
-        return print_usage(NULL);
-    if (command_find(names[0], &about))
-        return print_usage(&about);
-    say("no command \"%s\"; topfn help lists them", names[0]);
-    return STATUS_USAGE;
+    return count ? explain(names[0]) : print_usage(NULL);
 }
 
 const struct command help_command = {

@@ -3,8 +3,8 @@
  *
  * Completion knows the commands, the options that each takes, and the values
  * of options that have a fixed set of them; where a file is meant, files are
- * offered. The files in cli/completion/ and the options in man/topfn.1 are
- * what these wrote (`make generated`).
+ * offered. The files in cli/completion/ and the options in the pages of man/
+ * are what these wrote (`make generated`).
  */
 #ifndef TOPFN_HELP_FORM_H
 #define TOPFN_HELP_FORM_H
@@ -22,8 +22,9 @@ void complete_bash(struct out *out);
 void complete_zsh(struct out *out);
 void complete_fish(struct out *out);
 
-/* For man: sections of options, each between a comment that names it and one
- * that ends it. */
+/* For man: the options of every command that it has for itself, and those
+ * that commands share, each part between a comment that names it and one that
+ * ends it. */
 void manual_options(struct out *out);
 
 #endif

@@ -1,36 +1,30 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/help_form.h"
-#include "cli/options.h"
 
-/* The options part of the man page, by what the options are about. */
+/* The options parts of the manual pages. */
 
-/* An option stands in the first of these that it belongs to. */
+/* What several commands take is in topfn(1), by what it is about. */
 static const struct {
     const char *title;
     unsigned use;
-} sections[] = {
-    {"of top", TAKES_RANK},
-    {"of tree", TAKES_TREE},
-    {"of functions", TAKES_FUNCTIONS | TAKES_SOURCES | TAKES_CONTEXT},
-    {"of diff and gate", TAKES_DIFF | TAKES_FOLDED},
-    {"of gate", TAKES_GATE},
-    {"which samples", USE_FILTER | USE_INLINES},
-    {"of names", USE_SYMBOLS},
-    {"output", USE_WRITING},
-    {"other", ~0u},
+} shared[] = {
+    {"Which samples", USE_FILTER}, {"Functions", USE_INLINES},
+    {"Debug files", USE_SYMBOLS},  {"Form of output", USE_FORMAT},
+    {"Output file", USE_OUTPUT},   {"Reading", USE_LOAD},
+    {"Every command", USE_ALWAYS},
 };
 
-enum { SECTIONS = sizeof(sections) / sizeof(*sections) };
+enum { SHARED = sizeof(shared) / sizeof(*shared) };
 
-static size_t section_of(const struct option *option)
+static bool is_shared(const struct option *option)
 {
-    size_t i = 0;
-
-    while (!(option->use & sections[i].use))
-        i++;
-    return i;
+    for (size_t i = 0; i < SHARED; i++)
+        if (option->use & shared[i].use)
+            return true;
+    return false;
 }
 
 /* A minus is typed as it stands; in prose a hyphen is one. */
@@ -61,8 +55,8 @@ static void paragraph(struct out *out, const char *text)
     if (*text == '.')
         out_str(out, "\\&");
     for (; *text; text++) {
-        if (*text == '`' || *text == '<') {
-            font = *text == font ? 0 : *text;
+        if (*text == '`' || (*text == '<' && font != '`')) {
+            font = (char)(*text == font ? 0 : *text);
             out_str(out, !font ? "\\fR" : font == '<' ? "\\fI" : "\\fB");
         } else if (*text == '>' && font == '<') {
             out_str(out, "\\fR");
@@ -122,13 +116,52 @@ static void entry(struct out *out, const struct option *option)
     out_char(out, '\n');
 }
 
+static void begin(struct out *out, const char *title)
+{
+    out_fmt(out, ".\\\" options: %s\n", title);
+}
+
+static void end(struct out *out)
+{
+    out_str(out, ".\\\" end of options\n");
+}
+
+/* Where the options are that a command shares with others. */
+static void refer(struct out *out, unsigned takes)
+{
+    const char *before = "";
+
+    out_str(out, ".PP\nAlso those that\n.BR topfn (1)\nhas under\n");
+    for (size_t i = 0; i < SHARED; i++) {
+        if ((takes | USE_ALWAYS) & shared[i].use) {
+            out_fmt(out, "%s\\(lq%s\\(rq", before, shared[i].title);
+            before = ",\n";
+        }
+    }
+    out_str(out, ".\n");
+}
+
+static void of_command(struct out *out, const struct command *command)
+{
+    begin(out, command->name);
+    for (const struct option *o = option_table; o->name; o++)
+        if (o->use & command->takes && !is_shared(o))
+            entry(out, o);
+    refer(out, command->takes);
+    end(out);
+}
+
 void manual_options(struct out *out)
 {
-    for (size_t i = 0; i < SECTIONS; i++) {
-        out_fmt(out, ".\\\" options: %s\n", sections[i].title);
+    struct command command;
+
+    for (size_t i = 0; command_get(i, &command); i++)
+        of_command(out, &command);
+    for (size_t i = 0; i < SHARED; i++) {
+        begin(out, shared[i].title);
         for (const struct option *o = option_table; o->name; o++)
-            if (section_of(o) == i)
+            if (o->use & shared[i].use)
                 entry(out, o);
-        out_str(out, ".\\\" end of options\n");
+        end(out);
     }
 }

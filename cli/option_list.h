@@ -118,7 +118,7 @@ OPTION(.name = "all", .use = TAKES_DIFF | TAKES_CONTENTS, FLAG(report.all),
                  "Markdown have all.")
 OPTION(.name = "relevant", .argument = "PERCENT",
        .use = TAKES_DIFF | TAKES_GATE, .set = set_relevant,
-       .help = "smallest change of interest, of the total (0.1)",
+       .help = "smallest change of interest, % of the total (0.1; gate 0.5)",
        .manual = "The smallest change of interest, in percent of the total; "
                  "0.1 unless given, 0.5 for `gate`.")
 OPTION(.name = "rename", .repeats = true, .argument = "OLD=NEW",
@@ -322,12 +322,13 @@ FIELD(unsigned, threads, .name = "threads", .argument = "N", .use = USE_LOAD,
       .help = "threads to read with; 0 = one per core",
       .manual = "Threads to read with; 0, the default, is one per core. The "
                 "output is the same.")
-FIELD(const char *, event, .name = "event", .argument = "NAME",
-      .use = USE_LOAD, TEXT(event),
+FIELD(const char *, event, .name = "event", .argument = "NAME", .use = USE_LOAD,
+      TEXT(event),
       .help = "samples to count: cpu, thread, cswitch, allocation, ...",
       .manual = "Which of the samples in a trace to count: `cpu`, `thread`, "
-                "`cswitch`, `allocation` or what else the trace has; CPU or "
-                "thread samples unless given.")
+                "`cswitch`, `allocation` or any other event that has "
+                "stacks, by a short name (topfn-formats(7)) or the name that "
+                "`topfn info` lists; CPU or thread samples unless given.")
 FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
       .use = USE_LOAD, TEXT(jit_folder),
       .help = "perf.data: where perf-PID.map and jit-PID.dump are",

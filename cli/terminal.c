@@ -11,8 +11,6 @@
 
 enum { SIZE_MIN_USED = 20, SIZE_MAX_USED = 10000 };
 
-extern char **environ;
-
 /* A size that the environment sets; 0: none that can be used. */
 static size_t size_from(const char *variable)
 {

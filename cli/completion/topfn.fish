@@ -50,7 +50,7 @@ complete -c topfn -n '__topfn_takes folded diff gate' -l after -d 'the files tha
 complete -c topfn -n '__topfn_takes diff gate' -l normalize -x -a 'total samples wall cpu none' -d 'total (percent; default), samples, wall, cpu, none'
 complete -c topfn -n '__topfn_takes diff' -l paths -d 'call paths instead of functions'
 complete -c topfn -n '__topfn_takes info diff' -l all -d 'diff: rows without a change too; info: whole lists'
-complete -c topfn -n '__topfn_takes diff gate' -l relevant -x -d 'smallest change of interest, of the total (0.1)'
+complete -c topfn -n '__topfn_takes diff gate' -l relevant -x -d 'smallest change of interest, % of the total (0.1; gate 0.5)'
 complete -c topfn -n '__topfn_takes diff gate' -l rename -x -d 'function OLD of BEFORE is NEW of AFTER; may repeat'
 complete -c topfn -n '__topfn_takes diff symbols' -l explain -x -d 'diff: changes to trace to their calls (3); symbols: a module'
 complete -c topfn -n '__topfn_takes diff gate' -l force -d 'compare different kinds of samples'

@@ -3,7 +3,7 @@
  * Visual Studio 2022, which is one with a metadata.xml.
  *
  * libzip reads the archive from the mapped file. It is told nothing but
- * numbers of entries: names are only shown. Limits (README):
+ * numbers of entries: names are only shown. Limits:
  *
  *   - deflate makes at most 1032 bytes out of one, so a claim beyond that is
  *     a lie; other methods have no such bound and are refused;
