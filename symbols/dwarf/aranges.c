@@ -49,7 +49,7 @@ static bool read_pairs(struct set *set, struct spans *spans, uint32_t unit)
         uint64_t size = reader_ptr(&set->r, set->width);
 
         if (!low && !size)
-            return true;
+            return !set->r.failed;
         /* What the linker dropped begins at 0 or 1. */
         if (low > 1 && size <= UINT64_MAX - low)
             spans_add(spans, low, low + size, unit);
