@@ -3,13 +3,11 @@
 #include <stdlib.h>
 
 /*
- * Whether an address is one that a call returns to. A caller's is; the
- * innermost of a stack is where the processor stopped, but for the code of a
+ * Whether an address is one that a call returns to. A caller's is; what was
+ * interrupted stands where the processor stopped, but for the code of a
  * runtime that stops its threads at calls (profile_leaves_return).
  *
- * This is the one place that decides it. It is decided for the location,
- * though the role (leaf, caller, interrupted) belongs to its use in a stack:
- * an address that is both counts as a caller.
+ * This is the one place that decides it, by the role of the location.
  */
 static bool is_return(const struct asked *a, bool leaves_return)
 {
@@ -19,13 +17,10 @@ static bool is_return(const struct asked *a, bool leaves_return)
 struct asked_list asked_list_new(const struct profile *p)
 {
     struct asked_list list = {.all = {0}};
-    bool *callers = profile_callers(p);
 
     vec_reserve(&list.all, p->locations.len);
     for (uint32_t i = 0; i < p->locations.len; i++)
-        *vec_add(&list.all) =
-            (struct asked){.location = i, .caller = callers[i]};
-    free(callers);
+        *vec_add(&list.all) = (struct asked){.location = i};
     asked_list_update(&list, p);
     return list;
 }
@@ -46,6 +41,7 @@ void asked_list_update(struct asked_list *list, const struct profile *p)
         a.address = l->address;
         a.kind = l->kind;
         a.cause = l->cause;
+        a.caller = l->caller;
         a.returns = is_return(&a, leaves_return);
         list->all.data[kept++] = a;
     }

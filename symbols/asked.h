@@ -21,7 +21,7 @@ struct asked {
                          virtual address */
     uint8_t kind;     /* enum code_kind */
     uint8_t cause;    /* enum name_cause */
-    bool caller;      /* it called another one on some stack */
+    bool caller;      /* its role in stacks: it called another one */
     bool returns;     /* the address is one that a call returns to */
     uint32_t subject; /* of the source that is asked (name_source.h) */
 };

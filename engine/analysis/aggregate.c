@@ -63,6 +63,16 @@ static bool by_location(enum rank_by by)
     return by == RANK_MODULE || by == RANK_ADDRESS;
 }
 
+/* An address of two roles is described as where samples were taken. */
+static void prefer_exact(const struct profile *p, struct aggregate_first *first,
+                         uint32_t location, uint32_t frame)
+{
+    const struct location *all = p->locations.data;
+
+    if (all[first->location].caller && !all[location].caller)
+        *first = (struct aggregate_first){location, frame};
+}
+
 static void group_location(struct grouping *g, struct aggregate *groups,
                            uint32_t location)
 {
@@ -81,6 +91,9 @@ static void group_location(struct grouping *g, struct aggregate *groups,
         groups->of_frame[i] = map_add(&g->ids, a, b, fresh);
         if (groups->of_frame[i] == fresh)
             *vec_add(&groups->first) = (struct aggregate_first){location, i};
+        else if (g->by == RANK_ADDRESS)
+            prefer_exact(g->p, &groups->first.data[groups->of_frame[i]],
+                         location, i);
     }
 }
 

@@ -84,6 +84,34 @@ static void intersect(int64_t *from, int64_t *to, const struct located *l)
         *to = l->to;
 }
 
+static bool is_kernel_frame(const struct attribution *a,
+                            const struct callchain *run, uint32_t i)
+{
+    return callchain_frame(run, i) >= a->seen->kernel_from;
+}
+
+/*
+ * Whether frame `i` of a part is one that a call returns to. The innermost of
+ * a part is where the processor stopped: a leaf, or user code that gave way to
+ * the kernel. So is user code below the kernel's within a part.
+ */
+static bool is_caller(const struct attribution *a, const struct callchain *run,
+                      uint32_t i)
+{
+    if (!i)
+        return false;
+    return is_kernel_frame(a, run, i) || !is_kernel_frame(a, run, i - 1);
+}
+
+static const struct located *locate_frame(struct attribution *a,
+                                          uint32_t process,
+                                          const struct callchain *run,
+                                          uint32_t i, int64_t time)
+{
+    return (is_caller(a, run, i) ? locator_find_caller : locator_find)(
+        &a->locator, process, callchain_frame(run, i), time);
+}
+
 /* The stack of a run on top of another stack. */
 static uint32_t push_run(struct attribution *a, uint32_t process,
                          uint32_t run_id, int64_t time, uint32_t stack,
@@ -92,8 +120,7 @@ static uint32_t push_run(struct attribution *a, uint32_t process,
     const struct callchain run = a->seen->callchains.list.data[run_id];
 
     for (uint32_t i = run.count; i-- > 0;) {
-        const struct located *l =
-            locator_find(&a->locator, process, callchain_frame(&run, i), time);
+        const struct located *l = locate_frame(a, process, &run, i, time);
 
         stack = profile_stack(a->profile, stack, l->location);
         intersect(from, to, l);
@@ -147,11 +174,9 @@ static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
     *part = (struct kernel_part){
         .first = a->kernel_locations.len, .from = TIME_MIN, .to = TIME_MAX};
     for (uint32_t i = run.count; i-- > 0;) {
-        uint64_t address = callchain_frame(&run, i);
-        const struct located *l =
-            locator_find(&a->locator, NO_ID, address, time);
+        const struct located *l = locate_frame(a, NO_ID, &run, i, time);
 
-        if (address < a->seen->kernel_from)
+        if (!is_kernel_frame(a, &run, i))
             part->mixed = true;
 
         *vec_add(&a->kernel_locations) = l->location;

@@ -5,11 +5,25 @@
 struct recent {
     uint64_t address;
     uint32_t process;
-    bool known;
+    bool known, caller;
     struct located located;
 };
 
 enum { RECENT = 16384 };
+
+/* What is to be located: `code` is a byte of the code that ran, which is one
+ * before the address that a call returns to. */
+struct place {
+    uint64_t address, code;
+    uint32_t process; /* NO_ID: of kernel space, whatever process runs */
+    bool caller;
+};
+
+static struct place place_of(uint32_t process, uint64_t address, bool caller)
+{
+    return (struct place){address, address - (caller && address), process,
+                          caller};
+}
 
 void locator_init(struct locator *w, const struct address_spaces *spaces)
 {
@@ -87,34 +101,35 @@ static struct range_hit find_own_image(const struct locator *w,
 
 /* By a symbol of the memory at an address. Names in an image are native;
  * elsewhere the runtime made the code. */
-static bool locate_symbol(struct locator *w, uint32_t process,
-                          uint64_t address, int64_t time, struct location *l,
-                          struct located *out)
+static bool locate_symbol(struct locator *w, const struct place *at,
+                          int64_t time, struct location *l, struct located *out)
 {
     struct range_hit hit = {.value = UINT32_MAX};
     const struct observed_image *image;
 
-    if (process != NO_ID)
-        hit = find_own_image(w, process, &w->spaces->list[process].areas,
-                             address, time, out);
+    if (at->process != NO_ID)
+        hit =
+            find_own_image(w, at->process, &w->spaces->list[at->process].areas,
+                           at->code, time, out);
     if (hit.value == UINT32_MAX) {
-        hit = rangemap_find(&w->spaces->kernel.areas, address, time);
+        hit = rangemap_find(&w->spaces->kernel.areas, at->code, time);
         narrow(out, &hit);
     }
     if (hit.value == UINT32_MAX)
         return false;
     image = &w->seen->images.data[hit.value];
-    hit = rangemap_find(&w->spaces->symbols[image->symbols], address, time);
+    hit = rangemap_find(&w->spaces->symbols[image->symbols], at->code, time);
     if (hit.value == UINT32_MAX)
         return false;
-    l->method = trace_names_symbol(&w->names, process, hit.value,
+    l->method = trace_names_symbol(&w->names, at->process, hit.value,
                                    image->jit ? NO_ID : image->module);
     if (image->jit) {
         l->module = NO_ID;
         l->kind = CODE_MANAGED;
-        l->address = address - hit.start;
+        l->address = at->address - hit.start;
     } else {
-        l->kind = address >= w->seen->kernel_from ? CODE_KERNEL : CODE_NATIVE;
+        l->kind =
+            at->address >= w->seen->kernel_from ? CODE_KERNEL : CODE_NATIVE;
     }
     return true;
 }
@@ -149,30 +164,32 @@ static struct range_hit find_method(const struct locator *w,
     return hit;
 }
 
-/* Process NO_ID: an address of kernel space, whatever process runs. */
-static void locate(struct locator *w, uint32_t process, uint64_t address,
-                   int64_t time, struct located *out)
+static void locate(struct locator *w, const struct place *at, int64_t time,
+                   struct located *out)
 {
-    struct location l = {.address = address, .module = NO_ID, .method = NO_ID};
+    struct location l = {.address = at->address,
+                         .module = NO_ID,
+                         .method = NO_ID,
+                         .caller = at->caller};
     struct range_hit hit;
 
     *out = (struct located){.from = TIME_MIN, .to = TIME_MAX};
-    hit = find_image(w, process, address, time, out);
+    hit = find_image(w, at->process, at->code, time, out);
     if (hit.value != UINT32_MAX) {
         const struct observed_image *fact = &w->seen->images.data[hit.value];
 
         l.module = fact->module;
-        l.address = address - hit.start + fact->rva;
+        l.address = at->address - hit.start + fact->rva;
     }
-    hit = find_method(w, process, address, time, out);
+    hit = find_method(w, at->process, at->code, time, out);
     if (hit.value != UINT32_MAX &&
         (l.module == NO_ID || !w->seen->methods.data[hit.value].listed)) {
-        l.method = trace_names_method(&w->names, process, &hit);
+        l.method = trace_names_method(&w->names, at->process, &hit);
         l.kind = w->seen->methods.data[hit.value].kind;
         if (l.module == NO_ID)
-            l.address = address - hit.start;
-    } else if (!locate_symbol(w, process, address, time, &l, out)) {
-        describe_native(w, &l, address, time, hit.ended);
+            l.address = at->address - hit.start;
+    } else if (!locate_symbol(w, at, time, &l, out)) {
+        describe_native(w, &l, at->address, time, hit.ended);
     }
     out->location = profile_location(w->profile, &l);
 }
@@ -183,35 +200,53 @@ static bool holds(const struct located *l, int64_t time)
 }
 
 static const struct located *find_located(struct locator *w,
-                                          uint32_t process, uint64_t address,
-                                          int64_t time)
+                                          const struct place *at, int64_t time)
 {
     uint32_t fresh = mem_next_id(w->located.len);
-    uint32_t id = map_add(&w->address_ids, address, process, fresh);
+    uint32_t id = map_add(&w->address_ids, at->address,
+                          at->process << 1 | at->caller, fresh);
     struct located l;
 
     if (id == fresh)
         *vec_add(&w->located) = (struct located){.from = 1, .to = 0};
     if (!holds(&w->located.data[id], time)) {
-        locate(w, process, address, time, &l);
+        locate(w, at, time, &l);
         w->located.data[id] = l;
     }
     return &w->located.data[id];
 }
 
+static const struct located *find(struct locator *w, const struct place *at,
+                                  int64_t time)
+{
+    uint64_t hash = at->address ^ at->address >> 13 ^
+                    (uint64_t)at->process * 31 ^ at->caller;
+    struct recent *recent = &w->recent[hash % RECENT];
+
+    if (!recent->known || recent->address != at->address ||
+        recent->process != at->process || recent->caller != at->caller ||
+        !holds(&recent->located, time)) {
+        recent->known = true;
+        recent->caller = at->caller;
+        recent->address = at->address;
+        recent->process = at->process;
+        recent->located = *find_located(w, at, time);
+    }
+    return &recent->located;
+}
+
 const struct located *locator_find(struct locator *w, uint32_t process,
                                    uint64_t address, int64_t time)
 {
-    struct recent *recent =
-        &w->recent[(address ^ address >> 13 ^ (uint64_t)process * 31) %
-                   RECENT];
+    struct place at = place_of(process, address, false);
 
-    if (!recent->known || recent->address != address ||
-        recent->process != process || !holds(&recent->located, time)) {
-        recent->known = true;
-        recent->address = address;
-        recent->process = process;
-        recent->located = *find_located(w, process, address, time);
-    }
-    return &recent->located;
+    return find(w, &at, time);
+}
+
+const struct located *locator_find_caller(struct locator *w, uint32_t process,
+                                          uint64_t address, int64_t time)
+{
+    struct place at = place_of(process, address, true);
+
+    return find(w, &at, time);
 }

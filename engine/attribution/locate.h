@@ -1,5 +1,5 @@
 /*
- * locate - from an address in a process at a time to a location.
+ * locate - from an address in a process at a time, in a role, to a location.
  *
  * Each address is worked out once per process, for the times between which
  * the answer holds, and again outside them: memory is reused.
@@ -21,7 +21,7 @@ struct locator {
     struct profile *profile;
     const struct address_spaces *spaces;
     struct trace_names names;
-    struct map address_ids; /* (address, process) -> located */
+    struct map address_ids; /* (address, process, role) -> located */
     VEC(struct located) located;
     struct recent *recent; /* some of the answers, by a cheap hash */
 };
@@ -29,9 +29,14 @@ struct locator {
 void locator_init(struct locator *w, const struct address_spaces *spaces);
 void locator_release(struct locator *w);
 
-/* Process NO_ID: an address of kernel space, whatever process runs. The
- * answer is good until the next call. */
+/* An address where code ran. Process NO_ID: of kernel space, whatever process
+ * runs. The answer is good until the next call. */
 const struct located *locator_find(struct locator *w, uint32_t process,
                                    uint64_t address, int64_t time);
+
+/* The same of an address that a call returns to: the call is the byte before,
+ * and can be the last one of an image or a method. */
+const struct located *locator_find_caller(struct locator *w, uint32_t process,
+                                          uint64_t address, int64_t time);
 
 #endif

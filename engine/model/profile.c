@@ -63,26 +63,45 @@ void profile_free(struct profile *p)
     free(p);
 }
 
-/* The second half of a location's key: which table `address` counts in. A
- * method in an image and the same method outside are kept apart. */
-static uint32_t location_space(const struct location *l)
+/* The second half of an address's key: which table it counts in. A method in
+ * an image and the same method outside are kept apart. */
+static uint32_t address_space(const struct location *l)
 {
     if (l->method != NO_ID)
         return l->method | 1u << 31 | (l->module != NO_ID ? 1u << 30 : 0);
     return l->module != NO_ID ? l->module : 1u << 30;
 }
 
+static uint32_t location_space(const struct location *l)
+{
+    return address_space(l) | (l->caller ? 1u << 29 : 0);
+}
+
 uint32_t profile_location(struct profile *p, const struct location *location)
 {
     uint32_t fresh = mem_next_id(p->locations.len), id;
 
-    if (location->method != NO_ID && location->method >= 1u << 30)
+    if (location->method != NO_ID && location->method >= 1u << 29)
         mem_exhausted(location->method); /* see location_space */
     id = map_add(&p->location_ids, location->address,
                  location_space(location), fresh);
     if (id == fresh)
         *vec_add(&p->locations) = *location;
     return id;
+}
+
+size_t profile_addresses(const struct profile *p)
+{
+    struct map met = {0};
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct location *l = &p->locations.data[i];
+
+        count += map_add(&met, l->address, address_space(l), count) == count;
+    }
+    map_release(&met);
+    return count;
 }
 
 /*
@@ -138,29 +157,6 @@ void profile_set_frames(struct profile *p, uint32_t location,
 bool profile_has_frames(const struct profile *p, uint32_t location)
 {
     return map_get(&p->given_ids, location, 0) != MAP_NONE;
-}
-
-/* The kernel interrupts a program; it is not called by it. */
-static bool is_call(const struct location *from, const struct location *to)
-{
-    return to->kind != CODE_KERNEL || from->kind == CODE_KERNEL;
-}
-
-bool *profile_callers(const struct profile *p)
-{
-    const struct location *locations = p->locations.data;
-    bool *callers = mem_new(p->locations.len, sizeof(*callers));
-
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t parent = p->stacks.data[i].parent, from, to;
-
-        if (!parent)
-            continue;
-        from = p->stacks.data[parent].location;
-        to = p->stacks.data[i].location;
-        callers[from] |= is_call(&locations[from], &locations[to]);
-    }
-    return callers;
 }
 
 void profile_skip(struct profile *p, const char *file, uint64_t offset,

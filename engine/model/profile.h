@@ -10,9 +10,11 @@
  * on it is only read, by the database (store.h) and the reports.
  *
  *     stack  = chain of locations, outermost first: (parent stack, location)
- *     location = one distinct code address; resolved once
- *     frame  = what it turned out to be; inlining gives one location several
- *     function = (module name, function name): what reports rank
+ *     location = one distinct code address in one role; resolved once. The role
+ *                belongs to its use in a stack: a caller stands behind its
+ * call, what was interrupted stands where it stopped frame  = what it turned
+ * out to be; inlining gives one location several function = (module name,
+ * function name): what reports rank
  *
  * Invariants after profile_finish, checked when a database is opened:
  *   - every id is in range or, where the comment allows it, NO_ID;
@@ -118,6 +120,7 @@ struct location {
                          too: precompiled code */
     uint8_t kind;     /* enum code_kind */
     uint8_t cause;    /* enum name_cause */
+    bool caller;      /* its role: `address` is where a call returns to */
 };
 
 /* Frames of location L: frames[frame_start[L] .. frame_start[L + 1]),
@@ -300,6 +303,9 @@ uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
+/* How many addresses the locations are, whatever their roles. */
+size_t profile_addresses(const struct profile *p);
+
 /* Names a location: `n` frames (at least one), innermost first. The first
  * who names a location is right. Before profile_finish only. */
 void profile_set_frames(struct profile *p, uint32_t location,
@@ -309,11 +315,6 @@ bool profile_has_frames(const struct profile *p, uint32_t location);
 /* The source line of a location that keeps its method's name. */
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line);
-
-/* By location: whether it called another one on some stack. Its address is
- * then where that call returns to, and the line is that of the byte before.
- * Where the kernel interrupted a program it stands exactly. To be freed. */
-bool *profile_callers(const struct profile *p);
 
 /* Appends a sample. */
 void profile_sample(struct profile *p, const struct sample *sample);

@@ -142,6 +142,7 @@ static const struct store_column location_columns[] = {
     COLUMN(struct location, "address", address, COLUMN_U64),
     REF(struct location, "kind", kind, COLUMN_REF8, TABLE_CODE_KINDS),
     REF(struct location, "cause", cause, COLUMN_REF8, TABLE_NAME_CAUSES),
+    COLUMN(struct location, "caller", caller, COLUMN_BOOL),
 };
 
 static const struct store_column function_columns[] = {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/base/arena.h"
+#include "symbols/dwarf/aranges.h"
 #include "symbols/dwarf/lines.h"
 #include "symbols/dwarf/names.h"
 #include "symbols/dwarf/ranges.h"
@@ -14,32 +15,66 @@ struct dwarf {
     struct dwarf_file file;
     struct split_files split;
     struct spans index; /* addresses to units */
+    struct spans more;  /* the same, of `listed` units by their own word */
+    bool *listed;       /* by unit: in the address table; NULL: in `more` */
     struct arena names;
 };
 
 /* A unit without ranges of its own has those of its functions. */
-static void index_functions(struct dwarf *d, struct unit *u, uint32_t number)
+static void index_functions(struct unit *u, struct spans *index,
+                            uint32_t number)
 {
     struct cursor c = unit_cursor(u);
     struct die die;
 
     while (cursor_next(&c, &die))
         if (die.tag == DW_TAG_subprogram)
-            ranges_add(u, &die, &d->index, number);
+            ranges_add(u, &die, index, number);
 }
 
-static void index_unit(struct dwarf *d, struct unit *u, uint32_t number)
+static void index_unit(struct unit *u, struct spans *index, uint32_t number)
 {
-    struct cursor c = unit_cursor(u);
+    struct cursor c;
     struct die die;
 
+    unit_read_first(u);
+    c = unit_cursor(u);
     if ((u->tag != DW_TAG_compile_unit && u->tag != DW_TAG_skeleton_unit) ||
         !cursor_next(&c, &die))
         return;
     if (ranges_any(&die))
-        ranges_add(u, &die, &d->index, number);
+        ranges_add(u, &die, index, number);
     else
-        index_functions(d, u, number);
+        index_functions(u, index, number);
+}
+
+/* Units that the address table lists are not touched before one of their
+ * addresses is asked for. */
+static void build_index(struct dwarf *d)
+{
+    d->listed = aranges_add(&d->file, &d->index);
+    for (size_t i = 0; i < d->file.units.len; i++)
+        if (!d->listed[i])
+            index_unit(&d->file.units.data[i], &d->index, (uint32_t)i);
+    spans_build(&d->index);
+}
+
+/* The address table may leave out what its units have: before an address is
+ * nobody's, they are read. */
+static uint32_t unit_of(struct dwarf *d, uint64_t address)
+{
+    uint32_t number = spans_find(&d->index, address);
+
+    if (number != SPAN_NONE)
+        return number;
+    for (size_t i = 0; d->listed && i < d->file.units.len; i++)
+        if (d->listed[i])
+            index_unit(&d->file.units.data[i], &d->more, (uint32_t)i);
+    if (d->listed)
+        spans_build(&d->more);
+    free(d->listed);
+    d->listed = NULL;
+    return spans_find(&d->more, address);
 }
 
 struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
@@ -56,9 +91,7 @@ struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
         dwarf_close(d);
         return NULL;
     }
-    for (size_t i = 0; i < d->file.units.len; i++)
-        index_unit(d, &d->file.units.data[i], (uint32_t)i);
-    spans_build(&d->index);
+    build_index(d);
     return d;
 }
 
@@ -69,6 +102,8 @@ void dwarf_close(struct dwarf *d)
     split_release(&d->split);
     dwarf_file_close(&d->file);
     spans_release(&d->index);
+    spans_release(&d->more);
+    free(d->listed);
     arena_release(&d->names);
     free(d);
 }
@@ -120,7 +155,7 @@ static void load(struct unit *u, struct unit *entries)
 size_t dwarf_frames(struct dwarf *d, uint64_t address,
                     struct debug_frame *frames, size_t max, bool *plain)
 {
-    uint32_t number = spans_find(&d->index, address);
+    uint32_t number = unit_of(d, address);
     struct unit *u, *split;
     const struct line_row *row;
     size_t n;
@@ -129,6 +164,7 @@ size_t dwarf_frames(struct dwarf *d, uint64_t address,
     if (number == SPAN_NONE || !max)
         return 0;
     u = &d->file.units.data[number];
+    unit_read_first(u);
     split = split_of(&d->split, u);
     if (!split)
         split = u;

@@ -162,6 +162,9 @@ void unit_read_first(struct unit *u)
     struct cursor c;
     struct die die = {0};
 
+    if (u->ready)
+        return;
+    u->ready = true;
     find_abbrevs(u);
     c = unit_cursor(u);
     if (u->file->split)
@@ -197,9 +200,6 @@ bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
                          file->sections.rnglists.len + file->sections.info.len;
     file->row_budget = 2 * (uint64_t)file->sections.line.len;
     find_units(file);
-    if (!file->split)
-        for (size_t i = 0; i < file->units.len; i++)
-            unit_read_first(&file->units.data[i]);
     return file->units.len > 0;
 }
 
@@ -220,14 +220,29 @@ void dwarf_file_close(struct dwarf_file *file)
     file->alternate = NULL;
 }
 
-struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
+/* The last unit that begins at or below. */
+static struct unit *unit_below(struct dwarf_file *file, uint64_t offset)
 {
     size_t i;
-    struct unit *u;
 
     BISECT(i, file->units.len, file->units.data[i].start <= offset);
-    if (!i)
+    return i ? &file->units.data[i - 1] : NULL;
+}
+
+struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
+{
+    struct unit *u = unit_below(file, offset);
+
+    if (!u || offset < u->first || offset >= u->end)
         return NULL;
-    u = &file->units.data[i - 1];
-    return offset >= u->first && offset < u->end ? u : NULL;
+    if (!file->split)
+        unit_read_first(u);
+    return u;
+}
+
+struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset)
+{
+    struct unit *u = unit_below(file, offset);
+
+    return u && u->start == offset ? u : NULL;
 }

@@ -46,7 +46,9 @@ struct unit {
     uint8_t type; /* DW_UT_... */
     uint8_t address_size, offset_size;
 
-    /* From the first entry; offsets of names into the string sections. */
+    /* From the first entry, once read; offsets of names into the string
+     * sections. */
+    bool ready;
     uint16_t tag;
     uint64_t addr_base, str_base, rnglists_base, ranges_base;
     uint64_t low;        /* what range lists count from */
@@ -110,12 +112,15 @@ bool dwarf_file_open(struct dwarf_file *file,
                      const struct dwarf_source *source);
 void dwarf_file_close(struct dwarf_file *file);
 
-/* Fills in what the first entry says. Done by dwarf_file_open, but for split
- * units only when their skeleton and parts are known. */
+/* Fills in what the first entry says, once. Of split units it is asked for
+ * when their skeleton and parts are known. */
 void unit_read_first(struct unit *unit);
 
-/* The unit whose entries include that offset, or NULL. */
+/* The unit whose entries include that offset, its first entry read; or NULL. */
 struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset);
+
+/* The unit whose header is at that offset, or NULL. */
+struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset);
 
 /* At the first entry, or at the entry at `offset`. */
 struct cursor unit_cursor(struct unit *unit);

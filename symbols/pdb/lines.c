@@ -52,9 +52,10 @@ static void read_inlinees(struct module_symbols *m, struct reader *r)
     uint32_t signature = reader_u32(r);
 
     while (reader_left(r) >= 12) {
+        uint32_t order = (uint32_t)m->inlinees.len;
         struct inlinee *i = vec_add(&m->inlinees);
 
-        *i = (struct inlinee){.id = reader_u32(r)};
+        *i = (struct inlinee){.id = reader_u32(r), .order = order};
         i->file = reader_u32(r);
         i->line = reader_u32(r);
         if (signature == MORE_FILES)
@@ -84,16 +85,14 @@ static int compare_blocks(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* An id may be described twice; the first counts. */
+/* An id may be described twice; the first in the file counts. */
 static int compare_inlinees(const void *a, const void *b)
 {
     const struct inlinee *x = a, *y = b;
 
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
-    if (x->file != y->file)
-        return x->file < y->file ? -1 : 1;
-    return x->line < y->line ? -1 : x->line > y->line;
+    return x->order < y->order ? -1 : x->order > y->order;
 }
 
 static void sort(struct module_symbols *m)

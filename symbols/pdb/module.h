@@ -49,6 +49,7 @@ struct line_block {
 /* An entry of an INLINEELINES subsection. */
 struct inlinee {
     uint32_t id, file, line;
+    uint32_t order; /* in the file */
 };
 
 /* A row of an inline site: code offsets from the start of its procedure. */

@@ -146,7 +146,8 @@ static void read_symbols(struct pe_dwarf *d)
 }
 
 /* The header of an RVA's section, NULL for none: symbols have no size, but
- * do not reach into another section. */
+ * do not reach into another section, nor out of their function as the unwind
+ * information bounds it. */
 static const uint8_t *section_of(const struct pe_dwarf *d, uint64_t rva)
 {
     for (uint32_t i = 0; i < d->pe.section_count; i++) {
@@ -177,7 +178,8 @@ static const struct coff_symbol *symbol_at(struct pe_dwarf *d, uint64_t rva)
     const uint8_t *home = section_of(d, rva);
 
     if (!after || !home ||
-        section_of(d, d->symbols.data[after - 1].rva) != home)
+        section_of(d, d->symbols.data[after - 1].rva) != home ||
+        !pe_may_reach(&d->pe, d->symbols.data[after - 1].rva, (uint32_t)rva))
         return NULL;
     return &d->symbols.data[after - 1];
 }
@@ -254,6 +256,7 @@ static bool range_of(struct debug_file *file, uint64_t rva,
     struct pe_dwarf *d = file->state;
     const struct coff_symbol *s = symbol_at(d, rva);
     const struct coff_symbol *end = d->symbols.data + d->symbols.len;
+    struct pe_function f;
     const uint8_t *h;
 
     if (!s)
@@ -263,6 +266,9 @@ static bool range_of(struct debug_file *file, uint64_t rva,
         s->rva, (uint64_t)load_u32(h + 12) + load_u32(h + 8)};
     if (s + 1 < end && s[1].rva < range->end)
         range->end = s[1].rva;
+    if (pe_function_at(&d->pe, (uint32_t)rva, &f) &&
+        f.fragment.end < range->end)
+        range->end = f.fragment.end;
     return true;
 }
 

@@ -177,6 +177,7 @@ static void add_locations(struct maker *m, uint32_t n)
                 one_in(m, 2) ? NO_ID : below(m, (uint32_t)m->p->methods.len),
             .kind = (uint8_t)below(m, CODE_KINDS),
             .cause = (uint8_t)below(m, CAUSE_KINDS),
+            .caller = one_in(m, 2),
         };
 
         profile_location(m->p, &l);

@@ -227,6 +227,7 @@ static const char *same_locations(const struct profile *a,
         NUMBER(locations, method);
         NUMBER(locations, kind);
         NUMBER(locations, cause);
+        NUMBER(locations, caller);
         if (X(frame_start) != Y(frame_start))
             return differs(what, i, "frame_start");
     }

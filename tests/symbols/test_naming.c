@@ -52,6 +52,8 @@ static struct profile *make_profile(void)
     add(p, 0x30, 1, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
     add(p, 0x8, NO_ID, 0, CODE_MANAGED, CAUSE_NONE);
     add(p, 0x5000, NO_ID, NO_ID, CODE_UNKNOWN, CAUSE_NO_IMAGE);
+    for (uint32_t i = 0; i < 4; i++)
+        p->locations.data[i].caller = true;
     for (uint32_t i = 0; i < 5; i++)
         stack = profile_stack(p, stack, i);
     profile_sample(p, &(struct sample){

@@ -279,11 +279,65 @@ START_TEST(narrow_pointers)
 }
 END_TEST
 
+/* ---- roles ---- */
+
+/* "return exact": outermost first, as stacks are. */
+static void check_roles(size_t sample, const char *expected)
+{
+    const struct profile *p = o.p;
+    const struct stack *s = &p->stacks.data[p->samples.stack[sample]];
+    char text[100] = "", before[100];
+
+    for (;; s = &p->stacks.data[s->parent]) {
+        memcpy(before, text, sizeof(before));
+        snprintf(text, sizeof(text), "%s%s%.60s",
+                 p->locations.data[s->location].caller ? "return" : "exact",
+                 *before ? " " : "", before);
+        if (!s->parent)
+            break;
+    }
+    ck_assert_str_eq(text, expected);
+}
+
+/* One address is a leaf here, interrupted there and a caller elsewhere. */
+START_TEST(roles_are_of_uses)
+{
+    begin();
+    see_sample(&o, 10, TID, PID, RUN(0x1001, 0x1002), NO_RUN);
+    see_sample(&o, 20, TID, PID, RUN(0x1001, 0x1002),
+               RUN(KERNEL + 1, KERNEL + 2));
+    see_sample(&o, 30, TID, PID, RUN(0x1003, 0x1001), NO_RUN);
+    see_leaf(&o, 40, TID, PID, RUN(0x1001), KERNEL + 2);
+    attribute_all();
+    check_roles(0, "return exact");
+    check_roles(1, "return exact return exact");
+    check_roles(2, "return exact");
+    check_roles(3, "exact exact");
+    check_stack(2, "app.exe+0x1;app.exe+0x3");
+    ck_assert_uint_eq(profile_addresses(o.p), 5);
+    ck_assert_uint_eq(o.p->locations.len, 7);
+    end();
+}
+END_TEST
+
+/* User code that the kernel called gave way to it, and returns to it. */
+START_TEST(roles_in_a_mixed_part)
+{
+    begin();
+    see_sample(&o, 10, TID, PID, RUN(0x1003),
+               RUN(KERNEL + 1, 0x1001, 0x1002, KERNEL + 2));
+    attribute_all();
+    check_roles(0, "exact return return exact exact");
+    end();
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("attribute", both_parts, address_alone,
                      one_run_in_many_processes, one_run_at_many_times,
                      kernel_parts, mixed_kernel_part, threads_by_history,
                      samples_out_of_order, at_time_0, only_sample_of_a_stranger,
-                     il_maps, narrow_pointers);
+                     il_maps, narrow_pointers, roles_are_of_uses,
+                     roles_in_a_mixed_part);
 }

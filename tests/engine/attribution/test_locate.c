@@ -331,11 +331,33 @@ START_TEST(run_time_code_in_an_image)
 }
 END_TEST
 
+/* A call can be the last instruction of an image or of a method. */
+START_TEST(behind_the_last_call)
+{
+    const struct located *l;
+
+    begin();
+    see_image(&o, 0, SEEN_AT_START, PID, 0x1000, 0x1000, "a.dll");
+    see_method(&o, 0, SEEN_AT_START, PID, 0x8000, 0x40, "Run");
+    build();
+    ck_assert_str_eq(at(0, 0x2000, 15), "0x2000 no_image");
+    l = locator_find_caller(&locator, 0, 0x2000, 15);
+    ck_assert_str_eq(location_text(&o, l->location), "a.dll+0x1000");
+    ck_assert(o.p->locations.data[l->location].caller);
+    ck_assert_str_eq(at(0, 0x8040, 15), "0x8040 no_image");
+    l = locator_find_caller(&locator, 0, 0x8040, 15);
+    ck_assert_str_eq(location_text(&o, l->location), "Run+0x40");
+    l = locator_find_caller(&locator, 0, 0x1000, 15);
+    ck_assert_str_eq(location_text(&o, l->location), "0x1000 no_image");
+    end();
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("locate", in_images, own_image_before_the_kernels,
                      in_methods, answers_are_kept, many_addresses,
                      images_listed_late, unknown_causes, hypercall_page,
                      narrow_pointers, symbols_of_the_trace,
-                     run_time_code_in_an_image);
+                     run_time_code_in_an_image, behind_the_last_call);
 }

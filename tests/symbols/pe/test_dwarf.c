@@ -49,7 +49,7 @@ enum { INFO_SIZE = 46, ABBREV_SIZE = 23, STRINGS = 4 + 12 + 14 + 16 };
 /* Where in the file things are. */
 enum {
     HEADER = 0x40,
-    OPTIONAL_SIZE = 112,
+    OPTIONAL_SIZE = 112 + 4 * 8, /* room for four directories */
     TEXT_AT = 0x400,
     MORE_AT = 0x600,
     INFO_AT = 0x700,
@@ -165,6 +165,29 @@ static byte_vec build(bool wide, uint32_t info)
     return v;
 }
 
+static void set_u32(byte_vec *v, size_t at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        v->data[at + i] = (uint8_t)(value >> 8 * i);
+}
+
+/* The same with unwind information: "later" ends at 0x50, and whatever lies
+ * behind it up to the next symbol is not known. */
+static byte_vec build_with_pdata(void)
+{
+    byte_vec v = build(true, INFO_SIZE);
+    size_t optional = HEADER + 24;
+
+    set_u32(&v, optional + 108, 4);
+    set_u32(&v, optional + 112 + 3 * 8, MORE + 0x20);
+    set_u32(&v, optional + 112 + 3 * 8 + 4, 12);
+    set_u32(&v, MORE_AT + 0x20, TEXT + 0x40);
+    set_u32(&v, MORE_AT + 0x24, TEXT + 0x50);
+    set_u32(&v, MORE_AT + 0x28, MORE + 0x30);
+    set_u32(&v, MORE_AT + 0x30, 1);
+    return v;
+}
+
 /* "" for an address that has no name. */
 static const char *name_at(struct debug_file *file, uint64_t rva)
 {
@@ -230,6 +253,26 @@ START_TEST(ranges_and_code)
 }
 END_TEST
 
+/* A symbol ends where the unwind information says that its function does. */
+START_TEST(bounds_by_unwind_information)
+{
+    byte_vec v = build_with_pdata();
+    struct debug_file *file = debug_open("a.exe", v.data, v.len, NULL);
+    struct debug_range range;
+
+    ck_assert_str_eq(name_at(file, TEXT + 0x3F), "work");
+    ck_assert_str_eq(name_at(file, TEXT + 0x4F), "later");
+    ck_assert_str_eq(name_at(file, TEXT + 0x50), "");
+    ck_assert_str_eq(name_at(file, TEXT + 0x7F), "");
+    ck_assert_str_eq(name_at(file, TEXT + 0x80), "a_longer_symbol");
+    check_range(file, TEXT + 5, TEXT, TEXT + 0x40);
+    check_range(file, TEXT + 0x45, TEXT + 0x40, TEXT + 0x50);
+    ck_assert(!debug_range(file, TEXT + 0x60, &range));
+    debug_close(file);
+    vec_release(&v);
+}
+END_TEST
+
 /* Without its debug information an image is of another kind; with damaged
  * information it is broken. */
 START_TEST(not_this_kind)
@@ -271,6 +314,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("pe_dwarf", names, ranges_and_code, not_this_kind,
-                     narrow_image);
+    return suite_run("pe_dwarf", names, ranges_and_code,
+                     bounds_by_unwind_information, not_this_kind, narrow_image);
 }

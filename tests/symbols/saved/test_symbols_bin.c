@@ -38,7 +38,8 @@ static struct profile *make_profile(void)
                                                .module = 0,
                                                .method = NO_ID,
                                                .kind = CODE_NATIVE,
-                                               .cause = CAUSE_NO_SYMBOLS});
+                                               .cause = CAUSE_NO_SYMBOLS,
+                                               .caller = i != 0});
     for (uint32_t i = 3; i-- > 0;)
         stack = profile_stack(p, stack, i);
     profile_sample(p, &(struct sample){
