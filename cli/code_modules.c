@@ -1,6 +1,7 @@
 #include "cli/code_modules.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/base/bisect.h"
 
@@ -8,8 +9,30 @@ struct code_modules {
     const struct profile *p;
     const struct places *places;
     uint64_t *exclusive; /* by location */
-    VEC(struct code_module *) modules;
+    /* What was sampled in a module: its first location, and after each the
+     * next one; NO_ID ends. */
+    uint32_t *first, *next;
+    struct code_module **modules; /* by module; NULL: not asked for yet */
+    uint64_t steps;
 };
+
+static void list_locations(struct code_modules *all)
+{
+    const struct profile *p = all->p;
+
+    all->first = mem_new(p->modules.len, sizeof(*all->first));
+    all->next = mem_new(p->locations.len, sizeof(*all->next));
+    memset(all->first, 0xFF, p->modules.len * sizeof(*all->first));
+    for (uint32_t i = (uint32_t)p->locations.len; i-- > 0;) {
+        uint32_t module = p->locations.data[i].module;
+
+        all->steps++;
+        if (module == NO_ID || !all->exclusive[i])
+            continue;
+        all->next[i] = all->first[module];
+        all->first[module] = i;
+    }
+}
 
 struct code_modules *code_modules_new(const struct profile *p,
                                       const struct selection *sel,
@@ -22,6 +45,8 @@ struct code_modules *code_modules_new(const struct profile *p,
     all->exclusive = mem_new(p->locations.len, sizeof(*all->exclusive));
     for (size_t i = 1; i < p->stacks.len; i++)
         all->exclusive[p->stacks.data[i].location] += sel->stack_counts[i];
+    all->modules = mem_new(p->modules.len, sizeof(*all->modules));
+    list_locations(all);
     return all;
 }
 
@@ -35,9 +60,12 @@ static void close_module(struct code_module *m)
 
 void code_modules_free(struct code_modules *all)
 {
-    for (size_t i = 0; i < all->modules.len; i++)
-        close_module(all->modules.data[i]);
-    vec_release(&all->modules);
+    for (size_t i = 0; i < all->p->modules.len; i++)
+        if (all->modules[i])
+            close_module(all->modules[i]);
+    free(all->modules);
+    free(all->first);
+    free(all->next);
     free(all->exclusive);
     free(all);
 }
@@ -49,14 +77,13 @@ static int by_rva(const void *x, const void *y)
     return (a->rva > b->rva) - (a->rva < b->rva);
 }
 
-static void list_hits(const struct code_modules *all, struct code_module *m)
+static void list_hits(struct code_modules *all, struct code_module *m)
 {
-    for (size_t i = 0; i < all->p->locations.len; i++) {
-        const struct location *l = &all->p->locations.data[i];
+    for (uint32_t i = all->first[m->module]; i != NO_ID; i = all->next[i]) {
         uint64_t rva;
 
-        if (l->module == m->module && all->exclusive[i] &&
-            module_rva(&m->files, l->address, &rva))
+        all->steps++;
+        if (module_rva(&m->files, all->p->locations.data[i].address, &rva))
             *vec_add(&m->hits) = (struct code_hit){rva, all->exclusive[i]};
     }
     if (m->hits.len)
@@ -66,11 +93,10 @@ static void list_hits(const struct code_modules *all, struct code_module *m)
 const struct code_module *code_module_get(struct code_modules *all,
                                           uint32_t module)
 {
-    struct code_module *m;
+    struct code_module *m = all->modules[module];
 
-    for (size_t i = 0; i < all->modules.len; i++)
-        if (all->modules.data[i]->module == module)
-            return all->modules.data[i];
+    if (m)
+        return m;
     m = mem_new(1, sizeof(*m));
     m->module = module;
     m->files = find_module(all->p, module, all->places);
@@ -78,8 +104,13 @@ const struct code_module *code_module_get(struct code_modules *all,
     if (m->image)
         m->disasm = disasm_open(m->image->machine);
     list_hits(all, m);
-    *vec_add(&all->modules) = m;
+    all->modules[module] = m;
     return m;
+}
+
+uint64_t code_modules_steps(const struct code_modules *all)
+{
+    return all->steps;
 }
 
 uint64_t code_samples(const struct code_module *m, uint64_t start,

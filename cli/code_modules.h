@@ -39,6 +39,9 @@ void code_modules_free(struct code_modules *all);
 const struct code_module *code_module_get(struct code_modules *all,
                                           uint32_t module);
 
+/* How many locations were looked at so far, for tests. */
+uint64_t code_modules_steps(const struct code_modules *all);
+
 /* Samples taken at addresses from `start` to before `end`. */
 uint64_t code_samples(const struct code_module *m, uint64_t start,
                       uint64_t end);

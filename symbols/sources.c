@@ -86,7 +86,7 @@ char *sources_mapped(const struct sources *s, const char *path)
 
 /* The parts of `path`, one after the other, below a folder; NULL: there is no
  * such file. Takes no part that leads out of it. */
-static char *find_below(const char *folder, const char *path)
+static char *find_below(struct sources *s, const char *folder, const char *path)
 {
     char *at = text_copy(folder, strlen(folder)), *next;
 
@@ -94,6 +94,7 @@ static char *find_below(const char *folder, const char *path)
         size_t n = strcspn(path, "/");
         char *name = text_copy(path, n);
 
+        s->steps++;
         next = strcmp(name, "..") ? folder_find(at, name) : NULL;
         free(name);
         free(at);
@@ -108,12 +109,12 @@ static char *find_below(const char *folder, const char *path)
     return at;
 }
 
-static char *find_in_folders(const struct sources *s, const char *tail)
+static char *find_in_folders(struct sources *s, const char *tail)
 {
     char *found = NULL;
 
     for (size_t i = 0; i < s->folders.len && !found; i++)
-        found = find_below(s->folders.data[i], tail);
+        found = find_below(s, s->folders.data[i], tail);
     return found;
 }
 
@@ -146,7 +147,7 @@ static const char *last_parts(const char *path, size_t most)
 }
 
 /* The longest tail of the path first. */
-static char *find_tail(const struct sources *s, const char *path)
+static char *find_tail(struct sources *s, const char *path)
 {
     char *all = text_copy(path, strlen(path)), *found = NULL;
     const char *tail;

@@ -37,6 +37,7 @@ struct sources {
     struct strings *paths;
     struct map ids;
     VEC(struct textfile *) files;
+    uint64_t steps; /* parts of paths looked for in folders, for tests */
 };
 
 /* "FROM=TO": paths that begin with FROM begin with TO here. The longest FROM

@@ -5,12 +5,19 @@
 #include "engine/analysis/calltree_impl.h"
 #include "engine/analysis/rank.h"
 
+/* While the tree is built, first_child is the child met last: most often it
+ * is the one that is met next, too. */
 uint32_t calltree_child(struct calltree_builder *b, uint32_t parent,
                         enum calltree_kind kind, uint32_t id)
 {
     uint32_t fresh = mem_next_id(b->nodes.len);
-    uint32_t node = map_add(&b->ids, (uint64_t)kind << 32 | parent, id, fresh);
+    uint32_t node = b->nodes.data[parent].first_child;
 
+    if (node && b->nodes.data[node].kind == kind &&
+        b->nodes.data[node].function == id)
+        return node;
+    node = map_add(&b->ids, (uint64_t)kind << 32 | parent, id, fresh);
+    b->nodes.data[parent].first_child = node;
     if (node == fresh)
         *vec_add(&b->nodes) = (struct calltree_node){.parent = parent,
                                                      .kind = (uint8_t)kind,
@@ -96,6 +103,8 @@ static void link_children(struct calltree_builder *b)
     struct ordered *sorted = mem_new(n, sizeof(*sorted));
     uint32_t *names = name_order(b->p);
 
+    for (uint32_t i = 0; i <= n; i++)
+        nodes[i].first_child = 0;
     for (uint32_t i = 0; i < n; i++)
         sorted[i] =
             (struct ordered){nodes[i + 1].inclusive,

@@ -14,7 +14,7 @@ struct cursor {
 
 struct level {
     VEC(struct cursor) cursors;
-    struct map ids; /* (node, stack, frame) to cursor */
+    struct map ids; /* (node, stack, frame) to cursor, where some may meet */
 };
 
 static void level_release(struct level *level)
@@ -23,12 +23,14 @@ static void level_release(struct level *level)
     map_release(&level->ids);
 }
 
-static void level_add(struct level *level, const struct cursor *c)
+/* `meets`: another cursor of this level may be at the same place. */
+static void level_add(struct level *level, const struct cursor *c, bool meets)
 {
-    uint32_t fresh = (uint32_t)level->cursors.len;
-    uint32_t id = map_add(&level->ids, (uint64_t)c->node << 32 | c->stack,
-                          c->frame, fresh);
+    uint32_t fresh = (uint32_t)level->cursors.len, id = fresh;
 
+    if (meets)
+        id = map_add(&level->ids, (uint64_t)c->node << 32 | c->stack, c->frame,
+                     fresh);
     if (id == fresh) {
         *vec_add(&level->cursors) = *c;
         return;
@@ -111,23 +113,47 @@ static struct level sampled_functions(struct calltree_builder *b)
         step(b, &c);
         if (!b->options->root)
             calltree_end(b, c.node, frame, count);
-        level_add(&level, &c);
+        level_add(&level, &c, b->options->root != NULL);
     }
     return level;
 }
 
+/* By stack, whether several stacks that lead to samples have it as parent.
+ * Only where they do can cursors meet: along a chain none catches up. */
+static bool *find_forks(const struct calltree_builder *b)
+{
+    const struct profile *p = b->p;
+    uint64_t *inclusive = selection_inclusive(p, b->sel);
+    bool *entered = mem_new(p->stacks.len, sizeof(*entered));
+    bool *forks = mem_new(p->stacks.len, sizeof(*forks));
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t parent = p->stacks.data[i].parent;
+
+        if (!inclusive[i])
+            continue;
+        forks[parent] = entered[parent];
+        entered[parent] = true;
+    }
+    free(inclusive);
+    free(entered);
+    return forks;
+}
+
 static struct level callers(struct calltree_builder *b,
-                            const struct level *level, uint64_t least)
+                            const struct level *level, const bool *forks,
+                            uint64_t least)
 {
     struct level next = {0};
 
     for (size_t i = 0; i < level->cursors.len; i++) {
         struct cursor c = level->cursors.data[i];
+        uint32_t stack = c.stack;
 
         if (b->nodes.data[c.node].inclusive < least || !to_caller(b->p, &c))
             continue;
         step(b, &c);
-        level_add(&next, &c);
+        level_add(&next, &c, c.stack != stack && forks[c.stack]);
     }
     return next;
 }
@@ -138,12 +164,14 @@ void calltree_build_up(struct calltree_builder *b)
 {
     uint64_t least = b->options->least;
     struct level level = sampled_functions(b);
+    bool *forks = find_forks(b);
 
     while (level.cursors.len) {
-        struct level next = callers(b, &level, least);
+        struct level next = callers(b, &level, forks, least);
 
         level_release(&level);
         level = next;
     }
     level_release(&level);
+    free(forks);
 }

@@ -51,9 +51,10 @@ struct attribution {
 
 /*
  * A method that is compiled anew at the root of a stack makes all of it anew,
- * and a few bytes of a file can say so. Stacks share their roots, so a trace
- * has fewer of them than frames; at four times that many a run keeps the
- * answer it has.
+ * and a few bytes of a file can say so. Nothing of the old one can be kept: a
+ * stack is known by its parent, so below another root every one is another.
+ * Stacks share their roots, so a trace has fewer of them than frames; at four
+ * times that many a run keeps the answer it has.
  */
 enum { STACKS_FREE = 1 << 18, STACKS_A_FRAME = 4 };
 

@@ -327,6 +327,17 @@ void out_markdown(struct out *out, const char *text)
     }
 }
 
+/* How many characters, of at most `most`, are printed as they are and take a
+ * column each: most of all text, and no others need a look of their own. */
+static size_t plain_length(const char *text, size_t most)
+{
+    size_t n = 0;
+
+    while (n < most && text[n] >= 0x20 && text[n] < 0x7F)
+        n++;
+    return n;
+}
+
 /* Prints characters of `text` that lie within columns [from, to). Returns
  * the columns printed: fewer where an escape straddles an end. */
 static size_t put_columns(struct out *out, const char *text, size_t from,
@@ -336,6 +347,16 @@ static size_t put_columns(struct out *out, const char *text, size_t from,
     struct shown s;
 
     for (; *text && at < to; text += s.bytes, at += s.columns) {
+        size_t n = plain_length(text, to - at), skip = 0;
+
+        if (at < from)
+            skip = n < from - at ? n : from - at;
+        out_bytes(out, text + skip, n - skip);
+        printed += n - skip;
+        text += n;
+        at += n;
+        if (!*text || at == to)
+            break;
         s = next_char(text);
         if (at < from || s.columns > to - at)
             continue;
@@ -351,6 +372,12 @@ size_t out_columns(const char *text)
     struct shown s;
 
     for (; *text; text += s.bytes) {
+        size_t n = plain_length(text, SIZE_MAX);
+
+        text += n;
+        total += n;
+        if (!*text)
+            break;
         s = next_char(text);
         total += s.columns;
     }

@@ -9,6 +9,7 @@ struct pairing {
     struct diff_pairs *pairs;
     struct map ids;    /* (key, module key), or (address, build) to name */
     struct map builds; /* (module, input) to a string: module and identity */
+    struct map modules; /* (name, input) to the first module of that name */
     uint32_t input;
     const struct diff_rename *renames;
     size_t rename_count;
@@ -85,21 +86,26 @@ static uint32_t build_of(struct pairing *g, const struct profile *p,
                          uint32_t module)
 {
     uint32_t known = map_get(&g->builds, module, g->input), build;
+    uint32_t first = map_get(&g->modules, module, g->input);
     char identity[80] = "";
 
     if (known != MAP_NONE)
         return known;
-    for (size_t i = 0; module && i < p->modules.len; i++) {
-        if (p->modules.data[i].name == module) {
-            print_identity(&p->modules.data[i].identity, identity,
-                           sizeof(identity));
-            break;
-        }
-    }
+    if (module && first != MAP_NONE)
+        print_identity(&p->modules.data[first].identity, identity,
+                       sizeof(identity));
     build = strings_addf(g->pairs->keys, "%s\n%s",
                          strings_get(p->strings, module), identity);
     map_set(&g->builds, module, g->input, build);
     return build;
+}
+
+static void list_modules(struct pairing *g, const struct profile *p)
+{
+    for (uint32_t i = 0; i < p->modules.len; i++) {
+        map_add(&g->modules, p->modules.data[i].name, g->input, i);
+        g->pairs->steps++;
+    }
 }
 
 static const char *renamed(const struct pairing *g, const char *name,
@@ -172,6 +178,7 @@ static void add_input(struct pairing *g, const struct diff_input *input,
     const uint64_t *inclusive = g->pairs->samples[g->input];
     uint64_t *samples = mem_new(p->locations.len, sizeof(*samples));
 
+    list_modules(g, p);
     memset(unit_of, 0xFF, p->functions.len * sizeof(*unit_of));
     for (size_t i = 1; i < p->stacks.len; i++)
         samples[p->stacks.data[i].location] += inclusive[i];
@@ -181,26 +188,45 @@ static void add_input(struct pairing *g, const struct diff_input *input,
     free(samples);
 }
 
-/* A name given with --rename is kept apart, so that it can be listed. */
-static void join_renamed(struct pairing *g)
+/* (key, 0) and (key, 1) to the first two names of AFTER with that key. */
+static struct map names_after(struct diff_pairs *pairs)
 {
-    struct diff_pairs *pairs = g->pairs;
+    struct map first = {0};
 
     for (uint32_t i = 0; i < pairs->names.len; i++) {
         const struct diff_name *n = &pairs->names.data[i];
-        uint32_t other = NO_ID;
+
+        pairs->steps++;
+        if (!n->unnamed && n->seen[1] && map_add(&first, n->key, 0, i) != i)
+            map_add(&first, n->key, 1, i);
+    }
+    return first;
+}
+
+/* A name given with --rename is kept apart, so that it can be listed. What
+ * is joined here stays seen on the sides it was seen on before. */
+static void join_renamed(struct pairing *g)
+{
+    struct diff_pairs *pairs = g->pairs;
+    struct map after = {0};
+
+    if (!g->rename_count)
+        return;
+    after = names_after(pairs);
+    for (uint32_t i = 0; i < pairs->names.len; i++) {
+        const struct diff_name *n = &pairs->names.data[i];
+        uint32_t other;
 
         if (n->rule != DIFF_RENAME || n->unit != i)
             continue;
-        for (uint32_t j = 0; j < pairs->names.len && other == NO_ID; j++) {
-            const struct diff_name *m = &pairs->names.data[j];
-
-            if (j != i && m->key == n->key && !m->unnamed && m->seen[1])
-                other = j;
-        }
-        if (other != NO_ID)
+        pairs->steps++;
+        other = map_get(&after, n->key, 0);
+        if (other == i)
+            other = map_get(&after, n->key, 1);
+        if (other != MAP_NONE)
             diff_pairs_join(pairs, i, other, DIFF_RENAME);
     }
+    map_release(&after);
 }
 
 static bool is_known_build(const struct pairing *g, uint32_t build)
@@ -376,6 +402,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
                     pairs->names.data[pairs->unit_of[i][f]].unit;
     map_release(&g.ids);
     map_release(&g.builds);
+    map_release(&g.modules);
     return pairs;
 }
 

@@ -53,6 +53,7 @@ struct diff_pairs {
     uint32_t **unit_of; /* by input, by function; NO_ID: not sampled */
     uint64_t **samples; /* while pairing, by input, by stack: at or below */
     size_t input_count;
+    uint64_t steps;       /* modules and names gone through, for tests */
     struct threads *pool; /* for all work on inputs side by side */
     struct arena arena;
     struct strings *keys;

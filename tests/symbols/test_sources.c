@@ -203,6 +203,28 @@ START_TEST(dots_are_dropped)
         at = stpcpy(at, i & 1 ? "./" : "//");
     strcpy(at, "src/./app.c");
     ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[0]);
+    ck_assert_uint_eq(s.steps, 1 + 2); /* x; src, app.c */
+    remove_files();
+    sources_release(&s);
+}
+END_TEST
+
+/* Of 5,000 parts 64 are tried, each as deep as there are folders. */
+START_TEST(long_paths_cost_no_more_than_their_last_parts)
+{
+    enum { PARTS = 5000 };
+    struct sources s = {.refused = NULL};
+    char path[4 * PARTS + 10], *at = path;
+
+    make_files();
+    sources_add(&s, root);
+    for (unsigned i = 0; i < PARTS; i++)
+        at = stpcpy(at, i & 1 ? "/src" : "/lib");
+    strcpy(at, "/none.c");
+    ck_assert_ptr_null(sources_find(&s, path));
+    ck_assert_uint_le(s.steps, 64 * 3);
+    ck_assert_ptr_null(sources_find(&s, path));
+    ck_assert_uint_le(s.steps, 64 * 3);
     remove_files();
     sources_release(&s);
 }
@@ -210,9 +232,9 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("sources", maps_move_the_beginning,
-                     what_is_no_map_is_refused,
-                     the_longest_tail_that_leads_to_a_file_counts,
-                     a_map_comes_before_the_path_itself,
-                     only_what_was_allowed_is_opened, dots_are_dropped);
+    return suite_run(
+        "sources", maps_move_the_beginning, what_is_no_map_is_refused,
+        the_longest_tail_that_leads_to_a_file_counts,
+        a_map_comes_before_the_path_itself, only_what_was_allowed_is_opened,
+        dots_are_dropped, long_paths_cost_no_more_than_their_last_parts);
 }

@@ -245,11 +245,51 @@ START_TEST(labels_are_of_one_function)
 }
 END_TEST
 
+/* A module each, all sampled: `name` in every one of them. */
+static struct profile *modules(unsigned count, const char *name)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+
+    for (unsigned i = 0; i < count; i++) {
+        char stack[64];
+
+        snprintf(stack, sizeof(stack), "m%u!%s", i, name);
+        builder_samples(b, t, 1, stack);
+    }
+    return builder_finish(b);
+}
+
+static void check_steps(const char *before, const char *after)
+{
+    enum { MODULES = 2000 };
+    struct profile *a = modules(MODULES, before), *b = modules(MODULES, after);
+    struct diff_rename rename = {before, after};
+    struct comparison *c = compare_two(a, b, NULL);
+    struct diff_pairs *pairs = diff_pairs_new(c->inputs, 2, &rename, 1, 1);
+
+    ck_assert_uint_ge(pairs->names.len, MODULES);
+    ck_assert_uint_le(pairs->steps, 2 * MODULES + 2 * pairs->names.len);
+    diff_pairs_free(pairs);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+
+/* A trace may name as many as it has bytes for. */
+START_TEST(modules_are_gone_through_once)
+{
+    check_steps("+0x10", "+0x10");
+    check_steps("old", "fresh");
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
         "diff_pair", names_are_paired, what_is_new_or_gone_is_not_paired,
         a_rename_is_believed, unnamed_code_is_known_by_its_place,
         an_address_has_the_name_of_the_other_side, a_lost_name_is_not_gone,
-        folded_code_is_of_its_module, labels_are_of_one_function);
+        folded_code_is_of_its_module, labels_are_of_one_function,
+        modules_are_gone_through_once);
 }
