@@ -5,6 +5,7 @@
 
 #include "cli/say.h"
 #include "engine/analysis/match.h"
+#include "engine/analysis/waits.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
 #include "engine/formats.h"
@@ -215,4 +216,60 @@ void hint_missing_names(const struct profile *p, const struct selection *sel,
     quote(out, strings_get(p->strings, module));
     say_hint("%s", out_text(out, NULL));
     out_close(out, NULL);
+}
+
+/* "topfn WORDS FILE", ready to be pasted. */
+static void add_command(struct out *out, const char *words, const char *name,
+                        const char *file, const char *after)
+{
+    out_str(out, *out_text(out, NULL) ? " · topfn " : "next: topfn ");
+    out_str(out, words);
+    if (name) {
+        quote(out, name);
+        out_char(out, ' ');
+    }
+    quote(out, file);
+    out_str(out, after);
+}
+
+/* The largest function that has a name and does more than wait; or NULL. */
+static const char *first_named(const struct profile *p,
+                               const struct ranking *functions)
+{
+    bool waits_too = !measures_wall_clock(p);
+
+    for (size_t i = 0; i < functions->len; i++) {
+        const struct rank_row *row = &functions->rows[i];
+
+        if (row->cause == CAUSE_NONE && (waits_too || !only_waits(row->name)))
+            return row->label;
+    }
+    return NULL;
+}
+
+void hint_next(const struct profile *p, const struct selection *sel,
+               const char *file, bool online)
+{
+    struct ranking *functions, *processes;
+    struct out *out;
+    const char *hot;
+
+    if (!sel->samples || !say_is_watched())
+        return;
+    functions = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    processes = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
+    out = out_memory();
+    hot = first_named(p, functions);
+    if (sel->by_cause[CAUSE_NO_SYMBOLS] && !online)
+        add_command(out, "", NULL, file, " --online");
+    if (hot)
+        add_command(out, "callers ", hot, file, "");
+    add_command(out, "tree ", NULL, file,
+                processes->len > 1 ? " --process " : "");
+    if (processes->len > 1)
+        quote(out, processes->rows[0].name);
+    say_hint("%s", out_text(out, NULL));
+    out_close(out, NULL);
+    ranking_free(processes);
+    ranking_free(functions);
 }

@@ -18,4 +18,8 @@ void warn_of_strangers(const struct profile *p, const struct filter *filter);
 void hint_missing_names(const struct profile *p, const struct selection *sel,
                         const char *file);
 
+/* The commands that a person who has seen the ranking may want next. */
+void hint_next(const struct profile *p, const struct selection *sel,
+               const char *file, bool online);
+
 #endif

@@ -72,6 +72,8 @@ enum status run_on_profile(const struct command *command,
         explain_empty(p, sel);
     if (!written && report->ranks_functions)
         hint_missing_names(p, sel, files[0]);
+    if (!written && report == &top_report)
+        hint_next(p, sel, files[0], o->online);
     free((void *)subject.root);
     free((void *)subject.to);
     selection_free(sel);
