@@ -1,7 +1,7 @@
 #include "report/overview.h"
 
 #include "engine/analysis/hot_path.h"
-#include "engine/model/unnamed.h"
+#include "engine/analysis/startup.h"
 #include "report/header.h"
 
 enum {
@@ -36,19 +36,22 @@ static void print_processes(const struct profile *p,
     ranking_free(r);
 }
 
-/* Steps that say something: named ones, and of several with the same count
- * the outermost and the innermost. */
+/* Steps that say something: named ones below what starts a program. */
 static void keep_telling(const struct profile *p, struct hot_path *path)
 {
+    uint8_t *classes = startup_classes(p);
+    bool started = false;
     size_t kept = 0;
 
     for (size_t i = 0; i < path->steps.len; i++) {
         const struct hot_step step = path->steps.data[i];
 
-        if (p->functions.data[step.function].cause == CAUSE_NONE)
+        started |= classes[step.function] > STARTUP_OF_MANAGED;
+        if (started && p->functions.data[step.function].cause == CAUSE_NONE)
             path->steps.data[kept++] = step;
     }
     path->steps.len = kept;
+    free(classes);
 }
 
 static void print_step(const struct profile *p, const struct hot_step *step,

@@ -129,6 +129,27 @@ START_TEST(text_is_as_written)
 }
 END_TEST
 
+START_TEST(hot_path_begins_below_what_starts_a_program)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct report_options options = {.rows = 1};
+    struct profile *p;
+    char *text;
+
+    builder_samples(b, t, 3,
+                    "ntdll.dll!RtlUserThreadStart;kernel32.dll!"
+                    "BaseThreadInitThunk;app.exe!main;app.exe!+0x10;"
+                    "app.exe!work");
+    p = builder_finish(b);
+    text = printed(p, report_find("top"), &options);
+    ck_assert_msg(strstr(text, "\nhot path   main 100.0 % › work 100.0 %\n"),
+                  "%s", text);
+    free(text);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(json_has_what_scripts_rely_on)
 {
     static const char *const wanted[] = {
@@ -327,9 +348,10 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("report", every_report_has_every_format,
-                     text_is_as_written, json_has_what_scripts_rely_on,
-                     names_cannot_break_out, json_is_json_whatever_is_asked,
-                     no_samples_is_an_empty_report, folded_stacks_add_up,
-                     waiting_methods_are_marked);
+    return suite_run(
+        "report", every_report_has_every_format, text_is_as_written,
+        hot_path_begins_below_what_starts_a_program,
+        json_has_what_scripts_rely_on, names_cannot_break_out,
+        json_is_json_whatever_is_asked, no_samples_is_an_empty_report,
+        folded_stacks_add_up, waiting_methods_are_marked);
 }
