@@ -300,7 +300,8 @@ OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
        .manual = "Columns of text; 0 is no limit. Unless given, the width of "
                  "the terminal; into a pipe or a file nothing is shortened. "
                  "Where a name must be, parameters and namespaces go first "
-                 "and the function's own name never.")
+                 "and the function's own name never. From 120 columns on `top` "
+                 "draws a bar beside each share.")
 FIELD(enum colour_choice, colours, .name = "color", .argument = "WHEN",
       .use = USE_FORMAT,
       WORDS(colours, {"auto", COLOUR_AUTO}, {"always", COLOUR_ALWAYS},

@@ -33,6 +33,12 @@ static struct value exclusive_percent(const void *rows, size_t row)
     return value_percent(row_of(rows, row)->exclusive, samples_of(rows));
 }
 
+static struct value bar(const void *rows, size_t row)
+{
+    return value_bar(row_of(rows, row)->exclusive,
+                     ((const struct ranked *)rows)->most);
+}
+
 static struct value sum_percent(const void *rows, size_t row)
 {
     const struct ranked *ranked = rows;
@@ -65,13 +71,31 @@ static struct value name(const void *rows, size_t row)
     return value_text(row_of(rows, row)->name);
 }
 
+/* Of a function: what waits or has no name stands back. */
+static enum out_style style_of(const struct profile *p,
+                               const struct rank_row *r)
+{
+    if (!*r->module)
+        return STYLE_PLAIN;
+    if (r->cause != CAUSE_NONE ||
+        (measures_wall_clock(p) && only_waits(r->name)))
+        return STYLE_DIM;
+    if (r->kind == CODE_KERNEL)
+        return STYLE_KERNEL;
+    return r->kind == CODE_MANAGED ? STYLE_MANAGED : STYLE_PLAIN;
+}
+
 /* A function's by its label, a source line's by its path. */
 static struct value shown_name(const void *rows, size_t row)
 {
     const struct rank_row *r = row_of(rows, row);
+    struct value v;
 
-    return r->file && r->name == r->label && !*r->module ? value_path(r->name)
-                                                         : value_name(r->label);
+    if (r->file && r->name == r->label && !*r->module)
+        return value_path(r->name);
+    v = value_name(r->label);
+    v.style = style_of(((const struct ranked *)rows)->p, r);
+    return v;
 }
 
 static struct value label(const void *rows, size_t row)
@@ -183,6 +207,7 @@ static const struct {
     {{"rank", NULL, false, rank}, ALL},
     {{"exclusive", "exclusive", false, exclusive}, ALL},
     {{"exclusive_percent", "", false, exclusive_percent}, ALL},
+    {{NULL, " ", false, bar}, ALL},
     {{"sum_percent", "sum %", false, sum_percent}, ALL},
     {{"inclusive", "inclusive", false, inclusive}, ALL},
     {{"inclusive_percent", "", false, inclusive_percent}, ALL},
@@ -218,6 +243,7 @@ static bool is_left_out(size_t i, enum rank_by by,
 
     if (!(table[i].groupings & 1 << by) ||
         (c->value == sum_percent && !ranked->sums) ||
+        (c->value == bar && !ranked->most) ||
         (c->value == waits && !measures_wall_clock(ranked->p)))
         return true;
     return !c->key && column_is_blank(c, ranked, shown);

@@ -14,6 +14,7 @@ struct ranked {
     const struct profile *p;
     const struct ranking *ranking;
     uint64_t samples; /* what percentages are of */
+    uint64_t most;    /* exclusive, of any row; 0: no bars are drawn */
     uint64_t *sums;   /* by row, exclusive up to there; NULL: not shown */
     /* Of processes and threads, by row: "orders.exe (3644)"; of threads,
      * the process too. */

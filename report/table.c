@@ -19,10 +19,26 @@ struct value value_id(uint64_t number)
     return (struct value){.type = VALUE_ID, .number = number};
 }
 
+static enum out_style weight_style(uint64_t part, uint64_t whole)
+{
+    if (part >= whole / 10 && part)
+        return STYLE_HOT;
+    if (part >= whole / 50 && part)
+        return STYLE_WARM;
+    return part ? STYLE_PLAIN : STYLE_DIM;
+}
+
 struct value value_percent(uint64_t part, uint64_t whole)
 {
-    return (struct value){
-        .type = VALUE_PERCENT, .number = part, .whole = whole};
+    return (struct value){.type = VALUE_PERCENT,
+                          .number = part,
+                          .whole = whole,
+                          .style = weight_style(part, whole)};
+}
+
+struct value value_bar(uint64_t part, uint64_t whole)
+{
+    return (struct value){.type = VALUE_BAR, .number = part, .whole = whole};
 }
 
 struct value value_address(uint64_t address)
@@ -107,6 +123,7 @@ static void json_value(struct json *json, const char *key,
         json_u64(json, key, v->number);
         break;
     case VALUE_PERCENT:
+    case VALUE_BAR:
         json_percent(json, key, v->number, v->whole);
         break;
     case VALUE_ADDRESS:

@@ -35,6 +35,7 @@ enum value_type {
     VALUE_COUNT,   /* number, grouped by thousands in text */
     VALUE_ID,      /* number, never grouped: pid, line */
     VALUE_PERCENT, /* of number in whole */
+    VALUE_BAR,     /* the same, drawn; text only */
     VALUE_ADDRESS, /* number as "0x1a2b" */
     VALUE_REAL,    /* real, to `decimals` places; two more in JSON, CSV */
     VALUE_TEXT,    /* text, after `prefix` in text format */
@@ -89,7 +90,9 @@ bool column_is_blank(const struct column *column, const void *rows,
 struct value value_none(void);
 struct value value_count(uint64_t number);
 struct value value_id(uint64_t number);
+/* Styled by its weight. */
 struct value value_percent(uint64_t part, uint64_t whole);
+struct value value_bar(uint64_t part, uint64_t whole);
 struct value value_address(uint64_t address);
 struct value value_real(double real, unsigned decimals, bool sign);
 struct value value_text(const char *text);

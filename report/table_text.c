@@ -10,6 +10,7 @@ enum {
     GAP = 2,
     COUNT_WIDTH = 7, /* so that small tables line up like large ones */
     PERCENT_WIDTH = 4,
+    BAR_WIDTH = 10,
     MODULE_MAX = 22,
     MODULE_PART = 5,  /* and at most this part of the width */
     STRETCH_MIN = 20, /* a name is not shortened below this */
@@ -22,6 +23,24 @@ struct layout {
     bool *right;
     size_t last; /* the last column shown is not padded */
 };
+
+/* In eighths of a column. */
+static uint64_t bar_eighths(const struct value *v)
+{
+    const uint64_t most = (uint64_t)BAR_WIDTH * 8;
+
+    return v->whole ? (v->number * most + v->whole / 2) / v->whole : 0;
+}
+
+static void print_bar(struct out *out, const struct value *v)
+{
+    static const char *const blocks[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    uint64_t n = bar_eighths(v);
+
+    for (uint64_t i = 0; i < n / 8; i++)
+        out_str(out, "█");
+    out_str(out, blocks[n % 8]);
+}
 
 void value_print(struct out *out, const struct value *v)
 {
@@ -36,6 +55,9 @@ void value_print(struct out *out, const struct value *v)
         break;
     case VALUE_PERCENT:
         out_percent(out, v->number, v->whole, 1);
+        break;
+    case VALUE_BAR:
+        print_bar(out, v);
         break;
     case VALUE_ADDRESS:
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
@@ -66,7 +88,8 @@ bool column_is_number(const struct table *t, size_t column)
         struct value v = value_at(t, column, row);
 
         if (v.type != VALUE_NONE)
-            return !value_is_words(&v) && v.type != VALUE_FLAG;
+            return !value_is_words(&v) && v.type != VALUE_FLAG &&
+                   v.type != VALUE_BAR;
     }
     return false;
 }
@@ -106,6 +129,8 @@ static size_t value_columns(const struct value *v)
     case VALUE_PERCENT: /* rounded as out_percent does: "16.7" */
         n = v->whole ? (v->number * 2000 + v->whole) / v->whole / 20 : 0;
         return digits(n, 10) + 2;
+    case VALUE_BAR:
+        return (size_t)((bar_eighths(v) + 7) / 8);
     case VALUE_ADDRESS:
         return 2 + digits(v->number, 16);
     case VALUE_REAL:

@@ -113,6 +113,20 @@ static void write_top(const struct subject *s, const struct table *table,
     out_close(more, NULL);
 }
 
+/* Columns that leave room for bars. */
+enum { WIDTH_OF_BARS = 120 };
+
+/* Of the first `count` rows. */
+static uint64_t largest(const struct ranking *r, size_t count)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < r->len && i < count; i++)
+        if (r->rows[i].exclusive > most)
+            most = r->rows[i].exclusive;
+    return most;
+}
+
 static uint64_t *add_up(const struct ranking *r, struct arena *scratch)
 {
     uint64_t *sums = arena_new(scratch, uint64_t, r->len), sum = 0;
@@ -138,6 +152,8 @@ static void run(const struct subject *s, struct out *out)
 
     if (o->by == RANK_PROCESS || o->by == RANK_THREAD)
         label_lives(&ranked, o->by, shown, &scratch);
+    if (o->format == FORMAT_TEXT && o->width >= WIDTH_OF_BARS)
+        ranked.most = largest(r, shown);
     if (o->cumulative)
         ranked.sums = add_up(r, &scratch);
     table.column_count = columns_of(&ranked, o->by, shown, columns);

@@ -30,6 +30,17 @@ static struct value address(const void *rows, size_t row)
     return value_address(((const struct item *)rows)[row].count * 256);
 }
 
+static struct value bar(const void *rows, size_t row)
+{
+    return value_bar(((const struct item *)rows)[row].count, 9999);
+}
+
+static const struct column drawn[] = {
+    {"count", "count", false, count},
+    {NULL, " ", false, bar},
+    {"name", "name", true, name},
+};
+
 static const struct column columns[] = {
     {"count", "count", false, count},
     {"percent", "", false, share},
@@ -73,6 +84,22 @@ static const struct {
      "1234,12.34,Größe,0x4d200\r\n"
      "0,0.00,\\x1b[2J,0x0\r\n"},
 };
+
+/* In eighths of a column, as long as the share of the whole is. */
+START_TEST(bars_are_drawn)
+{
+    struct table table = {drawn, 3, items, 3, 3};
+    struct out *out = out_memory();
+
+    table_write(&table, FORMAT_TEXT, 0, out);
+    ck_assert_str_eq(out_text(out, NULL),
+                     "  count              name\n"
+                     "  9,999  ██████████  a \"quoted\", | name\\x0a\n"
+                     "      1\n"
+                     "  1,234  █▎          Größe\n");
+    out_close(out, NULL);
+}
+END_TEST
 
 START_TEST(formats_are_as_written)
 {
@@ -142,7 +169,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("table", formats_are_as_written,
+    return suite_run("table", bars_are_drawn, formats_are_as_written,
                      markdown_is_one_line_a_row, no_rows_are_still_valid,
                      the_judge_can_be_trusted);
 }
