@@ -4,9 +4,10 @@
  * Written in one transaction to a temporary name beside `path`, synced and
  * renamed: a crash leaves the old file or the new one. application_id and
  * user_version identify it. The tables and views are described in
- * man/topfn-database.5, store/schema.c and store/views.c. Reports from a reopened profile give
- * the same bytes as from the trace: every id and every order is kept, only
- * string ids are new. The same profile gives the same file, byte by byte.
+ * man/topfn-database.5, store/schema.c and store/views.c. Reports from a
+ * reopened profile give the same bytes as from the trace: every id and every
+ * order is kept, only string ids are new. The same profile gives the same
+ * file, byte by byte.
  */
 #ifndef TOPFN_STORE_H
 #define TOPFN_STORE_H
