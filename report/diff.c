@@ -183,23 +183,6 @@ static void print_head(const struct diff *d, struct out *out)
     print_nameless(d, out);
 }
 
-/* Each line a paragraph, its special characters escaped. */
-static void print_head_markdown(const struct diff *d, struct out *out)
-{
-    struct out *lines = out_memory();
-    const char *text, *end;
-    struct arena arena = {0};
-
-    print_head(d, lines);
-    text = out_text(lines, NULL);
-    for (; (end = strchr(text, '\n')); text = end + 1) {
-        out_markdown(out, arena_strndup(&arena, text, (size_t)(end - text)));
-        out_str(out, "\n\n");
-    }
-    arena_release(&arena);
-    out_close(lines, NULL);
-}
-
 static void print_rest(const struct diff *d, size_t rows, size_t total,
                        struct out *out)
 {
@@ -220,13 +203,13 @@ static void write_text(const struct subject *s, struct out *out)
 {
     const struct report_options *o = s->options;
     size_t total, rows = diff_rows_shown(s->diff, o, &total);
+    struct out *head = out_memory();
 
-    if (o->format == FORMAT_TEXT) {
-        print_head(s->diff, out);
+    print_head(s->diff, head);
+    header_lines(out_text(head, NULL), o, "", out);
+    out_close(head, NULL);
+    if (o->format == FORMAT_TEXT)
         out_char(out, '\n');
-    } else {
-        print_head_markdown(s->diff, out);
-    }
     if (rows)
         diff_table(s->diff, o, rows, total, out);
     print_rest(s->diff, rows, total, out);

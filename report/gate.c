@@ -1,6 +1,7 @@
 #include "report/gate.h"
 
 #include "report/header.h"
+#include "report/wrap.h"
 
 const char *gate_subject(const struct gate_finding *f)
 {
@@ -79,12 +80,16 @@ static void print_outcome(const struct gate *gate, struct out *out)
 static void write_text(const struct subject *s, struct out *out)
 {
     enum format format = s->options->format;
+    struct out *lines = out_memory();
 
     for (size_t i = 0; i < s->gate->findings.len; i++)
-        print_finding(&s->gate->findings.data[i], s->diff, format, out);
+        print_finding(&s->gate->findings.data[i], s->diff, format, lines);
     if (format == FORMAT_MARKDOWN)
-        out_char(out, '\n');
-    print_outcome(s->gate, out);
+        out_char(lines, '\n');
+    print_outcome(s->gate, lines);
+    wrap(out_text(lines, NULL), format == FORMAT_TEXT ? s->options->width : 0,
+         out);
+    out_close(lines, NULL);
 }
 
 static void json_finding(const struct gate_finding *f, const struct diff *d,
