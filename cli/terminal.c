@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/base/text.h"
+
 enum { SIZE_MIN_USED = 20, SIZE_MAX_USED = 10000 };
 
 /* A size that the environment sets; 0: none that can be used. */
@@ -70,7 +72,8 @@ static const char *pager_command(void)
 static pid_t start(const char *command, int in, int other)
 {
     char shell[] = "sh", option[] = "-c";
-    char *arguments[] = {shell, option, (char *)(size_t)command, NULL};
+    char *line = text_copy(command, strlen(command));
+    char *arguments[] = {shell, option, line, NULL};
     posix_spawn_file_actions_t actions;
     pid_t child = -1;
 
@@ -82,6 +85,7 @@ static pid_t start(const char *command, int in, int other)
     if (posix_spawn(&child, "/bin/sh", &actions, NULL, arguments, environ))
         child = -1;
     posix_spawn_file_actions_destroy(&actions);
+    free(line);
     return child;
 }
 

@@ -85,8 +85,8 @@ START_TEST(json_has_what_scripts_rely_on)
         "{\"schema\":\"topfn.diff/1\"",
         "\"before\":[{\"files\":[\"old.etl\"]",
         "\"normalize\":\"total\",\"unit\":\"%\"",
-        "{\"name\":\"work\",\"label\":\"work\",\"module\":\"a.exe\","
-        "\"verdict\":\"slower\"",
+        ("{\"name\":\"work\",\"label\":\"work\",\"module\":\"a.exe\","
+         "\"verdict\":\"slower\""),
         "\"before\":20.000000,\"after\":40.000000,\"change\":20.000000",
         "\"interval\":[15.98",
         "\"q\":0.000000",
