@@ -41,7 +41,7 @@ struct line_rows {
 static const struct folded_lines *line_at(const void *rows, size_t row)
 {
     /* The table is constant, where it stands is not. */
-    struct line_rows *r = (struct line_rows *)(uintptr_t)rows;
+    struct line_rows *r = *(struct line_rows *const *)rows;
 
     if (row + 1 < r->next) {
         folded_lines_release(&r->lines);
@@ -90,9 +90,9 @@ static void write_lines(const struct subject *s, struct out *out)
 
 static void write_table(const struct subject *s, struct out *out)
 {
-    struct line_rows rows = {.next = 0};
+    struct line_rows rows = {.next = 0}, *place = &rows;
     bool people = s->options->format == FORMAT_MARKDOWN;
-    struct table table = {columns, 2, &rows, 0, 0};
+    struct table table = {columns, 2, &place, 0, 0};
 
     rows.tree.recorded = !people;
     folded_tree_add(&rows.tree, s->p, s->sel, false);

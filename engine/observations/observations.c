@@ -7,119 +7,125 @@
 
 struct observations *observations_new(struct profile *profile)
 {
-    struct observations *f = mem_new(1, sizeof(*f));
+    struct observations *seen = mem_new(1, sizeof(*seen));
 
-    f->profile = profile;
-    callchains_init(&f->callchains);
-    f->module_keys = strings_new();
-    f->kernel_from = kernel_space_start(0);
-    f->last_unload = TIME_MIN;
-    return f;
+    seen->profile = profile;
+    callchains_init(&seen->callchains);
+    seen->module_keys = strings_new();
+    seen->kernel_from = kernel_space_start(0);
+    seen->last_unload = TIME_MIN;
+    return seen;
 }
 
-void observations_free(struct observations *f)
+void observations_free(struct observations *seen)
 {
-    if (!f)
+    if (!seen)
         return;
-    callchains_release(&f->callchains);
-    arena_release(&f->kept);
-    observed_samples_release(&f->samples);
-    vec_release(&f->thread_keys);
-    map_release(&f->thread_key_ids);
-    vec_release(&f->processes);
-    vec_release(&f->threads);
-    vec_release(&f->images);
-    vec_release(&f->methods);
-    vec_release(&f->il_maps);
-    map_release(&f->neighbour_ids);
-    vec_release(&f->neighbours);
-    vec_release(&f->managed_modules);
-    vec_release(&f->symbols);
-    map_release(&f->managed_names);
-    strings_free(f->module_keys);
-    map_release(&f->module_ids);
-    map_release(&f->folded_paths);
-    free(f);
+    callchains_release(&seen->callchains);
+    arena_release(&seen->kept);
+    observed_samples_release(&seen->samples);
+    vec_release(&seen->thread_keys);
+    map_release(&seen->thread_key_ids);
+    vec_release(&seen->processes);
+    vec_release(&seen->threads);
+    vec_release(&seen->images);
+    vec_release(&seen->methods);
+    vec_release(&seen->il_maps);
+    map_release(&seen->neighbour_ids);
+    vec_release(&seen->neighbours);
+    vec_release(&seen->managed_modules);
+    vec_release(&seen->symbols);
+    map_release(&seen->managed_names);
+    strings_free(seen->module_keys);
+    map_release(&seen->module_ids);
+    map_release(&seen->folded_paths);
+    free(seen);
 }
 
-void observe_process(struct observations *f,
+void observe_process(struct observations *seen,
                      const struct observed_process *fact)
 {
-    *vec_add(&f->processes) = *fact;
+    *vec_add(&seen->processes) = *fact;
 }
 
-void observe_thread(struct observations *f, const struct observed_thread *fact)
+void observe_thread(struct observations *seen,
+                    const struct observed_thread *fact)
 {
-    *vec_add(&f->threads) = *fact;
+    *vec_add(&seen->threads) = *fact;
 }
 
-void observe_image(struct observations *f, const struct observed_image *fact)
+void observe_image(struct observations *seen, const struct observed_image *fact)
 {
-    *vec_add(&f->images) = *fact;
+    *vec_add(&seen->images) = *fact;
 }
 
-void observe_method(struct observations *f, const struct observed_method *fact)
+void observe_method(struct observations *seen,
+                    const struct observed_method *fact)
 {
-    *vec_add(&f->methods) = *fact;
+    *vec_add(&seen->methods) = *fact;
 }
 
-void observe_il_map(struct observations *f, const struct observed_il_map *fact)
+void observe_il_map(struct observations *seen,
+                    const struct observed_il_map *fact)
 {
-    *vec_add(&f->il_maps) = *fact;
+    *vec_add(&seen->il_maps) = *fact;
 }
 
-void observe_managed_module(struct observations *f,
+void observe_managed_module(struct observations *seen,
                             const struct observed_managed_module *fact)
 {
-    *vec_add(&f->managed_modules) = *fact;
+    *vec_add(&seen->managed_modules) = *fact;
 }
 
-void observe_symbol(struct observations *f, const struct observed_symbol *fact)
+void observe_symbol(struct observations *seen,
+                    const struct observed_symbol *fact)
 {
-    *vec_add(&f->symbols) = *fact;
+    *vec_add(&seen->symbols) = *fact;
 }
 
-uint32_t observe_symbol_set(struct observations *f)
+uint32_t observe_symbol_set(struct observations *seen)
 {
-    f->symbol_sets = mem_next_id((size_t)f->symbol_sets + 1);
-    return f->symbol_sets;
+    seen->symbol_sets = mem_next_id((size_t)seen->symbol_sets + 1);
+    return seen->symbol_sets;
 }
 
-uint32_t observe_thread_key(struct observations *f, uint32_t tid, uint32_t pid)
+uint32_t observe_thread_key(struct observations *seen, uint32_t tid,
+                            uint32_t pid)
 {
-    uint32_t fresh = (uint32_t)f->thread_keys.len;
-    uint32_t id = map_add(&f->thread_key_ids, tid, pid, fresh);
+    uint32_t fresh = (uint32_t)seen->thread_keys.len;
+    uint32_t id = map_add(&seen->thread_key_ids, tid, pid, fresh);
 
     if (id == fresh)
-        *vec_add(&f->thread_keys) = (struct thread_key){tid, pid};
+        *vec_add(&seen->thread_keys) = (struct thread_key){tid, pid};
     return id;
 }
 
-void observe_sample(struct observations *f, const struct observed_sample *fact)
+void observe_sample(struct observations *seen,
+                    const struct observed_sample *fact)
 {
-    observed_samples_add(&f->samples, fact);
+    observed_samples_add(&seen->samples, fact);
 }
 
-void observe_samples(struct observations *f,
+void observe_samples(struct observations *seen,
                      const struct observed_samples *samples)
 {
-    assert(!f->samples.len);
-    observed_samples_release(&f->samples);
-    f->samples = *samples;
+    assert(!seen->samples.len);
+    observed_samples_release(&seen->samples);
+    seen->samples = *samples;
 }
 
 /* The path without regard to case, as a number. */
-static uint32_t folded_path(struct observations *f, uint32_t path)
+static uint32_t folded_path(struct observations *seen, uint32_t path)
 {
-    uint32_t known = map_get(&f->folded_paths, path, 0);
+    uint32_t known = map_get(&seen->folded_paths, path, 0);
     const char *text;
 
     if (known != MAP_NONE)
         return known;
-    text = strings_get(f->profile->strings, path);
-    known = strings_fold(f->module_keys,
-                         strings_add(f->module_keys, text, strlen(text)));
-    map_set(&f->folded_paths, path, 0, known);
+    text = strings_get(seen->profile->strings, path);
+    known = strings_fold(seen->module_keys,
+                         strings_add(seen->module_keys, text, strlen(text)));
+    map_set(&seen->folded_paths, path, 0, known);
     return known;
 }
 
@@ -148,29 +154,29 @@ static bool same_identity(const struct module *a, const struct module *b)
 }
 
 /* The id of a known module like `m`, or `fresh` after noting that id. */
-static uint32_t module_slot(struct observations *f, const struct module *m,
+static uint32_t module_slot(struct observations *seen, const struct module *m,
                             uint32_t fresh)
 {
-    uint64_t key = (uint64_t)folded_path(f, m->path) << 32 | identity_hash(m);
+    uint64_t key =
+        (uint64_t)folded_path(seen, m->path) << 32 | identity_hash(m);
     uint32_t id, attempt = 0;
 
     do
-        id = map_add(&f->module_ids, key, attempt++, fresh);
-    while (id != fresh &&
-           !same_identity(&f->profile->modules.data[id], m));
+        id = map_add(&seen->module_ids, key, attempt++, fresh);
+    while (id != fresh && !same_identity(&seen->profile->modules.data[id], m));
     return id;
 }
 
-static uint32_t one_spelling(struct observations *f, uint32_t name)
+static uint32_t one_spelling(struct observations *seen, uint32_t name)
 {
-    return map_add(&f->managed_names, folded_path(f, name), 0, name);
+    return map_add(&seen->managed_names, folded_path(seen, name), 0, name);
 }
 
-uint32_t observe_module(struct observations *f, const struct module *module)
+uint32_t observe_module(struct observations *seen, const struct module *module)
 {
-    struct profile *p = f->profile;
+    struct profile *p = seen->profile;
     uint32_t fresh = (uint32_t)p->modules.len;
-    uint32_t id = module_slot(f, module, fresh);
+    uint32_t id = module_slot(seen, module, fresh);
     struct module *added;
     const char *name;
 
@@ -182,6 +188,6 @@ uint32_t observe_module(struct observations *f, const struct module *module)
     if (!added->name)
         added->name = strings_add(p->strings, name, strlen(name));
     if (added->managed)
-        added->name = one_spelling(f, added->name);
+        added->name = one_spelling(seen, added->name);
     return id;
 }

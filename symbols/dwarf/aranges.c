@@ -35,16 +35,16 @@ static bool read_header(struct reader *r, struct set *set)
         return true;
     }
     /* Pairs are aligned from the beginning of the set. */
-    start = (start + set->r.pos) % (2 * set->width);
+    start = (start + set->r.pos) % ((size_t)2 * set->width);
     if (start)
-        reader_skip(&set->r, 2 * set->width - start);
+        reader_skip(&set->r, (size_t)2 * set->width - start);
     return true;
 }
 
 /* False if its end is missing. */
 static bool read_pairs(struct set *set, struct spans *spans, uint32_t unit)
 {
-    while (reader_left(&set->r) >= 2 * set->width) {
+    while (reader_left(&set->r) >= (size_t)2 * set->width) {
         uint64_t low = reader_ptr(&set->r, set->width);
         uint64_t size = reader_ptr(&set->r, set->width);
 

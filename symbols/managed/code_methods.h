@@ -28,10 +28,10 @@ bool code_find(const struct r2r_image *image, uint64_t rva, bool returns,
 
 /* Process, start, module and assembly are given, the start telling images
  * apart. NULL when it has no name. Lives until code_methods_release. */
-const struct code_method *code_methods_get(struct code_methods *methods,
+const struct code_method *code_methods_get(struct code_methods *c,
                                            const struct r2r_image *image,
-                                           const struct r2r_method *method,
+                                           const struct r2r_method *m,
                                            const struct code_method *given);
-void code_methods_release(struct code_methods *methods);
+void code_methods_release(struct code_methods *c);
 
 #endif

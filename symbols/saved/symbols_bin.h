@@ -19,7 +19,7 @@ struct symbols_bin;
 struct symbols_bin *symbols_bin_open(const char *name, const uint8_t *data,
                                      size_t size, const struct profile *p,
                                      struct err *err);
-void symbols_bin_close(struct symbols_bin *bin);
+void symbols_bin_close(struct symbols_bin *c);
 
 /* False when it does not know the address. Strings live until it is closed;
  * any thread may ask. */

@@ -234,7 +234,7 @@ static size_t mutate(uint8_t *bytes, size_t n)
     return draw(8) ? n : 1 + draw(n);
 }
 
-static void try_mutant(const char *program, const struct input *in)
+static void try_mutant(char *program, const struct input *in)
 {
     static char *const commands[][3] = {
         {"top", NULL, NULL},       {"folded", NULL, NULL},
@@ -243,7 +243,7 @@ static void try_mutant(const char *program, const struct input *in)
     };
     static uint8_t bytes[BIGGEST];
     char path[PATH], out[PATH], db[PATH];
-    char *argv[8] = {(char *)(uintptr_t)program, NULL};
+    char *argv[8] = {program, NULL};
     size_t n = mutate(bytes, read_file(in->path, bytes));
     size_t at = 1, which = draw(6);
     struct outcome o;
@@ -331,10 +331,10 @@ static void try_memory(char *const argv[], unsigned long tries)
 
 /* ---- kills ---- */
 
-static void try_kill(const char *program, const char *trace)
+static void try_kill(char *program, char *trace)
 {
     char db[PATH], out[PATH], tool[PATH];
-    char *import[] = {tool, "import", (char *)(uintptr_t)trace, "-o", db, NULL};
+    char *import[] = {tool, "import", trace, "-o", db, NULL};
     char *info[] = {tool, "info", db, NULL};
     struct outcome o;
 

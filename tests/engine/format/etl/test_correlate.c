@@ -53,7 +53,8 @@ static void sample(uint64_t time, uint64_t ip)
 }
 
 /* Frames as bytes that last as long as the test. */
-static void set_frames(struct etl_fact *fact, struct addresses run)
+/* Where the frames are, for who changes them. */
+static uint8_t *set_frames(struct etl_fact *fact, struct addresses run)
 {
     uint8_t *bytes = arena_new(&o.names, uint8_t, 8 * (size_t)run.count);
     struct callchain chain = {bytes, run.count, 8};
@@ -64,6 +65,7 @@ static void set_frames(struct etl_fact *fact, struct addresses run)
     fact->count = run.count;
     fact->width = 8;
     fact->print = callchain_fingerprint(&chain);
+    return bytes;
 }
 
 static void part_of(uint16_t cpu, uint64_t time, uint32_t tid, uint32_t pid,
@@ -668,12 +670,13 @@ START_TEST(passing_frames)
                             .tid = TID,
                             .pid = PID,
                             .user = true};
+    uint8_t *bytes;
 
     begin();
     sample(100, U(1));
-    set_frames(&fact, (struct addresses){frames, 2});
+    bytes = set_frames(&fact, (struct addresses){frames, 2});
     etl_correlate(correlator, &fact, false);
-    memset((void *)(uintptr_t)fact.bytes, 0, 16);
+    memset(bytes, 0, 16);
     finish();
     check_parts(0, "user 0x1001 0x1002 pid 40");
     end();
