@@ -90,7 +90,7 @@ static bool is_no_file(const char *word)
 static enum status run_command(const struct options *o)
 {
     const struct option *misplaced;
-    struct command command;
+    struct command command = {.name = ""};
     size_t first, count;
 
     if (!o->arguments.len)

@@ -25,7 +25,7 @@ bool only_waits(const char *name);
 
 /* Puts rows of functions that only wait behind the others; both keep their
  * order. How many others there are. */
-size_t waits_last(struct ranking *functions);
+size_t waits_last(struct ranking *r);
 
 /* How many of the selected samples were taken in such a method. */
 uint64_t waiting_samples(const struct profile *p,

@@ -143,21 +143,21 @@ static void give(struct profile *p, uint32_t method, const uint8_t *payload)
     vec_release(&entries);
 }
 
-void match_il_maps(struct observations *f, const uint32_t *method_ids)
+void match_il_maps(struct observations *seen, const uint32_t *method_ids)
 {
-    struct search s = {.seen = f};
+    struct search s = {.seen = seen};
 
     number_methods(&s, method_ids);
     collect(&s);
-    for (size_t i = 0; s.candidates.len && i < f->methods.len; i++) {
+    for (size_t i = 0; s.candidates.len && i < seen->methods.len; i++) {
         const struct candidate *found;
 
-        if (method_ids[i] == NO_ID || !may_have_map(&f->methods.data[i]))
+        if (method_ids[i] == NO_ID || !may_have_map(&seen->methods.data[i]))
             continue;
-        found = find(&s, &f->methods.data[i]);
+        found = find(&s, &seen->methods.data[i]);
         if (found)
-            give(f->profile, method_ids[i],
-                 f->il_maps.data[found->fact].payload);
+            give(seen->profile, method_ids[i],
+                 seen->il_maps.data[found->fact].payload);
     }
     map_release(&s.method_ids);
     vec_release(&s.candidates);

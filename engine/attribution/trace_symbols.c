@@ -74,14 +74,15 @@ void prefer_small_ranges(struct rangemap *map)
               compare_ranges);
 }
 
-struct rangemap *trace_symbols_new(const struct observations *f)
+struct rangemap *trace_symbols_new(const struct observations *seen)
 {
-    struct rangemap *sets = mem_new((size_t)f->symbol_sets + 1, sizeof(*sets));
-    size_t n = f->symbols.len;
+    struct rangemap *sets =
+        mem_new((size_t)seen->symbol_sets + 1, sizeof(*sets));
+    size_t n = seen->symbols.len;
     const struct observed_symbol **order = mem_new(n, sizeof(*order));
 
     for (size_t i = 0; i < n; i++)
-        order[i] = &f->symbols.data[i];
+        order[i] = &seen->symbols.data[i];
     if (n)
         qsort(order, n, sizeof(*order), compare_symbols);
     for (size_t i = 0; i < n; i++) {
@@ -91,23 +92,23 @@ struct rangemap *trace_symbols_new(const struct observations *f)
             .from = TIME_MIN,
             .to = TIME_MAX,
             .began = true,
-            .value = (uint32_t)(order[i] - f->symbols.data),
+            .value = (uint32_t)(order[i] - seen->symbols.data),
         };
 
         if (!i || !same_range(order[i - 1], order[i]))
             rangemap_add(&sets[order[i]->set], &range);
     }
     free(order);
-    for (uint32_t i = 0; i <= f->symbol_sets; i++) {
+    for (uint32_t i = 0; i <= seen->symbol_sets; i++) {
         prefer_small_ranges(&sets[i]);
         rangemap_build(&sets[i]);
     }
     return sets;
 }
 
-void trace_symbols_free(struct rangemap *sets, const struct observations *f)
+void trace_symbols_free(struct rangemap *sets, const struct observations *seen)
 {
-    for (uint32_t i = 0; sets && i <= f->symbol_sets; i++)
+    for (uint32_t i = 0; sets && i <= seen->symbol_sets; i++)
         rangemap_release(&sets[i]);
     free(sets);
 }
