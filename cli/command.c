@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,6 +97,7 @@ static enum status run_command(const struct options *o)
     if (!o->arguments.len)
         return usage_error("no trace named", "");
     first = choose(o, &command);
+    assert(command.run);
     count = o->arguments.len - first;
     if (o->help)
         return print_usage(first ? &command : NULL);

@@ -17,7 +17,7 @@
 uint32_t profile_add_method(struct profile *p, const struct method *method);
 
 /* The managed module of that name ("System.Linq"), added if there is none. */
-uint32_t profile_managed_module(struct profile *p, const char *name);
+uint32_t profile_managed_module(struct profile *p, const char *text);
 
 /* A location of which only the address was known, or the image, lies in a
  * method. */

@@ -34,7 +34,7 @@ bool clr_method_range(const uint8_t *payload, size_t size, uint64_t *start,
  * they stand directly before (rundown) or behind (runtime) the event of that
  * one. So a CLR_METHOD event is noted when it is met, in the order of its
  * thread, whether or not it is taken later. (clr_il_maps.c) */
-void clr_method_met(struct observations *seen, const struct clr_event *event,
+void clr_method_met(struct observations *f, const struct clr_event *event,
                     const uint8_t *payload, size_t size);
 
 /* Keeps a CLR_IL_MAP event. False when it is malformed. */

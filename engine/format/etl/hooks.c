@@ -71,8 +71,10 @@ const struct etl_hook *etl_hook_find(uint16_t hook)
 /* A switch, as it is asked for every event. */
 enum etl_use etl_hook_use(uint16_t hook)
 {
+    /* A row a hook. NOLINTBEGIN(bugprone-branch-clone) */
     switch (hook) {
         HOOKS(AS_CASE)
     }
+    /* NOLINTEND(bugprone-branch-clone) */
     return USE_COUNT;
 }

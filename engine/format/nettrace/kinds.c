@@ -73,26 +73,26 @@ static const char sampler[] = "Microsoft-DotNETCore-SampleProfiler";
 /* Events that can be asked for by a short name. */
 static const struct choice {
     const char *event;
-    enum metric_id metric;
     const char *provider;
+    enum metric_id metric;
     uint32_t id;      /* 0: by name */
     const char *name; /* NULL: by id */
 } choices[] = {
-    {"thread", METRIC_THREAD_SAMPLES, sampler, 0, NULL},
-    {"cpu", METRIC_CPU_SAMPLES, "Universal.Events", 0, "cpu"},
-    {"cswitch", METRIC_CONTEXT_SWITCHES, "Universal.Events", 0, "cswitch"},
-    {"page-fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
+    {"thread", sampler, METRIC_THREAD_SAMPLES, 0, NULL},
+    {"cpu", "Universal.Events", METRIC_CPU_SAMPLES, 0, "cpu"},
+    {"cswitch", "Universal.Events", METRIC_CONTEXT_SWITCHES, 0, "cswitch"},
+    {"page-fault", "Universal.Events", METRIC_PAGE_FAULTS, 0,
      "soft_page_fault"},
-    {"page-fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
+    {"page-fault", "Universal.Events", METRIC_PAGE_FAULTS, 0,
      "hard_page_fault"},
-    {"soft_page_fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
+    {"soft_page_fault", "Universal.Events", METRIC_PAGE_FAULTS, 0,
      "soft_page_fault"},
-    {"hard_page_fault", METRIC_PAGE_FAULTS, "Universal.Events", 0,
+    {"hard_page_fault", "Universal.Events", METRIC_PAGE_FAULTS, 0,
      "hard_page_fault"},
-    {"allocation", METRIC_ALLOCATIONS, runtime, 10, NULL},
-    {"allocation", METRIC_ALLOCATIONS, runtime, 303, NULL},
-    {"exception", METRIC_EXCEPTIONS, runtime, 80, NULL},
-    {"contention", METRIC_CONTENTIONS, runtime, 81, NULL},
+    {"allocation", runtime, METRIC_ALLOCATIONS, 10, NULL},
+    {"allocation", runtime, METRIC_ALLOCATIONS, 303, NULL},
+    {"exception", runtime, METRIC_EXCEPTIONS, 80, NULL},
+    {"contention", runtime, METRIC_CONTENTIONS, 81, NULL},
 };
 
 static bool is_chosen(const struct choice *c, const char *provider,

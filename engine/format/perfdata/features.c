@@ -75,13 +75,10 @@ static void read_command_line(struct pd_reading *r, struct reader *f)
     while (count-- && reader_more(f)) {
         struct bytes part = read_string(r, f);
 
-        vec_reserve(&text, part.len + 1);
         if (text.len)
-            text.data[text.len++] = ' ';
-        vec_reserve(&text, part.len + 1);
-        if (part.len)
-            memcpy(text.data + text.len, part.data, part.len);
-        text.len += part.len;
+            *vec_add(&text) = ' ';
+        for (size_t i = 0; i < part.len; i++)
+            *vec_add(&text) = (char)part.data[i];
     }
     add_fact(r, "recorded by",
              (struct bytes){(const uint8_t *)text.data, text.len});

@@ -239,10 +239,10 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
 /* features.c */
 enum { PD_FEATURES = 256 };
 void pd_read_feature(struct pd_reading *r, unsigned feature,
-                     struct reader *reader);
-void pd_update_event(struct pd_reading *r, struct reader *reader);
+                     struct reader *f);
+void pd_update_event(struct pd_reading *r, struct reader *f);
 void pd_read_build_id(struct pd_reading *r, uint16_t misc,
-                      struct reader *reader);
+                      struct reader *f);
 
 /* events.c */
 void pd_name_event(struct pd_reading *r, struct pd_event *event);

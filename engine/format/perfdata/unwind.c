@@ -213,9 +213,10 @@ static bool step_by_rules(struct walk *k, const struct frame_row *row)
         bool has = caller_register(&k->state, i, &row->rules[i], frame, &value);
 
         caller.known &= ~((uint64_t)1 << i);
-        if (has)
+        if (has) {
             caller.registers[i] = value;
-        caller.known |= (uint64_t)has << i;
+            caller.known |= (uint64_t)1 << i;
+        }
     }
     if (row->rules[stack].kind == RULE_SAME) {
         caller.registers[stack] = frame;
