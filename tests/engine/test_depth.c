@@ -100,6 +100,7 @@ START_TEST(methods_that_change_at_the_root)
         frames[i] = i + 1 < DEPTH ? 0x500000 : 0x1008;
     nettrace_stack(w, 1, frames, DEPTH);
     for (unsigned i = 0; i < CHANGES; i++) {
+        unsigned number = sequence++;
         byte_vec body = {0};
         char name[32];
 
@@ -108,7 +109,7 @@ START_TEST(methods_that_change_at_the_root)
         nettrace_event(w, &(struct nettrace_event){.kind = 2,
                                                    .thread = 7,
                                                    .capture_thread = 7,
-                                                   .sequence = sequence++,
+                                                   .sequence = number,
                                                    .time = 100 + i * 10,
                                                    .payload = body.data,
                                                    .size = body.len});

@@ -23,11 +23,11 @@ static void put_debug_info(byte_vec *to)
     put_number(to, 8, 1);  /* bytes of an address */
     put_number(to, 1, 1);
     put_bytes(to, "a.c", 4);
-    put_number(to, BASE + TEXT, 8);
+    put_number(to, (uint64_t)BASE + TEXT, 8);
     put_number(to, 0x20, 4);
     put_number(to, 2, 1);
     put_bytes(to, "work", 5);
-    put_number(to, BASE + TEXT, 8);
+    put_number(to, (uint64_t)BASE + TEXT, 8);
     put_number(to, 0x20, 2);
     put_number(to, 0, 1);
     put_number(to, 0, 1);
