@@ -24,11 +24,16 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 NEED_TESTS := check:check jansson:libjansson-dev
 
 # Debian packages: to build, to test, and to work on the code.
+DEBIAN    = $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+APT_LIST  = $(wildcard /etc/apt/sources.list \
+	/etc/apt/sources.list.d/debian.sources)
 package   = $(foreach n,$(1),$(lastword $(subst :, ,$(n))))
 DEPS     := gcc libc6-dev make pkg-config $(call package,$(NEED))
 DEPS     += ca-certificates $(call package,$(NEED_TESTS)) locales debuginfod
 DEPS     += zsh fish tmux man-db
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
+DEPS_DEV += dpkg-dev lintian mmdebstrap
+DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 
 # libcurl is loaded when it is asked for (--online), not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
@@ -191,6 +196,32 @@ bench: all $(TOOLS) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
 	@! [ -x tests/bench/run ] || tests/bench/run $(B)
 
+## make arm64            cross build; its golden cases run in an emulator
+ARM64      := build-arm64
+ARM64_ROOT := $(CURDIR)/$(ARM64)/root
+ARM64_PKG  := $(ARM64_ROOT)/usr/lib/aarch64-linux-gnu/pkgconfig
+
+# The libraries as such a machine has them: unpacked below a folder, so that
+# nothing of this machine changes.
+$(ARM64)/root.made:
+	@rm -rf $(ARM64_ROOT)
+	@mkdir -p $(ARM64)
+	mmdebstrap --quiet --variant=extract --architectures=arm64 --include=\
+	"libc6-dev $(call package,$(NEED))" $(DEBIAN) $(ARM64_ROOT) $(APT_LIST)
+	@touch $@
+
+$(ARM64)/emulated/topfn:
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec qemu-aarch64-static -L %s %s "$$@"\n' \
+	    $(ARM64_ROOT) $(CURDIR)/$(ARM64)/topfn >$@
+	@chmod +x $@
+
+arm64: $(ARM64)/root.made $(ARM64)/emulated/topfn
+	@PKG_CONFIG_SYSROOT_DIR=$(ARM64_ROOT) PKG_CONFIG_LIBDIR=$(ARM64_PKG) \
+	    $(MAKE) --no-print-directory B=$(ARM64) \
+	    CC="aarch64-linux-gnu-gcc --sysroot=$(ARM64_ROOT)" all
+	@tests/run $(ARM64)/emulated case
+
 ## make lint               clang-tidy, cppcheck, shellcheck; format advice
 C_ALL = $(LIB_SRC) $(CLI_SRC) $(SUP_SRC) $(TEST_SRC) $(TOOL_SRC) \
 	$(FUZZ_SRC) $(BENCH_SRC)
@@ -202,7 +233,8 @@ lint:
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
-	@shellcheck tests/run tests/docs tests/manual tests/terminal .ci/run
+	@shellcheck tests/run tests/docs tests/manual tests/terminal .ci/run \
+	    tests/packages cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)
@@ -224,6 +256,17 @@ install: all
 	install -D -m 644 cli/completion/topfn.bash $(COMP_BASH)
 	install -D -m 644 cli/completion/_topfn $(COMP_ZSH)
 	install -D -m 644 cli/completion/topfn.fish $(COMP_FISH)
+
+## make deb          a Debian package of it, in the build folder
+VERSION = $(shell sed -n 's/.*TOPFN_VERSION "\(.*\)"/\1/p' cli/command.h)
+deb: all
+	@cli/package/deb $(B) $(VERSION)
+
+## make dist         a source archive of what is committed
+dist:
+	@mkdir -p $(B)
+	git archive --prefix=topfn-$(VERSION)/ HEAD | gzip -9n \
+	    >$(B)/topfn-$(VERSION).tar.gz
 
 uninstall:
 	rm -f $(I)/bin/topfn $(COMP_BASH) $(COMP_ZSH) $(COMP_FISH)
@@ -256,6 +299,6 @@ clean:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: all deps deps-dev demo testable test update generated fuzz fuzz-run \
-	torture bench lint install uninstall help clean force
+	torture bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:
