@@ -117,22 +117,3 @@ size_t waits_last(struct ranking *r)
     free(waiting_rows);
     return running;
 }
-
-uint64_t waiting_samples(const struct profile *p, const struct selection *sel)
-{
-    bool *waits = mem_new(p->functions.len, sizeof(*waits));
-    uint64_t sum = 0;
-
-    for (size_t i = 0; i < p->functions.len; i++)
-        waits[i] =
-            only_waits(strings_get(p->strings, p->functions.data[i].name));
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t location = p->stacks.data[i].location;
-        uint32_t frame = p->frame_start.data[location];
-
-        if (waits[p->frames.data[frame].function])
-            sum += sel->stack_counts[i];
-    }
-    free(waits);
-    return sum;
-}

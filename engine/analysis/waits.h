@@ -27,8 +27,4 @@ bool only_waits(const char *name);
  * order. How many others there are. */
 size_t waits_last(struct ranking *r);
 
-/* How many of the selected samples were taken in such a method. */
-uint64_t waiting_samples(const struct profile *p,
-                         const struct selection *sel);
-
 #endif

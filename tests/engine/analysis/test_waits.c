@@ -40,24 +40,6 @@ START_TEST(known_names)
 }
 END_TEST
 
-START_TEST(counts)
-{
-    struct builder *b = builder_new("app.nettrace");
-    uint32_t t = builder_thread(b, 10, "app", 11);
-    struct selection *sel;
-    struct profile *p;
-
-    builder_samples(b, t, 3, "[jit]!Main;[jit]!System.Threading.Thread.Sleep");
-    builder_samples(b, t, 2, "[jit]!System.Threading.Thread.Sleep;[jit]!Work");
-    builder_samples(b, t, 1, "[jit]!System.Threading.Monitor.Wait");
-    p = builder_finish(b);
-    sel = selection_new(p, NULL);
-    ck_assert_uint_eq(waiting_samples(p, sel), 4);
-    selection_free(sel);
-    profile_free(p);
-}
-END_TEST
-
 START_TEST(wall_clock)
 {
     static const struct {
@@ -81,5 +63,5 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("waits", known_names, counts, wall_clock);
+    return suite_run("waits", known_names, wall_clock);
 }
