@@ -212,6 +212,11 @@ static void print_losses(const struct quality *q, struct out *out)
         print_plural(out, q->malformed, "record");
         out_str(out, " malformed");
     }
+    if (q->cut_stacks) {
+        out_str(out, " · ");
+        print_plural(out, q->cut_stacks, "deep stack");
+        out_str(out, " cut");
+    }
 }
 
 static void print_range(const struct filter *f, struct out *out)

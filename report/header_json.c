@@ -81,6 +81,7 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     json_u64(json, "lost_buffers", p->quality.lost_buffers);
     json_u64(json, "skipped_bytes", p->quality.skipped_bytes);
     json_u64(json, "malformed_records", p->quality.malformed);
+    json_u64(json, "cut_stacks", p->quality.cut_stacks);
     json_unresolved(sel, json);
     json_end(json);
 }

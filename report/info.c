@@ -179,6 +179,7 @@ static void add_quality(struct info *info)
     add_count(info, "skipped ranges", q->skipped_ranges);
     add_count(info, "malformed records", q->malformed);
     add_count(info, "undefined stack keys", q->undefined_keys);
+    add_count(info, "cut stacks", q->cut_stacks);
     for (size_t i = 0; i < q->skipped.len; i++)
         add_skipped(info, &q->skipped.data[i]);
     for (size_t i = 0; i < q->warnings.len; i++)
@@ -335,6 +336,7 @@ static void print_damage(const struct quality *q, struct out *out)
         {q->lost_buffers, "lost buffer"},
         {q->skipped_ranges, "skipped range"},
         {q->malformed, "malformed record"},
+        {q->cut_stacks, "cut stack"},
         {q->warnings.len, "warning"},
     };
     const char *before = " · ";

@@ -322,6 +322,7 @@ void attribute(struct observations *seen)
         .seen = seen, .profile = seen->profile, .most = most_stacks(seen)};
 
     map_release(&seen->callchains.ids); /* no more runs come */
+    a.profile->quality.cut_stacks += seen->callchains.cut;
     if (seen->callchains.cut)
         profile_warn(a.profile,
                      "stacks deeper than %u frames, cut to the innermost: %llu",

@@ -12,9 +12,9 @@
  *     stack  = chain of locations, outermost first: (parent stack, location)
  *     location = one distinct code address in one role; resolved once. The role
  *                belongs to its use in a stack: a caller stands behind its
- * call, what was interrupted stands where it stopped frame  = what it turned
- * out to be; inlining gives one location several function = (module name,
- * function name): what reports rank
+ *                call, what was interrupted stands where it stopped
+ *     frame    = what it turned out to be; inlining gives one location several
+ *     function = (module name, function name): what reports rank
  *
  * Invariants after profile_finish, checked when a database is opened:
  *   - every id is in range or, where the comment allows it, NO_ID;
@@ -208,11 +208,13 @@ struct quality {
     uint64_t malformed; /* records of a known kind that did not decode */
     uint64_t undefined_keys; /* stack keys without a definition */
     uint64_t event_stacks;   /* stacks of other events than samples */
+    uint64_t cut_stacks; /* distinct ones deeper than we keep: see below */
     VEC(uint32_t) warnings;    /* strings, each a sentence */
 };
 
 /* Frames of one part of a stack (kernel or user) that readers keep, the
- * innermost, and of a whole. Windows writes 192, Linux 127, .NET 100. */
+ * innermost, and of a whole. Windows writes 192, Linux 127, .NET 100. Deeper
+ * ones are counted in the quality. */
 enum { STACK_PART_DEEPEST = 256, STACK_DEEPEST = 2 * STACK_PART_DEEPEST };
 
 enum { SKIPPED_KEPT = 100, CONTENTS_KEPT = 1000 };
@@ -298,7 +300,8 @@ struct profile *profile_new(void);
 void profile_free(struct profile *p);
 
 /* The id of this location, stack or function, added if new. A location's
- * kind and cause are those of its first addition. */
+ * kind and cause are those of its first addition; an address that nothing
+ * holds is one location for each cause. */
 uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);

@@ -41,36 +41,28 @@ struct callchain_print callchain_fingerprint(const struct callchain *run)
     return (struct callchain_print){h, (uint32_t)c};
 }
 
-static uint32_t add_cut(struct callchains *runs, struct callchain run,
-                        bool lasting)
+/* A new run of the list: of a deep one, its innermost frames. */
+static void add(struct callchains *runs, struct callchain run, bool lasting)
 {
-    runs->cut++;
-    run.count = STACK_PART_DEEPEST;
-    return callchains_add(runs, &run, callchain_fingerprint(&run), lasting);
-}
-
-static uint32_t add(struct callchains *runs, const struct callchain *run,
-                    struct callchain_print print, bool lasting)
-{
-    uint32_t fresh = mem_next_id(runs->list.len);
-    uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
-
-    if (id == fresh) {
-        struct callchain *added = vec_add(&runs->list);
-
-        *added = *run;
-        if (!lasting)
-            added->frames = arena_copy(&runs->copies, run->frames,
-                                       (size_t)run->count * run->width);
+    if (run.count > STACK_PART_DEEPEST) {
+        run.count = STACK_PART_DEEPEST;
+        runs->cut++;
     }
-    return id;
+    if (!lasting)
+        run.frames = arena_copy(&runs->copies, run.frames,
+                                (size_t)run.count * run.width);
+    *vec_add(&runs->list) = run;
 }
 
 uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
                         struct callchain_print print, bool lasting)
 {
-    return run->count > STACK_PART_DEEPEST ? add_cut(runs, *run, lasting)
-                                           : add(runs, run, print, lasting);
+    uint32_t fresh = mem_next_id(runs->list.len);
+    uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
+
+    if (id == fresh)
+        add(runs, *run, lasting);
+    return id;
 }
 
 uint32_t callchains_add_address(struct callchains *runs, uint64_t address)

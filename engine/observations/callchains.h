@@ -7,7 +7,8 @@
  * in the mapped file, or, when that memory does not last, in a copy.
  *
  * Of a run of more than STACK_PART_DEEPEST addresses the innermost are kept,
- * whatever format it is of: what follows may then count on short stacks.
+ * whatever format it is of: what follows may then count on short stacks. It
+ * is told apart by all of its addresses, so that `cut` counts distinct runs.
  *
  * Runs are compared by a 96-bit fingerprint, not byte by byte: ten million
  * distinct runs meet by accident with probability 1e-15.
@@ -40,7 +41,7 @@ struct callchains {
     VEC(struct callchain) list; /* by id; id 0 is the empty run */
     struct map ids;
     struct arena copies;
-    uint64_t cut; /* runs that were deeper than STACK_PART_DEEPEST */
+    uint64_t cut; /* of these, deeper than STACK_PART_DEEPEST */
 };
 
 void callchains_init(struct callchains *runs);

@@ -228,6 +228,7 @@ static void join_quality(struct merging *m)
     to->malformed += from->malformed;
     to->undefined_keys += from->undefined_keys;
     to->event_stacks += from->event_stacks;
+    to->cut_stacks += from->cut_stacks;
 }
 
 /* Tables after those that their columns refer to. */

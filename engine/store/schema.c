@@ -35,6 +35,7 @@ static const struct store_column quality_columns[] = {
            COLUMN_U64),
     COLUMN(struct profile, "undefined_keys", quality.undefined_keys,
            COLUMN_U64),
+    COLUMN(struct profile, "cut_stacks", quality.cut_stacks, COLUMN_U64),
 };
 
 static const struct store_column trace_file_columns[] = {

@@ -21,7 +21,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 4,                 /* user_version */
+    STORE_VERSION = 5,                 /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 

@@ -158,6 +158,7 @@ bool unpack_stacks(struct store_load *l)
     while (u.depths.len < l->p->stacks.len)
         *vec_add(&u.depths) = 0;
     ok = read_blobs(&u, l, &packed_stacks, get_stack);
+    l->p->quality.cut_stacks += u.cut;
     if (u.cut)
         profile_warn(l->p,
                      "stacks deeper than %u frames, begun anew there: %llu",

@@ -123,6 +123,7 @@ const char *const store_computed_sql[] = {
     " UNION ALL SELECT 'malformed_records', malformed_records FROM quality"
     " UNION ALL SELECT 'event_stacks', event_stacks FROM quality"
     " UNION ALL SELECT 'undefined_keys', undefined_keys FROM quality"
+    " UNION ALL SELECT 'cut_stacks', cut_stacks FROM quality"
     " UNION ALL SELECT 'warnings', count(*) FROM warnings",
 
     NULL,

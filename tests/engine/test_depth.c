@@ -22,6 +22,21 @@ static bool warns(const struct profile *p, const char *text)
     return false;
 }
 
+/* Through a database. */
+static struct profile *written(struct profile *p)
+{
+    char path[TEMP_PATH];
+    struct err err = {0};
+
+    temp_file(path, "", 0);
+    ck_assert_msg(!store_write(p, path, &err), "%s", err.message);
+    profile_free(p);
+    p = store_read(path, &(struct store_options){.times = true}, &err);
+    unlink(path);
+    ck_assert_msg(p, "%s", err.message);
+    return p;
+}
+
 static struct profile *open_stream(struct nettrace_writer *w)
 {
     char path[TEMP_PATH];
@@ -50,7 +65,7 @@ static struct nettrace_writer *sampler(void)
 }
 
 static void put_sample(struct nettrace_writer *w, uint32_t sequence,
-                       uint64_t time)
+                       uint64_t time, uint32_t stack)
 {
     static const uint32_t managed = 2;
 
@@ -59,11 +74,13 @@ static void put_sample(struct nettrace_writer *w, uint32_t sequence,
                                                .capture_thread = 7,
                                                .sequence = sequence,
                                                .time = time,
-                                               .stack = 1,
+                                               .stack = stack,
                                                .payload = &managed,
                                                .size = sizeof(managed)});
 }
 
+/* Of three stacks two are deep and differ at their roots only; one of them
+ * was written twice. */
 START_TEST(innermost_are_kept)
 {
     struct nettrace_writer *w = sampler();
@@ -74,15 +91,23 @@ START_TEST(innermost_are_kept)
     for (uint64_t i = 0; i < 1000; i++)
         frames[i] = 0x1000 + 16 * i;
     nettrace_stack(w, 1, frames, 1000);
-    put_sample(w, 1, 105);
+    nettrace_stack(w, 2, frames, 1000);
+    frames[999]++;
+    nettrace_stack(w, 3, frames, 1000);
+    nettrace_stack(w, 4, frames, STACK_PART_DEEPEST);
+    for (uint32_t i = 0; i < 4; i++)
+        put_sample(w, i + 1, 105 + i, i + 1);
     p = open_stream(w);
-    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_uint_eq(p->samples.len, 4);
+    ck_assert_uint_eq(p->quality.cut_stacks, 2);
     leaf = p->samples.stack[0];
     ck_assert_uint_eq(depth_of(p, leaf), STACK_PART_DEEPEST);
     ck_assert_uint_eq(p->stacks.len, 1 + STACK_PART_DEEPEST);
     ck_assert_uint_eq(p->locations.data[p->stacks.data[leaf].location].address,
                       0x1000);
-    ck_assert(warns(p, "deeper than 256 frames"));
+    ck_assert(warns(p, "deeper than 256 frames, cut to the innermost: 2"));
+    p = written(p);
+    ck_assert_uint_eq(p->quality.cut_stacks, 2);
     profile_free(p);
 }
 END_TEST
@@ -114,7 +139,7 @@ START_TEST(methods_that_change_at_the_root)
                                                    .payload = body.data,
                                                    .size = body.len});
         vec_release(&body);
-        put_sample(w, sequence++, 105 + i * 10);
+        put_sample(w, sequence++, 105 + i * 10, 1);
     }
     p = open_stream(w);
     ck_assert_uint_eq(p->samples.len, CHANGES);
@@ -147,21 +172,16 @@ static struct profile *chain(uint32_t depth)
 
 START_TEST(databases_begin_anew)
 {
-    struct profile *p = chain(2000);
-    char path[TEMP_PATH];
-    struct err err = {0};
+    struct profile *p = written(chain(2000));
 
-    temp_file(path, "", 0);
-    ck_assert_msg(!store_write(p, path, &err), "%s", err.message);
-    profile_free(p);
-    p = store_read(path, &(struct store_options){.times = true}, &err);
-    unlink(path);
-    ck_assert_msg(p, "%s", err.message);
     ck_assert_uint_eq(p->samples.len, 2000);
     for (size_t i = 0; i < p->samples.len; i++)
         ck_assert_uint_eq(depth_of(p, p->samples.stack[i]),
                           i % STACK_DEEPEST + 1);
     ck_assert(warns(p, "deeper than 512 frames, begun anew there: 3"));
+    ck_assert_uint_eq(p->quality.cut_stacks, 3);
+    p = written(p);
+    ck_assert_uint_eq(p->quality.cut_stacks, 3);
     profile_free(p);
 }
 END_TEST

@@ -88,6 +88,7 @@ static void add_quality(struct maker *m)
     q->malformed = below(m, 9);
     q->event_stacks = below(m, 9);
     q->undefined_keys = below(m, 9);
+    q->cut_stacks = below(m, 9);
     profile_skip(m->p, "file", 100, 50, "damaged");
     profile_skip(m->p, "file", 1000, 50, "late");
     profile_warn(m->p, "something %u", below(m, 9));

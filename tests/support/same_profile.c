@@ -107,6 +107,7 @@ static const char *same_quality(const struct profile *a,
     ONE_NUMBER(quality.malformed);
     ONE_NUMBER(quality.event_stacks);
     ONE_NUMBER(quality.undefined_keys);
+    ONE_NUMBER(quality.cut_stacks);
     EACH(quality.warnings)
     {
         if (!same_text(a, X(quality.warnings), b, Y(quality.warnings)))
