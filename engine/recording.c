@@ -335,8 +335,9 @@ struct recording *recording_open(const char *const *paths, size_t count,
 {
     struct recording *r = mem_new(1, sizeof(*r));
     struct opened o = {.recording = r};
+    struct err own = {0};
 
-    r->profile = read_all(&o, paths, count, options, err);
+    r->profile = read_all(&o, paths, count, options, err ? err : &own);
     vec_release(&o.entries);
     if (r->profile)
         return r;

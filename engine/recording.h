@@ -27,8 +27,9 @@ struct recording {
     VEC(struct container *) containers; /* of the paths, in order */
 };
 
-/* NULL: no such file, not a trace, nothing readable in it. Damage that leaves
- * something is noted in the profile's quality. */
+/* NULL: no such file, not a trace, nothing readable in it; `err`, which may be
+ * NULL, says which. Damage that leaves something is noted in the profile's
+ * quality. */
 struct recording *recording_open(const char *const *paths, size_t count,
                                  const struct read_options *options,
                                  struct err *err);
