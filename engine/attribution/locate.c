@@ -52,20 +52,28 @@ static void narrow(struct located *l, const struct range_hit *hit)
         l->to = hit->to;
 }
 
-/* Why nobody knows an address that no image holds. */
-static enum name_cause unknown_cause(const struct locator *w,
-                                     int64_t time)
+/* Why nobody knows an address that no image holds; `*out` is narrowed to when
+ * that is so. */
+static enum name_cause unknown_cause(const struct locator *w, int64_t time,
+                                     struct located *out)
 {
     const struct observations *f = w->seen;
 
     if (f->unknown_cause != CAUSE_NONE)
         return f->unknown_cause;
-    return time <= f->last_unload ? CAUSE_UNLOADED : CAUSE_NO_IMAGE;
+    if (time <= f->last_unload) {
+        out->to = out->to < f->last_unload ? out->to : f->last_unload;
+        return CAUSE_UNLOADED;
+    }
+    if (f->last_unload > TIME_MIN && out->from <= f->last_unload)
+        out->from = f->last_unload + 1;
+    return CAUSE_NO_IMAGE;
 }
 
 /* `freed`: there had been a method. */
 static void describe_native(const struct locator *w, struct location *l,
-                            uint64_t address, int64_t time, bool freed)
+                            uint64_t address, int64_t time, bool freed,
+                            struct located *out)
 {
     bool kernel = address >= w->seen->kernel_from;
     uint64_t page = w->seen->hypercall_page;
@@ -78,7 +86,8 @@ static void describe_native(const struct locator *w, struct location *l,
         l->cause = CAUSE_HYPERCALL;
     } else {
         l->kind = kernel ? CODE_KERNEL : CODE_UNKNOWN;
-        l->cause = (uint8_t)(freed ? CAUSE_FREED : unknown_cause(w, time));
+        l->cause = (uint8_t)(freed ? CAUSE_FREED
+                                   : unknown_cause(w, time, out));
     }
 }
 
@@ -189,7 +198,7 @@ static void locate(struct locator *w, const struct place *at, int64_t time,
         if (l.module == NO_ID)
             l.address = at->address - hit.start;
     } else if (!locate_symbol(w, at, time, &l, out)) {
-        describe_native(w, &l, at->address, time, hit.ended);
+        describe_native(w, &l, at->address, time, hit.ended, out);
     }
     out->location = profile_location(w->profile, &l);
 }

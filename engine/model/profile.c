@@ -72,9 +72,14 @@ static uint32_t address_space(const struct location *l)
     return l->module != NO_ID ? l->module : 1u << 30;
 }
 
+/* What no image and no method holds is another place at each time and in each
+ * process where it has another cause. */
 static uint32_t location_space(const struct location *l)
 {
-    return address_space(l) | (l->caller ? 1u << 29 : 0);
+    bool nowhere = l->method == NO_ID && l->module == NO_ID;
+
+    return address_space(l) | (l->caller ? 1u << 29 : 0) |
+           (nowhere ? l->cause : 0);
 }
 
 uint32_t profile_location(struct profile *p, const struct location *location)

@@ -217,6 +217,11 @@ START_TEST(unknown_causes)
     build();
     ck_assert_str_eq(at(0, 0x1000, 50), "0x1000 unloaded");
     ck_assert_str_eq(at(0, 0x2000, 51), "0x2000 no_image");
+    ck_assert_str_eq(at(0, 0x1000, 51), "0x1000 no_image");
+    ck_assert_str_eq(at(0, 0x1000, 49), "0x1000 unloaded");
+    check_holds(0, 0x1000, 50, TIME_MIN, 50);
+    check_holds(0, 0x1000, 51, 51, TIME_MAX);
+    ck_assert_uint_eq(profile_addresses(o.p), 2);
     end();
 
     begin();
