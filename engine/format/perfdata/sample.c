@@ -216,10 +216,12 @@ static uint64_t context_of_mode(uint8_t mode)
 static void split_chain(struct parts *parts, const struct pd_sample *s,
                         struct bytes chain, bool lasting)
 {
-    const uint8_t *at = chain.data, *end = at + chain.len, *from = at;
+    const uint8_t *at = chain.data, *from = at, *end;
     uint64_t context = context_of_mode(s->mode);
 
-    for (; at < end; at += 8) {
+    if (!chain.len)
+        return;
+    for (end = at + chain.len; at < end; at += 8) {
         uint64_t address = load_u64(at);
 
         if (address < CONTEXT_LEAST)
