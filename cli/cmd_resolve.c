@@ -125,6 +125,8 @@ static enum status resolve_all(const struct module_files *files,
 
     explain(files);
     resolve(files, a, &r);
+    if (module_flaw(files))
+        say_warning("%s: %s", files->image.path, module_flaw(files));
     status = print_report(command->report, &subject.subject, o);
     if (demangle_gave_up())
         say_warning("names that would cost too much to read stay as the "

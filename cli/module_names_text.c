@@ -40,18 +40,21 @@ static void print_source(const struct module_names *names,
 {
     const char *used = names_string(names, names_module(names, row)->symbols);
     const char *blamed = file_to_blame(row);
+    const char *flaw = row->search ? module_flaw(&row->search->files) : NULL;
 
     if (*used)
         out_plain(out, used);
     else if (row->cause == CAUSE_NONE)
         out_str(out, "in the trace");
-    if (row->cause == CAUSE_NONE || (*used && row->cause == CAUSE_OUTSIDE))
-        return;
-    out_str(out, *used ? "; " : "");
-    out_str(out, cause_text(row->cause));
-    if (blamed) {
-        out_str(out, ": ");
-        out_plain(out, blamed);
+    if (flaw) {
+        out_str(out, *used ? "; " : "");
+        out_plain(out, flaw);
+    } else if (row->cause != CAUSE_NONE &&
+               (!*used || row->cause != CAUSE_OUTSIDE)) {
+        out_str(out, *used ? "; " : "");
+        out_str(out, cause_text(row->cause));
+        out_str(out, blamed ? ": " : "");
+        out_plain(out, blamed ? blamed : "");
     }
 }
 

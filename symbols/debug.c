@@ -76,6 +76,11 @@ bool debug_rva(const struct debug_file *file, uint64_t address,
     return true;
 }
 
+const char *debug_flaw(const struct debug_file *file)
+{
+    return file->kind->flaw ? file->kind->flaw(file) : NULL;
+}
+
 void debug_close(struct debug_file *file)
 {
     if (!file)

@@ -92,6 +92,9 @@ struct debug_kind {
      * the file. False: it is of no code. NULL: they are the same. */
     bool (*rva)(const struct debug_file *file, uint64_t address,
                 bool by_file_offset, uint64_t *rva);
+    /* What was met so far that could not be unpacked or read, though the file
+     * is of use without: a phrase that begins with the part. NULL: nothing. */
+    const char *(*flaw)(const struct debug_file *file);
     /* Who finds the other files that it refers to (elf.h); NULL: to none. */
     void (*set_finder)(struct debug_file *file,
                        const struct elf_finder *finder);
@@ -121,6 +124,7 @@ bool debug_matches(struct debug_file *file, const struct wanted *wanted,
 enum debug_names debug_names(struct debug_file *file);
 bool debug_rva(const struct debug_file *file, uint64_t address,
                bool by_file_offset, uint64_t *rva);
+const char *debug_flaw(const struct debug_file *file);
 void debug_close(struct debug_file *file);
 
 #endif

@@ -93,6 +93,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
     if (asked->method == NO_ID || files->is_complete)
         answer->count = module_frames(files, asked_code(asked), answer->frames,
                                       DEBUG_FRAMES_MAX);
+    if (!answer->count && module_flaw(files))
+        answer->cause = CAUSE_BROKEN;
     s->named |= answer->count;
 }
 
@@ -114,6 +116,18 @@ static const char *origin(void *opened, uint32_t module)
     return s->origin;
 }
 
+/* What a file lacks for that reason may be any name or line. */
+static void tell_flaw(const struct found *found, const struct naming *n)
+{
+    const char *flaw = found_flaw(found);
+    char text[512];
+
+    if (!flaw)
+        return;
+    snprintf(text, sizeof(text), "%s: %s", found->path, flaw);
+    naming_warn(n, text);
+}
+
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
@@ -124,6 +138,8 @@ static void end_search(struct search *s, const struct naming *n)
     used = module_file_used(&s->found.files);
     if (s->named && used->inside)
         naming_used(n, used->path);
+    tell_flaw(&s->found.files.debug, n);
+    tell_flaw(&s->found.files.image, n);
     if (n->log)
         *vec_add(&n->log->symbols.modules) = s->found;
     else

@@ -97,10 +97,12 @@ static void add_mini(struct elf *elf)
 {
     struct elf_section *s = elf_find(&elf->image, ".gnu_debugdata");
     struct bytes packed = elf_bytes(&elf->image, s);
+    struct err err = {0};
 
     if (!packed.len)
         return;
-    elf->mini_bytes = inflate_xz(packed.data, packed.len, NULL);
+    elf->mini_bytes = inflate_xz(packed.data, packed.len, &err);
+    elf_note_flaw(&elf->image, s->name, &err);
     if (!elf_probe(elf->mini_bytes.data, elf->mini_bytes.len) ||
         elf_image_open(&elf->mini, elf->image.name, elf->mini_bytes.data,
                        elf->mini_bytes.len, NULL))
@@ -396,6 +398,19 @@ static bool matches(struct debug_file *file, const struct wanted *wanted,
     return true;
 }
 
+/* Of the file, or of those that it refers to. */
+static const char *flaw_of(const struct debug_file *file)
+{
+    const struct elf *elf = file->state;
+    const struct companion *c = elf->companions;
+
+    if (elf->image.flaw.code)
+        return elf->image.flaw.message;
+    while (c && !c->image.flaw.code)
+        c = c->next;
+    return c ? c->image.flaw.message : NULL;
+}
+
 const struct debug_kind elf_debug_kind = {
     .name = "elf",
     .probe = elf_probe,
@@ -408,5 +423,6 @@ const struct debug_kind elf_debug_kind = {
     .matches = matches,
     .names = names_of,
     .rva = rva_of,
+    .flaw = flaw_of,
     .set_finder = set_finder,
 };

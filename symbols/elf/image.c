@@ -144,7 +144,8 @@ static struct bytes raw_bytes(const struct elf_image *image,
 }
 
 /* Elf32_Chdr or Elf64_Chdr, then the packed bytes. */
-static struct bytes unpack(const struct elf_image *image, struct bytes raw)
+static struct bytes unpack(const struct elf_image *image, struct bytes raw,
+                           struct err *err)
 {
     struct reader r = reader_of(image->name, raw.data, raw.len, 0, NULL);
     uint32_t type = reader_u32(&r);
@@ -156,27 +157,40 @@ static struct bytes unpack(const struct elf_image *image, struct bytes raw)
     reader_skip(&r, image->wide ? 8 : 4);
     raw = reader_bytes(&r, reader_left(&r));
     if (type == ELFCOMPRESS_ZLIB)
-        return inflate_zlib(raw.data, raw.len, size, NULL);
+        return inflate_zlib(raw.data, raw.len, size, err);
     if (type == 2) /* ELFCOMPRESS_ZSTD, newer than the header may be */
-        return inflate_zstd(raw.data, raw.len, size, NULL);
+        return inflate_zstd(raw.data, raw.len, size, err);
+    err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
     return (struct bytes){0};
 }
 
 /* "ZLIB", the plain size as 8 bytes big-endian, zlib data. */
-static struct bytes unpack_old(struct bytes raw)
+static struct bytes unpack_old(struct bytes raw, struct err *err)
 {
     uint64_t size = 0;
 
-    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4) != 0)
+    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4) != 0) {
+        err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
         return (struct bytes){0};
+    }
     for (unsigned i = 4; i < OLD_HEADER; i++)
         size = size << 8 | raw.data[i];
     return inflate_zlib(raw.data + OLD_HEADER, raw.len - OLD_HEADER, size,
-                        NULL);
+                        err);
+}
+
+void elf_note_flaw(struct elf_image *image, const char *section,
+                   const struct err *err)
+{
+    if (err->code)
+        err_set(&image->flaw, err->code, "section %s: %s", section,
+                err->message);
 }
 
 struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
 {
+    struct err err = {0};
+
     if (!s)
         return (struct bytes){0};
     if (s->loaded)
@@ -185,8 +199,9 @@ struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
     s->bytes = raw_bytes(image, s);
     s->owned = s->bytes.len && (s->old_packed || s->flags & SHF_COMPRESSED);
     if (s->owned)
-        s->bytes =
-            s->old_packed ? unpack_old(s->bytes) : unpack(image, s->bytes);
+        s->bytes = s->old_packed ? unpack_old(s->bytes, &err)
+                                 : unpack(image, s->bytes, &err);
+    elf_note_flaw(image, s->name, &err);
     return s->bytes;
 }
 

@@ -52,6 +52,7 @@ struct elf_image {
     uint64_t base; /* page of the first PT_LOAD: what RVA 0 means */
     VEC(struct elf_section) sections;
     VEC(struct elf_segment) segments;
+    struct err flaw; /* the first section that did not unpack */
 };
 
 bool elf_probe(const uint8_t *data, size_t size);
@@ -65,8 +66,13 @@ void elf_image_close(struct elf_image *image);
 struct elf_section *elf_find(struct elf_image *image, const char *name);
 
 /* What the section holds, unpacked; nothing for NULL, for SHT_NOBITS and
- * where the section reaches beyond the file. */
+ * where the section reaches beyond the file, nor where it does not unpack,
+ * which is noted as a flaw. */
 struct bytes elf_bytes(struct elf_image *image, struct elf_section *section);
+
+/* Notes that a section did not unpack, unless one before it did not. */
+void elf_note_flaw(struct elf_image *image, const char *section,
+                   const struct err *err);
 
 /* The descriptor of the note NT_GNU_BUILD_ID; empty when there is none. */
 struct bytes elf_build_id(struct elf_image *image);

@@ -27,7 +27,7 @@ static uint8_t *room_for(size_t n, uint64_t size, struct err *err)
 {
     if (size <= most_from(n))
         return mem_new((size_t)size, 1);
-    err_set(err, ERR_LIMIT, "packed section: %zu bytes claim to be %llu", n,
+    err_set(err, ERR_LIMIT, "%zu bytes claim to be %llu: not unpacked", n,
             (unsigned long long)size);
     return NULL;
 }
@@ -39,7 +39,7 @@ static struct bytes finish(uint8_t *plain, uint64_t size, bool good,
     if (good)
         return (struct bytes){plain, (size_t)size};
     free(plain);
-    err_set(err, ERR_CORRUPT, "%s does not unpack", what);
+    err_set(err, ERR_CORRUPT, "does not unpack as %s", what);
     return nothing;
 }
 
@@ -55,7 +55,7 @@ struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,
     status = uncompress(plain, &got, packed, n);
     if (status == Z_MEM_ERROR)
         mem_exhausted((size_t)size);
-    return finish(plain, size, status == Z_OK && got == size, "zlib section",
+    return finish(plain, size, status == Z_OK && got == size, "zlib data",
                   err);
 }
 
@@ -70,7 +70,7 @@ struct bytes inflate_zstd(const uint8_t *packed, size_t n, uint64_t size,
     got = ZSTD_decompress(plain, (size_t)size, packed, n);
     if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation)
         mem_exhausted((size_t)size);
-    return finish(plain, size, got == size, "zstd section", err);
+    return finish(plain, size, got == size, "zstd data", err);
 }
 
 /* Makes room for more output; false at the limit. */
@@ -107,6 +107,9 @@ struct bytes inflate_xz(const uint8_t *packed, size_t n, struct err *err)
         status = lzma_code(&stream, LZMA_FINISH);
     if (status == LZMA_MEM_ERROR)
         mem_exhausted(XZ_MEMORY);
+    if (status == LZMA_OK)
+        err_set(err, ERR_LIMIT, "%zu bytes unpack to more than %llu", n,
+                (unsigned long long)most_from(n));
     size = cap - stream.avail_out;
     lzma_end(&stream);
     return finish(plain, size, status == LZMA_STREAM_END, "xz data", err);

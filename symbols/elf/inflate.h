@@ -7,7 +7,7 @@
  *
  * A stranger's few bytes may claim to be gigabytes: no output is larger than
  * base/unpacking.h allows for its input or INFLATE_MOST. A failure is an empty
- * slice with the reason in `err`.
+ * slice with the reason in `err`, without a name of what was packed.
  */
 #ifndef TOPFN_INFLATE_H
 #define TOPFN_INFLATE_H

@@ -42,8 +42,32 @@ struct found found_nothing(const struct wanted *wanted)
     return found;
 }
 
+/* The probe that led to the file in use; NULL: none did. */
+static struct probe *used_probe(const struct found *found)
+{
+    size_t n = found->cause == FIND_OK ? found->probes.len : 0;
+
+    while (n && found->probes.data[n - 1].cause != FIND_OK)
+        n--;
+    return n ? &found->probes.data[n - 1] : NULL;
+}
+
+const char *found_flaw(const struct found *found)
+{
+    const struct probe *probe = used_probe(found);
+
+    if (found->file)
+        return debug_flaw(found->file);
+    return probe ? probe->reason : NULL;
+}
+
 void found_close(struct found *found)
 {
+    const char *flaw = found->file ? debug_flaw(found->file) : NULL;
+    struct probe *probe = used_probe(found);
+
+    if (flaw && probe && !probe->reason)
+        probe->reason = copy(flaw);
     opened_close(&found->opened);
     found->file = NULL;
 }
@@ -115,14 +139,17 @@ static bool judge(struct found *found, const struct wanted *wanted,
                   struct opened *opened, char *path, bool is_meant,
                   const struct err *err)
 {
-    const char *reason = NULL;
+    const char *reason = NULL, *flaw;
     bool same = opened->file && debug_matches(opened->file, wanted, &reason);
 
     if (same && !reason) {
         accept(found, opened, path);
         return true;
     }
-    if (reason)
+    flaw = same && reason ? debug_flaw(opened->file) : NULL;
+    if (flaw)
+        found_note(found, FIND_BROKEN, path, flaw);
+    else if (reason)
         found_note(found, FIND_ABSENT, path, reason);
     else if (is_meant && opened->file)
         found_note(found, FIND_MISMATCH, path, NULL);

@@ -33,8 +33,9 @@ const char *find_cause_text(enum find_cause cause);
 struct probe {
     enum find_cause cause;
     char *path;   /* or the address at a server */
-    char *reason; /* of FIND_BROKEN, why a file was passed, and what a server
-                     said; or NULL */
+    char *reason; /* of FIND_BROKEN, why a file was passed, what of one in use
+                     could not be (debug_flaw), and what a server said; or
+                     NULL */
 };
 
 struct found {
@@ -54,6 +55,10 @@ struct found found_nothing(const struct wanted *wanted);
  * and `err` says why. */
 struct found found_given(const char *path, const struct places *places,
                          struct err *err);
+/* What of the file in use could not be unpacked or read, as far as it is
+ * known; NULL: nothing. */
+const char *found_flaw(const struct found *found);
+
 /* Closes the file; what was found out stays. */
 void found_close(struct found *found);
 void found_release(struct found *found);

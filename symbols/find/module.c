@@ -194,6 +194,13 @@ const struct found *module_file_used(const struct module_files *files)
     return files->image.cause == FIND_OK ? &files->image : NULL;
 }
 
+const char *module_flaw(const struct module_files *files)
+{
+    const char *flaw = found_flaw(&files->debug);
+
+    return flaw ? flaw : found_flaw(&files->image);
+}
+
 /* Debug files have misleading offsets: the image itself is asked first. */
 bool module_rva(const struct module_files *files, uint64_t address,
                 uint64_t *rva)

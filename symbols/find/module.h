@@ -43,6 +43,10 @@ void module_files_release(struct module_files *files);
 /* Whose names are shown, also once it is closed; NULL none. */
 const struct found *module_file_used(const struct module_files *files);
 
+/* What of the files in use could not be unpacked or read, as far as it is
+ * known, also once they are closed; NULL: nothing. */
+const char *module_flaw(const struct module_files *files);
+
 /* As debug_frames, for an address as the profile has it. */
 size_t module_frames(const struct module_files *files, uint64_t address,
                      struct debug_frame *frames, size_t max);

@@ -268,8 +268,10 @@ const uint8_t *msf_view(struct msf *m, uint32_t stream, uint64_t at, size_t n,
     if (s->extents.data[i].chunk == MSF_IN_FILE && at + n <= extent_end(s, i))
         return m->data + s->extents.data[i].at +
                ((uint32_t)at - s->extents.data[i].start);
-    if (!m->block_size && !unpack_take(&m->copied, n))
+    if (!m->block_size && !unpack_take(&m->copied, n)) {
+        m->refused = true;
         return NULL; /* what a file claims to decompress to may be absurd */
+    }
     copy = arena_new(copies, uint8_t, n);
     return msf_copy(m, stream, at, copy, n) ? copy : NULL;
 }

@@ -36,6 +36,7 @@ enum {
     MSF_STREAM_MAX = 1 << 30,
     MSF_CHUNK_MAX = 64 << 20, /* decompressed */
     MSF_CHUNKS_KEPT = 4,
+    MSF_UNPACKED_AGAIN = 8, /* times what may come out of the file */
 };
 
 /* `chunk` of an extent that lies in the file itself. */
@@ -78,6 +79,8 @@ struct msf {
     uint32_t chunk_count;
     struct msf_chunk kept[MSF_CHUNKS_KEPT];
     unsigned next_kept; /* the place to use next */
+    struct unpack_budget work; /* chunks, every time they are unpacked */
+    bool refused; /* something would have been beyond a budget */
 };
 
 /* Whether the bytes begin like one of the containers. */

@@ -118,6 +118,7 @@ enum err_code msfz_open(struct msf *m, struct err *err)
     const uint8_t *packed;
 
     m->copied.packed = m->size;
+    m->work.packed = (uint64_t)m->size * MSF_UNPACKED_AGAIN;
     reader_skip(&r, sizeof(magic));
     if (reader_u64(&r))
         return err_set(err, ERR_UNSUPPORTED, "%s: unknown MSFZ version",
@@ -166,6 +167,8 @@ void msfz_extents(struct msf *m, struct msf_stream *s)
     }
 }
 
+/* Extents of a few bytes that lie in many chunks by turns would have each
+ * unpacked again and again. */
 static struct msf_chunk *load_chunk(struct msf *m, uint32_t number)
 {
     const uint8_t *entry = m->chunk_table + (size_t)number * CHUNK_ENTRY;
@@ -173,8 +176,13 @@ static struct msf_chunk *load_chunk(struct msf *m, uint32_t number)
     const uint8_t *packed = file_bytes(m, load_u64(entry), stored);
     struct msf_chunk *c = &m->kept[m->next_kept];
 
-    if (!packed || size > MSF_CHUNK_MAX || size > unpack_most(stored))
+    if (!packed)
         return NULL;
+    if (size > MSF_CHUNK_MAX || size > unpack_most(stored) ||
+        !unpack_take(&m->work, size)) {
+        m->refused = true;
+        return NULL;
+    }
     m->next_kept = (m->next_kept + 1) % MSF_CHUNKS_KEPT;
     free(c->data);
     *c = (struct msf_chunk){

@@ -206,6 +206,15 @@ static bool matches(struct debug_file *file, const struct wanted *wanted,
            !memcmp(a->guid, b->guid, sizeof(a->guid));
 }
 
+static const char *flaw_of(const struct debug_file *file)
+{
+    const struct pdb *pdb = file->state;
+
+    return pdb->msf.refused ? "parts that unpack to more than the file's size "
+                              "allows are left out"
+                            : NULL;
+}
+
 const struct debug_kind pdb_kind = {
     .name = "pdb",
     .probe = probe,
@@ -214,4 +223,5 @@ const struct debug_kind pdb_kind = {
     .close = close_pdb,
     .range = range_at,
     .matches = matches,
+    .flaw = flaw_of,
 };

@@ -24,6 +24,10 @@ const char *compiled_path(const char *name);
 /* False when there is no compiler, or not with these options. */
 bool compiled_build(const char *name, const char *options);
 
+/* Makes a section of what was built a packed one, whose first bytes claim to
+ * be 4 GiB; false when it has no such section or nothing in it. */
+bool compiled_claim(const char *name, const char *section);
+
 /* A command of the shell, in the folder; false when it fails. */
 bool compiled_run(const char *command);
 

@@ -120,14 +120,51 @@ START_TEST(causes)
 }
 END_TEST
 
+static uint64_t count_broken(const struct profile *p)
+{
+    uint64_t broken = 0;
+
+    for (size_t i = 0; i < p->locations.len; i++)
+        broken += p->locations.data[i].cause == CAUSE_BROKEN;
+    return broken;
+}
+
+/* Neither DWARF nor symbols can be had of one: that is told, and a cause. */
+START_TEST(sections_that_claim_too_much)
+{
+    struct naming_log log = {.symbols = {.modules = {0}}};
+    const char *warning, *flaw;
+    struct profile *p;
+
+    if (!compiled_claim("image3", ".debug_info") ||
+        !compiled_claim("image3", ".symtab") ||
+        !compiled_claim("image3", ".dynsym")) {
+        suite_skip(1, "no 64-bit compiler");
+        return;
+    }
+    p = named(2, &log);
+    ck_assert_uint_eq(count_broken(p), REACH / 3);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    warning = strings_get(p->strings, p->quality.warnings.data[0]);
+    ck_assert_ptr_nonnull(strstr(warning, "/image3: section ."));
+    ck_assert_ptr_nonnull(strstr(warning, "claim to be 4294967296"));
+    flaw = module_flaw(&log.symbols.modules.data[3].files);
+    ck_assert_ptr_nonnull(flaw);
+    ck_assert_ptr_nonnull(strstr(warning, flaw));
+    naming_log_release(&log);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     int status = 0;
 
     if (compiled_prepare() && build_all())
-        status = suite_run("debug files", any_number_of_threads, causes);
+        status = suite_run("debug files", any_number_of_threads, causes,
+                           sections_that_claim_too_much);
     else
-        suite_skip(2, "no compiler to make ELF files with");
+        suite_skip(3, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -174,15 +174,39 @@ START_TEST(symbols_only)
 }
 END_TEST
 
+/* Functions come from the symbol table, and what is missing is told. */
+START_TEST(a_section_that_claims_too_much)
+{
+    struct debug_input *in;
+    struct seen seen;
+
+    if (!compiled_build("claims", "-g") ||
+        !compiled_claim("claims", ".debug_info")) {
+        suite_skip(1, "no 64-bit compiler");
+        return;
+    }
+    in = open_built("claims");
+    ck_assert_ptr_null(debug_flaw(in->file));
+    seen = look_everywhere(in);
+    ck_assert(seen.plt && !seen.chain);
+    ck_assert_ptr_nonnull(debug_flaw(in->file));
+    ck_assert_ptr_nonnull(strstr(debug_flaw(in->file),
+                                 "section .debug_info: "));
+    ck_assert_ptr_nonnull(strstr(debug_flaw(in->file),
+                                 " bytes claim to be 4294967296: not unpacked"));
+    debug_input_close(in);
+}
+END_TEST
+
 int main(void)
 {
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
         status = suite_run("elf", versions, packings, split, alternate_files,
-                           symbols_only);
+                           symbols_only, a_section_that_claims_too_much);
     else
-        suite_skip(5, "no compiler to make ELF files with");
+        suite_skip(6, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }
