@@ -148,6 +148,7 @@ static uint32_t add_location(struct adding *a, uint32_t node,
     const struct profile *p = a->p;
     uint32_t first = p->frame_start.data[location];
 
+    a->tree->steps += p->frame_start.data[location + 1] - first;
     for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
         node = child_of(a->tree, node,
                         name_of_function(a, p->frames.data[f].function));

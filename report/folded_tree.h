@@ -34,6 +34,7 @@ struct folded_tree {
     VEC(struct folded_node) nodes; /* the first is the root */
     struct map ids;                /* (parent, name) -> node */
     size_t lines;                  /* nodes with samples */
+    size_t steps;                  /* frames that were laid down */
 };
 
 /* Adds process;outermost;...;innermost of all selected samples. Unnamed code

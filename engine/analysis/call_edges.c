@@ -8,57 +8,126 @@
 struct neighbour {
     uint32_t slot, function;
     bool is_caller;
-    uint32_t seen; /* the last stack that counted it */
+    uint32_t open; /* how often it is on the path to where the walk is */
     uint64_t samples;
 };
 
+/* A stack on that path, and how many pairs of neighbours were before it. */
+struct visit {
+    uint32_t stack;
+    size_t opened;
+};
+
+/*
+ * Stacks are a tree, which is walked once: samples at and below a stack count
+ * for the pairs that its frames make, unless one further out made the same.
+ */
 struct counting {
     const struct profile *p;
+    const struct selection *sel;
+    uint64_t *inclusive; /* by stack */
+    uint32_t *first, *next; /* by stack: its first child, its next sibling */
     uint32_t *slots; /* by function; NO_ID: not asked for */
     struct map ids;
     VEC(struct neighbour) neighbours;
+    VEC(struct visit) path;
+    VEC(uint32_t) opened; /* neighbours, by the stacks of the path */
+    size_t steps;
 };
 
-static void count(struct counting *c, uint32_t slot, uint32_t function,
-                  bool is_caller, uint32_t stack, uint64_t samples)
+static uint32_t neighbour(struct counting *c, uint32_t slot,
+                          uint32_t function, bool is_caller)
 {
     uint32_t fresh = (uint32_t)c->neighbours.len;
     uint32_t id = map_add(&c->ids, (uint64_t)slot << 32 | function, is_caller,
                           fresh);
-    struct neighbour *n;
 
     if (id == fresh)
         *vec_add(&c->neighbours) =
             (struct neighbour){slot, function, is_caller, 0, 0};
-    n = &c->neighbours.data[id];
-    if (n->seen == stack)
-        return;
-    n->seen = stack;
-    n->samples += samples;
+    return id;
 }
 
-/* From the innermost frame out; `inner` is what the frame called. */
-static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
+static void open_pair(struct counting *c, uint32_t function, uint32_t other,
+                      bool is_caller, uint64_t samples)
+{
+    uint32_t id;
+
+    if (function == NO_ID || c->slots[function] == NO_ID)
+        return;
+    id = neighbour(c, c->slots[function], other, is_caller);
+    if (!c->neighbours.data[id].open++)
+        c->neighbours.data[id].samples += samples;
+    *vec_add(&c->opened) = id;
+}
+
+static uint32_t innermost(const struct profile *p, uint32_t stack)
+{
+    uint32_t location = p->stacks.data[stack].location;
+
+    return p->frames.data[p->frame_start.data[location]].function;
+}
+
+/* From its outermost frame in. */
+static void enter(struct counting *c, uint32_t stack)
 {
     const struct profile *p = c->p;
-    uint32_t inner = NO_ID;
+    uint32_t location = p->stacks.data[stack].location, inner;
+    uint32_t parent = p->stacks.data[stack].parent;
+    uint32_t outer = parent ? innermost(p, parent) : NO_ID, id;
 
-    for (uint32_t at = stack; at; at = p->stacks.data[at].parent) {
-        uint32_t location = p->stacks.data[at].location;
-        uint32_t end = p->frame_start.data[location + 1];
+    *vec_add(&c->path) = (struct visit){stack, c->opened.len};
+    for (uint32_t i = p->frame_start.data[location + 1];
+         i-- > p->frame_start.data[location]; outer = inner) {
+        inner = p->frames.data[i].function;
+        open_pair(c, outer, inner, false, c->inclusive[stack]);
+        open_pair(c, inner, outer, true, c->inclusive[stack]);
+        c->steps++;
+    }
+    if (c->slots[outer] == NO_ID || !c->sel->stack_counts[stack])
+        return;
+    id = neighbour(c, c->slots[outer], NO_ID, false);
+    c->neighbours.data[id].samples += c->sel->stack_counts[stack];
+}
 
-        for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
-            uint32_t function = p->frames.data[i].function;
+/* Back out of the last one entered: what comes after it. */
+static uint32_t leave(struct counting *c)
+{
+    struct visit last = c->path.data[--c->path.len];
 
-            if (c->slots[function] != NO_ID)
-                count(c, c->slots[function], inner, false, stack, samples);
-            if (inner != NO_ID && c->slots[inner] != NO_ID)
-                count(c, c->slots[inner], function, true, stack, samples);
-            inner = function;
+    while (c->opened.len > last.opened)
+        c->neighbours.data[c->opened.data[--c->opened.len]].open--;
+    return c->next[last.stack];
+}
+
+static void walk(struct counting *c)
+{
+    uint32_t at = c->first[0];
+
+    while (at || c->path.len) {
+        if (!at) {
+            at = leave(c);
+        } else if (!c->inclusive[at]) {
+            at = c->next[at];
+        } else {
+            enter(c, at);
+            at = c->first[at];
         }
     }
-    if (c->slots[inner] != NO_ID)
-        count(c, c->slots[inner], NO_ID, true, stack, samples);
+}
+
+static void link_children(struct counting *c)
+{
+    const struct profile *p = c->p;
+
+    c->first = mem_new(p->stacks.len, sizeof(*c->first));
+    c->next = mem_new(p->stacks.len, sizeof(*c->next));
+    for (size_t i = p->stacks.len; i-- > 1;) {
+        uint32_t *first = &c->first[p->stacks.data[i].parent];
+
+        c->next[i] = *first;
+        *first = (uint32_t)i;
+    }
 }
 
 struct named_count {
@@ -117,28 +186,34 @@ static void distribute(const struct counting *c, struct function_calls *calls)
     }
 }
 
-void call_edges_count(const struct profile *p, const struct selection *sel,
-                      const uint32_t *functions, size_t n,
-                      struct function_calls *calls)
+size_t call_edges_count(const struct profile *p, const struct selection *sel,
+                        const uint32_t *functions, size_t n,
+                        struct function_calls *calls)
 {
-    struct counting c = {.p = p};
+    struct counting c = {.p = p, .sel = sel};
 
     c.slots = mem_new(p->functions.len, sizeof(*c.slots));
     memset(c.slots, 0xFF, p->functions.len * sizeof(*c.slots));
     memset(calls, 0, n * sizeof(*calls));
     for (uint32_t i = 0; i < n; i++)
         c.slots[functions[i]] = i;
-    for (uint32_t i = 1; i < p->stacks.len; i++)
-        if (sel->stack_counts[i])
-            count_stack(&c, i, sel->stack_counts[i]);
+    c.inclusive = selection_inclusive(p, sel);
+    link_children(&c);
+    walk(&c);
     distribute(&c, calls);
     for (size_t i = 0; i < n; i++) {
         sort_calls(p, calls[i].callers.data, calls[i].callers.len);
         sort_calls(p, calls[i].callees.data, calls[i].callees.len);
     }
     vec_release(&c.neighbours);
+    vec_release(&c.path);
+    vec_release(&c.opened);
     map_release(&c.ids);
+    free(c.inclusive);
+    free(c.first);
+    free(c.next);
     free(c.slots);
+    return c.steps;
 }
 
 void call_edges_release(struct function_calls *calls, size_t count)

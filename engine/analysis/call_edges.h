@@ -26,10 +26,11 @@ struct function_calls {
     VEC(struct call_count) callers, callees;
 };
 
-/* Of each of these functions (ids, none twice). */
-void call_edges_count(const struct profile *p, const struct selection *sel,
-                      const uint32_t *functions, size_t n,
-                      struct function_calls *calls);
+/* Of each of these functions (ids, none twice). How many frames were looked
+ * at: those of every distinct stack that leads to samples, once. */
+size_t call_edges_count(const struct profile *p, const struct selection *sel,
+                        const uint32_t *functions, size_t n,
+                        struct function_calls *calls);
 void call_edges_release(struct function_calls *calls, size_t count);
 
 #endif

@@ -47,6 +47,7 @@ struct calltree {
     struct calltree_node *nodes;
     size_t len;
     VEC(uint32_t) folded; /* modules of start-up frames, outermost first */
+    size_t steps; /* frames that were gone over, of a bottom-up tree */
 };
 
 struct calltree_options {

@@ -62,6 +62,7 @@ static void step(struct calltree_builder *b, struct cursor *c)
     const struct frame *f = &b->p->frames.data[c->frame];
     struct calltree_node *node = &b->nodes.data[c->node];
 
+    b->tree->steps++;
     if (b->options->fold_recursion && node->kind == CALLTREE_CODE &&
         node->function == f->function) {
         if (++c->run > node->depth)

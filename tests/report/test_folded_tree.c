@@ -77,6 +77,34 @@ START_TEST(distinct_and_complete)
 }
 END_TEST
 
+/* Of a chain with a sample at each of its frames, a frame is laid down once,
+ * though lines repeat those before them. */
+START_TEST(each_frame_is_laid_down_once)
+{
+    enum { DEPTH = 400 };
+    struct builder *b = builder_new("app.etl");
+    uint32_t thread = builder_thread(b, 1, "p", 2);
+    struct folded_tree tree = {0};
+    char stack[DEPTH * 8] = "";
+    struct selection *sel;
+    struct profile *p;
+
+    for (unsigned i = 0; i < DEPTH; i++) {
+        sprintf(stack + strlen(stack), "%sm!f%u", i ? ";" : "", i);
+        builder_samples(b, thread, 1, stack);
+    }
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    folded_tree_add(&tree, p, sel, false);
+    ck_assert_uint_eq(tree.lines, DEPTH);
+    ck_assert_uint_eq(tree.steps, DEPTH);
+    ck_assert_uint_eq(tree.nodes.len, 1 + 1 + DEPTH);
+    folded_tree_release(&tree);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(of_nothing)
 {
     struct folded_tree tree = {0};
@@ -91,5 +119,6 @@ END_TEST
 int main(void)
 {
     return suite_run("folded_tree", in_order_of_bytes, distinct_and_complete,
+                     each_frame_is_laid_down_once,
                      of_nothing);
 }

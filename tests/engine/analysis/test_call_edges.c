@@ -117,8 +117,51 @@ START_TEST(callers_and_callees_agree)
 }
 END_TEST
 
+/* A chain with a sample at each of its frames: of 400 functions, then by turns
+ * of two, which call each other 200 times a stack. */
+static void count_chain(uint32_t functions)
+{
+    enum { DEPTH = 400 };
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11), ids[DEPTH];
+    static char stack[DEPTH * 8];
+    struct function_calls calls[DEPTH];
+    struct selection *sel;
+    struct profile *p;
+
+    *stack = '\0';
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        snprintf(stack + strlen(stack), sizeof(stack) - strlen(stack),
+                 "%sa!f%u", i ? ";" : "", i % functions);
+        builder_samples(b, t, 1, stack);
+    }
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    for (uint32_t i = 0; i < functions; i++) {
+        char name[10];
+
+        snprintf(name, sizeof(name), "f%u", i);
+        ids[i] = function_named(p, name);
+    }
+    ck_assert_uint_eq(call_edges_count(p, sel, ids, functions, calls), DEPTH);
+    ck_assert_uint_eq(samples_with(calls[0].callers.data, calls[0].callers.len,
+                                   NO_ID), DEPTH);
+    ck_assert_uint_eq(samples_with(calls[1].callers.data, calls[1].callers.len,
+                                   ids[0]), DEPTH - 1);
+    call_edges_release(calls, functions);
+    selection_free(sel);
+    profile_free(p);
+}
+
+START_TEST(each_frame_is_looked_at_once)
+{
+    count_chain(400);
+    count_chain(2);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("calls", a_sample_counts_once_for_a_pair,
-                     callers_and_callees_agree);
+                     callers_and_callees_agree, each_frame_is_looked_at_once);
 }

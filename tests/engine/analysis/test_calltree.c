@@ -163,6 +163,49 @@ static void check_directions(const struct profile *p,
     }
 }
 
+static struct calltree *bottom_up(struct builder *b)
+{
+    struct profile *p = builder_finish(b);
+    struct selection *sel = selection_new(p, NULL);
+    struct calltree *tree = calltree_new(p, sel, CALLTREE_BOTTOM_UP, 0);
+
+    selection_free(sel);
+    profile_free(p);
+    return tree;
+}
+
+/* Where every path is another, a step for each node; where a leaf has many
+ * callers that were called alike, the way out from there is gone once. */
+START_TEST(bottom_up_costs_what_it_makes)
+{
+    enum { DEPTH = 300 };
+    char stack[DEPTH * 8] = "", leaf[DEPTH * 8 + 30];
+    struct builder *chain = builder_new("chain.etl");
+    struct builder *fan = builder_new("fan.etl");
+    uint32_t t = builder_thread(chain, 10, "a.exe", 11);
+    uint32_t u = builder_thread(fan, 10, "a.exe", 11);
+    struct calltree *tree;
+
+    for (unsigned i = 0; i < DEPTH; i++) {
+        sprintf(stack + strlen(stack), "%sa!f%u", i ? ";" : "", i);
+        builder_samples(chain, t, 1, stack);
+    }
+    tree = bottom_up(chain);
+    ck_assert_uint_eq(tree->steps, DEPTH * (DEPTH + 1) / 2);
+    ck_assert_uint_eq(tree->len, tree->steps + 1);
+    calltree_free(tree);
+
+    for (unsigned i = 0; i < DEPTH; i++) {
+        sprintf(leaf, "%s;a!g@file.c:%u;a!leaf", stack, i + 1);
+        builder_samples(fan, u, 1, leaf);
+    }
+    tree = bottom_up(fan);
+    ck_assert_uint_eq(tree->len, 1 + 2 + DEPTH);
+    ck_assert_uint_lt(tree->steps, 4 * DEPTH);
+    calltree_free(tree);
+}
+END_TEST
+
 START_TEST(root_is_all_that_was_selected)
 {
     for (uint32_t seed = 0; seed < 25; seed++) {
@@ -345,5 +388,6 @@ int main(void)
         "calltree", recursion_is_one_node, levels_are_above_code,
         startup_is_one_node, begins_at_a_function_and_reaches_one,
         callees_are_below_callers, callers_are_below_sampled_functions,
-        small_branches_are_not_followed, root_is_all_that_was_selected);
+        small_branches_are_not_followed,
+                     bottom_up_costs_what_it_makes, root_is_all_that_was_selected);
 }
