@@ -52,6 +52,8 @@ struct dwarf_source {
     bool (*companion)(void *context, const struct dwarf_companion *wanted,
                       struct dwarf_source *found);
     bool big_endian;
+    uint64_t stored_line; /* bytes that .debug_line was unpacked from; 0: it
+                             was not packed */
 };
 
 /* Whether a package or .dwo file, whose `companion` is not asked, has the

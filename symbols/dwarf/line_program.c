@@ -26,7 +26,7 @@ struct program {
     struct reader r;
     struct line_header header;
     struct line_rows *rows;
-    uint64_t *budget;
+    struct line_budget *budget;
     VEC(struct sequence) sequences;
     size_t first; /* row of the sequence that is being made */
     uint8_t min_length, line_range, opcode_base;
@@ -92,9 +92,9 @@ static void add_row(struct program *p, uint32_t file)
     struct line_row row = {p->address, p->line, file};
     struct line_row *last;
 
-    if (!*p->budget)
+    if (!p->budget->rows)
         return;
-    --*p->budget;
+    p->budget->rows--;
     last = p->rows->all.len > p->first
                ? &p->rows->all.data[p->rows->all.len - 1]
                : NULL;
@@ -228,7 +228,7 @@ static void run_standard(struct program *p, uint8_t opcode)
 static void run(struct program *p)
 {
     reset(p);
-    while (reader_more(&p->r) && *p->budget) {
+    while (reader_more(&p->r) && p->budget->rows) {
         uint8_t opcode = reader_u8(&p->r);
 
         if (opcode >= p->opcode_base)
@@ -281,7 +281,7 @@ static void sort_sequences(struct program *p)
 
 struct line_header line_program_read(struct line_rows *rows,
                                      struct bytes section, uint64_t offset,
-                                     uint64_t *budget)
+                                     struct line_budget *budget)
 {
     struct program p = {.rows = rows, .budget = budget};
     struct reader all =
@@ -291,7 +291,10 @@ struct line_header line_program_read(struct line_rows *rows,
     p.r = reader_at(&all, offset, "line table");
     if (read_header(&p)) {
         n = p.header.bytes.len;
-        *budget -= n < *budget ? n : *budget;
+        if (n > budget->headers)
+            budget->rows = 0;
+        else
+            budget->headers -= n;
         run(&p);
     }
     sort_sequences(&p);

@@ -32,11 +32,17 @@ struct line_header {
     uint8_t wide; /* 4 or 8: bytes of an offset */
 };
 
-/* The table at `offset` of .debug_line. Makes at most `*budget` rows, which
- * is counted down. Code that the linker dropped is left out. The
+/* What all tables of a file together may come to. */
+struct line_budget {
+    uint64_t rows;
+    uint64_t headers; /* bytes of headers, which several units may share */
+};
+
+/* The table at `offset` of .debug_line. Makes no more than the budget has left,
+ * which is counted down. Code that the linker dropped is left out. The
  * header has no bytes if there is no table that can be read. */
 struct line_header line_program_read(struct line_rows *rows,
                                      struct bytes section, uint64_t offset,
-                                     uint64_t *budget);
+                                     struct line_budget *budget);
 
 #endif

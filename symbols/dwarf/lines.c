@@ -109,7 +109,7 @@ struct lines *lines_new(struct unit *u)
         return lines;
     lines->folder = u->folder;
     header = line_program_read(&lines->rows, section, u->line_table,
-                               &u->file->row_budget);
+                               &u->file->line_budget);
     if (header.bytes.len && line_tables_complete(&header))
         read_files(lines, u, header.bytes);
     return lines;

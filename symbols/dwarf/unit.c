@@ -187,6 +187,20 @@ void unit_read_first(struct unit *u)
     (void)dwarf_value_address(u, die.low, &u->low);
 }
 
+enum { ROWS_FREE = 1 << 20 };
+
+/* A row takes 16 bytes, and one or more in the section. Of a packed section
+ * real ones have fewer rows than packed bytes. */
+static struct line_budget line_budget(const struct dwarf_file *file)
+{
+    uint64_t plain = 2 * (uint64_t)file->sections.line.len;
+    uint64_t stored = file->source.stored_line;
+    uint64_t packed = ROWS_FREE + stored + stored / 4;
+
+    return (struct line_budget){
+        .rows = stored && packed < plain ? packed : plain, .headers = plain};
+}
+
 bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
 {
     *file = (struct dwarf_file){.source = *source};
@@ -198,7 +212,7 @@ bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
     file->abbrev_budget = 4 * (uint64_t)file->sections.abbrev.len;
     file->range_budget = (uint64_t)file->sections.ranges.len +
                          file->sections.rnglists.len + file->sections.info.len;
-    file->row_budget = 2 * (uint64_t)file->sections.line.len;
+    file->line_budget = line_budget(file);
     find_units(file);
     return file->units.len > 0;
 }

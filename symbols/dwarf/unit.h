@@ -24,6 +24,7 @@
 #include "engine/base/vec.h"
 #include "symbols/dwarf/abbrev.h"
 #include "symbols/dwarf/dwarf.h"
+#include "symbols/dwarf/line_program.h"
 
 struct dwarf_sections {
     struct bytes info, abbrev, line, str, line_str, str_offsets;
@@ -74,7 +75,8 @@ struct dwarf_file {
     struct map abbrevs_at; /* offset to index in `abbrevs` */
     /* Tables may be shared but a hostile file may make all of them overlap:
      * work is bounded by what the sections could honestly ask for. */
-    uint64_t abbrev_budget, range_budget, row_budget;
+    uint64_t abbrev_budget, range_budget;
+    struct line_budget line_budget;
     struct dwarf_file *alternate;
     bool alternate_sought;
 };

@@ -149,6 +149,14 @@ static bool same_checksum(struct elf_image *image, struct bytes wanted)
            !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
 }
 
+/* Of .debug_line, the packed bytes; 0: it is not packed. */
+static uint64_t stored_line(struct elf_image *image)
+{
+    const struct elf_section *s = elf_find(image, ".debug_line");
+
+    return s && elf_is_packed(s) ? s->file_size : 0;
+}
+
 static struct dwarf_source source_of(struct elf_image *image)
 {
     return (struct dwarf_source){
@@ -156,6 +164,7 @@ static struct dwarf_source source_of(struct elf_image *image)
         .context = image,
         .section = dwarf_section,
         .big_endian = image->big_endian,
+        .stored_line = stored_line(image),
     };
 }
 
@@ -222,6 +231,7 @@ static struct dwarf *dwarf_of(struct elf *elf)
         .section = own_section,
         .companion = find_companion,
         .big_endian = elf->image.big_endian,
+        .stored_line = stored_line(&elf->image),
     };
 
     if (elf->dwarf_sought)

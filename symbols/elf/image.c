@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/unpacking.h"
 #include "symbols/elf/inflate.h"
 
 enum { PAGE = 4096, OLD_HEADER = 12 };
@@ -187,6 +188,24 @@ void elf_note_flaw(struct elf_image *image, const char *section,
                 err->message);
 }
 
+bool elf_is_packed(const struct elf_section *s)
+{
+    return s->old_packed || s->flags & SHF_COMPRESSED;
+}
+
+/* All that was unpacked has a limit together, too. */
+static void take(struct elf_image *image, struct elf_section *s,
+                 struct err *err)
+{
+    image->unpacked.packed = image->size;
+    if (unpack_take(&image->unpacked, s->bytes.len))
+        return;
+    err_set(err, ERR_LIMIT, "with those before it more than %d times the file",
+            UNPACK_RATIO);
+    inflate_free(s->bytes);
+    s->bytes = (struct bytes){0};
+}
+
 struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
 {
     struct err err = {0};
@@ -197,10 +216,12 @@ struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
         return s->bytes;
     s->loaded = true;
     s->bytes = raw_bytes(image, s);
-    s->owned = s->bytes.len && (s->old_packed || s->flags & SHF_COMPRESSED);
+    s->owned = s->bytes.len && elf_is_packed(s);
     if (s->owned)
         s->bytes = s->old_packed ? unpack_old(s->bytes, &err)
                                  : unpack(image, s->bytes, &err);
+    if (s->owned)
+        take(image, s, &err);
     elf_note_flaw(image, s->name, &err);
     return s->bytes;
 }

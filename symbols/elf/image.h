@@ -22,6 +22,7 @@
 
 #include "engine/base/err.h"
 #include "engine/base/reader.h"
+#include "engine/base/unpacking.h"
 #include "engine/base/vec.h"
 
 struct elf_section {
@@ -52,6 +53,7 @@ struct elf_image {
     uint64_t base; /* page of the first PT_LOAD: what RVA 0 means */
     VEC(struct elf_section) sections;
     VEC(struct elf_segment) segments;
+    struct unpack_budget unpacked;
     struct err flaw; /* the first section that did not unpack */
 };
 
@@ -69,6 +71,8 @@ struct elf_section *elf_find(struct elf_image *image, const char *name);
  * where the section reaches beyond the file, nor where it does not unpack,
  * which is noted as a flaw. */
 struct bytes elf_bytes(struct elf_image *image, struct elf_section *section);
+
+bool elf_is_packed(const struct elf_section *section);
 
 /* Notes that a section did not unpack, unless one before it did not. */
 void elf_note_flaw(struct elf_image *image, const char *section,

@@ -32,12 +32,16 @@ static const char *name_of(Elf_Data *symbols, struct bytes names, size_t index)
 {
     GElf_Sym sym;
     const char *name;
+    size_t left;
 
     if (!index || !gelf_getsym(symbols, (int)index, &sym) || !sym.st_name ||
         sym.st_name >= names.len)
         return NULL;
     name = (const char *)names.data + sym.st_name;
-    return memchr(name, 0, names.len - sym.st_name) ? name : NULL;
+    left = names.len - sym.st_name;
+    return memchr(name, 0, left < SYMBOL_NAME_MOST ? left : SYMBOL_NAME_MOST)
+               ? name
+               : NULL;
 }
 
 static bool next_relocation(Elf_Data *data, uint32_t type, int i,
@@ -91,7 +95,7 @@ static int compare_slots(const void *x, const void *y)
 
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
-    return strcmp(a->name, b->name);
+    return a->name == b->name ? 0 : strcmp(a->name, b->name);
 }
 
 static const char *slot_name(const struct slots *slots, uint64_t address)
@@ -155,8 +159,11 @@ static void add_stub(struct symtab *table, const char *name, uint64_t start,
                      uint64_t end)
 {
     size_t n = strcspn(name, "@");
-    char *text = arena_alloc(&table->names, n + sizeof("@plt"), 1, 1);
+    char *text;
 
+    if (!unpack_take(&table->copied, n))
+        return; /* stubs by the thousand for one long name */
+    text = arena_alloc(&table->names, n + sizeof("@plt"), 1, 1);
     snprintf(text, n + sizeof("@plt"), "%.*s@plt", (int)n, name);
     *vec_add(&table->symbols) = (struct symbol){
         .start = start,

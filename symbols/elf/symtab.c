@@ -67,21 +67,23 @@ static void add_symbol(struct symtab *table, const struct elf_image *image,
 {
     const struct elf_section *section = code_section(image, sym);
     const char *name, *at;
-    size_t left;
+    size_t left, length;
     uint64_t start = sym->st_value, limit;
 
     if (!section || sym->st_name >= names.len)
         return;
     name = (const char *)names.data + sym->st_name;
     left = names.len - sym->st_name;
-    if (!memchr(name, 0, left) || never_names_code(name, image->machine))
+    length = strnlen(name, left < SYMBOL_NAME_MOST ? left : SYMBOL_NAME_MOST);
+    if (length == left || length == SYMBOL_NAME_MOST ||
+        never_names_code(name, image->machine))
         return;
     if (image->machine == EM_ARM)
         start &= ~(uint64_t)1; /* Thumb */
     limit = section->address + section->file_size;
     if (start < section->address || start >= limit)
         return;
-    at = strchr(name, '@');
+    at = memchr(name, '@', length);
     *vec_add(&table->symbols) = (struct symbol){
         .start = start,
         .end = sym->st_size && sym->st_size < limit - start
@@ -91,7 +93,7 @@ static void add_symbol(struct symtab *table, const struct elf_image *image,
         .limit = limit,
         .name = name,
         .length =
-            (uint32_t)(at && at > name ? (size_t)(at - name) : strlen(name)),
+            (uint32_t)(at && at > name ? (size_t)(at - name) : length),
         .rank = rank_of(sym),
     };
 }
@@ -123,9 +125,14 @@ void symtab_add_image(struct symtab *table, struct elf_image *image)
     }
 }
 
+/* As far as matters; a name may be nothing else. */
 static unsigned underscores(const struct symbol *s)
 {
-    return (unsigned)strspn(s->name, "_");
+    unsigned n = 0;
+
+    while (n < 16 && s->name[n] == '_')
+        n++;
+    return n;
 }
 
 static int compare_names(const struct symbol *a, const struct symbol *b)
@@ -139,7 +146,7 @@ static int compare_names(const struct symbol *a, const struct symbol *b)
         return va ? 1 : -1;
     if (a->length != b->length)
         return a->length < b->length ? -1 : 1;
-    return strcmp(a->name, b->name);
+    return a->name == b->name ? 0 : strcmp(a->name, b->name);
 }
 
 static int compare_symbols(const void *x, const void *y)
@@ -200,10 +207,12 @@ static size_t upper_bound(const struct symtab *table, uint64_t address)
     return i;
 }
 
+/* A copy, as long as there are not too many of them: then the name keeps its
+ * version. */
 static const struct symbol *without_version(struct symtab *table,
                                             struct symbol *s)
 {
-    if (s->name[s->length])
+    if (s->name[s->length] && unpack_take(&table->copied, s->length))
         s->name = arena_strndup(&table->names, s->name, s->length);
     return s;
 }

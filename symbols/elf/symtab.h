@@ -32,9 +32,13 @@ struct symbol {
     uint8_t rank;    /* smaller is better */
 };
 
+/* Longer names are none: many symbols may share the end of a huge one. */
+enum { SYMBOL_NAME_MOST = 32 << 10 };
+
 struct symtab {
     VEC(struct symbol) symbols; /* sorted by start after symtab_sort */
     struct arena names;
+    struct unpack_budget copied; /* bytes of names in it */
 };
 
 void symtab_add_image(struct symtab *table, struct elf_image *image);
@@ -46,7 +50,7 @@ void symtab_add_plt(struct symtab *table, struct elf_image *image);
 void symtab_sort(struct symtab *table);
 
 /* The innermost symbol that covers the address; NULL if none does. Its name
- * is terminated and has no version. */
+ * is terminated and has no version, unless names are absurdly long. */
 const struct symbol *symtab_find(struct symtab *table, uint64_t address);
 
 void symtab_release(struct symtab *table);

@@ -1,0 +1,213 @@
+/* What a small ELF file may make of a few bytes that much refers to. */
+#include <elf.h>
+
+#include "symbols/dwarf/line_program.h"
+#include "symbols/elf/symtab.h"
+#include "tests/support/blob.h"
+#include "tests/support/suite.h"
+
+enum { BASE = 0x401000, GOT = 0x800000, MIB = 1 << 20 };
+
+struct part {
+    const char *name;
+    uint32_t type;
+    uint64_t flags, address;
+    const struct blob *bytes;
+    uint32_t link, entry_size;
+};
+
+static size_t sections_end(const struct part *parts, size_t n)
+{
+    size_t end = sizeof(Elf64_Ehdr);
+
+    for (size_t i = 0; i < n; i++)
+        end += parts[i].bytes->len;
+    return end;
+}
+
+/* Section 0 is empty, the last has the names. */
+static struct blob elf_of(const struct part *parts, size_t n)
+{
+    struct blob names = {0}, file = {0};
+    size_t at = sizeof(Elf64_Ehdr), end = sections_end(parts, n);
+    Elf64_Shdr header = {0};
+    Elf64_Ehdr head = {
+        .e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+        .e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
+        .e_shoff = end, .e_ehsize = sizeof(Elf64_Ehdr),
+        .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = (uint16_t)(n + 2),
+        .e_shstrndx = (uint16_t)(n + 1)};
+
+    blob_bytes(&file, &head, sizeof(head));
+    for (size_t i = 0; i < n; i++)
+        blob_bytes(&file, parts[i].bytes->data, parts[i].bytes->len);
+    blob_bytes(&file, &header, sizeof(header));
+    blob_u8(&names, 0);
+    for (size_t i = 0; i < n; at += parts[i++].bytes->len) {
+        header = (Elf64_Shdr){
+            .sh_name = (uint32_t)names.len, .sh_type = parts[i].type,
+            .sh_flags = parts[i].flags, .sh_addr = parts[i].address,
+            .sh_offset = at, .sh_size = parts[i].bytes->len,
+            .sh_link = parts[i].link, .sh_addralign = 1,
+            .sh_entsize = parts[i].entry_size};
+        blob_bytes(&file, &header, sizeof(header));
+        blob_bytes(&names, parts[i].name, strlen(parts[i].name) + 1);
+    }
+    header = (Elf64_Shdr){.sh_type = SHT_STRTAB,
+                          .sh_offset = file.len + sizeof(header),
+                          .sh_size = names.len, .sh_addralign = 1};
+    blob_bytes(&file, &header, sizeof(header));
+    blob_bytes(&file, names.data, names.len);
+    free(names.data);
+    return file;
+}
+
+/* A name of n letters, at 1. */
+static void put_name(struct blob *strings, size_t n, const char *end)
+{
+    blob_u8(strings, 0);
+    for (size_t i = 0; i < n; i++)
+        blob_u8(strings, 'a');
+    blob_bytes(strings, end, strlen(end) + 1);
+}
+
+static void put_symbol(struct blob *b, uint32_t name, uint16_t section,
+                       uint64_t value)
+{
+    const Elf64_Sym symbol = {
+        .st_name = name, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+        .st_shndx = section, .st_value = value, .st_size = section ? 1 : 0};
+
+    blob_bytes(b, &symbol, sizeof(symbol));
+}
+
+/* Of a name of 40,000 letters all ends that are short enough count; without
+ * their version, which takes a copy, as long as copies come to 8 MiB. */
+START_TEST(symbols_that_share_a_long_name)
+{
+    enum { LETTERS = 40000, SYMBOLS = 2000 };
+    struct blob code = {0}, symbols = {0}, strings = {0}, file;
+    struct elf_image image;
+    struct symtab table = {0};
+    unsigned versions = 0;
+
+    blob_zero(&code, SYMBOLS);
+    put_symbol(&symbols, 0, 0, 0);
+    for (uint32_t i = 0; i < SYMBOLS; i++)
+        put_symbol(&symbols, i & 1 ? 1 : LETTERS - 30000 + i, 1, BASE + i);
+    put_name(&strings, LETTERS, "@V1");
+    file = elf_of(
+        (struct part[]){
+            {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
+             0},
+            {".symtab", SHT_SYMTAB, 0, 0, &symbols, 3, sizeof(Elf64_Sym)},
+            {".strtab", SHT_STRTAB, 0, 0, &strings, 0, 0}},
+        3);
+    ck_assert(!elf_image_open(&image, "bounds", file.data, file.len, NULL));
+    symtab_add_image(&table, &image);
+    symtab_sort(&table);
+    ck_assert_uint_eq(table.symbols.len, SYMBOLS / 2);
+    for (uint32_t i = 0; i < SYMBOLS; i += 2)
+        versions += strchr(symtab_find(&table, BASE + i)->name, '@') != NULL;
+    ck_assert_uint_le(table.copied.made, 8 * MIB);
+    ck_assert_uint_gt(table.copied.made, 7 * MIB);
+    ck_assert_uint_gt(versions, SYMBOLS / 4);
+    symtab_release(&table);
+    elf_image_close(&image);
+    free(code.data);
+    free(symbols.data);
+    free(strings.data);
+    free(file.data);
+}
+END_TEST
+
+/* Each stub has a copy of the name. */
+START_TEST(stubs_that_share_a_long_name)
+{
+    enum { LETTERS = 20000, STUBS = 2000 };
+    struct blob code = {0}, symbols = {0}, strings = {0}, slots = {0}, file;
+    struct elf_image image;
+    struct symtab table = {0};
+
+    put_symbol(&symbols, 0, 0, 0);
+    put_symbol(&symbols, 1, 0, 0);
+    put_name(&strings, LETTERS, "");
+    for (uint32_t i = 0; i < STUBS; i++) {
+        const Elf64_Rela slot = {.r_offset = GOT + 8 * i,
+                                 .r_info = ELF64_R_INFO(1, R_X86_64_JUMP_SLOT)};
+
+        blob_u16(&code, 0x25FF);
+        blob_u32(&code, GOT + 8 * i - (BASE + 16 * i + 6));
+        blob_zero(&code, 10);
+        blob_bytes(&slots, &slot, sizeof(slot));
+    }
+    file = elf_of(
+        (struct part[]){
+            {".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
+             16},
+            {".dynsym", SHT_DYNSYM, SHF_ALLOC, 0, &symbols, 3,
+             sizeof(Elf64_Sym)},
+            {".dynstr", SHT_STRTAB, SHF_ALLOC, 0, &strings, 0, 0},
+            {".rela.plt", SHT_RELA, SHF_ALLOC, 0, &slots, 2,
+             sizeof(Elf64_Rela)}},
+        4);
+    ck_assert(!elf_image_open(&image, "bounds", file.data, file.len, NULL));
+    symtab_add_plt(&table, &image);
+    symtab_sort(&table);
+    ck_assert_uint_eq(table.symbols.len, 8 * MIB / LETTERS);
+    ck_assert_ptr_nonnull(symtab_find(&table, BASE));
+    symtab_release(&table);
+    elf_image_close(&image);
+    free(code.data);
+    free(symbols.data);
+    free(strings.data);
+    free(slots.data);
+    free(file.data);
+}
+END_TEST
+
+/* A row for every byte of a program, until the budget ends. */
+START_TEST(rows_of_a_line_program)
+{
+    static const uint8_t header[] = {1, 1,    1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0,
+                                     0, 0, 1, 0,    0,  1,  0, 0};
+    enum { STEPS = 10000, SEQUENCE = 100 };
+    struct line_budget budget = {.rows = 2 * (SEQUENCE + 1), .headers = 1000};
+    struct blob program = {0}, table = {0};
+    struct line_rows rows = {0};
+    struct bytes section;
+
+    for (unsigned i = 0; i < STEPS; i++) {
+        if (i % SEQUENCE == 0) {
+            blob_bytes(&program, "\0\x09\x02", 3); /* set_address */
+            blob_u64(&program, BASE + i);
+        }
+        blob_u8(&program, i & 1 ? 33 : 35); /* one on, lines by turns */
+        if (i % SEQUENCE == SEQUENCE - 1)
+            blob_bytes(&program, "\0\x01\x01", 3); /* end_sequence */
+    }
+    blob_u32(&table, (uint32_t)(6 + sizeof(header) + program.len));
+    blob_u16(&table, 4);
+    blob_u32(&table, sizeof(header));
+    blob_bytes(&table, header, sizeof(header));
+    blob_bytes(&table, program.data, program.len);
+    section = (struct bytes){table.data, table.len};
+    line_program_read(&rows, section, 0, &budget);
+    ck_assert_uint_gt(rows.all.len, SEQUENCE);
+    ck_assert_uint_le(rows.all.len, 2 * (SEQUENCE + 1));
+    ck_assert_uint_eq(budget.rows, 0);
+    vec_release(&rows.all);
+    budget = (struct line_budget){.rows = 2 * STEPS, .headers = 1000};
+    line_program_read(&rows, section, 0, &budget);
+    ck_assert_uint_eq(rows.all.len, STEPS);
+    vec_release(&rows.all);
+    free(program.data);
+    free(table.data);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("bounds of ELF files", symbols_that_share_a_long_name,
+                     stubs_that_share_a_long_name, rows_of_a_line_program);
+}
