@@ -146,7 +146,7 @@ static bool judge(struct found *found, const struct wanted *wanted,
         accept(found, opened, path);
         return true;
     }
-    flaw = same && reason ? debug_flaw(opened->file) : NULL;
+    flaw = opened->file && reason ? debug_flaw(opened->file) : NULL;
     if (flaw)
         found_note(found, FIND_BROKEN, path, flaw);
     else if (reason)
