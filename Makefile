@@ -32,7 +32,7 @@ DEPS     := gcc libc6-dev make pkg-config $(call package,$(NEED))
 DEPS     += ca-certificates $(call package,$(NEED_TESTS)) locales debuginfod
 DEPS     += zsh fish tmux man-db
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
-DEPS_DEV += dpkg-dev lintian mmdebstrap
+DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 
 # libcurl is loaded when it is asked for (--online), not linked.
@@ -45,7 +45,7 @@ LIBFLAGS := $(call flags_of,--cflags,$(NEED))
 # Every kind of build has a folder of its own, so they never mix.
 comma := ,
 B := build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
-B := $(B)$(if $(findstring clang,$(CC)),-clang)
+B := $(B)$(if $(findstring clang,$(CC)),-clang)$(if $(SHARED),-shared)
 ifneq ($(SAN),)
 SANFLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
@@ -72,7 +72,7 @@ TOOL_SRC := $(call find,tests/tools,*.c)
 FUZZ_SRC := $(call find,tests/fuzz,fuzz_*.c)
 BENCH_SRC := $(call find,tests/bench,*.c)
 
-LIB    := $(B)/libtopfn.a
+LIB    := $(B)/libtopfn.$(if $(SHARED),so,a)
 SUP    := $(B)/libsupport.a
 TESTS  := $(TEST_SRC:%.c=$(B)/%)
 TOOLS  := $(TOOL_SRC:tests/tools/%.c=$(B)/%)
@@ -104,9 +104,19 @@ $(B)/obj/%.found:
 # A source that went away must leave the archive too.
 $(LIB): $(call obj,$(LIB_SRC)) $(B)/obj/lib.list
 $(SUP): $(call obj,$(SUP_SRC)) $(B)/obj/sup.list
-$(LIB) $(SUP):
+$(B)/lib%.a:
 	@rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
+
+# SHARED=1, for tests/mutate: a changed library links nothing anew.
+ON_LIB = $(if $(SHARED),|) $(LIB)
+ifneq ($(SHARED),)
+SANFLAGS += -fPIC
+LDFLAGS  += -Wl,-rpath,$(CURDIR)/$(B)
+$(B)/lib%.so:
+	$(call say,LD,$@)$(LINK) -shared -Wl,-soname,$(@F) -o $@ \
+	    $(filter %.o,$^) $(LIBS)
+endif
 
 $(B)/obj/lib.list: LIST = $(LIB_SRC)
 $(B)/obj/sup.list: LIST = $(SUP_SRC)
@@ -114,20 +124,20 @@ $(B)/obj/%.list: force
 	@mkdir -p $(@D)
 	@echo $(LIST) | cmp -s - $@ || echo $(LIST) >$@
 
-$(B)/topfn: $(call obj,$(CLI_SRC)) $(LIB)
-	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBS)
+$(B)/topfn: $(call obj,$(CLI_SRC)) $(ON_LIB)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS)
 
-$(TESTS): $(B)/%: $(B)/obj/%.o $(SUP) $(LIB)
+$(TESTS): $(B)/%: $(B)/obj/%.o $(SUP) $(ON_LIB)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBS) \
+	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS) \
 	    $(call flags_of,--libs,$(NEED_TESTS))
 $(call obj,$(SUP_SRC) $(TEST_SRC)): | $(B)/obj/tests.found
 
-$(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(LIB)
-$(FUZZ): $(B)/%: $(B)/obj/tests/fuzz/%.o $(REPLAY) $(SUP) $(LIB)
-$(BENCH): $(B)/bench-%: $(B)/obj/tests/bench/%.o $(SUP) $(LIB)
+$(TOOLS): $(B)/%: $(B)/obj/tests/tools/%.o $(SUP) $(ON_LIB)
+$(FUZZ): $(B)/%: $(B)/obj/tests/fuzz/%.o $(REPLAY) $(SUP) $(ON_LIB)
+$(BENCH): $(B)/bench-%: $(B)/obj/tests/bench/%.o $(SUP) $(ON_LIB)
 $(TOOLS) $(FUZZ) $(BENCH):
-	$(call say,LD,$@)$(LINK) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS)
 
 ## make deps         install the Debian packages that build and tests need
 ## make deps-dev     and those for lint, fuzz and clang builds
@@ -190,6 +200,12 @@ $(B)/fail_malloc.so: tests/preload/fail_malloc.c
 
 torture: all $(TOOLS) $(B)/fail_malloc.so
 	@$(B)/torture $(B) $(TIME) $(SEED)
+
+## make mutate N=40 SEED=1   change the product N times: do tests notice?
+mutate: N    = 40
+mutate: SEED = 1
+mutate: deps deps-dev
+	@tests/mutate $(N) $(SEED)
 
 ## make bench              speed, as ratios measured in one run
 bench: all $(TOOLS) $(BENCH)
@@ -299,6 +315,6 @@ clean:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: all deps deps-dev demo testable test update generated fuzz fuzz-run \
-	torture bench arm64 lint install deb dist uninstall help clean force
+	torture mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:
