@@ -11,6 +11,7 @@
 
 #include "engine/base/mem.h"
 #include "symbols/names/demangle_bound.h"
+#include "symbols/names/demangle_spelling.h"
 
 /* Names of 1 KiB are common in template libraries, 4 KiB very rare. */
 enum { MOST_IN = 4096 };
@@ -77,19 +78,31 @@ static bool print(struct demangle_component *tree, int options,
 }
 
 /* In two steps, as what the printing costs shows in the tree. */
-static bool run_cpp(const char *name, int options, struct output *out)
+static bool run_tree(const char *name, int options, struct output *out)
 {
     struct demangle_component *tree;
     void *memory = NULL;
     bool done = false;
 
-    if (!demangle_bound_cpp(name))
-        return give_up();
     tree = cplus_demangle_v3_components(name, options, &memory);
-    if (tree)
+    if (tree && demangle_drop_parameters(tree))
         done =
             demangle_bound_tree(tree) ? print(tree, options, out) : give_up();
     free(memory);
+    return done;
+}
+
+static bool run_cpp(const char *name, int options, struct output *out)
+{
+    char *older;
+    bool done;
+
+    if (!demangle_bound_cpp(name))
+        return give_up();
+    older = demangle_older(name);
+    done = run_tree(older, options, out) ||
+           (strcmp(older, name) != 0 && run_tree(name, options, out));
+    free(older);
     return done;
 }
 
@@ -168,15 +181,27 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
+/* Of the sign at `at`: the longest, but a template's argument may follow. */
+static size_t sign_length(const char *at)
+{
+    static const char *const signs[] = {
+        "<<=", ">>=", "<=>", "->*", "<<", ">>", "<=", ">=", "==",
+        "!=",  "&&",  "||",  "++",  "--", "+=", "-=", "*=", "/=",
+        "%=",  "^=",  "&=",  "|=",  "->", "()", "[]"};
+
+    for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+        if (starts(at, signs[i]))
+            return strlen(signs[i]);
+    return *at && strchr("<>=-!&|+*/%^~,", *at) ? 1 : 0;
+}
+
 /* The characters of an operator's name after the word: none for others. */
 static size_t operator_length(const char *text, const char *at)
 {
     if (!starts(at, "operator") || (at > text && is_word(at[-1])) ||
         is_word(at[8]))
         return 0;
-    if (starts(at + 8, "()") || starts(at + 8, "[]"))
-        return 10;
-    return 8 + strspn(at + 8, "<>=-!&|+*/%^~,");
+    return 8 + sign_length(at + 8);
 }
 
 /* Past the bracket that closes the one at `at`; the end if none does. */
@@ -213,10 +238,11 @@ static bool is_arguments(const char *text, const char *at)
 }
 
 /* Parameters follow a name and end it, but for what follows in a nested
- * name, as in "f(int)::g". "(anonymous namespace)" begins one. */
+ * name, as in "f(int)::g". "(anonymous namespace)" begins one. What follows
+ * "operator void (*)" is part of that. */
 static bool is_parameters(const char *text, const char *at)
 {
-    return *at == '(' && at > text &&
+    return *at == '(' && at > text && (at - text < 2 || at[-2] != '*') &&
            (is_word(at[-1]) || strchr(">)]}=-!&|+*/%^~,", at[-1]));
 }
 
@@ -239,6 +265,8 @@ static const char *shortened(const char *name, struct arena *arena)
             at += n;
             if (starts(at, " <")) /* "operator< <int>" */
                 at = past_brackets(name, at + 1);
+            if (n > strlen("operator") && *at == '(')
+                at = past_brackets(name, at);
         } else if (is_arguments(name, at) || is_parameters(name, at)) {
             if (at[-1] == ':' && to - text > 2)
                 to -= 2; /* Rust's "::<" */

@@ -7,12 +7,14 @@
 #include <libiberty/demangle.h>
 
 #include "engine/base/map.h"
-#include "engine/base/vec.h"
+#include "engine/base/mem.h"
+#include "symbols/names/demangle_tree.h"
 
 enum {
     MOST_STEPS = 1 << 22,  /* of parsing, some 10 ms */
     MOST_PACK = 1 << 12,   /* components under one pack expansion */
     MOST_SEARCH = 1 << 20, /* all pack expansions together */
+    MOST_SIZE = 1 << 30,   /* what is more is counted as that */
     MOST_SCOPES = 1 << 16, /* of 16 bytes, on the stack */
     TEXT_RATIO = 64,       /* substitutions make real names 10 times longer */
     TEXT_MOST = 64 << 10,
@@ -54,132 +56,63 @@ bool demangle_bound_cpp(const char *name)
 
 /* ---- the tree of a C++ name ---- */
 
-typedef const struct demangle_component component;
+typedef struct demangle_component component;
 
-struct children {
-    component *child[2];
-};
-
-static struct children children_of(component *c)
-{
-    switch (c->type) {
-    case DEMANGLE_COMPONENT_NAME:
-    case DEMANGLE_COMPONENT_TEMPLATE_PARAM:
-    case DEMANGLE_COMPONENT_FUNCTION_PARAM:
-    case DEMANGLE_COMPONENT_SUB_STD:
-    case DEMANGLE_COMPONENT_BUILTIN_TYPE:
-    case DEMANGLE_COMPONENT_EXTENDED_BUILTIN_TYPE:
-    case DEMANGLE_COMPONENT_OPERATOR:
-    case DEMANGLE_COMPONENT_CHARACTER:
-    case DEMANGLE_COMPONENT_NUMBER:
-    case DEMANGLE_COMPONENT_UNNAMED_TYPE:
-        return (struct children){{NULL, NULL}};
-    case DEMANGLE_COMPONENT_CTOR:
-        return (struct children){{c->u.s_ctor.name, NULL}};
-    case DEMANGLE_COMPONENT_DTOR:
-        return (struct children){{c->u.s_dtor.name, NULL}};
-    case DEMANGLE_COMPONENT_EXTENDED_OPERATOR:
-        return (struct children){{c->u.s_extended_operator.name, NULL}};
-    case DEMANGLE_COMPONENT_FIXED_TYPE:
-        return (struct children){{c->u.s_fixed.length, NULL}};
-    case DEMANGLE_COMPONENT_LAMBDA:
-    case DEMANGLE_COMPONENT_DEFAULT_ARG:
-        return (struct children){{c->u.s_unary_num.sub, NULL}};
-    default:
-        return (struct children){{c->u.s_binary.left, c->u.s_binary.right}};
-    }
-}
-
-/* A substitution names a component that is there already, so the tree shares
- * them; `size` is what it has when each is met once a mention. */
-struct known {
-    component *c;
-    uint64_t size; /* 0 while its children are being measured */
-};
-
-struct walk {
-    struct map index;
-    VEC(struct known) known;
-    VEC(uint32_t) path; /* what is being measured, outermost first */
-    uint64_t search;    /* sizes under pack expansions, together */
+/* `sizes` has what each comes to when what it shares with others is counted
+ * with each. */
+struct measure {
+    struct map sizes;
+    uint64_t search; /* sizes under pack expansions, together */
     uint64_t templates, references;
     bool refused;
 };
 
-static uint64_t size_of(const struct walk *w, component *c)
+static uint64_t size_of(const struct measure *m, const component *c)
 {
-    return c ? w->known.data[map_get(&w->index, (uintptr_t)c, 0)].size : 0;
+    return c ? map_get(&m->sizes, (uintptr_t)c, 0) : 0;
 }
 
-/* Whether it was new, and so must be measured first. */
-static bool enter(struct walk *w, component *c)
-{
-    uint32_t fresh = (uint32_t)w->known.len;
-
-    if (!c || map_add(&w->index, (uintptr_t)c, 0, fresh) != fresh)
-        return false;
-    *vec_add(&w->known) = (struct known){.c = c};
-    *vec_add(&w->path) = fresh;
-    return true;
-}
-
-static bool is_parameter(component *c)
+static bool is_parameter(const component *c)
 {
     return c && c->type == DEMANGLE_COMPONENT_TEMPLATE_PARAM;
 }
 
-static void measure(struct walk *w, struct known *k)
+static void measure(void *context, component *c)
 {
-    struct children of = children_of(k->c);
-    uint64_t size = 1 + size_of(w, of.child[0]) + size_of(w, of.child[1]);
+    struct measure *m = context;
+    struct demangle_children of = demangle_children(c);
+    uint64_t size = 1 + size_of(m, of.child[0]) + size_of(m, of.child[1]);
 
-    k->size = size < UINT32_MAX ? size : UINT32_MAX;
-    switch (k->c->type) {
+    if (size > MOST_SIZE)
+        size = MOST_SIZE;
+    map_set(&m->sizes, (uintptr_t)c, 0, (uint32_t)size);
+    switch (c->type) {
     case DEMANGLE_COMPONENT_PACK_EXPANSION:
-        w->search += k->size;
-        w->refused |= k->size > MOST_PACK;
+        m->search += size;
+        m->refused |= size > MOST_PACK;
         break;
     case DEMANGLE_COMPONENT_TEMPLATE:
-        w->templates++;
+        m->templates++;
         break;
     case DEMANGLE_COMPONENT_REFERENCE:
     case DEMANGLE_COMPONENT_RVALUE_REFERENCE:
-        w->references += is_parameter(of.child[0]);
+        m->references += is_parameter(of.child[0]);
         break;
     default:
         break;
-    }
-}
-
-/* Children before parents. */
-static void walk_tree(struct walk *w, component *tree)
-{
-    enter(w, tree);
-    while (w->path.len) {
-        uint32_t at = w->path.data[w->path.len - 1];
-        struct children of = children_of(w->known.data[at].c);
-
-        if (enter(w, of.child[0]) || enter(w, of.child[1]))
-            continue;
-        measure(w, &w->known.data[at]);
-        w->path.len--;
     }
 }
 
 /* libiberty keeps, on its stack, the templates around each reference to a
  * parameter, and counts every component up to twice. */
-bool demangle_bound_tree(const struct demangle_component *tree)
+bool demangle_bound_tree(struct demangle_component *tree)
 {
-    struct walk w = {.refused = false};
-    bool fits;
+    struct measure m = {.refused = false};
 
-    walk_tree(&w, tree);
-    fits = !w.refused && w.search <= MOST_SEARCH &&
-           4 * w.templates * w.references <= MOST_SCOPES;
-    map_release(&w.index);
-    vec_release(&w.known);
-    vec_release(&w.path);
-    return fits;
+    demangle_tree_walk(tree, measure, &m);
+    map_release(&m.sizes);
+    return !m.refused && m.search <= MOST_SEARCH &&
+           4 * m.templates * m.references <= MOST_SCOPES;
 }
 
 /* ---- D ---- */

@@ -24,7 +24,7 @@ struct demangle_component;
 bool demangle_bound_cpp(const char *name);
 
 /* Whether a parsed C++ name may be printed. */
-bool demangle_bound_tree(const struct demangle_component *tree);
+bool demangle_bound_tree(struct demangle_component *tree);
 
 /* Whether a D name may be demangled at all. */
 bool demangle_bound_d(const char *name);

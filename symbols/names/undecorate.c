@@ -90,6 +90,15 @@ static const char *identifier(struct decorated *d)
     return text;
 }
 
+static const char *plain_part(struct decorated *d)
+{
+    const char *name = identifier(d);
+
+    if (name)
+        remember(d, name, name);
+    return name;
+}
+
 /* ?__E and ?__F: a variable, plain or as a symbol of its own. */
 static const char *initializer_name(struct decorated *d, const char *what)
 {
@@ -98,7 +107,7 @@ static const char *initializer_name(struct decorated *d, const char *what)
     if (!undecorate_eat(d, '?')) {
         variable = identifier(d);
     } else {
-        variable = undecorate_symbol(d).name;
+        variable = undecorate_inner(d).name;
         if (!undecorate_eat(d, '@'))
             undecorate_fail(d);
     }
@@ -131,11 +140,6 @@ static const char *double_special_name(struct decorated *d)
 #define CONSTRUCTOR "\1"
 #define DESTRUCTOR "\2"
 #define CONVERSION "\3"
-
-static bool is_mark(char c)
-{
-    return c >= *CONSTRUCTOR && c <= *CONVERSION;
-}
 
 static const char *special(struct decorated *d)
 {
@@ -173,16 +177,14 @@ static const char *reference(struct decorated *d)
 }
 
 /* After "?$". The whole is one part for the digits outside, unless it is the
- * name of a function. */
+ * name of a function. The name of an operator is none for those inside. */
 static const char *template_name(struct decorated *d, bool is_function)
 {
     struct references outer = d->refs;
     const char *name, *arguments;
 
     d->refs = (struct references){.name_count = 0};
-    name = undecorate_eat(d, '?') ? special(d) : identifier(d);
-    if (name && !is_mark(*name))
-        remember(d, name, name);
+    name = undecorate_eat(d, '?') ? special(d) : plain_part(d);
     arguments = undecorate_template_arguments(d);
     d->refs = outer;
     if (d->failed)
@@ -223,15 +225,6 @@ static const char *anonymous(struct decorated *d)
     d->at += n + 1;
     remember(d, arena_strndup(d->arena, start, n), text);
     return text;
-}
-
-static const char *plain_part(struct decorated *d)
-{
-    const char *name = identifier(d);
-
-    if (name)
-        remember(d, name, name);
-    return name;
 }
 
 static const char *scope_part(struct decorated *d)
@@ -362,6 +355,18 @@ struct symbol_text undecorate_symbol(struct decorated *d)
         return s; /* data: what follows does not matter */
     s.arguments = function_type(d, kind, &result);
     s.name = name_conversion(d, s.name, result);
+    return s;
+}
+
+struct symbol_text undecorate_inner(struct decorated *d)
+{
+    struct symbol_text s = undecorate_symbol(d);
+
+    if (d->failed || d->at[-1] < '0' || d->at[-1] > '5')
+        return s;
+    undecorate_type(d);
+    undecorate_skip_marks(d);
+    undecorate_qualifiers(d);
     return s;
 }
 

@@ -8,7 +8,8 @@
  *   behind it     Z, or _E for noexcept
  *   function      calling convention, type of the result (@ none), arguments
  *   template      also $0 number, $1 ?symbol, $E ?symbol, $$Y template;
- *                 $$V $$Z $$$V $S are empty lists
+ *                 $$V $$Z $$$V $S are empty lists; $M type stands before
+ *                 one without its $ whose type was left to the compiler
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -94,11 +95,11 @@ static const char *constant(struct decorated *d)
     case '1':
         if (!undecorate_eat(d, '?'))
             return undecorate_fail(d);
-        return undecorate_join(d, "&", undecorate_symbol(d).name);
+        return undecorate_join(d, "&", undecorate_inner(d).name);
     case 'E':
         if (!undecorate_eat(d, '?'))
             return undecorate_fail(d);
-        return undecorate_symbol(d).name;
+        return undecorate_inner(d).name;
     case 'S':
         return NULL; /* an empty list */
     default:
@@ -132,6 +133,8 @@ static const char *template_argument(struct decorated *d)
     }
     if (*d->at == '$' && d->at[1] != '$') {
         d->at++;
+        if (undecorate_eat(d, 'M'))
+            undecorate_type(d);
         return constant(d);
     }
     type = argument(d);

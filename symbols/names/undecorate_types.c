@@ -9,7 +9,7 @@
  *   members of the class that follows; P6 and P8 to functions, of a class
  *   U struct, V class, T union, W4 enumeration, and a name
  *   Y number of dimensions, dimensions, element: array
- *   ?A ?B ?C ?D a qualified value
+ *   ?A ?B ?C ?D a qualified value, ?<auto>@@ and the like a word for a type
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -253,7 +253,9 @@ static struct type_text compound_type(struct decorated *d, char c)
     case 'Y':
         return array(d);
     case '?':
-        return qualified_value(d);
+        return *d->at == '<' || isdigit((unsigned char)*d->at)
+                   ? named(d)
+                   : qualified_value(d);
     case '$':
         return undecorate_eat(d, '$') ? extended_type(d) : fail(d);
     default:
