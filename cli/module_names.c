@@ -107,6 +107,14 @@ struct module_names module_names_new(const struct profile *p,
     return names;
 }
 
+const struct found *names_lost(const struct module_row *row)
+{
+    const struct found *used =
+        row->search ? module_file_used(&row->search->files) : NULL;
+
+    return used && used->lost.len ? used : NULL;
+}
+
 void module_names_release(struct module_names *names)
 {
     free(names->rows);

@@ -49,6 +49,9 @@ static inline const struct module *names_module(
     return &names->p->modules.data[row->module];
 }
 
+/* The file in use if others that it refers to are not at hand; else NULL. */
+const struct found *names_lost(const struct module_row *row);
+
 /* By its name or that of its file, case ignored. */
 bool module_names_has(const struct module_names *names, const char *module);
 

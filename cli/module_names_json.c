@@ -3,15 +3,15 @@
 #include "cli/resolved.h"
 #include "report/header.h"
 
+static const char *const results[] = {
+    [FIND_OK] = "match", [FIND_NOT_NAMED] = "not_named",
+    [FIND_ABSENT] = "absent", [FIND_MISMATCH] = "identity_mismatch",
+    [FIND_BROKEN] = "broken_file", [FIND_NOT_ASKED] = "not_asked",
+    [FIND_FAILED] = "failed",
+};
+
 static void json_probes(const struct found *found, struct json *json)
 {
-    static const char *const results[] = {
-        [FIND_OK] = "match", [FIND_NOT_NAMED] = "not_named",
-        [FIND_ABSENT] = "absent", [FIND_MISMATCH] = "identity_mismatch",
-        [FIND_BROKEN] = "broken_file", [FIND_NOT_ASKED] = "not_asked",
-        [FIND_FAILED] = "failed",
-    };
-
     for (size_t i = 0; i < found->probes.len; i++) {
         const struct probe *probe = &found->probes.data[i];
 
@@ -19,8 +19,23 @@ static void json_probes(const struct found *found, struct json *json)
         json_text(json, "path", probe->path);
         json_text(json, "result", results[probe->cause]);
         json_maybe(json, "reason", probe->reason);
+        if (probe->renamed)
+            json_bool(json, "renamed", true);
         json_end(json);
     }
+}
+
+/* What the file in use refers to and is not at hand. */
+static void json_missing(const struct found *used, struct json *json)
+{
+    json_array(json, "missing");
+    for (size_t i = 0; i < used->lost.len; i++) {
+        json_object(json, NULL);
+        json_text(json, "path", used->lost.data[i].path);
+        json_text(json, "result", results[used->lost.data[i].cause]);
+        json_end(json);
+    }
+    json_end(json);
 }
 
 static void json_search(const struct module_names *names,
@@ -43,6 +58,8 @@ static void json_search(const struct module_names *names,
         json_probes(&row->lines->image, json);
     }
     json_end(json);
+    if (names_lost(row))
+        json_missing(names_lost(row), json);
 }
 
 static void json_row(const struct module_names *names,

@@ -35,6 +35,16 @@ static const char *cause_text(uint32_t cause)
     return name_cause_name((enum name_cause)cause);
 }
 
+/* The first of the files, as it is mostly one, or all in one folder. */
+static void print_lost(const struct found *used, struct out *out)
+{
+    out_str(out, "; inlined calls missing: ");
+    out_plain(out, used->lost.data[0].path);
+    out_fmt(out, ": %s", find_cause_text(used->lost.data[0].cause));
+    if (used->lost_count > 1)
+        out_fmt(out, ", and %zu more", used->lost_count - 1);
+}
+
 static void print_source(const struct module_names *names,
                          const struct module_row *row, struct out *out)
 {
@@ -46,6 +56,8 @@ static void print_source(const struct module_names *names,
         out_plain(out, used);
     else if (row->cause == CAUSE_NONE)
         out_str(out, "in the trace");
+    if (names_lost(row))
+        print_lost(names_lost(row), out);
     if (flaw) {
         out_str(out, *used ? "; " : "");
         out_plain(out, flaw);
@@ -141,11 +153,22 @@ static void print_probes(const struct found *found, struct out *out)
         out_str(out, "  probed  ");
         out_plain(out, probe->path);
         out_fmt(out, ": %s", probe_text(probe->cause));
+        if (probe->renamed)
+            out_str(out, ", under another name");
         if (probe->reason) {
             out_str(out, ": ");
             out_plain(out, without_path(probe));
         }
         out_char(out, '\n');
+    }
+}
+
+static void print_lost_files(const struct found *used, struct out *out)
+{
+    for (size_t i = 0; i < used->lost.len; i++) {
+        out_str(out, "  missing ");
+        out_plain(out, used->lost.data[i].path);
+        out_fmt(out, ": %s\n", probe_text(used->lost.data[i].cause));
     }
 }
 
@@ -165,6 +188,8 @@ static void explain_row(const struct module_names *names,
         print_probes(&row->search->files.debug, out);
         print_probes(&row->search->files.image, out);
     }
+    if (names_lost(row))
+        print_lost_files(names_lost(row), out);
     if (row->lines) {
         print_probes(&row->lines->pdb, out);
         print_probes(&row->lines->image, out);

@@ -185,6 +185,22 @@ static void print_names(const struct profile *p, const struct trust *t,
     print_nameless(p, t, out);
 }
 
+/* Named, but with less than there is to know. */
+static void print_without_inlined(const struct profile *p, struct out *out)
+{
+    const char *before = " · without inlined calls: ";
+
+    for (size_t i = 0; i < p->modules.len; i++) {
+        const struct module *m = &p->modules.data[i];
+
+        if (!m->without_inlined)
+            continue;
+        out_str(out, before);
+        out_plain(out, strings_get(p->strings, m->name));
+        before = ", ";
+    }
+}
+
 static void print_losses(const struct quality *q, struct out *out)
 {
     const char *before = " · ";
@@ -276,6 +292,7 @@ static void print_lines(const struct profile *p, const struct selection *sel,
     header_what(p, sel, out);
     print_stacks(&trust, sel, out);
     print_names(p, &trust, sel, out);
+    print_without_inlined(p, out);
     print_losses(&p->quality, out);
     print_caveats(p, out);
     out_char(out, '\n');

@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/out.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
+
+enum { LOST_TOLD = 3 };
 
 /* One module, asked by one thread. */
 struct search {
@@ -128,6 +131,25 @@ static void tell_flaw(const struct found *found, const struct naming *n)
     naming_warn(n, text);
 }
 
+/* "a.dwo (no debug file), b.dwo (broken debug file) and 3 more" */
+static void tell_lost(const struct naming *n, uint32_t module,
+                      const struct found *used)
+{
+    const char *name =
+        strings_get(n->p->strings, n->p->modules.data[module].name);
+    struct out *text = out_memory();
+
+    out_fmt(text, "inlined calls in %s are missing: ", name);
+    for (size_t i = 0; i < used->lost.len && i < LOST_TOLD; i++)
+        out_fmt(text, "%s%s (%s)", i ? ", " : "", used->lost.data[i].path,
+                find_cause_text(used->lost.data[i].cause));
+    if (used->lost_count > LOST_TOLD)
+        out_fmt(text, " and %zu more", used->lost_count - LOST_TOLD);
+    naming_warn(n, out_text(text, NULL));
+    naming_without_inlined(n, module);
+    out_close(text, NULL);
+}
+
 /* Hands over what was looked for, or forgets it. */
 static void end_search(struct search *s, const struct naming *n)
 {
@@ -140,6 +162,8 @@ static void end_search(struct search *s, const struct naming *n)
         naming_used(n, used->path);
     tell_flaw(&s->found.files.debug, n);
     tell_flaw(&s->found.files.image, n);
+    if (s->named && used->lost_count)
+        tell_lost(n, s->found.module, used);
     if (n->log)
         *vec_add(&n->log->symbols.modules) = s->found;
     else

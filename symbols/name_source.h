@@ -48,9 +48,10 @@ struct naming {
 };
 
 /* From `begin` and `end` only: a warning of the profile; something in its
- * containers was of use. */
+ * containers was of use; a module's names are without inlined calls. */
 void naming_warn(const struct naming *n, const char *warning);
 void naming_used(const struct naming *n, const char *path);
+void naming_without_inlined(const struct naming *n, uint32_t module);
 
 /* A method that the trace did not describe. The same address means the same
  * method, until `close`. */

@@ -159,6 +159,11 @@ void naming_used(const struct naming *n, const char *path)
     profile_content_used(n->noted, path);
 }
 
+void naming_without_inlined(const struct naming *n, uint32_t module)
+{
+    n->noted->modules.data[module].without_inlined = true;
+}
+
 void naming_log_release(struct naming_log *log)
 {
     symbol_log_release(&log->symbols);

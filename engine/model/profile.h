@@ -85,6 +85,8 @@ struct module {
     struct identity identity;
     uint32_t version; /* file version, "" when unknown */
     uint32_t symbols; /* string: where names of its code came from, or "" */
+    bool without_inlined; /* these lack calls that were inlined, as files that
+                             tell of them are not at hand */
 };
 
 /* Where a module was in memory. */

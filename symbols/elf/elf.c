@@ -210,14 +210,28 @@ static bool find_companion(void *context, const struct dwarf_companion *wanted,
     return true;
 }
 
-bool elf_is_companion(const struct dwarf_companion *wanted,
-                      const uint8_t *data, size_t size)
+/* A file without any DWARF of the kind is no other build's, but damaged. */
+static enum elf_companion judge(struct elf_image *image,
+                                const struct dwarf_companion *wanted)
+{
+    const char *info = wanted->kind == DWARF_ALTERNATE ? ".debug_info"
+                                                       : ".debug_info.dwo";
+
+    if (is_wanted(image, wanted))
+        return COMPANION_SAME;
+    return elf_bytes(image, elf_find(image, info)).len ? COMPANION_FOREIGN
+                                                       : COMPANION_BROKEN;
+}
+
+enum elf_companion elf_companion_of(const struct dwarf_companion *wanted,
+                                    const uint8_t *data, size_t size)
 {
     struct elf_image image = {.name = ""};
-    bool is = elf_probe(data, size) &&
-              !elf_image_open(&image, "companion", data, size, NULL) &&
-              is_wanted(&image, wanted);
+    enum elf_companion is = COMPANION_BROKEN;
 
+    if (elf_probe(data, size) &&
+        !elf_image_open(&image, "companion", data, size, NULL))
+        is = judge(&image, wanted);
     elf_image_close(&image);
     return is;
 }

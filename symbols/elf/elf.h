@@ -39,9 +39,11 @@ struct elf_finder {
     void *context;
 };
 
+enum elf_companion { COMPANION_SAME, COMPANION_FOREIGN, COMPANION_BROKEN };
+
 /* Whether these bytes are the file wanted: by build-id, checksum or the id of
  * the split unit, never by name. */
-bool elf_is_companion(const struct dwarf_companion *wanted,
-                      const uint8_t *data, size_t size);
+enum elf_companion elf_companion_of(const struct dwarf_companion *wanted,
+                                    const uint8_t *data, size_t size);
 
 #endif

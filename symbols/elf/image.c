@@ -19,6 +19,17 @@ bool elf_probe(const uint8_t *data, size_t size)
     return size >= EI_NIDENT && !memcmp(data, ELFMAG, SELFMAG);
 }
 
+static bool is_inside(const struct elf_image *image, uint64_t at, uint64_t n)
+{
+    return at <= image->size && n <= image->size - at;
+}
+
+static enum err_code cut_off(const struct elf_image *image, struct err *err)
+{
+    return err_set(err, ERR_TRUNCATED, "%s: the ELF file is cut off",
+                   image->name);
+}
+
 static enum err_code read_header(struct elf_image *image, struct err *err)
 {
     GElf_Ehdr header;
@@ -37,6 +48,10 @@ static enum err_code read_header(struct elf_image *image, struct err *err)
     image->machine = header.e_machine;
     image->wide = header.e_ident[EI_CLASS] == ELFCLASS64;
     image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+    if (header.e_shoff &&
+        !is_inside(image, header.e_shoff,
+                   (uint64_t)header.e_shnum * header.e_shentsize))
+        return cut_off(image, err);
     return ERR_NONE;
 }
 
@@ -95,6 +110,20 @@ static void read_sections(struct elf_image *image)
     }
 }
 
+/* The last section of a debug file mostly ends where the file does, but for
+ * their table; nothing is taken from one that is cut off. */
+static bool has_all_sections(const struct elf_image *image)
+{
+    for (size_t i = 0; i < image->sections.len; i++) {
+        const struct elf_section *s = &image->sections.data[i];
+
+        if (s->type != SHT_NOBITS && s->type != SHT_NULL &&
+            !is_inside(image, s->offset, s->file_size))
+            return false;
+    }
+    return true;
+}
+
 enum err_code elf_image_open(struct elf_image *image, const char *name,
                              const uint8_t *data, size_t size, struct err *err)
 {
@@ -106,7 +135,10 @@ enum err_code elf_image_open(struct elf_image *image, const char *name,
         return code;
     read_segments(image);
     read_sections(image);
-    return ERR_NONE;
+    if (has_all_sections(image))
+        return ERR_NONE;
+    elf_image_close(image);
+    return cut_off(image, err);
 }
 
 void elf_image_close(struct elf_image *image)
@@ -139,7 +171,7 @@ static struct bytes raw_bytes(const struct elf_image *image,
                               const struct elf_section *s)
 {
     if (s->type == SHT_NOBITS || s->type == SHT_NULL ||
-        s->offset > image->size || s->file_size > image->size - s->offset)
+        !is_inside(image, s->offset, s->file_size))
         return (struct bytes){0};
     return (struct bytes){image->data + s->offset, (size_t)s->file_size};
 }

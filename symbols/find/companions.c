@@ -14,7 +14,22 @@ struct companions {
     char *name;   /* its last part */
     const struct places *places;
     VEC(struct container *) found;
+    struct probe near;    /* the best of those looked at for one wanted */
+    struct probe package; /* the same of a package that is not used */
+    VEC(struct probe) lost;
+    size_t lost_count;
 };
+
+static char *copy(const char *text)
+{
+    return text_copy(text, strlen(text));
+}
+
+static void forget(struct probe *probe)
+{
+    free(probe->path);
+    *probe = (struct probe){.cause = FIND_ABSENT};
+}
 
 struct companions *companions_new(const char *path,
                                   const struct places *places)
@@ -24,8 +39,9 @@ struct companions *companions_new(const char *path,
     const char *name = slash ? slash + 1 : path;
 
     c->folder = path_folder(path);
-    c->name = text_copy(name, strlen(name));
+    c->name = copy(name);
     c->places = places;
+    c->near.cause = c->package.cause = FIND_ABSENT;
     return c;
 }
 
@@ -36,28 +52,55 @@ void companions_free(struct companions *c)
     for (size_t i = 0; i < c->found.len; i++)
         container_close(c->found.data[i]);
     vec_release(&c->found);
+    for (size_t i = 0; i < c->lost.len; i++)
+        free(c->lost.data[i].path);
+    vec_release(&c->lost);
+    free(c->near.path);
+    free(c->package.path);
     free(c->folder);
     free(c->name);
     free(c);
 }
 
-/* Takes `path` over, which may be NULL. A file that is it is kept. */
-static bool try_path(struct companions *c, const struct dwarf_companion *wanted,
-                     char *path)
+/* One of another build says less than a broken one, as in found.h. */
+static void note(struct companions *c, enum elf_companion is, const char *path)
 {
-    struct container *file = NULL;
+    enum find_cause cause =
+        is == COMPANION_FOREIGN ? FIND_MISMATCH : FIND_BROKEN;
 
-    if (path && path_is_file(path))
-        file = container_open(path, NULL);
-    free(path);
-    if (file && file->count &&
-        elf_is_companion(wanted, file->entries[0].data,
-                         file->entries[0].size)) {
+    if (c->near.path && c->near.cause >= cause)
+        return;
+    free(c->near.path);
+    c->near = (struct probe){.cause = cause, .path = copy(path)};
+}
+
+/* A file that is it is kept. */
+static bool try_file(struct companions *c, const struct dwarf_companion *wanted,
+                     const char *path)
+{
+    struct container *file = container_open(path, NULL);
+    enum elf_companion is = COMPANION_BROKEN;
+
+    if (file && file->count)
+        is = elf_companion_of(wanted, file->entries[0].data,
+                              file->entries[0].size);
+    if (is == COMPANION_SAME) {
         *vec_add(&c->found) = file;
         return true;
     }
+    note(c, is, path);
     container_close(file);
     return false;
+}
+
+/* Takes `path` over, which may be NULL. */
+static bool try_path(struct companions *c, const struct dwarf_companion *wanted,
+                     char *path)
+{
+    bool done = path && path_is_file(path) && try_file(c, wanted, path);
+
+    free(path);
+    return done;
 }
 
 static bool try_in(struct companions *c, const struct dwarf_companion *wanted,
@@ -177,14 +220,44 @@ static bool find(struct companions *c, const struct dwarf_companion *wanted)
     return done;
 }
 
+/* ---- what is missing ---- */
+
+/* A package need not be there: its units are looked for by themselves. */
+static void lose(struct companions *c, const struct dwarf_companion *wanted)
+{
+    struct probe *of = c->near.path ? &c->near : &c->package;
+
+    if (wanted->kind == DWARF_PACKAGE) {
+        c->package = c->near;
+        c->near = (struct probe){.cause = FIND_ABSENT};
+        return;
+    }
+    if (c->lost_count++ < LOST_KEPT)
+        *vec_add(&c->lost) = (struct probe){
+            .cause = of->cause,
+            .path = copy(of->path ? of->path : wanted->name)};
+}
+
+void companions_tell(const struct companions *c, struct found *found)
+{
+    for (size_t i = 0; i < c->lost.len; i++)
+        *vec_add(&found->lost) = (struct probe){
+            .cause = c->lost.data[i].cause,
+            .path = copy(c->lost.data[i].path)};
+    found->lost_count += c->lost_count;
+}
+
 bool companions_find(void *companions, const struct dwarf_companion *wanted,
                      const uint8_t **data, size_t *size)
 {
     struct companions *c = companions;
     const struct entry *e;
 
-    if (!find(c, wanted))
+    forget(&c->near);
+    if (!find(c, wanted)) {
+        lose(c, wanted);
         return false;
+    }
     e = &c->found.data[c->found.len - 1]->entries[0];
     *data = e->data;
     *size = e->size;

@@ -22,7 +22,7 @@
 #define TOPFN_COMPANIONS_H
 
 #include "symbols/dwarf/dwarf.h"
-#include "symbols/find/places.h"
+#include "symbols/find/found.h"
 
 struct companions;
 
@@ -30,6 +30,9 @@ struct companions;
 struct companions *companions_new(const char *path,
                                   const struct places *places);
 void companions_free(struct companions *c);
+
+/* Adds to `found` what was wanted and is not at hand. */
+void companions_tell(const struct companions *c, struct found *found);
 
 /* An elf_finder. Bytes live until companions_free. */
 bool companions_find(void *companions, const struct dwarf_companion *wanted,

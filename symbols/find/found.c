@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "symbols/find/companions.h"
 #include "symbols/find/folder.h"
 
 const char *find_cause_text(enum find_cause cause)
@@ -68,6 +69,8 @@ void found_close(struct found *found)
 
     if (flaw && probe && !probe->reason)
         probe->reason = copy(flaw);
+    if (found->opened.companions)
+        companions_tell(found->opened.companions, found);
     opened_close(&found->opened);
     found->file = NULL;
 }
@@ -80,6 +83,9 @@ void found_release(struct found *found)
         free(found->probes.data[i].reason);
     }
     vec_release(&found->probes);
+    for (size_t i = 0; i < found->lost.len; i++)
+        free(found->lost.data[i].path);
+    vec_release(&found->lost);
     free(found->name);
     free(found->path);
     *found = (struct found){.cause = FIND_NOT_NAMED};
@@ -91,7 +97,9 @@ static void add_probe(struct found *found, enum find_cause cause,
                       const char *path, const char *reason)
 {
     *vec_add(&found->probes) = (struct probe){
-        cause, copy(path), reason ? copy(reason) : NULL};
+        .cause = cause,
+        .path = copy(path),
+        .reason = reason ? copy(reason) : NULL};
 }
 
 /* A link may name a file that was looked for already. */
@@ -169,6 +177,15 @@ bool found_try(struct found *found, const struct wanted *wanted,
 
     (void)opened_path(&opened, path, wanted->places, &err);
     return judge(found, wanted, &opened, path, is_meant, &err);
+}
+
+bool found_try_renamed(struct found *found, const struct wanted *wanted,
+                       const char *path)
+{
+    if (!found_try(found, wanted, path, false))
+        return false;
+    found->probes.data[found->probes.len - 1].renamed = true;
+    return true;
 }
 
 bool found_try_entry(struct found *found, const struct wanted *wanted,

@@ -36,7 +36,10 @@ struct probe {
     char *reason; /* of FIND_BROKEN, why a file was passed, what of one in use
                      could not be (debug_flaw), and what a server said; or
                      NULL */
+    bool renamed; /* of FIND_OK: found by its identity under another name */
 };
+
+enum { LOST_KEPT = 100 };
 
 struct found {
     enum find_cause cause; /* of several, the one that came closest */
@@ -47,6 +50,10 @@ struct found {
     struct opened opened;
     struct debug_file *file; /* NULL unless FIND_OK */
     VEC(struct probe) probes; /* in order */
+    /* Once it is closed: files that it refers to (find/companions.h) and
+     * that are not at hand, so that inlined calls are missing. */
+    VEC(struct probe) lost; /* the first LOST_KEPT */
+    size_t lost_count;
 };
 
 /* FIND_ABSENT, or FIND_NOT_NAMED for NULL. */
@@ -67,6 +74,9 @@ void found_release(struct found *found);
  * bears the name, so that another identity is worth telling. */
 bool found_try(struct found *found, const struct wanted *wanted,
                const char *path, bool is_meant);
+/* The same of a file that has the identity under another name. */
+bool found_try_renamed(struct found *found, const struct wanted *wanted,
+                       const char *path);
 /* The same of an entry that is loaded. */
 bool found_try_entry(struct found *found, const struct wanted *wanted,
                      const struct entry *entry);

@@ -93,8 +93,8 @@ struct found find_pdb_here(const struct pe_codeview *cv, const char *image,
     wanted = wanted_pdb(cv, name, places);
     wanted.alone = image;
     found = found_nothing(&wanted);
-    if (!image || !search_beside(&found, &wanted, image))
-        search_places(&found, &wanted);
+    (void)((image && search_beside(&found, &wanted, image)) ||
+           search_places(&found, &wanted) || search_identity(&found, &wanted));
     free(name);
     return found;
 }

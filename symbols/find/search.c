@@ -5,6 +5,7 @@
 
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
+#include "symbols/find/identities.h"
 #include "symbols/find/inside.h"
 #include "symbols/find/listing.h"
 #include "symbols/find/pointer.h"
@@ -264,5 +265,24 @@ bool search_places(struct found *found, const struct wanted *wanted)
     for (size_t i = 0; i < places->paths.len; i++)
         if (search_place(found, wanted, places->paths.data[i]))
             return true;
+    return false;
+}
+
+bool search_identity(struct found *found, const struct wanted *wanted)
+{
+    const struct places *places = wanted->places;
+    const char *paths[IDENTITIES_MOST];
+
+    for (size_t i = 0; i < places->paths.len; i++) {
+        const char *folder = places->paths.data[i];
+        size_t n = path_is_folder(folder)
+                       ? identities_find(places->identities, folder,
+                                         &wanted->identity, paths)
+                       : 0;
+
+        for (size_t k = 0; k < n; k++)
+            if (found_try_renamed(found, wanted, paths[k]))
+                return true;
+    }
     return false;
 }

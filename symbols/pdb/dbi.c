@@ -169,18 +169,33 @@ static size_t part_size(const struct parts *p, enum part part)
     return (size_t)(p->at[part + 1] - p->at[part]);
 }
 
+/* There are sections, but all of them are nothing. */
+static bool are_empty(const struct pdb *pdb)
+{
+    for (size_t i = 0; i < pdb->sections.len; i++)
+        if (pdb->sections.data[i].rva && pdb->sections.data[i].size)
+            return false;
+    return pdb->sections.len > 0;
+}
+
 enum err_code pdb_read_dbi(struct pdb *pdb, struct identity *identity,
                            struct err *err)
 {
     struct reader r = msf_reader(&pdb->msf, PDB_DBI, 0, HEADER,
                                  &pdb->scratch, NULL);
+    uint32_t signature, version;
     uint16_t publics;
     struct parts p;
 
     if (r.failed)
         return err_set(err, ERR_TRUNCATED, "%s: no debug information stream",
                        pdb->msf.name);
-    reader_skip(&r, 8);
+    signature = reader_u32(&r);
+    version = reader_u32(&r);
+    if (signature != UINT32_MAX || version < PDB_FIRST || version > PDB_LAST)
+        return err_set(err, ERR_CORRUPT,
+                       "%s: debug information stream is damaged",
+                       pdb->msf.name);
     identity->age = reader_u32(&r);
     reader_skip(&r, 4);
     publics = reader_u16(&r);
@@ -195,6 +210,9 @@ enum err_code pdb_read_dbi(struct pdb *pdb, struct identity *identity,
                        part_size(&p, CONTRIBUTIONS));
     read_debug_header(pdb, p.at[DEBUG_HEADER], part_size(&p, DEBUG_HEADER));
     pdb_read_publics(pdb, publics);
+    if (are_empty(pdb))
+        return err_set(err, ERR_CORRUPT, "%s: section headers are damaged",
+                       pdb->msf.name);
     return ERR_NONE;
 }
 

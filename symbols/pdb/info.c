@@ -58,13 +58,17 @@ enum err_code pdb_read_info(struct pdb *pdb, struct identity *identity,
                                  msf_size(&pdb->msf, PDB_INFO), &pdb->scratch,
                                  NULL);
     struct bytes guid;
+    uint32_t version;
 
-    reader_u32(&r);
+    version = reader_u32(&r);
     reader_u32(&r);
     identity->age = reader_u32(&r);
     guid = reader_bytes(&r, sizeof(identity->guid));
     if (r.failed)
         return err_set(err, ERR_TRUNCATED, "%s: info stream cut off",
+                       pdb->msf.name);
+    if (version < PDB_FIRST || version > PDB_LAST)
+        return err_set(err, ERR_CORRUPT, "%s: info stream is damaged",
                        pdb->msf.name);
     memcpy(identity->guid, guid.data, guid.len);
     pdb->names_stream = find_names(&r);

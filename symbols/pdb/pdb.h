@@ -30,6 +30,10 @@
 /* Streams with fixed numbers. */
 enum { PDB_INFO = 1, PDB_TPI = 2, PDB_DBI = 3, PDB_IPI = 4 };
 
+/* Versions of streams are days. A zeroed stream is damage: without this it
+ * would look like one of another build. */
+enum { PDB_FIRST = 19900101, PDB_LAST = 20991231 };
+
 struct pdb_section {
     uint32_t rva, size;
 };

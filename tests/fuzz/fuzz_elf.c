@@ -29,11 +29,11 @@ static void look_at_ids(const uint8_t *data, size_t size)
 {
     struct dwarf_companion wanted = {.build_id = {data, 16}};
 
-    (void)elf_is_companion(&wanted, data, size); /* a package */
+    (void)elf_companion_of(&wanted, data, size); /* a package */
     wanted.kind = DWARF_SPLIT_UNIT;
-    (void)elf_is_companion(&wanted, data, size);
+    (void)elf_companion_of(&wanted, data, size);
     wanted.kind = DWARF_ALTERNATE;
-    (void)elf_is_companion(&wanted, data, size);
+    (void)elf_companion_of(&wanted, data, size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -156,15 +156,44 @@ START_TEST(sections_that_claim_too_much)
 }
 END_TEST
 
+/* Inlined calls are told by a file that went away. */
+START_TEST(missing_files_are_told)
+{
+    struct naming_log log = {.symbols = {.modules = {0}}};
+    const char *warning = "none";
+    struct profile *p;
+
+    if (!compiled_build("image0", "-g -gsplit-dwarf "
+                                  "-Wl,--build-id=0x0101010101010100") ||
+        !compiled_run("rm *.dwo")) {
+        suite_skip(1, "no split DWARF");
+        return;
+    }
+    p = named(2, &log);
+    if (p->quality.warnings.len)
+        warning = strings_get(p->strings, p->quality.warnings.data[0]);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_msg(strstr(warning, "inlined calls in image0 are missing: ") &&
+                      strstr(warning, ".dwo (no debug file)"),
+                  "%s", warning);
+    ck_assert(p->modules.data[0].without_inlined);
+    ck_assert(!p->modules.data[1].without_inlined);
+    naming_log_release(&log);
+    profile_free(p);
+    ck_assert(build_all());
+}
+END_TEST
+
 int main(void)
 {
     int status = 0;
 
     if (compiled_prepare() && build_all())
         status = suite_run("debug files", any_number_of_threads, causes,
+                           missing_files_are_told,
                            sections_that_claim_too_much);
     else
-        suite_skip(3, "no compiler to make ELF files with");
+        suite_skip(4, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -258,6 +258,45 @@ START_TEST(an_image_with_dwarf)
 }
 END_TEST
 
+/* Found by what it says it is, and said so. */
+START_TEST(renamed_files)
+{
+    struct debug_input *in = pdb("mixer.pdb"), *other = pdb("mixer-public.pdb");
+    struct places places = {.paths = {0}};
+    struct found found;
+
+    write_file("r/a.bin", other->data, other->size);
+    write_file("r/b.bin", in->data, in->size);
+    write_text("r/c.txt", "MZ");
+    write_text("r/d.txt", "MZ, but no image at all by what follows");
+    found = find_in(&places, "r");
+    ck_assert_int_eq(found.cause, FIND_OK);
+    ck_assert_str_eq(found.path + strlen(folder), "/r/b.bin");
+    ck_assert(found.probes.data[found.probes.len - 1].renamed);
+    found_release(&found);
+    /* A folder is read once. */
+    write_file("r/a.bin", in->data, in->size);
+    found = find(&places);
+    ck_assert_str_eq(found.path + strlen(folder), "/r/b.bin");
+    found_release(&found);
+    places_release(&places);
+    debug_input_close(in);
+    debug_input_close(other);
+}
+END_TEST
+
+/* Streams of zeros are no other build's. */
+START_TEST(damaged_files)
+{
+    struct debug_input *in = pdb("mixer.pdb");
+
+    memset(in->data + 0x1000, 0, in->size - 0x1000);
+    write_file("z/mixer.pdb", in->data, in->size);
+    assert_found("z", FIND_BROKEN, NULL);
+    debug_input_close(in);
+}
+END_TEST
+
 int main(void)
 {
     char command[100];
@@ -266,7 +305,8 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     status = suite_run("find", packed_files, packages, pointers,
-                       inside_a_container, an_image_with_dwarf);
+                       inside_a_container, an_image_with_dwarf, renamed_files,
+                       damaged_files);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

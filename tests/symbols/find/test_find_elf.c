@@ -161,6 +161,47 @@ START_TEST(stubs_of_the_image)
 }
 END_TEST
 
+/* However much of it is there. */
+START_TEST(cut_off)
+{
+    static const char *const sizes[] = {"0",    "1",    "15",   "16",  "63",
+                                        "64",   "100",  "1000", "-1",  "-63",
+                                        "-64",  "-65",  "-500", "-1000"};
+    char command[200];
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        struct places places = places_of("x/p", NULL);
+        struct module_files files;
+
+        if (!separate("0x" ID)) {
+            suite_skip(1, "no objcopy");
+            return;
+        }
+        snprintf(command, sizeof(command),
+                 "cd x; mkdir -p p; head -c %s apart >p/app.debug; rm apart",
+                 sizes[i]);
+        ck_assert(compiled_run(command));
+        ck_assert(find_for_image(&files, compiled_path("x/app"), &places,
+                                 NULL));
+        ck_assert_msg(files.debug.cause == FIND_BROKEN, "%s: %s", sizes[i],
+                      find_cause_text(files.debug.cause));
+        module_files_release(&files);
+        places_release(&places);
+    }
+}
+END_TEST
+
+START_TEST(renamed)
+{
+    if (!separate("0x" ID)) {
+        suite_skip(1, "no objcopy");
+        return;
+    }
+    check_moved("cd x; mkdir -p p; mv apart p/some.thing", NULL, NULL, false);
+    check_moved("true", "x/p", NULL, true);
+}
+END_TEST
+
 /* ---- what a trace knows ---- */
 
 static struct profile *profile_of(const char *path)
@@ -214,6 +255,28 @@ END_TEST
 
 /* ---- files that DWARF refers to ---- */
 
+/* What is told of the file that is missing. */
+static void check_lost(const char *image, const char *place,
+                       enum find_cause cause, const char *path)
+{
+    struct places places = places_of(place, NULL);
+    struct module_files files;
+    const struct found *used;
+
+    ck_assert(find_for_image(&files, compiled_path(image), &places, NULL));
+    ck_assert(!knows_lines(&files));
+    used = module_file_used(&files);
+    ck_assert_uint_eq(used->lost.len, 0);
+    module_files_close(&files);
+    ck_assert_uint_eq(used->lost_count, 1);
+    ck_assert_msg(used->lost.data[0].cause == cause, "%s",
+                  find_cause_text(used->lost.data[0].cause));
+    ck_assert_msg(strstr(used->lost.data[0].path, path), "%s",
+                  used->lost.data[0].path);
+    module_files_release(&files);
+    places_release(&places);
+}
+
 static const char *split_options(char version)
 {
     return version == '4' ? "-g -gsplit-dwarf -gdwarf-4"
@@ -245,6 +308,12 @@ static void check_split(char version)
               compiled_build("x/other", split_options(version)) &&
               compiled_run("mv keep.c p.c; cp x/other.dwo x/p/app.dwo"));
     ck_assert(!finds("x/app", "x/p", NULL));
+    check_lost("x/app", NULL, FIND_ABSENT, "app.dwo");
+    check_lost("x/app", "x/p", FIND_MISMATCH, "x/p/app.dwo");
+    ck_assert(compiled_run("head -c 900 x/keep >x/p/app.dwo"));
+    check_lost("x/app", "x/p", FIND_BROKEN, "x/p/app.dwo");
+    ck_assert(compiled_run(": >x/p/app.dwo"));
+    check_lost("x/app", "x/p", FIND_BROKEN, "x/p/app.dwo");
     ck_assert(compiled_run("cp x/keep x/app.dwo"));
     ck_assert(finds("x/app", "x/p", NULL));
 }
@@ -259,7 +328,10 @@ START_TEST(packages)
         return;
     }
     ck_assert(!finds("x/app", NULL, NULL));
+    check_lost("x/app", NULL, FIND_ABSENT, "app.dwo");
     ck_assert(finds("x/app", "x/r", NULL));
+    ck_assert(compiled_run("head -c 900 x/r/app.dwp >x/p/app.dwp"));
+    check_lost("x/app", "x/p", FIND_BROKEN, "x/p/app.dwp");
     ck_assert(compiled_run("cp x/r/app.dwp x/q"));
     ck_assert(finds("x/q/app", NULL, NULL));
     ck_assert(compiled_run("mv x/q/app x/q/app.debug"));
@@ -296,6 +368,11 @@ START_TEST(moved_out)
     /* Of the right name and another build. */
     ck_assert(compiled_run("cp x/app x/three"));
     ck_assert(!finds("x/app", NULL, NULL));
+    check_lost("x/app", NULL, FIND_MISMATCH, "three");
+    ck_assert(compiled_run("head -c 500 x/app >x/three"));
+    check_lost("x/app", NULL, FIND_BROKEN, "three");
+    ck_assert(compiled_run("rm x/three"));
+    check_lost("x/app", NULL, FIND_ABSENT, "three");
 }
 END_TEST
 
@@ -306,9 +383,9 @@ int main(void)
     if (compiled_prepare() && compiled_build("try", "-g"))
         status = suite_run("find_elf", by_link, by_build_id,
                            stubs_of_the_image, by_trace, split_units, packages,
-                           moved_out);
+                           moved_out, cut_off, renamed);
     else
-        suite_skip(7, "no compiler to make ELF files with");
+        suite_skip(9, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -1,4 +1,5 @@
 /* One PDB in many containers, and what the world may do to it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "symbols/debug.h"
@@ -8,7 +9,7 @@
 
 #define SAMPLE "testdata/pdb/mixer.pdb"
 
-enum { FIRST = 0xFF0, LAST = 0x1200, DBI = 3, SHIFT = 0x500 };
+enum { FIRST = 0xFF0, LAST = 0x1200, INFO = 1, DBI = 3, SHIFT = 0x500 };
 
 static struct debug_file *open_bytes(const uint8_t *bytes, size_t size)
 {
@@ -161,10 +162,33 @@ START_TEST(other_files_are_refused)
 }
 END_TEST
 
+/* Else it would be one of another build, of GUID or age 0. */
+START_TEST(a_zeroed_stream_is_damage)
+{
+    static const unsigned streams[] = {INFO, DBI};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct err err = {0};
+        struct msf_copy copy;
+        uint8_t *bytes;
+        size_t size;
+
+        ck_assert(msf_copy_read(&copy, SAMPLE));
+        memset(copy.streams[streams[i]].data, 0,
+               copy.streams[streams[i]].size);
+        bytes = msf_write(&copy, 4096, 0, &size);
+        ck_assert_ptr_null(debug_open("copy.pdb", bytes, size, &err));
+        ck_assert_int_eq(err.code, ERR_CORRUPT);
+        free(bytes);
+        msf_copy_release(&copy);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("pdb", every_block_size_and_order, msfz,
                      omap_moves_addresses_back,
                      a_short_answer_keeps_the_function,
-                     other_files_are_refused);
+                     other_files_are_refused, a_zeroed_stream_is_damage);
 }
