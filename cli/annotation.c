@@ -93,11 +93,13 @@ static void add_frames(struct annotator *a, const struct code_module *m,
 
     i->frame = part->frames.len;
     i->frame_count = n - first;
-    for (; first < n; first++)
+    for (; first < n; first++) {
+        const char *name = symbol_readable(frames[first].function,
+                                           a->options->names, &a->arena);
+
         *vec_add(&part->frames) = (struct annotated_frame){
-            symbol_readable(frames[first].function, a->options->names,
-                            &a->arena),
-            frames[first].file, frames[first].line};
+            name ? name : "?", frames[first].file, frames[first].line};
+    }
     if (!before || before->frame_count != i->frame_count ||
         !same_frames(part, before->frame, i->frame_count))
         return;

@@ -123,13 +123,16 @@ static uint32_t translate(struct giving *g, uint32_t id)
 }
 
 static void give_frames(struct giving *g, uint32_t location,
-                        const struct frame *said, uint32_t n)
+                        const struct frame *said, uint32_t n,
+                        enum name_cause cause)
 {
     const struct location *l = &g->p->locations.data[location];
     struct function f = {.kind = l->kind};
     struct frame frames[DEBUG_FRAMES_MAX];
 
     if (!said->function) {
+        if (cause && l->method == NO_ID)
+            profile_set_cause(g->p, location, cause);
         profile_set_line(g->p, location, translate(g, said->file), said->line);
         return;
     }
@@ -190,7 +193,8 @@ void answers_give(const struct answers *a, struct profile *p)
         uint32_t location = a->asked[i].location;
 
         if (said->frames)
-            give_frames(&g, location, frames, said->frames);
+            give_frames(&g, location, frames, said->frames,
+                        (enum name_cause)said->cause);
         else if (said->method)
             give_method(&g, location, said->method - 1);
         else if (said->cause && a->asked[i].method == NO_ID)

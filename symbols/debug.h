@@ -30,7 +30,8 @@
  * until debug_close; names are as stored (decorated): demangle.h makes them
  * readable. */
 struct debug_frame {
-    const char *function; /* never NULL or empty */
+    const char *function; /* never empty; NULL in a single frame that is a
+                             line of code whose function has no name */
     const char *file;     /* as stored; NULL unknown */
     uint32_t line;        /* 0 unknown */
     bool inlined;         /* into the next frame */

@@ -67,7 +67,7 @@ struct code_method {
 /* What a source says of one location; all empty when it knows nothing. */
 struct answer {
     /* Innermost first. A single one without a function is the line of code
-     * that keeps its method's name. Strings live until `close`. */
+     * that keeps its method's name, or has none. Strings live until `close`. */
     size_t count;
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     const struct code_method *method; /* that holds the address; or NULL */

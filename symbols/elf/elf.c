@@ -306,7 +306,7 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
     if (n > 1 && !frames[n - 1].function)
         frames[n - 1].function =
             "(unnamed)"; /* calls inlined into it are not */
-    return frames[n - 1].function ? n : 0;
+    return frames[0].function || frames[0].file ? n : 0;
 }
 
 static bool range_of(struct debug_file *file, uint64_t rva,

@@ -222,6 +222,22 @@ static bool may_reach(const struct module_files *files,
            pe_may_reach(&files->pe, (uint32_t)frame->nearest, (uint32_t)rva);
 }
 
+/* A line that is known already stays. */
+static size_t image_frames(struct debug_file *image, uint64_t rva,
+                           struct debug_frame *frames, size_t known, size_t max)
+{
+    struct debug_frame line = frames[0];
+    size_t n = debug_frames(image, rva, frames, max);
+
+    if (known && n <= 1) {
+        if (n)
+            line.function = frames[0].function;
+        frames[0] = line;
+        n = 1;
+    }
+    return n;
+}
+
 /* A PDB knows better than the image's exports where nothing is. An ELF image
  * has what its debug file has not: the stubs that call other files. */
 size_t module_frames_at(const struct module_files *files, uint64_t rva,
@@ -230,11 +246,14 @@ size_t module_frames_at(const struct module_files *files, uint64_t rva,
     const struct found *used = module_file_used(files);
     size_t n = used ? debug_frames(used->file, rva, frames, max) : 0;
 
-    if (n && !may_reach(files, &frames[0], rva))
-        return 0;
-    if (!n && used == &files->debug && files->image.file &&
-        used->file->kind->image == IMAGE_ELF)
-        n = debug_frames(files->image.file, rva, frames, max);
+    if (n && !may_reach(files, &frames[0], rva)) {
+        frames[0].function = NULL;
+        frames[0].nearest = 0;
+        n = frames[0].file != NULL;
+    }
+    if ((!n || !frames[0].function) && used == &files->debug &&
+        files->image.file && used->file->kind->image == IMAGE_ELF)
+        n = image_frames(files->image.file, rva, frames, n, max);
     return n;
 }
 

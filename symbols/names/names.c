@@ -17,7 +17,7 @@ const char *symbol_readable(const char *name, enum demangle_style style,
 {
     const char *text = NULL;
 
-    if (style == DEMANGLE_NONE)
+    if (style == DEMANGLE_NONE || !name)
         return name;
     if (*name == '?')
         text = undecorate(arena, name, style == DEMANGLE_FULL);

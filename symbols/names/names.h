@@ -8,8 +8,8 @@
 
 #include "symbols/names/demangle.h"
 
-/* Never NULL; `name` itself or text in the arena. A name that is readable as
- * it is stored stays as it is. */
+/* `name` itself, NULL too, or text in the arena. A name that is readable as it
+ * is stored stays as it is. */
 const char *symbol_readable(const char *name, enum demangle_style style,
                             struct arena *arena);
 

@@ -12,8 +12,9 @@
  *                 file, u32 line} and with the signature u32 n, n files
  *
  * A row covers the code up to the next one of its subsection, whichever file
- * that is of. Of several rows at one offset the last describes the code: the
- * others are of no length.
+ * that is of. Of several rows at one offset the first counts for the offset
+ * itself, as dbghelp and llvm-symbolizer show it; the last for the code behind
+ * it, as the others are of no length.
  */
 #include <stdlib.h>
 
@@ -143,15 +144,16 @@ struct best_row {
     bool found;
 };
 
-/* The last row at or below the offset; before all rows, the first: there the
- * function begins with code that was inlined into it. */
+/* The first row at the offset, else the last below; before all rows, the
+ * first: there the function begins with code that was inlined into it. */
 static bool is_better(const struct best_row *best, uint32_t at,
                       uint32_t offset)
 {
     if (!best->found)
         return true;
     if (at <= offset)
-        return best->offset > offset || at >= best->offset;
+        return best->offset > offset || at > best->offset ||
+               (at == best->offset && at < offset);
     return best->offset > offset && at < best->offset;
 }
 

@@ -65,13 +65,11 @@ static void site_frame(struct pdb *pdb, struct module_symbols *m,
     };
 }
 
-static void proc_frame(struct pdb *pdb, struct module_symbols *m,
-                       uint32_t name, uint32_t rva, uint32_t twin,
-                       struct debug_frame *frame)
+static void line_frame(struct pdb *pdb, struct module_symbols *m,
+                       uint32_t rva, uint32_t twin, struct debug_frame *frame)
 {
     uint32_t file, line;
 
-    *frame = (struct debug_frame){.function = text_of(pdb, name)};
     if (module_line(m, rva, twin, &file, &line)) {
         frame->file = text_of(pdb, module_file_name(pdb, m, file));
         frame->line = line;
@@ -95,7 +93,8 @@ static size_t proc_frames(struct pdb *pdb, struct module_symbols *m,
     n = module_sites(m, proc, offset, chain, max - 1);
     for (size_t i = 0; i < n; i++)
         site_frame(pdb, m, chain[n - 1 - i], offset, &frames[i]);
-    proc_frame(pdb, m, name, rva, proc->twin, &frames[n]);
+    frames[n] = (struct debug_frame){.function = text_of(pdb, name)};
+    line_frame(pdb, m, rva, proc->twin, &frames[n]);
     return n + 1;
 }
 
@@ -130,16 +129,16 @@ static size_t frames_of(struct pdb *pdb, uint32_t rva,
         proc = module_find(m, rva);
     if (proc)
         n = proc_frames(pdb, m, proc, rva, frames, max);
-    if (n || !pdb_find_public(pdb, rva, &found) ||
-        !reaches(m, &c, &found, rva))
+    if (n)
         return n;
+    frames[0] = (struct debug_frame){.function = NULL};
     if (m)
-        proc_frame(pdb, m, found.name, rva, 0, &frames[0]);
-    else
-        frames[0] = (struct debug_frame){.function =
-                                             text_of(pdb, found.name)};
-    frames[0].nearest = found.rva;
-    return 1;
+        line_frame(pdb, m, rva, 0, &frames[0]);
+    if (pdb_find_public(pdb, rva, &found) && reaches(m, &c, &found, rva)) {
+        frames[0].function = text_of(pdb, found.name);
+        frames[0].nearest = found.rva;
+    }
+    return frames[0].function || frames[0].file;
 }
 
 static size_t frames_at(struct debug_file *file, uint64_t rva,

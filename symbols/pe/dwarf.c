@@ -247,7 +247,7 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
         frames[n - 1].function = symbol->name;
     if (n > 1 && !frames[n - 1].function)
         frames[n - 1].function = "(unnamed)";
-    return frames[n - 1].function ? n : 0;
+    return frames[0].function || frames[0].file ? n : 0;
 }
 
 static bool range_of(struct debug_file *file, uint64_t rva,

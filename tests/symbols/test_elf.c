@@ -103,6 +103,28 @@ START_TEST(versions)
 }
 END_TEST
 
+/* A unit of several sections has no ranges then, nor has an inlined call: the
+ * address table is all that tells where the unit's code is. */
+START_TEST(strict_versions)
+{
+    static const char *const options[] = {
+        "-gdwarf-2 -gstrict-dwarf -ffunction-sections",
+        "-gdwarf-3 -gstrict-dwarf -ffunction-sections"};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct debug_input *in;
+
+        if (!compiled_build("strict", options[i])) {
+            suite_skip(1, "the compiler does not take some options");
+            continue;
+        }
+        in = open_built("strict");
+        ck_assert_msg(look_everywhere(in).main, "%s", options[i]);
+        debug_input_close(in);
+    }
+}
+END_TEST
+
 START_TEST(packings)
 {
     check("zlib", "-g -gz=zlib");
@@ -198,15 +220,44 @@ START_TEST(a_section_that_claims_too_much)
 }
 END_TEST
 
+/* Code of assembly that no symbol covers keeps its file and line. */
+START_TEST(lines_without_a_name)
+{
+    struct debug_frame f[DEBUG_FRAMES_MAX];
+    struct debug_input *in;
+    unsigned lines = 0;
+
+    if (!compiled_run("printf '%s\\n' '.section .text.a,\"ax\"' 'nop' "
+                      "'.cfi_sections .debug_frame' '.skip 64, 0x90' 'ret' "
+                      ">anon.s && cc -c -g anon.s -o anon.o && "
+                      "cc -g -O2 p.c anon.o -o anon")) {
+        suite_skip(1, "no assembler");
+        return;
+    }
+    in = open_built("anon");
+    for (uint64_t rva = 0; rva < 0x3000; rva++) {
+        if (!debug_frames(in->file, rva, f, DEBUG_FRAMES_MAX) ||
+            f[0].function)
+            continue;
+        ck_assert(strstr(f[0].file, "anon.s") && f[0].line >= 2);
+        lines++;
+    }
+    ck_assert_uint_eq(lines, 66);
+    debug_input_close(in);
+}
+END_TEST
+
 int main(void)
 {
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
-        status = suite_run("elf", versions, packings, split, alternate_files,
-                           symbols_only, a_section_that_claims_too_much);
+        status = suite_run("elf", versions, strict_versions, packings, split,
+                           alternate_files, symbols_only,
+                           a_section_that_claims_too_much,
+                           lines_without_a_name);
     else
-        suite_skip(6, "no compiler to make ELF files with");
+        suite_skip(8, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }
