@@ -1,7 +1,9 @@
 /*
  * What is counted by function, by line, by address and by instruction, and who
  * called: one sample has one innermost frame, so all of them add up to each
- * other, over every trace at hand.
+ * other, over every trace at hand; the same in a database, and in a comparison
+ * of the trace with itself. What `resolve` says of an address is what its
+ * samples have.
  */
 #include <dirent.h>
 #include <string.h>
@@ -10,9 +12,12 @@
 #include "engine/analysis/call_edges.h"
 #include "engine/analysis/rank.h"
 #include "engine/analysis/source_lines.h"
+#include "engine/diff/diff.h"
 #include "engine/recording.h"
+#include "engine/store/store.h"
 #include "symbols/naming.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
 
 struct subject {
     struct profile *p;
@@ -122,8 +127,9 @@ static void check_functions(const struct subject *s)
 
 /* ---- by instruction ---- */
 
-/* A leaf's instruction is in the very function that it counts for. */
-static uint64_t check_leaf(const struct subject *s, uint32_t location,
+/* What `resolve` says of a location, a caller's being the byte before, is what
+ * it has; and a leaf's instruction has its samples. */
+static uint64_t check_location(const struct subject *s, uint32_t location,
                            const struct code_module *m)
 {
     const struct profile *p = s->p;
@@ -132,15 +138,16 @@ static uint64_t check_leaf(const struct subject *s, uint32_t location,
     struct debug_frame frames[DEBUG_FRAMES_MAX];
     uint64_t rva;
 
-    if (l->caller || l->method != NO_ID || !m->image ||
+    if (l->method != NO_ID || !m->image ||
         p->functions.data[f->function].cause != CAUSE_NONE ||
         !module_rva(&m->files, l->address, &rva) ||
-        !module_frames_at(&m->files, rva, frames, DEBUG_FRAMES_MAX))
+        !module_frames_at(&m->files, rva - l->caller, frames,
+                          DEBUG_FRAMES_MAX))
         return 0;
     ck_assert_uint_eq(frames[0].line, f->line);
     ck_assert_str_eq(frames[0].file ? frames[0].file : "",
                      strings_get(p->strings, f->file));
-    return code_samples(m, rva, rva + 1);
+    return l->caller ? 0 : code_samples(m, rva, rva + 1);
 }
 
 static void check_instructions(const struct subject *s)
@@ -155,13 +162,65 @@ static void check_instructions(const struct subject *s)
         uint32_t module = p->locations.data[i].module;
         uint64_t samples;
 
-        if (module == NO_ID || !exclusive[i])
+        if (module == NO_ID)
             continue;
-        samples = check_leaf(s, i, code_module_get(modules, module));
+        samples = check_location(s, i, code_module_get(modules, module));
         ck_assert(!samples || samples == exclusive[i]);
     }
     free(exclusive);
     code_modules_free(modules);
+}
+
+/* ---- against itself ---- */
+
+static void check_diff(const struct subject *s)
+{
+    struct diff_input inputs[] = {{s->p, s->sel, false}, {s->p, s->sel, true}};
+    struct diff_options options = DIFF_DEFAULTS;
+    struct diff *d = diff_new(inputs, 2, &options);
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < d->len; i++) {
+        ck_assert_uint_eq(d->rows[i].samples[0], d->rows[i].samples[1]);
+        sum += d->rows[i].samples[0];
+    }
+    ck_assert_uint_eq(sum, s->sel->samples);
+    diff_free(d);
+}
+
+static void check_same(const struct subject *s, const struct subject *other,
+                       enum rank_by by)
+{
+    struct ranking *a = ranking_new(s->p, s->sel, by, SORT_EXCLUSIVE);
+    struct ranking *b = ranking_new(other->p, other->sel, by, SORT_EXCLUSIVE);
+
+    ck_assert_uint_eq(a->len, b->len);
+    for (size_t i = 0; i < a->len; i++) {
+        ck_assert_uint_eq(a->rows[i].exclusive, b->rows[i].exclusive);
+        ck_assert_uint_eq(a->rows[i].inclusive, b->rows[i].inclusive);
+    }
+    ranking_free(a);
+    ranking_free(b);
+}
+
+static void check_database(const struct subject *s, const enum rank_by *all,
+                           size_t n)
+{
+    struct subject other = {.p = NULL};
+    struct err err = {0};
+    char path[TEMP_PATH];
+
+    temp_file(path, "", 0);
+    ck_assert_msg(!store_write(s->p, path, &err), "%s", err.message);
+    other.p = store_read(path, &(struct store_options){.times = true}, &err);
+    ck_assert_msg(other.p != NULL, "%s", err.message);
+    other.sel = selection_new(other.p, NULL);
+    for (size_t i = 0; i < n; i++)
+        check_same(s, &other, all[i]);
+    check_functions(&other);
+    selection_free(other.sel);
+    profile_free(other.p);
+    (void)remove(path);
 }
 
 /* ---- every trace ---- */
@@ -178,6 +237,8 @@ static void check_trace(const char *path)
         check_ranking(&s, all[i]);
     check_functions(&s);
     check_instructions(&s);
+    check_diff(&s);
+    check_database(&s, all, sizeof(all) / sizeof(*all));
     close_trace(&s);
 }
 
@@ -214,9 +275,10 @@ IN_FOLDER(nettrace)
 IN_FOLDER(vsp)
 IN_FOLDER(vspx)
 IN_FOLDER(diagsession)
+IN_FOLDER(perfdata)
 
 int main(void)
 {
     return suite_run("agreement", in_etl, in_nettrace, in_vsp, in_vspx,
-                     in_diagsession);
+                     in_diagsession, in_perfdata);
 }
