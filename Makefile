@@ -249,8 +249,8 @@ lint:
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
-	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/terminal .ci/run \
-	    tests/packages cli/package/deb
+	@shellcheck tests/run tests/agreement tests/docs tests/manual \
+	    tests/terminal .ci/run tests/packages cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)
