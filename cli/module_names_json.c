@@ -4,8 +4,8 @@
 #include "report/header.h"
 
 static const char *const results[] = {
-    [FIND_OK] = "match", [FIND_NOT_NAMED] = "not_named",
-    [FIND_ABSENT] = "absent", [FIND_MISMATCH] = "identity_mismatch",
+    [FIND_OK] = "match",           [FIND_NOT_NAMED] = "not_named",
+    [FIND_ABSENT] = "absent",      [FIND_MISMATCH] = "identity_mismatch",
     [FIND_BROKEN] = "broken_file", [FIND_NOT_ASKED] = "not_asked",
     [FIND_FAILED] = "failed",
 };

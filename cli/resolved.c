@@ -30,9 +30,8 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
         if (i)
             out_repeat(out, ' ', indent);
         out_str(out, i && f[-1].inlined ? "  inlined into " : "  ");
-        out_plain(out, f->function
-                           ? symbol_readable(f->function, names, arena)
-                           : "?");
+        out_plain(out, f->function ? symbol_readable(f->function, names, arena)
+                                   : "?");
         if (f->file) {
             out_str(out, "  ");
             out_plain(out, f->file);

@@ -214,8 +214,8 @@ static bool find_companion(void *context, const struct dwarf_companion *wanted,
 static enum elf_companion judge(struct elf_image *image,
                                 const struct dwarf_companion *wanted)
 {
-    const char *info = wanted->kind == DWARF_ALTERNATE ? ".debug_info"
-                                                       : ".debug_info.dwo";
+    const char *info =
+        wanted->kind == DWARF_ALTERNATE ? ".debug_info" : ".debug_info.dwo";
 
     if (is_wanted(image, wanted))
         return COMPANION_SAME;

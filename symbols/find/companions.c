@@ -233,17 +233,16 @@ static void lose(struct companions *c, const struct dwarf_companion *wanted)
         return;
     }
     if (c->lost_count++ < LOST_KEPT)
-        *vec_add(&c->lost) = (struct probe){
-            .cause = of->cause,
-            .path = copy(of->path ? of->path : wanted->name)};
+        *vec_add(&c->lost) =
+            (struct probe){.cause = of->cause,
+                           .path = copy(of->path ? of->path : wanted->name)};
 }
 
 void companions_tell(const struct companions *c, struct found *found)
 {
     for (size_t i = 0; i < c->lost.len; i++)
         *vec_add(&found->lost) = (struct probe){
-            .cause = c->lost.data[i].cause,
-            .path = copy(c->lost.data[i].path)};
+            .cause = c->lost.data[i].cause, .path = copy(c->lost.data[i].path)};
     found->lost_count += c->lost_count;
 }
 

@@ -96,10 +96,10 @@ void found_release(struct found *found)
 static void add_probe(struct found *found, enum find_cause cause,
                       const char *path, const char *reason)
 {
-    *vec_add(&found->probes) = (struct probe){
-        .cause = cause,
-        .path = copy(path),
-        .reason = reason ? copy(reason) : NULL};
+    *vec_add(&found->probes) =
+        (struct probe){.cause = cause,
+                       .path = copy(path),
+                       .reason = reason ? copy(reason) : NULL};
 }
 
 /* A link may name a file that was looked for already. */

@@ -32,8 +32,7 @@ static struct found find_image(const struct identity *id, const char *name,
     found = found_nothing(&wanted);
     snprintf(wanted.key, sizeof(wanted.key), "%08X%x", id->timestamp,
              id->image_size);
-    if (!search_places(&found, &wanted) &&
-        !search_identity(&found, &wanted) &&
+    if (!search_places(&found, &wanted) && !search_identity(&found, &wanted) &&
         (!has_names || places->wants_code))
         online_find(&found, &wanted);
     return found;

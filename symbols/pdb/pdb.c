@@ -65,8 +65,8 @@ static void site_frame(struct pdb *pdb, struct module_symbols *m,
     };
 }
 
-static void line_frame(struct pdb *pdb, struct module_symbols *m,
-                       uint32_t rva, uint32_t twin, struct debug_frame *frame)
+static void line_frame(struct pdb *pdb, struct module_symbols *m, uint32_t rva,
+                       uint32_t twin, struct debug_frame *frame)
 {
     uint32_t file, line;
 

@@ -130,7 +130,7 @@ static void check_functions(const struct subject *s)
 /* What `resolve` says of a location, a caller's being the byte before, is what
  * it has; and a leaf's instruction has its samples. */
 static uint64_t check_location(const struct subject *s, uint32_t location,
-                           const struct code_module *m)
+                               const struct code_module *m)
 {
     const struct profile *p = s->p;
     const struct frame *f = &p->frames.data[p->frame_start.data[location]];
@@ -141,8 +141,7 @@ static uint64_t check_location(const struct subject *s, uint32_t location,
     if (l->method != NO_ID || !m->image ||
         p->functions.data[f->function].cause != CAUSE_NONE ||
         !module_rva(&m->files, l->address, &rva) ||
-        !module_frames_at(&m->files, rva - l->caller, frames,
-                          DEBUG_FRAMES_MAX))
+        !module_frames_at(&m->files, rva - l->caller, frames, DEBUG_FRAMES_MAX))
         return 0;
     ck_assert_uint_eq(frames[0].line, f->line);
     ck_assert_str_eq(frames[0].file ? frames[0].file : "",

@@ -189,9 +189,9 @@ int main(void)
     int status = 0;
 
     if (compiled_prepare() && build_all())
-        status = suite_run("debug files", any_number_of_threads, causes,
-                           missing_files_are_told,
-                           sections_that_claim_too_much);
+        status =
+            suite_run("debug files", any_number_of_threads, causes,
+                      missing_files_are_told, sections_that_claim_too_much);
     else
         suite_skip(4, "no compiler to make ELF files with");
     compiled_remove();

@@ -236,8 +236,7 @@ START_TEST(lines_without_a_name)
     }
     in = open_built("anon");
     for (uint64_t rva = 0; rva < 0x3000; rva++) {
-        if (!debug_frames(in->file, rva, f, DEBUG_FRAMES_MAX) ||
-            f[0].function)
+        if (!debug_frames(in->file, rva, f, DEBUG_FRAMES_MAX) || f[0].function)
             continue;
         ck_assert(strstr(f[0].file, "anon.s") && f[0].line >= 2);
         lines++;
@@ -252,10 +251,9 @@ int main(void)
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
-        status = suite_run("elf", versions, strict_versions, packings, split,
-                           alternate_files, symbols_only,
-                           a_section_that_claims_too_much,
-                           lines_without_a_name);
+        status = suite_run(
+            "elf", versions, strict_versions, packings, split, alternate_files,
+            symbols_only, a_section_that_claims_too_much, lines_without_a_name);
     else
         suite_skip(8, "no compiler to make ELF files with");
     compiled_remove();

@@ -304,9 +304,9 @@ int main(void)
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("find", packed_files, packages, pointers,
-                       inside_a_container, an_image_with_dwarf, renamed_files,
-                       damaged_files);
+    status =
+        suite_run("find", packed_files, packages, pointers, inside_a_container,
+                  an_image_with_dwarf, renamed_files, damaged_files);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

@@ -164,9 +164,9 @@ END_TEST
 /* However much of it is there. */
 START_TEST(cut_off)
 {
-    static const char *const sizes[] = {"0",    "1",    "15",   "16",  "63",
-                                        "64",   "100",  "1000", "-1",  "-63",
-                                        "-64",  "-65",  "-500", "-1000"};
+    static const char *const sizes[] = {"0",   "1",   "15",   "16",   "63",
+                                        "64",  "100", "1000", "-1",   "-63",
+                                        "-64", "-65", "-500", "-1000"};
     char command[200];
 
     for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
@@ -181,8 +181,8 @@ START_TEST(cut_off)
                  "cd x; mkdir -p p; head -c %s apart >p/app.debug; rm apart",
                  sizes[i]);
         ck_assert(compiled_run(command));
-        ck_assert(find_for_image(&files, compiled_path("x/app"), &places,
-                                 NULL));
+        ck_assert(
+            find_for_image(&files, compiled_path("x/app"), &places, NULL));
         ck_assert_msg(files.debug.cause == FIND_BROKEN, "%s: %s", sizes[i],
                       find_cause_text(files.debug.cause));
         module_files_release(&files);
@@ -381,9 +381,9 @@ int main(void)
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
-        status = suite_run("find_elf", by_link, by_build_id,
-                           stubs_of_the_image, by_trace, split_units, packages,
-                           moved_out, cut_off, renamed);
+        status = suite_run("find_elf", by_link, by_build_id, stubs_of_the_image,
+                           by_trace, split_units, packages, moved_out, cut_off,
+                           renamed);
     else
         suite_skip(9, "no compiler to make ELF files with");
     compiled_remove();

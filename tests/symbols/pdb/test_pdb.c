@@ -174,8 +174,7 @@ START_TEST(a_zeroed_stream_is_damage)
         size_t size;
 
         ck_assert(msf_copy_read(&copy, SAMPLE));
-        memset(copy.streams[streams[i]].data, 0,
-               copy.streams[streams[i]].size);
+        memset(copy.streams[streams[i]].data, 0, copy.streams[streams[i]].size);
         bytes = msf_write(&copy, 4096, 0, &size);
         ck_assert_ptr_null(debug_open("copy.pdb", bytes, size, &err));
         ck_assert_int_eq(err.code, ERR_CORRUPT);
@@ -189,6 +188,6 @@ int main(void)
 {
     return suite_run("pdb", every_block_size_and_order, msfz,
                      omap_moves_addresses_back,
-                     a_short_answer_keeps_the_function,
-                     other_files_are_refused, a_zeroed_stream_is_damage);
+                     a_short_answer_keeps_the_function, other_files_are_refused,
+                     a_zeroed_stream_is_damage);
 }
