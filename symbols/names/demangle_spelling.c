@@ -57,7 +57,9 @@ static const char *past_identifier(const char *at)
 
 static char before(const struct spelling *s, size_t n)
 {
-    return (size_t)(s->at - s->start) < n ? '\0' : s->at[-(ptrdiff_t)n];
+    if ((size_t)(s->at - s->start) < n)
+        return '\0';
+    return s->at[-(ptrdiff_t)n];
 }
 
 /* "S1_", "T0_", "A10_", "Ut0_", "fp0_", "UlvE0_", "Li1E" rather than a name
