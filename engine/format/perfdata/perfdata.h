@@ -113,6 +113,7 @@ struct pd_mapping {
     uint64_t inode;
     uint64_t time;  /* 0: before the recording */
     uint32_t older; /* the mapping made before it in the same memory */
+    bool first;     /* of a program: what is older was so before exec */
 };
 
 enum pd_happening_kind { PD_COMM, PD_EXEC, PD_FORK, PD_EXIT, PD_MMAP };

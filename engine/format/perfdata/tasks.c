@@ -21,6 +21,7 @@ struct program {
     uint32_t fact;   /* of the process, whose name exec may change */
     uint32_t newest; /* mapping, or NO_ID */
     uint64_t since;  /* it began; its memory is its own since then */
+    bool replaced;   /* by exec, of which no mapping was met so far */
 };
 
 struct telling {
@@ -32,6 +33,7 @@ struct telling {
     struct map generated;    /* pids whose generated code is known */
     struct pd_walker *walker; /* NULL: no stacks are to be walked */
     size_t walked;            /* samples looked at */
+    VEC(uint32_t) memory;     /* mappings of one process, the latest first */
 };
 
 static int64_t time_of(const struct telling *t, uint64_t time)
@@ -78,18 +80,27 @@ static void tell_generated(struct telling *t, uint32_t pid)
     pd_read_generated(t->r, pid);
 }
 
+/* The oldest first: what a fork copied is all of one time, and of those the
+ * one that is told last holds the memory. What was there before an exec is
+ * nothing that a later fork could copy. */
 static void tell_memory(struct telling *t, const struct program *p)
 {
+    const struct pd_mapping *all = t->r->mappings.data;
     bool generated = false;
 
     if (!is_sampled(t, p->pid))
         return;
-    for (uint32_t i = p->newest; i != NO_ID;) {
-        const struct pd_mapping *m = &t->r->mappings.data[i];
+    t->memory.len = 0;
+    for (uint32_t i = p->newest; i != NO_ID; i = all[i].older) {
+        *vec_add(&t->memory) = i;
+        if (all[i].first && all[i].time < p->since)
+            break;
+    }
+    for (size_t n = t->memory.len; n > 0; n--) {
+        uint32_t i = t->memory.data[n - 1];
 
-        tell_mapping(t, p, i, m->time > p->since ? m->time : p->since);
-        generated |= pd_is_generated(strings_get(t->r->strings, m->path));
-        i = m->older;
+        tell_mapping(t, p, i, all[i].time > p->since ? all[i].time : p->since);
+        generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
     }
     if (generated)
         tell_generated(t, p->pid);
@@ -183,6 +194,7 @@ static void take_name(struct telling *t, const struct pd_happening *h)
         .name = h->what,
     };
 
+    p->replaced |= h->kind == PD_EXEC;
     if (h->kind == PD_EXEC || (h->pid == h->tid && !fact->name))
         fact->name = h->what;
     map_set(&t->thread_names, h->tid, 0, h->what);
@@ -218,6 +230,8 @@ static void take_mapping(struct telling *t, const struct pd_happening *h)
     }
     p = program_of(t, h);
     m->older = p->newest;
+    m->first = p->replaced;
+    p->replaced = false;
     p->newest = h->what;
 }
 
@@ -344,6 +358,7 @@ void pd_tell_happenings(struct pd_reading *r)
             tell_memory(&t, &t.programs.data[i]);
     tell_kernel_symbols(&t);
     vec_release(&t.programs);
+    vec_release(&t.memory);
     map_release(&t.program_ids);
     map_release(&t.thread_names);
     map_release(&t.sampled);

@@ -226,6 +226,34 @@ START_TEST(generated_code)
 }
 END_TEST
 
+/* A program run in the place of another keeps it in its children, too: what
+ * they copy is all of one time. */
+START_TEST(fork_after_exec)
+{
+    static const uint64_t chain[] = {PERFDATA_USER, 0x401234, 0x407010};
+    struct perfdata_writer w;
+    struct profile *p;
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/usr/bin/driver");
+    perfdata_fork(&w, 10, 50, 50, 40, 40);
+    perfdata_comm(&w, 20, 50, 50, "linker", true);
+    perfdata_mmap(&w, 21, 50, 0x400000, 0x8000, 0, "/usr/bin/linker");
+    perfdata_fork(&w, 30, 60, 60, 50, 50);
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 40,
+                                                  .ip = chain[1],
+                                                  .pid = 60,
+                                                  .tid = 60,
+                                                  .mode = 2,
+                                                  .chain = chain,
+                                                  .chain_count = 3});
+    p = read_written(&w);
+    assert_stack(p, 0, "linker!+0x1234 < linker!+0x7010");
+    profile_free(p);
+}
+END_TEST
+
 /* ---- layouts ---- */
 
 static void one_sample(struct perfdata_writer *w, const struct blob *read,
@@ -504,6 +532,7 @@ int main(void)
     tcase_add_test(tcase, names_of_threads);
     tcase_add_test(tcase, chosen_event);
     tcase_add_test(tcase, generated_code);
+    tcase_add_test(tcase, fork_after_exec);
     tcase_add_test(tcase, counters);
     tcase_add_test(tcase, branches_as_calls);
     tcase_add_loop_test(tcase, walked_stack, 0, 2);
