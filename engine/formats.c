@@ -14,6 +14,7 @@ const struct trace_format *const trace_formats[] = {
     &nettrace_format,
     &perfdata_format,
     &vsp_format,
+    &perf_script_format,
     &etl_format,
     NULL,
 };

@@ -8,9 +8,10 @@
 
 #include "engine/base/text.h"
 
-enum event_type { HARDWARE, SOFTWARE };
 
 enum {
+    HARDWARE = PD_HARDWARE,
+    SOFTWARE = PD_SOFTWARE,
     CYCLES = 0,
     REFERENCE_CYCLES = 9,
     CPU_CLOCK = 0,
@@ -78,6 +79,17 @@ static bool counts_cpu_time(const struct pd_reading *r,
         return number == CPU_CLOCK || number == TASK_CLOCK;
     return is_called(name, "cycles") || is_called(name, "cpu-cycles") ||
            is_called(name, "cpu_cycles");
+}
+
+void pd_type_by_name(const struct pd_reading *r, struct pd_event *e)
+{
+    const char *name = strings_get(r->strings, e->name);
+
+    e->type = PD_OTHER_TYPE;
+    if (is_called(name, "cpu-clock") || is_called(name, "task-clock")) {
+        e->type = SOFTWARE;
+        e->config = is_called(name, "cpu-clock") ? CPU_CLOCK : TASK_CLOCK;
+    }
 }
 
 /* Events that can be asked for by a short name. */

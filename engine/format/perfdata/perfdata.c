@@ -179,7 +179,7 @@ static void describe_trace(struct pd_reading *r)
             (int64_t)(r->wall_clock + r->first_time - r->wall_clock_at);
 }
 
-static void finish(struct pd_reading *r)
+void pd_finish(struct pd_reading *r)
 {
     sort_samples(r->samples.data, r->samples.len);
     pd_tell_happenings(r);
@@ -189,7 +189,26 @@ static void finish(struct pd_reading *r)
     warn(r);
 }
 
-static void release(struct pd_reading *r)
+struct pd_reading *pd_reading_new(const struct entry *entry,
+                                  const struct read_options *options,
+                                  struct observations *seen)
+{
+    struct pd_reading *r = mem_new(1, sizeof(*r));
+
+    r->seen = seen;
+    r->profile = seen->profile;
+    r->strings = seen->profile->strings;
+    r->options = options;
+    r->entry = entry;
+    r->name = entry->name;
+    r->data = entry->data;
+    r->size = entry->size;
+    r->first_time = UINT64_MAX;
+    r->wide = true;
+    return r;
+}
+
+void pd_reading_free(struct pd_reading *r)
 {
     vec_release(&r->events);
     map_release(&r->event_ids);
@@ -205,6 +224,16 @@ static void release(struct pd_reading *r)
     free(r);
 }
 
+enum err_code pd_choose(struct pd_reading *r, struct err *err)
+{
+    pd_choose_events(r);
+    if (!pd_state_metric(r))
+        return err_set(err, ERR_NOT_FOUND,
+                       "%s: has no events \"%s\"; topfn info lists those it "
+                       "has", r->name, r->options->event);
+    return ERR_NONE;
+}
+
 static enum err_code read_recording(struct pd_reading *r, struct err *err)
 {
     if (!pd_read_header(r, err))
@@ -215,12 +244,9 @@ static enum err_code read_recording(struct pd_reading *r, struct err *err)
                    ? err_set(err, r->damage.code, "%s", r->damage.message)
                    : err_set(err, ERR_TRUNCATED, "%s: describes no event",
                              r->name);
-    pd_choose_events(r);
-    if (!pd_state_metric(r))
-        return err_set(err, ERR_NOT_FOUND,
-                       "%s: has no events \"%s\"; topfn info lists those it "
-                       "has", r->name, r->options->event);
-    finish(r);
+    if (pd_choose(r, err))
+        return err->code;
+    pd_finish(r);
     return ERR_NONE;
 }
 
@@ -228,7 +254,6 @@ static enum err_code perfdata_read(const struct entry *entries, size_t count,
                                    const struct read_options *options,
                                    struct observations *seen, struct err *err)
 {
-    struct profile *p = seen->profile;
     struct err local = {0};
     struct pd_reading *r;
     enum err_code code;
@@ -240,19 +265,9 @@ static enum err_code perfdata_read(const struct entry *entries, size_t count,
                        "%s: several perf.data files have no common clock: "
                        "read them one by one, or merge their databases",
                        entries[1].name);
-    r = mem_new(1, sizeof(*r));
-    r->seen = seen;
-    r->profile = p;
-    r->strings = p->strings;
-    r->options = options;
-    r->entry = entries;
-    r->name = entries->name;
-    r->data = entries->data;
-    r->size = entries->size;
-    r->first_time = UINT64_MAX;
-    r->wide = true;
+    r = pd_reading_new(entries, options, seen);
     code = read_recording(r, err);
-    release(r);
+    pd_reading_free(r);
     return code;
 }
 

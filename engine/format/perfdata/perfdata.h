@@ -17,6 +17,8 @@
  *   images.c     mapped files and the kernel as modules
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
  *   unwind.c     user stacks from copies of registers and stack memory
+ *   script.c     what `perf script` prints of a recording, its own format;
+ *   printed.c    its lines
  *
  * Records of several CPUs are not in order of time: samples are sorted in
  * the end, and so is what happened before it is told. Reference: format.md.
@@ -29,6 +31,7 @@
 #include "engine/observations/trace_format.h"
 
 extern const struct trace_format perfdata_format;
+extern const struct trace_format perf_script_format; /* text of it: script.c */
 
 enum pd_sample_bits {
     PD_IP = 1 << 0,
@@ -59,9 +62,11 @@ enum pd_mode {
     PD_MODE_MASK = 7,
 };
 
+enum pd_event_type { PD_HARDWARE, PD_SOFTWARE, PD_OTHER_TYPE };
+
 /* What was counted. */
 struct pd_event {
-    uint32_t type;
+    uint32_t type; /* enum pd_event_type, and others */
     uint64_t config;
     bool frequency;   /* `period` is samples per second */
     uint64_t period;  /* events per sample */
@@ -218,6 +223,15 @@ struct pd_reading {
 
 /* perfdata.c */
 
+struct pd_reading *pd_reading_new(const struct entry *entry,
+                                  const struct read_options *options,
+                                  struct observations *seen);
+void pd_reading_free(struct pd_reading *r);
+/* Decides which of the events are the profile's; an error if none is. */
+enum err_code pd_choose(struct pd_reading *r, struct err *err);
+/* Tells all that was gathered. */
+void pd_finish(struct pd_reading *r);
+
 /* Notes bytes that could not be used; the message of the first such place is
  * kept. */
 void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
@@ -247,6 +261,8 @@ void pd_read_build_id(struct pd_reading *r, uint16_t misc,
 
 /* events.c */
 void pd_name_event(struct pd_reading *r, struct pd_event *event);
+/* The other way, as far as it matters, of an event whose name is known. */
+void pd_type_by_name(const struct pd_reading *r, struct pd_event *event);
 void pd_choose_events(struct pd_reading *r);
 /* Of the chosen events; false: there are none. */
 bool pd_state_metric(struct pd_reading *r);

@@ -1,0 +1,43 @@
+/*
+ * printed - the lines that `perf script` prints.
+ *
+ *     shop 40/41 [002] 12.345678:  1001001 cpu-clock:u:
+ *     	        55d0c1a2b234 total+0x14 (/srv/shop/shop)
+ *
+ * Before the time stand the thread's name and ids and maybe its CPU, behind
+ * it maybe the period, the event, and for a sample without a stack its only
+ * frame. Names may have blanks, colons and brackets. (format.md, section 10)
+ */
+#ifndef TOPFN_PRINTED_H
+#define TOPFN_PRINTED_H
+
+#include <stdbool.h>
+
+#include "engine/base/reader.h"
+
+struct printed_head {
+    struct bytes name;  /* of the thread */
+    uint32_t pid, tid;  /* equal if only the thread's is printed */
+    bool has_pid;
+    uint16_t cpu;
+    uint64_t time;      /* ns */
+    uint64_t period;    /* 0: not printed */
+    struct bytes event;
+    struct bytes rest;
+};
+
+struct printed_frame {
+    uint64_t address;
+    struct bytes symbol; /* empty: not known */
+    struct bytes file;   /* "[kernel.kallsyms]"; empty: not known */
+    bool inlined;        /* into the next frame, which has the file */
+};
+
+/* The next line, without its end, which *at moves behind. */
+bool printed_line(struct bytes text, size_t *at, struct bytes *line);
+
+/* False, and nothing said of *head or *frame: the line is something else. */
+bool printed_head(struct bytes line, struct printed_head *head);
+bool printed_frame(struct bytes line, struct printed_frame *frame);
+
+#endif

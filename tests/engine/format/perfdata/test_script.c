@@ -1,0 +1,226 @@
+/* Text of perf script whose answers are known. */
+#include <string.h>
+
+#include "engine/format/perfdata/perfdata.h"
+#include "engine/recording.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+
+#define KERNEL_FRAMES                                                          \
+    "\tffffffff81000510 vfs_read+0x10 ([kernel.kallsyms])\n"                   \
+    "\tffffffffc0000010 ext4_read ([ext4])\n"                                  \
+    "\tffffffff81000100 do_syscall_64 ([kernel.kallsyms])\n"
+
+static const char shop[] =
+    "# ========\n"
+    "# hostname : shop\n"
+    "# ========\n"
+    "#\n"
+    "shop 40/40 [001] 12.000100:    1000000 cpu-clock:u: \n"
+    "\t             1234 total+0x4 (/srv/shop/shop)\n"
+    "\t             1100 main (/srv/shop/shop)\n"
+    "\n"
+    "shop 40/41 [000] 12.001100:    1000000 cpu-clock:u: \n" KERNEL_FRAMES
+    "\t    7f0000000100 read (/lib/libc.so.6)\n"
+    "\t             1200 [unknown] (/srv/shop/shop)\n"
+    "\n"
+    "shop 40/40 [001] 12.001200:          1 page-faults: \n"
+    "\t             1300 grow (/srv/shop/shop)\n"
+    "\n"
+    "a b: [c] 50/50 [001] 12.002100:    1000000 cpu-clock:u: \n"
+    "\t             2010 add (inlined)\n"
+    "\t             2010 sum(int, int) (/srv/a b/(x)/till (deleted))\n"
+    "\t             1100 main (/srv/a b/(x)/till (deleted))\n"
+    "\n"
+    "   swapper     0/0     [001] 12.002200:    1000000 cpu-clock:u: "
+    "ffffffff81000800 idle ([kernel.kallsyms])\n"
+    "node 60/60 [000] 12.003100:    1000000 cpu-clock:u: \n"
+    "\t    7f1000000100 int32 [Shop] Shop.Cart::Sum(int32[])[Tier1] "
+    "(/tmp/perf-60.map)\n"
+    "\t    7f1000000200 JS:*total /srv/shop.js:3:9 (/tmp/perf-60.map)\n"
+    "\t 6ce258d4c544155 [unknown] ([unknown])\n";
+
+static struct profile *read_text(const char *text, size_t size,
+                                 const char *event, struct err *err)
+{
+    struct read_options options = {.threads = 1, .event = event};
+    struct entry e = {.name = "a.perf", .inner = "",
+                      .data = (const uint8_t *)text, .size = size};
+    struct profile *p = profile_new();
+
+    if (recording_read(&perf_script_format, &e, 1, &options, p, err)) {
+        profile_free(p);
+        return NULL;
+    }
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    return p;
+}
+
+static struct profile *read_shop(const char *event)
+{
+    struct err err = {0};
+    struct profile *p = read_text(shop, sizeof(shop) - 1, event, &err);
+
+    ck_assert_msg(p, "%s", err.message);
+    return p;
+}
+
+/* "module!function < ..." of a sample, innermost first. */
+static void assert_stack(const struct profile *p, size_t sample,
+                         const char *expected)
+{
+    char text[1000] = "", name[FUNCTION_NAME_SIZE];
+    uint32_t stack = p->samples.stack[sample];
+
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t location = p->stacks.data[stack].location;
+        uint32_t function = p->frames.data[p->frame_start.data[location]]
+                                .function;
+        size_t n = strlen(text);
+
+        snprintf(text + n, sizeof(text) - n, "%s%s:%s", n ? " < " : "",
+                 profile_location_module(p, location),
+                 profile_function_name(p, function, name));
+    }
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(names_and_files)
+{
+    struct profile *p = read_shop(NULL);
+
+    ck_assert_uint_eq(p->samples.len, 5);
+    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
+    ck_assert_int_eq(p->trace.interval_ns, 1000000);
+    ck_assert_int_eq(p->trace.duration_ns, 3000000);
+    ck_assert_uint_eq(p->quality.malformed, 0);
+    assert_stack(p, 0, "shop:total < shop:main");
+    assert_stack(p, 1, "[kernel.kallsyms]:vfs_read < [ext4]:ext4_read < "
+                       "[kernel.kallsyms]:do_syscall_64 < libc.so.6:read < "
+                       "shop:shop!+0x1200");
+    assert_stack(p, 2, "till:add < till:sum(int, int) < till:main");
+    assert_stack(p, 4, "Shop:Shop.Cart.Sum(int32[]) < "
+                       "[jit]:total /srv/shop.js:3:9 < "
+                       "[unknown]:0x258d4c544155");
+    ck_assert_uint_eq(stack_class(p->samples.flags[1]), STACK_FULL);
+    ck_assert(p->samples.flags[3] & SAMPLE_IDLE);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(threads_and_processes)
+{
+    static const char *const names[] = {"shop", "shop", "a b: [c]", "swapper",
+                                        "node"};
+    static const uint32_t tids[] = {40, 41, 50, 0, 60},
+                          pids[] = {40, 40, 50, 0, 60};
+    struct profile *p = read_shop(NULL);
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        const struct thread *t = &p->threads.data[p->samples.thread[i]];
+        const struct process *process = &p->processes.data[t->process];
+
+        ck_assert_uint_eq(t->tid, tids[i]);
+        ck_assert_uint_eq(process->pid, pids[i]);
+        ck_assert_str_eq(strings_get(p->strings, process->name), names[i]);
+    }
+    ck_assert_uint_eq(p->samples.cpu[0], 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(events)
+{
+    struct err err = {0};
+    struct profile *p = read_shop("page-faults");
+
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_str_eq(profile_metric_word(p), "page-faults");
+    assert_stack(p, 0, "shop:grow");
+    profile_free(p);
+    ck_assert(!read_text(shop, sizeof(shop) - 1, "cycles", &err));
+    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+}
+END_TEST
+
+/* Without processes' ids, which perf does not print unless asked to. */
+START_TEST(threads_alone)
+{
+    static const char text[] = "shop 41 12.000100: cycles:P: \n"
+                               "\t 1234 total (/srv/shop/shop)\n";
+    struct err err = {0};
+    struct profile *p = read_text(text, sizeof(text) - 1, NULL, &err);
+
+    ck_assert_msg(p, "%s", err.message);
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
+    ck_assert_int_eq(p->trace.interval_ns, 0);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(what_it_is)
+{
+    static const char *const others[] = {
+        "", "\n", "main;total 12\n", "12.345678: x\n", "a 12: b\n",
+        "# only\n# comments\n", "{\"a\": 12.345678: 1}", "events: calls\n",
+    };
+
+    ck_assert_int_eq(perf_script_format.probe((const uint8_t *)shop,
+                                              sizeof(shop) - 1), PROBE_YES);
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        ck_assert_msg(perf_script_format.probe((const uint8_t *)others[i],
+                                               strlen(others[i])) == PROBE_NO,
+                      "%s", others[i]);
+}
+END_TEST
+
+/* Cut at every length: what is left is read. */
+START_TEST(cut_anywhere)
+{
+    size_t last = 0;
+
+    for (size_t n = 0; n < sizeof(shop); n++) {
+        char *bytes = mem_new(n + 1, 1);
+        struct err err = {0};
+        struct profile *p;
+
+        memcpy(bytes, shop, n);
+        p = perf_script_format.probe((uint8_t *)bytes, n) == PROBE_NO
+                ? NULL
+                : read_text(bytes, n, NULL, &err);
+        ck_assert_msg(p || last <= 1, "%zu: %s", n, err.message);
+        if (p) {
+            ck_assert_uint_ge(p->samples.len, last);
+            last = p->samples.len;
+        }
+        profile_free(p);
+        free(bytes);
+    }
+    ck_assert_uint_eq(last, 5);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("perf_script");
+    TCase *tcase = tcase_create("perf_script");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tcase, names_and_files);
+    tcase_add_test(tcase, threads_and_processes);
+    tcase_add_test(tcase, events);
+    tcase_add_test(tcase, threads_alone);
+    tcase_add_test(tcase, what_it_is);
+    tcase_add_test(tcase, cut_anywhere);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
