@@ -1,0 +1,176 @@
+/*
+ * Names of the kernel of Linux from its list of functions (kallsyms.h): a
+ * file of that name in a place, or in the folder that perf keeps by build-id
+ * (PLACE/.build-id/xx/yyyy/kallsyms).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/text.h"
+#include "engine/container/container.h"
+#include "symbols/find/places.h"
+#include "symbols/generated/kallsyms.h"
+#include "symbols/name_source.h"
+
+enum { LONGEST_PATH = 4096 };
+
+static const char kernel_name[] = "[kernel.kallsyms]";
+
+struct kernel {
+    const struct profile *p;
+    struct kallsyms *list;
+    uint64_t *bases; /* by module: where it lies; 0: not in the kernel */
+    char path[LONGEST_PATH];
+};
+
+static bool is_kernel(const struct profile *p, uint32_t module)
+{
+    return !strcmp(strings_get(p->strings, p->modules.data[module].path),
+                   kernel_name);
+}
+
+static uint32_t subject(const struct profile *p, const struct asked *asked)
+{
+    (void)p;
+    return asked->kind == CODE_KERNEL && asked->method == NO_ID
+               ? asked->module
+               : NO_ID;
+}
+
+/* ---- the file ---- */
+
+static bool is_there(struct kernel *k, const char *folder, const char *rest)
+{
+    int n = snprintf(k->path, LONGEST_PATH, "%s%s", folder, rest);
+
+    return n > 0 && n < LONGEST_PATH && !access(k->path, R_OK);
+}
+
+/* ".build-id/xx/yyyy/kallsyms" of the kernel; false: its id is not known. */
+static bool cached_name(const struct profile *p, char *text, size_t size)
+{
+    for (size_t m = 0; m < p->modules.len; m++) {
+        const struct identity *id = &p->modules.data[m].identity;
+        size_t n = 0;
+
+        if (!is_kernel(p, (uint32_t)m) || !id->build_id_size)
+            continue;
+        n += (size_t)snprintf(text, size, "/.build-id/");
+        for (unsigned i = 0; i < id->build_id_size && n < size; i++)
+            n += (size_t)snprintf(text + n, size - n, "%02x%s",
+                                  id->build_id[i], i ? "" : "/");
+        if (n < size)
+            n += (size_t)snprintf(text + n, size - n, "/kallsyms");
+        return n < size;
+    }
+    return false;
+}
+
+static bool find_list(struct kernel *k, const struct places *places)
+{
+    char cached[200];
+    bool known = cached_name(k->p, cached, sizeof(cached));
+
+    for (size_t i = 0; i < places->paths.len; i++) {
+        const char *path = places->paths.data[i];
+
+        if (known && is_there(k, path, cached))
+            return true;
+        if (is_there(k, path, "/kallsyms"))
+            return true;
+        if (!strncmp(path_base_name(path), "kallsyms", 8) &&
+            is_there(k, path, ""))
+            return true;
+    }
+    return false;
+}
+
+static void load_list(struct kernel *k, uint64_t base)
+{
+    struct container *c = container_open(k->path, NULL);
+
+    if (!c)
+        return;
+    if (c->count == 1 && !container_load(c, 0, NULL))
+        k->list = kallsyms_open(c->entries[0].data, c->entries[0].size, base);
+    container_close(c);
+}
+
+/* ---- the source ---- */
+
+static void end(void *state, const struct naming *n)
+{
+    struct kernel *k = state;
+
+    (void)n;
+    kallsyms_free(k->list);
+    free(k->bases);
+    free(k);
+}
+
+/* Where no mapping of the kernel was told it has all addresses from the
+ * half on, and its list is taken as it is. */
+static void *begin(const struct naming *n, const struct asked *asked,
+                   size_t count)
+{
+    static const uint64_t whole = 0xFFFF000000000000u;
+    struct kernel *k = mem_new(1, sizeof(*k));
+    const struct profile *p = k->p = n->p;
+    uint64_t base = 0;
+
+    (void)asked, (void)count;
+    k->bases = mem_new(p->modules.len + 1, sizeof(*k->bases));
+    for (size_t i = 0; i < p->mappings.len; i++) {
+        const struct mapping *m = &p->mappings.data[i];
+
+        if (m->process != NO_ID)
+            continue;
+        k->bases[m->module] = m->base - m->rva;
+        if (is_kernel(p, m->module) && m->base != whole)
+            base = m->base;
+    }
+    if (find_list(k, n->places))
+        load_list(k, base);
+    if (k->list)
+        return k;
+    end(k, n);
+    return NULL;
+}
+
+static void ask(void *opened, const struct asked *asked, struct answer *answer)
+{
+    const struct kernel *k = opened;
+    const struct profile *p = k->p;
+    const char *name =
+        strings_get(p->strings, p->modules.data[asked->module].name);
+    uint64_t base = k->bases[asked->module];
+    char driver[64] = "";
+    bool own = is_kernel(p, asked->module);
+
+    if (!base)
+        return;
+    if (!own && *name == '[' && strlen(name) - 2 < sizeof(driver))
+        memcpy(driver, name + 1, strlen(name) - 2);
+    name = kallsyms_find(k->list, base + asked_code(asked),
+                         own ? NULL : driver);
+    if (!name)
+        return;
+    answer->count = 1;
+    answer->frames[0] = (struct debug_frame){.function = name};
+}
+
+static const char *origin(void *opened, uint32_t module)
+{
+    (void)module;
+    return ((struct kernel *)opened)->path;
+}
+
+const struct name_source kernel_names_source = {
+    .subject = subject,
+    .begin = begin,
+    .ask = ask,
+    .origin = origin,
+    .end = end,
+};

@@ -1,0 +1,294 @@
+/*
+ * A program built here and recorded by perf, where both are installed: counts
+ * of functions against those of `perf report`, inlined functions and their
+ * lines against `llvm-symbolizer`. (addr2line of binutils, and with it perf,
+ * gives the innermost of them the name of the function that has its code.)
+ *
+ * Counts must be equal for every file, for every function of the program and,
+ * if its list can be read, of the kernel. Functions of libraries are left
+ * out: perf has names of their symbol tables alone, and several functions
+ * have several names there.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/base/text.h"
+#include "engine/recording.h"
+#include "symbols/naming.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+
+static const char program[] =
+    "#include <cstdio>\n"
+    "#include <cstdlib>\n"
+    "template <class T> static inline T mix(T x) { return x * 31 ^ x >> 3; }\n"
+    "struct Ring {\n"
+    "    unsigned at, slots[64];\n"
+    "    void push(unsigned x)\n"
+    "    {\n"
+    "        slots[at++ % 64] ^= mix(x);\n"
+    "    }\n"
+    "};\n"
+    "extern \"C\" __attribute__((noinline)) void fill(Ring *r, unsigned n)\n"
+    "{\n"
+    "    for (unsigned i = 0; i < n; i++)\n"
+    "        r->push(i);\n"
+    "}\n"
+    "extern \"C\" __attribute__((noinline)) unsigned drain(Ring *r, unsigned n)"
+    "\n"
+    "{\n"
+    "    unsigned sum = 0;\n"
+    "    for (unsigned i = 0; i < n; i++)\n"
+    "        sum += mix(mix(r->slots[i % 64] + sum));\n"
+    "    return sum;\n"
+    "}\n"
+    "int main()\n"
+    "{\n"
+    "    static Ring r;\n"
+    "    unsigned sum = 0;\n"
+    "    FILE *f = fopen(\"/dev/zero\", \"r\");\n"
+    "    static char bytes[1 << 20];\n"
+    "    for (int i = 0; i < 60; i++) {\n"
+    "        fill(&r, 1000000);\n"
+    "        sum += drain(&r, 1000000);\n"
+    "        sum += (unsigned)fread(bytes, 1, sizeof(bytes), f);\n"
+    "    }\n"
+    "    return sum == 1;\n"
+    "}\n";
+
+static char folder[TEMP_FOLDER];
+
+static bool run(const char *format)
+{
+    char command[1000];
+
+    snprintf(command, sizeof(command), format, folder, folder, folder);
+    return !system(command);
+}
+
+static bool record(void)
+{
+    char path[100];
+    FILE *f;
+
+    temp_folder(folder);
+    snprintf(path, sizeof(path), "%s/ring.cc", folder);
+    f = fopen(path, "w");
+    fputs(program, f);
+    fclose(f);
+    return run("c++ -O2 -g -fno-omit-frame-pointer -o %s/ring %s/ring.cc "
+               "2>/dev/null") &&
+           run("perf record -q -e cpu-clock -F 999 -g -o %s/perf.data "
+               "%s/ring >/dev/null 2>&1") &&
+           run("cat /proc/kallsyms >%s/kallsyms");
+}
+
+static struct profile *read_named(void)
+{
+    struct places places = {.paths = {0}};
+    struct naming_options naming = {&places, DEMANGLE_FULL, 1, NULL};
+    struct read_options options = {.threads = 1, .jit_folder = "/nowhere"};
+    struct err err = {0};
+    char file[100];
+    const char *path = file;
+    struct profile *p;
+
+    snprintf(file, sizeof(file), "%s/perf.data", folder);
+    places_add_beside(&places, path);
+    p = recording_take(recording_open(&path, 1, &options, &err));
+    ck_assert_msg(p, "%s", err.message);
+    name_profile(p, &naming, NULL);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    places_release(&places);
+    return p;
+}
+
+/* ---- counts ---- */
+
+/* Samples taken in a file, or in a function of it that has its own code. */
+static size_t taken_in(const struct profile *p, const char *file,
+                       const char *function)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        uint32_t l = p->stacks.data[p->samples.stack[i]].location;
+        const struct frame *outer =
+            &p->frames.data[p->frame_start.data[l + 1] - 1];
+        const char *name = strings_get(
+            p->strings, p->functions.data[outer->function].name);
+
+        n += !strcmp(profile_location_module(p, l), file) &&
+             (!function || !strcmp(name, function));
+    }
+    return n;
+}
+
+/* "  12  |ring  |[.] fill" */
+static bool parse_row(char *line, size_t *count, char **file, char **function)
+{
+    char *bar = strchr(line, '|'), *next = bar ? strchr(bar + 1, '|') : NULL;
+
+    if (*line == '#' || !next || strlen(next) < 6)
+        return false;
+    *count = strtoul(line, NULL, 10);
+    *file = bar + 1;
+    *next = 0;
+    (*file)[strcspn(*file, " |")] = 0;
+    *function = next + 5;
+    (*function)[strcspn(*function, " \n")] = 0;
+    return *count > 0;
+}
+
+static void compare_counts(const struct profile *p, FILE *text)
+{
+    char line[4096], *file, *function;
+    size_t count, of_ring = 0, of_kernel = 0, all = 0, same = 0;
+
+    while (fgets(line, sizeof(line), text)) {
+        if (!parse_row(line, &count, &file, &function))
+            continue;
+        all += count;
+        if (!strcmp(file, "ring")) {
+            of_ring += count;
+            ck_assert_msg(taken_in(p, file, function) == count,
+                          "%s: %zu, perf: %zu", function,
+                          taken_in(p, file, function), count);
+        } else if (!strcmp(file, "[kernel.kallsyms]")) {
+            of_kernel += count;
+            if (taken_in(p, file, function) == count)
+                same += count;
+        }
+    }
+    printf("%zu samples: %zu of the program, %zu of the kernel, %zu of these "
+           "by function as perf has them\n", all, of_ring, of_kernel, same);
+    ck_assert_uint_eq(all, p->samples.len);
+    ck_assert_uint_gt(of_ring, all / 2);
+    ck_assert_uint_eq(of_ring, taken_in(p, "ring", NULL));
+    ck_assert_uint_eq(of_kernel, taken_in(p, "[kernel.kallsyms]", NULL));
+    /* Of several names at one address perf may take another one. */
+    if (!taken_in(p, "[kernel.kallsyms]", ""))
+        ck_assert_uint_ge(same * 10 + 20, of_kernel * 9);
+}
+
+/* ---- inlined functions ---- */
+
+/* "Ring::push" of "Ring::push(unsigned int)", "mix" of "unsigned int
+ * mix<unsigned int>(unsigned int)". */
+static size_t plain_name(const char *text, const char **from)
+{
+    size_t n = strcspn(text, "(<\n");
+
+    *from = text;
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == ' ')
+            *from = text + i + 1;
+    return (size_t)(text + n - *from);
+}
+
+static void assert_frame(const struct profile *p, const struct frame *f,
+                         const char *function, const char *place)
+{
+    const char *own = strings_get(
+        p->strings, p->functions.data[f->function].name), *a, *b;
+    size_t n = plain_name(own, &a), m = plain_name(function, &b);
+    const char *colon = strrchr(place, ':');
+
+    ck_assert_msg(n == m && !memcmp(a, b, n), "%s, llvm: %s", own,
+                  function);
+    ck_assert_msg(colon && strtoul(colon + 1, NULL, 10) == f->line,
+                  "%s: line %u, llvm: %s", own, f->line, place);
+}
+
+/* All that one address is: returns how many functions. */
+static size_t compare_inlined(const struct profile *p, uint32_t location)
+{
+    uint32_t first = p->frame_start.data[location];
+    uint32_t end = p->frame_start.data[location + 1], at = first;
+    char command[300], function[1000], place[1000];
+    FILE *text;
+
+    snprintf(command, sizeof(command), "llvm-symbolizer --output-style=GNU --obj=%s/ring 0x%llx",
+             folder,
+             (unsigned long long)p->locations.data[location].address -
+                 p->locations.data[location].caller);
+    text = popen(command, "r");
+    ck_assert_ptr_nonnull(text);
+    while (fgets(function, sizeof(function), text) &&
+           fgets(place, sizeof(place), text)) {
+        ck_assert_msg(at < end, "0x%llx: llvm has one more: %s",
+                      (unsigned long long)p->locations.data[location].address,
+                      function);
+        if (*function != '?' && !strstr(place, ":?"))
+            assert_frame(p, &p->frames.data[at], function, place);
+        at++;
+    }
+    pclose(text);
+    ck_assert_uint_eq(at, end);
+    return at - first;
+}
+
+static void compare_all_inlined(const struct profile *p)
+{
+    size_t addresses = 0, functions = 0;
+
+    for (uint32_t l = 0; l < p->locations.len; l++) {
+        if (strcmp(profile_location_module(p, l), "ring") != 0)
+            continue;
+        addresses++;
+        functions += compare_inlined(p, l);
+    }
+    printf("%zu addresses are %zu functions, as llvm has them\n",
+           addresses, functions);
+    ck_assert_uint_gt(functions, addresses);
+}
+
+/* ---- the test ---- */
+
+START_TEST(named_as_others_do)
+{
+    struct profile *p;
+    char command[300];
+    FILE *text;
+
+    if (!record()) {
+        suite_skip(1, "perf or a C++ compiler is not here");
+        temp_folder_remove(folder);
+        return;
+    }
+    p = read_named();
+    snprintf(command, sizeof(command),
+             "perf report --stdio --no-children -g none -F sample,dso,sym "
+             "-t '|' -i %s/perf.data 2>/dev/null", folder);
+    text = popen(command, "r");
+    ck_assert_ptr_nonnull(text);
+    compare_counts(p, text);
+    pclose(text);
+    if (!run("llvm-symbolizer --version >/dev/null 2>&1"))
+        suite_skip(1, "llvm-symbolizer is not here");
+    else
+        compare_all_inlined(p);
+    profile_free(p);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("perfdata_report");
+    TCase *tcase = tcase_create("perfdata_report");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tcase, 120);
+    tcase_add_test(tcase, named_as_others_do);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
