@@ -50,13 +50,18 @@ static uint32_t name_of(const struct telling *t, uint32_t tid)
 
 /* ---- memory ---- */
 
+/* `later`: how many the process mapped since. Those that it had when it began
+ * are told a nanosecond apart, so that they hide each other as they did in
+ * its parent. */
 static void tell_mapping(struct telling *t, const struct program *p,
-                         uint32_t mapping, uint64_t time)
+                         uint32_t mapping, size_t later)
 {
     const struct pd_mapping *m = &t->r->mappings.data[mapping];
+    bool copied = p->since && m->time <= p->since;
     struct observed_image fact = {
-        .time = time_of(t, time),
-        .event = time ? SEEN_BEGIN : SEEN_AT_START,
+        .time = copied ? time_of(t, p->since) - (int64_t)later
+                       : time_of(t, m->time),
+        .event = copied || m->time ? SEEN_BEGIN : SEEN_AT_START,
         .pid = p->pid,
         .base = m->base,
         .size = m->size,
@@ -80,9 +85,8 @@ static void tell_generated(struct telling *t, uint32_t pid)
     pd_read_generated(t->r, pid);
 }
 
-/* The oldest first: what a fork copied is all of one time, and of those the
- * one that is told last holds the memory. What was there before an exec is
- * nothing that a later fork could copy. */
+/* The oldest first. What was there before an exec is nothing that a later
+ * fork could copy. */
 static void tell_memory(struct telling *t, const struct program *p)
 {
     const struct pd_mapping *all = t->r->mappings.data;
@@ -99,7 +103,7 @@ static void tell_memory(struct telling *t, const struct program *p)
     for (size_t n = t->memory.len; n > 0; n--) {
         uint32_t i = t->memory.data[n - 1];
 
-        tell_mapping(t, p, i, all[i].time > p->since ? all[i].time : p->since);
+        tell_mapping(t, p, i, n - 1);
         generated |= pd_is_generated(strings_get(t->r->strings, all[i].path));
     }
     if (generated)

@@ -254,6 +254,32 @@ START_TEST(fork_after_exec)
 }
 END_TEST
 
+/* What a library was loaded over, a small file that is mapped no more, stays
+ * hidden in children. */
+START_TEST(fork_after_mapping_over)
+{
+    static const uint64_t chain[] = {PERFDATA_USER, 0x7F0000002100};
+    struct perfdata_writer w;
+    struct profile *p;
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_mmap(&w, 10, 40, 0x7F0000002000, 0x1000, 0, "/etc/list");
+    perfdata_mmap(&w, 20, 40, 0x7F0000000000, 0x8000, 0, "/lib/count.so");
+    perfdata_fork(&w, 30, 60, 60, 40, 40);
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 40,
+                                                  .ip = chain[1],
+                                                  .pid = 60,
+                                                  .tid = 60,
+                                                  .mode = 2,
+                                                  .chain = chain,
+                                                  .chain_count = 2});
+    p = read_written(&w);
+    assert_stack(p, 0, "count.so!+0x2100");
+    profile_free(p);
+}
+END_TEST
+
 /* ---- layouts ---- */
 
 static void one_sample(struct perfdata_writer *w, const struct blob *read,
@@ -533,6 +559,7 @@ int main(void)
     tcase_add_test(tcase, chosen_event);
     tcase_add_test(tcase, generated_code);
     tcase_add_test(tcase, fork_after_exec);
+    tcase_add_test(tcase, fork_after_mapping_over);
     tcase_add_test(tcase, counters);
     tcase_add_test(tcase, branches_as_calls);
     tcase_add_loop_test(tcase, walked_stack, 0, 2);

@@ -197,8 +197,10 @@ static void assert_frames(struct comparison *c, const struct printed *s,
     c->frames += i;
     if (!stack && i == s->count)
         return;
-    ck_assert_msg(c->walked && i, "sample %zu, frame %zu: perf: 0x%llx of %zu",
-                  sample, i, (unsigned long long)f->address, s->count);
+    ck_assert_msg(c->walked && i, "sample %zu, frame %zu of %zu: %s; perf: "
+                  "0x%llx of %s", sample, i, s->count,
+                  stack ? "another" : "no more", (unsigned long long)f->address,
+                  f->file);
     assert_called(p, stack, sample, i);
     ck_assert_msg(stack || !is_call_site(f->file, f->address + 1),
                   "sample %zu: perf has a frame more: 0x%llx of %s", sample,
