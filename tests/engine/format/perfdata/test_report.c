@@ -60,11 +60,12 @@ static const char program[] =
 
 static char folder[TEMP_FOLDER];
 
-static bool run(const char *format)
+/* In the folder. */
+static bool run(const char *what)
 {
     char command[1000];
 
-    snprintf(command, sizeof(command), format, folder, folder, folder);
+    snprintf(command, sizeof(command), "cd %s && %s", folder, what);
     return !system(command);
 }
 
@@ -78,11 +79,11 @@ static bool record(void)
     f = fopen(path, "w");
     fputs(program, f);
     fclose(f);
-    return run("c++ -O2 -g -fno-omit-frame-pointer -o %s/ring %s/ring.cc "
+    return run("c++ -O2 -g -fno-omit-frame-pointer -o ring ring.cc "
                "2>/dev/null") &&
-           run("perf record -q -e cpu-clock -F 999 -g -o %s/perf.data "
-               "%s/ring >/dev/null 2>&1") &&
-           run("cat /proc/kallsyms >%s/kallsyms");
+           run("perf record -q -e cpu-clock -F 999 -g ./ring "
+               ">/dev/null 2>&1") &&
+           run("cat /proc/kallsyms >kallsyms");
 }
 
 static struct profile *read_named(void)
