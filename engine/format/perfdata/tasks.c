@@ -21,6 +21,7 @@ struct program {
     uint32_t fact;   /* of the process, whose name exec may change */
     uint32_t newest; /* mapping, or NO_ID */
     uint64_t since;  /* it began; its memory is its own since then */
+    uint32_t parent; /* pid, of what the recorder listed; else NO_PID */
     bool replaced;   /* by exec, of which no mapping was met so far */
 };
 
@@ -144,6 +145,7 @@ static uint32_t add_program(struct telling *t, const struct pd_happening *h,
         .fact = mem_next_id(t->r->seen->processes.len),
         .newest = NO_ID,
         .since = h->time,
+        .parent = h->kind == PD_FORK && !h->time ? h->parent_pid : NO_PID,
     };
     observe_process(t->r->seen, &fact);
     map_set(&t->program_ids, h->pid, 0, id);
@@ -161,6 +163,16 @@ static struct program *program_of(struct telling *t,
     return &t->programs.data[id];
 }
 
+/* The recorder lists processes while they begin: one that was listed, with
+ * its memory, may have a record of its beginning, too. */
+static bool is_listed(const struct telling *t, const struct pd_happening *h)
+{
+    uint32_t id = map_get(&t->program_ids, h->pid, 0);
+
+    return h->time && id != MAP_NONE &&
+           t->programs.data[id].parent == h->parent_pid;
+}
+
 static void take_fork(struct telling *t, const struct pd_happening *h)
 {
     uint32_t name = name_of(t, h->parent_tid), id, parent;
@@ -173,7 +185,7 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
     };
 
     map_set(&t->thread_names, h->tid, 0, name);
-    if (h->pid != h->parent_pid) {
+    if (h->pid != h->parent_pid && !is_listed(t, h)) {
         id = map_get(&t->program_ids, h->pid, 0);
         if (id != MAP_NONE)
             tell_memory(t, &t->programs.data[id]);
@@ -215,8 +227,11 @@ static void take_exit(struct telling *t, const struct pd_happening *h)
     };
     struct observed_process process = {
         .time = time_of(t, h->time), .event = SEEN_END, .pid = h->pid};
+    struct program *p;
 
-    program_of(t, h);
+    p = program_of(t, h);
+    if (h->pid == h->tid)
+        p->parent = NO_PID;
     observe_thread(t->r->seen, &thread);
     if (h->pid == h->tid)
         observe_process(t->r->seen, &process);
