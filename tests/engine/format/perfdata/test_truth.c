@@ -340,8 +340,9 @@ END_TEST
 
 /* ---- recordings made here ---- */
 
-/* One's own: PERFDATA=FILE, PERFDATA_EVENT=NAME if it has several, and
- * PERFDATA_WALKED=1 if it has copies of stacks. */
+/* One's own, a whole machine's (-a) for example, in which other programs come
+ * and go while perf lists them: PERFDATA=FILE, PERFDATA_EVENT=NAME if it has
+ * several, and PERFDATA_WALKED=1 if it has copies of stacks. */
 START_TEST(given_recording)
 {
     const char *path = getenv("PERFDATA");
@@ -378,7 +379,6 @@ static const struct made {
      "-g", NULL, false, false},
     {"build-ids of mappings", "--buildid-mmap -e cpu-clock -F 499 -g", NULL,
      false, false},
-    {"all processes", "-a -e cpu-clock -F 199 -g", NULL, false, false},
     {"group", "-e {cpu-clock,page-faults}:S -g", "cpu-clock", false, false},
     {"stacks", "-e cpu-clock -F 999 --call-graph dwarf,4096", NULL, true,
      false},
