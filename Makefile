@@ -18,7 +18,8 @@ DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 # header; behind the colon the Debian package.
 NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libelf:libelf-dev zlib:zlib1g-dev libzstd:libzstd-dev \
-	liblzma:liblzma-dev libmspack:libmspack-dev capstone:libcapstone-dev \
+	libpcre2-8:libpcre2-dev liblzma:liblzma-dev libmspack:libmspack-dev \
+	capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
 	curl/curl.h:libcurl4-openssl-dev
 NEED_TESTS := check:check jansson:libjansson-dev

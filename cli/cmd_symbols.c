@@ -34,6 +34,7 @@ static enum status run(const struct command *command, const struct options *o,
         load_recording(o, files, count, LOAD_BUSY, &log, &status));
     if (!p)
         return status;
+    load_filtered(p, o);
     sel = selection_new(p, &o->report.filter);
     names = module_names_new(p, sel, &log);
     written = print(&names, command->report, o);

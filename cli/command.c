@@ -88,7 +88,7 @@ static bool is_no_file(const char *word)
     return strcmp(word, "-") && !strpbrk(word, "./") && access(word, F_OK);
 }
 
-static enum status run_command(const struct options *o)
+static enum status run_command(struct options *o)
 {
     const struct option *misplaced;
     struct command command = {.name = ""};
@@ -107,6 +107,8 @@ static enum status run_command(const struct options *o)
             command.name, misplaced->name, command.name);
         return STATUS_USAGE;
     }
+    if (o->report.to && !(command.takes & TAKES_TREE))
+        *vec_add(&o->report.filter.to_any) = o->report.to;
     if (!count && !command.stands_alone)
         return usage_error("no file named after ", command.name);
     if (!first && is_no_file(o->arguments.data[0])) {

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "cli/say.h"
+#include "engine/analysis/algebra_names.h"
 #include "engine/analysis/match.h"
+#include "engine/analysis/rank.h"
 #include "engine/analysis/waits.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
@@ -62,7 +64,7 @@ void explain_empty(const struct profile *p, const struct selection *sel)
 {
     if (sel->samples)
         return;
-    if (!p->samples.len) {
+    if (!p->samples.len && !sel->whole) {
         say_what_it_holds(p);
         say_how_to_record(p);
     } else if (sel->idle) {
@@ -102,8 +104,7 @@ static bool is_there(const struct ranking *there, enum rank_by by,
         const struct rank_row *row = &there->rows[i];
         uint32_t id = by == RANK_PROCESS ? row->pid : row->tid;
 
-        if (by == RANK_MODULE ? glob_match(word, row->name)
-                              : filter_word_is(word, id, row->name))
+        if (filter_word_is(word, id, row->name))
             return true;
     }
     return false;
@@ -143,7 +144,66 @@ void warn_of_strangers(const struct profile *p, const struct filter *f)
     check_words(p, RANK_PROCESS, "process", f->processes.data,
                 f->processes.len);
     check_words(p, RANK_THREAD, "thread", f->threads.data, f->threads.len);
-    check_words(p, RANK_MODULE, "module", &f->module, f->module != NULL);
+}
+
+/* ---- patterns ---- */
+
+/* All functions of stacks, or their modules, sampled or not. */
+static struct ranking *list_all(const struct profile *p, bool modules)
+{
+    struct ranking *all = mem_new(1, sizeof(*all));
+    bool *there = functions_there(p);
+
+    all->rows = mem_new(p->functions.len, sizeof(*all->rows));
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        struct rank_row *row = &all->rows[all->len];
+
+        if (!there[i])
+            continue;
+        all->len++;
+        row->name = modules ? function_module(p, i)
+                            : function_name(p, i, &all->arena);
+        row->label = function_label(p, i, &all->arena);
+        row->id = i;
+    }
+    all->total = all->len;
+    free(there);
+    return all;
+}
+
+/* The names of rules are no names of functions. */
+static bool has_near_names(const char *option)
+{
+    return strcmp(option, "group") != 0;
+}
+
+static void say_unmet(const struct profile *p, const struct algebra_note *note)
+{
+    bool module = !strcmp(note->option, "module") ||
+                  !strcmp(note->option, "leaf-module");
+    struct ranking *all;
+    char what[40];
+
+    if (!has_near_names(note->option)) {
+        say_warning("no sampled function is one of --group \"%s\"",
+                    note->text);
+        return;
+    }
+    all = list_all(p, module);
+    snprintf(what, sizeof(what), "function of --%s", note->option);
+    say_stranger(module ? "module" : what, note->text, all);
+    ranking_free(all);
+}
+
+void warn_of_patterns(const struct profile *p,
+                      const struct algebra_notes *notes)
+{
+    for (size_t i = 0; i < notes->unmet.len && p->stacks.len > 1; i++)
+        say_unmet(p, &notes->unmet.data[i]);
+    for (size_t i = 0; i < notes->slow.len; i++)
+        say_warning("warning: --%s %s takes too long on some names, which "
+                    "count as not matching",
+                    notes->slow.data[i].option, notes->slow.data[i].text);
 }
 
 /* The module (string) with most samples without a name; its count. */

@@ -4,15 +4,20 @@
 #ifndef TOPFN_HINTS_H
 #define TOPFN_HINTS_H
 
-#include "engine/analysis/filter.h"
+#include "engine/analysis/algebra.h"
 
 /* Why there are no rows: what the trace holds instead, and how to record
  * samples; or that the filter kept none. */
 void explain_empty(const struct profile *p, const struct selection *sel);
 
-/* Which words of the filter no process, thread or module of the trace is
- * called by, and what may have been meant. */
+/* Which words of the filter no process or thread of the trace is called by,
+ * and what may have been meant. */
 void warn_of_strangers(const struct profile *p, const struct filter *filter);
+
+/* The same of patterns of functions and modules, and which of them were too
+ * slow. */
+void warn_of_patterns(const struct profile *p,
+                      const struct algebra_notes *notes);
 
 /* Where names are missing most. `file` is how the trace was named. */
 void hint_missing_names(const struct profile *p, const struct selection *sel,

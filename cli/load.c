@@ -7,6 +7,7 @@
 #include "cli/say.h"
 #include "cli/stack_frames.h"
 #include "cli/symbol_places.h"
+#include "engine/analysis/algebra.h"
 #include "engine/base/threads.h"
 #include "engine/model/inlines.h"
 #include "engine/model/unnamed.h"
@@ -134,7 +135,7 @@ struct recording *load_recording(const struct options *o,
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
-        .without_times = what != LOAD_ALL && !filter->has_time,
+        .without_times = what != LOAD_ALL && !filter_needs_times(filter),
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
         .jit_folder = o->jit_folder,
@@ -165,7 +166,17 @@ void load_for_people(struct profile *p, const struct options *o)
         unnamed_fold(p);
     if (o->full_names)
         labels_as_recorded(p->labels);
+    load_filtered(p, o);
+}
+
+void load_filtered(struct profile *p, const struct options *o)
+{
+    struct algebra_notes notes = {.unmet = {0}};
+
     warn_of_strangers(p, &o->report.filter);
+    algebra_apply(p, &o->report.filter, &notes);
+    warn_of_patterns(p, &notes);
+    algebra_notes_release(&notes);
 }
 
 /* Files are read side by side; each reader has threads of its own. */

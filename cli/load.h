@@ -33,9 +33,13 @@ struct recording *load_recording(const struct options *options,
 bool load_each(const struct options *options, const char *const *files,
                size_t count, struct profile **profiles, enum status *status);
 
-/* Gives functions the names and the grouping that reports are to show, and
- * says what the filter names that is not there. */
+/* Gives functions the names and the grouping that reports are to show, then
+ * does load_filtered. */
 void load_for_people(struct profile *p, const struct options *options);
+
+/* What the options ask of stacks (algebra.h), of every profile that a filter
+ * is for; says what they name that is not there. */
+void load_filtered(struct profile *p, const struct options *options);
 
 /* Whether a part of the input could not be read. */
 bool is_damaged(const struct profile *p);

@@ -11,7 +11,8 @@ static const struct {
     const char *title;
     unsigned use;
 } shared[] = {
-    {"Which samples", USE_FILTER}, {"Functions", USE_INLINES},
+    {"Which samples", USE_FILTER}, {"Which frames", USE_FRAMES},
+    {"Functions", USE_INLINES},
     {"Debug files", USE_SYMBOLS},  {"Form of output", USE_FORMAT},
     {"Output file", USE_OUTPUT},   {"Reading", USE_LOAD},
     {"Every command", USE_ALWAYS},

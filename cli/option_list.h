@@ -80,10 +80,6 @@ OPTION(.name = "root", .argument = "FUNCTION", .use = TAKES_TREE,
                  "called from, or with `--bottom-up` of who called it; names "
                  "as `callers` takes them. Percentages "
                  "stay those of all samples that are selected.")
-OPTION(.name = "to", .argument = "FUNCTION", .use = TAKES_TREE, TEXT(report.to),
-       .help = "the ways to FUNCTION alone",
-       .manual = "Only call paths that reach this function, down to it. "
-                 "Percentages stay those of all samples that are selected.")
 OPTION(.name = "hot", .use = TAKES_TREE, FLAG(report.hot),
        .help = "the hot path alone",
        .manual = "The hot path alone: from the outermost function to the "
@@ -180,30 +176,70 @@ OPTION(.name = "sarif", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.sarif), .help = "write SARIF too",
        .manual = "Write the findings as SARIF 2.1.0, too.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
-       .use = USE_FILTER, .set = add_process,
+       .use = USE_FILTER, .set = add_processes,
        .help = "only such processes: a name, id or glob; may repeat",
        .manual = "Processes of this name, without regard to case, or id; * "
-                 "and ? as in a shell. May repeat: any of them.")
+                 "and ? as in a shell. Behind `re:` stands a regular "
+                 "expression. May repeat: any of them. Behind a `!`: not "
+                 "these.")
 OPTION(.name = "pid", .argument = "N", .use = USE_FILTER, .set = set_pid,
        .help = "only this process", .manual = "One process.")
 OPTION(.name = "thread", .repeats = true, .argument = "WHICH",
-       .use = USE_FILTER, .set = add_thread,
+       .use = USE_FILTER, .set = add_threads,
        .help = "only such threads: an id, name or glob; may repeat",
-       .manual = "Threads of this id or name, without regard to case; * and ? "
-                 "as in a shell. May repeat: any of them.")
+       .manual = "Threads of this id or name, in the same way.")
 OPTION(.name = "tid", .argument = "N", .use = USE_FILTER, .set = set_tid,
        .help = "only this thread", .manual = "One thread.")
-OPTION(.name = "module", .argument = "GLOB", .use = USE_FILTER,
-       TEXT(report.filter.module),
-       .help = "only samples taken in such modules (* and ?)",
-       .manual = "Samples whose innermost function lies in such a module, "
-                 "without regard to case; * and ? as in a shell. Code without "
-                 "an image is in `[jit]`, `[script]` or `[unknown]`.")
+OPTION(.name = "cpu", .repeats = true, .argument = "N,N-N",
+       .use = USE_FILTER, .set = add_cpus, .help = "only such processors: 0,2-5",
+       .manual = "Samples taken on these processors, by number.")
 OPTION(.name = "time", .argument = "FROM,TO", .use = USE_FILTER,
-       .set = set_time, .help = "only this part: 1.5s,2s or 200ms, or ,3us",
+       .set = set_time, .help = "only this part: 1.5s,2s or ,200ms or 25%,50%",
        .manual = "A part of the trace, in time since its start: `1.5s`, "
-                 "`200ms`, `3us`, `10ns`; plain numbers are seconds. Either "
-                 "may be empty.")
+                 "`200ms`, `3us`, `10ns`; plain numbers are seconds. Or in "
+                 "percent of its length: `25%,50%`. Either may be empty.")
+OPTION(.name = "focus", .repeats = true, .argument = "FUNCTION",
+       .use = USE_FILTER, .set = add_focus,
+       .help = "only samples with such a function on their stack",
+       .manual = "Samples with a function on their stack that this pattern "
+                 "means: a glob of its whole name without regard to case, "
+                 "with or without arguments; without * and ? the last parts "
+                 "of it will do, `Cart.Total`. Behind `re:` a regular "
+                 "expression that may match anywhere in it. With a `!` in it "
+                 "also of <module>`!`<function>. May repeat: each of them "
+                 "must be on the stack.")
+OPTION(.name = "ignore", .repeats = true, .argument = "FUNCTION",
+       .use = USE_FILTER, .set = add_ignore,
+       .help = "only samples without such a function",
+       .manual = "Samples without any such function on their stack.")
+OPTION(.name = "leaf", .repeats = true, .argument = "FUNCTION",
+       .use = USE_FILTER, .set = add_leaves,
+       .help = "only samples taken in such a function",
+       .manual = "Samples taken in such a function itself. May repeat: any "
+                 "of them.")
+OPTION(.name = "module", .repeats = true, .argument = "GLOB",
+       .use = USE_FILTER, .set = add_modules,
+       .help = "only samples with such a module on their stack",
+       .manual = "Samples with code of such a module anywhere on their stack, "
+                 "without regard to case; * and ? as in a shell, or `re:`. "
+                 "Code without an image is in `[jit]`, `[script]` or "
+                 "`[unknown]`. May repeat: any of them. Behind a `!`: without "
+                 "code of it.")
+OPTION(.name = "leaf-module", .repeats = true, .argument = "GLOB",
+       .use = USE_FILTER, .set = add_leaf_modules,
+       .help = "only samples taken in such a module",
+       .manual = "Samples whose innermost function lies in such a module.")
+OPTION(.name = "kind", .repeats = true, .argument = "KIND",
+       .use = USE_FILTER, .set = add_kind, .name_of = leaf_kind_name,
+       .help = "taken in kernel, native, managed, script, jit code",
+       .manual = "Samples taken in such code; `jit` is what was generated at "
+                 "run time, whatever its language. May repeat: any of them.")
+OPTION(.name = "tier", .repeats = true, .argument = "TIER",
+       .use = USE_FILTER, .set = add_tier, .name_of = code_tier_name,
+       .help = "taken in .NET code of such a tier: tier0, tier1, ...",
+       .manual = "Samples taken in methods of .NET that were compiled so: "
+                 "`precompiled`, `minopts`, `optimized`, `tier0`, `tier1`, "
+                 "`osr`, or `unknown`. May repeat: any of them.")
 OPTION(.name = "sample-type", .argument = "TYPE", .use = USE_FILTER,
        WORDS(report.filter.types, {"managed", SAMPLE_MANAGED},
              {"external", SAMPLE_EXTERNAL}, {"all", 0}),
@@ -213,6 +249,61 @@ OPTION(.name = "sample-type", .argument = "TYPE", .use = USE_FILTER,
 OPTION(.name = "include-idle", .use = USE_FILTER,
        FLAG(report.filter.include_idle), .help = "count idle processors too",
        .manual = "Count samples of idle processors too.")
+OPTION(.name = "group", .repeats = true, .argument = "RULE",
+       .use = USE_FRAMES, .set = add_group,
+       .help = "PATTERN->NAME or =>NAME; modules, just-my-code, ...",
+       .manual = "Calls functions that a pattern means by one name, before "
+                 "anything else is asked: `Shop.*->shop`. Frames of a group "
+                 "that follow one another are one, in the module and line of "
+                 "the outermost. After `=>` the way into the group keeps its "
+                 "name. `$1` is what the first * of a glob, or the first "
+                 "parentheses, were: `*!*->$1`. `Shop.*->` leaves alone. May "
+                 "repeat: the first rule that means a function counts. Rules "
+                 "of their own: `modules`; `kernel`; `runtime`; "
+                 "`namespaces:`<N>, the first <N> parts of names; "
+                 "`just-my-code`, which shows of the system, of runtimes and "
+                 "of packages only the ways into them.")
+OPTION(.name = "mine", .repeats = true, .argument = "GLOB",
+       .use = USE_FRAMES, .set = add_mine,
+       .help = "just-my-code: modules or functions that are mine",
+       .manual = "What `--group just-my-code` takes for one's own: modules or "
+                 "functions; otherwise what their modules and paths do not "
+                 "show to be another's. May repeat.")
+OPTION(.name = "fold", .repeats = true, .argument = "FUNCTION",
+       .use = USE_FRAMES, .set = add_folds,
+       .help = "count such functions for their callers",
+       .manual = "Samples of such functions count for their callers. No total "
+                 "changes: where there is no caller they are [folded].")
+OPTION(.name = "fold-percent", .argument = "P", .use = USE_FRAMES,
+       HUNDREDTHS(report.filter.fold_percent),
+       .help = "fold functions with less than this inclusive share",
+       .manual = "Folds functions on less than <P> percent of the samples "
+                 "that `--process`, `--thread`, `--cpu` and `--time` leave.")
+OPTION(.name = "hide", .repeats = true, .argument = "FUNCTION",
+       .use = USE_FRAMES, .set = add_hides,
+       .help = "leave such frames out, after all samples are chosen",
+       .manual = "Leaves such frames out of stacks, once samples are chosen: "
+                 "`--focus` still sees them. No sample goes with them.")
+OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
+       .use = USE_FRAMES, .set = add_show_from,
+       .help = "stacks begin at such a function; others are left out",
+       .manual = "Stacks begin at the outermost such function; samples "
+                 "without one are left out.")
+OPTION(.name = "to", .argument = "FUNCTION", .use = USE_FRAMES,
+       TEXT(report.to), .help = "stacks end at FUNCTION; others are left out",
+       .manual = "Stacks end at the outermost such function, which has all "
+                 "that it called; samples without one are left out. Of `tree`: "
+                 "only call paths that reach the function, down to it; names "
+                 "as `callers` takes them, and percentages stay those of all "
+                 "samples that are selected.")
+OPTION(.name = "preset", .repeats = true, .argument = "NAME",
+       .use = USE_FILTER | USE_FRAMES, .expands = true,
+       .help = "filters by the name they have in your presets",
+       .manual = "The options that a line <NAME> = <OPTIONS> of "
+                 "<$XDG_CONFIG_HOME/topfn/presets> or "
+                 "<~/.config/topfn/presets> has: any of those about samples "
+                 "and frames, quoted as in a shell; # begins a comment. The "
+                 "rules of `--group` that have names are presets, too.")
 FIELD(bool, no_inlines, .name = "no-inlines", .use = USE_INLINES,
       FLAG(no_inlines),
       .help = "count inlined functions for the one they are inlined into",

@@ -3,6 +3,8 @@
 #include "cli/help_form.h"
 #include "cli/options.h"
 #include "cli/values.h"
+#include "engine/analysis/algebra_groups.h"
+#include "engine/base/pattern.h"
 #include "report/columns.h"
 
 /* How the value of an option is read, and the table of all options. */
@@ -99,17 +101,94 @@ static bool set_pid(struct options *o, const char *value)
     return o->report.filter.has_pid = set_u32(value, &o->report.filter.pid);
 }
 
-static bool add_process(struct options *o, const char *value)
+/* ---- patterns ---- */
+
+static bool is_pattern(const char *text)
 {
-    *vec_add(&o->report.filter.processes) = value;
-    return *value != '\0';
+    struct pattern *pattern = pattern_new(text, NULL);
+
+    pattern_free(pattern);
+    return pattern != NULL && *text;
 }
 
-static bool add_thread(struct options *o, const char *value)
+static bool add_pattern(struct words *words, const char *value)
 {
-    *vec_add(&o->report.filter.threads) = value;
-    return *value != '\0';
+    *vec_add(words) = value;
+    return is_pattern(value);
 }
+
+/* May stand behind a "!". */
+static bool add_choice(struct words *words, const char *value)
+{
+    *vec_add(words) = value;
+    return is_pattern(value + (*value == '!'));
+}
+
+#define ADDS(how, member)                                                      \
+    static bool add_##member(struct options *o, const char *value)             \
+    {                                                                          \
+        return add_##how(&o->report.filter.member, value);                     \
+    }
+ADDS(choice, processes)
+ADDS(choice, threads)
+ADDS(choice, modules)
+ADDS(choice, leaf_modules)
+ADDS(pattern, mine)
+ADDS(pattern, folds)
+ADDS(pattern, ignore)
+ADDS(pattern, leaves)
+ADDS(pattern, hides)
+ADDS(pattern, show_from)
+
+static bool add_focus(struct options *o, const char *value)
+{
+    struct words *focus = &o->report.filter.focus;
+
+    return focus->len < FOCUS_MOST && add_pattern(focus, value);
+}
+
+static bool add_group(struct options *o, const char *value)
+{
+    *vec_add(&o->report.filter.groups) = value;
+    return group_rule_is_valid(value);
+}
+
+/* ---- of code and processors ---- */
+
+static bool add_word(const char *(*name_of)(int), const char *value,
+                     uint8_t *set)
+{
+    for (int i = 0; name_of(i); i++)
+        if (!strcmp(name_of(i), value)) {
+            *set |= (uint8_t)(1u << i);
+            return true;
+        }
+    return false;
+}
+
+static bool add_kind(struct options *o, const char *value)
+{
+    return add_word(leaf_kind_name, value, &o->report.filter.kinds);
+}
+
+static bool add_tier(struct options *o, const char *value)
+{
+    return add_word(code_tier_name, value, &o->report.filter.tiers);
+}
+
+static bool add_cpus(struct options *o, const char *value)
+{
+    while (*value) {
+        uint16_t from, to;
+
+        if (!parse_span(&value, &from, &to))
+            return false;
+        *vec_add(&o->report.filter.cpus) = (struct cpu_range){from, to};
+    }
+    return o->report.filter.cpus.len;
+}
+
+/* ---- */
 
 static bool set_tid(struct options *o, const char *value)
 {
@@ -120,7 +199,9 @@ static bool set_time(struct options *o, const char *value)
 {
     struct filter *f = &o->report.filter;
 
-    return f->has_time = parse_time_range(value, &f->from, &f->to);
+    f->in_percent = parse_percent_range(value, &f->from, &f->to);
+    return f->has_time =
+               f->in_percent || parse_time_range(value, &f->from, &f->to);
 }
 
 static bool set_before(struct options *o, const char *value)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "cli/presets.h"
+
 static const struct option *find_long(const char *name, size_t n)
 {
     for (const struct option *o = option_table; o->name; o++)
@@ -16,6 +18,22 @@ static const struct option *find_letter(char letter)
         if (letter && o->letter == letter)
             return o;
     return NULL;
+}
+
+static enum err_code take_all(struct options *o, int argc, char *const argv[],
+                              const char *preset, struct err *err);
+
+/* What a preset stands for. */
+static enum err_code take_preset(struct options *o, const char *name,
+                                 struct err *err)
+{
+    struct preset preset = {.words = {0}};
+    enum err_code code = preset_find(&preset, name, &o->texts, err);
+
+    if (!code)
+        code = take_all(o, (int)preset.words.len, preset.words.data, name, err);
+    vec_release(&preset.words);
+    return code;
 }
 
 /* `value`: what was attached to the option, or NULL. Consumes the next
@@ -36,6 +54,8 @@ static enum err_code take_option(struct options *o, const struct option *opt,
                            opt->argument);
         value = argv[++*at];
     }
+    if (opt->expands)
+        return take_preset(o, value, err);
     if (!option_set(opt, o, value))
         return err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\"",
                        opt->name, opt->argument, value);
@@ -64,19 +84,34 @@ static enum err_code take_short(struct options *o, int *at, int argc,
                        argc, argv, err);
 }
 
-enum err_code options_parse(struct options *o, int argc, char *const argv[],
-                            struct err *err)
+/* A preset holds filters and nothing else, no preset either. */
+static enum err_code refuse_in_preset(const struct options *o, size_t given,
+                                      const char *preset, struct err *err)
 {
+    for (size_t i = given; i < o->given.len; i++) {
+        const struct option *opt = &option_table[o->given.data[i]];
+
+        if (!(opt->use & (USE_FILTER | USE_FRAMES)))
+            return err_set(err, ERR_USAGE, "preset %s: --%s is no filter",
+                           preset, opt->name);
+    }
+    return ERR_NONE;
+}
+
+static enum err_code take_all(struct options *o, int argc, char *const argv[],
+                              const char *preset, struct err *err)
+{
+    size_t given = o->given.len;
     bool ended = false;
 
-    *o = (struct options){.report = REPORT_DEFAULTS,
-                          .diff = DIFF_SETTINGS_DEFAULTS,
-                          .names = DEMANGLE_SHORT};
     for (int i = 0; i < argc; i++) {
         const char *text = argv[i];
         enum err_code code = ERR_NONE;
 
-        if (ended || text[0] != '-' || !text[1]) {
+        if (preset && (text[0] != '-' || !strncmp(text, "--preset", 8))) {
+            return err_set(err, ERR_USAGE, "preset %s: not a filter: \"%s\"",
+                           preset, text);
+        } else if (ended || text[0] != '-' || !text[1]) {
             if (!o->arguments.len)
                 o->command_allowed = !ended;
             *vec_add(&o->arguments) = text;
@@ -90,19 +125,28 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
         if (code)
             return code;
     }
-    return ERR_NONE;
+    return preset ? refuse_in_preset(o, given, preset, err) : ERR_NONE;
+}
+
+enum err_code options_parse(struct options *o, int argc, char *const argv[],
+                            struct err *err)
+{
+    *o = (struct options){.report = REPORT_DEFAULTS,
+                          .diff = DIFF_SETTINGS_DEFAULTS,
+                          .names = DEMANGLE_SHORT};
+    return take_all(o, argc, argv, NULL, err);
 }
 
 void options_release(struct options *o)
 {
-    vec_release(&o->report.filter.processes);
-    vec_release(&o->report.filter.threads);
+    filter_release(&o->report.filter);
     vec_release(&o->symbols);
     vec_release(&o->source_maps);
     vec_release(&o->sources);
     vec_release(&o->arguments);
     vec_release(&o->given);
     diff_settings_release(&o->diff);
+    arena_release(&o->texts);
 }
 
 bool options_given(const struct options *o, const char *name)

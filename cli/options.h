@@ -15,6 +15,7 @@
 
 #include "cli/diff_options.h"
 #include "cli/terminal.h"
+#include "engine/base/arena.h"
 #include "engine/base/err.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
@@ -32,7 +33,9 @@ enum option_use {
     USE_EXPLAIN = USE_ALWAYS * 64,
     USE_INLINES = USE_ALWAYS * 128,
     USE_HELP = USE_ALWAYS * 256,
-    USE_READING = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES,
+    USE_FRAMES = USE_ALWAYS * 512, /* which frames of stacks, and how called */
+    USE_READING =
+        USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES,
     USE_WRITING = USE_FORMAT | USE_OUTPUT,
 };
 
@@ -56,6 +59,7 @@ struct option {
     const char *(*name_of)(int value);
     bool names_file; /* the value does */
     bool repeats;
+    bool expands; /* the value names options: presets.h */
     /* Reads a value into its place: NULL by type, else by itself. False when
      * it is none. */
     bool (*set)(struct options *options, const char *value);
@@ -75,6 +79,7 @@ struct options {
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */
     VEC(uint8_t) given;   /* options given, as rows of the table */
+    struct arena texts;   /* of presets */
 #define OPTION(...)
 #define FIELD(type, member, ...) type member;
 #include "cli/option_list.h"

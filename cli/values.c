@@ -77,7 +77,10 @@ static bool parse_time(const char *text, int64_t *ns)
     return false;
 }
 
-bool parse_time_range(const char *text, int64_t *from, int64_t *to)
+/* Both parts of "FROM,TO"; either may be empty. */
+static bool parse_range(const char *text,
+                        bool (*parse)(const char *text, int64_t *value),
+                        int64_t *from, int64_t *to)
 {
     const char *comma = strchr(text, ',');
     size_t n = comma ? (size_t)(comma - text) : 0;
@@ -89,8 +92,50 @@ bool parse_time_range(const char *text, int64_t *from, int64_t *to)
     first[n] = '\0';
     *from = INT64_MIN;
     *to = INT64_MAX;
-    return (!*first || parse_time(first, from)) &&
-           (!comma[1] || parse_time(comma + 1, to)) && *from <= *to;
+    return (!*first || parse(first, from)) &&
+           (!comma[1] || parse(comma + 1, to)) && *from <= *to;
+}
+
+bool parse_time_range(const char *text, int64_t *from, int64_t *to)
+{
+    return parse_range(text, parse_time, from, to);
+}
+
+static bool parse_part(const char *text, int64_t *hundredths)
+{
+    const char *end = parse_decimal(text, 100, hundredths);
+
+    return end && *hundredths <= 10000 && end[0] == '%' && !end[1];
+}
+
+bool parse_percent_range(const char *text, int64_t *from, int64_t *to)
+{
+    return strchr(text, '%') && parse_range(text, parse_part, from, to);
+}
+
+/* Digits alone. */
+static const char *parse_u16(const char *text, uint16_t *value)
+{
+    uint32_t n = 0;
+    const char *at = text;
+
+    for (; *at >= '0' && *at <= '9' && n <= UINT16_MAX; at++)
+        n = n * 10 + (uint32_t)(*at - '0');
+    *value = (uint16_t)n;
+    return at > text && n <= UINT16_MAX ? at : NULL;
+}
+
+bool parse_span(const char **text, uint16_t *from, uint16_t *to)
+{
+    const char *at = parse_u16(*text, from);
+
+    *to = *from;
+    if (at && *at == '-')
+        at = parse_u16(at + 1, to);
+    if (!at || *from > *to || (*at && *at != ',') || (*at == ',' && !at[1]))
+        return false;
+    *text = at + (*at == ',');
+    return true;
 }
 
 bool parse_percent(const char *text, uint32_t *hundredths)

@@ -17,6 +17,12 @@ bool parse_number(const char *text, uint64_t most, uint64_t *value);
  * Either may be empty: INT64_MIN, INT64_MAX. */
 bool parse_time_range(const char *text, int64_t *from, int64_t *to);
 
+/* The same of "25%,50%", in hundredths of a percent. */
+bool parse_percent_range(const char *text, int64_t *from, int64_t *to);
+
+/* The first of "0,2-5", as a range; *text moves behind it. */
+bool parse_span(const char **text, uint16_t *from, uint16_t *to);
+
 /* "0.5", "2", "2%": in hundredths of a percent, at most 10000. */
 bool parse_percent(const char *text, uint32_t *hundredths);
 

@@ -235,54 +235,6 @@ static void print_losses(const struct quality *q, struct out *out)
     }
 }
 
-static void print_range(const struct filter *f, struct out *out)
-{
-    if (f->from > TIME_MIN) {
-        out_str(out, " · from ");
-        print_span(out, f->from);
-    }
-    if (f->to < TIME_MAX) {
-        out_str(out, " · before ");
-        print_span(out, f->to);
-    }
-}
-
-static void print_words(const char *what, const char *const *words, size_t n,
-                        struct out *out)
-{
-    for (size_t i = 0; i < n; i++) {
-        out_str(out, i ? ", " : what);
-        out_plain(out, words[i]);
-    }
-}
-
-/* Rows about a part of the trace say so. */
-void header_filter(const struct filter *f, struct out *out)
-{
-    if (!f->processes.len && !f->threads.len && !f->module && !f->has_pid &&
-        !f->has_tid && !f->has_time && !f->include_idle && !f->types)
-        return;
-    out_str(out, "selected");
-    print_words(" · process ", f->processes.data, f->processes.len, out);
-    if (f->has_pid)
-        out_fmt(out, " · pid %u", f->pid);
-    if (f->has_tid)
-        out_fmt(out, " · thread %u", f->tid);
-    print_words(" · thread ", f->threads.data, f->threads.len, out);
-    if (f->module) {
-        out_str(out, " · module ");
-        out_plain(out, f->module);
-    }
-    if (f->has_time)
-        print_range(f, out);
-    if (f->include_idle)
-        out_str(out, " · idle included");
-    if (f->types)
-        out_str(out, f->types == SAMPLE_MANAGED ? " · in managed code"
-                                                : " · external");
-    out_char(out, '\n');
-}
-
 static void print_lines(const struct profile *p, const struct selection *sel,
                         struct out *out)
 {
@@ -296,7 +248,7 @@ static void print_lines(const struct profile *p, const struct selection *sel,
     print_losses(&p->quality, out);
     print_caveats(p, out);
     out_char(out, '\n');
-    header_filter(&sel->filter, out);
+    header_selected(sel, out);
     trust_release(&trust);
 }
 

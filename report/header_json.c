@@ -83,6 +83,7 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     json_u64(json, "malformed_records", p->quality.malformed);
     json_u64(json, "cut_stacks", p->quality.cut_stacks);
     json_unresolved(sel, json);
+    header_json_selected(sel, json);
     json_end(json);
 }
 

@@ -14,68 +14,84 @@ _topfn() {
     case $command in
     top)
         options="--limit --sort --by --cumulative --waits --process --pid --thread --tid "
-        options+="--module --time --sample-type --include-idle --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--cpu --time --focus --ignore --leaf --module --leaf-module --kind "
+        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
+        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
         ;;
     tree)
         options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
-        options+="--to --hot --process --pid --thread --tid --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--hot --process --pid --thread --tid --cpu --time --focus --ignore "
+        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     folded)
-        options="--before --after --diff --process --pid --thread --tid --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options="--before --after --diff --process --pid --thread --tid --cpu --time "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     callers)
-        options="--limit --depth --min --process --pid --thread --tid --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
+        options="--limit --depth --min --process --pid --thread --tid --cpu --time "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     list)
-        options="--limit --context --process --pid --thread --tid --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online "
-        options+="--source-map --source --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
-        ;;
-    annotate)
-        options="--limit --process --pid --thread --tid --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --source-map --source "
+        options="--limit --context --process --pid --thread --tid --cpu --time --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --source-map --source "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
         ;;
-    info)
-        options="--all --process --pid --thread --tid --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --names "
+    annotate)
+        options="--limit --process --pid --thread --tid --cpu --time --focus --ignore "
+        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --source-map --source --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
+    info)
+        options="--all --process --pid --thread --tid --cpu --time --focus --ignore "
+        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
     diff)
         options="--limit --sort --before --after --normalize --paths --all --relevant "
-        options+="--rename --explain --force --process --pid --thread --tid --module "
-        options+="--time --sample-type --include-idle --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--rename --explain --force --process --pid --thread --tid --cpu --time "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     gate)
         options="--sort --before --after --normalize --relevant --rename --force "
         options+="--max-regression --max-total --function --max --require --budgets "
-        options+="--junit --sarif --process --pid --thread --tid --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--junit --sarif --process --pid --thread --tid --cpu --time --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
@@ -88,11 +104,12 @@ _topfn() {
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     symbols)
-        options="--explain --process --pid --thread --tid --module --time --sample-type "
-        options+="--include-idle --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options="--explain --process --pid --thread --tid --cpu --time --focus --ignore "
+        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     resolve)
         options="--symbols --online --demangle --format --csv-raw --width --color "
@@ -114,7 +131,6 @@ _topfn() {
     --depth) return ;;
     --min) return ;;
     --root) return ;;
-    --to) return ;;
     --normalize) words="total samples wall cpu none" ;;
     --relevant) return ;;
     --rename) return ;;
@@ -131,9 +147,24 @@ _topfn() {
     --pid) return ;;
     --thread) return ;;
     --tid) return ;;
-    --module) return ;;
+    --cpu) return ;;
     --time) return ;;
+    --focus) return ;;
+    --ignore) return ;;
+    --leaf) return ;;
+    --module) return ;;
+    --leaf-module) return ;;
+    --kind) words="kernel native managed script jit unknown" ;;
+    --tier) words="unknown precompiled minopts optimized tier0 tier1 osr" ;;
     --sample-type) words="managed external all" ;;
+    --group) return ;;
+    --mine) return ;;
+    --fold) return ;;
+    --fold-percent) return ;;
+    --hide) return ;;
+    --show-from) return ;;
+    --to) return ;;
+    --preset) return ;;
     --symbols) compopt -o default 2>/dev/null; return ;;
     --source-map) return ;;
     --source) compopt -o default 2>/dev/null; return ;;

@@ -3,29 +3,80 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/pattern.h"
 #include "engine/base/text.h"
 
-bool filter_word_is(const char *word, uint32_t id, const char *name)
+/* ---- words ---- */
+
+static bool is_id(const char *word, uint32_t id)
 {
     char number[16], hex[16];
 
     snprintf(number, sizeof(number), "%u", (unsigned)id);
     snprintf(hex, sizeof(hex), "0x%x", (unsigned)id);
-    return !strcmp(word, number) || ascii_same(word, hex) ||
-           glob_match(word, name);
+    return !strcmp(word, number) || ascii_same(word, hex);
 }
 
-static bool is_any(const char *const *words, size_t n, uint32_t id,
-                   const char *name)
+static struct pattern *compile(const char *word)
 {
-    for (size_t i = 0; i < n; i++)
-        if (filter_word_is(words[i], id, name))
-            return true;
-    return !n;
+    return pattern_new(word + (*word == '!'), NULL);
 }
+
+bool filter_word_is(const char *word, uint32_t id, const char *name)
+{
+    struct pattern *pattern = compile(word);
+    bool is = is_id(word + (*word == '!'), id) ||
+              (pattern && pattern_match(pattern, name));
+
+    pattern_free(pattern);
+    return is;
+}
+
+/* What words say about processes, or about threads. */
+struct chosen {
+    const struct words *words;
+    struct pattern **patterns;
+};
+
+static struct chosen chosen_new(const struct words *words)
+{
+    struct chosen c = {words, mem_new(words->len, sizeof(*c.patterns))};
+
+    for (size_t i = 0; i < words->len; i++)
+        c.patterns[i] = compile(words->data[i]);
+    return c;
+}
+
+static void chosen_free(struct chosen *c)
+{
+    for (size_t i = 0; i < c->words->len; i++)
+        pattern_free(c->patterns[i]);
+    free(c->patterns);
+}
+
+static bool is_chosen(const struct chosen *c, uint32_t id, const char *name)
+{
+    bool any = false, wanted = false;
+
+    for (size_t i = 0; i < c->words->len; i++) {
+        const char *word = c->words->data[i];
+        bool is_not = *word == '!';
+        bool is = is_id(word + is_not, id) ||
+                  (c->patterns[i] && pattern_match(c->patterns[i], name));
+
+        if (is && is_not)
+            return false;
+        any |= !is_not;
+        wanted |= is;
+    }
+    return wanted || !any;
+}
+
+/* ---- samples ---- */
 
 static bool thread_wanted(const struct profile *p, const struct filter *f,
-                          const struct thread *t)
+                          const struct chosen *processes,
+                          const struct chosen *threads, const struct thread *t)
 {
     const struct process *process = &p->processes.data[t->process];
 
@@ -33,21 +84,26 @@ static bool thread_wanted(const struct profile *p, const struct filter *f,
         return false;
     if (f->has_pid && process->pid != f->pid)
         return false;
-    return is_any(f->processes.data, f->processes.len, process->pid,
-                  strings_get(p->strings, process->name)) &&
-           is_any(f->threads.data, f->threads.len, t->tid,
-                  strings_get(p->strings, t->name));
+    return is_chosen(processes, process->pid,
+                     strings_get(p->strings, process->name)) &&
+           is_chosen(threads, t->tid, strings_get(p->strings, t->name));
 }
 
 static bool *refuse_threads(const struct profile *p, const struct filter *f)
 {
+    struct chosen processes, threads;
     bool *refused;
 
     if (!f->has_tid && !f->has_pid && !f->processes.len && !f->threads.len)
         return NULL;
+    processes = chosen_new(&f->processes);
+    threads = chosen_new(&f->threads);
     refused = mem_new(p->threads.len, sizeof(*refused));
     for (size_t i = 0; i < p->threads.len; i++)
-        refused[i] = !thread_wanted(p, f, &p->threads.data[i]);
+        refused[i] =
+            !thread_wanted(p, f, &processes, &threads, &p->threads.data[i]);
+    chosen_free(&processes);
+    chosen_free(&threads);
     return refused;
 }
 
@@ -60,22 +116,12 @@ static const struct function *innermost(const struct profile *p,
     return &p->functions.data[p->frames.data[frame].function];
 }
 
-static bool *refuse_locations(const struct profile *p, const struct filter *f)
+static bool is_cpu(const struct filter *f, uint16_t cpu)
 {
-    bool *refused;
-
-    if (!f->module)
-        return NULL;
-    refused = mem_new(p->locations.len, sizeof(*refused));
-    for (size_t i = 0; i < p->locations.len; i++) {
-        const char *image = profile_location_module(p, (uint32_t)i);
-        const char *shown =
-            strings_get(p->strings, innermost(p, i)->module);
-
-        refused[i] =
-            !glob_match(f->module, image) && !glob_match(f->module, shown);
-    }
-    return refused;
+    for (size_t i = 0; i < f->cpus.len; i++)
+        if (cpu >= f->cpus.data[i].from && cpu <= f->cpus.data[i].to)
+            return true;
+    return !f->cpus.len;
 }
 
 /* Everything the filter says but the idle rule. */
@@ -88,8 +134,7 @@ static bool matches(const struct profile *p, const struct selection *sel,
         return false;
     if (sel->threads_refused && sel->threads_refused[s->thread[i]])
         return false;
-    if (sel->locations_refused &&
-        sel->locations_refused[p->stacks.data[s->stack[i]].location])
+    if (sel->filter.cpus.len && !is_cpu(&sel->filter, s->cpu[i]))
         return false;
     return !sel->filter.has_time || (s->time[i] >= sel->filter.from &&
                                      s->time[i] < sel->filter.to);
@@ -113,10 +158,13 @@ static void count_samples(const struct profile *p, struct selection *sel)
 
     for (size_t i = 0; i < s->len; i++) {
         uint32_t weight = sample_weight(p, i);
+        bool idle = left_out_as_idle(p, sel, i);
 
+        if (!idle)
+            sel->whole += weight;
         if (!matches(p, sel, i))
             continue;
-        if (left_out_as_idle(p, sel, i)) {
+        if (idle) {
             sel->idle += weight;
             continue;
         }
@@ -144,10 +192,66 @@ static void count_causes(const struct profile *p, struct selection *sel)
     }
 }
 
+bool filter_asks_stacks(const struct filter *f)
+{
+    return f->groups.len || f->folds.len || f->fold_percent || f->focus.len ||
+           f->ignore.len || f->leaves.len || f->modules.len ||
+           f->leaf_modules.len || f->hides.len || f->show_from.len ||
+           f->to_any.len || f->kinds || f->tiers;
+}
+
+bool filter_is_empty(const struct filter *f)
+{
+    return !f->processes.len && !f->threads.len && !f->cpus.len &&
+           !f->has_pid && !f->has_tid && !f->has_time && !f->types &&
+           !filter_asks_stacks(f);
+}
+
 bool filter_only_counts_idle(const struct filter *f)
 {
-    return !f->include_idle && !f->processes.len && !f->threads.len &&
-           !f->module && !f->has_pid && !f->has_tid && !f->has_time;
+    struct filter but = *f;
+
+    but.types = 0;
+    return !f->include_idle && filter_is_empty(&but);
+}
+
+bool filter_needs_times(const struct filter *f)
+{
+    return f->has_time || f->cpus.len;
+}
+
+void filter_release(struct filter *f)
+{
+    struct words *lists[] = {&f->processes, &f->threads,      &f->mine,
+                             &f->groups,    &f->folds,        &f->focus,
+                             &f->ignore,    &f->leaves,       &f->modules,
+                             &f->hides,     &f->leaf_modules, &f->show_from,
+                             &f->to_any};
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+        vec_release(lists[i]);
+    vec_release(&f->cpus);
+}
+
+/* The time at a part of the trace; its end is behind the last sample. */
+static int64_t time_at(const struct profile *p, int64_t hundredths)
+{
+    int64_t length = p->trace.duration_ns;
+
+    if (hundredths < 0)
+        return TIME_MIN;
+    if (hundredths >= 10000)
+        return TIME_MAX;
+    return length / 10000 * hundredths + length % 10000 * hundredths / 10000;
+}
+
+static void resolve_times(const struct profile *p, struct filter *f)
+{
+    if (!f->in_percent)
+        return;
+    f->from = time_at(p, f->from);
+    f->to = time_at(p, f->to);
+    f->in_percent = false;
 }
 
 struct selection *selection_new(const struct profile *p,
@@ -157,11 +261,14 @@ struct selection *selection_new(const struct profile *p,
 
     if (filter)
         sel->filter = *filter;
+    resolve_times(p, &sel->filter);
     sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->threads_refused = refuse_threads(p, &sel->filter);
-    sel->locations_refused = refuse_locations(p, &sel->filter);
     sel->idle = p->trace.idle_not_kept;
+    sel->whole = p->left_out.samples;
+    if (sel->filter.include_idle)
+        sel->whole += p->left_out.idle;
     count_samples(p, sel);
     count_causes(p, sel);
     return sel;
@@ -174,7 +281,6 @@ void selection_free(struct selection *sel)
     free(sel->stack_counts);
     free(sel->thread_counts);
     free(sel->threads_refused);
-    free(sel->locations_refused);
     free(sel);
 }
 

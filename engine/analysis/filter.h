@@ -6,6 +6,7 @@
  * are looked at once; reports then work on distinct stacks.
  *
  *     struct filter filter = {.pid = 3644, .has_pid = true};
+ *     algebra_apply(profile, &filter, NULL);
  *     struct selection *sel = selection_new(profile, &filter);
  *     ...
  *     selection_free(sel);
@@ -15,36 +16,67 @@
 
 #include "engine/model/profile.h"
 
+/* Words of a person; those of lists live elsewhere, the lists are the
+ * filter's own. */
+struct words {
+    const char **data;
+    size_t len, cap;
+};
+
+struct cpu_range {
+    uint16_t from, to; /* to: the last one */
+};
+
+/* A process or thread is chosen by its id or by a pattern of its name
+ * (pattern.h): any of the words, and none of those behind a "!". */
 struct filter {
-    const char *module; /* glob over the innermost frame's module */
-    /* Any of these: an id, a name without regard to case, a glob of it.
-     * Empty: all. */
-    VEC(const char *) processes, threads;
     bool has_pid, has_tid, has_time;
+    bool in_percent; /* from and to are hundredths of a percent of the trace */
     uint32_t pid, tid;
     int64_t from, to; /* keep from <= time < to */
+    struct words processes, threads; /* empty: all */
+    VEC(struct cpu_range) cpus;      /* any of them; empty: all */
     bool include_idle;
     uint8_t types; /* SAMPLE_EXTERNAL, SAMPLE_MANAGED or both; 0: all */
+    /* What is asked of stacks, which algebra.h explains: done once, before
+     * samples are selected. */
+    struct words mine, groups, folds, focus, ignore, leaves, modules,
+        leaf_modules, hides, show_from, to_any;
+    uint32_t fold_percent; /* hundredths of a percent; 0: nothing */
+    uint8_t kinds;         /* 1 << enum leaf_kind; 0: all */
+    uint8_t tiers;         /* 1 << enum code_tier; 0: all */
 };
 
 struct selection {
     uint64_t *stack_counts;  /* by stack id */
     uint64_t *thread_counts; /* by thread id */
     uint64_t samples;        /* the sum of either */
+    uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
     uint64_t by_class[4];    /* by enum stack_class */
     uint64_t unresolved;     /* innermost frame without a function name */
     uint64_t by_cause[CAUSE_KINDS];
-    struct filter filter; /* as given; its lists and strings are the caller's */
-    /* What selection_has looks up. NULL: nothing of this kind is refused. */
-    bool *threads_refused, *locations_refused;
+    struct filter filter; /* as given, its times as such; its lists and
+                             strings are the caller's */
+    bool *threads_refused; /* by thread; NULL: none */
 };
 
 /* Whether a process or thread of this id and name is one of these words. */
 bool filter_word_is(const char *word, uint32_t id, const char *name);
 
+/* Whether anything is asked that algebra.h does. */
+bool filter_asks_stacks(const struct filter *filter);
+
+/* Whether anything is asked but to count idle samples. */
+bool filter_is_empty(const struct filter *filter);
+
 /* Whether a filter needs no more of idle samples than their number. */
 bool filter_only_counts_idle(const struct filter *filter);
+
+/* Whether it needs each sample's time or processor. */
+bool filter_needs_times(const struct filter *filter);
+
+void filter_release(struct filter *filter);
 
 /* Everything but idle samples, when `filter` is NULL. */
 struct selection *selection_new(const struct profile *p,

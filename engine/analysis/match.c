@@ -7,9 +7,9 @@
 
 enum { LONGEST = 64 }; /* of names that are compared letter by letter */
 
-/* Length of a name without its arguments: the parentheses that the last
- * closing one ends, unless they are all there is. */
-static size_t bare_length(const char *name)
+/* Its arguments are the parentheses that the last closing one ends, unless
+ * they are all there is. */
+size_t match_bare_length(const char *name)
 {
     const char *close = strrchr(name, ')'), *at = close;
     int depth = 0;
@@ -29,7 +29,7 @@ static bool is_name(const char *wanted, const char *name)
 
 static bool is_bare_name(const char *wanted, const char *name)
 {
-    size_t n = bare_length(name);
+    size_t n = match_bare_length(name);
 
     return strlen(wanted) == n && !memcmp(wanted, name, n);
 }
@@ -152,7 +152,7 @@ static size_t nearest_spelling(const struct profile *p,
 
     for (size_t i = 0; n <= LONGEST && i < functions->len; i++) {
         const char *other = shown_name(p, &functions->rows[i]);
-        size_t length = bare_length(other);
+        size_t length = match_bare_length(other);
         unsigned d;
 
         if (length > LONGEST)

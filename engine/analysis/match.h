@@ -22,6 +22,9 @@ struct matches {
     VEC(const struct rank_row *) rows;
 };
 
+/* Length of a name without its arguments. */
+size_t match_bare_length(const char *name);
+
 struct matches match_functions(const struct ranking *functions,
                                const char *name);
 

@@ -89,9 +89,13 @@ static void count_nameless(struct trust *t, const struct profile *p,
         sort_nameless(t, p);
 }
 
+/* What only calls frames otherwise, or leaves them out, keeps all samples. */
 static bool is_all(const struct filter *f)
 {
-    return filter_only_counts_idle(f) && !f->types;
+    struct filter but = *f;
+
+    but.groups.len = but.folds.len = but.hides.len = but.fold_percent = 0;
+    return filter_only_counts_idle(&but) && !but.types;
 }
 
 uint32_t trust_busy(const struct profile *p, const struct selection *sel)

@@ -278,6 +278,10 @@ struct profile {
     VEC(struct frame) frames;
     VEC(struct function) functions;
     struct samples samples;
+    /* What a filter of stacks took out of them (analysis/algebra.h). */
+    struct {
+        uint64_t samples, idle;
+    } left_out;
     /* Indices used while it is filled. */
     struct map location_ids, stack_ids, function_ids;
     /* What profile_set_frames got, for profile_finish. */

@@ -78,7 +78,7 @@ START_TEST(every_option_is_understood)
     ck_assert_str_eq(o.report.filter.threads.data[0], "worker");
     ck_assert(o.report.filter.has_pid && o.report.filter.pid == 10);
     ck_assert(o.report.filter.has_tid && o.report.filter.tid == 16);
-    ck_assert_str_eq(o.report.filter.module, "a*");
+    ck_assert_str_eq(o.report.filter.modules.data[0], "a*");
     ck_assert(o.report.filter.include_idle);
     options_release(&o);
     ck_assert_int_eq(parse(&o,

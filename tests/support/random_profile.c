@@ -65,17 +65,16 @@ struct profile *random_profile(uint32_t seed)
 
 struct filter random_filter(uint32_t seed)
 {
-    static const char *names[] = {"A.exe"};
+    static const char *names[] = {"A.exe"}, *not_names[] = {"!12"};
     static const struct filter filters[] = {
         {0},
         {.include_idle = true},
         {.processes = {.data = names, .len = 1}},
         {.has_pid = true, .pid = 20},
         {.has_tid = true, .tid = 12, .include_idle = true},
-        {.module = "b.*"},
+        {.threads = {.data = not_names, .len = 1}},
         {.has_time = true, .from = 20000000, .to = 120000000},
         {.processes = {.data = names, .len = 1},
-         .module = "[jit]",
          .has_time = true,
          .from = TIME_MIN,
          .to = 90000000},

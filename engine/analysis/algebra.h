@@ -1,0 +1,105 @@
+/*
+ * algebra - a profile as a filter's questions about stacks leave it.
+ *
+ *     struct algebra_notes notes = {0};
+ *     algebra_apply(p, &filter, &notes);
+ *     struct selection *sel = selection_new(p, &filter);
+ *     algebra_notes_release(&notes);
+ *
+ * Stacks change and samples go, once, before any report looks: each distinct
+ * stack is rewritten, not each sample, and no report can leave a question
+ * out. The order is always the same, and every step sees what the one before
+ * left, names of groups included:
+ *
+ *     group -> fold -> keep or drop -> cut
+ *
+ * Let a.exe!main;a.exe!parse;c.dll!read;c.dll!wait have 3 samples and
+ * a.exe!main;a.exe!draw have 1.
+ *
+ * group  "c.dll!*->C"     main;parse;C 3, main;draw 1: frames of one group
+ *                         that follow one another are one, which stands where
+ *                         the stack came into the group
+ *        "c.dll!*=>C"     main;parse;"C <<read>>" 3: the way in has its name
+ *        "*!*->$1"        a.exe;c.dll 3, a.exe 1: $1 is what the first * was
+ *        "a.exe!*->"      these frames stay as they are, whatever comes next
+ *        A frame's first rule counts. Instead of a rule: modules, kernel,
+ *        runtime, namespaces:N, just-my-code (algebra_groups.h).
+ * fold   "wait"           main;parse;read 3: the caller has its samples. An
+ *                         outermost frame goes; a stack of nothing else is
+ *                         "[folded]", so no total changes
+ *        fold_percent     functions on fewer samples than this, of those that
+ *                         process, thread, processor and time leave
+ * keep   focus            samples with such a frame; with several of these
+ *                         patterns, with all of them
+ *        ignore           samples without any such frame
+ *        leaves           samples taken in such a function
+ *        modules          samples with a frame in such a module, or, behind a
+ *                         "!", without one; leaf_modules: taken in one
+ *        kinds, tiers     samples taken in such code
+ * cut    hides            the frame goes, not the sample: "[hidden]" where
+ *                         nothing else is left
+ *        show_from        stacks begin at the outermost such frame; samples
+ *                         without one go
+ *        to_any           stacks end at the outermost such frame; samples
+ *                         without one go
+ *
+ * What is dropped is counted (profile.h, left_out); nothing else changes a
+ * total. What a group took in, no later step can ask for.
+ *
+ * A function is meant by a pattern (pattern.h) of its label, its recorded
+ * name, or that without its arguments; one with a "!" in it also of the
+ * module and any of these: "c.dll!re*". Without * and ? its last parts will
+ * do: "Cart.Total" means Shop.Cart.Total.
+ */
+#ifndef TOPFN_ALGEBRA_H
+#define TOPFN_ALGEBRA_H
+
+#include "engine/analysis/filter.h"
+
+/* What code the innermost frame of a sample is; JIT: generated at run time,
+ * whatever else it is. */
+enum leaf_kind {
+    LEAF_KERNEL,
+    LEAF_NATIVE,
+    LEAF_MANAGED,
+    LEAF_SCRIPT,
+    LEAF_JIT,
+    LEAF_UNKNOWN,
+    LEAF_KINDS /* how many */
+};
+
+/* How a method was compiled, as the runtime says it. */
+enum code_tier {
+    TIER_UNKNOWN,
+    TIER_PRECOMPILED, /* in an image */
+    TIER_MINOPTS,
+    TIER_OPTIMIZED,
+    TIER_0,
+    TIER_1,
+    TIER_OSR,
+    CODE_TIERS /* how many */
+};
+
+/* "native", "tier0"; NULL behind the last. */
+const char *leaf_kind_name(int kind);
+const char *code_tier_name(int tier);
+
+/* At most this many patterns of focus. */
+enum { FOCUS_MOST = 64 };
+
+struct algebra_note {
+    const char *option; /* "focus" */
+    const char *text;   /* the filter's */
+};
+
+struct algebra_notes {
+    VEC(struct algebra_note) unmet; /* patterns that no function matches */
+    VEC(struct algebra_note) slow;  /* those that gave up on a name */
+};
+
+/* Of a finished profile. Patterns must be valid; `notes` may be NULL. */
+void algebra_apply(struct profile *p, const struct filter *filter,
+                   struct algebra_notes *notes);
+void algebra_notes_release(struct algebra_notes *notes);
+
+#endif

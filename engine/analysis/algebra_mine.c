@@ -1,0 +1,134 @@
+#include "engine/analysis/algebra_groups.h"
+#include "engine/analysis/algebra_names.h"
+#include "engine/base/text.h"
+
+/* ---- the tables: globs, without regard to case ---- */
+
+static const char *const runtime_modules[] = {
+    "clr.dll",         "coreclr.dll",     "mscorwks.dll",    "clrjit.dll",
+    "clrgc*.dll",      "mscoree*.dll",    "hostfxr.dll",     "hostpolicy.dll",
+    "libcoreclr.so",   "libclrjit.so",    "libclrgc*.so",    "libhostfxr.so",
+    "libhostpolicy.so", "libcoreclr.dylib", "libclrjit.dylib", "mono*.dll",
+    "libmono*",        "jvm.dll",         "libjvm.so",       "libjvm.dylib",
+    "node",            "node.exe",        "libnode*",        "v8.dll",
+    "libv8*",
+};
+
+/* Assemblies that come with .NET, and what no module is known of. */
+static const char *const library_modules[] = {
+    "System.*",       "Microsoft.*",   "mscorlib*",      "netstandard*",
+    "WindowsBase*",   "PresentationCore*", "PresentationFramework*",
+    "System",         "dotnet",        "dotnet.exe",     "ntdll.dll",
+    "kernel32.dll",   "kernelbase.dll", "ucrtbase.dll",  "vcruntime*.dll",
+    "msvcr*.dll",     "msvcp*.dll",    "win32u.dll",     "user32.dll",
+    "libc.so*",       "libc-*.so",     "ld-linux*",      "ld-musl*",
+    "libpthread*",    "libm.so*",      "libm-*.so",      "libstdc++.so*",
+    "libgcc_s*",      "[vdso]",        "[unknown]",      "[vsyscall]",
+};
+
+/* Where systems and package managers put what nobody changes. */
+static const char *const foreign_paths[] = {
+    "*\\Windows\\System32\\*",  "*\\Windows\\SysWOW64\\*",
+    "*\\Windows\\WinSxS\\*",    "*\\Windows\\assembly\\*",
+    "*\\Microsoft.NET\\*",      "*\\dotnet\\shared\\*",
+    "*\\.nuget\\packages\\*",   "*\\node_modules\\*",
+    "*\\site-packages\\*",      "/lib/*",
+    "/lib64/*",                 "/usr/lib/*",
+    "/usr/lib64/*",             "/usr/share/dotnet/*",
+    "*/dotnet/shared/*",        "*/.nuget/packages/*",
+    "*/node_modules/*",         "*/site-packages/*",
+    "*/dist-packages/*",        "*/.cargo/registry/*",
+};
+
+/* Scripts are known by the names of their functions alone. */
+static const char *const foreign_scripts[] = {
+    "*node:*", "*/node_modules/*", "*\\node_modules\\*", "*native *",
+};
+
+#define COUNT(list) (sizeof(list) / sizeof(*(list)))
+
+static bool is_among(const char *text, const char *const *globs, size_t n)
+{
+    while (n--)
+        if (glob_match(globs[n], text))
+            return true;
+    return false;
+}
+
+bool module_is_runtime(const char *name)
+{
+    return is_among(name, runtime_modules, COUNT(runtime_modules));
+}
+
+/* ---- by what is known of a function ---- */
+
+/* By string: whether it is the name of a module at such a path. */
+static bool *foreign_names(const struct profile *p)
+{
+    bool *foreign = mem_new(strings_count(p->strings), sizeof(*foreign));
+
+    for (size_t i = 0; i < p->modules.len; i++) {
+        const struct module *m = &p->modules.data[i];
+
+        if (is_among(strings_get(p->strings, m->path), foreign_paths,
+                     COUNT(foreign_paths)))
+            foreign[m->name] = true;
+    }
+    return foreign;
+}
+
+static bool is_own(const struct profile *p, const bool *foreign,
+                   const struct function *f)
+{
+    const char *module = strings_get(p->strings, f->module);
+    const char *name = strings_get(p->strings, f->name);
+
+    if (f->kind == CODE_KERNEL || !f->module || foreign[f->module])
+        return false;
+    if (f->kind == CODE_SCRIPT)
+        return !is_among(name, foreign_scripts, COUNT(foreign_scripts));
+    return !module_is_runtime(module) &&
+           !is_among(module, library_modules, COUNT(library_modules));
+}
+
+/* ---- by what a person says ---- */
+
+static bool is_named(const struct profile *p, struct name_pattern *pattern,
+                     const struct function_texts *texts,
+                     const struct function *f)
+{
+    bool is = function_texts_match(texts, pattern) != NULL ||
+              pattern_match(pattern->pattern,
+                            strings_get(p->strings, f->module));
+
+    pattern->met |= is;
+    return is;
+}
+
+static void find_named(const struct profile *p, const char *glob, bool *mine,
+                       struct algebra_notes *notes)
+{
+    struct name_pattern pattern = name_pattern_new(glob);
+    struct function_texts texts = {.p = p};
+
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        function_texts_set(&texts, i);
+        mine[i] |= is_named(p, &pattern, &texts, &p->functions.data[i]);
+    }
+    function_texts_release(&texts);
+    name_pattern_end(&pattern, "mine", glob, notes);
+}
+
+bool *functions_mine(const struct profile *p, const struct words *globs,
+                     struct algebra_notes *notes)
+{
+    bool *mine = mem_new(p->functions.len, sizeof(*mine));
+    bool *foreign = globs->len ? NULL : foreign_names(p);
+
+    for (size_t i = 0; i < p->functions.len && foreign; i++)
+        mine[i] = is_own(p, foreign, &p->functions.data[i]);
+    for (size_t i = 0; i < globs->len; i++)
+        find_named(p, globs->data[i], mine, notes);
+    free(foreign);
+    return mine;
+}

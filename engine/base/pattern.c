@@ -1,0 +1,182 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "engine/base/pattern.h"
+
+#include <pcre2.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+#include "engine/base/text.h"
+#include "engine/base/vec.h"
+
+enum { PARTS = 9, MATCH_LIMIT = 200000, HEAP_LIMIT_KIB = 16384 };
+enum { JIT_STACK_LEAST = 32 * 1024, JIT_STACK_MOST = 1024 * 1024 };
+
+struct part {
+    const char *start;
+    size_t n;
+};
+
+struct pattern {
+    char *glob; /* NULL: the rest is a regular expression */
+    pcre2_code *code;
+    pcre2_match_data *found;
+    pcre2_match_context *limits;
+    pcre2_jit_stack *stack;
+    uint32_t gave_up;
+};
+
+/* ---- regular expressions ---- */
+
+/* Without JIT, which some machines forbid, it is slower and the same. */
+static void set_limits(struct pattern *p)
+{
+    p->limits = pcre2_match_context_create(NULL);
+    p->found = pcre2_match_data_create_from_pattern(p->code, NULL);
+    if (!p->limits || !p->found)
+        mem_exhausted(0);
+    pcre2_set_match_limit(p->limits, MATCH_LIMIT);
+    pcre2_set_heap_limit(p->limits, HEAP_LIMIT_KIB);
+    if (pcre2_jit_compile(p->code, PCRE2_JIT_COMPLETE))
+        return;
+    p->stack = pcre2_jit_stack_create(JIT_STACK_LEAST, JIT_STACK_MOST, NULL);
+    if (p->stack)
+        pcre2_jit_stack_assign(p->limits, NULL, p->stack);
+}
+
+static bool compile(struct pattern *p, const char *text, struct err *err)
+{
+    PCRE2_UCHAR message[200];
+    size_t at;
+    int code;
+
+    p->code = pcre2_compile((PCRE2_SPTR)text, PCRE2_ZERO_TERMINATED, 0, &code,
+                            &at, NULL);
+    if (p->code) {
+        set_limits(p);
+        return true;
+    }
+    pcre2_get_error_message(code, message, sizeof(message));
+    if (err)
+        err_set(err, ERR_USAGE, "%s, at character %zu of %s",
+                (const char *)message, at + 1, text);
+    return false;
+}
+
+static bool find(struct pattern *p, const char *name, struct part *parts)
+{
+    int n = pcre2_match(p->code, (PCRE2_SPTR)name, strlen(name), 0, 0,
+                        p->found, p->limits);
+    const size_t *at;
+
+    if (n < 0) {
+        p->gave_up += n != PCRE2_ERROR_NOMATCH;
+        return false;
+    }
+    at = pcre2_get_ovector_pointer(p->found);
+    for (int i = 1; i < n && i <= PARTS; i++)
+        if (at[2 * i] != PCRE2_UNSET)
+            parts[i - 1] =
+                (struct part){name + at[2 * i], at[2 * i + 1] - at[2 * i]};
+    return true;
+}
+
+/* ---- globs ---- */
+
+/* Where a star begins, and, as it takes more, where it ends. */
+static bool glob_find(const char *glob, const char *name, struct part *parts)
+{
+    const char *star = NULL, *resume = NULL;
+    int n = -1;
+
+    while (*name) {
+        if (*glob == '*') {
+            star = ++glob;
+            resume = name;
+            if (++n < PARTS)
+                parts[n] = (struct part){name, 0};
+        } else if (*glob &&
+                   (*glob == '?' || ascii_fold(*glob) == ascii_fold(*name))) {
+            glob++, name++;
+        } else if (star) {
+            glob = star;
+            name = ++resume;
+            if (n < PARTS)
+                parts[n].n = (size_t)(resume - parts[n].start);
+        } else {
+            return false;
+        }
+    }
+    while (*glob == '*')
+        glob++;
+    return !*glob;
+}
+
+/* ---- both ---- */
+
+struct pattern *pattern_new(const char *text, struct err *err)
+{
+    struct pattern *p = mem_new(1, sizeof(*p));
+
+    if (strncmp(text, "re:", 3)) {
+        p->glob = text_copy(text, strlen(text));
+        return p;
+    }
+    if (compile(p, text + 3, err))
+        return p;
+    pattern_free(p);
+    return NULL;
+}
+
+void pattern_free(struct pattern *p)
+{
+    if (!p)
+        return;
+    free(p->glob);
+    pcre2_jit_stack_free(p->stack);
+    pcre2_match_data_free(p->found);
+    pcre2_match_context_free(p->limits);
+    pcre2_code_free(p->code);
+    free(p);
+}
+
+static bool find_parts(struct pattern *p, const char *name, struct part *parts)
+{
+    return p->glob ? glob_find(p->glob, name, parts) : find(p, name, parts);
+}
+
+bool pattern_match(struct pattern *p, const char *name)
+{
+    struct part parts[PARTS];
+
+    return find_parts(p, name, parts);
+}
+
+char *pattern_replace(struct pattern *p, const char *name, const char *with)
+{
+    struct part parts[PARTS] = {{NULL, 0}};
+    VEC(char) text = {0};
+
+    if (!find_parts(p, name, parts))
+        return NULL;
+    for (; *with; with++) {
+        if (*with == '$' && with[1] >= '1' && with[1] <= '9') {
+            const struct part *part = &parts[*++with - '1'];
+
+            vec_reserve(&text, part->n);
+            if (part->n)
+                memcpy(text.data + text.len, part->start, part->n);
+            text.len += part->n;
+        } else {
+            with += *with == '$' && with[1] == '$';
+            *vec_add(&text) = *with;
+        }
+    }
+    *vec_add(&text) = '\0';
+    return text.data;
+}
+
+uint32_t pattern_gave_up(const struct pattern *p)
+{
+    return p->gave_up;
+}

@@ -1,0 +1,625 @@
+#include "engine/analysis/algebra.h"
+#include "engine/analysis/algebra_groups.h"
+#include "engine/analysis/rank.h"
+#include "engine/model/unnamed.h"
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+/* ---- a filter as text: "focus=parse group=c.dll!*->C" ---- */
+
+struct asked {
+    struct filter filter;
+    char text[400];
+};
+
+static struct words *words_of(struct filter *f, const char *key)
+{
+    const struct {
+        const char *key;
+        struct words *words;
+    } lists[] = {
+        {"group", &f->groups},       {"mine", &f->mine},
+        {"fold", &f->folds},         {"focus", &f->focus},
+        {"ignore", &f->ignore},      {"leaf", &f->leaves},
+        {"module", &f->modules},     {"leaf-module", &f->leaf_modules},
+        {"hide", &f->hides},         {"from", &f->show_from},
+        {"to", &f->to_any},          {"process", &f->processes},
+        {"thread", &f->threads},
+    };
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+        if (!strcmp(lists[i].key, key))
+            return lists[i].words;
+    return NULL;
+}
+
+static void set(struct filter *f, const char *key, const char *value)
+{
+    struct words *words = words_of(f, key);
+
+    if (words)
+        *vec_add(words) = value;
+    else if (!strcmp(key, "percent"))
+        f->fold_percent = (uint32_t)atoi(value) * 100;
+    else if (!strcmp(key, "kind"))
+        f->kinds |= (uint8_t)(1u << atoi(value));
+    else if (!strcmp(key, "tier"))
+        f->tiers |= (uint8_t)(1u << atoi(value));
+    else if (!strcmp(key, "cpu"))
+        *vec_add(&f->cpus) = (struct cpu_range){(uint16_t)atoi(value),
+                                                (uint16_t)atoi(value)};
+    else
+        ck_abort_msg("%s", key);
+}
+
+static void ask(struct asked *a, const char *text)
+{
+    char *save = NULL;
+
+    memset(a, 0, sizeof(*a));
+    snprintf(a->text, sizeof(a->text), "%s", text);
+    for (char *word = strtok_r(a->text, " ", &save); word;
+         word = strtok_r(NULL, " ", &save)) {
+        char *value = strchr(word, '=');
+
+        *value++ = '\0';
+        for (char *c = value; *c; c++)
+            *c = *c == '_' ? ' ' : *c;
+        set(&a->filter, word, value);
+    }
+}
+
+/* ---- what is left, as text: "main;parse 3 | main;draw 1" ---- */
+
+struct line {
+    char text[300];
+    uint64_t count;
+};
+
+static void add_names(const struct profile *p, uint32_t stack, char *text,
+                      size_t size)
+{
+    const struct stack *s = &p->stacks.data[stack];
+    uint32_t start, i;
+
+    if (!stack)
+        return;
+    add_names(p, s->parent, text, size);
+    start = p->frame_start.data[s->location];
+    for (i = p->frame_start.data[s->location + 1]; i-- > start;) {
+        size_t n = strlen(text);
+        char name[FUNCTION_NAME_SIZE];
+        uint32_t function = p->frames.data[i].function;
+        const char *label = profile_label(p, function);
+
+        snprintf(text + n, size - n, "%s%s", n ? ";" : "",
+                 *label ? label : profile_function_name(p, function, name));
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(((const struct line *)a)->text,
+                  ((const struct line *)b)->text);
+}
+
+static void fold_text(const struct profile *p, const struct selection *sel,
+                      char *text, size_t size)
+{
+    struct line lines[40] = {{.count = 0}};
+    size_t n = 0;
+
+    for (uint32_t i = 1; i < p->stacks.len; i++)
+        if (sel->stack_counts[i]) {
+            ck_assert_uint_lt(n, 40);
+            add_names(p, i, lines[n].text, sizeof(lines[n].text));
+            lines[n++].count = sel->stack_counts[i];
+        }
+    qsort(lines, n, sizeof(*lines), by_text);
+    *text = '\0';
+    for (size_t i = 0; i < n; i++) {
+        size_t at = strlen(text);
+
+        while (i + 1 < n && !strcmp(lines[i].text, lines[i + 1].text)) {
+            lines[i + 1].count += lines[i].count;
+            i++;
+        }
+        snprintf(text + at, size - at, "%s%s %llu", at ? " | " : "",
+                 lines[i].text, (unsigned long long)lines[i].count);
+    }
+}
+
+/* ---- a small profile ---- */
+
+static void name_module(struct profile *p, const char *name, const char *path)
+{
+    for (size_t i = 0; i < p->modules.len; i++)
+        if (!strcmp(strings_get(p->strings, p->modules.data[i].name), name))
+            p->modules.data[i].path =
+                strings_add(p->strings, path, strlen(path));
+}
+
+/* 14 samples that are no idle ones. */
+static struct profile *small_profile(void)
+{
+    struct builder *b = builder_new("small.etl");
+    uint32_t app = builder_thread(b, 10, "app.exe", 11);
+    uint32_t worker = builder_thread(b, 10, "app.exe", 12);
+    uint32_t svc = builder_thread(b, 20, "svc.exe", 21);
+    uint32_t idle = builder_thread(b, 0, "Idle", 0);
+    struct profile *p;
+
+    builder_samples(b, app, 3, "a.exe!main;a.exe!parse;c.dll!read;c.dll!wait");
+    builder_samples(b, app, 1, "a.exe!main;a.exe!draw");
+    builder_samples(b, app, 2, "a.exe!main;a.exe!parse;a.exe!parse;c.dll!read");
+    builder_samples(b, worker, 2,
+                    "a.exe!main;[jit]!Shop.Cart.Total(int32);"
+                    "[jit]!System.String.Concat(string)");
+    builder_samples(b, svc, 4,
+                    "b.exe!serve;c.dll!read;[kernel]k.sys!Read;"
+                    "[kernel]k.sys!Copy");
+    builder_samples(b, svc, 1, "0x7ff0");
+    builder_samples(b, worker, 1,
+                    "a.exe!main;a.exe!in@x.h:3<a.exe!out@x.c:9;c.dll!+0x10");
+    builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
+    p = builder_finish(b);
+    p->methods.data[0].tier = 4;
+    name_module(p, "c.dll", "C:\\Windows\\System32\\c.dll");
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.cpu[i] = (uint16_t)(i % 4);
+    unnamed_fold(p);
+    return p;
+}
+
+#define PARSE3  "main;parse;read;wait 3"
+#define DRAW    "main;draw 1"
+#define PARSE2  "main;parse;parse;read 2"
+#define TOTAL   "main;Shop.Cart.Total;System.String.Concat 2"
+#define SERVE   "serve;read;Read;Copy 4"
+#define UNKNOWN "[unknown] 1"
+#define INLINED "main;out;in;[no symbols] 1"
+
+struct algebra_case {
+    const char *asked, *left;
+    uint64_t dropped, idle_dropped;
+};
+
+static const struct algebra_case algebra_cases[] = {
+    /* nothing */
+    {"", UNKNOWN " | " DRAW " | " INLINED " | " PARSE2 " | " PARSE3
+         " | " TOTAL " | " SERVE, 0, 0},
+
+    /* keep: focus */
+    {"focus=parse", PARSE2 " | " PARSE3, 9, 1},
+    {"focus=PARSE", PARSE2 " | " PARSE3, 9, 1},
+    {"focus=p*", PARSE2 " | " PARSE3, 9, 1},
+    {"focus=pars", "", 14, 1},
+    {"focus=a.exe!parse", PARSE2 " | " PARSE3, 9, 1},
+    {"focus=c.dll!*", INLINED " | " PARSE2 " | " PARSE3 " | " SERVE, 4, 1},
+    {"focus=b.exe!parse", "", 14, 1},
+    {"focus=parse focus=wait", PARSE3, 11, 1},
+    {"focus=re:^(parse|draw)$", DRAW " | " PARSE2 " | " PARSE3, 8, 1},
+    {"focus=re:^Read$", SERVE, 10, 1},
+    {"focus=Read", PARSE2 " | " PARSE3 " | " SERVE, 5, 1},
+    {"focus=re:c\\.dll!wait", PARSE3, 11, 1},
+    {"focus=Cart.Total", TOTAL, 12, 1},
+    {"focus=Total", TOTAL, 12, 1},
+    {"focus=otal", "", 14, 1},
+    {"focus=Shop.Cart.Total(int32)", TOTAL, 12, 1},
+    {"focus=[jit]!Shop.*", TOTAL, 12, 1},
+    {"focus=in", INLINED, 13, 1},
+    {"focus=out", INLINED, 13, 1},
+    {"focus=Halt", "", 14, 0},
+
+    /* keep: the others */
+    {"ignore=parse", UNKNOWN " | " DRAW " | " INLINED " | " TOTAL " | " SERVE,
+     5, 0},
+    {"ignore=main ignore=serve", UNKNOWN, 13, 0},
+    {"focus=main ignore=read", DRAW " | " INLINED " | " TOTAL, 10, 1},
+    {"leaf=read", PARSE2, 12, 1},
+    {"leaf=read leaf=draw", DRAW " | " PARSE2, 11, 1},
+    {"leaf=out", "", 14, 1},
+    {"module=c.dll", INLINED " | " PARSE2 " | " PARSE3 " | " SERVE, 4, 1},
+    {"module=b.exe module=[jit]", TOTAL " | " SERVE, 8, 1},
+    {"module=!c.dll", UNKNOWN " | " DRAW " | " TOTAL, 10, 0},
+    {"module=a.exe module=!c.dll", DRAW " | " TOTAL, 11, 1},
+    {"module=re:^[bk]", SERVE, 10, 1},
+    {"leaf-module=c.dll", INLINED " | " PARSE2 " | " PARSE3, 8, 1},
+    {"leaf-module=!c.dll", UNKNOWN " | " DRAW " | " TOTAL " | " SERVE, 6, 0},
+    {"leaf-module=[unknown]", UNKNOWN, 13, 1},
+    {"kind=0", SERVE, 10, 0},                       /* kernel */
+    {"kind=1", DRAW " | " INLINED " | " PARSE2 " | " PARSE3, 7, 1},
+    {"kind=2", TOTAL, 12, 1},                       /* managed */
+    {"kind=4", TOTAL, 12, 1},                       /* jit */
+    {"kind=3", "", 14, 1},                          /* script */
+    {"kind=5", UNKNOWN, 13, 1},                     /* unknown */
+    {"kind=0 kind=5", UNKNOWN " | " SERVE, 9, 0},
+    {"tier=5", "", 14, 1}, /* tier 1 is Total's, who is no leaf */
+    {"tier=0", TOTAL, 12, 1},
+    {"tier=5 fold=System.*", "main;Shop.Cart.Total 2", 12, 1},
+
+    /* group */
+    {"group=c.dll!*->C",
+     UNKNOWN " | " DRAW " | main;out;in;C 1 | main;parse;C 3 | "
+     "main;parse;parse;C 2 | " TOTAL " | serve;C;Read;Copy 4", 0, 0},
+    {"group=c.dll!*=>C focus=parse",
+     "main;parse;C <<read>> 3 | main;parse;parse;C <<read>> 2", 9, 1},
+    {"group=c.dll!*=> focus=parse",
+     "main;parse;parse;read 2 | main;parse;read 3", 9, 1},
+    {"group=*!*->$1",
+     "[unknown] 1 | a.exe 1 | a.exe;[jit] 2 | a.exe;c.dll 6 | "
+     "b.exe;c.dll;k.sys 4", 0, 0},
+    {"group=modules",
+     "[unknown] 1 | a.exe 1 | a.exe;[jit] 2 | a.exe;c.dll 6 | "
+     "b.exe;c.dll;k.sys 4", 0, 0},
+    {"group=kernel focus=serve", "serve;read;[kernel] 4", 10, 1},
+    {"group=re:^(par|dra)->$1-x leaf=*-x", "main;dra-x 1", 13, 1},
+    {"group=parse->p group=*->rest focus=p", "rest;p;rest 5", 9, 1},
+    {"group=parse-> group=*->rest focus=parse",
+     "rest;parse;parse;rest 2 | rest;parse;rest 3", 9, 1},
+    {"group=*->all", "all 14", 0, 0},
+    {"group=namespaces:1 focus=main focus=Shop",
+     "main;Shop;System 2", 12, 1},
+    {"group=namespaces:2 focus=main focus=Shop.Cart",
+     "main;Shop.Cart;System.String 2", 12, 1},
+    {"group=namespaces:9 focus=Shop.Cart",
+     "main;Shop.Cart;System.String 2", 12, 1},
+    {"group=in->I focus=I", "main;out;I;[no symbols] 1", 13, 1},
+    {"group=out->O group=in->O focus=O", "main;O;[no symbols] 1", 13, 1},
+    {"group=just-my-code focus=main ignore=Shop.*",
+     "main;draw 1 | main;out;in;other <<c.dll>> 1 | "
+     "main;parse;other <<read>> 3 | main;parse;parse;other <<read>> 2", 7, 1},
+    {"group=just-my-code focus=serve", "serve;other <<read>> 4", 10, 1},
+    {"group=just-my-code mine=parse focus=parse",
+     "other <<main>>;parse;other <<read>> 3 | "
+     "other <<main>>;parse;parse;other <<read>> 2", 9, 1},
+    {"group=just-my-code mine=c.dll focus=*<<serve>>",
+     "other <<serve>>;read;other <<Read>> 4", 10, 1},
+
+    /* fold */
+    {"fold=wait focus=wait", "", 14, 1},
+    {"fold=wait focus=parse", "main;parse;parse;read 2 | main;parse;read 3", 9,
+     1},
+    {"fold=parse leaf=read", "main;read 2", 12, 1},
+    {"fold=parse leaf=wait", "main;read;wait 3", 11, 1},
+    {"fold=main fold=draw module=!c.dll",
+     "Shop.Cart.Total;System.String.Concat 2 | [folded] 1 | [unknown] 1", 10,
+     0},
+    {"fold=* ", "[folded] 14", 0, 0},
+    {"fold=in focus=out", "main;out;[no symbols] 1", 13, 1},
+    {"fold=out focus=in", "main;in;[no symbols] 1", 13, 1},
+    {"fold=[no_symbols] focus=out", "main;out;in 1", 13, 1},
+    {"group=c.dll!*->C fold=C focus=parse", "main;parse 3 | main;parse;parse 2",
+     9, 1},
+    {"fold=C group=c.dll!*->C focus=serve", "serve;Read;Copy 4", 10, 1},
+    {"group=*!parse->P fold=parse focus=P", "main;P;read 2 | main;P;read;wait 3",
+     9, 1},
+    /* of 14: main 9, read 9, parse 5, serve Read Copy 4, wait 3, 2, 2, 1s */
+    {"percent=50", "[folded] 1 | main 4 | main;read 5 | read 4", 0, 0},
+    {"percent=36", "[folded] 1 | main 4 | read 4 | main;read 5", 0, 0},
+    {"percent=35 leaf=parse", "", 14, 1},
+    {"percent=30 focus=parse", "main;parse;parse;read 2 | main;parse;read 3",
+     9, 1},
+    {"percent=60 process=svc.exe", SERVE " | [folded] 1", 0, 0},
+
+    /* cut */
+    {"hide=parse focus=parse", "main;read 2 | main;read;wait 3", 9, 1},
+    {"hide=wait leaf=wait", "main;parse;read 3", 11, 1},
+    {"hide=* focus=draw", "[hidden] 1", 13, 1},
+    {"from=parse", "parse;parse;read 2 | parse;read;wait 3", 9, 1},
+    {"from=read",
+     "read 2 | read;Read;Copy 4 | read;wait 3", 5, 1},
+    {"from=in", "in;[no symbols] 1", 13, 1},
+    {"from=main from=serve hide=main",
+     SERVE, 10, 1},
+    {"to=parse", "main;parse 5", 9, 1},
+    {"to=out", "main;out 1", 13, 1},
+    {"from=parse to=read", "parse;parse;read 2 | parse;read 3", 9, 1},
+    {"from=read to=parse", "", 14, 1},
+    {"group=c.dll!*->C from=C to=Read", "C;Read 4", 10, 1},
+    {"process=svc.exe to=read", "serve;read 4", 5, 1},
+};
+
+enum { CASES = sizeof(algebra_cases) / sizeof(*algebra_cases) };
+
+static void sort_expected(const char *left, char *text, size_t size)
+{
+    char copy[1000], *parts[40], *save = NULL;
+    size_t n = 0;
+
+    snprintf(copy, sizeof(copy), "%s", left);
+    for (char *at = strtok_r(copy, "|", &save); at;
+         at = strtok_r(NULL, "|", &save)) {
+        size_t length;
+
+        at += strspn(at, " ");
+        length = strlen(at);
+        while (length && at[length - 1] == ' ')
+            at[--length] = '\0';
+        parts[n++] = at;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            if (strcmp(parts[i], parts[j]) > 0) {
+                char *other = parts[i];
+
+                parts[i] = parts[j];
+                parts[j] = other;
+            }
+    *text = '\0';
+    for (size_t i = 0; i < n; i++) {
+        size_t at = strlen(text);
+
+        snprintf(text + at, size - at, "%s%s", at ? " | " : "", parts[i]);
+    }
+}
+
+static void sort_lines(char *text, size_t size)
+{
+    char copy[1000];
+
+    snprintf(copy, sizeof(copy), "%s", text);
+    sort_expected(copy, text, size);
+}
+
+static void check_case(const struct algebra_case *c)
+{
+    struct profile *p = small_profile();
+    struct asked asked;
+    struct selection *sel;
+    char left[1000], wanted[1000];
+
+    ask(&asked, c->asked);
+    algebra_apply(p, &asked.filter, NULL);
+    sel = selection_new(p, &asked.filter);
+    fold_text(p, sel, left, sizeof(left));
+    sort_lines(left, sizeof(left));
+    sort_expected(c->left, wanted, sizeof(wanted));
+    ck_assert_msg(!strcmp(left, wanted), "%s:\n%s\n%s", c->asked, left, wanted);
+    ck_assert_msg(p->left_out.samples == c->dropped, "%s: dropped %llu",
+                  c->asked, (unsigned long long)p->left_out.samples);
+    ck_assert_msg(p->left_out.idle == c->idle_dropped, "%s: %llu idle",
+                  c->asked, (unsigned long long)p->left_out.idle);
+    ck_assert_uint_eq(sel->whole, 14);
+    selection_free(sel);
+    filter_release(&asked.filter);
+    profile_free(p);
+}
+
+START_TEST(questions_leave_what_was_worked_out_by_hand)
+{
+    ck_assert_uint_ge(CASES, 60);
+    for (size_t i = 0; i < CASES; i++)
+        check_case(&algebra_cases[i]);
+}
+END_TEST
+
+/* ---- what holds for any profile ---- */
+
+enum { PROFILES = 25 };
+
+/* One of each, or none. */
+static const char *const groups[] = {
+    "", "group=b.dll!*->B", "group=b.dll!*=>B", "group=modules",
+    "group=just-my-code", "group=work->W group=*.exe!*->E"};
+static const char *const folds[] = {"", "fold=work", "fold=b.dll!*", "fold=*",
+                                    "percent=20", "fold=tiny percent=40"};
+static const char *const keeps[] = {
+    "", "focus=B", "ignore=main", "module=[jit]", "leaf=*", "kind=1"};
+static const char *const cuts[] = {"", "hide=big", "from=main", "to=other",
+                                   "hide=*"};
+
+#define ANY(list) list[random_state(state) % (sizeof(list) / sizeof(*(list)))]
+
+static uint32_t random_state(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static void apply(struct profile *p, const char *text)
+{
+    struct asked asked;
+
+    ask(&asked, text);
+    algebra_apply(p, &asked.filter, NULL);
+    filter_release(&asked.filter);
+}
+
+/* Each sample's stack, in order of time. */
+static void all_text(const struct profile *p, char *text, size_t size)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->samples.len; i++) {
+        char stack[4000] = "";
+
+        add_names(p, p->samples.stack[i], stack, sizeof(stack));
+        n += (size_t)snprintf(text + n, size - n, "%s\n", stack);
+        ck_assert_uint_lt(n, size);
+    }
+}
+
+static uint64_t total(const struct profile *p, uint64_t *exclusive)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    uint64_t samples = sel->samples;
+
+    ck_assert_uint_eq(samples + p->left_out.samples, sel->whole);
+    *exclusive = 0;
+    for (size_t i = 0; i < r->len; i++)
+        *exclusive += r->rows[i].exclusive;
+    ranking_free(r);
+    selection_free(sel);
+    return samples;
+}
+
+START_TEST(exclusive_counts_add_up_to_the_total)
+{
+    for (uint32_t seed = 0; seed < PROFILES * 8; seed++) {
+        struct profile *p = random_profile(seed % PROFILES);
+        uint32_t draw = seed, *state = &draw;
+        uint64_t whole, exclusive, left;
+        char text[200];
+
+        unnamed_fold(p);
+        whole = total(p, &exclusive);
+        snprintf(text, sizeof(text), "%s %s %s %s", ANY(groups), ANY(folds),
+                 ANY(keeps), ANY(cuts));
+        apply(p, text);
+        left = total(p, &exclusive);
+        ck_assert_uint_eq(left, exclusive);
+        ck_assert_uint_eq(left + p->left_out.samples, whole);
+        ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* What changes stacks alone takes no sample away. */
+START_TEST(folds_groups_and_hidden_frames_make_no_new_total)
+{
+    for (uint32_t seed = 0; seed < PROFILES * 4; seed++) {
+        struct profile *p = random_profile(seed % PROFILES);
+        uint32_t draw = seed, *state = &draw;
+        uint64_t whole, exclusive;
+        char text[200];
+
+        whole = total(p, &exclusive);
+        snprintf(text, sizeof(text), "%s %s hide=big", ANY(groups),
+                 ANY(folds));
+        apply(p, text);
+        ck_assert_uint_eq(total(p, &exclusive), whole);
+        ck_assert_uint_eq(exclusive, whole);
+        ck_assert_uint_eq(p->left_out.samples + p->left_out.idle, 0);
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(focus_and_ignore_add_up_to_the_whole)
+{
+    static const char *const patterns[] = {"main", "b.dll!*", "re:t", "nobody",
+                                           "*"};
+
+    for (uint32_t seed = 0; seed < PROFILES; seed++)
+        for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+            struct profile *with = random_profile(seed);
+            struct profile *without = random_profile(seed);
+            uint64_t exclusive, whole = total(with, &exclusive);
+            char text[100];
+
+            snprintf(text, sizeof(text), "focus=%s", patterns[i]);
+            apply(with, text);
+            snprintf(text, sizeof(text), "ignore=%s", patterns[i]);
+            apply(without, text);
+            ck_assert_uint_eq(
+                total(with, &exclusive) + total(without, &exclusive), whole);
+            profile_free(with);
+            profile_free(without);
+        }
+}
+END_TEST
+
+/* All at once is one step after the other; the options' order is none. */
+START_TEST(steps_have_one_order)
+{
+    static char once[200000], stepwise[200000];
+
+    for (uint32_t seed = 0; seed < PROFILES * 4; seed++) {
+        struct profile *a = random_profile(seed % PROFILES);
+        struct profile *b = random_profile(seed % PROFILES);
+        uint32_t draw = seed, *state = &draw;
+        const char *group = ANY(groups), *keep = ANY(keeps), *cut = ANY(cuts);
+        const char *fold = seed % 2 ? "fold=b.dll!*" : "fold=work";
+        char text[200];
+
+        snprintf(text, sizeof(text), "%s %s %s %s", cut, keep, fold, group);
+        apply(a, text);
+        apply(b, group);
+        apply(b, fold);
+        apply(b, keep);
+        apply(b, cut);
+        all_text(a, once, sizeof(once));
+        all_text(b, stepwise, sizeof(stepwise));
+        ck_assert_msg(!strcmp(once, stepwise), "%s", text);
+        ck_assert_uint_eq(a->left_out.samples, b->left_out.samples);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
+START_TEST(weights_go_with_their_samples)
+{
+    struct profile *p = small_profile();
+    struct asked asked;
+    struct selection *sel;
+
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    for (uint32_t i = 0; i < p->samples.len; i++)
+        p->samples.weight[i] = i + 1;
+    ask(&asked, "focus=parse"); /* the samples 1 to 3, and 5 and 6 */
+    algebra_apply(p, &asked.filter, NULL);
+    sel = selection_new(p, &asked.filter);
+    ck_assert_uint_eq(sel->samples, 1 + 2 + 3 + 5 + 6);
+    ck_assert_uint_eq(sel->whole, 14 * 15 / 2);
+    ck_assert_uint_eq(p->left_out.idle, 15);
+    selection_free(sel);
+    filter_release(&asked.filter);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(what_no_function_is_called_is_noted)
+{
+    struct profile *p = small_profile();
+    struct algebra_notes notes = {.unmet = {0}};
+    struct asked asked;
+
+    ask(&asked, "focus=parse focus=nobody module=!x.dll group=q->r "
+                "hide=re:^(a+)+$");
+    algebra_apply(p, &asked.filter, &notes);
+    ck_assert_uint_eq(notes.unmet.len, 4);
+    ck_assert_str_eq(notes.unmet.data[0].option, "group");
+    ck_assert_str_eq(notes.unmet.data[0].text, "q->r");
+    ck_assert_str_eq(notes.unmet.data[1].text, "nobody");
+    ck_assert_str_eq(notes.unmet.data[2].text, "!x.dll");
+    ck_assert_str_eq(notes.unmet.data[3].option, "hide");
+    ck_assert_uint_eq(notes.slow.len, 0);
+    algebra_notes_release(&notes);
+    filter_release(&asked.filter);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(rules_are_told_from_what_is_none)
+{
+    static const char *const valid[] = {
+        "a->b", "a->", "a=>b", "re:^a$=>", "modules", "kernel", "runtime",
+        "namespaces:1", "namespaces:9", "just-my-code", "a=>b->c"};
+    static const char *const invalid[] = {
+        "", "a", "->b", "=>", "re:(->b", "namespaces:0", "namespaces:",
+        "namespaces:10", "module"};
+
+    for (size_t i = 0; i < sizeof(valid) / sizeof(*valid); i++)
+        ck_assert_msg(group_rule_is_valid(valid[i]), "%s", valid[i]);
+    for (size_t i = 0; i < sizeof(invalid) / sizeof(*invalid); i++)
+        ck_assert_msg(!group_rule_is_valid(invalid[i]), "%s", invalid[i]);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("algebra", questions_leave_what_was_worked_out_by_hand,
+                     exclusive_counts_add_up_to_the_total,
+                     folds_groups_and_hidden_frames_make_no_new_total,
+                     focus_and_ignore_add_up_to_the_whole,
+                     steps_have_one_order, weights_go_with_their_samples,
+                     what_no_function_is_called_is_noted,
+                     rules_are_told_from_what_is_none);
+}
