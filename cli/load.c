@@ -135,7 +135,8 @@ struct recording *load_recording(const struct options *o,
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
-        .without_times = what != LOAD_ALL && !filter_needs_times(filter),
+        .without_times =
+            what != LOAD_ALL && !filter_needs_times(filter) && !o->report.when,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
         .jit_folder = o->jit_folder,

@@ -7,7 +7,7 @@
  * page: `literal`, <variable>; without it, the line is used.
  */
 OPTION(.name = "limit", .letter = 'n', .argument = "N",
-       .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS,
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_TIMELINE,
        NUMBER(report.rows, SIZE_MAX),
        .help = "rows, or functions, to show; 0 = all (30)",
        .manual = "Rows to show; of functions that are named how many of "
@@ -21,7 +21,7 @@ OPTION(.name = "context", .argument = "N", .use = TAKES_CONTEXT,
                  "given. A function whose samples span at most 50 lines is "
                  "shown whole.")
 OPTION(.name = "sort", .argument = "COUNT",
-       .use = TAKES_RANK | TAKES_DIFF | TAKES_GATE,
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_GATE | TAKES_TIMELINE,
        WORDS(report.sort, {"exclusive", SORT_EXCLUSIVE},
              {"inclusive", SORT_INCLUSIVE}),
        .help = "exclusive (default) or inclusive",
@@ -29,7 +29,8 @@ OPTION(.name = "sort", .argument = "COUNT",
                  "compared. Exclusive counts samples taken in a function "
                  "itself, inclusive also those in what it called, each once "
                  "however often it recurs.")
-OPTION(.name = "by", .argument = "WHAT", .use = TAKES_RANK,
+OPTION(.name = "by", .argument = "WHAT",
+       .use = TAKES_RANK | TAKES_TIMELINE,
        NAMES(report.by, rank_by_name),
        .help = "function, module, process, thread, file, line, address, kind",
        .manual = "What a row is. Where samples are of .NET threads that run "
@@ -45,6 +46,16 @@ OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
                  "that only wait stand in a line below the others; with this "
                  "option they are rows like the others, marked. JSON and CSV "
                  "have all rows in any case.")
+OPTION(.name = "when", .use = TAKES_WHEN, FLAG(report.when),
+       .help = "a column of when each row ran, in 32 parts of the time",
+       .manual = "A column <when>: the inclusive samples in each of 32 equal "
+                 "parts of the selected time, drawn against the largest of "
+                 "the row; in JSON and CSV as numbers.")
+OPTION(.name = "buckets", .argument = "N", .use = TAKES_TIMELINE,
+       NUMBER(report.buckets, BUCKETS_MOST),
+       .help = "parts to cut the time into (32)",
+       .manual = "Into how many equal parts the time is cut; 32 unless "
+                 "given.")
 OPTION(.name = "depth", .argument = "N", .use = TAKES_TREE | TAKES_CALLERS,
        NUMBER(report.depth, UINT32_MAX - 1),
        .help = "levels to show: of a tree (all), of callers (1)",

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/values.h"
 #include "engine/analysis/algebra_groups.h"
+#include "engine/analysis/over_time.h"
 #include "engine/base/pattern.h"
 #include "report/columns.h"
 

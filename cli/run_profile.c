@@ -40,6 +40,13 @@ static bool find_ends(struct subject *s)
            find_named(s->p, s->sel, s->options->to, &s->to);
 }
 
+static enum load_what what_to_load(const struct report *report)
+{
+    if (report->needs_times)
+        return LOAD_ALL;
+    return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
+}
+
 enum status run_on_profile(const struct command *command,
                            const struct options *o, const char *const *files,
                            size_t count)
@@ -58,8 +65,7 @@ enum status run_on_profile(const struct command *command,
         return run_on_sides(command, o, files, count);
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
-    p = load(o, files, count, report->lists_contents ? LOAD_COUNTS : LOAD_BUSY,
-             &status);
+    p = load(o, files, count, what_to_load(report), &status);
     if (!p)
         return status;
     load_for_people(p, o);

@@ -1,8 +1,10 @@
 #include "report/columns.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "engine/analysis/over_time.h"
 #include "engine/analysis/waits.h"
 
 static const struct rank_row *row_of(const void *rows, size_t row)
@@ -162,6 +164,13 @@ static struct value waits(const void *rows, size_t row)
     return value_flag(only_waits(row_of(rows, row)->name));
 }
 
+static struct value when(const void *rows, size_t row)
+{
+    const struct over_time *t = ((const struct ranked *)rows)->when;
+
+    return value_series(t->inclusive + row * t->buckets, t->buckets);
+}
+
 /* "orders.exe (3644)": a name alone does not tell processes apart. */
 static struct value life_label(const void *rows, size_t row)
 {
@@ -215,6 +224,7 @@ static const struct {
     {{"inlined_inclusive", NULL, false, inlined_inclusive}, FUNCTIONS},
     {{NULL, "inlined", false, inlined_inclusive}, FUNCTIONS},
     {{NULL, "waits", false, waits}, FUNCTIONS},
+    {{"when", "when", false, when}, ALL},
     {{NULL, "module", false, module}, FUNCTIONS | ADDRESSES},
     {{NULL, "process", false, owner_label}, THREADS},
     {{"name", NULL, false, name}, CODE},
@@ -244,6 +254,7 @@ static bool is_left_out(size_t i, enum rank_by by,
     if (!(table[i].groupings & 1 << by) ||
         (c->value == sum_percent && !ranked->sums) ||
         (c->value == bar && !ranked->most) ||
+        (c->value == when && !ranked->when) ||
         (c->value == waits && !measures_wall_clock(ranked->p)))
         return true;
     return !c->key && column_is_blank(c, ranked, shown);
@@ -264,6 +275,38 @@ size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
         n++;
     }
     return n;
+}
+
+static const char *label_with(struct arena *arena, const char *name,
+                              uint32_t number)
+{
+    size_t size = strlen(name) + sizeof(" (4294967295)");
+    char *text = arena_new(arena, char, size);
+
+    snprintf(text, size, "%s (%u)", name, (unsigned)number);
+    return text;
+}
+
+void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
+                        struct arena *scratch)
+{
+    const struct rank_row *rows = ranked->ranking->rows;
+
+    if (by != RANK_PROCESS && by != RANK_THREAD)
+        return;
+    ranked->labels = arena_new(scratch, const char *, n);
+    ranked->owners = arena_new(scratch, const char *, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct rank_row *row = &rows[i];
+        uint32_t process = row->id;
+
+        if (by == RANK_THREAD)
+            process = ranked->p->threads.data[row->id].process;
+        ranked->owners[i] = process_title(ranked->p, process, scratch);
+        ranked->labels[i] =
+            by == RANK_THREAD ? label_with(scratch, row->name, row->tid)
+                              : ranked->owners[i];
+    }
 }
 
 const char *rank_by_name(int by)

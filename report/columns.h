@@ -15,13 +15,14 @@ struct ranked {
     const struct ranking *ranking;
     uint64_t samples; /* what percentages are of */
     uint64_t most;    /* exclusive, of any row; 0: no bars are drawn */
+    const struct over_time *when; /* NULL: not shown */
     uint64_t *sums;   /* by row, exclusive up to there; NULL: not shown */
     /* Of processes and threads, by row: "orders.exe (3644)"; of threads,
      * the process too. */
     const char **labels, **owners;
 };
 
-enum { COLUMNS_MAX = 24 };
+enum { COLUMNS_MAX = 26 };
 
 /* Fills in the columns that rows grouped by `by` have; how many. Functions
  * whose samples are of wall-clock time have a column that marks those that
@@ -29,6 +30,11 @@ enum { COLUMNS_MAX = 24 };
  * the first `shown` rows has something in it. */
 size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
                   struct column columns[COLUMNS_MAX]);
+
+/* Sets the labels and owners of the first `n` rows, where they are of
+ * processes or threads. */
+void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
+                        struct arena *scratch);
 
 /* The word of --by: "function", "module", ...; NULL behind the last. */
 const char *rank_by_name(int by);

@@ -21,6 +21,7 @@
 /* Every report, as help lists them. */
 #define REPORTS(ROW)                                                           \
     ROW(top)                                                                   \
+    ROW(timeline)                                                              \
     ROW(tree)                                                                  \
     ROW(folded)                                                                \
     ROW(callers)                                                               \
@@ -48,11 +49,14 @@ struct report_options {
     bool all;       /* rows without a change too; whole lists */
     bool waits;     /* rows of functions that only wait */
     bool cumulative; /* a column that adds the rows up */
+    bool when;       /* a column of the time each row ran */
+    size_t buckets;  /* parts of the time of a timeline */
 };
 
 /* What a person gets who asks for nothing special. */
 #define REPORT_DEFAULTS                                                        \
-    ((struct report_options){.rows = 30, .min = 50, .context = 3, .explain = 3})
+    ((struct report_options){.rows = 30, .min = 50, .context = 3, .explain = 3,  \
+                              .buckets = 32})
 
 /* Where source files are. */
 struct source_finder {
@@ -101,7 +105,9 @@ enum report_takes {
     TAKES_GATE = 128,
     TAKES_CALLERS = 256,
     TAKES_CONTENTS = 512, /* of the whole profile */
-    TAKES_END = 1024,     /* the first of the command line's own */
+    TAKES_WHEN = 1024,    /* a column of time */
+    TAKES_TIMELINE = 2048,
+    TAKES_END = 4096, /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);
@@ -112,6 +118,7 @@ struct report {
     enum report_about about;
     unsigned takes;
     bool lists_contents; /* of the whole profile, selected or not */
+    bool needs_times;     /* of each sample */
     bool ranks_functions; /* what is wrong with their names is worth a word */
     report_writer *write[FORMATS]; /* by format; NULL: there is none */
 };

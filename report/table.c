@@ -59,6 +59,12 @@ struct value value_flag(bool flag)
     return (struct value){.type = VALUE_FLAG, .number = flag};
 }
 
+struct value value_series(const uint64_t *series, size_t n)
+{
+    return (struct value){
+        .type = VALUE_SERIES, .series = series, .number = n};
+}
+
 struct value value_text(const char *text)
 {
     return (struct value){.type = VALUE_TEXT, .text = text};
@@ -111,6 +117,15 @@ static struct value value_at(const struct table *t, size_t column, size_t row)
 
 /* JSON */
 
+static void json_series(struct json *json, const char *key,
+                        const struct value *v)
+{
+    json_array(json, key);
+    for (size_t i = 0; i < v->number; i++)
+        json_u64(json, NULL, v->series[i]);
+    json_end(json);
+}
+
 static void json_value(struct json *json, const char *key,
                        const struct value *v)
 {
@@ -141,6 +156,9 @@ static void json_value(struct json *json, const char *key,
     case VALUE_FLAG:
         json_bool(json, key, v->number);
         break;
+    case VALUE_SERIES:
+        json_series(json, key, v);
+        break;
     }
 }
 
@@ -165,6 +183,15 @@ void table_json(const struct table *t, struct json *json, const char *key)
 
 /* CSV */
 
+/* One field, blanks between the numbers. */
+static void csv_series(struct out *out, const struct value *v)
+{
+    for (size_t i = 0; i < v->number; i++) {
+        out_str(out, i ? " " : "");
+        out_u64(out, v->series[i]);
+    }
+}
+
 /* As in JSON, but for quotes and what is not there. */
 static void csv_value(struct out *out, const struct value *v)
 {
@@ -174,6 +201,8 @@ static void csv_value(struct out *out, const struct value *v)
         out_csv(out, v->text);
     else if (v->type == VALUE_ADDRESS)
         out_fmt(out, "0x%llx", (unsigned long long)v->number);
+    else if (v->type == VALUE_SERIES)
+        csv_series(out, v);
     else if (v->type != VALUE_NONE)
         json_value(&json, NULL, v);
 }

@@ -43,12 +43,15 @@ enum value_type {
     VALUE_MODULE,  /* the same: an image's */
     VALUE_PATH,    /* the same: a source file's, perhaps with a line */
     VALUE_FLAG,    /* number is 0 or 1: true or false, in text yes or empty */
+    VALUE_SERIES,  /* `number` of them: drawn against the largest in text, a
+                      list otherwise */
 };
 
 struct value {
     enum value_type type;
     uint64_t number, whole;
     const char *text;
+    const uint64_t *series;
     const char *prefix; /* never shortened; Markdown indents by as much */
     double real;
     unsigned decimals;
@@ -100,6 +103,7 @@ struct value value_name(const char *label);
 struct value value_module(const char *name);
 struct value value_path(const char *path);
 struct value value_flag(bool flag);
+struct value value_series(const uint64_t *series, size_t n);
 /* None for an empty or missing text. */
 struct value value_maybe(const char *text);
 

@@ -42,6 +42,23 @@ static void print_bar(struct out *out, const struct value *v)
     out_str(out, blocks[n % 8]);
 }
 
+/* Every bucket with something in it shows. */
+static void print_series(struct out *out, const struct value *v)
+{
+    static const char *const blocks[] = {"▁", "▂", "▃", "▄",
+                                         "▅", "▆", "▇", "█"};
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < v->number; i++)
+        if (v->series[i] > most)
+            most = v->series[i];
+    for (size_t i = 0; i < v->number; i++) {
+        uint64_t n = v->series[i];
+
+        out_str(out, n ? blocks[(n - 1) * 8 / most] : "·");
+    }
+}
+
 void value_print(struct out *out, const struct value *v)
 {
     switch (v->type) {
@@ -74,6 +91,9 @@ void value_print(struct out *out, const struct value *v)
     case VALUE_FLAG:
         out_str(out, v->number ? "yes" : "");
         break;
+    case VALUE_SERIES:
+        print_series(out, v);
+        break;
     }
 }
 
@@ -89,7 +109,7 @@ bool column_is_number(const struct table *t, size_t column)
 
         if (v.type != VALUE_NONE)
             return !value_is_words(&v) && v.type != VALUE_FLAG &&
-                   v.type != VALUE_BAR;
+                   v.type != VALUE_BAR && v.type != VALUE_SERIES;
     }
     return false;
 }
@@ -126,6 +146,8 @@ static size_t value_columns(const struct value *v)
         return n + (n - 1) / 3;
     case VALUE_ID:
         return digits(v->number, 10);
+    case VALUE_SERIES:
+        return (size_t)v->number;
     case VALUE_PERCENT: /* rounded as out_percent does: "16.7" */
         n = v->whole ? (v->number * 2000 + v->whole) / v->whole / 20 : 0;
         return digits(n, 10) + 2;

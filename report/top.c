@@ -1,42 +1,10 @@
-#include <stdio.h>
-#include <string.h>
-
+#include "engine/analysis/over_time.h"
 #include "engine/analysis/waits.h"
 #include "report/columns.h"
 #include "report/header.h"
 #include "report/overview.h"
 
 /* top - what was sampled most, grouped by --by. */
-
-static const char *label_with(struct arena *arena, const char *name,
-                              uint32_t number)
-{
-    size_t size = strlen(name) + sizeof(" (4294967295)");
-    char *text = arena_new(arena, char, size);
-
-    snprintf(text, size, "%s (%u)", name, (unsigned)number);
-    return text;
-}
-
-static void label_lives(struct ranked *ranked, enum rank_by by, size_t n,
-                        struct arena *scratch)
-{
-    const struct rank_row *rows = ranked->ranking->rows;
-
-    ranked->labels = arena_new(scratch, const char *, n);
-    ranked->owners = arena_new(scratch, const char *, n);
-    for (size_t i = 0; i < n; i++) {
-        const struct rank_row *row = &rows[i];
-        uint32_t process = row->id;
-
-        if (by == RANK_THREAD)
-            process = ranked->p->threads.data[row->id].process;
-        ranked->owners[i] = process_title(ranked->p, process, scratch);
-        ranked->labels[i] =
-            by == RANK_THREAD ? label_with(scratch, row->name, row->tid)
-                              : ranked->owners[i];
-    }
-}
 
 enum { WAITS_NAMED = 3 };
 
@@ -116,6 +84,9 @@ static void write_top(const struct subject *s, const struct table *table,
 /* Columns that leave room for bars. */
 enum { WIDTH_OF_BARS = 120 };
 
+/* Of the column that shows when rows ran. */
+enum { BUCKETS_OF_WHEN = 32 };
+
 /* Of the first `count` rows. */
 static uint64_t largest(const struct ranking *r, size_t count)
 {
@@ -148,20 +119,25 @@ static void run(const struct subject *s, struct out *out)
         .p = s->p, .ranking = r, .samples = s->sel->samples};
     struct column columns[COLUMNS_MAX];
     struct table table = {columns, 0, &ranked, shown, of};
+    struct over_time when = {.buckets = BUCKETS_OF_WHEN};
     struct arena scratch = {0};
 
-    if (o->by == RANK_PROCESS || o->by == RANK_THREAD)
-        label_lives(&ranked, o->by, shown, &scratch);
+    ranked_label_lives(&ranked, o->by, shown, &scratch);
     if (o->format == FORMAT_TEXT && o->width >= WIDTH_OF_BARS)
         ranked.most = largest(r, shown);
     if (o->cumulative)
         ranked.sums = add_up(r, &scratch);
+    if (o->when) {
+        over_time_count(&when, s->p, s->sel, r, o->by, shown);
+        ranked.when = &when;
+    }
     table.column_count = columns_of(&ranked, o->by, shown, columns);
     write_top(s, &table, out);
     if (apart)
         print_waits(s, r, of, out);
     if (is_for_people(o))
         print_rest(r, shown, of, s->sel->samples, out);
+    over_time_release(&when);
     arena_release(&scratch);
     ranking_free(r);
 }
@@ -169,7 +145,7 @@ static void run(const struct subject *s, struct out *out)
 const struct report top_report = {
     .name = "top",
     .help = "functions (or modules, processes, ...) by samples",
-    .takes = TAKES_RANK,
+    .takes = TAKES_RANK | TAKES_WHEN,
     .ranks_functions = true,
     .write = IN_EVERY_FORMAT(run),
 };

@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top tree folded callers list annotate info diff gate import merge symbols resolve help"
+    commands="top timeline tree folded callers list annotate info diff gate import merge symbols resolve help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -13,13 +13,22 @@ _topfn() {
     done
     case $command in
     top)
-        options="--limit --sort --by --cumulative --waits --process --pid --thread --tid "
-        options+="--cpu --time --focus --ignore --leaf --module --leaf-module --kind "
+        options="--limit --sort --by --cumulative --waits --when --process --pid --thread "
+        options+="--tid --cpu --time --focus --ignore --leaf --module --leaf-module --kind "
         options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
         options+="--hide --show-from --to --preset --no-inlines --symbols --online "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
+        ;;
+    timeline)
+        options="--limit --sort --by --buckets --process --pid --thread --tid --cpu "
+        options+="--time --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     tree)
         options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
@@ -128,6 +137,7 @@ _topfn() {
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
     --by) words="function module process thread file line address kind" ;;
+    --buckets) return ;;
     --depth) return ;;
     --min) return ;;
     --root) return ;;

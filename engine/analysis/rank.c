@@ -191,6 +191,7 @@ static void rank_code(const struct profile *p, const struct selection *sel,
         r->total++;
         if (counts[i] < least)
             continue;
+        row->group = (uint32_t)i;
         row->exclusive = groups.exclusive[i];
         row->inclusive = groups.inclusive[i];
         if (groups.inlined_exclusive) {
@@ -213,6 +214,7 @@ static struct rank_row process_row(const struct profile *p, uint32_t process,
         .label = process_label(p, process),
         .module = "",
         .id = process,
+        .group = process,
         .pid = p->processes.data[process].pid,
     };
 }
@@ -230,7 +232,7 @@ static void rank_threads(const struct profile *p, const struct selection *sel,
         *row = process_row(p, t->process, sel->thread_counts[i]);
         if (t->name)
             row->name = row->label = strings_get(p->strings, t->name);
-        row->id = (uint32_t)i;
+        row->id = row->group = (uint32_t)i;
         row->tid = t->tid;
         r->len++;
     }

@@ -32,6 +32,7 @@ struct rank_row {
     uint32_t line;      /* 0 unknown; lines and addresses only */
     uint32_t id;        /* function, thread or process id; else the row's
                            first location */
+    uint32_t group;     /* of code: that of aggregate.h; else the id */
     uint32_t pid, tid;  /* of processes and threads */
     uint64_t address;   /* RVA in an image, start of a method, or address */
     bool has_address;   /* functions and addresses only, and not all */

@@ -1,0 +1,139 @@
+/*
+ * What a question about stacks costs beside reading them: a trace of 3 M
+ * samples is read, and asked. TOPFN_BENCH_MB changes its size.
+ *
+ * Every line is the median of several rounds in one process; the ratio is to
+ * the read of the same run.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/analysis/algebra.h"
+#include "engine/model/unnamed.h"
+#include "engine/recording.h"
+#include "tests/support/big_trace.h"
+
+enum { ROUNDS = 3, MEGABYTES = 2200 };
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static struct profile *read_profile(const char *path)
+{
+    struct read_options options = {.threads = 1};
+    struct err err = {0};
+    struct profile *p =
+        recording_take(recording_open(&path, 1, &options, &err));
+
+    if (!p) {
+        fprintf(stderr, "%s\n", err.message);
+        exit(1);
+    }
+    profile_finish(p);
+    unnamed_fold(p);
+    return p;
+}
+
+struct question {
+    const char *text;
+    struct filter filter;
+};
+
+#define WORD(w) {.data = (const char *[]){w}, .len = 1}
+
+static const struct question questions[] = {
+    {"--focus '*1*'", {.focus = WORD("*1*")}},
+    {"--focus 're:1.*2'", {.focus = WORD("re:1.*2")}},
+    {"--module '*.dll'", {.modules = WORD("*.dll")}},
+    {"--group modules", {.groups = WORD("modules")}},
+    {"--group just-my-code", {.groups = WORD("just-my-code")}},
+    {"--fold '*3*'", {.folds = WORD("*3*")}},
+    {"--fold-percent 1", {.fold_percent = 100}},
+    {"--hide '*3*'", {.hides = WORD("*3*")}},
+    {"--show-from '*2*'", {.show_from = WORD("*2*")}},
+    {"group, fold, focus, hide and show-from",
+     {.groups = WORD("modules"), .folds = WORD("*3*"), .focus = WORD("*1*"),
+      .hides = WORD("*5*"), .show_from = WORD("*2*")}},
+};
+
+enum { QUESTIONS = sizeof(questions) / sizeof(*questions) };
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double median(double *seconds)
+{
+    qsort(seconds, ROUNDS, sizeof(*seconds), ascending);
+    return seconds[ROUNDS / 2];
+}
+
+static double times[QUESTIONS + 1][ROUNDS];
+
+static void run_round(const char *path, int round)
+{
+    for (size_t q = 0; q < QUESTIONS; q++) {
+        double start = now();
+        struct profile *p = read_profile(path);
+        struct selection *sel;
+
+        if (!q)
+            times[QUESTIONS][round] = now() - start;
+        if (!q && !round)
+            printf("%zu samples, %zu distinct stacks, %zu functions\n",
+                   p->samples.len, p->stacks.len, p->functions.len);
+        start = now();
+        algebra_apply(p, &questions[q].filter, NULL);
+        sel = selection_new(p, &questions[q].filter);
+        times[q][round] = now() - start;
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+
+static void write_trace(const char *path, unsigned long megabytes)
+{
+    struct big_trace b = {.megabytes = megabytes, .seed = 7};
+    FILE *file = fopen(path, "w+b");
+    struct answer *answer = answer_new();
+
+    if (!file || !big_trace_write(&b, file, answer)) {
+        perror(path);
+        exit(1);
+    }
+    fclose(file);
+    answer_free(answer);
+}
+
+int main(void)
+{
+    const char *size = getenv("TOPFN_BENCH_MB");
+    char path[] = "/tmp/topfn-bench-XXXXXX";
+    double read;
+
+    close(mkstemp(path));
+    write_trace(path, size ? strtoul(size, NULL, 10) : MEGABYTES);
+    for (int round = 0; round < ROUNDS; round++)
+        run_round(path, round);
+    read = median(times[QUESTIONS]);
+    printf("%-40s %8.3f s\n", "read, one thread", read);
+    for (size_t q = 0; q < QUESTIONS; q++) {
+        double t = median(times[q]);
+
+        printf("%-40s %8.3f s  %5.3f of the read\n", questions[q].text, t,
+               t / read);
+    }
+    unlink(path);
+    return 0;
+}
