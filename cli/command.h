@@ -20,6 +20,7 @@
     ROW(import)                                                                \
     ROW(merge)                                                                 \
     ROW(symbols)                                                               \
+    ROW(schema)                                                                \
     ROW(resolve)                                                               \
     ROW(help)
 

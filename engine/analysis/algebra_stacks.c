@@ -8,6 +8,15 @@ struct laid {
     uint32_t after;    /* the state behind it */
 };
 
+/* Those whose caller a stack is: a few in a list, which lie near each other,
+ * many in a map. */
+struct family {
+    uint32_t newest, older; /* its callees; the next of its caller's; 0: none */
+    uint32_t members;
+};
+
+enum { SMALL_FAMILY = 8 };
+
 struct rewriting {
     struct profile *p;
     const struct rewrite *how;
@@ -15,10 +24,11 @@ struct rewriting {
     /* By stack before. REWRITE_GROUP: the group of its innermost frame;
      * REWRITE_FROM, REWRITE_TO: whether it has the frame. */
     uint32_t *states;
-    struct map laid_ids; /* (location, whether it goes on) to laid */
+    uint32_t *laid_ids; /* by location and whether it goes on: 1 + laid */
     VEC(struct laid) laid;
-    struct map stack_ids;
     VEC(struct stack) stacks;
+    VEC(struct family) families; /* by stack now */
+    struct map stack_ids;        /* of families that are large */
     VEC(uint32_t) nothing; /* locations, by map */
     struct map nothing_ids;
     VEC(struct frame) frames; /* of one location, outermost first */
@@ -118,28 +128,61 @@ static struct laid lay(struct rewriting *r, uint32_t location, uint32_t state)
     uint32_t group = r->how->group[r->p->frames.data[outer].function];
     uint32_t bit = r->how->kind == REWRITE_GROUP ? group && group == state
                                                  : state != 0;
-    uint32_t fresh = mem_next_id(r->laid.len);
-    uint32_t id = map_add(&r->laid_ids, location, bit, fresh);
+    uint32_t *id = &r->laid_ids[2 * (size_t)location + bit];
 
-    if (id == fresh) {
+    if (!*id) {
         struct laid laid = lay_anew(r, location, bit ? state : 0);
 
         *vec_add(&r->laid) = laid;
+        *id = mem_next_id(r->laid.len);
     }
-    return r->laid.data[id];
+    return r->laid.data[*id - 1];
 }
 
 /* ---- stacks ---- */
 
+static uint32_t append_stack(struct rewriting *r, uint32_t parent,
+                             uint32_t location)
+{
+    uint32_t id = mem_next_id(r->stacks.len);
+    struct family *caller = &r->families.data[parent];
+    struct family own = {.older = caller->newest};
+
+    caller->newest = id;
+    caller->members++;
+    *vec_add(&r->families) = own;
+    *vec_add(&r->stacks) = (struct stack){parent, location};
+    return id;
+}
+
+/* The members of a family that is about to be large. */
+static void map_family(struct rewriting *r, uint32_t parent)
+{
+    uint32_t id = r->families.data[parent].newest;
+
+    for (; id; id = r->families.data[id].older)
+        map_add(&r->stack_ids, parent, r->stacks.data[id].location, id);
+}
+
 static uint32_t add_stack(struct rewriting *r, uint32_t parent,
                           uint32_t location)
 {
-    uint32_t fresh = mem_next_id(r->stacks.len);
-    uint32_t id = map_add(&r->stack_ids, parent, location, fresh);
+    const struct family *caller = &r->families.data[parent];
+    uint32_t fresh = mem_next_id(r->stacks.len), id = caller->newest;
 
-    if (id == fresh)
-        *vec_add(&r->stacks) = (struct stack){parent, location};
-    return id;
+    if (id && r->stacks.data[id].location == location)
+        return id;
+    if (caller->members > SMALL_FAMILY) {
+        id = map_add(&r->stack_ids, parent, location, fresh);
+        return id == fresh ? append_stack(r, parent, location) : id;
+    }
+    for (; id; id = r->families.data[id].older)
+        if (r->stacks.data[id].location == location)
+            return id;
+    append_stack(r, parent, location);
+    if (r->families.data[parent].members > SMALL_FAMILY)
+        map_family(r, parent);
+    return fresh;
 }
 
 /* The stack of one frame that stands for one of which nothing is left. */
@@ -185,7 +228,9 @@ uint32_t *stacks_rewrite(struct profile *p, const struct rewrite *how)
 
     r.places = mem_new(n, sizeof(*r.places));
     r.states = mem_new(n, sizeof(*r.states));
+    r.laid_ids = mem_new(p->locations.len, 2 * sizeof(*r.laid_ids));
     *vec_add(&r.stacks) = p->stacks.data[0];
+    *vec_add(&r.families) = (struct family){0, 0, 0};
     for (uint32_t i = 1; i < n; i++)
         rewrite_stack(&r, i);
     settle(&r);
@@ -193,10 +238,11 @@ uint32_t *stacks_rewrite(struct profile *p, const struct rewrite *how)
     p->stacks.data = r.stacks.data;
     p->stacks.len = r.stacks.len;
     p->stacks.cap = r.stacks.cap;
-    map_release(&r.laid_ids);
+    free(r.laid_ids);
     map_release(&r.stack_ids);
     map_release(&r.nothing_ids);
     vec_release(&r.laid);
+    vec_release(&r.families);
     vec_release(&r.nothing);
     vec_release(&r.frames);
     free(r.states);
