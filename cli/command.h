@@ -21,6 +21,7 @@
     ROW(merge)                                                                 \
     ROW(symbols)                                                               \
     ROW(schema)                                                                \
+    ROW(guide)                                                                 \
     ROW(resolve)                                                               \
     ROW(help)
 

@@ -46,6 +46,13 @@ OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
                  "that only wait stand in a line below the others; with this "
                  "option they are rows like the others, marked. JSON and CSV "
                  "have all rows in any case.")
+OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_WHEN,
+       TEXT(report.columns),
+       .help = "columns of text, CSV and Markdown: function,exclusive,file",
+       .manual = "The columns of text, CSV and Markdown, between commas and "
+                 "in this order: what stands above a column, or its member "
+                 "in JSON, which has all of them. A name that is none is "
+                 "answered with those there are.")
 OPTION(.name = "when", .use = TAKES_WHEN, FLAG(report.when),
        .help = "a column of when each row ran, in 32 parts of the time",
        .manual = "A column <when>: the inclusive samples in each of 32 equal "

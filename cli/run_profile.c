@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/print_report.h"
 #include "cli/say.h"
+#include "report/columns.h"
 
 /* Reports about all that is selected: top, tree, folded, info. */
 
@@ -40,6 +41,26 @@ static bool find_ends(struct subject *s)
            find_named(s->p, s->sel, s->options->to, &s->to);
 }
 
+/* Says which columns there are, where one is named that is not. */
+static bool has_columns(const struct report_options *o)
+{
+    struct out *names;
+    const char *wrong, *name;
+    size_t n;
+
+    if (!o->columns || columns_are_there(o->by, o->columns, &wrong, &n))
+        return true;
+    names = out_memory();
+    for (size_t i = 0; (name = column_name(o->by, i)); i++) {
+        out_str(names, i ? ", " : "");
+        out_str(names, name);
+    }
+    say("no column is called \"%.*s\"; there are %s", (int)n, wrong,
+        out_text(names, NULL));
+    out_close(names, NULL);
+    return false;
+}
+
 static enum load_what what_to_load(const struct report *report)
 {
     if (report->needs_times)
@@ -61,6 +82,8 @@ enum status run_on_profile(const struct command *command,
         say("--to goes from callers down: not with --bottom-up");
         return STATUS_USAGE;
     }
+    if (!has_columns(&o->report))
+        return STATUS_USAGE;
     if (o->diff.folded)
         return run_on_sides(command, o, files, count);
     if (output_is_input(o->output, files, count))

@@ -277,6 +277,91 @@ size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
     return n;
 }
 
+/* ---- chosen by name ---- */
+
+enum { TABLE = sizeof(table) / sizeof(*table) };
+
+static const char *header_at(size_t i, enum rank_by by)
+{
+    const char *header = table[i].column.header;
+
+    if (!header || !strcspn(header, " "))
+        return NULL;
+    return strcmp(header, TITLE) != 0 ? header : rank_by_name((int)by);
+}
+
+static bool is_called(const char *name, const char *word, size_t n)
+{
+    return name && strlen(name) == n && !memcmp(name, word, n);
+}
+
+/* By what stands above it, then by its member; TABLE: none. */
+static size_t find_column(enum rank_by by, const char *word, size_t n)
+{
+    for (int member = 0; member < 2; member++)
+        for (size_t i = 0; i < TABLE; i++)
+            if (table[i].groupings & 1 << by &&
+                is_called(member ? table[i].column.key : header_at(i, by), word,
+                          n))
+                return i;
+    return TABLE;
+}
+
+bool columns_are_there(enum rank_by by, const char *names, const char **wrong,
+                       size_t *n)
+{
+    for (*wrong = names;; *wrong += *n + 1) {
+        *n = strcspn(*wrong, ",");
+        if (find_column(by, *wrong, *n) == TABLE)
+            return false;
+        if (!(*wrong)[*n])
+            return true;
+    }
+}
+
+const char *column_name(enum rank_by by, size_t i)
+{
+    for (size_t c = 0; c < TABLE; c++) {
+        const char *name = header_at(c, by);
+
+        name = name ? name : table[c].column.key;
+        if (name && table[c].groupings & 1 << by &&
+            find_column(by, name, strlen(name)) == c && !i--)
+            return name;
+    }
+    return NULL;
+}
+
+/* What was not counted is not shown. */
+static bool is_counted(const struct column *c, const struct ranked *ranked)
+{
+    return (c->value != sum_percent || ranked->sums) &&
+           (c->value != when || ranked->when);
+}
+
+size_t columns_chosen(const struct ranked *ranked, enum rank_by by,
+                      const char *names, struct arena *scratch,
+                      struct column columns[COLUMNS_MAX])
+{
+    size_t count = 0, n;
+
+    for (; count < COLUMNS_MAX; names += n + 1) {
+        size_t at = find_column(by, names, n = strcspn(names, ","));
+
+        if (at < TABLE && is_counted(&table[at].column, ranked)) {
+            columns[count] = table[at].column;
+            columns[count].key = arena_strndup(scratch, names, n);
+            columns[count].header = columns[count].key;
+            count++;
+        }
+        if (!names[n])
+            break;
+    }
+    return count;
+}
+
+/* ---- names of lives ---- */
+
 static const char *label_with(struct arena *arena, const char *name,
                               uint32_t number)
 {

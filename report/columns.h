@@ -31,6 +31,20 @@ enum { COLUMNS_MAX = 26 };
 size_t columns_of(const struct ranked *ranked, enum rank_by by, size_t shown,
                   struct column columns[COLUMNS_MAX]);
 
+/* The same for columns that were chosen by name, in this order; they are
+ * called so in every format. Names that are none are passed over. */
+size_t columns_chosen(const struct ranked *ranked, enum rank_by by,
+                      const char *names, struct arena *scratch,
+                      struct column columns[COLUMNS_MAX]);
+
+/* Whether rows of this grouping have all of these columns; if not, `*wrong`
+ * and `*n` are the first name that is none. */
+bool columns_are_there(enum rank_by by, const char *names, const char **wrong,
+                       size_t *n);
+
+/* The name of column `i` of those that can be chosen; NULL behind the last. */
+const char *column_name(enum rank_by by, size_t i);
+
 /* Sets the labels and owners of the first `n` rows, where they are of
  * processes or threads. */
 void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,

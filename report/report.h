@@ -51,6 +51,7 @@ struct report_options {
     bool cumulative; /* a column that adds the rows up */
     bool when;       /* a column of the time each row ran */
     size_t buckets;  /* parts of the time of a timeline */
+    const char *columns; /* names between commas, of rows; NULL: the usual */
 };
 
 /* What a person gets who asks for nothing special. */

@@ -131,7 +131,10 @@ static void run(const struct subject *s, struct out *out)
         over_time_count(&when, s->p, s->sel, r, o->by, shown);
         ranked.when = &when;
     }
-    table.column_count = columns_of(&ranked, o->by, shown, columns);
+    table.column_count =
+        o->columns && o->format != FORMAT_JSON
+            ? columns_chosen(&ranked, o->by, o->columns, &scratch, columns)
+            : columns_of(&ranked, o->by, shown, columns);
     write_top(s, &table, out);
     if (apart)
         print_waits(s, r, of, out);

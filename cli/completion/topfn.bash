@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded callers list annotate info diff gate import merge symbols resolve help"
+    commands="top timeline tree folded callers list annotate info diff gate import merge symbols schema guide resolve help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -13,13 +13,13 @@ _topfn() {
     done
     case $command in
     top)
-        options="--limit --sort --by --cumulative --waits --when --process --pid --thread "
-        options+="--tid --cpu --time --focus --ignore --leaf --module --leaf-module --kind "
-        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
-        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options="--limit --sort --by --cumulative --waits --columns --when --process "
+        options+="--pid --thread --tid --cpu --time --focus --ignore --leaf --module "
+        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --buckets --process --pid --thread --tid --cpu "
@@ -120,6 +120,12 @@ _topfn() {
         options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
+    schema)
+        options="--quiet --help --version"
+        ;;
+    guide)
+        options="--quiet --help --version"
+        ;;
     resolve)
         options="--symbols --online --demangle --format --csv-raw --width --color "
         options+="--no-pager --output --quiet --help --version"
@@ -137,6 +143,7 @@ _topfn() {
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
     --by) words="function module process thread file line address kind" ;;
+    --columns) return ;;
     --buckets) return ;;
     --depth) return ;;
     --min) return ;;

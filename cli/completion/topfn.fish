@@ -3,7 +3,7 @@
 function __topfn_takes
     set -l command top
     for word in (commandline -opc)[2..-1]
-        if contains -- $word top timeline tree folded callers list annotate info diff gate import merge symbols resolve help
+        if contains -- $word top timeline tree folded callers list annotate info diff gate import merge symbols schema guide resolve help
             set command $word
             break
         end
@@ -28,15 +28,18 @@ complete -c topfn -n __topfn_is_first -a gate -d 'fail when a function became to
 complete -c topfn -n __topfn_is_first -a import -d 'make a .topfn database (SQLite) of a trace'
 complete -c topfn -n __topfn_is_first -a merge -d 'join profiles as runs in one .topfn database (-o)'
 complete -c topfn -n __topfn_is_first -a symbols -d 'which modules have names, from where, or why not'
+complete -c topfn -n __topfn_is_first -a schema -d 'the JSON Schema of a report, or which there are'
+complete -c topfn -n __topfn_is_first -a guide -d 'one page for scripts and assistants'
 complete -c topfn -n __topfn_is_first -a resolve -d 'functions, files and lines of addresses of one image'
 complete -c topfn -n __topfn_is_first -a help -d 'show commands, or the options of one'
-complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded callers list annotate info diff gate import merge symbols resolve help'
+complete -c topfn -n '__topfn_takes help' -f -a 'top timeline tree folded callers list annotate info diff gate import merge symbols schema guide resolve help'
 complete -c topfn -n '__topfn_takes top timeline callers list annotate diff' -l limit -s n -x -d 'rows, or functions, to show; 0 = all (30)'
 complete -c topfn -n '__topfn_takes list' -l context -x -d 'lines around those with samples (3)'
 complete -c topfn -n '__topfn_takes top timeline diff gate' -l sort -x -a 'exclusive inclusive' -d 'exclusive (default) or inclusive'
 complete -c topfn -n '__topfn_takes top timeline' -l by -x -a 'function module process thread file line address kind' -d 'function, module, process, thread, file, line, address, kind'
 complete -c topfn -n '__topfn_takes top' -l cumulative -d 'a column that adds up the exclusive shares'
 complete -c topfn -n '__topfn_takes top' -l waits -d 'rank functions that only wait among the others'
+complete -c topfn -n '__topfn_takes top' -l columns -x -d 'columns of text, CSV and Markdown: function,exclusive,file'
 complete -c topfn -n '__topfn_takes top' -l when -d 'a column of when each row ran, in 32 parts of the time'
 complete -c topfn -n '__topfn_takes timeline' -l buckets -x -d 'parts to cut the time into (32)'
 complete -c topfn -n '__topfn_takes tree callers' -l depth -x -d 'levels to show: of a tree (all), of callers (1)'
@@ -108,6 +111,6 @@ complete -c topfn -n '__topfn_takes top timeline tree folded callers list annota
 complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols' -l dotnet-trace-weights -d 'nettrace: time to a thread'\''s next sample'
 complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols' -l strict -d 'fail when a part could not be read'
 complete -c topfn -n '__topfn_takes help' -l as -x -a 'text bash zsh fish roff' -d 'text, or for packagers: bash, zsh, fish, roff'
-complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols resolve help' -l quiet -s q -d 'no warnings, hints or progress'
-complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols resolve help' -l help -s h -d 'show this'
-complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols resolve help' -l version -d 'show the version'
+complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols schema guide resolve help' -l quiet -s q -d 'no warnings, hints or progress'
+complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols schema guide resolve help' -l help -s h -d 'show this'
+complete -c topfn -n '__topfn_takes top timeline tree folded callers list annotate info diff gate import merge symbols schema guide resolve help' -l version -d 'show the version'

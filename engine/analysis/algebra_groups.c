@@ -141,6 +141,19 @@ static void end_rules(struct grouping *g, struct algebra_notes *notes)
     vec_release(&g->rules);
 }
 
+/* Whether any rule asks for more than a function's module and kind. */
+static bool rules_need_texts(const struct grouping *g)
+{
+    for (size_t i = 0; i < g->rules.len; i++) {
+        enum rule_kind kind = g->rules.data[i].kind;
+
+        if (kind == RULE_PATTERN || kind == RULE_NAMESPACES ||
+            kind == RULE_JUST_MY_CODE)
+            return true;
+    }
+    return false;
+}
+
 /* ---- what a function belongs to ---- */
 
 static char *copy(const char *text)
@@ -294,12 +307,15 @@ struct groups groups_find(struct profile *p, const struct filter *f,
 {
     struct grouping g = {.p = p, .functions = p->functions.len};
     struct function_texts texts = {.p = p};
+    bool needs_texts;
 
     g.found.group = mem_new(g.functions, sizeof(uint32_t));
     g.found.becomes = mem_new(g.functions, sizeof(uint32_t));
     add_rules(&g, f, notes);
+    needs_texts = rules_need_texts(&g);
     for (uint32_t i = 0; i < g.functions; i++) {
-        function_texts_set(&texts, i);
+        if (needs_texts)
+            function_texts_set(&texts, i);
         join(&g, i, &texts);
     }
     end_rules(&g, notes);

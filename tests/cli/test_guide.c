@@ -1,0 +1,84 @@
+#include "cli/command.h"
+
+#include "tests/support/suite.h"
+
+/* What the page names is there. */
+
+static char *guide_text(void)
+{
+    FILE *file = fopen("testdata/expected/guide.txt", "r");
+    char *text = calloc(1, 20000);
+
+    ck_assert_ptr_nonnull(file);
+    ck_assert_ptr_nonnull(text);
+    ck_assert_uint_gt(fread(text, 1, 19999, file), 1000);
+    fclose(file);
+    return text;
+}
+
+static bool is_option(const char *name, size_t n)
+{
+    for (const struct option *o = option_table; o->name; o++)
+        if (strlen(o->name) == n && !memcmp(o->name, name, n))
+            return true;
+    return false;
+}
+
+START_TEST(options_of_the_guide_exist)
+{
+    char *text = guide_text();
+    unsigned seen = 0;
+
+    for (const char *at = text; (at = strstr(at, "--")); at++) {
+        size_t n = strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-");
+
+        if (!n)
+            continue;
+        ck_assert_msg(is_option(at + 2, n), "--%.*s", (int)n, at + 2);
+        seen++;
+    }
+    ck_assert_uint_ge(seen, 25);
+    free(text);
+}
+END_TEST
+
+START_TEST(commands_of_the_guide_exist)
+{
+    char *text = guide_text();
+    unsigned seen = 0;
+
+    for (const char *at = text; (at = strstr(at, "topfn ")); at++) {
+        size_t n = strspn(at + 6, "abcdefghijklmnopqrstuvwxyz");
+        struct command command;
+        char name[20];
+
+        if (!n || !strncmp(at + 6, "for ", 4))
+            continue;
+        snprintf(name, sizeof(name), "%.*s", (int)n, at + 6);
+        ck_assert_msg(command_find(name, &command), "%s", name);
+        seen++;
+    }
+    ck_assert_uint_ge(seen, 10);
+    free(text);
+}
+END_TEST
+
+START_TEST(it_is_one_page)
+{
+    char *text = guide_text();
+    unsigned lines = 0;
+
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        ck_assert_msg(strlen(line) <= 80, "%s", line);
+        lines++;
+    }
+    ck_assert_uint_le(lines, 66);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("guide", options_of_the_guide_exist,
+                     commands_of_the_guide_exist, it_is_one_page);
+}
