@@ -17,7 +17,7 @@ static const char *take_word(const char *at, char *word)
 
     for (; *at && (quote || !strchr(blanks, *at)); at++) {
         if (quote ? *at == quote : *at == '\'' || *at == '"')
-            quote = quote ? 0 : *at;
+            quote = (char)(quote ? 0 : *at);
         else if (*at == '\\' && quote != '\'' && at[1])
             *word++ = *++at;
         else

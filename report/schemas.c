@@ -16,7 +16,7 @@ static const struct shape shared[] = {
      "{files:[s] format:s metric:s interval_ns:i duration_ns:i cpus:i "
      "events:i samples:i idle_samples:i "
      "stacks:{full:i user_only:i kernel_only:i none:i} lost_events:i "
-     "lost_buffers:i skipped_bytes:i malformed_records:i "
+     "lost_buffers:i skipped_bytes:i malformed_records:i cut_stacks:i "
      "unresolved:{samples:i by_cause:{no_image:i no_symbols:i "
      "hypercall_page:i no_stack:i no_rundown:i cut_off:i unloaded:i "
      "identity_mismatch:i broken_file:i address_outside:i code_freed:i}} "

@@ -74,10 +74,12 @@ static bool find(struct pattern *p, const char *name, struct part *parts)
         return false;
     }
     at = pcre2_get_ovector_pointer(p->found);
-    for (int i = 1; i < n && i <= PARTS; i++)
-        if (at[2 * i] != PCRE2_UNSET)
-            parts[i - 1] =
-                (struct part){name + at[2 * i], at[2 * i + 1] - at[2 * i]};
+    for (size_t i = 1; i < (size_t)n && i <= PARTS; i++) {
+        const size_t *ends = at + 2 * i;
+
+        if (ends[0] != PCRE2_UNSET)
+            parts[i - 1] = (struct part){name + ends[0], ends[1] - ends[0]};
+    }
     return true;
 }
 
