@@ -67,7 +67,7 @@ static void ask(struct asked *a, const char *text)
 
         *value++ = '\0';
         for (char *c = value; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
+            *c = (char)(*c == '_' ? ' ' : *c);
         set(&a->filter, word, value);
     }
 }
