@@ -25,8 +25,7 @@ static enum status run(const struct command *command, const struct options *o,
         list_names(out);
     for (size_t i = 0; i < count; i++)
         if (!schema_write(names[i], out)) {
-            say("no report \"%s\" has JSON; topfn schema lists them",
-                names[i]);
+            say("no report \"%s\" has JSON; topfn schema lists them", names[i]);
             status = STATUS_USAGE;
         }
     if (out_close(out, &err))

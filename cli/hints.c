@@ -161,8 +161,8 @@ static struct ranking *list_all(const struct profile *p, bool modules)
         if (!there[i])
             continue;
         all->len++;
-        row->name = modules ? function_module(p, i)
-                            : function_name(p, i, &all->arena);
+        row->name =
+            modules ? function_module(p, i) : function_name(p, i, &all->arena);
         row->label = function_label(p, i, &all->arena);
         row->id = i;
     }
@@ -179,14 +179,13 @@ static bool has_near_names(const char *option)
 
 static void say_unmet(const struct profile *p, const struct algebra_note *note)
 {
-    bool module = !strcmp(note->option, "module") ||
-                  !strcmp(note->option, "leaf-module");
+    bool module =
+        !strcmp(note->option, "module") || !strcmp(note->option, "leaf-module");
     struct ranking *all;
     char what[40];
 
     if (!has_near_names(note->option)) {
-        say_warning("no sampled function is one of --group \"%s\"",
-                    note->text);
+        say_warning("no sampled function is one of --group \"%s\"", note->text);
         return;
     }
     all = list_all(p, module);

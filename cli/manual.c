@@ -11,11 +11,10 @@ static const struct {
     const char *title;
     unsigned use;
 } shared[] = {
-    {"Which samples", USE_FILTER}, {"Which frames", USE_FRAMES},
-    {"Functions", USE_INLINES},
-    {"Debug files", USE_SYMBOLS},  {"Form of output", USE_FORMAT},
-    {"Output file", USE_OUTPUT},   {"Reading", USE_LOAD},
-    {"Every command", USE_ALWAYS},
+    {"Which samples", USE_FILTER},  {"Which frames", USE_FRAMES},
+    {"Functions", USE_INLINES},     {"Debug files", USE_SYMBOLS},
+    {"Form of output", USE_FORMAT}, {"Output file", USE_OUTPUT},
+    {"Reading", USE_LOAD},          {"Every command", USE_ALWAYS},
 };
 
 enum { SHARED = sizeof(shared) / sizeof(*shared) };

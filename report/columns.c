@@ -388,9 +388,9 @@ void ranked_label_lives(struct ranked *ranked, enum rank_by by, size_t n,
         if (by == RANK_THREAD)
             process = ranked->p->threads.data[row->id].process;
         ranked->owners[i] = process_title(ranked->p, process, scratch);
-        ranked->labels[i] =
-            by == RANK_THREAD ? label_with(scratch, row->name, row->tid)
-                              : ranked->owners[i];
+        ranked->labels[i] = by == RANK_THREAD
+                                ? label_with(scratch, row->name, row->tid)
+                                : ranked->owners[i];
     }
 }
 

@@ -56,8 +56,8 @@ struct report_options {
 
 /* What a person gets who asks for nothing special. */
 #define REPORT_DEFAULTS                                                        \
-    ((struct report_options){.rows = 30, .min = 50, .context = 3, .explain = 3,  \
-                              .buckets = 32})
+    ((struct report_options){                                                  \
+        .rows = 30, .min = 50, .context = 3, .explain = 3, .buckets = 32})
 
 /* Where source files are. */
 struct source_finder {
@@ -119,7 +119,7 @@ struct report {
     enum report_about about;
     unsigned takes;
     bool lists_contents; /* of the whole profile, selected or not */
-    bool needs_times;     /* of each sample */
+    bool needs_times;    /* of each sample */
     bool ranks_functions; /* what is wrong with their names is worth a word */
     report_writer *write[FORMATS]; /* by format; NULL: there is none */
 };

@@ -39,9 +39,8 @@ static const struct shape shared[] = {
      "{kind:s name?:s label?:s module?:s before:n after:n change:n "
      "edges:i}"},
     {"side", "{samples:i runs:i blocks:i dispersion:n}"},
-    {"identity",
-     "{path:s format:s pdb?:s? timestamp?:i size?:i guid?:s age?:i "
-     "build_id?:s}"},
+    {"identity", "{path:s format:s pdb?:s? timestamp?:i size?:i guid?:s age?:i "
+                 "build_id?:s}"},
 };
 
 static const struct shape reports_json[] = {
@@ -101,9 +100,8 @@ static const struct shape reports_json[] = {
      "probes:[{path:s result:s reason:s?}] code:[{base:s calls:i "
      "addresses:i}] lines:{used:s? addresses:i found:i "
      "without_il_map:i}?}]"},
-    {"resolve",
-     "image:@identity debug_file:@identity? cause?:s rows:[{rva:s "
-     "frames:[{function:s? file:s? line:i? inlined:b}]}]"},
+    {"resolve", "image:@identity debug_file:@identity? cause?:s rows:[{rva:s "
+                "frames:[{function:s? file:s? line:i? inlined:b}]}]"},
 };
 
 enum {

@@ -61,8 +61,7 @@ struct value value_flag(bool flag)
 
 struct value value_series(const uint64_t *series, size_t n)
 {
-    return (struct value){
-        .type = VALUE_SERIES, .series = series, .number = n};
+    return (struct value){.type = VALUE_SERIES, .series = series, .number = n};
 }
 
 struct value value_text(const char *text)

@@ -86,10 +86,14 @@ static struct value tid(const void *rows, size_t line)
 }
 
 static const struct column lines[] = {
-    {"from_ns", NULL, false, from_ns},     {"to_ns", NULL, false, to_ns},
-    {"exclusive", NULL, false, exclusive}, {"inclusive", NULL, false, inclusive},
-    {"name", NULL, false, name},           {"label", NULL, false, label},
-    {"module", NULL, false, module},       {"pid", NULL, false, pid},
+    {"from_ns", NULL, false, from_ns},
+    {"to_ns", NULL, false, to_ns},
+    {"exclusive", NULL, false, exclusive},
+    {"inclusive", NULL, false, inclusive},
+    {"name", NULL, false, name},
+    {"label", NULL, false, label},
+    {"module", NULL, false, module},
+    {"pid", NULL, false, pid},
     {"tid", NULL, false, tid},
 };
 
@@ -203,8 +207,7 @@ static void json_phases(const struct timeline *t, struct json *json)
         json_object(json, NULL);
         json_i64(json, "from_ns",
                  phase->from == TIME_MIN ? t->when.from : phase->from);
-        json_i64(json, "to_ns",
-                 phase->to == TIME_MAX ? t->when.to : phase->to);
+        json_i64(json, "to_ns", phase->to == TIME_MAX ? t->when.to : phase->to);
         json_u64(json, "samples", phase->samples);
         json_maybe(json, "function",
                    phase->function == NO_ID
@@ -267,10 +270,8 @@ static void run(const struct subject *s, struct out *out)
     if (!t.when.buckets)
         t.when.buckets = 1;
     t.shown = o->rows && o->rows < r->len ? o->rows : r->len;
-    t.ranked = (struct ranked){.p = s->p,
-                               .ranking = r,
-                               .samples = s->sel->samples,
-                               .when = &t.when};
+    t.ranked = (struct ranked){
+        .p = s->p, .ranking = r, .samples = s->sel->samples, .when = &t.when};
     ranked_label_lives(&t.ranked, o->by, t.shown, &scratch);
     over_time_count(&t.when, s->p, s->sel, r, o->by, t.shown);
     phases_find(&t.phases, s->p, s->sel);

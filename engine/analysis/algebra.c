@@ -54,9 +54,9 @@ static uint32_t add_function(struct applying *a, const char *name)
     struct profile *p = a->p;
     uint32_t id = mem_next_id(p->functions.len);
 
-    *vec_add(&p->functions) = (struct function){
-        .name = strings_add(p->strings, name, strlen(name)),
-        .module = strings_add(p->strings, "[several]", 9)};
+    *vec_add(&p->functions) =
+        (struct function){.name = strings_add(p->strings, name, strlen(name)),
+                          .module = strings_add(p->strings, "[several]", 9)};
     labels_forget(p->labels);
     return id;
 }
@@ -201,8 +201,7 @@ static void place_samples(struct applying *a)
 void algebra_apply(struct profile *p, const struct filter *f,
                    struct algebra_notes *notes)
 {
-    struct applying a = {
-        .p = p, .filter = f, .notes = notes, .folded = NO_ID};
+    struct applying a = {.p = p, .filter = f, .notes = notes, .folded = NO_ID};
 
     if (!filter_asks_stacks(f))
         return;

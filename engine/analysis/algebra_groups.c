@@ -239,8 +239,7 @@ static uint32_t add_string(struct profile *p, const char *text)
 }
 
 /* A group is in its members' module, if it is one, and of their kind. */
-static uint32_t plain_group(struct grouping *g, uint32_t name,
-                            uint32_t member)
+static uint32_t plain_group(struct grouping *g, uint32_t name, uint32_t member)
 {
     struct profile *p = g->p;
     const struct function f = p->functions.data[member];
@@ -249,8 +248,8 @@ static uint32_t plain_group(struct grouping *g, uint32_t name,
     struct function *group;
 
     if (id == fresh) {
-        *vec_add(&p->functions) = (struct function){
-            .name = name, .module = f.module, .kind = f.kind};
+        *vec_add(&p->functions) =
+            (struct function){.name = name, .module = f.module, .kind = f.kind};
         return id;
     }
     group = &p->functions.data[id];
@@ -276,8 +275,8 @@ static uint32_t entry_group(struct grouping *g, const struct membership *m,
     name = strings_addf(p->strings, "%s <<%s>>", m->name, label);
     id = map_add(&g->entries, name, f.module, fresh);
     if (id == fresh)
-        *vec_add(&p->functions) = (struct function){
-            .name = name, .module = f.module, .kind = f.kind};
+        *vec_add(&p->functions) =
+            (struct function){.name = name, .module = f.module, .kind = f.kind};
     return id;
 }
 

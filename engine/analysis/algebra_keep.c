@@ -28,8 +28,8 @@ static struct module_words module_words_new(const struct words *words)
     struct module_words m = {words, mem_new(words->len, sizeof(*m.patterns))};
 
     for (size_t i = 0; i < words->len; i++)
-        m.patterns[i] = name_pattern_new(words->data[i] +
-                                         (*words->data[i] == '!'));
+        m.patterns[i] =
+            name_pattern_new(words->data[i] + (*words->data[i] == '!'));
     return m;
 }
 
@@ -48,13 +48,12 @@ static bool is_module(const struct profile *p, uint32_t location,
 {
     uint32_t start = p->frame_start.data[location];
     uint32_t end = p->frame_start.data[location + 1];
-    bool is = pattern_match(pattern->pattern,
-                            profile_location_module(p, location));
+    bool is =
+        pattern_match(pattern->pattern, profile_location_module(p, location));
 
     for (uint32_t f = start; f < end && !is; f++)
-        is = pattern_match(
-            pattern->pattern,
-            function_module(p, p->frames.data[f].function));
+        is = pattern_match(pattern->pattern,
+                           function_module(p, p->frames.data[f].function));
     pattern->met |= is;
     return is;
 }
@@ -110,8 +109,7 @@ static unsigned kinds_of(const struct location *l)
 }
 
 /* The runtime's numbers: engine/observations/clr-events.md, section 2. */
-static enum code_tier tier_of(const struct profile *p,
-                              const struct location *l)
+static enum code_tier tier_of(const struct profile *p, const struct location *l)
 {
     static const enum code_tier tiers[] = {
         TIER_UNKNOWN, TIER_MINOPTS, TIER_OPTIMIZED, TIER_0,
@@ -200,8 +198,8 @@ static struct seen both(struct seen a, const struct seen *b)
 static bool *look_at_stacks(const struct keeping *k)
 {
     const struct filter *f = k->filter;
-    uint64_t focus = f->focus.len < 64 ? ((uint64_t)1 << f->focus.len) - 1
-                                       : UINT64_MAX;
+    uint64_t focus =
+        f->focus.len < 64 ? ((uint64_t)1 << f->focus.len) - 1 : UINT64_MAX;
     bool any_module = !wants_one(&f->modules);
     size_t n = k->p->stacks.len;
     struct seen *seen = mem_new(n, sizeof(*seen));

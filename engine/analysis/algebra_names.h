@@ -33,7 +33,7 @@ struct name_pattern {
     const char *text;
     bool with_module;
     bool is_plain; /* a name, no more */
-    bool met; /* a function matched it */
+    bool met;      /* a function matched it */
 };
 
 struct name_pattern name_pattern_new(const char *text);

@@ -29,7 +29,7 @@ struct rewriting {
     VEC(struct stack) stacks;
     VEC(struct family) families; /* by stack now */
     struct map stack_ids;        /* of families that are large */
-    VEC(uint32_t) nothing; /* locations, by map */
+    VEC(uint32_t) nothing;       /* locations, by map */
     struct map nothing_ids;
     VEC(struct frame) frames; /* of one location, outermost first */
 };
@@ -126,8 +126,8 @@ static struct laid lay(struct rewriting *r, uint32_t location, uint32_t state)
 {
     uint32_t outer = r->p->frame_start.data[location + 1] - 1;
     uint32_t group = r->how->group[r->p->frames.data[outer].function];
-    uint32_t bit = r->how->kind == REWRITE_GROUP ? group && group == state
-                                                 : state != 0;
+    uint32_t bit =
+        r->how->kind == REWRITE_GROUP ? group && group == state : state != 0;
     uint32_t *id = &r->laid_ids[2 * (size_t)location + bit];
 
     if (!*id) {

@@ -222,11 +222,10 @@ bool filter_needs_times(const struct filter *f)
 
 void filter_release(struct filter *f)
 {
-    struct words *lists[] = {&f->processes, &f->threads,      &f->mine,
-                             &f->groups,    &f->folds,        &f->focus,
-                             &f->ignore,    &f->leaves,       &f->modules,
-                             &f->hides,     &f->leaf_modules, &f->show_from,
-                             &f->to_any};
+    struct words *lists[] = {
+        &f->processes,    &f->threads,   &f->mine,   &f->groups,  &f->folds,
+        &f->focus,        &f->ignore,    &f->leaves, &f->modules, &f->hides,
+        &f->leaf_modules, &f->show_from, &f->to_any};
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         vec_release(lists[i]);

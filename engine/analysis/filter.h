@@ -56,8 +56,8 @@ struct selection {
     uint64_t by_class[4];    /* by enum stack_class */
     uint64_t unresolved;     /* innermost frame without a function name */
     uint64_t by_cause[CAUSE_KINDS];
-    struct filter filter; /* as given, its times as such; its lists and
-                             strings are the caller's */
+    struct filter filter;  /* as given, its times as such; its lists and
+                              strings are the caller's */
     bool *threads_refused; /* by thread; NULL: none */
 };
 

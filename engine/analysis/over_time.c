@@ -77,8 +77,7 @@ static void count_bucket(struct over_time *t, const struct profile *p,
     forget_counts(groups);
     aggregate_add_up(groups, p, part);
     take_bucket(t, groups, row_of, bucket);
-    memset(part->stack_counts, 0,
-           p->stacks.len * sizeof(*part->stack_counts));
+    memset(part->stack_counts, 0, p->stacks.len * sizeof(*part->stack_counts));
     t->all[bucket] = part->samples;
     part->samples = 0;
 }
@@ -133,10 +132,9 @@ static void count_lives(struct over_time *t, const struct profile *p,
             continue;
         bucket = bucket_of(t, bucket, p->samples.time[i]);
         t->all[bucket] += weight;
-        row = map_get(&ids,
-                      by == RANK_THREAD ? thread
-                                        : p->threads.data[thread].process,
-                      0);
+        row = map_get(
+            &ids, by == RANK_THREAD ? thread : p->threads.data[thread].process,
+            0);
         if (row == MAP_NONE)
             continue;
         t->exclusive[row * t->buckets + bucket] += weight;

@@ -18,17 +18,16 @@
 enum { BUCKETS_MOST = 10000 };
 
 struct over_time {
-    size_t buckets;   /* to be set */
-    int64_t from, to; /* the time that is cut */
+    size_t buckets;                  /* to be set */
+    int64_t from, to;                /* the time that is cut */
     uint64_t *exclusive, *inclusive; /* by row and bucket */
     uint64_t *all;                   /* by bucket */
 };
 
 /* Of the first `rows` of the ranking, which is one of `by`. */
 void over_time_count(struct over_time *t, const struct profile *p,
-                     const struct selection *sel,
-                     const struct ranking *ranking, enum rank_by by,
-                     size_t rows);
+                     const struct selection *sel, const struct ranking *ranking,
+                     enum rank_by by, size_t rows);
 void over_time_release(struct over_time *t);
 
 /* Where a bucket begins; that behind the last is `to`. */

@@ -59,8 +59,7 @@ static double ratio(const struct mix *m, size_t from, size_t at, size_t to)
 }
 
 /* Part of the samples that would have to be another function's. */
-static double difference(const struct mix *m, size_t from, size_t at,
-                         size_t to)
+static double difference(const struct mix *m, size_t from, size_t at, size_t to)
 {
     double a = (double)total_of(m, from, at), b = (double)total_of(m, at, to);
     double sum = 0;
@@ -91,8 +90,8 @@ static double scatter_of(const struct mix *m, size_t width)
         for (size_t f = 0; f < m->functions; f++)
             there += count_of(m, f, at - width, at + width) > 0;
         if (there > 1)
-            all[n++] = ratio(m, at - width, at, at + width) /
-                       (double)(there - 1);
+            all[n++] =
+                ratio(m, at - width, at, at + width) / (double)(there - 1);
     }
     if (!n)
         return 1;
@@ -136,8 +135,8 @@ static size_t best_cut(const struct mix *m, const struct part *part,
     size_t best = 0;
 
     *gain = 0;
-    for (size_t at = part->from + LEAST_BUCKETS;
-         at + LEAST_BUCKETS <= part->to; at++) {
+    for (size_t at = part->from + LEAST_BUCKETS; at + LEAST_BUCKETS <= part->to;
+         at++) {
         double g = ratio(m, part->from, at, part->to);
 
         if (g > *gain) {

@@ -65,8 +65,8 @@ static bool compile(struct pattern *p, const char *text, struct err *err)
 
 static bool find(struct pattern *p, const char *name, struct part *parts)
 {
-    int n = pcre2_match(p->code, (PCRE2_SPTR)name, strlen(name), 0, 0,
-                        p->found, p->limits);
+    int n = pcre2_match(p->code, (PCRE2_SPTR)name, strlen(name), 0, 0, p->found,
+                        p->limits);
     const size_t *at;
 
     if (n < 0) {

@@ -16,7 +16,7 @@
 #include "engine/recording.h"
 #include "tests/support/big_trace.h"
 
-enum { ROUNDS = 3, MEGABYTES = 2200 };
+enum { ROUNDS = 3, MEGABYTES = 900 };
 
 static double now(void)
 {
@@ -47,7 +47,10 @@ struct question {
     struct filter filter;
 };
 
-#define WORD(w) {.data = (const char *[]){w}, .len = 1}
+#define WORD(w)                                                                \
+    {                                                                          \
+        .data = (const char *[]){w}, .len = 1                                  \
+    }
 
 static const struct question questions[] = {
     {"--focus '*1*'", {.focus = WORD("*1*")}},
@@ -60,8 +63,11 @@ static const struct question questions[] = {
     {"--hide '*3*'", {.hides = WORD("*3*")}},
     {"--show-from '*2*'", {.show_from = WORD("*2*")}},
     {"group, fold, focus, hide and show-from",
-     {.groups = WORD("modules"), .folds = WORD("*3*"), .focus = WORD("*1*"),
-      .hides = WORD("*5*"), .show_from = WORD("*2*")}},
+     {.groups = WORD("modules"),
+      .folds = WORD("*3*"),
+      .focus = WORD("*1*"),
+      .hides = WORD("*5*"),
+      .show_from = WORD("*2*")}},
 };
 
 enum { QUESTIONS = sizeof(questions) / sizeof(*questions) };

@@ -324,8 +324,8 @@ START_TEST(waiting_methods_are_marked)
     struct report_options text = {.waits = true};
     struct report_options apart = {.format = FORMAT_TEXT};
     struct report_options json = {.format = FORMAT_JSON};
-    struct report_options none = {
-        .width = 100, .filter = {.has_tid = true, .tid = 1}};
+    struct report_options none = {.width = 100,
+                                  .filter = {.has_tid = true, .tid = 1}};
 
     assert_marks(METRIC_THREAD_SAMPLES, text, row, true);
     assert_marks(METRIC_THREAD_SAMPLES, text, " 25.0         [jit]   Work\n", true);

@@ -21,12 +21,12 @@ static struct words *words_of(struct filter *f, const char *key)
         const char *key;
         struct words *words;
     } lists[] = {
-        {"group", &f->groups},       {"mine", &f->mine},
-        {"fold", &f->folds},         {"focus", &f->focus},
-        {"ignore", &f->ignore},      {"leaf", &f->leaves},
-        {"module", &f->modules},     {"leaf-module", &f->leaf_modules},
-        {"hide", &f->hides},         {"from", &f->show_from},
-        {"to", &f->to_any},          {"process", &f->processes},
+        {"group", &f->groups},   {"mine", &f->mine},
+        {"fold", &f->folds},     {"focus", &f->focus},
+        {"ignore", &f->ignore},  {"leaf", &f->leaves},
+        {"module", &f->modules}, {"leaf-module", &f->leaf_modules},
+        {"hide", &f->hides},     {"from", &f->show_from},
+        {"to", &f->to_any},      {"process", &f->processes},
         {"thread", &f->threads},
     };
 
@@ -49,8 +49,8 @@ static void set(struct filter *f, const char *key, const char *value)
     else if (!strcmp(key, "tier"))
         f->tiers |= (uint8_t)(1u << atoi(value));
     else if (!strcmp(key, "cpu"))
-        *vec_add(&f->cpus) = (struct cpu_range){(uint16_t)atoi(value),
-                                                (uint16_t)atoi(value)};
+        *vec_add(&f->cpus) =
+            (struct cpu_range){(uint16_t)atoi(value), (uint16_t)atoi(value)};
     else
         ck_abort_msg("%s", key);
 }
@@ -189,8 +189,10 @@ struct algebra_case {
 
 static const struct algebra_case algebra_cases[] = {
     /* nothing */
-    {"", UNKNOWN " | " DRAW " | " INLINED " | " PARSE2 " | " PARSE3
-         " | " TOTAL " | " SERVE, 0, 0},
+    {"",
+     UNKNOWN " | " DRAW " | " INLINED " | " PARSE2 " | " PARSE3 " | " TOTAL
+             " | " SERVE,
+     0, 0},
 
     /* keep: focus */
     {"focus=parse", PARSE2 " | " PARSE3, 9, 1},
@@ -230,12 +232,12 @@ static const struct algebra_case algebra_cases[] = {
     {"leaf-module=c.dll", INLINED " | " PARSE2 " | " PARSE3, 8, 1},
     {"leaf-module=!c.dll", UNKNOWN " | " DRAW " | " TOTAL " | " SERVE, 6, 0},
     {"leaf-module=[unknown]", UNKNOWN, 13, 1},
-    {"kind=0", SERVE, 10, 0},                       /* kernel */
+    {"kind=0", SERVE, 10, 0}, /* kernel */
     {"kind=1", DRAW " | " INLINED " | " PARSE2 " | " PARSE3, 7, 1},
-    {"kind=2", TOTAL, 12, 1},                       /* managed */
-    {"kind=4", TOTAL, 12, 1},                       /* jit */
-    {"kind=3", "", 14, 1},                          /* script */
-    {"kind=5", UNKNOWN, 13, 1},                     /* unknown */
+    {"kind=2", TOTAL, 12, 1},   /* managed */
+    {"kind=4", TOTAL, 12, 1},   /* jit */
+    {"kind=3", "", 14, 1},      /* script */
+    {"kind=5", UNKNOWN, 13, 1}, /* unknown */
     {"kind=0 kind=5", UNKNOWN " | " SERVE, 9, 0},
     {"tier=5", "", 14, 1}, /* tier 1 is Total's, who is no leaf */
     {"tier=0", TOTAL, 12, 1},
@@ -244,38 +246,42 @@ static const struct algebra_case algebra_cases[] = {
     /* group */
     {"group=c.dll!*->C",
      UNKNOWN " | " DRAW " | main;out;in;C 1 | main;parse;C 3 | "
-     "main;parse;parse;C 2 | " TOTAL " | serve;C;Read;Copy 4", 0, 0},
+             "main;parse;parse;C 2 | " TOTAL " | serve;C;Read;Copy 4",
+     0, 0},
     {"group=c.dll!*=>C focus=parse",
      "main;parse;C <<read>> 3 | main;parse;parse;C <<read>> 2", 9, 1},
     {"group=c.dll!*=> focus=parse",
      "main;parse;parse;read 2 | main;parse;read 3", 9, 1},
     {"group=*!*->$1",
      "[unknown] 1 | a.exe 1 | a.exe;[jit] 2 | a.exe;c.dll 6 | "
-     "b.exe;c.dll;k.sys 4", 0, 0},
+     "b.exe;c.dll;k.sys 4",
+     0, 0},
     {"group=modules",
      "[unknown] 1 | a.exe 1 | a.exe;[jit] 2 | a.exe;c.dll 6 | "
-     "b.exe;c.dll;k.sys 4", 0, 0},
+     "b.exe;c.dll;k.sys 4",
+     0, 0},
     {"group=kernel focus=serve", "serve;read;[kernel] 4", 10, 1},
     {"group=re:^(par|dra)->$1-x leaf=*-x", "main;dra-x 1", 13, 1},
     {"group=parse->p group=*->rest focus=p", "rest;p;rest 5", 9, 1},
     {"group=parse-> group=*->rest focus=parse",
      "rest;parse;parse;rest 2 | rest;parse;rest 3", 9, 1},
     {"group=*->all", "all 14", 0, 0},
-    {"group=namespaces:1 focus=main focus=Shop",
-     "main;Shop;System 2", 12, 1},
+    {"group=namespaces:1 focus=main focus=Shop", "main;Shop;System 2", 12, 1},
     {"group=namespaces:2 focus=main focus=Shop.Cart",
      "main;Shop.Cart;System.String 2", 12, 1},
-    {"group=namespaces:9 focus=Shop.Cart",
-     "main;Shop.Cart;System.String 2", 12, 1},
+    {"group=namespaces:9 focus=Shop.Cart", "main;Shop.Cart;System.String 2", 12,
+     1},
     {"group=in->I focus=I", "main;out;I;[no symbols] 1", 13, 1},
     {"group=out->O group=in->O focus=O", "main;O;[no symbols] 1", 13, 1},
     {"group=just-my-code focus=main ignore=Shop.*",
      "main;draw 1 | main;out;in;other <<c.dll>> 1 | "
-     "main;parse;other <<read>> 3 | main;parse;parse;other <<read>> 2", 7, 1},
+     "main;parse;other <<read>> 3 | main;parse;parse;other <<read>> 2",
+     7, 1},
     {"group=just-my-code focus=serve", "serve;other <<read>> 4", 10, 1},
     {"group=just-my-code mine=parse focus=parse",
      "other <<main>>;parse;other <<read>> 3 | "
-     "other <<main>>;parse;parse;other <<read>> 2", 9, 1},
+     "other <<main>>;parse;parse;other <<read>> 2",
+     9, 1},
     {"group=just-my-code mine=c.dll focus=*<<serve>>",
      "other <<serve>>;read;other <<Read>> 4", 10, 1},
 
@@ -295,14 +301,14 @@ static const struct algebra_case algebra_cases[] = {
     {"group=c.dll!*->C fold=C focus=parse", "main;parse 3 | main;parse;parse 2",
      9, 1},
     {"fold=C group=c.dll!*->C focus=serve", "serve;Read;Copy 4", 10, 1},
-    {"group=*!parse->P fold=parse focus=P", "main;P;read 2 | main;P;read;wait 3",
-     9, 1},
+    {"group=*!parse->P fold=parse focus=P",
+     "main;P;read 2 | main;P;read;wait 3", 9, 1},
     /* of 14: main 9, read 9, parse 5, serve Read Copy 4, wait 3, 2, 2, 1s */
     {"percent=50", "[folded] 1 | main 4 | main;read 5 | read 4", 0, 0},
     {"percent=36", "[folded] 1 | main 4 | read 4 | main;read 5", 0, 0},
     {"percent=35 leaf=parse", "", 14, 1},
-    {"percent=30 focus=parse", "main;parse;parse;read 2 | main;parse;read 3",
-     9, 1},
+    {"percent=30 focus=parse", "main;parse;parse;read 2 | main;parse;read 3", 9,
+     1},
     {"percent=60 process=svc.exe", SERVE " | [folded] 1", 0, 0},
 
     /* cut */
@@ -310,11 +316,9 @@ static const struct algebra_case algebra_cases[] = {
     {"hide=wait leaf=wait", "main;parse;read 3", 11, 1},
     {"hide=* focus=draw", "[hidden] 1", 13, 1},
     {"from=parse", "parse;parse;read 2 | parse;read;wait 3", 9, 1},
-    {"from=read",
-     "read 2 | read;Read;Copy 4 | read;wait 3", 5, 1},
+    {"from=read", "read 2 | read;Read;Copy 4 | read;wait 3", 5, 1},
     {"from=in", "in;[no symbols] 1", 13, 1},
-    {"from=main from=serve hide=main",
-     SERVE, 10, 1},
+    {"from=main from=serve hide=main", SERVE, 10, 1},
     {"to=parse", "main;parse 5", 9, 1},
     {"to=out", "main;out 1", 13, 1},
     {"from=parse to=read", "parse;parse;read 2 | parse;read 3", 9, 1},
@@ -402,11 +406,15 @@ END_TEST
 enum { PROFILES = 25 };
 
 /* One of each, or none. */
-static const char *const groups[] = {
-    "", "group=b.dll!*->B", "group=b.dll!*=>B", "group=modules",
-    "group=just-my-code", "group=work->W group=*.exe!*->E"};
-static const char *const folds[] = {"", "fold=work", "fold=b.dll!*", "fold=*",
-                                    "percent=20", "fold=tiny percent=40"};
+static const char *const groups[] = {"",
+                                     "group=b.dll!*->B",
+                                     "group=b.dll!*=>B",
+                                     "group=modules",
+                                     "group=just-my-code",
+                                     "group=work->W group=*.exe!*->E"};
+static const char *const folds[] = {
+    "",       "fold=work",  "fold=b.dll!*",
+    "fold=*", "percent=20", "fold=tiny percent=40"};
 static const char *const keeps[] = {
     "", "focus=B", "ignore=main", "module=[jit]", "leaf=*", "kind=1"};
 static const char *const cuts[] = {"", "hide=big", "from=main", "to=other",
@@ -490,8 +498,7 @@ START_TEST(folds_groups_and_hidden_frames_make_no_new_total)
         char text[200];
 
         whole = total(p, &exclusive);
-        snprintf(text, sizeof(text), "%s %s hide=big", ANY(groups),
-                 ANY(folds));
+        snprintf(text, sizeof(text), "%s %s hide=big", ANY(groups), ANY(folds));
         apply(p, text);
         ck_assert_uint_eq(total(p, &exclusive), whole);
         ck_assert_uint_eq(exclusive, whole);
@@ -600,11 +607,18 @@ END_TEST
 START_TEST(rules_are_told_from_what_is_none)
 {
     static const char *const valid[] = {
-        "a->b", "a->", "a=>b", "re:^a$=>", "modules", "kernel", "runtime",
-        "namespaces:1", "namespaces:9", "just-my-code", "a=>b->c"};
-    static const char *const invalid[] = {
-        "", "a", "->b", "=>", "re:(->b", "namespaces:0", "namespaces:",
-        "namespaces:10", "module"};
+        "a->b",         "a->",          "a=>b",    "re:^a$=>",
+        "modules",      "kernel",       "runtime", "namespaces:1",
+        "namespaces:9", "just-my-code", "a=>b->c"};
+    static const char *const invalid[] = {"",
+                                          "a",
+                                          "->b",
+                                          "=>",
+                                          "re:(->b",
+                                          "namespaces:0",
+                                          "namespaces:",
+                                          "namespaces:10",
+                                          "module"};
 
     for (size_t i = 0; i < sizeof(valid) / sizeof(*valid); i++)
         ck_assert_msg(group_rule_is_valid(valid[i]), "%s", valid[i]);
@@ -618,8 +632,8 @@ int main(void)
     return suite_run("algebra", questions_leave_what_was_worked_out_by_hand,
                      exclusive_counts_add_up_to_the_total,
                      folds_groups_and_hidden_frames_make_no_new_total,
-                     focus_and_ignore_add_up_to_the_whole,
-                     steps_have_one_order, weights_go_with_their_samples,
+                     focus_and_ignore_add_up_to_the_whole, steps_have_one_order,
+                     weights_go_with_their_samples,
                      what_no_function_is_called_is_noted,
                      rules_are_told_from_what_is_none);
 }

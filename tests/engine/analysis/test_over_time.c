@@ -7,8 +7,8 @@
 #include "tests/support/suite.h"
 
 static const enum rank_by groupings[] = {RANK_FUNCTION, RANK_MODULE,
-                                         RANK_PROCESS, RANK_THREAD,
-                                         RANK_LINE, RANK_KIND};
+                                         RANK_PROCESS,  RANK_THREAD,
+                                         RANK_LINE,     RANK_KIND};
 
 /* A row's parts are the row. */
 static void check_sums(const struct profile *p, const struct selection *sel,
@@ -108,9 +108,9 @@ START_TEST(phases_begin_where_functions_change)
 
     for (int i = 0; i < 2000; i++)
         builder_samples(b, t, 1,
-                        i % 2                    ? "a.exe!g"
-                        : i < 1000 || i >= 1500  ? "a.exe!f"
-                                                 : "a.exe!h");
+                        i % 2                   ? "a.exe!g"
+                        : i < 1000 || i >= 1500 ? "a.exe!f"
+                                                : "a.exe!h");
     p = builder_finish(b);
     phases = find(p);
     ck_assert_uint_eq(phases.parts.len, 3);
