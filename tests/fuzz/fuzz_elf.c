@@ -16,9 +16,9 @@ static void look_up(struct debug_file *file, uint64_t rva, size_t size)
 
     if (n > DEBUG_FRAMES_MAX)
         abort();
+    debug_check_names(frames, n);
     for (size_t i = 0; i < n; i++)
-        if (!frames[i].function || !*frames[i].function ||
-            (frames[i].file && strlen(frames[i].file) > size * 4000) ||
+        if ((frames[i].file && strlen(frames[i].file) > size * 4000) ||
             (frames[i].inlined && i + 1 == n && n < DEBUG_FRAMES_MAX))
             abort();
     debug_check_code(file, rva);

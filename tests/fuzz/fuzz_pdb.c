@@ -12,9 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_frames(const struct debug_frame *frames, size_t n)
 {
+    debug_check_names(frames, n);
     for (size_t i = 0; i < n; i++) {
-        if (!frames[i].function || !*frames[i].function)
-            abort();
         if (frames[i].file && strlen(frames[i].file) > 1 << 20)
             abort();
         if (frames[i].inlined != (i + 1 < n))
