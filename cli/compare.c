@@ -41,6 +41,23 @@ static bool split(const struct options *o, size_t count, bool *after)
     return runs[0] && runs[1];
 }
 
+/* A recording is one run: twice it would say that runs do not differ. */
+static bool is_repeated(const char *const *files, const bool *after,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            if (after[i] != after[j] || (strcmp(files[i], files[j]) &&
+                                         !output_same_file(files[i], files[j])))
+                continue;
+            say("%s is given twice as a run of %s", files[j],
+                after[j] ? "AFTER" : "BEFORE");
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool knows_time(const struct profile *p)
 {
     return p->trace.interval_ns > 0 || profile_counts_microseconds(p);
@@ -158,7 +175,8 @@ bool compare_load(struct compared *c, const struct options *o,
     *c = (struct compared){.profile_count = count};
     *status = STATUS_USAGE;
     set_options(c, o);
-    if (split(o, count, after) && !output_is_input(o->output, files, count))
+    if (split(o, count, after) && !is_repeated(files, after, count) &&
+        !output_is_input(o->output, files, count))
         loaded = load_sides(c, o, files, after, status);
     free(after);
     if (loaded && !comparable(c, files, &o->diff)) {

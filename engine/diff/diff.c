@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/diff/dispersion.h"
 #include "engine/diff/judge.h"
 
 /* The bound of the interval that is nearer to no change, 0 if it holds 0. */
@@ -95,25 +96,6 @@ static size_t count_sides(struct diff *d)
     return c.of.units;
 }
 
-/* Runs show what one trace cannot: how a program differs from start to
- * start. A side of one run is then at least as uncertain as the other. */
-static void borrow_dispersion(struct diff *d, size_t units)
-{
-    bool several = d->sides[1].runs > 1;
-    struct diff_side *one = &d->sides[!several];
-    const struct diff_side *many = &d->sides[several];
-
-    if (one->runs > 1 || many->runs < 2)
-        return;
-    for (size_t i = 0; i <= units; i++) {
-        if (many->dispersion[i] <= one->dispersion[i])
-            continue;
-        one->dispersion[i] = many->dispersion[i];
-        one->df[i] = many->df[i];
-    }
-    one->common = fmax(one->common, many->common);
-}
-
 /* A unit that a side has no sample of would have samples like the other's. */
 static void borrow_grain(struct diff *d, size_t units)
 {
@@ -198,7 +180,7 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     d->pairs = diff_pairs_new(inputs, count, options->renames,
                               options->rename_count, options->threads);
     units = count_sides(d);
-    borrow_dispersion(d, units);
+    diff_dispersion_settle(d->sides, units);
     borrow_grain(d, units);
     add_rows(d, units);
     diff_judge(d, (uint32_t)units);

@@ -62,6 +62,17 @@ static uint32_t draw_weight(const struct program *program, uint64_t *state)
     return 1 + (uint32_t)(program->heaviest / 100.0 / rarity);
 }
 
+/* In the place of samples that were drawn. */
+static void place_once(struct profile *p, unsigned n, uint32_t stack,
+                       uint64_t *state)
+{
+    size_t free_places = p->samples.len > n ? p->samples.len - n : 0;
+    size_t at = (size_t)(drawn_uniform(state) * (double)free_places);
+
+    for (unsigned i = 0; i < n && at + i < p->samples.len; i++)
+        p->samples.stack[at + i] = stack;
+}
+
 /* One sample of every function, to have its stack; then as drawn. */
 struct profile *program_record(const struct program *program,
                                unsigned samples, uint32_t seed)
@@ -97,6 +108,9 @@ struct profile *program_record(const struct program *program,
                 .flags = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
             });
     }
+    for (unsigned i = 0; i < program->functions; i++)
+        if (program->once[i])
+            place_once(p, program->once[i], stacks[i], &state);
     p->trace.duration_ns = (int64_t)samples * 1000000;
     return builder_finish(b);
 }

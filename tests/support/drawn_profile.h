@@ -11,8 +11,9 @@
  * average, as functions do: samples are not independent, and counts vary
  * about 2 * burst - 1 times as much as if they were. With `heaviest` samples
  * weigh from about 1 to that many microseconds, few of them much: half the
- * total is in a tenth of the samples. Equal seeds give equal recordings on
- * every machine.
+ * total is in a tenth of the samples. A function that comes `once` has so many
+ * samples in a row at one place, beside what its weight gives it. Equal seeds
+ * give equal recordings on every machine.
  */
 #ifndef TOPFN_TESTS_DRAWN_PROFILE_H
 #define TOPFN_TESTS_DRAWN_PROFILE_H
@@ -26,6 +27,7 @@ struct program {
     double burst;
     uint32_t heaviest; /* 0: no weights */
     double weight[PROGRAM_MOST];
+    unsigned once[PROGRAM_MOST];
     const char *names[PROGRAM_MOST]; /* stacks; NULL: "app.exe!main;..." */
 };
 
