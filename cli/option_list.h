@@ -101,13 +101,15 @@ OPTION(.name = "after", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
        .manual = "The files that follow are runs of <after>.")
 OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
        NAMES(diff.options.normalize, normalize_name),
-       .help = "total (percent; default), samples, wall, cpu, none",
-       .manual = "The unit: percent of the side's samples (default); samples, "
-                 "as if both sides were as long as the shorter; milliseconds "
-                 "of CPU time per second; milliseconds of CPU time per run; "
-                 "samples as they are. Shares of a total hang together: when "
-                 "one function grows the others shrink; compare runs of equal "
-                 "work with `cpu`.")
+       .help = "others (percent; default), total, samples, wall, cpu, none",
+       .manual = "The unit. `others` (default): percent of what all samples "
+                 "would be but for the change, by the median over the "
+                 "functions: when one grows, the others do not shrink. "
+                 "`total`: percent of the side's samples; taken, and said, "
+                 "where fewer than 20 functions with 20 samples a run are "
+                 "common to both sides. `samples`, as if both sides were as "
+                 "long as the shorter; `wall`: milliseconds of CPU time per "
+                 "second; `cpu`: per run; `none`: samples as they are.")
 OPTION(.name = "paths", .use = TAKES_DIFF, FLAG(diff.options.paths),
        .help = "call paths instead of functions",
        .manual = "Rows are call paths instead of functions.")

@@ -44,7 +44,7 @@ static enum status check_rules(const struct options *o,
 {
     enum diff_normalize unit = o->diff.options.normalize;
 
-    if (rules->has_total && (unit == DIFF_TOTAL || unit == DIFF_SAMPLES)) {
+    if (rules->has_total && diff_is_share(unit)) {
         say("a limit for the total needs --normalize wall, cpu or none: "
             "shares always add up to the same");
         return STATUS_USAGE;

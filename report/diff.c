@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/diff/others.h"
 #include "engine/model/unnamed.h"
 #include "report/header.h"
 
@@ -119,16 +120,30 @@ static const char *basis_of(const struct diff_side *side, char *text,
     return text;
 }
 
+static void print_unit(const struct diff *d, struct out *out)
+{
+    enum diff_normalize unit = d->options.normalize;
+
+    out_str(out, d->options.inclusive ? "inclusive" : "exclusive");
+    out_fmt(out, " samples, %s; change is AFTER minus BEFORE\n",
+            unit == DIFF_OTHERS  ? "% of all but for the change"
+            : unit == DIFF_TOTAL ? "% of the side's total"
+                                 : diff_unit_name(unit));
+    if (d->too_few)
+        out_fmt(out,
+                "shares of the total: %zu functions are common to both "
+                "sides, fewer than the %d that a change can be told "
+                "from its effect by\n",
+                d->common, OTHERS_LEAST);
+}
+
 /* What the numbers below mean and how far they can be trusted. */
 static void print_method(const struct diff *d, struct out *out)
 {
     const char *unit = diff_unit_name(d->options.normalize);
     char before[40], after[40];
 
-    out_fmt(out, "%s samples, %s; change is AFTER minus BEFORE\n",
-            d->options.inclusive ? "inclusive" : "exclusive",
-            d->options.normalize == DIFF_TOTAL ? "% of the side's total"
-                                               : unit);
+    print_unit(d, out);
     out_fmt(out, "uncertainty from %s before, %s after\ncounts vary ",
             basis_of(&d->sides[0], before, sizeof(before)),
             basis_of(&d->sides[1], after, sizeof(after)));

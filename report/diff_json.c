@@ -58,6 +58,8 @@ static void json_settings(const struct diff *d, struct json *json)
     json_line(json, 1);
     json_text(json, "normalize", diff_normalize_name(o->normalize));
     json_text(json, "unit", diff_unit_name(o->normalize));
+    if (o->normalize == DIFF_OTHERS || d->too_few)
+        json_u64(json, "common_functions", d->common);
     json_text(json, "count", o->inclusive ? "inclusive" : "exclusive");
     json_text(json, "by", o->paths ? "path" : "function");
     number(json, "q", o->q);

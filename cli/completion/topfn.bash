@@ -115,7 +115,7 @@ _topfn() {
     --min) return ;;
     --root) return ;;
     --to) return ;;
-    --normalize) words="total samples wall cpu none" ;;
+    --normalize) words="others total samples wall cpu none" ;;
     --relevant) return ;;
     --rename) return ;;
     --explain) return ;;

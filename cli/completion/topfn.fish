@@ -47,7 +47,7 @@ complete -c topfn -n '__topfn_takes tree' -l to -x -d 'the ways to FUNCTION alon
 complete -c topfn -n '__topfn_takes tree' -l hot -d 'the hot path alone'
 complete -c topfn -n '__topfn_takes folded diff gate' -l before -d 'the files that follow are runs of BEFORE'
 complete -c topfn -n '__topfn_takes folded diff gate' -l after -d 'the files that follow are runs of AFTER'
-complete -c topfn -n '__topfn_takes diff gate' -l normalize -x -a 'total samples wall cpu none' -d 'total (percent; default), samples, wall, cpu, none'
+complete -c topfn -n '__topfn_takes diff gate' -l normalize -x -a 'others total samples wall cpu none' -d 'others (percent; default), total, samples, wall, cpu, none'
 complete -c topfn -n '__topfn_takes diff' -l paths -d 'call paths instead of functions'
 complete -c topfn -n '__topfn_takes info diff' -l all -d 'diff: rows without a change too; info: whole lists'
 complete -c topfn -n '__topfn_takes diff gate' -l relevant -x -d 'smallest change of interest, % of the total (0.1; gate 0.5)'

@@ -5,6 +5,7 @@
 
 #include "engine/diff/dispersion.h"
 #include "engine/diff/judge.h"
+#include "engine/diff/others.h"
 
 /* The bound of the interval that is nearer to no change, 0 if it holds 0. */
 static double at_least(const struct diff_row *row)
@@ -72,27 +73,54 @@ static void place_and_count(struct counting *c)
     threads_run(pool, 2, count_side, c);
 }
 
+/* By the others, or by the total where both sides have too little in
+ * common. */
+static void choose_factors(struct diff *d, struct diff_factor *factors)
+{
+    if (d->options.normalize == DIFF_OTHERS) {
+        d->too_few = !diff_others_find(factors, d->pairs, d->inputs,
+                                       d->input_count, &d->common);
+        if (!d->too_few)
+            return;
+        d->options.normalize = DIFF_TOTAL;
+    }
+    for (size_t i = 0; i < d->input_count; i++)
+        factors[i] = (struct diff_factor){1, 0};
+}
+
+static struct diff_exposed *expose(struct diff *d)
+{
+    struct diff_factor *factors = mem_new(d->input_count, sizeof(*factors));
+    struct diff_exposed *exposed = mem_new(d->input_count, sizeof(*exposed));
+    double reference = diff_reference(d->inputs, d->input_count);
+
+    choose_factors(d, factors);
+    for (size_t i = 0; i < d->input_count; i++) {
+        exposed[i].exposure =
+            factors[i].value *
+            diff_exposure(&d->inputs[i], d->options.normalize, reference);
+        exposed[i].variance = factors[i].variance;
+    }
+    free(factors);
+    return exposed;
+}
+
 static size_t count_sides(struct diff *d)
 {
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
-    double *exposures = mem_new(d->input_count, sizeof(*exposures));
-    double reference = diff_reference(d->inputs, d->input_count);
+    struct diff_exposed *exposed = expose(d);
     struct counting c = {.d = d, .places = places};
 
-    for (size_t i = 0; i < d->input_count; i++)
-        exposures[i] =
-            diff_exposure(&d->inputs[i], d->options.normalize, reference);
     c.of = (struct diff_side_of){.inputs = d->inputs,
                                  .places = places,
-                                 .exposures = exposures,
-                                 .count = d->input_count};
-    c.of.shares = d->options.normalize == DIFF_TOTAL ||
-                  d->options.normalize == DIFF_SAMPLES;
+                                 .exposed = exposed,
+                                 .count = d->input_count,
+                                 .shares = diff_is_share(d->options.normalize)};
     place_and_count(&c);
     for (size_t i = 0; i < d->input_count; i++)
         diff_places_release(&places[i]);
     free(places);
-    free(exposures);
+    free(exposed);
     return c.of.units;
 }
 

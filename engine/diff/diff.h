@@ -29,6 +29,9 @@
 #include "engine/diff/side.h"
 
 enum diff_normalize {
+    DIFF_OTHERS,  /* percent of what the samples would be without the change
+                     (diff/others.h); DIFF_TOTAL where too few functions are
+                     common to both sides */
     DIFF_TOTAL,   /* percent of the side's samples */
     DIFF_SAMPLES, /* samples, were both sides as long as the shorter one */
     DIFF_WALL,    /* ms of CPU time per second of the trace */
@@ -84,7 +87,10 @@ struct diff {
     double whole[2];      /* values of all samples together */
     bool has_total; /* not of shares, which always add up to the same */
     struct diff_row total; /* all samples as one row, tested by itself */
-    struct diff_options options;
+    struct diff_options options; /* with the unit that was taken */
+    size_t common; /* functions that both sides have, where these are what a
+                      change is measured by, or too few to */
+    bool too_few;
     struct diff_pairs *pairs;
     struct diff_paths paths;
     const struct diff_input *inputs; /* as given */
@@ -107,7 +113,14 @@ const char *diff_verdict_name(enum diff_verdict verdict);
 const char *diff_normalize_name(enum diff_normalize normalize);
 const char *diff_unit_name(enum diff_normalize normalize);
 
-/* Samples of a run that make 1 of the unit. For DIFF_SAMPLES the reference
+/* Whether values are parts of a whole, which is always the same. */
+static inline bool diff_is_share(enum diff_normalize normalize)
+{
+    return normalize <= DIFF_SAMPLES;
+}
+
+/* Samples of a run that make 1 of the unit; for DIFF_OTHERS still to be
+ * multiplied by the run's factor. For DIFF_SAMPLES the reference
  * counts: the fewer samples a run of either side has on average. */
 double diff_exposure(const struct diff_input *input,
                      enum diff_normalize normalize, double reference);

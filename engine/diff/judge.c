@@ -17,8 +17,9 @@ static double grain(const struct diff_side *s, uint32_t unit)
 /* Of a unit's value, were its count `n`. */
 static double variance_of(const struct diff_side *s, uint32_t unit, double n)
 {
-    return diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]) /
-           (s->exposure * s->exposure);
+    double v = diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]);
+
+    return (v + n * n * s->unsure) / (s->exposure * s->exposure);
 }
 
 /* Welch and Satterthwaite: degrees of freedom of a sum of two variances. */
@@ -51,10 +52,15 @@ static void test_row(const struct diff *d, struct diff_row *row)
 static struct interval value_interval(const struct diff_side *s, uint32_t u,
                                       double quantile)
 {
-    struct interval i = wilson_interval(
-        (double)s->counts[u], s->shares ? (double)s->total : 0,
-        s->dispersion[u] * grain(s, u), quantile);
+    double count = (double)s->counts[u];
+    struct interval i =
+        wilson_interval(count, s->shares ? (double)s->total : 0,
+                        s->dispersion[u] * grain(s, u), quantile);
 
+    double unsure = quantile * count * sqrt(s->unsure);
+
+    i.low = fmax(count - hypot(count - i.low, unsure), 0);
+    i.high = count + hypot(i.high - count, unsure);
     return (struct interval){i.low / s->exposure, i.high / s->exposure};
 }
 
@@ -146,9 +152,10 @@ static double errors_to_show(const struct diff *d, double tested)
 
 static double detectable_variance(const struct diff_side *s, double share)
 {
-    return diff_side_variance(s, share * (double)s->total,
-                              s->weights.mean_grain, s->common) /
-           (s->exposure * s->exposure);
+    double n = share * (double)s->total;
+    double v = diff_side_variance(s, n, s->weights.mean_grain, s->common);
+
+    return (v + n * n * s->unsure) / (s->exposure * s->exposure);
 }
 
 static void set_detectable(struct diff *d)

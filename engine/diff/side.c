@@ -139,7 +139,7 @@ static void several_runs(struct diff_side *s, const struct diff_side_of *of)
     for (size_t i = 0; i < of->count; i++) {
         if (of->inputs[i].after != of->after)
             continue;
-        runs[n].part = of->exposures[i] / s->exposure;
+        runs[n].part = of->exposed[i].exposure / s->exposure;
         runs[n++].counts = count_run(of, i);
     }
     scale = scale_of_runs(runs, n);
@@ -158,6 +158,20 @@ static void several_runs(struct diff_side *s, const struct diff_side_of *of)
     free(variance);
 }
 
+/* Of a sum of independent exposures. */
+static double unsure(const struct diff_side *s, const struct diff_side_of *of)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < of->count; i++) {
+        const struct diff_exposed *e = &of->exposed[i];
+
+        if (of->inputs[i].after == of->after)
+            sum += e->exposure * e->exposure * e->variance;
+    }
+    return s->exposure > 0 ? sum / (s->exposure * s->exposure) : 0;
+}
+
 void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
 {
     size_t last = 0;
@@ -169,10 +183,11 @@ void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
         if (of->inputs[i].after != of->after)
             continue;
         s->total += of->inputs[i].sel->samples;
-        s->exposure += of->exposures[i];
+        s->exposure += of->exposed[i].exposure;
         s->runs++;
         last = i;
     }
+    s->unsure = unsure(s, of);
     if (s->runs == 1)
         one_run(s, of, last);
     else

@@ -23,6 +23,7 @@ struct diff_side {
                                  each estimate */
     uint64_t total;           /* samples */
     double exposure;          /* what 1 of a value's unit is, in samples */
+    double unsure;            /* variance of the exposure's logarithm */
     bool shares;              /* a count is at most the total */
     size_t runs;
     unsigned blocks;          /* of a single run; 0: too short for any */
@@ -31,7 +32,8 @@ struct diff_side {
 void diff_side_count(struct diff_side *side, const struct diff_side_of *of);
 void diff_side_release(struct diff_side *side);
 
-/* Of a count of this grain and dispersion. */
+/* Of a count of this grain and dispersion; what makes the exposure unsure is
+ * still to be added, for a value. */
 double diff_side_variance(const struct diff_side *side, double count,
                           double grain, double dispersion);
 

@@ -60,30 +60,38 @@ static void print_null(const char *name, const struct score *s)
     fflush(stdout);
 }
 
-static void null_recordings(double burst, unsigned samples, bool inclusive,
-                            uint32_t heaviest)
+/* Of one program, twice. */
+static void null_of(const char *name, const struct program *program,
+                    unsigned samples, const struct diff_options *options)
 {
-    struct program program = program_new(FUNCTIONS, burst);
-    struct diff_options options = DIFF_DEFAULTS;
     struct score s = {0};
-    char name[80];
 
-    options.inclusive = inclusive;
-    program.heaviest = heaviest;
     for (uint32_t i = 0; i < PAIRS; i++) {
-        struct profile *a = program_record(&program, samples, 2 * i);
-        struct profile *b = program_record(&program, samples, 2 * i + 1);
-        struct comparison *c = compare_two(a, b, &options);
+        struct profile *a = program_record(program, samples, 2 * i);
+        struct profile *b = program_record(program, samples, 2 * i + 1);
+        struct comparison *c = compare_two(a, b, options);
 
         add_null(&s, c->diff);
         comparison_free(c);
         profile_free(a);
         profile_free(b);
     }
+    print_null(name, &s);
+}
+
+static void null_recordings(double burst, unsigned samples, bool inclusive,
+                            uint32_t heaviest)
+{
+    struct program program = program_new(FUNCTIONS, burst);
+    struct diff_options options = DIFF_DEFAULTS;
+    char name[80];
+
+    options.inclusive = inclusive;
+    program.heaviest = heaviest;
     snprintf(name, sizeof(name), "recordings, %u samples, bursts of %g%s%s",
              samples, burst, inclusive ? ", incl." : "",
              heaviest ? ", weights" : "");
-    print_null(name, &s);
+    null_of(name, &program, samples, &options);
 }
 
 /* Recordings of both sides, by their samples; 0 ends them. */
@@ -174,9 +182,9 @@ static void null_once(unsigned functions, unsigned samples)
 
 /* One function takes twice the time. Innocent rows have a verdict that is
  * not about it. */
-static void doubled(unsigned functions, unsigned which, double burst)
+static void doubled(const char *what, struct program before, unsigned which)
 {
-    struct program before = program_new(functions, burst), after = before;
+    struct program after = before;
     unsigned found = 0, innocent = 0;
     double ratio = 0;
     char name[80];
@@ -199,9 +207,7 @@ static void doubled(unsigned functions, unsigned which, double burst)
         profile_free(a);
         profile_free(b);
     }
-    snprintf(name, sizeof(name), "%s of %u doubled, bursts of %g",
-             which ? "another" : "the first", functions, burst);
-    printf("%-44s %5.1f %%  %5.3f    %6.2f\n", name, 100.0 * found / PAIRS,
+    printf("%-44s %5.1f %%  %5.3f    %6.2f\n", what, 100.0 * found / PAIRS,
            ratio, (double)innocent / PAIRS);
     fflush(stdout);
 }
@@ -254,6 +260,7 @@ static void null_real(void)
     static const struct sides history = {
         {10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000},
         {10000}};
+    struct program uneven = program_new(FUNCTIONS, 100);
 
     null_sides("18,000 and 2,000 samples, shares vary by 20 %", &two, 20, 1);
     null_sides("22,000, 6,000 and 2,000, by 20 %", &three, 20, 1);
@@ -261,17 +268,21 @@ static void null_real(void)
     null_sides("10 runs against 1, shares vary by 10 %", &history, 10, 1);
     null_once(20, 15);
     null_recordings(100, 20000, false, 0);
+    uneven.steady = true;
+    null_of("every other function in bursts of 100", &uneven, 20000, NULL);
 }
 
 static void run_power(void)
 {
+    struct program uneven = program_new(FUNCTIONS, 100);
+
+    uneven.steady = true;
     printf("\n%-44s %7s  %7s  %8s\n", "a function takes twice the time",
            "found", "ratio", "innocent");
-    doubled(30, 0, 1);
-    doubled(30, 0, 100);
-    doubled(30, 1, 100);
-    doubled(FUNCTIONS, 0, 1);
-    doubled(FUNCTIONS, 0, 100);
+    doubled("the first of 30", program_new(30, 1), 0);
+    doubled("the first of 120", program_new(FUNCTIONS, 1), 0);
+    doubled("the first of 30, all in bursts of 100", program_new(30, 100), 0);
+    doubled("one of 0.8 %, every other in bursts of 100", uneven, 21);
 }
 
 static void run_null(int count, char **paths)
