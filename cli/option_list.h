@@ -29,10 +29,10 @@ OPTION(.name = "sort", .argument = "COUNT",
                  "compared. Exclusive counts samples taken in a function "
                  "itself, inclusive also those in what it called, each once "
                  "however often it recurs.")
-OPTION(.name = "by", .argument = "WHAT", .use = TAKES_RANK,
+OPTION(.name = "by", .argument = "WHAT", .use = TAKES_RANK | TAKES_DIFF,
        NAMES(report.by, rank_by_name),
        .help = "function, module, process, thread, file, line, address, kind",
-       .manual = "What a row is. Where samples are of .NET threads that run "
+       .manual = "What a row is; of `diff` not addresses or kinds. Where samples are of .NET threads that run "
                  "or wait, functions that only wait are marked in a column "
                  "<waits>, true or false in JSON and CSV; in a tree, too.")
 OPTION(.name = "cumulative", .use = TAKES_RANK, FLAG(report.cumulative),
@@ -118,6 +118,12 @@ OPTION(.name = "all", .use = TAKES_DIFF | TAKES_CONTENTS, FLAG(report.all),
        .manual = "Of `diff`: rows without a change, too. Of `info`: all of a "
                  "list; text shows the first 20 without. JSON, CSV and "
                  "Markdown have all.")
+OPTION(.name = "verbose", .use = TAKES_DIFF | TAKES_GATE,
+       FLAG(report.verbose),
+       .help = "how sides were compared: statistics, pairs of names",
+       .manual = "Say how sides were compared: where the uncertainty comes "
+                 "from, what could have been shown, <q> values and ratios, "
+                 "and which functions were paired by other than exact names.")
 OPTION(.name = "relevant", .argument = "PERCENT",
        .use = TAKES_DIFF | TAKES_GATE, .set = set_relevant,
        .help = "smallest change of interest, % of the total (0.1; gate 0.5)",

@@ -46,6 +46,7 @@ struct report_options {
     size_t context; /* source lines before and after one with samples */
     size_t explain; /* how many of the real changes to explain */
     bool all;       /* rows without a change too; whole lists */
+    bool verbose;   /* of a comparison: how it was made */
     bool waits;     /* rows of functions that only wait */
     bool cumulative; /* a column that adds the rows up */
 };

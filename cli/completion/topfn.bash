@@ -63,17 +63,17 @@ _topfn() {
         options+="--version"
         ;;
     diff)
-        options="--limit --sort --before --after --normalize --paths --all --relevant "
-        options+="--rename --explain --force --process --pid --thread --tid --module "
-        options+="--time --sample-type --include-idle --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options="--limit --sort --by --before --after --normalize --paths --all --verbose "
+        options+="--relevant --rename --explain --force --process --pid --thread --tid "
+        options+="--module --time --sample-type --include-idle --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
         ;;
     gate)
-        options="--sort --before --after --normalize --relevant --rename --force "
-        options+="--max-regression --max-total --function --max --require --budgets "
-        options+="--junit --sarif --process --pid --thread --tid --module --time "
+        options="--sort --before --after --normalize --verbose --relevant --rename "
+        options+="--force --max-regression --max-total --function --max --require "
+        options+="--budgets --junit --sarif --process --pid --thread --tid --module --time "
         options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "

@@ -127,10 +127,11 @@ static void count_samples(struct counting *c, const struct ruler *r)
     uint32_t block = 0;
 
     for (size_t i = 0; i < p->samples.len; i++) {
-        uint32_t weight, stack = p->samples.stack[i], at;
+        uint32_t weight, at, stack;
 
         if (!selection_has(p, c->input->sel, i))
             continue;
+        stack = diff_places_key(c->places, i);
         weight = sample_weight(p, i);
         at = block_at(r, p->samples.time[i], before);
         if (at != block) {
@@ -257,12 +258,17 @@ static void add_squares(struct squares *s, unsigned shift)
     step_out(s);
 }
 
-/* By what factor all units together vary more than independent samples. */
+/* By what factor all units together vary more than independent samples;
+ * without any, all samples. */
 static double excess(const struct squares *s)
 {
     double total = (double)s->of->input->sel->samples;
     double seen = 0, independent = 0;
 
+    if (!s->of->units) {
+        seen = s->sum[0] / 2;
+        independent = s->of->grain[0] * total;
+    }
     for (size_t i = 0; i < s->of->units; i++) {
         double n = (double)s->of->counts[i];
 

@@ -32,17 +32,22 @@ static void place_functions(void *context, size_t input, unsigned worker)
                              c->d->options.inclusive);
 }
 
-/* Paths are numbered one input after the other. */
-static void place_paths(struct diff *d, struct diff_places *places)
+/* Paths and groups are numbered one input after the other. */
+static void place_in_order(struct diff *d, struct diff_places *places)
 {
     size_t *order = diff_inputs_order(d->inputs, d->input_count);
 
     for (size_t i = 0; i < d->input_count; i++) {
         size_t at = order[i];
 
-        diff_places_of_paths(&places[at], &d->inputs[at],
-                             d->pairs->unit_of[at], &d->paths,
-                             d->options.inclusive);
+        if (d->options.by != RANK_FUNCTION)
+            diff_places_of_groups(&places[at], &d->inputs[at], d->pairs,
+                                  d->pairs->unit_of[at], &d->groups,
+                                  d->options.inclusive);
+        else
+            diff_places_of_paths(&places[at], &d->inputs[at],
+                                 d->pairs->unit_of[at], &d->paths,
+                                 d->options.inclusive);
     }
     free(order);
 }
@@ -64,12 +69,13 @@ static void place_and_count(struct counting *c)
 {
     struct threads *pool = c->d->pairs->pool;
 
-    if (c->d->options.paths)
-        place_paths(c->d, c->places);
+    if (c->d->options.by != RANK_FUNCTION || c->d->options.paths)
+        place_in_order(c->d, c->places);
     else
         threads_run(pool, c->d->input_count, place_functions, c);
-    c->of.units = c->d->options.paths ? c->d->paths.list.len
-                                      : c->d->pairs->names.len;
+    c->of.units = c->d->options.by != RANK_FUNCTION ? c->d->groups.list.len
+                  : c->d->options.paths             ? c->d->paths.list.len
+                                                    : c->d->pairs->names.len;
     threads_run(pool, 2, count_side, c);
 }
 
@@ -139,10 +145,24 @@ static void borrow_grain(struct diff *d, size_t units)
     }
 }
 
+static void name_group(const struct diff *d, struct diff_row *row)
+{
+    const struct diff_group *g = &d->groups.list.data[row->unit];
+
+    row->function = NO_ID;
+    row->name = g->name;
+    row->label = g->label;
+    row->module = g->module;
+}
+
 static void name_row(const struct diff *d, struct diff_row *row)
 {
     const struct diff_name *n;
 
+    if (d->options.by != RANK_FUNCTION) {
+        name_group(d, row);
+        return;
+    }
     row->function = d->options.paths ? d->paths.list.data[row->unit].function
                                      : row->unit;
     n = &d->pairs->names.data[row->function];
@@ -196,8 +216,9 @@ static int by_weight(const void *x, const void *y)
     return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-struct diff *diff_new(const struct diff_input *inputs, size_t count,
-                      const struct diff_options *options)
+static struct diff *compare(const struct diff_input *inputs, size_t count,
+                            const struct diff_options *options,
+                            struct diff_pairs *pairs)
 {
     struct diff *d = mem_new(1, sizeof(*d));
     size_t units;
@@ -205,26 +226,53 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     d->options = *options;
     d->inputs = inputs;
     d->input_count = count;
-    d->pairs = diff_pairs_new(inputs, count, options->renames,
-                              options->rename_count, options->threads);
+    d->pairs = pairs;
+    d->groups.by = options->by;
     units = count_sides(d);
     diff_dispersion_settle(d->sides, units);
     borrow_grain(d, units);
     add_rows(d, units);
-    diff_judge(d, (uint32_t)units);
+    diff_judge(d);
+    diff_add_total(d, (uint32_t)units);
     if (d->len)
         qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
     return d;
+}
+
+struct diff *diff_new(const struct diff_input *inputs, size_t count,
+                      const struct diff_options *options)
+{
+    struct diff_pairs *pairs =
+        diff_pairs_new(inputs, count, options->renames, options->rename_count,
+                       options->threads);
+    struct diff *d = compare(inputs, count, options, pairs);
+
+    if (options->modules) {
+        struct diff_options modules = *options;
+
+        modules.by = RANK_MODULE;
+        modules.paths = modules.modules = false;
+        d->modules = compare(inputs, count, &modules, pairs);
+    }
+    return d;
+}
+
+static void release(struct diff *d)
+{
+    diff_side_release(&d->sides[0]);
+    diff_side_release(&d->sides[1]);
+    diff_paths_release(&d->paths);
+    diff_groups_release(&d->groups);
+    free(d->rows);
+    free(d);
 }
 
 void diff_free(struct diff *d)
 {
     if (!d)
         return;
-    diff_side_release(&d->sides[0]);
-    diff_side_release(&d->sides[1]);
+    if (d->modules)
+        release(d->modules);
     diff_pairs_free(d->pairs);
-    diff_paths_release(&d->paths);
-    free(d->rows);
-    free(d);
+    release(d);
 }

@@ -26,6 +26,7 @@
 #ifndef TOPFN_DIFF_H
 #define TOPFN_DIFF_H
 
+#include "engine/diff/groups.h"
 #include "engine/diff/side.h"
 
 enum diff_normalize {
@@ -52,7 +53,9 @@ enum diff_verdict {
 
 struct diff_options {
     enum diff_normalize normalize;
+    enum rank_by by; /* functions, or what diff/groups.h can */
     bool inclusive, paths;
+    bool modules;    /* a diff by modules, too */
     double relevant; /* smallest relevant change, percent of the total */
     double q;
     const struct diff_rename *renames;
@@ -85,14 +88,19 @@ struct diff {
     double detectable[2]; /* change a function of 1 % and of 10 % of the
                              total would need to show, in the unit */
     double whole[2];      /* values of all samples together */
-    bool has_total; /* not of shares, which always add up to the same */
-    struct diff_row total; /* all samples as one row, tested by itself */
+    /* All samples as one row, tested by itself; of shares, which always add
+     * up to the same, in ms of CPU time a second, where that is known. */
+    bool has_total;
+    enum diff_normalize total_in;
+    struct diff_row total;
+    struct diff *modules;        /* NULL unless asked for */
     struct diff_options options; /* with the unit that was taken */
     size_t common; /* functions that both sides have, where these are what a
                       change is measured by, or too few to */
     bool too_few;
     struct diff_pairs *pairs;
     struct diff_paths paths;
+    struct diff_groups groups;
     const struct diff_input *inputs; /* as given */
     size_t input_count;
 };
@@ -107,7 +115,18 @@ static inline bool diff_is_real(const struct diff_row *row)
     return row->verdict < DIFF_CANNOT_TELL;
 }
 
+/* What a change must exceed to be of interest, in the unit. */
+double diff_relevant(const struct diff *d);
+
+/* Whether a row may be worth a look: its change is real, or its interval
+ * excludes 0 and it is one among too many. */
+bool diff_is_likely(const struct diff_row *row);
+
 const char *diff_verdict_name(enum diff_verdict verdict);
+
+/* For people, by what is compared: "more" or "less", of "share" or "time". */
+const char *diff_verdict_word(enum diff_verdict verdict);
+const char *diff_measure_name(enum diff_normalize normalize);
 
 /* The word of --normalize, and the unit of values: "%", "ms/s", ... */
 const char *diff_normalize_name(enum diff_normalize normalize);

@@ -55,10 +55,7 @@ static enum gate_outcome judge(const struct diff_row *row, double allowed)
 /* By how much a value may grow. */
 static double allowance(const struct judging *g, double max, double value)
 {
-    double relevant = g->d->options.relevant / 100 *
-                      fmax(g->d->whole[0], g->d->whole[1]);
-
-    return fmax(max / 100 * value, relevant);
+    return fmax(max / 100 * value, diff_relevant(g->d));
 }
 
 static void judge_row(struct judging *g, const struct diff_row *row)
@@ -88,7 +85,7 @@ static void judge_total(struct judging *g)
     struct gate_finding f = {
         .row = row, .glob = row->name, .max = g->rules->max_total};
 
-    if (!g->rules->has_total || !g->d->has_total)
+    if (!g->rules->has_total || diff_is_share(g->d->options.normalize))
         return;
     f.allowed = allowance(g, f.max, row->value[0]);
     f.outcome = judge(row, f.allowed);

@@ -126,11 +126,22 @@ static void test_rows(struct diff *d)
     free(q);
 }
 
+double diff_relevant(const struct diff *d)
+{
+    return d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]);
+}
+
+bool diff_is_likely(const struct diff_row *row)
+{
+    if (row->verdict == DIFF_CANNOT_TELL)
+        return row->rule != DIFF_NAMELESS && (row->low > 0 || row->high < 0);
+    return diff_is_real(row);
+}
+
 static enum diff_verdict verdict_of(const struct diff *d,
                                     const struct diff_row *row)
 {
-    double relevant =
-        d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]);
+    double relevant = diff_relevant(d);
 
     if (row->q <= d->options.q && row->change != 0) {
         if (!row->samples[0] || !row->samples[1])
@@ -176,8 +187,6 @@ static void set_detectable(struct diff *d)
 
 static void judge(struct diff *d)
 {
-    for (int i = 0; i < 2; i++)
-        d->whole[i] = (double)d->sides[i].total / d->sides[i].exposure;
     for (size_t i = 0; i < d->len; i++) {
         enum diff_verdict verdict = verdict_of(d, &d->rows[i]);
 
@@ -186,13 +195,8 @@ static void judge(struct diff *d)
     }
 }
 
-static void add_total(struct diff *d, uint32_t unit)
+void diff_judge_total(const struct diff *d, uint32_t unit, struct diff_row *row)
 {
-    struct diff_row *row = &d->total;
-
-    d->has_total = !d->sides[0].shares;
-    if (!d->has_total)
-        return;
     *row = (struct diff_row){.name = "[all samples]",
                              .label = "[all samples]",
                              .module = "",
@@ -206,10 +210,16 @@ static void add_total(struct diff *d, uint32_t unit)
     row->verdict = (uint8_t)verdict_of(d, row);
 }
 
-void diff_judge(struct diff *d, uint32_t whole)
+static void set_whole(struct diff *d)
 {
+    for (int i = 0; i < 2; i++)
+        d->whole[i] = (double)d->sides[i].total / d->sides[i].exposure;
+}
+
+void diff_judge(struct diff *d)
+{
+    set_whole(d);
     test_rows(d);
     judge(d);
     set_detectable(d);
-    add_total(d, whole);
 }

@@ -86,13 +86,16 @@ static void disperse(struct diff_side *s, size_t units, const double *variance)
 static uint64_t *count_run(const struct diff_side_of *of, size_t input)
 {
     const struct selection *sel = of->inputs[input].sel;
-    const struct profile *p = of->inputs[input].p;
     const struct diff_places *places = &of->places[input];
     uint64_t *counts = mem_new(of->units + 1, sizeof(*counts));
-    uint64_t *below = places->below ? selection_inclusive(p, sel) : NULL;
+    uint64_t *below =
+        places->below ? selection_inclusive(places->p, sel) : NULL;
+    const uint64_t *by_key =
+        places->of_thread ? sel->thread_counts : sel->stack_counts;
 
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint64_t samples = below ? below[i] : sel->stack_counts[i];
+    for (size_t i = diff_places_first(places); i < diff_places_keys(places);
+         i++) {
+        uint64_t samples = below ? below[i] : by_key[i];
         const uint32_t *units;
         size_t n;
 

@@ -15,6 +15,24 @@ const char *diff_verdict_name(enum diff_verdict verdict)
     return names[verdict];
 }
 
+const char *diff_verdict_word(enum diff_verdict verdict)
+{
+    if (verdict == DIFF_SLOWER || verdict == DIFF_FASTER)
+        return verdict == DIFF_SLOWER ? "more" : "less";
+    return diff_verdict_name(verdict);
+}
+
+const char *diff_measure_name(enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_OTHERS] = "share",    [DIFF_TOTAL] = "share",
+        [DIFF_SAMPLES] = "samples", [DIFF_WALL] = "time",
+        [DIFF_CPU] = "time",        [DIFF_NONE] = "samples",
+    };
+
+    return names[normalize];
+}
+
 const char *diff_normalize_name(enum diff_normalize normalize)
 {
     static const char *const names[DIFF_NORMALIZATIONS] = {
