@@ -99,6 +99,13 @@ OPTION(.name = "after", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
        .set = set_after,
        .help = "the files that follow are runs of AFTER",
        .manual = "The files that follow are runs of <after>.")
+OPTION(.name = "history", .use = TAKES_DIFF | TAKES_GATE,
+       .set = set_history,
+       .help = "the files that follow, or folders, are kept recordings",
+       .manual = "The files that follow, or folders of them, are recordings "
+                 "kept of what <before> is a recording of, such as the main "
+                 "branch. They are runs of <before>, which need not be named "
+                 "then, and show how starts differ.")
 OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
        NAMES(diff.options.normalize, normalize_name),
        .help = "others (percent; default), total, samples, wall, cpu, none",
@@ -181,6 +188,17 @@ OPTION(.name = "budgets", .argument = "FILE", .use = TAKES_GATE,
                  "`max-total 3%` or `function` <GLOB> `2%` or `require` "
                  "<GLOB>; # begins a comment. Limits on the command line come "
                  "first.")
+OPTION(.name = "inconclusive", .argument = "AS", .use = TAKES_GATE,
+       WORDS(diff.inconclusive, {"pass", GATE_PASS}, {"fail", GATE_FAIL},
+             {"2", GATE_INCONCLUSIVE}),
+       .help = "exit status when nobody can tell: pass, fail or 2 (2)",
+       .manual = "The exit status when the profiles cannot tell: that of a "
+                 "pass, that of a failure, or 2, unless given. What is "
+                 "printed stays the same.")
+OPTION(.name = "single", .use = TAKES_GATE, FLAG(diff.rules.single),
+       .help = "one recording a side may fail",
+       .manual = "Let one recording a side fail: what differs from start to "
+                 "start counts as a change. Without it the gate cannot tell.")
 OPTION(.name = "junit", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.junit), .help = "write JUnit XML too",
        .manual = "Write the findings as JUnit XML, too.")

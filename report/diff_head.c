@@ -125,36 +125,61 @@ static char *what_of(const struct diff_input *input)
     return text;
 }
 
+enum { LINES_A_SIDE = 3 };
+
+/* How many inputs of each side look like input `i`; the others of them are
+ * done with. */
+static void take_alike(const struct diff *d, char **texts, size_t i,
+                       size_t n[2])
+{
+    n[0] = n[1] = 0;
+    for (size_t j = 0; j < d->input_count; j++) {
+        if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
+            continue;
+        n[d->inputs[j].after]++;
+        if (j != i) {
+            free(texts[j]);
+            texts[j] = NULL;
+        }
+    }
+}
+
+static void print_side(const struct diff *d, bool after, bool all, char **texts,
+                       struct out *out)
+{
+    const char *side = after ? "AFTER   " : "BEFORE  ";
+    size_t lines = 0, runs = 0;
+
+    for (size_t i = 0; i < d->input_count; i++) {
+        size_t n[2];
+
+        if (!texts[i] || d->inputs[i].after != after)
+            continue;
+        take_alike(d, texts, i, n);
+        if (!all && lines++ >= LINES_A_SIDE) {
+            runs += n[after];
+        } else {
+            out_str(out, n[0] && n[1] ? "BEFORE and AFTER  " : side);
+            if (n[0] > 1 || n[1] > 1)
+                out_fmt(out, "%zu runs · ", n[0] > n[1] ? n[0] : n[1]);
+            out_str(out, texts[i]);
+        }
+        free(texts[i]);
+        texts[i] = NULL;
+    }
+    if (runs)
+        out_fmt(out, "%sand %zu more\n", side, runs);
+}
+
 /* One line for runs that look alike, and for both sides when they do. */
-static void print_inputs(const struct diff *d, struct out *out)
+static void print_inputs(const struct diff *d, bool all, struct out *out)
 {
     char **texts = mem_new(d->input_count, sizeof(*texts));
 
     for (size_t i = 0; i < d->input_count; i++)
         texts[i] = what_of(&d->inputs[i]);
-    for (size_t i = 0; i < d->input_count; i++) {
-        size_t n[2] = {0, 0};
-
-        for (size_t j = i; texts[i] && j < d->input_count; j++) {
-            if (!texts[j] || strcmp(texts[i], texts[j]) != 0)
-                continue;
-            n[d->inputs[j].after]++;
-            if (j > i) {
-                free(texts[j]);
-                texts[j] = NULL;
-            }
-        }
-        if (!texts[i])
-            continue;
-        out_str(out, n[0] && n[1] ? "BEFORE and AFTER  "
-                     : n[0]       ? "BEFORE  "
-                                  : "AFTER   ");
-        if (n[0] > 1 || n[1] > 1)
-            out_fmt(out, "%zu runs · ", n[0] > n[1] ? n[0] : n[1]);
-        out_str(out, texts[i]);
-        free(texts[i]);
-        texts[i] = NULL;
-    }
+    print_side(d, false, all, texts, out);
+    print_side(d, true, all, texts, out);
     free(texts);
 }
 
@@ -278,7 +303,7 @@ void diff_print_head(const struct diff *d, const struct report_options *shown,
     print_nameless(d, out);
     if (d->has_total)
         diff_print_total(d, out);
-    print_inputs(d, out);
+    print_inputs(d, shown->verbose, out);
     header_filter(&filter, out);
     if (shown->verbose)
         print_statistics(d, out);

@@ -63,21 +63,21 @@ _topfn() {
         options+="--version"
         ;;
     diff)
-        options="--limit --sort --by --before --after --normalize --paths --all --verbose "
-        options+="--relevant --rename --explain --force --process --pid --thread --tid "
-        options+="--module --time --sample-type --include-idle --no-inlines --symbols "
-        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options="--limit --sort --by --before --after --history --normalize --paths --all "
+        options+="--verbose --relevant --rename --explain --force --process --pid --thread "
+        options+="--tid --module --time --sample-type --include-idle --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     gate)
-        options="--sort --before --after --normalize --verbose --relevant --rename "
-        options+="--force --max-regression --max-total --function --max --require "
-        options+="--budgets --junit --sarif --process --pid --thread --tid --module --time "
-        options+="--sample-type --include-idle --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options="--sort --before --after --history --normalize --verbose --relevant "
+        options+="--rename --force --max-regression --max-total --function --max --require "
+        options+="--budgets --inconclusive --single --junit --sarif --process --pid "
+        options+="--thread --tid --module --time --sample-type --include-idle --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --threads --event --jit "
@@ -125,6 +125,7 @@ _topfn() {
     --max) return ;;
     --require) return ;;
     --budgets) compopt -o default 2>/dev/null; return ;;
+    --inconclusive) words="pass fail 2" ;;
     --junit) compopt -o default 2>/dev/null; return ;;
     --sarif) compopt -o default 2>/dev/null; return ;;
     --process) return ;;

@@ -11,6 +11,7 @@ struct entry {
 struct counting {
     const struct diff_input *input;
     const struct diff_places *places;
+    size_t units;
     double total[BLOCKS_MOST]; /* by block: of all samples */
     VEC(struct entry) entries; /* in order of blocks */
     uint64_t *count;           /* by unit, in this block */
@@ -120,27 +121,41 @@ static struct ruler ruler_of(const struct diff_input *input, bool by_time,
     return r;
 }
 
+/* Below this no sample is of a later block than `block`: by what they are told
+ * apart, less than what rounding could add. */
+static uint64_t safe_until(const struct ruler *r, uint32_t block)
+{
+    double end = ((double)block + 1) * (double)r->span / r->blocks;
+
+    return end > 2 ? (uint64_t)(end * (1 - 1e-9)) - 1 : 0;
+}
+
 static void count_samples(struct counting *c, const struct ruler *r)
 {
     const struct profile *p = c->input->p;
-    uint64_t before = 0;
+    const struct samples *s = &p->samples;
+    bool all = !s->weight && c->input->sel->samples == s->len;
+    uint64_t before = 0, until = safe_until(r, 0);
     uint32_t block = 0;
 
-    for (size_t i = 0; i < p->samples.len; i++) {
+    for (size_t i = 0; i < s->len; i++) {
         uint32_t weight, at, stack;
 
-        if (!selection_has(p, c->input->sel, i))
+        if (!all && !selection_has(p, c->input->sel, i))
             continue;
         stack = diff_places_key(c->places, i);
         weight = sample_weight(p, i);
-        at = block_at(r, p->samples.time[i], before);
-        if (at != block) {
-            end_block(c, block);
-            block = at;
+        if ((r->by_time ? (uint64_t)s->time[i] - r->first : before) >= until) {
+            at = block_at(r, s->time[i], before);
+            if (at != block) {
+                end_block(c, block);
+                block = at;
+                until = safe_until(r, block);
+            }
         }
         if (c->below)
             mark(c, stack, weight);
-        else
+        else if (c->units)
             add(c, stack, weight);
         c->total[block] += weight;
         before++;
@@ -328,7 +343,8 @@ static unsigned most_blocks(uint64_t rows)
 
 void diff_blocks_count(struct diff_blocks *b, const struct diff_blocks_of *of)
 {
-    struct counting c = {.input = of->input, .places = of->places};
+    struct counting c = {
+        .input = of->input, .places = of->places, .units = of->units};
     struct squares s = {.c = &c, .of = of, .rows = rows_of(of->input)};
     size_t stacks = of->input->p->stacks.len;
     struct ruler ruler;

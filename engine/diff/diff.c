@@ -218,7 +218,7 @@ static int by_weight(const void *x, const void *y)
 
 static struct diff *compare(const struct diff_input *inputs, size_t count,
                             const struct diff_options *options,
-                            struct diff_pairs *pairs)
+                            struct diff_pairs *pairs, bool with_total)
 {
     struct diff *d = mem_new(1, sizeof(*d));
     size_t units;
@@ -233,7 +233,8 @@ static struct diff *compare(const struct diff_input *inputs, size_t count,
     borrow_grain(d, units);
     add_rows(d, units);
     diff_judge(d);
-    diff_add_total(d, (uint32_t)units);
+    if (with_total)
+        diff_add_total(d, (uint32_t)units);
     if (d->len)
         qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
     return d;
@@ -245,14 +246,14 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     struct diff_pairs *pairs =
         diff_pairs_new(inputs, count, options->renames, options->rename_count,
                        options->threads);
-    struct diff *d = compare(inputs, count, options, pairs);
+    struct diff *d = compare(inputs, count, options, pairs, true);
 
     if (options->modules) {
         struct diff_options modules = *options;
 
         modules.by = RANK_MODULE;
         modules.paths = modules.modules = false;
-        d->modules = compare(inputs, count, &modules, pairs);
+        d->modules = compare(inputs, count, &modules, pairs, false);
     }
     return d;
 }

@@ -73,6 +73,8 @@ struct diff_row {
     double value[2];
     double change;    /* value[1] - value[0] */
     double low, high; /* interval of the change */
+    double most;      /* what the change is at most, with 95 % confidence:
+                         of one side alone less than `high` */
     double p, q;
     double detectable; /* the change this row could have shown */
     uint8_t verdict;   /* enum diff_verdict */

@@ -14,12 +14,25 @@ static double grain(const struct diff_side *s, uint32_t unit)
     return s->weights.grain[unit];
 }
 
+/* What an unsure exposure adds to the variance of a count `n`. Several runs
+ * have exposures of their own: how unsure these are is a part of how the runs
+ * differ. */
+static double unsure_variance(const struct diff_side *s, uint32_t unit,
+                              double n)
+{
+    double unsure = n * n * s->unsure;
+    double known =
+        diff_side_variance(s, n, grain(s, unit), s->dispersion[unit] - 1);
+
+    return s->runs > 1 ? fmax(unsure - known, 0) : unsure;
+}
+
 /* Of a unit's value, were its count `n`. */
 static double variance_of(const struct diff_side *s, uint32_t unit, double n)
 {
     double v = diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]);
 
-    return (v + n * n * s->unsure) / (s->exposure * s->exposure);
+    return (v + unsure_variance(s, unit, n)) / (s->exposure * s->exposure);
 }
 
 /* Welch and Satterthwaite: degrees of freedom of a sum of two variances. */
@@ -57,11 +70,22 @@ static struct interval value_interval(const struct diff_side *s, uint32_t u,
         wilson_interval(count, s->shares ? (double)s->total : 0,
                         s->dispersion[u] * grain(s, u), quantile);
 
-    double unsure = quantile * count * sqrt(s->unsure);
+    double unsure = quantile * sqrt(unsure_variance(s, u, count));
 
     i.low = fmax(count - hypot(count - i.low, unsure), 0);
     i.high = count + hypot(i.high - count, unsure);
     return (struct interval){i.low / s->exposure, i.high / s->exposure};
+}
+
+static struct interval change_interval(const struct diff *d,
+                                       const struct diff_row *row, double p,
+                                       double df)
+{
+    double t = student_quantile(p, df);
+
+    return newcombe_interval(
+        row->value[0], value_interval(&d->sides[0], row->unit, t),
+        row->value[1], value_interval(&d->sides[1], row->unit, t));
 }
 
 static void bound_row(const struct diff *d, struct diff_row *row)
@@ -70,13 +94,12 @@ static void bound_row(const struct diff *d, struct diff_row *row)
     uint32_t u = row->unit;
     double va = variance_of(a, u, (double)a->counts[u] + grain(a, u));
     double vb = variance_of(b, u, (double)b->counts[u] + grain(b, u));
-    double t = student_quantile(0.975, joint_df(va, a->df[u], vb, b->df[u]));
-    struct interval change =
-        newcombe_interval(row->value[0], value_interval(a, u, t),
-                          row->value[1], value_interval(b, u, t));
+    double df = joint_df(va, a->df[u], vb, b->df[u]);
+    struct interval change = change_interval(d, row, 0.975, df);
 
     row->low = change.low;
     row->high = change.high;
+    row->most = change_interval(d, row, 0.95, df).high;
     row->detectable = sqrt(va + vb);
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/diff/gate.h"
 #include "engine/recording.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/drawn_starts.h"
@@ -272,6 +273,50 @@ static void null_real(void)
     null_of("every other function in bursts of 100", &uneven, 20000, NULL);
 }
 
+/* Nothing changed, no function may become slower by 10 %: how often a gate
+ * can say so. */
+static void gate_passes(double percent, uint32_t samples)
+{
+    struct starts starts = starts_new(30, percent, 17);
+    struct gate_rules rules = {.has_max = true, .max = 10};
+    struct diff_options options = DIFF_DEFAULTS;
+    unsigned counts[3] = {0};
+    uint32_t seed = 0;
+
+    options.relevant = 0.5;
+    for (int i = 0; i < PAIRS; i++) {
+        struct profile *p[10];
+        const struct profile *const *all = (const struct profile *const *)p;
+        struct comparison *c;
+        struct gate *gate;
+
+        for (int j = 0; j < 10; j++)
+            p[j] = starts_record(&starts, samples, seed++);
+        c = compare_runs(all, 5, all + 5, 5, &options);
+        gate = gate_new(c->diff, &rules);
+        counts[gate->outcome]++;
+        gate_free(gate);
+        comparison_free(c);
+        for (int j = 0; j < 10; j++)
+            profile_free(p[j]);
+    }
+    printf("%u samples a run, shares vary by %g %%%*s %5.1f %% %6.1f %% %8.1f "
+           "%%\n",
+           samples, percent, 6, "", 100.0 * counts[GATE_PASS] / PAIRS,
+           100.0 * counts[GATE_INCONCLUSIVE] / PAIRS,
+           100.0 * counts[GATE_FAIL] / PAIRS);
+    fflush(stdout);
+}
+
+static void run_gate(void)
+{
+    printf("\n%-44s %7s  %7s  %8s\n", "no change, 5 runs a side, gate at 10 %",
+           "passes", "unknown", "fails");
+    gate_passes(2, 10000);
+    gate_passes(3, 20000);
+    gate_passes(5, 20000);
+}
+
 static void run_power(void)
 {
     struct program uneven = program_new(FUNCTIONS, 100);
@@ -379,5 +424,6 @@ int main(int argc, char **argv)
         return run_pairs((size_t)argc - 2, argv + 2);
     run_null(argc - 1, argv + 1);
     run_power();
+    run_gate();
     return 0;
 }

@@ -245,7 +245,7 @@ START_TEST(names_cannot_break_out)
     struct profile *a = hostile_profile("m\"\\\x01.dll!f\x1b[2J|,\"\n");
     struct profile *b = hostile_profile("m\"\\\x01.dll!g\x1b[2J|,\"\n");
     struct comparison *c = compare_two(a, b, NULL);
-    struct gate_rules rules = {.has_max = true};
+    struct gate_rules rules = {.has_max = true, .single = true};
     struct gate *gate = gate_new(c->diff, &rules);
     char *text;
 
