@@ -9,6 +9,9 @@
 
 #include "engine/diff/gate.h"
 
+/* How recordings of a series follow each other. */
+enum series_order { SERIES_AS_GIVEN, SERIES_BY_TIME, SERIES_BY_NAME };
+
 struct diff_settings {
     struct diff_options options;
     VEC(struct diff_rename) renames;

@@ -7,7 +7,7 @@
  * page: `literal`, <variable>; without it, the line is used.
  */
 OPTION(.name = "limit", .letter = 'n', .argument = "N",
-       .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS,
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_SERIES,
        NUMBER(report.rows, SIZE_MAX),
        .help = "rows, or functions, to show; 0 = all (30)",
        .manual = "Rows to show; of functions that are named how many of "
@@ -106,6 +106,12 @@ OPTION(.name = "history", .use = TAKES_DIFF | TAKES_GATE,
                  "kept of what <before> is a recording of, such as the main "
                  "branch. They are runs of <before>, which need not be named "
                  "then, and show how starts differ.")
+FIELD(unsigned, order, .name = "order", .argument = "BY", .use = TAKES_SERIES,
+      WORDS(order, {"time", SERIES_BY_TIME}, {"name", SERIES_BY_NAME}),
+      .help = "recordings by time or by name, not as given",
+      .manual = "The order of the recordings: by when they were made, or by "
+                "the names of their files. Unless given they follow each "
+                "other as named, in a folder by name.")
 OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
        NAMES(diff.options.normalize, normalize_name),
        .help = "others (percent; default), total, samples, wall, cpu, none",
@@ -132,10 +138,11 @@ OPTION(.name = "verbose", .use = TAKES_DIFF | TAKES_GATE,
                  "from, what could have been shown, <q> values and ratios, "
                  "and which functions were paired by other than exact names.")
 OPTION(.name = "relevant", .argument = "PERCENT",
-       .use = TAKES_DIFF | TAKES_GATE, .set = set_relevant,
+       .use = TAKES_DIFF | TAKES_GATE | TAKES_SERIES, .set = set_relevant,
        .help = "smallest change of interest, % of the total (0.1; gate 0.5)",
        .manual = "The smallest change of interest, in percent of the total; "
-                 "0.1 unless given, 0.5 for `gate`.")
+                 "0.1 unless given, 0.5 for `gate`; of `series` the share "
+                 "that a function must have somewhere to be looked at.")
 OPTION(.name = "rename", .repeats = true, .argument = "OLD=NEW",
        .use = TAKES_DIFF | TAKES_GATE,
        .set = set_rename,

@@ -28,7 +28,8 @@
     ROW(annotate)                                                              \
     ROW(info)                                                                  \
     ROW(diff)                                                                  \
-    ROW(gate)
+    ROW(gate)                                                                  \
+    ROW(series)
 
 struct report_options {
     struct filter filter;
@@ -74,10 +75,11 @@ struct subject {
     const bool *root, *to; /* those of the options, by function; or NULL */
     struct source_finder sources;
     const struct annotated *annotated; /* report/annotate.h; those shown */
-    const struct diff_input *inputs;   /* of two sides */
+    const struct diff_input *inputs;   /* of two sides, or a series */
     size_t input_count;
     const struct diff *diff; /* of them */
     const struct gate *gate;
+    const struct series *series;
 };
 
 enum report_about {
@@ -87,6 +89,7 @@ enum report_about {
     ABOUT_SIDES,     /* two of them */
     ABOUT_CHANGES,   /* and their diff */
     ABOUT_LIMITS,    /* and its gate */
+    ABOUT_SERIES,    /* a row of recordings, and where it changes */
 };
 
 /* Groups of options that a report may take, beside those that all take which
@@ -102,7 +105,8 @@ enum report_takes {
     TAKES_GATE = 128,
     TAKES_CALLERS = 256,
     TAKES_CONTENTS = 512, /* of the whole profile */
-    TAKES_END = 1024,     /* the first of the command line's own */
+    TAKES_SERIES = 1024,
+    TAKES_END = 2048, /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);

@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top tree folded callers list annotate info diff gate import merge symbols resolve help"
+    commands="top tree folded callers list annotate info diff gate series import merge symbols resolve help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -79,6 +79,13 @@ _topfn() {
         options+="--width --color --no-pager --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
+    series)
+        options="--limit --order --relevant --process --pid --thread --tid --module "
+        options+="--time --sample-type --include-idle --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
     import)
         options="--symbols --online --demangle --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
@@ -115,6 +122,7 @@ _topfn() {
     --min) return ;;
     --root) return ;;
     --to) return ;;
+    --order) words="time name" ;;
     --normalize) words="others total samples wall cpu none" ;;
     --relevant) return ;;
     --rename) return ;;
