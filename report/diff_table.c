@@ -256,8 +256,9 @@ static size_t choose_columns(const struct diff *d,
             continue;
         chosen[n] = columns[i];
         if (chosen[n].stretch)
-            chosen[n].header =
-                d->options.paths ? "call path" : rank_by_name(d->options.by);
+            chosen[n].header = d->options.paths
+                                   ? "call path"
+                                   : rank_by_name((int)d->options.by);
         if (chosen[n].value == word)
             chosen[n].header = diff_measure_name(d->options.normalize);
         if (chosen[n].value == interval && diff_is_narrow(shown_as))

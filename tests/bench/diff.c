@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/diff/gate.h"
 #include "engine/recording.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/drawn_starts.h"
@@ -181,38 +180,6 @@ static void null_once(unsigned functions, unsigned samples)
     print_null(name, &s);
 }
 
-/* One function takes twice the time. Innocent rows have a verdict that is
- * not about it. */
-static void doubled(const char *what, struct program before, unsigned which)
-{
-    struct program after = before;
-    unsigned found = 0, innocent = 0;
-    double ratio = 0;
-    char name[80];
-
-    snprintf(name, sizeof(name), "work%u", which);
-    after.weight[which] *= 2;
-    for (uint32_t i = 0; i < PAIRS; i++) {
-        struct profile *a = program_record(&before, 20000, 2 * i);
-        struct profile *b = program_record(&after, 20000, 2 * i + 1);
-        struct comparison *c = compare_two(a, b, NULL);
-        const struct diff_row *row = comparison_row(c, name);
-        bool is_found = diff_is_real(row) && row->change > 0;
-
-        found += is_found;
-        ratio += row->value[1] / row->value[0] / PAIRS;
-        for (size_t j = 0; j < c->diff->len; j++)
-            innocent += diff_is_real(&c->diff->rows[j]);
-        innocent -= is_found;
-        comparison_free(c);
-        profile_free(a);
-        profile_free(b);
-    }
-    printf("%-44s %5.1f %%  %5.3f    %6.2f\n", what, 100.0 * found / PAIRS,
-           ratio, (double)innocent / PAIRS);
-    fflush(stdout);
-}
-
 static void null_halves(const struct profile *p, const char *name)
 {
     struct score s = {0};
@@ -271,63 +238,6 @@ static void null_real(void)
     null_recordings(100, 20000, false, 0);
     uneven.steady = true;
     null_of("every other function in bursts of 100", &uneven, 20000, NULL);
-}
-
-/* Nothing changed, no function may become slower by 10 %: how often a gate
- * can say so. */
-static void gate_passes(double percent, uint32_t samples)
-{
-    struct starts starts = starts_new(30, percent, 17);
-    struct gate_rules rules = {.has_max = true, .max = 10};
-    struct diff_options options = DIFF_DEFAULTS;
-    unsigned counts[3] = {0};
-    uint32_t seed = 0;
-
-    options.relevant = 0.5;
-    for (int i = 0; i < PAIRS; i++) {
-        struct profile *p[10];
-        const struct profile *const *all = (const struct profile *const *)p;
-        struct comparison *c;
-        struct gate *gate;
-
-        for (int j = 0; j < 10; j++)
-            p[j] = starts_record(&starts, samples, seed++);
-        c = compare_runs(all, 5, all + 5, 5, &options);
-        gate = gate_new(c->diff, &rules);
-        counts[gate->outcome]++;
-        gate_free(gate);
-        comparison_free(c);
-        for (int j = 0; j < 10; j++)
-            profile_free(p[j]);
-    }
-    printf("%u samples a run, shares vary by %g %%%*s %5.1f %% %6.1f %% %8.1f "
-           "%%\n",
-           samples, percent, 6, "", 100.0 * counts[GATE_PASS] / PAIRS,
-           100.0 * counts[GATE_INCONCLUSIVE] / PAIRS,
-           100.0 * counts[GATE_FAIL] / PAIRS);
-    fflush(stdout);
-}
-
-static void run_gate(void)
-{
-    printf("\n%-44s %7s  %7s  %8s\n", "no change, 5 runs a side, gate at 10 %",
-           "passes", "unknown", "fails");
-    gate_passes(2, 10000);
-    gate_passes(3, 20000);
-    gate_passes(5, 20000);
-}
-
-static void run_power(void)
-{
-    struct program uneven = program_new(FUNCTIONS, 100);
-
-    uneven.steady = true;
-    printf("\n%-44s %7s  %7s  %8s\n", "a function takes twice the time",
-           "found", "ratio", "innocent");
-    doubled("the first of 30", program_new(30, 1), 0);
-    doubled("the first of 120", program_new(FUNCTIONS, 1), 0);
-    doubled("the first of 30, all in bursts of 100", program_new(30, 100), 0);
-    doubled("one of 0.8 %, every other in bursts of 100", uneven, 21);
 }
 
 static void run_null(int count, char **paths)
@@ -423,7 +333,5 @@ int main(int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "--pairs"))
         return run_pairs((size_t)argc - 2, argv + 2);
     run_null(argc - 1, argv + 1);
-    run_power();
-    run_gate();
     return 0;
 }
