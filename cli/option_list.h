@@ -32,9 +32,10 @@ OPTION(.name = "sort", .argument = "COUNT",
 OPTION(.name = "by", .argument = "WHAT", .use = TAKES_RANK | TAKES_DIFF,
        NAMES(report.by, rank_by_name),
        .help = "function, module, process, thread, file, line, address, kind",
-       .manual = "What a row is; of `diff` not addresses or kinds. Where samples are of .NET threads that run "
-                 "or wait, functions that only wait are marked in a column "
-                 "<waits>, true or false in JSON and CSV; in a tree, too.")
+       .manual = "What a row is; of `diff` not addresses or kinds. Where "
+                 "samples are of .NET threads that run or wait, functions that "
+                 "only wait are marked in a column <waits>, true or false in "
+                 "JSON and CSV; in a tree, too.")
 OPTION(.name = "cumulative", .use = TAKES_RANK, FLAG(report.cumulative),
        .help = "a column that adds up the exclusive shares",
        .manual = "A column <sum> with the exclusive share of this row and all "
