@@ -18,6 +18,7 @@ static const struct {
     [ABOUT_CODE] = {"FUNCTION FILE...", run_on_code},
     [ABOUT_CHANGES] = {"BEFORE AFTER", run_on_sides},
     [ABOUT_LIMITS] = {"BEFORE AFTER", run_on_limits},
+    [ABOUT_SERIES] = {"FILE...", run_on_series},
 };
 
 static const struct command *const others[] = {

@@ -56,7 +56,7 @@ enum status command_main(int argc, char *const argv[]);
 
 /* Of reports, by what they are about. */
 command_run run_on_profile, run_on_functions, run_on_code, run_on_sides,
-    run_on_limits;
+    run_on_limits, run_on_series;
 
 /* To stdout: all commands (NULL), or one. */
 enum status print_usage(const struct command *command);

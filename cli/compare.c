@@ -4,41 +4,119 @@
 
 #include "cli/load.h"
 #include "cli/output.h"
+#include "cli/recordings.h"
 #include "cli/say.h"
 #include "engine/base/threads.h"
 
-/* Which of the files are runs of AFTER: those behind --after, or the second
- * of two. */
-static bool split(const struct options *o, size_t count, bool *after)
+/* Files, folders taken apart, and which of them are runs of AFTER. */
+struct sides {
+    struct recordings files;
+    VEC(bool) after;
+};
+
+/* Which option a file stands behind: the last before it. */
+enum part { PART_NONE, PART_BEFORE, PART_AFTER, PART_HISTORY };
+
+static enum part part_of(const struct diff_settings *s, size_t argument)
+{
+    const struct {
+        bool has;
+        size_t at;
+        enum part part;
+    } marks[] = {
+        {s->has_before, s->before_at, PART_BEFORE},
+        {s->has_after, s->after_at, PART_AFTER},
+        {s->has_history, s->history_at, PART_HISTORY},
+    };
+    enum part part = PART_NONE;
+    size_t at = 0;
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+        if (!marks[i].has || argument < marks[i].at || marks[i].at < at)
+            continue;
+        part = marks[i].part;
+        at = marks[i].at;
+    }
+    return part;
+}
+
+/* Files before either option are of the side not named; without any, of
+ * BEFORE and AFTER in turn, and of AFTER alone when there is a history. */
+static bool side_of_others(const struct options *o, size_t which, size_t count,
+                           const char *file, bool *after)
 {
     const struct diff_settings *s = &o->diff;
-    size_t first = o->arguments.len - count, runs[2] = {0, 0};
 
-    if (!s->has_before && !s->has_after) {
-        if (count != 2)
-            say("two files to compare, or --before and --after with runs "
-                "of each");
-        after[count - 1] = true;
-        return count == 2;
+    if (s->has_before && s->has_after) {
+        say("%s stands before --before and --after", file);
+        return false;
     }
-    for (size_t i = 0; i < count; i++) {
-        bool a = s->has_after && first + i >= s->after_at;
-        bool b = s->has_before && first + i >= s->before_at;
+    if (s->has_before || s->has_after) {
+        *after = s->has_before;
+        return true;
+    }
+    if (count != 2 && !(s->has_history && count == 1)) {
+        say("two files to compare, or --before and --after with runs of each");
+        return false;
+    }
+    *after = which + 1 == count;
+    return true;
+}
 
-        after[i] = a && (!b || s->after_at > s->before_at);
-        if (!a && !b) { /* before either option: the side not named */
-            if (s->has_before && s->has_after) {
-                say("%s stands before --before and --after",
-                    o->arguments.data[first + i]);
-                return false;
-            }
-            after[i] = s->has_before;
-        }
-        runs[after[i]]++;
+static bool add_argument(struct sides *sides, const char *path, enum part part,
+                         bool after)
+{
+    size_t from = sides->files.paths.len;
+
+    if (part != PART_HISTORY)
+        *vec_add(&sides->files.paths) = path;
+    else if (!recordings_add(&sides->files, path))
+        return false;
+    while (from++ < sides->files.paths.len)
+        *vec_add(&sides->after) = after;
+    return true;
+}
+
+/* Which files are runs of AFTER. */
+static bool split(const struct options *o, const char *const *files,
+                  size_t count, struct sides *sides)
+{
+    size_t first = o->arguments.len - count, others = 0, other = 0;
+    size_t runs[2] = {0, 0};
+
+    for (size_t i = 0; i < count; i++)
+        others += part_of(&o->diff, first + i) == PART_NONE;
+    for (size_t i = 0; i < count; i++) {
+        enum part part = part_of(&o->diff, first + i);
+        bool after = part == PART_AFTER;
+
+        if (part == PART_NONE &&
+            !side_of_others(o, other++, others, files[i], &after))
+            return false;
+        if (!add_argument(sides, files[i], part, after))
+            return false;
+        runs[after]++;
     }
     if (!runs[0] || !runs[1])
         say("no file for %s", runs[0] ? "AFTER" : "BEFORE");
     return runs[0] && runs[1];
+}
+
+/* A recording is one run: twice it would say that runs do not differ. */
+static bool is_repeated(const char *const *files, const bool *after,
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count; j++) {
+            if (after[i] != after[j] || (strcmp(files[i], files[j]) &&
+                                         !output_same_file(files[i], files[j])))
+                continue;
+            say("%s is given twice as a run of %s", files[j],
+                after[j] ? "AFTER" : "BEFORE");
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool knows_time(const struct profile *p)
@@ -149,23 +227,36 @@ static bool load_sides(struct compared *c, const struct options *o,
     return true;
 }
 
+static bool load_files(struct compared *c, const struct options *o,
+                       const struct sides *sides, enum status *status)
+{
+    const char *const *files = sides->files.paths.data;
+    size_t count = sides->files.paths.len;
+
+    c->profile_count = count;
+    if (is_repeated(files, sides->after.data, count) ||
+        output_is_input(o->output, files, count) ||
+        !load_sides(c, o, files, sides->after.data, status))
+        return false;
+    if (comparable(c, files, &o->diff))
+        return true;
+    compare_release(c);
+    *status = STATUS_USAGE;
+    return false;
+}
+
 bool compare_load(struct compared *c, const struct options *o,
                   const char *const *files, size_t count, enum status *status)
 {
-    bool *after = mem_new(count, sizeof(*after));
-    bool loaded = false;
+    struct sides sides = {.files = {.paths = {0}}};
+    bool loaded;
 
-    *c = (struct compared){.profile_count = count};
+    *c = (struct compared){0};
     *status = STATUS_USAGE;
     set_options(c, o);
-    if (split(o, count, after) && !output_is_input(o->output, files, count))
-        loaded = load_sides(c, o, files, after, status);
-    free(after);
-    if (loaded && !comparable(c, files, &o->diff)) {
-        compare_release(c);
-        *status = STATUS_USAGE;
-        loaded = false;
-    }
+    loaded = split(o, files, count, &sides) && load_files(c, o, &sides, status);
+    recordings_release(&sides.files);
+    vec_release(&sides.after);
     return loaded;
 }
 

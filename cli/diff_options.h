@@ -9,20 +9,25 @@
 
 #include "engine/diff/gate.h"
 
+/* How recordings of a series follow each other. */
+enum series_order { SERIES_AS_GIVEN, SERIES_BY_TIME, SERIES_BY_NAME };
+
 struct diff_settings {
     struct diff_options options;
     VEC(struct diff_rename) renames;
     bool force, folded;
-    bool has_before, has_after;
-    size_t before_at, after_at; /* arguments given until then */
+    bool has_before, has_after, has_history;
+    size_t before_at, after_at, history_at; /* arguments given until then */
     struct gate_rules rules;
     bool has_relevant;
+    unsigned inconclusive; /* enum gate_outcome: what that is taken for */
     const char *budgets, *junit, *sarif; /* paths, or NULL */
     struct arena arena;
 };
 
 #define DIFF_SETTINGS_DEFAULTS                                                 \
-    ((struct diff_settings){.options = DIFF_DEFAULTS})
+    ((struct diff_settings){.options = DIFF_DEFAULTS,                          \
+                            .inconclusive = GATE_INCONCLUSIVE})
 
 void diff_settings_release(struct diff_settings *settings);
 

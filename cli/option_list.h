@@ -7,7 +7,8 @@
  * page: `literal`, <variable>; without it, the line is used.
  */
 OPTION(.name = "limit", .letter = 'n', .argument = "N",
-       .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_TIMELINE,
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_TIMELINE |
+              TAKES_SERIES,
        NUMBER(report.rows, SIZE_MAX),
        .help = "rows, or functions, to show; 0 = all (30)",
        .manual = "Rows to show; of functions that are named how many of "
@@ -30,12 +31,13 @@ OPTION(.name = "sort", .argument = "COUNT",
                  "itself, inclusive also those in what it called, each once "
                  "however often it recurs.")
 OPTION(.name = "by", .argument = "WHAT",
-       .use = TAKES_RANK | TAKES_TIMELINE,
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE,
        NAMES(report.by, rank_by_name),
        .help = "function, module, process, thread, file, line, address, kind",
-       .manual = "What a row is. Where samples are of .NET threads that run "
-                 "or wait, functions that only wait are marked in a column "
-                 "<waits>, true or false in JSON and CSV; in a tree, too.")
+       .manual = "What a row is; of `diff` not addresses or kinds. Where "
+                 "samples are of .NET threads that run or wait, functions that "
+                 "only wait are marked in a column <waits>, true or false in "
+                 "JSON and CSV; in a tree, too.")
 OPTION(.name = "cumulative", .use = TAKES_RANK, FLAG(report.cumulative),
        .help = "a column that adds up the exclusive shares",
        .manual = "A column <sum> with the exclusive share of this row and all "
@@ -113,15 +115,30 @@ OPTION(.name = "after", .use = TAKES_DIFF | TAKES_GATE | TAKES_FOLDED,
        .set = set_after,
        .help = "the files that follow are runs of AFTER",
        .manual = "The files that follow are runs of <after>.")
+OPTION(.name = "history", .use = TAKES_DIFF | TAKES_GATE,
+       .set = set_history,
+       .help = "the files that follow, or folders, are kept recordings",
+       .manual = "The files that follow, or folders of them, are recordings "
+                 "kept of what <before> is a recording of, such as the main "
+                 "branch. They are runs of <before>, which need not be named "
+                 "then, and show how starts differ.")
+FIELD(unsigned, order, .name = "order", .argument = "BY", .use = TAKES_SERIES,
+      WORDS(order, {"time", SERIES_BY_TIME}, {"name", SERIES_BY_NAME}),
+      .help = "recordings by time or by name, not as given",
+      .manual = "The order of the recordings: by when they were made, or by "
+                "the names of their files. Unless given they follow each "
+                "other as named, in a folder by name.")
 OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
        NAMES(diff.options.normalize, normalize_name),
-       .help = "total (percent; default), samples, wall, cpu, none",
-       .manual = "The unit: percent of the side's samples (default); samples, "
-                 "as if both sides were as long as the shorter; milliseconds "
-                 "of CPU time per second; milliseconds of CPU time per run; "
-                 "samples as they are. Shares of a total hang together: when "
-                 "one function grows the others shrink; compare runs of equal "
-                 "work with `cpu`.")
+       .help = "others (percent; default), total, samples, wall, cpu, none",
+       .manual = "The unit. `others` (default): percent of what all samples "
+                 "would be but for the change, by the median over the "
+                 "functions: when one grows, the others do not shrink. "
+                 "`total`: percent of the side's samples; taken, and said, "
+                 "where fewer than 20 functions with 20 samples a run are "
+                 "common to both sides. `samples`, as if both sides were as "
+                 "long as the shorter; `wall`: milliseconds of CPU time per "
+                 "second; `cpu`: per run; `none`: samples as they are.")
 OPTION(.name = "paths", .use = TAKES_DIFF, FLAG(diff.options.paths),
        .help = "call paths instead of functions",
        .manual = "Rows are call paths instead of functions.")
@@ -130,11 +147,18 @@ OPTION(.name = "all", .use = TAKES_DIFF | TAKES_CONTENTS, FLAG(report.all),
        .manual = "Of `diff`: rows without a change, too. Of `info`: all of a "
                  "list; text shows the first 20 without. JSON, CSV and "
                  "Markdown have all.")
+OPTION(.name = "verbose", .use = TAKES_DIFF | TAKES_GATE,
+       FLAG(report.verbose),
+       .help = "how sides were compared: statistics, pairs of names",
+       .manual = "Say how sides were compared: where the uncertainty comes "
+                 "from, what could have been shown, <q> values and ratios, "
+                 "and which functions were paired by other than exact names.")
 OPTION(.name = "relevant", .argument = "PERCENT",
-       .use = TAKES_DIFF | TAKES_GATE, .set = set_relevant,
+       .use = TAKES_DIFF | TAKES_GATE | TAKES_SERIES, .set = set_relevant,
        .help = "smallest change of interest, % of the total (0.1; gate 0.5)",
        .manual = "The smallest change of interest, in percent of the total; "
-                 "0.1 unless given, 0.5 for `gate`.")
+                 "0.1 unless given, 0.5 for `gate`; of `series` the share "
+                 "that a function must have somewhere to be looked at.")
 OPTION(.name = "rename", .repeats = true, .argument = "OLD=NEW",
        .use = TAKES_DIFF | TAKES_GATE,
        .set = set_rename,
@@ -187,6 +211,17 @@ OPTION(.name = "budgets", .argument = "FILE", .use = TAKES_GATE,
                  "`max-total 3%` or `function` <GLOB> `2%` or `require` "
                  "<GLOB>; # begins a comment. Limits on the command line come "
                  "first.")
+OPTION(.name = "inconclusive", .argument = "AS", .use = TAKES_GATE,
+       WORDS(diff.inconclusive, {"pass", GATE_PASS}, {"fail", GATE_FAIL},
+             {"2", GATE_INCONCLUSIVE}),
+       .help = "exit status when nobody can tell: pass, fail or 2 (2)",
+       .manual = "The exit status when the profiles cannot tell: that of a "
+                 "pass, that of a failure, or 2, unless given. What is "
+                 "printed stays the same.")
+OPTION(.name = "single", .use = TAKES_GATE, FLAG(diff.rules.single),
+       .help = "one recording a side may fail",
+       .manual = "Let one recording a side fail: what differs from start to "
+                 "start counts as a change. Without it the gate cannot tell.")
 OPTION(.name = "junit", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.junit), .help = "write JUnit XML too",
        .manual = "Write the findings as JUnit XML, too.")

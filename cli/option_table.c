@@ -219,6 +219,13 @@ static bool set_after(struct options *o, const char *value)
     return o->diff.has_after = true;
 }
 
+static bool set_history(struct options *o, const char *value)
+{
+    (void)value;
+    o->diff.history_at = o->arguments.len;
+    return o->diff.has_history = true;
+}
+
 /* Where source may be read. */
 static bool add_source(struct options *o, const char *value)
 {

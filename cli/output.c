@@ -36,7 +36,7 @@ void output_abandon(void)
         unlink(unfinished);
 }
 
-static bool is_same_file(const char *a, const char *b)
+bool output_same_file(const char *a, const char *b)
 {
     struct stat first, second;
 
@@ -47,7 +47,7 @@ static bool is_same_file(const char *a, const char *b)
 bool output_is_input(const char *path, const char *const *files, size_t count)
 {
     for (size_t i = 0; path && i < count; i++) {
-        if (is_same_file(path, files[i])) {
+        if (output_same_file(path, files[i])) {
             say("%s is an input; name another file with -o", path);
             return true;
         }

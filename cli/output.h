@@ -18,6 +18,9 @@
 
 struct output;
 
+/* Whether two names lead to one file. */
+bool output_same_file(const char *a, const char *b);
+
 /* Whether writing to `path` (may be NULL) would overwrite one of the files
  * that are about to be read; says so. */
 bool output_is_input(const char *path, const char *const *files,

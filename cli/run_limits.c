@@ -7,8 +7,10 @@
 
 /* Reports about whether AFTER keeps within limits: gate. */
 
-static enum status status_of(enum gate_outcome outcome)
+static enum status status_of(enum gate_outcome outcome, const struct options *o)
 {
+    if (outcome == GATE_INCONCLUSIVE)
+        outcome = (enum gate_outcome)o->diff.inconclusive;
     if (outcome == GATE_PASS)
         return STATUS_OK;
     return outcome == GATE_FAIL ? STATUS_GATE_FAILED
@@ -33,7 +35,7 @@ static enum status judge(const struct command *command,
     if (!status && o->diff.sarif)
         status = print_to(o->diff.sarif, gate_sarif, &subject);
     if (!status)
-        status = status_of(gate->outcome);
+        status = status_of(gate->outcome, o);
     gate_free(gate);
     diff_free(d);
     return status;
@@ -44,7 +46,7 @@ static enum status check_rules(const struct options *o,
 {
     enum diff_normalize unit = o->diff.options.normalize;
 
-    if (rules->has_total && (unit == DIFF_TOTAL || unit == DIFF_SAMPLES)) {
+    if (rules->has_total && diff_is_share(unit)) {
         say("a limit for the total needs --normalize wall, cpu or none: "
             "shares always add up to the same");
         return STATUS_USAGE;
@@ -73,6 +75,7 @@ static enum status read_rules(const struct options *o,
         say("%s", err.message);
         return status_of_input(err.code);
     }
+    rules->single = given->single;
     if (given->has_max)
         rules->max = given->max, rules->has_max = true;
     if (given->has_total)

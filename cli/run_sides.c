@@ -2,6 +2,7 @@
 #include "cli/compare.h"
 #include "cli/print_report.h"
 #include "cli/say.h"
+#include "report/columns.h"
 
 /* Reports about what changed: diff, and folded --diff. */
 
@@ -21,8 +22,16 @@ enum status run_on_sides(const struct command *command, const struct options *o,
         say("--explain: not a valid number: \"%s\"", o->explain);
         return STATUS_USAGE;
     }
+    if (o->report.by != RANK_FUNCTION &&
+        (o->diff.options.paths || !diff_groups_can(o->report.by))) {
+        say("diff has no --by %s%s", rank_by_name((int)o->report.by),
+            o->diff.options.paths ? " of call paths" : "");
+        return STATUS_USAGE;
+    }
     if (!compare_load(&c, o, files, count, &status))
         return status;
+    c.options.by = o->report.by;
+    c.options.modules = o->report.by == RANK_FUNCTION && !o->diff.options.paths;
     subject.inputs = c.inputs;
     subject.input_count = c.count;
     if (report->about == ABOUT_CHANGES)

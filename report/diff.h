@@ -1,11 +1,12 @@
 /*
  * diff - what a comparison says, in every format.
  *
- * Text and Markdown say which side is BEFORE and which AFTER in the lines
- * above the rows and in the rows' headings; a change is AFTER minus BEFORE.
- * Rows without a real change are shown only when they might be relevant, or
- * with `all`. JSON is topfn.diff/1. What the files of this report share is
- * here.
+ * Text and Markdown begin with the answer: how many rows changed, and the
+ * total; then modules, then functions by what their change is at least.
+ * BEFORE and AFTER are said there and in the rows' headings; a change is AFTER
+ * minus BEFORE. Rows without a real change are shown only when their interval
+ * excludes 0, or with `all`; how a comparison was made, with `verbose`. JSON
+ * is topfn.diff/1. What the files of this report share is here.
  */
 #ifndef TOPFN_REPORT_DIFF_H
 #define TOPFN_REPORT_DIFF_H
@@ -13,11 +14,21 @@
 #include "engine/diff/diff.h"
 #include "report/report.h"
 
+/* What stands above the rows. */
+void diff_print_head(const struct diff *d, const struct report_options *shown,
+                     struct out *out);
+
+/* "total: 249 → 708 ms CPU a second, +184 % (+180 to +188)", a line. */
+void diff_print_total(const struct diff *d, struct out *out);
+
 /* How many are written of `total` that there are to see. */
 size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
                        size_t *total);
 void diff_table(const struct diff *d, const struct report_options *shown,
                 size_t rows, size_t total, struct out *out);
+/* Whether columns are left out that the others imply: a change that its
+ * interval is around, and what only waits, which a line below says. */
+bool diff_is_narrow(const struct report_options *shown);
 void diff_json(const struct subject *subject, struct out *out);
 void diff_text_pairs(const struct diff *d, const struct report_options *shown,
                      struct out *out);

@@ -1,5 +1,6 @@
 #include "engine/analysis/waits.h"
 #include "engine/diff/explain.h"
+#include "report/columns.h"
 #include "report/diff.h"
 #include "report/header.h"
 
@@ -58,8 +59,10 @@ static void json_settings(const struct diff *d, struct json *json)
     json_line(json, 1);
     json_text(json, "normalize", diff_normalize_name(o->normalize));
     json_text(json, "unit", diff_unit_name(o->normalize));
+    if (o->normalize == DIFF_OTHERS || d->too_few)
+        json_u64(json, "common_functions", d->common);
     json_text(json, "count", o->inclusive ? "inclusive" : "exclusive");
-    json_text(json, "by", o->paths ? "path" : "function");
+    json_text(json, "by", o->paths ? "path" : rank_by_name((int)o->by));
     number(json, "q", o->q);
     number(json, "relevant_percent", o->relevant);
     json_line(json, 1);
@@ -119,19 +122,20 @@ static void json_row(const struct diff *d, const char *key,
     json_end(json);
 }
 
-static void json_rows(const struct diff *d, const struct report_options *shown,
-                      struct json *json)
+/* How many there are. */
+static size_t json_rows(const struct diff *d, const char *key,
+                        const struct report_options *shown, struct json *json)
 {
     size_t total, rows = diff_rows_shown(d, shown, &total);
 
     json_line(json, 1);
-    json_array(json, "rows");
+    json_array(json, key);
     for (size_t i = 0; i < rows; i++) {
         json_line(json, 2);
         json_row(d, NULL, &d->rows[i], json);
     }
     json_end(json);
-    json_u64(json, "total_rows", total);
+    return total;
 }
 
 static void json_part(const struct diff *d, const struct diff_part *part,
@@ -175,7 +179,8 @@ static void json_explain(const struct diff *d,
     for (size_t i = 0; i < d->len && i < shown->explain; i++) {
         const struct diff_row *row = &d->rows[i];
 
-        if (d->options.paths || !diff_is_real(row))
+        if (d->options.paths || d->options.by != RANK_FUNCTION ||
+            !diff_is_real(row))
             break;
         json_line(json, 2);
         json_object(json, NULL);
@@ -225,9 +230,12 @@ void diff_json(const struct subject *s, struct out *out)
     json_sides(d, &json);
     if (d->has_total) {
         json_line(&json, 1);
+        json_text(&json, "total_unit", diff_unit_name(d->total_in));
         json_row(d, "total", &d->total, &json);
     }
-    json_rows(d, s->options, &json);
+    if (d->modules)
+        json_rows(d->modules, "modules", s->options, &json);
+    json_u64(&json, "total_rows", json_rows(d, "rows", s->options, &json));
     json_explain(d, s->options, &json);
     json_pairs(d, &json);
     report_json_end(&json);

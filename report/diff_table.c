@@ -1,4 +1,5 @@
 #include "engine/analysis/waits.h"
+#include "report/columns.h"
 #include "report/diff.h"
 
 /* The rows of a diff as a table. */
@@ -18,6 +19,15 @@ static struct value verdict(const void *rows, size_t row)
 {
     return value_text(diff_verdict_name(
         (enum diff_verdict)row_of(rows, row)->verdict));
+}
+
+static struct value word(const void *rows, size_t row)
+{
+    const struct diff_row *r = row_of(rows, row);
+
+    if (!diff_is_real(r) && diff_is_likely(r))
+        return value_text("perhaps");
+    return value_text(diff_verdict_word((enum diff_verdict)r->verdict));
 }
 
 static struct value before(const void *rows, size_t row)
@@ -58,9 +68,29 @@ static struct value ratio(const void *rows, size_t row)
                          : value_none();
 }
 
+/* Where there is room for it beside its interval. */
+static struct value change_shown(const void *rows, size_t row)
+{
+    return change(rows, row);
+}
+
+/* Only where it was asked for. */
+static struct value ratio_shown(const void *rows, size_t row)
+{
+    return ratio(rows, row);
+}
+
 static struct value q(const void *rows, size_t row)
 {
     return value_real(row_of(rows, row)->q, 4, false);
+}
+
+/* What is not 0 is not shown as 0. */
+static struct value q_shown(const void *rows, size_t row)
+{
+    if (row_of(rows, row)->q < 0.0001)
+        return value_text("<0.0001");
+    return q(rows, row);
 }
 
 static struct value samples_before(const void *rows, size_t row)
@@ -92,8 +122,14 @@ static struct value shown(const void *rows, size_t row)
 {
     const struct diff_rows *r = rows;
 
-    return r->d->options.paths ? value_text(r->paths[row])
-                               : value_name(row_of(rows, row)->label);
+    const char *name = row_of(rows, row)->label;
+
+    if (r->d->options.paths)
+        return value_text(r->paths[row]);
+    if (r->d->options.by == RANK_MODULE)
+        return value_module(name);
+    return r->d->options.by == RANK_FUNCTION ? value_name(name)
+                                             : value_text(name);
 }
 
 static struct value module(const void *rows, size_t row)
@@ -114,18 +150,24 @@ static struct value waits(const void *rows, size_t row)
     return value_flag(only_waits(row_of(rows, row)->name));
 }
 
+/* Data begins with the verdict; people read numbers, then what they are
+ * about. */
 static const struct column columns[] = {
-    {"verdict", "verdict", false, verdict},
+    {"verdict", NULL, false, verdict},
     {"before", "before", false, before},
     {"after", "after", false, after},
-    {"change", "change", false, change},
+    {"change", NULL, false, change},
+    {NULL, "change", false, change_shown},
     {"interval_low", NULL, false, low},
     {"interval_high", NULL, false, high},
     {NULL, "95 % interval", false, interval},
-    {"ratio", "ratio", false, ratio},
-    {"q", "q", false, q},
+    {"ratio", NULL, false, ratio},
+    {NULL, "ratio", false, ratio_shown},
+    {"q", NULL, false, q},
+    {NULL, "q", false, q_shown},
     {"samples_before", NULL, false, samples_before},
     {"samples_after", NULL, false, samples_after},
+    {NULL, "verdict", false, word},
     {NULL, "waits", false, waits},
     {NULL, "module", false, module},
     {"name", NULL, false, name},
@@ -176,19 +218,51 @@ static bool has_waits(const struct column *c, const struct diff *d,
     return !c->header;
 }
 
-static size_t choose_columns(const struct diff *d, size_t rows,
+enum { WIDE = 100 /* columns with room for what can be done without */ };
+
+bool diff_is_narrow(const struct report_options *shown)
+{
+    return shown->format == FORMAT_TEXT && shown->width && shown->width < WIDE;
+}
+
+static bool is_chosen(const struct column *c, const struct diff *d,
+                      const struct report_options *shown, size_t rows)
+{
+    bool narrow = diff_is_narrow(shown);
+
+    if (c->value == waits)
+        return has_waits(c, d, rows) && !(c->header && narrow);
+    if (c->value == change_shown)
+        return !narrow;
+    if (c->value == path)
+        return d->options.paths;
+    if (c->value == ratio_shown)
+        return shown->verbose && !narrow;
+    if (c->value == q_shown)
+        return shown->verbose;
+    if (c->value == module && c->header)
+        return d->options.by == RANK_FUNCTION || d->options.by == RANK_LINE;
+    return true;
+}
+
+static size_t choose_columns(const struct diff *d,
+                             const struct report_options *shown_as, size_t rows,
                              struct column chosen[COLUMNS])
 {
     size_t n = 0;
 
     for (size_t i = 0; i < COLUMNS; i++) {
-        if (columns[i].value == waits && !has_waits(&columns[i], d, rows))
-            continue;
-        if (columns[i].value == path && !d->options.paths)
+        if (!is_chosen(&columns[i], d, shown_as, rows))
             continue;
         chosen[n] = columns[i];
-        if (d->options.paths && chosen[n].stretch)
-            chosen[n].header = "call path";
+        if (chosen[n].stretch)
+            chosen[n].header = d->options.paths
+                                   ? "call path"
+                                   : rank_by_name((int)d->options.by);
+        if (chosen[n].value == word)
+            chosen[n].header = diff_measure_name(d->options.normalize);
+        if (chosen[n].value == interval && diff_is_narrow(shown_as))
+            chosen[n].header = "change, 95 %";
         n++;
     }
     return n;
@@ -200,7 +274,7 @@ void diff_table(const struct diff *d, const struct report_options *shown,
     struct arena arena = {0};
     struct diff_rows data = {.d = d};
     struct column chosen[COLUMNS];
-    struct table table = {chosen, choose_columns(d, rows, chosen), &data,
+    struct table table = {chosen, choose_columns(d, shown, rows, chosen), &data,
                           rows, total};
 
     data.paths = arena_new(&arena, const char *, rows + 1);

@@ -83,7 +83,7 @@ static void print_parts(const struct diff *d,
 void diff_text_explain(const struct diff *d, const struct report_options *shown,
                        struct out *out)
 {
-    if (d->options.paths)
+    if (d->options.paths || d->options.by != RANK_FUNCTION)
         return;
     for (size_t i = 0; i < d->len && i < shown->explain; i++) {
         if (!diff_is_real(&d->rows[i]))

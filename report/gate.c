@@ -1,5 +1,10 @@
 #include "report/gate.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "engine/model/unnamed.h"
+#include "report/diff.h"
 #include "report/header.h"
 #include "report/wrap.h"
 
@@ -11,24 +16,24 @@ const char *gate_subject(const struct gate_finding *f)
 static void print_row_reason(const struct gate_finding *f,
                              const struct diff *d, struct out *out)
 {
-    const char *unit = diff_unit_name(d->options.normalize);
     const struct diff_row *row = f->row;
 
     out_real(out, row->change, 2, true);
-    out_fmt(out, " %s (", unit);
-    out_real(out, row->value[0], 2, false);
-    out_str(out, " to ");
-    out_real(out, row->value[1], 2, false);
-    out_str(out, "), 95 % interval ");
+    out_fmt(out, " %s (", diff_unit_name(d->options.normalize));
     out_real(out, row->low, 2, true);
     out_str(out, " to ");
     out_real(out, row->high, 2, true);
-    out_str(out, f->outcome == GATE_FAIL ? ", beyond the allowed "
-                                         : ", allowed ");
+    out_str(out, "), from ");
+    out_real(out, row->value[0], 2, false);
+    out_str(out, " to ");
+    out_real(out, row->value[1], 2, false);
+    out_str(out, f->beyond ? ", beyond the allowed " : ", allowed ");
     out_real(out, f->allowed, 2, true);
     out_str(out, " (");
     out_real(out, f->max, 2, false);
     out_str(out, " %)");
+    if (f->beyond && f->outcome != GATE_FAIL)
+        out_str(out, " in these two recordings");
 }
 
 void gate_reason(const struct gate_finding *f, const struct diff *d,
@@ -50,19 +55,28 @@ static const char *shown_subject(const struct gate_finding *f)
     return f->row ? f->row->label : f->glob;
 }
 
+static void print_subject(const struct gate_finding *f, enum format format,
+                          struct out *out)
+{
+    void (*print)(struct out *, const char *) =
+        format == FORMAT_MARKDOWN ? out_markdown : out_plain;
+
+    if (f->row && !strcmp(f->row->name, NAME_NO_SYMBOLS)) {
+        print(out, f->row->module);
+        out_char(out, ' ');
+    }
+    print(out, shown_subject(f));
+}
+
+/* Numbers before names. */
 static void print_finding(const struct gate_finding *f, const struct diff *d,
                           enum format format, struct out *out)
 {
-    bool markdown = format == FORMAT_MARKDOWN;
-    const char *outcome = gate_outcome_name(f->outcome);
-
-    out_fmt(out, markdown ? "- **%s** " : "%-12s  ", outcome);
-    if (markdown)
-        out_markdown(out, shown_subject(f));
-    else
-        out_plain(out, shown_subject(f));
-    out_str(out, ": ");
+    out_fmt(out, format == FORMAT_MARKDOWN ? "- **%s** " : "%-12s  ",
+            gate_outcome_name(f->outcome));
     gate_reason(f, d, out);
+    out_str(out, ": ");
+    print_subject(f, format, out);
     out_char(out, '\n');
 }
 
@@ -77,6 +91,46 @@ static void print_outcome(const struct gate *gate, struct out *out)
     out_str(out, " within\n");
 }
 
+static bool is_beyond_in_one(const struct gate *gate)
+{
+    for (size_t i = 0; i < gate->findings.len; i++)
+        if (gate->findings.data[i].beyond &&
+            gate->findings.data[i].outcome != GATE_FAIL)
+            return true;
+    return false;
+}
+
+/* What would decide, or what a pass leaves open. */
+static void print_outlook(const struct gate *gate, const struct diff *d,
+                          enum format format, struct out *out)
+{
+    const struct diff_row *row = gate->missed;
+    const struct gate_finding missed = {.row = row};
+
+    if (is_beyond_in_one(gate))
+        out_str(out, "one recording a side does not show how starts differ: "
+                     "several of each, or --history, would; --single takes "
+                     "it for a change\n");
+    if (gate->runs_to_tell > 0) {
+        out_str(out, "about ");
+        out_grouped(out, (uint64_t)fmin(gate->runs_to_tell, 1e9));
+        out_str(out, " runs a side like these would tell\n");
+    }
+    if (gate->outcome != GATE_PASS || !row || !(row->most > 0))
+        return;
+    out_str(out, "could have missed up to ");
+    out_real(out, row->most, 2, true);
+    out_fmt(out, " %s", diff_unit_name(d->options.normalize));
+    if (row->value[0] > 0) {
+        out_str(out, " (");
+        out_real(out, 100 * row->most / row->value[0], 1, true);
+        out_str(out, " % of itself)");
+    }
+    out_str(out, " in ");
+    print_subject(&missed, format, out);
+    out_char(out, '\n');
+}
+
 static void write_text(const struct subject *s, struct out *out)
 {
     enum format format = s->options->format;
@@ -87,6 +141,11 @@ static void write_text(const struct subject *s, struct out *out)
     if (format == FORMAT_MARKDOWN)
         out_char(lines, '\n');
     print_outcome(s->gate, lines);
+    if (format == FORMAT_MARKDOWN)
+        out_char(lines, '\n');
+    print_outlook(s->gate, s->diff, format, lines);
+    if (s->options->verbose)
+        diff_print_head(s->diff, s->options, lines);
     wrap(out_text(lines, NULL), format == FORMAT_TEXT ? s->options->width : 0,
          out);
     out_close(lines, NULL);
@@ -118,6 +177,16 @@ static void json_finding(const struct gate_finding *f, const struct diff *d,
     out_close(reason, NULL);
 }
 
+static void json_missed(const struct diff_row *row, struct json *json)
+{
+    json_line(json, 1);
+    json_object(json, "could_have_missed");
+    json_text(json, "name", row->name);
+    json_text(json, "module", row->module);
+    json_real(json, "at_most", row->most, 6);
+    json_end(json);
+}
+
 static void write_json(const struct subject *s, struct out *out)
 {
     struct json json = report_json("gate", out);
@@ -127,6 +196,9 @@ static void write_json(const struct subject *s, struct out *out)
     json_u64(&json, "failed", gate->counts[GATE_FAIL]);
     json_u64(&json, "inconclusive", gate->counts[GATE_INCONCLUSIVE]);
     json_u64(&json, "passed", gate->counts[GATE_PASS]);
+    json_real(&json, "runs_to_tell", gate->runs_to_tell, 0);
+    if (gate->missed && gate->missed->most > 0)
+        json_missed(gate->missed, &json);
     json_line(&json, 1);
     json_array(&json, "findings");
     for (size_t i = 0; i < gate->findings.len; i++)

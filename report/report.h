@@ -29,7 +29,8 @@
     ROW(annotate)                                                              \
     ROW(info)                                                                  \
     ROW(diff)                                                                  \
-    ROW(gate)
+    ROW(gate)                                                                  \
+    ROW(series)
 
 struct report_options {
     struct filter filter;
@@ -47,6 +48,7 @@ struct report_options {
     size_t context; /* source lines before and after one with samples */
     size_t explain; /* how many of the real changes to explain */
     bool all;       /* rows without a change too; whole lists */
+    bool verbose;   /* of a comparison: how it was made */
     bool waits;     /* rows of functions that only wait */
     bool cumulative; /* a column that adds the rows up */
     bool when;       /* a column of the time each row ran */
@@ -78,10 +80,11 @@ struct subject {
     const bool *root, *to; /* those of the options, by function; or NULL */
     struct source_finder sources;
     const struct annotated *annotated; /* report/annotate.h; those shown */
-    const struct diff_input *inputs;   /* of two sides */
+    const struct diff_input *inputs;   /* of two sides, or a series */
     size_t input_count;
     const struct diff *diff; /* of them */
     const struct gate *gate;
+    const struct series *series;
 };
 
 enum report_about {
@@ -91,6 +94,7 @@ enum report_about {
     ABOUT_SIDES,     /* two of them */
     ABOUT_CHANGES,   /* and their diff */
     ABOUT_LIMITS,    /* and its gate */
+    ABOUT_SERIES,    /* a row of recordings, and where it changes */
 };
 
 /* Groups of options that a report may take, beside those that all take which
@@ -108,7 +112,8 @@ enum report_takes {
     TAKES_CONTENTS = 512, /* of the whole profile */
     TAKES_WHEN = 1024,    /* a column of time */
     TAKES_TIMELINE = 2048,
-    TAKES_END = 4096, /* the first of the command line's own */
+    TAKES_SERIES = 4096,
+    TAKES_END = 8192, /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);

@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded callers list annotate info diff gate import merge symbols schema guide resolve help"
+    commands="top timeline tree folded callers list annotate info diff gate series import merge symbols schema guide resolve help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -84,23 +84,32 @@ _topfn() {
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     diff)
-        options="--limit --sort --before --after --normalize --paths --all --relevant "
-        options+="--rename --explain --force --process --pid --thread --tid --cpu --time "
+        options="--limit --sort --by --before --after --history --normalize --paths --all "
+        options+="--verbose --relevant --rename --explain --force --process --pid --thread "
+        options+="--tid --cpu --time --focus --ignore --leaf --module --leaf-module --kind "
+        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
+        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    gate)
+        options="--sort --before --after --history --normalize --verbose --relevant "
+        options+="--rename --force --max-regression --max-total --function --max --require "
+        options+="--budgets --inconclusive --single --junit --sarif --process --pid "
+        options+="--thread --tid --cpu --time --focus --ignore --leaf --module "
+        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    series)
+        options="--limit --order --relevant --process --pid --thread --tid --cpu --time "
         options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
-        ;;
-    gate)
-        options="--sort --before --after --normalize --relevant --rename --force "
-        options+="--max-regression --max-total --function --max --require --budgets "
-        options+="--junit --sarif --process --pid --thread --tid --cpu --time --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
@@ -148,7 +157,8 @@ _topfn() {
     --depth) return ;;
     --min) return ;;
     --root) return ;;
-    --normalize) words="total samples wall cpu none" ;;
+    --order) words="time name" ;;
+    --normalize) words="others total samples wall cpu none" ;;
     --relevant) return ;;
     --rename) return ;;
     --explain) return ;;
@@ -158,6 +168,7 @@ _topfn() {
     --max) return ;;
     --require) return ;;
     --budgets) compopt -o default 2>/dev/null; return ;;
+    --inconclusive) words="pass fail 2" ;;
     --junit) compopt -o default 2>/dev/null; return ;;
     --sarif) compopt -o default 2>/dev/null; return ;;
     --process) return ;;

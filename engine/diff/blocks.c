@@ -2,150 +2,7 @@
 
 #include <string.h>
 
-/* Samples of a unit in one of the smallest blocks. */
-struct entry {
-    uint32_t unit, block;
-    uint64_t count;
-};
-
-struct counting {
-    const struct diff_input *input;
-    const struct diff_places *places;
-    double total[BLOCKS_MOST]; /* by block: of all samples */
-    VEC(struct entry) entries; /* in order of blocks */
-    uint64_t *count;           /* by unit, in this block */
-    VEC(uint32_t) touched;     /* units with a count */
-    uint64_t *below;           /* by stack; inclusive counts only */
-    uint64_t *marks;           /* a bit for each stack with such a count */
-    uint32_t highest;          /* of them */
-};
-
-/* To the units of a stack. */
-static void add(struct counting *c, size_t stack, uint64_t samples)
-{
-    size_t n;
-    const uint32_t *units = diff_places_at(c->places, stack, &n);
-
-    for (size_t i = 0; i < n; i++) {
-        if (!c->count[units[i]])
-            *vec_add(&c->touched) = units[i];
-        c->count[units[i]] += samples;
-    }
-}
-
-static void mark(struct counting *c, uint32_t stack, uint64_t n)
-{
-    c->below[stack] += n;
-    c->marks[stack / 64] |= UINT64_C(1) << stack % 64;
-    if (stack > c->highest)
-        c->highest = stack;
-}
-
-/* Parents have smaller ids: from the highest down every stack is complete
- * when its turn comes. */
-static void spread(struct counting *c)
-{
-    const struct profile *p = c->input->p;
-
-    for (size_t word = c->highest / 64 + 1; word-- > 0;) {
-        while (c->marks[word]) {
-            unsigned bit = 63 - (unsigned)__builtin_clzll(c->marks[word]);
-            size_t stack = word * 64 + bit;
-            uint32_t parent = p->stacks.data[stack].parent;
-
-            c->marks[word] &= ~(UINT64_C(1) << bit);
-            add(c, stack, c->below[stack]);
-            if (parent)
-                mark(c, parent, c->below[stack]);
-            c->below[stack] = 0;
-        }
-    }
-    c->highest = 0;
-}
-
-static void end_block(struct counting *c, uint32_t block)
-{
-    if (c->below)
-        spread(c);
-    for (size_t i = 0; i < c->touched.len; i++) {
-        uint32_t unit = c->touched.data[i];
-
-        *vec_add(&c->entries) = (struct entry){unit, block, c->count[unit]};
-        c->count[unit] = 0;
-    }
-    c->touched.len = 0;
-}
-
-/* Where a sample lies between the first and the last, as a block. */
-struct ruler {
-    uint64_t first, span; /* of time or of samples */
-    unsigned blocks;
-    bool by_time;
-};
-
-/* Samples that are selected, whatever they weigh. */
-static uint64_t rows_of(const struct diff_input *input)
-{
-    uint64_t rows = 0;
-
-    if (!input->p->samples.weight)
-        return input->sel->samples;
-    for (size_t i = 0; i < input->p->samples.len; i++)
-        rows += selection_has(input->p, input->sel, i);
-    return rows;
-}
-
-static uint32_t block_at(const struct ruler *r, int64_t time, uint64_t before)
-{
-    uint64_t at = r->by_time ? (uint64_t)time - r->first : before;
-
-    return (uint32_t)((double)at / (double)r->span * r->blocks);
-}
-
-static struct ruler ruler_of(const struct diff_input *input, bool by_time,
-                             uint64_t rows, unsigned blocks)
-{
-    const struct samples *s = &input->p->samples;
-    struct ruler r = {0, rows, blocks, by_time};
-    size_t i = 0, j = s->len;
-
-    if (!by_time)
-        return r;
-    while (i < s->len && !selection_has(input->p, input->sel, i))
-        i++;
-    while (j > i && !selection_has(input->p, input->sel, j - 1))
-        j--;
-    r.first = j > i ? (uint64_t)s->time[i] : 0;
-    r.span = j > i ? (uint64_t)s->time[j - 1] - r.first + 1 : 1;
-    return r;
-}
-
-static void count_samples(struct counting *c, const struct ruler *r)
-{
-    const struct profile *p = c->input->p;
-    uint64_t before = 0;
-    uint32_t block = 0;
-
-    for (size_t i = 0; i < p->samples.len; i++) {
-        uint32_t weight, stack = p->samples.stack[i], at;
-
-        if (!selection_has(p, c->input->sel, i))
-            continue;
-        weight = sample_weight(p, i);
-        at = block_at(r, p->samples.time[i], before);
-        if (at != block) {
-            end_block(c, block);
-            block = at;
-        }
-        if (c->below)
-            mark(c, stack, weight);
-        else
-            add(c, stack, weight);
-        c->total[block] += weight;
-        before++;
-    }
-    end_block(c, block);
-}
+#include "engine/diff/block_counts.h"
 
 /*
  * Differences between neighbouring blocks, squared and added up by unit. Of
@@ -155,7 +12,7 @@ static void count_samples(struct counting *c, const struct ruler *r)
  *     (du - s dT)^2 = du (du - 2 s dT) + s^2 dT^2
  */
 struct squares {
-    const struct counting *c;
+    const struct block_counts *c;
     const struct diff_blocks_of *of;
     uint64_t rows;         /* samples, whatever their weight */
     double *sum;           /* by unit */
@@ -243,7 +100,7 @@ static void add_squares(struct squares *s, unsigned shift)
     memset(s->last_block, 0, s->of->units * sizeof(*s->last_block));
     add_drift(s, shift);
     for (size_t i = 0; i < s->c->entries.len; i++) {
-        const struct entry *e = &s->c->entries.data[i];
+        const struct block_entry *e = &s->c->entries.data[i];
 
         if (e->block >> shift != block) {
             step_all(s, block);
@@ -257,12 +114,17 @@ static void add_squares(struct squares *s, unsigned shift)
     step_out(s);
 }
 
-/* By what factor all units together vary more than independent samples. */
+/* By what factor all units together vary more than independent samples;
+ * without any, all samples. */
 static double excess(const struct squares *s)
 {
     double total = (double)s->of->input->sel->samples;
     double seen = 0, independent = 0;
 
+    if (!s->of->units) {
+        seen = s->sum[0] / 2;
+        independent = s->of->grain[0] * total;
+    }
     for (size_t i = 0; i < s->of->units; i++) {
         double n = (double)s->of->counts[i];
 
@@ -322,29 +184,20 @@ static unsigned most_blocks(uint64_t rows)
 
 void diff_blocks_count(struct diff_blocks *b, const struct diff_blocks_of *of)
 {
-    struct counting c = {.input = of->input, .places = of->places};
-    struct squares s = {.c = &c, .of = of, .rows = rows_of(of->input)};
-    size_t stacks = of->input->p->stacks.len;
-    struct ruler ruler;
+    struct block_counts counts = {.entries = {0}};
+    struct squares s = {
+        .c = &counts, .of = of, .rows = block_counts_rows(of->input)};
 
     *b = (struct diff_blocks){0};
     b->variance = mem_new(of->units + 1, sizeof(*b->variance));
     s.blocks = most_blocks(s.rows);
     if (!s.blocks)
         return;
-    ruler = ruler_of(of->input, !of->shares, s.rows, s.blocks);
-    c.count = s.count = mem_new(of->units, sizeof(*c.count));
-    if (of->places->below) {
-        c.below = mem_new(stacks, sizeof(*c.below));
-        c.marks = mem_new(stacks / 64 + 1, sizeof(*c.marks));
-    }
-    count_samples(&c, &ruler);
+    block_counts_take(&counts, of, s.rows, s.blocks);
+    s.count = mem_new(of->units, sizeof(*s.count));
     estimate(&s, b);
-    free(c.below);
-    free(c.marks);
-    free(c.count);
-    vec_release(&c.entries);
-    vec_release(&c.touched);
+    free(s.count);
+    block_counts_release(&counts);
 }
 
 void diff_blocks_release(struct diff_blocks *b)

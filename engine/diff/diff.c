@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/diff/dispersion.h"
 #include "engine/diff/judge.h"
+#include "engine/diff/others.h"
 
 /* The bound of the interval that is nearer to no change, 0 if it holds 0. */
 static double at_least(const struct diff_row *row)
@@ -30,17 +32,22 @@ static void place_functions(void *context, size_t input, unsigned worker)
                              c->d->options.inclusive);
 }
 
-/* Paths are numbered one input after the other. */
-static void place_paths(struct diff *d, struct diff_places *places)
+/* Paths and groups are numbered one input after the other. */
+static void place_in_order(struct diff *d, struct diff_places *places)
 {
     size_t *order = diff_inputs_order(d->inputs, d->input_count);
 
     for (size_t i = 0; i < d->input_count; i++) {
         size_t at = order[i];
 
-        diff_places_of_paths(&places[at], &d->inputs[at],
-                             d->pairs->unit_of[at], &d->paths,
-                             d->options.inclusive);
+        if (d->options.by != RANK_FUNCTION)
+            diff_places_of_groups(&places[at], &d->inputs[at], d->pairs,
+                                  d->pairs->unit_of[at], &d->groups,
+                                  d->options.inclusive);
+        else
+            diff_places_of_paths(&places[at], &d->inputs[at],
+                                 d->pairs->unit_of[at], &d->paths,
+                                 d->options.inclusive);
     }
     free(order);
 }
@@ -62,56 +69,65 @@ static void place_and_count(struct counting *c)
 {
     struct threads *pool = c->d->pairs->pool;
 
-    if (c->d->options.paths)
-        place_paths(c->d, c->places);
+    if (c->d->options.by != RANK_FUNCTION || c->d->options.paths)
+        place_in_order(c->d, c->places);
     else
         threads_run(pool, c->d->input_count, place_functions, c);
-    c->of.units = c->d->options.paths ? c->d->paths.list.len
-                                      : c->d->pairs->names.len;
+    c->of.units = c->d->options.by != RANK_FUNCTION ? c->d->groups.list.len
+                  : c->d->options.paths             ? c->d->paths.list.len
+                                                    : c->d->pairs->names.len;
     threads_run(pool, 2, count_side, c);
+}
+
+/* By the others, or by the total where both sides have too little in
+ * common. */
+static void choose_factors(struct diff *d, struct diff_factor *factors)
+{
+    if (d->options.normalize == DIFF_OTHERS) {
+        d->too_few = !diff_others_find(factors, d->pairs, d->inputs,
+                                       d->input_count, &d->common);
+        if (!d->too_few)
+            return;
+        d->options.normalize = DIFF_TOTAL;
+    }
+    for (size_t i = 0; i < d->input_count; i++)
+        factors[i] = (struct diff_factor){1, 0};
+}
+
+static struct diff_exposed *expose(struct diff *d)
+{
+    struct diff_factor *factors = mem_new(d->input_count, sizeof(*factors));
+    struct diff_exposed *exposed = mem_new(d->input_count, sizeof(*exposed));
+    double reference = diff_reference(d->inputs, d->input_count);
+
+    choose_factors(d, factors);
+    for (size_t i = 0; i < d->input_count; i++) {
+        exposed[i].exposure =
+            factors[i].value *
+            diff_exposure(&d->inputs[i], d->options.normalize, reference);
+        exposed[i].variance = factors[i].variance;
+    }
+    free(factors);
+    return exposed;
 }
 
 static size_t count_sides(struct diff *d)
 {
     struct diff_places *places = mem_new(d->input_count, sizeof(*places));
-    double *exposures = mem_new(d->input_count, sizeof(*exposures));
-    double reference = diff_reference(d->inputs, d->input_count);
+    struct diff_exposed *exposed = expose(d);
     struct counting c = {.d = d, .places = places};
 
-    for (size_t i = 0; i < d->input_count; i++)
-        exposures[i] =
-            diff_exposure(&d->inputs[i], d->options.normalize, reference);
     c.of = (struct diff_side_of){.inputs = d->inputs,
                                  .places = places,
-                                 .exposures = exposures,
-                                 .count = d->input_count};
-    c.of.shares = d->options.normalize == DIFF_TOTAL ||
-                  d->options.normalize == DIFF_SAMPLES;
+                                 .exposed = exposed,
+                                 .count = d->input_count,
+                                 .shares = diff_is_share(d->options.normalize)};
     place_and_count(&c);
     for (size_t i = 0; i < d->input_count; i++)
         diff_places_release(&places[i]);
     free(places);
-    free(exposures);
+    free(exposed);
     return c.of.units;
-}
-
-/* Runs show what one trace cannot: how a program differs from start to
- * start. A side of one run is then at least as uncertain as the other. */
-static void borrow_dispersion(struct diff *d, size_t units)
-{
-    bool several = d->sides[1].runs > 1;
-    struct diff_side *one = &d->sides[!several];
-    const struct diff_side *many = &d->sides[several];
-
-    if (one->runs > 1 || many->runs < 2)
-        return;
-    for (size_t i = 0; i <= units; i++) {
-        if (many->dispersion[i] <= one->dispersion[i])
-            continue;
-        one->dispersion[i] = many->dispersion[i];
-        one->df[i] = many->df[i];
-    }
-    one->common = fmax(one->common, many->common);
 }
 
 /* A unit that a side has no sample of would have samples like the other's. */
@@ -129,10 +145,24 @@ static void borrow_grain(struct diff *d, size_t units)
     }
 }
 
+static void name_group(const struct diff *d, struct diff_row *row)
+{
+    const struct diff_group *g = &d->groups.list.data[row->unit];
+
+    row->function = NO_ID;
+    row->name = g->name;
+    row->label = g->label;
+    row->module = g->module;
+}
+
 static void name_row(const struct diff *d, struct diff_row *row)
 {
     const struct diff_name *n;
 
+    if (d->options.by != RANK_FUNCTION) {
+        name_group(d, row);
+        return;
+    }
     row->function = d->options.paths ? d->paths.list.data[row->unit].function
                                      : row->unit;
     n = &d->pairs->names.data[row->function];
@@ -186,8 +216,9 @@ static int by_weight(const void *x, const void *y)
     return order ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-struct diff *diff_new(const struct diff_input *inputs, size_t count,
-                      const struct diff_options *options)
+static struct diff *compare(const struct diff_input *inputs, size_t count,
+                            const struct diff_options *options,
+                            struct diff_pairs *pairs, bool with_total)
 {
     struct diff *d = mem_new(1, sizeof(*d));
     size_t units;
@@ -195,26 +226,54 @@ struct diff *diff_new(const struct diff_input *inputs, size_t count,
     d->options = *options;
     d->inputs = inputs;
     d->input_count = count;
-    d->pairs = diff_pairs_new(inputs, count, options->renames,
-                              options->rename_count, options->threads);
+    d->pairs = pairs;
+    d->groups.by = options->by;
     units = count_sides(d);
-    borrow_dispersion(d, units);
+    diff_dispersion_settle(d->sides, units);
     borrow_grain(d, units);
     add_rows(d, units);
-    diff_judge(d, (uint32_t)units);
+    diff_judge(d);
+    if (with_total)
+        diff_add_total(d, (uint32_t)units);
     if (d->len)
         qsort(d->rows, d->len, sizeof(*d->rows), by_weight);
     return d;
+}
+
+struct diff *diff_new(const struct diff_input *inputs, size_t count,
+                      const struct diff_options *options)
+{
+    struct diff_pairs *pairs =
+        diff_pairs_new(inputs, count, options->renames, options->rename_count,
+                       options->threads);
+    struct diff *d = compare(inputs, count, options, pairs, true);
+
+    if (options->modules) {
+        struct diff_options modules = *options;
+
+        modules.by = RANK_MODULE;
+        modules.paths = modules.modules = false;
+        d->modules = compare(inputs, count, &modules, pairs, false);
+    }
+    return d;
+}
+
+static void release(struct diff *d)
+{
+    diff_side_release(&d->sides[0]);
+    diff_side_release(&d->sides[1]);
+    diff_paths_release(&d->paths);
+    diff_groups_release(&d->groups);
+    free(d->rows);
+    free(d);
 }
 
 void diff_free(struct diff *d)
 {
     if (!d)
         return;
-    diff_side_release(&d->sides[0]);
-    diff_side_release(&d->sides[1]);
+    if (d->modules)
+        release(d->modules);
     diff_pairs_free(d->pairs);
-    diff_paths_release(&d->paths);
-    free(d->rows);
-    free(d);
+    release(d);
 }

@@ -26,9 +26,13 @@
 #ifndef TOPFN_DIFF_H
 #define TOPFN_DIFF_H
 
+#include "engine/diff/groups.h"
 #include "engine/diff/side.h"
 
 enum diff_normalize {
+    DIFF_OTHERS,  /* percent of what the samples would be without the change
+                     (diff/others.h); DIFF_TOTAL where too few functions are
+                     common to both sides */
     DIFF_TOTAL,   /* percent of the side's samples */
     DIFF_SAMPLES, /* samples, were both sides as long as the shorter one */
     DIFF_WALL,    /* ms of CPU time per second of the trace */
@@ -49,7 +53,9 @@ enum diff_verdict {
 
 struct diff_options {
     enum diff_normalize normalize;
+    enum rank_by by; /* functions, or what diff/groups.h can */
     bool inclusive, paths;
+    bool modules;    /* a diff by modules, too */
     double relevant; /* smallest relevant change, percent of the total */
     double q;
     const struct diff_rename *renames;
@@ -67,6 +73,8 @@ struct diff_row {
     double value[2];
     double change;    /* value[1] - value[0] */
     double low, high; /* interval of the change */
+    double most;      /* what the change is at most, with 95 % confidence:
+                         of one side alone less than `high` */
     double p, q;
     double detectable; /* the change this row could have shown */
     uint8_t verdict;   /* enum diff_verdict */
@@ -82,11 +90,19 @@ struct diff {
     double detectable[2]; /* change a function of 1 % and of 10 % of the
                              total would need to show, in the unit */
     double whole[2];      /* values of all samples together */
-    bool has_total; /* not of shares, which always add up to the same */
-    struct diff_row total; /* all samples as one row, tested by itself */
-    struct diff_options options;
+    /* All samples as one row, tested by itself; of shares, which always add
+     * up to the same, in ms of CPU time a second, where that is known. */
+    bool has_total;
+    enum diff_normalize total_in;
+    struct diff_row total;
+    struct diff *modules;        /* NULL unless asked for */
+    struct diff_options options; /* with the unit that was taken */
+    size_t common; /* functions that both sides have, where these are what a
+                      change is measured by, or too few to */
+    bool too_few;
     struct diff_pairs *pairs;
     struct diff_paths paths;
+    struct diff_groups groups;
     const struct diff_input *inputs; /* as given */
     size_t input_count;
 };
@@ -101,13 +117,31 @@ static inline bool diff_is_real(const struct diff_row *row)
     return row->verdict < DIFF_CANNOT_TELL;
 }
 
+/* What a change must exceed to be of interest, in the unit. */
+double diff_relevant(const struct diff *d);
+
+/* Whether a row may be worth a look: its change is real, or its interval
+ * excludes 0 and it is one among too many. */
+bool diff_is_likely(const struct diff_row *row);
+
 const char *diff_verdict_name(enum diff_verdict verdict);
+
+/* For people, by what is compared: "more" or "less", of "share" or "time". */
+const char *diff_verdict_word(enum diff_verdict verdict);
+const char *diff_measure_name(enum diff_normalize normalize);
 
 /* The word of --normalize, and the unit of values: "%", "ms/s", ... */
 const char *diff_normalize_name(enum diff_normalize normalize);
 const char *diff_unit_name(enum diff_normalize normalize);
 
-/* Samples of a run that make 1 of the unit. For DIFF_SAMPLES the reference
+/* Whether values are parts of a whole, which is always the same. */
+static inline bool diff_is_share(enum diff_normalize normalize)
+{
+    return normalize <= DIFF_SAMPLES;
+}
+
+/* Samples of a run that make 1 of the unit; for DIFF_OTHERS still to be
+ * multiplied by the run's factor. For DIFF_SAMPLES the reference
  * counts: the fewer samples a run of either side has on average. */
 double diff_exposure(const struct diff_input *input,
                      enum diff_normalize normalize, double reference);

@@ -45,20 +45,49 @@ static void add_finding(struct gate *gate, const struct gate_finding *f)
     *vec_add(&gate->findings) = *f;
 }
 
-static enum gate_outcome judge(const struct diff_row *row, double allowed)
+static bool is_single(const struct diff *d)
 {
-    if (diff_is_real(row) && row->low > allowed)
-        return GATE_FAIL;
-    return row->high <= allowed ? GATE_PASS : GATE_INCONCLUSIVE;
+    return d->sides[0].runs == 1 && d->sides[1].runs == 1;
+}
+
+/* Of a 95 % interval's half width, what a change of no size must be within to
+ * be found there with 80 % probability: (1.96 + 0.84) / 1.96. */
+static const double half_widths_to_tell = 1.43;
+
+static double runs_to_tell(const struct diff *d, const struct gate_finding *f)
+{
+    double runs =
+        (double)(d->sides[0].runs > d->sides[1].runs ? d->sides[0].runs
+                                                     : d->sides[1].runs);
+    double wide = half_widths_to_tell * (f->row->high - f->row->change);
+
+    return f->allowed > 0 ? runs * pow(wide / f->allowed, 2) : 0;
+}
+
+/* Takes the finding's row and what is allowed to it. */
+static void judge(struct judging *g, struct gate_finding *f)
+{
+    const struct diff_row *row = f->row;
+    struct gate *gate = g->gate;
+
+    f->beyond = diff_is_real(row) && row->low > f->allowed;
+    f->outcome = f->beyond                 ? GATE_FAIL
+                 : row->most <= f->allowed ? GATE_PASS
+                                           : GATE_INCONCLUSIVE;
+    if (f->beyond && is_single(g->d) && !g->rules->single)
+        f->outcome = GATE_INCONCLUSIVE;
+    if (f->outcome == GATE_INCONCLUSIVE && !f->beyond)
+        gate->runs_to_tell = fmax(gate->runs_to_tell, runs_to_tell(g->d, f));
+    if (f->outcome == GATE_PASS &&
+        (!gate->missed || row->most > gate->missed->most))
+        gate->missed = row;
+    gate->counts[f->outcome]++;
 }
 
 /* By how much a value may grow. */
 static double allowance(const struct judging *g, double max, double value)
 {
-    double relevant = g->d->options.relevant / 100 *
-                      fmax(g->d->whole[0], g->d->whole[1]);
-
-    return fmax(max / 100 * value, relevant);
+    return fmax(max / 100 * value, diff_relevant(g->d));
 }
 
 static void judge_row(struct judging *g, const struct diff_row *row)
@@ -76,8 +105,7 @@ static void judge_row(struct judging *g, const struct diff_row *row)
         return;
     }
     f.allowed = allowance(g, f.max, row->value[0]);
-    f.outcome = judge(row, f.allowed);
-    g->gate->counts[f.outcome]++;
+    judge(g, &f);
     if (f.outcome != GATE_PASS)
         add_finding(g->gate, &f);
 }
@@ -88,11 +116,10 @@ static void judge_total(struct judging *g)
     struct gate_finding f = {
         .row = row, .glob = row->name, .max = g->rules->max_total};
 
-    if (!g->rules->has_total || !g->d->has_total)
+    if (!g->rules->has_total || diff_is_share(g->d->options.normalize))
         return;
     f.allowed = allowance(g, f.max, row->value[0]);
-    f.outcome = judge(row, f.allowed);
-    g->gate->counts[f.outcome]++;
+    judge(g, &f);
     add_finding(g->gate, &f);
 }
 
@@ -174,6 +201,7 @@ struct gate *gate_new(const struct diff *d, const struct gate_rules *rules)
     judge_required(&g);
     sort_findings(gate);
     gate->outcome = outcome_of(gate, d);
+    gate->runs_to_tell = ceil(gate->runs_to_tell);
     free(g.matched);
     return gate;
 }

@@ -8,11 +8,13 @@
  * A function may become slower by a percentage of itself, and in any case by
  * the smallest relevant change of the total: what is small cannot be judged
  * in parts of itself. It fails when the change is real and even the lower
- * bound of its interval is beyond that; it passes when the upper bound is
- * not; else nobody can tell. The first limit that matches a name or its label
- * counts, as a part of it or as a glob (match_name); `max` for all others. All
- * samples together have a limit of their own, which work that only moved from
- * one function to another keeps.
+ * bound of its interval is beyond that; it passes when it is at most that
+ * with 95 % confidence; else nobody can tell. One recording a side cannot tell
+ * a change from what differs from start to start: there a failure is one that
+ * nobody can tell, unless `single` takes it for what it is. The first limit
+ * that matches a name or its label counts, as a part of it or as a glob
+ * (match_name); `max` for all others. All samples together have a limit of
+ * their own, which work that only moved from one function to another keeps.
  */
 #ifndef TOPFN_GATE_H
 #define TOPFN_GATE_H
@@ -33,6 +35,7 @@ struct gate_rules {
     double max; /* percent */
     bool has_total;
     double max_total; /* percent, of all samples together; not of shares */
+    bool single;      /* one recording a side may fail */
     struct arena arena;
 };
 
@@ -44,6 +47,7 @@ struct gate_finding {
     const char *glob;           /* of the rule; "*" of the general one */
     double allowed;             /* by how much the row may grow */
     double max;                 /* percent of the rule */
+    bool beyond; /* surely, in these recordings: failed, but for their number */
 };
 
 struct gate {
@@ -51,6 +55,12 @@ struct gate {
     VEC(struct gate_finding) findings; /* failed, then inconclusive; passed
                                           rules of their own glob last */
     size_t counts[3]; /* functions and requirements by outcome */
+    /* So many runs a side would have shown with 80 % probability that what
+     * cannot be told is within its limit, were its change as estimated; 0:
+     * all can be told, or no number would. */
+    double runs_to_tell;
+    /* Of what passed, the row that may have grown most; NULL: none did. */
+    const struct diff_row *missed;
 };
 
 struct gate *gate_new(const struct diff *d, const struct gate_rules *rules);

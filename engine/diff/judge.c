@@ -14,11 +14,25 @@ static double grain(const struct diff_side *s, uint32_t unit)
     return s->weights.grain[unit];
 }
 
+/* What an unsure exposure adds to the variance of a count `n`. Several runs
+ * have exposures of their own: how unsure these are is a part of how the runs
+ * differ. */
+static double unsure_variance(const struct diff_side *s, uint32_t unit,
+                              double n)
+{
+    double unsure = n * n * s->unsure;
+    double known =
+        diff_side_variance(s, n, grain(s, unit), s->dispersion[unit] - 1);
+
+    return s->runs > 1 ? fmax(unsure - known, 0) : unsure;
+}
+
 /* Of a unit's value, were its count `n`. */
 static double variance_of(const struct diff_side *s, uint32_t unit, double n)
 {
-    return diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]) /
-           (s->exposure * s->exposure);
+    double v = diff_side_variance(s, n, grain(s, unit), s->dispersion[unit]);
+
+    return (v + unsure_variance(s, unit, n)) / (s->exposure * s->exposure);
 }
 
 /* Welch and Satterthwaite: degrees of freedom of a sum of two variances. */
@@ -51,11 +65,27 @@ static void test_row(const struct diff *d, struct diff_row *row)
 static struct interval value_interval(const struct diff_side *s, uint32_t u,
                                       double quantile)
 {
-    struct interval i = wilson_interval(
-        (double)s->counts[u], s->shares ? (double)s->total : 0,
-        s->dispersion[u] * grain(s, u), quantile);
+    double count = (double)s->counts[u];
+    struct interval i =
+        wilson_interval(count, s->shares ? (double)s->total : 0,
+                        s->dispersion[u] * grain(s, u), quantile);
 
+    double unsure = quantile * sqrt(unsure_variance(s, u, count));
+
+    i.low = fmax(count - hypot(count - i.low, unsure), 0);
+    i.high = count + hypot(i.high - count, unsure);
     return (struct interval){i.low / s->exposure, i.high / s->exposure};
+}
+
+static struct interval change_interval(const struct diff *d,
+                                       const struct diff_row *row, double p,
+                                       double df)
+{
+    double t = student_quantile(p, df);
+
+    return newcombe_interval(
+        row->value[0], value_interval(&d->sides[0], row->unit, t),
+        row->value[1], value_interval(&d->sides[1], row->unit, t));
 }
 
 static void bound_row(const struct diff *d, struct diff_row *row)
@@ -64,13 +94,12 @@ static void bound_row(const struct diff *d, struct diff_row *row)
     uint32_t u = row->unit;
     double va = variance_of(a, u, (double)a->counts[u] + grain(a, u));
     double vb = variance_of(b, u, (double)b->counts[u] + grain(b, u));
-    double t = student_quantile(0.975, joint_df(va, a->df[u], vb, b->df[u]));
-    struct interval change =
-        newcombe_interval(row->value[0], value_interval(a, u, t),
-                          row->value[1], value_interval(b, u, t));
+    double df = joint_df(va, a->df[u], vb, b->df[u]);
+    struct interval change = change_interval(d, row, 0.975, df);
 
     row->low = change.low;
     row->high = change.high;
+    row->most = change_interval(d, row, 0.95, df).high;
     row->detectable = sqrt(va + vb);
 }
 
@@ -120,11 +149,22 @@ static void test_rows(struct diff *d)
     free(q);
 }
 
+double diff_relevant(const struct diff *d)
+{
+    return d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]);
+}
+
+bool diff_is_likely(const struct diff_row *row)
+{
+    if (row->verdict == DIFF_CANNOT_TELL)
+        return row->rule != DIFF_NAMELESS && (row->low > 0 || row->high < 0);
+    return diff_is_real(row);
+}
+
 static enum diff_verdict verdict_of(const struct diff *d,
                                     const struct diff_row *row)
 {
-    double relevant =
-        d->options.relevant / 100 * fmax(d->whole[0], d->whole[1]);
+    double relevant = diff_relevant(d);
 
     if (row->q <= d->options.q && row->change != 0) {
         if (!row->samples[0] || !row->samples[1])
@@ -146,9 +186,10 @@ static double errors_to_show(const struct diff *d, double tested)
 
 static double detectable_variance(const struct diff_side *s, double share)
 {
-    return diff_side_variance(s, share * (double)s->total,
-                              s->weights.mean_grain, s->common) /
-           (s->exposure * s->exposure);
+    double n = share * (double)s->total;
+    double v = diff_side_variance(s, n, s->weights.mean_grain, s->common);
+
+    return (v + n * n * s->unsure) / (s->exposure * s->exposure);
 }
 
 static void set_detectable(struct diff *d)
@@ -169,8 +210,6 @@ static void set_detectable(struct diff *d)
 
 static void judge(struct diff *d)
 {
-    for (int i = 0; i < 2; i++)
-        d->whole[i] = (double)d->sides[i].total / d->sides[i].exposure;
     for (size_t i = 0; i < d->len; i++) {
         enum diff_verdict verdict = verdict_of(d, &d->rows[i]);
 
@@ -179,13 +218,8 @@ static void judge(struct diff *d)
     }
 }
 
-static void add_total(struct diff *d, uint32_t unit)
+void diff_judge_total(const struct diff *d, uint32_t unit, struct diff_row *row)
 {
-    struct diff_row *row = &d->total;
-
-    d->has_total = !d->sides[0].shares;
-    if (!d->has_total)
-        return;
     *row = (struct diff_row){.name = "[all samples]",
                              .label = "[all samples]",
                              .module = "",
@@ -199,10 +233,16 @@ static void add_total(struct diff *d, uint32_t unit)
     row->verdict = (uint8_t)verdict_of(d, row);
 }
 
-void diff_judge(struct diff *d, uint32_t whole)
+static void set_whole(struct diff *d)
 {
+    for (int i = 0; i < 2; i++)
+        d->whole[i] = (double)d->sides[i].total / d->sides[i].exposure;
+}
+
+void diff_judge(struct diff *d)
+{
+    set_whole(d);
     test_rows(d);
     judge(d);
     set_detectable(d);
-    add_total(d, whole);
 }

@@ -12,8 +12,14 @@
 /* Values, change and interval of a unit; names are the caller's. */
 void diff_row_fill(const struct diff *d, struct diff_row *row, uint32_t unit);
 
-/* Tests all rows and gives them verdicts; the total too, whose unit is
- * `whole`. */
-void diff_judge(struct diff *d, uint32_t whole);
+/* Tests all rows and gives them verdicts. */
+void diff_judge(struct diff *d);
+
+/* All samples together, whose unit this is, as one row. */
+void diff_judge_total(const struct diff *d, uint32_t unit,
+                      struct diff_row *row);
+
+/* In diff/total.c: that row, in the unit or in time. */
+void diff_add_total(struct diff *d, uint32_t unit);
 
 #endif

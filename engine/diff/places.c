@@ -15,15 +15,26 @@ static uint32_t end_frame(const struct profile *p, uint32_t stack)
     return p->frame_start.data[location_of(p, stack) + 1];
 }
 
-static void exclusive_functions(struct diff_places *places,
-                                const uint32_t *unit_of)
+/* What a frame's unit is known by: itself, or its function. */
+struct units {
+    const uint32_t *of;
+    bool by_frame;
+};
+
+static uint32_t unit_at(const struct profile *p, const struct units *units,
+                        uint32_t frame)
+{
+    return units->of[units->by_frame ? frame : p->frames.data[frame].function];
+}
+
+static void exclusive_units(struct diff_places *places,
+                            const struct units *units)
 {
     const struct profile *p = places->p;
 
     places->of_location = mem_new(p->locations.len, sizeof(uint32_t));
     for (size_t i = 0; i < p->locations.len; i++)
-        places->of_location[i] =
-            unit_of[p->frames.data[p->frame_start.data[i]].function];
+        places->of_location[i] = unit_at(p, units, p->frame_start.data[i]);
 }
 
 /*
@@ -33,7 +44,7 @@ static void exclusive_functions(struct diff_places *places,
  */
 struct walk {
     const struct profile *p;
-    const uint32_t *unit_of;
+    const struct units *units;
     uint32_t *child, *sibling; /* 0: none */
     VEC(uint32_t) on_path;     /* by unit */
     VEC(uint32_t) found;       /* in order of the walk */
@@ -42,9 +53,9 @@ struct walk {
 
 static struct walk walk_new(const struct profile *p,
                             const struct selection *sel,
-                            const uint32_t *unit_of)
+                            const struct units *units)
 {
-    struct walk w = {.p = p, .unit_of = unit_of};
+    struct walk w = {.p = p, .units = units};
     uint64_t *inclusive = selection_inclusive(p, sel);
 
     w.child = mem_new(p->stacks.len, sizeof(uint32_t));
@@ -75,7 +86,7 @@ static void enter(struct walk *w, uint32_t stack)
     w->found_at[stack] = (uint32_t)w->found.len;
     for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
          i++) {
-        uint32_t unit = w->unit_of[w->p->frames.data[i].function];
+        uint32_t unit = unit_at(w->p, w->units, i);
 
         if ((*on_path(w, unit))++ == 0)
             *vec_add(&w->found) = unit;
@@ -87,7 +98,7 @@ static void leave(struct walk *w, uint32_t stack)
 {
     for (uint32_t i = first_frame(w->p, stack); i < end_frame(w->p, stack);
          i++)
-        w->on_path.data[w->unit_of[w->p->frames.data[i].function]]--;
+        w->on_path.data[unit_at(w->p, w->units, i)]--;
 }
 
 static void walk_trie(struct walk *w)
@@ -110,11 +121,11 @@ static void walk_trie(struct walk *w)
     }
 }
 
-static void inclusive_functions(struct diff_places *places,
-                                const struct diff_input *input,
-                                const uint32_t *unit_of)
+static void inclusive_units(struct diff_places *places,
+                            const struct diff_input *input,
+                            const struct units *units)
 {
-    struct walk w = walk_new(input->p, input->sel, unit_of);
+    struct walk w = walk_new(input->p, input->sel, units);
     size_t stacks = input->p->stacks.len;
 
     walk_trie(&w);
@@ -134,16 +145,40 @@ static void inclusive_functions(struct diff_places *places,
     vec_release(&w.found);
 }
 
-void diff_places_of_functions(struct diff_places *places,
-                              const struct diff_input *input,
-                              const uint32_t *unit_of, bool inclusive)
+static void place(struct diff_places *places, const struct diff_input *input,
+                  const struct units *units, bool inclusive)
 {
     places->p = input->p;
     places->below = inclusive;
     if (inclusive)
-        inclusive_functions(places, input, unit_of);
+        inclusive_units(places, input, units);
     else
-        exclusive_functions(places, unit_of);
+        exclusive_units(places, units);
+}
+
+void diff_places_of_functions(struct diff_places *places,
+                              const struct diff_input *input,
+                              const uint32_t *unit_of, bool inclusive)
+{
+    const struct units units = {unit_of, false};
+
+    place(places, input, &units, inclusive);
+}
+
+void diff_places_of_frames(struct diff_places *places,
+                           const struct diff_input *input,
+                           const uint32_t *unit_of, bool inclusive)
+{
+    const struct units units = {unit_of, true};
+
+    place(places, input, &units, inclusive);
+}
+
+void diff_places_of_none(struct diff_places *places,
+                         const struct diff_input *input)
+{
+    places->p = input->p;
+    places->start = mem_new(input->p->stacks.len + 1, sizeof(uint32_t));
 }
 
 static uint32_t path_below(struct diff_paths *paths, uint32_t parent,
@@ -193,6 +228,7 @@ void diff_places_of_paths(struct diff_places *places,
 
 void diff_places_release(struct diff_places *places)
 {
+    free(places->of_thread);
     free(places->of_location);
     free(places->start);
     vec_release(&places->units);

@@ -7,6 +7,9 @@
  * way to it: a sample at or below the stack counts for each of them once,
  * however often they recur.
  *
+ * Processes and threads are no property of a stack: there the unit is that of
+ * a sample's thread, and what a sample is counted by is its thread.
+ *
  *     struct diff_places places = {0};
  *     diff_places_of_functions(&places, &input, unit_of, true);
  *     ...
@@ -20,16 +23,38 @@
 struct diff_places {
     const struct profile *p;
     bool below; /* inclusive: samples below count too */
+    uint32_t *of_thread;   /* by thread, where it is that; or NULL */
     uint32_t *of_location; /* of exclusive functions: the one unit; or NULL */
     uint32_t *start;       /* else by stack, one more than there are */
     VEC(uint32_t) units;   /* of stack s: start[s] .. start[s + 1] */
 };
 
-/* The units of a stack; *n becomes how many. */
+/* What samples are counted by: a sample's stack, or its thread. */
+static inline uint32_t diff_places_key(const struct diff_places *places,
+                                       size_t sample)
+{
+    return (places->of_thread ? places->p->samples.thread
+                              : places->p->samples.stack)[sample];
+}
+
+/* From the first, as stack 0 is none, to behind the last. */
+static inline size_t diff_places_first(const struct diff_places *places)
+{
+    return places->of_thread ? 0 : 1;
+}
+
+static inline size_t diff_places_keys(const struct diff_places *places)
+{
+    return places->of_thread ? places->p->threads.len : places->p->stacks.len;
+}
+
+/* The units of a stack, or of a thread; *n becomes how many. */
 static inline const uint32_t *diff_places_at(const struct diff_places *places,
                                              size_t stack, size_t *n)
 {
     *n = 1;
+    if (places->of_thread)
+        return &places->of_thread[stack];
     if (places->of_location)
         return &places->of_location[places->p->stacks.data[stack].location];
     *n = places->start[stack + 1] - places->start[stack];
@@ -50,6 +75,15 @@ struct diff_paths {
 void diff_places_of_functions(struct diff_places *places,
                               const struct diff_input *input,
                               const uint32_t *unit_of, bool inclusive);
+
+/* The same by frame: `unit_of` has a unit for each, not for its function. */
+void diff_places_of_frames(struct diff_places *places,
+                           const struct diff_input *input,
+                           const uint32_t *unit_of, bool inclusive);
+
+/* None at all: what is counted is all samples together. */
+void diff_places_of_none(struct diff_places *places,
+                         const struct diff_input *input);
 
 /* Adds the input's paths to those there are. */
 void diff_places_of_paths(struct diff_places *places,

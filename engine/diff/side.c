@@ -2,15 +2,7 @@
 
 #include <math.h>
 
-#include "engine/diff/stats.h"
-
-enum {
-    KNOWN_LEAST = 20,   /* samples from which a unit's variance says much */
-    UNITS_LEAST = 10,   /* such units that say how variances differ */
-    PRIOR_DEFAULT = 4,  /* degrees of freedom when they are too few */
-    PRIOR_MOST = 1000,
-    FIT_STEPS = 6,
-};
+enum { DF_DEFAULT = 4 /* degrees of freedom where nothing is known */ };
 
 double diff_side_variance(const struct diff_side *s, double count,
                           double grain, double dispersion)
@@ -27,18 +19,42 @@ struct callchain {
     double part; /* of the side's exposure */
 };
 
-/* Between runs: around what each run would have, were all alike. */
-static double variance_of_runs(const struct callchain *runs, size_t n,
+/*
+ * What squares of a run's distance from its part of the sum add up to is less
+ * than the sum's variance, by a factor that depends on where the variance
+ * comes from. With p the runs' parts and S the sum of their squares: where
+ * samples are drawn, a run varies by p, and what is seen is 1 - S of it; where
+ * shares differ from start to start, by the square of p. The larger of the
+ * two factors is taken; they are the same, R / (R - 1), for equal parts.
+ */
+static double scale_of_runs(const struct callchain *runs, size_t n)
+{
+    double squares = 0, drawn, started = 0;
+
+    for (size_t r = 0; r < n; r++)
+        squares += runs[r].part * runs[r].part;
+    for (size_t r = 0; r < n; r++)
+        started += runs[r].part * runs[r].part * (1 - 2 * runs[r].part);
+    drawn = 1 - squares;
+    started += squares * squares;
+    /* All but one are empty: nothing can be seen. */
+    if (!(drawn > 1e-9) || !(started > 1e-9))
+        return 0;
+    return fmax(1 / drawn, squares / started);
+}
+
+/* Around what each run would have, were all alike. */
+static double distance_of_runs(const struct callchain *runs, size_t n,
                                size_t unit, double count)
 {
-    double sum = 0, all = (double)n;
+    double sum = 0;
 
     for (size_t r = 0; r < n; r++) {
         double d = (double)runs[r].counts[unit] - count * runs[r].part;
 
         sum += d * d;
     }
-    return sum * all / (all - 1);
+    return sum;
 }
 
 /* There is nothing to draw it towards. */
@@ -47,7 +63,7 @@ static void disperse_whole(struct diff_side *s, size_t units, double variance)
     double v = s->weights.mean_grain * (double)s->total;
 
     s->dispersion[units] = fmax(v > 0 ? variance / v : 1, 1);
-    s->df[units] = s->common_df > 0 ? s->common_df : PRIOR_DEFAULT;
+    s->df[units] = s->common_df > 0 ? s->common_df : DF_DEFAULT;
 }
 
 static void disperse(struct diff_side *s, size_t units, const double *variance)
@@ -66,108 +82,20 @@ static void disperse(struct diff_side *s, size_t units, const double *variance)
     disperse_whole(s, units, variance[units]);
 }
 
-/* What units of a count have in common. Where shares themselves differ from
- * run to run the dispersion grows with the count, as that of negative
- * binomial counts does; it is drawn towards its own line, not towards one
- * number (a trend, as in edgeR: McCarthy et al. 2012). */
-struct prior {
-    double base, slope; /* base + slope * samples */
-    double df;
-};
-
-static double prior_at(const struct prior *p, double worth)
-{
-    return p->base + p->slope * worth;
-}
-
-/* One step of least squares, weighted by the variance that the line has so
- * far; neither number may be below what independent samples have. */
-static void fit_step(const struct diff_side *s, size_t units, struct prior *p)
-{
-    double w = 0, wx = 0, wxx = 0, wy = 0, wxy = 0, det;
-
-    for (size_t i = 0; i < units; i++) {
-        double x = s->weights.worth[i], y = s->dispersion[i], weight;
-
-        if (x < KNOWN_LEAST)
-            continue;
-        weight = 1 / (prior_at(p, x) * prior_at(p, x));
-        w += weight, wx += weight * x, wxx += weight * x * x;
-        wy += weight * y, wxy += weight * x * y;
-    }
-    det = w * wxx - wx * wx;
-    if (!(det > 0))
-        return;
-    p->slope = (w * wxy - wx * wy) / det;
-    p->base = (wy - p->slope * wx) / w;
-    if (p->base < 1)
-        p->base = 1, p->slope = (wxy - wx) / wxx;
-    if (p->slope < 0)
-        p->slope = 0, p->base = fmax(wy / w, 1);
-}
-
-/* Degrees of freedom of the prior, by the moments of log variances. The
- * inverse of trigamma keeps its two leading terms. */
-static double prior_df(const struct diff_side *s, size_t units,
-                       const struct prior *p)
-{
-    double sum = 0, squares = 0, n = 0, df = s->common_df, rest;
-
-    for (size_t i = 0; i < units; i++) {
-        double e;
-
-        if (s->weights.worth[i] < KNOWN_LEAST || s->dispersion[i] <= 0)
-            continue;
-        e = log(s->dispersion[i] / prior_at(p, s->weights.worth[i]));
-        sum += e, squares += e * e, n++;
-    }
-    if (n < UNITS_LEAST)
-        return PRIOR_DEFAULT;
-    rest = (squares - sum * sum / n) / (n - 1) - trigamma(df / 2);
-    if (rest <= 0)
-        return PRIOR_MOST;
-    return fmin((1 + sqrt(1 + 2 * rest)) / rest, PRIOR_MOST);
-}
-
-static struct prior prior_of(const struct diff_side *s, size_t units)
-{
-    struct prior p = {fmax(s->common, 1), 0, PRIOR_DEFAULT};
-
-    for (int i = 0; s->runs > 1 && i < FIT_STEPS; i++)
-        fit_step(s, units, &p);
-    if (s->common_df > 0)
-        p.df = prior_df(s, units, &p);
-    return p;
-}
-
-/* A rare unit has fewer degrees of freedom than there are blocks. */
-static void shrink(struct diff_side *s, size_t units)
-{
-    struct prior p = prior_of(s, units);
-
-    for (size_t i = 0; i < units; i++) {
-        double own = fmin(s->common_df, s->weights.worth[i]);
-        double mixed = (p.df * prior_at(&p, s->weights.worth[i]) +
-                        own * s->dispersion[i]) /
-                       (p.df + own);
-
-        s->dispersion[i] = fmax(mixed, 1);
-        s->df[i] = p.df + s->common_df;
-    }
-    s->common = fmax(s->common, 1);
-}
-
 /* Counts of a run. */
 static uint64_t *count_run(const struct diff_side_of *of, size_t input)
 {
     const struct selection *sel = of->inputs[input].sel;
-    const struct profile *p = of->inputs[input].p;
     const struct diff_places *places = &of->places[input];
     uint64_t *counts = mem_new(of->units + 1, sizeof(*counts));
-    uint64_t *below = places->below ? selection_inclusive(p, sel) : NULL;
+    uint64_t *below =
+        places->below ? selection_inclusive(places->p, sel) : NULL;
+    const uint64_t *by_key =
+        places->of_thread ? sel->thread_counts : sel->stack_counts;
 
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint64_t samples = below ? below[i] : sel->stack_counts[i];
+    for (size_t i = diff_places_first(places); i < diff_places_keys(places);
+         i++) {
+        uint64_t samples = below ? below[i] : by_key[i];
         const uint32_t *units;
         size_t n;
 
@@ -207,28 +135,44 @@ static void one_run(struct diff_side *s, const struct diff_side_of *of,
 static void several_runs(struct diff_side *s, const struct diff_side_of *of)
 {
     struct callchain *runs = mem_new(s->runs, sizeof(*runs));
-    double *variance = mem_new(of->units + 1, sizeof(*variance));
+    double *variance = mem_new(of->units + 1, sizeof(*variance)), scale;
     size_t n = 0;
 
     s->counts = mem_new(of->units + 1, sizeof(*s->counts));
     for (size_t i = 0; i < of->count; i++) {
         if (of->inputs[i].after != of->after)
             continue;
-        runs[n].part = of->exposures[i] / s->exposure;
+        runs[n].part = of->exposed[i].exposure / s->exposure;
         runs[n++].counts = count_run(of, i);
     }
+    scale = scale_of_runs(runs, n);
     for (size_t i = 0; i <= of->units; i++) {
         for (size_t r = 0; r < n; r++)
             s->counts[i] += runs[r].counts[i];
-        variance[i] = variance_of_runs(runs, n, i, (double)s->counts[i]);
+        variance[i] =
+            scale * distance_of_runs(runs, n, i, (double)s->counts[i]);
     }
-    s->common_df = (double)n - 1;
+    s->common_df = scale > 0 ? (double)n - 1 : 0;
     diff_weights_find(&s->weights, of, s->counts, s->total);
     disperse(s, of->units, variance);
     for (size_t r = 0; r < n; r++)
         free((void *)runs[r].counts);
     free(runs);
     free(variance);
+}
+
+/* Of a sum of independent exposures. */
+static double unsure(const struct diff_side *s, const struct diff_side_of *of)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < of->count; i++) {
+        const struct diff_exposed *e = &of->exposed[i];
+
+        if (of->inputs[i].after == of->after)
+            sum += e->exposure * e->exposure * e->variance;
+    }
+    return s->exposure > 0 ? sum / (s->exposure * s->exposure) : 0;
 }
 
 void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
@@ -242,15 +186,15 @@ void diff_side_count(struct diff_side *s, const struct diff_side_of *of)
         if (of->inputs[i].after != of->after)
             continue;
         s->total += of->inputs[i].sel->samples;
-        s->exposure += of->exposures[i];
+        s->exposure += of->exposed[i].exposure;
         s->runs++;
         last = i;
     }
+    s->unsure = unsure(s, of);
     if (s->runs == 1)
         one_run(s, of, last);
     else
         several_runs(s, of);
-    shrink(s, of->units);
 }
 
 void diff_side_release(struct diff_side *s)

@@ -117,20 +117,6 @@ double student_quantile(double p, double df)
     return z + (a + (b + (c + d / df) / df) / df) / df;
 }
 
-/* By recurrence up to where the asymptotic series is exact enough (DLMF
- * 5.15.8). */
-double trigamma(double x)
-{
-    double sum = 0;
-
-    while (x < 8) {
-        sum += 1 / (x * x);
-        x++;
-    }
-    return sum + 1 / x + 1 / (2 * x * x) +
-           (1.0 / 6 - (1.0 / 30 - 1.0 / (42 * x * x)) / (x * x)) / (x * x * x);
-}
-
 struct ordered {
     double p;
     size_t index;

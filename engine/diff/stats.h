@@ -20,9 +20,6 @@ double student_tail(double t, double df);
 double normal_quantile(double p);
 double student_quantile(double p, double df);
 
-/* The second derivative of log gamma, x > 0. */
-double trigamma(double x);
-
 /* q-values of Benjamini and Hochberg (1995), in the order of `p`: the rate
  * of false discoveries among all whose p is as small. */
 void stats_false_discovery(const double *p, double *q, size_t n);

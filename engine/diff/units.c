@@ -15,12 +15,30 @@ const char *diff_verdict_name(enum diff_verdict verdict)
     return names[verdict];
 }
 
+const char *diff_verdict_word(enum diff_verdict verdict)
+{
+    if (verdict == DIFF_SLOWER || verdict == DIFF_FASTER)
+        return verdict == DIFF_SLOWER ? "more" : "less";
+    return diff_verdict_name(verdict);
+}
+
+const char *diff_measure_name(enum diff_normalize normalize)
+{
+    static const char *const names[DIFF_NORMALIZATIONS] = {
+        [DIFF_OTHERS] = "share",    [DIFF_TOTAL] = "share",
+        [DIFF_SAMPLES] = "samples", [DIFF_WALL] = "time",
+        [DIFF_CPU] = "time",        [DIFF_NONE] = "samples",
+    };
+
+    return names[normalize];
+}
+
 const char *diff_normalize_name(enum diff_normalize normalize)
 {
     static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_TOTAL] = "total", [DIFF_SAMPLES] = "samples",
-        [DIFF_WALL] = "wall",   [DIFF_CPU] = "cpu",
-        [DIFF_NONE] = "none",
+        [DIFF_OTHERS] = "others",   [DIFF_TOTAL] = "total",
+        [DIFF_SAMPLES] = "samples", [DIFF_WALL] = "wall",
+        [DIFF_CPU] = "cpu",         [DIFF_NONE] = "none",
     };
 
     return names[normalize];
@@ -29,9 +47,8 @@ const char *diff_normalize_name(enum diff_normalize normalize)
 const char *diff_unit_name(enum diff_normalize normalize)
 {
     static const char *const names[DIFF_NORMALIZATIONS] = {
-        [DIFF_TOTAL] = "%",   [DIFF_SAMPLES] = "samples",
-        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",
-        [DIFF_NONE] = "samples",
+        [DIFF_OTHERS] = "%",  [DIFF_TOTAL] = "%", [DIFF_SAMPLES] = "samples",
+        [DIFF_WALL] = "ms/s", [DIFF_CPU] = "ms",  [DIFF_NONE] = "samples",
     };
 
     return names[normalize];
@@ -58,6 +75,7 @@ double diff_exposure(const struct diff_input *input,
         span = (double)(f->to < t->duration_ns ? f->to : t->duration_ns) -
                (double)(f->from > 0 ? f->from : 0);
     switch (normalize) {
+    case DIFF_OTHERS:
     case DIFF_TOTAL:
         return samples / 100;
     case DIFF_SAMPLES:

@@ -20,7 +20,8 @@ static void add_stacks(const struct diff_places *places, double *by_stack,
 {
     const struct profile *p = places->p;
 
-    for (size_t i = p->stacks.len; i-- > 1;) {
+    for (size_t i = diff_places_keys(places);
+         i-- > diff_places_first(places);) {
         const uint32_t *units;
         size_t n;
 
@@ -38,16 +39,18 @@ static void add_input(struct weighing *w, size_t i)
 {
     const struct diff_input *input = &w->of->inputs[i];
     const struct profile *p = input->p;
-    double *squares = mem_new(p->stacks.len, sizeof(*squares));
-    double *samples = mem_new(p->stacks.len, sizeof(*samples));
+    size_t keys = diff_places_keys(&w->of->places[i]);
+    double *squares = mem_new(keys, sizeof(*squares));
+    double *samples = mem_new(keys, sizeof(*samples));
 
     for (size_t row = 0; row < p->samples.len; row++) {
         double weight = sample_weight(p, row);
+        uint32_t key = diff_places_key(&w->of->places[i], row);
 
         if (!selection_has(p, input->sel, row))
             continue;
-        samples[p->samples.stack[row]]++;
-        squares[p->samples.stack[row]] += weight * weight;
+        samples[key]++;
+        squares[key] += weight * weight;
         w->all_squares += weight * weight;
     }
     add_stacks(&w->of->places[i], squares, w->squares);

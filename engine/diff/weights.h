@@ -19,12 +19,17 @@
 
 #include "engine/diff/places.h"
 
-/* Runs of this side among the inputs; `exposures` by input: by what a
- * count is divided to be a value. Places by input. */
+/* By what a run's count is divided to be a value, and how sure that is: the
+ * variance of its logarithm. */
+struct diff_exposed {
+    double exposure, variance;
+};
+
+/* Runs of this side among the inputs. Places and exposures by input. */
 struct diff_side_of {
     const struct diff_input *inputs;
     const struct diff_places *places;
-    const double *exposures;
+    const struct diff_exposed *exposed;
     size_t count, units;
     bool after, shares;
 };

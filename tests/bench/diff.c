@@ -12,14 +12,13 @@
  * --pairs takes recordings of one program, at most 16: every pair of them,
  * then, of an even number, every way to make them the runs of two sides.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/recording.h"
 #include "tests/support/compare_two.h"
-#include "tests/support/drawn_profile.h"
+#include "tests/support/drawn_starts.h"
 
 enum { PAIRS = 200, FUNCTIONS = 120 };
 enum { HEAVIEST = 50000 /* microseconds of a sample with weights */ };
@@ -61,69 +60,123 @@ static void print_null(const char *name, const struct score *s)
     fflush(stdout);
 }
 
-static void null_recordings(double burst, unsigned samples, bool inclusive,
-                            uint32_t heaviest)
+/* Of one program, twice. */
+static void null_of(const char *name, const struct program *program,
+                    unsigned samples, const struct diff_options *options)
 {
-    struct program program = program_new(FUNCTIONS, burst);
-    struct diff_options options = DIFF_DEFAULTS;
     struct score s = {0};
-    char name[80];
 
-    options.inclusive = inclusive;
-    program.heaviest = heaviest;
     for (uint32_t i = 0; i < PAIRS; i++) {
-        struct profile *a = program_record(&program, samples, 2 * i);
-        struct profile *b = program_record(&program, samples, 2 * i + 1);
-        struct comparison *c = compare_two(a, b, &options);
+        struct profile *a = program_record(program, samples, 2 * i);
+        struct profile *b = program_record(program, samples, 2 * i + 1);
+        struct comparison *c = compare_two(a, b, options);
 
         add_null(&s, c->diff);
         comparison_free(c);
         profile_free(a);
         profile_free(b);
     }
-    snprintf(name, sizeof(name), "recordings, %u samples, bursts of %g%s%s",
-             samples, burst, inclusive ? ", incl." : "",
-             heaviest ? ", weights" : "");
     print_null(name, &s);
 }
 
-/* From start to start every function's share differs by some percent. */
-static struct profile *one_start(double percent, uint64_t *state,
-                                 uint32_t seed)
+static void null_recordings(double burst, unsigned samples, bool inclusive,
+                            uint32_t heaviest)
 {
-    struct program program = program_new(FUNCTIONS, 1);
+    struct program program = program_new(FUNCTIONS, burst);
+    struct diff_options options = DIFF_DEFAULTS;
+    char name[80];
 
-    for (unsigned i = 0; i < FUNCTIONS; i++) {
-        double sum = -6;
+    options.inclusive = inclusive;
+    program.heaviest = heaviest;
+    snprintf(name, sizeof(name), "recordings, %u samples, bursts of %g%s%s",
+             samples, burst, inclusive ? ", incl." : "",
+             heaviest ? ", weights" : "");
+    null_of(name, &program, samples, &options);
+}
 
-        for (int j = 0; j < 12; j++)
-            sum += drawn_uniform(state);
-        program.weight[i] *= exp(sum * percent / 100);
-    }
-    return program_record(&program, 10000, seed);
+/* Recordings of both sides, by their samples; 0 ends them. */
+struct sides {
+    unsigned before[COMPARED_MOST], after[COMPARED_MOST];
+};
+
+static size_t record_side(struct starts *starts, const unsigned *samples,
+                          uint32_t *seed, struct profile **runs)
+{
+    size_t n = 0;
+
+    for (; samples[n]; n++)
+        runs[n] = starts_record(starts, samples[n], (*seed)++);
+    return n;
+}
+
+static void add_runs(struct score *s, struct starts *starts,
+                     const struct sides *sides, uint32_t seed)
+{
+    struct profile *p[COMPARED_MOST];
+    const struct profile *const *runs = (const struct profile *const *)p;
+    size_t before = record_side(starts, sides->before, &seed, p);
+    size_t after = record_side(starts, sides->after, &seed, p + before);
+    struct comparison *c =
+        compare_runs(runs, before, runs + before, after, NULL);
+
+    add_null(s, c->diff);
+    comparison_free(c);
+    for (size_t i = 0; i < before + after; i++)
+        profile_free(p[i]);
+}
+
+static void null_sides(const char *name, const struct sides *sides,
+                       double percent, unsigned every)
+{
+    struct starts starts = starts_new(FUNCTIONS, percent, 99);
+    struct score s = {0};
+
+    starts.every = every;
+    for (uint32_t i = 0; i < PAIRS; i++)
+        add_runs(&s, &starts, sides, i * COMPARED_MOST);
+    print_null(name, &s);
 }
 
 static void null_runs(uint32_t runs, double percent)
 {
-    uint64_t state = drawn_state(99);
+    struct sides sides = {{0}, {0}};
+    char name[80];
+
+    for (uint32_t i = 0; i < runs; i++)
+        sides.before[i] = sides.after[i] = 10000;
+    snprintf(name, sizeof(name), "%u runs a side, shares vary by %g %%", runs,
+             percent);
+    null_sides(name, &sides, percent, 1);
+}
+
+/* What is rare comes once, in one burst, on either side. */
+static void null_once(unsigned functions, unsigned samples)
+{
+    struct program program = program_new(FUNCTIONS + functions, 1);
+    uint64_t state = drawn_state(5);
     struct score s = {0};
     char name[80];
 
     for (uint32_t i = 0; i < PAIRS; i++) {
-        struct profile *p[COMPARED_MOST];
-        const struct profile *const *sides = (const struct profile *const *)p;
+        struct program sides[2];
+        struct profile *p[2];
         struct comparison *c;
 
-        for (uint32_t j = 0; j < 2 * runs; j++)
-            p[j] = one_start(percent, &state, i * COMPARED_MOST + j);
-        c = compare_runs(sides, runs, sides + runs, runs, NULL);
+        for (unsigned j = 0; j < functions; j++)
+            program.weight[FUNCTIONS + j] = 0;
+        sides[0] = sides[1] = program;
+        for (unsigned j = 0; j < functions; j++)
+            sides[drawn_uniform(&state) < 0.5].once[FUNCTIONS + j] = samples;
+        for (uint32_t j = 0; j < 2; j++)
+            p[j] = program_record(&sides[j], 20000, 2 * i + j);
+        c = compare_two(p[0], p[1], NULL);
         add_null(&s, c->diff);
         comparison_free(c);
-        for (uint32_t j = 0; j < 2 * runs; j++)
-            profile_free(p[j]);
+        profile_free(p[0]);
+        profile_free(p[1]);
     }
-    snprintf(name, sizeof(name), "%u runs a side, shares vary by %g %%", runs,
-             percent);
+    snprintf(name, sizeof(name), "%u functions with one burst of %u samples",
+             functions, samples);
     print_null(name, &s);
 }
 
@@ -164,6 +217,29 @@ static void print_head(const char *what)
            "disp.");
 }
 
+/* Real recordings are not of equal length, and not all noise is even. */
+static void null_real(void)
+{
+    static const struct sides two = {{18000, 2000}, {18000, 2000}};
+    static const struct sides three = {{22000, 6000, 2000},
+                                       {22000, 6000, 2000}};
+    static const struct sides even = {{10000, 10000, 10000},
+                                      {10000, 10000, 10000}};
+    static const struct sides history = {
+        {10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000, 10000},
+        {10000}};
+    struct program uneven = program_new(FUNCTIONS, 100);
+
+    null_sides("18,000 and 2,000 samples, shares vary by 20 %", &two, 20, 1);
+    null_sides("22,000, 6,000 and 2,000, by 20 %", &three, 20, 1);
+    null_sides("3 runs a side, one function in ten by 50 %", &even, 50, 10);
+    null_sides("10 runs against 1, shares vary by 10 %", &history, 10, 1);
+    null_once(20, 15);
+    null_recordings(100, 20000, false, 0);
+    uneven.steady = true;
+    null_of("every other function in bursts of 100", &uneven, 20000, NULL);
+}
+
 static void run_null(int count, char **paths)
 {
     struct program program = program_new(FUNCTIONS, 10);
@@ -182,6 +258,7 @@ static void run_null(int count, char **paths)
     null_runs(3, 10);
     null_runs(5, 20);
     null_runs(3, 0);
+    null_real();
     null_halves(p, "random halves of a recording");
     profile_free(p);
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,9 @@
 /*
  * bench-power: what changes diff finds, and whether it names them right.
  *
+ * First one function takes twice the time, of which no other is guilty; and a
+ * gate that has nothing to complain about. Then:
+ *
  * Pairs of recordings in which one function in eight changes: becomes slower
  * by 2, 5 or 20 % of itself; or by 20 % and has another name, module or place
  * besides; or is new or gone. Recall: of the changed functions those that the
@@ -13,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/diff/gate.h"
 #include "tests/support/compare_two.h"
-#include "tests/support/drawn_profile.h"
+#include "tests/support/drawn_starts.h"
 
-enum { PAIRS = 40, FUNCTIONS = 120, NAME_SIZE = 96 };
+enum { PAIRS = 40, NULL_PAIRS = 200, FUNCTIONS = 120, NAME_SIZE = 96 };
 
 static const char plain[] = "app.exe!main;app.exe!group%u;app.exe!work%u";
 
@@ -195,8 +199,100 @@ static void power(const struct change *change, double burst, unsigned samples)
     fflush(stdout);
 }
 
+/* One function takes twice the time. Innocent rows have a verdict that is
+ * not about it. */
+static void doubled(const char *what, struct program before, unsigned which)
+{
+    struct program after = before;
+    unsigned found = 0, innocent = 0;
+    double ratio = 0;
+    char name[80];
+
+    snprintf(name, sizeof(name), "work%u", which);
+    after.weight[which] *= 2;
+    for (uint32_t i = 0; i < NULL_PAIRS; i++) {
+        struct profile *a = program_record(&before, 20000, 2 * i);
+        struct profile *b = program_record(&after, 20000, 2 * i + 1);
+        struct comparison *c = compare_two(a, b, NULL);
+        const struct diff_row *row = comparison_row(c, name);
+        bool is_found = diff_is_real(row) && row->change > 0;
+
+        found += is_found;
+        ratio += row->value[1] / row->value[0] / NULL_PAIRS;
+        for (size_t j = 0; j < c->diff->len; j++)
+            innocent += diff_is_real(&c->diff->rows[j]);
+        innocent -= is_found;
+        comparison_free(c);
+        profile_free(a);
+        profile_free(b);
+    }
+    printf("%-44s %5.1f %%  %5.3f    %6.2f\n", what, 100.0 * found / NULL_PAIRS,
+           ratio, (double)innocent / NULL_PAIRS);
+    fflush(stdout);
+}
+
+/* Nothing changed, no function may become slower by 10 %: how often a gate
+ * can say so. */
+static void gate_passes(double percent, uint32_t samples)
+{
+    struct starts starts = starts_new(30, percent, 17);
+    struct gate_rules rules = {.has_max = true, .max = 10};
+    struct diff_options options = DIFF_DEFAULTS;
+    unsigned counts[3] = {0};
+    uint32_t seed = 0;
+
+    options.relevant = 0.5;
+    for (int i = 0; i < NULL_PAIRS; i++) {
+        struct profile *p[10];
+        const struct profile *const *all = (const struct profile *const *)p;
+        struct comparison *c;
+        struct gate *gate;
+
+        for (int j = 0; j < 10; j++)
+            p[j] = starts_record(&starts, samples, seed++);
+        c = compare_runs(all, 5, all + 5, 5, &options);
+        gate = gate_new(c->diff, &rules);
+        counts[gate->outcome]++;
+        gate_free(gate);
+        comparison_free(c);
+        for (int j = 0; j < 10; j++)
+            profile_free(p[j]);
+    }
+    printf("%u samples a run, shares vary by %g %%%*s %5.1f %% %6.1f %% %8.1f "
+           "%%\n",
+           samples, percent, 6, "", 100.0 * counts[GATE_PASS] / NULL_PAIRS,
+           100.0 * counts[GATE_INCONCLUSIVE] / NULL_PAIRS,
+           100.0 * counts[GATE_FAIL] / NULL_PAIRS);
+    fflush(stdout);
+}
+
+static void run_gate(void)
+{
+    printf("\n%-44s %7s  %7s  %8s\n", "no change, 5 runs a side, gate at 10 %",
+           "passes", "unknown", "fails");
+    gate_passes(2, 10000);
+    gate_passes(3, 20000);
+    gate_passes(5, 20000);
+}
+
+static void run_doubled(void)
+{
+    struct program uneven = program_new(FUNCTIONS, 100);
+
+    uneven.steady = true;
+    printf("%-44s %7s  %7s  %8s\n", "a function takes twice the time", "found",
+           "ratio", "innocent");
+    doubled("the first of 30", program_new(30, 1), 0);
+    doubled("the first of 120", program_new(FUNCTIONS, 1), 0);
+    doubled("the first of 30, all in bursts of 100", program_new(30, 100), 0);
+    doubled("one of 0.8 %, every other in bursts of 100", uneven, 21);
+}
+
 int main(void)
 {
+    run_doubled();
+    run_gate();
+    putchar('\n');
     printf("%-14s %8s  %5s  %10s  %10s  %10s  %10s\n", "change", "samples",
            "burst", "paired", "recall", "precision", "held");
     for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {

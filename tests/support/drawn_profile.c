@@ -44,14 +44,34 @@ double program_share(const struct program *program, unsigned i)
     return 100 * program->weight[i] / total_weight(program);
 }
 
+static double burst_of(const struct program *program, unsigned i)
+{
+    return program->steady && i % 2 ? 1 : program->burst;
+}
+
+/* What runs on for long is begun less often. */
+static double chance(const struct program *program, unsigned i)
+{
+    return program->weight[i] * program->burst / burst_of(program, i);
+}
+
+static double total_chance(const struct program *program)
+{
+    double sum = 0;
+
+    for (unsigned i = 0; i < program->functions; i++)
+        sum += chance(program, i);
+    return sum;
+}
+
 static unsigned draw(const struct program *program, double sum,
                      uint64_t *state)
 {
     double at = drawn_uniform(state) * sum;
     unsigned i = 0;
 
-    while (i + 1 < program->functions && at >= program->weight[i])
-        at -= program->weight[i++];
+    while (i + 1 < program->functions && at >= chance(program, i))
+        at -= chance(program, i++);
     return i;
 }
 
@@ -62,6 +82,17 @@ static uint32_t draw_weight(const struct program *program, uint64_t *state)
     return 1 + (uint32_t)(program->heaviest / 100.0 / rarity);
 }
 
+/* In the place of samples that were drawn. */
+static void place_once(struct profile *p, unsigned n, uint32_t stack,
+                       uint64_t *state)
+{
+    size_t free_places = p->samples.len > n ? p->samples.len - n : 0;
+    size_t at = (size_t)(drawn_uniform(state) * (double)free_places);
+
+    for (unsigned i = 0; i < n && at + i < p->samples.len; i++)
+        p->samples.stack[at + i] = stack;
+}
+
 /* One sample of every function, to have its stack; then as drawn. */
 struct profile *program_record(const struct program *program,
                                unsigned samples, uint32_t seed)
@@ -69,7 +100,7 @@ struct profile *program_record(const struct program *program,
     struct builder *b = builder_new("app.etl");
     uint32_t thread = builder_thread(b, 10, "app.exe", 11);
     struct profile *p = builder_profile(b);
-    double sum = total_weight(program);
+    double sum = total_chance(program);
     uint64_t state = drawn_state(seed);
     uint32_t stacks[PROGRAM_MOST] = {0};
     unsigned at = draw(program, sum, &state);
@@ -85,7 +116,7 @@ struct profile *program_record(const struct program *program,
     }
     p->samples.len = 0;
     for (unsigned i = 0; i < samples; i++) {
-        if (drawn_uniform(&state) * program->burst < 1)
+        if (drawn_uniform(&state) * burst_of(program, at) < 1)
             at = draw(program, sum, &state);
         profile_sample(
             p,
@@ -97,6 +128,9 @@ struct profile *program_record(const struct program *program,
                 .flags = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
             });
     }
+    for (unsigned i = 0; i < program->functions; i++)
+        if (program->once[i])
+            place_once(p, program->once[i], stacks[i], &state);
     p->trace.duration_ns = (int64_t)samples * 1000000;
     return builder_finish(b);
 }

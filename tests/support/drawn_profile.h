@@ -9,10 +9,12 @@
  * Function i of `functions` is sampled with a probability in proportion to
  * its weight (1 / (i + 1) at first). It runs on for `burst` samples on
  * average, as functions do: samples are not independent, and counts vary
- * about 2 * burst - 1 times as much as if they were. With `heaviest` samples
+ * about 2 * burst - 1 times as much as if they were; with `steady` every
+ * second function does not, from the second on. With `heaviest` samples
  * weigh from about 1 to that many microseconds, few of them much: half the
- * total is in a tenth of the samples. Equal seeds give equal recordings on
- * every machine.
+ * total is in a tenth of the samples. A function that comes `once` has so many
+ * samples in a row at one place, beside what its weight gives it. Equal seeds
+ * give equal recordings on every machine.
  */
 #ifndef TOPFN_TESTS_DRAWN_PROFILE_H
 #define TOPFN_TESTS_DRAWN_PROFILE_H
@@ -24,8 +26,10 @@ enum { PROGRAM_MOST = 256 };
 struct program {
     unsigned functions;
     double burst;
+    bool steady;
     uint32_t heaviest; /* 0: no weights */
     double weight[PROGRAM_MOST];
+    unsigned once[PROGRAM_MOST];
     const char *names[PROGRAM_MOST]; /* stacks; NULL: "app.exe!main;..." */
 };
 

@@ -41,7 +41,7 @@ START_TEST(limits_are_judged)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct profile *profiles[2];
         struct comparison *c = slower_by_a_third(rows[i].samples, profiles);
-        struct gate_rules rules = {0};
+        struct gate_rules rules = {.single = true};
         struct gate *gate;
 
         *vec_add(&rules.limits) =
@@ -79,8 +79,8 @@ START_TEST(the_total_has_a_limit)
         struct program program = program_new(12, 1);
         struct profile *a = program_record(&program, totals[i].before, 1);
         struct profile *b = program_record(&program, totals[i].after, 2);
-        struct gate_rules rules = {.has_total = true,
-                                   .max_total = totals[i].max};
+        struct gate_rules rules = {
+            .has_total = true, .single = true, .max_total = totals[i].max};
         struct diff_options o = DIFF_DEFAULTS;
         struct comparison *c;
         struct gate *gate;
@@ -124,7 +124,7 @@ START_TEST(the_first_rule_that_matches_counts)
 {
     struct profile *profiles[2];
     struct comparison *c = slower_by_a_third(40000, profiles);
-    struct gate_rules rules = {.has_max = true, .max = 30};
+    struct gate_rules rules = {.has_max = true, .max = 30, .single = true};
     struct gate *gate;
 
     c->diff->options.relevant = 1;
@@ -147,7 +147,7 @@ START_TEST(what_is_required_must_be_there)
     struct comparison *c = slower_by_a_third(2000, profiles);
 
     for (int there = 0; there < 2; there++) {
-        struct gate_rules rules = {0};
+        struct gate_rules rules = {.single = true};
         struct gate *gate;
 
         *vec_add(&rules.required) = there ? "work?" : "play?";
@@ -179,7 +179,7 @@ static enum err_code read_text(const char *text, struct gate_rules *rules,
 
 START_TEST(budgets_are_read)
 {
-    struct gate_rules rules = {0};
+    struct gate_rules rules = {.single = true};
     struct err err = {0};
 
     ck_assert_int_eq(read_text("# budgets\n"
@@ -207,7 +207,7 @@ START_TEST(bad_budgets_are_refused)
     };
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        struct gate_rules rules = {0};
+        struct gate_rules rules = {.single = true};
         struct err err = {0};
 
         ck_assert_msg(read_text(texts[i], &rules, &err) == ERR_CORRUPT,
@@ -218,11 +218,118 @@ START_TEST(bad_budgets_are_refused)
 }
 END_TEST
 
+/* One recording a side cannot tell a change from another start. */
+START_TEST(single_recordings_do_not_fail)
+{
+    struct profile *profiles[2];
+    struct comparison *c = slower_by_a_third(40000, profiles);
+    struct gate_rules rules = {.has_max = true, .max = 10};
+    struct gate *gate = gate_new(c->diff, &rules);
+
+    ck_assert_int_eq(gate->outcome, GATE_INCONCLUSIVE);
+    ck_assert_uint_eq(gate->counts[GATE_FAIL], 0);
+    ck_assert(gate->findings.data[0].beyond);
+    gate_free(gate);
+    rules.single = true;
+    gate = gate_new(c->diff, &rules);
+    ck_assert_int_eq(gate->outcome, GATE_FAIL);
+    gate_free(gate);
+    comparison_free(c);
+    profile_free(profiles[0]);
+    profile_free(profiles[1]);
+}
+END_TEST
+
+/* 95 % of one side is less than the upper end of 95 % of both. */
+START_TEST(a_pass_needs_one_bound)
+{
+    struct profile *profiles[2];
+    struct comparison *c = slower_by_a_third(40000, profiles);
+    const struct diff_row *row = comparison_row(c, "work5");
+    double between = (row->most + row->high) / 2;
+    struct gate_rules rules = {.has_max = false};
+    struct gate *gate;
+
+    ck_assert(row->change < row->most && row->most < row->high);
+    ck_assert(row->most - row->change > 0.8 * (row->high - row->change));
+    *vec_add(&rules.limits) =
+        (struct gate_limit){"work5", true, 100 * between / row->value[0]};
+    gate = gate_new(c->diff, &rules);
+    ck_assert_int_eq(gate->outcome, GATE_PASS);
+    ck_assert_ptr_eq(gate->missed, row);
+    ck_assert(gate->runs_to_tell == 0);
+    gate_free(gate);
+    gate_rules_release(&rules);
+    comparison_free(c);
+    profile_free(profiles[0]);
+    profile_free(profiles[1]);
+}
+END_TEST
+
+/* Four times as many halve the interval. */
+START_TEST(it_says_how_many_runs_would_tell)
+{
+    struct program program = program_new(30, 1);
+    struct profile *p[6];
+    const struct profile *const *all = (const struct profile *const *)p;
+    struct gate_rules rules = {.has_max = true, .max = 3};
+    const struct diff_row *row;
+    struct comparison *c;
+    struct gate *gate;
+    double wide, allowed;
+
+    for (uint32_t i = 0; i < 6; i++)
+        p[i] = program_record(&program, 3000, i);
+    c = compare_runs(all, 3, all + 3, 3, NULL);
+    gate = gate_new(c->diff, &rules);
+    ck_assert_int_eq(gate->outcome, GATE_INCONCLUSIVE);
+    ck_assert(gate->runs_to_tell > 3);
+    for (size_t i = 0; i < c->diff->len; i++) {
+        row = &c->diff->rows[i];
+        allowed = row->value[0] * 0.03;
+        if (allowed < 0.1)
+            allowed = diff_relevant(c->diff);
+        wide = 1.43 * (row->high - row->change) / allowed;
+        if (row->most > allowed)
+            ck_assert(gate->runs_to_tell + 1e-6 >= 3 * wide * wide);
+    }
+    gate_free(gate);
+    comparison_free(c);
+    for (uint32_t i = 0; i < 6; i++)
+        profile_free(p[i]);
+}
+END_TEST
+
+/* A function that takes half the time makes no other slower. */
+START_TEST(the_innocent_pass)
+{
+    struct program slow = program_new(30, 1), fast = slow;
+    struct gate_rules rules = {.has_max = true, .max = 10, .single = true};
+
+    slow.weight[0] *= 2;
+    for (uint32_t i = 0; i < 10; i++) {
+        struct profile *a = program_record(&slow, 40000, 2 * i);
+        struct profile *b = program_record(&fast, 40000, 2 * i + 1);
+        struct comparison *c = compare_two(a, b, NULL);
+        struct gate *gate;
+
+        c->diff->options.relevant = 0.5;
+        gate = gate_new(c->diff, &rules);
+        ck_assert_uint_eq(gate->counts[GATE_FAIL], 0);
+        gate_free(gate);
+        comparison_free(c);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("gate", limits_are_judged, the_total_has_a_limit,
-                     runs_bound_the_total,
-                     the_first_rule_that_matches_counts,
+                     runs_bound_the_total, the_first_rule_that_matches_counts,
                      what_is_required_must_be_there, budgets_are_read,
-                     bad_budgets_are_refused);
+                     bad_budgets_are_refused, single_recordings_do_not_fail,
+                     a_pass_needs_one_bound, it_says_how_many_runs_would_tell,
+                     the_innocent_pass);
 }

@@ -1,0 +1,231 @@
+#include "engine/diff/block_counts.h"
+
+struct counting {
+    const struct diff_input *input;
+    const struct diff_places *places;
+    struct block_counts *to;
+    size_t units;
+    uint64_t *count;       /* by unit, in this block */
+    VEC(uint32_t) touched; /* units with a count */
+    uint64_t *below;       /* by stack; inclusive counts only */
+    uint64_t *marks;       /* a bit for each stack with such a count */
+    uint32_t highest;      /* of them */
+};
+
+/* To the units of a stack. */
+static void add(struct counting *c, size_t stack, uint64_t samples)
+{
+    size_t n;
+    const uint32_t *units = diff_places_at(c->places, stack, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!c->count[units[i]])
+            *vec_add(&c->touched) = units[i];
+        c->count[units[i]] += samples;
+    }
+}
+
+static void mark(struct counting *c, uint32_t stack, uint64_t n)
+{
+    c->below[stack] += n;
+    c->marks[stack / 64] |= UINT64_C(1) << stack % 64;
+    if (stack > c->highest)
+        c->highest = stack;
+}
+
+/* Parents have smaller ids: from the highest down every stack is complete
+ * when its turn comes. */
+static void spread(struct counting *c)
+{
+    const struct profile *p = c->input->p;
+
+    for (size_t word = c->highest / 64 + 1; word-- > 0;) {
+        while (c->marks[word]) {
+            unsigned bit = 63 - (unsigned)__builtin_clzll(c->marks[word]);
+            size_t stack = word * 64 + bit;
+            uint32_t parent = p->stacks.data[stack].parent;
+
+            c->marks[word] &= ~(UINT64_C(1) << bit);
+            add(c, stack, c->below[stack]);
+            if (parent)
+                mark(c, parent, c->below[stack]);
+            c->below[stack] = 0;
+        }
+    }
+    c->highest = 0;
+}
+
+static void end_block(struct counting *c, uint32_t block)
+{
+    if (c->below)
+        spread(c);
+    for (size_t i = 0; i < c->touched.len; i++) {
+        uint32_t unit = c->touched.data[i];
+
+        *vec_add(&c->to->entries) =
+            (struct block_entry){unit, block, c->count[unit]};
+        c->count[unit] = 0;
+    }
+    c->touched.len = 0;
+}
+
+/* Where a sample lies between the first and the last, as a block. */
+struct ruler {
+    uint64_t first, span; /* of time or of samples */
+    unsigned blocks;
+    bool by_time;
+};
+
+uint64_t block_counts_rows(const struct diff_input *input)
+{
+    uint64_t rows = 0;
+
+    if (!input->p->samples.weight)
+        return input->sel->samples;
+    for (size_t i = 0; i < input->p->samples.len; i++)
+        rows += selection_has(input->p, input->sel, i);
+    return rows;
+}
+
+static uint32_t block_at(const struct ruler *r, int64_t time, uint64_t before)
+{
+    uint64_t at = r->by_time ? (uint64_t)time - r->first : before;
+
+    return (uint32_t)((double)at / (double)r->span * r->blocks);
+}
+
+static struct ruler ruler_of(const struct diff_input *input, bool by_time,
+                             uint64_t rows, unsigned blocks)
+{
+    const struct samples *s = &input->p->samples;
+    struct ruler r = {0, rows, blocks, by_time};
+    size_t i = 0, j = s->len;
+
+    if (!by_time)
+        return r;
+    while (i < s->len && !selection_has(input->p, input->sel, i))
+        i++;
+    while (j > i && !selection_has(input->p, input->sel, j - 1))
+        j--;
+    r.first = j > i ? (uint64_t)s->time[i] : 0;
+    r.span = j > i ? (uint64_t)s->time[j - 1] - r.first + 1 : 1;
+    return r;
+}
+
+/* Below this no sample is of a later block than `block`: by what they are told
+ * apart, less than what rounding could add. */
+static uint64_t safe_until(const struct ruler *r, uint32_t block)
+{
+    double end = ((double)block + 1) * (double)r->span / r->blocks;
+
+    return end > 2 ? (uint64_t)(end * (1 - 1e-9)) - 1 : 0;
+}
+
+/* Every sample counts one, for the unit of its innermost frame or for none but
+ * all together: the first sample of each block is looked for, and between
+ * these nothing but counted. */
+static size_t end_of_block(const struct ruler *r, const struct samples *s,
+                           size_t from, uint32_t block)
+{
+    uint64_t until = safe_until(r, block);
+    size_t low = from, high = s->len;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t at =
+            r->by_time ? (uint64_t)s->time[middle] - r->first : middle;
+
+        if (at < until || block_at(r, s->time[middle], middle) == block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void count_alike(struct counting *c, const struct ruler *r)
+{
+    const struct profile *p = c->input->p;
+    const struct samples *s = &p->samples;
+
+    for (size_t i = 0; i < s->len;) {
+        uint32_t block = block_at(r, s->time[i], i);
+        size_t end = end_of_block(r, s, i, block);
+
+        c->to->total[block] += (double)(end - i);
+        for (; c->units && i < end; i++) {
+            uint32_t location = p->stacks.data[s->stack[i]].location;
+            uint32_t unit = c->places->of_location[location];
+
+            if (!c->count[unit]++)
+                *vec_add(&c->touched) = unit;
+        }
+        i = end;
+        end_block(c, block);
+    }
+}
+
+static void count_samples(struct counting *c, const struct ruler *r)
+{
+    const struct profile *p = c->input->p;
+    const struct samples *s = &p->samples;
+    bool all = !s->weight && c->input->sel->samples == s->len;
+    uint64_t before = 0, until = safe_until(r, 0);
+    uint32_t block = 0;
+
+    if (all && (c->places->of_location || !c->units)) {
+        count_alike(c, r);
+        return;
+    }
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t weight, at, stack;
+
+        if (!all && !selection_has(p, c->input->sel, i))
+            continue;
+        stack = diff_places_key(c->places, i);
+        weight = sample_weight(p, i);
+        if ((r->by_time ? (uint64_t)s->time[i] - r->first : before) >= until) {
+            at = block_at(r, s->time[i], before);
+            if (at != block) {
+                end_block(c, block);
+                block = at;
+                until = safe_until(r, block);
+            }
+        }
+        if (c->below)
+            mark(c, stack, weight);
+        else if (c->units)
+            add(c, stack, weight);
+        c->to->total[block] += weight;
+        before++;
+    }
+    end_block(c, block);
+}
+
+void block_counts_take(struct block_counts *counts,
+                       const struct diff_blocks_of *of, uint64_t rows,
+                       unsigned blocks)
+{
+    struct ruler ruler = ruler_of(of->input, !of->shares, rows, blocks);
+    size_t stacks = of->input->p->stacks.len;
+    struct counting c = {.input = of->input,
+                         .places = of->places,
+                         .to = counts,
+                         .units = of->units};
+
+    c.count = mem_new(of->units, sizeof(*c.count));
+    if (of->places->below) {
+        c.below = mem_new(stacks, sizeof(*c.below));
+        c.marks = mem_new(stacks / 64 + 1, sizeof(*c.marks));
+    }
+    count_samples(&c, &ruler);
+    free(c.below);
+    free(c.marks);
+    free(c.count);
+    vec_release(&c.touched);
+}
+
+void block_counts_release(struct block_counts *counts)
+{
+    vec_release(&counts->entries);
+}

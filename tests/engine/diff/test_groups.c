@@ -1,0 +1,173 @@
+#include "engine/diff/groups.h"
+
+#include <math.h>
+
+#include "tests/support/compare_two.h"
+#include "tests/support/drawn_profile.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+/* Rows that are not functions. */
+
+/* Samples in turn, so that counts are those of independent ones. */
+static struct profile *recording(uint32_t pid, unsigned slow)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t app = builder_thread(b, pid, "App.exe", pid + 1);
+    uint32_t tool = builder_thread(b, pid + 2, "tool.exe", pid + 3);
+
+    for (unsigned i = 0; i < 1000; i++) {
+        builder_samples(b, app, 1,
+                        i * 7919 % 1000 < slow ? "app.exe!main;lib.dll!slow"
+                                               : "app.exe!main;app.exe!work");
+        builder_samples(b, tool, 1, "tool.exe!main");
+    }
+    return builder_finish(b);
+}
+
+static struct comparison *compare_by(enum rank_by by, bool inclusive)
+{
+    static struct profile *a, *b;
+    struct diff_options o = DIFF_DEFAULTS;
+
+    if (!a) {
+        a = recording(10, 200);
+        b = recording(70, 500);
+    }
+    o.by = by;
+    o.inclusive = inclusive;
+    return compare_two(a, b, &o);
+}
+
+static void assert_row(const struct comparison *c, const char *name,
+                       double before, double after)
+{
+    const struct diff_row *row = comparison_row(c, name);
+
+    ck_assert_msg(row != NULL, "%s", name);
+    ck_assert_msg(fabs(row->value[0] - before) < 1e-9, "%s", name);
+    ck_assert_msg(fabs(row->value[1] - after) < 1e-9, "%s", name);
+}
+
+START_TEST(modules_add_up)
+{
+    struct comparison *c = compare_by(RANK_MODULE, false);
+
+    ck_assert_uint_eq(c->diff->len, 3);
+    assert_row(c, "lib.dll", 10, 25);
+    assert_row(c, "app.exe", 40, 25);
+    assert_row(c, "tool.exe", 50, 50);
+    ck_assert_int_eq(comparison_row(c, "lib.dll")->verdict, DIFF_SLOWER);
+    comparison_free(c);
+    c = compare_by(RANK_MODULE, true);
+    assert_row(c, "lib.dll", 10, 25);
+    assert_row(c, "app.exe", 50, 50);
+    comparison_free(c);
+}
+END_TEST
+
+/* Their ids differ from start to start. */
+START_TEST(processes_are_known_by_name)
+{
+    struct comparison *c = compare_by(RANK_PROCESS, false);
+
+    ck_assert_uint_eq(c->diff->len, 2);
+    assert_row(c, "App.exe", 50, 50);
+    assert_row(c, "tool.exe", 50, 50);
+    comparison_free(c);
+    c = compare_by(RANK_THREAD, true);
+    ck_assert_uint_eq(c->diff->len, 2);
+    assert_row(c, "threads without a name (App.exe)", 50, 50);
+    comparison_free(c);
+}
+END_TEST
+
+START_TEST(code_without_lines_is_its_function)
+{
+    struct comparison *c = compare_by(RANK_LINE, false);
+
+    ck_assert_uint_eq(c->diff->len, 3);
+    assert_row(c, "slow", 10, 25);
+    assert_row(c, "work", 40, 25);
+    comparison_free(c);
+    c = compare_by(RANK_FILE, false);
+    ck_assert_uint_eq(c->diff->len, 1);
+    assert_row(c, "[unknown]", 100, 100);
+    comparison_free(c);
+}
+END_TEST
+
+START_TEST(what_can_be_grouped)
+{
+    ck_assert(diff_groups_can(RANK_MODULE) && diff_groups_can(RANK_LINE));
+    ck_assert(!diff_groups_can(RANK_FUNCTION));
+    ck_assert(!diff_groups_can(RANK_ADDRESS) && !diff_groups_can(RANK_KIND));
+}
+END_TEST
+
+/* Rows of modules beside those of functions are those of --by module, and
+ * the total is that of the time that shares are parts of. */
+START_TEST(a_diff_may_have_both)
+{
+    struct profile *a = recording(10, 200), *b = recording(70, 500);
+    struct comparison *alone = compare_by(RANK_MODULE, false), *c;
+    struct diff_options o = DIFF_DEFAULTS;
+
+    o.modules = true;
+    c = compare_two(a, b, &o);
+    ck_assert_uint_eq(c->diff->len, 3);
+    ck_assert_uint_eq(c->diff->modules->len, alone->diff->len);
+    for (size_t i = 0; i < alone->diff->len; i++) {
+        ck_assert_str_eq(c->diff->modules->rows[i].name,
+                         alone->diff->rows[i].name);
+        ck_assert(c->diff->modules->rows[i].low == alone->diff->rows[i].low);
+    }
+    ck_assert(c->diff->has_total);
+    ck_assert_int_eq(c->diff->total_in, DIFF_WALL);
+    ck_assert_uint_eq(c->diff->total.samples[0], 2000);
+    ck_assert(c->diff->total.low < 0 && c->diff->total.high > 0);
+    comparison_free(alone);
+    comparison_free(c);
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+START_TEST(the_mirror_is_exact)
+{
+    struct program program = program_new(40, 4);
+    struct profile *a = program_record(&program, 5000, 1);
+    struct profile *b = program_record(&program, 7000, 2);
+
+    for (int by = RANK_MODULE; by < RANK_GROUPINGS; by++) {
+        struct diff_options o = DIFF_DEFAULTS;
+        struct comparison *c, *m;
+
+        if (!diff_groups_can((enum rank_by)by))
+            continue;
+        o.by = (enum rank_by)by;
+        o.normalize = DIFF_WALL;
+        c = compare_two(a, b, &o);
+        m = compare_two(b, a, &o);
+        ck_assert_uint_eq(c->diff->len, m->diff->len);
+        for (size_t i = 0; i < c->diff->len; i++) {
+            const struct diff_row *row = &c->diff->rows[i];
+            const struct diff_row *other = comparison_row(m, row->name);
+
+            ck_assert(row->low == -other->high && row->q == other->q);
+        }
+        ck_assert(c->diff->total.low == -m->diff->total.high);
+        comparison_free(c);
+        comparison_free(m);
+    }
+    profile_free(a);
+    profile_free(b);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("groups", modules_add_up, processes_are_known_by_name,
+                     code_without_lines_is_its_function, what_can_be_grouped,
+                     a_diff_may_have_both, the_mirror_is_exact);
+}
