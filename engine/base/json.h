@@ -48,9 +48,12 @@ void json_bool(struct json *json, const char *key, bool value);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_i64(struct json *json, const char *key, int64_t value);
 
-/* As out_real and out_percent write them. */
+/* As out_real, out_shortest and out_percent write them; the shortest of a
+ * number that is one. */
 void json_real(struct json *json, const char *key, double value,
                unsigned decimals);
+void json_shortest(struct json *json, const char *key, double value,
+                   bool single);
 void json_percent(struct json *json, const char *key, uint64_t part,
                   uint64_t whole);
 

@@ -212,6 +212,27 @@ void out_real(struct out *out, double real, unsigned decimals, bool sign)
                 (unsigned long long)(n % unit));
 }
 
+/* Written and read in the locale of the moment, whatever that is. */
+void out_shortest(struct out *out, double real, bool single)
+{
+    int most = single ? 9 : 17;
+    char text[40];
+
+    if (real != real || real - real != 0) {
+        out_str(out, real != real ? "NaN" : real < 0 ? "-Infinity"
+                                                     : "Infinity");
+        return;
+    }
+    for (int digits = single ? 6 : 15; digits <= most; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, real);
+        if (single ? strtof(text, NULL) == (float)real
+                   : strtod(text, NULL) == real)
+            break;
+    }
+    for (char *c = text; *c; c++)
+        out_char(out, *c == ',' ? '.' : *c);
+}
+
 /* ---- what a terminal, a spreadsheet or a browser might act on ---- */
 
 /* Characters that are not seen but act: they turn the direction of what

@@ -73,6 +73,10 @@ void out_percent(struct out *out, uint64_t part, uint64_t whole,
 /* The same in every locale; never "-0.00". `sign`: a plus, too. */
 void out_real(struct out *out, double real, unsigned decimals, bool sign);
 
+/* As few digits as are read as the same number again, a float's if `single`;
+ * "NaN", "Infinity". The same in every locale. */
+void out_shortest(struct out *out, double real, bool single);
+
 /* A CSV field (RFC 4180), quoted where needed, escaped as by out_plain. One
  * that a spreadsheet would take for a formula (=, +, -, @) gets an apostrophe
  * in front, as spreadsheets do with what is to be text. */

@@ -87,31 +87,31 @@ enum event_type {
 
 /* How a value is meant and shown, where that is not its type's own way. */
 enum event_format {
-    FORMAT_PLAIN,
-    FORMAT_HEX,
-    FORMAT_PID,
-    FORMAT_TID,
-    FORMAT_PORT,   /* big-endian u16 */
-    FORMAT_IPV4,
-    FORMAT_IPV6,
-    FORMAT_SOCKET, /* SOCKADDR of either family */
-    FORMAT_ERROR,  /* Win32, NTSTATUS, HRESULT: shown in hex but for Win32 */
-    FORMAT_WIN32,
-    FORMAT_NTSTATUS,
-    FORMAT_HRESULT,
-    FORMAT_BOOL,
-    FORMAT_TIME,   /* FILETIME in a u64 */
-    FORMAT_TICKS,  /* time stamp of the trace's clock */
-    FORMAT_STRING, /* bytes or characters as text */
-    FORMAT_XML,
-    FORMAT_JSON,
-    FORMAT_CODE,   /* address of code */
-    FORMAT_UNIX,   /* seconds since 1970 in a u32 */
-    FORMAT_SIGNED,
-    FORMAT_UNSIGNED,
+    SHOW_PLAIN,
+    SHOW_HEX,
+    SHOW_PID,
+    SHOW_TID,
+    SHOW_PORT,   /* big-endian u16 */
+    SHOW_IPV4,
+    SHOW_IPV6,
+    SHOW_SOCKET, /* SOCKADDR of either family */
+    SHOW_ERROR,  /* Win32, NTSTATUS, HRESULT: shown in hex but for Win32 */
+    SHOW_WIN32,
+    SHOW_NTSTATUS,
+    SHOW_HRESULT,
+    SHOW_BOOL,
+    SHOW_TIME,   /* FILETIME in a u64 */
+    SHOW_TICKS,  /* time stamp of the trace's clock */
+    SHOW_STRING, /* bytes or characters as text */
+    SHOW_XML,
+    SHOW_JSON,
+    SHOW_CODE,   /* address of code */
+    SHOW_UNIX,   /* seconds since 1970 in a u32 */
+    SHOW_SIGNED,
+    SHOW_UNSIGNED,
 };
 
-enum event_count {
+enum event_counting {
     COUNT_ONE,
     COUNT_FIXED,    /* `count` elements */
     COUNT_FIELD,    /* as many as the field number `count` says */
@@ -137,7 +137,7 @@ struct event_field {
     const char *name;
     uint8_t type;   /* enum event_type */
     uint8_t format; /* enum event_format */
-    uint8_t counting; /* enum event_count */
+    uint8_t counting; /* enum event_counting */
     bool length_of_field; /* `length` is the number of the field that says it */
     uint32_t count;
     uint32_t length; /* of binary and fixed text, in its units */
@@ -195,16 +195,17 @@ struct event_value {
     double d;
     struct bytes bytes;
     size_t offset;   /* of the field in the payload */
-    uint32_t count;  /* VALUE_GROUP: elements of an array */
+    uint32_t count;  /* VALUE_GROUP: elements; UINT32_MAX: to the end */
     bool array;      /* VALUE_GROUP: an array, else a struct */
+    size_t resume;   /* VALUE_GROUP that lies elsewhere in the payload */
 };
 
 /* A group that is being read. */
 struct event_level {
-    uint32_t first;  /* members: [first, end) of the schema's fields */
-    uint32_t at, end;
+    uint32_t first;  /* array: the field whose elements come */
+    uint32_t at, end; /* struct: members still to come */
     uint32_t left;   /* elements still to come, this one included */
-    bool array;      /* gives elements of the one field `first` */
+    bool array;
     size_t resume;   /* RELLOC, DATALOC: where reading goes on; else 0 */
 };
 
@@ -218,7 +219,9 @@ struct event_decoder {
     const char *stopped; /* why; NULL: the schema fits */
     size_t stopped_at;
     /* Values that counts and lengths refer to, by field number. */
-    uint32_t numbers[64];
+    uint32_t numbers[128];
+    bool waiting; /* `group` was given and not entered yet */
+    struct event_value group;
 };
 
 struct event_decoder event_decode(const struct event *event);
@@ -240,8 +243,8 @@ bool event_next_value(struct event_decoder *d, struct event_value *v);
 struct bytes event_rest(const struct event_decoder *d);
 
 /* As text for a person: names of enumerations, {GUID}, S-1-5-18, ISO dates in
- * UTC, 0x..; groups as [1,2] and {a=1 b=2}. NULL as nothing. A group is read
- * to its end. */
+ * UTC, 0x..; groups as [1,2] and {a=1,b=2}. NULL as nothing. A group is read
+ * to its end. Valid UTF-8; control characters are as they were. */
 void event_value_text(struct out *out, struct event_decoder *d,
                       const struct event_value *v);
 /* As a JSON value; numbers that JSON cannot hold exactly are strings. */
@@ -261,7 +264,8 @@ void event_type_text(struct out *out, const struct event_field *field);
 void event_guid_text(char *text, const uint8_t guid[16]);
 /* False when the text is no GUID. */
 bool event_guid_parse(uint8_t guid[16], const char *text);
-/* "2020-07-29 00:06:19.7912345", UTC, of 100 ns since 1601; room for 40. */
+/* "2020-07-29 00:06:19.7912345", UTC, of 100 ns since 1601. */
+enum { EVENT_TIME_SIZE = 48 };
 void event_time_text(char *text, uint64_t filetime);
 
 #endif
