@@ -14,15 +14,7 @@ static const struct builtin_event private_events[] = {
     {3, 0, "GC", "Optimized",
      "u64 DesiredAllocation, u64 NewAllocation, u32 GenerationNumber, "
      "u16 ClrInstanceID"},
-    {4, 0, "GC", "PerHeapHistory",
-     "u16 ClrInstanceID, ptr.dec FreeListAllocated, ptr.dec FreeListRejected, "
-     "ptr.dec EndOfSegAllocated, ptr.dec CondemnedAllocated, ptr.dec PinnedAllocated, "
-     "ptr.dec PinnedAllocatedAdvance, u32 RunningFreeListEfficiency, "
-     "u32 CondemnReasons0, u32 CondemnReasons1, u32 CompactMechanisms, "
-     "u32 ExpandMechanisms, u32 HeapIndex, ptr.dec ExtraGen0Commit, u32 Count, "
-     "{ptr.dec SizeBefore, ptr.dec FreeListBefore, ptr.dec FreeObjBefore, "
-     "ptr.dec SizeAfter, ptr.dec FreeListAfter, ptr.dec FreeObjAfter, ptr.dec In, "
-     "ptr.dec PinnedSurv, ptr.dec NonePinnedSurv, ptr.dec NewAllocation} Values[Count]"},
+    {4, 0, "GC", "PerHeapHistory", NULL},
     {5, 0, "GC", "GlobalHeapHistory",
      "u64 FinalYoungestDesired, i32 NumHeaps, u32 CondemnedGeneration, "
      "u32 Gen0ReductionCount, u32 Reason:GCReason, "

@@ -55,16 +55,16 @@ struct bytes event_rest(const struct event_decoder *d)
 static const struct {
     uint8_t size, kind;
 } fixed[TYPES] = {
-    [TYPE_I8] = {1, VALUE_INT},      [TYPE_U8] = {1, VALUE_UINT},
-    [TYPE_I16] = {2, VALUE_INT},     [TYPE_U16] = {2, VALUE_UINT},
-    [TYPE_I32] = {4, VALUE_INT},     [TYPE_U32] = {4, VALUE_UINT},
-    [TYPE_I64] = {8, VALUE_INT},     [TYPE_U64] = {8, VALUE_UINT},
-    [TYPE_F32] = {4, VALUE_DOUBLE},  [TYPE_F64] = {8, VALUE_DOUBLE},
-    [TYPE_BOOL8] = {1, VALUE_BOOL},  [TYPE_BOOL32] = {4, VALUE_BOOL},
-    [TYPE_GUID] = {16, VALUE_GUID},  [TYPE_FILETIME] = {8, VALUE_TIME},
-    [TYPE_CHAR8] = {1, VALUE_TEXT},  [TYPE_CHAR16] = {2, VALUE_TEXT},
-    [TYPE_DECIMAL] = {16, VALUE_BYTES},
-    [TYPE_SYSTEMTIME] = {16, VALUE_DATE},
+    [TYPE_I8] = {1, FIELD_INT},      [TYPE_U8] = {1, FIELD_UINT},
+    [TYPE_I16] = {2, FIELD_INT},     [TYPE_U16] = {2, FIELD_UINT},
+    [TYPE_I32] = {4, FIELD_INT},     [TYPE_U32] = {4, FIELD_UINT},
+    [TYPE_I64] = {8, FIELD_INT},     [TYPE_U64] = {8, FIELD_UINT},
+    [TYPE_F32] = {4, FIELD_DOUBLE},  [TYPE_F64] = {8, FIELD_DOUBLE},
+    [TYPE_BOOL8] = {1, FIELD_BOOL},  [TYPE_BOOL32] = {4, FIELD_BOOL},
+    [TYPE_GUID] = {16, FIELD_GUID},  [TYPE_FILETIME] = {8, FIELD_TIME},
+    [TYPE_CHAR8] = {1, FIELD_TEXT},  [TYPE_CHAR16] = {2, FIELD_TEXT},
+    [TYPE_DECIMAL] = {16, FIELD_BYTES},
+    [TYPE_SYSTEMTIME] = {16, FIELD_DATE},
 };
 
 /* Bytes that a value of this field has at least. */
@@ -111,7 +111,7 @@ static void remember(struct event_decoder *d, const struct event_field *f,
                      const struct event_value *v)
 {
     size_t i = (size_t)(f - d->schema->fields);
-    uint64_t n = v->kind == VALUE_INT ? (uint64_t)v->i : v->u;
+    uint64_t n = v->kind == FIELD_INT ? (uint64_t)v->i : v->u;
 
     if (i < NUMBERS)
         d->numbers[i] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
@@ -165,35 +165,35 @@ static void apply_format(struct event_value *v, const uint8_t *p)
     switch (v->format) {
     case SHOW_IPV4:
         if (v->width == 4) {
-            v->kind = VALUE_IP;
+            v->kind = FIELD_IP;
             v->bytes = (struct bytes){p, 4};
         }
         break;
     case SHOW_PORT:
         if (v->width == 2) {
-            v->kind = VALUE_UINT;
+            v->kind = FIELD_UINT;
             v->u = (uint64_t)(p[0] << 8 | p[1]);
         }
         break;
     case SHOW_TIME:
         if (v->width == 8) {
-            v->kind = VALUE_TIME;
+            v->kind = FIELD_TIME;
             v->i = (int64_t)v->u;
         }
         break;
     case SHOW_BOOL:
-        v->kind = VALUE_BOOL;
+        v->kind = FIELD_BOOL;
         v->u = !!v->u;
         break;
     case SHOW_SIGNED:
-        v->kind = VALUE_INT;
+        v->kind = FIELD_INT;
         v->i = load_signed(p, v->width);
         break;
     case SHOW_UNSIGNED:
-        v->kind = VALUE_UINT;
+        v->kind = FIELD_UINT;
         break;
     case SHOW_STRING:
-        v->kind = VALUE_TEXT;
+        v->kind = FIELD_TEXT;
         v->encoding = v->width == 2 ? ENCODING_UTF16 : ENCODING_ANSI;
         v->bytes = (struct bytes){p, v->width == 2 ? 2 : 1};
         break;
@@ -214,27 +214,27 @@ static bool read_fixed(struct event_decoder *d, const struct event_field *f,
     v->width = (uint8_t)size;
     v->bytes = (struct bytes){p, size};
     switch (v->kind) {
-    case VALUE_INT:
+    case FIELD_INT:
         v->i = load_signed(p, size);
         v->u = load_number(p, size);
         break;
-    case VALUE_UINT:
-    case VALUE_BOOL:
+    case FIELD_UINT:
+    case FIELD_BOOL:
         v->u = load_number(p, size);
         break;
-    case VALUE_TIME:
+    case FIELD_TIME:
         v->i = (int64_t)load_u64(p);
         return true;
-    case VALUE_DOUBLE:
+    case FIELD_DOUBLE:
         v->d = double_of(p, size);
         return true;
-    case VALUE_TEXT:
+    case FIELD_TEXT:
         v->encoding = size == 2 ? ENCODING_UTF16 : ENCODING_UTF8;
         return true;
     default:
         return true;
     }
-    if (v->kind == VALUE_BOOL)
+    if (v->kind == FIELD_BOOL)
         v->u = !!v->u;
     remember(d, f, v);
     apply_format(v, p);
@@ -244,7 +244,7 @@ static bool read_fixed(struct event_decoder *d, const struct event_field *f,
 static void as_text(struct event_value *v, struct bytes text,
                     enum event_encoding encoding)
 {
-    v->kind = VALUE_TEXT;
+    v->kind = FIELD_TEXT;
     v->encoding = encoding;
     v->bytes = text;
 }
@@ -252,13 +252,13 @@ static void as_text(struct event_value *v, struct bytes text,
 /* Bytes that stand for something by their format. */
 static void as_bytes(struct event_value *v, struct bytes bytes)
 {
-    v->kind = VALUE_BYTES;
+    v->kind = FIELD_BYTES;
     v->bytes = bytes;
     if ((v->format == SHOW_IPV6 && bytes.len == 16) ||
         (v->format == SHOW_IPV4 && bytes.len == 4))
-        v->kind = VALUE_IP;
+        v->kind = FIELD_IP;
     else if (v->format == SHOW_SOCKET && bytes.len >= 2)
-        v->kind = VALUE_SOCKET;
+        v->kind = FIELD_SOCKET;
     else if (v->format == SHOW_STRING || v->format == SHOW_XML ||
              v->format == SHOW_JSON)
         as_text(v, bytes, ENCODING_UTF8);
@@ -309,7 +309,7 @@ static void read_sid(struct event_decoder *d, struct event_value *v)
 
     reader_skip(&peek, 1);
     parts = reader_u8(&peek);
-    v->kind = VALUE_SID;
+    v->kind = FIELD_SID;
     v->bytes = reader_bytes(&d->r, 8 + 4 * parts);
 }
 
@@ -323,7 +323,7 @@ static void read_wbem_sid(struct event_decoder *d, struct event_value *v)
     uint32_t first = reader_u32(&peek);
     const uint8_t *sid = d->r.base + d->r.pos + user;
 
-    v->kind = VALUE_NULL;
+    v->kind = FIELD_NULL;
     if (!first && (reader_left(&d->r) < user + 8 || sid[0] != 1 ||
                    sid[1] > 15 || sid[2] || sid[3])) {
         reader_skip(&d->r, 4);
@@ -403,23 +403,23 @@ static void read_varying(struct event_decoder *d, const struct event_field *f,
         break;
     case TYPE_POINTER:
         v->u = reader_ptr(r, d->pointer_size);
-        v->kind = f->format == SHOW_UNSIGNED ? VALUE_UINT : VALUE_ADDRESS;
+        v->kind = f->format == SHOW_UNSIGNED ? FIELD_UINT : FIELD_ADDRESS;
         v->width = (uint8_t)d->pointer_size;
         remember(d, f, v);
         break;
     case TYPE_VARINT:
         n = reader_uleb(r);
         v->i = (int64_t)(n >> 1) ^ -(int64_t)(n & 1);
-        v->kind = VALUE_INT;
+        v->kind = FIELD_INT;
         v->width = 8;
         break;
     case TYPE_VARUINT:
         v->u = reader_uleb(r);
-        v->kind = VALUE_UINT;
+        v->kind = FIELD_UINT;
         v->width = 8;
         break;
     default:
-        v->kind = VALUE_NULL;
+        v->kind = FIELD_NULL;
     }
 }
 
@@ -428,7 +428,7 @@ static void read_varying(struct event_decoder *d, const struct event_field *f,
 static void give_group(struct event_decoder *d, struct event_value *v,
                        uint32_t count, bool array)
 {
-    v->kind = VALUE_GROUP;
+    v->kind = FIELD_GROUP;
     v->count = count;
     v->array = array;
     v->resume = 0;
@@ -444,7 +444,7 @@ static void read_located(struct event_decoder *d, const struct event_field *f,
     size_t size = word >> 16, start = word & 0xFFFF, element;
     const struct event_field *of = &d->schema->fields[f->first];
 
-    v->kind = VALUE_NULL;
+    v->kind = FIELD_NULL;
     if (f->type == TYPE_RELLOC)
         start += d->r.pos;
     element = fixed[of->type].size;
@@ -573,7 +573,7 @@ bool event_enter(struct event_decoder *d, const struct event_value *group)
     const struct event_field *f = group->field;
     struct event_level *level;
 
-    if (!d->waiting || group->kind != VALUE_GROUP || d->r.failed)
+    if (!d->waiting || group->kind != FIELD_GROUP || d->r.failed)
         return false;
     d->waiting = false;
     if (d->depth + 1 == EVENT_DEPTH)
@@ -606,7 +606,7 @@ static bool leave(struct event_decoder *d, struct event_value *v)
     if (level->resume)
         d->r.pos = level->resume;
     d->depth--;
-    *v = (struct event_value){.kind = VALUE_END, .array = level->array};
+    *v = (struct event_value){.kind = FIELD_END, .array = level->array};
     return true;
 }
 

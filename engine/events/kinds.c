@@ -127,7 +127,7 @@ static const char *const standard_opcodes[] = {
     "Extension", "Reply",  "Resume",  "Suspend", "Send",
 };
 
-enum { RECEIVE = 240 };
+enum { RECEIVE = 240, MANIFEST_ID = 0xFFFE, MANIFEST_OPCODE = 0xFE };
 
 static bool is_set(const char *text)
 {
@@ -231,8 +231,15 @@ static void find_schema(struct event_trace *trace,
         return;
     event_survey(trace);
     memcpy(id.guid, r->guid, sizeof(id.guid));
-    if (!schemas_find(trace, &id, d))
+    if (schemas_find(trace, &id, d))
+        return;
+    d->provider = schemas_provider(trace, r->guid);
+    if (!d->provider)
         d->provider = builtin_name(r->guid);
+    if (r->id == MANIFEST_ID && r->opcode == MANIFEST_OPCODE) {
+        d->name = "ManifestData";
+        d->type_name = "";
+    }
 }
 
 /* A name ends in what its opcode says: "RequestStart" is Request/Start. */

@@ -434,6 +434,12 @@ static const struct event_schema *schema_of(struct found_manifest *m,
     return s;
 }
 
+const char *manifest_provider(const struct found_manifest *m,
+                              const uint8_t *guid)
+{
+    return memcmp(m->guid, guid, sizeof(m->guid)) ? NULL : m->provider;
+}
+
 bool manifest_event(const struct found_manifest *m, uint32_t event,
                     struct event_id *id)
 {

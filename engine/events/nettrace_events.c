@@ -360,6 +360,45 @@ static void close_trace(struct event_trace *t)
     free(t->state);
 }
 
+static void ignore_event(void *context, struct nt_file *f, uint32_t kind,
+                         const struct nt_event *e)
+{
+    (void)context, (void)f, (void)kind, (void)e;
+}
+
+static void ignore_barrier(void *context, struct nt_file *f)
+{
+    (void)context, (void)f;
+}
+
+static bool ignore_block(void *context, const struct nt_file *f, uint64_t min,
+                         uint64_t max)
+{
+    (void)context, (void)f, (void)min, (void)max;
+    return false;
+}
+
+/* Metadata alone: every kind that the files describe becomes known. */
+static void survey(struct event_trace *t)
+{
+    struct event_cursor probe = {.trace = t, .notes = profile_new()};
+
+    for (size_t i = 0; i < t->traces.entries.len; i++) {
+        struct nettrace_walk w = {0};
+
+        if (open_walk(&probe, &w, (uint32_t)i, NULL)) {
+            w.sink = (struct nt_sink){&w, ignore_event, ignore_barrier,
+                                      ignore_block};
+            while (nt_step(&w.file, &w.pos))
+                continue;
+            for (uint32_t k = 0; k < w.file.kinds.len; k++)
+                kind_of(&w, &(struct waiting){.kind = k});
+        }
+        close_walk(&w);
+    }
+    profile_free(probe.notes);
+}
+
 static void begin(struct event_cursor *c)
 {
     struct nettrace_walks *all = mem_new(1, sizeof(*all));
@@ -386,6 +425,7 @@ const struct event_reader nettrace_events = {
     .format = &nettrace_format,
     .open = open_trace,
     .close = close_trace,
+    .survey = survey,
     .begin = begin,
     .next = next_event,
     .end = end,

@@ -19,7 +19,7 @@
  * payload, and what is nested deeper than EVENT_DEPTH does not fit.
  *
  * event_next_field gives the fields of the event one by one. A field that is
- * an array or a struct comes as VALUE_GROUP: its text or JSON is had whole, or
+ * an array or a struct comes as FIELD_GROUP: its text or JSON is had whole, or
  * it is entered with event_enter and its elements and members come from
  * event_next_value until it returns false.
  *
@@ -164,22 +164,22 @@ struct event_schema {
 };
 
 enum event_value_kind {
-    VALUE_NULL,
-    VALUE_INT,
-    VALUE_UINT,
-    VALUE_DOUBLE,
-    VALUE_BOOL,    /* in `u` */
-    VALUE_TEXT,    /* in `bytes`, by `encoding` */
-    VALUE_BYTES,
-    VALUE_GUID,    /* 16 bytes */
-    VALUE_SID,
-    VALUE_TIME,    /* `i`: 100 ns since 1601 (FILETIME) */
-    VALUE_DATE,    /* SYSTEMTIME, 16 bytes */
-    VALUE_ADDRESS, /* pointer, in `u` */
-    VALUE_IP,      /* 4 or 16 bytes */
-    VALUE_SOCKET,  /* SOCKADDR */
-    VALUE_GROUP,   /* an array or a struct */
-    VALUE_END,     /* of a group that was entered */
+    FIELD_NULL,
+    FIELD_INT,
+    FIELD_UINT,
+    FIELD_DOUBLE,
+    FIELD_BOOL,    /* in `u` */
+    FIELD_TEXT,    /* in `bytes`, by `encoding` */
+    FIELD_BYTES,
+    FIELD_GUID,    /* 16 bytes */
+    FIELD_SID,
+    FIELD_TIME,    /* `i`: 100 ns since 1601 (FILETIME) */
+    FIELD_DATE,    /* SYSTEMTIME, 16 bytes */
+    FIELD_ADDRESS, /* pointer, in `u` */
+    FIELD_IP,      /* 4 or 16 bytes */
+    FIELD_SOCKET,  /* SOCKADDR */
+    FIELD_GROUP,   /* an array or a struct */
+    FIELD_END,     /* of a group that was entered */
 };
 
 enum event_encoding { ENCODING_UTF16, ENCODING_UTF8, ENCODING_ANSI };
@@ -195,9 +195,9 @@ struct event_value {
     double d;
     struct bytes bytes;
     size_t offset;   /* of the field in the payload */
-    uint32_t count;  /* VALUE_GROUP: elements; UINT32_MAX: to the end */
-    bool array;      /* VALUE_GROUP: an array, else a struct */
-    size_t resume;   /* VALUE_GROUP that lies elsewhere in the payload */
+    uint32_t count;  /* FIELD_GROUP: elements; UINT32_MAX: to the end */
+    bool array;      /* FIELD_GROUP: an array, else a struct */
+    size_t resume;   /* FIELD_GROUP that lies elsewhere in the payload */
 };
 
 /* A group that is being read. */
@@ -235,7 +235,7 @@ struct event_decoder event_decode_bytes(const struct event_schema *schema,
 bool event_next_field(struct event_decoder *d, struct event_value *v);
 
 /* Into the group that was given last; its elements (of a struct: members) come
- * from event_next_value, VALUE_END at its end. */
+ * from event_next_value, FIELD_END at its end. */
 bool event_enter(struct event_decoder *d, const struct event_value *group);
 bool event_next_value(struct event_decoder *d, struct event_value *v);
 

@@ -353,6 +353,23 @@ bool schemas_find(struct event_trace *t, const struct event_id *id,
     return true;
 }
 
+const char *schemas_provider(struct event_trace *t, const uint8_t *guid)
+{
+    for (size_t i = 0; i < t->manifests.len; i++) {
+        const char *name = manifest_provider(t->manifests.data[i], guid);
+
+        if (name)
+            return name;
+    }
+    for (size_t i = 0; i < t->found.len; i++) {
+        const struct found_schema *f = &t->found.data[i];
+
+        if (f->bytes.len && !memcmp(f->id.guid, guid, 16) && !f->id.classic)
+            return header_text(&t->arena, f->bytes, TEXT_PROVIDER);
+    }
+    return NULL;
+}
+
 void schemas_release(struct event_trace *t)
 {
     for (size_t i = 0; i < t->parts.len; i++)

@@ -173,6 +173,8 @@ void schemas_take_manifest(struct event_trace *trace, const uint8_t *guid,
 /* False: the trace does not describe it. */
 bool schemas_find(struct event_trace *trace, const struct event_id *id,
                   struct described *out);
+/* What a manifest or another event calls the provider; NULL: nothing. */
+const char *schemas_provider(struct event_trace *trace, const uint8_t *guid);
 /* The enumeration of a provider; NULL: none. */
 const struct event_names *schemas_names(const struct event_trace *trace,
                                         const uint8_t *guid,
@@ -200,6 +202,8 @@ bool manifest_event(const struct found_manifest *manifest, uint32_t event,
                     struct event_id *id);
 void manifest_describe(struct found_manifest *manifest, uint32_t event,
                        struct described *out);
+const char *manifest_provider(const struct found_manifest *manifest,
+                              const uint8_t *guid);
 void manifest_free(struct found_manifest *manifest);
 
 /* builtin.c */

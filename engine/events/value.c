@@ -234,7 +234,7 @@ static void put_sid(struct out *out, struct bytes b)
 
 static bool is_hex(const struct event_value *v)
 {
-    return v->kind == VALUE_ADDRESS || v->format == SHOW_HEX ||
+    return v->kind == FIELD_ADDRESS || v->format == SHOW_HEX ||
            v->format == SHOW_CODE || v->format == SHOW_NTSTATUS ||
            v->format == SHOW_HRESULT;
 }
@@ -288,7 +288,7 @@ static void put_number(struct out *out, const struct event_value *v)
         return;
     if (is_hex(v))
         out_fmt(out, "0x%" PRIx64, masked(v));
-    else if (v->kind == VALUE_INT)
+    else if (v->kind == FIELD_INT)
         out_i64(out, v->i);
     else
         out_u64(out, v->u);
@@ -299,41 +299,41 @@ static void put_scalar(struct out *out, const struct event_value *v)
     char text[TEXT];
 
     switch (v->kind) {
-    case VALUE_INT:
-    case VALUE_UINT:
-    case VALUE_ADDRESS:
+    case FIELD_INT:
+    case FIELD_UINT:
+    case FIELD_ADDRESS:
         put_number(out, v);
         break;
-    case VALUE_DOUBLE:
+    case FIELD_DOUBLE:
         out_shortest(out, v->d, v->width == 4);
         break;
-    case VALUE_BOOL:
+    case FIELD_BOOL:
         out_str(out, v->u ? "true" : "false");
         break;
-    case VALUE_TEXT:
+    case FIELD_TEXT:
         put_text(out, v);
         break;
-    case VALUE_BYTES:
+    case FIELD_BYTES:
         put_hex(out, v->bytes);
         break;
-    case VALUE_GUID:
+    case FIELD_GUID:
         event_guid_text(text, v->bytes.data);
         out_str(out, text);
         break;
-    case VALUE_SID:
+    case FIELD_SID:
         put_sid(out, v->bytes);
         break;
-    case VALUE_TIME:
+    case FIELD_TIME:
         event_time_text(text, (uint64_t)v->i);
         out_str(out, text);
         break;
-    case VALUE_DATE:
+    case FIELD_DATE:
         put_system_time(out, v->bytes.data);
         break;
-    case VALUE_IP:
+    case FIELD_IP:
         put_ip(out, v->bytes);
         break;
-    case VALUE_SOCKET:
+    case FIELD_SOCKET:
         put_socket(out, v->bytes);
         break;
     default:
@@ -356,7 +356,7 @@ void event_value_text(struct out *out, struct event_decoder *d,
     uint32_t depth = d->depth;
     bool first = true;
 
-    if (v->kind != VALUE_GROUP) {
+    if (v->kind != FIELD_GROUP) {
         put_scalar(out, v);
         return;
     }
@@ -364,7 +364,7 @@ void event_value_text(struct out *out, struct event_decoder *d,
         return;
     out_char(out, v->array ? '[' : '{');
     while (d->depth > depth && event_next_value(d, &inner)) {
-        if (inner.kind == VALUE_END) {
+        if (inner.kind == FIELD_END) {
             out_char(out, inner.array ? ']' : '}');
             first = false;
             continue;
@@ -375,7 +375,7 @@ void event_value_text(struct out *out, struct event_decoder *d,
         if (is_member(d))
             out_fmt(out, "%s=", inner.field->name);
         first = false;
-        if (inner.kind != VALUE_GROUP) {
+        if (inner.kind != FIELD_GROUP) {
             put_scalar(out, &inner);
         } else if (event_enter(d, &inner)) {
             out_char(out, inner.array ? '[' : '{');
@@ -401,7 +401,7 @@ static bool is_exact(const struct event_value *v)
 {
     const uint64_t most = 1ull << 53;
 
-    if (v->kind == VALUE_INT)
+    if (v->kind == FIELD_INT)
         return v->i <= (int64_t)most && v->i >= -(int64_t)most;
     return v->u <= most;
 }
@@ -409,16 +409,16 @@ static bool is_exact(const struct event_value *v)
 static void json_scalar(struct json *json, const char *key,
                         const struct event_value *v)
 {
-    if (v->kind == VALUE_NULL)
+    if (v->kind == FIELD_NULL)
         json_null(json, key);
-    else if (v->kind == VALUE_BOOL)
+    else if (v->kind == FIELD_BOOL)
         json_bool(json, key, v->u != 0);
-    else if (v->kind == VALUE_DOUBLE && !isnan(v->d) && !isinf(v->d))
+    else if (v->kind == FIELD_DOUBLE && !isnan(v->d) && !isinf(v->d))
         json_shortest(json, key, v->d, v->width == 4);
-    else if ((v->kind != VALUE_INT && v->kind != VALUE_UINT) || is_hex(v) ||
+    else if ((v->kind != FIELD_INT && v->kind != FIELD_UINT) || is_hex(v) ||
              v->field->names || !is_exact(v))
         json_scalar_text(json, key, v);
-    else if (v->kind == VALUE_INT)
+    else if (v->kind == FIELD_INT)
         json_i64(json, key, v->i);
     else
         json_u64(json, key, v->u);
@@ -439,7 +439,7 @@ static void value_json(struct json *json, const char *key,
     struct event_value inner;
     uint32_t depth = d->depth, open = 1;
 
-    if (v->kind != VALUE_GROUP) {
+    if (v->kind != FIELD_GROUP) {
         json_scalar(json, key, v);
         return;
     }
@@ -448,7 +448,7 @@ static void value_json(struct json *json, const char *key,
         while (d->depth > depth && event_next_value(d, &inner)) {
             const char *name = NULL;
 
-            if (inner.kind == VALUE_END) {
+            if (inner.kind == FIELD_END) {
                 json_end(json);
                 open--;
                 continue;
@@ -457,7 +457,7 @@ static void value_json(struct json *json, const char *key,
                 name = inner.field->name;
             if (name && inner.field->hidden)
                 continue;
-            if (inner.kind != VALUE_GROUP) {
+            if (inner.kind != FIELD_GROUP) {
                 json_scalar(json, name, &inner);
             } else if (event_enter(d, &inner)) {
                 open_group(json, name, &inner);
@@ -489,7 +489,7 @@ void event_payload_json(struct out *out, const struct event *e)
         value_json(&json, v.field->name, &d, &v);
     rest = event_rest(&d);
     if (rest.len && (d.stopped || !e->kind->schema)) {
-        v = (struct event_value){.kind = VALUE_BYTES, .bytes = rest};
+        v = (struct event_value){.kind = FIELD_BYTES, .bytes = rest};
         json_scalar_text(&json, "_rest", &v);
     }
     if (d.stopped)
