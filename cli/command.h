@@ -21,6 +21,7 @@
     ROW(merge)                                                                 \
     ROW(symbols)                                                               \
     ROW(resolve)                                                               \
+    ROW(events)                                                                \
     ROW(help)
 
 struct command;

@@ -156,6 +156,12 @@ static bool set_explain(struct options *o, const char *value)
     return *value != '\0';
 }
 
+static bool add_provider(struct options *o, const char *value)
+{
+    *vec_add(&o->providers) = value;
+    return *value != '\0';
+}
+
 static bool add_symbols(struct options *o, const char *value)
 {
     *vec_add(&o->symbols) = value;

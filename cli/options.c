@@ -98,6 +98,7 @@ void options_release(struct options *o)
     vec_release(&o->report.filter.processes);
     vec_release(&o->report.filter.threads);
     vec_release(&o->symbols);
+    vec_release(&o->providers);
     vec_release(&o->source_maps);
     vec_release(&o->sources);
     vec_release(&o->arguments);

@@ -18,6 +18,7 @@
 #include "engine/base/err.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
+#include "report/event_modes.h"
 #include "report/report.h"
 #include "symbols/names/demangle.h"
 
@@ -32,6 +33,7 @@ enum option_use {
     USE_EXPLAIN = USE_ALWAYS * 64,
     USE_INLINES = USE_ALWAYS * 128,
     USE_HELP = USE_ALWAYS * 256,
+    USE_EVENTS = USE_ALWAYS * 512,
     USE_READING = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES,
     USE_WRITING = USE_FORMAT | USE_OUTPUT,
 };

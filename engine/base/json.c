@@ -128,6 +128,11 @@ void json_real(struct json *j, const char *key, double value,
     out_real(begin(j, key), value, decimals, false);
 }
 
+void json_bare(struct json *j, const char *key, const char *text)
+{
+    out_str(begin(j, key), text);
+}
+
 void json_shortest(struct json *j, const char *key, double value, bool single)
 {
     out_shortest(begin(j, key), value, single);

@@ -57,6 +57,9 @@ void json_shortest(struct json *json, const char *key, double value,
 void json_percent(struct json *json, const char *key, uint64_t part,
                   uint64_t whole);
 
+/* A number, or true or false, as its text is. */
+void json_bare(struct json *json, const char *key, const char *text);
+
 /* UTF-8; NULL is null. */
 void json_text(struct json *json, const char *key, const char *text);
 

@@ -20,7 +20,8 @@ static const struct builtin_event private_events[] = {
      "u32 Gen0ReductionCount, u32 Reason:GCReason, "
      "u32 GlobalMechanisms:GCGlobalMechanisms, u16 ClrInstanceID, "
      "u32 PauseMode:GCPauseMode, u32 MemoryPressure, u32 CondemnReasons0, "
-     "u32 CondemnReasons1, u32 Count"},
+     "u32 CondemnReasons1, u32 Count, "
+     "u32 Times[Count]"},
     {6, 0, "GC", "Join",
      "u32 Heap, u32 JoinTime, u32 JoinType, u16 ClrInstanceID, u32 JoinID"},
     {7, 0, "GC", "MarkStackRoots",

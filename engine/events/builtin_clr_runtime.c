@@ -407,7 +407,7 @@ static const struct builtin_event runtime_events[] = {
      "u32 Gen0ReductionCount, u32 Reason:GCReason, "
      "u32 GlobalMechanisms:GCGlobalMechanisms, u16 ClrInstanceID, "
      "u32 PauseMode:GCPauseMode, u32 MemoryPressure, u32 CondemnReasons0, "
-     "u32 CondemnReasons1, u32 Count"},
+     "u32 CondemnReasons1, u32 Count, u32 Times[Count]"},
     {206, 0, "GC", "GenAwareBegin",
      "u32 Count, u16 ClrInstanceID"},
     {207, 0, "GC", "GenAwareEnd",
