@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top tree folded callers list annotate info diff gate import merge symbols resolve help"
+    commands="top tree folded callers list annotate info diff gate import merge symbols resolve events help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -98,6 +98,12 @@ _topfn() {
         options="--symbols --online --demangle --format --csv-raw --width --color "
         options+="--no-pager --output --quiet --help --version"
         ;;
+    events)
+        options="--limit --mode --separator --provider --providers --detect-events "
+        options+="--level --keywords --stacks --unordered --process --pid --tid --time "
+        options+="--format --csv-raw --width --color --no-pager --output --event --strict "
+        options+="--quiet --help --version"
+        ;;
     help)
         options="--as --quiet --help --version"
         ;;
@@ -108,6 +114,13 @@ _topfn() {
     [[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}
     case $prev in
     --limit | -n) return ;;
+    --mode) words="table compact fnames full meta" ;;
+    --separator) return ;;
+    --provider) return ;;
+    --providers) return ;;
+    --detect-events) return ;;
+    --level) return ;;
+    --keywords) return ;;
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
     --by) words="function module process thread file line address kind" ;;

@@ -90,6 +90,24 @@ find(const uint8_t *guid, const char *name, bool classic, uint16_t id,
     return NULL;
 }
 
+/* What all events of a class are called, of one that has no row. */
+static bool describe_class(const uint8_t *guid, struct described *out)
+{
+    const struct builtin_provider *p;
+    char text[40];
+
+    event_guid_text(text, guid);
+    text[37] = '\0';
+    for (size_t i = 0; (p = provider_at(i)); i++) {
+        if (!p->classic || strcmp(p->guid, text + 1) != 0)
+            continue;
+        *out = (struct described){.provider = p->name,
+                                  .name = p->events[0].name};
+        return true;
+    }
+    return false;
+}
+
 bool builtin_classic(struct event_trace *trace, const uint8_t *guid,
                      uint8_t opcode, uint8_t version, struct described *out)
 {
@@ -97,9 +115,10 @@ bool builtin_classic(struct event_trace *trace, const uint8_t *guid,
     const struct builtin_event *e =
         find(guid, NULL, true, opcode, version, &p);
 
-    if (e)
-        describe(trace, p, e, out);
-    return e;
+    if (!e)
+        return describe_class(guid, out);
+    describe(trace, p, e, out);
+    return true;
 }
 
 bool builtin_manifest(struct event_trace *trace, const uint8_t *guid,

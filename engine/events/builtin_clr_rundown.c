@@ -40,12 +40,12 @@ static const struct builtin_event rundown_events[] = {
      "u16 ClrInstanceID"},
     {149, 0, "Method", "ILToNativeMapDCStart",
      "u64.hex MethodID, u64.hex ReJITID, u8 MethodExtent, "
-     "u16 CountOfMapEntries, u32 ILOffsets[CountOfMapEntries], "
+     "u16 CountOfMapEntries, i32 ILOffsets[CountOfMapEntries], "
      "u32 NativeOffsets[CountOfMapEntries], u16 ClrInstanceID, "
      "u64.hex ILVersionID"},
     {150, 0, "Method", "ILToNativeMapDCStop",
      "u64.hex MethodID, u64.hex ReJITID, u8 MethodExtent, "
-     "u16 CountOfMapEntries, u32 ILOffsets[CountOfMapEntries], "
+     "u16 CountOfMapEntries, i32 ILOffsets[CountOfMapEntries], "
      "u32 NativeOffsets[CountOfMapEntries], u16 ClrInstanceID, "
      "u64.hex ILVersionID"},
     {151, 0, "Loader", "DomainModuleDCStart",

@@ -369,7 +369,7 @@ static const struct builtin_event runtime_events[] = {
      "wstr CalleeName, wstr CalleeNameSignature, bool32 TailPrefix"},
     {190, 0, "Method", "ILToNativeMap",
      "u64.hex MethodID, u64.hex ReJITID, u8 MethodExtent, "
-     "u16 CountOfMapEntries, u32 ILOffsets[CountOfMapEntries], "
+     "u16 CountOfMapEntries, i32 ILOffsets[CountOfMapEntries], "
      "u32 NativeOffsets[CountOfMapEntries], u16 ClrInstanceID, "
      "u64.hex ILVersionID"},
     {191, 0, "Method", "TailCallFailed",
@@ -384,12 +384,12 @@ static const struct builtin_event runtime_events[] = {
      "wstr InlinerName, wstr InlinerNameSignature, wstr InlineeNamespace, "
      "wstr InlineeName, wstr InlineeNameSignature, bool32 FailAlways, "
      "wstr FailReason, u16 ClrInstanceID"},
-    {200, 0, "GC", "IncreaseMemoryPressure",
+    {200, 0, "GarbageCollection", "IncreaseMemoryPressure",
      "u64 BytesAllocated, u16 ClrInstanceID"},
-    {201, 0, "GC", "DecreaseMemoryPressure",
+    {201, 0, "GarbageCollection", "DecreaseMemoryPressure",
      "u64 BytesFreed, u16 ClrInstanceID"},
     {202, 0, "GC", "MarkWithType",
-     "u32 HeapNum, u16 ClrInstanceID, u32 Type, u64 Bytes"},
+     "u32 HeapNum, u16 ClrInstanceID, u32 Type, u64 Promoted"},
     {203, 0, "GC", "Join",
      "u32 Heap, u32 JoinTime:GcJoinTime, u32 JoinType:GcJoinType, "
      "u16 ClrInstanceID, u32.hex JoinID"},

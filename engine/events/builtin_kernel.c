@@ -143,6 +143,11 @@
     "ptr context, u32.ip4 saddr, u16.port sport, u16 size, "                   \
     "u32.ip4 daddr, u16.port dport, u16 dsize"
 
+#define PNP_STRINGS                                                            \
+    "wstr DeviceID, wstr DeviceDescription, wstr FriendlyName, "               \
+    "wstr PdoName, wstr ServiceName, wstr UpperFilters[UpperFiltersCount], "   \
+    "wstr LowerFilters[LowerFiltersCount]"
+
 #define INTERRUPT_COMMON "u64.ticks InitialTime, ptr Routine"
 #define SAMPLE_INTERVAL                                                        \
     "u32 SampleSource, u32 NewInterval, u32 OldInterval, wstr SourceName"
@@ -366,10 +371,10 @@ static const struct builtin_event kernel_events[] = {
      "wstr DeviceID, wstr DeviceDescription, wstr FriendlyName"},
     {0x0B16, 4, "SystemConfig", "PnP",
      "guid ClassGuid, u32 UpperFiltersCount, u32 LowerFiltersCount, "
-     "u32.hex DevStatus, u32 DevProblem, wstr DeviceID, "
-     "wstr DeviceDescription, wstr FriendlyName, wstr PdoName, "
-     "wstr ServiceName, wstr UpperFilters[UpperFiltersCount], "
-     "wstr LowerFilters[LowerFiltersCount]"},
+     PNP_STRINGS},
+    {0x0B16, 5, "SystemConfig", "PnP",
+     "guid ClassGuid, u32 UpperFiltersCount, u32 LowerFiltersCount, "
+     "u32.hex DevStatus, u32 DevProblem, " PNP_STRINGS},
     {0x0B17, 0, "SystemConfig", "IDEChannel",
      "u32 TargetID, u32.hex DeviceType, u32.hex DeviceTimingMode, "
      "u32 LocationInformationLen, wstr LocationInformation"},

@@ -134,14 +134,21 @@ static bool is_set(const char *text)
     return text && *text;
 }
 
-/* What an opcode is called where nobody says it. */
-static const char *opcode_text(struct arena *arena, uint8_t opcode)
+/* What an opcode is called where nobody says it; nettrace files have numbers
+ * of their providers' own. */
+static const char *opcode_text(struct arena *arena, uint8_t opcode,
+                               bool own)
 {
+    char text[8];
+
     if (opcode < sizeof(standard_opcodes) / sizeof(standard_opcodes[0]))
         return opcode ? standard_opcodes[opcode] : "";
     if (opcode == RECEIVE)
         return "Receive";
-    return number_text(arena, "Opcode", opcode);
+    if (!own)
+        return number_text(arena, "Opcode", opcode);
+    snprintf(text, sizeof(text), "%u", opcode);
+    return arena_strndup(arena, text, strlen(text));
 }
 
 /* "GC/Start"; the opcode Info says nothing. */
@@ -178,7 +185,8 @@ static void describe_unknown(struct event_trace *trace,
     if (!d->type_name)
         d->type_name = r->is_hook
                            ? number_text(arena, "Opcode", r->hook & 0xFF)
-                           : opcode_text(arena, r->opcode);
+                           : opcode_text(arena, r->opcode ? r->opcode : d->opcode,
+                                         r->described);
     if (!is_set(d->provider)) {
         if (r->is_hook)
             d->provider = kernel_classes_builtin.name;
@@ -248,7 +256,7 @@ static void split_name(struct event_trace *trace,
 {
     static const char *const ends[] = {"", "Start", "Stop"};
     size_t n = is_set(d->name) ? strlen(d->name) : 0;
-    uint8_t opcode = r->opcode;
+    uint8_t opcode = r->opcode ? r->opcode : d->opcode;
 
     if (!r->described && !r->tracelogging.len)
         return;
@@ -287,7 +295,9 @@ static struct known_kind *make_kind(struct event_trace *trace,
         .id = r->is_hook ? (r->hook & 0xFF) : r->id,
         .task = r->task,
         .version = r->version,
-        .opcode = r->is_hook ? (uint8_t)r->hook : r->opcode,
+        .opcode = r->is_hook  ? (uint8_t)r->hook
+                  : r->opcode ? r->opcode
+                              : d.opcode,
         .level = r->level,
         .pointer_size = r->width,
         .classic = r->is_hook || r->classic,

@@ -324,6 +324,9 @@ static bool open_walk(struct event_cursor *c, struct nettrace_walk *w,
 
 static void close_walk(struct nettrace_walk *w)
 {
+    /* Nobody knows the end of what was not read to it. */
+    if (w->opened && !w->done)
+        w->file.complete = true;
     if (w->opened)
         nt_close(&w->file);
     vec_release(&w->heap);

@@ -72,6 +72,12 @@ static const char *text_at(struct arena *arena, struct bytes blob,
     return arena_utf16(arena, text);
 }
 
+/* "win:Start" is Start. */
+static const char *without_prefix(const char *name)
+{
+    return name && !strncmp(name, "win:", 4) ? name + 4 : name;
+}
+
 static const char *header_text(struct arena *arena, struct bytes blob,
                                unsigned number)
 {
@@ -152,8 +158,9 @@ bool tei_read(struct event_trace *t, struct bytes blob, struct described *out)
     *out = (struct described){
         .schema = s,
         .provider = header_text(&t->arena, blob, TEXT_PROVIDER),
-        .name = header_text(&t->arena, blob, TEXT_TASK),
-        .type_name = header_text(&t->arena, blob, TEXT_OPCODE),
+        .name = without_prefix(header_text(&t->arena, blob, TEXT_TASK)),
+        .type_name =
+            without_prefix(header_text(&t->arena, blob, TEXT_OPCODE)),
         .message = header_text(&t->arena, blob, TEXT_MESSAGE),
     };
     return true;

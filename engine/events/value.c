@@ -286,7 +286,7 @@ static void put_number(struct out *out, const struct event_value *v)
     if (v->field && v->field->names &&
         put_names(out, v->field->names, masked(v)))
         return;
-    if (is_hex(v))
+    if (is_hex(v) || (v->field && v->field->names && v->field->names->bits))
         out_fmt(out, "0x%" PRIx64, masked(v));
     else if (v->kind == FIELD_INT)
         out_i64(out, v->i);
