@@ -194,7 +194,7 @@ static void describe_unknown(struct event_trace *trace,
             d->provider = arena_strndup(arena, r->provider,
                                         strlen(r->provider));
         else
-            d->provider = guid_text(arena, r->guid);
+            d->provider = r->guid ? guid_text(arena, r->guid) : "";
     }
 }
 
