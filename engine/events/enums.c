@@ -105,6 +105,11 @@ static const struct event_name method_flags[] = {
     {0x4, "HasSharedGenericCode"}, {0x8, "Jitted"}, {0x10, "JitHelper"},
     {0x20, "ProfilerRejectedPrecompiledCode"},
     {0x40, "ReadyToRunRejectedPrecompiledCode"},
+    /* What tier the code is of, in bits 7 to 9; and the cold part. */
+    {0x380, "OptimizedTier1Instrumented"}, {0x300, "QuickJittedInstrumented"},
+    {0x280, "OptimizedTier1OSR"}, {0x180, "QuickJitted"},
+    {0x200, "OptimizedTier1"}, {0x100, "Optimized"}, {0x80, "MinOptJitted"},
+    {0x10000000, "Cold"},
 };
 
 static const struct event_name module_flags[] = {
