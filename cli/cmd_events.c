@@ -33,6 +33,28 @@ static bool say_notes(const struct profile *notes)
     return q->skipped_ranges > 0;
 }
 
+/* What is shown while a trace is followed. */
+static struct out *followed;
+
+static void show(void *context)
+{
+    (void)context;
+    if (followed)
+        out_flush(followed);
+}
+
+static struct event_trace *open_trace(const struct options *o,
+                                      const char *const *files, size_t count,
+                                      struct err *err)
+{
+    if (!o->follow)
+        return event_trace_open(files, count, err);
+    if (count == 1)
+        return event_trace_follow(files[0], show, NULL, err);
+    err_set(err, ERR_USAGE, "--follow takes one file");
+    return NULL;
+}
+
 static enum status write_events(struct event_trace *trace,
                                 const struct event_choice *choice,
                                 const struct event_print *print,
@@ -42,8 +64,10 @@ static enum status write_events(struct event_trace *trace,
     struct output *output = output_open(o->output, &err);
 
     if (output) {
+        followed = output_out(output);
         out_csv_raw(output_out(output), o->report.csv_raw);
         event_modes_write(trace, &choice->options, print, output_out(output));
+        followed = NULL;
         output_close(output, &err);
     }
     if (err.code)
@@ -57,7 +81,8 @@ static struct event_print print_of(const struct options *o,
     enum event_mode mode = o->event_mode;
 
     /* Filters of rows ask for rows. */
-    if (mode == EVENTS_TABLE && (o->event_stacks || o->events_unordered) &&
+    if (mode == EVENTS_TABLE &&
+        (o->event_stacks || o->events_unordered || o->follow) &&
         !options_given(o, "mode"))
         mode = EVENTS_FNAMES;
     return (struct event_print){
@@ -83,7 +108,7 @@ static enum status run(const struct command *command, const struct options *o,
     (void)command;
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
-    trace = event_trace_open(files, count, &err);
+    trace = open_trace(o, files, count, &err);
     if (!trace) {
         say("%s", err.message);
         return status_of_input(err.code);

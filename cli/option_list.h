@@ -56,6 +56,11 @@ FIELD(bool, event_stacks, .name = "stacks", .use = USE_EVENTS,
       FLAG(event_stacks), .help = "the stack of each event",
       .manual = "A column <Stack> with the functions on the event's stack, "
                 "the innermost first.")
+FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
+      .help = "read a .NET trace from a pipe while it is written",
+      .manual = "Read a .NET trace through a pipe (- or a named one) while it "
+                "is written, and show each event as soon as no earlier one "
+                "can come.")
 FIELD(bool, events_unordered, .name = "unordered", .use = USE_EVENTS,
       FLAG(events_unordered),
       .help = "events in the order of the file, not of time",

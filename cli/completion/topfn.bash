@@ -100,9 +100,9 @@ _topfn() {
         ;;
     events)
         options="--limit --mode --separator --provider --providers --detect-events "
-        options+="--level --keywords --stacks --unordered --process --pid --tid --time "
-        options+="--format --csv-raw --width --color --no-pager --output --event --strict "
-        options+="--quiet --help --version"
+        options+="--level --keywords --stacks --follow --unordered --process --pid --tid "
+        options+="--time --format --csv-raw --width --color --no-pager --output --event "
+        options+="--strict --quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"

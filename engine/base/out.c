@@ -54,6 +54,12 @@ static void flush(struct out *out)
     out->len = 0;
 }
 
+void out_flush(struct out *out)
+{
+    if (out->stream)
+        flush(out);
+}
+
 bool out_close(struct out *out, struct err *err)
 {
     bool ok;
@@ -230,7 +236,9 @@ void out_shortest(struct out *out, double real, bool single)
             break;
     }
     for (char *c = text; *c; c++)
-        out_char(out, *c == ',' ? '.' : *c);
+        if (*c == ',')
+            *c = '.';
+    out_str(out, text);
 }
 
 /* ---- what a terminal, a spreadsheet or a browser might act on ---- */

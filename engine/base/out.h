@@ -30,6 +30,9 @@ struct out *out_memory(void);
  * write. */
 const char *out_text(struct out *out, size_t *n);
 
+/* What was written so far goes to the stream; nothing of a memory output. */
+void out_flush(struct out *out);
+
 /* Flushes and frees. False when any write failed; the reason is in err. */
 bool out_close(struct out *out, struct err *err);
 

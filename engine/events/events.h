@@ -121,6 +121,13 @@ struct event_trace *event_trace_open(const char *const *paths, size_t count,
                                      struct err *err);
 void event_trace_close(struct event_trace *trace);
 
+/* A .NET trace that is still being written, through a pipe ("-") or a named
+ * one: cursors wait for what is not there yet, and call `idle` before they do.
+ * What has come is kept in memory. */
+struct event_trace *event_trace_follow(const char *path,
+                                       void (*idle)(void *context),
+                                       void *context, struct err *err);
+
 /* The same over bytes; `name` is for messages. */
 struct event_trace *event_trace_of(const char *name, const void *data,
                                    size_t size, struct err *err);

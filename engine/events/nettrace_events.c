@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/events/follow.h"
 #include "engine/events/trace_impl.h"
 #include "engine/format/nettrace/nettrace.h"
 
 /* More events than that do not wait: what is earliest is given. */
-enum { MOST_WAITING = 1 << 22 };
+enum { MOST_WAITING = 1 << 22, HEADER_V6 = 20, DESCRIPTION = 128 };
 
 struct nettrace_trace {
     int64_t zero; /* ns since 1970 of time 0 */
@@ -252,12 +253,27 @@ static void give(struct nettrace_walks *all, struct nettrace_walk *w)
         w->stacks.len = 0;
 }
 
+/* Waits for the whole of the next block. */
+static void await(struct event_trace *t, struct nt_file *f, size_t pos)
+{
+    size_t wanted;
+
+    while (t->follow && (wanted = nt_wanted(f, pos)) > f->size) {
+        bool there = follow_wait(t->follow, wanted);
+
+        f->size = follow_size(t->follow);
+        if (!there)
+            return;
+    }
+}
+
 /* Reads on until the file's next event is known. */
 static bool fill(struct nettrace_walk *w)
 {
     while (!is_ready(w) && !w->done) {
         if (!w->heap.len)
             w->all_ready = false;
+        await(w->cursor->trace, &w->file, w->pos);
         w->done = !nt_step(&w->file, &w->pos);
         /* Nothing in netperf tells what is sorted. */
         if (w->file.version == 3)
@@ -308,13 +324,29 @@ static void prepare(struct event_cursor *c, struct nettrace_walk *w,
     };
 }
 
+/* Up to v5 header and description are always as long; in v6 the first block
+ * says how long it is. */
+static void await_description(struct follow *f)
+{
+    const uint8_t *bytes = follow_bytes(f);
+
+    follow_wait(f, DESCRIPTION);
+    if (follow_size(f) >= HEADER_V6 + 4 && !load_u32(bytes + 8))
+        follow_wait(f, HEADER_V6 + 4 +
+                           (load_u32(bytes + HEADER_V6) & 0xFFFFFF));
+}
+
 static bool open_walk(struct event_cursor *c, struct nettrace_walk *w,
                       uint32_t index, struct err *err)
 {
     const struct nettrace_trace *s = c->trace->state;
-    const struct entry *entry = &c->trace->traces.entries.data[index];
+    struct entry *entry = &c->trace->traces.entries.data[index];
 
     prepare(c, w, index);
+    if (c->trace->follow) {
+        await_description(c->trace->follow);
+        entry->size = follow_size(c->trace->follow);
+    }
     w->opened = !nt_open(&w->file, &w->recording, entry, &w->pos, err);
     w->file.err = NULL;
     if (w->file.start_unix_ns && s)

@@ -3,6 +3,7 @@
 
 #include "engine/base/text.h"
 #include "engine/events/builtin.h"
+#include "engine/events/follow.h"
 #include "engine/events/trace_impl.h"
 #include "engine/formats.h"
 
@@ -76,6 +77,32 @@ struct event_trace *event_trace_of(const char *name, const void *data,
     return NULL;
 }
 
+struct event_trace *event_trace_follow(const char *path,
+                                       void (*idle)(void *context),
+                                       void *context, struct err *err)
+{
+    enum { TO_TELL = 64 };
+    struct event_trace *t = new_trace();
+    struct entry *entry = vec_add(&t->traces.entries);
+
+    *entry = (struct entry){.name = path, .inner = "", .kind = ENTRY_TRACE};
+    t->follow = follow_open(path, idle, context, err);
+    if (t->follow) {
+        follow_wait(t->follow, TO_TELL);
+        entry->data = follow_bytes(t->follow);
+        entry->size = follow_size(t->follow);
+    }
+    if (t->follow &&
+        trace_format_of(entry->data, entry->size) != nettrace_events.format)
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: only .NET traces (nettrace, netperf) can be followed",
+                path);
+    else if (t->follow && start(t, nettrace_events.format, err))
+        return t;
+    event_trace_close(t);
+    return NULL;
+}
+
 void event_trace_close(struct event_trace *t)
 {
     if (!t)
@@ -92,6 +119,7 @@ void event_trace_close(struct event_trace *t)
     arena_release(&t->arena);
     profile_free(t->notes);
     traces_close(&t->traces);
+    follow_close(t->follow);
     free(t);
 }
 

@@ -96,6 +96,7 @@ struct known_kind {
 struct event_trace {
     struct traces traces;
     const struct event_reader *reader;
+    struct follow *follow; /* NULL: all of the trace is there */
     struct profile *notes;
     bool noted; /* a cursor has told the notes what it met */
     struct arena arena;

@@ -231,6 +231,15 @@ bool nt_step(struct nt_file *f, size_t *pos)
     return f->version == 6 ? nt_step_block(f, pos) : nt_step_object(f, pos);
 }
 
+size_t nt_wanted(const struct nt_file *f, size_t pos)
+{
+    if (f->version != 6)
+        return nt_wanted_object(f, pos);
+    if (f->size < pos || f->size - pos < 4)
+        return pos + 4;
+    return pos + 4 + (load_u32(f->data + pos) & 0xFFFFFF);
+}
+
 void nt_close(struct nt_file *f)
 {
     warn(f);

@@ -211,6 +211,9 @@ struct nt_sink {
 enum err_code nt_open(struct nt_file *file, struct nt_recording *recording,
                       const struct entry *entry, size_t *pos, struct err *err);
 bool nt_step(struct nt_file *file, size_t *pos);
+/* Of a file that is still being written: how many bytes it must have for what
+ * begins at `pos` to be there whole, as far as can be told by now. */
+size_t nt_wanted(const struct nt_file *file, size_t pos);
 /* Warns of what was found, and frees the tables. */
 void nt_close(struct nt_file *file);
 
@@ -231,6 +234,7 @@ bool nt_check_description(struct nt_file *file, uint64_t offset);
 
 /* objects.c */
 void nt_read_objects(struct nt_file *file, size_t pos);
+size_t nt_wanted_object(const struct nt_file *file, size_t pos);
 /* The object at *pos, which is moved; false at the end. */
 bool nt_step_object(struct nt_file *file, size_t *pos);
 

@@ -260,6 +260,30 @@ static size_t resynchronise(struct nt_file *f, size_t begin)
     return next;
 }
 
+/* A type has at most so many bytes before its name. */
+size_t nt_wanted_object(const struct nt_file *f, size_t pos)
+{
+    enum { BEFORE_NAME = 15 };
+    struct reader r = reader_of(f->name, f->data, f->size, 0, NULL);
+    struct object o;
+    size_t size;
+
+    if (pos >= f->size)
+        return pos + 1;
+    if (f->data[pos] == TAG_NULL)
+        return pos;
+    r.pos = pos;
+    if (!read_type(f, &r, &o))
+        return f->size - pos < BEFORE_NAME + LONGEST_TYPE_NAME
+                   ? f->size + 1
+                   : f->size;
+    if (!strcmp(o.type, "Trace"))
+        return r.pos + TRACE_SIZE + 1;
+    size = reader_u32(&r);
+    reader_align(&r, 4);
+    return r.failed ? f->size + 1 : r.pos + size + 1;
+}
+
 bool nt_step_object(struct nt_file *f, size_t *pos)
 {
     struct reader r;
