@@ -318,7 +318,7 @@ static void read_sid(struct event_decoder *d, struct event_value *v)
  * a SID as well. */
 static void read_wbem_sid(struct event_decoder *d, struct event_value *v)
 {
-    size_t user = 2 * d->pointer_size;
+    size_t user = d->pointer_size * (size_t)2;
     struct reader peek = d->r;
     uint32_t first = reader_u32(&peek);
     const uint8_t *sid = d->r.base + d->r.pos + user;
