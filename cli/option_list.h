@@ -53,8 +53,8 @@ FIELD(uint64_t, event_keywords, .name = "keywords", .argument = "BITS",
       .help = "only events with any of these keywords, as a number",
       .manual = "Events that have any of these bits among their keywords.")
 FIELD(bool, event_stacks, .name = "stacks", .use = USE_EVENTS,
-      FLAG(event_stacks), .help = "the stack of each event",
-      .manual = "A column <Stack> with the functions on the event's stack, "
+      FLAG(event_stacks), .help = "the stack of each event, as addresses",
+      .manual = "A column <Stack> with the addresses on the event's stack, "
                 "the innermost first.")
 FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
       .help = "read a .NET trace from a pipe while it is written",

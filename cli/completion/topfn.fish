@@ -39,7 +39,7 @@ complete -c topfn -n '__topfn_takes events' -l providers -x -d 'full, meta: prov
 complete -c topfn -n '__topfn_takes events' -l detect-events -x -d 'full, meta: events that tell the providers; 0 = all'
 complete -c topfn -n '__topfn_takes events' -l level -x -d 'only events of at most this level'
 complete -c topfn -n '__topfn_takes events' -l keywords -x -d 'only events with any of these keywords, as a number'
-complete -c topfn -n '__topfn_takes events' -l stacks -d 'the stack of each event'
+complete -c topfn -n '__topfn_takes events' -l stacks -d 'the stack of each event, as addresses'
 complete -c topfn -n '__topfn_takes events' -l follow -d 'read a .NET trace from a pipe while it is written'
 complete -c topfn -n '__topfn_takes events' -l unordered -d 'events in the order of the file, not of time'
 complete -c topfn -n '__topfn_takes list' -l context -x -d 'lines around those with samples (3)'

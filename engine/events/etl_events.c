@@ -182,17 +182,26 @@ static bool step(struct event_cursor *c, struct walked *b)
     return true;
 }
 
+/* With room for what the buffer unpacks to. */
+static struct walked *take_spare(struct etl_walk *w,
+                                 const struct etl_buffer *buffer)
+{
+    struct walked *b = w->spare.len ? w->spare.data[--w->spare.len]
+                                    : mem_new(1, sizeof(*b));
+
+    if (buffer->packed && b->room < buffer->filled)
+        b->unpacked = mem_grow(b->unpacked, &b->room, buffer->filled, 1);
+    return b;
+}
+
 static void open_buffer(struct event_cursor *c, size_t number)
 {
     const struct etl_recording *r = &state_of(c->trace)->recording;
     const struct etl_buffer *buffer = &r->buffers.data[number];
     struct etl_walk *w = c->state;
-    struct walked *b = w->spare.len ? w->spare.data[--w->spare.len]
-                                    : mem_new(1, sizeof(*b));
+    struct walked *b = take_spare(w, buffer);
     bool damaged;
 
-    if (buffer->packed && b->room < buffer->filled)
-        b->unpacked = mem_grow(b->unpacked, &b->room, buffer->filled, 1);
     b->buffer = number;
     b->events = etl_buffer_events(&r->files[buffer->file], buffer,
                                   b->unpacked, &damaged);
@@ -210,34 +219,42 @@ static void open_buffer(struct event_cursor *c, size_t number)
 /* How many events are in a buffer that is passed over. */
 static uint64_t count_events(struct event_cursor *c, size_t number)
 {
-    uint64_t before = c->effort.buffers, n = 0;
+    const struct etl_recording *r = &state_of(c->trace)->recording;
+    const struct etl_buffer *buffer = &r->buffers.data[number];
     struct etl_walk *w = c->state;
+    struct walked *b = take_spare(w, buffer);
+    struct etl_event e;
+    struct bytes events;
+    size_t pos = 0;
+    uint64_t n = 0;
+    bool damaged;
 
-    open_buffer(c, number);
-    c->effort.buffers = before;
-    if (!w->heap.len)
-        return 0;
-    do
+    events = etl_buffer_events(&r->files[buffer->file], buffer, b->unpacked,
+                               &damaged);
+    while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT)
         n++;
-    while (step(c, w->heap.data[0]));
-    *vec_add(&w->spare) = w->heap.data[--w->heap.len];
+    *vec_add(&w->spare) = b;
     return n;
+}
+
+static bool is_before(const struct event_cursor *c, size_t number)
+{
+    const struct etl_trace *s = state_of(c->trace);
+    uint64_t end = s->ends[number];
+
+    return end != UINT64_MAX &&
+           etl_time(&s->recording, end) < c->options.from;
 }
 
 /* Whether the buffer lies outside the time that is asked for. */
 static bool is_outside(const struct event_cursor *c, size_t number)
 {
-    const struct etl_trace *s = state_of(c->trace);
-    uint64_t end = s->ends[number];
+    const struct etl_recording *r = &state_of(c->trace)->recording;
 
     if (!c->options.timed)
         return false;
-    if (etl_time(&s->recording,
-                 s->recording.buffers.data[number].first_time) >=
-        c->options.to)
-        return true;
-    return end != UINT64_MAX &&
-           etl_time(&s->recording, end) < c->options.from;
+    return etl_time(r, r->buffers.data[number].first_time) >= c->options.to ||
+           is_before(c, number);
 }
 
 static size_t buffer_at(const struct event_cursor *c, size_t i)
@@ -266,10 +283,10 @@ static void open_buffers(struct event_cursor *c)
             continue;
         }
         c->effort.buffers_skipped++;
-        if (c->options.numbered && !w->heap.len)
-            c->number += count_events(c, number);
-        else
+        if (!c->options.numbered)
             c->uncounted = true;
+        else if (w->order || is_before(c, number))
+            c->number += count_events(c, number);
     }
 }
 

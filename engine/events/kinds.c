@@ -50,15 +50,15 @@ uint32_t event_key(struct event_keys *keys, struct arena *arena,
 
 /* ---- text into the arena ---- */
 
-const char *arena_text(struct arena *arena, struct bytes b)
+const char *arena_text(struct arena *arena, struct bytes utf8)
 {
-    char *text = arena_new(arena, char, b.len * 3 + 1);
+    char *text = arena_new(arena, char, utf8.len * 3 + 1);
     size_t n = 0, used;
 
-    for (size_t i = 0; i < b.len && b.data[i]; i += used) {
-        used = utf8_sequence(b.data + i, b.len - i);
+    for (size_t i = 0; i < utf8.len && utf8.data[i]; i += used) {
+        used = utf8_sequence(utf8.data + i, utf8.len - i);
         if (used) {
-            memcpy(text + n, b.data + i, used);
+            memcpy(text + n, utf8.data + i, used);
             n += used;
         } else {
             n += utf8_of(0xFFFD, text + n);
@@ -68,13 +68,13 @@ const char *arena_text(struct arena *arena, struct bytes b)
     return text;
 }
 
-const char *arena_utf16(struct arena *arena, struct bytes b)
+const char *arena_utf16(struct arena *arena, struct bytes utf16)
 {
-    size_t units = b.len / 2, n = 0, used;
+    size_t units = utf16.len / 2, n = 0, used;
     char *text = arena_new(arena, char, units * 3 + 1);
 
     for (size_t i = 0; i < units; i += used) {
-        uint32_t c = utf16_code_point(b.data + 2 * i, units - i, &used);
+        uint32_t c = utf16_code_point(utf16.data + 2 * i, units - i, &used);
 
         if (!c)
             break;

@@ -241,6 +241,8 @@ static void read_fields(struct parse *p, struct reader *r)
         else
             begin_field(p, l, p->depth ? p->lists[p->depth - 1].in : r);
     }
+    for (unsigned i = 0; i < EVENT_DEPTH; i++)
+        p->lists[i].in = NULL;
 }
 
 static bool has_children(const struct event_field *f)

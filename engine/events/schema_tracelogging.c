@@ -13,7 +13,7 @@
  *         follows
  *
  * Type 24 is a struct: its out type is how many of the next fields are its
- * members. (engine/format/etl/format.md, section 6.2)
+ * members. (engine/format/etl/format.md, section 6)
  */
 #include "engine/events/trace_impl.h"
 #include "engine/events/type_codes.h"

@@ -81,7 +81,7 @@ static const char *without_prefix(const char *name)
 static const char *header_text(struct arena *arena, struct bytes blob,
                                unsigned number)
 {
-    return text_at(arena, blob, load_u32(blob.data + 52 + 4 * number));
+    return text_at(arena, blob, load_u32(blob.data + 52 + (size_t)4 * number));
 }
 
 static void set_length(struct event_field *f, uint32_t flags, uint16_t length)

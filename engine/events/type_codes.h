@@ -1,7 +1,7 @@
 /*
  * type_codes - the numbers by which schemas of Windows name types: TDH in
  * types, and out types as manifests and as TraceLogging count them.
- * (engine/format/etl/format.md, section 6.4)
+ * (engine/format/etl/format.md, section 6)
  */
 #ifndef TOPFN_EVENTS_TYPE_CODES_H
 #define TOPFN_EVENTS_TYPE_CODES_H

@@ -57,7 +57,7 @@ bool event_guid_parse(uint8_t guid[16], const char *text)
  * 400 years that begin in March. */
 static void date_of(uint64_t days, char text[TEXT])
 {
-    uint64_t z = days + 306 + 146097u * 4, era, of_era, year, of_year, month;
+    uint64_t z = days + 306 + (uint64_t)146097 * 4, era, of_era, year, of_year, month;
 
     era = z / 146097;
     of_era = z % 146097;
@@ -164,6 +164,11 @@ static void put_hex(struct out *out, struct bytes b)
 
 /* ---- addresses ---- */
 
+static const uint8_t *group_at(const uint8_t *p, size_t i)
+{
+    return p + 2 * i;
+}
+
 static void put_ipv6(struct out *out, const uint8_t *p)
 {
     unsigned best = 8, best_run = 1;
@@ -172,7 +177,7 @@ static void put_ipv6(struct out *out, const uint8_t *p)
     for (unsigned i = 0; i < 8; i++) {
         unsigned n = 0;
 
-        while (i + n < 8 && !p[2 * (i + n)] && !p[2 * (i + n) + 1])
+        while (i + n < 8 && !load_u16(group_at(p, i + n)))
             n++;
         if (n > best_run) {
             best = i;
@@ -187,7 +192,7 @@ static void put_ipv6(struct out *out, const uint8_t *p)
             continue;
         }
         out_fmt(out, "%s%x", i && i != best + best_run ? ":" : "",
-                p[2 * i] << 8 | p[2 * i + 1]);
+                group_at(p, i)[0] << 8 | group_at(p, i)[1]);
     }
 }
 

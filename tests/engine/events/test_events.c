@@ -38,7 +38,6 @@ static struct event_trace *log_end(struct log *log)
 
     ck_assert(etl_writer_finish(log->w));
     etl_writer_free(log->w);
-    size = ftell(log->file);
     fseek(log->file, 0, SEEK_END);
     size = ftell(log->file);
     log->size = (size_t)size;
@@ -380,6 +379,21 @@ START_TEST(order_of_time_across_cpus)
 }
 END_TEST
 
+/* The number of the event of that time where nothing is left out. */
+static uint64_t number_at(struct event_trace *trace, int64_t time)
+{
+    struct event_cursor *c = event_cursor_new(trace, &all);
+    const struct event *e;
+    uint64_t number = 0;
+
+    while (!number && (e = event_next(c)))
+        if (e->time == time)
+            number = e->number;
+    event_cursor_free(c);
+    ck_assert_uint_gt(number, 300);
+    return number;
+}
+
 /* Buffers outside the range are not opened; numbers are right when they are
  * asked for, and 0 when they cannot be known. */
 START_TEST(time_range_skips_buffers)
@@ -408,7 +422,7 @@ START_TEST(time_range_skips_buffers)
     o.numbered = true;
     c = event_cursor_new(trace, &o);
     e = event_next(c);
-    ck_assert(e && e->number == 302); /* behind the log's header */
+    ck_assert(e && e->number == number_at(trace, 300 * MS));
     event_cursor_free(c);
     log_close(&log, trace);
 }
