@@ -395,6 +395,6 @@ const struct event_names *enum_named(const char *name, size_t n)
     for (size_t i = 0; i < sizeof(enums) / sizeof(enums[0]); i++)
         if (strlen(enums[i].name) == n && !memcmp(enums[i].name, name, n))
             return &enums[i];
-    assert(!"an enumeration");
+    assert(false && "an enumeration");
     return NULL;
 }

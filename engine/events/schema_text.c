@@ -110,7 +110,7 @@ static enum event_type type_of(const char *at, size_t n)
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
         if (is_word(at, n, types[i].name))
             return types[i].type;
-    assert(!"a type");
+    assert(false && "a type");
     return TYPE_NULL;
 }
 
@@ -119,7 +119,7 @@ static enum event_format format_of(const char *at, size_t n)
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
         if (is_word(at, n, formats[i].name))
             return formats[i].format;
-    assert(!"a format");
+    assert(false && "a format");
     return SHOW_PLAIN;
 }
 
@@ -129,7 +129,7 @@ static uint32_t field_named(const struct texts *t, const char *at, size_t n)
     for (size_t i = t->fields.len; i-- > 0;)
         if (is_word(at, n, t->fields.data[i].name))
             return (uint32_t)i;
-    assert(!"an earlier field");
+    assert(false && "an earlier field");
     return 0;
 }
 

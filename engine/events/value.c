@@ -78,8 +78,8 @@ void event_time_text(char *text, uint64_t filetime)
 
     date_of(seconds / 86400, date);
     snprintf(text, EVENT_TIME_SIZE, "%.20s %02u:%02u:%02u.%07u", date,
-             of_day / 3600,
-             of_day / 60 % 60, of_day % 60, (unsigned)(filetime % FILETIME_PER_SECOND));
+             of_day / 3600, of_day / 60 % 60, of_day % 60,
+             (unsigned)(filetime % FILETIME_PER_SECOND));
 }
 
 static void put_system_time(struct out *out, const uint8_t *p)
@@ -205,12 +205,17 @@ static void put_ip(struct out *out, struct bytes b)
         put_ipv6(out, b.data);
 }
 
+static unsigned load_u16_be(const uint8_t *p)
+{
+    return (unsigned)(p[0] << 8 | p[1]);
+}
+
 /* u16 family, then port and address in the order of the network. */
 static void put_socket(struct out *out, struct bytes b)
 {
     enum { IPV4 = 2, IPV6 = 23 };
     unsigned family = load_u16(b.data);
-    unsigned port = b.len >= 4 ? b.data[2] << 8 | b.data[3] : 0;
+    unsigned port = b.len >= 4 ? load_u16_be(b.data + 2) : 0;
 
     if (family == IPV4 && b.len >= 8) {
         put_ip(out, (struct bytes){b.data + 4, 4});
