@@ -188,8 +188,9 @@ void event_table_write(struct event_trace *trace,
     struct event_options quick = *options;
     struct event_cursor *c;
     struct tallies t = {.count = 0};
-    struct table table = {columns, sizeof(columns) / sizeof(columns[0]), &t,
-                          0, 0};
+    struct table table = {.columns = columns,
+                          .column_count = sizeof(columns) / sizeof(columns[0]),
+                          .rows = &t};
     const struct event *e;
 
     quick.stacks = false;
