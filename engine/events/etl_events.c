@@ -378,7 +378,8 @@ static void set_subject(struct event_cursor *c, uint16_t hook, uint64_t time,
         e->tid = tid;
     if (pid != EVENT_UNKNOWN && (other || e->pid == EVENT_UNKNOWN))
         e->pid = pid;
-    if (e->pid == EVENT_UNKNOWN && e->tid != EVENT_UNKNOWN) {
+    if (e->pid == EVENT_UNKNOWN && e->tid != EVENT_UNKNOWN &&
+        (!c->options.no_subjects || c->options.pids.count)) {
         event_survey(c->trace);
         e->pid = event_thread_pid(c->trace, e->tid, time);
     }
@@ -562,6 +563,7 @@ static void set_event(struct event_cursor *c, struct walked *b)
     struct etl_event e = b->e;
 
     c->event = (struct event){
+        .place = (uint64_t)b->buffer << 32 | b->pos,
         .pid = EVENT_UNKNOWN,
         .tid = EVENT_UNKNOWN,
         .cpu = buffer->cpu,

@@ -63,6 +63,7 @@ struct event_kind {
 struct event {
     const struct event_kind *kind;
     uint64_t number; /* from 1, in the order of the cursor; 0: see `numbered` */
+    uint64_t place;  /* of the record in the trace: no other event has it */
     int64_t time;    /* ns since the trace's start; may be negative */
     uint32_t pid, tid, cpu;
     uint8_t level, opcode;
@@ -109,6 +110,9 @@ struct event_options {
     uint8_t level;     /* at most; 0: any */
     uint64_t keywords; /* any of these bits; 0: any */
     bool unordered;    /* in the order of the file: needs no memory */
+    /* Processes that only other events tell stay unknown, unless `pids` asks
+     * for some: spares a look through the whole trace for threads. */
+    bool no_subjects;
     bool stacks;
     /* Number events as if nothing was left out, also where that means to walk
      * (never to decode) what lies before the time range. Without it events

@@ -218,6 +218,16 @@ static const struct known_kind *kind_of(struct nettrace_walk *w,
     return w->kinds.data[e->kind];
 }
 
+/* Headers keep payloads apart, even those of no length. */
+static uint64_t place_of(const struct nettrace_walk *w,
+                         const struct nt_event *e)
+{
+    uint64_t offset =
+        e->payload ? (uint64_t)(e->payload - w->file.data) : 0;
+
+    return (uint64_t)w->index << 48 | offset;
+}
+
 static void give(struct nettrace_walks *all, struct nettrace_walk *w)
 {
     struct event_cursor *c = w->cursor;
@@ -226,6 +236,7 @@ static void give(struct nettrace_walks *all, struct nettrace_walk *w)
 
     c->event = (struct event){
         .kind = kind,
+        .place = place_of(w, &e.event),
         .time = e.time,
         .pid = e.pid,
         .tid = e.tid,

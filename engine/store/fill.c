@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "engine/analysis/rank.h"
 #include "engine/analysis/waits.h"
+#include "engine/base/arena.h"
 #include "engine/base/bisect.h"
 #include "engine/base/out.h"
 #include "engine/base/threads.h"
@@ -210,20 +212,24 @@ static const char *cause_name(unsigned i)
 static int write_labels(const struct store_fill *f, const struct profile *p)
 {
     bool waiting = measures_wall_clock(p);
+    struct arena arena = {0};
     struct rows rows;
+    int result;
 
     if (!wanted(f, "labels"))
         return SQLITE_OK;
     rows_open(&rows, f, "labels", 3, ROWS_GIVEN);
     for (uint32_t i = 0; i < p->functions.len; i++) {
-        const char *label = profile_label(p, i);
+        const char *label = function_label(p, i, &arena);
         const char *name = strings_get(p->strings, p->functions.data[i].name);
 
         rows_u64(&rows, i);
         rows_text(&rows, label, strlen(label));
         rows_i64(&rows, waiting && only_waits(name));
     }
-    return rows_close(&rows);
+    result = rows_close(&rows);
+    arena_release(&arena);
+    return result;
 }
 
 static int write_location_frames(const struct store_fill *f,

@@ -182,3 +182,40 @@ struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
     profile_free(l.p);
     return NULL;
 }
+
+static bool check_table(struct store_load *l, const struct store_table *t)
+{
+    struct out *sql = out_memory();
+    bool same;
+
+    store_table_sql(t, NULL, sql);
+    same = store_scan_check(l, "table", t->name, out_text(sql, NULL));
+    out_close(sql, NULL);
+    return same;
+}
+
+static bool check_made(struct store_load *l, const struct store_made *m)
+{
+    struct out *sql = out_memory();
+    bool same;
+
+    store_made_sql(m, NULL, sql);
+    same = store_scan_check(l, m->from ? "view" : "table", m->name,
+                            out_text(sql, NULL));
+    out_close(sql, NULL);
+    return same;
+}
+
+enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
+                                 struct err *err)
+{
+    struct store_load l = {
+        .db = db, .name = name, .err = err, .bytes_left = size};
+    bool same = check_version(&l) && check_size(&l) && check_guards(&l);
+
+    for (size_t i = 0; i < STORE_TABLES && same; i++)
+        same = check_table(&l, &store_tables[i]);
+    for (const struct store_made *m = store_made; m->name && same; m++)
+        same = check_made(&l, m);
+    return same ? ERR_NONE : err->code;
+}

@@ -106,7 +106,7 @@ struct store_made {
     const char *from; /* of a view, behind it; NULL: a table */
 };
 
-/* In an order in which they can be created; ends with a row without a name.
+/* Views in the order in which they are of use; ends with a row without a name.
  * Who fills a table (write.c, counts.c, pack.c) knows its columns. */
 extern const struct store_made store_made[];
 

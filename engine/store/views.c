@@ -65,7 +65,7 @@ static columns coverage = {
 
 static columns labels = {
     {"function", "INTEGER PRIMARY KEY REFERENCES functions", "whose"},
-    TEXT("label", "as people say it; empty: code without a name"),
+    TEXT("label", "as reports print it"),
     NUMBER("waits", "1: it only waits, and samples are of waiting threads too"),
 };
 
@@ -108,20 +108,26 @@ static columns call_edges = {
 
 /* ---- views ---- */
 
+/* Of a function `n`. */
+#define FULL_NAME                                                              \
+    "CASE WHEN n.name <> '' THEN n.name"                                       \
+    " WHEN n.module <> '' THEN printf('%s!+0x%x', n.module, n.address)"        \
+    " ELSE printf('0x%x', n.address) END"
+#define SHOWN_MODULE "CASE n.module WHEN '' THEN '[unknown]' ELSE n.module END"
+
+/* A LEFT JOIN costs nothing where none of its columns is asked for. */
+#define FUNCTION_JOINS                                                         \
+    " LEFT JOIN labels b ON b.function = n.id"                                 \
+    " LEFT JOIN code_kinds ck ON ck.id = n.kind"                               \
+    " LEFT JOIN name_causes nc ON nc.id = n.cause AND nc.id"
+
 static columns function_labels = {
-    {"function", "f.id", "its id"},
-    {"name", "CASE WHEN f.name <> '' THEN f.name"
-     " WHEN f.module <> '' THEN printf('%s!+0x%x', f.module, f.address)"
-     " ELSE printf('0x%x', f.address) END", "in full"},
-    {"module", "CASE f.module WHEN '' THEN '[unknown]' ELSE f.module END",
-     "it is shown with"},
-    {"kind", "k.name", "native, managed, script, kernel or unknown"},
-    {"label", "CASE WHEN b.label <> '' THEN b.label"
-     " WHEN f.name <> '' THEN f.name"
-     " WHEN f.module <> '' THEN printf('%s!+0x%x', f.module, f.address)"
-     " ELSE printf('0x%x', f.address) END", "as reports print it"},
-    {"cause", "CASE f.cause WHEN 0 THEN NULL ELSE c.name END",
-     "why it has no name, or NULL"},
+    {"function", "n.id", "its id"},
+    {"name", FULL_NAME, "in full"},
+    {"module", SHOWN_MODULE, "it is shown with"},
+    {"kind", "ck.name", "native, managed, script, kernel or unknown"},
+    {"label", "b.label", "as reports print it"},
+    {"cause", "nc.name", "why it has no name, or NULL"},
     {"waits", "b.waits", "1: it only waits"},
 };
 
@@ -195,27 +201,27 @@ static columns trace_quality = {
     {"tid", "t.tid", "the thread's number"},                                   \
     {"weight", "s.weight", "1, or microseconds"}
 
-/* Of a frame `f`, its location `o`, method `m` and function `l`. */
+/* Of a frame `f`, its function `n` and location `o`. */
 #define FRAME_COLUMNS                                                          \
-    {"function", "l.name", "in full"},                                         \
-    {"label", "l.label", "as reports print it"},                               \
-    {"module", "l.module", "it is in"},                                        \
-    {"kind", "l.kind", "native, managed, script, kernel or unknown"},          \
+    {"function", FULL_NAME, "in full"},                                        \
+    {"label", "b.label", "as reports print it"},                               \
+    {"module", SHOWN_MODULE, "it is in"},                                      \
+    {"kind", "ck.name", "native, managed, script, kernel or unknown"},         \
     {"file", "nullif(f.file, '')", "of the source, or NULL"},                  \
     {"line", "nullif(f.line, 0)", "in it, or NULL"},                           \
     {"tier", "nullif(ct.name, '')", "how it was compiled, or NULL"},           \
-    {"waits", "l.waits", "1: it only waits"},                                  \
-    {"cause", "l.cause", "why it has no name, or NULL"},                       \
+    {"waits", "b.waits", "1: it only waits"},                                  \
+    {"cause", "nc.name", "why it has no name, or NULL"},                       \
     {"function_id", "f.function", "in functions"}
 
 #define FRAME_JOINS                                                            \
-    " JOIN function_labels l ON l.function = f.function"                       \
+    " LEFT JOIN functions n ON n.id = f.function" FUNCTION_JOINS               \
     " LEFT JOIN methods m ON m.id = o.method"                                  \
     " LEFT JOIN code_tiers ct ON ct.id = m.tier"
 
 #define SAMPLE_JOINS                                                           \
-    " JOIN threads t ON t.id = s.thread"                                       \
-    " JOIN processes p ON p.id = t.process"
+    " LEFT JOIN threads t ON t.id = s.thread"                                  \
+    " LEFT JOIN processes p ON p.id = t.process"
 
 static columns sample = {
     {"id", "s.id", "in samples"},
@@ -233,20 +239,26 @@ static columns frame_of_stack = {
 
 static columns frame_of_sample = {
     {"sample", "s.id", "in samples"},
-    {"depth", "k.depth", "0: innermost"},
+    {"depth", "u.above + f.id - u.first", "0: innermost"},
     SAMPLE_COLUMNS,
-    {"function", "k.function", "in full"},
-    {"label", "k.label", "as reports print it"},
-    {"module", "k.module", "it is in"},
-    {"kind", "k.kind", "native, managed, script, kernel or unknown"},
-    {"file", "k.file", "of the source, or NULL"},
-    {"line", "k.line", "in it, or NULL"},
-    {"inlined", "k.inlined", "1: into the next frame"},
-    {"tier", "k.tier", "how it was compiled, or NULL"},
-    {"waits", "k.waits", "1: it only waits"},
-    {"cause", "k.cause", "why it has no name, or NULL"},
-    {"function_id", "k.function_id", "in functions"},
+    {"inlined", "f.inlined", "1: into the next frame"},
+    FRAME_COLUMNS,
 };
+
+/* `u`: stacks of samples and the locations on them, from the inside out. */
+#define STACK_LOCATIONS                                                        \
+    "WITH RECURSIVE u(stack, parent, above, location, first, frames) AS ("     \
+    "SELECT k.id, k.parent, 0, k.location, lf.first, lf.frames"                \
+    " FROM stacks k JOIN location_frames lf ON lf.location = k.location"       \
+    " WHERE k.id IN (SELECT stack FROM sample_groups)"                         \
+    " UNION ALL"                                                               \
+    " SELECT u.stack, k.parent, u.above + u.frames, k.location, lf.first,"     \
+    " lf.frames"                                                               \
+    " FROM u JOIN stacks k ON k.id = u.parent"                                 \
+    " JOIN location_frames lf ON lf.location = k.location)"
+#define STACK_FRAMES                                                           \
+    " JOIN frames f ON f.id >= u.first AND f.id < u.first + u.frames"          \
+    " LEFT JOIN locations o ON o.id = u.location" FRAME_JOINS
 
 #define TABLE(name, columns, about)                                            \
     {name, about, columns, sizeof(columns) / sizeof(*(columns)), NULL, NULL}
@@ -271,13 +283,6 @@ const struct store_made store_made[] = {
     TABLE("call_tree_nodes", call_tree_nodes, "nodes of call_tree"),
     TABLE("call_edges", call_edges, "calls behind callers and callees"),
 
-    VIEW(function_labels, NULL,
-         "FROM functions f"
-         " JOIN code_kinds k ON k.id = f.kind"
-         " JOIN name_causes c ON c.id = f.cause"
-         " LEFT JOIN labels b ON b.function = f.id",
-         "functions as reports print them"),
-
     VIEW(top_functions, NULL,
          "FROM function_counts c"
          " JOIN function_labels l ON l.function = c.function"
@@ -286,6 +291,20 @@ const struct store_made store_made[] = {
 
     VIEW(top_modules, NULL, "FROM module_counts ORDER BY id",
          "images and code areas, hottest first"),
+
+    VIEW(sample, NULL,
+         "FROM samples s" SAMPLE_JOINS
+         " LEFT JOIN stacks k ON k.id = s.stack"
+         " LEFT JOIN location_frames lf ON lf.location = k.location"
+         " LEFT JOIN frames f ON f.id = lf.first"
+         " LEFT JOIN locations o ON o.id = k.location" FRAME_JOINS
+         " WHERE NOT s.flags & 1",
+         "a sample and the function it was taken in"),
+
+    VIEW(frame_of_sample, STACK_LOCATIONS,
+         "FROM samples s JOIN u ON u.stack = s.stack" SAMPLE_JOINS
+         STACK_FRAMES " WHERE NOT s.flags & 1",
+         "a sample and a function on its stack"),
 
     VIEW(call_tree, NULL,
          "FROM call_tree_nodes n"
@@ -307,35 +326,6 @@ const struct store_made store_made[] = {
          " ORDER BY f.name, f.module, e.samples DESC, c.name, e.id",
          "a function and one it called"),
 
-    VIEW(sample, NULL,
-         "FROM samples s" SAMPLE_JOINS
-         " JOIN stacks k ON k.id = s.stack"
-         " JOIN locations o ON o.id = k.location"
-         " JOIN location_frames lf ON lf.location = o.id"
-         " JOIN frames f ON f.id = lf.first" FRAME_JOINS
-         " WHERE NOT s.flags & 1",
-         "a sample and the function it was taken in"),
-
-    VIEW(frame_of_stack,
-         "WITH RECURSIVE u(stack, parent, above, location, first, frames) AS ("
-         "SELECT k.id, k.parent, 0, k.location, lf.first, lf.frames"
-         " FROM stacks k JOIN location_frames lf ON lf.location = k.location"
-         " WHERE k.id IN (SELECT stack FROM sample_groups)"
-         " UNION ALL"
-         " SELECT u.stack, k.parent, u.above + u.frames, k.location, lf.first,"
-         " lf.frames"
-         " FROM u JOIN stacks k ON k.id = u.parent"
-         " JOIN location_frames lf ON lf.location = k.location)",
-         "FROM u JOIN frames f ON f.id >= u.first AND f.id < u.first + u.frames"
-         " JOIN locations o ON o.id = u.location" FRAME_JOINS,
-         "a stack of samples and a function on it"),
-
-    VIEW(frame_of_sample, NULL,
-         "FROM samples s" SAMPLE_JOINS
-         " JOIN frame_of_stack k ON k.stack = s.stack"
-         " WHERE NOT s.flags & 1",
-         "a sample and a function on its stack"),
-
     VIEW(trace_quality, NULL,
          "FROM coverage"
          " UNION ALL SELECT 'lost_events', lost_events FROM quality"
@@ -349,6 +339,12 @@ const struct store_made store_made[] = {
          " UNION ALL SELECT 'cut_stacks', cut_stacks FROM quality"
          " UNION ALL SELECT 'warnings', count(*) FROM warnings",
          "how far to trust the rest"),
+
+    VIEW(function_labels, NULL, "FROM functions n" FUNCTION_JOINS,
+         "functions as reports print them"),
+
+    VIEW(frame_of_stack, STACK_LOCATIONS, "FROM u" STACK_FRAMES,
+         "a stack of samples and a function on it"),
 
     {NULL, NULL, NULL, 0, NULL, NULL},
 };
