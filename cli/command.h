@@ -22,6 +22,7 @@
     ROW(symbols)                                                               \
     ROW(resolve)                                                               \
     ROW(events)                                                                \
+    ROW(query)                                                                 \
     ROW(help)
 
 struct command;

@@ -230,6 +230,31 @@ OPTION(.name = "junit", .argument = "FILE", .use = TAKES_GATE,
 OPTION(.name = "sarif", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.sarif), .help = "write SARIF too",
        .manual = "Write the findings as SARIF 2.1.0, too.")
+FIELD(VEC(const char *), parameters, .name = "param", .repeats = true,
+      .argument = "NAME=VALUE", .use = USE_QUERY, .set = add_parameter,
+      .help = "the value of :NAME in the SQL; may repeat",
+      .manual = "The value of `:`<NAME> in the SQL: a number where it reads as "
+                "one, else text. May repeat.")
+FIELD(VEC(const char *), attached, .name = "attach", .repeats = true,
+      .argument = "NAME=FILE", .use = USE_QUERY, .set = add_attached,
+      .help = "another trace or database, as NAME.table; may repeat",
+      .manual = "Another trace or database, whose tables and views are "
+                "<NAME>`.`<table> in the SQL. May repeat.")
+FIELD(int64_t, max_time, .name = "max-time", .argument = "TIME",
+      .use = USE_QUERY, .set = set_max_time,
+      .help = "a statement ends after so long; 0 = never (60s)",
+      .manual = "How long a statement may take, as in `--time`; 60 seconds "
+                "unless given, 0 is no limit. Reading the trace does not "
+                "count.")
+FIELD(uint64_t, max_memory, .name = "max-memory", .argument = "SIZE",
+      .use = USE_QUERY, .set = set_max_memory,
+      .help = "memory of a statement: 512M, 2G; 0 = any (1G)",
+      .manual = "How much memory a statement may take beyond the tables, as "
+                "`512M` or `2G`; `1G` unless given, 0 is no limit. Nothing is "
+                "written to disk.")
+FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY, FLAG(sql_schema),
+      .help = "what can be asked: tables, views, columns",
+      .manual = "Every table, view and column, and what it is.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
        .use = USE_FILTER | USE_EVENTS, .set = add_process,
        .help = "only such processes: a name, id or glob; may repeat",

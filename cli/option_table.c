@@ -177,6 +177,36 @@ static bool add_source_map(struct options *o, const char *value)
     return equals && equals > value && equals[1];
 }
 
+/* NAME=VALUE, neither of them empty but the value of a parameter. */
+static bool is_pair(const char *value, bool may_be_empty)
+{
+    const char *equals = strchr(value, '=');
+
+    return equals && equals > value && (may_be_empty || equals[1]);
+}
+
+static bool add_attached(struct options *o, const char *value)
+{
+    *vec_add(&o->attached) = value;
+    return is_pair(value, false);
+}
+
+static bool add_parameter(struct options *o, const char *value)
+{
+    *vec_add(&o->parameters) = value;
+    return is_pair(value, true);
+}
+
+static bool set_max_time(struct options *o, const char *value)
+{
+    return parse_time(value, &o->max_time);
+}
+
+static bool set_max_memory(struct options *o, const char *value)
+{
+    return parse_size(value, &o->max_memory);
+}
+
 /* Options of diff and gate, which diff_options.c reads. */
 #define SETTING(name)                                                          \
     static bool set_##name(struct options *o, const char *value)               \

@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top tree folded callers list annotate info diff gate import merge symbols resolve events help"
+    commands="top tree folded callers list annotate info diff gate import merge symbols resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -104,6 +104,12 @@ _topfn() {
         options+="--time --format --csv-raw --width --color --no-pager --output --event "
         options+="--strict --quiet --help --version"
         ;;
+    query)
+        options="--param --attach --max-time --max-memory --schema --symbols --online "
+        options+="--demangle --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
+        ;;
     help)
         options="--as --quiet --help --version"
         ;;
@@ -140,6 +146,10 @@ _topfn() {
     --budgets) compopt -o default 2>/dev/null; return ;;
     --junit) compopt -o default 2>/dev/null; return ;;
     --sarif) compopt -o default 2>/dev/null; return ;;
+    --param) return ;;
+    --attach) return ;;
+    --max-time) return ;;
+    --max-memory) return ;;
     --process) return ;;
     --pid) return ;;
     --thread) return ;;
