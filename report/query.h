@@ -16,7 +16,7 @@
 /* Runs the statement to its end and frees it. At most `memory` bytes are
  * collected (0: any number); more is ERR_LIMIT, as what stopped the statement
  * is an error. */
-enum err_code query_write(struct query_result *r,
+enum err_code query_write(struct query_result *query,
                           const struct report_options *options,
                           uint64_t memory, struct out *out, struct err *err);
 

@@ -6,6 +6,7 @@
 #include "engine/base/mem.h"
 #include "engine/query/event_columns.h"
 #include "engine/query/event_fields.h"
+#include "engine/query/event_groups.h"
 #include "engine/query/event_plan.h"
 #include "engine/query/event_values.h"
 
@@ -33,22 +34,14 @@ struct event_table {
     struct event_fields *fields; /* NULL: all events */
 };
 
-/* Events of one kind, counted. */
-struct kind_count {
-    const struct event_kind *kind;
-    uint64_t events;
-};
-
 struct event_rows {
     sqlite3_vtab_cursor base;
     struct event_filter filter;
     struct event_cursor *cursor;
     const struct event *event; /* NULL: behind the last */
     bool decoded;              /* its fields */
-    /* Of a grouped plan. */
-    bool grouped;
-    VEC(struct kind_count) counts;
-    size_t at;
+    bool grouped; /* the plan is: rows come from these */
+    struct event_groups groups;
 };
 
 /* ---- traces ---- */
@@ -214,7 +207,7 @@ static void end_walk(struct event_rows *r)
     table_of(r)->all->effort.skipped += effort.buffers_skipped;
     event_cursor_free(r->cursor);
     event_filter_release(&r->filter);
-    vec_release(&r->counts);
+    event_groups_release(&r->groups);
     r->cursor = NULL;
     r->event = NULL;
 }
@@ -239,69 +232,18 @@ static int next(struct event_rows *r)
     return SQLITE_OK;
 }
 
-static void count(struct event_rows *r, const struct event_kind *kind)
-{
-    while (r->counts.len <= kind->index)
-        *vec_add(&r->counts) = (struct kind_count){NULL, 0};
-    r->counts.data[kind->index].kind = kind;
-    r->counts.data[kind->index].events++;
-}
-
-/* What sorts, for qsort, which has no context; one thread asks. */
-static const struct event_filter *sorting;
-
-static int compare_kinds(const struct event_kind *a, const struct event_kind *b,
-                         const struct event_order *order)
-{
-    struct kind_value x, y;
-    int result;
-
-    kind_value(a, order->column, &x);
-    kind_value(b, order->column, &y);
-    if (!x.text != !y.text && x.is_text)
-        result = x.text ? 1 : -1;
-    else if (x.is_text)
-        result = x.text ? strcmp(x.text, y.text) : 0;
-    else
-        result = (x.number > y.number) - (x.number < y.number);
-    return order->descending ? -result : result;
-}
-
-static int compare(const void *left, const void *right)
-{
-    const struct kind_count *a = left, *b = right;
-
-    for (size_t i = 0; i < sorting->orders; i++) {
-        int result = compare_kinds(a->kind, b->kind, &sorting->order[i]);
-
-        if (result)
-            return result;
-    }
-    return (a->kind->index > b->kind->index) -
-           (a->kind->index < b->kind->index);
-}
-
 /* All events are walked before the first row. */
 static int group(struct event_rows *r, bool distinct)
 {
     struct event_tables *t = table_of(r)->all;
     const struct event *e;
-    size_t kept = 0;
 
     for (uint64_t n = 1; (e = event_next(r->cursor)); n++) {
-        count(r, e->kind);
+        event_groups_count(&r->groups, e->kind);
         if (n % LOOK_EVERY == 0 && t->is_late(t->context))
             return SQLITE_INTERRUPT;
     }
-    for (size_t i = 0; i < r->counts.len; i++)
-        if (r->counts.data[i].events)
-            r->counts.data[kept++] = r->counts.data[i];
-    r->counts.len = kept;
-    for (size_t i = 0; distinct && i < kept; i++)
-        r->counts.data[i].events = 1;
-    sorting = &r->filter;
-    if (kept)
-        qsort(r->counts.data, kept, sizeof(*r->counts.data), compare);
+    event_groups_sort(&r->groups, r->filter.order, r->filter.orders, distinct);
     return SQLITE_OK;
 }
 
@@ -333,7 +275,6 @@ static int filter(sqlite3_vtab_cursor *base, int flags, const char *plan,
     r->cursor = event_cursor_new(table->all->places.data[table->place].trace,
                                  &r->filter.options);
     r->grouped = flags & PLAN_GROUPED;
-    r->at = 0;
     return r->grouped ? group(r, flags & PLAN_DISTINCT) : next(r);
 }
 
@@ -343,8 +284,7 @@ static int next_row(sqlite3_vtab_cursor *base)
 
     if (!r->grouped)
         return next(r);
-    if (!--r->counts.data[r->at].events)
-        r->at++;
+    event_groups_next(&r->groups);
     return SQLITE_OK;
 }
 
@@ -352,7 +292,7 @@ static int is_end(sqlite3_vtab_cursor *base)
 {
     const struct event_rows *r = (const struct event_rows *)base;
 
-    return r->grouped ? r->at == r->counts.len : !r->event;
+    return r->grouped ? !event_groups_kind(&r->groups) : !r->event;
 }
 
 static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
@@ -361,7 +301,7 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
     struct event_fields *f = table_of(r)->fields;
 
     if (r->grouped) {
-        kind_result(r->counts.data[r->at].kind, i, context);
+        kind_result(event_groups_kind(&r->groups), i, context);
         return SQLITE_OK;
     }
     if (i < EVENT_COLUMNS) {
