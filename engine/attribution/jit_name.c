@@ -36,11 +36,11 @@ static const char *find_module(const char *text, const char *end,
 /* Those of method events; precompiled code has none. */
 static uint8_t tier_number(const char *text, size_t n)
 {
-    for (uint8_t i = 1; i < CODE_TIERS; i++) {
+    for (unsigned i = 1; i < CODE_TIERS; i++) {
         const char *name = code_tier_name(i);
 
         if (strlen(name) == n && !memcmp(name, text, n))
-            return i;
+            return (uint8_t)i;
     }
     return 0;
 }
