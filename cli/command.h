@@ -23,6 +23,8 @@
     ROW(schema)                                                                \
     ROW(guide)                                                                 \
     ROW(resolve)                                                               \
+    ROW(events)                                                                \
+    ROW(query)                                                                 \
     ROW(help)
 
 struct command;

@@ -1,10 +1,13 @@
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "cli/help_form.h"
+#include "engine/query/describe.h"
 
-/* The options parts of the manual pages. */
+/* The parts of the manual pages that are made: options, and what can be asked
+ * by SQL. */
 
 /* What several commands take is in topfn(1), by what it is about. */
 static const struct {
@@ -151,9 +154,49 @@ static void of_command(struct out *out, const struct command *command)
     end(out);
 }
 
+/* "exclusive (samples taken in it)," */
+static void column(struct out *out, const struct described *d, bool last)
+{
+    bold(out, "", d->column, strlen(d->column));
+    out_str(out, " (");
+    paragraph(out, d->about);
+    out_str(out, last ? ").\n" : "),\n");
+}
+
+/* Those of a kind: view, events, table. */
+static void tables_of(struct out *out, const char *title, const char *kind)
+{
+    size_t count;
+    struct described *rows = query_describe(&count);
+
+    begin(out, title);
+    for (size_t i = 0; i < count; i++) {
+        const struct described *d = &rows[i];
+
+        if (strcmp(d->kind, kind) != 0)
+            continue;
+        if (d->column) {
+            column(out, d, i + 1 == count || !d[1].column);
+            continue;
+        }
+        out_str(out, ".TP\n");
+        bold(out, "", d->table, strlen(d->table));
+        out_char(out, '\n');
+        out_char(out, (char)toupper((unsigned char)d->about[0]));
+        paragraph(out, d->about + 1);
+        out_str(out, i + 1 < count && d[1].column ? ":\n" : ".\n");
+    }
+    end(out);
+    free(rows);
+}
+
 void manual_options(struct out *out)
 {
     struct command command;
+
+    tables_of(out, "views of SQL", "view");
+    tables_of(out, "events of SQL", "events");
+    tables_of(out, "tables of SQL", "table");
 
     for (size_t i = 0; command_get(i, &command); i++)
         of_command(out, &command);

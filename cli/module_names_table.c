@@ -63,8 +63,11 @@ static const struct column columns[] = {
 void module_names_table(const struct subject *subject, struct out *out)
 {
     const struct module_names *names = names_subject(subject)->names;
-    struct table table = {columns, sizeof(columns) / sizeof(*columns), names,
-                          names->count, names->count};
+    struct table table = {.columns = columns,
+                          .column_count = sizeof(columns) / sizeof(*columns),
+                          .rows = names,
+                          .row_count = names->count,
+                          .total = names->count};
 
     table_write(&table, subject->options->format, 0, out);
 }

@@ -8,13 +8,64 @@
  */
 OPTION(.name = "limit", .letter = 'n', .argument = "N",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_FUNCTIONS | TAKES_TIMELINE |
-              TAKES_SERIES,
+              TAKES_SERIES | USE_EVENTS,
        NUMBER(report.rows, SIZE_MAX),
-       .help = "rows, or functions, to show; 0 = all (30)",
+       .help = "rows, or functions, to show; 0 = all (30; events: all)",
        .manual = "Rows to show; of functions that are named how many of "
                  "them, and callers and callees of each. 0 shows all. 30 "
-                 "unless given, in every format; JSON says in <total_rows> or "
-                 "<total_functions> how many there are.")
+                 "unless given, in every format, of `events` all; JSON says "
+                 "in <total_rows> or <total_functions> how many there are.")
+FIELD(enum event_mode, event_mode, .name = "mode", .argument = "MODE",
+      .use = USE_EVENTS, NAMES(event_mode, event_mode_name),
+      .help = "table (default), compact, fnames, full or meta",
+      .manual = "What `events` writes: a `table` of providers and events; each "
+                "event with its values (`compact`), with <Name=value> "
+                "(`fnames`), or with a column for every property (`full`); "
+                "or the fields that events have (`meta`).")
+FIELD(const char *, separator, .name = "separator", .argument = "TEXT",
+      .use = USE_EVENTS, TEXT(separator),
+      .help = "between the values of UserData (|)",
+      .manual = "What stands between the values of <UserData>; | unless "
+                "given.")
+FIELD(VEC(const char *), providers, .name = "provider", .repeats = true,
+      .argument = "WHICH", .use = USE_EVENTS, .set = add_provider,
+      .help = "only events of such providers: a name, GUID or glob",
+      .manual = "Events of providers of this name, without regard to case, or "
+                "GUID; * and ? as in a shell. Several between commas; may "
+                "repeat.")
+FIELD(const char *, provider_columns, .name = "providers",
+      .argument = "WHICH", .use = USE_EVENTS, TEXT(provider_columns),
+      .help = "full, meta: providers to describe, or a file of them",
+      .manual = "Of the modes `full` and `meta`: the providers whose "
+                "properties are columns, by names or GUIDs between commas, or "
+                "a file with one a line; unless given, those that are met.")
+FIELD(uint64_t, detect_events, .name = "detect-events", .argument = "N",
+      .use = USE_EVENTS, NUMBER(detect_events, UINT64_MAX),
+      .help = "full, meta: events that tell the providers; 0 = all",
+      .manual = "Of the modes `full` and `meta`: how many events are looked "
+                "at for providers; all unless given.")
+FIELD(unsigned, event_level, .name = "level", .argument = "N",
+      .use = USE_EVENTS, NUMBER(event_level, 255),
+      .help = "only events of at most this level",
+      .manual = "Events of at most this level: 1 critical, 2 error, 3 "
+                "warning, 4 information, 5 verbose.")
+FIELD(uint64_t, event_keywords, .name = "keywords", .argument = "BITS",
+      .use = USE_EVENTS, NUMBER(event_keywords, UINT64_MAX),
+      .help = "only events with any of these keywords, as a number",
+      .manual = "Events that have any of these bits among their keywords.")
+FIELD(bool, event_stacks, .name = "stacks", .use = USE_EVENTS,
+      FLAG(event_stacks), .help = "the stack of each event, as addresses",
+      .manual = "A column <Stack> with the addresses on the event's stack, "
+                "the innermost first.")
+FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
+      .help = "read a .NET trace from a pipe while it is written",
+      .manual = "Read a .NET trace through a pipe (- or a named one) while it "
+                "is written, and show each event as soon as no earlier one "
+                "can come.")
+FIELD(bool, events_unordered, .name = "unordered", .use = USE_EVENTS,
+      FLAG(events_unordered),
+      .help = "events in the order of the file, not of time",
+      .manual = "Events in the order of the file instead of that of time.")
 OPTION(.name = "context", .argument = "N", .use = TAKES_CONTEXT,
        NUMBER(report.context, 1000000),
        .help = "lines around those with samples (3)",
@@ -228,26 +279,53 @@ OPTION(.name = "junit", .argument = "FILE", .use = TAKES_GATE,
 OPTION(.name = "sarif", .argument = "FILE", .use = TAKES_GATE,
        PATH(diff.sarif), .help = "write SARIF too",
        .manual = "Write the findings as SARIF 2.1.0, too.")
+FIELD(VEC(const char *), parameters, .name = "param", .repeats = true,
+      .argument = "NAME=VALUE", .use = USE_QUERY, .set = add_parameter,
+      .help = "the value of :NAME in the SQL; may repeat",
+      .manual = "The value of `:`<NAME> in the SQL: a number where it reads as "
+                "one, else text. May repeat.")
+FIELD(VEC(const char *), attached, .name = "attach", .repeats = true,
+      .argument = "NAME=FILE", .use = USE_QUERY, .set = add_attached,
+      .help = "another trace or database, as NAME.table; may repeat",
+      .manual = "Another trace or database, whose tables and views are "
+                "<NAME>`.`<table> in the SQL. May repeat.")
+FIELD(int64_t, max_time, .name = "max-time", .argument = "TIME",
+      .use = USE_QUERY, .set = set_max_time,
+      .help = "a statement ends after so long; 0 = never (60s)",
+      .manual = "How long a statement may take, as in `--time`; 60 seconds "
+                "unless given, 0 is no limit. Reading the trace does not "
+                "count.")
+FIELD(uint64_t, max_memory, .name = "max-memory", .argument = "SIZE",
+      .use = USE_QUERY, .set = set_max_memory,
+      .help = "memory of a statement: 512M, 2G; 0 = any (1G)",
+      .manual = "How much memory a statement may take beyond the tables, as "
+                "`512M` or `2G`; `1G` unless given, 0 is no limit. Nothing is "
+                "written to disk.")
+FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY, FLAG(sql_schema),
+      .help = "what can be asked: tables, views, columns",
+      .manual = "Every table, view and column, and what it is.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
-       .use = USE_FILTER, .set = add_processes,
+       .use = USE_FILTER | USE_EVENTS, .set = add_processes,
        .help = "only such processes: a name, id or glob; may repeat",
        .manual = "Processes of this name, without regard to case, or id; * "
                  "and ? as in a shell. Behind `re:` stands a regular "
                  "expression. May repeat: any of them. Behind a `!`: not "
                  "these.")
-OPTION(.name = "pid", .argument = "N", .use = USE_FILTER, .set = set_pid,
+OPTION(.name = "pid", .argument = "N", .use = USE_FILTER | USE_EVENTS,
+       .set = set_pid,
        .help = "only this process", .manual = "One process.")
 OPTION(.name = "thread", .repeats = true, .argument = "WHICH",
        .use = USE_FILTER, .set = add_threads,
        .help = "only such threads: an id, name or glob; may repeat",
        .manual = "Threads of this id or name, in the same way.")
-OPTION(.name = "tid", .argument = "N", .use = USE_FILTER, .set = set_tid,
+OPTION(.name = "tid", .argument = "N", .use = USE_FILTER | USE_EVENTS,
+       .set = set_tid,
        .help = "only this thread", .manual = "One thread.")
 OPTION(.name = "cpu", .repeats = true, .argument = "N,N-N",
        .use = USE_FILTER, .set = add_cpus, .help = "only such processors: 0,2-5",
        .manual = "Samples taken on these processors, by number.")
-OPTION(.name = "time", .argument = "FROM,TO", .use = USE_FILTER,
-       .set = set_time, .help = "only this part: 1.5s,2s or ,200ms or 25%,50%",
+OPTION(.name = "time", .argument = "FROM,TO",
+       .use = USE_FILTER | USE_EVENTS, .set = set_time, .help = "only this part: 1.5s,2s or ,200ms or 25%,50%",
        .manual = "A part of the trace, in time since its start: `1.5s`, "
                  "`200ms`, `3us`, `10ns`; plain numbers are seconds. Or in "
                  "percent of its length: `25%,50%`. Either may be empty.")
@@ -288,7 +366,7 @@ OPTION(.name = "kind", .repeats = true, .argument = "KIND",
        .manual = "Samples taken in such code; `jit` is what was generated at "
                  "run time, whatever its language. May repeat: any of them.")
 OPTION(.name = "tier", .repeats = true, .argument = "TIER",
-       .use = USE_FILTER, .set = add_tier, .name_of = code_tier_name,
+       .use = USE_FILTER, .set = add_tier, .name_of = leaf_tier_name,
        .help = "taken in .NET code of such a tier: tier0, tier1, ...",
        .manual = "Samples taken in methods of .NET that were compiled so: "
                  "`precompiled`, `minopts`, `optimized`, `tier0`, `tier1`, "
@@ -467,13 +545,16 @@ FIELD(unsigned, threads, .name = "threads", .argument = "N", .use = USE_LOAD,
       .help = "threads to read with; 0 = one per core",
       .manual = "Threads to read with; 0, the default, is one per core. The "
                 "output is the same.")
-FIELD(const char *, event, .name = "event", .argument = "NAME", .use = USE_LOAD,
-      TEXT(event),
+FIELD(const char *, event, .name = "event", .argument = "NAME",
+      .use = USE_LOAD | USE_EVENTS, TEXT(event),
       .help = "samples to count: cpu, thread, cswitch, allocation, ...",
       .manual = "Which of the samples in a trace to count: `cpu`, `thread`, "
                 "`cswitch`, `allocation` or any other event that has "
                 "stacks, by a short name (topfn-formats(7)) or the name that "
-                "`topfn info` lists; CPU or thread samples unless given.")
+                "`topfn info` lists; CPU or thread samples unless given. Of "
+                "`events`: only events of this name, <Process/Start> or "
+                "<Process>, or id; * and ? as in a shell, several between "
+                "commas.")
 FIELD(const char *, jit_folder, .name = "jit", .argument = "DIR",
       .use = USE_LOAD, TEXT(jit_folder),
       .help = "perf.data: where perf-PID.map and jit-PID.dump are",
@@ -492,7 +573,7 @@ FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
                 "interval and begin one, too; the last sample of a thread "
                 "weighs nothing. A database keeps the weights it was made "
                 "with. Not together with `--event`.")
-FIELD(bool, strict, .name = "strict", .use = USE_LOAD, FLAG(strict),
+FIELD(bool, strict, .name = "strict", .use = USE_LOAD | USE_EVENTS, FLAG(strict),
       .help = "fail when a part could not be read",
       .manual = "Exit with status 65 when a part of the input could not be "
                 "read.")

@@ -174,7 +174,7 @@ static bool add_kind(struct options *o, const char *value)
 
 static bool add_tier(struct options *o, const char *value)
 {
-    return add_word(code_tier_name, value, &o->report.filter.tiers);
+    return add_word(leaf_tier_name, value, &o->report.filter.tiers);
 }
 
 static bool add_cpus(struct options *o, const char *value)
@@ -245,6 +245,12 @@ static bool set_explain(struct options *o, const char *value)
     return *value != '\0';
 }
 
+static bool add_provider(struct options *o, const char *value)
+{
+    *vec_add(&o->providers) = value;
+    return *value != '\0';
+}
+
 static bool add_symbols(struct options *o, const char *value)
 {
     *vec_add(&o->symbols) = value;
@@ -258,6 +264,36 @@ static bool add_source_map(struct options *o, const char *value)
 
     *vec_add(&o->source_maps) = value;
     return equals && equals > value && equals[1];
+}
+
+/* NAME=VALUE, neither of them empty but the value of a parameter. */
+static bool is_pair(const char *value, bool may_be_empty)
+{
+    const char *equals = strchr(value, '=');
+
+    return equals && equals > value && (may_be_empty || equals[1]);
+}
+
+static bool add_attached(struct options *o, const char *value)
+{
+    *vec_add(&o->attached) = value;
+    return is_pair(value, false);
+}
+
+static bool add_parameter(struct options *o, const char *value)
+{
+    *vec_add(&o->parameters) = value;
+    return is_pair(value, true);
+}
+
+static bool set_max_time(struct options *o, const char *value)
+{
+    return parse_time(value, &o->max_time);
+}
+
+static bool set_max_memory(struct options *o, const char *value)
+{
+    return parse_size(value, &o->max_memory);
 }
 
 /* Options of diff and gate, which diff_options.c reads. */

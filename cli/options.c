@@ -4,6 +4,10 @@
 
 #include "cli/presets.h"
 
+/* Of a statement of SQL. */
+static const int64_t default_max_time = 60000000000;
+static const uint64_t default_max_memory = (uint64_t)1 << 30;
+
 static const struct option *find_long(const char *name, size_t n)
 {
     for (const struct option *o = option_table; o->name; o++)
@@ -133,7 +137,9 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 {
     *o = (struct options){.report = REPORT_DEFAULTS,
                           .diff = DIFF_SETTINGS_DEFAULTS,
-                          .names = DEMANGLE_SHORT};
+                          .names = DEMANGLE_SHORT,
+                          .max_time = default_max_time,
+                          .max_memory = default_max_memory};
     return take_all(o, argc, argv, NULL, err);
 }
 
@@ -141,8 +147,11 @@ void options_release(struct options *o)
 {
     filter_release(&o->report.filter);
     vec_release(&o->symbols);
+    vec_release(&o->providers);
     vec_release(&o->source_maps);
     vec_release(&o->sources);
+    vec_release(&o->attached);
+    vec_release(&o->parameters);
     vec_release(&o->arguments);
     vec_release(&o->given);
     diff_settings_release(&o->diff);

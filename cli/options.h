@@ -19,6 +19,7 @@
 #include "engine/base/err.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
+#include "report/event_modes.h"
 #include "report/report.h"
 #include "symbols/names/demangle.h"
 
@@ -34,6 +35,8 @@ enum option_use {
     USE_INLINES = USE_ALWAYS * 128,
     USE_HELP = USE_ALWAYS * 256,
     USE_FRAMES = USE_ALWAYS * 512, /* which frames of stacks, and how called */
+    USE_EVENTS = USE_ALWAYS * 1024,
+    USE_QUERY = USE_ALWAYS * 2048, /* SQL */
     USE_READING =
         USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES,
     USE_WRITING = USE_FORMAT | USE_OUTPUT,

@@ -116,8 +116,9 @@ void resolved_table(const struct subject *subject, struct out *out)
     const struct resolved_subject *s = resolved_of(subject);
     const struct resolved *r = s->resolved;
     struct frame_row *rows = mem_new(r->count + r->frames.len, sizeof(*rows));
-    struct table table = {columns, sizeof(columns) / sizeof(*columns), rows, 0,
-                          0};
+    struct table table = {.columns = columns,
+                          .column_count = sizeof(columns) / sizeof(*columns),
+                          .rows = rows};
     struct arena arena = {0};
 
     for (size_t i = 0; i < r->count; i++) {

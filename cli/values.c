@@ -59,8 +59,7 @@ static const char *parse_decimal(const char *text, int64_t unit,
     return text;
 }
 
-/* Plain numbers are seconds. */
-static bool parse_time(const char *text, int64_t *ns)
+bool parse_time(const char *text, int64_t *ns)
 {
     static const struct {
         const char *name;
@@ -75,6 +74,24 @@ static bool parse_time(const char *text, int64_t *ns)
         if (!strcmp(name, units[i].name))
             return parse_decimal(text, units[i].ns, ns) == name;
     return false;
+}
+
+bool parse_size(const char *text, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    int64_t value, unit = 1;
+    size_t digits = strspn(text, "0123456789.");
+    const char *end = text + digits;
+    const char *found = *end ? strchr(units, *end) : NULL;
+
+    if (*end && (!found || end[1]))
+        return false;
+    for (const char *u = units; found && u <= found; u++)
+        unit *= 1024;
+    if (parse_decimal(text, unit, &value) != end)
+        return false;
+    *bytes = (uint64_t)value;
+    return true;
 }
 
 /* Both parts of "FROM,TO"; either may be empty. */

@@ -13,8 +13,13 @@
 /* Decimal, or hexadecimal after 0x, at most `most`. */
 bool parse_number(const char *text, uint64_t most, uint64_t *value);
 
-/* "FROM,TO" of "1.5s", "200ms", "3us", "10ns"; plain numbers are seconds.
- * Either may be empty: INT64_MIN, INT64_MAX. */
+/* "1.5s", "200ms", "3us", "10ns"; plain numbers are seconds. */
+bool parse_time(const char *text, int64_t *ns);
+
+/* "512M", "1.5G"; plain numbers are bytes. */
+bool parse_size(const char *text, uint64_t *bytes);
+
+/* "FROM,TO" of times. Either may be empty: INT64_MIN, INT64_MAX. */
 bool parse_time_range(const char *text, int64_t *from, int64_t *to);
 
 /* The same of "25%,50%", in hundredths of a percent. */

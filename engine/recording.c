@@ -6,144 +6,20 @@
 #include "engine/attribution/attribute.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
-#include "engine/foreign.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
+#include "engine/traces.h"
 
-/* A recording whose profile is being made. */
-struct opened {
-    struct recording *recording;
-    VEC(struct entry) entries; /* traces of all containers, in order */
-};
-
-/* More are no recording, and every one is unpacked. */
-enum { MOST_TRACES = 4096 };
-
-static enum err_code refuse_without_traces(const struct container *c,
-                                           struct err *err)
+static bool is_used(const struct traces *t, const struct entry *e)
 {
-    return err_set(err, ERR_UNSUPPORTED,
-                   "%s: a %s file with %zu entries, none of them a trace",
-                   c->path, c->kind->name, c->count);
-}
-
-/* A trace that cannot be unpacked is a warning if there are others. */
-static enum err_code load_traces(struct opened *o, struct container *c,
-                                 struct err *err)
-{
-    struct err first = {0};
-    size_t traces = 0, loaded = 0;
-
-    for (size_t i = 0; i < c->count; i++) {
-        struct entry *e = &c->entries[i];
-
-        if (e->kind != ENTRY_TRACE)
-            continue;
-        if (++traces > MOST_TRACES)
-            return err_set(err, ERR_LIMIT, "%s: more than %d traces", c->path,
-                           MOST_TRACES);
-        if (container_load(c, i, &first)) {
-            e->damage = "cannot be unpacked";
-            continue;
-        }
-        *vec_add(&o->entries) = *e;
-        loaded++;
-    }
-    if (!traces)
-        return refuse_without_traces(c, err);
-    return loaded ? ERR_NONE : err_set(err, first.code, "%s", first.message);
-}
-
-static enum err_code open_all(struct opened *o, const char *const *paths,
-                              size_t count, struct err *err)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct container *c = container_open(paths[i], err);
-
-        if (!c)
-            return err->code;
-        *vec_add(&o->recording->containers) = c;
-        if (load_traces(o, c, err))
-            return err->code;
-    }
-    return ERR_NONE;
-}
-
-static void refuse_unknown(const struct entry *e, struct err *err)
-{
-    const struct foreign *kind = foreign_of(e->data, e->size);
-
-    if (!kind)
-        err_set(err, ERR_UNSUPPORTED,
-                "%s: offset 0x0: not a trace of a known format", e->name);
-    else
-        err_set(err, ERR_UNSUPPORTED, "%s: not a trace: %s%s%s", e->name,
-                kind->name, kind->advice ? "; " : "",
-                kind->advice ? kind->advice : "");
-}
-
-/* The one format of all entries. */
-static const struct trace_format *common_format(const struct opened *o,
-                                                struct err *err)
-{
-    const struct trace_format *common = NULL;
-
-    for (size_t i = 0; i < o->entries.len; i++) {
-        const struct entry *e = &o->entries.data[i];
-        const struct trace_format *format;
-
-        if (!e->size) {
-            err_set(err, ERR_TRUNCATED, "%s: the file is empty", e->name);
-            return NULL;
-        }
-        format = trace_format_of(e->data, e->size);
-        if (!format) {
-            refuse_unknown(e, err);
-            return NULL;
-        }
-        if (common && format != common) {
-            err_set(err, ERR_UNSUPPORTED,
-                    "%s: is %s, but %s is %s: read them one by one", e->name,
-                    format->name, o->entries.data[0].name, common->name);
-            return NULL;
-        }
-        common = format;
-    }
-    return common;
-}
-
-/* Of what a container holds, a file named like a trace that is none. */
-static bool is_foreign(const struct entry *e)
-{
-    return *e->inner && (!e->size || !trace_format_of(e->data, e->size));
-}
-
-/* Leaves out files of containers that are no traces, if others are. */
-static void drop_foreign(struct opened *o)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < o->entries.len; i++)
-        kept += !is_foreign(&o->entries.data[i]);
-    if (!kept)
-        return;
-    kept = 0;
-    for (size_t i = 0; i < o->entries.len; i++)
-        if (!is_foreign(&o->entries.data[i]))
-            o->entries.data[kept++] = o->entries.data[i];
-    o->entries.len = kept;
-}
-
-static bool is_used(const struct opened *o, const struct entry *e)
-{
-    for (size_t i = 0; i < o->entries.len; i++)
-        if (o->entries.data[i].name == e->name)
+    for (size_t i = 0; i < t->entries.len; i++)
+        if (t->entries.data[i].name == e->name)
             return true;
     return false;
 }
 
 /* What is in a container, and what became of it. */
-static void describe_container(const struct opened *o,
+static void describe_container(const struct traces *t,
                                const struct container *c, struct profile *p)
 {
     static const char *const kinds[] = {
@@ -157,7 +33,7 @@ static void describe_container(const struct opened *o,
     for (size_t i = 0; i < c->count; i++) {
         const struct entry *e = &c->entries[i];
         const char *note = e->damage ? e->damage : e->note ? e->note : "";
-        bool used = e->kind == ENTRY_TRACE && is_used(o, e);
+        bool used = e->kind == ENTRY_TRACE && is_used(t, e);
 
         if (e->damage)
             profile_warn(p, "%s: %s", e->name, e->damage);
@@ -186,7 +62,7 @@ static bool chooses_events(const struct trace_format *format)
 
 /* An option that the format does not know would be left out unnoticed: says
  * which formats know it. */
-static bool refuse_option(const struct opened *o,
+static bool refuse_option(const struct traces *t,
                           const struct trace_format *format,
                           bool (*knows)(const struct trace_format *format),
                           const char *what, struct err *err)
@@ -203,18 +79,18 @@ static bool refuse_option(const struct opened *o,
         before = " and ";
     }
     err_set(err, ERR_UNSUPPORTED, "%s: is %s: only %s %s %s",
-            o->entries.data[0].name, format->name, out_text(others, NULL),
+            t->entries.data[0].name, format->name, out_text(others, NULL),
             several ? "have" : "has", what);
     out_close(others, NULL);
     return false;
 }
 
-static bool knows_options(const struct opened *o,
+static bool knows_options(const struct traces *t,
                           const struct trace_format *format,
                           const struct read_options *options, struct err *err)
 {
     if (options->thread_weights && !format->weighs_threads)
-        return refuse_option(o, format, weighs_threads,
+        return refuse_option(t, format, weighs_threads,
                              "what dotnet-trace weighs", err);
     return true;
 }
@@ -237,7 +113,7 @@ enum err_code recording_read(const struct trace_format *format,
 }
 
 /* Of a format that has samples of one kind, `event` is that or wrong. */
-static bool has_event(const struct opened *o, const struct trace_format *format,
+static bool has_event(const struct traces *t, const struct trace_format *format,
                       const struct read_options *options,
                       const struct profile *p, struct err *err)
 {
@@ -251,12 +127,12 @@ static bool has_event(const struct opened *o, const struct trace_format *format,
         return true;
     what = out_memory();
     out_fmt(what, "events to choose from; --event %s is all there is", kind);
-    refuse_option(o, format, chooses_events, out_text(what, NULL), err);
+    refuse_option(t, format, chooses_events, out_text(what, NULL), err);
     out_close(what, NULL);
     return false;
 }
 
-static struct profile *read_traces(struct opened *o, const char *const *paths,
+static struct profile *read_traces(struct traces *t, const char *const *paths,
                                    size_t count,
                                    const struct read_options *options,
                                    struct err *err)
@@ -264,28 +140,27 @@ static struct profile *read_traces(struct opened *o, const char *const *paths,
     const struct trace_format *format;
     struct profile *p;
 
-    drop_foreign(o);
-    format = common_format(o, err);
-    if (!format || !knows_options(o, format, options, err))
+    format = traces_format(t, err);
+    if (!format || !knows_options(t, format, options, err))
         return NULL;
     p = profile_new();
     for (size_t i = 0; i < count; i++)
         *vec_add(&p->trace.files) =
             strings_add(p->strings, paths[i], strlen(paths[i]));
-    for (size_t i = 0; i < o->recording->containers.len; i++)
-        describe_container(o, o->recording->containers.data[i], p);
-    if (!recording_read(format, o->entries.data, o->entries.len, options, p,
+    for (size_t i = 0; i < t->containers.len; i++)
+        describe_container(t, t->containers.data[i], p);
+    if (!recording_read(format, t->entries.data, t->entries.len, options, p,
                         err) &&
-        has_event(o, format, options, p, err))
+        has_event(t, format, options, p, err))
         return p;
     profile_free(p);
     return NULL;
 }
 
-static bool is_database(const struct opened *o)
+static bool is_database(const struct traces *t)
 {
-    return o->entries.len == 1 && !*o->entries.data[0].inner &&
-           store_probe(o->entries.data[0].data, o->entries.data[0].size);
+    return t->entries.len == 1 && !*t->entries.data[0].inner &&
+           store_probe(t->entries.data[0].data, t->entries.data[0].size);
 }
 
 static struct profile *read_database(const char *path,
@@ -313,7 +188,7 @@ static struct profile *read_database(const char *path,
     return p;
 }
 
-static struct profile *read_all(struct opened *o, const char *const *paths,
+static struct profile *read_all(struct traces *t, const char *const *paths,
                                 size_t count,
                                 const struct read_options *options,
                                 struct err *err)
@@ -323,10 +198,10 @@ static struct profile *read_all(struct opened *o, const char *const *paths,
                 "events are chosen or weighed as dotnet-trace does, not both");
         return NULL;
     }
-    if (open_all(o, paths, count, err))
+    if (traces_open(t, paths, count, err))
         return NULL;
-    return is_database(o) ? read_database(paths[0], options, err)
-                          : read_traces(o, paths, count, options, err);
+    return is_database(t) ? read_database(paths[0], options, err)
+                          : read_traces(t, paths, count, options, err);
 }
 
 struct recording *recording_open(const char *const *paths, size_t count,
@@ -334,11 +209,14 @@ struct recording *recording_open(const char *const *paths, size_t count,
                                  struct err *err)
 {
     struct recording *r = mem_new(1, sizeof(*r));
-    struct opened o = {.recording = r};
+    struct traces t = {0};
     struct err own = {0};
 
-    r->profile = read_all(&o, paths, count, options, err ? err : &own);
-    vec_release(&o.entries);
+    r->profile = read_all(&t, paths, count, options, err ? err : &own);
+    vec_release(&t.entries);
+    r->containers.data = t.containers.data;
+    r->containers.len = t.containers.len;
+    r->containers.cap = t.containers.cap;
     if (r->profile)
         return r;
     recording_close(r);

@@ -194,7 +194,8 @@ static void print_part(const struct subject *s,
                        const struct annotated_part *part, struct out *out)
 {
     struct annotate_view v = {.subject = s};
-    struct table table = {drawn_columns, 4, &v, 0, 0};
+    struct table table = {
+        .columns = drawn_columns, .column_count = 4, .rows = &v};
     struct out *line = out_memory();
 
     print_part_line(s, part, line);
@@ -234,7 +235,8 @@ static void write_text(const struct subject *s, struct out *out)
 static void write_csv(const struct subject *s, struct out *out)
 {
     struct annotate_view all = {.subject = s};
-    struct table table = {data_columns, DATA_COLUMNS, &all, 0, 0};
+    struct table table = {
+        .columns = data_columns, .column_count = DATA_COLUMNS, .rows = &all};
 
     for (size_t i = 0; i < subject_functions_shown(s); i++)
         for (size_t k = 0; k < s->annotated[i].parts.len; k++)
@@ -249,8 +251,9 @@ static void json_part(const struct subject *s, const struct annotated *function,
                       const struct annotated_part *part, struct json *json)
 {
     struct annotate_view v = {.subject = s};
-    struct table table = {data_columns + HEADED, DATA_COLUMNS - HEADED, &v, 0,
-                          0};
+    struct table table = {.columns = data_columns + HEADED,
+                          .column_count = DATA_COLUMNS - HEADED,
+                          .rows = &v};
 
     annotate_data_rows(&v, function, part);
     table.row_count = v.rows.len;

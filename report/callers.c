@@ -181,7 +181,10 @@ static void print_table(const struct subject *s, const struct rank_row *f,
                         bool is_caller, struct out *out)
 {
     struct call_rows r = {.subject = s};
-    struct table table = {shown_columns[is_caller], 4, &r, 0, n};
+    struct table table = {.columns = shown_columns[is_caller],
+                          .column_count = 4,
+                          .rows = &r,
+                          .total = n};
     enum format format = s->options->format;
 
     if (format == FORMAT_TEXT || !is_caller)
@@ -226,7 +229,8 @@ static void write_csv(const struct subject *s, struct out *out)
     size_t count = subject_functions_shown(s);
     struct function_calls *calls = count_calls(s, count);
     struct call_rows r = {.subject = s};
-    struct table table = {data_columns, DATA_COLUMNS, &r, 0, 0};
+    struct table table = {
+        .columns = data_columns, .column_count = DATA_COLUMNS, .rows = &r};
 
     for (size_t i = 0; i < count; i++) {
         add_rows(&r, s->functions[i], calls[i].callers.data,
@@ -246,8 +250,9 @@ static void write_calls(const struct subject *s, const struct rank_row *f,
                         bool is_caller, struct json *json)
 {
     struct call_rows r = {.subject = s};
-    struct table table = {data_columns + HEADED, DATA_COLUMNS - HEADED, &r, 0,
-                          0};
+    struct table table = {.columns = data_columns + HEADED,
+                          .column_count = DATA_COLUMNS - HEADED,
+                          .rows = &r};
 
     add_rows(&r, f, calls, n, is_caller);
     table.row_count = r.rows.len;

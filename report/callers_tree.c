@@ -68,7 +68,7 @@ void callers_tree(const struct subject *s, const struct rank_row *function,
         {NULL, callers ? "called by" : "calls", true, label},
     };
     struct branch b = {.samples = function->inclusive};
-    struct table table = {columns, 4, &b, 0, 0};
+    struct table table = {.columns = columns, .column_count = 4, .rows = &b};
     bool *root = mem_new(s->p->functions.len, sizeof(*root));
     struct calltree_options options = {
         .direction = callers ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,

@@ -274,8 +274,12 @@ void diff_table(const struct diff *d, const struct report_options *shown,
     struct arena arena = {0};
     struct diff_rows data = {.d = d};
     struct column chosen[COLUMNS];
-    struct table table = {chosen, choose_columns(d, shown, rows, chosen), &data,
-                          rows, total};
+    struct table table = {.columns = chosen,
+                          .column_count = choose_columns(d, shown, rows,
+                                                          chosen),
+                          .rows = &data,
+                          .row_count = rows,
+                          .total = total};
 
     data.paths = arena_new(&arena, const char *, rows + 1);
     data.intervals = arena_new(&arena, const char *, rows + 1);

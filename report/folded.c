@@ -92,7 +92,8 @@ static void write_table(const struct subject *s, struct out *out)
 {
     struct line_rows rows = {.next = 0}, *place = &rows;
     bool people = s->options->format == FORMAT_MARKDOWN;
-    struct table table = {columns, 2, &place, 0, 0};
+    struct table table = {
+        .columns = columns, .column_count = 2, .rows = &place};
 
     rows.tree.recorded = !people;
     folded_tree_add(&rows.tree, s->p, s->sel, false);

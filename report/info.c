@@ -280,7 +280,10 @@ static void print_all(const struct subject *s, const struct info *info,
         {"name", "name", true, name},
         {"value", "value", false, fact_value},
     };
-    struct table table = {columns, 3, info->facts.data, info->facts.len, 0};
+    struct table table = {.columns = columns,
+                          .column_count = 3,
+                          .rows = info->facts.data,
+                          .row_count = info->facts.len};
 
     if (s->options->format == FORMAT_MARKDOWN)
         header_text(s, NULL, out);
@@ -304,7 +307,10 @@ static void print_section(const struct fact *facts, size_t count,
         {NULL, facts->section, true, name},
         {NULL, "value", false, fact_value},
     };
-    struct table table = {columns, 2, facts, cut ? LIST_SHOWN : count, 0};
+    struct table table = {.columns = columns,
+                          .column_count = 2,
+                          .rows = facts,
+                          .row_count = cut ? LIST_SHOWN : count};
 
     if (!strcmp(facts->section, "processes"))
         columns[1].header = "samples";

@@ -116,9 +116,11 @@ static const struct column columns[COLUMNS] = {
 static struct table table_of(const struct list *l, size_t first, size_t end,
                              size_t columns_left_out)
 {
-    return (struct table){columns + columns_left_out,
-                          COLUMNS - columns_left_out,
-                          l->rows.data + first, end - first, end - first};
+    return (struct table){.columns = columns + columns_left_out,
+                          .column_count = COLUMNS - columns_left_out,
+                          .rows = l->rows.data + first,
+                          .row_count = end - first,
+                          .total = end - first};
 }
 
 /* What would bring lines. */

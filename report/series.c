@@ -209,8 +209,11 @@ static void write_series(const struct subject *s, struct out *out)
     size_t count = o->rows && o->rows < total ? o->rows : total;
     struct series_rows rows = {.s = s};
     struct column chosen[COLUMNS];
-    struct table table = {chosen, choose_columns(s->series, chosen), &rows,
-                          count, total};
+    struct table table = {.columns = chosen,
+                          .column_count = choose_columns(s->series, chosen),
+                          .rows = &rows,
+                          .row_count = count,
+                          .total = total};
     struct arena arena = {0};
 
     fill(&rows, &arena);

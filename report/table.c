@@ -109,9 +109,20 @@ bool column_is_blank(const struct column *column, const void *rows,
     return true;
 }
 
-static struct value value_at(const struct table *t, size_t column, size_t row)
+struct value value_numeral(const char *digits)
 {
-    return t->columns[column].value(t->rows, row);
+    return (struct value){.type = VALUE_NUMERAL, .text = digits};
+}
+
+struct value table_cell(const struct table *t, size_t column, size_t row)
+{
+    return t->cell ? t->cell(t->rows, row, column)
+                   : t->columns[column].value(t->rows, row);
+}
+
+static bool has_row(const struct table *t, size_t row)
+{
+    return t->next ? t->next(t->rows) : row < t->row_count;
 }
 
 /* JSON */
@@ -158,13 +169,16 @@ static void json_value(struct json *json, const char *key,
     case VALUE_SERIES:
         json_series(json, key, v);
         break;
+    case VALUE_NUMERAL:
+        json_bare(json, key, v->text);
+        break;
     }
 }
 
 void table_json(const struct table *t, struct json *json, const char *key)
 {
     json_array(json, key);
-    for (size_t row = 0; row < t->row_count; row++) {
+    for (size_t row = 0; has_row(t, row); row++) {
         json_line(json, 2);
         json_object(json, NULL);
         for (size_t i = 0; i < t->column_count; i++) {
@@ -172,7 +186,7 @@ void table_json(const struct table *t, struct json *json, const char *key)
 
             if (!t->columns[i].key)
                 continue;
-            v = value_at(t, i, row);
+            v = table_cell(t, i, row);
             json_value(json, t->columns[i].key, &v);
         }
         json_end(json);
@@ -215,7 +229,7 @@ static void csv_row(const struct table *t, size_t row, struct out *out)
 
         if (!t->columns[i].key)
             continue;
-        v = value_at(t, i, row);
+        v = table_cell(t, i, row);
         out_str(out, before);
         csv_value(out, &v);
         before = ",";
@@ -230,11 +244,12 @@ static void write_csv(const struct table *t, struct out *out)
     for (size_t i = 0; i < t->column_count; i++) {
         if (!t->columns[i].key)
             continue;
-        out_fmt(out, "%s%s", before, t->columns[i].key);
+        out_str(out, before);
+        out_csv(out, t->columns[i].key);
         before = ",";
     }
     out_str(out, "\r\n");
-    for (size_t row = 0; row < t->row_count; row++)
+    for (size_t row = 0; has_row(t, row); row++)
         csv_row(t, row, out);
 }
 
@@ -251,7 +266,7 @@ static void markdown_row(const struct table *t, size_t row, struct out *out)
 {
     out_char(out, '|');
     for (size_t i = 0; i < t->column_count; i++) {
-        struct value v = value_at(t, i, row);
+        struct value v = table_cell(t, i, row);
 
         if (!t->columns[i].header)
             continue;
@@ -272,9 +287,13 @@ static void markdown_row(const struct table *t, size_t row, struct out *out)
 static void write_markdown(const struct table *t, struct out *out)
 {
     out_char(out, '|');
-    for (size_t i = 0; i < t->column_count; i++)
-        if (t->columns[i].header)
-            out_fmt(out, " %s |", markdown_header(t, i));
+    for (size_t i = 0; i < t->column_count; i++) {
+        if (!t->columns[i].header)
+            continue;
+        out_char(out, ' ');
+        out_markdown(out, markdown_header(t, i));
+        out_str(out, " |");
+    }
     out_str(out, "\n|");
     for (size_t i = 0; i < t->column_count; i++)
         if (t->columns[i].header)

@@ -45,6 +45,7 @@ enum value_type {
     VALUE_FLAG,    /* number is 0 or 1: true or false, in text yes or empty */
     VALUE_SERIES,  /* `number` of them: drawn against the largest in text, a
                       list otherwise */
+    VALUE_NUMERAL, /* text: a number, spelled as JSON does */
 };
 
 struct value {
@@ -73,6 +74,11 @@ struct table {
     const void *rows;
     size_t row_count;
     size_t total; /* rows there are, when only the first are shown */
+    /* Where columns are not known before: their values; columns have none. */
+    struct value (*cell)(const void *rows, size_t row, size_t column);
+    /* Where rows are not all at hand, which is for JSON and CSV: goes to the
+     * next one; false behind the last. Without it there are row_count. */
+    bool (*next)(const void *rows);
 };
 
 /* `width` matters to text only; 0: as wide as it gets. In text every line
@@ -102,6 +108,7 @@ struct value value_text(const char *text);
 struct value value_name(const char *label);
 struct value value_module(const char *name);
 struct value value_path(const char *path);
+struct value value_numeral(const char *digits);
 struct value value_flag(bool flag);
 struct value value_series(const uint64_t *series, size_t n);
 /* None for an empty or missing text. */

@@ -94,18 +94,16 @@ void value_print(struct out *out, const struct value *v)
     case VALUE_SERIES:
         print_series(out, v);
         break;
+    case VALUE_NUMERAL:
+        out_str(out, v->text);
+        break;
     }
-}
-
-static struct value value_at(const struct table *t, size_t column, size_t row)
-{
-    return t->columns[column].value(t->rows, row);
 }
 
 bool column_is_number(const struct table *t, size_t column)
 {
     for (size_t row = 0; row < t->row_count; row++) {
-        struct value v = value_at(t, column, row);
+        struct value v = table_cell(t, column, row);
 
         if (v.type != VALUE_NONE)
             return !value_is_words(&v) && v.type != VALUE_FLAG &&
@@ -159,6 +157,8 @@ static size_t value_columns(const struct value *v)
         return real_columns(v);
     case VALUE_FLAG:
         return v->number ? 3 : 0;
+    case VALUE_NUMERAL:
+        return strlen(v->text);
     default:
         return 0;
     }
@@ -179,10 +179,10 @@ static const char *header_of(const struct table *t, size_t column)
 
 static size_t widest(const struct table *t, size_t column)
 {
-    size_t width = strlen(header_of(t, column));
+    size_t width = out_columns(header_of(t, column));
 
     for (size_t row = 0; row < t->row_count; row++) {
-        struct value v = value_at(t, column, row);
+        struct value v = table_cell(t, column, row);
         size_t n = value_columns(&v);
 
         if (v.type == VALUE_COUNT && n < COUNT_WIDTH)
@@ -202,7 +202,7 @@ static size_t module_width(size_t width)
 
 static bool holds_modules(const struct table *t, size_t column)
 {
-    return t->row_count && value_at(t, column, 0).type == VALUE_MODULE;
+    return t->row_count && table_cell(t, column, 0).type == VALUE_MODULE;
 }
 
 /* Where the width is limited, names of modules are held to what most need,
@@ -301,14 +301,16 @@ static void print_headers(const struct layout *l, struct out *out)
     out_style(out, STYLE_DIM);
     for (size_t i = 0; i <= l->last; i++) {
         const char *header;
-        size_t blank;
+        size_t blank, n;
 
         if (!shown(l->table, i))
             continue;
         header = header_of(l->table, i);
-        blank = l->width[i] - strlen(header);
+        n = out_columns(header) < l->width[i] ? out_columns(header)
+                                              : l->width[i];
+        blank = l->width[i] - n;
         out_repeat(out, ' ', l->right[i] ? blank : 0);
-        out_str(out, header);
+        out_cell(out, header, n, false);
         if (i < l->last)
             out_repeat(out, ' ', GAP + (l->right[i] ? 0 : blank));
     }
@@ -320,7 +322,7 @@ static void print_headers(const struct layout *l, struct out *out)
 static size_t last_cell(const struct layout *l, size_t row)
 {
     for (size_t i = l->last; i; i--) {
-        struct value v = value_at(l->table, i, row);
+        struct value v = table_cell(l->table, i, row);
 
         if (shown(l->table, i) && value_columns(&v))
             return i;
@@ -337,7 +339,7 @@ static void print_row(const struct layout *l, size_t row, struct out *out)
 
         if (!shown(l->table, i))
             continue;
-        v = value_at(l->table, i, row);
+        v = table_cell(l->table, i, row);
         print_cell(l, i, &v, i != last, out);
         if (i < last)
             out_repeat(out, ' ', GAP);

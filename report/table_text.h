@@ -9,6 +9,9 @@
 void table_write_text(const struct table *table, size_t width,
                       struct out *out);
 
+/* The value in a row of a column. */
+struct value table_cell(const struct table *t, size_t column, size_t row);
+
 /* A value as people read it, not shortened: "1,140", "16.7 %". */
 void value_print(struct out *out, const struct value *v);
 

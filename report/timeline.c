@@ -100,7 +100,11 @@ static const struct column lines[] = {
 static void write_csv(const struct timeline *t, struct out *out)
 {
     size_t n = t->shown * t->when.buckets;
-    struct table table = {lines, sizeof(lines) / sizeof(*lines), t, n, n};
+    struct table table = {.columns = lines,
+                          .column_count = sizeof(lines) / sizeof(*lines),
+                          .rows = t,
+                          .row_count = n,
+                          .total = n};
 
     table_write(&table, FORMAT_CSV, 0, out);
 }
@@ -248,8 +252,10 @@ static void write_as(const struct timeline *t, struct out *out)
 {
     const struct report_options *o = t->s->options;
     struct column columns[COLUMNS_MAX];
-    struct table table = {columns, 0, &t->ranked, t->shown,
-                          t->ranked.ranking->total};
+    struct table table = {.columns = columns,
+                          .rows = &t->ranked,
+                          .row_count = t->shown,
+                          .total = t->ranked.ranking->total};
 
     table.column_count = columns_of(&t->ranked, o->by, t->shown, columns);
     if (o->format == FORMAT_CSV)

@@ -118,7 +118,11 @@ static void run(const struct subject *s, struct out *out)
     struct ranked ranked = {
         .p = s->p, .ranking = r, .samples = s->sel->samples};
     struct column columns[COLUMNS_MAX];
-    struct table table = {columns, 0, &ranked, shown, of};
+    struct table table = {.columns = columns,
+                          .column_count = 0,
+                          .rows = &ranked,
+                          .row_count = shown,
+                          .total = of};
     struct over_time when = {.buckets = BUCKETS_OF_WHEN};
     struct arena scratch = {0};
 

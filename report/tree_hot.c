@@ -105,8 +105,9 @@ static const char *run_label(struct hot_rows *r, const struct hot_step *step,
 void tree_hot(const struct subject *s, struct out *out)
 {
     struct hot_rows r = {.subject = s};
-    struct table table = {columns, sizeof(columns) / sizeof(*columns), &r, 0,
-                          0};
+    struct table table = {.columns = columns,
+                          .column_count = sizeof(columns) / sizeof(*columns),
+                          .rows = &r};
 
     hot_path_find(&r.path, s->p, s->sel);
     table.row_count = table.total = r.path.steps.len;

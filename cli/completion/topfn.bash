@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded callers list annotate info diff gate series import merge symbols schema guide resolve help"
+    commands="top timeline tree folded callers list annotate info diff gate series import merge symbols schema guide resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -139,6 +139,18 @@ _topfn() {
         options="--symbols --online --demangle --format --csv-raw --width --color "
         options+="--no-pager --output --quiet --help --version"
         ;;
+    events)
+        options="--limit --mode --separator --provider --providers --detect-events "
+        options+="--level --keywords --stacks --follow --unordered --process --pid --tid "
+        options+="--time --format --csv-raw --width --color --no-pager --output --event "
+        options+="--strict --quiet --help --version"
+        ;;
+    query)
+        options="--param --attach --max-time --max-memory --schema --symbols --online "
+        options+="--demangle --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
+        ;;
     help)
         options="--as --quiet --help --version"
         ;;
@@ -149,6 +161,13 @@ _topfn() {
     [[ $prev != = ]] || prev=${COMP_WORDS[COMP_CWORD - 2]}
     case $prev in
     --limit | -n) return ;;
+    --mode) words="table compact fnames full meta" ;;
+    --separator) return ;;
+    --provider) return ;;
+    --providers) return ;;
+    --detect-events) return ;;
+    --level) return ;;
+    --keywords) return ;;
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
     --by) words="function module process thread file line address kind" ;;
@@ -171,6 +190,10 @@ _topfn() {
     --inconclusive) words="pass fail 2" ;;
     --junit) compopt -o default 2>/dev/null; return ;;
     --sarif) compopt -o default 2>/dev/null; return ;;
+    --param) return ;;
+    --attach) return ;;
+    --max-time) return ;;
+    --max-memory) return ;;
     --process) return ;;
     --pid) return ;;
     --thread) return ;;

@@ -68,8 +68,9 @@ enum leaf_kind {
     LEAF_KINDS /* how many */
 };
 
-/* How a method was compiled, as the runtime says it. */
-enum code_tier {
+/* How the method that a sample was taken in was compiled; the runtime has more
+ * words for it (engine/model/code_tier.h). */
+enum leaf_tier {
     TIER_UNKNOWN,
     TIER_PRECOMPILED, /* in an image */
     TIER_MINOPTS,
@@ -77,12 +78,12 @@ enum code_tier {
     TIER_0,
     TIER_1,
     TIER_OSR,
-    CODE_TIERS /* how many */
+    LEAF_TIERS /* how many */
 };
 
 /* "native", "tier0"; NULL behind the last. */
 const char *leaf_kind_name(int kind);
-const char *code_tier_name(int tier);
+const char *leaf_tier_name(int tier);
 
 /* At most this many patterns of focus. */
 enum { FOCUS_MOST = 64 };

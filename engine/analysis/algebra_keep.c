@@ -87,13 +87,13 @@ const char *leaf_kind_name(int kind)
     return kind < LEAF_KINDS ? names[kind] : NULL;
 }
 
-const char *code_tier_name(int tier)
+const char *leaf_tier_name(int tier)
 {
-    static const char *const names[CODE_TIERS] = {
+    static const char *const names[LEAF_TIERS] = {
         "unknown", "precompiled", "minopts", "optimized",
         "tier0",   "tier1",       "osr"};
 
-    return tier < CODE_TIERS ? names[tier] : NULL;
+    return tier < LEAF_TIERS ? names[tier] : NULL;
 }
 
 static unsigned kinds_of(const struct location *l)
@@ -109,15 +109,15 @@ static unsigned kinds_of(const struct location *l)
 }
 
 /* The runtime's numbers: engine/observations/clr-events.md, section 2. */
-static enum code_tier tier_of(const struct profile *p, const struct location *l)
+static enum leaf_tier tier_of(const struct profile *p, const struct location *l)
 {
-    static const enum code_tier tiers[] = {
+    static const enum leaf_tier tiers[] = {
         TIER_UNKNOWN, TIER_MINOPTS, TIER_OPTIMIZED, TIER_0,
         TIER_1,       TIER_OSR,     TIER_0,         TIER_1};
     uint8_t tier;
 
     if (l->method == NO_ID)
-        return CODE_TIERS;
+        return LEAF_TIERS;
     if (l->module != NO_ID)
         return TIER_PRECOMPILED;
     tier = p->methods.data[l->method].tier;

@@ -2,17 +2,7 @@
 
 #include <string.h>
 
-/* Numbers are those of method events:
- * engine/observations/clr-events.md, section 2. */
-static const struct tier {
-    const char *name;
-    uint8_t number;
-} tiers[] = {
-    {"MinOptJitted", 1},     {"Optimized", 2},
-    {"QuickJitted", 3},      {"OptimizedTier1", 4},
-    {"OptimizedTier1OSR", 5}, {"InstrumentedTier", 6},
-    {"InstrumentedTierOptimized", 7}, {"PreJIT", 0},
-};
+#include "engine/model/code_tier.h"
 
 static const char *find(const char *text, const char *end, const char *what)
 {
@@ -43,11 +33,15 @@ static const char *find_module(const char *text, const char *end,
     return NULL;
 }
 
+/* Those of method events; precompiled code has none. */
 static uint8_t tier_number(const char *text, size_t n)
 {
-    for (size_t i = 0; i < sizeof(tiers) / sizeof(tiers[0]); i++)
-        if (strlen(tiers[i].name) == n && !memcmp(tiers[i].name, text, n))
-            return tiers[i].number;
+    for (unsigned i = 1; i < CODE_TIERS; i++) {
+        const char *name = code_tier_name(i);
+
+        if (strlen(name) == n && !memcmp(name, text, n))
+            return (uint8_t)i;
+    }
     return 0;
 }
 

@@ -128,6 +128,16 @@ void json_real(struct json *j, const char *key, double value,
     out_real(begin(j, key), value, decimals, false);
 }
 
+void json_bare(struct json *j, const char *key, const char *text)
+{
+    out_str(begin(j, key), text);
+}
+
+void json_shortest(struct json *j, const char *key, double value, bool single)
+{
+    out_shortest(begin(j, key), value, single);
+}
+
 void json_percent(struct json *j, const char *key, uint64_t part,
                   uint64_t whole)
 {

@@ -48,11 +48,17 @@ void json_bool(struct json *json, const char *key, bool value);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_i64(struct json *json, const char *key, int64_t value);
 
-/* As out_real and out_percent write them. */
+/* As out_real, out_shortest and out_percent write them; the shortest of a
+ * number that is one. */
 void json_real(struct json *json, const char *key, double value,
                unsigned decimals);
+void json_shortest(struct json *json, const char *key, double value,
+                   bool single);
 void json_percent(struct json *json, const char *key, uint64_t part,
                   uint64_t whole);
+
+/* A number, or true or false, as its text is. */
+void json_bare(struct json *json, const char *key, const char *text);
 
 /* UTF-8; NULL is null. */
 void json_text(struct json *json, const char *key, const char *text);

@@ -54,6 +54,12 @@ static void flush(struct out *out)
     out->len = 0;
 }
 
+void out_flush(struct out *out)
+{
+    if (out->stream)
+        flush(out);
+}
+
 bool out_close(struct out *out, struct err *err)
 {
     bool ok;
@@ -210,6 +216,29 @@ void out_real(struct out *out, double real, unsigned decimals, bool sign)
     if (decimals)
         out_fmt(out, ".%0*llu", (int)decimals,
                 (unsigned long long)(n % unit));
+}
+
+/* Written and read in the locale of the moment, whatever that is. */
+void out_shortest(struct out *out, double real, bool single)
+{
+    int most = single ? 9 : 17;
+    char text[40];
+
+    if (real != real || real - real != 0) {
+        out_str(out, real != real ? "NaN" : real < 0 ? "-Infinity"
+                                                     : "Infinity");
+        return;
+    }
+    for (int digits = single ? 6 : 15; digits <= most; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, real);
+        if (single ? strtof(text, NULL) == (float)real
+                   : strtod(text, NULL) == real)
+            break;
+    }
+    for (char *c = text; *c; c++)
+        if (*c == ',')
+            *c = '.';
+    out_str(out, text);
 }
 
 /* ---- what a terminal, a spreadsheet or a browser might act on ---- */

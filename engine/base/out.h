@@ -30,6 +30,9 @@ struct out *out_memory(void);
  * write. */
 const char *out_text(struct out *out, size_t *n);
 
+/* What was written so far goes to the stream; nothing of a memory output. */
+void out_flush(struct out *out);
+
 /* Flushes and frees. False when any write failed; the reason is in err. */
 bool out_close(struct out *out, struct err *err);
 
@@ -72,6 +75,10 @@ void out_percent(struct out *out, uint64_t part, uint64_t whole,
 
 /* The same in every locale; never "-0.00". `sign`: a plus, too. */
 void out_real(struct out *out, double real, unsigned decimals, bool sign);
+
+/* As few digits as are read as the same number again, a float's if `single`;
+ * "NaN", "Infinity". The same in every locale. */
+void out_shortest(struct out *out, double real, bool single);
 
 /* A CSV field (RFC 4180), quoted where needed, escaped as by out_plain. One
  * that a spreadsheet would take for a formula (=, +, -, @) gets an apostrophe

@@ -82,14 +82,15 @@ static void write_group(struct rows *rows, struct pack *pack,
     }
 }
 
-static int write_groups(sqlite3 *db, const struct store_counts *c)
+static int write_groups(const struct store_fill *f,
+                        const struct store_counts *c)
 {
     struct rows rows;
     struct pack pack;
     int result, packed;
 
-    pack_open(&pack, db, &packed_groups);
-    rows_open(&rows, db, "sample_groups", 4, ROWS_NUMBERED);
+    pack_open(&pack, f, "packed_groups");
+    rows_open(&rows, f, "sample_groups", 4, ROWS_NUMBERED);
     for (size_t i = 0; i < c->groups.len; i++)
         write_group(&rows, &pack, &c->groups.data[i]);
     result = rows_close(&rows);
@@ -101,23 +102,6 @@ static void add_name(struct rows *rows, size_t id, const char *name)
 {
     rows_u64(rows, id);
     rows_text(rows, name, strlen(name));
-}
-
-static int write_names(sqlite3 *db)
-{
-    struct rows rows;
-    int result;
-
-    rows_open(&rows, db, "code_kinds", 2, ROWS_GIVEN);
-    for (unsigned i = 0; i < CODE_KINDS; i++)
-        add_name(&rows, i, code_kind_name((enum code_kind)i));
-    result = rows_close(&rows);
-    if (result)
-        return result;
-    rows_open(&rows, db, "name_causes", 2, ROWS_GIVEN);
-    for (unsigned i = 0; i < CAUSE_KINDS; i++)
-        add_name(&rows, i, name_cause_name((enum name_cause)i));
-    return rows_close(&rows);
 }
 
 /* What is not named, by cause: numbered from `id` on. */
@@ -136,7 +120,8 @@ static void add_causes(struct rows *rows, size_t id,
     }
 }
 
-static int write_coverage(sqlite3 *db, const struct selection *sel)
+static int write_coverage(const struct store_fill *f,
+                          const struct selection *sel)
 {
     const struct {
         const char *name;
@@ -155,7 +140,7 @@ static int write_coverage(sqlite3 *db, const struct selection *sel)
     struct rows rows;
     int result;
 
-    rows_open(&rows, db, "coverage", 3, ROWS_GIVEN);
+    rows_open(&rows, f, "coverage", 3, ROWS_GIVEN);
     for (size_t i = 0; i < count; i++) {
         add_name(&rows, i, all[i].name);
         rows_u64(&rows, all[i].samples);
@@ -166,11 +151,11 @@ static int write_coverage(sqlite3 *db, const struct selection *sel)
     return result;
 }
 
-static int write_functions(sqlite3 *db, const struct ranking *r)
+static int write_functions(const struct store_fill *f, const struct ranking *r)
 {
     struct rows rows;
 
-    rows_open(&rows, db, "function_counts", 3, ROWS_GIVEN);
+    rows_open(&rows, f, "function_counts", 3, ROWS_GIVEN);
     for (size_t i = 0; i < r->len; i++) {
         rows_i64(&rows, r->rows[i].id);
         rows_u64(&rows, r->rows[i].exclusive);
@@ -179,11 +164,11 @@ static int write_functions(sqlite3 *db, const struct ranking *r)
     return rows_close(&rows);
 }
 
-static int write_modules(sqlite3 *db, const struct ranking *r)
+static int write_modules(const struct store_fill *f, const struct ranking *r)
 {
     struct rows rows;
 
-    rows_open(&rows, db, "module_counts", 4, ROWS_GIVEN);
+    rows_open(&rows, f, "module_counts", 4, ROWS_GIVEN);
     for (size_t i = 0; i < r->len; i++) {
         add_name(&rows, i, r->rows[i].name);
         rows_u64(&rows, r->rows[i].exclusive);
@@ -265,11 +250,11 @@ static uint32_t next_node(struct walk *w, uint32_t n)
     return 0;
 }
 
-static int write_edges(sqlite3 *db, const struct walk *w)
+static int write_edges(const struct store_fill *f, const struct walk *w)
 {
     struct rows rows;
 
-    rows_open(&rows, db, "call_edges", 4, ROWS_GIVEN);
+    rows_open(&rows, f, "call_edges", 4, ROWS_GIVEN);
     for (size_t i = 0; i < w->edges.len; i++) {
         const struct edge *e = &w->edges.data[i];
 
@@ -284,14 +269,14 @@ static int write_edges(sqlite3 *db, const struct walk *w)
     return rows_close(&rows);
 }
 
-static int write_tree(sqlite3 *db, const struct calltree *tree)
+static int write_tree(const struct store_fill *f, const struct calltree *tree)
 {
     struct walk w = {.tree = tree};
     int result;
 
     w.order = mem_new(tree->len, sizeof(*w.order));
     w.edge_of = mem_new(tree->len, sizeof(*w.edge_of));
-    rows_open(&w.rows, db, "call_tree_nodes", 8, ROWS_GIVEN);
+    rows_open(&w.rows, f, "call_tree_nodes", 8, ROWS_GIVEN);
     add_node(&w, 0);
     for (uint32_t n = 0; (n = next_node(&w, n));) {
         enter(&w, n);
@@ -299,7 +284,7 @@ static int write_tree(sqlite3 *db, const struct calltree *tree)
     }
     result = rows_close(&w.rows);
     if (!result)
-        result = write_edges(db, &w);
+        result = write_edges(f, &w);
     free(w.order);
     free(w.edge_of);
     map_release(&w.edge_ids);
@@ -329,17 +314,32 @@ void store_counts_free(struct store_counts *c)
     free(c);
 }
 
-int store_counts_write(const struct store_counts *c, sqlite3 *db)
-{
-    int result = write_groups(db, c);
+const char *const store_counted[] = {
+    "sample_groups", "packed_groups",   "coverage",   "function_counts",
+    "module_counts", "call_tree_nodes", "call_edges", NULL,
+};
 
-    if (!result)
-        result = write_names(db);
-    if (!result)
-        result = write_coverage(db, c->sel);
-    if (!result)
-        result = write_functions(db, c->functions);
-    if (!result)
-        result = write_modules(db, c->modules);
-    return result ? result : write_tree(db, c->tree);
+/* Whether one of the two is; they are filled together. */
+static bool wanted(const struct store_fill *f, const char *one,
+                   const char *other)
+{
+    return !f->wanted || f->wanted(f->context, one) ||
+           f->wanted(f->context, other);
+}
+
+int store_counts_write(const struct store_counts *c, const struct store_fill *f)
+{
+    int result = SQLITE_OK;
+
+    if (wanted(f, "sample_groups", "packed_groups"))
+        result = write_groups(f, c);
+    if (!result && wanted(f, "coverage", "coverage"))
+        result = write_coverage(f, c->sel);
+    if (!result && wanted(f, "function_counts", "function_counts"))
+        result = write_functions(f, c->functions);
+    if (!result && wanted(f, "module_counts", "module_counts"))
+        result = write_modules(f, c->modules);
+    if (!result && wanted(f, "call_tree_nodes", "call_edges"))
+        result = write_tree(f, c->tree);
+    return result;
 }

@@ -83,6 +83,23 @@ static bool check_version(struct store_load *l)
     return true;
 }
 
+/* SQLite finds out that the last page is cut when it reads it, which we may
+ * never do. */
+static bool check_size(struct store_load *l)
+{
+    uint64_t size = l->bytes_left, whole;
+    int pages, page_size;
+
+    if (!pragma(l, "PRAGMA page_count", &pages) ||
+        !pragma(l, "PRAGMA page_size", &page_size))
+        return false;
+    whole = (uint64_t)pages * (uint64_t)page_size;
+    if (whole > size)
+        err_set(l->err, ERR_TRUNCATED, "%s: %llu bytes, wanted %llu", l->name,
+                (unsigned long long)size, (unsigned long long)whole);
+    return whole <= size;
+}
+
 static bool read_row(const struct store_row *at, const struct store_table *t)
 {
     char *row = t->add(at->load->p);
@@ -100,7 +117,7 @@ static bool read_table(struct store_load *l, const struct store_table *t)
     struct store_row at;
     bool ok;
 
-    store_table_sql(t, sql);
+    store_table_sql(t, NULL, sql);
     ok = store_scan(&at, l, t->name, out_text(sql, NULL), t->first);
     while (ok && store_scan_next(&at, &ok))
         ok = read_row(&at, t);
@@ -123,9 +140,26 @@ static bool check_whole(struct store_load *l)
     return true;
 }
 
+/* Without them rows and packed tables may tell different things. */
+static bool check_guards(struct store_load *l)
+{
+    bool more = true, same = true;
+
+    for (size_t i = 0; more && same; i++) {
+        struct out *name = out_memory(), *sql = out_memory();
+
+        more = store_guard_sql(i, name, sql);
+        same = !more || store_scan_check(l, "trigger", out_text(name, NULL),
+                                         out_text(sql, NULL));
+        out_close(name, NULL);
+        out_close(sql, NULL);
+    }
+    return same;
+}
+
 static bool load_all(struct store_load *l, bool times)
 {
-    if (!check_version(l))
+    if (!check_version(l) || !check_size(l))
         return false;
     for (size_t i = 0; i < STORE_TABLES; i++)
         if (i != TABLE_STACKS && !read_table(l, &store_tables[i]))
@@ -133,7 +167,7 @@ static bool load_all(struct store_load *l, bool times)
     profile_set_metric_word(l->p, profile_metric_word(l->p));
     if (!check_whole(l) || !unpack_stacks(l))
         return false;
-    return times ? unpack_samples(l) : unpack_groups(l);
+    return (times ? unpack_samples(l) : unpack_groups(l)) && check_guards(l);
 }
 
 struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
@@ -147,4 +181,41 @@ struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
         return l.p;
     profile_free(l.p);
     return NULL;
+}
+
+static bool check_table(struct store_load *l, const struct store_table *t)
+{
+    struct out *sql = out_memory();
+    bool same;
+
+    store_table_sql(t, NULL, sql);
+    same = store_scan_check(l, "table", t->name, out_text(sql, NULL));
+    out_close(sql, NULL);
+    return same;
+}
+
+static bool check_made(struct store_load *l, const struct store_made *m)
+{
+    struct out *sql = out_memory();
+    bool same;
+
+    store_made_sql(m, NULL, sql);
+    same = store_scan_check(l, m->from ? "view" : "table", m->name,
+                            out_text(sql, NULL));
+    out_close(sql, NULL);
+    return same;
+}
+
+enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
+                                 struct err *err)
+{
+    struct store_load l = {
+        .db = db, .name = name, .err = err, .bytes_left = size};
+    bool same = check_version(&l) && check_size(&l) && check_guards(&l);
+
+    for (size_t i = 0; i < STORE_TABLES && same; i++)
+        same = check_table(&l, &store_tables[i]);
+    for (const struct store_made *m = store_made; m->name && same; m++)
+        same = check_made(&l, m);
+    return same ? ERR_NONE : err->code;
 }

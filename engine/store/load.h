@@ -19,6 +19,10 @@ struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
                            const struct store_options *options,
                            struct err *err);
 
+/* Whether all tables, views and triggers of ours are there, to the letter. */
+enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
+                                 struct err *err);
+
 /* Steps of SQLite's machine that are left. A row takes some twenty of them
  * and more than eight bytes; pages that are named again and again, in the
  * tree of the schema too, end the reading with ERR_LIMIT. */

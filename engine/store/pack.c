@@ -8,34 +8,23 @@ enum {
     ENTRY_BYTES = 6 * NUMBER_BYTES,
 };
 
-#define PACK_TABLE(name)                                                       \
-    {                                                                          \
-        name, "CREATE TABLE " name                                             \
-              "(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)"                  \
-    }
-
-const struct pack_table packed_stacks = PACK_TABLE("packed_stacks");
-const struct pack_table packed_samples = PACK_TABLE("packed_samples");
-const struct pack_table packed_groups = PACK_TABLE("packed_groups");
-
-void pack_open(struct pack *pack, sqlite3 *db, const struct pack_table *table)
+void pack_open(struct pack *pack, const struct store_fill *fill,
+               const char *table)
 {
     struct out *sql = out_memory();
 
     *pack = (struct pack){0};
-    pack->result = sqlite3_exec(db, table->sql, NULL, NULL, NULL);
-    out_fmt(sql, "INSERT INTO %s VALUES(NULL,?)", table->name);
-    if (!pack->result)
-        pack->result = sqlite3_prepare_v2(db, out_text(sql, NULL), -1,
-                                          &pack->insert, NULL);
+    out_fmt(sql, "INSERT INTO %s.%s VALUES(NULL,?)", fill->schema, table);
+    pack->result = sqlite3_prepare_v2(fill->db, out_text(sql, NULL), -1,
+                                      &pack->insert, NULL);
     out_close(sql, NULL);
 }
 
 static void write_blob(struct pack *pack)
 {
     if (!pack->result) {
-        sqlite3_bind_blob64(pack->insert, 1, pack->bytes.data,
-                            pack->bytes.len, SQLITE_STATIC);
+        sqlite3_bind_blob64(pack->insert, 1, pack->bytes.data, pack->bytes.len,
+                            SQLITE_STATIC);
         sqlite3_step(pack->insert);
         pack->result = sqlite3_reset(pack->insert);
     }

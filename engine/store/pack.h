@@ -27,13 +27,8 @@
 
 #include "engine/base/vec.h"
 #include "engine/model/profile.h"
+#include "engine/store/fill.h"
 #include "engine/store/get.h"
-
-struct pack_table {
-    const char *name, *sql; /* its CREATE statement */
-};
-
-extern const struct pack_table packed_stacks, packed_samples, packed_groups;
 
 struct pack {
     sqlite3_stmt *insert;
@@ -42,8 +37,8 @@ struct pack {
     int result;
 };
 
-/* Creates the table. */
-void pack_open(struct pack *pack, sqlite3 *db, const struct pack_table *table);
+void pack_open(struct pack *pack, const struct store_fill *fill,
+               const char *table);
 void pack_stack(struct pack *pack, uint32_t id, const struct stack *stack);
 void pack_sample(struct pack *pack, const struct sample *sample);
 void pack_group(struct pack *pack, const struct sample *group);

@@ -25,9 +25,7 @@ bool store_probe(const uint8_t *data, size_t size)
     return id == STORE_APPLICATION_ID;
 }
 
-/* As an URI, so that SQLite can be told that nobody writes to the file: it
- * then takes no lock and believes no journal that lies beside it. */
-static struct out *uri_of(const char *path)
+struct out *store_uri(const char *path)
 {
     static const char hex[] = "0123456789ABCDEF";
     struct out *uri = out_memory();
@@ -42,7 +40,7 @@ static struct out *uri_of(const char *path)
             out_char(uri, *c);
         }
     }
-    out_str(uri, "?immutable=1");
+    out_str(uri, "?immutable=1&mode=ro");
     return uri;
 }
 
@@ -57,11 +55,10 @@ static enum err_code check_file(const char *path, struct stat *st,
     return ERR_NONE;
 }
 
-struct profile *store_read(const char *path,
-                           const struct store_options *options, struct err *err)
+/* The database, with all defences; to be closed in any case. */
+static sqlite3 *open_file(const char *path, struct store_bound *bound,
+                          uint64_t *size, struct err *err)
 {
-    struct profile *p = NULL;
-    struct store_bound bound;
     sqlite3 *db = NULL;
     struct out *uri;
     struct stat st;
@@ -69,17 +66,47 @@ struct profile *store_read(const char *path,
 
     if (check_file(path, &st, err))
         return NULL;
-    uri = uri_of(path);
+    *size = (uint64_t)st.st_size;
+    uri = store_uri(path);
     result = sqlite3_open_v2(
         out_text(uri, NULL), &db,
         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     if (!result)
-        result = store_defend(db, &bound, (uint64_t)st.st_size);
+        result = store_defend(db, bound, *size);
     if (result)
         store_sql_fail(err, db, result, path, "cannot open");
-    else
-        p = store_load(db, path, (uint64_t)st.st_size, options, err);
     out_close(uri, NULL);
+    return db;
+}
+
+struct profile *store_read(const char *path,
+                           const struct store_options *options, struct err *err)
+{
+    struct profile *p = NULL;
+    struct store_bound bound;
+    struct err own = {0};
+    uint64_t size = 0;
+    sqlite3 *db = open_file(path, &bound, &size, &own);
+
+    if (!own.code)
+        p = store_load(db, path, size, options, &own);
+    if (own.code)
+        err_set(err, own.code, "%s", own.message);
     sqlite3_close(db);
     return p;
+}
+
+enum err_code store_check(const char *path, struct err *err)
+{
+    struct store_bound bound;
+    struct err own = {0};
+    uint64_t size = 0;
+    sqlite3 *db = open_file(path, &bound, &size, &own);
+
+    if (!own.code)
+        store_check_schema(db, path, size, &own);
+    if (own.code)
+        err_set(err, own.code, "%s", own.message);
+    sqlite3_close(db);
+    return own.code;
 }

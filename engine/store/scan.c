@@ -11,20 +11,19 @@ bool store_load_fail(struct store_load *l, int result, const char *what)
     return false;
 }
 
-/* A view, a virtual table or a computed column under the name of a table of
- * ours would run SQL of the file's author: nothing but our own statement. */
-static bool check_schema(struct store_load *l, const char *table,
-                         const char *sql)
+bool store_scan_check(struct store_load *l, const char *type, const char *name,
+                      const char *sql)
 {
     sqlite3_stmt *statement = NULL;
     const char *found = NULL;
     bool same;
     int result = sqlite3_prepare_v2(
-        l->db, "SELECT sql FROM sqlite_master WHERE type='table' AND name=?",
+        l->db, "SELECT sql FROM sqlite_master WHERE type=? AND name=?",
         -1, &statement, NULL);
 
     if (!result) {
-        sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 1, type, -1, SQLITE_STATIC);
+        sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC);
         result = sqlite3_step(statement);
         result = result == SQLITE_ROW || result == SQLITE_DONE ? 0 : result;
     }
@@ -34,7 +33,7 @@ static bool check_schema(struct store_load *l, const char *table,
         found = (const char *)sqlite3_column_text(statement, 0);
     same = found && !strcmp(found, sql);
     if (!result && !same)
-        err_set(l->err, ERR_CORRUPT, "%s: table %s is %s", l->name, table,
+        err_set(l->err, ERR_CORRUPT, "%s: %s %s is %s", l->name, type, name,
                 found ? "not as topfn makes it" : "missing");
     sqlite3_finalize(statement);
     return same;
@@ -60,7 +59,9 @@ bool store_scan(struct store_row *at, struct store_load *l, const char *table,
                 const char *sql, uint64_t first)
 {
     *at = (struct store_row){.load = l, .table = table, .id = first - 1};
-    if (check_schema(l, table, sql))
+    /* A view, a virtual table or a computed column under the name of a table
+     * of ours would run SQL of the file's author. */
+    if (store_scan_check(l, "table", table, sql))
         at->row = open_rows(l, table);
     return at->row != NULL;
 }

@@ -19,6 +19,11 @@
 bool store_scan(struct store_row *at, struct store_load *load,
                 const char *table, const char *sql, uint64_t first);
 
+/* Whether something of our own ("table", "trigger") was made by the statement
+ * `sql`, to the letter. */
+bool store_scan_check(struct store_load *load, const char *type,
+                      const char *name, const char *sql);
+
 /* The next row, whose id becomes at->id; false at the end and on failure. */
 bool store_scan_next(struct store_row *at, bool *ok);
 

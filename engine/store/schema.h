@@ -11,7 +11,11 @@
  * Samples are columns in memory and have a loop of their own; they and the
  * stacks are read back from packed copies (store/pack.h). Tables that hold
  * only what can be computed from the others (counts, the call tree) serve the
- * views; they are written and never read back.
+ * views; they are written and never read back. All of these, and the views,
+ * are rows of `store_made`.
+ *
+ * Every table, view and column has a phrase for a person beside it: what
+ * `topfn query --schema` and the manual say is read from here.
  */
 #ifndef TOPFN_STORE_SCHEMA_H
 #define TOPFN_STORE_SCHEMA_H
@@ -21,7 +25,7 @@
 
 enum {
     STORE_APPLICATION_ID = 0x746f7066, /* "topf" */
-    STORE_VERSION = 5,                 /* user_version */
+    STORE_VERSION = 6,                 /* user_version */
     STORE_PAGE_SIZE = 8192,
 };
 
@@ -73,10 +77,11 @@ struct store_column {
     enum column_kind kind;
     size_t offset; /* in the row's struct */
     enum store_table_id refers;
+    const char *about;
 };
 
 struct store_table {
-    const char *name;
+    const char *name, *about;
     const struct store_column *columns;
     size_t width; /* columns */
     size_t first; /* id of the first row; smaller ones are implied */
@@ -87,19 +92,40 @@ struct store_table {
 
 extern const struct store_table store_tables[STORE_TABLES];
 
-/* The sample tables, whose order of columns store/write.c and store/counts.c
- * know: id, time_ns, thread, stack, cpu, flags, weight; and id, thread,
- * stack, flags, samples. */
-extern const char store_samples_sql[];
-extern const char store_groups_sql[];
+/* A column of what is made: a table's type, or a view's expression. */
+struct store_made_column {
+    const char *name, *sql, *about;
+};
 
-/* Statements that create the computed tables and the views; NULL ends. */
-extern const char *const store_computed_sql[];
+/* A table that is no vector of the profile, or a view. */
+struct store_made {
+    const char *name, *about;
+    const struct store_made_column *columns;
+    size_t width;
+    const char *with; /* of a view, before SELECT; or NULL */
+    const char *from; /* of a view, behind it; NULL: a table */
+};
+
+/* Views in the order in which they are of use; ends with a row without a name.
+ * Who fills a table (write.c, counts.c, pack.c) knows its columns. */
+extern const struct store_made store_made[];
+
+/* NULL: there is none of this name. */
+const struct store_made *store_made_find(const char *name);
 
 /* How many ids any table has in `p`. */
 size_t store_table_count(const struct profile *p, enum store_table_id table);
 
-/* The CREATE statement, exactly as SQLite keeps it. */
-void store_table_sql(const struct store_table *table, struct out *out);
+/* The CREATE statements. With the schema NULL they are, to the letter, what
+ * SQLite keeps. */
+void store_table_sql(const struct store_table *table, const char *schema,
+                     struct out *out);
+void store_made_sql(const struct store_made *made, const char *schema,
+                    struct out *out);
+
+/* Samples and stacks are there twice, as rows and packed, so a change of one
+ * of the two would show in SQL or in reports alone: triggers refuse it. The
+ * statement of number `i`, and its trigger's name; false behind the last. */
+bool store_guard_sql(size_t i, struct out *name, struct out *sql);
 
 #endif

@@ -9,7 +9,7 @@ static sqlite3_stmt *prepare(struct rows *rows, size_t count)
     struct out *sql = out_memory();
     sqlite3_stmt *statement = NULL;
 
-    out_fmt(sql, "INSERT INTO %s VALUES", rows->table);
+    out_fmt(sql, "INSERT INTO %s.%s VALUES", rows->fill->schema, rows->table);
     for (size_t row = 0; row < count; row++) {
         out_str(sql, row ? ",(" : "(");
         if (rows->ids == ROWS_NUMBERED)
@@ -18,8 +18,8 @@ static sqlite3_stmt *prepare(struct rows *rows, size_t count)
             out_str(sql, i ? ",?" : "?");
         out_char(sql, ')');
     }
-    rows->result =
-        sqlite3_prepare_v2(rows->db, out_text(sql, NULL), -1, &statement, NULL);
+    rows->result = sqlite3_prepare_v2(rows->fill->db, out_text(sql, NULL), -1,
+                                      &statement, NULL);
     out_close(sql, NULL);
     return statement;
 }
@@ -52,10 +52,10 @@ static void insert(struct rows *rows, sqlite3_stmt *statement)
         sqlite3_reset(statement);
 }
 
-void rows_open(struct rows *rows, sqlite3 *db, const char *table, size_t width,
-               enum rows_ids ids)
+void rows_open(struct rows *rows, const struct store_fill *fill,
+               const char *table, size_t width, enum rows_ids ids)
 {
-    rows->db = db;
+    rows->fill = fill;
     rows->table = table;
     rows->full = NULL;
     rows->width = width;

@@ -2,7 +2,7 @@
  * store_sql - bulk inserts and SQLite's errors in our words.
  *
  *     struct rows rows;
- *     rows_open(&rows, db, "samples", 6, ROWS_NUMBERED);
+ *     rows_open(&rows, fill, "samples", 6, ROWS_NUMBERED);
  *     rows_i64(&rows, time); ...             // value by value, row by row
  *     if (rows_close(&rows)) ...             // an SQLite result code
  *
@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "engine/base/err.h"
+#include "engine/store/fill.h"
 
 enum { ROWS_VALUES = 896 /* of one statement; SQLite's old limit is 999 */ };
 
@@ -36,7 +37,7 @@ struct rows_value {
 };
 
 struct rows {
-    sqlite3 *db;
+    const struct store_fill *fill;
     const char *table;
     sqlite3_stmt *full; /* inserts `batch` rows */
     size_t width, batch, used;
@@ -45,8 +46,8 @@ struct rows {
     struct rows_value values[ROWS_VALUES];
 };
 
-void rows_open(struct rows *rows, sqlite3 *db, const char *table, size_t width,
-               enum rows_ids ids);
+void rows_open(struct rows *rows, const struct store_fill *fill,
+               const char *table, size_t width, enum rows_ids ids);
 void rows_i64(struct rows *rows, int64_t value);
 void rows_u64(struct rows *rows, uint64_t value); /* the int64 of its bits */
 void rows_null(struct rows *rows);

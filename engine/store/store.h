@@ -13,6 +13,7 @@
 #define TOPFN_STORE_H
 
 #include "engine/base/err.h"
+#include "engine/base/out.h"
 #include "engine/model/profile.h"
 
 /* Writes a finished profile. */
@@ -33,5 +34,15 @@ struct store_options {
 struct profile *store_read(const char *path,
                            const struct store_options *options,
                            struct err *err);
+
+/* Whether a file is a database whose tables and views are as topfn makes
+ * them: what is asked of them by SQL then means what the manual says. Those
+ * that somebody added are not looked at. */
+enum err_code store_check(const char *path, struct err *err);
+
+/* The file's name for SQLite, which is told that nobody writes to it: it then
+ * takes no lock and believes no journal that lies beside it. In memory, to be
+ * closed. */
+struct out *store_uri(const char *path);
 
 #endif

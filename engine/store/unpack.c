@@ -139,14 +139,19 @@ static bool read_blob(struct unpacking *u, unpack_entry *entry)
 }
 
 static bool read_blobs(struct unpacking *u, struct store_load *l,
-                       const struct pack_table *table, unpack_entry *entry)
+                       const char *table, unpack_entry *entry)
 {
-    bool ok = store_scan(&u->at, l, table->name, table->sql, 1);
+    struct out *sql = out_memory();
+    bool ok;
+
+    store_made_sql(store_made_find(table), NULL, sql);
+    ok = store_scan(&u->at, l, table, out_text(sql, NULL), 1);
 
     u->p = l->p;
     while (ok && store_scan_next(&u->at, &ok))
         ok = read_blob(u, entry);
     store_scan_end(&u->at);
+    out_close(sql, NULL);
     return ok;
 }
 
@@ -157,7 +162,7 @@ bool unpack_stacks(struct store_load *l)
 
     while (u.depths.len < l->p->stacks.len)
         *vec_add(&u.depths) = 0;
-    ok = read_blobs(&u, l, &packed_stacks, get_stack);
+    ok = read_blobs(&u, l, "packed_stacks", get_stack);
     l->p->quality.cut_stacks += u.cut;
     if (u.cut)
         profile_warn(l->p,
@@ -171,12 +176,12 @@ bool unpack_samples(struct store_load *l)
 {
     struct unpacking u = {0};
 
-    return read_blobs(&u, l, &packed_samples, get_sample);
+    return read_blobs(&u, l, "packed_samples", get_sample);
 }
 
 bool unpack_groups(struct store_load *l)
 {
     struct unpacking u = {0};
 
-    return read_blobs(&u, l, &packed_groups, get_group);
+    return read_blobs(&u, l, "packed_groups", get_group);
 }

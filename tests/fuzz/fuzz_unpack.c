@@ -40,23 +40,27 @@ static int insert(sqlite3 *db, const char *table, const uint8_t *bytes,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct {
-        const struct pack_table *table;
+        const char *table;
         bool (*read)(struct store_load *load);
     } kinds[] = {
-        {&packed_stacks, unpack_stacks},
-        {&packed_samples, unpack_samples},
-        {&packed_groups, unpack_groups},
+        {"packed_stacks", unpack_stacks},
+        {"packed_samples", unpack_samples},
+        {"packed_groups", unpack_groups},
     };
     unsigned kind = size ? data[0] % 3 : 0;
     struct err err = {0};
+    struct out *sql;
     struct store_load load = {.name = "fuzz", .err = &err, .bytes_left = size};
 
     if (!size || sqlite3_open(":memory:", &load.db))
         return 0;
     load.p = small_profile();
-    if (!sqlite3_exec(load.db, kinds[kind].table->sql, NULL, NULL, NULL) &&
-        !insert(load.db, kinds[kind].table->name, data + 1, size - 1))
+    sql = out_memory();
+    store_made_sql(store_made_find(kinds[kind].table), NULL, sql);
+    if (!sqlite3_exec(load.db, out_text(sql, NULL), NULL, NULL, NULL) &&
+        !insert(load.db, kinds[kind].table, data + 1, size - 1))
         kinds[kind].read(&load);
+    out_close(sql, NULL);
     profile_free(load.p);
     sqlite3_close(load.db);
     return 0;

@@ -88,7 +88,11 @@ static const struct {
 /* In eighths of a column, as long as the share of the whole is. */
 START_TEST(bars_are_drawn)
 {
-    struct table table = {drawn, 3, items, 3, 3};
+    struct table table = {.columns = drawn,
+                          .column_count = 3,
+                          .rows = items,
+                          .row_count = 3,
+                          .total = 3};
     struct out *out = out_memory();
 
     table_write(&table, FORMAT_TEXT, 0, out);
@@ -103,7 +107,11 @@ END_TEST
 
 START_TEST(formats_are_as_written)
 {
-    struct table table = {columns, 4, items, 4, 4};
+    struct table table = {.columns = columns,
+                          .column_count = 4,
+                          .rows = items,
+                          .row_count = 4,
+                          .total = 4};
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct out *out = out_memory();
@@ -119,7 +127,11 @@ END_TEST
 
 START_TEST(markdown_is_one_line_a_row)
 {
-    struct table table = {columns, 4, items, 4, 4};
+    struct table table = {.columns = columns,
+                          .column_count = 4,
+                          .rows = items,
+                          .row_count = 4,
+                          .total = 4};
     struct out *out = out_memory();
     size_t lines = 0;
 
@@ -135,7 +147,7 @@ END_TEST
 
 START_TEST(no_rows_are_still_valid)
 {
-    struct table table = {columns, 4, items, 0, 0};
+    struct table table = {.columns = columns, .column_count = 4, .rows = items};
     struct out *out = out_memory();
 
     table_write(&table, FORMAT_TEXT, 100, out);

@@ -84,8 +84,6 @@ static void describe_trace(struct etl_recording *r, struct profile *p)
     r->zero = first->first_time;
     p->trace.start_unix_ns = unix_time(first->start);
     p->trace.pointer_size = first->pointer_size;
-    r->seen->kernel_from = kernel_space_start(first->pointer_size);
-    r->seen->windows_pids = true;
     profile_set_metric(p, METRIC_CPU_SAMPLES);
     p->trace.os = strings_addf(p->strings, "Windows %u.%u build %u",
                                first->os_major, first->os_minor,
@@ -97,8 +95,33 @@ static enum err_code open_files(struct etl_recording *r,
 {
     for (size_t i = 0; i < r->file_count; i++)
         if (etl_file_open(&r->files[i], &entries[i], err))
-            return err->code;
+            return err ? err->code : ERR_CORRUPT;
     return check_same_recording(r->files, r->file_count, err);
+}
+
+enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
+                       size_t count, struct profile *p, struct err *err)
+{
+    *r = (struct etl_recording){
+        .files = mem_new(count, sizeof(*r->files)),
+        .file_count = count,
+    };
+    if (count > UINT16_MAX)
+        return err_set(err, ERR_LIMIT, "%zu log files: at most %u", count,
+                       UINT16_MAX);
+    if (open_files(r, entries, err))
+        return err ? err->code : ERR_CORRUPT;
+    describe_trace(r, p);
+    for (size_t i = 0; i < count; i++)
+        etl_index_file(&r->buffers, &r->files[i], (uint16_t)i, p);
+    etl_index_sort(&r->buffers);
+    return ERR_NONE;
+}
+
+void etl_close(struct etl_recording *r)
+{
+    vec_release(&r->buffers);
+    free(r->files);
 }
 
 static void read_events(struct etl_recording *r,
@@ -108,9 +131,6 @@ static void read_events(struct etl_recording *r,
     struct etl_correlator *correlator = etl_correlator_new(r);
     struct etl_records *records = etl_records_new(r);
 
-    for (size_t i = 0; i < r->file_count; i++)
-        etl_index_file(&r->buffers, &r->files[i], (uint16_t)i, p);
-    etl_index_sort(&r->buffers);
     etl_merge(r, options, correlator, records);
     etl_correlator_finish(correlator);
     etl_records_finish(records);
@@ -122,25 +142,18 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
                               const struct read_options *options,
                               struct observations *seen, struct err *err)
 {
-    struct etl_recording r = {
-        .files = mem_new(count, sizeof(*r.files)),
-        .file_count = count,
-        .seen = seen,
-        .without_idle = options->without_idle,
-    };
-    enum err_code code = ERR_NONE;
+    struct etl_recording r;
+    enum err_code code = etl_open(&r, entries, count, seen->profile, err);
 
-    if (count > UINT16_MAX)
-        code = err_set(err, ERR_LIMIT, "%zu log files: at most %u", count,
-                       UINT16_MAX);
-    if (!code)
-        code = open_files(&r, entries, err);
+    r.seen = seen;
+    r.without_idle = options->without_idle;
     if (!code) {
-        describe_trace(&r, seen->profile);
+        seen->kernel_from =
+            kernel_space_start(seen->profile->trace.pointer_size);
+        seen->windows_pids = true;
         read_events(&r, options);
     }
-    vec_release(&r.buffers);
-    free(r.files);
+    etl_close(&r);
     return code;
 }
 

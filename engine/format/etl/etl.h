@@ -158,6 +158,13 @@ struct etl_recording {
     uint64_t last_time; /* tick of the last event */
 };
 
+/* Opens the logs of one recording and lists their buffers; what they are is
+ * told to the profile. Afterwards, also a failed one, etl_close. */
+enum err_code etl_open(struct etl_recording *recording,
+                       const struct entry *entries, size_t count,
+                       struct profile *profile, struct err *err);
+void etl_close(struct etl_recording *recording);
+
 /* Nanoseconds since the recording's start. */
 int64_t etl_time(const struct etl_recording *recording, uint64_t ticks);
 

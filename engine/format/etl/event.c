@@ -47,26 +47,33 @@ enum etl_step etl_step_rare(const uint8_t *data, size_t size, size_t *pos,
  *   6  u16  size of the data
  *   8       data
  */
+bool etl_next_item(struct etl_event *e, bool *more, struct etl_item *out)
+{
+    const uint8_t *item = e->at + e->header;
+    uint32_t left = e->size - e->header, size;
+
+    if (left < 8)
+        return false;
+    *more = load_u16(item + 4) & 1;
+    *out = (struct etl_item){load_u16(item + 2), load_u16(item + 6), item + 8};
+    size = (8u + out->size + 7u) & ~7u;
+    if (size > left)
+        return false;
+    e->header += size;
+    return true;
+}
+
 bool etl_pass_items(struct etl_event *e, uint64_t *stacks)
 {
-    enum { STACK_32 = 5, STACK_64 = 6, KEY_32 = 17, KEY_64 = 18 };
     bool more = load_u16(e->at + 4) & 1;
+    struct etl_item item;
 
     while (more) {
-        const uint8_t *item = e->at + e->header;
-        uint32_t left = e->size - e->header, type, size;
-
-        if (left < 8)
+        if (!etl_next_item(e, &more, &item))
             return false;
-        type = load_u16(item + 2);
-        more = load_u16(item + 4) & 1;
-        size = (8u + load_u16(item + 6) + 7u) & ~7u;
-        if (size > left)
-            return false;
-        if (type == STACK_32 || type == STACK_64 || type == KEY_32 ||
-            type == KEY_64)
+        if (item.type == ITEM_STACK_32 || item.type == ITEM_STACK_64 ||
+            item.type == ITEM_STACK_KEY_32 || item.type == ITEM_STACK_KEY_64)
             ++*stacks;
-        e->header += size;
     }
     return true;
 }

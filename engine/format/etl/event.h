@@ -75,6 +75,23 @@ static inline uint32_t etl_extra_header(const uint8_t *at)
     return 8u * ((version >> 8 & 7u) + (version >> 15));
 }
 
+/* What an extended item of a FAMILY_HEADER event is. */
+enum {
+    ITEM_STACK_32 = 5,
+    ITEM_STACK_64 = 6,
+    ITEM_STACK_KEY_32 = 17,
+    ITEM_STACK_KEY_64 = 18,
+};
+
+struct etl_item {
+    uint32_t type, size;
+    const uint8_t *data;
+};
+
+/* The item where the payload would begin, which is moved behind it; *more
+ * becomes whether another one follows. False when it runs past the record. */
+bool etl_next_item(struct etl_event *e, bool *more, struct etl_item *item);
+
 /* Moves the payload of a FAMILY_HEADER event behind its extended items; adds
  * the stacks among these to *stacks. False when they run past the record. */
 bool etl_pass_items(struct etl_event *e, uint64_t *stacks);

@@ -65,6 +65,7 @@ enum {
     FLAG_STACK = 0x08,
     FLAG_ACTIVITY = 0x10,
     FLAG_RELATED = 0x20,
+    FLAG_SORTED = 0x40,
     FLAG_SIZE = 0x80,
     GUID_SIZE = 16,
     /* The longest compressed header: flags, six numbers of 5 bytes, three of
@@ -79,8 +80,19 @@ enum {
  * bytes, which are there. */
 struct cursor {
     const uint8_t *at;
+    const uint8_t *begin;  /* of the header, here */
+    const uint8_t *stored; /* and in the block */
     bool bad;
 };
+
+/* Passes over a GUID; where the block has it. */
+static inline const uint8_t *guid_of(struct cursor *c)
+{
+    const uint8_t *guid = c->stored + (c->at - c->begin);
+
+    c->at += GUID_SIZE;
+    return guid;
+}
 
 static inline uint64_t varint(struct cursor *c, unsigned bits)
 {
@@ -133,9 +145,10 @@ static inline void read_header(struct cursor *c, struct nt_event *e, bool v6)
     if (flags & FLAG_ACTIVITY && v6)
         e->labels = varint32(c);
     else if (flags & FLAG_ACTIVITY)
-        c->at += GUID_SIZE;
+        e->activity = guid_of(c);
     if (flags & FLAG_RELATED && !v6)
-        c->at += GUID_SIZE;
+        e->related = guid_of(c);
+    e->sorted = flags & FLAG_SORTED;
     if (flags & FLAG_SIZE)
         e->size = varint32(c);
 }
@@ -222,7 +235,9 @@ static bool take_blob(struct blob_state *s, const struct nt_event *e)
     note_time(f, e);
     kind = &f->kinds.data[s->kind];
     kind->count++;
-    if (kind->use != NT_COUNTED || kind->sampled)
+    if (f->recording->sink)
+        f->recording->sink->event(f->recording->sink->context, f, s->kind, e);
+    else if (kind->use != NT_COUNTED || kind->sampled)
         nt_take_event(f, kind, e);
     return true;
 }
@@ -244,13 +259,13 @@ static void read_compressed(struct nt_file *f, const struct nt_block *b,
     while (pos < b->size) {
         size_t left = b->size - pos, n;
         const uint8_t *at = b->data + pos;
-        struct cursor c = {at, false};
+        struct cursor c = {at, at, at, false};
 
         if (left < LONGEST_HEADER) {
             /* Zeroes behind the end spare the header a check per byte. */
             memset(tail, 0, sizeof(tail));
             memcpy(tail, at, left);
-            at = c.at = tail;
+            at = c.at = c.begin = tail;
         }
         read_header(&c, &e, s.v6);
         n = (size_t)(c.at - at);
@@ -271,6 +286,7 @@ static void read_compressed(struct nt_file *f, const struct nt_block *b,
 static void load_plain(const uint8_t *p, struct nt_event *e, bool v6)
 {
     e->kind = load_u32(p + 4) & INT32_MAX;
+    e->sorted = !(load_u32(p + 4) >> 31);
     e->sequence = load_u32(p + 8);
     e->thread = load_u64(p + 12);
     e->capture_thread = load_u64(p + 20);
@@ -278,6 +294,8 @@ static void load_plain(const uint8_t *p, struct nt_event *e, bool v6)
     e->stack = load_u32(p + 32);
     e->time = load_u64(p + 36);
     e->labels = v6 ? load_u32(p + 44) : 0;
+    e->activity = v6 ? NULL : p + 44;
+    e->related = v6 ? NULL : p + 60;
     e->size = load_u32(p + (v6 ? 48 : 76));
 }
 
@@ -309,12 +327,25 @@ static void read_plain(struct nt_file *f, const struct nt_block *b, size_t pos)
     }
 }
 
+/* What defines kinds of events is read in any case. */
+static bool is_wanted(struct nt_file *f, const struct nt_block *b)
+{
+    const struct nt_sink *sink = f->recording->sink;
+
+    f->blocks++;
+    return !sink || b->metadata ||
+           sink->wants(sink->context, f, load_u64(b->data + 4),
+                       load_u64(b->data + 12));
+}
+
 void nt_read_event_block(struct nt_file *f, const struct nt_block *b)
 {
     size_t header = b->size < BLOCK_HEADER ? 0 : load_u16(b->data);
 
     if (header < BLOCK_HEADER || header > b->size)
         nt_damage(f, b->offset, b->size, "event block header");
+    else if (!is_wanted(f, b))
+        f->blocks_skipped++;
     else if (load_u16(b->data + 2) & BLOCK_COMPRESSED)
         read_compressed(f, b, header);
     else
@@ -329,6 +360,8 @@ static bool load_v3(const uint8_t *p, size_t n, struct nt_event *e)
     e->kind = load_u32(p + 4) & INT32_MAX;
     e->thread = load_u32(p + 8);
     e->time = load_u64(p + 12);
+    e->activity = p + 20;
+    e->related = p + 36;
     e->size = load_u32(p + 52);
     e->payload = p + PLAIN_V3;
     if (left < 4 || e->size > left - 4)

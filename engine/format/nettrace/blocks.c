@@ -171,8 +171,10 @@ static void read_sequence_point(struct nt_file *f, struct reader *r)
         if (!r->failed)
             nt_thread_is_at(f, id, number);
     }
+    if (f->recording->sink)
+        f->recording->sink->barrier(f->recording->sink->context, f);
     nt_forget_stacks(f);
-    f->label_versions.len = 0;
+    f->labels.len = 0;
     nt_ids_clear(&f->label_ids);
     if (flags & FORGET_THREADS)
         nt_forget_threads(f);
@@ -182,18 +184,21 @@ static void read_sequence_point(struct nt_file *f, struct reader *r)
 
 /* True for the last label of a list. Labels have no sizes: an unknown one
  * makes the rest of the block unreadable. */
-static bool read_label(struct reader *r, int16_t *version)
+static bool read_label(struct reader *r, struct nt_labels *l)
 {
     uint8_t kind = reader_u8(r);
 
     switch (kind & 0x7F) {
-    case 1: /* activity, related activity, trace */
+    case 1:
+        l->activity = reader_take(r, GUID_SIZE);
+        break;
     case 2:
-    case 3:
+        l->related = reader_take(r, GUID_SIZE);
+        break;
+    case 3: /* trace */
         reader_skip(r, GUID_SIZE);
         break;
-    case 4: /* span, keywords */
-    case 8:
+    case 4: /* span */
         reader_skip(r, 8);
         break;
     case 5:
@@ -204,12 +209,18 @@ static bool read_label(struct reader *r, int16_t *version)
         nt_string(r);
         reader_uleb(r);
         break;
-    case 7: /* opcode, level */
+    case 7:
+        l->opcode = reader_u8(r);
+        break;
+    case 8:
+        l->keywords = reader_u64(r);
+        l->has_keywords = true;
+        break;
     case 9:
-        reader_skip(r, 1);
+        l->level = reader_u8(r);
         break;
     case 10:
-        *version = reader_u8(r);
+        l->version = reader_u8(r);
         break;
     default:
         reader_fail(r, ERR_UNSUPPORTED, "label");
@@ -222,21 +233,30 @@ static void read_label_lists(struct nt_file *f, struct reader *r)
     uint32_t first = reader_u32(r), count = reader_count(r, 2, "label list");
 
     for (uint32_t i = 0; i < count && reader_more(r); i++) {
-        int16_t version = -1;
+        struct nt_labels l = {.opcode = -1, .level = -1, .version = -1};
 
-        while (!read_label(r, &version) && reader_more(r))
+        while (!read_label(r, &l) && reader_more(r))
             continue;
         if (r->failed)
             return;
-        nt_ids_set(&f->label_ids, first + i,
-                   (uint32_t)f->label_versions.len);
-        *vec_add(&f->label_versions) = version;
+        nt_ids_set(&f->label_ids, first + i, (uint32_t)f->labels.len);
+        *vec_add(&f->labels) = l;
     }
+}
+
+const struct nt_labels *nt_labels_of(struct nt_file *f,
+                                     const struct nt_event *e)
+{
+    uint32_t at = e->labels ? nt_ids_get(&f->label_ids, e->labels) : NO_ID;
+
+    if (e->labels && at == NO_ID)
+        f->no_labels++;
+    return at == NO_ID ? NULL : &f->labels.data[at];
 }
 
 static void read_block(struct nt_file *f, unsigned kind, struct reader *r)
 {
-    struct nt_block block = {r->base, r->len, r->offset};
+    struct nt_block block = {r->base, r->len, r->offset, false};
 
     switch (kind) {
     case BLOCK_EVENTS:
@@ -292,15 +312,20 @@ static size_t read_next(struct nt_file *f, size_t pos)
     return pos + 4 + (size < left ? size : left);
 }
 
+bool nt_step_block(struct nt_file *f, size_t *pos)
+{
+    if (!f->stopped && !f->complete && f->size - *pos >= 4) {
+        *pos = read_next(f, *pos);
+        return f->described && !f->description_only;
+    }
+    if (!f->stopped && !f->complete && *pos < f->size)
+        nt_damage(f, *pos, f->size - *pos, "block cut off");
+    return false;
+}
+
 void nt_read_blocks(struct nt_file *f, size_t pos)
 {
-    while (!f->stopped && !f->complete && f->size - pos >= 4) {
-        pos = read_next(f, pos);
-        if (!f->described || f->description_only)
-            return;
+    while (nt_step_block(f, &pos))
         progress_report(f->recording->options->progress, "reading", pos,
                         f->size);
-    }
-    if (!f->stopped && !f->complete && pos < f->size)
-        nt_damage(f, pos, f->size - pos, "block cut off");
 }

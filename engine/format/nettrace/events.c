@@ -74,12 +74,10 @@ static void take_sample(struct nt_file *f, const struct nt_kind *kind,
 static uint8_t event_version(struct nt_file *f, const struct nt_kind *kind,
                              const struct nt_event *e)
 {
-    uint32_t at = e->labels ? nt_ids_get(&f->label_ids, e->labels) : NO_ID;
+    const struct nt_labels *l = nt_labels_of(f, e);
 
-    if (e->labels && at == NO_ID)
-        f->no_labels++;
-    if (at != NO_ID && f->label_versions.data[at] >= 0)
-        return (uint8_t)f->label_versions.data[at];
+    if (l && l->version >= 0)
+        return (uint8_t)l->version;
     return kind->version > UINT8_MAX ? UINT8_MAX : (uint8_t)kind->version;
 }
 

@@ -10,7 +10,7 @@
  *   8     keywords
  *   4     version
  *   4     level
- *         fields, and in v5 sized tags; not needed here
+ *         fields, and in v5 sized tags
  *
  * in v6 a block: u16 size of a header to skip, then rows, each
  *
@@ -25,8 +25,8 @@
  *           1 u8 opcode, 3 u64 keywords, 4 string message, 5 string
  *           description, 6 two strings, 7 GUID, 8 u8 level, 9 u8 version
  *
- * The runtime's events declare no fields although they have payloads, and
- * the Linux recorder's declare them wrongly: payloads are decoded by
+ * What the fields are is for engine/events. The runtime's events declare no fields although they have payloads, and
+ * the Linux recorder's declare them wrongly: a profile's are decoded by
  * (provider, id or name), never by the fields. (format.md, sections 3.3, 5.6
  * and 5.8)
  */
@@ -280,8 +280,11 @@ void nt_read_kind(struct nt_file *f, struct reader *r)
     k.provider = utf16_string(f, r);
     k.event_id = reader_u32(r);
     k.name = utf16_string(f, r);
-    reader_skip(r, 8);
+    k.keywords = reader_u64(r);
     k.version = reader_u32(r);
+    if (reader_left(r) >= 4)
+        k.level = (uint8_t)reader_u32(r);
+    k.fields = (struct bytes){r->base + r->pos, reader_left(r)};
     if (r->failed)
         nt_damage(f, r->offset, r->len, "metadata cut off");
     else
@@ -302,8 +305,11 @@ static void read_optional(struct reader *r, struct nt_kind *k)
 {
     while (reader_more(r)) {
         switch (reader_u8(r)) {
+        case 1:
+            k->opcode = reader_u8(r);
+            break;
         case 3:
-            reader_skip(r, 8);
+            k->keywords = reader_u64(r);
             break;
         case 6:
             nt_string(r);
@@ -314,11 +320,10 @@ static void read_optional(struct reader *r, struct nt_kind *k)
             nt_string(r);
             break;
         case 7:
-            reader_skip(r, 16);
+            k->guid = reader_take(r, 16);
             break;
-        case 1:
         case 8:
-            reader_skip(r, 1);
+            k->level = reader_u8(r);
             break;
         case 9:
             k->version = reader_u8(r);
@@ -343,9 +348,11 @@ static void read_row(struct nt_file *f, struct reader *r)
         return;
     }
     /* What is wrong from here on spoils the details, not the kind. */
+    k.fields.data = r->base + r->pos;
     fields = reader_u16(r);
     while (fields-- && reader_more(r))
         reader_skip(r, reader_u16(r));
+    k.fields.len = (size_t)(r->base + r->pos - k.fields.data);
     optional = reader_sub(r, reader_u16(r), "optional metadata");
     read_optional(&optional, &k);
     add_kind(f, id, &k, r->offset);

@@ -177,7 +177,7 @@ static void release_file(struct nt_file *f)
     nt_ids_clear(&f->thread_ids);
     vec_release(&f->stacks);
     nt_ids_clear(&f->stack_ids);
-    vec_release(&f->label_versions);
+    vec_release(&f->labels);
     nt_ids_clear(&f->label_ids);
 }
 
@@ -203,6 +203,47 @@ static void read_body(struct nt_file *f, size_t pos)
         nt_read_blocks(f, pos);
     else
         nt_read_objects(f, pos);
+}
+
+enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
+                      const struct entry *entry, size_t *pos, struct err *err)
+{
+    *f = (struct nt_file){
+        .recording = rec,
+        .name = entry->name,
+        .data = entry->data,
+        .size = entry->size,
+        .err = err,
+    };
+    if (read_header(f, pos, err))
+        return err ? err->code : ERR_CORRUPT;
+    while (!f->described && nt_step(f, pos))
+        continue;
+    if (!f->described)
+        return err_set(err, ERR_TRUNCATED,
+                       "%s: offset 0x%zx: ends before its description",
+                       f->name, f->size);
+    return ERR_NONE;
+}
+
+bool nt_step(struct nt_file *f, size_t *pos)
+{
+    return f->version == 6 ? nt_step_block(f, pos) : nt_step_object(f, pos);
+}
+
+size_t nt_wanted(const struct nt_file *f, size_t pos)
+{
+    if (f->version != 6)
+        return nt_wanted_object(f, pos);
+    if (f->size < pos || f->size - pos < 4)
+        return pos + 4;
+    return pos + 4 + (load_u32(f->data + pos) & 0xFFFFFF);
+}
+
+void nt_close(struct nt_file *f)
+{
+    warn(f);
+    release_file(f);
 }
 
 /* Several files may be parts of one recording: the earliest start is time

@@ -53,7 +53,21 @@ struct nt_kind {
     uint8_t clr;    /* enum clr_provider, of NT_CLR_* */
     uint8_t source; /* enum nt_source */
     bool sampled;   /* every event is a sample */
+    uint8_t opcode, level;
+    uint64_t keywords;
+    const uint8_t *guid; /* of the provider, where v6 says it; or NULL */
+    /* How its payload is laid out, as the file says it: v3 to v5 from the
+     * count of fields to the end of the tags, v6 the fields only. */
+    struct bytes fields;
     uint64_t count;
+};
+
+/* What a label list says of its events instead of their kind; -1: nothing. */
+struct nt_labels {
+    int16_t opcode, level, version;
+    bool has_keywords;
+    uint64_t keywords;
+    const uint8_t *activity, *related; /* or NULL */
 };
 
 /* A thread, in v6 one definition of a thread index. */
@@ -111,6 +125,7 @@ void nt_ids_clear(struct nt_ids *ids);
 /* What all files of a profile have in common. */
 struct nt_recording {
     struct observations *seen;
+    const struct nt_sink *sink; /* gets the events; NULL: a profile's */
     struct profile *profile;
     struct strings *strings;
     const struct read_options *options;
@@ -149,12 +164,12 @@ struct nt_file {
     struct nt_ids thread_ids;
     VEC(struct nt_stack) stacks;
     struct nt_ids stack_ids;
-    VEC(int16_t) label_versions; /* of label lists; -1: says nothing */
+    VEC(struct nt_labels) labels;
     struct nt_ids label_ids;
     struct nt_universal *universal; /* NULL before its first event */
     /* What was found. */
     int64_t last_ticks;  /* of the latest event, since the start */
-    uint64_t events;
+    uint64_t events, blocks, blocks_skipped; /* blocks of events */
     uint64_t damaged;    /* places where something could not be read */
     uint64_t unknown_blocks;
     uint64_t no_kind, no_stack, no_labels; /* references to nothing */
@@ -172,9 +187,35 @@ struct nt_event {
     const uint8_t *payload;
     const uint8_t *frames; /* v3 has the stack here */
     uint32_t frames_size;
+    const uint8_t *activity, *related; /* up to v5; or NULL */
+    bool sorted; /* no later event of the file is earlier */
+};
+
+/* Who wants all events instead of a profile. `kind` is an index. */
+struct nt_sink {
+    void *context;
+    void (*event)(void *context, struct nt_file *f, uint32_t kind,
+                  const struct nt_event *e);
+    /* Stacks and threads met so far will be forgotten, and all events to
+     * come are later than those before. */
+    void (*barrier)(void *context, struct nt_file *f);
+    /* Whether a block of events of these times, in ticks, is read at all. */
+    bool (*wants)(void *context, const struct nt_file *f, uint64_t min,
+                  uint64_t max);
 };
 
 /* nettrace.c */
+
+/* A file whose events go to recording->sink, block by block: opened up to its
+ * first block, then read until nt_step returns false. */
+enum err_code nt_open(struct nt_file *file, struct nt_recording *recording,
+                      const struct entry *entry, size_t *pos, struct err *err);
+bool nt_step(struct nt_file *file, size_t *pos);
+/* Of a file that is still being written: how many bytes it must have for what
+ * begins at `pos` to be there whole, as far as can be told by now. */
+size_t nt_wanted(const struct nt_file *file, size_t pos);
+/* Warns of what was found, and frees the tables. */
+void nt_close(struct nt_file *file);
 
 /* Notes that the bytes [offset, offset + size) could not be used. The
  * message of the first such place is kept in file->err. */
@@ -193,9 +234,17 @@ bool nt_check_description(struct nt_file *file, uint64_t offset);
 
 /* objects.c */
 void nt_read_objects(struct nt_file *file, size_t pos);
+size_t nt_wanted_object(const struct nt_file *file, size_t pos);
+/* The object at *pos, which is moved; false at the end. */
+bool nt_step_object(struct nt_file *file, size_t *pos);
 
 /* blocks.c */
 void nt_read_blocks(struct nt_file *file, size_t pos);
+/* The block at *pos, which is moved; false at the end. */
+bool nt_step_block(struct nt_file *file, size_t *pos);
+/* What the event's label list says; NULL: nothing. */
+const struct nt_labels *nt_labels_of(struct nt_file *file,
+                                     const struct nt_event *event);
 /* A v6 string: varuint32 length, UTF-8. */
 struct bytes nt_string(struct reader *r);
 uint32_t nt_varint32(struct reader *r);
@@ -207,6 +256,7 @@ struct nt_block {
     const uint8_t *data;
     size_t size;
     uint64_t offset; /* of data[0] in the file */
+    bool metadata;   /* a MetadataBlock */
 };
 
 /* An EventBlock or MetadataBlock of v4 and later, header included. */
@@ -224,6 +274,8 @@ void nt_count_kinds(struct nt_file *file);
 /* stacks.c */
 void nt_read_stacks(struct nt_file *file, struct reader *r);
 void nt_forget_stacks(struct nt_file *file);
+/* The addresses of a stack number; none for an unknown one. */
+struct bytes nt_stack_frames(const struct nt_file *file, uint32_t number);
 /* The run of a stack number; 0 for an empty stack or none. */
 uint32_t nt_stack_run(struct nt_file *file, uint32_t number);
 uint32_t nt_frames_run(struct nt_file *file, const uint8_t *frames,

@@ -95,13 +95,16 @@ static void read_sequence_point(struct nt_file *f, struct reader *r)
 
         nt_thread_is_at(f, thread, reader_u32(r));
     }
+    if (f->recording->sink)
+        f->recording->sink->barrier(f->recording->sink->context, f);
     nt_forget_stacks(f);
 }
 
 static void read_block(struct nt_file *f, const char *type, size_t pos,
                        size_t size)
 {
-    struct nt_block block = {f->data + pos, size, pos};
+    struct nt_block block = {f->data + pos, size, pos,
+                             !strcmp(type, "MetadataBlock")};
     struct reader r = reader_of(f->name, block.data, size, pos, f->err);
 
     if (!strcmp(type, "EventBlock") && f->version == 3)
@@ -257,26 +260,56 @@ static size_t resynchronise(struct nt_file *f, size_t begin)
     return next;
 }
 
-void nt_read_objects(struct nt_file *f, size_t pos)
+/* A type has at most so many bytes before its name. */
+size_t nt_wanted_object(const struct nt_file *f, size_t pos)
+{
+    enum { BEFORE_NAME = 15 };
+    struct reader r = reader_of(f->name, f->data, f->size, 0, NULL);
+    struct object o;
+    size_t size;
+
+    if (pos >= f->size)
+        return pos + 1;
+    if (f->data[pos] == TAG_NULL)
+        return pos;
+    r.pos = pos;
+    if (!read_type(f, &r, &o))
+        return f->size - pos < BEFORE_NAME + LONGEST_TYPE_NAME
+                   ? f->size + 1
+                   : f->size;
+    if (!strcmp(o.type, "Trace"))
+        return r.pos + TRACE_SIZE + 1;
+    size = reader_u32(&r);
+    reader_align(&r, 4);
+    return r.failed ? f->size + 1 : r.pos + size + 1;
+}
+
+bool nt_step_object(struct nt_file *f, size_t *pos)
 {
     struct reader r;
 
-    while (!f->stopped && pos < f->size) {
-        if (f->described && f->data[pos] == TAG_NULL) {
-            f->complete = true;
-            return;
-        }
-        if (f->described && f->description_only)
-            return;
-        r = reader_of(f->name, f->data, f->size, 0, NULL);
-        r.pos = pos;
-        if (read_object(f, &r))
-            pos = r.pos;
-        else if (!f->stopped && f->described)
-            pos = resynchronise(f, pos);
-        else
-            return;
+    if (f->stopped || *pos >= f->size)
+        return false;
+    if (f->described && f->data[*pos] == TAG_NULL) {
+        f->complete = true;
+        return false;
+    }
+    if (f->described && f->description_only)
+        return false;
+    r = reader_of(f->name, f->data, f->size, 0, NULL);
+    r.pos = *pos;
+    if (read_object(f, &r))
+        *pos = r.pos;
+    else if (!f->stopped && f->described)
+        *pos = resynchronise(f, *pos);
+    else
+        return false;
+    return true;
+}
+
+void nt_read_objects(struct nt_file *f, size_t pos)
+{
+    while (nt_step_object(f, &pos))
         progress_report(f->recording->options->progress, "reading", pos,
                         f->size);
-    }
 }

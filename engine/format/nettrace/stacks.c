@@ -43,6 +43,15 @@ uint32_t nt_frames_run(struct nt_file *f, const uint8_t *frames, uint32_t size)
                           callchain_fingerprint(&run), true);
 }
 
+struct bytes nt_stack_frames(const struct nt_file *f, uint32_t number)
+{
+    uint32_t at = number ? nt_ids_get(&f->stack_ids, number) : NO_ID;
+
+    if (at == NO_ID)
+        return (struct bytes){0};
+    return (struct bytes){f->stacks.data[at].frames, f->stacks.data[at].size};
+}
+
 uint32_t nt_stack_run(struct nt_file *f, uint32_t number)
 {
     uint32_t at;

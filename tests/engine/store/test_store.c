@@ -452,7 +452,7 @@ static const struct {
     enum err_code code;
     const char *message;
 } spoilt[] = {
-    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 5"},
+    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 6"},
     {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
     {"DROP TABLE frames", ERR_CORRUPT, "table frames is missing"},
     {"DROP TABLE packed_stacks", ERR_CORRUPT, "packed_stacks is missing"},
@@ -490,6 +490,12 @@ static const struct {
     {PACKED("samples", "000001000000"), ERR_CORRUPT, "weight is out of"},
     {PACKED("groups", "00010000"), ERR_CORRUPT, "weight is out of"},
     {PACKED("groups", "000000"), ERR_CORRUPT, "stack is out of"},
+    {"DROP TRIGGER samples_keeps_UPDATE", ERR_CORRUPT,
+     "trigger samples_keeps_UPDATE is missing"},
+    {"DROP TRIGGER packed_groups_keeps_DELETE; CREATE TRIGGER"
+     " packed_groups_keeps_DELETE BEFORE DELETE ON packed_groups BEGIN"
+     " SELECT 1; END",
+     ERR_CORRUPT, "packed_groups_keeps_DELETE is not as topfn makes it"},
 };
 
 START_TEST(test_spoilt)
@@ -501,11 +507,124 @@ START_TEST(test_spoilt)
     write_to(p, path);
     db = open_db(path);
     run(db, "PRAGMA legacy_alter_table=1");
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     run(db, spoilt[_i].sql);
     sqlite3_close(db);
     ck_assert_int_eq(try_read(message), spoilt[_i].code);
     ck_assert_msg(strstr(message, spoilt[_i].message) != NULL, "%s: %s",
                   spoilt[_i].sql, message);
+    profile_free(p);
+}
+END_TEST
+
+/* What is there twice cannot be changed once; what is not is shown. */
+static const char *const refused[] = {
+    "DELETE FROM samples WHERE id=1",
+    "UPDATE samples SET weight=2",
+    "INSERT INTO samples(id, time_ns) SELECT NULL, 0",
+    "UPDATE stacks SET location=0",
+    "DELETE FROM sample_groups",
+    "UPDATE packed_samples SET bytes=x'00'",
+    "DELETE FROM packed_groups",
+    "INSERT INTO packed_stacks(bytes) VALUES(x'00')",
+    "REPLACE INTO stacks SELECT * FROM stacks",
+};
+
+START_TEST(test_refused_edits)
+{
+    struct profile *p = full_profile(5, 40);
+    char *message = NULL;
+    sqlite3 *db;
+
+    write_to(p, path);
+    db = open_db(path);
+    ck_assert_int_eq(
+        sqlite3_exec(db, refused[_i], NULL, NULL, &message) & 0xff,
+        SQLITE_CONSTRAINT);
+    ck_assert_msg(strstr(message, "cannot be changed") != NULL, "%s", message);
+    sqlite3_free(message);
+    sqlite3_close(db);
+    ck_assert_int_eq(try_read(NULL), ERR_NONE);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(test_edits_that_show)
+{
+    struct profile *p = full_profile(5, 40);
+    struct err err = {0};
+    sqlite3 *db;
+
+    write_to(p, path);
+    profile_free(p);
+    db = open_db(path);
+    run(db, "UPDATE functions SET name='mine' WHERE id=1");
+    sqlite3_close(db);
+    p = store_read(path, &counted, &err);
+    ck_assert_str_eq(
+        strings_get(p->strings, p->functions.data[1].name), "mine");
+    profile_free(p);
+}
+END_TEST
+
+/* One row for every busy sample, with its leaf; and one for every frame. */
+START_TEST(test_samples_as_rows)
+{
+    struct profile *p = full_profile((uint64_t)_i, 40);
+    sqlite3_stmt *row;
+    uint64_t frames = 0;
+    size_t next = 0;
+    sqlite3 *db;
+
+    write_to(p, path);
+    db = open_db(path);
+    row = query(db, "SELECT id, time, cpu, pid, tid, weight, function_id, label"
+                    " FROM sample ORDER BY id");
+    for (size_t i = 0; i < p->samples.len; i++) {
+        const struct samples *s = &p->samples;
+        const struct thread *t = &p->threads.data[s->thread[i]];
+        uint32_t leaf = p->stacks.data[s->stack[i]].location;
+        uint32_t function =
+            p->frames.data[p->frame_start.data[leaf]].function;
+
+        if (s->flags[i] & SAMPLE_IDLE)
+            continue;
+        ck_assert_int_eq(sqlite3_step(row), SQLITE_ROW);
+        ck_assert_int_eq(sqlite3_column_int64(row, 0), (int64_t)i + 1);
+        ck_assert(sqlite3_column_double(row, 1) == (double)s->time[i] / 1e9);
+        ck_assert_int_eq(sqlite3_column_int(row, 2), s->cpu[i]);
+        ck_assert_int_eq(sqlite3_column_int64(row, 4), t->tid);
+        ck_assert_int_eq(sqlite3_column_int64(row, 5),
+                         s->weight ? s->weight[i] : 1);
+        ck_assert_int_eq(sqlite3_column_int64(row, 6), function);
+        if (*profile_label(p, function))
+            ck_assert_str_eq(cell(row, 7), profile_label(p, function));
+        next++;
+        for (uint32_t at = s->stack[i]; at; at = p->stacks.data[at].parent) {
+            uint32_t l = p->stacks.data[at].location;
+
+            frames += p->frame_start.data[l + 1] - p->frame_start.data[l];
+        }
+    }
+    ck_assert_int_eq(sqlite3_step(row), SQLITE_DONE);
+    ck_assert_uint_gt(next, 0);
+    sqlite3_finalize(row);
+    ck_assert_uint_eq(
+        (uint64_t)number(db, "SELECT count(*) FROM frame_of_sample"), frames);
+    ck_assert_int_eq(0, number(db, "SELECT count(*) FROM frame_of_sample f"
+                                   " JOIN sample s ON s.id = f.sample"
+                                   " WHERE f.depth = 0"
+                                   " AND f.function_id <> s.function_id"));
+    ck_assert_int_eq(
+        number(db, "SELECT sum(weight) FROM sample"),
+        number(db, "SELECT sum(exclusive) FROM top_functions"));
+    ck_assert_int_eq(
+        0, number(db, "SELECT count(*) FROM (SELECT function_id f,"
+                      " (SELECT sum(weight) FROM (SELECT DISTINCT sample,"
+                      " weight FROM frame_of_sample s WHERE"
+                      " s.function_id = t.function_id)) n, inclusive"
+                      " FROM top_functions t) WHERE n <> inclusive"));
+    sqlite3_close(db);
     profile_free(p);
 }
 END_TEST
@@ -625,6 +744,10 @@ int main(void)
     tcase_add_test(tc, test_flipped);
     tcase_add_loop_test(tc, test_spoilt, 0,
                         (int)(sizeof(spoilt) / sizeof(*spoilt)));
+    tcase_add_loop_test(tc, test_refused_edits, 0,
+                        (int)(sizeof(refused) / sizeof(*refused)));
+    tcase_add_test(tc, test_edits_that_show);
+    tcase_add_loop_test(tc, test_samples_as_rows, 0, 3);
     tcase_add_test(tc, test_own_index_is_welcome);
     tcase_add_test(tc, test_no_database);
     tcase_add_test(tc, test_probe);

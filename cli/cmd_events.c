@@ -1,0 +1,150 @@
+/*
+ * events: raw events of a trace, in the modes of LogParser's ETW input.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/event_choice.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "report/event_modes.h"
+
+/* Ranges that a damaged trace had, and what else is wrong with it. */
+static bool say_notes(const struct profile *notes)
+{
+    const struct quality *q = &notes->quality;
+
+    for (size_t i = 0; i < q->skipped.len && i < 5; i++) {
+        const struct skipped *s = &q->skipped.data[i];
+
+        say_warning("%s: offset 0x%llx: %s (%llu bytes skipped)",
+                    strings_get(notes->strings, s->file),
+                    (unsigned long long)s->offset,
+                    strings_get(notes->strings, s->reason),
+                    (unsigned long long)s->size);
+    }
+    for (size_t i = 0; i < q->warnings.len; i++)
+        say_warning("%s", strings_get(notes->strings, q->warnings.data[i]));
+    if (q->lost_events || q->lost_buffers)
+        say_warning("lost while recording: %llu events, %llu buffers",
+                    (unsigned long long)q->lost_events,
+                    (unsigned long long)q->lost_buffers);
+    return q->skipped_ranges > 0;
+}
+
+/* What is shown while a trace is followed. */
+static struct out *followed;
+
+static void show(void *context)
+{
+    (void)context;
+    if (followed)
+        out_flush(followed);
+}
+
+static struct event_trace *open_trace(const struct options *o,
+                                      const char *const *files, size_t count,
+                                      struct err *err)
+{
+    if (!o->follow)
+        return event_trace_open(files, count, err);
+    if (count == 1)
+        return event_trace_follow(files[0], show, NULL, err);
+    err_set(err, ERR_USAGE, "--follow takes one file");
+    return NULL;
+}
+
+static enum status write_events(struct event_trace *trace,
+                                const struct event_choice *choice,
+                                const struct event_print *print,
+                                const struct options *o)
+{
+    struct err err = {0};
+    struct output *output = output_open(o->output, &err);
+
+    if (output) {
+        followed = output_out(output);
+        out_csv_raw(output_out(output), o->report.csv_raw);
+        event_modes_write(trace, &choice->options, print, output_out(output));
+        followed = NULL;
+        output_close(output, &err);
+    }
+    if (err.code)
+        say("%s", err.message);
+    return status_of_output(err.code);
+}
+
+static struct event_print print_of(const struct options *o,
+                                   const struct event_choice *choice)
+{
+    enum event_mode mode = o->event_mode;
+
+    /* Filters of rows ask for rows. */
+    if (mode == EVENTS_TABLE &&
+        (o->event_stacks || o->events_unordered || o->follow) &&
+        !options_given(o, "mode"))
+        mode = EVENTS_FNAMES;
+    return (struct event_print){
+        .mode = mode,
+        .format = o->report.format,
+        .width = o->report.width,
+        .separator = o->separator ? o->separator : "|",
+        .limit = options_given(o, "limit") ? o->report.rows : 0,
+        .detect = o->detect_events,
+        .providers = choice->described,
+    };
+}
+
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *files, size_t count)
+{
+    struct event_choice choice = {.options = {.timed = false}};
+    struct event_print print;
+    struct event_trace *trace;
+    enum status status;
+    struct err err = {0};
+
+    (void)command;
+    if (output_is_input(o->output, files, count))
+        return STATUS_USAGE;
+    trace = open_trace(o, files, count, &err);
+    if (!trace) {
+        say("%s", err.message);
+        return status_of_input(err.code);
+    }
+    if (!event_choice_make(&choice, trace, o, &err)) {
+        say("%s", err.message);
+        status = STATUS_USAGE;
+    } else {
+        print = print_of(o, &choice);
+        status = write_events(trace, &choice, &print, o);
+    }
+    if (say_notes(event_trace_notes(trace)) && o->strict && !status)
+        status = STATUS_BAD_INPUT;
+    event_choice_release(&choice);
+    event_trace_close(trace);
+    return status;
+}
+
+/* For report_is_possible. */
+static void no_writer(const struct subject *subject, struct out *out)
+{
+    (void)subject, (void)out;
+}
+
+static const struct report events_report = {
+    .name = "events",
+    .write = {[FORMAT_TEXT] = no_writer,
+              [FORMAT_JSON] = no_writer,
+              [FORMAT_CSV] = no_writer},
+};
+
+const struct command events_command = {
+    .name = "events",
+    .arguments = "FILE...",
+    .help = "raw events: which there are, or each with its fields",
+    .takes = USE_EVENTS | USE_WRITING,
+    .run = run,
+    .report = &events_report,
+};

@@ -1,0 +1,20 @@
+/*
+ * sql - the statements of `topfn query`: given, in a file, or typed.
+ */
+#ifndef TOPFN_CLI_SQL_H
+#define TOPFN_CLI_SQL_H
+
+#include "cli/options.h"
+#include "cli/status.h"
+#include "engine/query/query.h"
+
+/* Runs all statements of a text; the first that fails ends it, and is said. */
+enum status sql_run(struct query *q, const char *sql, const struct options *o);
+
+/* Of a file, which is to be freed; NULL: said why. */
+char *sql_read(const char *path, enum status *status);
+
+/* Asks until the end of the input. A statement that fails is said. */
+enum status sql_prompt(struct query *q, const struct options *o);
+
+#endif

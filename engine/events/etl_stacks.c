@@ -1,0 +1,341 @@
+/*
+ * Parts of stacks are met in the order of the log, put into that of their
+ * threads and joined: a kernel part waits for the user part that is written
+ * when its thread leaves the kernel, and so do those of all events of the same
+ * stay. (engine/format/etl/format.md, section 5)
+ */
+#include "engine/events/etl_stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/vec.h"
+#include "engine/format/etl/event.h"
+#include "engine/format/etl/hooks.h"
+
+/* Frames in one array of them all. */
+struct run {
+    size_t at;
+    uint32_t count;
+};
+
+struct fragment {
+    uint64_t time; /* of the event it belongs to */
+    uint64_t written;
+    uint64_t key;  /* 0: the frames are `run` */
+    struct run run;
+    uint32_t tid, number;
+    uint16_t cpu;
+    bool user;
+};
+
+struct definition {
+    uint64_t key, written;
+    struct run run;
+    bool user;
+};
+
+struct joined {
+    uint64_t time;
+    uint32_t tid;
+    uint16_t cpu;
+    struct run kernel, user;
+};
+
+struct etl_stacks {
+    VEC(uint64_t) frames;
+    VEC(struct fragment) fragments;
+    VEC(struct definition) definitions;
+    VEC(struct joined) joined;
+    uint64_t kernel_from;
+};
+
+static struct run keep_frames(struct etl_stacks *s, const uint8_t *frames,
+                              uint32_t count, unsigned width)
+{
+    struct run run = {s->frames.len, count};
+
+    for (uint32_t i = 0; i < count; i++)
+        *vec_add(&s->frames) = load_ptr(frames + (size_t)i * width, width);
+    return run;
+}
+
+static bool is_user(const struct etl_stacks *s, uint64_t frame)
+{
+    return frame < s->kernel_from;
+}
+
+static void add_fragment(struct etl_stacks *s, const struct etl_event *e,
+                         uint16_t cpu, uint64_t key, struct run run, bool user)
+{
+    const uint8_t *p = etl_payload(e);
+
+    *vec_add(&s->fragments) = (struct fragment){
+        .time = load_u64(p),
+        .written = e->time,
+        .key = key,
+        .run = run,
+        .tid = load_u32(p + 12),
+        .number = (uint32_t)s->fragments.len,
+        .cpu = cpu,
+        .user = user,
+    };
+}
+
+/* One record may hold the kernel part and the user part behind it. */
+static void take_frames(struct etl_stacks *s, const struct etl_event *e,
+                        uint16_t cpu)
+{
+    uint32_t count = (etl_payload_size(e) - 16) / e->width, kernel = 0;
+    struct run all = keep_frames(s, etl_payload(e) + 16, count, e->width);
+
+    if (!count)
+        return;
+    while (kernel < count && !is_user(s, s->frames.data[all.at + kernel]))
+        kernel++;
+    if (!is_user(s, s->frames.data[all.at + count - 1]))
+        kernel = count;
+    if (kernel)
+        add_fragment(s, e, cpu, 0, (struct run){all.at, kernel}, false);
+    if (kernel < count)
+        add_fragment(s, e, cpu, 0,
+                     (struct run){all.at + kernel, count - kernel}, true);
+}
+
+static void take_definition(struct etl_stacks *s, const struct etl_event *e)
+{
+    const uint8_t *p = etl_payload(e);
+    uint32_t count = etl_payload_size(e) / e->width - 1;
+    struct run run = keep_frames(s, p + e->width, count, e->width);
+
+    *vec_add(&s->definitions) = (struct definition){
+        .key = load_ptr(p, e->width),
+        .written = e->time,
+        .run = run,
+        .user = is_user(s, s->frames.data[run.at + count - 1]),
+    };
+}
+
+static void take_event(struct etl_stacks *s, const struct etl_event *e,
+                       uint16_t cpu)
+{
+    uint32_t size = etl_payload_size(e);
+    enum etl_use use = etl_hook_use(e->hook);
+
+    switch (use) {
+    case USE_STACK:
+        if (size >= 16)
+            take_frames(s, e, cpu);
+        break;
+    case USE_KERNEL_KEY:
+    case USE_USER_KEY:
+        if (size >= 16u + e->width)
+            add_fragment(s, e, cpu, load_ptr(etl_payload(e) + 16, e->width),
+                         (struct run){0, 0}, use == USE_USER_KEY);
+        break;
+    case USE_DEFINITION:
+        if (size >= 2u * e->width)
+            take_definition(s, e);
+        break;
+    default:
+        break;
+    }
+}
+
+static void collect(struct etl_stacks *s, const struct etl_recording *r)
+{
+    uint8_t *unpacked = NULL;
+    size_t room = 0;
+    struct etl_event e;
+    bool damaged;
+
+    for (size_t i = 0; i < r->buffers.len; i++) {
+        const struct etl_buffer *b = &r->buffers.data[i];
+        struct bytes events;
+        size_t pos = 0;
+
+        if (b->packed && room < b->filled)
+            unpacked = mem_grow(unpacked, &room, b->filled, 1);
+        events = etl_buffer_events(&r->files[b->file], b, unpacked, &damaged);
+        while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT)
+            if (e.family == FAMILY_KERNEL)
+                take_event(s, &e, b->cpu);
+    }
+    free(unpacked);
+}
+
+#define COMPARE(a, b, field)                                                   \
+    if ((a)->field != (b)->field)                                              \
+        return (a)->field < (b)->field ? -1 : 1
+
+static int compare_fragments(const void *a, const void *b)
+{
+    const struct fragment *x = a, *y = b;
+
+    COMPARE(x, y, tid);
+    COMPARE(x, y, written);
+    COMPARE(x, y, number);
+    return 0;
+}
+
+static int compare_definitions(const void *a, const void *b)
+{
+    const struct definition *x = a, *y = b;
+
+    COMPARE(x, y, key);
+    COMPARE(x, y, user);
+    COMPARE(x, y, written);
+    return 0;
+}
+
+static int compare_joined(const void *a, const void *b)
+{
+    const struct joined *x = a, *y = b;
+
+    COMPARE(x, y, time);
+    COMPARE(x, y, tid);
+    COMPARE(x, y, cpu);
+    COMPARE(x, y, kernel.at);
+    return 0;
+}
+
+/* A key means what it is defined as next. */
+static struct run resolve(const struct etl_stacks *s, const struct fragment *f)
+{
+    const struct definition wanted = {f->key, f->written, {0, 0}, f->user};
+    size_t low = 0, high = s->definitions.len;
+
+    if (!f->key)
+        return f->run;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (compare_definitions(&s->definitions.data[mid], &wanted) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low < s->definitions.len && s->definitions.data[low].key == f->key &&
+        s->definitions.data[low].user == f->user)
+        return s->definitions.data[low].run;
+    return (struct run){0, 0};
+}
+
+/* The fragments of one thread, in the order they were written. */
+static void join_thread(struct etl_stacks *s, const struct fragment *f,
+                        size_t n)
+{
+    size_t waiting = s->joined.len;
+
+    for (size_t i = 0; i < n; i++) {
+        struct run run = resolve(s, &f[i]);
+        bool own = false;
+
+        if (!f[i].user) {
+            *vec_add(&s->joined) = (struct joined){
+                .time = f[i].time,
+                .tid = f[i].tid,
+                .cpu = f[i].cpu,
+                .kernel = run,
+            };
+            continue;
+        }
+        for (; waiting < s->joined.len; waiting++) {
+            struct joined *j = &s->joined.data[waiting];
+
+            if (j->time < f[i].time)
+                continue; /* of an earlier stay */
+            own |= j->time == f[i].time;
+            j->user = run;
+        }
+        if (!own)
+            *vec_add(&s->joined) = (struct joined){
+                .time = f[i].time,
+                .tid = f[i].tid,
+                .cpu = f[i].cpu,
+                .user = run,
+            };
+        waiting = s->joined.len;
+    }
+}
+
+static void join(struct etl_stacks *s)
+{
+    const struct fragment *f = s->fragments.data;
+
+    for (size_t i = 0, n; i < s->fragments.len; i += n) {
+        for (n = 1; i + n < s->fragments.len && f[i + n].tid == f[i].tid;)
+            n++;
+        join_thread(s, f + i, n);
+    }
+}
+
+#define SORT(v, compare)                                                       \
+    if ((v)->len)                                                              \
+    qsort((v)->data, (v)->len, sizeof(*(v)->data), compare)
+
+struct etl_stacks *etl_stacks_new(const struct etl_recording *r)
+{
+    struct etl_stacks *s = mem_new(1, sizeof(*s));
+
+    s->kernel_from = kernel_space_start(r->files[0].pointer_size);
+    collect(s, r);
+    SORT(&s->fragments, compare_fragments);
+    SORT(&s->definitions, compare_definitions);
+    join(s);
+    SORT(&s->joined, compare_joined);
+    vec_release(&s->fragments);
+    vec_release(&s->definitions);
+    return s;
+}
+
+void etl_stacks_free(struct etl_stacks *s)
+{
+    if (!s)
+        return;
+    vec_release(&s->frames);
+    vec_release(&s->fragments);
+    vec_release(&s->definitions);
+    vec_release(&s->joined);
+    free(s);
+}
+
+static void append(const struct etl_stacks *s, struct run run,
+                   uint64_t **frames, size_t *len, size_t *cap)
+{
+    if (*len + run.count > *cap)
+        *frames = mem_grow(*frames, cap, *len + run.count, sizeof(**frames));
+    if (run.count)
+        memcpy(*frames + *len, s->frames.data + run.at,
+               run.count * sizeof(**frames));
+    *len += run.count;
+}
+
+void etl_stack_of(const struct etl_stacks *s, uint64_t time, uint32_t tid,
+                  uint16_t cpu, uint64_t **frames, size_t *len, size_t *cap)
+{
+    size_t low = 0, high = s->joined.len;
+
+    *len = 0;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        const struct joined *j = &s->joined.data[mid];
+
+        if (j->time < time || (j->time == time && j->tid < tid))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < s->joined.len; low++) {
+        const struct joined *j = &s->joined.data[low];
+
+        if (j->time != time || j->tid != tid)
+            return;
+        /* Idle threads are one on every CPU. */
+        if (!tid && j->cpu != cpu)
+            continue;
+        append(s, j->kernel, frames, len, cap);
+        append(s, j->user, frames, len, cap);
+        return;
+    }
+}

@@ -1,0 +1,462 @@
+/*
+ * Kinds of events: what an event is called and how its payload is laid out is
+ * found out once for all that are alike.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/hash.h"
+#include "engine/base/text.h"
+#include "engine/base/unicode.h"
+#include "engine/events/builtin.h"
+#include "engine/events/trace_impl.h"
+
+/* ---- keys ---- */
+
+static void hash_bytes(const uint8_t *p, size_t n, uint64_t *a, uint32_t *b)
+{
+    uint64_t h = n;
+    size_t i = 0;
+
+    for (; i + 8 <= n; i += 8)
+        h = hash_pair(h, load_u64(p + i));
+    for (; i < n; i++)
+        h = hash_pair(h, p[i]);
+    *a = h;
+    *b = (uint32_t)hash_pair(h, n);
+}
+
+uint32_t event_key(struct event_keys *keys, struct arena *arena,
+                   const void *key, size_t size, bool *fresh)
+{
+    uint32_t next = mem_next_id(keys->list.len), at, b;
+    uint64_t a;
+
+    hash_bytes(key, size, &a, &b);
+    /* Two keys with one hash stand behind each other. */
+    for (;; b++) {
+        at = map_add(&keys->ids, a, b, next);
+        *fresh = at == next;
+        if (*fresh)
+            break;
+        if (keys->list.data[at].len == size &&
+            !memcmp(keys->list.data[at].data, key, size))
+            return at;
+    }
+    *vec_add(&keys->list) =
+        (struct bytes){arena_copy(arena, key, size), size};
+    return at;
+}
+
+/* ---- text into the arena ---- */
+
+const char *arena_text(struct arena *arena, struct bytes utf8)
+{
+    char *text = arena_new(arena, char, utf8.len * 3 + 1);
+    size_t n = 0, used;
+
+    for (size_t i = 0; i < utf8.len && utf8.data[i]; i += used) {
+        used = utf8_sequence(utf8.data + i, utf8.len - i);
+        if (used) {
+            memcpy(text + n, utf8.data + i, used);
+            n += used;
+        } else {
+            n += utf8_of(0xFFFD, text + n);
+            used = 1;
+        }
+    }
+    return text;
+}
+
+const char *arena_utf16(struct arena *arena, struct bytes utf16)
+{
+    size_t units = utf16.len / 2, n = 0, used;
+    char *text = arena_new(arena, char, units * 3 + 1);
+
+    for (size_t i = 0; i < units; i += used) {
+        uint32_t c = utf16_code_point(utf16.data + 2 * i, units - i, &used);
+
+        if (!c)
+            break;
+        n += utf8_of(c, text + n);
+    }
+    return text;
+}
+
+const struct event_field *event_fields_copy(struct arena *arena,
+                                            const struct event_field *fields,
+                                            size_t count)
+{
+    struct event_field *copy = arena_new(arena, struct event_field, count);
+
+    if (count)
+        memcpy(copy, fields, count * sizeof(*copy));
+    return copy;
+}
+
+static const char *format_text(struct arena *arena, const char *format,
+                               const char *a, const char *b)
+{
+    char text[512];
+
+    snprintf(text, sizeof(text), format, a, b);
+    return arena_text(arena, (struct bytes){(uint8_t *)text, strlen(text)});
+}
+
+static const char *number_text(struct arena *arena, const char *what,
+                               unsigned n)
+{
+    char text[32];
+
+    snprintf(text, sizeof(text), "%s(%u)", what, n);
+    return arena_strndup(arena, text, strlen(text));
+}
+
+static const char *guid_text(struct arena *arena, const uint8_t *guid)
+{
+    char text[40];
+
+    event_guid_text(text, guid);
+    return arena_strndup(arena, text + 1, 36);
+}
+
+/* ---- making a kind ---- */
+
+static const char *const standard_opcodes[] = {
+    "Info",   "Start",     "Stop",    "DCStart", "DCStop",
+    "Extension", "Reply",  "Resume",  "Suspend", "Send",
+};
+
+enum { RECEIVE = 240, MANIFEST_ID = 0xFFFE, MANIFEST_OPCODE = 0xFE };
+
+static bool is_set(const char *text)
+{
+    return text && *text;
+}
+
+/* What an opcode is called where nobody says it; nettrace files have numbers
+ * of their providers' own. */
+static const char *opcode_text(struct arena *arena, uint8_t opcode,
+                               bool own)
+{
+    char text[8];
+
+    if (opcode < sizeof(standard_opcodes) / sizeof(standard_opcodes[0]))
+        return opcode ? standard_opcodes[opcode] : "";
+    if (opcode == RECEIVE)
+        return "Receive";
+    if (!own)
+        return number_text(arena, "Opcode", opcode);
+    snprintf(text, sizeof(text), "%u", opcode);
+    return arena_strndup(arena, text, strlen(text));
+}
+
+/* "GC/Start"; the opcode Info says nothing. */
+static const char *full_name(struct arena *arena, const char *name,
+                             const char *type)
+{
+    if (!*type || !strcmp(type, "Info") || !strcmp(type, "Header"))
+        return name;
+    if (!*name)
+        return type;
+    return format_text(arena, "%s/%s", name, type);
+}
+
+static void describe_unknown(struct event_trace *trace,
+                             const struct kind_request *r,
+                             struct described *d)
+{
+    struct arena *arena = &trace->arena;
+
+    if (!is_set(d->name)) {
+        if (r->is_hook)
+            d->name = number_text(arena, "Group", r->hook >> 8);
+        else if (is_set(r->name))
+            d->name = arena_strndup(arena, r->name, strlen(r->name));
+        else if (r->classic)
+            d->name = number_text(arena, "Opcode", r->opcode);
+        else if (!r->tracelogging.len)
+            d->name = number_text(arena, "EventID", r->id);
+        else
+            d->name = "";
+        if (!d->type_name && r->classic && !r->is_hook)
+            d->type_name = "";
+    }
+    if (!d->type_name)
+        d->type_name = r->is_hook
+                           ? number_text(arena, "Opcode", r->hook & 0xFF)
+                           : opcode_text(arena, r->opcode ? r->opcode : d->opcode,
+                                         r->described);
+    if (!is_set(d->provider)) {
+        if (r->is_hook)
+            d->provider = kernel_classes_builtin.name;
+        else if (is_set(r->provider))
+            d->provider = arena_strndup(arena, r->provider,
+                                        strlen(r->provider));
+        else
+            d->provider = r->guid ? guid_text(arena, r->guid) : "";
+    }
+}
+
+/* What is built in is known better than what traces say of it, but for
+ * events that carry their own schema. */
+static void find_schema(struct event_trace *trace,
+                        const struct kind_request *r, struct described *d)
+{
+    struct event_id id = {.id = r->id, .version = r->version};
+
+    *d = (struct described){0};
+    if (r->is_hook) {
+        builtin_hook(trace, r->hook, r->version, d);
+        return;
+    }
+    if (r->classic) {
+        builtin_classic(trace, r->guid, r->opcode, r->version, d);
+        return;
+    }
+    if (r->tracelogging.len) {
+        tracelogging_read(&trace->arena, r->tracelogging, d);
+        d->provider = traits_name(&trace->arena, r->traits);
+        return;
+    }
+    if (r->described) {
+        struct described builtin = {0};
+        bool known = builtin_manifest(trace, NULL, r->provider, r->id,
+                                      r->version, &builtin);
+
+        if (!nettrace_fields_read(&trace->arena, r->fields, r->v6, d) ||
+            !d->schema || !d->schema->count ||
+            !strncmp(r->provider, "Universal.", 10)) {
+            if (known)
+                *d = builtin;
+        } else if (known && builtin.name) {
+            d->name = builtin.name;
+            d->type_name = builtin.type_name;
+        }
+        return;
+    }
+    if (builtin_manifest(trace, r->guid, NULL, r->id, r->version, d))
+        return;
+    event_survey(trace);
+    memcpy(id.guid, r->guid, sizeof(id.guid));
+    if (schemas_find(trace, &id, d))
+        return;
+    d->provider = schemas_provider(trace, r->guid);
+    if (!d->provider)
+        d->provider = builtin_name(r->guid);
+    if (r->id == MANIFEST_ID && r->opcode == MANIFEST_OPCODE) {
+        d->name = "ManifestData";
+        d->type_name = "";
+    }
+}
+
+/* A name ends in what its opcode says: "RequestStart" is Request/Start. */
+static void split_name(struct event_trace *trace,
+                       const struct kind_request *r, struct described *d)
+{
+    static const char *const ends[] = {"", "Start", "Stop"};
+    size_t n = is_set(d->name) ? strlen(d->name) : 0;
+    uint8_t opcode = r->opcode ? r->opcode : d->opcode;
+
+    if (!r->described && !r->tracelogging.len)
+        return;
+    for (unsigned i = 1; i <= 2; i++) {
+        size_t k = strlen(ends[i]);
+
+        if ((opcode && opcode != i) || n <= k ||
+            strcmp(d->name + n - k, ends[i]) != 0)
+            continue;
+        d->name = arena_strndup(&trace->arena, d->name, n - k);
+        d->type_name = ends[i];
+        return;
+    }
+}
+
+static struct known_kind *make_kind(struct event_trace *trace,
+                                    const struct kind_request *r)
+{
+    struct known_kind *known = arena_new(&trace->arena, struct known_kind, 1);
+    struct event_kind *k = &known->kind;
+    struct described d;
+
+    find_schema(trace, r, &d);
+    if (!d.name && is_set(r->name))
+        d.name = arena_strndup(&trace->arena, r->name, strlen(r->name));
+    if (!d.type_name)
+        split_name(trace, r, &d);
+    describe_unknown(trace, r, &d);
+    *k = (struct event_kind){
+        .index = mem_next_id(trace->kinds.len),
+        .provider = d.provider,
+        .name = d.name,
+        .type_name = d.type_name,
+        .full_name = full_name(&trace->arena, d.name, d.type_name),
+        .message = d.message ? d.message : "",
+        .id = r->is_hook ? (r->hook & 0xFF) : r->id,
+        .task = r->task,
+        .version = r->version,
+        .opcode = r->is_hook  ? (uint8_t)r->hook
+                  : r->opcode ? r->opcode
+                              : d.opcode,
+        .level = r->level,
+        .pointer_size = r->width,
+        .classic = r->is_hook || r->classic,
+        .keywords = r->keywords,
+        .schema = d.schema,
+    };
+    if (r->guid)
+        memcpy(k->classic ? k->class_guid : k->guid, r->guid, 16);
+    if (k->classic)
+        event_guid_parse(k->guid, kernel_classes_builtin.guid);
+    known->subject = r->is_hook ? builtin_subject(d.schema, r->width)
+                                : (struct subject){-1, -1};
+    *vec_add(&trace->kinds) = known;
+    return known;
+}
+
+/* ---- finding it again ---- */
+
+static const struct known_kind *hook_kind(struct event_trace *trace,
+                                          const struct kind_request *r)
+{
+    uint32_t fresh = mem_next_id(trace->kinds.len);
+    uint64_t key = r->hook | (uint64_t)r->version << 16 |
+                   (uint64_t)r->width << 24;
+    uint32_t at = map_add(&trace->hook_kinds, key, 0, fresh);
+
+    return at == fresh ? make_kind(trace, r) : trace->kinds.data[at];
+}
+
+/* Everything that tells one kind from another, as bytes. */
+struct fixed_key {
+    uint8_t guid[16];
+    uint16_t id, task;
+    uint8_t version, opcode, width, form;
+};
+
+static uint32_t key_of(struct event_trace *trace,
+                       const struct kind_request *r, bool *fresh)
+{
+    struct fixed_key fixed = {
+        .id = r->id,
+        .task = r->task,
+        .version = r->version,
+        .opcode = r->opcode,
+        .width = r->width,
+        .form = (uint8_t)(r->classic | r->described << 1 | r->v6 << 2),
+    };
+    VEC(uint8_t) key = {0};
+    uint32_t at;
+    struct bytes parts[] = {
+        r->tracelogging,
+        r->traits,
+        r->fields,
+        {(const uint8_t *)r->provider, r->provider ? strlen(r->provider) : 0},
+        {(const uint8_t *)r->name, r->name ? strlen(r->name) : 0},
+    };
+
+    if (r->guid)
+        memcpy(fixed.guid, r->guid, sizeof(fixed.guid));
+    if (!r->tracelogging.len && !r->described)
+        return event_key(&trace->kind_keys, &trace->arena, &fixed,
+                         sizeof(fixed), fresh);
+    vec_reserve(&key, sizeof(fixed));
+    memcpy(key.data, &fixed, sizeof(fixed));
+    key.len = sizeof(fixed);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        uint32_t n = (uint32_t)parts[i].len;
+
+        vec_reserve(&key, sizeof(n) + n);
+        memcpy(key.data + key.len, &n, sizeof(n));
+        if (n)
+            memcpy(key.data + key.len + sizeof(n), parts[i].data, n);
+        key.len += sizeof(n) + n;
+    }
+    at = event_key(&trace->kind_keys, &trace->arena, key.data, key.len, fresh);
+    vec_release(&key);
+    return at;
+}
+
+const struct known_kind *event_kind_of(struct event_trace *trace,
+                                       const struct kind_request *r)
+{
+    bool fresh;
+    uint32_t key;
+
+    if (r->is_hook)
+        return hook_kind(trace, r);
+    key = key_of(trace, r, &fresh);
+    if (fresh)
+        map_set(&trace->key_kinds, key, 0, mem_next_id(trace->kinds.len));
+    else
+        return trace->kinds.data[map_get(&trace->key_kinds, key, 0)];
+    return make_kind(trace, r);
+}
+
+size_t event_kind_count(const struct event_trace *trace)
+{
+    return trace->kinds.len;
+}
+
+const struct event_kind *event_kind_at(const struct event_trace *trace,
+                                       size_t index)
+{
+    return &trace->kinds.data[index]->kind;
+}
+
+/* ---- what is described and perhaps never met ---- */
+
+static void describe_row(void *context, const struct builtin_provider *p,
+                         const struct builtin_event *e)
+{
+    struct event_trace *trace = context;
+    uint8_t guid[16];
+    struct kind_request request = {
+        .id = e->id,
+        .opcode = (uint8_t)(p->classic ? e->id : 0),
+        .version = e->version,
+        .width = (uint8_t)trace->notes->trace.pointer_size,
+        .classic = p->classic,
+    };
+
+    if (p == &kernel_classes_builtin) {
+        request.is_hook = true;
+        request.hook = e->id;
+    } else if (p->guid && event_guid_parse(guid, p->guid)) {
+        request.guid = guid;
+    } else {
+        return;
+    }
+    event_kind_of(trace, &request);
+}
+
+static bool is_called(const struct described *d, const struct event_id *id,
+                      const char *provider)
+{
+    uint8_t guid[16];
+
+    return (d->provider && ascii_same(d->provider, provider)) ||
+           (event_guid_parse(guid, provider) &&
+            !memcmp(guid, id->guid, sizeof(guid)));
+}
+
+/* Nettrace files describe what they hold; that is met anyway. */
+void event_kinds_describe(struct event_trace *trace, const char *provider)
+{
+    builtin_each(provider, describe_row, trace);
+    event_survey(trace);
+    for (size_t i = 0; i < trace->found.len; i++) {
+        struct event_id id = trace->found.data[i].id;
+        struct kind_request request = {
+            .guid = id.guid,
+            .id = id.id,
+            .version = id.version,
+            .classic = id.classic,
+            .width = (uint8_t)trace->notes->trace.pointer_size,
+        };
+        struct described d;
+
+        if (schemas_find(trace, &id, &d) && is_called(&d, &id, provider))
+            event_kind_of(trace, &request);
+    }
+}

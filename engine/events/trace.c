@@ -1,0 +1,317 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/events/builtin.h"
+#include "engine/events/follow.h"
+#include "engine/events/trace_impl.h"
+#include "engine/formats.h"
+
+static const struct event_reader *const readers[] = {
+    &etl_events,
+    &nettrace_events,
+};
+
+static const struct event_reader *
+reader_of_format(const struct trace_format *format)
+{
+    for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+        if (readers[i]->format == format)
+            return readers[i];
+    return NULL;
+}
+
+/* ---- opening ---- */
+
+static struct event_trace *new_trace(void)
+{
+    struct event_trace *t = mem_new(1, sizeof(*t));
+
+    t->notes = profile_new();
+    return t;
+}
+
+static bool start(struct event_trace *t, const struct trace_format *format,
+                  struct err *err)
+{
+    t->reader = reader_of_format(format);
+    if (!t->reader) {
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: is %s, which holds samples and no events of providers",
+                t->traces.entries.data[0].name, format->name);
+        return false;
+    }
+    return !t->reader->open(t, err);
+}
+
+struct event_trace *event_trace_open(const char *const *paths, size_t count,
+                                     struct err *err)
+{
+    struct event_trace *t = new_trace();
+    const struct trace_format *format;
+
+    if (!traces_open(&t->traces, paths, count, err) &&
+        (format = traces_format(&t->traces, err)) && start(t, format, err))
+        return t;
+    event_trace_close(t);
+    return NULL;
+}
+
+struct event_trace *event_trace_of(const char *name, const void *data,
+                                   size_t size, struct err *err)
+{
+    struct event_trace *t = new_trace();
+    const struct trace_format *format;
+
+    *vec_add(&t->traces.entries) = (struct entry){
+        .name = name,
+        .inner = "",
+        .kind = ENTRY_TRACE,
+        .data = data,
+        .size = size,
+    };
+    format = traces_format(&t->traces, err);
+    if (format && start(t, format, err))
+        return t;
+    event_trace_close(t);
+    return NULL;
+}
+
+struct event_trace *event_trace_follow(const char *path,
+                                       void (*idle)(void *context),
+                                       void *context, struct err *err)
+{
+    enum { TO_TELL = 64 };
+    struct event_trace *t = new_trace();
+    struct entry *entry = vec_add(&t->traces.entries);
+
+    *entry = (struct entry){.name = path, .inner = "", .kind = ENTRY_TRACE};
+    t->follow = follow_open(path, idle, context, err);
+    if (t->follow) {
+        follow_wait(t->follow, TO_TELL);
+        entry->data = follow_bytes(t->follow);
+        entry->size = follow_size(t->follow);
+    }
+    if (t->follow &&
+        trace_format_of(entry->data, entry->size) != nettrace_events.format)
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: only .NET traces (nettrace, netperf) can be followed",
+                path);
+    else if (t->follow && start(t, nettrace_events.format, err))
+        return t;
+    event_trace_close(t);
+    return NULL;
+}
+
+void event_trace_close(struct event_trace *t)
+{
+    if (!t)
+        return;
+    if (t->reader)
+        t->reader->close(t);
+    schemas_release(t);
+    vec_release(&t->kinds);
+    map_release(&t->kind_keys.ids);
+    vec_release(&t->kind_keys.list);
+    map_release(&t->hook_kinds);
+    map_release(&t->key_kinds);
+    vec_release(&t->threads);
+    arena_release(&t->arena);
+    profile_free(t->notes);
+    traces_close(&t->traces);
+    follow_close(t->follow);
+    free(t);
+}
+
+const char *event_trace_format(const struct event_trace *t)
+{
+    return t->reader->format->name;
+}
+
+int64_t event_trace_start(const struct event_trace *t)
+{
+    return t->notes->trace.start_unix_ns;
+}
+
+const char *event_trace_file(const struct event_trace *t, uint16_t file)
+{
+    return t->traces.entries.data[file].name;
+}
+
+const struct profile *event_trace_notes(const struct event_trace *t)
+{
+    return t->notes;
+}
+
+/* ---- what the survey finds ---- */
+
+static int compare_lives(const void *a, const void *b)
+{
+    const struct thread_life *x = a, *y = b;
+
+    if (x->tid != y->tid)
+        return x->tid < y->tid ? -1 : 1;
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+void event_survey(struct event_trace *t)
+{
+    if (t->surveyed)
+        return;
+    t->surveyed = true;
+    if (t->reader->survey)
+        t->reader->survey(t);
+    if (t->threads.len)
+        qsort(t->threads.data, t->threads.len, sizeof(*t->threads.data),
+              compare_lives);
+}
+
+/* The last life of the thread that was known by then; of a thread that is
+ * told of later, the first. */
+uint32_t event_thread_pid(const struct event_trace *t, uint32_t tid,
+                          uint64_t time)
+{
+    size_t low = 0, high = t->threads.len;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        const struct thread_life *l = &t->threads.data[mid];
+
+        if (l->tid < tid || (l->tid == tid && l->time <= time))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low && t->threads.data[low - 1].tid == tid)
+        return t->threads.data[low - 1].pid;
+    if (low < t->threads.len && t->threads.data[low].tid == tid)
+        return t->threads.data[low].pid;
+    return EVENT_UNKNOWN;
+}
+
+/* ---- filters ---- */
+
+static bool is_one_of(const struct event_texts *texts, const char *a,
+                      const char *b, const char *c)
+{
+    if (!texts->count)
+        return true;
+    for (size_t i = 0; i < texts->count; i++)
+        if (glob_match(texts->list[i], a) || glob_match(texts->list[i], b) ||
+            (c && glob_match(texts->list[i], c)))
+            return true;
+    return false;
+}
+
+static bool has_guid(const struct event_texts *texts, const uint8_t *guid)
+{
+    uint8_t wanted[16];
+
+    for (size_t i = 0; i < texts->count; i++)
+        if (event_guid_parse(wanted, texts->list[i]) &&
+            !memcmp(wanted, guid, sizeof(wanted)))
+            return true;
+    return false;
+}
+
+static bool is_wanted(const struct event_options *o,
+                      const struct event_kind *k)
+{
+    char id[16];
+    unsigned number = k->classic ? k->opcode : k->id;
+    size_t n = sizeof(id);
+
+    id[--n] = '\0';
+    do
+        id[--n] = (char)('0' + number % 10);
+    while (number /= 10);
+    if (!is_one_of(&o->providers, k->provider, k->provider, NULL) &&
+        !has_guid(&o->providers, k->guid) &&
+        !has_guid(&o->providers, k->class_guid))
+        return false;
+    return is_one_of(&o->events, k->full_name, k->name, id + n);
+}
+
+/* Asked once for every kind. */
+static bool kind_passes(struct event_cursor *c, const struct event_kind *k)
+{
+    enum { NOT_ASKED, YES, NO };
+
+    while (c->wanted.len <= k->index)
+        *vec_add(&c->wanted) = NOT_ASKED;
+    if (c->wanted.data[k->index] == NOT_ASKED)
+        c->wanted.data[k->index] = is_wanted(&c->options, k) ? YES : NO;
+    return c->wanted.data[k->index] == YES;
+}
+
+static bool has_number(const struct event_numbers *numbers, uint32_t n)
+{
+    if (!numbers->count)
+        return true;
+    for (size_t i = 0; i < numbers->count; i++)
+        if (numbers->list[i] == n)
+            return true;
+    return false;
+}
+
+static bool passes(struct event_cursor *c)
+{
+    const struct event_options *o = &c->options;
+    const struct event *e = &c->event;
+
+    if (o->timed && (e->time < o->from || e->time >= o->to))
+        return false;
+    return kind_passes(c, e->kind) && has_number(&o->pids, e->pid) &&
+           has_number(&o->tids, e->tid) &&
+           (!o->level || e->level <= o->level) &&
+           (!o->keywords || e->keywords & o->keywords);
+}
+
+/* ---- cursors ---- */
+
+struct event_cursor *event_cursor_new(struct event_trace *trace,
+                                      const struct event_options *options)
+{
+    struct event_cursor *c = mem_new(1, sizeof(*c));
+
+    c->trace = trace;
+    c->options = *options;
+    /* One walk over the whole tells what is wrong with the trace. */
+    c->notes = trace->noted || options->timed ? profile_new() : trace->notes;
+    if (c->notes == trace->notes)
+        trace->noted = true;
+    trace->reader->begin(c);
+    return c;
+}
+
+void event_cursor_free(struct event_cursor *c)
+{
+    if (!c)
+        return;
+    c->trace->reader->end(c);
+    if (c->notes != c->trace->notes)
+        profile_free(c->notes);
+    vec_release(&c->wanted);
+    free(c);
+}
+
+const struct event *event_next(struct event_cursor *c)
+{
+    while (c->trace->reader->next(c)) {
+        c->number++;
+        c->effort.events++;
+        c->event.number = c->uncounted ? 0 : c->number;
+        if (!passes(c))
+            continue;
+        c->effort.events_passed++;
+        return &c->event;
+    }
+    return NULL;
+}
+
+struct event_effort event_cursor_effort(const struct event_cursor *c)
+{
+    return c->effort;
+}

@@ -1,0 +1,246 @@
+/*
+ * trace_impl - what the files of this room share.
+ *
+ * The way of an event: a reader (etl_events.c, nettrace_events.c) fills in a
+ * struct event; kinds.c tells its kind, once for all events alike; a schema of
+ * it is found in builtin.c or in what the survey of the trace brought to light
+ * (schemas.c); trace.c filters and hands on.
+ */
+#ifndef TOPFN_EVENTS_TRACE_IMPL_H
+#define TOPFN_EVENTS_TRACE_IMPL_H
+
+#include "engine/base/arena.h"
+#include "engine/base/map.h"
+#include "engine/base/vec.h"
+#include "engine/events/events.h"
+#include "engine/events/schema.h"
+#include "engine/model/profile.h"
+#include "engine/traces.h"
+
+/* A row per format that has events. */
+struct event_reader {
+    const struct trace_format *format;
+    enum err_code (*open)(struct event_trace *trace, struct err *err);
+    void (*close)(struct event_trace *trace);
+    /* Collects schemas and threads for the whole trace; may be NULL. */
+    void (*survey)(struct event_trace *trace);
+    void (*begin)(struct event_cursor *cursor);
+    /* Fills in cursor->event; false at the end. */
+    bool (*next)(struct event_cursor *cursor);
+    void (*end)(struct event_cursor *cursor);
+};
+
+extern const struct event_reader etl_events, nettrace_events;
+
+/* Distinct byte strings, numbered; compared in full. */
+struct event_keys {
+    struct map ids;
+    VEC(struct bytes) list;
+};
+
+/* The number of `key`; when it is new, that of its copy in the arena. */
+uint32_t event_key(struct event_keys *keys, struct arena *arena,
+                   const void *key, size_t size, bool *fresh);
+
+/* What a classic or manifest event is known by. */
+struct event_id {
+    uint8_t guid[16];
+    uint16_t id; /* or opcode */
+    uint8_t version;
+    bool classic;
+};
+
+/* A schema found in the trace, read when it is first asked for. */
+struct found_schema {
+    struct event_id id;
+    enum event_source source;
+    struct bytes bytes; /* TRACE_EVENT_INFO */
+    uint32_t manifest, event; /* or an event of a manifest */
+};
+
+/* An enumeration of a merged log, to be found by provider and name. */
+struct found_names {
+    uint8_t guid[16];
+    struct event_names names;
+};
+
+/* Chunks of an EventSource manifest that are still coming in. */
+struct manifest_parts {
+    uint8_t guid[16];
+    uint32_t pid, tid;
+    uint16_t total, next;
+    uint8_t *xml;
+    size_t size, room;
+};
+
+struct found_manifest;
+
+struct thread_life {
+    uint64_t time;
+    uint32_t tid, pid;
+};
+
+/* Where the payload of a kernel event names the process and the thread that
+ * it is about; -1: it does not. */
+struct subject {
+    int pid_at, tid_at;
+};
+
+/* A kind, and what readers of kernel events have to know of it. */
+struct known_kind {
+    struct event_kind kind;
+    struct subject subject;
+    bool met; /* not only described */
+};
+
+struct event_trace {
+    struct traces traces;
+    const struct event_reader *reader;
+    struct follow *follow; /* NULL: all of the trace is there */
+    struct profile *notes;
+    bool noted; /* a cursor has told the notes what it met */
+    struct arena arena;
+    void *state; /* the reader's */
+    bool surveyed;
+    /* kinds.c */
+    VEC(struct known_kind *) kinds;
+    struct event_keys kind_keys;
+    struct map hook_kinds; /* (hook, version, width) -> kind */
+    struct map key_kinds;  /* key -> kind */
+    /* schemas.c */
+    VEC(struct found_schema) found;
+    struct event_keys found_keys; /* struct event_id -> found */
+    VEC(struct found_names *) names;
+    VEC(struct manifest_parts) parts;
+    VEC(struct found_manifest *) manifests;
+    /* Threads by (tid, time): whose they were. */
+    VEC(struct thread_life) threads;
+};
+
+struct event_cursor {
+    struct event_trace *trace;
+    struct event_options options;
+    struct event event;
+    void *state; /* the reader's */
+    struct profile *notes; /* the trace's, or one of its own */
+    uint64_t number;
+    bool uncounted; /* a part was skipped: numbers are unknown */
+    struct event_effort effort;
+    VEC(uint8_t) wanted; /* by kind: 0 not asked yet, 1 yes, 2 no */
+};
+
+/* kinds.c: names and schema of an event. Strings that are given are copied. */
+
+struct kind_request {
+    const uint8_t *guid;   /* provider or class */
+    const char *provider;  /* where the trace names it; or NULL */
+    const char *name;      /* likewise */
+    uint16_t hook;         /* of a kernel event; 0 is the log header */
+    bool is_hook;
+    bool classic;
+    uint16_t id, task;
+    uint8_t version, opcode, level, width;
+    uint64_t keywords;
+    /* TraceLogging: the schema in the event, and what names its provider. */
+    struct bytes tracelogging, traits;
+    /* nettrace: field descriptions, and the form they are in. */
+    struct bytes fields;
+    bool described, v6;
+};
+
+const struct known_kind *event_kind_of(struct event_trace *trace,
+                                       const struct kind_request *request);
+
+/* Runs the reader's survey, once. */
+void event_survey(struct event_trace *trace);
+
+/* schemas.c */
+
+/* A schema with its names, as its source tells them; "" for none. */
+struct described {
+    const struct event_schema *schema;
+    const char *provider, *name, *type_name, *message;
+    uint16_t task;
+    uint8_t opcode, level;
+    uint64_t keywords;
+};
+
+/* Takes what the event carries about others, if it does: embedded schemas and
+ * parts of manifests. */
+void schemas_take_classic(struct event_trace *trace, const uint8_t *guid,
+                          uint8_t opcode, struct bytes payload);
+void schemas_take_manifest(struct event_trace *trace, const uint8_t *guid,
+                           uint32_t pid, uint32_t tid, struct bytes payload);
+/* False: the trace does not describe it. */
+bool schemas_find(struct event_trace *trace, const struct event_id *id,
+                  struct described *out);
+/* What a manifest or another event calls the provider; NULL: nothing. */
+const char *schemas_provider(struct event_trace *trace, const uint8_t *guid);
+/* The enumeration of a provider; NULL: none. */
+const struct event_names *schemas_names(const struct event_trace *trace,
+                                        const uint8_t *guid,
+                                        const char *name);
+void schemas_release(struct event_trace *trace);
+
+/* Sources of schemas, each into the trace's arena. False or NULL: damaged. */
+bool tei_read(struct event_trace *trace, struct bytes blob,
+              struct described *out);
+bool event_map_read(struct event_trace *trace, struct bytes blob,
+                    struct found_names *out);
+bool tracelogging_read(struct arena *arena, struct bytes blob,
+                       struct described *out);
+/* The provider's name of its traits; NULL: none. */
+const char *traits_name(struct arena *arena, struct bytes traits);
+bool nettrace_fields_read(struct arena *arena, struct bytes fields, bool v6,
+                          struct described *out);
+
+/* manifest.c */
+struct found_manifest *manifest_read(struct event_trace *trace,
+                                     const uint8_t *guid, const uint8_t *xml,
+                                     size_t size);
+/* What event number `event` is; false when there are no more. */
+bool manifest_event(const struct found_manifest *manifest, uint32_t event,
+                    struct event_id *id);
+void manifest_describe(struct found_manifest *manifest, uint32_t event,
+                       struct described *out);
+const char *manifest_provider(const struct found_manifest *manifest,
+                              const uint8_t *guid);
+void manifest_free(struct found_manifest *manifest);
+
+/* builtin.c */
+struct builtin_provider;
+struct builtin_event;
+bool builtin_hook(struct event_trace *trace, uint16_t hook, uint8_t version,
+                  struct described *out);
+bool builtin_classic(struct event_trace *trace, const uint8_t *guid,
+                     uint8_t opcode, uint8_t version, struct described *out);
+bool builtin_manifest(struct event_trace *trace, const uint8_t *guid,
+                      const char *provider, uint16_t id, uint8_t version,
+                      struct described *out);
+/* "Microsoft-Windows-DotNETRuntime"; NULL. */
+const char *builtin_name(const uint8_t *guid);
+struct subject builtin_subject(const struct event_schema *schema,
+                               unsigned width);
+void builtin_each(const char *provider,
+                  void (*each)(void *context, const struct builtin_provider *p,
+                               const struct builtin_event *e),
+                  void *context);
+
+/* schema_text.c: a schema from its short form (see there). */
+const struct event_schema *schema_of_text(struct arena *arena,
+                                          const char *text);
+
+/* Fields that were collected, as an array in the arena. */
+const struct event_field *event_fields_copy(struct arena *arena,
+                                            const struct event_field *fields,
+                                            size_t count);
+
+/* UTF-16 or other bytes as UTF-8 in the arena, terminated. */
+const char *arena_utf16(struct arena *arena, struct bytes utf16);
+const char *arena_text(struct arena *arena, struct bytes utf8);
+
+/* The process of a thread at a time; EVENT_UNKNOWN. */
+uint32_t event_thread_pid(const struct event_trace *trace, uint32_t tid,
+                          uint64_t time);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * event_columns - what all events have in common, as columns.
+ *
+ * One list for the tables, the plans and `topfn query --schema`. Those of
+ * LogParser's ETW input keep their names and types, and are shown only when
+ * they are asked for.
+ */
+#ifndef TOPFN_QUERY_EVENT_COLUMNS_H
+#define TOPFN_QUERY_EVENT_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum event_column_id {
+    EVENT_TIME,
+    EVENT_CPU,
+    EVENT_PID,
+    EVENT_TID,
+    EVENT_PROVIDER,
+    EVENT_EVENT,
+    EVENT_ID,
+    EVENT_VERSION,
+    EVENT_LEVEL,
+    EVENT_KEYWORDS,
+    EVENT_SIZE,
+    EVENT_USER_DATA,
+    EVENT_PAYLOAD,
+    EVENT_TRACE_NAME,
+    EVENT_NUMBER,
+    EVENT_TIMESTAMP,
+    EVENT_INSTANCE,
+    EVENT_PARENT_INSTANCE,
+    EVENT_PARENT_GUID,
+    EVENT_PROVIDER_NAME,
+    EVENT_PROVIDER_GUID,
+    EVENT_NAME,
+    EVENT_DESCRIPTION,
+    EVENT_EVENT_VERSION,
+    EVENT_GUID,
+    EVENT_TYPE,
+    EVENT_TYPE_NAME,
+    EVENT_TYPE_DESCRIPTION,
+    EVENT_TYPE_LEVEL,
+    EVENT_THREAD_ID,
+    EVENT_PROCESS_ID,
+    EVENT_KERNEL_TIME,
+    EVENT_USER_TIME,
+    EVENT_COLUMNS,
+};
+
+struct event_column {
+    const char *name, *type, *about;
+    bool hidden;  /* not of SELECT * */
+    bool of_kind; /* the same for all events of a kind */
+};
+
+extern const struct event_column event_columns[EVENT_COLUMNS];
+
+#endif

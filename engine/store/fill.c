@@ -1,0 +1,362 @@
+#include "engine/store/fill.h"
+
+#include <string.h>
+
+#include "engine/analysis/rank.h"
+#include "engine/analysis/waits.h"
+#include "engine/base/arena.h"
+#include "engine/base/bisect.h"
+#include "engine/base/out.h"
+#include "engine/base/threads.h"
+#include "engine/model/code_tier.h"
+#include "engine/store/counts.h"
+#include "engine/store/pack.h"
+#include "engine/store/schema.h"
+#include "engine/store/sql.h"
+
+/* The location that frame `id` belongs to. */
+static size_t location_of_frame(const struct profile *p, size_t id)
+{
+    size_t i;
+
+    BISECT(i, p->locations.len, p->frame_start.data[i] <= id);
+    return i - 1;
+}
+
+static void put_unless(struct rows *rows, int64_t value, int64_t none)
+{
+    if (value == none)
+        rows_null(rows);
+    else
+        rows_i64(rows, value);
+}
+
+static void put_text(struct rows *rows, const struct profile *p, uint32_t id)
+{
+    rows_text(rows, strings_get(p->strings, id), strings_len(p->strings, id));
+}
+
+static void put_build_id(struct rows *rows, const struct identity *identity)
+{
+    if (identity->build_id_size)
+        rows_blob(rows, identity->build_id, identity->build_id_size);
+    else
+        rows_null(rows);
+}
+
+static void put(struct rows *rows, const struct profile *p, size_t id,
+                const struct store_column *c, const void *value)
+{
+    const uint32_t *u32 = value;
+    const int64_t *i64 = value;
+
+    switch (c->kind) {
+    case COLUMN_TEXT:
+        put_text(rows, p, *u32);
+        break;
+    case COLUMN_BOOL:
+        rows_i64(rows, *(const bool *)value);
+        break;
+    case COLUMN_U8:
+    case COLUMN_REF8:
+        rows_i64(rows, *(const uint8_t *)value);
+        break;
+    case COLUMN_U32:
+    case COLUMN_REF:
+        rows_i64(rows, *u32);
+        break;
+    case COLUMN_REF_OR_NONE:
+        put_unless(rows, *u32, NO_ID);
+        break;
+    case COLUMN_PARENT:
+        put_unless(rows, *u32, 0);
+        break;
+    case COLUMN_U64:
+        rows_u64(rows, *(const uint64_t *)value);
+        break;
+    case COLUMN_I64:
+        rows_i64(rows, *i64);
+        break;
+    case COLUMN_START:
+        put_unless(rows, *i64, TIME_MIN);
+        break;
+    case COLUMN_END:
+        put_unless(rows, *i64, TIME_MAX);
+        break;
+    case COLUMN_LOCATION:
+        rows_u64(rows, location_of_frame(p, id));
+        break;
+    case COLUMN_GUID:
+        rows_blob(rows, value, 16);
+        break;
+    case COLUMN_BUILD_ID:
+        put_build_id(rows, value);
+        break;
+    }
+}
+
+static bool wanted(const struct store_fill *f, const char *table)
+{
+    return !f->wanted || f->wanted(f->context, table);
+}
+
+static int write_table(const struct store_fill *f, const struct store_table *t,
+                       const struct profile *p)
+{
+    struct rows rows;
+
+    if (!wanted(f, t->name))
+        return SQLITE_OK;
+    rows_open(&rows, f, t->name, t->width + 1, ROWS_GIVEN);
+    for (size_t id = t->first; id < t->count(p); id++) {
+        const char *row = t->row(p, id);
+
+        rows_u64(&rows, id);
+        for (size_t i = 0; i < t->width; i++)
+            put(&rows, p, id, &t->columns[i], row + t->columns[i].offset);
+    }
+    return rows_close(&rows);
+}
+
+static struct sample sample_at(const struct samples *s, size_t i)
+{
+    return (struct sample){
+        .time = s->time[i],
+        .thread = s->thread[i],
+        .stack = s->stack[i],
+        .weight = s->weight ? s->weight[i] : 1,
+        .cpu = s->cpu[i],
+        .flags = s->flags[i],
+    };
+}
+
+static int write_samples(const struct store_fill *f, const struct profile *p)
+{
+    const struct samples *s = &p->samples;
+    struct rows rows;
+
+    if (!wanted(f, "samples"))
+        return SQLITE_OK;
+    /* Weights of 1 are left to the column's default: every value counts. */
+    if (s->weight)
+        rows_open(&rows, f, "samples", 6, ROWS_NUMBERED);
+    else
+        rows_open(&rows, f, "samples(id, time_ns, thread, stack, cpu, flags)",
+                  5, ROWS_NUMBERED);
+    for (size_t i = 0; i < s->len; i++) {
+        rows_i64(&rows, s->time[i]);
+        rows_i64(&rows, s->thread[i]);
+        rows_i64(&rows, s->stack[i]);
+        rows_i64(&rows, s->cpu[i]);
+        rows_i64(&rows, s->flags[i]);
+        if (s->weight)
+            rows_i64(&rows, s->weight[i]);
+    }
+    return rows_close(&rows);
+}
+
+static int write_packed_stacks(const struct store_fill *f,
+                               const struct profile *p)
+{
+    struct pack pack;
+
+    if (!wanted(f, "packed_stacks"))
+        return SQLITE_OK;
+    pack_open(&pack, f, "packed_stacks");
+    for (uint32_t i = 1; i < p->stacks.len; i++)
+        pack_stack(&pack, i, &p->stacks.data[i]);
+    return pack_close(&pack);
+}
+
+static int write_packed_samples(const struct store_fill *f,
+                                const struct profile *p)
+{
+    struct pack pack;
+
+    if (!wanted(f, "packed_samples"))
+        return SQLITE_OK;
+    pack_open(&pack, f, "packed_samples");
+    for (size_t i = 0; i < p->samples.len; i++) {
+        struct sample sample = sample_at(&p->samples, i);
+
+        pack_sample(&pack, &sample);
+    }
+    return pack_close(&pack);
+}
+
+static int write_words(const struct store_fill *f, const char *table,
+                       unsigned count, const char *(*name)(unsigned i))
+{
+    struct rows rows;
+
+    if (!wanted(f, table))
+        return SQLITE_OK;
+    rows_open(&rows, f, table, 2, ROWS_GIVEN);
+    for (unsigned i = 0; i < count; i++) {
+        rows_u64(&rows, i);
+        rows_text(&rows, name(i), strlen(name(i)));
+    }
+    return rows_close(&rows);
+}
+
+static const char *kind_name(unsigned i)
+{
+    return code_kind_name((enum code_kind)i);
+}
+
+static const char *cause_name(unsigned i)
+{
+    return name_cause_name((enum name_cause)i);
+}
+
+static int write_labels(const struct store_fill *f, const struct profile *p)
+{
+    bool waiting = measures_wall_clock(p);
+    struct arena arena = {0};
+    struct rows rows;
+    int result;
+
+    if (!wanted(f, "labels"))
+        return SQLITE_OK;
+    rows_open(&rows, f, "labels", 3, ROWS_GIVEN);
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        const char *label = function_label(p, i, &arena);
+        const char *name = strings_get(p->strings, p->functions.data[i].name);
+
+        rows_u64(&rows, i);
+        rows_text(&rows, label, strlen(label));
+        rows_i64(&rows, waiting && only_waits(name));
+    }
+    result = rows_close(&rows);
+    arena_release(&arena);
+    return result;
+}
+
+static int write_location_frames(const struct store_fill *f,
+                                 const struct profile *p)
+{
+    const uint32_t *start = p->frame_start.data;
+    struct rows rows;
+
+    if (!wanted(f, "location_frames"))
+        return SQLITE_OK;
+    rows_open(&rows, f, "location_frames", 3, ROWS_GIVEN);
+    for (size_t i = 0; i < p->locations.len; i++) {
+        rows_u64(&rows, i);
+        rows_u64(&rows, start[i]);
+        rows_u64(&rows, start[i + 1] - start[i]);
+    }
+    return rows_close(&rows);
+}
+
+struct work {
+    const struct store_fill *fill;
+    const struct profile *p;
+    struct store_counts *counts;
+    int result; /* of the tables */
+};
+
+enum { WORK_TABLES, WORK_COUNTS, WORKS };
+
+static int write_tables(const struct store_fill *f, const struct profile *p)
+{
+    int result = SQLITE_OK;
+
+    for (size_t i = 0; i < STORE_TABLES && !result; i++)
+        result = write_table(f, &store_tables[i], p);
+    if (!result)
+        result = write_samples(f, p);
+    if (!result)
+        result = write_packed_stacks(f, p);
+    if (!result)
+        result = write_packed_samples(f, p);
+    if (!result)
+        result = write_location_frames(f, p);
+    if (!result)
+        result = write_words(f, "code_kinds", CODE_KINDS, kind_name);
+    if (!result)
+        result = write_words(f, "name_causes", CAUSE_KINDS, cause_name);
+    return result ? result
+                  : write_words(f, "code_tiers", CODE_TIERS, code_tier_name);
+}
+
+/* SQLite takes one writer; what is to be counted is counted beside it. */
+static void do_work(void *context, size_t task, unsigned worker)
+{
+    struct work *w = context;
+
+    (void)worker;
+    if (task == WORK_COUNTS)
+        w->counts = store_counts_new(w->p);
+    else
+        w->result = write_tables(w->fill, w->p);
+}
+
+static bool wants_counts(const struct store_fill *f)
+{
+    for (size_t i = 0; store_counted[i]; i++)
+        if (wanted(f, store_counted[i]))
+            return true;
+    return false;
+}
+
+/* Labels are made for one thread at a time: not beside the counts. */
+int store_fill(const struct store_fill *f, const struct profile *p)
+{
+    struct work w = {.fill = f, .p = p};
+    struct threads *pool;
+
+    if (wants_counts(f)) {
+        pool = threads_new(WORKS);
+        threads_run(pool, WORKS, do_work, &w);
+        threads_free(pool);
+        if (!w.result)
+            w.result = store_counts_write(w.counts, f);
+        store_counts_free(w.counts);
+    } else {
+        w.result = write_tables(f, p);
+    }
+    return w.result ? w.result : write_labels(f, p);
+}
+
+static int run(const struct store_fill *f, struct out *sql)
+{
+    int result = sqlite3_exec(f->db, out_text(sql, NULL), NULL, NULL, NULL);
+
+    out_close(sql, NULL);
+    return result;
+}
+
+int store_create(const struct store_fill *f)
+{
+    int result = SQLITE_OK;
+
+    for (size_t i = 0; i < STORE_TABLES && !result; i++) {
+        struct out *sql = out_memory();
+
+        store_table_sql(&store_tables[i], f->schema, sql);
+        result = run(f, sql);
+    }
+    for (const struct store_made *m = store_made; m->name && !result; m++) {
+        struct out *sql = out_memory();
+
+        store_made_sql(m, f->schema, sql);
+        result = run(f, sql);
+    }
+    return result;
+}
+
+int store_guard(const struct store_fill *f)
+{
+    bool more = true;
+    int result = SQLITE_OK;
+
+    for (size_t i = 0; more && !result; i++) {
+        struct out *name = out_memory(), *sql = out_memory();
+
+        more = store_guard_sql(i, name, sql);
+        result = run(f, sql);
+        out_close(name, NULL);
+    }
+    return result;
+}

@@ -1,0 +1,137 @@
+#include "engine/traces.h"
+
+#include "engine/foreign.h"
+#include "engine/formats.h"
+
+/* More are no recording, and every one is unpacked. */
+enum { MOST_TRACES = 4096 };
+
+static enum err_code refuse_without_traces(const struct container *c,
+                                           struct err *err)
+{
+    return err_set(err, ERR_UNSUPPORTED,
+                   "%s: a %s file with %zu entries, none of them a trace",
+                   c->path, c->kind->name, c->count);
+}
+
+/* A trace that cannot be unpacked is a warning if there are others. */
+static enum err_code load_traces(struct traces *t, struct container *c,
+                                 struct err *err)
+{
+    struct err first = {0};
+    size_t traces = 0, loaded = 0;
+
+    for (size_t i = 0; i < c->count; i++) {
+        struct entry *e = &c->entries[i];
+
+        if (e->kind != ENTRY_TRACE)
+            continue;
+        if (++traces > MOST_TRACES)
+            return err_set(err, ERR_LIMIT, "%s: more than %d traces", c->path,
+                           MOST_TRACES);
+        if (container_load(c, i, &first)) {
+            e->damage = "cannot be unpacked";
+            continue;
+        }
+        *vec_add(&t->entries) = *e;
+        loaded++;
+    }
+    if (!traces)
+        return refuse_without_traces(c, err);
+    return loaded ? ERR_NONE : err_set(err, first.code, "%s", first.message);
+}
+
+enum err_code traces_open(struct traces *t, const char *const *paths,
+                          size_t count, struct err *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct container *c = container_open(paths[i], err);
+
+        if (!c)
+            return err ? err->code : ERR_IO;
+        *vec_add(&t->containers) = c;
+        if (load_traces(t, c, err))
+            return err ? err->code : ERR_IO;
+    }
+    return ERR_NONE;
+}
+
+static void refuse_unknown(const struct entry *e, struct err *err)
+{
+    const struct foreign *kind = foreign_of(e->data, e->size);
+
+    if (!kind)
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: offset 0x0: not a trace of a known format", e->name);
+    else
+        err_set(err, ERR_UNSUPPORTED, "%s: not a trace: %s%s%s", e->name,
+                kind->name, kind->advice ? "; " : "",
+                kind->advice ? kind->advice : "");
+}
+
+/* The one format of all entries. */
+static const struct trace_format *common_format(const struct traces *t,
+                                                struct err *err)
+{
+    const struct trace_format *common = NULL;
+
+    for (size_t i = 0; i < t->entries.len; i++) {
+        const struct entry *e = &t->entries.data[i];
+        const struct trace_format *format;
+
+        if (!e->size) {
+            err_set(err, ERR_TRUNCATED, "%s: the file is empty", e->name);
+            return NULL;
+        }
+        format = trace_format_of(e->data, e->size);
+        if (!format) {
+            refuse_unknown(e, err);
+            return NULL;
+        }
+        if (common && format != common) {
+            err_set(err, ERR_UNSUPPORTED,
+                    "%s: is %s, but %s is %s: read them one by one", e->name,
+                    format->name, t->entries.data[0].name, common->name);
+            return NULL;
+        }
+        common = format;
+    }
+    return common;
+}
+
+/* Of what a container holds, a file named like a trace that is none. */
+static bool is_foreign(const struct entry *e)
+{
+    return *e->inner && (!e->size || !trace_format_of(e->data, e->size));
+}
+
+/* Leaves out files of containers that are no traces, if others are. */
+static void drop_foreign(struct traces *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->entries.len; i++)
+        kept += !is_foreign(&t->entries.data[i]);
+    if (!kept)
+        return;
+    kept = 0;
+    for (size_t i = 0; i < t->entries.len; i++)
+        if (!is_foreign(&t->entries.data[i]))
+            t->entries.data[kept++] = t->entries.data[i];
+    t->entries.len = kept;
+}
+
+
+const struct trace_format *traces_format(struct traces *t, struct err *err)
+{
+    drop_foreign(t);
+    return common_format(t, err);
+}
+
+void traces_close(struct traces *t)
+{
+    for (size_t i = 0; i < t->containers.len; i++)
+        container_close(t->containers.data[i]);
+    vec_release(&t->containers);
+    vec_release(&t->entries);
+}

@@ -1,0 +1,36 @@
+/*
+ * traces - the traces that paths name, in containers or plain.
+ *
+ *     struct traces traces = {0};
+ *     if (!traces_open(&traces, paths, n, &err) &&
+ *         (format = traces_format(&traces, &err)))
+ *         read(format, traces.entries.data, traces.entries.len);
+ *     traces_close(&traces);
+ *
+ * Formats are told by content, never by name.
+ */
+#ifndef TOPFN_TRACES_H
+#define TOPFN_TRACES_H
+
+#include "engine/base/vec.h"
+#include "engine/container/container.h"
+#include "engine/observations/trace_format.h"
+
+struct traces {
+    VEC(struct container *) containers; /* of the paths, in order */
+    VEC(struct entry) entries;          /* traces of them all, in order */
+};
+
+/* Opens every path once and loads what is a trace by its name. A failure
+ * leaves what traces_close can free. */
+enum err_code traces_open(struct traces *traces, const char *const *paths,
+                          size_t count, struct err *err);
+
+/* The one format of all entries; of what containers hold, files that only are
+ * called like traces are dropped. NULL: none, or several. */
+const struct trace_format *traces_format(struct traces *traces,
+                                         struct err *err);
+
+void traces_close(struct traces *traces);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * event_modes - raw events as rows, in the four modes of LogParser's ETW
+ * input, and the table of what a trace holds.
+ *
+ *   compact  EventNumber, EventName, EventTypeName, Timestamp, UserData
+ *   fnames   the same, UserData as Name=value
+ *   full     20 fields that all events have, then one column per property of
+ *            the providers
+ *   meta     the fields of all events of the providers, a row each
+ *   table    providers and events with counts, rates and bytes
+ *
+ * Writers never fail; what an output cannot take shows when it is closed.
+ */
+#ifndef TOPFN_EVENT_MODES_H
+#define TOPFN_EVENT_MODES_H
+
+#include "engine/events/schema.h"
+#include "report/table.h"
+
+enum event_mode {
+    EVENTS_TABLE,
+    EVENTS_COMPACT,
+    EVENTS_FNAMES,
+    EVENTS_FULL,
+    EVENTS_META,
+    EVENT_MODES /* how many */
+};
+
+/* The word of --mode; NULL behind the last. */
+const char *event_mode_name(int mode);
+
+/* A name for an address on a stack; false: there is none. */
+struct event_frames {
+    bool (*name)(void *state, uint64_t address, uint32_t pid, int64_t time,
+                 struct out *out);
+    void *state;
+};
+
+struct event_print {
+    enum event_mode mode;
+    enum format format;
+    size_t width;          /* of the table; 0: no limit */
+    const char *separator; /* between values of UserData */
+    uint64_t limit;        /* rows; 0: all */
+    uint64_t detect;       /* events that tell the providers; 0: all */
+    /* Providers whose properties are columns; none: those that are met. */
+    struct event_texts providers;
+    const struct event_frames *frames; /* NULL: addresses */
+};
+
+void event_modes_write(struct event_trace *trace,
+                       const struct event_options *options,
+                       const struct event_print *print, struct out *out);
+
+/* Parts of it. */
+void event_full_write(struct event_trace *trace,
+                      const struct event_options *options,
+                      const struct event_print *print, struct out *out);
+void event_meta_write(struct event_trace *trace,
+                      const struct event_options *options,
+                      const struct event_print *print, struct out *out);
+void event_table_write(struct event_trace *trace,
+                       const struct event_options *options,
+                       const struct event_print *print, struct out *out);
+
+/* "2020-07-29 00:06:19.7912345", or seconds since the start where the trace
+ * does not tell when that was; `text` has room for EVENT_TIME_SIZE. */
+void event_stamp_text(char *text, const struct event_trace *trace,
+                      int64_t time);
+
+/* The providers to describe: those that were named, or that of the first
+ * events. Their kinds are known afterwards; `chosen` says by kind. */
+bool *event_providers_find(struct event_trace *trace,
+                           const struct event_options *options,
+                           const struct event_print *print);
+
+/* What the schema does not cover, as "0x... (N bytes)"; nothing otherwise. */
+void event_rest_text(struct out *out, const struct event *event,
+                     const struct event_decoder *decoder);
+
+/* The event's stack as one text. */
+void event_stack_text(struct out *out, const struct event *event,
+                      const struct event_frames *frames);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * event_rows - rows that are written as they come, however many there are.
+ *
+ *     struct event_rows rows = event_rows_to(out, FORMAT_CSV);
+ *     event_rows_heading(&rows, columns, n);
+ *     event_rows_begin(&rows);
+ *     event_rows_u64(&rows, 7);
+ *     event_rows_text(&rows, "Process");
+ *     event_rows_end(&rows);
+ *
+ * CSV has a heading (RFC 4180); JSON is an object a line without what is
+ * NULL; text has tabs between columns, "-" for NULL and, where columns have a
+ * width, blanks instead of tabs. Cells come in the order of the columns.
+ */
+#ifndef TOPFN_EVENT_ROWS_H
+#define TOPFN_EVENT_ROWS_H
+
+#include "report/table.h"
+
+struct event_column {
+    const char *name;
+    size_t width; /* of text; 0: none, as long as it is */
+    bool right;   /* aligned so */
+};
+
+struct event_rows {
+    struct out *out;
+    enum format format;
+    const struct event_column *columns;
+    size_t count, at;
+    bool aligned; /* text in columns */
+    struct json json;
+};
+
+struct event_rows event_rows_to(struct out *out, enum format format);
+void event_rows_heading(struct event_rows *rows,
+                        const struct event_column *columns, size_t count);
+void event_rows_begin(struct event_rows *rows);
+void event_rows_null(struct event_rows *rows);
+void event_rows_u64(struct event_rows *rows, uint64_t value);
+void event_rows_i64(struct event_rows *rows, int64_t value);
+void event_rows_text(struct event_rows *rows, const char *text);
+/* A number or `true` in JSON, as its text says it. */
+void event_rows_bare(struct event_rows *rows, const char *text);
+void event_rows_end(struct event_rows *rows);
+
+#endif

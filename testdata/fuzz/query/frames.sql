@@ -1,0 +1,1 @@
+SELECT stack, depth, label FROM frame_of_sample WHERE time BETWEEN :a AND 2 GROUP BY tid

@@ -1,0 +1,1 @@
+SELECT label, exclusive FROM top_functions LIMIT 3; SELECT * FROM sample

@@ -1,0 +1,1 @@
+SELECT * FROM "Provider/Event" WHERE time > 1 AND pid IN (1, 2)

@@ -1,0 +1,275 @@
+/* Payloads by schemas in their short form: values as text and as JSON. */
+#include <string.h>
+
+#include "engine/events/builtin.h"
+#include "engine/events/trace_impl.h"
+#include "tests/support/suite.h"
+
+struct decode_case {
+    const char *fields;
+    const char *payload; /* in hex, blanks between */
+    unsigned width;
+    const char *text; /* name=value, blanks between; then where it stopped */
+    const char *json;
+};
+
+static const struct decode_case cases[] = {
+    {"u8 a, i8 b, u16 c, i16 d", "ff ff ffff feff", 8,
+     "a=255 b=-1 c=65535 d=-2", "{\"a\":255,\"b\":-1,\"c\":65535,\"d\":-2}"},
+    {"u64 a, i64 b", "0000000000000080 ffffffffffffffff", 8,
+     "a=9223372036854775808 b=-1",
+     "{\"a\":\"9223372036854775808\",\"b\":-1}"},
+    {"f32 a, f64 b", "cdcccc3d 9a9999999999b93f", 8, "a=0.1 b=0.1",
+     "{\"a\":0.1,\"b\":0.1}"},
+    {"bool32 a, bool8 b", "02000000 00", 8, "a=true b=false",
+     "{\"a\":true,\"b\":false}"},
+    /* Pointers have the event's width. */
+    {"ptr a, u16 b", "78563412 0100", 4, "a=0x12345678 b=1",
+     "{\"a\":\"0x12345678\",\"b\":1}"},
+    {"ptr a, u16 b", "7856341200000000 0100", 8, "a=0x12345678 b=1", NULL},
+    {"ptr.dec a", "0a000000", 4, "a=10", "{\"a\":10}"},
+    {"guid g", "00112233 4455 6677 8899 aabbccddeeff", 8,
+     "g={33221100-5544-7766-8899-aabbccddeeff}", NULL},
+    {"filetime t", "00a0785a672fd601", 8, "t=2020-05-21 12:00:00.0000000",
+     NULL},
+    {"systemtime t", "e407 0500 0400 1500 0c00 0000 0000 0700", 8,
+     "t=2020-05-21 12:00:00.007", NULL},
+    {"sid s", "01 05 000000000005 15000000 01000000 02000000 03000000 "
+              "e9030000",
+     8, "s=S-1-5-21-1-2-3-1001", NULL},
+    /* A user that is none is four zeroes. */
+    {"wbemsid s, u16 n", "00000000 0700", 8, "s= n=7",
+     "{\"s\":null,\"n\":7}"},
+    {"wbemsid s, u16 n",
+     "0100000000000000 0000000000000000 01 01 000000000005 12000000 0700", 8,
+     "s=S-1-5-18 n=7", NULL},
+    {"wbemsid s, u16 n", "01000000 00000000 01 01 000000000005 12000000 0700",
+     4, "s=S-1-5-18 n=7", NULL},
+    {"u32.ip4 a, u16.port p", "7f000001 1f90", 8, "a=127.0.0.1 p=8080",
+     "{\"a\":\"127.0.0.1\",\"p\":8080}"},
+    {"bin.ip6(16) a", "fe80 0000 0000 0000 0000 0000 0000 0001", 8,
+     "a=fe80::1", NULL},
+    {"bin.ip6(16) a", "0000 0000 0000 0000 0000 0000 0000 0000", 8, "a=::",
+     NULL},
+    {"bin.ip6(16) a", "2001 0db8 0000 0001 0000 0000 0000 0001", 8,
+     "a=2001:db8:0:1::1", NULL},
+    {"cbin.socket s", "1000 0200 0050 c0a80102 0000000000000000", 8,
+     "s=192.168.1.2:80", NULL},
+    {"cbin.socket s",
+     "1c00 1700 01bb 00000000 fe800000000000000000000000000001 00000000", 8,
+     "s=[fe80::1]:443", NULL},
+    {"wstr a, astr b, u8 c", "4100 ac20 0000 4200 07", 8,
+     "a=A\342\202\254 b=B c=7", NULL},
+    {"cwstr a, castr b, u8 c", "0200 4100 0200 4242 07", 8, "a=A b=BB c=7",
+     NULL},
+    {"wstr(4) a, astr(3) b, u8 c", "4100 4200 0000 4300 41 00 42 07", 8,
+     "a=AB b=A c=7", NULL},
+    {"wstr a", "00d8", 8, "a=\357\277\275", NULL}, /* half a pair */
+    {"varuint a, custr b", "ac02 0300 616263", 8, "a=300 b=abc", NULL},
+    {"u32 r:GCReason, u32 f:MethodFlags", "01000000 09030000", 8,
+     "r=Induced f=Dynamic|Jitted|QuickJittedInstrumented", NULL},
+    {"u32 r:GCReason, u32 f:MethodFlags", "63000000 08800000", 8,
+     "r=99 f=Jitted|0x8000", NULL},
+    {"u16 n, u32 v[n], u8 z", "0200 01000000 02000000 07", 8,
+     "n=2 v=[1,2] z=7", "{\"n\":2,\"v\":[1,2],\"z\":7}"},
+    {"u16 v[u16], u8 b[2], u8 z", "0100 0500 aabb 07", 8,
+     "v=[5] b=0xaabb z=7", NULL},
+    {"u32 v[]", "01000000 02000000", 8, "v=[1,2]", NULL},
+    /* Structs in arrays, and arrays in these. */
+    {"u8 n, {u8 k, u16 v[u16]} s[n], u8 z", "02 01 0200 0a00 0b00 02 0000 07",
+     8, "n=2 s=[{k=1,v=[10,11]},{k=2,v=[]}] z=7",
+     "{\"n\":2,\"s\":[{\"k\":1,\"v\":[10,11]},{\"k\":2,\"v\":[]}],\"z\":7}"},
+    {"{{u8 a, u8 b} in, u8 c} out, u8 z", "01 02 03 04", 8,
+     "out={in={a=1,b=2},c=3} z=4",
+     "{\"out\":{\"in\":{\"a\":1,\"b\":2},\"c\":3},\"z\":4}"},
+    {"{wstr key, wstr value} pairs[u16]", "0100 6b00 0000 7600 0000", 8,
+     "pairs=[{key=k,value=v}]", NULL},
+    /* Older versions are prefixes; padding is not shown. */
+    {"u8 a, u8 -pad, u8 b, u32 c", "01 00 02", 8, "a=1 b=2",
+     "{\"a\":1,\"b\":2}"},
+    /* What does not fit says where. */
+    {"u8 a, u32 b", "01 0200", 8,
+     "a=1 ! the payload ends in a field at 1, 2 bytes left",
+     "{\"a\":1,\"_rest\":\"0x0200\",\"_stopped\":\"the payload ends in a "
+     "field\"}"},
+    {"u32 n, u64 v[n]", "ffffffff 00", 8,
+     "n=4294967295 ! a count is larger than the payload at 4, 1 bytes left",
+     NULL},
+    {"u32 n, bin(n) v", "ffffffff 00", 8,
+     "n=4294967295 ! the payload ends in a field at 4, 1 bytes left", NULL},
+    {"sid s", "01 ff 000000000005", 8,
+     "! the payload ends in a field at 0, 8 bytes left", NULL},
+    {"u8 n, {u8 k} s[n]", "05 01 02", 8,
+     "n=5 s=[{k=1},{k=2},{ ! the payload ends in a field at 3, 0 bytes left",
+     NULL},
+};
+
+static size_t from_hex(const char *hex, uint8_t *bytes)
+{
+    size_t n = 0;
+    unsigned byte;
+
+    for (; *hex; hex++)
+        if (*hex != ' ') {
+            ck_assert_int_eq(sscanf(hex++, "%2x", &byte), 1);
+            bytes[n++] = (uint8_t)byte;
+        }
+    return n;
+}
+
+static void describe(struct out *out, struct event_decoder *d)
+{
+    struct event_value v;
+    const char *before = "";
+
+    while (event_next_field(d, &v)) {
+        out_fmt(out, "%s%s=", before, v.field->name);
+        event_value_text(out, d, &v);
+        before = " ";
+    }
+    if (d->stopped)
+        out_fmt(out, "%s! %s at %zu, %zu bytes left", before, d->stopped,
+                d->stopped_at, event_rest(d).len);
+}
+
+static void try_case(const struct decode_case *c)
+{
+    struct arena arena = {0};
+    const struct event_schema *schema = schema_of_text(&arena, c->fields);
+    uint8_t payload[256];
+    size_t n = from_hex(c->payload, payload);
+    struct event_decoder d =
+        event_decode_bytes(schema, payload, n, c->width);
+    struct event_kind kind = {.schema = schema};
+    struct event e = {.kind = &kind,
+                      .payload = payload,
+                      .size = (uint32_t)n,
+                      .pointer_size = (uint8_t)c->width};
+    struct out *out = out_memory();
+
+    describe(out, &d);
+    ck_assert_str_eq(out_text(out, NULL), c->text);
+    out_close(out, NULL);
+    out = out_memory();
+    event_payload_json(out, &e);
+    if (c->json)
+        ck_assert_str_eq(out_text(out, NULL), c->json);
+    out_close(out, NULL);
+    arena_release(&arena);
+}
+
+START_TEST(values_have_texts)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        try_case(&cases[i]);
+}
+END_TEST
+
+/* A group that nobody enters is passed over. */
+START_TEST(groups_can_be_passed_over)
+{
+    struct arena arena = {0};
+    const struct event_schema *schema = schema_of_text(
+        &arena, "{u8 k, u16 v[u16]} s[2], {u8 a} t, u8 z");
+    const uint8_t payload[] = {1, 1, 0, 10, 0, 2, 0, 0, 3, 7};
+    struct event_decoder d =
+        event_decode_bytes(schema, payload, sizeof(payload), 8);
+    struct event_value v;
+
+    ck_assert(event_next_field(&d, &v) && v.kind == FIELD_GROUP);
+    ck_assert(event_enter(&d, &v));
+    ck_assert(event_next_value(&d, &v) && v.kind == FIELD_GROUP);
+    ck_assert(event_next_field(&d, &v) && !strcmp(v.field->name, "t"));
+    ck_assert(event_next_field(&d, &v) && v.u == 7);
+    ck_assert(!event_next_field(&d, &v) && !d.stopped);
+    arena_release(&arena);
+}
+END_TEST
+
+/* A struct without bytes, as often as a count likes to. */
+START_TEST(values_are_bounded)
+{
+    static const struct event_field fields[] = {
+        {.name = "s", .type = TYPE_STRUCT, .counting = COUNT_FIXED,
+         .count = 60000, .first = 1, .members = 1},
+        {.name = "t", .type = TYPE_STRUCT, .counting = COUNT_FIXED,
+         .count = 60000, .first = 2, .members = 1},
+        {.name = "u", .type = TYPE_NULL},
+    };
+    static const struct event_field cyclic[] = {
+        {.name = "s", .type = TYPE_STRUCT, .first = 0, .members = 1},
+    };
+    const struct event_schema wide = {fields, 3, 1, SCHEMA_BUILT_IN};
+    const struct event_schema deep = {cyclic, 1, 1, SCHEMA_BUILT_IN};
+    const uint8_t payload[20000] = {0};
+    struct event_decoder d =
+        event_decode_bytes(&wide, payload, sizeof(payload), 8);
+    struct out *out = out_memory();
+
+    describe(out, &d);
+    ck_assert_str_eq(d.stopped, "more values than the payload could hold");
+    d = event_decode_bytes(&deep, payload, sizeof(payload), 8);
+    describe(out, &d);
+    ck_assert_str_eq(d.stopped, "nested too deeply");
+    out_close(out, NULL);
+}
+END_TEST
+
+static void read_row(void *context, const struct builtin_provider *p,
+                     const struct builtin_event *e)
+{
+    struct arena *arena = context;
+
+    ck_assert(p->name);
+    if (e->fields)
+        schema_of_text(arena, e->fields);
+}
+
+/* Every built-in text is one: what is wrong with it is an assert. */
+START_TEST(builtin_schemas_can_be_read)
+{
+    static const char *const providers[] = {
+        "Windows Kernel", "KernelTraceControl", "Microsoft-JScript",
+        "Microsoft-Windows-DotNETRuntime",
+        "Microsoft-Windows-DotNETRuntimeRundown",
+        "Microsoft-Windows-DotNETRuntimePrivate",
+        "Microsoft-Windows-DotNETRuntimeStress",
+        "Microsoft-DotNETCore-SampleProfiler", "Universal.System",
+        "Universal.Events", "Microsoft-Diagnostics-DiagnosticSource",
+        "Microsoft-DotNETCore-EventPipe",
+    };
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < sizeof(providers) / sizeof(providers[0]); i++)
+        builtin_each(providers[i], read_row, &arena);
+    arena_release(&arena);
+}
+END_TEST
+
+START_TEST(guids_and_times)
+{
+    uint8_t guid[16];
+    char text[EVENT_TIME_SIZE];
+
+    ck_assert(event_guid_parse(guid, "{33221100-5544-7766-8899-AABBCCDDEEFF}"));
+    event_guid_text(text, guid);
+    ck_assert_str_eq(text, "{33221100-5544-7766-8899-aabbccddeeff}");
+    ck_assert(!event_guid_parse(guid, "{33221100-5544-7766-8899-AABBCCDDEEFF"));
+    ck_assert(!event_guid_parse(guid, "33221100-5544-7766-8899-AABBCCDDEEF"));
+    event_time_text(text, 0);
+    ck_assert_str_eq(text, "1601-01-01 00:00:00.0000000");
+    event_time_text(text, 125911584000000001);
+    ck_assert_str_eq(text, "2000-01-01 00:00:00.0000001");
+    event_time_text(text, 125962559999999999);
+    ck_assert_str_eq(text, "2000-02-28 23:59:59.9999999");
+    event_time_text(text, 125962560000000000 + 864000000000);
+    ck_assert_str_eq(text, "2000-03-01 00:00:00.0000000");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("event decoding", values_have_texts,
+                     groups_can_be_passed_over, values_are_bounded,
+                     builtin_schemas_can_be_read, guids_and_times);
+}

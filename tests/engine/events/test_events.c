@@ -1,0 +1,469 @@
+/*
+ * Events of synthetic logs: schemas that travel in the log, order, filters,
+ * stacks, and what nothing describes.
+ */
+#include <string.h>
+
+#include "engine/events/schema.h"
+#include "tests/support/etl_events.h"
+#include "tests/support/suite.h"
+
+enum { MS = 1000000 };
+
+static const struct etl_guid provider = {
+    0x11111111, 0x2222, 0x3333, {1, 2, 3, 4, 5, 6, 7, 8}};
+static const char provider_text[] = "11111111-2222-3333-0102-030405060708";
+
+/* ---- a log in memory ---- */
+
+struct log {
+    FILE *file;
+    char *bytes;
+    size_t size;
+    struct etl_writer *w;
+};
+
+static void log_begin(struct log *log, const struct etl_options *options)
+{
+    log->file = tmpfile();
+    ck_assert(log->file);
+    log->w = etl_writer_new(options, log->file);
+}
+
+static struct event_trace *log_end(struct log *log)
+{
+    struct event_trace *trace;
+    struct err err = {0};
+    long size;
+
+    ck_assert(etl_writer_finish(log->w));
+    etl_writer_free(log->w);
+    fseek(log->file, 0, SEEK_END);
+    size = ftell(log->file);
+    log->size = (size_t)size;
+    log->bytes = malloc(log->size);
+    rewind(log->file);
+    ck_assert_uint_eq(fread(log->bytes, 1, log->size, log->file), log->size);
+    fclose(log->file);
+    trace = event_trace_of("log.etl", log->bytes, log->size, &err);
+    ck_assert_msg(trace != NULL, "%s", err.message);
+    return trace;
+}
+
+static struct etl_at at_ms(const struct log *log, unsigned cpu, int64_t ms)
+{
+    return (struct etl_at){
+        .cpu = cpu,
+        .tick = etl_tick(log->w, ms * MS),
+        .pid = 100,
+        .tid = 104,
+    };
+}
+
+/* Every event that passes as "Provider Name: fields", a line each. */
+static void expect(struct event_trace *trace,
+                   const struct event_options *options, const char *wanted)
+{
+    struct event_cursor *c = event_cursor_new(trace, options);
+    struct out *out = out_memory();
+    const struct event *e;
+
+    while ((e = event_next(c))) {
+        struct event_decoder d = event_decode(e);
+        struct event_value v;
+
+        if (!strcmp(e->kind->name, "EventTrace"))
+            continue;
+        out_fmt(out, "%s %s:", e->kind->provider, e->kind->full_name);
+        while (event_next_field(&d, &v)) {
+            out_fmt(out, " %s=", v.field->name);
+            event_value_text(out, &d, &v);
+        }
+        if (d.stopped || !e->kind->schema)
+            out_fmt(out, " +%zu", event_rest(&d).len);
+        out_char(out, '\n');
+    }
+    ck_assert_str_eq(out_text(out, NULL), wanted);
+    out_close(out, NULL);
+    event_cursor_free(c);
+}
+
+static void log_close(struct log *log, struct event_trace *trace)
+{
+    event_trace_close(trace);
+    free(log->bytes);
+}
+
+static const struct event_options all;
+
+/* ---- TraceLogging ---- */
+
+static void put_tracelogging(struct log *log, int64_t ms, const void *schema,
+                             size_t size)
+{
+    const struct etl_descriptor d = {
+        .provider = provider, .channel = 11, .level = 5};
+    static const char traits[] = "\x0e\0My.Provider";
+
+    etl_begin_event(log->w, at_ms(log, 0, ms), &d);
+    etl_put_item(log->w, ETL_ITEM_TRAITS, traits, sizeof(traits), true);
+    etl_put_item(log->w, ETL_ITEM_SCHEMA, schema, size, false);
+}
+
+START_TEST(tracelogging_brings_its_schema)
+{
+    /* Size, no tags, name; a struct of two in an array of 2 from the payload,
+     * then a number with an out type (hex). */
+    static const char schema[] = "\x2a\0\0Job\0items\0\xd8\x02key\0\x08value\0"
+                                 "\x01" "code\0\x88\x04" "flag\0\x04";
+    struct log log = {0};
+    struct event_trace *trace;
+
+    log_begin(&log, &(struct etl_options){.cpus = 1});
+    put_tracelogging(&log, 1, schema, sizeof(schema) - 1);
+    etl_put_u16(log.w, 2);
+    etl_put_u32(log.w, 1);
+    etl_put_wstr(log.w, "one");
+    etl_put_u32(log.w, 2);
+    etl_put_wstr(log.w, "two");
+    etl_put_u32(log.w, 255);
+    etl_put_u8(log.w, 7);
+    etl_end(log.w);
+    trace = log_end(&log);
+    expect(trace, &all,
+           "My.Provider Job: items=[{key=1,value=one},{key=2,value=two}] "
+           "code=0xff flag=7\n");
+    log_close(&log, trace);
+}
+END_TEST
+
+/* ---- manifests ---- */
+
+static const char manifest[] =
+    "<instrumentationManifest><instrumentation><events>"
+    "<provider name='My-Source' guid='{11111111-2222-3333-0102-030405060708}'>"
+    "<tasks><task name='Request' value='1'/></tasks>"
+    "<maps><valueMap name='Colors'><map value='1' message='$(string.red)'/>"
+    "</valueMap></maps>"
+    "<events>"
+    "<event value='7' version='1' task='Request' opcode='win:Start' "
+    "template='RequestArgs' symbol='RequestStart'/>"
+    "</events><templates><template tid='RequestArgs'>"
+    "<data name='url' inType='win:UnicodeString'/>"
+    "<data name='count' inType='win:UInt16'/>"
+    "<data name='values' inType='win:Int32' count='count'/>"
+    "<data name='color' inType='win:UInt32' map='Colors'/>"
+    "<struct name='point' count='2'><data name='x' inType='win:UInt8'/>"
+    "<data name='y' inType='win:UInt8'/></struct>"
+    "<data name='ptr' inType='win:Pointer'/>"
+    "</template></templates></provider></events></instrumentation>"
+    "<localization><resources culture='en'><stringTable>"
+    "<string id='red' value='Red'/>"
+    "</stringTable></resources></localization></instrumentationManifest>";
+
+/* In two parts, and behind the event that it describes. */
+static void put_manifest(struct log *log, int64_t ms)
+{
+    const struct etl_descriptor d = {
+        .provider = provider, .id = 0xFFFE, .version = 1, .opcode = 0xFE,
+        .task = 0xFFFE, .keyword = UINT64_MAX};
+    size_t half = sizeof(manifest) / 2, n = sizeof(manifest) - 1;
+
+    for (unsigned i = 0; i < 2; i++) {
+        etl_begin_event(log->w, at_ms(log, 0, ms + i), &d);
+        etl_put_bytes(log->w, "\x01\x01\x00\x5b", 4);
+        etl_put_u16(log->w, 2);
+        etl_put_u16(log->w, i);
+        etl_put_bytes(log->w, manifest + (i ? half : 0), i ? n - half : half);
+        etl_end(log->w);
+    }
+}
+
+START_TEST(manifests_describe_events)
+{
+    const struct etl_descriptor d = {
+        .provider = provider, .id = 7, .version = 1, .opcode = 1, .task = 1};
+    struct event_options options = {.events = {(const char *[]){"Request*"},
+                                               1}};
+    struct etl_at at;
+    struct log log = {0};
+    struct event_trace *trace;
+
+    log_begin(&log, &(struct etl_options){.cpus = 1});
+    at = at_ms(&log, 0, 1);
+    at.pointer_size = 4;
+    etl_begin_event(log.w, at, &d);
+    etl_put_wstr(log.w, "/a");
+    etl_put_u16(log.w, 2);
+    etl_put_u32(log.w, UINT32_MAX);
+    etl_put_u32(log.w, 5);
+    etl_put_u32(log.w, 1);
+    etl_put_bytes(log.w, "\1\2\3\4", 4);
+    etl_put_u32(log.w, 0x80001000);
+    etl_end(log.w);
+    put_manifest(&log, 2);
+    trace = log_end(&log);
+    expect(trace, &options,
+           "My-Source Request/Start: url=/a count=2 values=[-1,5] color=Red "
+           "point=[{x=1,y=2},{x=3,y=4}] ptr=0x80001000\n");
+    log_close(&log, trace);
+}
+END_TEST
+
+/* ---- TRACE_EVENT_INFO ---- */
+
+struct blob {
+    uint8_t bytes[1024];
+    size_t size;
+};
+
+static void put32(struct blob *b, size_t at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        b->bytes[at + i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint32_t put_text(struct blob *b, const char *text)
+{
+    uint32_t at = (uint32_t)b->size;
+
+    for (;; text++) {
+        b->bytes[b->size] = (uint8_t)*text;
+        b->size += 2;
+        if (!*text)
+            return at;
+    }
+}
+
+static void put_property(struct blob *b, unsigned number, uint32_t flags,
+                         const char *name, uint32_t types, uint32_t lengths)
+{
+    size_t at = 112 + number * 24;
+
+    put32(b, at, flags);
+    put32(b, at + 4, put_text(b, name));
+    put32(b, at + 8, types);
+    put32(b, at + 16, lengths);
+}
+
+static void put_info(struct log *log, int64_t ms, const struct blob *b)
+{
+    struct etl_guid metadata;
+
+    etl_guid_parse("bbccf6c1-6cd1-48c4-80ff-839482e37671", &metadata);
+    etl_begin_full(log->w, at_ms(log, 0, ms), &metadata, 32, 0);
+    etl_put_bytes(log->w, b->bytes, b->size);
+    etl_end(log->w);
+}
+
+/* Id 9: u16 count, an array of structs {SID, SOCKADDR of 16 bytes}, text. */
+static void make_info(struct blob *b)
+{
+    uint8_t guid[16];
+
+    memset(b, 0, sizeof(*b));
+    b->size = 112 + 5 * 24;
+    event_guid_parse(guid, provider_text);
+    memcpy(b->bytes, guid, 16);
+    put32(b, 32, 9);
+    put32(b, 52, put_text(b, "Net "));
+    put32(b, 68, put_text(b, "Connection"));
+    put32(b, 72, put_text(b, "win:Stop"));
+    put32(b, 100, 5);
+    put32(b, 104, 3);
+    put_property(b, 0, 0, "n", 6, 1);
+    put_property(b, 1, 1 | 4, "peers", 3 | 2 << 16, 0);
+    put_property(b, 2, 0, "what", 1, 1);
+    put_property(b, 3, 0, "user", 19, 1);
+    put_property(b, 4, 0x10, "address", 14 | 25 << 16, 1 | 16 << 16);
+}
+
+static void put_peer(struct log *log, unsigned last)
+{
+    etl_put_bytes(log->w, "\1\1\0\0\0\0\0\5\x12\0\0", 11);
+    etl_put_u8(log->w, 0);
+    etl_put_bytes(log->w, "\2\0\0\x50\x0a\0\0", 7);
+    etl_put_u8(log->w, last);
+    etl_put_zeros(log->w, 8);
+}
+
+START_TEST(embedded_schemas_describe_events)
+{
+    const struct etl_descriptor d = {.provider = provider, .id = 9,
+                                     .opcode = 2};
+    struct event_options options = {
+        .providers = {(const char *[]){provider_text}, 1}};
+    struct log log = {0};
+    struct event_trace *trace;
+    struct blob info;
+
+    log_begin(&log, &(struct etl_options){.cpus = 1});
+    etl_begin_event(log.w, at_ms(&log, 0, 1), &d);
+    etl_put_u16(log.w, 2);
+    put_peer(&log, 1);
+    put_peer(&log, 2);
+    etl_put_wstr(log.w, "x");
+    etl_end(log.w);
+    make_info(&info);
+    put_info(&log, 2, &info);
+    trace = log_end(&log);
+    expect(trace, &options,
+           "Net Connection/Stop: n=2 "
+           "peers=[{user=S-1-5-18,address=10.0.0.1:80},"
+           "{user=S-1-5-18,address=10.0.0.2:80}] what=x\n");
+    log_close(&log, trace);
+}
+END_TEST
+
+/* A struct that holds itself is no schema: the bytes are shown. */
+START_TEST(cyclic_schemas_are_refused)
+{
+    const struct etl_descriptor d = {.provider = provider, .id = 9};
+    struct event_options options = {
+        .providers = {(const char *[]){provider_text}, 1}};
+    struct log log = {0};
+    struct event_trace *trace;
+    struct blob info;
+
+    log_begin(&log, &(struct etl_options){.cpus = 1});
+    etl_begin_event(log.w, at_ms(&log, 0, 1), &d);
+    etl_put_u32(log.w, 2);
+    etl_end(log.w);
+    make_info(&info);
+    put32(&info, 112 + 24 + 8, 1 | 2 << 16);
+    put_info(&log, 2, &info);
+    trace = log_end(&log);
+    expect(trace, &options,
+           "Net EventID(9): +4\n");
+    log_close(&log, trace);
+}
+END_TEST
+
+/* ---- order and filters ---- */
+
+static void put_marks(struct log *log)
+{
+    for (unsigned i = 0; i < 400; i++) {
+        struct etl_at at = at_ms(log, i % 3, i);
+
+        at.pid = 100 + i % 2;
+        etl_sampled_profile(log->w, at, 0x1000 + i, 4, 0);
+    }
+}
+
+START_TEST(order_of_time_across_cpus)
+{
+    const struct etl_options options = {.cpus = 3, .buffer_size = 1024,
+                                        .compressed = true};
+    const struct event_options o = {
+        .events = {(const char *[]){"PerfInfo/Sample"}, 1}};
+    struct log log = {0};
+    struct event_trace *trace;
+    struct event_cursor *c;
+    const struct event *e;
+    int64_t i = 0;
+
+    log_begin(&log, &options);
+    put_marks(&log);
+    trace = log_end(&log);
+    c = event_cursor_new(trace, &o);
+    for (; (e = event_next(c)); i++) {
+        ck_assert_int_eq(e->time, i * MS);
+        ck_assert_int_eq(e->cpu, i % 3);
+        ck_assert_uint_eq(e->tid, 4);
+        ck_assert_int_eq(load_u32(e->payload), 0x1000 + i);
+    }
+    ck_assert_int_eq(i, 400);
+    event_cursor_free(c);
+    log_close(&log, trace);
+}
+END_TEST
+
+/* The number of the event of that time where nothing is left out. */
+static uint64_t number_at(struct event_trace *trace, int64_t time)
+{
+    struct event_cursor *c = event_cursor_new(trace, &all);
+    const struct event *e;
+    uint64_t number = 0;
+
+    while (!number && (e = event_next(c)))
+        if (e->time == time)
+            number = e->number;
+    event_cursor_free(c);
+    ck_assert_uint_gt(number, 300);
+    return number;
+}
+
+/* Buffers outside the range are not opened; numbers are right when they are
+ * asked for, and 0 when they cannot be known. */
+START_TEST(time_range_skips_buffers)
+{
+    const struct etl_options options = {.cpus = 3, .buffer_size = 1024};
+    struct event_options o = {.timed = true, .from = 300 * MS,
+                              .to = 310 * MS};
+    struct log log = {0};
+    struct event_trace *trace;
+    struct event_cursor *c;
+    const struct event *e;
+    unsigned n = 0;
+
+    log_begin(&log, &options);
+    put_marks(&log);
+    trace = log_end(&log);
+    c = event_cursor_new(trace, &o);
+    for (; (e = event_next(c)); n++) {
+        ck_assert_int_eq(e->time, (300 + n) * MS);
+        ck_assert_uint_eq(e->number, 0);
+    }
+    ck_assert_uint_eq(n, 10);
+    ck_assert_uint_lt(event_cursor_effort(c).buffers, 20);
+    ck_assert_uint_ge(event_cursor_effort(c).buffers_skipped, 10);
+    event_cursor_free(c);
+    o.numbered = true;
+    c = event_cursor_new(trace, &o);
+    e = event_next(c);
+    ck_assert(e && e->number == number_at(trace, 300 * MS));
+    event_cursor_free(c);
+    log_close(&log, trace);
+}
+END_TEST
+
+START_TEST(samples_have_processes_and_stacks)
+{
+    const uint64_t frames[] = {0x401000, 0x402000};
+    const struct event_options o = {
+        .events = {(const char *[]){"PerfInfo/Sample"}, 1}, .stacks = true};
+    struct log log = {0};
+    struct event_trace *trace;
+    struct event_cursor *c;
+    const struct event *e;
+    struct etl_at at;
+
+    log_begin(&log, &(struct etl_options){.cpus = 1});
+    at = at_ms(&log, 0, 1);
+    etl_sampled_profile(log.w, at, frames[0], 104, 0);
+    at.tick += 10;
+    etl_stack(log.w, at, at.tick - 10, 100, 104, frames, 2);
+    at.tick += 10;
+    etl_thread(log.w, at, ETL_DC_END, 3, 100, 104, NULL);
+    trace = log_end(&log);
+    c = event_cursor_new(trace, &o);
+    e = event_next(c);
+    ck_assert(e && e->pid == 100 && e->tid == 104);
+    ck_assert_uint_eq(e->stack_count, 2);
+    ck_assert_uint_eq(e->stack[0], frames[0]);
+    ck_assert_uint_eq(e->stack[1], frames[1]);
+    event_cursor_free(c);
+    log_close(&log, trace);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("events", tracelogging_brings_its_schema,
+                     manifests_describe_events,
+                     embedded_schemas_describe_events,
+                     cyclic_schemas_are_refused, order_of_time_across_cpus,
+                     time_range_skips_buffers,
+                     samples_have_processes_and_stacks);
+}
