@@ -12,7 +12,8 @@
 struct diff_settings {
     struct diff_options options;
     VEC(struct diff_rename) renames;
-    bool force, folded;
+    bool force;
+    bool both; /* a report of one profile about two sides */
     bool has_before, has_after;
     size_t before_at, after_at; /* arguments given until then */
     struct gate_rules rules;
