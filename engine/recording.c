@@ -230,7 +230,7 @@ enum err_code recording_read(const struct trace_format *format,
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
     code = format->read(entries, count, options, seen, err);
-    if (!code)
+    if (!code && !format->named)
         attribute(seen);
     observations_free(seen);
     return code;
