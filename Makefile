@@ -35,6 +35,7 @@ DEPS     += zsh fish tmux man-db
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
+DEPS_DEV += golang-go valgrind libxml2-utils
 
 # libcurl is loaded when it is asked for (--online), not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
@@ -250,7 +251,7 @@ lint:
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
-	@shellcheck tests/run tests/agreement tests/docs tests/manual \
+	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
 	    tests/terminal .ci/run tests/packages cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR

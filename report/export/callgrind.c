@@ -19,6 +19,8 @@ struct cost {
     uint32_t function, file, line;
     uint32_t callee; /* NO_ID: the function's own cost */
     uint64_t count;
+    const char *name, *module, *path; /* for the order, which is theirs */
+    const char *callee_name;          /* "" for its own */
 };
 
 struct writing {
@@ -100,17 +102,42 @@ static void add_stack(struct writing *w, uint32_t stack, uint64_t count)
     }
 }
 
+static const char *name_of(struct writing *w, uint32_t function)
+{
+    return frame_function(w->p, function, false, &w->scratch);
+}
+
+static void add_names(struct writing *w)
+{
+    const struct profile *p = w->p;
+
+    for (size_t i = 0; i < w->costs.len; i++) {
+        struct cost *c = &w->costs.data[i];
+
+        c->name = name_of(w, c->function);
+        c->module =
+            strings_get(p->strings, p->functions.data[c->function].module);
+        c->path = strings_get(p->strings, c->file);
+        c->callee_name = c->callee == NO_ID ? "" : name_of(w, c->callee);
+    }
+}
+
+/* Ids depend on whether a trace was read or its database. What is a
+ * function's own comes first. */
 static int by_function(const void *x, const void *y)
 {
     const struct cost *a = x, *b = y;
+    int order = strcmp(a->name, b->name);
 
-    if (a->function != b->function)
-        return a->function < b->function ? -1 : 1;
-    if (a->callee != b->callee) /* what is its own comes first */
+    if (!order)
+        order = strcmp(a->module, b->module);
+    if (!order)
+        order = strcmp(a->callee_name, b->callee_name);
+    if (!order && a->callee != b->callee)
         return a->callee + 1 < b->callee + 1 ? -1 : 1;
-    if (a->file != b->file)
-        return a->file < b->file ? -1 : 1;
-    return (a->line > b->line) - (a->line < b->line);
+    if (!order)
+        order = strcmp(a->path, b->path);
+    return order ? order : (a->line > b->line) - (a->line < b->line);
 }
 
 /* ---- lines ---- */
@@ -151,8 +178,7 @@ static void put_function(struct writing *w, bool called, uint32_t function)
              strings_get(p->strings, module));
     put_name(w, called ? "cfi" : "fl", NAME_FILE, file_name(w, file));
     put_name(w, called ? "cfn" : "fn", NAME_FUNCTION,
-             frame_function(p, function, false, &w->scratch));
-    arena_reset(&w->scratch);
+             name_of(w, function));
 }
 
 static void put_cost(struct writing *w, const struct cost *c)
@@ -228,6 +254,7 @@ static void write(const struct subject *s, struct out *out)
     for (uint32_t i = 1; i < p->stacks.len; i++)
         if (s->sel->stack_counts[i])
             add_stack(&w, i, s->sel->stack_counts[i]);
+    add_names(&w);
     if (w.costs.len)
         qsort(w.costs.data, w.costs.len, sizeof(*w.costs.data), by_function);
     put_header(&w, s->sel);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/json_read.h"
+#include "engine/base/text.h"
 #include "engine/observations/named_code.h"
 
 /*
@@ -179,17 +180,23 @@ static int64_t read_evented(struct file *f, const json_t *profile,
     return rounded((last - start) * factor);
 }
 
-/* "main (3645)", "Thread (12)": the number of a thread. */
-static uint32_t number_in(const char *name, uint32_t otherwise)
+/* "main (3645)", "Thread (12)": the number of a thread, which is taken off its
+ * name. */
+static uint32_t take_number(char *name, uint32_t otherwise)
 {
-    const char *open = strrchr(name, '(');
+    char *open = strrchr(name, '('), *at = open;
     uint64_t n = 0;
 
     if (!open || open[1] < '0' || open[1] > '9')
         return otherwise;
-    for (open++; *open >= '0' && *open <= '9' && n < UINT32_MAX; open++)
-        n = n * 10 + (uint64_t)(*open - '0');
-    return !strcmp(open, ")") && n < UINT32_MAX ? (uint32_t)n : otherwise;
+    for (at++; *at >= '0' && *at <= '9' && n < UINT32_MAX; at++)
+        n = n * 10 + (uint64_t)(*at - '0');
+    if (strcmp(at, ")") != 0 || n >= UINT32_MAX)
+        return otherwise;
+    while (open > name && open[-1] == ' ')
+        open--;
+    *open = '\0';
+    return (uint32_t)n;
 }
 
 /* All of a file is of one kind: that of its first profile. */
@@ -210,15 +217,17 @@ static void read_profile(struct file *f, const json_t *profile, size_t i)
 {
     double factor = nanoseconds_in(json_get_text(profile, "unit"));
     const char *name = json_get_text(profile, "name");
+    char *own = text_copy(name, strlen(name));
+    uint32_t tid = take_number(own, (uint32_t)i + 1), thread;
     int64_t length;
-    uint32_t thread;
 
     if (!decide_unit(f, factor)) {
         profile_warn(f->p, "profile %zu counts in another unit: left out", i);
+        free(own);
         return;
     }
-    thread = named_thread(&f->code, f->process,
-                          number_in(name, (uint32_t)i + 1), name);
+    thread = named_thread(&f->code, f->process, tid, own);
+    free(own);
     if (factor <= 0)
         factor = 1;
     length = (!strcmp(json_get_text(profile, "type"), "evented")
