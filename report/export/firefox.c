@@ -8,7 +8,7 @@
 
 /*
  * firefox - the processed format of the Firefox Profiler, version 48
- * (preprocessedProfileVersion; docs-developer/CHANGELOG-formats.md there).
+ * (preprocessedProfileVersion; its changes are listed beside its sources).
  *
  * Tables of columns. Every thread has its own, in which what its samples have
  * is numbered: so memory is that of one thread. Weights are samples, or
