@@ -1,6 +1,8 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
+/* Input stays constant. */
+#define ZLIB_CONST
 #include <zlib.h>
 
 #include "engine/base/mem.h"
@@ -81,7 +83,7 @@ static enum err_code inflate_all(struct unpacking *u, const uint8_t *data,
 
     while (!code && !u->entry->damage && state >= 0) {
         if (!u->stream.avail_in && size) {
-            u->stream.next_in = (Bytef *)(uintptr_t)data;
+            u->stream.next_in = data;
             u->stream.avail_in = size < UINT_MAX / 2 ? (uInt)size
                                                      : UINT_MAX / 2;
             data += u->stream.avail_in;

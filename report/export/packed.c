@@ -1,6 +1,8 @@
 #include "report/export/packed.h"
 
 #include <stdlib.h>
+/* Input stays constant. */
+#define ZLIB_CONST
 #include <zlib.h>
 
 #include "engine/base/mem.h"
@@ -42,7 +44,7 @@ void packed_bytes(struct packed *p, const void *bytes, size_t n)
     while (n) {
         size_t part = n < 1 << 30 ? n : 1 << 30;
 
-        p->stream.next_in = (Bytef *)(uintptr_t)at;
+        p->stream.next_in = at;
         p->stream.avail_in = (uInt)part;
         pump(p, Z_NO_FLUSH);
         at += part;

@@ -47,10 +47,10 @@ struct thread_samples thread_samples_new(const struct profile *p,
     return t;
 }
 
-void thread_samples_release(struct thread_samples *t)
+void thread_samples_release(struct thread_samples *samples)
 {
-    free(t->start);
-    free(t->order);
+    free(samples->start);
+    free(samples->order);
 }
 
 uint64_t sample_nanoseconds(const struct profile *p, uint64_t weight)

@@ -106,7 +106,7 @@ static char *converted(const uint8_t *data, size_t size, size_t *len)
         uint32_t code = unit_at(data + i, big), low;
 
         if (code >= 0xD800 && code < 0xE000) {
-            low = code < 0xDC00 && i + 2 * UNIT <= size
+            low = code < 0xDC00 && i + UNIT + UNIT <= size
                       ? unit_at(data + i + UNIT, big)
                       : 0;
             if (low >= 0xDC00 && low < 0xE000) {

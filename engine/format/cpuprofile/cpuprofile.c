@@ -11,6 +11,8 @@
  * nodes in a list, in which they name their children; before 2017 in a tree.
  */
 
+enum { LOOKED_AT = 64 * 1024 };
+
 enum { UNKNOWN, WAITING, KNOWN };
 
 struct node {
@@ -299,7 +301,7 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
 
 static enum format_probe cpuprofile_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < 64 * 1024 ? size : 64 * 1024;
+    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
 
     if (!json_begins(data, n) || memmem(data, n, "\"traceEvents\"", 13))
         return PROBE_NO;

@@ -13,6 +13,8 @@
  * frame has its name and nothing else.
  */
 
+enum { LOOKED_AT = 256 * 1024 };
+
 struct thread_tables {
     const json_t *strings;
     struct table_read stacks, frames, functions, resources, sources;
@@ -509,7 +511,7 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
 /* The version of either layout, or the tables themselves. */
 static enum format_probe firefox_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < 256 * 1024 ? size : 256 * 1024;
+    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
 
     if (!json_begins(data, n))
         return PROBE_NO;

@@ -12,6 +12,8 @@
  * events that open and close them. Weights have a unit: a time, or none.
  */
 
+enum { LOOKED_AT = 64 * 1024 };
+
 /* A node of the tree that an evented profile's stacks are. */
 struct open_frame {
     uint32_t frame;
@@ -282,7 +284,7 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
 /* What its schema is called stands somewhere in the beginning. */
 static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < 64 * 1024 ? size : 64 * 1024;
+    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
 
     if (!json_begins(data, n))
         return PROBE_NO;
