@@ -21,8 +21,8 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libpcre2-8:libpcre2-dev liblzma:liblzma-dev libmspack:libmspack-dev \
 	capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
-	curl/curl.h:libcurl4-openssl-dev
-NEED_TESTS := check:check jansson:libjansson-dev
+	curl/curl.h:libcurl4-openssl-dev jansson:libjansson-dev
+NEED_TESTS := check:check
 
 # Debian packages: to build, to test, and to work on the code.
 DEBIAN    = $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
@@ -35,6 +35,7 @@ DEPS     += zsh fish tmux man-db
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
+DEPS_DEV += golang-go valgrind libxml2-utils
 
 # libcurl is loaded when it is asked for (--online), not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
@@ -250,7 +251,7 @@ lint:
 	@cppcheck -q -j 2 --std=c11 --error-exitcode=1 --inline-suppr -I. \
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
-	@shellcheck tests/run tests/agreement tests/docs tests/manual \
+	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
 	    tests/terminal .ci/run tests/packages cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR

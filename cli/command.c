@@ -108,7 +108,7 @@ static enum status run_command(struct options *o)
             command.name, misplaced->name, command.name);
         return STATUS_USAGE;
     }
-    if (o->report.to && !(command.takes & TAKES_TREE))
+    if (o->report.to && !(command.takes & (TAKES_TREE | TAKES_EXPORT)))
         *vec_add(&o->report.filter.to_any) = o->report.to;
     if (!count && !command.stands_alone)
         return usage_error("no file named after ", command.name);

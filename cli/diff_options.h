@@ -15,7 +15,8 @@ enum series_order { SERIES_AS_GIVEN, SERIES_BY_TIME, SERIES_BY_NAME };
 struct diff_settings {
     struct diff_options options;
     VEC(struct diff_rename) renames;
-    bool force, folded;
+    bool force;
+    bool both; /* a report of one profile about two sides */
     bool has_before, has_after, has_history;
     size_t before_at, after_at, history_at; /* arguments given until then */
     struct gate_rules rules;

@@ -14,7 +14,7 @@ static const struct {
 } shared[] = {
     {"callers", "-tree"}, {"folded", "-tree"},     {"annotate", "-list"},
     {"merge", "-import"}, {"resolve", "-symbols"}, {"info", "-formats"},
-    {"help", ""},         {"guide", "-schema"},
+    {"flame", "-export"}, {"help", ""},            {"guide", "-schema"},
 };
 
 static const char *const sections[] = {"1", "5", "7"};

@@ -225,10 +225,33 @@ OPTION(.name = "force", .use = TAKES_DIFF | TAKES_GATE, FLAG(diff.force),
        .help = "compare different kinds of samples",
        .manual = "Compare CPU samples with samples of waiting threads all the "
                  "same.")
-OPTION(.name = "diff", .use = TAKES_FOLDED, FLAG(diff.folded),
-       .help = "two counts a line: BEFORE AFTER",
+OPTION(.name = "diff", .use = TAKES_SIDES, FLAG(diff.both),
+       .help = "of two sides, BEFORE AFTER",
        .manual = "Of `folded` <before after>: two counts a line, as "
-                 "`difffolded.pl` writes them. Text only.")
+                 "`difffolded.pl` writes them. Text only. Of `flame`: boxes "
+                 "are as wide as the mean of both shares, and red where the "
+                 "share has grown, blue where it has shrunk.")
+OPTION(.name = "with-process", .use = TAKES_STACKS, FLAG(report.with_process),
+       .help = "processes with their ids above stacks",
+       .manual = "Above each stack its process with its id, "
+                 "\"orders.exe (4410)\". `folded` and `flame` have its name "
+                 "in any case.")
+OPTION(.name = "with-thread", .use = TAKES_STACKS, FLAG(report.with_thread),
+       .help = "threads above stacks",
+       .manual = "Above each stack its thread, \"main (4411)\".")
+OPTION(.name = "with-module", .use = TAKES_STACKS, FLAG(report.with_module),
+       .help = "functions as module!function",
+       .manual = "Functions behind their modules, \"orders.exe!Run\".")
+OPTION(.name = "lines", .use = TAKES_STACKS, FLAG(report.with_lines),
+       .help = "functions as function:file:line",
+       .manual = "Functions before the file and line where they were, "
+                 "\"Run:orders.c:12\": a function is as many as it has lines.")
+OPTION(.name = "marks", .use = TAKES_STACKS, FLAG(report.with_marks),
+       .help = "mark kinds of code: _[k] kernel, _[j] generated, _[i] inlined",
+       .manual = "Functions of the kernel are marked by _[k], of code that a "
+                 "runtime makes by _[j], inlined ones by _[i], as FlameGraph "
+                 "and inferno colour them. Collapsed stacks have these marks "
+                 "in any case.")
 OPTION(.name = "max-regression", .argument = "P%", .use = TAKES_GATE,
        .set = set_max_regression,
        .help = "a function may become slower by this much of itself",
@@ -420,13 +443,15 @@ OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .help = "stacks begin at such a function; others are left out",
        .manual = "Stacks begin at the outermost such function; samples "
                  "without one are left out.")
-OPTION(.name = "to", .argument = "FUNCTION", .use = USE_FRAMES,
-       TEXT(report.to), .help = "stacks end at FUNCTION; others are left out",
+OPTION(.name = "to", .argument = "WHAT", .use = USE_FRAMES, .set = set_to,
+       .help = "stacks end at a function; of export: the format",
        .manual = "Stacks end at the outermost such function, which has all "
                  "that it called; samples without one are left out. Of `tree`: "
                  "only call paths that reach the function, down to it; names "
                  "as `callers` takes them, and percentages stay those of all "
-                 "samples that are selected.")
+                 "samples that are selected. Of `export` it is the format to "
+                 "write: `pprof`, `speedscope`, `firefox`, `cpuprofile`, "
+                 "`callgrind`, `collapsed` or `perfetto`.")
 OPTION(.name = "preset", .repeats = true, .argument = "NAME",
        .use = USE_FILTER | USE_FRAMES, .expands = true,
        .help = "filters by the name they have in your presets",

@@ -7,6 +7,7 @@
 #include "engine/analysis/over_time.h"
 #include "engine/base/pattern.h"
 #include "report/columns.h"
+#include "report/export/export.h"
 
 /* How the value of an option is read, and the table of all options. */
 
@@ -86,6 +87,14 @@ const char *option_word(const struct option *option, int i)
 }
 
 /* ---- by themselves ---- */
+
+/* A function or a format: which, the command knows. */
+static bool set_to(struct options *o, const char *value)
+{
+    o->report.to = value;
+    o->report.export = export_kind_find(value);
+    return *value != '\0';
+}
 
 static bool set_u32(const char *value, uint32_t *number)
 {

@@ -1,4 +1,5 @@
 #include "cli/about.h"
+#include "cli/export_options.h"
 #include "cli/hints.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -35,8 +36,10 @@ static bool find_named(const struct profile *p, const struct selection *sel,
     return any;
 }
 
-static bool find_ends(struct subject *s)
+static bool find_ends(const struct report *report, struct subject *s)
 {
+    if (report->takes & TAKES_EXPORT)
+        return true;
     return find_named(s->p, s->sel, s->options->root, &s->root) &&
            find_named(s->p, s->sel, s->options->to, &s->to);
 }
@@ -61,9 +64,12 @@ static bool has_columns(const struct report_options *o)
     return false;
 }
 
-static enum load_what what_to_load(const struct report *report)
+static enum load_what what_to_load(const struct report *report,
+                                   const struct options *o)
 {
-    if (report->needs_times)
+    const struct export_kind *kind = export_of(report, o);
+
+    if (report->needs_times || (kind && kind->times))
         return LOAD_ALL;
     return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
 }
@@ -84,18 +90,24 @@ enum status run_on_profile(const struct command *command,
     }
     if (!has_columns(&o->report))
         return STATUS_USAGE;
-    if (o->diff.folded)
+    if (o->diff.both)
         return run_on_sides(command, o, files, count);
+    if (!export_is_possible(report, o))
+        return STATUS_USAGE;
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
-    p = load(o, files, count, what_to_load(report), &status);
+    p = load(o, files, count, what_to_load(report, o), &status);
     if (!p)
         return status;
+    if (!can_be_exported(report, p, o)) {
+        profile_free(p);
+        return STATUS_USAGE;
+    }
     load_for_people(p, o);
     subject.p = p;
     subject.sel = sel = selection_new(p, &o->report.filter);
     written = STATUS_USAGE;
-    if (find_ends(&subject))
+    if (find_ends(report, &subject))
         written = print_report(report, &subject, o);
     if (!written)
         explain_empty(p, sel);

@@ -4,13 +4,13 @@
 #include "cli/say.h"
 #include "report/columns.h"
 
-/* Reports about what changed: diff, and folded --diff. */
+/* Reports about what changed: diff, and others with --diff. */
 
 enum status run_on_sides(const struct command *command, const struct options *o,
                          const char *const *files, size_t count)
 {
     const struct report *report =
-        o->diff.folded ? &folded_diff_report : command->report;
+        o->diff.both ? command->report->two_sides : command->report;
     struct subject subject = {.options = &o->report};
     enum status status, written;
     struct diff *d = NULL;

@@ -20,27 +20,11 @@ static bool is_json(const uint8_t *data, size_t size)
     return i < size && (data[i] == '{' || data[i] == '[');
 }
 
-static bool is_speedscope(const uint8_t *data, size_t size)
-{
-    return is_json(data, size) && holds(data, size, "speedscope");
-}
-
-static bool is_cpuprofile(const uint8_t *data, size_t size)
-{
-    return is_json(data, size) && holds(data, size, "\"callFrame\"");
-}
-
 static bool is_trace_events(const uint8_t *data, size_t size)
 {
     return is_json(data, size) &&
            (holds(data, size, "\"traceEvents\"") ||
             (holds(data, size, "\"ph\"") && holds(data, size, "\"ts\"")));
-}
-
-static bool is_gecko(const uint8_t *data, size_t size)
-{
-    return is_json(data, size) && holds(data, size, "\"meta\"") &&
-           holds(data, size, "rocessedProfileVersion\"");
 }
 
 /* Words of the machine: 0, number of header words, version, period, 0. */
@@ -52,34 +36,6 @@ static bool is_gperftools(const uint8_t *data, size_t size)
         return false;
     memcpy(words, data, sizeof(words));
     return !words[0] && words[1] == 3 && !words[2] && words[3] && !words[4];
-}
-
-/* "main;work;leaf 12": frames, and a number behind the last space. */
-static bool is_collapsed_line(const char *line, size_t n)
-{
-    size_t digits = 0;
-
-    if (n && line[n - 1] == '\r')
-        n--;
-    while (digits < n && line[n - 1 - digits] >= '0' &&
-           line[n - 1 - digits] <= '9')
-        digits++;
-    return digits && digits + 1 < n && line[n - 1 - digits] == ' ' &&
-           !memchr(line, '\0', n);
-}
-
-static bool is_collapsed(const uint8_t *data, size_t size)
-{
-    const char *line = (const char *)data, *end = line + size, *stop;
-    size_t lines = 0;
-
-    while ((stop = memchr(line, '\n', (size_t)(end - line)))) {
-        if (!is_collapsed_line(line, (size_t)(stop - line)))
-            return false;
-        lines++;
-        line = stop + 1;
-    }
-    return lines && memchr(data, ';', size);
 }
 
 static bool is_ftrace(const uint8_t *data, size_t size)
@@ -113,9 +69,6 @@ static const struct row {
      .kind = {"an ELF image or core dump", SYMBOLS_ADVICE}},
     {MAGIC("\xCF\xFA\xED\xFE"), .kind = {"a Mach-O image", NULL}},
     {MAGIC("MDMP"), .kind = {"a minidump", "a dump has no samples"}},
-    {MAGIC("\x1F\x8B"),
-     .kind = {"packed by gzip, as pprof profiles are",
-              "topfn does not read pprof; gzip -d unpacks other traces"}},
     {MAGIC("\x28\xB5\x2F\xFD"),
      .kind = {"packed by zstd", "zstd -d unpacks it"}},
     {MAGIC("\xFD"
@@ -133,15 +86,11 @@ static const struct row {
     {MAGIC("Analysis of sampling "),
      .kind = {"a report of sample (macOS)", NULL}},
     {.is = is_ftrace, .kind = {"ftrace text", NULL}},
-    {.is = is_gperftools, .kind = {"a gperftools CPU profile", NULL}},
-    {.is = is_speedscope, .kind = {"a speedscope profile", NULL}},
-    {.is = is_cpuprofile, .kind = {"a V8 .cpuprofile", NULL}},
-    {.is = is_gecko, .kind = {"a Firefox profile", NULL}},
+    {.is = is_gperftools,
+     .kind = {"a gperftools CPU profile",
+              "go tool pprof -proto makes one of it that is read"}},
     {.is = is_trace_events, .kind = {"Chrome trace events", NULL}},
     {.is = is_instruments, .kind = {"an export of Instruments", NULL}},
-    {.is = is_collapsed,
-     .kind = {"collapsed stacks, which topfn folded writes and does not read",
-              NULL}},
 };
 
 static bool fits(const struct row *row, const uint8_t *data, size_t size)

@@ -3,9 +3,14 @@
 #include <string.h>
 
 #include "engine/container/names.h"
+#include "engine/format/collapsed/collapsed.h"
+#include "engine/format/cpuprofile/cpuprofile.h"
 #include "engine/format/etl/etl.h"
+#include "engine/format/firefox/firefox.h"
 #include "engine/format/nettrace/nettrace.h"
 #include "engine/format/perfdata/perfdata.h"
+#include "engine/format/pprof/pprof.h"
+#include "engine/format/speedscope/speedscope.h"
 #include "engine/format/vsp/vsp.h"
 
 /* In order of certainty: formats with a magic number come before those told
@@ -15,7 +20,12 @@ const struct trace_format *const trace_formats[] = {
     &perfdata_format,
     &vsp_format,
     &perf_script_format,
+    &speedscope_format,
+    &cpuprofile_format,
+    &firefox_format,
     &etl_format,
+    &pprof_format,
+    &collapsed_format,
     NULL,
 };
 

@@ -76,7 +76,7 @@ static bool refuse_option(const struct traces *t,
             continue;
         out_fmt(others, "%s%s", before, trace_formats[i]->name);
         several = *before != '\0';
-        before = " and ";
+        before = ", ";
     }
     err_set(err, ERR_UNSUPPORTED, "%s: is %s: only %s %s %s",
             t->entries.data[0].name, format->name, out_text(others, NULL),
@@ -106,7 +106,7 @@ enum err_code recording_read(const struct trace_format *format,
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
     code = format->read(entries, count, options, seen, err);
-    if (!code)
+    if (!code && !format->named)
         attribute(seen);
     observations_free(seen);
     return code;

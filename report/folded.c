@@ -10,25 +10,6 @@
  * Functions go by their labels, in JSON and CSV by their recorded names.
  */
 
-/* The lines alone: tools that read them know no trust line. */
-static void print_lines(const struct folded_tree *tree, bool diff,
-                        struct out *out)
-{
-    struct folded_lines lines = {.tree = tree};
-
-    while (folded_lines_next(&lines)) {
-        out_str(out, lines.text);
-        out_char(out, ' ');
-        out_u64(out, lines.node->count);
-        if (diff) {
-            out_char(out, ' ');
-            out_u64(out, lines.node->after);
-        }
-        out_char(out, '\n');
-    }
-    folded_lines_release(&lines);
-}
-
 /* ---- other formats ---- */
 
 /* Rows are asked for in order, so one line at a time is enough. */
@@ -68,23 +49,37 @@ static const struct column columns[] = {
     {"count", "count", false, count_value},
 };
 
+/* As the options ask for. */
+static struct folded_tree tree_of(const struct subject *s)
+{
+    const struct report_options *o = s->options;
+
+    return (struct folded_tree){
+        .style = {.module = o->with_module,
+                  .lines = o->with_lines,
+                  .marks = o->with_marks},
+        .processes = o->with_process ? FOLDED_IDS : FOLDED_NAMES,
+        .threads = o->with_thread,
+    };
+}
+
 static void write_two_sides(const struct subject *s, struct out *out)
 {
-    struct folded_tree tree = {0};
+    struct folded_tree tree = tree_of(s);
 
     for (size_t i = 0; i < s->input_count; i++)
         folded_tree_add(&tree, s->inputs[i].p, s->inputs[i].sel,
                         s->inputs[i].after);
-    print_lines(&tree, true, out);
+    folded_tree_print(&tree, true, out);
     folded_tree_release(&tree);
 }
 
 static void write_lines(const struct subject *s, struct out *out)
 {
-    struct folded_tree tree = {0};
+    struct folded_tree tree = tree_of(s);
 
     folded_tree_add(&tree, s->p, s->sel, false);
-    print_lines(&tree, false, out);
+    folded_tree_print(&tree, false, out);
     folded_tree_release(&tree);
 }
 
@@ -95,7 +90,8 @@ static void write_table(const struct subject *s, struct out *out)
     struct table table = {
         .columns = columns, .column_count = 2, .rows = &place};
 
-    rows.tree.recorded = !people;
+    rows.tree = tree_of(s);
+    rows.tree.style.recorded = !people;
     folded_tree_add(&rows.tree, s->p, s->sel, false);
     rows.lines.tree = &rows.tree;
     table.row_count = table.total = rows.tree.lines;
@@ -104,20 +100,21 @@ static void write_table(const struct subject *s, struct out *out)
     folded_tree_release(&rows.tree);
 }
 
+/* Two counts a line, as difffolded writes them; no format that is read by
+ * other tools has room for them. */
+static const struct report folded_diff_report = {
+    .name = "folded --diff",
+    .about = ABOUT_SIDES,
+    .write = {[FORMAT_TEXT] = write_two_sides},
+};
+
 const struct report folded_report = {
     .name = "folded",
     .help = "one line per distinct stack, for flame graph tools",
-    .takes = TAKES_FOLDED,
+    .takes = TAKES_FOLDED | TAKES_SIDES | TAKES_STACKS,
     .write = {[FORMAT_TEXT] = write_lines,
               [FORMAT_JSON] = write_table,
               [FORMAT_CSV] = write_table,
               [FORMAT_MARKDOWN] = write_table},
-};
-
-/* Two counts a line, as difffolded writes them; no format that is read by
- * other tools has room for them. */
-const struct report folded_diff_report = {
-    .name = "folded --diff",
-    .about = ABOUT_SIDES,
-    .write = {[FORMAT_TEXT] = write_two_sides},
+    .two_sides = &folded_diff_report,
 };

@@ -5,36 +5,34 @@
  */
 #include "report/folded_tree.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
-#include "engine/model/unnamed.h"
 
 /* ---- the tree ---- */
 
-/* A stack in a process: the same stack occurs in several, as images and the
- * kernel are shared. */
-struct in_process {
-    uint32_t process, stack;
+/* A stack of a process or, where these are told apart, of a thread: the same
+ * stack occurs in several, as images and the kernel are shared. */
+struct owned {
+    uint32_t owner, stack;
     uint64_t count;
 };
 
-/* Where a stack's node is in the tree, in one process. */
+/* Where a stack's node is in the tree, of one owner. */
 struct place {
-    uint32_t process; /* + 1; 0: not known */
+    uint32_t owner; /* + 1; 0: not known */
     uint32_t node;
 };
 
 struct adding {
     struct folded_tree *tree;
     const struct profile *p;
-    VEC(struct in_process) stacks;
-    VEC(uint32_t) path;    /* stacks, innermost first */
-    uint32_t *names;       /* by function, + 1; 0: not known */
-    struct place *places;  /* by stack */
-    struct arena scratch;  /* of one name */
+    VEC(struct owned) stacks;
+    VEC(uint32_t) path;   /* stacks, innermost first */
+    uint32_t *names;      /* by function or frame, + 1; 0: not known */
+    struct place *places; /* by stack */
+    struct arena scratch; /* of one name */
 };
 
 static void collect_stacks(struct adding *a, const struct selection *sel)
@@ -45,25 +43,27 @@ static void collect_stacks(struct adding *a, const struct selection *sel)
     for (size_t i = 0; i < p->samples.len; i++) {
         uint32_t fresh = (uint32_t)a->stacks.len, id;
         uint32_t stack = p->samples.stack[i];
-        uint32_t process = p->threads.data[p->samples.thread[i]].process;
+        uint32_t owner = p->samples.thread[i];
 
         if (!selection_has(p, sel, i))
             continue;
-        id = map_add(&ids, stack, process, fresh);
+        if (!a->tree->threads)
+            owner = p->threads.data[owner].process;
+        id = map_add(&ids, stack, owner, fresh);
         if (id == fresh)
-            *vec_add(&a->stacks) = (struct in_process){process, stack, 0};
+            *vec_add(&a->stacks) = (struct owned){owner, stack, 0};
         a->stacks.data[id].count += sample_weight(p, i);
     }
     map_release(&ids);
 }
 
-/* So that the places of one process are of use to its next stack. */
-static int by_process(const void *x, const void *y)
+/* So that the places of one owner are of use to its next stack. */
+static int by_owner(const void *x, const void *y)
 {
-    const struct in_process *a = x, *b = y;
+    const struct owned *a = x, *b = y;
 
-    if (a->process != b->process)
-        return a->process < b->process ? -1 : 1;
+    if (a->owner != b->owner)
+        return a->owner < b->owner ? -1 : 1;
     return (a->stack > b->stack) - (a->stack < b->stack);
 }
 
@@ -101,31 +101,19 @@ static uint32_t cleaned(struct adding *a, const char *name)
     return id;
 }
 
-/* All unnamed code of a module is one function, which is called like that of
- * any other: "clr.dll [no symbols]". */
-static const char *name_of(struct adding *a, uint32_t function)
+static uint32_t name_of_frame(struct adding *a, uint32_t location,
+                              uint32_t frame)
 {
-    const char *name = a->tree->recorded
-                           ? function_name(a->p, function, &a->scratch)
-                           : function_label(a->p, function, &a->scratch);
-    const char *module = function_module(a->p, function);
-    size_t size;
-    char *text;
+    const struct frame_style *style = &a->tree->style;
+    uint32_t *name = &a->names[frame_style_by_function(style)
+                                   ? a->p->frames.data[frame].function
+                                   : frame];
 
-    if (strcmp(name, NAME_NO_SYMBOLS) != 0)
-        return name;
-    size = strlen(module) + 1 + strlen(name) + 1;
-    text = arena_new(&a->scratch, char, size);
-    snprintf(text, size, "%s %s", module, name);
-    return text;
-}
-
-static uint32_t name_of_function(struct adding *a, uint32_t function)
-{
-    if (!a->names[function])
-        a->names[function] = cleaned(a, name_of(a, function)) + 1;
+    if (!*name)
+        *name = cleaned(a, frame_name(a->p, location, frame, style,
+                                      &a->scratch)) + 1;
     arena_reset(&a->scratch);
-    return a->names[function] - 1;
+    return *name - 1;
 }
 
 static uint32_t child_of(struct folded_tree *t, uint32_t parent, uint32_t name)
@@ -141,6 +129,14 @@ static uint32_t child_of(struct folded_tree *t, uint32_t parent, uint32_t name)
     return id;
 }
 
+static void describe(const struct adding *a, struct folded_node *node,
+                     uint32_t location, const struct frame *f)
+{
+    node->kind = a->p->locations.data[location].kind;
+    node->inlined = f->inlined;
+    node->function = !frame_function_is_unnamed(a->p, f->function);
+}
+
 /* Lays down a location's frames, outermost first. */
 static uint32_t add_location(struct adding *a, uint32_t node,
                              uint32_t location)
@@ -149,21 +145,26 @@ static uint32_t add_location(struct adding *a, uint32_t node,
     uint32_t first = p->frame_start.data[location];
 
     a->tree->steps += p->frame_start.data[location + 1] - first;
-    for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
-        node = child_of(a->tree, node,
-                        name_of_function(a, p->frames.data[f].function));
+    for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;) {
+        size_t before = a->tree->nodes.len;
+
+        node = child_of(a->tree, node, name_of_frame(a, location, f));
+        if (node == before)
+            describe(a, &a->tree->nodes.data[node], location,
+                     &p->frames.data[f]);
+    }
     return node;
 }
 
 /* From the innermost ancestor whose place is known. */
-static uint32_t find_node(struct adding *a, uint32_t top, uint32_t process,
+static uint32_t find_node(struct adding *a, uint32_t top, uint32_t owner,
                           uint32_t stack)
 {
     const struct stack *stacks = a->p->stacks.data;
     uint32_t node = top;
 
     a->path.len = 0;
-    while (stack && a->places[stack].process != process + 1) {
+    while (stack && a->places[stack].owner != owner + 1) {
         *vec_add(&a->path) = stack;
         stack = stacks[stack].parent;
     }
@@ -172,16 +173,34 @@ static uint32_t find_node(struct adding *a, uint32_t top, uint32_t process,
     while (a->path.len) {
         stack = a->path.data[--a->path.len];
         node = add_location(a, node, stacks[stack].location);
-        a->places[stack] = (struct place){process + 1, node};
+        a->places[stack] = (struct place){owner + 1, node};
     }
     return node;
 }
 
-static void add_stack(struct adding *a, const struct in_process *s, bool after)
+/* The node of a process or thread, which stands above its stacks. */
+static uint32_t top_of(struct adding *a, uint32_t owner)
 {
-    const char *process = process_label(a->p, s->process);
-    uint32_t top = child_of(a->tree, 0, cleaned(a, process));
-    uint32_t id = find_node(a, top, s->process, s->stack);
+    const struct folded_tree *t = a->tree;
+    const struct profile *p = a->p;
+    uint32_t process = t->threads ? p->threads.data[owner].process : owner;
+    uint32_t top = 0;
+
+    if (t->processes == FOLDED_IDS)
+        top = child_of(a->tree, top,
+                       cleaned(a, process_title(p, process, &a->scratch)));
+    else if (t->processes == FOLDED_NAMES)
+        top = child_of(a->tree, top, cleaned(a, process_label(p, process)));
+    if (t->threads)
+        top = child_of(a->tree, top,
+                       cleaned(a, thread_title(p, owner, &a->scratch)));
+    arena_reset(&a->scratch);
+    return top;
+}
+
+static void add_stack(struct adding *a, const struct owned *s, bool after)
+{
+    uint32_t id = find_node(a, top_of(a, s->owner), s->owner, s->stack);
     struct folded_node *node = &a->tree->nodes.data[id];
 
     a->tree->lines += !node->count && !node->after;
@@ -200,11 +219,13 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
         tree->names = strings_new();
         *vec_add(&tree->nodes) = (struct folded_node){0};
     }
-    a.names = mem_new(p->functions.len, sizeof(*a.names));
+    a.names = mem_new(frame_style_by_function(&tree->style) ? p->functions.len
+                                                            : p->frames.len,
+                      sizeof(*a.names));
     a.places = mem_new(p->stacks.len, sizeof(*a.places));
     collect_stacks(&a, sel);
     if (a.stacks.len)
-        qsort(a.stacks.data, a.stacks.len, sizeof(*a.stacks.data), by_process);
+        qsort(a.stacks.data, a.stacks.len, sizeof(*a.stacks.data), by_owner);
     for (size_t i = 0; i < a.stacks.len; i++)
         add_stack(&a, &a.stacks.data[i], after);
     vec_release(&a.stacks);
@@ -314,4 +335,22 @@ void folded_lines_release(struct folded_lines *l)
 {
     vec_release(&l->turns);
     vec_release(&l->buffer);
+}
+
+void folded_tree_print(const struct folded_tree *tree, bool both,
+                       struct out *out)
+{
+    struct folded_lines lines = {.tree = tree};
+
+    while (folded_lines_next(&lines)) {
+        out_str(out, lines.text);
+        out_char(out, ' ');
+        out_u64(out, lines.node->count);
+        if (both) {
+            out_char(out, ' ');
+            out_u64(out, lines.node->after);
+        }
+        out_char(out, '\n');
+    }
+    folded_lines_release(&lines);
 }

@@ -20,16 +20,30 @@
 #include "engine/analysis/filter.h"
 #include "engine/base/map.h"
 #include "engine/base/vec.h"
+#include "engine/base/out.h"
+#include "report/frame_name.h"
 
 struct folded_node {
     uint32_t name; /* in the tree's strings */
     uint32_t first_child, next_sibling; /* 0: none */
+    uint8_t kind; /* enum code_kind of the code it was made for */
+    bool inlined; /* there */
+    bool function; /* that has a name: no process, no unnamed code */
     uint64_t count, after; /* samples that end here; `after`: second side's */
 };
 
+/* What stands above stacks. */
+enum folded_processes {
+    FOLDED_NAMES, /* "app.exe" */
+    FOLDED_IDS,   /* "app.exe (3644)" */
+    FOLDED_BARE,  /* nothing */
+};
+
 struct folded_tree {
-    bool recorded; /* functions by their recorded names, not by labels; said
-                      before the first is added */
+    /* Said before the first is added: */
+    struct frame_style style;
+    enum folded_processes processes;
+    bool threads; /* "main (3645)" above the stacks of each */
     struct strings *names;
     VEC(struct folded_node) nodes; /* the first is the root */
     struct map ids;                /* (parent, name) -> node */
@@ -65,5 +79,9 @@ struct folded_lines {
 /* The next line; false at the end. */
 bool folded_lines_next(struct folded_lines *lines);
 void folded_lines_release(struct folded_lines *lines);
+
+/* All lines with their counts; `both`: those of the second side behind. */
+void folded_tree_print(const struct folded_tree *tree, bool both,
+                       struct out *out);
 
 #endif

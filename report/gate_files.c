@@ -1,28 +1,9 @@
 #include "report/gate.h"
+#include "report/xml.h"
 
 /* JUnit XML and SARIF: what build servers read. */
 
 /* XML 1.0 has no way to write control characters, not even escaped. */
-static void xml(struct out *out, const char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-
-        if (c == '&')
-            out_str(out, "&amp;");
-        else if (c == '<')
-            out_str(out, "&lt;");
-        else if (c == '>')
-            out_str(out, "&gt;");
-        else if (c == '"')
-            out_str(out, "&quot;");
-        else if (c < ' ' || c == 0x7F)
-            out_fmt(out, "\\x%02x", c);
-        else
-            out_char(out, (char)c);
-    }
-}
-
 static void junit_case(const struct gate_finding *f, const struct diff *d,
                        struct out *out)
 {
@@ -31,13 +12,13 @@ static void junit_case(const struct gate_finding *f, const struct diff *d,
 
     gate_reason(f, d, reason);
     out_str(out, "  <testcase classname=\"topfn.gate\" name=\"");
-    xml(out, gate_subject(f));
+    xml_text(out, gate_subject(f));
     if (f->outcome == GATE_PASS) {
         out_str(out, "\"/>\n");
     } else {
         out_fmt(out, "\"><%s message=\"%s", tag,
                 f->outcome == GATE_FAIL ? "" : "inconclusive: ");
-        xml(out, out_text(reason, NULL));
+        xml_text(out, out_text(reason, NULL));
         out_str(out, "\"/></testcase>\n");
     }
     out_close(reason, NULL);

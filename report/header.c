@@ -125,8 +125,10 @@ void header_what(const struct profile *p, const struct selection *sel,
     print_metric(p, out);
     out_str(out, " · ");
     header_count(p, sel->samples, out);
-    out_str(out, " in ");
-    print_span(out, p->trace.duration_ns);
+    if (p->trace.duration_ns) {
+        out_str(out, " in ");
+        print_span(out, p->trace.duration_ns);
+    }
     print_processors(p, sel, out);
     out_char(out, '\n');
 }
@@ -201,8 +203,24 @@ static void print_without_inlined(const struct profile *p, struct out *out)
     }
 }
 
-static void print_losses(const struct quality *q, struct out *out)
+/* What its format has no place for; losses are of that then. */
+static bool print_unsaid(const struct profile *p, struct out *out)
 {
+    for (size_t i = 0; i < p->trace.facts.len; i++) {
+        const struct trace_fact *f = &p->trace.facts.data[i];
+
+        if (strcmp(strings_get(p->strings, f->name), FACT_UNSAID) != 0)
+            continue;
+        out_str(out, " · not in the format: ");
+        out_plain(out, strings_get(p->strings, f->value));
+        return true;
+    }
+    return false;
+}
+
+static void print_losses(const struct profile *p, struct out *out)
+{
+    const struct quality *q = &p->quality;
     const char *before = " · ";
 
     if (q->lost_events) {
@@ -216,7 +234,7 @@ static void print_losses(const struct quality *q, struct out *out)
         print_plural(out, q->lost_buffers, "buffer");
         out_str(out, " lost");
     }
-    if (!q->lost_events && !q->lost_buffers)
+    if (!q->lost_events && !q->lost_buffers && !print_unsaid(p, out))
         out_str(out, " · nothing lost");
     if (q->skipped_bytes) {
         out_str(out, " · ");
@@ -245,7 +263,7 @@ static void print_lines(const struct profile *p, const struct selection *sel,
     print_stacks(&trust, sel, out);
     print_names(p, &trust, sel, out);
     print_without_inlined(p, out);
-    print_losses(&p->quality, out);
+    print_losses(p, out);
     print_caveats(p, out);
     out_char(out, '\n');
     header_selected(sel, out);

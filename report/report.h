@@ -24,6 +24,8 @@
     ROW(timeline)                                                              \
     ROW(tree)                                                                  \
     ROW(folded)                                                                \
+    ROW(flame)                                                                 \
+    ROW(export)                                                                \
     ROW(callers)                                                               \
     ROW(list)                                                                  \
     ROW(annotate)                                                              \
@@ -54,6 +56,9 @@ struct report_options {
     bool when;       /* a column of the time each row ran */
     size_t buckets;  /* parts of the time of a timeline */
     const char *columns; /* names between commas, of rows; NULL: the usual */
+    /* What names in folded stacks, flame graphs and exports have. */
+    bool with_process, with_thread, with_module, with_lines, with_marks;
+    const struct export_kind *export; /* report/export/export.h */
 };
 
 /* What a person gets who asks for nothing special. */
@@ -113,7 +118,10 @@ enum report_takes {
     TAKES_WHEN = 1024,    /* a column of time */
     TAKES_TIMELINE = 2048,
     TAKES_SERIES = 4096,
-    TAKES_END = 8192, /* the first of the command line's own */
+    TAKES_STACKS = 8192, /* what names in stacks have */
+    TAKES_EXPORT = 16384,
+    TAKES_SIDES = 32768, /* --diff: two sides instead of one profile */
+    TAKES_END = 65536,   /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);
@@ -127,6 +135,7 @@ struct report {
     bool needs_times;    /* of each sample */
     bool ranks_functions; /* what is wrong with their names is worth a word */
     report_writer *write[FORMATS]; /* by format; NULL: there is none */
+    const struct report *two_sides; /* what it is with --diff */
 };
 
 /* One writer that tells formats apart by what it calls. */
@@ -138,9 +147,6 @@ struct report {
 #define DECLARE_REPORT(name) extern const struct report name##_report;
 REPORTS(DECLARE_REPORT)
 #undef DECLARE_REPORT
-
-/* folded --diff: two counts a line. Not in the table. */
-extern const struct report folded_diff_report;
 
 /* Ends with NULL. */
 extern const struct report *const reports[];

@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded callers list annotate info diff gate series import merge symbols schema guide resolve events query help"
+    commands="top timeline tree folded flame export callers list annotate info diff gate series import merge symbols schema guide resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -40,13 +40,33 @@ _topfn() {
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     folded)
-        options="--before --after --diff --process --pid --thread --tid --cpu --time "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options="--before --after --diff --with-process --with-thread --with-module "
+        options+="--lines --marks --process --pid --thread --tid --cpu --time --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
+        ;;
+    flame)
+        options="--before --after --diff --with-process --with-thread --with-module "
+        options+="--lines --marks --process --pid --thread --tid --cpu --time --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
+        ;;
+    export)
+        options="--with-process --with-thread --with-module --lines --marks --process "
+        options+="--pid --thread --tid --cpu --time --focus --ignore --leaf --module "
+        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     callers)
         options="--limit --depth --min --process --pid --thread --tid --cpu --time "

@@ -54,6 +54,7 @@ static const struct container_kind plain = {
 static const struct container_kind *const kinds[] = {
     &zip_container,
     &ole_container,
+    &gzip_container,
     &plain,
 };
 

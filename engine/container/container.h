@@ -72,7 +72,8 @@ struct container_kind {
     void (*close)(struct container *c);
 };
 
-extern const struct container_kind zip_container, ole_container;
+extern const struct container_kind zip_container, ole_container,
+    gzip_container;
 
 /* "-" is standard input; what comes through a pipe is read to its end.
  * NULL on failure: not found, a directory, not readable, not mappable, or a

@@ -23,6 +23,8 @@ enum metric_id {
     METRIC_THREAD_TIME, /* until the thread's next sample, as dotnet-trace
                            report weighs it */
     METRIC_WAIT_TIME,   /* waited for a lock */
+    METRIC_CPU_TIME,
+    METRIC_TIME, /* of what, its recorder does not say */
     METRIC_CONTEXT_SWITCHES,
     METRIC_PAGE_FAULTS,
     METRIC_ALLOCATIONS,

@@ -237,6 +237,10 @@ struct trace_fact {
     bool caveat; /* bounds what the samples can tell: "aborted samples" */
 };
 
+/* The fact of this name is what the format has no place for: "threads,
+ * times". */
+#define FACT_UNSAID "not in the format"
+
 /* One of the profiles that were joined (merge.h): the part of time that is
  * its. Their counts differ as those of separate runs do. */
 struct trace_input {

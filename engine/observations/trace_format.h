@@ -47,6 +47,9 @@ struct trace_format {
     const char *recorders; /* "PerfView, WPR, xperf" */
     /* Commands that record samples, for who has a trace without; or NULL. */
     const char *how_to_record;
+    /* `read` fills the profile itself (named_code.h): its code has names, and
+     * nothing is left to attribute. */
+    bool named;
     /* Which of read_options it knows. */
     bool weighs_threads, chooses_events;
     enum format_probe (*probe)(const uint8_t *data, size_t size);

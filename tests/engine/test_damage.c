@@ -208,6 +208,11 @@ START_TEST(sample_traces)
     crash_watch();
     damage_folder("testdata/etl");
     damage_folder("testdata/nettrace");
+    damage_folder("testdata/pprof");
+    damage_folder("testdata/speedscope");
+    damage_folder("testdata/cpuprofile");
+    damage_folder("testdata/firefox");
+    damage_folder("testdata/collapsed");
 }
 END_TEST
 

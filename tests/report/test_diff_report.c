@@ -312,10 +312,13 @@ START_TEST(folded_has_two_counts)
     struct profile *a = recording("old.etl", 200);
     struct profile *b = recording("new.etl", 0);
     struct comparison *c = compare_two(a, b, NULL);
-    struct subject subject = {.inputs = c->inputs, .input_count = c->count};
+    struct report_options shown = REPORT_DEFAULTS;
+    struct subject subject = {.options = &shown,
+                              .inputs = c->inputs,
+                              .input_count = c->count};
     struct out *out = out_memory();
 
-    folded_diff_report.write[FORMAT_TEXT](&subject, out);
+    folded_report.two_sides->write[FORMAT_TEXT](&subject, out);
     ck_assert_str_eq(out_text(out, NULL), "app.exe;main;rest 800 1000\n"
                                           "app.exe;main;work 200 0\n");
     out_close(out, NULL);

@@ -1,0 +1,74 @@
+#include "cli/export_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+
+const struct export_kind *export_of(const struct report *report,
+                                    const struct options *o)
+{
+    return report == &export_report ? o->report.export : NULL;
+}
+
+static void say_kinds(const char *to)
+{
+    struct out *kinds = out_memory();
+
+    for (size_t i = 0; export_kinds[i]; i++)
+        out_fmt(kinds, "%s%s", i ? ", " : "", export_kinds[i]->name);
+    if (to)
+        say("--to: there is no format \"%s\"; there are %s", to,
+            out_text(kinds, NULL));
+    else
+        say("export needs a format, --to KIND: %s", out_text(kinds, NULL));
+    out_close(kinds, NULL);
+}
+
+/* What has processes, modules and lines anyway takes none of these. */
+static bool knows_options(const struct export_kind *kind,
+                          const struct report_options *o)
+{
+    bool owners = o->with_process || o->with_thread;
+    bool styles = o->with_module || o->with_lines || o->with_marks;
+
+    if (owners && !kind->owners)
+        say("--to %s takes neither --with-process nor --with-thread",
+            kind->name);
+    else if (styles && !kind->styles)
+        say("--to %s takes neither --with-module nor --lines nor --marks",
+            kind->name);
+    else
+        return true;
+    return false;
+}
+
+bool export_is_possible(const struct report *report, const struct options *o)
+{
+    const struct export_kind *kind = o->report.export;
+    bool to_stdout = !o->output || !strcmp(o->output, "-");
+
+    if (report != &export_report)
+        return true;
+    if (!kind) {
+        say_kinds(o->report.to);
+        return false;
+    }
+    if (kind->binary && to_stdout && isatty(STDOUT_FILENO)) {
+        say("%s is not for a terminal; name a file with -o", kind->name);
+        return false;
+    }
+    return knows_options(kind, &o->report);
+}
+
+bool can_be_exported(const struct report *report, const struct profile *p,
+                     const struct options *o)
+{
+    const struct export_kind *kind = export_of(report, o);
+
+    if (!kind || !kind->counts || !profile_counts_microseconds(p))
+        return true;
+    say("--to %s has samples alone, not times (%s)", kind->name,
+        profile_metric_word(p));
+    return false;
+}

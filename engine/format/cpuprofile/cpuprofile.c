@@ -1,0 +1,324 @@
+#include "engine/format/cpuprofile/cpuprofile.h"
+
+#include <string.h>
+
+#include "engine/base/json_read.h"
+#include "engine/observations/named_code.h"
+
+/*
+ * A tree of calls, each node with how often it was hit, and which node was
+ * hit when: `samples`, and microseconds from one to the next. V8 tells of
+ * nodes in a list, in which they name their children; before 2017 in a tree.
+ */
+
+enum { LOOKED_AT = 64 * 1024 };
+
+enum { UNKNOWN, WAITING, KNOWN };
+
+struct node {
+    const json_t *object;
+    uint64_t id;
+    uint32_t parent; /* NO_ID: none */
+    uint8_t state;
+    bool root, idle;
+    struct named_stack stack;
+};
+
+struct file {
+    struct profile *p;
+    struct named_code code;
+    VEC(struct node) nodes;
+    VEC(uint32_t) path;
+    struct map ids;
+    uint32_t thread;
+};
+
+/* ---- nodes ---- */
+
+/* The object that has the name: of newer files one of its own. */
+static const json_t *call_frame(const json_t *node)
+{
+    const json_t *frame = json_object_get(node, "callFrame");
+
+    return frame ? frame : node;
+}
+
+static uint32_t add_node(struct file *f, const json_t *object, uint32_t parent)
+{
+    uint32_t id = mem_next_id(f->nodes.len);
+    const char *name = json_get_text(call_frame(object), "functionName");
+
+    *vec_add(&f->nodes) = (struct node){
+        .object = object,
+        .id = json_get_number(object, "id", UINT64_MAX),
+        .parent = parent,
+        .root = !strcmp(name, "(root)"),
+        .idle = !strcmp(name, "(idle)"),
+    };
+    map_add(&f->ids, f->nodes.data[id].id, 0, id);
+    return id;
+}
+
+/* The list of those to go on with is that of the nodes. */
+static void add_tree(struct file *f, const json_t *head)
+{
+    add_node(f, head, NO_ID);
+    for (uint32_t i = 0; i < f->nodes.len; i++) {
+        const json_t *children =
+            json_object_get(f->nodes.data[i].object, "children");
+
+        for (size_t c = 0; c < json_array_size(children); c++)
+            add_node(f, json_array_get(children, c), i);
+    }
+}
+
+/* A node belongs to the first that names it. */
+static void adopt(struct file *f, uint32_t parent)
+{
+    const json_t *object = f->nodes.data[parent].object;
+    const json_t *children = json_object_get(object, "children");
+    uint32_t child;
+
+    for (size_t c = 0; c < json_array_size(children); c++) {
+        child = map_get(&f->ids, json_number_at(children, c, UINT64_MAX), 0);
+        if (child != MAP_NONE && f->nodes.data[child].parent == NO_ID)
+            f->nodes.data[child].parent = parent;
+    }
+}
+
+static void add_list(struct file *f, const json_t *nodes)
+{
+    for (size_t i = 0; i < json_array_size(nodes); i++)
+        add_node(f, json_array_get(nodes, i), NO_ID);
+    for (uint32_t i = 0; i < f->nodes.len; i++) {
+        uint64_t parent = json_get_number(f->nodes.data[i].object, "parent",
+                                          UINT64_MAX);
+
+        adopt(f, i);
+        if (parent != UINT64_MAX && f->nodes.data[i].parent == NO_ID)
+            f->nodes.data[i].parent = map_get(&f->ids, parent, 0);
+    }
+}
+
+/* ---- stacks ---- */
+
+/* In scripts of V8 lines count from 0; what has none is native. */
+static struct named_frame frame_of(struct file *f, const json_t *node)
+{
+    const json_t *from = call_frame(node);
+    const char *name = json_get_text(from, "functionName");
+    const char *url = json_get_text(from, "url");
+    const json_t *line = json_object_get(from, "lineNumber");
+    struct named_frame frame;
+
+    if (!*name)
+        name = "(anonymous)";
+    frame = named_frame_of(&f->code, name, strlen(name));
+    frame.file = strings_add(f->p->strings, url, strlen(url));
+    if (json_integer_value(line) >= 0 && *url) {
+        frame.kind = CODE_SCRIPT;
+        if (!frame.module)
+            frame.module = frame.file;
+    }
+    return frame;
+}
+
+static void know(struct file *f, uint32_t id)
+{
+    struct node *node = &f->nodes.data[id];
+    struct named_frame frame;
+
+    if (node->parent != NO_ID)
+        node->stack = f->nodes.data[node->parent].stack;
+    node->state = KNOWN;
+    if (node->root)
+        return;
+    frame = frame_of(f, node->object);
+    node->stack = named_push(&f->code, node->stack,
+                             named_location(&f->code, &frame));
+}
+
+/* From the innermost ancestor whose stack is known; a node that is its own
+ * ancestor has none. */
+static struct named_stack stack_of(struct file *f, uint32_t id)
+{
+    uint32_t at = id;
+
+    f->path.len = 0;
+    while (at != NO_ID && f->nodes.data[at].state == UNKNOWN) {
+        f->nodes.data[at].state = WAITING;
+        *vec_add(&f->path) = at;
+        at = f->nodes.data[at].parent;
+    }
+    if (at != NO_ID && f->nodes.data[at].state == WAITING) {
+        f->nodes.data[f->path.data[f->path.len - 1]].parent = NO_ID;
+        f->p->quality.malformed++;
+    }
+    while (f->path.len)
+        know(f, f->path.data[--f->path.len]);
+    return f->nodes.data[id].stack;
+}
+
+/* ---- samples ---- */
+
+static void put_hit(struct file *f, uint32_t node, int64_t time,
+                    uint64_t weight)
+{
+    named_sample(&f->code,
+                 &(struct named_sample){.time = time,
+                                        .thread = f->thread,
+                                        .stack = stack_of(f, node).whole,
+                                        .weight = weight,
+                                        .idle = f->nodes.data[node].idle});
+}
+
+/* In nanoseconds since the start. Older files have times, not differences. */
+static int64_t time_of(const json_t *root, size_t i, int64_t before)
+{
+    const json_t *delta =
+        json_array_get(json_object_get(root, "timeDeltas"), i);
+    double us = json_number_value(delta);
+
+    return us > 0 && us < 1e12 ? before + (int64_t)(us * 1e3) : before;
+}
+
+static int by_size(const void *x, const void *y)
+{
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* The middle one of the differences. */
+static int64_t interval_of(int64_t *deltas, size_t n)
+{
+    if (n < 2)
+        return 0;
+    qsort(deltas + 1, n - 1, sizeof(*deltas), by_size);
+    return deltas[1 + (n - 1) / 2];
+}
+
+static void read_samples(struct file *f, const json_t *root)
+{
+    const json_t *samples = json_object_get(root, "samples");
+    size_t n = json_array_size(samples);
+    int64_t *deltas = mem_new(n, sizeof(*deltas)), time = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t node = map_get(
+            &f->ids, json_number_at(samples, i, UINT64_MAX), 0);
+        int64_t at = time_of(root, i, time);
+
+        deltas[i] = at - time;
+        time = at < INT64_MAX / 2 ? at : time;
+        if (node == MAP_NONE)
+            f->p->quality.malformed++;
+        else
+            put_hit(f, node, time, 1);
+    }
+    f->p->trace.interval_ns = interval_of(deltas, n);
+    free(deltas);
+}
+
+static uint64_t hits_of(const struct node *node)
+{
+    return json_get_number(node->object, "hitCount", 0);
+}
+
+/* Nodes were hit more often than samples tell: these stand for several. */
+static bool counts_alone(const struct file *f, const json_t *root)
+{
+    uint64_t hits = 0;
+
+    for (size_t i = 0; i < f->nodes.len; i++)
+        if (hits_of(&f->nodes.data[i]) < UINT32_MAX)
+            hits += hits_of(&f->nodes.data[i]);
+        else
+            return true;
+    return hits > json_array_size(json_object_get(root, "samples"));
+}
+
+static void read_hits(struct file *f)
+{
+    for (uint32_t i = 0; i < f->nodes.len; i++)
+        if (hits_of(&f->nodes.data[i]))
+            put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
+}
+
+static void read_root(struct file *f, const json_t *root)
+{
+    double length = json_get_real(root, "endTime") -
+                    json_get_real(root, "startTime");
+    const json_t *head = json_object_get(root, "head");
+    bool counts;
+
+    if (json_is_object(head))
+        add_tree(f, head);
+    else
+        add_list(f, json_object_get(root, "nodes"));
+    if (json_is_object(head) && length < 1e6)
+        length *= 1e6; /* seconds then */
+    if (length > 0 && length < 1e15)
+        f->p->trace.duration_ns = (int64_t)(length * 1e3);
+    counts = counts_alone(f, root);
+    if (counts)
+        read_hits(f);
+    else
+        read_samples(f, root);
+    profile_count_event(f->p, "sample", f->code.samples.len);
+    named_code_end(&f->code, NAMED_COUNTS,
+                   counts ? "processes, threads, times, addresses, losses"
+                          : "processes, threads, addresses, losses");
+}
+
+static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
+                                     const struct read_options *options,
+                                     struct observations *seen,
+                                     struct err *err)
+{
+    struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
+    json_t *root;
+
+    (void)options;
+    if (count > 1)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: profiles of V8 are read one by one; topfn merge "
+                       "joins them",
+                       entries[1].name);
+    root = json_read(entries->name, entries->data, entries->size, err);
+    if (!root)
+        return ERR_CORRUPT;
+    profile_set_metric(f.p, METRIC_CPU_SAMPLES);
+    f.thread =
+        named_thread(&f.code, named_process(&f.code, NO_PID, ""), 0, "");
+    read_root(&f, root);
+    json_decref(root);
+    vec_release(&f.nodes);
+    vec_release(&f.path);
+    map_release(&f.ids);
+    return ERR_NONE;
+}
+
+static enum format_probe cpuprofile_probe(const uint8_t *data, size_t size)
+{
+    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
+
+    if (!json_begins(data, n) || memmem(data, n, "\"traceEvents\"", 13))
+        return PROBE_NO;
+    if (memmem(data, n, "\"callFrame\"", 11) && memmem(data, n, "\"nodes\"", 7))
+        return PROBE_YES;
+    return memmem(data, n, "\"head\"", 6) &&
+                   memmem(data, n, "\"functionName\"", 14)
+               ? PROBE_YES
+               : PROBE_NO;
+}
+
+const struct trace_format cpuprofile_format = {
+    .name = "cpuprofile",
+    .summary = "V8 CPU profile",
+    .endings = {".cpuprofile"},
+    .recorders = "Node, Chrome",
+    .named = true,
+    .probe = cpuprofile_probe,
+    .read = cpuprofile_read,
+};

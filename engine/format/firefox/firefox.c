@@ -1,0 +1,536 @@
+#include "engine/format/firefox/firefox.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/format/firefox/tables.h"
+#include "engine/observations/named_code.h"
+
+/*
+ * A thread has a table of stacks, each a frame on top of another stack, of
+ * frames and, in processed profiles, of functions and of where these are from.
+ * From version 56 on tables are shared by all threads. In Gecko profiles a
+ * frame has its name and nothing else.
+ */
+
+enum { LOOKED_AT = 256 * 1024 };
+
+struct thread_tables {
+    const json_t *strings;
+    struct table_read stacks, frames, functions, resources, sources;
+};
+
+/* A row of the table of stacks. */
+struct row {
+    struct named_stack below, stack; /* without its location and with it */
+    uint32_t location;
+    bool known;
+};
+
+struct file {
+    struct profile *p;
+    struct named_code code;
+    const json_t *root, *libs, *categories;
+    struct map processes; /* by pid, a string, and name */
+    struct thread_tables t;
+    const json_t *shared_stacks; /* whose rows these are: */
+    struct row *rows;
+    VEC(size_t) path;
+    uint32_t *libraries; /* modules, by lib; NO_ID: not yet */
+    bool decided, addresses;
+    enum named_unit unit;
+    double factor;
+};
+
+/* ---- tables ---- */
+
+static const json_t *either(const json_t *a, const json_t *b, const char *key)
+{
+    const json_t *own = json_object_get(a, key);
+
+    return own ? own : json_object_get(b, key);
+}
+
+static void open_tables(struct file *f, const json_t *thread)
+{
+    const json_t *shared = json_object_get(f->root, "shared");
+    struct thread_tables *t = &f->t;
+
+    t->strings = either(thread, shared, "stringTable");
+    if (!json_is_array(t->strings))
+        t->strings = either(thread, shared, "stringArray");
+    t->stacks = table_of(either(thread, shared, "stackTable"), "frame");
+    t->frames = table_of(either(thread, shared, "frameTable"), "func");
+    t->functions = table_of(either(thread, shared, "funcTable"), "name");
+    t->resources = table_of(either(thread, shared, "resourceTable"), "name");
+    t->sources = table_of(either(thread, shared, "sources"), "filename");
+}
+
+static const char *text_at(const struct file *f, uint64_t i)
+{
+    const char *text =
+        json_string_value(json_array_get(f->t.strings, (size_t)i));
+
+    return text ? text : "";
+}
+
+/* The text that a column's number stands for. */
+static const char *text_of(const struct file *f, const struct table_read *table,
+                           const char *column, uint64_t row)
+{
+    struct column_read c = column_of(table, column);
+    uint64_t id = column_number(&c, (size_t)row, UINT64_MAX);
+
+    return id == UINT64_MAX ? "" : text_at(f, id);
+}
+
+static uint64_t number_of(const struct table_read *table, const char *column,
+                          uint64_t row)
+{
+    struct column_read c = column_of(table, column);
+
+    return column_number(&c, (size_t)row, UINT64_MAX);
+}
+
+static uint32_t string(struct file *f, const char *text)
+{
+    return strings_add(f->p->strings, text, strlen(text));
+}
+
+/* ---- libraries ---- */
+
+static int digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* How many bytes the text is, at most `most`; what follows them is left. */
+static size_t read_hex(const char *text, uint8_t *bytes, size_t most)
+{
+    size_t n = 0;
+
+    while (n < most && digit(text[2 * n]) >= 0 && digit(text[2 * n + 1]) >= 0) {
+        bytes[n] = (uint8_t)(digit(text[2 * n]) << 4 | digit(text[2 * n + 1]));
+        n++;
+    }
+    return n;
+}
+
+/* Numbers of 4, 2 and 2 bytes and 8 bytes, as a PDB stores them. */
+static bool set_guid(struct identity *id, const char *breakpad)
+{
+    static const uint8_t order[16] = {3, 2, 1,  0,  5,  4,  7,  6,
+                                      8, 9, 10, 11, 12, 13, 14, 15};
+    uint8_t guid[16];
+
+    if (read_hex(breakpad, guid, sizeof(guid)) != sizeof(guid))
+        return false;
+    for (size_t i = 0; i < sizeof(guid); i++)
+        id->guid[i] = guid[order[i]];
+    for (breakpad += 2 * sizeof(guid); digit(*breakpad) >= 0; breakpad++)
+        id->age = id->age << 4 | (uint32_t)digit(*breakpad);
+    return true;
+}
+
+static void set_identity(struct file *f, struct module *m, const json_t *lib)
+{
+    const char *code = json_get_text(lib, "codeId");
+    const char *pdb = json_get_text(lib, "debugName");
+    size_t n = strlen(pdb);
+    struct identity *id = &m->identity;
+
+    if (n > 4 && !strcmp(pdb + n - 4, ".pdb")) {
+        if (set_guid(id, json_get_text(lib, "breakpadId")))
+            id->pdb_name = string(f, pdb);
+    } else if (strlen(code) >= 32) {
+        id->build_id_size =
+            (uint8_t)read_hex(code, id->build_id, sizeof(id->build_id));
+    }
+}
+
+/* The module of a library; NO_ID: there is none of that number. */
+static uint32_t library(struct file *f, uint64_t i)
+{
+    const json_t *lib = json_array_get(f->libs, (size_t)i);
+    const char *path = json_get_text(lib, "path");
+
+    if (!lib)
+        return NO_ID;
+    if (f->libraries[i] == NO_ID) {
+        f->libraries[i] =
+            named_module(&f->code, *path ? path : json_get_text(lib, "name"));
+        set_identity(f, &f->p->modules.data[f->libraries[i]], lib);
+    }
+    return f->libraries[i];
+}
+
+/* ---- frames ---- */
+
+static uint8_t kind_of(const struct file *f, uint64_t category)
+{
+    static const struct {
+        const char *name;
+        uint8_t kind;
+    } kinds[] = {{"JavaScript", CODE_SCRIPT}, {"Script", CODE_SCRIPT},
+                 {"Kernel", CODE_KERNEL},     {"Managed", CODE_MANAGED},
+                 {"Native", CODE_NATIVE},     {"User", CODE_NATIVE}};
+    const char *name = json_get_text(
+        json_array_get(f->categories, (size_t)category), "name");
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (!strcmp(kinds[i].name, name))
+            return kinds[i].kind;
+    return CODE_UNKNOWN;
+}
+
+struct read_frame {
+    struct named_frame at;
+    uint32_t module; /* NO_ID unknown */
+    uint64_t address;
+    bool unnamed, inlined;
+};
+
+/* "0x1a2b", which stands for a name nobody looked for. */
+static bool is_number(const char *name)
+{
+    return name[0] == '0' && name[1] == 'x' &&
+           !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
+}
+
+static void read_function(struct file *f, uint64_t function,
+                          struct read_frame *frame)
+{
+    const struct thread_tables *t = &f->t;
+    const char *name = text_of(f, &t->functions, "name", function);
+    uint64_t resource = number_of(&t->functions, "resource", function);
+    uint64_t source = number_of(&t->functions, "source", function);
+    const char *file = source == UINT64_MAX
+                           ? text_of(f, &t->functions, "fileName", function)
+                           : text_of(f, &t->sources, "filename", source);
+
+    frame->at = named_frame_of(&f->code, name, strlen(name));
+    frame->at.file = string(f, file);
+    frame->unnamed = is_number(name);
+    if (resource == UINT64_MAX)
+        return;
+    frame->module =
+        library(f, number_of(&t->resources, "lib", resource));
+    frame->at.module = string(f, text_of(f, &t->resources, "name", resource));
+    if (frame->module != NO_ID &&
+        (!frame->at.module ||
+         f->p->modules.data[frame->module].name == frame->at.module))
+        frame->at.module = f->p->modules.data[frame->module].path;
+}
+
+static struct read_frame read_frame(struct file *f, uint64_t row)
+{
+    const struct thread_tables *t = &f->t;
+    struct read_frame frame = {.module = NO_ID};
+    uint64_t function = number_of(&t->frames, "func", row);
+    uint64_t line = number_of(&t->frames, "line", row);
+    uint64_t address = number_of(&t->frames, "address", row);
+    uint64_t depth = number_of(&t->frames, "inlineDepth", row);
+    const char *name;
+
+    if (function != UINT64_MAX) {
+        read_function(f, function, &frame);
+    } else {
+        name = text_of(f, &t->frames, "location", row);
+        frame.at = named_frame_of(&f->code, name, strlen(name));
+        frame.unnamed = is_number(name);
+    }
+    frame.at.kind = kind_of(f, number_of(&t->frames, "category", row));
+    frame.at.line = line < UINT32_MAX ? (uint32_t)line : 0;
+    frame.address = address == UINT64_MAX ? 0 : address;
+    frame.inlined = depth != UINT64_MAX && depth > 0;
+    return frame;
+}
+
+/* ---- stacks ---- */
+
+static uint32_t plain_location(struct file *f, const struct read_frame *frame)
+{
+    if (!frame->unnamed)
+        return named_location(&f->code, &frame->at);
+    f->addresses |= frame->address > 0;
+    return named_location_at(&f->code, frame->module, frame->address, NULL, 0);
+}
+
+static void know(struct file *f, size_t i, const struct row *parent)
+{
+    struct row *row = &f->rows[i];
+    struct read_frame frame =
+        read_frame(f, number_of(&f->t.stacks, "frame", i));
+    uint32_t joined = NO_ID;
+
+    if (parent)
+        row->below = parent->stack;
+    if (parent && frame.inlined)
+        joined = named_location_on(&f->code, parent->location, &frame.at);
+    if (joined != NO_ID)
+        row->below = parent->below;
+    row->location = joined == NO_ID ? plain_location(f, &frame) : joined;
+    row->stack = named_push(&f->code, row->below, row->location);
+    row->known = true;
+}
+
+/* A stack's prefix stands before it, so chains end. */
+static struct named_stack stack_of(struct file *f, uint64_t i)
+{
+    struct column_read prefix = column_of(&f->t.stacks, "prefix");
+    size_t at = (size_t)i;
+    const struct row *parent = NULL;
+
+    f->path.len = 0;
+    while (at < f->t.stacks.len && !f->rows[at].known) {
+        uint64_t next = column_number(&prefix, at, UINT64_MAX);
+
+        *vec_add(&f->path) = at;
+        if (next != UINT64_MAX && next >= at) {
+            f->p->quality.malformed++;
+            next = UINT64_MAX;
+        }
+        at = next == UINT64_MAX ? SIZE_MAX : (size_t)next;
+    }
+    if (at < f->t.stacks.len)
+        parent = &f->rows[at];
+    while (f->path.len) {
+        at = f->path.data[--f->path.len];
+        know(f, at, parent);
+        parent = &f->rows[at];
+    }
+    return parent ? parent->stack : (struct named_stack){0};
+}
+
+/* Of a table that all threads share they are kept. */
+static void begin_rows(struct file *f)
+{
+    if (f->rows && f->shared_stacks == f->t.stacks.table)
+        return;
+    free(f->rows);
+    f->rows = mem_new(f->t.stacks.len, sizeof(*f->rows));
+    f->shared_stacks = f->t.stacks.table;
+}
+
+/* ---- samples ---- */
+
+static bool decide_unit(struct file *f, const json_t *samples)
+{
+    const char *type = json_get_text(samples, "weightType");
+    bool is_time = !strcmp(type, "tracing-ms");
+    const json_t *meta = json_object_get(f->root, "meta");
+
+    if (f->decided)
+        return is_time == (f->unit == NAMED_NANOSECONDS);
+    f->decided = true;
+    f->unit = is_time ? NAMED_NANOSECONDS : NAMED_COUNTS;
+    f->factor = is_time ? 1e6 : 1;
+    if (is_time)
+        profile_set_metric(f->p, METRIC_TIME);
+    else if (!strcmp(type, "bytes"))
+        profile_set_metric_word(f->p, "bytes");
+    else if (!strcmp(json_get_text(meta, "product"), "Firefox"))
+        profile_set_metric(f->p, METRIC_THREAD_SAMPLES);
+    else
+        profile_set_metric(f->p, METRIC_CPU_SAMPLES);
+    return true;
+}
+
+static int64_t nanoseconds(double ms)
+{
+    return fabs(ms) < 1e12 ? llround(ms * 1e6) : 0;
+}
+
+static uint64_t weight_at(const struct file *f, const json_t *value)
+{
+    double weight = json_is_number(value) ? json_number_value(value) : 1;
+
+    weight *= f->factor;
+    return weight > 0 && weight < 9e18 ? (uint64_t)llround(weight) : 0;
+}
+
+static void read_samples(struct file *f, const json_t *samples,
+                         uint32_t thread)
+{
+    struct table_read table = table_of(samples, "stack");
+    struct column_read stack = column_of(&table, "stack");
+    struct column_read time = column_of(&table, "time");
+    struct column_read delta = column_of(&table, "timeDeltas");
+    struct column_read weight = column_of(&table, "weight");
+    double at = 0;
+
+    for (size_t i = 0; i < table.len; i++) {
+        uint64_t row = column_number(&stack, i, UINT64_MAX);
+
+        if (column_at(&time, i))
+            at = json_number_value(column_at(&time, i));
+        else
+            at += json_number_value(column_at(&delta, i));
+        if (row != UINT64_MAX && row >= f->t.stacks.len) {
+            f->p->quality.malformed++;
+            continue;
+        }
+        named_sample(&f->code,
+                     &(struct named_sample){
+                         .time = nanoseconds(at),
+                         .thread = thread,
+                         .stack = row == UINT64_MAX ? 0
+                                                    : stack_of(f, row).whole,
+                         .weight = weight_at(f, column_at(&weight, i))});
+        if (nanoseconds(at) > f->p->trace.duration_ns)
+            f->p->trace.duration_ns = nanoseconds(at);
+    }
+}
+
+/* ---- threads ---- */
+
+/* Numbers, or numbers as texts. */
+static uint32_t id_of(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    json_int_t n = text ? 0 : json_integer_value(value);
+
+    if (text && !*text)
+        return NO_PID;
+    for (; text && *text && n <= UINT32_MAX; text++) {
+        if (*text < '0' || *text > '9')
+            return NO_PID;
+        n = n * 10 + (*text - '0');
+    }
+    return value && n >= 0 && n < NO_PID ? (uint32_t)n : NO_PID;
+}
+
+static uint32_t process_of(struct file *f, const json_t *thread)
+{
+    const char *name = json_get_text(thread, "processName");
+    uint32_t pid = id_of(json_object_get(thread, "pid"));
+    uint32_t fresh = mem_next_id(f->p->processes.len);
+    uint32_t id = map_add(&f->processes, pid, string(f, name), fresh);
+
+    return id == fresh ? named_process(&f->code, pid, name) : id;
+}
+
+static void read_thread(struct file *f, const json_t *thread)
+{
+    const json_t *samples = json_object_get(thread, "samples");
+    uint32_t tid = id_of(json_object_get(thread, "tid"));
+    uint32_t id;
+
+    open_tables(f, thread);
+    if (!decide_unit(f, samples)) {
+        profile_warn(f->p, "thread %s counts in another unit: left out",
+                     json_get_text(thread, "name"));
+        return;
+    }
+    id = named_thread(&f->code, process_of(f, thread),
+                      tid == NO_PID ? 0 : tid, json_get_text(thread, "name"));
+    begin_rows(f);
+    read_samples(f, samples, id);
+}
+
+/* Of Gecko profiles other processes are profiles of their own inside. */
+static void read_threads(struct file *f, const json_t *root)
+{
+    const json_t *threads = json_object_get(root, "threads");
+
+    for (size_t i = 0; i < json_array_size(threads); i++)
+        if (json_is_object(json_array_get(threads, i)))
+            read_thread(f, json_array_get(threads, i));
+}
+
+static void begin_libraries(struct file *f, const json_t *root)
+{
+    size_t n;
+
+    f->root = root;
+    f->libs = json_object_get(root, "libs");
+    f->categories = json_object_get(json_object_get(root, "meta"),
+                                    "categories");
+    n = json_array_size(f->libs);
+    free(f->libraries);
+    f->libraries = mem_new(n, sizeof(*f->libraries));
+    for (size_t i = 0; i < n; i++)
+        f->libraries[i] = NO_ID;
+}
+
+static void read_root(struct file *f, const json_t *root)
+{
+    const json_t *meta = json_object_get(root, "meta");
+    const json_t *processes = json_object_get(root, "processes");
+    double interval = json_get_real(meta, "interval");
+    double start = json_get_real(meta, "startTime");
+
+    if (interval > 0 && interval < 1e9)
+        f->p->trace.interval_ns = nanoseconds(interval);
+    if (start > 0 && start < 9e12)
+        f->p->trace.start_unix_ns = (int64_t)(start * 1e6);
+    begin_libraries(f, root);
+    read_threads(f, root);
+    for (size_t i = 0; i < json_array_size(processes); i++) {
+        begin_libraries(f, json_array_get(processes, i));
+        read_threads(f, f->root);
+    }
+    profile_count_event(f->p, "sample", f->code.samples.len);
+    if (!f->p->threads.len)
+        named_thread(&f->code, named_process(&f->code, NO_PID, ""), 0, "");
+    named_code_end(&f->code, f->unit,
+                   f->addresses ? "losses" : "addresses, losses");
+}
+
+static enum err_code firefox_read(const struct entry *entries, size_t count,
+                                  const struct read_options *options,
+                                  struct observations *seen, struct err *err)
+{
+    struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
+    const json_t *inner;
+    json_t *root;
+
+    (void)options;
+    if (count > 1)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: Firefox profiles are read one by one; topfn "
+                       "merge joins them",
+                       entries[1].name);
+    root = json_read(entries->name, entries->data, entries->size, err);
+    if (!root)
+        return ERR_CORRUPT;
+    inner = json_object_get(root, "profile");
+    profile_set_metric(f.p, METRIC_CPU_SAMPLES);
+    read_root(&f, json_is_object(inner) ? inner : root);
+    json_decref(root);
+    free(f.rows);
+    free(f.libraries);
+    vec_release(&f.path);
+    map_release(&f.processes);
+    return ERR_NONE;
+}
+
+/* The version of either layout, or the tables themselves. */
+static enum format_probe firefox_probe(const uint8_t *data, size_t size)
+{
+    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
+
+    if (!json_begins(data, n))
+        return PROBE_NO;
+    if (memmem(data, n, "rocessedProfileVersion\"", 23))
+        return PROBE_YES;
+    if (memmem(data, n, "\"stackwalk\"", 11) ||
+        memmem(data, n, "\"stackTable\"", 12))
+        return PROBE_MAYBE;
+    return memmem(data, n, "\"threads\"", 9) && memmem(data, n, "\"libs\"", 6)
+               ? PROBE_MAYBE
+               : PROBE_NO;
+}
+
+const struct trace_format firefox_format = {
+    .name = "firefox",
+    .summary = "Firefox profile",
+    .endings = {".profile.json"},
+    .recorders = "Firefox, samply",
+    .named = true,
+    .probe = firefox_probe,
+    .read = firefox_read,
+};

@@ -1,0 +1,40 @@
+/*
+ * tables - the tables of a Firefox profile, in either of its layouts.
+ *
+ * Processed profiles have a list for each column:
+ *
+ *     {"length": 2, "prefix": [null, 0], "frame": [3, 4]}
+ *
+ * Gecko profiles have rows, whose columns a schema numbers; rows may end
+ * early:
+ *
+ *     {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 3], [0, 4]]}
+ *
+ * What is not there is NULL, which jansson takes for no value.
+ */
+#ifndef TOPFN_FIREFOX_TABLES_H
+#define TOPFN_FIREFOX_TABLES_H
+
+#include "engine/base/json_read.h"
+
+struct table_read {
+    const json_t *table, *data; /* data: of rows; NULL: columns */
+    size_t len;
+};
+
+/* `by` is a column of every such table, which tells how long it is. */
+struct table_read table_of(const json_t *table, const char *by);
+
+/* A column of it, looked up once. */
+struct column_read {
+    const json_t *values; /* of columns */
+    const json_t *rows;   /* of rows, and where the value is in each */
+    size_t at;
+};
+
+struct column_read column_of(const struct table_read *table, const char *name);
+const json_t *column_at(const struct column_read *column, size_t row);
+uint64_t column_number(const struct column_read *column, size_t row,
+                       uint64_t none);
+
+#endif

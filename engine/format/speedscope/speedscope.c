@@ -1,0 +1,304 @@
+#include "engine/format/speedscope/speedscope.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/base/json_read.h"
+#include "engine/base/text.h"
+#include "engine/observations/named_code.h"
+
+/*
+ * Frames are shared by all profiles; stacks are lists of their numbers, or
+ * events that open and close them. Weights have a unit: a time, or none.
+ */
+
+enum { LOOKED_AT = 64 * 1024 };
+
+/* A node of the tree that an evented profile's stacks are. */
+struct open_frame {
+    uint32_t frame;
+    struct named_stack stack;
+};
+
+struct file {
+    struct profile *p;
+    struct named_code code;
+    uint32_t *locations; /* by frame */
+    size_t frame_count;
+    uint32_t process;
+    bool decided; /* whether weights are times: */
+    enum named_unit unit;
+    bool times; /* are known */
+};
+
+static bool is_speedscope(const json_t *root)
+{
+    return json_is_array(json_object_get(root, "profiles")) &&
+           json_is_array(
+               json_object_get(json_object_get(root, "shared"), "frames"));
+}
+
+static void read_frames(struct file *f, const json_t *frames)
+{
+    f->frame_count = json_array_size(frames);
+    f->locations = mem_new(f->frame_count, sizeof(*f->locations));
+    for (size_t i = 0; i < f->frame_count; i++) {
+        const json_t *frame = json_array_get(frames, i);
+        const char *name = json_get_text(frame, "name");
+        const char *file = json_get_text(frame, "file");
+        uint64_t line = json_get_number(frame, "line", 0);
+        struct named_frame at =
+            named_frame_of(&f->code, name, strlen(name));
+
+        at.file = strings_add(f->p->strings, file, strlen(file));
+        at.line = line < UINT32_MAX ? (uint32_t)line : 0;
+        f->locations[i] = named_location(&f->code, &at);
+    }
+}
+
+/* Nanoseconds in a unit; 0: what is counted is no time. */
+static double nanoseconds_in(const char *unit)
+{
+    static const struct {
+        const char *unit;
+        double ns;
+    } units[] = {{"nanoseconds", 1},
+                 {"microseconds", 1e3},
+                 {"milliseconds", 1e6},
+                 {"seconds", 1e9}};
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+        if (!strcmp(units[i].unit, unit))
+            return units[i].ns;
+    return 0;
+}
+
+/* Numbers that fit; others are 0. */
+static int64_t rounded(double value)
+{
+    return fabs(value) < 9e18 ? llround(value) : 0;
+}
+
+static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
+                       int64_t time, int64_t weight)
+{
+    if (weight < 0)
+        f->p->quality.malformed++;
+    else
+        named_sample(&f->code,
+                     &(struct named_sample){.time = f->times ? time : 0,
+                                            .thread = thread,
+                                            .stack = stack,
+                                            .weight = (uint64_t)weight});
+}
+
+static struct named_stack stack_of(struct file *f, const json_t *sample)
+{
+    struct named_stack stack = {0};
+
+    for (size_t i = 0; i < json_array_size(sample); i++) {
+        uint64_t frame = json_number_at(sample, i, f->frame_count);
+
+        if (frame < f->frame_count)
+            stack = named_push(&f->code, stack, f->locations[frame]);
+        else
+            f->p->quality.malformed++;
+    }
+    return stack;
+}
+
+static int64_t read_sampled(struct file *f, const json_t *profile,
+                            uint32_t thread, double factor)
+{
+    const json_t *samples = json_object_get(profile, "samples");
+    const json_t *weights = json_object_get(profile, "weights");
+    double at = 0;
+
+    for (size_t i = 0; i < json_array_size(samples); i++) {
+        double weight = json_number_value(json_array_get(weights, i));
+
+        put_sample(f, thread,
+                   stack_of(f, json_array_get(samples, i)).whole,
+                   rounded(at * factor), rounded(weight * factor));
+        at += weight > 0 ? weight : 0;
+    }
+    return rounded(at * factor);
+}
+
+typedef VEC(struct open_frame) open_frames;
+
+/* Closes a frame and, where writers forgot to, those inside of it. */
+static void close_frame(struct file *f, open_frames *open, uint32_t frame)
+{
+    size_t n = open->len;
+
+    while (n && open->data[n - 1].frame != frame)
+        n--;
+    if (n != open->len)
+        f->p->quality.malformed++;
+    if (n)
+        open->len = n - 1;
+}
+
+static void apply(struct file *f, open_frames *open, const json_t *event)
+{
+    uint64_t frame = json_get_number(event, "frame", f->frame_count);
+    struct named_stack below = {0};
+
+    if (frame >= f->frame_count) {
+        f->p->quality.malformed++;
+        return;
+    }
+    if (!strcmp(json_get_text(event, "type"), "C")) {
+        close_frame(f, open, (uint32_t)frame);
+        return;
+    }
+    if (open->len)
+        below = open->data[open->len - 1].stack;
+    *vec_add(open) = (struct open_frame){
+        (uint32_t)frame, named_push(&f->code, below, f->locations[frame])};
+}
+
+static int64_t read_evented(struct file *f, const json_t *profile,
+                            uint32_t thread, double factor)
+{
+    const json_t *events = json_object_get(profile, "events");
+    double start = json_get_real(profile, "startValue"), last = start;
+    open_frames open = {0};
+
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        double at = json_get_real(event, "at");
+
+        if (open.len && at > last)
+            put_sample(f, thread, open.data[open.len - 1].stack.whole,
+                       rounded((last - start) * factor),
+                       rounded((at - last) * factor));
+        if (at > last)
+            last = at;
+        apply(f, &open, event);
+    }
+    vec_release(&open);
+    return rounded((last - start) * factor);
+}
+
+/* "main (3645)", "Thread (12)": the number of a thread, which is taken off its
+ * name. */
+static uint32_t take_number(char *name, uint32_t otherwise)
+{
+    char *open = strrchr(name, '('), *at = open;
+    uint64_t n = 0;
+
+    if (!open || open[1] < '0' || open[1] > '9')
+        return otherwise;
+    for (at++; *at >= '0' && *at <= '9' && n < UINT32_MAX; at++)
+        n = n * 10 + (uint64_t)(*at - '0');
+    if (strcmp(at, ")") != 0 || n >= UINT32_MAX)
+        return otherwise;
+    while (open > name && open[-1] == ' ')
+        open--;
+    *open = '\0';
+    return (uint32_t)n;
+}
+
+/* All of a file is of one kind: that of its first profile. */
+static bool decide_unit(struct file *f, double factor)
+{
+    enum named_unit unit = factor > 0 ? NAMED_NANOSECONDS : NAMED_COUNTS;
+
+    if (!f->decided) {
+        f->unit = unit;
+        f->times = factor > 0;
+        profile_set_metric_word(f->p, factor > 0 ? "microseconds" : "samples");
+        f->decided = true;
+    }
+    return f->unit == unit;
+}
+
+static void read_profile(struct file *f, const json_t *profile, size_t i)
+{
+    double factor = nanoseconds_in(json_get_text(profile, "unit"));
+    const char *name = json_get_text(profile, "name");
+    char *own = text_copy(name, strlen(name));
+    uint32_t tid = take_number(own, (uint32_t)i + 1), thread;
+    int64_t length;
+
+    if (!decide_unit(f, factor)) {
+        profile_warn(f->p, "profile %zu counts in another unit: left out", i);
+        free(own);
+        return;
+    }
+    thread = named_thread(&f->code, f->process, tid, own);
+    free(own);
+    if (factor <= 0)
+        factor = 1;
+    length = (!strcmp(json_get_text(profile, "type"), "evented")
+                  ? read_evented
+                  : read_sampled)(f, profile, thread, factor);
+    if (f->times && length > f->p->trace.duration_ns)
+        f->p->trace.duration_ns = length;
+}
+
+static enum err_code read_root(struct file *f, const char *name,
+                               const json_t *root, struct err *err)
+{
+    const json_t *profiles = json_object_get(root, "profiles");
+
+    if (!is_speedscope(root))
+        return err_set(err, ERR_CORRUPT, "%s: no profile of speedscope", name);
+    read_frames(f, json_object_get(json_object_get(root, "shared"), "frames"));
+    for (size_t i = 0; i < json_array_size(profiles) && i < UINT32_MAX; i++)
+        read_profile(f, json_array_get(profiles, i), i);
+    profile_count_event(f->p, "profile", json_array_size(profiles));
+    return ERR_NONE;
+}
+
+static enum err_code speedscope_read(const struct entry *entries, size_t count,
+                                     const struct read_options *options,
+                                     struct observations *seen,
+                                     struct err *err)
+{
+    struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
+    enum err_code code;
+    json_t *root;
+
+    (void)options;
+    if (count > 1)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: files of speedscope are read one by one; topfn "
+                       "merge joins them",
+                       entries[1].name);
+    root = json_read(entries->name, entries->data, entries->size, err);
+    if (!root)
+        return ERR_CORRUPT;
+    f.process = named_process(&f.code, NO_PID, json_get_text(root, "name"));
+    code = read_root(&f, entries->name, root, err);
+    named_code_end(&f.code, f.unit,
+                   f.times ? "processes, addresses, losses"
+                           : "processes, times, addresses, losses");
+    json_decref(root);
+    free(f.locations);
+    return code;
+}
+
+/* What its schema is called stands somewhere in the beginning. */
+static enum format_probe speedscope_probe(const uint8_t *data, size_t size)
+{
+    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
+
+    if (!json_begins(data, n))
+        return PROBE_NO;
+    if (memmem(data, n, "speedscope.app/file-format", 26))
+        return PROBE_YES;
+    return memmem(data, n, "speedscope", 10) ? PROBE_MAYBE : PROBE_NO;
+}
+
+const struct trace_format speedscope_format = {
+    .name = "speedscope",
+    .summary = "speedscope file",
+    .endings = {".speedscope.json"},
+    .recorders = "speedscope, dotnet-trace, py-spy, rbspy",
+    .named = true,
+    .probe = speedscope_probe,
+    .read = speedscope_read,
+};

@@ -1,0 +1,395 @@
+#include "engine/observations/named_code.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/model/unnamed.h"
+
+enum {
+    MOST_INLINED = 64,
+    PART = STACK_DEEPEST / 2,
+    PARTS_OF_A_SAMPLE = 16, /* rows that one of a large weight may become */
+    NS_PER_US = 1000,
+};
+
+struct named_code named_code_of(struct profile *p)
+{
+    return (struct named_code){.profile = p};
+}
+
+uint32_t named_process(struct named_code *n, uint32_t pid, const char *name)
+{
+    struct profile *p = n->profile;
+    uint32_t id = mem_next_id(p->processes.len);
+
+    *vec_add(&p->processes) = (struct process){
+        .pid = pid,
+        .start = TIME_MIN,
+        .end = TIME_MAX,
+        .name = strings_add(p->strings, name, strlen(name)),
+    };
+    return id;
+}
+
+uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
+                      const char *name)
+{
+    struct profile *p = n->profile;
+    uint32_t id = mem_next_id(p->threads.len);
+
+    *vec_add(&p->threads) = (struct thread){
+        .tid = tid,
+        .process = process,
+        .start = TIME_MIN,
+        .end = TIME_MAX,
+        .name = strings_add(p->strings, name, strlen(name)),
+    };
+    return id;
+}
+
+uint32_t named_module(struct named_code *n, const char *path)
+{
+    struct profile *p = n->profile;
+    uint32_t text = strings_add(p->strings, path, strlen(path));
+    uint32_t fresh = mem_next_id(p->modules.len);
+    uint32_t id = map_add(&n->modules, text, 0, fresh);
+    const char *base;
+
+    if (id != fresh)
+        return id;
+    base = path_base_name(strings_get(p->strings, text));
+    text = strings_add(p->strings, base, strlen(base));
+    *vec_add(&p->modules) = (struct module){
+        .path = strings_add(p->strings, path, strlen(path)),
+        .name = text,
+        .area = text,
+    };
+    return id;
+}
+
+/* ---- names ---- */
+
+/* Without what names of functions have and those of files rarely. */
+static bool is_module_name(const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (strchr(":;<>()'\"`~,$@", text[i]))
+            return false;
+    return len > 0;
+}
+
+static void take_mark(struct named_frame *f, const char *text, size_t *len)
+{
+    static const struct {
+        const char *mark;
+        uint8_t kind;
+    } marks[] = {
+        {"_[k]", CODE_KERNEL},
+        {"_[j]", CODE_MANAGED},
+        {"_[i]", CODE_UNKNOWN},
+    };
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+        if (*len > 4 && !memcmp(text + *len - 4, marks[i].mark, 4)) {
+            *len -= 4;
+            f->kind = marks[i].kind;
+            f->inlined = text[*len + 2] == 'i';
+            return;
+        }
+}
+
+struct named_frame named_frame_of(struct named_code *n, const char *text,
+                                  size_t len)
+{
+    struct profile *p = n->profile;
+    struct named_frame f = {0};
+    const char *bang;
+    size_t before;
+
+    take_mark(&f, text, &len);
+    bang = memchr(text, '!', len);
+    before = bang ? (size_t)(bang - text) : 0;
+    if (bang && before + 1 < len && bang[1] != '=' &&
+        is_module_name(text, before)) {
+        f.module = strings_add(p->strings, text, before);
+        text += before + 1;
+        len -= before + 1;
+    }
+    f.name = strings_add(p->strings, text, len);
+    return f;
+}
+
+/* ---- locations ---- */
+
+static uint32_t add_location(struct profile *p, const struct location *l)
+{
+    uint32_t id = mem_next_id(p->locations.len);
+
+    *vec_add(&p->locations) = *l;
+    return id;
+}
+
+static uint32_t module_of(struct named_code *n, uint32_t module)
+{
+    return module ? named_module(n, strings_get(n->profile->strings, module))
+                  : NO_ID;
+}
+
+static uint32_t method_of(struct named_code *n, uint32_t function,
+                          uint32_t module)
+{
+    struct profile *p = n->profile;
+    uint32_t fresh = mem_next_id(p->methods.len);
+    uint32_t id = map_add(&n->methods, function, 0, fresh);
+    uint32_t name = p->functions.data[function].name;
+
+    if (id == fresh)
+        *vec_add(&p->methods) = (struct method){
+            .from = TIME_MIN,
+            .to = TIME_MAX,
+            .name = name,
+            .full_name = name,
+            .module = module,
+        };
+    return id;
+}
+
+/* Names are what others already made readable: what is read into those that a
+ * runtime records (label.h) is not in them. */
+static uint32_t function_of(struct named_code *n, const struct named_frame *f)
+{
+    struct profile *p = n->profile;
+    uint32_t module = module_of(n, f->module);
+    uint8_t kind = f->kind == CODE_MANAGED ? CODE_UNKNOWN : f->kind;
+
+    return profile_function(
+        p, &(struct function){
+               .name = f->name,
+               .module = module == NO_ID ? 0 : p->modules.data[module].name,
+               .kind = kind});
+}
+
+/* "[no symbols]", "clr.dll [no symbols]" in clr.dll or in none. */
+static bool stands_for_unnamed(struct named_code *n, struct named_frame *f)
+{
+    const char *name = strings_get(n->profile->strings, f->name);
+    size_t len = strlen(name), tail = strlen(NAME_NO_SYMBOLS);
+
+    if (!f->name || !strcmp(name, NAME_UNKNOWN))
+        return true;
+    if (len < tail || strcmp(name + len - tail, NAME_NO_SYMBOLS) != 0)
+        return false;
+    if (!f->module && len > tail + 1 && name[len - tail - 1] == ' ')
+        f->module =
+            strings_add(n->profile->strings, name, len - tail - 1);
+    return true;
+}
+
+/* Names can be looked for. */
+static uint32_t unnamed_location(struct named_code *n, uint32_t module,
+                                 uint64_t address, uint8_t kind)
+{
+    return add_location(n->profile,
+                        &(struct location){
+                            .address = address,
+                            .module = module,
+                            .method = NO_ID,
+                            .kind = kind,
+                            .cause = module == NO_ID ? CAUSE_NO_IMAGE
+                                                     : CAUSE_NO_SYMBOLS,
+                        });
+}
+
+uint32_t named_location_at(struct named_code *n, uint32_t module,
+                           uint64_t address, const struct named_frame *frames,
+                           size_t count)
+{
+    struct location l = {.address = address, .module = module, .method = NO_ID};
+    struct named_frame outermost = {0};
+    VEC(struct frame) list = {0};
+    uint32_t id, function = 0;
+
+    if (count)
+        outermost = frames[count - 1];
+    if (count < 2 && stands_for_unnamed(n, &outermost))
+        return unnamed_location(
+            n, module == NO_ID ? module_of(n, outermost.module) : module,
+            address, outermost.kind);
+    for (size_t i = 0; i < count; i++) {
+        function = function_of(n, &frames[i]);
+        *vec_add(&list) = (struct frame){.function = function,
+                                         .file = frames[i].file,
+                                         .line = frames[i].line,
+                                         .inlined = i + 1 < count};
+    }
+    l.kind = outermost.kind;
+    if (!address || module == NO_ID) {
+        l.address = 0;
+        l.module = NO_ID;
+        l.method = method_of(n, function, module_of(n, outermost.module));
+    }
+    id = add_location(n->profile, &l);
+    profile_set_frames(n->profile, id, list.data, list.len);
+    vec_release(&list);
+    return id;
+}
+
+uint32_t named_location(struct named_code *n, const struct named_frame *f)
+{
+    uint32_t fresh = mem_next_id(n->profile->locations.len);
+    uint32_t id = map_add(&n->locations,
+                          (uint64_t)function_of(n, f) << 32 | f->line,
+                          f->file, fresh);
+
+    return id == fresh ? named_location_at(n, NO_ID, 0, f, 1) : id;
+}
+
+uint32_t named_location_on(struct named_code *n, uint32_t base,
+                           const struct named_frame *frame)
+{
+    struct profile *p = n->profile;
+    uint32_t plain = named_location(n, frame);
+    uint32_t fresh = mem_next_id(p->locations.len), id;
+    uint32_t given = map_get(&p->given_ids, base, 0);
+    uint32_t own = map_get(&p->given_ids, plain, 0);
+    VEC(struct frame) list = {0};
+
+    if (given == MAP_NONE || own == MAP_NONE ||
+        p->given_of.data[given].count >= MOST_INLINED)
+        return NO_ID;
+    id = map_add(&n->inlined, base, plain, fresh);
+    if (id != fresh)
+        return id;
+    *vec_add(&list) = p->given.data[p->given_of.data[own].start];
+    list.data[0].inlined = true;
+    for (uint32_t i = 0; i < p->given_of.data[given].count; i++)
+        *vec_add(&list) =
+            p->given.data[p->given_of.data[given].start + i];
+    add_location(p, &(struct location){p->locations.data[base].address,
+                                       p->locations.data[base].module,
+                                       p->locations.data[base].method,
+                                       p->locations.data[base].kind, 0,
+                                       false});
+    profile_set_frames(p, id, list.data, list.len);
+    vec_release(&list);
+    return id;
+}
+
+/* ---- stacks ---- */
+
+/* At every turn a stack begins anew below what comes on top of it, and the
+ * whole of what follows begins at the turn before: so there are at most two
+ * stacks for a node of a tree, however deep that is. */
+struct named_stack named_push(struct named_code *n, struct named_stack on,
+                              uint32_t location)
+{
+    struct profile *p = n->profile;
+
+    if (on.depth && on.depth % PART == 0) {
+        if (on.depth >= STACK_DEEPEST)
+            n->deep++;
+        on.whole = on.part;
+        on.part = 0;
+    }
+    on.whole = profile_stack(p, on.whole, location);
+    on.part = profile_stack(p, on.part, location);
+    on.depth++;
+    return on;
+}
+
+/* ---- samples ---- */
+
+static uint32_t stack_of_none(struct profile *p)
+{
+    struct location none = {
+        .module = NO_ID, .method = NO_ID, .cause = CAUSE_NO_STACK};
+
+    return profile_stack(p, 0, profile_location(p, &none));
+}
+
+void named_sample(struct named_code *n, const struct named_sample *sample)
+{
+    if (sample->weight)
+        *vec_add(&n->samples) = *sample;
+}
+
+/* By how much weights are divided, so that each is one of a profile's. */
+static uint64_t divisor_of(const struct named_code *n, enum named_unit unit)
+{
+    uint64_t most = 0, divisor = unit == NAMED_NANOSECONDS ? NS_PER_US : 1;
+
+    for (size_t i = 0; i < n->samples.len; i++)
+        if (n->samples.data[i].weight > most)
+            most = n->samples.data[i].weight;
+    while (unit == NAMED_COUNTS && most / divisor > UINT32_MAX)
+        divisor *= 1000;
+    return divisor;
+}
+
+/* Several rows, where one cannot hold the weight. */
+static void put_sample(struct named_code *n, const struct named_sample *s,
+                       uint64_t weight)
+{
+    struct profile *p = n->profile;
+    uint32_t stack = s->stack ? s->stack : stack_of_none(p);
+
+    for (size_t i = 0; weight && i < PARTS_OF_A_SAMPLE; i++) {
+        uint32_t part = weight > UINT32_MAX ? UINT32_MAX : (uint32_t)weight;
+
+        profile_sample(
+            p, &(struct sample){
+                   .time = s->time,
+                   .thread = s->thread,
+                   .stack = stack,
+                   .weight = part,
+                   .flags = (uint8_t)((s->stack ? SAMPLE_HAS_STACK |
+                                                      SAMPLE_USER_PART
+                                                : 0) |
+                                      (s->idle ? SAMPLE_IDLE : 0))});
+        weight -= part;
+    }
+    if (weight)
+        p->quality.malformed++;
+}
+
+/* What is left over by dividing goes to the next one: the sum stays. */
+static void put_samples(struct named_code *n, enum named_unit unit)
+{
+    uint64_t divisor = divisor_of(n, unit), rest = 0;
+
+    for (size_t i = 0; i < n->samples.len; i++) {
+        const struct named_sample *s = &n->samples.data[i];
+        uint64_t weight = s->weight / divisor;
+
+        rest += s->weight % divisor;
+        weight += rest / divisor;
+        rest %= divisor;
+        put_sample(n, s, weight);
+    }
+    if (rest * 2 >= divisor && n->samples.len)
+        put_sample(n, &n->samples.data[n->samples.len - 1], 1);
+    if (unit == NAMED_COUNTS && divisor > 1)
+        profile_fact(n->profile, "weights", "divided by %llu",
+                     (unsigned long long)divisor);
+}
+
+void named_code_end(struct named_code *n, enum named_unit unit,
+                    const char *unsaid)
+{
+    struct profile *p = n->profile;
+
+    put_samples(n, unit);
+    profile_sort_samples(p);
+    if (n->deep)
+        profile_warn(p,
+                     "stacks deeper than %u frames, cut to the innermost: %llu",
+                     STACK_DEEPEST, (unsigned long long)n->deep);
+    if (*unsaid)
+        profile_fact(p, FACT_UNSAID, "%s", unsaid);
+    map_release(&n->methods);
+    map_release(&n->modules);
+    map_release(&n->locations);
+    map_release(&n->inlined);
+    vec_release(&n->samples);
+}

@@ -1,0 +1,101 @@
+/*
+ * named_code - for formats that tell names instead of addresses.
+ *
+ *     struct named_code n = named_code_of(p);
+ *     uint32_t thread = named_thread(&n, named_process(&n, 1, "app"), 1, "");
+ *     struct named_frame f = named_frame_of(&n, "app.exe!Run", 11);
+ *     struct named_stack stack = {0};
+ *     stack = named_push(&n, stack, named_location(&n, &f));
+ *     named_sample(&n, &(struct named_sample){0, thread, stack.whole, 1});
+ *     named_code_end(&n, NAMED_COUNTS, "threads, times");
+ *
+ * Fills the profile itself: nothing is left to attribute. Every function is a
+ * method without an address, so that nobody takes a made-up one for code.
+ *
+ * Stacks come as trees or as lists, and deeper ones than STACK_DEEPEST keep
+ * between half of that and all of their innermost frames.
+ */
+#ifndef TOPFN_NAMED_CODE_H
+#define TOPFN_NAMED_CODE_H
+
+#include "engine/model/profile.h"
+
+struct named_frame {
+    uint32_t name, module, file; /* strings of the profile; module, file: ""
+                                    where there is none */
+    uint32_t line;               /* 0 unknown */
+    uint8_t kind;                /* enum code_kind */
+    bool inlined;                /* into the frame outside of it */
+};
+
+/* A stack of a tree: all of it but what is too deep, and the part from the
+ * last turn on, with which deeper ones begin. Zero is the empty one. */
+struct named_stack {
+    uint32_t whole, part;
+    uint32_t depth;
+};
+
+struct named_sample {
+    int64_t time;
+    uint32_t thread, stack;
+    uint64_t weight;
+    bool idle;
+};
+
+enum named_unit {
+    NAMED_COUNTS,
+    NAMED_NANOSECONDS, /* become microseconds */
+};
+
+struct named_code {
+    struct profile *profile;
+    struct map methods;   /* by function */
+    struct map modules;   /* by path, a string */
+    struct map locations; /* (function, file, line) */
+    struct map inlined;   /* (location, function and place) */
+    VEC(struct named_sample) samples;
+    uint64_t deep; /* stacks that were too deep */
+};
+
+struct named_code named_code_of(struct profile *p);
+
+uint32_t named_process(struct named_code *n, uint32_t pid, const char *name);
+uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
+                      const char *name);
+
+/* The module of that path, added if new: its id. */
+uint32_t named_module(struct named_code *n, const char *path);
+
+/* From "name", "module!name" and marks of kind behind it: "_[k]". */
+struct named_frame named_frame_of(struct named_code *n, const char *text,
+                                  size_t len);
+
+/* One location for equal frames. A name that stands for code without one
+ * ("[no symbols]" in a module) makes a location without a name. */
+uint32_t named_location(struct named_code *n, const struct named_frame *frame);
+
+/* A new location at an address in a module (NO_ID: none; 0: no address),
+ * with inlined functions, innermost first; with none, without a name. */
+uint32_t named_location_at(struct named_code *n, uint32_t module,
+                           uint64_t address, const struct named_frame *frames,
+                           size_t count);
+
+/* The location that `base` is with a frame inlined into its innermost one.
+ * NO_ID: it has no name to be inlined into. */
+uint32_t named_location_on(struct named_code *n, uint32_t base,
+                           const struct named_frame *frame);
+
+/* A location on top of a stack. */
+struct named_stack named_push(struct named_code *n, struct named_stack on,
+                              uint32_t location);
+
+/* Samples may come in any order; weights of 0 are left out. A stack of no
+ * locations becomes one of the function "[no stack]". */
+void named_sample(struct named_code *n, const struct named_sample *sample);
+
+/* Puts the samples into the profile and releases all else. What the format
+ * cannot say is said in the header of reports: "threads, times". */
+void named_code_end(struct named_code *n, enum named_unit unit,
+                    const char *unsaid);
+
+#endif

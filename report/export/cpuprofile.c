@@ -1,0 +1,170 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/export/export.h"
+#include "report/export/frame_list.h"
+#include "report/export/thread_stacks.h"
+
+/*
+ * cpuprofile - what V8's profiler writes, for Chrome's DevTools, VS Code and
+ * others: a tree of calls, and which of its nodes was sampled when. It knows
+ * one thread: samples of all are in it, in order of time.
+ *
+ * hitCount of the nodes adds up to the samples. The format says how long
+ * after the sample before one was taken; here, how long it stands for, so
+ * that times add up to the trace's where the interval is known.
+ */
+
+struct node {
+    uint32_t frame; /* in the list */
+    uint32_t first_child, last_child, next_sibling; /* 0: none */
+    uint64_t count;
+};
+
+struct writing {
+    const struct subject *s;
+    struct json json;
+    struct frame_list list;
+    VEC(struct node) nodes; /* the first is the root */
+    struct map ids;         /* (parent, frame) -> node */
+    uint32_t *of_stack;     /* node by stack */
+};
+
+static uint32_t child_of(struct writing *w, uint32_t parent, uint32_t frame)
+{
+    uint32_t fresh = mem_next_id(w->nodes.len);
+    uint32_t id = map_add(&w->ids, parent, frame, fresh);
+    uint32_t last;
+
+    if (id != fresh)
+        return id;
+    *vec_add(&w->nodes) = (struct node){.frame = frame};
+    last = w->nodes.data[parent].last_child;
+    if (last)
+        w->nodes.data[last].next_sibling = id;
+    else
+        w->nodes.data[parent].first_child = id;
+    w->nodes.data[parent].last_child = id;
+    return id;
+}
+
+/* Parents have smaller ids. */
+static void build(struct writing *w)
+{
+    const struct profile *p = w->s->p;
+    uint64_t *inclusive = selection_inclusive(p, w->s->sel);
+
+    w->of_stack = mem_new(p->stacks.len, sizeof(*w->of_stack));
+    *vec_add(&w->nodes) = (struct node){.frame = NO_ID};
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t location = p->stacks.data[i].location;
+        uint32_t first = p->frame_start.data[location];
+        uint32_t node = w->of_stack[p->stacks.data[i].parent];
+
+        if (!inclusive[i])
+            continue;
+        for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
+            node = child_of(w, node, frame_list_id(&w->list, location, f));
+        w->of_stack[i] = node;
+        w->nodes.data[node].count += w->s->sel->stack_counts[i];
+    }
+    free(inclusive);
+}
+
+static void write_call_frame(struct writing *w, uint32_t frame)
+{
+    struct json *j = &w->json;
+    const char *name = "(root)", *file = NULL;
+
+    if (frame != NO_ID) {
+        name = frame_list_name(&w->list, frame);
+        file = frame_list_file(&w->list, frame);
+    }
+    json_object(j, "callFrame");
+    json_text(j, "functionName", name);
+    json_text(j, "scriptId", "0");
+    json_text(j, "url", file ? file : "");
+    json_i64(j, "lineNumber", -1);
+    json_i64(j, "columnNumber", -1);
+    json_end(j);
+}
+
+static void write_node(struct writing *w, uint32_t id)
+{
+    const struct node *node = &w->nodes.data[id];
+    struct json *j = &w->json;
+
+    json_line(j, 1);
+    json_object(j, NULL);
+    json_u64(j, "id", (uint64_t)id + 1);
+    write_call_frame(w, node->frame);
+    json_u64(j, "hitCount", node->count);
+    json_array(j, "children");
+    for (uint32_t c = node->first_child; c; c = w->nodes.data[c].next_sibling)
+        json_u64(j, NULL, (uint64_t)c + 1);
+    json_end(j);
+    json_end(j);
+}
+
+/* In microseconds; samples of an unknown interval are one each. */
+static uint64_t microseconds(const struct profile *p, uint64_t weight)
+{
+    uint64_t ns = sample_nanoseconds(p, weight);
+
+    return ns ? ns / 1000 : weight;
+}
+
+static void write_samples(struct writing *w)
+{
+    const struct profile *p = w->s->p;
+    struct json *j = &w->json;
+    uint64_t total = microseconds(p, w->s->sel->samples);
+    uint64_t weight = 0;
+
+    json_u64(j, "startTime", 0);
+    json_u64(j, "endTime", total);
+    json_line(j, 0);
+    json_array(j, "samples");
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (selection_has(p, w->s->sel, i))
+            json_u64(j, NULL,
+                     (uint64_t)w->of_stack[p->samples.stack[i]] + 1);
+    json_end(j);
+    json_line(j, 0);
+    json_array(j, "timeDeltas");
+    for (size_t i = 0; i < p->samples.len; i++) {
+        if (!selection_has(p, w->s->sel, i))
+            continue;
+        json_u64(j, NULL, microseconds(p, weight));
+        weight = sample_weight(p, i);
+    }
+    json_end(j);
+}
+
+static void write(const struct subject *s, struct out *out)
+{
+    struct writing w = {
+        .s = s, .json = json_to(out), .list = frame_list_of(s)};
+
+    build(&w);
+    json_object(&w.json, NULL);
+    json_array(&w.json, "nodes");
+    for (uint32_t i = 0; i < w.nodes.len; i++)
+        write_node(&w, i);
+    json_end(&w.json);
+    write_samples(&w);
+    json_end(&w.json);
+    out_char(out, '\n');
+    frame_list_release(&w.list);
+    vec_release(&w.nodes);
+    map_release(&w.ids);
+    free(w.of_stack);
+}
+
+const struct export_kind cpuprofile_export = {
+    .name = "cpuprofile",
+    .help = "Chrome's DevTools, VS Code: all threads as one",
+    .times = true,
+    .styles = true,
+    .write = write,
+};

@@ -1,0 +1,52 @@
+/*
+ * export - profiles as other tools read them, and the table of these formats.
+ *
+ *     const struct export_kind *kind = export_kind_find("pprof");
+ *     kind->write(&subject, out);
+ *
+ * `topfn export --to KIND`. A kind is one file with a `const struct
+ * export_kind` and a word in EXPORTS. It writes the selected samples and no
+ * others: what a format counts adds up to the selection. Output is written as
+ * it is made; memory grows with distinct stacks, not with samples.
+ *
+ * Functions go by their labels, which no two of them share, and code without
+ * names by its module (frame_name.h), so that a table made by the other tool
+ * has the rows that `topfn top` has.
+ */
+#ifndef TOPFN_EXPORT_H
+#define TOPFN_EXPORT_H
+
+#include "report/report.h"
+
+/* Every format, as help lists them. */
+#define EXPORTS(ROW)                                                           \
+    ROW(pprof)                                                                 \
+    ROW(speedscope)                                                            \
+    ROW(firefox)                                                               \
+    ROW(cpuprofile)                                                            \
+    ROW(callgrind)                                                             \
+    ROW(collapsed)                                                             \
+    ROW(perfetto)
+
+struct export_kind {
+    const char *name;
+    const char *help; /* what opens it */
+    bool binary;      /* nothing for a terminal */
+    bool times;       /* needs the times of samples */
+    bool owners;      /* takes --with-process, --with-thread */
+    bool counts;      /* samples alone, no times of threads */
+    bool styles;      /* takes --with-module and what else is of names */
+    report_writer *write;
+};
+
+#define DECLARE_EXPORT(name) extern const struct export_kind name##_export;
+EXPORTS(DECLARE_EXPORT)
+#undef DECLARE_EXPORT
+
+/* Ends with NULL. */
+extern const struct export_kind *const export_kinds[];
+
+/* NULL: no format of this name. */
+const struct export_kind *export_kind_find(const char *name);
+
+#endif

@@ -1,0 +1,374 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/export/export.h"
+#include "report/export/packed.h"
+#include "report/export/proto.h"
+#include "report/export/thread_stacks.h"
+#include "report/frame_name.h"
+
+/*
+ * pprof - profile.proto of github.com/google/pprof, packed by gzip.
+ *
+ * Samples are counted by stack and thread. Fields of a message may come in
+ * any order, so samples are written first and what they refer to behind them:
+ * nothing is kept but what was referred to. A location is an address with its
+ * frames, innermost first, as here.
+ */
+
+enum profile_field {
+    SAMPLE_TYPE = 1,
+    SAMPLE,
+    MAPPING,
+    LOCATION,
+    FUNCTION,
+    STRING_TABLE,
+    TIME_NANOS = 9,
+    DURATION_NANOS,
+    PERIOD_TYPE,
+    PERIOD,
+    DEFAULT_SAMPLE_TYPE = 14,
+};
+
+/* A function in a file, as pprof has one file for each; and code of an image
+ * whose functions are said to be in a module. */
+struct pair {
+    uint32_t a, b;
+};
+
+struct writing {
+    const struct subject *s;
+    const struct profile *p;
+    struct packed *packed;
+    struct strings *strings; /* the string table */
+    bool *locations;         /* by id: referred to */
+    VEC(struct pair) functions; /* (function, file) */
+    VEC(struct pair) mappings;  /* (module or NO_ID, what it is called) */
+    struct map function_ids, mapping_ids;
+    uint32_t *first_mapping; /* by module: in the profile, or NO_ID */
+    struct proto message, part, list; /* emptied after use */
+    struct arena scratch;
+};
+
+static uint32_t text_id(struct writing *w, const char *text)
+{
+    return strings_add(w->strings, text, strlen(text));
+}
+
+/* Writes `message` as an element of the profile and empties it. */
+static void put(struct writing *w, enum profile_field field)
+{
+    struct proto head = {0};
+
+    proto_varint(&head, (uint64_t)field << 3 | 2);
+    proto_varint(&head, w->message.bytes.len);
+    packed_bytes(w->packed, head.bytes.data, head.bytes.len);
+    packed_bytes(w->packed, w->message.bytes.data, w->message.bytes.len);
+    w->message.bytes.len = 0;
+    proto_release(&head);
+}
+
+static void put_number(struct writing *w, enum profile_field field,
+                       uint64_t value)
+{
+    struct proto number = {0};
+
+    proto_u64(&number, (uint32_t)field, value);
+    packed_bytes(w->packed, number.bytes.data, number.bytes.len);
+    proto_release(&number);
+}
+
+static void put_type(struct writing *w, enum profile_field field,
+                     const char *type, const char *unit)
+{
+    proto_u64(&w->message, 1, text_id(w, type));
+    proto_u64(&w->message, 2, text_id(w, unit));
+    put(w, field);
+}
+
+/* ---- what is counted ---- */
+
+static const char *time_type(const struct profile *p)
+{
+    if (p->trace.metric.id == METRIC_CPU_SAMPLES ||
+        p->trace.metric.id == METRIC_CPU_TIME)
+        return "cpu";
+    return profile_metric(p)->wall_clock ? "wall" : "time";
+}
+
+static const char *count_type(const struct profile *p)
+{
+    const char *word = profile_metric_word(p);
+
+    return p->trace.metric.id == METRIC_CPU_SAMPLES ||
+                   profile_counts_microseconds(p) || !*word
+               ? "samples"
+               : word;
+}
+
+static bool has_time(const struct profile *p)
+{
+    return sample_nanoseconds(p, 1) > 0;
+}
+
+static void put_types(struct writing *w)
+{
+    const struct profile *p = w->p;
+    bool in_time = profile_counts_microseconds(p);
+
+    put_type(w, SAMPLE_TYPE, count_type(p), "count");
+    if (has_time(p))
+        put_type(w, SAMPLE_TYPE, time_type(p), "nanoseconds");
+    put_number(w, DEFAULT_SAMPLE_TYPE,
+               text_id(w, in_time ? time_type(p) : count_type(p)));
+    put_number(w, TIME_NANOS, (uint64_t)p->trace.start_unix_ns);
+    put_number(w, DURATION_NANOS, (uint64_t)p->trace.duration_ns);
+    if (p->trace.interval_ns <= 0)
+        return;
+    put_type(w, PERIOD_TYPE, time_type(p), "nanoseconds");
+    put_number(w, PERIOD, (uint64_t)p->trace.interval_ns);
+}
+
+/* ---- samples ---- */
+
+static void add_label(struct writing *w, const char *key, const char *text,
+                      uint64_t number)
+{
+    if (text && !*text)
+        return;
+    proto_u64(&w->part, 1, text_id(w, key));
+    if (text)
+        proto_u64(&w->part, 2, text_id(w, text));
+    else
+        proto_u64(&w->part, 3, number);
+    proto_message(&w->message, 3, &w->part);
+}
+
+static void add_labels(struct writing *w, uint32_t thread)
+{
+    const struct thread *t = &w->p->threads.data[thread];
+    const struct process *process = &w->p->processes.data[t->process];
+
+    if (process->pid != NO_PID)
+        add_label(w, "pid", NULL, process->pid);
+    add_label(w, "tid", NULL, t->tid);
+    add_label(w, "process", strings_get(w->p->strings, process->name), 0);
+    add_label(w, "thread", strings_get(w->p->strings, t->name), 0);
+}
+
+static void put_sample(struct writing *w, const struct thread_stack *row)
+{
+    const struct stack *stacks = w->p->stacks.data;
+    bool in_time = profile_counts_microseconds(w->p);
+
+    for (uint32_t s = row->stack; s; s = stacks[s].parent) {
+        w->locations[stacks[s].location] = true;
+        proto_varint(&w->list, (uint64_t)stacks[s].location + 1);
+    }
+    proto_message(&w->message, 1, &w->list);
+    proto_varint(&w->list, in_time ? row->rows : row->count);
+    if (has_time(w->p))
+        proto_varint(&w->list, sample_nanoseconds(w->p, row->count));
+    proto_message(&w->message, 2, &w->list);
+    add_labels(w, row->thread);
+    put(w, SAMPLE);
+}
+
+static void put_samples(struct writing *w)
+{
+    struct thread_stacks t = thread_stacks_count(w->p, w->s->sel);
+
+    for (size_t i = 0; i < t.len; i++)
+        put_sample(w, &t.rows[i]);
+    free(t.rows);
+}
+
+/* ---- what samples refer to ---- */
+
+static uint64_t function_id(struct writing *w, const struct frame *f)
+{
+    uint32_t fresh = mem_next_id(w->functions.len);
+    uint32_t id = map_add(&w->function_ids, f->function, f->file, fresh);
+
+    if (id == fresh)
+        *vec_add(&w->functions) = (struct pair){f->function, f->file};
+    return (uint64_t)id + 1;
+}
+
+/* Of the outermost function, which the address is said to be in. 0: none. */
+static uint64_t mapping_id(struct writing *w, uint32_t location)
+{
+    const struct profile *p = w->p;
+    uint32_t last = p->frame_start.data[location + 1] - 1;
+    uint32_t shown = p->functions.data[p->frames.data[last].function].module;
+    uint32_t module = p->locations.data[location].module;
+    uint32_t fresh = mem_next_id(w->mappings.len), id;
+
+    if (!shown && module == NO_ID)
+        return 0;
+    if (module != NO_ID && p->modules.data[module].name == shown)
+        shown = p->modules.data[module].path;
+    id = map_add(&w->mapping_ids, module, shown, fresh);
+    if (id == fresh)
+        *vec_add(&w->mappings) = (struct pair){module, shown};
+    return (uint64_t)id + 1;
+}
+
+static const struct mapping *mapping_of(const struct writing *w,
+                                        uint32_t module)
+{
+    uint32_t id = module == NO_ID ? NO_ID : w->first_mapping[module];
+
+    return id == NO_ID ? NULL : &w->p->mappings.data[id];
+}
+
+/* In memory as it was mapped first. */
+static uint64_t address_of(const struct writing *w, const struct location *l)
+{
+    const struct mapping *m = mapping_of(w, l->module);
+
+    if (l->module == NO_ID && l->method != NO_ID)
+        return w->p->methods.data[l->method].start + l->address;
+    return m ? m->base + (l->address - m->rva) : l->address;
+}
+
+static void put_location(struct writing *w, uint32_t location)
+{
+    const struct profile *p = w->p;
+
+    proto_u64(&w->message, 1, (uint64_t)location + 1);
+    proto_u64(&w->message, 2, mapping_id(w, location));
+    proto_u64(&w->message, 3, address_of(w, &p->locations.data[location]));
+    for (uint32_t f = p->frame_start.data[location];
+         f < p->frame_start.data[location + 1]; f++) {
+        proto_u64(&w->part, 1, function_id(w, &p->frames.data[f]));
+        proto_u64(&w->part, 2, p->frames.data[f].line);
+        proto_message(&w->message, 4, &w->part);
+    }
+    put(w, LOCATION);
+}
+
+static void put_function(struct writing *w, size_t i)
+{
+    const struct pair *f = &w->functions.data[i];
+
+    proto_u64(&w->message, 1, i + 1);
+    proto_u64(&w->message, 2,
+              text_id(w, frame_function(w->p, f->a, false, &w->scratch)));
+    proto_u64(&w->message, 3,
+              text_id(w, frame_function(w->p, f->a, true, &w->scratch)));
+    proto_u64(&w->message, 4, text_id(w, strings_get(w->p->strings, f->b)));
+    arena_reset(&w->scratch);
+    put(w, FUNCTION);
+}
+
+static void hex(const uint8_t *bytes, size_t n, char *text)
+{
+    for (size_t i = 0; i < n; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+}
+
+/* That of ELF, else the identity of its PDB. */
+static void add_build_id(struct writing *w, const struct identity *id)
+{
+    char text[2 * sizeof(id->build_id) + 16] = "";
+
+    if (id->build_id_size)
+        hex(id->build_id, id->build_id_size, text);
+    else if (id->pdb_name) {
+        hex(id->guid, sizeof(id->guid), text);
+        snprintf(text + 2 * sizeof(id->guid), 16, "%x", (unsigned)id->age);
+    }
+    proto_u64(&w->message, 6, text_id(w, text));
+}
+
+static void put_mapping(struct writing *w, size_t i)
+{
+    const struct pair *pair = &w->mappings.data[i];
+    const struct mapping *m = mapping_of(w, pair->a);
+
+    proto_u64(&w->message, 1, i + 1);
+    if (m) {
+        proto_u64(&w->message, 2, m->base);
+        proto_u64(&w->message, 3, m->base + m->size);
+        proto_u64(&w->message, 4, m->rva);
+    }
+    proto_u64(&w->message, 5,
+              text_id(w, strings_get(w->p->strings, pair->b)));
+    if (pair->a != NO_ID)
+        add_build_id(w, &w->p->modules.data[pair->a].identity);
+    for (uint32_t field = 7; field <= 10; field++)
+        proto_u64(&w->message, field, true); /* names need not be sought */
+    put(w, MAPPING);
+}
+
+static void find_mappings(struct writing *w)
+{
+    const struct profile *p = w->p;
+
+    w->first_mapping = mem_new(p->modules.len, sizeof(*w->first_mapping));
+    for (size_t i = 0; i < p->modules.len; i++)
+        w->first_mapping[i] = NO_ID;
+    for (size_t i = p->mappings.len; i-- > 0;)
+        w->first_mapping[p->mappings.data[i].module] = (uint32_t)i;
+}
+
+static void put_strings(struct writing *w)
+{
+    for (uint32_t i = 0; i < strings_count(w->strings); i++) {
+        struct proto text = {0};
+
+        proto_element(&text, STRING_TABLE, strings_get(w->strings, i),
+                      strings_len(w->strings, i));
+        packed_bytes(w->packed, text.bytes.data, text.bytes.len);
+        proto_release(&text);
+    }
+}
+
+static void release(struct writing *w)
+{
+    strings_free(w->strings);
+    free(w->locations);
+    free(w->first_mapping);
+    vec_release(&w->functions);
+    vec_release(&w->mappings);
+    map_release(&w->function_ids);
+    map_release(&w->mapping_ids);
+    proto_release(&w->message);
+    proto_release(&w->part);
+    proto_release(&w->list);
+    arena_release(&w->scratch);
+}
+
+static void write(const struct subject *s, struct out *out)
+{
+    struct writing w = {
+        .s = s,
+        .p = s->p,
+        .packed = packed_new(out),
+        .strings = strings_new(),
+        .locations = mem_new(s->p->locations.len, sizeof(bool)),
+    };
+
+    find_mappings(&w);
+    put_types(&w);
+    put_samples(&w);
+    for (uint32_t i = 0; i < s->p->locations.len; i++)
+        if (w.locations[i])
+            put_location(&w, i);
+    for (size_t i = 0; i < w.functions.len; i++)
+        put_function(&w, i);
+    for (size_t i = 0; i < w.mappings.len; i++)
+        put_mapping(&w, i);
+    put_strings(&w);
+    packed_end(w.packed);
+    release(&w);
+}
+
+const struct export_kind pprof_export = {
+    .name = "pprof",
+    .help = "go tool pprof and what else reads profile.proto",
+    .binary = true,
+    .write = write,
+};

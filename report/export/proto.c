@@ -1,0 +1,63 @@
+#include "report/export/proto.h"
+
+#include <string.h>
+
+enum wire_type { WIRE_VARINT = 0, WIRE_BYTES = 2 };
+
+void proto_varint(struct proto *m, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        *vec_add(&m->bytes) = (uint8_t)(value | 0x80);
+    *vec_add(&m->bytes) = (uint8_t)value;
+}
+
+static void key(struct proto *m, uint32_t field, enum wire_type type)
+{
+    proto_varint(m, (uint64_t)field << 3 | type);
+}
+
+void proto_number(struct proto *m, uint32_t field, uint64_t value)
+{
+    key(m, field, WIRE_VARINT);
+    proto_varint(m, value);
+}
+
+void proto_u64(struct proto *m, uint32_t field, uint64_t value)
+{
+    if (value)
+        proto_number(m, field, value);
+}
+
+void proto_element(struct proto *m, uint32_t field, const void *bytes,
+                   size_t n)
+{
+    key(m, field, WIRE_BYTES);
+    proto_varint(m, n);
+    if (!n)
+        return;
+    vec_reserve(&m->bytes, n);
+    memcpy(m->bytes.data + m->bytes.len, bytes, n);
+    m->bytes.len += n;
+}
+
+void proto_bytes(struct proto *m, uint32_t field, const void *bytes, size_t n)
+{
+    if (n)
+        proto_element(m, field, bytes, n);
+}
+
+void proto_text(struct proto *m, uint32_t field, const char *text)
+{
+    proto_bytes(m, field, text, strlen(text));
+}
+
+void proto_message(struct proto *m, uint32_t field, struct proto *part)
+{
+    proto_element(m, field, part->bytes.data, part->bytes.len);
+    part->bytes.len = 0;
+}
+
+void proto_release(struct proto *m)
+{
+    vec_release(&m->bytes);
+}

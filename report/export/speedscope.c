@@ -1,0 +1,168 @@
+#include <string.h>
+
+#include "report/export/export.h"
+#include "report/export/frame_list.h"
+#include "report/export/thread_stacks.h"
+
+/*
+ * speedscope - the file format of speedscope.app (file-format-schema.json):
+ * a list of frames, and a sampled profile for every thread. Samples that
+ * follow one another with the same stack are one of their weight. Weights are
+ * samples or, where the trace counts them, microseconds: the sums of the
+ * trace.
+ */
+
+struct writing {
+    const struct subject *s;
+    struct json json;
+    struct frame_list list;
+    struct thread_samples samples;
+    VEC(uint32_t) path; /* locations, innermost first */
+    struct arena scratch;
+};
+
+/* All that the stacks of selected samples have. */
+static void list_frames(struct writing *w)
+{
+    const struct profile *p = w->s->p;
+    uint64_t *inclusive = selection_inclusive(p, w->s->sel);
+
+    for (size_t i = 1; i < p->stacks.len; i++) {
+        uint32_t location = p->stacks.data[i].location;
+
+        for (uint32_t f = p->frame_start.data[location];
+             inclusive[i] && f < p->frame_start.data[location + 1]; f++)
+            frame_list_id(&w->list, location, f);
+    }
+    free(inclusive);
+}
+
+static void write_frames(struct writing *w)
+{
+    struct json *j = &w->json;
+
+    list_frames(w);
+    json_object(j, "shared");
+    json_array(j, "frames");
+    for (uint32_t i = 0; i < frame_list_len(&w->list); i++) {
+        const char *file = frame_list_file(&w->list, i);
+        uint32_t line = w->s->p->frames.data[w->list.first.data[i]].line;
+
+        json_line(j, 1);
+        json_object(j, NULL);
+        json_text(j, "name", frame_list_name(&w->list, i));
+        if (file)
+            json_text(j, "file", file);
+        if (file && line && w->list.style.lines)
+            json_u64(j, "line", line);
+        json_end(j);
+    }
+    json_end(j);
+    json_end(j);
+}
+
+static void write_stack(struct writing *w, uint32_t stack)
+{
+    const struct profile *p = w->s->p;
+
+    w->path.len = 0;
+    for (; stack; stack = p->stacks.data[stack].parent)
+        *vec_add(&w->path) = p->stacks.data[stack].location;
+    json_array(&w->json, NULL);
+    for (size_t i = w->path.len; i-- > 0;) {
+        uint32_t location = w->path.data[i];
+        uint32_t first = p->frame_start.data[location];
+
+        for (uint32_t f = p->frame_start.data[location + 1]; f-- > first;)
+            json_u64(&w->json, NULL, frame_list_id(&w->list, location, f));
+    }
+    json_end(&w->json);
+}
+
+/* The end of the run of samples with one stack, and its weight. */
+static size_t run_end(const struct writing *w, size_t i, size_t end,
+                      uint64_t *weight)
+{
+    const struct profile *p = w->s->p;
+    const size_t *order = w->samples.order;
+    uint32_t stack = p->samples.stack[order[i]];
+
+    *weight = 0;
+    for (; i < end && p->samples.stack[order[i]] == stack; i++)
+        *weight += sample_weight(p, order[i]);
+    return i;
+}
+
+static void write_thread(struct writing *w, uint32_t thread)
+{
+    const struct profile *p = w->s->p;
+    size_t end = w->samples.start[thread + 1];
+    struct json *j = &w->json;
+    uint64_t weight, sum = w->s->sel->thread_counts[thread];
+
+    json_line(j, 1);
+    json_object(j, NULL);
+    json_text(j, "type", "sampled");
+    json_text(j, "name", thread_full_title(p, thread, &w->scratch));
+    arena_reset(&w->scratch);
+    json_text(j, "unit",
+              profile_counts_microseconds(p) ? "microseconds" : "none");
+    json_u64(j, "startValue", 0);
+    json_u64(j, "endValue", sum);
+    json_array(j, "samples");
+    for (size_t i = w->samples.start[thread]; i < end;
+         i = run_end(w, i, end, &weight)) {
+        json_line(j, 2);
+        write_stack(w, p->samples.stack[w->samples.order[i]]);
+    }
+    json_end(j);
+    json_array(j, "weights");
+    for (size_t i = w->samples.start[thread]; i < end;) {
+        i = run_end(w, i, end, &weight);
+        json_u64(j, NULL, weight);
+    }
+    json_end(j);
+    json_end(j);
+}
+
+static void write(const struct subject *s, struct out *out)
+{
+    const struct profile *p = s->p;
+    struct writing w = {
+        .s = s,
+        .json = json_to(out),
+        .list = frame_list_of(s),
+        .samples = thread_samples_new(p, s->sel),
+    };
+    struct json *j = &w.json;
+
+    json_object(j, NULL);
+    json_text(j, "$schema",
+              "https://www.speedscope.app/file-format-schema.json");
+    json_text(j, "exporter", "topfn");
+    json_text(j, "name",
+              p->trace.files.len
+                  ? strings_get(p->strings, p->trace.files.data[0])
+                  : "");
+    json_u64(j, "activeProfileIndex", 0);
+    write_frames(&w);
+    json_array(j, "profiles");
+    for (uint32_t i = 0; i < p->threads.len; i++)
+        if (s->sel->thread_counts[i])
+            write_thread(&w, i);
+    json_end(j);
+    json_end(j);
+    out_char(out, '\n');
+    frame_list_release(&w.list);
+    thread_samples_release(&w.samples);
+    vec_release(&w.path);
+    arena_release(&w.scratch);
+}
+
+const struct export_kind speedscope_export = {
+    .name = "speedscope",
+    .help = "speedscope.app: a profile for every thread, in order of time",
+    .times = true,
+    .styles = true,
+    .write = write,
+};

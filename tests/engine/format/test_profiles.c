@@ -1,0 +1,184 @@
+/* Profiles of other tools: what is odd in them, and what is hostile. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/analysis/rank.h"
+#include "engine/base/out.h"
+#include "engine/formats.h"
+#include "engine/recording.h"
+#include "tests/support/profile_check.h"
+#include "tests/support/suite.h"
+
+static struct profile *read_bytes(const void *bytes, size_t size,
+                                  const char *format, struct err *err)
+{
+    const struct trace_format *f = trace_format_of(bytes, size);
+    struct read_options options = {.threads = 1};
+    struct entry entry = {
+        .name = "a", .inner = "", .data = bytes, .size = size};
+    struct profile *p = profile_new();
+
+    ck_assert_ptr_nonnull(f);
+    ck_assert_str_eq(f->name, format);
+    if (recording_read(f, &entry, 1, &options, p, err)) {
+        profile_free(p);
+        return NULL;
+    }
+    profile_finish(p);
+    ck_assert_ptr_null(profile_check(p));
+    return p;
+}
+
+/* "name exclusive inclusive;..." of all functions. */
+static void assert_rows(const struct profile *p, const char *expected)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    struct out *out = out_memory();
+
+    for (size_t i = 0; i < r->len; i++)
+        out_fmt(out, "%s %llu %llu;", r->rows[i].name,
+                (unsigned long long)r->rows[i].exclusive,
+                (unsigned long long)r->rows[i].inclusive);
+    ck_assert_str_eq(out_text(out, NULL), expected);
+    out_close(out, NULL);
+    ranking_free(r);
+    selection_free(sel);
+}
+
+#define SPEEDSCOPE                                                             \
+    "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","     \
+    "\"shared\":{\"frames\":[{\"name\":\"a\"},{\"name\":\"b\"}]},"             \
+    "\"profiles\":["
+
+static const struct {
+    const char *format, *text, *rows;
+} texts[] = {
+    {"collapsed", "a;b 1\r\n# note\n\na;b 2\na 3\n", "a 3 6;b 3 3;"},
+    {"collapsed", "a;b 1.5\na;;b 1\nno count\n", "b 3 3;a 0 3;"},
+    /* Weights of more than 32 bits are divided, and their sum stays. */
+    {"collapsed", "a;b 5000000000\na 999\na 1\n", "b 5000000 5000000;a 1 5000001;"},
+    {"collapsed", "a;b 99999999999999999999999999\na;b 1\n", "b 1 1;a 0 1;"},
+    {"collapsed", "app.dll!run;operator!=;a_[i] 1\n;b 2\n",
+     "b 2 2;a 1 1;operator!= 0 1;run 0 1;"},
+    {"speedscope",
+     SPEEDSCOPE "{\"type\":\"sampled\",\"unit\":\"none\",\"samples\":[[0,1],"
+                "[0,7],[1]],\"weights\":[2,1,-4]}]}",
+     "b 2 2;a 1 3;"},
+    /* Closed out of order, and never. */
+    {"speedscope",
+     SPEEDSCOPE "{\"type\":\"evented\",\"unit\":\"none\",\"events\":["
+                "{\"type\":\"O\",\"frame\":0,\"at\":0},"
+                "{\"type\":\"O\",\"frame\":1,\"at\":2},"
+                "{\"type\":\"C\",\"frame\":0,\"at\":5},"
+                "{\"type\":\"O\",\"frame\":1,\"at\":6},"
+                "{\"type\":\"O\",\"frame\":0,\"at\":7}]}]}",
+     "b 4 4;a 2 5;"},
+    /* A node that is its own ancestor, a child that is nowhere. */
+    {"cpuprofile",
+     "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"},"
+     "\"children\":[2,9]},{\"id\":2,\"callFrame\":{\"functionName\":\"b\"},"
+     "\"children\":[1]}],\"samples\":[2,1,5],\"timeDeltas\":[0,1,1]}",
+     "a 1 2;b 1 1;"},
+    {"cpuprofile",
+     "{\"head\":{\"functionName\":\"(root)\",\"id\":1,\"hitCount\":0,"
+     "\"children\":[{\"functionName\":\"a\",\"id\":2,\"hitCount\":7,"
+     "\"children\":[]}]},\"startTime\":1,\"endTime\":2}",
+     "a 7 7;"},
+    /* A stack on top of itself; one that is nowhere; none. */
+    {"firefox",
+     "{\"meta\":{\"preprocessedProfileVersion\":48,\"interval\":1},\"libs\":[],"
+     "\"threads\":[{\"name\":\"t\",\"tid\":1,\"pid\":\"1\","
+     "\"samples\":{\"stack\":[0,1,8],\"time\":[0,1,2],\"length\":3},"
+     "\"stackTable\":{\"frame\":[0,1],\"prefix\":[0,0]},"
+     "\"frameTable\":{\"func\":[0,1],\"line\":[null,3]},"
+     "\"funcTable\":{\"name\":[0,1],\"resource\":[-1,-1]},"
+     "\"stringArray\":[\"a\",\"b\"]}]}",
+     "a 1 2;b 1 1;"},
+    /* Tables that threads share, and times between samples. */
+    {"firefox",
+     "{\"meta\":{\"preprocessedProfileVersion\":58,\"interval\":1},\"libs\":[],"
+     "\"shared\":{\"stackTable\":{\"frame\":[0],\"prefix\":[null]},"
+     "\"frameTable\":{\"func\":[0]},\"funcTable\":{\"name\":[0],"
+     "\"source\":[0]},\"sources\":{\"filename\":[1]},"
+     "\"stringArray\":[\"a\",\"a.c\"]},\"threads\":["
+     "{\"samples\":{\"stack\":[0],\"timeDeltas\":[5],\"weight\":[4],"
+     "\"weightType\":\"samples\"}},{\"samples\":{\"stack\":[0,0]}}]}",
+     "a 6 6;"},
+};
+
+START_TEST(reads_what_it_can)
+{
+    struct err err = {0};
+    struct profile *p = read_bytes(texts[_i].text, strlen(texts[_i].text),
+                                   texts[_i].format, &err);
+
+    ck_assert_msg(p != NULL, "%s", err.message);
+    assert_rows(p, texts[_i].rows);
+    profile_free(p);
+}
+END_TEST
+
+/* Far more frames than a stack may have: memory grows with the file. */
+START_TEST(deep_stacks_are_cut)
+{
+    enum { DEPTH = 20000 };
+    struct out *out = out_memory();
+    struct err err = {0};
+    struct profile *p;
+    const char *text;
+    size_t n;
+
+    for (unsigned i = 0; i < DEPTH; i++)
+        out_fmt(out, "%sf%u", i ? ";" : "", i % 7);
+    out_str(out, " 1\n");
+    text = out_text(out, &n);
+    p = read_bytes(text, n, "collapsed", &err);
+    ck_assert_ptr_nonnull(p);
+    ck_assert_uint_le(p->stacks.len, 2 * DEPTH + 1);
+    n = 0;
+    for (uint32_t s = p->samples.stack[0]; s; s = p->stacks.data[s].parent)
+        n++;
+    ck_assert_uint_le(n, STACK_DEEPEST);
+    ck_assert_uint_gt(n, STACK_DEEPEST / 2 - 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    profile_free(p);
+    out_close(out, NULL);
+}
+END_TEST
+
+/* Brackets in brackets, and values that cost far more than their text. */
+START_TEST(json_is_bounded)
+{
+    static const char begin[] = "{\"nodes\":[{\"callFrame\":";
+    enum { SIZE = 8 << 20 };
+    char *text = mem_new(SIZE, 1);
+    struct err err = {0};
+
+    memset(text, '[', SIZE);
+    memcpy(text, begin, sizeof(begin) - 1);
+    ck_assert_ptr_null(read_bytes(text, SIZE, "cpuprofile", &err));
+    ck_assert_int_eq(err.code, ERR_CORRUPT);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("profiles");
+    TCase *tcase = tcase_create("profiles");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_loop_test(tcase, reads_what_it_can, 0,
+                        sizeof(texts) / sizeof(*texts));
+    tcase_add_test(tcase, deep_stacks_are_cut);
+    tcase_add_test(tcase, json_is_bounded);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,11 @@
+/* A collapsed profile, from bytes to a finished profile. */
+#include "engine/format/collapsed/collapsed.h"
+#include "tests/support/fuzz_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_format(&collapsed_format, data, size);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* A cpuprofile profile, from bytes to a finished profile. */
+#include "engine/format/cpuprofile/cpuprofile.h"
+#include "tests/support/fuzz_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_format(&cpuprofile_format, data, size);
+    return 0;
+}

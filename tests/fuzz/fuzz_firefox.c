@@ -1,0 +1,11 @@
+/* A firefox profile, from bytes to a finished profile. */
+#include "engine/format/firefox/firefox.h"
+#include "tests/support/fuzz_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_format(&firefox_format, data, size);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* A pprof profile, from bytes to a finished profile. */
+#include "engine/format/pprof/pprof.h"
+#include "tests/support/fuzz_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_format(&pprof_format, data, size);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* A speedscope profile, from bytes to a finished profile. */
+#include "engine/format/speedscope/speedscope.h"
+#include "tests/support/fuzz_format.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_format(&speedscope_format, data, size);
+    return 0;
+}
