@@ -73,6 +73,15 @@ static const char *qualified(struct unit *u, uint64_t offset, const char *name,
     return text;
 }
 
+/* Mostly the same, as references seldom leave a unit. */
+static struct unit *unit_of(struct unit *u, struct dwarf_file *file,
+                            uint64_t offset)
+{
+    if (u->file == file && offset >= u->first && offset < u->end)
+        return u;
+    return file ? dwarf_file_unit(file, offset) : NULL;
+}
+
 const char *name_of_entry(struct unit *u, uint64_t offset, struct arena *arena,
                           bool *plain)
 {
@@ -96,7 +105,7 @@ const char *name_of_entry(struct unit *u, uint64_t offset, struct arena *arena,
             named_at = offset;
         }
         file = value_reference(u, die.origin, &offset);
-        u = file ? dwarf_file_unit(file, offset) : NULL;
+        u = unit_of(u, file, offset);
     }
     *plain = true;
     return name && *name ? qualified(named, named_at, name, arena) : NULL;

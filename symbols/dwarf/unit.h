@@ -3,7 +3,8 @@
  *
  *     struct dwarf_file file;
  *     dwarf_file_open(&file, &source);
- *     struct cursor c = unit_cursor(&file.units.data[0]);
+ *     unit = dwarf_file_unit_at(&file, 0);
+ *     struct cursor c = unit_cursor(unit);
  *     while (cursor_next(&c, &die))
  *         if (die.tag == DW_TAG_subprogram) ...
  *
@@ -70,7 +71,13 @@ struct dwarf_file {
     struct dwarf_source source;
     struct dwarf_sections sections;
     bool split;             /* sections are the ".dwo" ones */
-    VEC(struct unit) units; /* sorted by start */
+    /* Headers are read when somebody asks for them: one touches a page, a
+     * large file has thousands. */
+    VEC(struct { struct unit *unit; }) met;
+    struct map met_at;   /* start to index in `met` */
+    uint64_t met_budget; /* bytes of .debug_info that they may be still */
+    VEC(struct { struct unit *unit; }) row; /* from the start, as they lie */
+    uint64_t row_end;                       /* up to here */
     VEC(struct { struct abbrevs *table; }) abbrevs;
     struct map abbrevs_at; /* offset to index in `abbrevs` */
     /* Tables may be shared but a hostile file may make all of them overlap:
@@ -120,6 +127,9 @@ void unit_read_first(struct unit *unit);
 
 /* The unit whose entries include that offset, its first entry read; or NULL. */
 struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset);
+
+/* All units, as far as they can be told, in `row`. */
+void dwarf_file_all_units(struct dwarf_file *file);
 
 /* The unit whose header is at that offset, or NULL. */
 struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset);
