@@ -136,11 +136,12 @@ static const char *node_name(struct dwarf *d, struct unit *u, struct node *node)
 
 /* Each inlined call says where in its caller it stands: that is the line of
  * the next frame. */
-static size_t chain(struct dwarf *d, struct unit *u, uint32_t at,
+static size_t chain(struct dwarf *d, struct unit *u, uint64_t address,
                     struct lines *lines, struct debug_frame *frames, size_t max,
                     bool *plain)
 {
-    struct node *nodes = u->tree->nodes.data;
+    uint32_t at;
+    struct node *nodes = tree_at(u, address, &at)->nodes.data;
     size_t n = 0;
 
     for (; at != TREE_NONE && n < max; at = nodes[at].parent, n++) {
@@ -159,14 +160,6 @@ static size_t chain(struct dwarf *d, struct unit *u, uint32_t at,
     return n;
 }
 
-static void load(struct unit *u, struct unit *entries)
-{
-    if (!u->lines)
-        u->lines = lines_new(u);
-    if (!entries->tree)
-        entries->tree = tree_new(entries);
-}
-
 size_t dwarf_frames(struct dwarf *d, uint64_t address,
                     struct debug_frame *frames, size_t max, bool *plain)
 {
@@ -181,14 +174,14 @@ size_t dwarf_frames(struct dwarf *d, uint64_t address,
     split = split_of(&d->split, u);
     if (!split)
         split = u;
-    load(u, split);
+    if (!u->lines)
+        u->lines = lines_new(u);
     frames[0] = (struct debug_frame){0};
     row = lines_find(u->lines, address);
     if (row) {
         frames[0].file = lines_file(u->lines, row->file, &d->names);
         frames[0].line = row->line;
     }
-    n = chain(d, split, tree_find(split->tree, address), u->lines, frames, max,
-              plain);
+    n = chain(d, split, address, u->lines, frames, max, plain);
     return n ? n : row != NULL;
 }

@@ -36,13 +36,11 @@ static const char *scope_name(struct unit *u, uint64_t offset)
 static size_t scopes_of(struct unit *u, uint64_t offset, const char **names)
 {
     uint32_t scope;
+    const struct tree *tree = tree_scope(u, offset, &scope);
     size_t n = 0;
 
-    if (!u->tree)
-        u->tree = tree_new(u);
-    scope = tree_scope(u->tree, offset);
     while (scope != TREE_NONE && n < MOST_SCOPES) {
-        const struct scope *s = &u->tree->scopes.data[scope];
+        const struct scope *s = &tree->scopes.data[scope];
 
         names[n] = scope_name(u, s->start);
         n += names[n] != NULL;

@@ -266,6 +266,7 @@ void dwarf_file_close(struct dwarf_file *file)
 {
     for (size_t i = 0; i < file->met.len; i++) {
         tree_free(file->met.data[i].unit->tree);
+        tree_free(file->met.data[i].unit->whole);
         lines_free(file->met.data[i].unit->lines);
         free(file->met.data[i].unit);
     }

@@ -61,7 +61,8 @@ struct unit {
     struct unit *skeleton;         /* of a split unit: has its addresses */
     struct contributions parts;    /* of a split unit in a package */
     const struct abbrevs *abbrevs; /* once read */
-    struct tree *tree;             /* once walked */
+    struct tree *tree;             /* once walked, but for its functions */
+    struct tree *whole;            /* once all of it had to be */
     struct lines *lines;           /* once decoded */
     struct unit *split;            /* of a skeleton, once found */
     bool split_sought;
@@ -103,6 +104,7 @@ struct die {
     struct value low, high, ranges;
     struct value origin; /* DW_AT_abstract_origin or DW_AT_specification */
     struct value folder, split_name;
+    uint64_t sibling; /* where the entry behind its children is; 0 unknown */
     uint64_t call_file, call_line;
     uint64_t addr_base, str_base, rnglists_base, ranges_base;
     uint64_t split_id;
@@ -141,6 +143,10 @@ struct cursor unit_cursor_at(struct unit *unit, uint64_t offset);
 /* The next entry in file order; false at the end. Entries that are no unit,
  * function, inlined call or scope come with tag, children and offset only. */
 bool cursor_next(struct cursor *c, struct die *die);
+
+/* Leaves out the children of the entry read last, if it tells where they
+ * end. */
+bool cursor_skip_children(struct cursor *c, const struct die *die);
 
 bool is_scope(uint16_t tag);
 
