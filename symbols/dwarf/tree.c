@@ -58,39 +58,37 @@ static void close_levels(struct walk *w, size_t keep, uint64_t offset)
     }
 }
 
-/* A function, or the abstract form of one. */
-static void visit_function(struct walk *w, struct cursor *c,
-                           const struct die *die, struct level *level)
+/* Leaves out what is in a function or a class. */
+static bool pass_over(struct walk *w, struct cursor *c, const struct die *die)
 {
     uint64_t start = c->r.pos;
 
-    level->node = ranges_any(die) ? add_node(w, die, TREE_NONE) : TREE_NONE;
-    if (w->whole || !cursor_skip_children(c, die)) {
-        if (die->children)
-            *vec_add(&w->levels) = *level;
-        return;
-    }
+    if (w->whole || die->tag == DW_TAG_namespace ||
+        !cursor_skip_children(c, die))
+        return false;
     *vec_add(&w->tree->passed) = (struct passed){start, c->r.pos};
-    if (level->node != TREE_NONE)
-        w->tree->nodes.data[level->node].unread = true;
+    return true;
 }
 
 static void visit(struct walk *w, struct cursor *c, const struct die *die)
 {
+    bool function = die->tag == DW_TAG_subprogram;
+    bool passed = (function || is_scope(die->tag)) && pass_over(w, c, die);
     struct level level = {TREE_NONE, TREE_NONE, false};
 
     if (w->levels.len)
         level = w->levels.data[w->levels.len - 1];
     level.opens = false;
-    if (die->tag == DW_TAG_subprogram) {
-        visit_function(w, c, die, &level);
-        return;
-    }
-    if (die->tag == DW_TAG_inlined_subroutine && ranges_any(die))
+    if (function) {
+        level.node = ranges_any(die) ? add_node(w, die, TREE_NONE) : TREE_NONE;
+        if (level.node != TREE_NONE)
+            w->tree->nodes.data[level.node].unread = passed;
+    } else if (die->tag == DW_TAG_inlined_subroutine && ranges_any(die)) {
         level.node = add_node(w, die, level.node);
-    else if (is_scope(die->tag) && die->children)
+    } else if (is_scope(die->tag) && die->children && !passed) {
         open_scope(w, &level, die);
-    if (die->children)
+    }
+    if (die->children && !passed)
         *vec_add(&w->levels) = level;
 }
 

@@ -8,8 +8,8 @@
  *
  * Also the unit's namespaces and classes, after which plain names are
  * qualified. Without recursion: one walk over the entries, which leaves out
- * what is in functions where it can be passed over, and one over each function
- * that an address in it is asked of.
+ * what is in functions and classes where it can be passed over, and one over
+ * each function that an address in it is asked of.
  */
 #ifndef TOPFN_DWARF_TREE_H
 #define TOPFN_DWARF_TREE_H
