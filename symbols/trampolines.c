@@ -6,15 +6,29 @@
 /* How the names of entries begin. */
 static const char *const entries[] = {
     /* Windows, in the program */
-    "KiUserExceptionDispatch", "KiUserApcDispatch",
+    "KiUserExceptionDispatch",
+    "KiUserApcDispatch",
     /* and in its kernel */
-    "KiInterruptDispatch", "KiChainedDispatch", "KiPageFault",
-    "KiGeneralProtectionFault", "KiInvalidOpcodeFault", "KiDivideErrorFault",
-    "KiNpxNotAvailableFault", "KiBreakpointTrap", "KiDpcInterrupt",
-    "KiApcInterrupt", "KiIpiInterrupt", "KiHvInterrupt", "KiNmiInterrupt",
+    "KiInterruptDispatch",
+    "KiChainedDispatch",
+    "KiPageFault",
+    "KiGeneralProtectionFault",
+    "KiInvalidOpcodeFault",
+    "KiDivideErrorFault",
+    "KiNpxNotAvailableFault",
+    "KiBreakpointTrap",
+    "KiDpcInterrupt",
+    "KiApcInterrupt",
+    "KiIpiInterrupt",
+    "KiHvInterrupt",
+    "KiNmiInterrupt",
     /* Linux: x64, arm64 */
-    "asm_sysvec_", "asm_exc_", "asm_common_interrupt",
-    "asm_spurious_interrupt", "el1h_64_", "el1t_64_",
+    "asm_sysvec_",
+    "asm_exc_",
+    "asm_common_interrupt",
+    "asm_spurious_interrupt",
+    "el1h_64_",
+    "el1t_64_",
 };
 
 static bool is_entry(const char *name)

@@ -15,8 +15,8 @@ struct level {
 struct walk {
     struct unit *unit;
     struct tree *tree;
-    struct spans *spans; /* of the nodes */
-    bool whole;          /* nothing is passed over */
+    struct spans *spans;      /* of the nodes */
+    bool whole;               /* nothing is passed over */
     VEC(struct level) levels; /* one for each entry that is open */
 };
 
@@ -95,10 +95,8 @@ static void visit(struct walk *w, struct cursor *c, const struct die *die)
 static struct tree *tree_new(struct unit *unit, bool whole)
 {
     struct tree *tree = mem_new(1, sizeof(*tree));
-    struct walk w = {.unit = unit,
-                     .tree = tree,
-                     .spans = &tree->spans,
-                     .whole = whole};
+    struct walk w = {
+        .unit = unit, .tree = tree, .spans = &tree->spans, .whole = whole};
     struct cursor c = unit_cursor(unit);
     struct die die;
 
@@ -181,8 +179,8 @@ static uint32_t find(struct tree *tree, uint64_t address)
         read_inside(tree, node);
     if (!tree->nodes.data[node].inside)
         return node;
-    inner = spans_find(
-        &tree->insides.data[tree->nodes.data[node].inside - 1], address);
+    inner = spans_find(&tree->insides.data[tree->nodes.data[node].inside - 1],
+                       address);
     return inner == TREE_NONE ? node : inner;
 }
 

@@ -43,10 +43,10 @@ struct passed {
 struct tree {
     struct unit *unit;
     VEC(struct node) nodes;
-    VEC(struct scope) scopes;   /* sorted by start */
-    VEC(struct passed) passed;  /* the same */
-    struct spans spans;         /* addresses to nodes */
-    VEC(struct spans) insides;  /* the same in functions that were read */
+    VEC(struct scope) scopes;  /* sorted by start */
+    VEC(struct passed) passed; /* the same */
+    struct spans spans;        /* addresses to nodes */
+    VEC(struct spans) insides; /* the same in functions that were read */
 };
 
 /* The tree of the unit that has the address, and the innermost node there. It

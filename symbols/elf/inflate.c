@@ -14,7 +14,7 @@
 /* xz -9 needs 65 MiB to unpack. */
 enum { XZ_MEMORY = 128 << 20, XZ_FIRST = 64 << 10 };
 
-enum { LARGE_PAGE = 2 << 20 };
+enum { LARGE_PAGE = 2 << 20, LARGE = 4 << 20 };
 
 static const struct bytes nothing;
 
@@ -40,8 +40,8 @@ static uint8_t *large_pages(size_t size)
 static uint8_t *room_for(size_t n, uint64_t size, struct err *err)
 {
     if (size <= most_from(n))
-        return size < 2 * LARGE_PAGE ? mem_new((size_t)size, 1)
-                                     : large_pages((size_t)size);
+        return size < LARGE ? mem_new((size_t)size, 1)
+                            : large_pages((size_t)size);
     err_set(err, ERR_LIMIT, "%zu bytes claim to be %llu: not unpacked", n,
             (unsigned long long)size);
     return NULL;

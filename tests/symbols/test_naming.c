@@ -270,8 +270,9 @@ static void ask_byte(void *opened, const struct asked *a, struct answer *answer)
         uint64_t end;
         const char *name;
     } functions[] = {
-        {0x20, "main"}, {0x30, "before"}, {0x40, "victim"},
-        {0x50, "asm_exc_page_fault"}, {UINT64_MAX, "handler"},
+        {0x20, "main"},          {0x30, "before"},
+        {0x40, "victim"},        {0x50, "asm_exc_page_fault"},
+        {UINT64_MAX, "handler"},
     };
     size_t i = 0;
 
@@ -299,13 +300,13 @@ static struct profile *interrupted_profile(bool shared)
     uint32_t stack = 0, ids[4];
 
     for (uint32_t i = 0; i < 4; i++) {
-        ids[i] = profile_location(
-            p, &(struct location){.address = addresses[i],
-                                  .module = 2,
-                                  .method = NO_ID,
-                                  .kind = CODE_KERNEL,
-                                  .cause = CAUSE_NO_SYMBOLS,
-                                  .caller = i < 3});
+        ids[i] =
+            profile_location(p, &(struct location){.address = addresses[i],
+                                                   .module = 2,
+                                                   .method = NO_ID,
+                                                   .kind = CODE_KERNEL,
+                                                   .cause = CAUSE_NO_SYMBOLS,
+                                                   .caller = i < 3});
         stack = profile_stack(p, stack, ids[i]);
     }
     p->samples.stack[0] = stack;
@@ -362,9 +363,9 @@ START_TEST(interrupted_without_source)
     struct profile *p = interrupted_profile(false);
 
     for (uint32_t i = 0; i < 4; i++) {
-        struct frame f = {.function = profile_function(
-                              p, &(struct function){
-                                     .name = string(p, names[i])})};
+        struct frame f = {
+            .function = profile_function(
+                p, &(struct function){.name = string(p, names[i])})};
 
         profile_set_frames(p, LOCATIONS + i, &f, 1);
     }
@@ -578,7 +579,6 @@ END_TEST
 int main(void)
 {
     return suite_run("naming", in_order, named_before, causes, return_addresses,
-                     interrupted, interrupted_without_source,
-                     methods_and_lines, saved_names, of_a_database,
-                     any_number_of_threads);
+                     interrupted, interrupted_without_source, methods_and_lines,
+                     saved_names, of_a_database, any_number_of_threads);
 }

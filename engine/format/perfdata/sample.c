@@ -263,12 +263,12 @@ static void take_branches(struct pd_reading *r, const struct pd_event *e,
         for (unsigned k = 0; k < 8; k++)
             *at++ = b.data[i + FROM + (r->swapped ? k ^ 7 : k)];
     }
-    parts->user = (struct part){
-        {.frames = r->branch_frames,
-         .count = (uint32_t)((at - r->branch_frames) / 8),
-         .width = 8,
-         .exact = r->branch_exact},
-        false};
+    parts->user =
+        (struct part){{.frames = r->branch_frames,
+                       .count = (uint32_t)((at - r->branch_frames) / 8),
+                       .width = 8,
+                       .exact = r->branch_exact},
+                      false};
     memset(r->branch_exact, true, parts->user.run.count);
 }
 

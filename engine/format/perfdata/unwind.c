@@ -316,8 +316,7 @@ void pd_walk(struct pd_walker *w, struct pd_kept *sample, uint32_t newest)
                      .machine = r->arm ? &arm64 : &x64,
                      .newest = newest,
                      .exact = true};
-    struct callchain run = {
-        .frames = w->frames, .width = 8, .exact = w->exact};
+    struct callchain run = {.frames = w->frames, .width = 8, .exact = w->exact};
 
     if (!begin(&k, &r->stacks.data[sample->stack - 1]))
         return;

@@ -90,9 +90,9 @@ static void assert_roles(const struct profile *p, size_t sample,
     size_t n = 0;
 
     for (; stack && n + 1 < sizeof(text); stack = p->stacks.data[stack].parent)
-        text[n++] =
-            p->locations.data[p->stacks.data[stack].location].caller ? 'c'
-                                                                     : '.';
+        text[n++] = p->locations.data[p->stacks.data[stack].location].caller
+                        ? 'c'
+                        : '.';
     text[n] = 0;
     ck_assert_str_eq(text, expected);
 }
@@ -477,12 +477,13 @@ static struct profile *walk_memory(unsigned how, uint64_t sp,
  * code, to a caller of that; the copy ends there. */
 START_TEST(walked_stack)
 {
-    const uint64_t sp = 0x7FFF0000, words[] = {
-        0, 0, 0x401111,              /* sp: frame of 0x401000 */
-        0, 0, 0x7F1000000123,        /* of 0x401111 */
-        0, sp + 0x60, 0x7F1000000456, 0, 0, 0,
-        0, 0x401222, 0, 0,           /* sp + 0x60 */
-    };
+    const uint64_t sp = 0x7FFF0000,
+                   words[] = {
+                       0, 0,         0x401111,       /* sp: frame of 0x401000 */
+                       0, 0,         0x7F1000000123, /* of 0x401111 */
+                       0, sp + 0x60, 0x7F1000000456, 0, 0,
+                       0, 0,         0x401222,       0, 0, /* sp + 0x60 */
+                   };
     struct profile *p = walk_memory(_i ? PERFDATA_PACKED : 0, sp, sp + 0x38,
                                     words, sizeof(words) / 8);
 
@@ -498,16 +499,19 @@ END_TEST
  * called; what the signal interrupted had just begun. */
 START_TEST(walked_signal)
 {
-    const uint64_t sp = 0x7FFF0000, words[] = {
-        0, 0, 0x401111,
-        0, 0, 0x401700, /* the handler's: 0x401111 */
-        0, 0, 0x401222, /* the trampoline's */
-        0, 0, 0x401333, 0, 0, 0,
-    };
+    const uint64_t sp = 0x7FFF0000,
+                   words[] = {
+                       0, 0, 0x401111,
+                       0, 0, 0x401700, /* the handler's: 0x401111 */
+                       0, 0, 0x401222, /* the trampoline's */
+                       0, 0, 0x401333,
+                       0, 0, 0,
+                   };
     struct profile *p = walk_memory(0, sp, 0, words, sizeof(words) / 8);
 
-    assert_stack(p, 0, "shop!+0x1000 < shop!+0x1111 < shop!+0x1700 < "
-                       "shop!+0x1222 < shop!+0x1333");
+    assert_stack(p, 0,
+                 "shop!+0x1000 < shop!+0x1111 < shop!+0x1700 < "
+                 "shop!+0x1222 < shop!+0x1333");
     assert_roles(p, 0, ".c..c");
     profile_free(p);
 }
