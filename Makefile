@@ -17,9 +17,9 @@ DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 # Libraries as pkg-config calls them, or, where it may not know them, by a
 # header; behind the colon the Debian package.
 NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
-	libelf:libelf-dev zlib:zlib1g-dev libzstd:libzstd-dev \
-	libpcre2-8:libpcre2-dev liblzma:liblzma-dev libmspack:libmspack-dev \
-	capstone:libcapstone-dev \
+	libelf:libelf-dev zlib:zlib1g-dev libdeflate:libdeflate-dev \
+	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
+	libmspack:libmspack-dev capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
 	curl/curl.h:libcurl4-openssl-dev jansson:libjansson-dev
 NEED_TESTS := check:check

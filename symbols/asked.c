@@ -14,12 +14,12 @@ static bool is_return(const struct asked *a, bool leaves_return)
     return a->caller || (leaves_return && !asked_is_native(a));
 }
 
-struct asked_list asked_list_new(const struct profile *p)
+struct asked_list asked_list_new(const struct profile *p, uint32_t first)
 {
     struct asked_list list = {.all = {0}};
 
-    vec_reserve(&list.all, p->locations.len);
-    for (uint32_t i = 0; i < p->locations.len; i++)
+    vec_reserve(&list.all, p->locations.len - first);
+    for (uint32_t i = first; i < p->locations.len; i++)
         *vec_add(&list.all) = (struct asked){.location = i};
     asked_list_update(&list, p);
     return list;

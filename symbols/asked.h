@@ -1,7 +1,7 @@
 /*
  * asked - the locations that are to be named.
  *
- *     struct asked_list list = asked_list_new(p);
+ *     struct asked_list list = asked_list_new(p, 0);
  *     ... // sources name some of list.all
  *     asked_list_update(&list, p);
  *     asked_list_release(&list);
@@ -30,7 +30,8 @@ struct asked_list {
     VEC(struct asked) all; /* by location */
 };
 
-struct asked_list asked_list_new(const struct profile *p);
+/* Of the locations from `first` on. */
+struct asked_list asked_list_new(const struct profile *p, uint32_t first);
 
 /* Leaves out what has frames now; takes what else the profile says. */
 void asked_list_update(struct asked_list *list, const struct profile *p);

@@ -46,6 +46,7 @@ struct naming {
     const struct places *places;
     struct naming_log *log; /* may be NULL */
     struct profile *noted;  /* for the functions below only */
+    bool again;             /* sources have told their warnings */
 };
 
 /* From `begin` and `end` only: a warning of the profile; something in its

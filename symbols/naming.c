@@ -6,6 +6,7 @@
 #include "engine/model/naming.h"
 #include "symbols/answers.h"
 #include "symbols/names/names.h"
+#include "symbols/trampolines.h"
 
 static const struct name_source *const table[] = {
 #define ROW(source) &source,
@@ -124,23 +125,38 @@ static void make_methods_readable(struct profile *p, enum demangle_style style)
     arena_release(&arena);
 }
 
+/* The locations from `first` on. */
+static void ask_sources(const struct name_source *const *sources,
+                        const struct naming *n, const struct naming_options *o,
+                        bool is_database, uint32_t first)
+{
+    struct asked_list list = asked_list_new(n->p, first);
+
+    for (; *sources; sources++)
+        if (!is_database || (*sources)->for_databases)
+            ask_source(*sources, n, o, &list);
+    asked_list_release(&list);
+}
+
 void name_from(const struct name_source *const *sources, struct profile *p,
                const struct naming_options *options, struct naming_log *log)
 {
     struct naming n = {
         .p = p, .places = options->places, .log = log, .noted = p};
     bool is_database = p->frame_start.len;
-    struct asked_list list;
+    struct trampolines t;
 
     if (is_database)
         profile_reopen(p);
     else
         make_methods_readable(p, options->style);
-    list = asked_list_new(p);
-    for (; *sources; sources++)
-        if (!is_database || (*sources)->for_databases)
-            ask_source(*sources, &n, options, &list);
-    asked_list_release(&list);
+    ask_sources(sources, &n, options, is_database, 0);
+    t = trampolines_apart(p);
+    n.again = true;
+    n.log = NULL;
+    if (t.first < p->locations.len)
+        ask_sources(sources, &n, options, is_database, t.first);
+    trampolines_end(&t, p);
 }
 
 void name_profile(struct profile *p, const struct naming_options *options,
@@ -151,7 +167,8 @@ void name_profile(struct profile *p, const struct naming_options *options,
 
 void naming_warn(const struct naming *n, const char *warning)
 {
-    profile_warn(n->noted, "%s", warning);
+    if (!n->again)
+        profile_warn(n->noted, "%s", warning);
 }
 
 void naming_used(const struct naming *n, const char *path)

@@ -94,12 +94,13 @@ static bool is_kernel_frame(const struct attribution *a,
 /*
  * Whether frame `i` of a part is one that a call returns to. The innermost of
  * a part is where the processor stopped: a leaf, or user code that gave way to
- * the kernel. So is user code below the kernel's within a part.
+ * the kernel. So is user code below the kernel's within a part, and what the
+ * recorder says.
  */
 static bool is_caller(const struct attribution *a, const struct callchain *run,
                       uint32_t i)
 {
-    if (!i)
+    if (!i || (run->exact && run->exact[i]))
         return false;
     return is_kernel_frame(a, run, i) || !is_kernel_frame(a, run, i - 1);
 }

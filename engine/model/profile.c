@@ -164,6 +164,14 @@ bool profile_has_frames(const struct profile *p, uint32_t location)
     return map_get(&p->given_ids, location, 0) != MAP_NONE;
 }
 
+void profile_share_frames(struct profile *p, uint32_t location, uint32_t other)
+{
+    uint32_t given = map_get(&p->given_ids, other, 0);
+
+    if (given != MAP_NONE)
+        (void)map_add(&p->given_ids, location, 0, given);
+}
+
 void profile_skip(struct profile *p, const char *file, uint64_t offset,
                   uint64_t size, const char *reason)
 {

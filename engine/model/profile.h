@@ -325,6 +325,9 @@ void profile_set_frames(struct profile *p, uint32_t location,
                         const struct frame *frames, size_t n);
 bool profile_has_frames(const struct profile *p, uint32_t location);
 
+/* The same for a location that has none: those of another one, if any. */
+void profile_share_frames(struct profile *p, uint32_t location, uint32_t other);
+
 /* The source line of a location that keeps its method's name. */
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line);

@@ -36,6 +36,8 @@ struct callchain_print callchain_fingerprint(const struct callchain *run)
         h = hash_fold(h ^ a, hash_key.word[3] ^ n);
         c = (c ^ a) * 0xD6E8FEB86659FD93u;
     }
+    for (uint32_t i = 0; run->exact && i < run->count; i++)
+        h = hash_fold(h ^ run->exact[i], hash_key.word[3] ^ i);
     h = hash_fold(h ^ 0xA0761D6478BD642Fu, h ^ c);
     c = hash_fold(c, 0x9E3779B97F4A7C15u);
     return (struct callchain_print){h, (uint32_t)c};
@@ -51,6 +53,8 @@ static void add(struct callchains *runs, struct callchain run, bool lasting)
     if (!lasting)
         run.frames = arena_copy(&runs->copies, run.frames,
                                 (size_t)run.count * run.width);
+    if (run.exact)
+        run.exact = arena_copy(&runs->copies, run.exact, run.count);
     *vec_add(&runs->list) = run;
 }
 

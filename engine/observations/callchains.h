@@ -10,6 +10,9 @@
  * whatever format it is of: what follows may then count on short stacks. It
  * is told apart by all of its addresses, so that `cut` counts distinct runs.
  *
+ * All but the innermost address of a run are where calls return to, unless the
+ * recorder knows better: what a signal interrupted stands where it stopped.
+ *
  * Runs are compared by a 96-bit fingerprint, not byte by byte: ten million
  * distinct runs meet by accident with probability 1e-15.
  */
@@ -29,7 +32,9 @@
 struct callchain {
     const uint8_t *frames;
     uint32_t count;
-    uint32_t width; /* 4 or 8 */
+    uint32_t width;       /* 4 or 8 */
+    const uint8_t *exact; /* by frame: no call returns there; NULL: that is
+                             so of none but the innermost */
 };
 
 struct callchain_print {

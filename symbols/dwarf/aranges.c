@@ -57,27 +57,45 @@ static bool read_pairs(struct set *set, struct spans *spans, uint32_t unit)
     return false;
 }
 
-bool *aranges_add(struct dwarf_file *file, struct spans *spans)
+/* One set. Twice listed is damage, and would cost what the table does not. */
+static void add_set(struct aranges *table, struct set *set)
+{
+    uint32_t fresh = mem_next_id(table->units.len);
+
+    if (set->unit == UINT64_MAX ||
+        map_get(&table->at, set->unit, 0) != MAP_NONE)
+        return;
+    *vec_add(&table->units) = set->unit;
+    if (read_pairs(set, &table->spans, fresh))
+        map_set(&table->at, set->unit, 0, fresh);
+}
+
+void aranges_read(struct aranges *table, struct dwarf_file *file)
 {
     struct bytes b =
         file->source.section(file->source.context, ".debug_aranges");
     struct reader r = reader_of(file->source.name, b.data, b.len, 0, NULL);
-    bool *listed = mem_new(file->units.len, sizeof(*listed));
 
+    *table = (struct aranges){.at = {0}};
     while (reader_more(&r)) {
         struct set set = {.unit = UINT64_MAX};
-        const struct unit *u;
-        size_t number;
 
         if (!read_header(&r, &set))
             break;
-        u = dwarf_file_unit_at(file, set.unit);
-        if (!u)
-            continue;
-        number = (size_t)(u - file->units.data);
-        /* Twice listed is damage, and would cost what the table does not. */
-        if (!listed[number])
-            listed[number] = read_pairs(&set, spans, (uint32_t)number);
+        if (set.unit < file->sections.info.len)
+            add_set(table, &set);
     }
-    return listed;
+    spans_build(&table->spans);
+}
+
+bool aranges_lists(const struct aranges *table, const struct unit *unit)
+{
+    return map_get(&table->at, unit->start, 0) != MAP_NONE;
+}
+
+void aranges_release(struct aranges *table)
+{
+    spans_release(&table->spans);
+    vec_release(&table->units);
+    map_release(&table->at);
 }

@@ -191,6 +191,10 @@ static void keep_value(struct die *die, uint16_t name, struct value v)
     case DW_AT_specification:
         die->origin = v;
         break;
+    case DW_AT_sibling:
+        if (v.form != DW_FORM_ref_addr)
+            die->sibling = v.number;
+        break;
     case DW_AT_call_file:
         die->call_file = v.number;
         break;
@@ -348,4 +352,16 @@ bool cursor_next(struct cursor *c, struct die *die)
     };
     read_values(c, a, die);
     return !c->r.failed;
+}
+
+bool cursor_skip_children(struct cursor *c, const struct die *die)
+{
+    uint64_t from = c->r.pos - c->unit->start;
+
+    if (!die->children || die->sibling <= from ||
+        die->sibling > c->unit->end - c->unit->start)
+        return false;
+    c->r.pos = (size_t)(c->unit->start + die->sibling);
+    c->below = c->depth;
+    return true;
 }

@@ -14,9 +14,11 @@
 struct dwarf {
     struct dwarf_file file;
     struct split_files split;
-    struct spans index; /* addresses to units */
-    struct spans more;  /* the same, of `listed` units by their own word */
-    bool *listed;       /* by unit: in the address table; NULL: in `more` */
+    struct aranges table;
+    /* Addresses to units by their own word, in `file.row`: first those that
+     * the address table does not list, then those that it does. */
+    struct spans own[2];
+    unsigned indexed; /* of these */
     struct arena names;
 };
 
@@ -48,33 +50,46 @@ static void index_unit(struct unit *u, struct spans *index, uint32_t number)
         index_functions(u, index, number);
 }
 
-/* Units that the address table lists are not touched before one of their
- * addresses is asked for. */
-static void build_index(struct dwarf *d)
+static void index_units(struct dwarf *d, bool listed, struct spans *index)
 {
-    d->listed = aranges_add(&d->file, &d->index);
-    for (size_t i = 0; i < d->file.units.len; i++)
-        if (!d->listed[i])
-            index_unit(&d->file.units.data[i], &d->index, (uint32_t)i);
-    spans_build(&d->index);
+    dwarf_file_all_units(&d->file);
+    for (size_t i = 0; i < d->file.row.len; i++) {
+        struct unit *u = d->file.row.data[i].unit;
+
+        if (aranges_lists(&d->table, u) == listed)
+            index_unit(u, index, (uint32_t)i);
+    }
+    spans_build(index);
 }
 
-/* The address table may leave out what its units have: before an address is
- * nobody's, they are read. */
-static uint32_t unit_of(struct dwarf *d, uint64_t address)
+/* Units that the address table lists are not touched before one of their
+ * addresses is asked for. */
+static struct unit *listed_unit(struct dwarf *d, uint64_t address)
 {
-    uint32_t number = spans_find(&d->index, address);
+    uint32_t i = spans_find(&d->table.spans, address);
 
-    if (number != SPAN_NONE)
-        return number;
-    for (size_t i = 0; d->listed && i < d->file.units.len; i++)
-        if (d->listed[i])
-            index_unit(&d->file.units.data[i], &d->more, (uint32_t)i);
-    if (d->listed)
-        spans_build(&d->more);
-    free(d->listed);
-    d->listed = NULL;
-    return spans_find(&d->more, address);
+    return i == SPAN_NONE
+               ? NULL
+               : dwarf_file_unit_at(&d->file, d->table.units.data[i]);
+}
+
+/* The address table may leave out units, and what those have that it lists:
+ * before an address is nobody's, they are read. */
+static struct unit *unit_of(struct dwarf *d, uint64_t address)
+{
+    struct unit *u = listed_unit(d, address);
+
+    for (unsigned i = 0; !u && i < 2; i++) {
+        uint32_t number;
+
+        if (d->indexed == i) {
+            index_units(d, i == 1, &d->own[i]);
+            d->indexed++;
+        }
+        number = spans_find(&d->own[i], address);
+        u = number == SPAN_NONE ? NULL : d->file.row.data[number].unit;
+    }
+    return u;
 }
 
 struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
@@ -91,7 +106,7 @@ struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err)
         dwarf_close(d);
         return NULL;
     }
-    build_index(d);
+    aranges_read(&d->table, &d->file);
     return d;
 }
 
@@ -101,9 +116,9 @@ void dwarf_close(struct dwarf *d)
         return;
     split_release(&d->split);
     dwarf_file_close(&d->file);
-    spans_release(&d->index);
-    spans_release(&d->more);
-    free(d->listed);
+    aranges_release(&d->table);
+    spans_release(&d->own[0]);
+    spans_release(&d->own[1]);
     arena_release(&d->names);
     free(d);
 }
@@ -121,11 +136,12 @@ static const char *node_name(struct dwarf *d, struct unit *u, struct node *node)
 
 /* Each inlined call says where in its caller it stands: that is the line of
  * the next frame. */
-static size_t chain(struct dwarf *d, struct unit *u, uint32_t at,
+static size_t chain(struct dwarf *d, struct unit *u, uint64_t address,
                     struct lines *lines, struct debug_frame *frames, size_t max,
                     bool *plain)
 {
-    struct node *nodes = u->tree->nodes.data;
+    uint32_t at;
+    struct node *nodes = tree_at(u, address, &at)->nodes.data;
     size_t n = 0;
 
     for (; at != TREE_NONE && n < max; at = nodes[at].parent, n++) {
@@ -144,38 +160,28 @@ static size_t chain(struct dwarf *d, struct unit *u, uint32_t at,
     return n;
 }
 
-static void load(struct unit *u, struct unit *entries)
-{
-    if (!u->lines)
-        u->lines = lines_new(u);
-    if (!entries->tree)
-        entries->tree = tree_new(entries);
-}
-
 size_t dwarf_frames(struct dwarf *d, uint64_t address,
                     struct debug_frame *frames, size_t max, bool *plain)
 {
-    uint32_t number = unit_of(d, address);
-    struct unit *u, *split;
+    struct unit *u = max ? unit_of(d, address) : NULL, *split;
     const struct line_row *row;
     size_t n;
 
     *plain = false;
-    if (number == SPAN_NONE || !max)
+    if (!u)
         return 0;
-    u = &d->file.units.data[number];
     unit_read_first(u);
     split = split_of(&d->split, u);
     if (!split)
         split = u;
-    load(u, split);
+    if (!u->lines)
+        u->lines = lines_new(u);
     frames[0] = (struct debug_frame){0};
     row = lines_find(u->lines, address);
     if (row) {
         frames[0].file = lines_file(u->lines, row->file, &d->names);
         frames[0].line = row->line;
     }
-    n = chain(d, split, tree_find(split->tree, address), u->lines, frames, max,
-              plain);
+    n = chain(d, split, address, u->lines, frames, max, plain);
     return n ? n : row != NULL;
 }

@@ -6,11 +6,10 @@
  *     dwarf_close(dwarf);
  *
  * Where the sections come from (ELF, PE, memory) is the source's matter.
- * Opening reads .debug_aranges, the headers of units, and the first entry of
- * those that are not listed there; a unit's functions and lines are decoded
- * when an address in it is first asked for, once. The first entry of every
- * unit is read only when an address is in none of those that are listed.
- * Strings live until dwarf_close.
+ * Opening reads .debug_aranges; a unit's functions and lines are decoded when
+ * an address in it is first asked for, once. The headers and first entries of
+ * all units are read only when an address is in none of those that are listed
+ * there. Strings live until dwarf_close.
  *
  * Other files that a file refers to are asked for through the source's
  * `companion` when they are needed, and only then. Without them answers have

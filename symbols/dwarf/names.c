@@ -36,13 +36,11 @@ static const char *scope_name(struct unit *u, uint64_t offset)
 static size_t scopes_of(struct unit *u, uint64_t offset, const char **names)
 {
     uint32_t scope;
+    const struct tree *tree = tree_scope(u, offset, &scope);
     size_t n = 0;
 
-    if (!u->tree)
-        u->tree = tree_new(u);
-    scope = tree_scope(u->tree, offset);
     while (scope != TREE_NONE && n < MOST_SCOPES) {
-        const struct scope *s = &u->tree->scopes.data[scope];
+        const struct scope *s = &tree->scopes.data[scope];
 
         names[n] = scope_name(u, s->start);
         n += names[n] != NULL;
@@ -73,6 +71,15 @@ static const char *qualified(struct unit *u, uint64_t offset, const char *name,
     return text;
 }
 
+/* Mostly the same, as references seldom leave a unit. */
+static struct unit *unit_of(struct unit *u, struct dwarf_file *file,
+                            uint64_t offset)
+{
+    if (u->file == file && offset >= u->first && offset < u->end)
+        return u;
+    return file ? dwarf_file_unit(file, offset) : NULL;
+}
+
 const char *name_of_entry(struct unit *u, uint64_t offset, struct arena *arena,
                           bool *plain)
 {
@@ -96,7 +103,7 @@ const char *name_of_entry(struct unit *u, uint64_t offset, struct arena *arena,
             named_at = offset;
         }
         file = value_reference(u, die.origin, &offset);
-        u = file ? dwarf_file_unit(file, offset) : NULL;
+        u = unit_of(u, file, offset);
     }
     *plain = true;
     return name && *name ? qualified(named, named_at, name, arena) : NULL;

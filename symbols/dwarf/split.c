@@ -110,26 +110,23 @@ static struct unit *find_in_package(struct dwarf_file *file, uint64_t id)
     for (uint64_t i = 0; i < x.columns && i < 16; i++)
         set_part(&parts, &info, number_at(&x, x.names + i * 4, 4),
                  number_at(&x, line + i * 4, 4));
-    for (size_t i = 0; i < file->units.len; i++) {
-        u = &file->units.data[i];
-        if (u->start != info)
-            continue;
+    u = dwarf_file_unit_at(file, info);
+    if (u)
         u->parts = parts;
-        return u;
-    }
-    return NULL;
+    return u;
 }
 
 /* Of a .dwo file: a unit of DWARF 5 says its id in the header; in GNU's
  * DWARF 4 it is in the entry and there is one unit. */
 static struct unit *find_in_file(struct dwarf_file *file, uint64_t id)
 {
-    for (size_t i = 0; i < file->units.len; i++) {
-        struct unit *u = &file->units.data[i];
+    dwarf_file_all_units(file);
+    for (size_t i = 0; i < file->row.len; i++) {
+        struct unit *u = file->row.data[i].unit;
 
         if (u->version == 5
                 ? u->type == DW_UT_split_compile && u->split_id == id
-                : file->units.len == 1)
+                : file->row.len == 1)
             return u;
     }
     return NULL;

@@ -15,6 +15,8 @@ struct level {
 struct walk {
     struct unit *unit;
     struct tree *tree;
+    struct spans *spans;      /* of the nodes */
+    bool whole;               /* nothing is passed over */
     VEC(struct level) levels; /* one for each entry that is open */
 };
 
@@ -28,7 +30,7 @@ static uint32_t add_node(struct walk *w, const struct die *die, uint32_t parent)
         .call_file = (uint32_t)die->call_file,
         .call_line = (uint32_t)die->call_line,
     };
-    ranges_add(w->unit, die, &w->tree->spans, id);
+    ranges_add(w->unit, die, w->spans, id);
     return id;
 }
 
@@ -56,33 +58,52 @@ static void close_levels(struct walk *w, size_t keep, uint64_t offset)
     }
 }
 
-static void visit(struct walk *w, const struct die *die)
+/* Leaves out what is in a function or a class. */
+static bool pass_over(struct walk *w, struct cursor *c, const struct die *die)
 {
+    uint64_t start = c->r.pos;
+
+    if (w->whole || die->tag == DW_TAG_namespace ||
+        !cursor_skip_children(c, die))
+        return false;
+    *vec_add(&w->tree->passed) = (struct passed){start, c->r.pos};
+    return true;
+}
+
+static void visit(struct walk *w, struct cursor *c, const struct die *die)
+{
+    bool function = die->tag == DW_TAG_subprogram;
+    bool passed = (function || is_scope(die->tag)) && pass_over(w, c, die);
     struct level level = {TREE_NONE, TREE_NONE, false};
 
     if (w->levels.len)
         level = w->levels.data[w->levels.len - 1];
     level.opens = false;
-    if (die->tag == DW_TAG_subprogram)
+    if (function) {
         level.node = ranges_any(die) ? add_node(w, die, TREE_NONE) : TREE_NONE;
-    else if (die->tag == DW_TAG_inlined_subroutine && ranges_any(die))
+        if (level.node != TREE_NONE)
+            w->tree->nodes.data[level.node].unread = passed;
+    } else if (die->tag == DW_TAG_inlined_subroutine && ranges_any(die)) {
         level.node = add_node(w, die, level.node);
-    else if (is_scope(die->tag) && die->children)
+    } else if (is_scope(die->tag) && die->children && !passed) {
         open_scope(w, &level, die);
-    if (die->children)
+    }
+    if (die->children && !passed)
         *vec_add(&w->levels) = level;
 }
 
-struct tree *tree_new(struct unit *unit)
+static struct tree *tree_new(struct unit *unit, bool whole)
 {
     struct tree *tree = mem_new(1, sizeof(*tree));
-    struct walk w = {.unit = unit, .tree = tree};
+    struct walk w = {
+        .unit = unit, .tree = tree, .spans = &tree->spans, .whole = whole};
     struct cursor c = unit_cursor(unit);
     struct die die;
 
+    tree->unit = unit;
     while (cursor_next(&c, &die)) {
         close_levels(&w, c.depth, die.offset);
-        visit(&w, &die);
+        visit(&w, &c, &die);
     }
     vec_release(&w.levels);
     spans_build(&tree->spans);
@@ -93,25 +114,108 @@ void tree_free(struct tree *tree)
 {
     if (!tree)
         return;
+    for (size_t i = 0; i < tree->insides.len; i++)
+        spans_release(&tree->insides.data[i]);
+    vec_release(&tree->insides);
     vec_release(&tree->nodes);
     vec_release(&tree->scopes);
+    vec_release(&tree->passed);
     spans_release(&tree->spans);
     free(tree);
 }
 
-uint32_t tree_find(const struct tree *tree, uint64_t address)
+static struct tree *whole_tree(struct unit *unit)
 {
-    return spans_find(&tree->spans, address);
+    if (!unit->whole)
+        unit->whole = tree_new(unit, true);
+    return unit->whole;
 }
 
-uint32_t tree_scope(const struct tree *tree, uint64_t offset)
+static struct tree *first_tree(struct unit *unit)
+{
+    if (!unit->tree)
+        unit->tree = tree_new(unit, false);
+    return unit->tree;
+}
+
+/* Calls that were inlined into a function. Functions within it are left out,
+ * as their code is elsewhere. */
+static void read_inside(struct tree *tree, uint32_t function)
+{
+    struct spans spans = {.added = {0}};
+    struct walk w = {.unit = tree->unit, .tree = tree, .spans = &spans};
+    struct cursor c = unit_cursor_at(
+        tree->unit, tree->unit->start + tree->nodes.data[function].entry);
+    struct die die;
+
+    tree->nodes.data[function].unread = false;
+    if (!cursor_next(&c, &die) || !die.children)
+        return;
+    *vec_add(&w.levels) = (struct level){function, TREE_NONE, false};
+    while (cursor_next(&c, &die) && c.depth) {
+        struct level level;
+
+        close_levels(&w, c.depth, die.offset);
+        level = w.levels.data[w.levels.len - 1];
+        if (die.tag == DW_TAG_inlined_subroutine && ranges_any(&die))
+            level.node = add_node(&w, &die, level.node);
+        if (die.children &&
+            (die.tag != DW_TAG_subprogram || !cursor_skip_children(&c, &die)))
+            *vec_add(&w.levels) = level;
+    }
+    vec_release(&w.levels);
+    spans_build(&spans);
+    *vec_add(&tree->insides) = spans;
+    tree->nodes.data[function].inside = (uint32_t)tree->insides.len;
+}
+
+static uint32_t find(struct tree *tree, uint64_t address)
+{
+    uint32_t node = spans_find(&tree->spans, address), inner;
+
+    if (node == TREE_NONE)
+        return node;
+    if (tree->nodes.data[node].unread)
+        read_inside(tree, node);
+    if (!tree->nodes.data[node].inside)
+        return node;
+    inner = spans_find(&tree->insides.data[tree->nodes.data[node].inside - 1],
+                       address);
+    return inner == TREE_NONE ? node : inner;
+}
+
+/* Functions may have others within them that were passed over. */
+struct tree *tree_at(struct unit *unit, uint64_t address, uint32_t *node)
+{
+    struct tree *tree = first_tree(unit);
+
+    *node = find(tree, address);
+    if (*node != TREE_NONE || !tree->passed.len)
+        return tree;
+    tree = whole_tree(unit);
+    *node = find(tree, address);
+    return tree;
+}
+
+static bool was_passed(const struct tree *tree, uint64_t offset)
 {
     size_t i;
-    uint32_t scope;
 
+    BISECT(i, tree->passed.len, tree->passed.data[i].start <= offset);
+    return i && offset < tree->passed.data[i - 1].end;
+}
+
+const struct tree *tree_scope(struct unit *unit, uint64_t offset,
+                              uint32_t *scope)
+{
+    const struct tree *tree = first_tree(unit);
+    size_t i;
+
+    if (was_passed(tree, offset))
+        tree = whole_tree(unit);
     BISECT(i, tree->scopes.len, tree->scopes.data[i].start < offset);
-    scope = i ? (uint32_t)(i - 1) : TREE_NONE;
-    while (scope != TREE_NONE && tree->scopes.data[scope].end <= offset)
-        scope = tree->scopes.data[scope].parent;
-    return scope;
+    *scope = i ? (uint32_t)(i - 1) : TREE_NONE;
+    while (*scope != TREE_NONE && tree->scopes.data[*scope].end <= offset)
+        *scope = tree->scopes.data[*scope].parent;
+    return tree;
 }

@@ -1,14 +1,15 @@
 /*
  * tree - the functions and inlined calls of one unit, flattened.
  *
- *     struct tree *tree = tree_new(unit);
- *     for (n = tree_find(tree, address); n != TREE_NONE;
- *          n = tree->nodes.data[n].parent)
+ *     struct tree *tree = tree_at(unit, address, &n);
+ *     for (; n != TREE_NONE; n = tree->nodes.data[n].parent)
  *         ...                       // innermost first
  *     tree_free(tree);
  *
  * Also the unit's namespaces and classes, after which plain names are
- * qualified. One walk over the entries, without recursion.
+ * qualified. Without recursion: one walk over the entries, which leaves out
+ * what is in functions and classes where it can be passed over, and one over
+ * each function that an address in it is asked of.
  */
 #ifndef TOPFN_DWARF_TREE_H
 #define TOPFN_DWARF_TREE_H
@@ -25,6 +26,8 @@ struct node {
     uint32_t call_line;
     const char *name; /* once looked up */
     bool plain;       /* the name is no linkage name */
+    bool unread;      /* a function: calls inlined into it are not known yet */
+    uint32_t inside;  /* index in `insides`, and 1; 0: none */
 };
 
 struct scope {
@@ -32,19 +35,28 @@ struct scope {
     uint32_t parent;     /* TREE_NONE: the unit */
 };
 
-struct tree {
-    VEC(struct node) nodes;
-    VEC(struct scope) scopes; /* sorted by start */
-    struct spans spans;       /* addresses to nodes */
+/* Entries that were passed over. */
+struct passed {
+    uint64_t start, end;
 };
 
-struct tree *tree_new(struct unit *unit);
+struct tree {
+    struct unit *unit;
+    VEC(struct node) nodes;
+    VEC(struct scope) scopes;  /* sorted by start */
+    VEC(struct passed) passed; /* the same */
+    struct spans spans;        /* addresses to nodes */
+    VEC(struct spans) insides; /* the same in functions that were read */
+};
+
+/* The tree of the unit that has the address, and the innermost node there. It
+ * is the unit's and lives as long. */
+struct tree *tree_at(struct unit *unit, uint64_t address, uint32_t *node);
 void tree_free(struct tree *tree);
 
-/* The innermost node that covers the address. */
-uint32_t tree_find(const struct tree *tree, uint64_t address);
-
-/* The innermost scope that holds the entry at `offset`. */
-uint32_t tree_scope(const struct tree *tree, uint64_t offset);
+/* The innermost scope that holds the entry at `offset`, in the tree that has
+ * it. */
+const struct tree *tree_scope(struct unit *unit, uint64_t offset,
+                              uint32_t *scope);
 
 #endif

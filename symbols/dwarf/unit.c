@@ -103,23 +103,65 @@ static bool usable(const struct unit *u)
            (u->address_size == 4 || u->address_size == 8);
 }
 
-static void find_units(struct dwarf_file *file)
+/* Where the unit at `offset` ends; 0 where nothing that is a unit begins. It
+ * is met if it is one that can be read. */
+static uint64_t meet(struct dwarf_file *file, uint64_t offset)
 {
     struct bytes info = file->sections.info;
-    struct reader r =
+    struct reader all =
         reader_of(file->source.name, info.data, info.len, 0, NULL);
+    struct reader r = reader_at(&all, offset, "unit");
+    struct unit u = {.file = file, .line_table = UINT64_MAX};
+    struct unit *kept;
 
-    while (reader_more(&r)) {
-        struct unit u = {.line_table = UINT64_MAX};
+    if (!read_header(&r, &u))
+        return 0;
+    if (!usable(&u) || u.end - u.start > file->met_budget)
+        return u.end;
+    file->met_budget -= u.end - u.start;
+    kept = mem_new(1, sizeof(*kept));
+    *kept = u;
+    map_set(&file->met_at, offset, 0, (uint32_t)file->met.len);
+    vec_add(&file->met)->unit = kept;
+    return u.end;
+}
 
-        if (!read_header(&r, &u))
-            break;
-        if (usable(&u))
-            *vec_add(&file->units) = u;
-        r.pos = (size_t)u.end;
+static struct unit *met_at(struct dwarf_file *file, uint64_t offset)
+{
+    uint32_t i = map_get(&file->met_at, offset, 0);
+
+    return i == MAP_NONE ? NULL : file->met.data[i].unit;
+}
+
+struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset)
+{
+    if (!met_at(file, offset))
+        (void)meet(file, offset);
+    return met_at(file, offset);
+}
+
+/* One more of the row; false at its end. */
+static bool step(struct dwarf_file *file)
+{
+    uint64_t start = file->row_end;
+    struct unit *u = met_at(file, start);
+    uint64_t end = u ? u->end : meet(file, start);
+
+    if (!end) {
+        file->row_end = UINT64_MAX;
+        return false;
     }
-    for (size_t i = 0; i < file->units.len; i++)
-        file->units.data[i].file = file;
+    u = met_at(file, start);
+    if (u)
+        vec_add(&file->row)->unit = u;
+    file->row_end = end;
+    return true;
+}
+
+void dwarf_file_all_units(struct dwarf_file *file)
+{
+    while (step(file))
+        ;
 }
 
 /* The table is shared by all units that name its offset. */
@@ -213,19 +255,26 @@ bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)
     file->range_budget = (uint64_t)file->sections.ranges.len +
                          file->sections.rnglists.len + file->sections.info.len;
     file->line_budget = line_budget(file);
-    find_units(file);
-    return file->units.len > 0;
+    /* Those that the address table names and those of the row. */
+    file->met_budget = 2 * (uint64_t)file->sections.info.len;
+    while (!file->row.len && step(file))
+        ;
+    return file->row.len > 0;
 }
 
 void dwarf_file_close(struct dwarf_file *file)
 {
-    for (size_t i = 0; i < file->units.len; i++) {
-        tree_free(file->units.data[i].tree);
-        lines_free(file->units.data[i].lines);
+    for (size_t i = 0; i < file->met.len; i++) {
+        tree_free(file->met.data[i].unit->tree);
+        tree_free(file->met.data[i].unit->whole);
+        lines_free(file->met.data[i].unit->lines);
+        free(file->met.data[i].unit);
     }
     for (size_t i = 0; i < file->abbrevs.len; i++)
         abbrevs_free(file->abbrevs.data[i].table);
-    vec_release(&file->units);
+    vec_release(&file->met);
+    map_release(&file->met_at);
+    vec_release(&file->row);
     vec_release(&file->abbrevs);
     map_release(&file->abbrevs_at);
     if (file->alternate)
@@ -239,8 +288,10 @@ static struct unit *unit_below(struct dwarf_file *file, uint64_t offset)
 {
     size_t i;
 
-    BISECT(i, file->units.len, file->units.data[i].start <= offset);
-    return i ? &file->units.data[i - 1] : NULL;
+    while (file->row_end <= offset && step(file))
+        ;
+    BISECT(i, file->row.len, file->row.data[i].unit->start <= offset);
+    return i ? file->row.data[i - 1].unit : NULL;
 }
 
 struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
@@ -252,11 +303,4 @@ struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset)
     if (!file->split)
         unit_read_first(u);
     return u;
-}
-
-struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset)
-{
-    struct unit *u = unit_below(file, offset);
-
-    return u && u->start == offset ? u : NULL;
 }

@@ -3,7 +3,8 @@
  *
  *     struct dwarf_file file;
  *     dwarf_file_open(&file, &source);
- *     struct cursor c = unit_cursor(&file.units.data[0]);
+ *     unit = dwarf_file_unit_at(&file, 0);
+ *     struct cursor c = unit_cursor(unit);
  *     while (cursor_next(&c, &die))
  *         if (die.tag == DW_TAG_subprogram) ...
  *
@@ -60,7 +61,8 @@ struct unit {
     struct unit *skeleton;         /* of a split unit: has its addresses */
     struct contributions parts;    /* of a split unit in a package */
     const struct abbrevs *abbrevs; /* once read */
-    struct tree *tree;             /* once walked */
+    struct tree *tree;             /* once walked, but for its functions */
+    struct tree *whole;            /* once all of it had to be */
     struct lines *lines;           /* once decoded */
     struct unit *split;            /* of a skeleton, once found */
     bool split_sought;
@@ -70,7 +72,13 @@ struct dwarf_file {
     struct dwarf_source source;
     struct dwarf_sections sections;
     bool split;             /* sections are the ".dwo" ones */
-    VEC(struct unit) units; /* sorted by start */
+    /* Headers are read when somebody asks for them: one touches a page, a
+     * large file has thousands. */
+    VEC(struct { struct unit *unit; }) met;
+    struct map met_at;   /* start to index in `met` */
+    uint64_t met_budget; /* bytes of .debug_info that they may be still */
+    VEC(struct { struct unit *unit; }) row; /* from the start, as they lie */
+    uint64_t row_end;                       /* up to here */
     VEC(struct { struct abbrevs *table; }) abbrevs;
     struct map abbrevs_at; /* offset to index in `abbrevs` */
     /* Tables may be shared but a hostile file may make all of them overlap:
@@ -96,6 +104,7 @@ struct die {
     struct value low, high, ranges;
     struct value origin; /* DW_AT_abstract_origin or DW_AT_specification */
     struct value folder, split_name;
+    uint64_t sibling; /* where the entry behind its children is; 0 unknown */
     uint64_t call_file, call_line;
     uint64_t addr_base, str_base, rnglists_base, ranges_base;
     uint64_t split_id;
@@ -121,6 +130,9 @@ void unit_read_first(struct unit *unit);
 /* The unit whose entries include that offset, its first entry read; or NULL. */
 struct unit *dwarf_file_unit(struct dwarf_file *file, uint64_t offset);
 
+/* All units, as far as they can be told, in `row`. */
+void dwarf_file_all_units(struct dwarf_file *file);
+
 /* The unit whose header is at that offset, or NULL. */
 struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset);
 
@@ -131,6 +143,10 @@ struct cursor unit_cursor_at(struct unit *unit, uint64_t offset);
 /* The next entry in file order; false at the end. Entries that are no unit,
  * function, inlined call or scope come with tag, children and offset only. */
 bool cursor_next(struct cursor *c, struct die *die);
+
+/* Leaves out the children of the entry read last, if it tells where they
+ * end. */
+bool cursor_skip_children(struct cursor *c, const struct die *die);
 
 bool is_scope(uint16_t tag);
 

@@ -139,7 +139,7 @@ void see_symbol(struct observed *o, uint32_t set, uint64_t start, uint64_t size,
 static uint32_t add_run(struct observed *o, struct addresses run)
 {
     uint8_t *bytes = arena_new(&o->names, uint8_t, 8 * (size_t)run.count + 1);
-    struct callchain chain = {bytes, run.count, 8};
+    struct callchain chain = {bytes, run.count, 8, NULL};
 
     if (!run.count)
         return 0;

@@ -247,7 +247,7 @@ START_TEST(return_addresses)
         uint32_t leaf = add(p, 0, 2, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
 
         profile_set_metric(p, rows[i].metric);
-        list = asked_list_new(p);
+        list = asked_list_new(p, 0);
         for (uint32_t k = 0; k < 5; k++) {
             const struct asked *a = asked_of(&list, k);
 
@@ -260,6 +260,118 @@ START_TEST(return_addresses)
         asked_list_release(&list);
         profile_free(p);
     }
+}
+END_TEST
+
+/* Names by the byte looked up, as an image would have them. */
+static void ask_byte(void *opened, const struct asked *a, struct answer *answer)
+{
+    static const struct {
+        uint64_t end;
+        const char *name;
+    } functions[] = {
+        {0x20, "main"},          {0x30, "before"},
+        {0x40, "victim"},        {0x50, "asm_exc_page_fault"},
+        {UINT64_MAX, "handler"},
+    };
+    size_t i = 0;
+
+    (void)opened;
+    while (asked_code(a) >= functions[i].end)
+        i++;
+    answer->count = 1;
+    answer->frames[0] = (struct debug_frame){.function = functions[i].name};
+}
+
+static const struct name_source bytes = {.for_databases = true,
+                                         .subject = in_images,
+                                         .begin = begin,
+                                         .ask = ask_byte,
+                                         .origin = first};
+
+enum { LOCATIONS = 5 }; /* of make_profile */
+
+/* 0x18 > 0x30 > 0x48 > 0x58, all but the last callers; `shared`: 0x30 has
+ * called 0x58, too. */
+static struct profile *interrupted_profile(bool shared)
+{
+    static const uint64_t addresses[] = {0x18, 0x30, 0x48, 0x58};
+    struct profile *p = make_profile();
+    uint32_t stack = 0, ids[4];
+
+    for (uint32_t i = 0; i < 4; i++) {
+        ids[i] =
+            profile_location(p, &(struct location){.address = addresses[i],
+                                                   .module = 2,
+                                                   .method = NO_ID,
+                                                   .kind = CODE_KERNEL,
+                                                   .cause = CAUSE_NO_SYMBOLS,
+                                                   .caller = i < 3});
+        stack = profile_stack(p, stack, ids[i]);
+    }
+    p->samples.stack[0] = stack;
+    if (!shared)
+        return p;
+    stack = profile_stack(p, profile_stack(p, 0, ids[0]), ids[1]);
+    profile_sample(p, &(struct sample){
+                          .stack = profile_stack(p, stack, ids[3]),
+                          .weight = 1,
+                          .flags = SAMPLE_HAS_STACK | SAMPLE_KERNEL_PART,
+                      });
+    return p;
+}
+
+static void assert_chain(const struct profile *p, const char *expected)
+{
+    uint32_t stack = p->samples.stack[0];
+    char got[200] = "", text[FUNCTION_NAME_SIZE];
+
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t at = p->frame_start.data[p->stacks.data[stack].location];
+        size_t n = strlen(got);
+
+        snprintf(got + n, sizeof(got) - n, "%s%s", n ? " < " : "",
+                 profile_function_name(p, p->frames.data[at].function, text));
+    }
+    ck_assert_str_eq(got, expected);
+}
+
+/* What an exception interrupted at its first byte is not the function before
+ * it; where the place has called as well, it stays a caller. */
+START_TEST(interrupted)
+{
+    for (unsigned shared = 0; shared < 2; shared++) {
+        const char *expected =
+            shared ? "handler < asm_exc_page_fault < before < main"
+                   : "handler < asm_exc_page_fault < victim < main";
+        struct profile *p = interrupted_profile(shared);
+
+        name(p, 1, DEMANGLE_SHORT, &bytes, NULL);
+        assert_chain(p, expected);
+        /* Again as from a database: nothing is left to set apart. */
+        name(p, 1, DEMANGLE_SHORT, &bytes, NULL);
+        assert_chain(p, expected);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* Without a source that knows it now, the name it had as a caller stays. */
+START_TEST(interrupted_without_source)
+{
+    static const char *const names[] = {"main", "victim", "asm_sysvec_x", "h"};
+    struct profile *p = interrupted_profile(false);
+
+    for (uint32_t i = 0; i < 4; i++) {
+        struct frame f = {
+            .function = profile_function(
+                p, &(struct function){.name = string(p, names[i])})};
+
+        profile_set_frames(p, LOCATIONS + i, &f, 1);
+    }
+    name(p, 1, DEMANGLE_SHORT, &low, NULL);
+    assert_chain(p, "h < asm_sysvec_x < victim < main");
+    profile_free(p);
 }
 END_TEST
 
@@ -467,6 +579,6 @@ END_TEST
 int main(void)
 {
     return suite_run("naming", in_order, named_before, causes, return_addresses,
-                     methods_and_lines, saved_names, of_a_database,
-                     any_number_of_threads);
+                     interrupted, interrupted_without_source, methods_and_lines,
+                     saved_names, of_a_database, any_number_of_threads);
 }

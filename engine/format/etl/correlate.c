@@ -317,7 +317,7 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
 static struct etl_part add_run(struct etl_correlator *c,
                                const struct etl_fact *fact, bool lasting)
 {
-    struct callchain run = {fact->bytes, fact->count, fact->width};
+    struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
 
     return (struct etl_part){
         callchains_add(&c->seen->callchains, &run, fact->print, lasting),
@@ -330,7 +330,7 @@ static struct etl_part add_frames(struct etl_correlator *c,
                                   uint32_t end, bool lasting)
 {
     struct callchain run = {fact->bytes + (size_t)start * fact->width,
-                            end - start, fact->width};
+                            end - start, fact->width, NULL};
 
     return (struct etl_part){callchains_add(&c->seen->callchains, &run,
                                             callchain_fingerprint(&run),
@@ -344,7 +344,7 @@ static bool take_inner_kernel_part(struct etl_correlator *c,
                                    const struct etl_fact *fact, bool lasting)
 {
     const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
-    const struct callchain run = {fact->bytes, fact->count, fact->width};
+    const struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
     uint32_t start = 0, end;
 
     if (!t->open || t->time != fact->value || t->kernel.kind ||

@@ -65,7 +65,7 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
 static void set_frames(struct decoder *d, struct etl_fact *fact,
                        const uint8_t *frames, uint32_t count, uint8_t width)
 {
-    struct callchain run = {frames, count, width};
+    struct callchain run = {frames, count, width, NULL};
 
     fact->bytes = frames;
     fact->count = count;
@@ -92,7 +92,7 @@ static uint32_t leading_kernel_frames(const struct decoder *d,
                                       const uint8_t *frames, uint32_t count,
                                       uint32_t width)
 {
-    const struct callchain run = {frames, count, width};
+    const struct callchain run = {frames, count, width, NULL};
     uint32_t n = 0;
 
     while (n < count && callchain_frame(&run, n) >= d->kernel_from)

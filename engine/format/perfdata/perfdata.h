@@ -219,6 +219,7 @@ struct pd_reading {
     struct err damage; /* the first */
     uint8_t frames[1 << 16];        /* of a record in the other byte order */
     uint8_t branch_frames[1 << 16]; /* of its branches */
+    uint8_t branch_exact[1 << 13];  /* all of them, see take_branches */
 };
 
 /* perfdata.c */

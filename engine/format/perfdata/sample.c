@@ -185,7 +185,7 @@ struct parts {
 static void end_part(struct parts *parts, uint64_t context, const uint8_t *from,
                      const uint8_t *to, bool lasting)
 {
-    struct part part = {{from, (uint32_t)((to - from) / 8), 8}, lasting};
+    struct part part = {{from, (uint32_t)((to - from) / 8), 8, NULL}, lasting};
 
     if (from == to)
         return;
@@ -246,7 +246,7 @@ static struct bytes straight(struct pd_reading *r, struct bytes words)
 /*
  * Branches that were recorded as a stack of calls replace the user part: the
  * address is where the last call went to, its callers are where calls came
- * from.
+ * from: the processor tells the calls themselves, not where they return to.
  */
 static void take_branches(struct pd_reading *r, const struct pd_event *e,
                           const struct pd_sample *s, struct parts *parts)
@@ -263,8 +263,13 @@ static void take_branches(struct pd_reading *r, const struct pd_event *e,
         for (unsigned k = 0; k < 8; k++)
             *at++ = b.data[i + FROM + (r->swapped ? k ^ 7 : k)];
     }
-    parts->user = (struct part){
-        {r->branch_frames, (uint32_t)((at - r->branch_frames) / 8), 8}, false};
+    parts->user =
+        (struct part){{.frames = r->branch_frames,
+                       .count = (uint32_t)((at - r->branch_frames) / 8),
+                       .width = 8,
+                       .exact = r->branch_exact},
+                      false};
+    memset(r->branch_exact, true, parts->user.run.count);
 }
 
 static uint32_t keep_part(struct pd_reading *r, const struct part *part)

@@ -34,6 +34,7 @@ struct pd_walker {
     VEC(struct known_row) rows;
     struct map mapping_ids;         /* (page, newest mapping) -> its own + 1 */
     uint8_t frames[MOST_FRAMES * 8];
+    uint8_t exact[MOST_FRAMES];
     uint32_t count;
 };
 
@@ -265,13 +266,17 @@ static void add_frame(struct walk *k)
         k->address &= ((uint64_t)1 << ARM_ADDRESS_BITS) - 1;
     for (unsigned i = 0; i < 8; i++)
         at[i] = (uint8_t)(k->address >> 8 * i);
-    k->w->count++;
+    k->w->exact[k->w->count++] = k->exact;
 }
 
+/* Where a signal handler returns to, nothing was called: it is the first byte
+ * of the trampoline. */
 static bool step(struct walk *k)
 {
     const struct frame_row *row = find_row(k);
 
+    if (row && row->signal)
+        k->w->exact[k->w->count - 1] = true;
     return (row ? step_by_rules(k, row) : step_by_pointer(k)) && k->address;
 }
 
@@ -311,7 +316,7 @@ void pd_walk(struct pd_walker *w, struct pd_kept *sample, uint32_t newest)
                      .machine = r->arm ? &arm64 : &x64,
                      .newest = newest,
                      .exact = true};
-    struct callchain run = {.frames = w->frames, .width = 8};
+    struct callchain run = {.frames = w->frames, .width = 8, .exact = w->exact};
 
     if (!begin(&k, &r->stacks.data[sample->stack - 1]))
         return;

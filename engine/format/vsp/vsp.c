@@ -50,7 +50,7 @@ static uint32_t add_stack(const struct vsp_reading *r,
 {
     uint32_t width = r->file->header.width;
     struct callchain run = {rec->at + frames_at,
-                            (rec->size - frames_at) / width, width};
+                            (rec->size - frames_at) / width, width, NULL};
 
     if (!run.count)
         return callchains_add_address(&r->seen->callchains, address);

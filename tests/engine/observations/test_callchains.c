@@ -6,7 +6,7 @@
 static uint32_t add(struct callchains *runs, const uint8_t *frames,
                     uint32_t count, uint32_t width, bool lasting)
 {
-    struct callchain run = {frames, count, width};
+    struct callchain run = {frames, count, width, NULL};
 
     return callchains_add(runs, &run, callchain_fingerprint(&run), lasting);
 }
@@ -86,7 +86,7 @@ END_TEST
 START_TEST(fingerprints)
 {
     uint8_t frames[48];
-    struct callchain run = {frames, 0, 0};
+    struct callchain run = {frames, 0, 0, NULL};
     struct callchain_print first, other;
 
     memset(frames, 0x11, sizeof(frames));
@@ -101,7 +101,7 @@ START_TEST(fingerprints)
                 ck_assert_uint_ne(first.check, other.check);
             }
         }
-    run = (struct callchain){frames, 6, 8};
+    run = (struct callchain){frames, 6, 8, NULL};
     /* Order counts. */
     for (size_t i = 0; i < 6; i++)
         frames[8 * i] = (uint8_t)i;
@@ -117,9 +117,9 @@ START_TEST(fingerprints)
         ck_assert_uint_ne(first.hash, other.hash);
         ck_assert_uint_ne(first.check, other.check);
     }
-    run = (struct callchain){frames, 4, 4};
+    run = (struct callchain){frames, 4, 4, NULL};
     first = callchain_fingerprint(&run);
-    run = (struct callchain){frames, 2, 8};
+    run = (struct callchain){frames, 2, 8, NULL};
     other = callchain_fingerprint(&run);
     ck_assert(first.hash != other.hash || first.check != other.check);
 }
@@ -166,7 +166,7 @@ START_TEST(frames_of_both_widths)
 {
     static const uint8_t bytes[] = {1, 0, 0, 0, 2, 0, 0, 0,
                                     3, 0, 0, 0, 4, 0, 0, 0x80};
-    struct callchain narrow = {bytes, 4, 4}, wide = {bytes, 2, 8};
+    struct callchain narrow = {bytes, 4, 4, NULL}, wide = {bytes, 2, 8, NULL};
 
     ck_assert_uint_eq(callchain_frame(&narrow, 3), 0x80000004u);
     ck_assert_uint_eq(callchain_frame(&narrow, 1), 2);

@@ -56,7 +56,7 @@ static const struct prefetch_kind kind = {
 static struct prefetched *prefetch_all(const struct profile *p,
                                        const struct places *places)
 {
-    struct asked_list list = asked_list_new(p);
+    struct asked_list list = asked_list_new(p, 0);
     struct prefetched *ready;
 
     for (size_t i = 0; i < list.all.len; i++)

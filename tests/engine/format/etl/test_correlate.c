@@ -57,7 +57,7 @@ static void sample(uint64_t time, uint64_t ip)
 static uint8_t *set_frames(struct etl_fact *fact, struct addresses run)
 {
     uint8_t *bytes = arena_new(&o.names, uint8_t, 8 * (size_t)run.count);
-    struct callchain chain = {bytes, run.count, 8};
+    struct callchain chain = {bytes, run.count, 8, NULL};
 
     for (uint32_t i = 0; i < 8 * run.count; i++)
         bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));

@@ -37,7 +37,7 @@ static void take_sample(struct world *w, uint64_t time, uint32_t tid)
 static void take_part(struct world *w, uint64_t time, uint32_t tid)
 {
     static const uint8_t frames[8] = {0, 0x10};
-    struct callchain run = {frames, 1, 8};
+    struct callchain run = {frames, 1, 8, NULL};
 
     etl_correlate(w->c,
                   &(struct etl_fact){.kind = ETL_PART,

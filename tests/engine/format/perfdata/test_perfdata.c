@@ -81,6 +81,22 @@ static void assert_stack(const struct profile *p, size_t sample,
     ck_assert_str_eq(text, expected);
 }
 
+/* By frame, innermost first: "." stands where it stopped, "c" called. */
+static void assert_roles(const struct profile *p, size_t sample,
+                         const char *expected)
+{
+    uint32_t stack = p->samples.stack[sample];
+    char text[100];
+    size_t n = 0;
+
+    for (; stack && n + 1 < sizeof(text); stack = p->stacks.data[stack].parent)
+        text[n++] = p->locations.data[p->stacks.data[stack].location].caller
+                        ? 'c'
+                        : '.';
+    text[n] = 0;
+    ck_assert_str_eq(text, expected);
+}
+
 static size_t samples_of(const struct profile *p, const char *process)
 {
     size_t n = 0;
@@ -358,6 +374,7 @@ START_TEST(branches_as_calls)
         p = read_written(&w);
         assert_stack(p, 0, "[kernel.kallsyms]!+0x10 < shop!+0x1200 < "
                            "shop!+0x1300 < shop!+0x1400 < shop!+0x1500");
+        assert_roles(p, 0, ".....");
         profile_free(p);
         vec_release(&more);
     }
@@ -366,7 +383,8 @@ END_TEST
 
 /* ---- walked stacks ---- */
 
-/* Rules of a program that subtracts 16 from its stack pointer everywhere. */
+/* Rules of a program that subtracts 16 from its stack pointer everywhere; at
+ * 0x1700 signal handlers return to it. */
 static void *open_rules(void *state, const struct profile *p, uint32_t module)
 {
     (void)p;
@@ -379,7 +397,11 @@ static bool find_rules(void *opened, uint64_t address, struct frame_row *row)
     (void)opened;
     if (address < 0x1000 || address >= 0x2000)
         return false;
-    *row = (struct frame_row){.base = 7, .return_register = 16};
+    *row = (struct frame_row){
+        .base = 7,
+        .return_register = 16,
+        .signal = address >= 0x16FF && address < 0x1710,
+    };
     row->frame = (struct frame_rule){.kind = RULE_REGISTER, .offset = 24};
     row->rules[16] = (struct frame_rule){.kind = RULE_SAVED, .offset = -8};
     return true;
@@ -412,32 +434,27 @@ static struct profile *walk(const struct perfdata_writer *w)
     return p;
 }
 
-/* From a call in the program to one more, to the frame pointers of generated
- * code, to a caller of that; the copy ends there. */
-START_TEST(walked_stack)
+/* A recording of one sample at 0x401000 whose stack is copied from `sp`. */
+static struct profile *walk_memory(unsigned how, uint64_t sp,
+                                   uint64_t frame_pointer,
+                                   const uint64_t *words, size_t count)
 {
-    const uint64_t sp = 0x7FFF0000, words[] = {
-        0, 0, 0x401111,              /* sp: frame of 0x401000 */
-        0, 0, 0x7F1000000123,        /* of 0x401111 */
-        0, sp + 0x60, 0x7F1000000456, 0, 0, 0,
-        0, 0x401222, 0, 0,           /* sp + 0x60 */
-    };
     static const uint64_t user[] = {PERFDATA_USER};
     struct perfdata_writer w;
     struct blob more = {0};
     struct profile *p;
 
-    perfdata_begin(&w, _i ? PERFDATA_PACKED : 0);
+    perfdata_begin(&w, how);
     w.more_fields = 1 << 12 | 1 << 13;
     w.user_registers = 1 << 6 | 1 << 7 | 1 << 8; /* bp, sp, ip */
     perfdata_put(&w, &more, 2, 8);
-    perfdata_put(&w, &more, sp + 0x38, 8);
+    perfdata_put(&w, &more, frame_pointer, 8);
     perfdata_put(&w, &more, sp, 8);
     perfdata_put(&w, &more, 0x401000, 8);
-    perfdata_put(&w, &more, sizeof(words), 8);
-    for (size_t i = 0; i < sizeof(words) / 8; i++)
+    perfdata_put(&w, &more, count * 8, 8);
+    for (size_t i = 0; i < count; i++)
         perfdata_put(&w, &more, words[i], 8);
-    perfdata_put(&w, &more, sizeof(words), 8);
+    perfdata_put(&w, &more, count * 8, 8);
     perfdata_event(&w, 1, 0, 1000, "cpu-clock");
     perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
     perfdata_mmap(&w, 0, 40, 0x7F1000000000, 0x10000, 0, "//anon");
@@ -451,12 +468,52 @@ START_TEST(walked_stack)
                                                   .more = &more});
     perfdata_end(&w);
     p = walk(&w);
-    assert_stack(p, 0, "shop!+0x1000 < shop!+0x1111 < 0x7f1000000123 < "
-                       "0x7f1000000456 < shop!+0x1222");
-    ck_assert_uint_eq(p->quality.warnings.len, 1); /* the copy was too short */
-    profile_free(p);
     perfdata_free(&w);
     vec_release(&more);
+    return p;
+}
+
+/* From a call in the program to one more, to the frame pointers of generated
+ * code, to a caller of that; the copy ends there. */
+START_TEST(walked_stack)
+{
+    const uint64_t sp = 0x7FFF0000,
+                   words[] = {
+                       0, 0,         0x401111,       /* sp: frame of 0x401000 */
+                       0, 0,         0x7F1000000123, /* of 0x401111 */
+                       0, sp + 0x60, 0x7F1000000456, 0, 0,
+                       0, 0,         0x401222,       0, 0, /* sp + 0x60 */
+                   };
+    struct profile *p = walk_memory(_i ? PERFDATA_PACKED : 0, sp, sp + 0x38,
+                                    words, sizeof(words) / 8);
+
+    assert_stack(p, 0, "shop!+0x1000 < shop!+0x1111 < 0x7f1000000123 < "
+                       "0x7f1000000456 < shop!+0x1222");
+    assert_roles(p, 0, ".cccc");
+    ck_assert_uint_eq(p->quality.warnings.len, 1); /* the copy was too short */
+    profile_free(p);
+}
+END_TEST
+
+/* The handler returns to the first byte of the trampoline, where nothing was
+ * called; what the signal interrupted had just begun. */
+START_TEST(walked_signal)
+{
+    const uint64_t sp = 0x7FFF0000,
+                   words[] = {
+                       0, 0, 0x401111,
+                       0, 0, 0x401700, /* the handler's: 0x401111 */
+                       0, 0, 0x401222, /* the trampoline's */
+                       0, 0, 0x401333,
+                       0, 0, 0,
+                   };
+    struct profile *p = walk_memory(0, sp, 0, words, sizeof(words) / 8);
+
+    assert_stack(p, 0,
+                 "shop!+0x1000 < shop!+0x1111 < shop!+0x1700 < "
+                 "shop!+0x1222 < shop!+0x1333");
+    assert_roles(p, 0, ".c..c");
+    profile_free(p);
 }
 END_TEST
 
@@ -563,6 +620,7 @@ int main(void)
     tcase_add_test(tcase, counters);
     tcase_add_test(tcase, branches_as_calls);
     tcase_add_loop_test(tcase, walked_stack, 0, 2);
+    tcase_add_test(tcase, walked_signal);
     tcase_add_loop_test(tcase, cut_anywhere, 0, FORMS);
     tcase_add_test(tcase, cut_to_sixty_percent);
     tcase_add_loop_test(tcase, changed_bytes, 0, FORMS);
