@@ -270,6 +270,7 @@ static void try_not_taken(const struct command *command,
 {
     struct command_case row = {.name = command->name, .needs = ""};
     const char *value = some_value(option->name);
+    const struct option_case *own = case_of(option->name, command->name);
     struct option_case any = {.name = option->name, .line = "@ nowhere"};
     struct outcome o;
     char line[LINE], text[LINE];
@@ -280,7 +281,7 @@ static void try_not_taken(const struct command *command,
     make_line(line, &row, &any, text);
     run_line(&o, line);
     snprintf(text, sizeof(text), "--%s", option->name);
-    expect_refusal(&o, text);
+    expect_refusal(&o, own && own->refused ? own->refused : text);
     release(&o);
 }
 
