@@ -78,9 +78,9 @@ void callers_tree(const struct subject *s, const struct rank_row *function,
     struct calltree *tree;
 
     root[function->id] = true;
-    b.rows = (struct tree_rows){.p = s->p, .least = 1, .others = true};
+    b.rows = (struct tree_rows){.p = s->p, .others = true};
     b.rows.depth = o->depth + 1;
-    b.rows.least += function->inclusive / 10000 * o->min;
+    b.rows.least = tree_rows_least(o->min, function->inclusive);
     b.rows.indent = INDENT_MAX;
     if (o->width && o->width / INDENT_PART < INDENT_MAX)
         b.rows.indent = o->width / INDENT_PART;

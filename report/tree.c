@@ -354,15 +354,6 @@ static void write_rows(struct view *v, const struct table *table,
 
 /* ---- the report ---- */
 
-/* The smallest count that is at least `min` of `samples`, and never 0. */
-static uint64_t least_count(uint32_t min, uint64_t samples)
-{
-    uint64_t least = (samples / 10000) * min +
-                     (samples % 10000 * min + 9999) / 10000;
-
-    return least ? least : 1;
-}
-
 static struct tree_rows rows_of(const struct subject *s)
 {
     const struct report_options *o = s->options;
@@ -370,7 +361,7 @@ static struct tree_rows rows_of(const struct subject *s)
     struct tree_rows rows = {
         .p = s->p, .depth = o->depth, .to = s->to, .others = people};
 
-    rows.least = least_count(o->min, s->sel->samples);
+    rows.least = tree_rows_least(o->min, s->sel->samples);
     rows.indent = INDENT_MAX;
     if (o->width && o->width / INDENT_PART < INDENT_MAX)
         rows.indent = o->width / INDENT_PART;

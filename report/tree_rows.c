@@ -194,6 +194,14 @@ static struct tree_row row_of(struct tree_rows *r, const struct pending *at)
     return row;
 }
 
+uint64_t tree_rows_least(uint32_t min, uint64_t samples)
+{
+    uint64_t least = (samples / 10000) * min +
+                     (samples % 10000 * min + 9999) / 10000;
+
+    return least ? least : 1;
+}
+
 void tree_rows_collect(struct tree_rows *r)
 {
     struct pending top = {.parent = NO_ID, .depth = 1, .above = ""};

@@ -52,6 +52,10 @@ struct tree_rows {
 const char *tree_process_label(struct tree_rows *rows, uint32_t process);
 const char *tree_thread_label(struct tree_rows *rows, uint32_t thread);
 
+/* The smallest count that is at least `min` hundredths of a percent of
+ * `samples`, and never 0. */
+uint64_t tree_rows_least(uint32_t min, uint64_t samples);
+
 void tree_rows_collect(struct tree_rows *rows);
 void tree_rows_release(struct tree_rows *rows);
 

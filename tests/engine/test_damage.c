@@ -25,6 +25,7 @@ struct subject {
     const char *name;
     uint8_t *bytes;
     size_t size;
+    size_t whole; /* samples of the whole file */
     char path[80];
     int fd; /* of a file without a name, so that no failure leaves it */
 };
@@ -75,20 +76,23 @@ static void put(const struct subject *s, size_t at, size_t n)
     ck_assert_int_eq(pwrite(s->fd, s->bytes + at, n, (off_t)at), (ssize_t)n);
 }
 
-/* Threads are started for a part of the tries only: it takes its time. */
-static void assert_polite(const struct subject *s, const char *how,
-                          size_t number, size_t size)
+/* How many samples are left. Threads are started for a part of the tries
+ * only: it takes its time. */
+static size_t assert_polite(const struct subject *s, const char *how,
+                            size_t number, size_t size)
 {
     struct read_options options = {.threads = number % 16 ? 1 : 2};
     const char *path = s->path, *broken = NULL;
     struct err err = {0};
     struct profile *p;
+    size_t kept = 0;
 
     crash_note(s->name, how, number, s->bytes, size);
     p = recording_take(recording_open(&path, 1, &options, &err));
     if (p) {
         profile_finish(p);
         broken = profile_check(p);
+        kept = p->samples.len;
         profile_free(p);
     }
     crash_clear();
@@ -96,21 +100,45 @@ static void assert_polite(const struct subject *s, const char *how,
     ck_assert_msg(p || strstr(err.message, s->path),
                   "%s, %s %zu: error \"%s\" does not name the file", s->name,
                   how, number, err.message);
+    return kept;
 }
 
-/* From the whole file down; `tries` lengths, spread evenly. */
-static void cut(const struct subject *s, size_t tries)
+/* Of a trace with enough samples to say so: what is not damaged is read. */
+static void assert_kept(const struct subject *s, const char *how, size_t sum,
+                        size_t tries, size_t parts)
+{
+    enum { ENOUGH = 15 };
+
+    ck_assert_msg(s->whole < ENOUGH || !tries ||
+                      sum >= s->whole * tries / parts,
+                  "%s, %s: %zu samples in %zu tries, %zu in the whole",
+                  s->name, how, sum, tries, s->whole);
+}
+
+/* From the whole file down; `tries` lengths, spread evenly. A shorter file
+ * never has more samples. */
+static void cut(struct subject *s, size_t tries)
 {
     size_t step = s->size / tries + 1, n = s->size;
+    size_t last = SIZE_MAX, sum = 0, count = 0;
 
     put(s, 0, s->size);
-    for (;;) {
+    for (;; count++) {
+        size_t kept;
+
         ck_assert_int_eq(ftruncate(s->fd, (off_t)n), 0);
-        assert_polite(s, "cut at", n, n);
+        kept = assert_polite(s, "cut at", n, n);
+        ck_assert_msg(kept <= last, "%s, cut at %zu: %zu samples, before %zu",
+                      s->name, n, kept, last);
+        if (!count)
+            s->whole = kept;
+        last = kept;
+        sum += kept;
         if (!n)
             break;
         n -= n < step ? n : step;
     }
+    assert_kept(s, "cut", sum, count, 4);
 }
 
 static uint64_t next_random(uint64_t *state)
@@ -125,6 +153,7 @@ static uint64_t next_random(uint64_t *state)
 static void change(const struct subject *s, size_t tries)
 {
     uint64_t state = 0x9E3779B97F4A7C15u;
+    size_t sum = 0;
 
     put(s, 0, s->size);
     for (size_t i = 0; s->size && i < tries; i++) {
@@ -135,10 +164,11 @@ static void change(const struct subject *s, size_t tries)
 
         s->bytes[at] = values[(r >> 8) % 3];
         put(s, at, 1);
-        assert_polite(s, "change", i, s->size);
+        sum += assert_polite(s, "change", i, s->size);
         s->bytes[at] = old;
         put(s, at, 1);
     }
+    assert_kept(s, "changed", sum, tries, 2);
 }
 
 /* Of what a worker thread reserves, little is used: room for that. */
@@ -183,7 +213,7 @@ static size_t tries(size_t wanted)
 
     if (how && !strcmp(how, "full"))
         return wanted;
-    return crash_sanitized() ? wanted / 50 : wanted / 5;
+    return crash_sanitized() ? wanted / 100 : wanted / 40;
 }
 
 static void damage_folder(const char *folder)
@@ -232,7 +262,7 @@ START_TEST(real_traces)
     enum { ROWS = sizeof(rows) / sizeof(rows[0]) };
     const char *how = getenv("TOPFN_DAMAGE");
     bool full = how && !strcmp(how, "full");
-    size_t part = crash_sanitized() ? 25 : 100;
+    size_t part = crash_sanitized() ? 25 : 50;
     char path[1000];
 
     crash_watch();

@@ -13,12 +13,14 @@
 static void find_program(char path[PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    char *tests;
+    char *tests = NULL;
 
     if (n < 0)
         abort();
     path[n] = '\0';
-    tests = strstr(path, "/tests/");
+    /* The last: the tree may lie in a folder of that name, too. */
+    for (char *at = path; (at = strstr(at, "/tests/")); at++)
+        tests = at;
     if (!tests)
         abort();
     strcpy(tests, "/topfn");

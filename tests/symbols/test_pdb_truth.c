@@ -84,19 +84,67 @@ static char *bare_name(struct arena *arena, const char *name)
     return bare;
 }
 
-/*
- * What may differ, and why: names that the other tool could not undecorate
- * or spells in another way; several functions folded into one, of which any
- * name is right.
- */
+/* Every `from` as `to`. */
+static char *respell(struct arena *arena, const char *name, const char *from,
+                     const char *to)
+{
+    size_t n = strlen(from), m = strlen(to), extra = m > n ? m - n : 0;
+    char *text = arena_new(arena, char, strlen(name) * (1 + extra) + 1);
+    char *at = text;
+
+    while (*name) {
+        bool is_from = !strncmp(name, from, n);
+
+        memcpy(at, is_from ? to : name, is_from ? m : 1);
+        at += is_from ? m : 1;
+        name += is_from ? n : 1;
+    }
+    *at = '\0';
+    return text;
+}
+
+/* As we spell it what the other tool does in its own way. */
+static const char *our_spelling(struct arena *arena, const char *name)
+{
+    static const char *const words[][2] = {
+        {"uint64_t", "unsigned__int64"},
+        {"int64_t", "__int64"},
+        {"(anonymousnamespace)", "`anonymousnamespace'"},
+    };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+        name = respell(arena, name, words[i][0], words[i][1]);
+    return name;
+}
+
+/* Special functions, which it calls in words: the class must be right, and
+ * that it is such a function of it. */
+static bool same_special(const char *wanted, const char *name)
+{
+    static const char *const words[][2] = {
+        {"::ctor", "::"},
+        {"::dtor", "::~"},
+        {"::operator", "::operator"},
+        {"::`scalardeleting", "::`vectordeleting"}, /* folded */
+    };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        const char *at = strstr(wanted, words[i][0]);
+        size_t n = at ? (size_t)(at - wanted) : 0;
+
+        if (at && !strncmp(wanted, name, n) &&
+            !strncmp(name + n, words[i][1], strlen(words[i][1])))
+            return true;
+    }
+    return false;
+}
+
+/* Names that the other tool could not undecorate, and several functions folded
+ * into one, of which any name is right. */
 static bool is_explained(const char *wanted, const char *name)
 {
-    return *wanted == '?' || *wanted == '<' || /* not undecorated, unknown */
-           strstr(wanted, "int64_t") ||               /* __int64 */
-           strstr(wanted, "(anonymous") || strstr(wanted, "operator") ||
-           strstr(wanted, "ctor") || strstr(wanted, "`") ||
-           strstr(wanted, "dtor") || strstr(name, "deletingdestructor") ||
-           strstr(wanted, "stub_for"); /* folded */
+    return *wanted == '?' || *wanted == '<' || same_special(wanted, name) ||
+           strstr(wanted, "stub_for");
 }
 
 static void check_name(struct subject *s, uint32_t rva, const char *wanted)
@@ -108,7 +156,7 @@ static void check_name(struct subject *s, uint32_t rva, const char *wanted)
                                     : NULL;
 
     name = bare_name(&s->arena, text ? text : name);
-    wanted = bare_name(&s->arena, wanted);
+    wanted = our_spelling(&s->arena, bare_name(&s->arena, wanted));
     s->tally.names++;
     if (strcmp(name, wanted) != 0 && !is_explained(wanted, name)) {
         s->tally.wrong_names++;

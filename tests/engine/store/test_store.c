@@ -278,8 +278,16 @@ static int64_t count_edge(const struct profile *p, uint32_t caller,
     return count;
 }
 
+/* The tree knows every pair of caller and callee, too. */
 static void check_edges(const struct profile *p, sqlite3 *db)
 {
+    int64_t edges = number(db, "SELECT count(*) FROM call_edges");
+
+    ck_assert_int_gt(edges, 0);
+    ck_assert_int_eq(
+        edges, number(db, "SELECT count(*) FROM (SELECT DISTINCT"
+                          " p.function, c.function FROM call_tree_nodes c"
+                          " JOIN call_tree_nodes p ON p.id = c.parent)"));
     sqlite3_stmt *row = query(db, "SELECT caller_id, function_id, samples"
                                   " FROM callers ORDER BY samples DESC"
                                   " LIMIT 200");
@@ -293,6 +301,7 @@ static void check_edges(const struct profile *p, sqlite3 *db)
                        (uint32_t)sqlite3_column_int(row, 1)));
     }
     sqlite3_finalize(row);
+    ck_assert_int_gt(number(db, "SELECT count(*) FROM callees"), 0);
     ck_assert_int_eq(number(db, "SELECT count(*) FROM callers"
                                 " WHERE caller_id IS NOT NULL"),
                      number(db, "SELECT count(*) FROM callees"));
@@ -346,6 +355,50 @@ START_TEST(test_views)
                                    " pragma_foreign_key_check"));
     sqlite3_close(db);
     selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* Whether all values of a column are of the type it was declared with, and
+ * NULL only where that is said. */
+static void check_column(sqlite3 *db, const char *table, const char *column,
+                         const char *type, bool null)
+{
+    char text[300];
+
+    snprintf(text, sizeof(text),
+             "SELECT count(*) FROM %s WHERE typeof(%s) <> '%s'%s%s%s", table,
+             column, type, null ? " AND " : "", null ? column : "",
+             null ? " IS NOT NULL" : "");
+    ck_assert_msg(number(db, text) == 0, "%s", text);
+}
+
+START_TEST(test_column_types)
+{
+    struct profile *p = full_profile(5, 25);
+    unsigned blobs = 0, texts = 0, columns = 0;
+    sqlite3_stmt *row;
+    sqlite3 *db;
+
+    write_to(p, path);
+    db = open_db(path);
+    row = query(db, "SELECT t.name, c.name, lower(c.type), NOT c.\"notnull\""
+                    " FROM sqlite_schema t, pragma_table_info(t.name) c"
+                    " WHERE t.type = 'table' AND NOT c.pk");
+    for (; sqlite3_step(row) == SQLITE_ROW; columns++) {
+        const char *type = (const char *)sqlite3_column_text(row, 2);
+
+        check_column(db, (const char *)sqlite3_column_text(row, 0),
+                     (const char *)sqlite3_column_text(row, 1), type,
+                     sqlite3_column_int(row, 3));
+        blobs += !strcmp(type, "blob");
+        texts += !strcmp(type, "text");
+    }
+    sqlite3_finalize(row);
+    ck_assert_uint_gt(columns, blobs + texts);
+    ck_assert_uint_gt(texts, blobs);
+    ck_assert_uint_ge(blobs, 2);
+    sqlite3_close(db);
     profile_free(p);
 }
 END_TEST
@@ -740,6 +793,7 @@ int main(void)
     tcase_add_test(tc, test_weights);
     tcase_add_loop_test(tc, test_views, 0, 5);
     tcase_add_test(tc, test_causes);
+    tcase_add_test(tc, test_column_types);
     tcase_add_test(tc, test_truncated);
     tcase_add_test(tc, test_flipped);
     tcase_add_loop_test(tc, test_spoilt, 0,

@@ -65,6 +65,10 @@ static bool finds(const char *image, const char *place, const char *cache)
         find_for_image(&files, compiled_path(image), &places, &err), "%s",
         err.message);
     lines = knows_lines(&files);
+    /* tests/run shows it of a test that fails. */
+    printf("%s, looked for in %s, cached in %s: %s\n", image,
+           place ? place : "-", cache ? cache : "-",
+           lines ? "found" : "not found");
     ck_assert(files.is_complete || !lines);
     module_files_release(&files);
     places_release(&places);

@@ -65,10 +65,6 @@ START_TEST(recording)
         return;
     }
     p = open_trace(path, &err);
-    if (!p && err.code == ERR_UNSUPPORTED && strstr(path, ".zip")) {
-        suite_skip(1, err.message);
-        return;
-    }
     ck_assert_msg(p, "%s", err.message);
     ck_assert_msg(!profile_check(p), "%s", profile_check(p));
     why = truth_differs(p, truth);

@@ -1,0 +1,80 @@
+/* What the exit status says: every kind of error, reading and writing. */
+#include "cli/status.h"
+
+#include <string.h>
+
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+static const struct {
+    enum err_code code;
+    int input, output;
+} rows[] = {
+    {ERR_NONE, 0, 0},         {ERR_IO, 66, 74},     {ERR_TRUNCATED, 65, 74},
+    {ERR_CORRUPT, 65, 74},    {ERR_UNSUPPORTED, 65, 74},
+    {ERR_LIMIT, 65, 74},      {ERR_NOT_FOUND, 66, 73},
+    {ERR_DATABASE, 65, 74},   {ERR_USAGE, 64, 64},
+};
+
+START_TEST(kinds_of_errors)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        ck_assert_int_eq(status_of_input(rows[i].code), rows[i].input);
+        ck_assert_int_eq(status_of_output(rows[i].code), rows[i].output);
+    }
+    ck_assert_int_eq(STATUS_BUG, 70);
+    ck_assert_int_eq(STATUS_NO_MEMORY, 71);
+}
+END_TEST
+
+#define TRACE "testdata/etl/orders.etl"
+
+static const struct {
+    const char *line;
+    int status;
+    const char *part; /* of the message */
+} lines[] = {
+    {"top " TRACE " -o /proc/nowhere/x", 73, "/proc/nowhere/x"},
+    {"import " TRACE " -o /proc/nowhere/x", 73, "/proc/nowhere/x"},
+    {"merge " TRACE " " TRACE " -o /proc/nowhere/x", 74, "/proc/nowhere/x"},
+    {"merge " TRACE " testdata/nettrace/waiting.nettrace -o /proc/nowhere/x",
+     64, "do not add up"},
+    {"merge " TRACE " testdata/nowhere.etl -o /proc/nowhere/x", 66,
+     "testdata/nowhere.etl"},
+    {"top " TRACE " >/dev/full", 74, "No space left"},
+    {"folded " TRACE " >/dev/full", 74, "No space left"},
+    {"help >/dev/full", 74, "No space left"},
+    {"help --as zsh >/dev/full", 74, "No space left"},
+    {"gate " TRACE " " TRACE " --max-regression 5% --junit /proc/nowhere/x", 73,
+     "/proc/nowhere/x"},
+};
+
+START_TEST(of_the_program)
+{
+    struct program_run run;
+
+    program_run(&run, lines[_i].line, NULL);
+    ck_assert_msg(run.status == lines[_i].status &&
+                      strstr(run.err, lines[_i].part),
+                  "%s: %d: %s", lines[_i].line, run.status, run.err);
+    program_release(&run);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("status");
+    TCase *tcase = tcase_create("status");
+    SRunner *runner;
+    int failed;
+
+    tcase_add_test(tcase, kinds_of_errors);
+    tcase_add_loop_test(tcase, of_the_program, 0,
+                        sizeof(lines) / sizeof(*lines));
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
