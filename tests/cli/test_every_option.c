@@ -268,7 +268,8 @@ static const char *some_value(const char *option)
 static void try_not_taken(const struct command *command,
                           const struct option *option)
 {
-    struct command_case row = {.name = command->name, .needs = ""};
+    struct command_case row = {
+        .name = command->name, .needs = "", .input = "orders"};
     const char *value = some_value(option->name);
     const struct option_case *own = case_of(option->name, command->name);
     struct option_case any = {.name = option->name, .line = "@ nowhere"};
@@ -277,7 +278,6 @@ static void try_not_taken(const struct command *command,
 
     snprintf(text, sizeof(text), "--%s%s%s", option->name, value ? " " : "",
              value ? value : "");
-    any.input = inputs[0].name;
     make_line(line, &row, &any, text);
     run_line(&o, line);
     snprintf(text, sizeof(text), "--%s", option->name);

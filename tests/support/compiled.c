@@ -66,8 +66,8 @@ bool compiled_run(const char *command)
 {
     char text[1200];
 
-    snprintf(text, sizeof(text), "cd %s && (%s) >log 2>&1 || { cat log; false; }",
-             folder, command);
+    snprintf(text, sizeof(text),
+             "cd %s && (%s) >log 2>&1 || { cat log; false; }", folder, command);
     if (system(text) == 0)
         return true;
     printf("failed: %s\n", command);
