@@ -6,6 +6,7 @@ import { Flame } from './flame.js';
 import { byId, countText, shareText, spanText } from './plain.js';
 import { calleesOf, callersOf, finished } from './sandwich.js';
 import { HeavyShape, TimeShape } from './shapes.js';
+import { shortenRow } from './shorten.js';
 
 export const colourings = { module: 'module', kind: 'kind of code',
     self: 'self time', change: 'change' };
@@ -51,10 +52,10 @@ export class Graphs {
     describe(flame, i) {
         const { functions, page } = this.app, view = flame.of;
         const shape = flame.shape, node = shape.node(i), fn = shape.fn(i);
-        const parts = [i ? this.app.label(fn).slice(0, 2000) : 'all'];
+        const parts = [i ? shortenRow(this.app.label(fn), 400) : 'all'];
 
         if (fn >= 0 && functions.module(fn))
-            parts.push(functions.module(fn));
+            parts.push(functions.module(fn).slice(0, 200));
         if (shape.inlined(i))
             parts.push('inlined');
         if (shape instanceof TimeShape)

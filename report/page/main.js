@@ -12,7 +12,7 @@ import { byId, countText, element, plainText, shareText, spanText }
     from './plain.js';
 import { Selection } from './selection.js';
 import { HeavyShape } from './shapes.js';
-import { shorten } from './shorten.js';
+import { shortenRow } from './shorten.js';
 import { State } from './state.js';
 import { Table } from './table.js';
 import { Timeline } from './timeline.js';
@@ -40,8 +40,9 @@ class App {
         });
         this.fillTable();
         this.tree = new CallTree(byId('tree'), {
-            label: fn => this.short(fn), module: fn =>
-                this.functions.module(fn),
+            label: fn => this.short(fn),
+            module: fn => this.functions.nameless(fn) ? ''
+                : this.functions.module(fn).slice(0, 60),
             columns: this.isDiff ? this.diffTreeColumns()
                 : treeColumns(() => this.selection.view),
             picked: fn => this.pick(fn),
@@ -65,7 +66,7 @@ class App {
 
     // In the width that tables have for a name.
     short(fn) {
-        return shorten(this.label(fn),
+        return shortenRow(this.labelAlone(fn),
             Math.max(30, Math.floor((innerWidth - 420) / 7)));
     }
 
@@ -185,7 +186,7 @@ class App {
     fillTable() {
         const link = (fn, label) => element('button', { type: 'button',
             title: label.slice(0, 2000), onclick: () => this.pick(fn) },
-        shorten(innerWidth < 640 && fn >= 0 ? this.labelAlone(fn) : label, Math.max(30, Math.floor((innerWidth - 420) / 7))));
+        shortenRow(innerWidth < 640 && fn >= 0 ? this.labelAlone(fn) : label, Math.max(30, Math.floor((innerWidth - 420) / 7))));
         const count = (key, title) => ({ key, title, number: true,
             value: r => r[key], cell: r => countText(r[key]) });
         const share = (key, of) => ({ key, title: '%', number: true,
@@ -469,8 +470,8 @@ class App {
         const amount = n => this.isDiff ? shareText(n, total)
             : `${countText(n)}, ${shareText(n, total)}`;
 
-        byId('picked').textContent = `${this.label(fn).slice(0, 2000)} \u00b7 ` +
-            `${this.functions.module(fn)} \u00b7 total ${amount(all[fn])} ` +
+        byId('picked').textContent = `${shortenRow(this.label(fn), 400)} \u00b7 ` +
+            `${this.functions.module(fn).slice(0, 200)} \u00b7 total ${amount(all[fn])} ` +
             `\u00b7 self ${amount(own[fn])}`;
         this.graphs.showSandwich(fn);
     }

@@ -87,9 +87,20 @@ function joined(parts, first, initials) {
             (i + first < initials ? name.slice(0, 1) : name) + mark).join('');
 }
 
+// In a row of text a name has an end, too.
+export function shortenRow(label, width) {
+    const text = shorten(label, width), most = Math.max(200, width);
+
+    return text.length > most ? text.slice(0, most) + ellipsis : text;
+}
+
 export function shorten(label, width) {
+    const unnamed = /^(\S+) \[[^\]]*\]$/.exec(label);
+
     if (label.length <= width)
         return label;
+    if (unnamed) // code without a name, behind its module
+        return unnamed[1];
     let parts = splitLabel(label);
     const names = parts.length - 1;
 
