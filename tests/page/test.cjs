@@ -2,6 +2,7 @@
 // Prints what is wrong, and the time of a frame.
 'use strict';
 
+const { execFileSync } = require('child_process');
 const fs = require('fs');
 const path = require('path');
 const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -168,6 +169,32 @@ async function selections(tab) {
     check('a wrong time is said', (await tab.text('#wrong')).includes('FROM,TO'));
     await tab.open('orders.html', '#view=top&process=2&time=100ms%2C200ms');
     await equalsTop(tab, 'from its address', 'part.json');
+}
+
+// The line of the page does what the options do.
+async function sameFilters(tab) {
+    const page = await tab.open('orders.html', '#view=top');
+
+    for (const options of [
+        ['--group', 'Orders.dll!*->orders', '--fold', 'CompareOrdinal'],
+        ['--group', '*!*->$1'], ['--group', 'modules'],
+        ['--group', 'Orders.dll!*=>orders', '--hide', 'ntdll.dll!*'],
+        ['--focus', 'Shop.*', '--ignore', 're:Compare', '--hide', 'Serve'],
+        ['--fold', '*Lookup', '--leaf', 'Total'],
+        ['--show-from', 'Basket.Total', '--module', 'Orders.dll'],
+        ['--module', '!ledger.exe', '--fold', 'PriceList.Lookup']]) {
+        const line = options.map(o => `'${o}'`).join(' ')
+            .replace(/'(--[a-z-]+)'/g, '$1');
+        const wanted = JSON.parse(execFileSync(process.env.TOPFN, ['top',
+            'etl/orders.etl', '-q', '-n', '0', '--format', 'json',
+            ...options], { cwd: 'testdata' })).rows
+            .map(r => [r.label, r.exclusive, r.inclusive]).sort();
+
+        await page.fill('#filter', line);
+        await page.keyboard.press('Enter');
+        same(line, (await tab.rows()).map(r => [r.function5,
+            number(r.self0), number(r.total2)]).sort(), wanted);
+    }
 }
 
 async function filters(tab) {
@@ -427,7 +454,7 @@ async function main() {
         colorScheme: 'light' });
     const tab = new Tab(context);
 
-    for (const test of [tables, selections, filters, graphs, callTree, copies,
+    for (const test of [tables, selections, filters, sameFilters, graphs, callTree, copies,
         looks, differences, hostile, large]) {
         try {
             await test(tab);
