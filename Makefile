@@ -36,6 +36,7 @@ DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils
+DEPS_DEV += chromium nodejs npm
 
 # libcurl is loaded when it is asked for (--online), not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
@@ -68,6 +69,9 @@ obj  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 CLI_SRC  := $(wildcard cli/main.c)
 LIB_SRC  := $(call find,engine symbols report cli,*.c)
 LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
+PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,data plain shorten model \
+	pattern filters state colours shapes flame timeline table tree sandwich \
+	copy diff selection graphs main))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)
 TOOL_SRC := $(call find,tests/tools,*.c)
@@ -104,11 +108,34 @@ $(B)/obj/%.found:
 	@touch $@
 
 # A source that went away must leave the archive too.
-$(LIB): $(call obj,$(LIB_SRC)) $(B)/obj/lib.list
+$(LIB): $(call obj,$(LIB_SRC)) $(B)/obj/page_files.o $(B)/obj/lib.list
 $(SUP): $(call obj,$(SUP_SRC)) $(B)/obj/sup.list
 $(B)/lib%.a:
 	@rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $(filter %.o,$^)
+
+# Modules of the page become one script, in an order in which each stands
+# behind those it imports. As C, for that needs no tool of a target.
+to_bytes = printf '\nconst char page_$(1)[] = {\n'; \
+	od -An -v -tx1 $(2) | sed 's/ \(..\)/0x\1,/g'; \
+	printf '0};\nconst size_t page_$(1)_size = sizeof(page_$(1)) - 1;\n'
+to_hash  = printf 'const char page_$(1)_hash[] = "sha256-%s";\n' \
+	"$$(sha256sum <$(2) | cut -c -64 | tr a-f A-F | \
+	    basenc --base16 -d | basenc --base64)"
+$(B)/page.js: $(PAGE_SRC)
+	@mkdir -p $(@D)
+	@{ printf "'use strict';\n"; sed -e '/^import /{:a' -e '/;$$/!{N;ba' -e '};d}' -e 's/^export //' \
+	    $(PAGE_SRC); } \
+	    >$@
+$(B)/page_files.c: $(B)/page.js report/page/page.css report/page/body.html
+	@{ echo '#include "report/page_files.h"'; \
+	    $(call to_bytes,script,$(B)/page.js); \
+	    $(call to_hash,script,$(B)/page.js); \
+	    $(call to_bytes,style,report/page/page.css); \
+	    $(call to_hash,style,report/page/page.css); \
+	    $(call to_bytes,body,report/page/body.html); } >$@
+$(B)/obj/page_files.o: $(B)/page_files.c | $(B)/obj/need.found
+	$(call say,CC,$<)$(COMPILE) -c -o $@ $<
 
 # SHARED=1, for tests/mutate: a changed library links nothing anew.
 ON_LIB = $(if $(SHARED),|) $(LIB)
@@ -142,7 +169,7 @@ $(TOOLS) $(FUZZ) $(BENCH):
 	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS)
 
 ## make deps         install the Debian packages that build and tests need
-## make deps-dev     and those for lint, fuzz and clang builds
+## make deps-dev     and those for lint, fuzz, clang, tests of the page
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
 apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
@@ -159,6 +186,15 @@ deps-dev: deps
 	@$(call apt-install,$(DEPS_DEV))
 	@v=$$(clang -dumpversion) && \
 	    $(call apt-install,libclang-rt-$${v%%.*}-dev)
+	@$(MAKE) --no-print-directory build-npm/node_modules
+
+# What tests/page needs; without a network it is skipped.
+build-npm/node_modules: tests/page/package-lock.json
+	@mkdir -p $(@D)
+	@cp tests/page/package.json tests/page/package-lock.json $(@D)
+	@cd $(@D) && npm ci --silent --ignore-scripts --no-audit --no-fund || \
+	    echo "going on without: tests of the page in a browser" >&2
+	@[ ! -d $@ ] || touch $@
 
 demo: deps
 	@$(MAKE) --no-print-directory $(B)/topfn
@@ -252,7 +288,7 @@ lint:
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
 	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
-	    tests/terminal .ci/run tests/packages cli/package/deb
+	    tests/terminal .ci/run tests/packages tests/page/run cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)

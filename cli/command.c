@@ -73,13 +73,20 @@ static enum status usage_error(const char *what, const char *detail)
     return STATUS_USAGE;
 }
 
-/* `topfn FILE` is `topfn top FILE`. A word that is no file was perhaps meant
- * as a command. */
+static bool is_page(const char *path)
+{
+    size_t n = path ? strlen(path) : 0;
+
+    return n > 5 && !strcmp(path + n - 5, ".html");
+}
+
+/* `topfn FILE` is `topfn top FILE`, or `topfn page FILE` for `-o x.html`. A
+ * word that is no file was perhaps meant as a command. */
 static size_t choose(const struct options *o, struct command *command)
 {
     if (o->command_allowed && command_find(o->arguments.data[0], command))
         return 1;
-    command_find("top", command);
+    command_find(is_page(o->output) ? "page" : "top", command);
     return 0;
 }
 

@@ -26,6 +26,7 @@
     ROW(folded)                                                                \
     ROW(flame)                                                                 \
     ROW(export)                                                                \
+    ROW(page)                                                                  \
     ROW(callers)                                                               \
     ROW(list)                                                                  \
     ROW(annotate)                                                              \

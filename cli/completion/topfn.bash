@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded flame export callers list annotate info diff gate series import merge symbols schema guide resolve events query help"
+    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols schema guide resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -67,6 +67,15 @@ _topfn() {
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
         options+="--width --color --no-pager --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    page)
+        options="--before --after --diff --process --pid --thread --tid --cpu --time "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     callers)
         options="--limit --depth --min --process --pid --thread --tid --cpu --time "

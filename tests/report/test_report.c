@@ -102,13 +102,19 @@ static const struct text_case text_cases[] = {
      "app:x.exe;main;ntos.exe!+0x1a2b30 300\n"},
 };
 
+/* An image or a page is a format of its own. */
+static bool is_drawn(const struct report *r)
+{
+    return r == &page_report || r == &flame_report || r == &export_report;
+}
+
 START_TEST(every_report_has_every_format)
 {
     for (size_t i = 0; reports[i]; i++) {
         ck_assert_ptr_eq(report_find(reports[i]->name), reports[i]);
         for (int format = 0; format < FORMATS; format++)
-            ck_assert_msg(reports[i]->write[format] != NULL, "%s as %s",
-                          reports[i]->name, format_name(format));
+            ck_assert_msg(reports[i]->write[format] || is_drawn(reports[i]),
+                          "%s as %s", reports[i]->name, format_name(format));
     }
     ck_assert_ptr_null(report_find("nonsense"));
 }

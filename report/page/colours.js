@@ -1,0 +1,89 @@
+// colours - light and dark, and what a frame's colour says.
+
+const wantsDark = matchMedia('(prefers-color-scheme: dark)');
+let printing = false;
+
+export function isDark() {
+    const chosen = document.documentElement.dataset.theme;
+
+    return !printing && (chosen ? chosen === 'dark' : wantsDark.matches);
+}
+
+export function onThemeChange(call) {
+    wantsDark.addEventListener('change', call);
+    for (const [event, value] of [['beforeprint', true], ['afterprint', false]])
+        window.addEventListener(event, () => {
+            printing = value;
+            call();
+        });
+}
+
+export function setTheme(theme) {
+    if (theme)
+        document.documentElement.dataset.theme = theme;
+    else
+        delete document.documentElement.dataset.theme;
+}
+
+// Apart for those who tell red from green badly, too.
+const kindHues = { native: 210, managed: 145, script: 50, kernel: 20 };
+const known = new Map();
+
+function hueOf(text) {
+    let hash = 2166136261;
+
+    if (known.has(text))
+        return known.get(text);
+    for (let i = 0; i < text.length; i++)
+        hash = Math.imul(hash ^ text.charCodeAt(i), 16777619) >>> 0;
+    known.set(text, hash % 24 * 15);
+    return known.get(text);
+}
+
+export function fill(hue, strength = 1) {
+    return isDark()
+        ? `hsl(${hue} ${Math.round(30 * strength)}% 27%)`
+        : `hsl(${hue} ${Math.round(58 * strength)}% 82%)`;
+}
+
+// On the timeline, where nothing is written on it.
+export function kindBar(kind) {
+    const hue = kindHues[kind] ?? 0, strength = kind in kindHues ? 50 : 0;
+
+    return `hsl(${hue} ${strength}% ${isDark() ? 46 : 60}%)`;
+}
+
+export function kindFill(kind) {
+    return kind in kindHues ? fill(kindHues[kind]) : fill(0, 0);
+}
+
+export function moduleFill(module) {
+    return module ? fill(hueOf(module)) : fill(0, 0);
+}
+
+// From nothing to all.
+export function heatFill(share) {
+    const s = Math.sqrt(Math.min(1, Math.max(0, share)));
+
+    return isDark() ? `hsl(15 ${Math.round(65 * s)}% ${Math.round(25 + 8 * s)}%)`
+        : `hsl(28 ${Math.round(90 * s)}% ${Math.round(88 - 18 * s)}%)`;
+}
+
+// From less (-1, blue) to more (1, orange).
+export function changeFill(change) {
+    const s = Math.sqrt(Math.min(1, Math.abs(change)));
+    const hue = change > 0 ? 22 : 212;
+
+    return isDark() ? `hsl(${hue} ${Math.round(70 * s)}% ${Math.round(24 + 7 * s)}%)`
+        : `hsl(${hue} ${Math.round(85 * s)}% ${Math.round(89 - 17 * s)}%)`;
+}
+
+export function ink() {
+    return isDark()
+        ? { text: '#eceae6', faint: '#a5a29b', paper: '#191a1c',
+            line: '#191a1c', crumbs: '#3a3b3e', focus: '#ffd166',
+            range: 'rgba(140,180,255,.25)' }
+        : { text: '#1b1b1b', faint: '#5c5a55', paper: '#ffffff',
+            line: '#ffffff', crumbs: '#d9d7d2', focus: '#8a3b00',
+            range: 'rgba(30,90,200,.18)' };
+}

@@ -1,0 +1,101 @@
+// data - the blocks of the page as columns (report/page_data.h).
+
+function bytesOf(text) {
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+
+    for (let i = 0; i < raw.length; i++)
+        bytes[i] = raw.charCodeAt(i);
+    return bytes;
+}
+
+async function unpack(id) {
+    const packed = bytesOf(document.getElementById(id).textContent);
+    const stream = new Blob([packed]).stream()
+        .pipeThrough(new DecompressionStream('deflate'));
+
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Numbers of seven bits a byte, lowest first.
+export class Numbers {
+    constructor(bytes) {
+        this.bytes = bytes;
+        this.at = 0;
+    }
+
+    next() {
+        let value = 0, scale = 1, byte;
+
+        do {
+            byte = this.bytes[this.at++];
+            value += (byte & 127) * scale;
+            scale *= 128;
+        } while (byte & 128);
+        return value;
+    }
+
+    change() {
+        const twice = this.next();
+
+        return twice % 2 ? -(twice + 1) / 2 : twice / 2;
+    }
+
+    // `n` of them behind what stands at `first`.
+    column(Kind, n, first) {
+        const values = new Kind(n);
+
+        for (let i = first; i < n; i++)
+            values[i] = this.next();
+        return values;
+    }
+}
+
+function readTree(numbers, n, sides) {
+    const depth = numbers.column(Int32Array, n, 1);
+    const fn = numbers.column(Int32Array, n, 1);
+    const inlined = numbers.column(Uint8Array, n, 1);
+    const counts = [];
+    const parent = new Int32Array(n), last = [0];
+
+    for (let i = 0; i < sides; i++)
+        counts.push(numbers.column(Float64Array, n, 1));
+    fn[0] = -1;
+    for (let i = 1; i < n; i++) {
+        parent[i] = last[depth[i] - 1];
+        last[depth[i]] = i;
+    }
+    return { n, parent, fn, inlined, counts };
+}
+
+function readRows(numbers, n, threads) {
+    const start = new Int32Array(threads + 1);
+    const step = new Float64Array(n), node = new Int32Array(n);
+
+    for (let t = 0; t < threads; t++)
+        start[t + 1] = start[t] + numbers.next();
+    for (let t = 0; t < threads; t++)
+        for (let i = start[t], now = 0; i < start[t + 1]; i++)
+            step[i] = now += numbers.next();
+    for (let t = 0; t < threads; t++)
+        for (let i = start[t], now = 0; i < start[t + 1]; i++)
+            node[i] = now += numbers.change();
+    const weight = numbers.column(Float64Array, n, 0);
+
+    for (let i = 0; i < n; i++)
+        weight[i]++;
+    return { n, start, step, node, weight };
+}
+
+export async function readPage() {
+    const about = JSON.parse(document.getElementById('data-about').textContent);
+    const names = JSON.parse(new TextDecoder().decode(await unpack('data-names')));
+    const sides = document.getElementById('data-samples') ? 1 : 2;
+    const tree = readTree(new Numbers(await unpack('data-tree')),
+        about.data.nodes, sides);
+    const rows = sides === 2 ? null
+        : readRows(new Numbers(await unpack('data-samples')), about.data.rows,
+            names.threads.length);
+
+    return { about, names, tree, rows };
+}

@@ -1,0 +1,79 @@
+// diff - the page of two sides: its table, and widths by change.
+
+import { plainText } from './plain.js';
+import { totals } from './model.js';
+
+export function readDiff(about) {
+    const diff = JSON.parse(about.diff);
+
+    diff.rows.forEach((row, i) => {
+        row.index = i;
+        for (const key of ['name', 'label', 'module'])
+            row[key] = plainText(row[key]);
+    });
+    return diff;
+}
+
+// "1 slower, 2 faster; smallest change ...", as the text report begins.
+export function verdictText(about) {
+    const diff = JSON.parse(about.diff), { detectable, unit } = diff;
+    const counts = Object.entries(diff.verdicts).map(([word, n]) =>
+        `${n} ${word.replace(/_/g, ' ')}`).join(', ');
+
+    return `${diff.count} samples, ${unit}: ${counts}\n` +
+        'smallest change this pair could have shown: ' +
+        `${detectable.of_1_percent.toFixed(2)} ${unit} in a function of ` +
+        `1 % of the total, ${detectable.of_10_percent.toFixed(2)} in one of ` +
+        '10 %';
+}
+
+const real = (n, sign) =>
+    (sign && n > 0 ? '+' : '') + n.toFixed(2).replace(/^-(0\.00)$/, '$1');
+
+// Columns of the table as `topfn diff` has them.
+export function diffColumns(nameCell) {
+    const number = (key, title, value, sign) =>
+        ({ key, title, number: true, value, cell: r => real(value(r), sign) });
+
+    return [
+        { key: 'verdict', title: 'verdict', value: r => r.index,
+            cell: r => {
+                const word = document.createElement('span');
+
+                word.textContent = r.verdict;
+                word.className = ['slower', 'new'].includes(r.verdict)
+                    ? 'worse' : ['faster', 'gone'].includes(r.verdict)
+                        ? 'better' : 'note';
+                return word;
+            } },
+        number('before', 'before', r => r.before),
+        number('after', 'after', r => r.after),
+        number('change', 'change', r => r.change, true),
+        number('low', '95 % from', r => r.interval[0], true),
+        number('high', 'to', r => r.interval[1], true),
+        { key: 'q', title: 'q', number: true, value: r => -r.q,
+            cell: r => r.q.toFixed(4) },
+        { key: 'module', title: 'module', value: r => r.module,
+            cell: r => r.module },
+        { key: 'name', title: 'function', value: r => r.label,
+            cell: r => nameCell(r) },
+    ];
+}
+
+// Shares of the sides; `width` of both, or of one of them.
+export function diffView(tree, counts, side) {
+    const sums = counts.map(c => c.reduce((a, b) => a + b, 0) || 1);
+    const shares = counts.map((c, k) => c.map(n => n / sums[k]));
+    const all = shares.map(s => totals(tree, s));
+    const mix = side === 'before' ? shares[0] : side === 'after' ? shares[1]
+        : shares[0].map((n, i) => (n + shares[1][i]) / 2);
+
+    return { tree, self: mix, total: totals(tree, mix), before: all[0],
+        after: all[1], own: shares, sums };
+}
+
+export function changeOf(view, i) {
+    const change = view.after[i] - view.before[i];
+
+    return change / Math.max(.02, view.after[i], view.before[i]);
+}

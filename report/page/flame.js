@@ -1,0 +1,326 @@
+// flame - a flame graph or icicle on a canvas, by mouse and keyboard.
+
+import { ink } from './colours.js';
+import { byId, element } from './plain.js';
+import { shorten } from './shorten.js';
+
+const rowHeight = 18;
+const font = '12px system-ui, sans-serif';
+
+export class Flame {
+    // root: an element for it. calls: fill(i), describe(i), label(fn),
+    // matched() by function or null, zoomed(i), opened(i).
+    constructor(root, name, calls) {
+        this.calls = calls;
+        this.canvas = element('canvas', { tabindex: '0', role: 'application',
+            'aria-label': name + ': arrow keys move, Enter zooms in, ' +
+                'Escape zooms out, S shows callers and callees' });
+        this.spacer = element('div');
+        this.scroll = element('div', { class: 'scroll' }, this.canvas,
+            this.spacer);
+        this.status = element('p', { class: 'status', 'aria-live': 'polite' });
+        root.append(this.scroll, this.status);
+        this.boxes = [];
+        this.fitted = new Map();
+        this.focus = this.zoom = 0;
+        this.listen();
+    }
+
+    listen() {
+        const { canvas } = this;
+
+        new ResizeObserver(() => this.later()).observe(this.scroll);
+        this.scroll.addEventListener('scroll', () => this.later());
+        canvas.addEventListener('keydown', e => this.key(e));
+        canvas.addEventListener('focus', () => this.later());
+        canvas.addEventListener('blur', () => this.later());
+        canvas.addEventListener('mousemove', e => this.hover(this.at(e)));
+        canvas.addEventListener('mouseleave', () => this.hover(-1));
+        canvas.addEventListener('click', e => {
+            const box = this.at(e);
+
+            if (box >= 0) {
+                this.focus = this.boxes[box].i;
+                this.zoomTo(this.focus);
+            }
+        });
+    }
+
+    // What is drawn: a shape (shapes.js); upwards or downwards.
+    // `base`: the outermost that is drawn.
+    show(shape, up, zoom = 0, base = 0) {
+        const stays = this.shape && this.up === up;
+
+        this.shape = shape;
+        this.up = up;
+        this.base = base;
+        this.zoom = zoom < shape.n ? zoom : 0;
+        this.tallest = 0;
+        this.focus = this.zoom;
+        shape.place(this.zoom);
+        this.over = -1;
+        this.tell(this.focus);
+        this.draw();
+        if (!stays)
+            this.scroll.scrollTop = up ? 1e7 : 0;
+    }
+
+    later() {
+        this.pending ||= requestAnimationFrame(() => {
+            this.pending = 0;
+            this.draw();
+        });
+    }
+
+    // Frames that are wide enough to be seen, and strips of those that are
+    // not.
+    layOut(width) {
+        const { shape, zoom } = this, boxes = [], turns = [];
+        const path = [];
+
+        for (let i = zoom; i !== this.base;)
+            path.unshift(i = shape.parent(i));
+        path.forEach((i, depth) =>
+            boxes.push({ i, x: 0, w: width, depth, above: true }));
+        const left = shape.x0[zoom], span = shape.x1[zoom] - left || 1;
+        const scale = width / span;
+        let deepest = path.length;
+
+        turns.push(zoom, path.length);
+        while (turns.length) {
+            const depth = turns.pop(), i = turns.pop();
+            const x = (shape.x0[i] - left) * scale;
+            let crumb = null;
+
+            boxes.push({ i, x, w: (shape.x1[i] - shape.x0[i]) * scale, depth });
+            if (depth > deepest)
+                deepest = depth;
+            for (const child of shape.children(i)) {
+                const at = (shape.x0[child] - left) * scale;
+                const w = (shape.x1[child] - shape.x0[child]) * scale;
+
+                if (w >= 1) {
+                    turns.push(child, depth + 1);
+                } else if (crumb && at - (crumb.x + crumb.w) < 1) {
+                    crumb.w = at + w - crumb.x;
+                } else {
+                    crumb = { i: -1, x: at, w, depth: depth + 1 };
+                    boxes.push(crumb);
+                    deepest = Math.max(deepest, depth + 1);
+                }
+            }
+        }
+        this.boxes = boxes;
+        this.deepest = deepest;
+    }
+
+    y(depth) {
+        const { height, tall } = this, top = this.scroll.scrollTop;
+
+        return (this.up ? Math.max(tall, height) - (depth + 1) * rowHeight
+            : depth * rowHeight) - top;
+    }
+
+    draw() {
+        const { canvas, scroll } = this;
+        const width = scroll.clientWidth, ratio = window.devicePixelRatio || 1;
+
+        if (!this.shape || !width)
+            return;
+        const start = performance.now();
+
+        this.layOut(width);
+        this.tall = (this.deepest + 1) * rowHeight;
+        this.tallest = Math.max(this.tallest, this.tall);
+        scroll.style.height = this.tallest + 2 + 'px';
+        this.height = scroll.clientHeight;
+        this.spacer.style.height =
+            Math.max(0, this.tall - this.height) + 'px';
+        if (canvas.width !== Math.round(width * ratio) ||
+            canvas.height !== Math.round(this.height * ratio)) {
+            canvas.width = Math.round(width * ratio);
+            canvas.height = Math.round(this.height * ratio);
+            canvas.style.width = width + 'px';
+            canvas.style.height = this.height + 'px';
+        }
+        this.paint(canvas.getContext('2d'), width, ratio);
+        this.drawn = performance.now() - start;
+        this.frames = (this.frames || 0) + 1;
+    }
+
+    paint(to, width, ratio) {
+        const colours = ink(), matched = this.calls.matched();
+
+        to.setTransform(ratio, 0, 0, ratio, 0, 0);
+        to.fillStyle = colours.paper;
+        to.fillRect(0, 0, width, this.height);
+        to.font = font;
+        to.textBaseline = 'middle';
+        this.character ||= to.measureText('abcdefghijklmnop').width / 16;
+        for (const box of this.boxes) {
+            const y = this.y(box.depth);
+
+            if (y > -rowHeight && y < this.height)
+                this.paintBox(to, box, y, colours, matched);
+        }
+        for (const [i, wanted] of [[this.over, true],
+            [this.focus, document.activeElement === this.canvas]]) {
+            const box = wanted && this.boxes.find(b => b.i === i && i >= 0);
+
+            if (box) {
+                to.strokeStyle = colours.focus;
+                to.lineWidth = 2;
+                to.strokeRect(box.x + 1, this.y(box.depth) + 1,
+                    Math.max(2, box.w - 3), rowHeight - 3);
+            }
+        }
+    }
+
+    paintBox(to, box, y, colours, matched) {
+        const { shape, calls } = this, { i, x, w } = box;
+        const gap = w > 3 ? 1 : 0;
+
+        if (i < 0) {
+            to.fillStyle = colours.crumbs;
+            to.fillRect(x, y, Math.max(w, .5), rowHeight - 1);
+            return;
+        }
+        const fn = shape.fn(i), dim = matched && !(fn >= 0 && matched[fn]);
+
+        to.fillStyle = dim ? colours.crumbs : calls.fill(i);
+        to.fillRect(x, y, w - gap, rowHeight - 1);
+        if (shape.inlined(i)) {
+            to.fillStyle = colours.faint;
+            for (let at = x + 1; at < x + w - 3 && w > 6; at += 6)
+                to.fillRect(at, y + rowHeight - 3, 3, 1);
+        }
+        if (w > 24) {
+            const text = this.fit(to, i ? calls.label(fn) : 'all', w - 8);
+
+            to.fillStyle = dim || box.above ? colours.faint : colours.text;
+            to.fillText(text, x + 4, y + rowHeight / 2);
+        }
+    }
+
+    // The label in so many pixels.
+    fit(to, label, width) {
+        let places = Math.floor(width / this.character);
+        const key = places + label;
+        let text = this.fitted.get(key);
+
+        if (text !== undefined)
+            return text;
+        for (let i = 0; i < 4; i++) {
+            text = shorten(label, places);
+            const is = to.measureText(text.slice(0, 600)).width;
+
+            if (is <= width)
+                break;
+            places = Math.min(places - 1, Math.floor(places * width / is));
+        }
+        if (to.measureText(text.slice(0, 600)).width > width) {
+            text = text.slice(0, Math.max(0, places));
+            while (text && to.measureText(text + '\u2026').width > width)
+                text = text.slice(0, -1);
+            text = text.length > 1 ? text + '\u2026' : '';
+        }
+        if (this.fitted.size > 50000)
+            this.fitted.clear();
+        this.fitted.set(key, text);
+        return text;
+    }
+
+    at(event) {
+        const area = this.canvas.getBoundingClientRect();
+        const x = event.clientX - area.left, y = event.clientY - area.top;
+
+        return this.boxes.findIndex(b => b.i >= 0 && x >= b.x &&
+            x < b.x + b.w && y >= this.y(b.depth) &&
+            y < this.y(b.depth) + rowHeight);
+    }
+
+    hover(box) {
+        const i = box < 0 ? -1 : this.boxes[box].i;
+
+        if (i === this.over)
+            return;
+        this.over = i;
+        this.tell(i < 0 ? this.focus : i);
+        this.later();
+    }
+
+    tell(i) {
+        this.status.textContent = this.calls.describe(i);
+    }
+
+    zoomTo(i) {
+        this.shape.place(i);
+        this.zoom = i;
+        this.tell(i);
+        this.draw();
+        this.calls.zoomed(i);
+    }
+
+    // Moves the focus and what is seen of the graph.
+    go(i) {
+        if (i < 0 || i === undefined)
+            return;
+        this.focus = i;
+        this.tell(i);
+        const box = this.boxes.find(b => b.i === i);
+
+        if (box) {
+            const y = this.y(box.depth);
+
+            if (y < 0 || y + rowHeight > this.height)
+                this.scroll.scrollTop += y - this.height / 2;
+        }
+        this.later();
+    }
+
+    key(event) {
+        const { shape, focus } = this, parent = shape.parent(focus);
+        const inner = () => this.go(shape.children(focus)[0]);
+        const outer = () => {
+            if (focus === this.base)
+                return;
+            if (focus === this.zoom)
+                this.zoomTo(parent);
+            this.go(parent);
+        };
+        const beside = step => {
+            const list = Array.from(focus === this.base ? []
+                : shape.children(parent));
+
+            this.go(list[list.indexOf(focus) + step]);
+        };
+        const acts = {
+            ArrowDown: this.up ? outer : inner,
+            ArrowUp: this.up ? inner : outer,
+            ArrowLeft: () => beside(-1), ArrowRight: () => beside(1),
+            Home: () => this.go(this.zoom),
+            Enter: () => this.zoomTo(focus),
+            Escape: () => {
+                const to = this.zoom === this.base ? this.base
+                    : shape.parent(this.zoom);
+
+                this.zoomTo(to);
+                this.go(to);
+            },
+            s: () => this.calls.opened(focus),
+        };
+
+        if (acts[event.key] && !event.ctrlKey && !event.metaKey) {
+            event.preventDefault();
+            event.stopPropagation();
+            acts[event.key]();
+        }
+    }
+}
+
+export function panelOf(id) {
+    const panel = byId(id);
+
+    panel.replaceChildren();
+    return panel;
+}

@@ -1,0 +1,121 @@
+// graphs - the flame graph of what is selected, and the sandwich.
+
+import { changeFill, heatFill, kindFill, moduleFill } from './colours.js';
+import { changeOf } from './diff.js';
+import { Flame } from './flame.js';
+import { byId, countText, shareText, spanText } from './plain.js';
+import { calleesOf, callersOf, finished } from './sandwich.js';
+import { HeavyShape, TimeShape } from './shapes.js';
+import { shortenRow } from './shorten.js';
+
+export const colourings = { module: 'module', kind: 'kind of code',
+    self: 'self time', change: 'change' };
+
+export class Graphs {
+    // app: selection, functions, state, label(fn), matched().
+    constructor(app) {
+        this.app = app;
+        this.main = this.flame('flame', 'Flame graph', true);
+        this.callers = this.flame('callers', 'Callers', false);
+        this.callees = this.flame('callees', 'Callees', false);
+    }
+
+    flame(id, name, keeps) {
+        const { app } = this;
+        const flame = new Flame(byId(id), name, {
+            label: fn => app.labelAlone(fn),
+            matched: () => app.matched(),
+            fill: i => this.fill(flame, i),
+            describe: i => this.describe(flame, i),
+            zoomed: i => keeps && app.state.set({ zoom: i }),
+            opened: i => app.pick(flame.shape.fn(i)),
+        });
+
+        return flame;
+    }
+
+    fill(flame, i) {
+        const { functions, state, selection } = this.app;
+        const fn = flame.shape.fn(i), node = flame.shape.node(i);
+        const by = state.values.colour || (selection.view.own ? 'change'
+            : 'module');
+
+        if (by === 'kind')
+            return kindFill(fn < 0 ? '' : functions.kindName(fn));
+        if (by === 'self')
+            return heatFill(flame.of.self[node] / flame.of.total[node]);
+        if (by === 'change' && flame.of.before)
+            return changeFill(changeOf(flame.of, node));
+        return moduleFill(functions.module(fn));
+    }
+
+    describe(flame, i) {
+        const { functions, page } = this.app, view = flame.of;
+        const shape = flame.shape, node = shape.node(i), fn = shape.fn(i);
+        const parts = [i ? shortenRow(this.app.label(fn), 400) : 'all'];
+
+        if (fn >= 0 && functions.module(fn))
+            parts.push(functions.module(fn).slice(0, 200));
+        if (shape.inlined(i))
+            parts.push('inlined');
+        if (shape instanceof TimeShape)
+            parts.push(spanText((shape.x1[i] - shape.x0[i]) *
+                flame.span * page.about.data.step_ns));
+        if (view.before)
+            parts.push('before ' + shareText(view.before[node], 1),
+                'after ' + shareText(view.after[node], 1));
+        else
+            parts.push('total ' + countText(view.total[node]) + ', ' +
+                shareText(view.total[node], flame.whole),
+            'self ' + countText(view.self[node]) + ', ' +
+                shareText(view.self[node], flame.whole));
+        return parts.join(' \u00b7 ');
+    }
+
+    showMain() {
+        const { selection, state, page } = this.app, flame = this.main;
+        const { view, derived } = selection, values = state.values;
+        const about = page.about;
+        let shape;
+
+        flame.of = view;
+        flame.whole = view.total[0];
+        if (values.order === 'time' && page.rows) {
+            const thread = selection.busiestThread();
+
+            flame.span = selection.to - selection.from;
+            flame.thread = thread;
+            shape = new TimeShape(page.rows, derived, thread ?? 0,
+                selection.from, thread === undefined ? selection.from
+                    : selection.to,
+                2 * about.trace.interval_ns / about.data.step_ns);
+        } else {
+            flame.thread = undefined;
+            shape = new HeavyShape(view.tree, view.total);
+        }
+        flame.show(shape, values.dir === 'up', +values.zoom || 0);
+    }
+
+    showSandwich(fn) {
+        const { selection, functions } = this.app, { view } = selection;
+
+        for (const [flame, made] of [
+            [this.callers, callersOf(view.tree, view.total, fn, functions)],
+            [this.callees, calleesOf(view.tree, view.self, view.total, fn,
+                functions)]]) {
+            const of = finished(made);
+
+            flame.of = of;
+            flame.whole = view.total[0];
+            const first = of.tree.n > 1 ? 1 : 0;
+
+            flame.show(new HeavyShape(of.tree, of.total),
+                flame === this.callers, first, first);
+        }
+    }
+
+    redraw() {
+        for (const flame of [this.main, this.callers, this.callees])
+            flame.draw();
+    }
+}

@@ -1,0 +1,492 @@
+// main - the page: controls, views, and what follows from a change.
+
+import { kindBar, onThemeChange, setTheme } from './colours.js';
+import { copyText, foldedText, tableText } from './copy.js';
+import { readPage } from './data.js';
+import { diffColumns, readDiff, verdictText } from './diff.js';
+import { wholeTree } from './filters.js';
+import { Graphs, colourings } from './graphs.js';
+import { Functions } from './model.js';
+import { searched } from './pattern.js';
+import { byId, countText, element, plainText, shareText, spanText }
+    from './plain.js';
+import { Selection } from './selection.js';
+import { HeavyShape } from './shapes.js';
+import { shortenRow } from './shorten.js';
+import { State } from './state.js';
+import { Table } from './table.js';
+import { Timeline } from './timeline.js';
+import { CallTree, treeColumns } from './tree.js';
+
+const views = { flame: 'Flame graph', top: 'Functions', tree: 'Call tree',
+    sandwich: 'Callers and callees' };
+const inputs = ['process', 'thread', 'time', 'filter', 'names', 'theme',
+    'order', 'dir', 'colour', 'side'];
+
+class App {
+    constructor(page) {
+        this.page = page;
+        this.isDiff = !page.rows;
+        this.functions = new Functions(page.names);
+        this.selection = new Selection(page, this.functions,
+            wholeTree(page.tree));
+        this.state = new State((values, keys) => this.changed(keys));
+        this.fillHeader();
+        this.fillControls();
+        this.graphs = new Graphs(this);
+        this.timeline = this.isDiff ? null : new Timeline(byId('timeline'), {
+            chosen: (from, to) => this.chooseTime(from, to),
+            lane: i => this.chooseLane(i),
+        });
+        this.fillTable();
+        this.tree = new CallTree(byId('tree'), {
+            label: fn => this.short(fn),
+            module: fn => this.functions.nameless(fn) ? ''
+                : this.functions.module(fn).slice(0, 60),
+            columns: this.isDiff ? this.diffTreeColumns()
+                : treeColumns(() => this.selection.view),
+            picked: fn => this.pick(fn),
+        });
+        this.listen();
+        this.changed(Object.keys(this.state.values));
+    }
+
+    label(fn) {
+        return this.state.values.names === 'full' ? this.functions.name(fn)
+            : this.functions.label(fn);
+    }
+
+    // Where no module stands beside it.
+    labelAlone(fn) {
+        const label = this.label(fn);
+
+        return label.startsWith('[') && this.functions.nameless(fn)
+            ? this.functions.module(fn) + ' ' + label : label;
+    }
+
+    // In the width that tables have for a name.
+    short(fn) {
+        return shortenRow(this.labelAlone(fn),
+            Math.max(30, Math.floor((innerWidth - 420) / 7)));
+    }
+
+    matched() {
+        return this.found;
+    }
+
+    pick(fn) {
+        if (fn >= 0)
+            this.state.set({ fn, view: 'sandwich' });
+    }
+
+    chooseTime(from, to) {
+        const ms = step =>
+            +(step * this.page.about.data.step_ns / 1e6).toFixed(6) + 'ms';
+
+        this.state.set({ time: from === null ? '' : ms(from) + ',' + ms(to),
+            zoom: this.state.values.order === 'time' ? 0
+                : this.state.values.zoom });
+    }
+
+    lanes() {
+        const { names } = this.page, values = this.state.values;
+        const threads = this.selection.threadsOf({ ...values, thread: '' });
+        const processes = names.processes.map((title, i) => ({ title, i,
+            threads: threads.filter(t => names.threads[t].process === i) }));
+
+        if (values.process === '' && names.processes.length > 1)
+            return processes.map(p => ({ ...p, process: p.i }));
+        return threads.map(t => ({ title: this.threadTitle(t), thread: t,
+            threads: [t] }));
+    }
+
+    chooseLane(i) {
+        const lane = this.lanes()[i], values = this.state.values;
+
+        if (lane.process !== undefined)
+            this.state.set({ process: lane.process, thread: '' });
+        else
+            this.state.set({ thread: +values.thread === lane.thread &&
+                values.thread !== '' ? '' : lane.thread });
+    }
+
+    threadTitle(t) {
+        const { name, tid } = this.page.names.threads[t];
+
+        return name ? `${name} (${tid})` : `thread ${tid}`;
+    }
+
+    // ---- what is there from the beginning ----
+
+    fillHeader() {
+        const { about } = this.page, facts = byId('facts');
+        const say = (what, value) => value && facts.append(
+            element('dt', {}, what), element('dd', {}, String(value)));
+
+        byId('title').textContent = about.title;
+        byId('trust').textContent = about.trust.trim()
+            .replace(about.title + ' \u00b7 ', '') +
+            (this.isDiff ? '\n' + verdictText(about) : '');
+        for (const trace of about.trace ? [about.trace] : []) {
+            say('Files', trace.files.map(plainText).join(', '));
+            say('Format', trace.format);
+            say('Stacks', Object.entries(trace.stacks).map(([what, n]) =>
+                `${what.replace('_', ' ')} ${countText(n)}`).join(', '));
+            say('Names missing', Object.entries(trace.unresolved.by_cause)
+                .filter(([, n]) => n).map(([why, n]) =>
+                    `${why.replace(/_/g, ' ')} ${countText(n)}`).join(', '));
+            say('Lost', trace.lost_events && `${trace.lost_events} events, ` +
+                `${trace.lost_buffers} buffers`);
+            say('Not read', trace.skipped_bytes &&
+                countText(trace.skipped_bytes) + ' bytes');
+            say('Idle, left out', countText(trace.idle_samples));
+        }
+        const { data } = about, notes = [];
+
+        if (data.nodes_left_out)
+            notes.push(`${countText(data.nodes_left_out)} stacks with ` +
+                `${countText(data.samples_left_out)} ${about.unit} are too ` +
+                'rare for this page: they are in [other].');
+        if (data.step_ns > 1000 && !this.isDiff)
+            notes.push('Times are in steps of ' + spanText(data.step_ns) + '.');
+        byId('left-out').textContent = notes.join(' ');
+        byId('about-trace').hidden = !facts.children.length;
+    }
+
+    fillControls() {
+        const { names } = this.page;
+        const option = (value, text) => element('option', { value }, text);
+
+        for (const node of document.querySelectorAll(
+            this.isDiff ? '.of-one' : '.of-two'))
+            node.hidden = true;
+        byId('timeline').hidden = this.isDiff;
+        for (const [key, title] of Object.entries(colourings))
+            if (key !== 'change' || this.isDiff)
+                byId('colour').append(option(key ===
+                    (this.isDiff ? 'change' : 'module') ? '' : key, title));
+        if (!this.isDiff)
+            byId('process').append(option('', 'all'),
+                ...names.processes.map((title, i) => option(i, title)));
+        byId('tabs').append(...Object.entries(views).map(([view, title]) =>
+            element('button', { type: 'button', role: 'tab',
+                id: 'tab-' + view, 'aria-controls': 'view-' + view,
+                onclick: () => this.state.set({ view }) }, title)));
+    }
+
+    fillThreads() {
+        const values = this.state.values;
+        const of = this.selection.threadsOf({ ...values, thread: '' });
+
+        byId('thread').replaceChildren(element('option', { value: '' }, 'all'),
+            ...of.map(t => element('option', { value: t },
+                this.threadTitle(t))));
+    }
+
+    fillTable() {
+        const link = (fn, label) => element('button', { type: 'button',
+            title: label.slice(0, 2000), onclick: () => this.pick(fn) },
+        shortenRow(innerWidth < 640 && fn >= 0 ? this.labelAlone(fn) : label, Math.max(30, Math.floor((innerWidth - 420) / 7))));
+        const count = (key, title) => ({ key, title, number: true,
+            value: r => r[key], cell: r => countText(r[key]) });
+        const share = (key, of) => ({ key, title: '%', number: true,
+            value: r => r[of], cell: r => shareText(r[of], this.top.total) });
+
+        if (this.isDiff) {
+            this.diff = readDiff(this.page.about);
+            this.columns = diffColumns(row => link(
+                this.page.names.labels.indexOf(row.label), row.label));
+        } else {
+            const waits = { key: 'waits', title: 'waits',
+                value: r => r.waits ? 'waits' : '',
+                cell: r => r.waits ? 'waits' : '' };
+
+            this.columns = [count('self', 'self'), share('selfShare', 'self'),
+                count('total', 'total'), share('totalShare', 'total'),
+                ...this.page.names.waits.includes(1) ? [waits] : [],
+                { key: 'module', title: 'module', value: r => r.module,
+                    cell: r => r.module },
+                { key: 'name', title: 'function', value: r => r.label,
+                    cell: r => link(r.fn, r.label) }];
+        }
+        this.top = new Table(byId('top'), 'Functions', this.columns,
+            sort => this.state.set({ sort }));
+    }
+
+    diffTreeColumns() {
+        const cell = of => i => shareText(this.selection.view[of][i], 1);
+
+        return [{ title: 'before', cell: cell('before') },
+            { title: 'after', cell: cell('after') }];
+    }
+
+    // ---- what people do ----
+
+    listen() {
+        for (const id of inputs)
+            byId(id).addEventListener('change', e => this.given(id,
+                e.target.value));
+        byId('search').addEventListener('input', e =>
+            this.state.set({ q: e.target.value }));
+        byId('only').addEventListener('input', () => this.showTable());
+        byId('controls').addEventListener('submit', e => e.preventDefault());
+        byId('zoom-out').addEventListener('click', () =>
+            this.graphs.main.zoomTo(0));
+        byId('to-sandwich').addEventListener('click', () => {
+            const flame = this.graphs.main;
+
+            this.pick(flame.shape.fn(flame.focus));
+        });
+        byId('copy-folded').addEventListener('click', () => {
+            const { view } = this.selection;
+
+            this.copy(foldedText(view.tree, view.own
+                ? view.self.map((n, i) => Math.round(view.own[1][i] *
+                    view.sums[1])) : view.self, fn => this.labelAlone(fn)));
+        });
+        byId('copy-table').addEventListener('click', () =>
+            this.copy(tableText(this.columns.filter(c => c.title !== '%'),
+                this.top.rows)));
+        byId('tabs').addEventListener('keydown', e => {
+            const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+            const keys = Object.keys(views);
+
+            if (step) {
+                const at = keys.indexOf(this.state.values.view) + step;
+                const view = keys[(at + keys.length) % keys.length];
+
+                this.state.set({ view });
+                byId('tab-' + view).focus();
+            }
+        });
+        document.addEventListener('keydown', e => this.key(e));
+        onThemeChange(() => this.redraw());
+    }
+
+    given(id, value) {
+        const values = { [id]: value };
+
+        if (id === 'process')
+            values.thread = '';
+        if (['filter', 'order', 'thread', 'process'].includes(id))
+            values.zoom = 0;
+        this.state.set(values);
+    }
+
+    key(event) {
+        const { values } = this.state;
+        const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+        const count = (this.page.names.processes || []).length;
+        const process = step => {
+            const at = values.process === '' ? -1 : +values.process;
+            const next = (at + 1 + step + count + 1) % (count + 1) - 1;
+
+            this.given('process', next < 0 ? '' : String(next));
+        };
+        const acts = {
+            '/': () => byId('search').focus(),
+            f: () => byId('filter').focus(),
+            '[': () => process(-1), ']': () => process(1),
+        };
+
+        Object.keys(views).forEach((view, i) =>
+            acts[i + 1] = () => this.state.set({ view }));
+        if (event.key === 'Escape' && typing)
+            event.target.blur();
+        if (typing || event.ctrlKey || event.metaKey || event.altKey ||
+            !acts[event.key])
+            return;
+        event.preventDefault();
+        acts[event.key]();
+    }
+
+    async copy(text) {
+        const done = await copyText(text);
+
+        byId('copied').textContent = done ? 'Copied.'
+            : 'The browser does not let the page copy.';
+    }
+
+    // ---- what follows ----
+
+    changed(keys) {
+        const { values } = this.state;
+        const has = (...of) => keys.some(key => of.includes(key));
+        const chosen = has('process', 'thread', 'time', 'filter', 'side');
+
+        if (has('theme'))
+            setTheme(values.theme);
+        if (has('process') && !this.isDiff)
+            this.fillThreads();
+        for (const id of inputs)
+            if (byId(id).value !== values[id])
+                byId(id).value = values[id];
+        if (byId('search').value !== values.q)
+            byId('search').value = values.q;
+        if (chosen)
+            this.selection.update(values);
+        if (chosen || has('q', 'filter'))
+            this.search();
+        byId('wrong').textContent = this.selection.wrong || this.searchWrong;
+        if (!this.selection.view)
+            return;
+        if (!this.isDiff && has('process', 'thread', 'time', 'filter', 'theme'))
+            this.showTimeline();
+        if (chosen || has('view', 'order', 'dir', 'fn', 'sort', 'names'))
+            this.showView();
+        else if (has('zoom') && +values.zoom !== this.graphs.main.zoom)
+            this.graphs.showMain();
+        if (has('q', 'colour', 'theme'))
+            this.redraw();
+        this.tellSelected();
+    }
+
+    search() {
+        const text = this.state.values.q, { view } = this.selection;
+
+        this.searchWrong = '';
+        this.found = null;
+        this.share = '';
+        try {
+            this.found = searched(this.functions, text);
+        } catch (error) {
+            this.searchWrong = 'search: ' + error.message;
+        }
+        if (!this.found || !view)
+            return;
+        const { parent, fn, n } = view.tree, covered = new Uint8Array(n);
+        let sum = 0;
+
+        for (let i = 1; i < n; i++) {
+            covered[i] = covered[parent[i]] | this.found[fn[i]];
+            if (covered[i])
+                sum += view.self[i];
+        }
+        this.share = `; ${shareText(sum, view.total[0])} have "${text}"`;
+    }
+
+    tellSelected() {
+        const { view } = this.selection, { about, rows } = this.page;
+        const whole = rows ? about.trace.samples : 0;
+
+        byId('selected').textContent = this.isDiff ? this.share.slice(2)
+            : (view.total[0] === whole ? `All ${countText(whole)} ` +
+                about.unit
+                : `${countText(view.total[0])} of ${countText(whole)} ` +
+                `${about.unit}, ${shareText(view.total[0], whole)}`) +
+                this.share;
+    }
+
+    showTimeline() {
+        const { place, tree } = this.selection.derived, { page } = this;
+        const { kinds } = page.names, used = new Set();
+        const kindOf = node => {
+            const at = place ? place[node] : node;
+            const kind = at < 0 ? -1 : this.functions.kind(tree.fn[at]);
+
+            used.add(kind);
+            return kind;
+        };
+
+        this.timeline.show(page.rows, this.lanes(), kindOf, kinds,
+            this.selection.steps, page.about.data.step_ns,
+            this.selection.rangeNow);
+        byId('legend').replaceChildren(...kinds.map((kind, i) => [kind, i])
+            .filter(([, i]) => used.has(i)).map(([kind]) => {
+                const mark = element('i', { 'aria-hidden': 'true' });
+
+                mark.style.background = kindBar(kind);
+                return element('span', {}, mark, kind);
+            }));
+    }
+
+    showView() {
+        const { view } = this.state.values;
+
+        for (const name of Object.keys(views)) {
+            const tab = byId('tab-' + name), on = name === view;
+
+            tab.setAttribute('aria-selected', String(on));
+            tab.tabIndex = on ? 0 : -1;
+            byId('view-' + name).hidden = !on;
+        }
+        if (view === 'top')
+            this.showTable();
+        else if (view === 'tree')
+            this.showTree();
+        else if (view === 'sandwich')
+            this.showSandwich();
+        else
+            this.graphs.showMain();
+    }
+
+    showTable() {
+        const only = byId('only').value, { functions } = this;
+        const { view } = this.selection, sort = this.state.values.sort;
+        let rows;
+
+        if (this.isDiff) {
+            const low = only.toLowerCase();
+
+            rows = this.diff.rows.filter(r => !low ||
+                r.label.toLowerCase().includes(low));
+        } else {
+            const { own, all } = this.selection.byFunction();
+            const found = this.onlyOf(only);
+
+            rows = [];
+            for (let fn = 0; fn < own.length; fn++)
+                if (all[fn] && (!found || found[fn]))
+                    rows.push({ fn, self: own[fn], total: all[fn],
+                        label: this.label(fn), waits: functions.waits(fn),
+                        module: functions.module(fn) });
+        }
+        this.top.show(rows, sort || (this.isDiff ? 'verdict' : 'self'),
+            view.total[0]);
+    }
+
+    onlyOf(text) {
+        try {
+            return searched(this.functions, text);
+        } catch {
+            return null;
+        }
+    }
+
+    showTree() {
+        const { view } = this.selection;
+
+        this.tree.show(new HeavyShape(view.tree, view.total), view.total);
+    }
+
+    showSandwich() {
+        const { values } = this.state, { own, all } =
+            this.selection.byFunction();
+        let fn = values.fn === '' ? -1 : +values.fn;
+
+        if (!(fn >= 0 && fn < own.length))
+            fn = own.reduce((best, n, i) => n > own[best] ? i : best, 0);
+        const total = this.selection.view.total[0];
+        const amount = n => this.isDiff ? shareText(n, total)
+            : `${countText(n)}, ${shareText(n, total)}`;
+
+        byId('picked').textContent = `${shortenRow(this.label(fn), 400)} \u00b7 ` +
+            `${this.functions.module(fn).slice(0, 200)} \u00b7 total ${amount(all[fn])} ` +
+            `\u00b7 self ${amount(own[fn])}`;
+        this.graphs.showSandwich(fn);
+    }
+
+    redraw() {
+        this.graphs.redraw();
+        if (this.timeline)
+            this.showTimeline();
+    }
+}
+
+try {
+    window.topfnPage = new App(await readPage());
+} catch (error) {
+    byId('wrong').textContent = 'This browser cannot show the page: ' +
+        error.message;
+    throw error;
+}

@@ -1,0 +1,83 @@
+// pattern - which functions a pattern means, as on the command line: a glob
+// of the whole name without regard to case; without * and ? its last parts
+// will do; behind "re:" a regular expression; with "!" module!function.
+
+const special = /[.+^${}()|[\]\\]/g;
+
+// With `captures` what each * was can be had.
+function globSource(glob) {
+    return glob.replace(special, '\\$&').replace(/\*/g, '(.*)')
+        .replace(/\?/g, '.');
+}
+
+// A function from text to what matched or null. Throws for what is none.
+export function matcher(pattern) {
+    if (pattern.startsWith('re:')) {
+        const expression = new RegExp(pattern.slice(3), 'i');
+
+        return text => expression.exec(text);
+    }
+    const plain = !/[*?]/.test(pattern);
+    const before = plain ? '(?:^|.*(?:[.:!/]))' : '^';
+    const expression = new RegExp(before + globSource(pattern) + '$', 'is');
+
+    return text => expression.exec(text);
+}
+
+function withoutParameters(name) {
+    const close = name.lastIndexOf(')');
+    let depth = 0;
+
+    for (let at = close; at > 0; at--) {
+        depth += (name[at] === ')') - (name[at] === '(');
+        if (!depth)
+            return name.slice(0, at);
+    }
+    return name;
+}
+
+// What a function may be called.
+export function textsOf(functions, id, withModule) {
+    const label = functions.label(id), name = functions.name(id);
+    const texts = [label, name, withoutParameters(name)];
+    const module = functions.module(id) + '!';
+
+    return withModule ? texts.concat(texts.map(text => module + text)) : texts;
+}
+
+// By function what the pattern found in it, or null.
+export function matches(functions, pattern) {
+    const match = matcher(pattern), withModule = pattern.includes('!');
+
+    return id => {
+        for (const text of textsOf(functions, id, withModule)) {
+            const found = match(text);
+
+            if (found)
+                return found;
+        }
+        return null;
+    };
+}
+
+// By function whether a search means it: text anywhere in its label, or a
+// pattern of the command line.
+export function searched(functions, text) {
+    const found = new Uint8Array(functions.count);
+    let match;
+
+    if (!text)
+        return null;
+    if (text.startsWith('re:') || /[*?]/.test(text)) {
+        const means = matches(functions, text);
+
+        match = id => means(id) !== null;
+    } else {
+        const low = text.toLowerCase();
+
+        match = id => functions.label(id).toLowerCase().includes(low);
+    }
+    for (let i = 0; i < functions.count; i++)
+        found[i] = match(i) ? 1 : 0;
+    return found;
+}

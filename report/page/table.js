@@ -1,0 +1,72 @@
+// table - rows that are sorted by a click and filtered while one types.
+
+import { element } from './plain.js';
+
+const atOnce = 100;
+
+export class Table {
+    // columns: [{key, title, number, value(row), cell(row)}]
+    constructor(root, name, columns, sorted) {
+        Object.assign(this, { columns, sorted });
+        this.limit = atOnce;
+        this.heads = columns.map(c => element('th', { scope: 'col',
+            class: c.number ? 'number' : c.key },
+        element('button', { type: 'button', onclick: () => this.sorted(
+            this.sort === c.key ? '-' + c.key : c.key) }, c.title)));
+        this.head = element('tr', {}, ...this.heads);
+        this.body = element('tbody');
+        this.more = element('button', { type: 'button', class: 'more',
+            onclick: () => {
+                this.limit *= 4;
+                this.fill();
+            } });
+        root.append(element('div', { class: 'rows' }, element('table', {},
+            element('caption', { class: 'hidden' }, name),
+            element('thead', {}, this.head), this.body)), this.more);
+        this.body.addEventListener('keydown', e => this.key(e));
+    }
+
+    key(event) {
+        const step = { ArrowDown: 'nextElementSibling',
+            ArrowUp: 'previousElementSibling' }[event.key];
+        const row = step && event.target.closest('tr')[step];
+        const to = row && row.querySelector('button');
+
+        if (to) {
+            event.preventDefault();
+            to.focus();
+        }
+    }
+
+    // sort: a column's key, behind a "-" upwards.
+    show(rows, sort, total) {
+        const upwards = sort.startsWith('-'), key = sort.replace(/^-/, '');
+        const column = this.columns.find(c => c.key === key) ||
+            this.columns.find(c => c.number);
+        const sign = upwards ? -1 : 1;
+
+        this.rows = rows.slice().sort((a, b) => {
+            const x = column.value(a), y = column.value(b);
+
+            return sign * (column.number ? y - x : x < y ? -1 : +(x > y));
+        });
+        this.total = total;
+        this.limit = atOnce;
+        this.sort = sort;
+        this.columns.forEach((c, i) => this.heads[i].setAttribute('aria-sort',
+            c !== column ? 'none'
+                : upwards === !!c.number ? 'ascending' : 'descending'));
+        this.fill();
+    }
+
+    fill() {
+        const shown = this.rows.slice(0, this.limit);
+
+        this.body.replaceChildren(...shown.map(row => element('tr', {},
+            ...this.columns.map(c => element('td',
+                { class: c.number ? 'number' : c.key }, c.cell(row))))));
+        this.more.hidden = this.rows.length <= this.limit;
+        this.more.textContent =
+            `${this.rows.length - shown.length} more: show`;
+    }
+}

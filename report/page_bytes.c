@@ -1,0 +1,69 @@
+#include "report/page_bytes.h"
+
+#include <string.h>
+#include <zlib.h>
+
+void page_bytes_number(struct page_bytes *b, uint64_t value)
+{
+    while (value >= 0x80) {
+        *vec_add(&b->bytes) = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    *vec_add(&b->bytes) = (uint8_t)value;
+}
+
+void page_bytes_change(struct page_bytes *b, int64_t value)
+{
+    uint64_t twice = (uint64_t)value << 1;
+
+    page_bytes_number(b, value < 0 ? ~twice : twice);
+}
+
+void page_bytes_text(struct page_bytes *b, const char *text, size_t n)
+{
+    if (!n)
+        return;
+    vec_reserve(&b->bytes, n);
+    memcpy(b->bytes.data + b->bytes.len, text, n);
+    b->bytes.len += n;
+}
+
+void page_bytes_pack(struct page_bytes *b)
+{
+    uLong size = compressBound((uLong)b->bytes.len);
+    struct page_bytes packed = {.bytes = {0}};
+
+    vec_reserve(&packed.bytes, size);
+    if (compress2(packed.bytes.data, &size, b->bytes.data, (uLong)b->bytes.len,
+                  Z_DEFAULT_COMPRESSION) != Z_OK)
+        mem_exhausted(size); /* the one reason, given that much room */
+    packed.bytes.len = size;
+    page_bytes_release(b);
+    *b = packed;
+}
+
+void page_bytes_base64(const struct page_bytes *b, struct out *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t n = b->bytes.len;
+
+    for (size_t i = 0; i < n; i += 3) {
+        const uint8_t *at = b->bytes.data + i;
+        size_t have = n - i < 3 ? n - i : 3;
+        uint32_t bits = (uint32_t)at[0] << 16;
+
+        if (have > 1)
+            bits |= (uint32_t)at[1] << 8;
+        if (have > 2)
+            bits |= at[2];
+        for (unsigned k = 0; k <= have; k++)
+            out_bytes(out, &digits[bits >> (18 - 6 * k) & 63], 1);
+        out_repeat(out, '=', 3 - have);
+    }
+}
+
+void page_bytes_release(struct page_bytes *b)
+{
+    vec_release(&b->bytes);
+}

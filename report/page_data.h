@@ -1,0 +1,53 @@
+/*
+ * page_data - what a page holds, packed to a size that can be mailed.
+ *
+ *     struct page_data data = {0};
+ *     page_data_make(&data, sides, 1);
+ *     page_data_release(&data);
+ *
+ * Three blocks, each packed (page_bytes.h):
+ *
+ *     names     JSON: functions, modules, threads, processes
+ *     tree      columns of the nodes (page_tree.h): depth, function, inlined
+ *               (0 or 1), samples before, samples after. The page has the
+ *               second count of two sides only.
+ *     samples   of one side. By thread the number of its rows; then columns of
+ *               all rows, by thread and time: change of the step in time, of
+ *               the node, and the number of samples less 1. The first row of
+ *               a thread counts from 0.
+ *
+ * Samples of a thread that are alike within a step are one row. Steps become
+ * longer, then nodes fewer, until everything has its place in PAGE_MOST bytes.
+ */
+#ifndef TOPFN_PAGE_DATA_H
+#define TOPFN_PAGE_DATA_H
+
+#include "report/page_bytes.h"
+#include "report/page_tree.h"
+
+enum {
+    PAGE_MOST = 2800000,      /* bytes of all blocks as text */
+    PAGE_NODES_MOST = 250000, /* in the tree */
+};
+
+struct page_data {
+    struct page_stacks stacks;
+    struct page_tree tree;
+    VEC(uint32_t) threads;   /* of the profile: those with samples */
+    VEC(uint32_t) processes; /* of these */
+    struct page_bytes names, nodes, samples;
+    size_t rows;
+    int64_t step, end; /* nanoseconds: of a step, of the last sample */
+};
+
+void page_data_make(struct page_data *data, const struct page_side *sides,
+                    size_t count);
+void page_data_release(struct page_data *data);
+
+/* In page_names.c and page_rows.c, for page_data.c. */
+void page_names(struct page_data *data, const struct profile *p);
+void page_threads(struct page_data *data, const struct page_side *side);
+void page_rows(struct page_data *data, const struct page_side *side,
+               int64_t steps);
+
+#endif
