@@ -87,13 +87,19 @@ static const struct shape reports_json[] = {
      "before:[@trace] after:[@trace] normalize:s unit:s count:s by:s q:n "
      "relevant_percent:n verdicts:{slower:i faster:i new:i gone:i "
      "cannot~tell:i unchanged:i} uncertainty:{before:@side after:@side} "
-     "detectable:{of_1_percent:n of_10_percent:n} total?:@changed "
-     "rows:[@changed] total_rows:i explain:[{name:s label:s module:s "
-     "change:n inside?:[@changed_part] callers:[@changed_part]}] "
+     "detectable:{of_1_percent:n of_10_percent:n} total_unit?:s "
+     "total?:@changed modules?:[@changed] rows:[@changed] total_rows:i "
+     "explain:[{name:s label:s module:s change:n inside?:[@changed_part] callers:[@changed_part]}] "
      "pairs:[{name:s module:s as:s as_module:s rule:s}]"},
     {"gate",
-     "outcome:s failed:i inconclusive:i passed:i findings:[{outcome:s name:s "
-     "label:s module:s rule:s? allowed:n change?:n interval?:[n] reason:s}]"},
+     "outcome:s failed:i inconclusive:i passed:i runs_to_tell:n "
+     "could_have_missed?:{name:s module:s at_most:n} findings:[{outcome:s "
+     "name:s label:s module:s rule:s? allowed:n change?:n interval?:[n] "
+     "reason:s}]"},
+    {"series",
+     "normalize:s functions:i changed:i recordings:[s] points:[{before:n "
+     "after:n change:n p:n last_before:s first_after:s moved:s? module:s "
+     "name:s label:s}]"},
     {"symbols",
      "modules:[{module:s path:s? samples:i unnamed:i cause:s? used:s? "
      "wanted:{pdb:s? timestamp?:i size?:i guid?:s age?:i build_id?:s} "
@@ -102,6 +108,12 @@ static const struct shape reports_json[] = {
      "without_il_map:i}?}]"},
     {"resolve", "image:@identity debug_file:@identity? cause?:s rows:[{rva:s "
                 "frames:[{function:s? file:s? line:i? inlined:b}]}]"},
+    {"events", "file:s format:s events:i bytes:i seconds:n "
+               "rows:[{events:i events_percent:n events_per_second:n bytes:i "
+               "fields:i provider:s event:s}]"},
+    {"query", "columns:[s] rows:[*]"},
+    {"query-schema",
+     "rows:[{table:s kind:s column:s? type:s? about:s?}]"},
 };
 
 enum {

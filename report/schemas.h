@@ -7,8 +7,8 @@
  *
  *     samples:i module:s? rows:[{name:s line?:i}] trace:@trace
  *
- * i is an integer, n a number, s a text, b true or false, @name a shape that
- * several have. A "?" behind a value: it may be null; behind a name: it may
+ * i is an integer, n a number, s a text, b true or false, * an object of any
+ * members, @name a shape that several have. A "?" behind a value: it may be null; behind a name: it may
  * be missing. "~" stands for a blank in a name. A new member goes here, too:
  * a test compares every expected output with its schema, both ways.
  */

@@ -249,7 +249,8 @@ static enum err_code collapsed_read(const struct entry *entries, size_t count,
     return ERR_NONE;
 }
 
-/* Lines of the beginning: most are stacks, and one has two frames. */
+/* Lines of the beginning: most are stacks, and one has two frames. Tables
+ * whose last column is a number have tabs, stacks have none. */
 static bool looks_collapsed(const char *text, size_t size)
 {
     const char *at = text, *end = text + size, *stop;
@@ -266,6 +267,8 @@ static bool looks_collapsed(const char *text, size_t size)
         if (!stop)
             stop = end;
         kind = read_line(at, (size_t)(stop - at), &line);
+        if (kind == LINE_STACK && memchr(line.stack, '\t', line.len))
+            kind = LINE_OTHER;
         stacks += kind == LINE_STACK;
         others += kind == LINE_OTHER;
         if (kind == LINE_STACK && memchr(line.stack, ';', line.len))
