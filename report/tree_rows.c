@@ -23,8 +23,11 @@ static const char *numbered(struct tree_rows *r, const char *text,
 
 const char *tree_process_label(struct tree_rows *r, uint32_t process)
 {
-    return numbered(r, process_label(r->p, process), " (",
-                    r->p->processes.data[process].pid, ")");
+    uint32_t pid = r->p->processes.data[process].pid;
+
+    if (pid == NO_PID)
+        return process_label(r->p, process);
+    return numbered(r, process_label(r->p, process), " (", pid, ")");
 }
 
 const char *tree_thread_label(struct tree_rows *r, uint32_t thread)
