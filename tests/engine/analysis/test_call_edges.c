@@ -138,7 +138,7 @@ static void count_chain(uint32_t functions)
     p = builder_finish(b);
     sel = selection_new(p, NULL);
     for (uint32_t i = 0; i < functions; i++) {
-        char name[10];
+        char name[16];
 
         snprintf(name, sizeof(name), "f%u", i);
         ids[i] = function_named(p, name);
