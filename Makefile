@@ -36,7 +36,7 @@ DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils
-DEPS_DEV += chromium nodejs npm
+DEPS_PAGE := chromium nodejs npm
 
 # libcurl is loaded when it is asked for (--online), not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
@@ -169,7 +169,8 @@ $(TOOLS) $(FUZZ) $(BENCH):
 	$(call say,LD,$@)$(LINK) -o $@ $^ $| $(LIBS)
 
 ## make deps         install the Debian packages that build and tests need
-## make deps-dev     and those for lint, fuzz, clang, tests of the page
+## make deps-dev     and those for lint, fuzz and clang builds
+## make deps-page    and a browser, for tests of the page
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
 apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
@@ -186,6 +187,9 @@ deps-dev: deps
 	@$(call apt-install,$(DEPS_DEV))
 	@v=$$(clang -dumpversion) && \
 	    $(call apt-install,libclang-rt-$${v%%.*}-dev)
+
+deps-page:
+	@$(call apt-install,$(DEPS_PAGE))
 	@$(MAKE) --no-print-directory build-npm/node_modules
 
 # What tests/page needs; without a network it is skipped.
@@ -355,7 +359,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all deps deps-dev demo testable test update generated fuzz fuzz-run \
+.PHONY: all deps deps-dev deps-page demo testable test update generated fuzz fuzz-run \
 	torture mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:
