@@ -237,7 +237,7 @@ static void try_taken(const struct command_case *command,
 {
     const struct option_case *row = case_of(option->name, command->name);
     char line[LINE], text[LINE];
-    struct outcome with;
+    struct outcome with = { 0 };
 
     if (!row) {
         WRONG("topfn %s --%s: no row in tests/cli/option_cases.h says what "
@@ -273,7 +273,7 @@ static void try_not_taken(const struct command *command,
     const char *value = some_value(option->name);
     const struct option_case *own = case_of(option->name, command->name);
     struct option_case any = {.name = option->name, .line = "@ nowhere"};
-    struct outcome o;
+    struct outcome o = { 0 };
     char line[LINE], text[LINE];
 
     snprintf(text, sizeof(text), "--%s%s%s", option->name, value ? " " : "",
