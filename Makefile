@@ -17,7 +17,7 @@ DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 # Libraries as pkg-config calls them, or, where it may not know them, by a
 # header; behind the colon the Debian package.
 NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
-	libelf:libelf-dev zlib:zlib1g-dev libdeflate:libdeflate-dev \
+	libelf:libelf-dev zlib:zlib1g-dev libisal:libisal-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
@@ -42,7 +42,7 @@ DEPS_PAGE := chromium nodejs npm
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)
-LIBS     := $(call flags_of,--libs,$(NEED)) -ldwarf -liberty -ldl -lpthread -lm
+LIBS     := $(call flags_of,--libs,$(NEED)) -liberty -ldl -lpthread -lm
 LIBFLAGS := $(call flags_of,--cflags,$(NEED))
 
 # Every kind of build has a folder of its own, so they never mix.

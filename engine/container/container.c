@@ -178,8 +178,11 @@ struct container *container_open(const char *path, struct err *err)
     }
     if (!code)
         code = open_kind(m, err);
-    if (!code)
+    if (!code) {
+        if (m->c.kind == &plain && m->c.count)
+            m->c.entries[0].of_file = m->map != NULL;
         return &m->c;
+    }
     container_close(&m->c);
     return NULL;
 }

@@ -9,6 +9,69 @@ static uint16_t narrow(uint64_t value)
     return value > UINT16_MAX ? UINT16_MAX : (uint16_t)value;
 }
 
+unsigned form_size(struct value_sizes u, uint16_t form)
+{
+    switch (form) {
+    case DW_FORM_flag_present:
+    case DW_FORM_implicit_const:
+        return 0;
+    case DW_FORM_data1:
+    case DW_FORM_ref1:
+    case DW_FORM_flag:
+    case DW_FORM_strx1:
+    case DW_FORM_addrx1:
+        return 1;
+    case DW_FORM_data2:
+    case DW_FORM_ref2:
+    case DW_FORM_strx2:
+    case DW_FORM_addrx2:
+        return 2;
+    case DW_FORM_strx3:
+    case DW_FORM_addrx3:
+        return 3;
+    case DW_FORM_data4:
+    case DW_FORM_ref4:
+    case DW_FORM_strx4:
+    case DW_FORM_addrx4:
+    case DW_FORM_ref_sup4:
+        return 4;
+    case DW_FORM_data8:
+    case DW_FORM_ref8:
+    case DW_FORM_ref_sig8:
+    case DW_FORM_ref_sup8:
+        return 8;
+    case DW_FORM_addr:
+        return u.address;
+    case DW_FORM_ref_addr:
+        return u.version == 2 ? u.address : u.offset;
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+    case DW_FORM_strp_sup:
+    case DW_FORM_sec_offset:
+    case DW_FORM_GNU_ref_alt:
+    case DW_FORM_GNU_strp_alt:
+        return u.offset;
+    default:
+        return 0xFF;
+    }
+}
+
+static uint32_t usual_size(const struct abbrevs *table, const struct abbrev *a)
+{
+    static const struct value_sizes usual = {5, 8, 4};
+    uint32_t size = 0;
+
+    for (uint32_t i = 0; i < a->count; i++) {
+        unsigned n =
+            form_size(usual, table->attributes.data[a->first + i].form);
+
+        if (n == 0xFF)
+            return ABBREV_VARIES;
+        size += n;
+    }
+    return size;
+}
+
 static void read_attributes(struct abbrevs *table, struct reader *r)
 {
     while (reader_more(r)) {
@@ -56,6 +119,7 @@ struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
         a.first = mem_next_id(table->attributes.len);
         read_attributes(table, &r);
         a.count = (uint32_t)(table->attributes.len - a.first);
+        a.size = usual_size(table, &a);
         if (!r.failed)
             *vec_add(&table->all) = a;
     }

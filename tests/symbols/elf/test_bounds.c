@@ -245,10 +245,11 @@ START_TEST(rows_of_a_line_program)
     static const uint8_t header[] = {1, 1,    1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0,
                                      0, 0, 1, 0,    0,  1,  0, 0};
     enum { STEPS = 10000, SEQUENCE = 100 };
-    struct line_budget budget = {.rows = 2 * (SEQUENCE + 1), .headers = 1000};
     struct blob program = {0}, table = {0};
-    struct line_rows rows = {0};
+    struct line_budget budget = {.rows = 2 * (SEQUENCE + 1)};
+    struct line_program lines;
     struct bytes section;
+    unsigned rows = 0;
 
     for (unsigned i = 0; i < STEPS; i++) {
         if (i % SEQUENCE == 0) {
@@ -265,15 +266,31 @@ START_TEST(rows_of_a_line_program)
     blob_bytes(&table, header, sizeof(header));
     blob_bytes(&table, program.data, program.len);
     section = (struct bytes){table.data, table.len};
-    line_program_read(&rows, section, 0, &budget);
-    ck_assert_uint_gt(rows.all.len, SEQUENCE);
-    ck_assert_uint_le(rows.all.len, 2 * (SEQUENCE + 1));
+    budget.bytes = table.len;
+    ck_assert(line_program_open(&lines, section, 0, &budget));
+    ck_assert_uint_eq(lines.sequences.len, STEPS / SEQUENCE);
+    ck_assert_uint_eq(lines.rows.len, 0);
+    for (unsigned i = 0; i < STEPS; i++)
+        rows += line_program_find(&lines, BASE + i, &budget) != NULL;
+    ck_assert_uint_gt(rows, SEQUENCE - 2);
+    ck_assert_uint_le(lines.rows.len, 2 * (SEQUENCE + 1));
     ck_assert_uint_eq(budget.rows, 0);
-    vec_release(&rows.all);
-    budget = (struct line_budget){.rows = 2 * STEPS, .headers = 1000};
-    line_program_read(&rows, section, 0, &budget);
-    ck_assert_uint_eq(rows.all.len, STEPS);
-    vec_release(&rows.all);
+    line_program_close(&lines);
+    ck_assert(!line_program_open(&lines, section, 0, &budget));
+    line_program_close(&lines);
+    budget = (struct line_budget){.rows = 2 * STEPS, .bytes = table.len};
+    ck_assert(line_program_open(&lines, section, 0, &budget));
+    for (unsigned i = STEPS; i-- > 0;) {
+        const struct line_row *row =
+            line_program_find(&lines, BASE + i, &budget);
+
+        /* One on, then its row: the first byte of a sequence has none, and
+         * where the last row is, it ends. */
+        ck_assert_int_eq(row != NULL, i % SEQUENCE != 0);
+        ck_assert(!row || row->address == BASE + i);
+    }
+    ck_assert_uint_eq(lines.rows.len, STEPS);
+    line_program_close(&lines);
     free(program.data);
     free(table.data);
 }
