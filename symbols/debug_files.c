@@ -8,6 +8,7 @@
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
+#include "symbols/signal_return.h"
 
 enum { LOST_TOLD = 3 };
 
@@ -87,6 +88,20 @@ static void close_module(void *opened)
 
 /* ---- names ---- */
 
+/* What handlers of signals return to was not called: it is no byte lower. */
+static uint64_t code_of(const struct module_files *files,
+                        const struct asked *asked)
+{
+    struct debug_file *image = files->image.file;
+    uint64_t rva;
+
+    if (asked->returns && image && image->kind->image == IMAGE_ELF &&
+        module_rva(files, asked->address, &rva) &&
+        is_signal_return(debug_code(image, rva), image->machine))
+        return asked->address;
+    return asked_code(asked);
+}
+
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
     struct search *s = opened;
@@ -94,8 +109,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
 
     answer->cause = files->cause;
     if (asked->method == NO_ID || files->is_complete)
-        answer->count = module_frames(files, asked_code(asked), answer->frames,
-                                      DEBUG_FRAMES_MAX);
+        answer->count = module_frames(files, code_of(files, asked),
+                                      answer->frames, DEBUG_FRAMES_MAX);
     if (!answer->count && module_flaw(files))
         answer->cause = CAUSE_BROKEN;
     s->named |= answer->count;

@@ -127,14 +127,21 @@ static void put_mapping(struct perfdata_writer *w, uint64_t time, uint32_t pid,
                         const uint64_t place[3], const char *path,
                         uint16_t mode)
 {
-    size_t at = begin_record(w, mode == 1 ? 1 : 10, mode);
+    bool identified = mode != 1 && w->build_id;
+    size_t at = begin_record(w, mode == 1 ? 1 : 10,
+                             identified ? mode | 1 << 14 : mode);
 
     put32(w, pid);
     put32(w, pid);
     for (unsigned i = 0; i < 3; i++)
         put64(w, place[i]);
-    if (mode != 1) {
+    if (identified) {
+        put32(w, 20); /* its size */
+        blob_bytes(&w->records, w->build_id, 20);
+    } else if (mode != 1) {
         blob_zero(&w->records, 24);
+    }
+    if (mode != 1) {
         put32(w, 5); /* readable, executable */
         put32(w, 2); /* private */
     }
