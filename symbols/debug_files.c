@@ -10,8 +10,6 @@
 #include "symbols/naming.h"
 #include "symbols/signal_return.h"
 
-enum { LOST_TOLD = 3 };
-
 /* One module, asked by one thread. */
 struct search {
     const struct naming *naming;
@@ -146,7 +144,6 @@ static void tell_flaw(const struct found *found, const struct naming *n)
     naming_warn(n, text);
 }
 
-/* "a.dwo (no debug file), b.dwo (broken debug file) and 3 more" */
 static void tell_lost(const struct naming *n, uint32_t module,
                       const struct found *used)
 {
@@ -155,11 +152,7 @@ static void tell_lost(const struct naming *n, uint32_t module,
     struct out *text = out_memory();
 
     out_fmt(text, "inlined calls in %s are missing: ", name);
-    for (size_t i = 0; i < used->lost.len && i < LOST_TOLD; i++)
-        out_fmt(text, "%s%s (%s)", i ? ", " : "", used->lost.data[i].path,
-                find_cause_text(used->lost.data[i].cause));
-    if (used->lost_count > LOST_TOLD)
-        out_fmt(text, " and %zu more", used->lost_count - LOST_TOLD);
+    found_lost_text(used, text);
     naming_warn(n, out_text(text, NULL));
     naming_without_inlined(n, module);
     out_close(text, NULL);

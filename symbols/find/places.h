@@ -23,7 +23,6 @@
 
 #include "engine/base/vec.h"
 
-struct identities;
 struct inside;
 struct listings;
 struct online;
@@ -40,7 +39,6 @@ struct places {
     VEC(char *) paths;  /* as given; none twice */
     VEC(char *) caches; /* folders of debuginfod clients: HEX/debuginfo */
     struct listings *listings; /* of the paths, when there are any */
-    struct identities *identities; /* likewise */
     struct inside *inside; /* what came with the traces, looked at first; the
                               places' own; or NULL */
     VEC(struct server_place) servers; /* none twice */
