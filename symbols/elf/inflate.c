@@ -77,7 +77,7 @@ struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,
     state = mem_new(1, sizeof(*state));
     isal_inflate_init(state);
     state->crc_flag = ISAL_ZLIB;
-    state->next_in = (uint8_t *)(uintptr_t)packed;
+    state->next_in = (uint8_t *)packed;
     state->avail_in = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
     state->next_out = plain;
     state->avail_out = (uint32_t)size;

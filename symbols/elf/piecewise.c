@@ -69,7 +69,7 @@ struct piecewise *piecewise_new(struct bytes packed, uint64_t size,
     p->pass = mem_new(1, sizeof(*p->pass));
     isal_inflate_init(p->pass);
     p->pass->crc_flag = ISAL_ZLIB;
-    p->pass->next_in = (uint8_t *)(uintptr_t)packed.data;
+    p->pass->next_in = (uint8_t *)packed.data;
     p->pass->avail_in = (uint32_t)packed.len;
     return p;
 }
