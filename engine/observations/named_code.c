@@ -8,7 +8,10 @@
 
 enum {
     MOST_INLINED = 64,
-    MOST_TEXT = 4096, /* bytes of a name or path; many may share one */
+    /* Bytes of a function's name or a path, and of a thread's name: many may
+     * share one. */
+    MOST_TEXT = 4096,
+    MOST_TITLE = 256,
     PART = STACK_DEEPEST / 2,
     PARTS_OF_A_SAMPLE = 16, /* rows that one of a large weight may become */
     NS_PER_US = 1000,
@@ -19,13 +22,13 @@ struct named_code named_code_of(struct profile *p)
     return (struct named_code){.profile = p};
 }
 
-static uint32_t cut(struct named_code *n, uint32_t text)
+static uint32_t cut(struct named_code *n, uint32_t text, size_t most)
 {
     struct strings *strings = n->profile->strings;
 
-    return strings_len(strings, text) <= MOST_TEXT
+    return strings_len(strings, text) <= most
                ? text
-               : strings_add(strings, strings_get(strings, text), MOST_TEXT);
+               : strings_add(strings, strings_get(strings, text), most);
 }
 
 uint32_t named_process(struct named_code *n, uint32_t pid, uint32_t name)
@@ -37,7 +40,7 @@ uint32_t named_process(struct named_code *n, uint32_t pid, uint32_t name)
         .pid = pid,
         .start = TIME_MIN,
         .end = TIME_MAX,
-        .name = cut(n, name),
+        .name = cut(n, name, MOST_TITLE),
     };
     return id;
 }
@@ -53,7 +56,7 @@ uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
         .process = process,
         .start = TIME_MIN,
         .end = TIME_MAX,
-        .name = cut(n, name),
+        .name = cut(n, name, MOST_TITLE),
     };
     return id;
 }
@@ -64,7 +67,7 @@ uint32_t named_module(struct named_code *n, uint32_t path)
     uint32_t fresh = mem_next_id(p->modules.len), name, id;
     const char *base;
 
-    path = cut(n, path);
+    path = cut(n, path, MOST_TEXT);
     id = map_add(&n->modules, path, 0, fresh);
     if (id != fresh)
         return id;
@@ -171,7 +174,7 @@ static uint32_t function_of(struct named_code *n, const struct named_frame *f)
 
     return profile_function(
         p, &(struct function){
-               .name = cut(n, f->name),
+               .name = cut(n, f->name, MOST_TEXT),
                .module = module == NO_ID ? 0 : p->modules.data[module].name,
                .kind = kind});
 }
@@ -226,7 +229,7 @@ uint32_t named_location_at(struct named_code *n, uint32_t module,
     for (size_t i = 0; i < count; i++) {
         function = function_of(n, &frames[i]);
         *vec_add(&list) = (struct frame){.function = function,
-                                         .file = cut(n, frames[i].file),
+                                         .file = cut(n, frames[i].file, MOST_TEXT),
                                          .line = frames[i].line,
                                          .inlined = i + 1 < count};
     }

@@ -12,7 +12,8 @@
  * Fills the profile itself: nothing is left to attribute. Every function is a
  * method without an address, so that nobody takes a made-up one for code.
  *
- * Of names and paths the first 4 KiB are kept.
+ * Of names and paths the first 4 KiB are kept, of threads' and processes' names
+ * 256 bytes.
  *
  * Stacks come as trees or as lists, and deeper ones than STACK_DEEPEST keep
  * between half of that and all of their innermost frames, inlined ones among
