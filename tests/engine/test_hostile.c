@@ -108,7 +108,7 @@ static bool warns(const struct profile *p, const char *text)
     return false;
 }
 
-/* 3,000 children of a process with 4,000 mappings: the samples stay, what was
+/* 3,600 children of a process with 4,700 mappings: the samples stay, what was
  * copied is told as far as it is in proportion. */
 START_TEST(memory_that_forks_copy)
 {

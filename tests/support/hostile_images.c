@@ -8,7 +8,7 @@
 
 /* Debug files: everything is asked about the address 0x1000. */
 
-enum { BASE = 0x401000, CODE = 0x10000 };
+enum { BASE = 0x1000, CODE = 0x10000 };
 
 struct dwarf_parts {
     struct blob info, abbrev, ranges, strings;

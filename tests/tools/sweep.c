@@ -168,7 +168,7 @@ int main(int argc, char **argv)
     mkdir(folder, 0700);
     snprintf(folder, sizeof(folder), "%s/hostile", build);
     mkdir(folder, 0700);
-    hostile_write(folder, size ? strtoul(size, NULL, 10) : MADE_SIZE);
+    hostile_write(folder, size && *size ? strtoul(size, NULL, 10) : MADE_SIZE);
     try_folder(program, folder);
     for (int i = 2; i < argc; i++)
         try_folder(program, argv[i]);
