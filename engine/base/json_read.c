@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/base/json_mend.h"
+#include "engine/base/mem.h"
 #include "engine/base/unpacking.h"
 
 enum { MOST_PARTS = 4 };
@@ -28,7 +29,9 @@ static void *take(size_t size)
         return NULL;
     }
     memory = malloc(size);
-    if (budget.on && memory) {
+    if (!memory)
+        mem_exhausted(size);
+    if (budget.on) {
         size_t used = malloc_usable_size(memory);
 
         budget.left -= used < budget.left ? used : budget.left;

@@ -262,6 +262,25 @@ static void try_memory(char *const argv[], unsigned long tries)
     unsetenv("LD_PRELOAD");
 }
 
+static void try_memory_of(char *program, unsigned long tries)
+{
+    static char *const commands[][6] = {
+        {"top", "testdata/etl/mixer.etl", "--symbols", "testdata/pdb"},
+        {"annotate", "mixer::rounds", "testdata/etl/rounds.etl", "--symbols",
+         "testdata/pdb"},
+        {"folded", "testdata/speedscope/evented.json"},
+        {"diff", "testdata/etl/orders.etl", "testdata/diff/changed.etl"},
+        {"query", "testdata/etl/mixer.etl", "SELECT count(*) FROM samples"},
+    };
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+        char *argv[8] = {program, NULL};
+
+        memcpy(argv + 1, commands[i], sizeof(commands[i]));
+        try_memory(argv, tries);
+    }
+}
+
 /* ---- kills ---- */
 
 static void try_kill(char *program, char *trace)
@@ -303,13 +322,7 @@ int main(int argc, char **argv)
     mkdir(folder, 0700);
     add_folder("testdata");
     qsort(inputs, input_count, sizeof(*inputs), by_name);
-    try_memory((char *[]){program, "top", "testdata/etl/mixer.etl",
-                          "--symbols", "testdata/pdb", NULL},
-               10 + 4 * seconds);
-    try_memory((char *[]){program, "annotate", "mixer::rounds",
-                          "testdata/etl/rounds.etl", "--symbols",
-                          "testdata/pdb", NULL},
-               10 + 4 * seconds);
+    try_memory_of(program, 10 + 4 * seconds);
     for (unsigned long i = 0; i < 2 + seconds / 4; i++)
         try_kill(program, "testdata/etl/orders.etl");
     end = time(NULL) + (time_t)seconds;
