@@ -233,13 +233,13 @@ static uint32_t keep_part(struct script *s, size_t from, size_t to)
 {
     struct pd_reading *r = s->r;
     struct callchain run = {.frames = r->frames, .width = 8};
-    const struct printed_frame *holder = s->frames.data + from;
+    const struct printed_frame *holder = NULL;
 
     for (size_t i = from; i < to && run.count < MOST_FRAMES; i++) {
         const struct printed_frame *f = &s->frames.data[i];
         uint64_t address;
 
-        if (holder < f)
+        if (!holder || holder < f)
             holder = f;
         while (holder->inlined && holder + 1 < s->frames.data + to)
             holder++;
