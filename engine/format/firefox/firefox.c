@@ -110,12 +110,13 @@ static void begin_texts(struct file *f)
 static struct known_text text_of(struct file *f, const struct table_read *table,
                                  const char *column, uint64_t row)
 {
+    static const struct known_text none = {.text = 0};
     uint64_t i = number_of(table, column, row);
     struct known_text *known;
     const char *text;
 
     if (i >= json_array_size(f->t.strings))
-        return (struct known_text){.known = true};
+        return none;
     known = &f->texts[i];
     if (known->known)
         return *known;
