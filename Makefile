@@ -243,6 +243,10 @@ $(B)/fail_malloc.so: tests/preload/fail_malloc.c
 torture: all $(TOOLS) $(B)/fail_malloc.so
 	@$(B)/torture $(B) $(TIME) $(SEED)
 
+## make hostile HOSTILE=DIR   every command on made files, and those of DIR
+hostile: all $(TOOLS)
+	@SWEEP_SIZE=$(SWEEP_SIZE) $(B)/sweep $(B) $(HOSTILE)
+
 ## make mutate N=40 SEED=1   change the product N times: do tests notice?
 mutate: N    = 40
 mutate: SEED = 1
@@ -360,6 +364,6 @@ clean:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: all deps deps-dev deps-page demo testable test update generated fuzz fuzz-run \
-	torture mutate bench arm64 lint install deb dist uninstall help clean force
+	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

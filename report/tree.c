@@ -375,6 +375,7 @@ static void run(const struct subject *s, struct out *out)
     struct calltree_options options = {
         .direction = o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
         .least = v.rows.least,
+        .deepest = v.rows.depth,
         .fold_recursion = is_for_people(o),
         .fold_startup = is_for_people(o) && !o->startup,
         .root = s->root,

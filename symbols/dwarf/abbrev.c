@@ -3,6 +3,10 @@
 #include <libdwarf/dwarf.h>
 #include <stdlib.h>
 
+/* Attributes that take no bytes cost steps for every entry: no compiler writes
+ * this many into one abbreviation. */
+enum { MOST_ATTRIBUTES = 256 };
+
 /* Numbers beyond 16 bits are no attribute, form or tag that we know. */
 static uint16_t narrow(uint64_t value)
 {
@@ -72,9 +76,13 @@ static uint32_t usual_size(const struct abbrevs *table, const struct abbrev *a)
     return size;
 }
 
-static void read_attributes(struct abbrevs *table, struct reader *r)
+/* False at one that has too many: what follows cannot be told. Flags that are
+ * there by being named are nothing that is asked for. */
+static bool read_attributes(struct abbrevs *table, struct reader *r)
 {
-    while (reader_more(r)) {
+    size_t first = table->attributes.len;
+
+    while (reader_more(r) && table->attributes.len - first < MOST_ATTRIBUTES) {
         struct abbrev_attribute a = {0};
 
         a.name = narrow(reader_uleb(r));
@@ -82,9 +90,11 @@ static void read_attributes(struct abbrevs *table, struct reader *r)
         if (a.form == DW_FORM_implicit_const)
             a.constant = reader_sleb(r);
         if (r->failed || (!a.name && !a.form))
-            return;
-        *vec_add(&table->attributes) = a;
+            return true;
+        if (a.form != DW_FORM_flag_present)
+            *vec_add(&table->attributes) = a;
     }
+    return r->failed;
 }
 
 static int compare(const void *x, const void *y)
@@ -117,7 +127,8 @@ struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
         a.tag = narrow(reader_uleb(&r));
         a.children = reader_u8(&r);
         a.first = mem_next_id(table->attributes.len);
-        read_attributes(table, &r);
+        if (!read_attributes(table, &r))
+            break;
         a.count = (uint32_t)(table->attributes.len - a.first);
         a.size = usual_size(table, &a);
         if (!r.failed)

@@ -26,6 +26,9 @@
 #include <string.h>
 
 enum {
+    /* Every address is looked for in all of them; Windows loads 96. */
+    MOST_SECTIONS = 1024,
+    MOST_DEBUG_ENTRIES = 1024,
     DEBUG_ENTRY = 28,
     PE32 = 0x10B,
     PE32_PLUS = 0x20B,
@@ -105,8 +108,8 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
     read_optional(pe, &optional);
     if (r.failed || optional.failed)
         return err_set(err, ERR_TRUNCATED, "%s: headers cut off", name);
-    pe->section_count = wanted;
-    if (wanted > reader_left(&r) / PE_SECTION)
+    pe->section_count = wanted < MOST_SECTIONS ? wanted : MOST_SECTIONS;
+    if (pe->section_count > reader_left(&r) / PE_SECTION)
         pe->section_count = (uint32_t)(reader_left(&r) / PE_SECTION);
     pe->sections = data + r.pos;
     return ERR_NONE;
@@ -225,7 +228,7 @@ bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry)
     const uint8_t *e;
 
     size = size < all.len ? size : all.len;
-    if (i >= size / DEBUG_ENTRY)
+    if (i >= MOST_DEBUG_ENTRIES || i >= size / DEBUG_ENTRY)
         return false;
     e = all.data + (size_t)i * DEBUG_ENTRY;
     *entry = (struct pe_debug){

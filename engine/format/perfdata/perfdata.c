@@ -159,6 +159,16 @@ static void warn(const struct pd_reading *r)
         profile_warn(p, "%s: user stacks deeper than what was copied of them: "
                      "%llu; perf record --call-graph dwarf,SIZE copies more",
                      r->name, (unsigned long long)r->cut_stacks);
+    if (r->cut_memories)
+        profile_warn(p,
+                     "%s: processes without all of the memory that they "
+                     "copied, as it is out of proportion to the file: %llu",
+                     r->name, (unsigned long long)r->cut_memories);
+    if (r->walks_cut)
+        profile_warn(p,
+                     "%s: not all user stacks are walked: their processes "
+                     "have more mappings than is in proportion to the file",
+                     r->name);
     if (r->guest)
         profile_warn(p, "%s: frames in guests of this machine, whose memory "
                      "it does not describe: samples with such: %llu", r->name,

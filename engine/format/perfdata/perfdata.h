@@ -214,7 +214,9 @@ struct pd_reading {
     uint64_t first_time, last_time; /* of records that have one */
     uint64_t lost, lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
+    uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    bool walks_cut; /* stacks were left, as their memory has so many parts */
     bool damaged;
     struct err damage; /* the first */
     uint8_t frames[1 << 16];        /* of a record in the other byte order */

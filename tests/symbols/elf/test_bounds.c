@@ -5,64 +5,10 @@
 
 #include "symbols/dwarf/line_program.h"
 #include "symbols/elf/symtab.h"
-#include "tests/support/blob.h"
+#include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"
 
 enum { BASE = 0x401000, GOT = 0x800000, MIB = 1 << 20 };
-
-struct part {
-    const char *name;
-    uint32_t type;
-    uint64_t flags, address;
-    const struct blob *bytes;
-    uint32_t link, entry_size;
-};
-
-static size_t sections_end(const struct part *parts, size_t n)
-{
-    size_t end = sizeof(Elf64_Ehdr);
-
-    for (size_t i = 0; i < n; i++)
-        end += parts[i].bytes->len;
-    return end;
-}
-
-/* Section 0 is empty, the last has the names. */
-static struct blob elf_of(const struct part *parts, size_t n)
-{
-    struct blob names = {0}, file = {0};
-    size_t at = sizeof(Elf64_Ehdr), end = sections_end(parts, n);
-    Elf64_Shdr header = {0};
-    Elf64_Ehdr head = {
-        .e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-        .e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
-        .e_shoff = end, .e_ehsize = sizeof(Elf64_Ehdr),
-        .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = (uint16_t)(n + 2),
-        .e_shstrndx = (uint16_t)(n + 1)};
-
-    blob_bytes(&file, &head, sizeof(head));
-    for (size_t i = 0; i < n; i++)
-        blob_bytes(&file, parts[i].bytes->data, parts[i].bytes->len);
-    blob_bytes(&file, &header, sizeof(header));
-    blob_u8(&names, 0);
-    for (size_t i = 0; i < n; at += parts[i++].bytes->len) {
-        header = (Elf64_Shdr){
-            .sh_name = (uint32_t)names.len, .sh_type = parts[i].type,
-            .sh_flags = parts[i].flags, .sh_addr = parts[i].address,
-            .sh_offset = at, .sh_size = parts[i].bytes->len,
-            .sh_link = parts[i].link, .sh_addralign = 1,
-            .sh_entsize = parts[i].entry_size};
-        blob_bytes(&file, &header, sizeof(header));
-        blob_bytes(&names, parts[i].name, strlen(parts[i].name) + 1);
-    }
-    header = (Elf64_Shdr){.sh_type = SHT_STRTAB,
-                          .sh_offset = file.len + sizeof(header),
-                          .sh_size = names.len, .sh_addralign = 1};
-    blob_bytes(&file, &header, sizeof(header));
-    blob_bytes(&file, names.data, names.len);
-    free(names.data);
-    return file;
-}
 
 /* A name of n letters, at 1. */
 static void put_name(struct blob *strings, size_t n, const char *end)
@@ -99,7 +45,7 @@ START_TEST(symbols_that_share_a_long_name)
         put_symbol(&symbols, i & 1 ? 1 : LETTERS - 30000 + i, 1, BASE + i);
     put_name(&strings, LETTERS, "@V1");
     file = elf_of(
-        (struct part[]){
+        (struct elf_part[]){
             {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
              0},
             {".symtab", SHT_SYMTAB, 0, 0, &symbols, 3, sizeof(Elf64_Sym)},
@@ -137,7 +83,7 @@ static bool names_code(const char *name, uint16_t machine)
     blob_u8(&strings, 0);
     blob_bytes(&strings, name, strlen(name) + 1);
     file = elf_of(
-        (struct part[]){
+        (struct elf_part[]){
             {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
              0},
             {".symtab", SHT_SYMTAB, 0, 0, &symbols, 3, sizeof(Elf64_Sym)},
@@ -215,7 +161,7 @@ START_TEST(stubs_that_share_a_long_name)
         blob_bytes(&slots, &slot, sizeof(slot));
     }
     file = elf_of(
-        (struct part[]){
+        (struct elf_part[]){
             {".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
              16},
             {".dynsym", SHT_DYNSYM, SHF_ALLOC, 0, &symbols, 3,
