@@ -1,7 +1,7 @@
 /*
  * Names of the kernel of Linux from its list of functions (kallsyms.h): a
- * file of that name in a place, or in the folder that perf keeps by build-id
- * (PLACE/.build-id/xx/yyyy/kallsyms).
+ * file of that name in a place, or in a folder that perf keeps by build-id
+ * (PLACE/.build-id/xx/yyyy/kallsyms). A vmlinux is a debug file as others.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +84,8 @@ static bool find_list(struct kernel *k, const struct places *places)
             is_there(k, path, ""))
             return true;
     }
-    return false;
+    return known && places->perf_cache &&
+           is_there(k, places->perf_cache, cached);
 }
 
 static void load_list(struct kernel *k, uint64_t base)

@@ -306,6 +306,8 @@ void pd_place_kernel(struct pd_mapping *mapping);
 bool pd_recorded_here(const struct pd_reading *r);
 /* Memory that a runtime or the program itself fills with code. */
 bool pd_is_generated(const char *path);
+/* Whether an address in it is one in a file; else it is where it is. */
+bool pd_has_file_offsets(const char *path);
 
 /* generated.c */
 void pd_read_generated(struct pd_reading *r, uint32_t pid);

@@ -237,7 +237,7 @@ START_TEST(generated_code)
     p = read_written(&w);
     assert_stack(p, 0, "total /srv/shop/shop.js:3:9");
     assert_stack(p, 1, "Shop.Cart.Sum(int32[])");
-    assert_stack(p, 2, "0x7f1000000210");
+    assert_stack(p, 2, "memfd:doublemapper!+0x210");
     profile_free(p);
 }
 END_TEST
@@ -487,8 +487,10 @@ START_TEST(walked_stack)
     struct profile *p = walk_memory(_i ? PERFDATA_PACKED : 0, sp, sp + 0x38,
                                     words, sizeof(words) / 8);
 
-    assert_stack(p, 0, "shop!+0x1000 < shop!+0x1111 < 0x7f1000000123 < "
-                       "0x7f1000000456 < shop!+0x1222");
+    assert_stack(p, 0,
+                 "shop!+0x1000 < shop!+0x1111 < "
+                 "[anon]!+0x7f1000000123 < [anon]!+0x7f1000000456 < "
+                 "shop!+0x1222");
     assert_roles(p, 0, ".cccc");
     ck_assert_uint_eq(p->quality.warnings.len, 1); /* the copy was too short */
     profile_free(p);
