@@ -120,8 +120,26 @@ static void sort_samples(struct pd_kept *samples, size_t n)
     }
 }
 
+uint64_t pd_period(uint64_t period)
+{
+    return period < PD_PERIOD_MOST ? period : PD_PERIOD_MOST;
+}
+
+/* Equal ones make the same shares as the number of samples does. */
+static bool periods_differ(const struct pd_reading *r)
+{
+    for (size_t i = 1; i < r->samples.len; i++)
+        if (r->samples.data[i].period != r->samples.data[0].period)
+            return true;
+    return false;
+}
+
 static void tell_samples(struct pd_reading *r)
 {
+    bool weighed = periods_differ(r);
+
+    if (weighed)
+        r->profile->trace.period_of = pd_period_of(r);
     for (size_t i = 0; i < r->samples.len; i++) {
         const struct pd_kept *s = &r->samples.data[i];
 
@@ -135,6 +153,7 @@ static void tell_samples(struct pd_reading *r)
                                     .outer = s->outer,
                                     .inner = s->inner,
                                     .weight = 1,
+                                    .period = weighed ? s->period : 0,
                                     .cpu = s->cpu,
                                     .flags = s->flags,
                                     .leaf = s->leaf,

@@ -276,6 +276,7 @@ static void close_sample(struct script *s)
         .thread_key = observe_thread_key(s->r->seen, h->tid, h->pid),
         .cpu = h->cpu,
         .flags = !h->pid && !h->tid ? SAMPLE_IDLE : 0,
+        .period = pd_period(h->period) & PD_PERIOD_MOST,
     };
 
     while (kernel < n && s->frames.data[kernel].address >= KERNEL_TOP)

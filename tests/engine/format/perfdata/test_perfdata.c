@@ -212,6 +212,41 @@ START_TEST(chosen_event)
 }
 END_TEST
 
+/* Equal periods say nothing; a longest one ends the others. */
+START_TEST(periods)
+{
+    static const struct {
+        uint64_t period[3], kept;
+    } rows[] = {{{1000, 1000, 1000}, 0},
+                {{1, 40, 1600}, 1600},
+                {{1, 1, UINT64_MAX}, ((uint64_t)1 << 39) - 1}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct perfdata_writer w;
+        struct profile *p;
+
+        perfdata_begin(&w, i == 1 ? PERFDATA_BIG : 0);
+        perfdata_event(&w, 0, 0, 1000, "cpu_core/cycles/P");
+        for (unsigned k = 0; k < 3; k++)
+            perfdata_sample(
+                &w, &(struct perfdata_sample){.time = 10 + k,
+                                              .ip = 0x401000,
+                                              .period = rows[i].period[k],
+                                              .pid = 40,
+                                              .tid = 40,
+                                              .mode = 2});
+        p = read_written(&w);
+        ck_assert_uint_eq(p->samples.len, 3);
+        ck_assert(!p->samples.period == !rows[i].kept);
+        if (rows[i].kept)
+            ck_assert_uint_eq(p->samples.period[2], rows[i].kept);
+        ck_assert_str_eq(strings_get(p->strings, p->trace.period_of),
+                         rows[i].kept ? "cycles" : "");
+        profile_free(p);
+    }
+}
+END_TEST
+
 /* Names of V8 lose the mark of the tier, those of .NET become methods; the
  * later row of a map holds. */
 START_TEST(generated_code)
@@ -616,6 +651,7 @@ int main(void)
     tcase_add_loop_test(tcase, every_form, 0, FORMS);
     tcase_add_test(tcase, names_of_threads);
     tcase_add_test(tcase, chosen_event);
+    tcase_add_test(tcase, periods);
     tcase_add_test(tcase, generated_code);
     tcase_add_test(tcase, fork_after_exec);
     tcase_add_test(tcase, fork_after_mapping_over);
