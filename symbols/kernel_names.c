@@ -20,6 +20,7 @@ static const char kernel_name[] = "[kernel.kallsyms]";
 
 struct kernel {
     const struct profile *p;
+    struct container *file; /* that has the list */
     struct kallsyms *list;
     uint64_t *bases; /* by module: where it lies; 0: not in the kernel */
     char path[LONGEST_PATH];
@@ -90,13 +91,10 @@ static bool find_list(struct kernel *k, const struct places *places)
 
 static void load_list(struct kernel *k, uint64_t base)
 {
-    struct container *c = container_open(k->path, NULL);
+    struct container *c = k->file = container_open(k->path, NULL);
 
-    if (!c)
-        return;
-    if (c->count == 1 && !container_load(c, 0, NULL))
+    if (c && c->count == 1 && !container_load(c, 0, NULL))
         k->list = kallsyms_open(c->entries[0].data, c->entries[0].size, base);
-    container_close(c);
 }
 
 /* ---- the source ---- */
@@ -107,6 +105,7 @@ static void end(void *state, const struct naming *n)
 
     (void)n;
     kallsyms_free(k->list);
+    container_close(k->file);
     free(k->bases);
     free(k);
 }

@@ -383,7 +383,8 @@ static enum err_code script_read(const struct entry *entries, size_t count,
     if (count != 1)
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: several texts of perf script have no common "
-                       "clock: read them one by one, or merge their databases",
+                       "clock: read them one by one, or join them as "
+                       "runs: topfn merge",
                        entries[1].name);
     s.r = pd_reading_new(entries, options, seen);
     meet_events(&s);
