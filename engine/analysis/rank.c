@@ -86,7 +86,8 @@ static void set_function(const struct profile *p, uint32_t function,
     row->id = function;
     row->kind = f->kind;
     row->cause = f->cause;
-    row->has_address = !f->name || l->method != NO_ID;
+    row->has_address =
+        !f->name || (l->method != NO_ID && p->methods.data[l->method].start);
     row->address = f->name && l->method != NO_ID
                        ? p->methods.data[l->method].start
                        : f->address;

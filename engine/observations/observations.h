@@ -127,6 +127,7 @@ struct observed_managed_module {
 struct observed_symbol {
     uint32_t set; /* as in observed_image */
     uint64_t start, size;
+    bool unplaced; /* where its function begins is not known */
     struct text_slice name;
 };
 

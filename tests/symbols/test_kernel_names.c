@@ -65,8 +65,8 @@ static const char *name_of_code(const char *place, bool cached)
     struct places places = {.paths = {0}};
     struct naming_options options = {.places = &places, .threads = 1};
     struct profile *p = profile_new();
-    struct module kernel = {.path = strings_add(p->strings,
-                                                "[kernel.kallsyms]", 17)};
+    struct module kernel = {
+        .path = strings_add(p->strings, "[kernel.kallsyms]", 17)};
     const struct frame *frame;
     uint32_t location;
 
@@ -75,11 +75,11 @@ static const char *name_of_code(const char *place, bool cached)
     *vec_add(&p->modules) = kernel;
     *vec_add(&p->mappings) = (struct mapping){
         .process = NO_ID, .base = 0xFFFFFFFF9C000000, .size = 0x1000};
-    location = profile_location(p, &(struct location){
-                                       .address = 0x24,
-                                       .method = NO_ID,
-                                       .kind = CODE_KERNEL,
-                                       .cause = CAUSE_NO_SYMBOLS});
+    location =
+        profile_location(p, &(struct location){.address = 0x24,
+                                               .method = NO_ID,
+                                               .kind = CODE_KERNEL,
+                                               .cause = CAUSE_NO_SYMBOLS});
     if (cached)
         places_set_perf_cache(&places, compiled_folder());
     else

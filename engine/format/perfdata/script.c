@@ -181,6 +181,7 @@ static void tell_symbol(struct script *s, const struct image *image,
         .set = image->symbols,
         .start = code,
         .size = 1,
+        .unplaced = true,
         .name = {name.data, (uint32_t)name.len, false},
     };
 
