@@ -68,6 +68,18 @@ static const char *sample_unit(const struct profile *p)
     return profile_counts_microseconds(p) ? "microsecond" : "sample";
 }
 
+/* " of 6,556,725,985 cycles": the events that the samples stand for. */
+static void print_period(const struct profile *p, const struct selection *sel,
+                         struct out *out)
+{
+    if (!sel->period)
+        return;
+    out_str(out, " of ");
+    out_grouped(out, sel->period);
+    out_char(out, ' ');
+    out_plain(out, strings_get(p->strings, p->trace.period_of));
+}
+
 void header_count(const struct profile *p, uint64_t n, struct out *out)
 {
     print_plural(out, n, sample_unit(p));
@@ -125,6 +137,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     print_metric(p, out);
     out_str(out, " · ");
     header_count(p, sel->samples, out);
+    print_period(p, sel, out);
     if (p->trace.duration_ns) {
         out_str(out, " in ");
         print_span(out, p->trace.duration_ns);

@@ -26,7 +26,9 @@ static const struct shape shared[] = {
      "fold_percent?:n kind?:[s] tier?:[s] cpu?:[i] from_ns?:i to_ns?:i}}"},
     {"ranked",
      "{rank:i exclusive:i exclusive_percent:n sum_percent?:n inclusive:i "
-     "inclusive_percent:n inlined_exclusive?:i inlined_inclusive?:i "
+     "inclusive_percent:n exclusive_period?:i exclusive_period_percent?:n "
+     "inclusive_period?:i inclusive_period_percent?:n "
+     "inlined_exclusive?:i inlined_inclusive?:i "
      "when?:[i] name:s label?:s module?:s kind?:s address?:s? file?:s? "
      "line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
     {"called",

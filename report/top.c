@@ -115,8 +115,10 @@ static void run(const struct subject *s, struct out *out)
         ranking_top(s->p, s->sel, o->by, o->sort, apart ? 0 : o->rows);
     size_t of = apart ? waits_last(r) : r->total;
     size_t shown = o->rows && o->rows < of ? o->rows : of;
-    struct ranked ranked = {
-        .p = s->p, .ranking = r, .samples = s->sel->samples};
+    struct ranked ranked = {.p = s->p,
+                            .ranking = r,
+                            .samples = s->sel->samples,
+                            .period = s->sel->period};
     struct column columns[COLUMNS_MAX];
     struct table table = {.columns = columns,
                           .column_count = 0,

@@ -179,6 +179,8 @@ static void move(struct samples *s, size_t from, size_t to, uint32_t stack)
     s->flags[to] = s->flags[from];
     if (s->weight)
         s->weight[to] = s->weight[from];
+    if (s->period)
+        s->period[to] = s->period[from];
 }
 
 static void place_samples(struct applying *a)

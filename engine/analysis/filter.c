@@ -152,6 +152,14 @@ bool selection_has(const struct profile *p, const struct selection *sel,
     return !left_out_as_idle(p, sel, sample) && matches(p, sel, sample);
 }
 
+static void count_period(const struct samples *s, struct selection *sel,
+                         size_t i)
+{
+    sel->stack_periods[s->stack[i]] += s->period[i];
+    sel->thread_periods[s->thread[i]] += s->period[i];
+    sel->period += s->period[i];
+}
+
 static void count_samples(const struct profile *p, struct selection *sel)
 {
     const struct samples *s = &p->samples;
@@ -172,6 +180,8 @@ static void count_samples(const struct profile *p, struct selection *sel)
         sel->thread_counts[s->thread[i]] += weight;
         sel->by_class[stack_class(s->flags[i])] += weight;
         sel->samples += weight;
+        if (s->period)
+            count_period(s, sel, i);
     }
 }
 
@@ -263,6 +273,10 @@ struct selection *selection_new(const struct profile *p,
     resolve_times(p, &sel->filter);
     sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
+    if (p->samples.period) {
+        sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
+        sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
+    }
     sel->threads_refused = refuse_threads(p, &sel->filter);
     sel->idle = p->trace.idle_not_kept;
     sel->whole = p->left_out.samples;
@@ -278,6 +292,8 @@ void selection_free(struct selection *sel)
     if (!sel)
         return;
     free(sel->stack_counts);
+    free(sel->stack_periods);
+    free(sel->thread_periods);
     free(sel->thread_counts);
     free(sel->threads_refused);
     free(sel);

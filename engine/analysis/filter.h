@@ -51,6 +51,9 @@ struct selection {
     uint64_t *stack_counts;  /* by stack id */
     uint64_t *thread_counts; /* by thread id */
     uint64_t samples;        /* the sum of either */
+    /* The same of the samples' periods; NULL where they have none. */
+    uint64_t *stack_periods, *thread_periods;
+    uint64_t period;
     uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
     uint64_t by_class[4];    /* by enum stack_class */

@@ -24,6 +24,7 @@ static void samples_release(struct samples *s)
     free(s->thread);
     free(s->stack);
     free(s->weight);
+    free(s->period);
     free(s->cpu);
     free(s->flags);
 }

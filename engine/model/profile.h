@@ -170,11 +170,14 @@ struct recorded_metric {
 
 /* `weight` is at least 1 and counts samples of equal thread, stack and flags:
  * 1 from a trace, more when a database is opened without its times; or
- * microseconds, as the metric's unit says. */
+ * microseconds, as the metric's unit says. `period` is how many events, of
+ * those that were counted until one was sampled, it stands for; 0: not told.
+ */
 struct sample {
     int64_t time;
     uint32_t thread, stack; /* ids */
     uint32_t weight;
+    uint64_t period;
     uint16_t cpu;
     uint8_t flags; /* enum sample_flags */
 };
@@ -186,6 +189,7 @@ struct samples {
     uint32_t *thread; /* id */
     uint32_t *stack;  /* id */
     uint32_t *weight; /* NULL: 1 each */
+    uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
     uint8_t *flags;
 };
@@ -252,6 +256,7 @@ struct trace_info {
     VEC(uint32_t) files;  /* strings: paths as given */
     uint32_t format;      /* string: "etl", "nettrace", ... */
     struct recorded_metric metric;
+    uint32_t period_of;   /* string: of which event samples have periods */
     int64_t interval_ns;  /* 0 unknown */
     int64_t start_unix_ns; /* of time 0; 0 unknown */
     int64_t duration_ns;  /* the last event's time */

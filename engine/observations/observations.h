@@ -64,7 +64,8 @@ struct observed_image {
     uint64_t rva;     /* address in the module of what lies at base */
     uint32_t module;  /* id in the profile; NO_ID: memory without an image */
     uint32_t symbols; /* set of symbols that the trace has for it; 0 none */
-    bool jit;         /* code made at run time: its symbols tell the module */
+    bool jit;         /* code made at run time: its symbols tell the module,
+                         and lists of such code hold for it */
 };
 
 /* Text as a file holds it, converted when needed. */
@@ -126,6 +127,7 @@ struct observed_managed_module {
 struct observed_symbol {
     uint32_t set; /* as in observed_image */
     uint64_t start, size;
+    bool unplaced; /* where its function begins is not known */
     struct text_slice name;
 };
 

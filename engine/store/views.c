@@ -35,6 +35,8 @@ static columns samples = {
                     "16 has kernel frames, 32 has a stack, 64 external, "
                     "128 managed"),
     {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or microseconds"},
+    {"period", "INTEGER NOT NULL DEFAULT 0",
+     "events that it stands for; 0: not told, or as many for all"},
 };
 
 static columns sample_groups = {
@@ -43,6 +45,7 @@ static columns sample_groups = {
     REFERS("stack", "stacks", "as in samples"),
     NUMBER("flags", "as in samples"),
     NUMBER("samples", "the sum of their weights"),
+    NUMBER("period", "the sum of their periods"),
 };
 
 static columns packed = {
@@ -199,7 +202,8 @@ static columns trace_quality = {
     {"pid", "nullif(p.pid, 4294967295)", "NULL: not known"},                   \
     {"thread", "nullif(t.name, '')", "its name, or NULL"},                     \
     {"tid", "t.tid", "the thread's number"},                                   \
-    {"weight", "s.weight", "1, or microseconds"}
+    {"weight", "s.weight", "1, or microseconds"},                              \
+    {"period", "nullif(s.period, 0)", "events that it stands for, or NULL"}
 
 /* Of a frame `f`, its function `n` and location `o`. */
 #define FRAME_COLUMNS                                                          \

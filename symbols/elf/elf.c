@@ -373,7 +373,9 @@ uint64_t elf_base(const struct debug_file *file)
     return elf->image.base;
 }
 
-/* Debug files have misleading offsets: the image itself is asked. */
+/* Debug files have misleading offsets: the image itself is asked. A kernel
+ * lies elsewhere each time it starts: its addresses count from its beginning,
+ * and as linked they would lie far behind that. */
 static bool rva_of(const struct debug_file *file, uint64_t address,
                    bool by_file_offset, uint64_t *rva)
 {
@@ -381,6 +383,10 @@ static bool rva_of(const struct debug_file *file, uint64_t address,
 
     if (by_file_offset && !elf_address_of(&elf->image, address, &address))
         return false;
+    if (elf_is_kernel(&elf->image) && address < elf->image.base) {
+        *rva = address;
+        return true;
+    }
     *rva = address - elf->image.base;
     return by_file_offset || address >= elf->image.base;
 }

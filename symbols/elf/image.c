@@ -13,6 +13,10 @@
 
 enum { PAGE = 4096, OLD_HEADER = 12 };
 
+/* Where kernels begin, by the width of their addresses. */
+#define KERNEL_64 0x8000000000000000u
+#define KERNEL_32 0xC0000000u
+
 /* Files have dozens of sections, with -ffunction-sections thousands. */
 enum { MOST_SECTIONS = 1 << 20 };
 
@@ -57,10 +61,26 @@ static enum err_code read_header(struct elf_image *image, struct err *err)
     return ERR_NONE;
 }
 
+bool elf_is_kernel(const struct elf_image *image)
+{
+    return image->base >= (image->wide ? KERNEL_64 : KERNEL_32);
+}
+
+/* That of the first segment. A kernel may have others before it, which are
+ * not in its half of memory. */
+static void take_base(struct elf_image *image, bool first, uint64_t address)
+{
+    uint64_t base = image->base;
+
+    image->base = address & ~(uint64_t)(PAGE - 1);
+    if (!first && (image->type != ET_EXEC || !elf_is_kernel(image)))
+        image->base = base;
+}
+
 static void read_segments(struct elf_image *image)
 {
     size_t n = 0;
-    bool based = false;
+    bool first = true;
     GElf_Phdr h;
 
     if (elf_getphdrnum(image->elf, &n) || n > image->size)
@@ -69,10 +89,10 @@ static void read_segments(struct elf_image *image)
         *vec_add(&image->segments) = (struct elf_segment){
             h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz,
         };
-        if (h.p_type != PT_LOAD || based)
+        if (h.p_type != PT_LOAD || (!first && elf_is_kernel(image)))
             continue;
-        image->base = h.p_vaddr & ~(uint64_t)(PAGE - 1);
-        based = true;
+        take_base(image, first, h.p_vaddr);
+        first = false;
     }
 }
 

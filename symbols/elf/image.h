@@ -52,12 +52,16 @@ struct elf_image {
     bool wide; /* 64-bit */
     bool big_endian;
     bool of_file;  /* the bytes are a mapping of a file */
-    uint64_t base; /* page of the first PT_LOAD: what RVA 0 means */
+    uint64_t base; /* page of the first PT_LOAD, of a kernel the first in its
+                      half of memory: what RVA 0 means */
     VEC(struct elf_section) sections;
     VEC(struct elf_segment) segments;
     struct unpack_budget unpacked;
     struct err flaw; /* the first section that did not unpack */
 };
+
+/* Linked for the upper half of memory, where kernels are. */
+bool elf_is_kernel(const struct elf_image *image);
 
 bool elf_probe(const uint8_t *data, size_t size);
 

@@ -204,6 +204,12 @@ void places_add_cache(struct places *places, const char *folder)
     *vec_add(&places->caches) = text_copy(folder, strlen(folder));
 }
 
+void places_set_perf_cache(struct places *places, const char *folder)
+{
+    free(places->perf_cache);
+    places->perf_cache = copy(folder);
+}
+
 void places_release(struct places *places)
 {
     for (size_t i = 0; i < places->paths.len; i++)
@@ -223,4 +229,6 @@ void places_release(struct places *places)
     vec_release(&places->servers);
     free(places->store);
     places->store = NULL;
+    free(places->perf_cache);
+    places->perf_cache = NULL;
 }

@@ -38,6 +38,8 @@ struct server_place {
 struct places {
     VEC(char *) paths;  /* as given; none twice */
     VEC(char *) caches; /* folders of debuginfod clients: HEX/debuginfo */
+    char *perf_cache;   /* folder where perf keeps what it met, by build-id
+                           alone; NULL: none */
     struct listings *listings; /* of the paths, when there are any */
     struct inside *inside; /* what came with the traces, looked at first; the
                               places' own; or NULL */
@@ -53,6 +55,8 @@ struct places {
 void places_add(struct places *places, const char *path);
 /* A folder where a debuginfod client keeps what it fetched. */
 void places_add_cache(struct places *places, const char *folder);
+/* "~/.debug", where perf keeps the files that its recordings are of. */
+void places_set_perf_cache(struct places *places, const char *folder);
 /* The folder of a file. */
 void places_add_beside(struct places *places, const char *file);
 /* URLs between spaces, as DEBUGINFOD_URLS has them. */

@@ -160,6 +160,24 @@ bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva)
     return false;
 }
 
+bool pe_maps_code(const struct pe *pe, uint64_t offset, uint64_t size)
+{
+    enum { CODE = 0x20000000, FLAGS = 36 };
+    /* The largest that the machine's systems have. */
+    uint64_t page = pe->machine == PE_X64 ? 4096 : 65536;
+
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+        uint64_t end = (uint64_t)s.raw_at + s.raw_size;
+
+        if (load_u32(pe->sections + (size_t)i * PE_SECTION + FLAGS) & CODE &&
+            offset <= s.raw_at && s.raw_at - offset < page &&
+            offset + size >= end && offset + size - end < page)
+            return true;
+    }
+    return false;
+}
+
 static struct bytes file_bytes(const struct pe *pe, uint64_t at, uint64_t n)
 {
     if (at >= pe->size)

@@ -7,6 +7,7 @@ enum {
     HEADER = 104,
     FIRST_ID = 100,
     CHUNK = 512, /* of records that are packed together */
+    PAYLOAD = 65000,
 };
 
 void perfdata_put(const struct perfdata_writer *w, struct blob *b,
@@ -273,11 +274,12 @@ static void put_pipe_events(struct perfdata_writer *w)
 static void pack(struct perfdata_writer *w)
 {
     ZSTD_CStream *stream = ZSTD_createCStream();
-    uint8_t room[4 * CHUNK];
+    size_t chunk = w->packed_chunk ? w->packed_chunk : CHUNK;
+    uint8_t room[PAYLOAD];
 
-    for (size_t at = 0; at < w->records.len; at += CHUNK) {
+    for (size_t at = 0; at < w->records.len; at += chunk) {
         size_t left = w->records.len - at;
-        ZSTD_inBuffer in = {w->records.data + at, left < CHUNK ? left : CHUNK,
+        ZSTD_inBuffer in = {w->records.data + at, left < chunk ? left : chunk,
                             0};
         ZSTD_outBuffer out = {room, sizeof(room), 0};
 

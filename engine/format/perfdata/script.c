@@ -187,6 +187,7 @@ static void tell_symbol(struct script *s, const struct image *image,
         .set = image->symbols,
         .start = code,
         .size = 1,
+        .unplaced = true,
         .name = {name.data, (uint32_t)name.len, false},
     };
 
@@ -287,6 +288,7 @@ static void close_sample(struct script *s)
         .thread_key = observe_thread_key(s->r->seen, h->tid, h->pid),
         .cpu = h->cpu,
         .flags = !h->pid && !h->tid ? SAMPLE_IDLE : 0,
+        .period = pd_period(h->period) & PD_PERIOD_MOST,
     };
 
     while (kernel < n && s->frames.data[kernel].address >= KERNEL_TOP)
@@ -394,7 +396,8 @@ static enum err_code script_read(const struct entry *entries, size_t count,
     if (count != 1)
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: several texts of perf script have no common "
-                       "clock: read them one by one, or merge their databases",
+                       "clock: read them one by one, or join them as "
+                       "runs: topfn merge",
                        entries[1].name);
     s.r = pd_reading_new(entries, options, seen);
     meet_events(&s);

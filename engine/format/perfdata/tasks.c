@@ -69,6 +69,7 @@ static void tell_mapping(struct telling *t, const struct program *p,
                          uint32_t mapping, size_t later)
 {
     const struct pd_mapping *m = &t->r->mappings.data[mapping];
+    const char *path = strings_get(t->r->strings, m->path);
     bool copied = is_copied(t, p, mapping);
     struct observed_image fact = {
         .time = copied ? time_of(t, p->since) - (int64_t)later
@@ -77,8 +78,9 @@ static void tell_mapping(struct telling *t, const struct program *p,
         .pid = p->pid,
         .base = m->base,
         .size = m->size,
-        .rva = m->file_offset,
+        .rva = pd_has_file_offsets(path) ? m->file_offset : m->base,
         .module = pd_module(t->r, m),
+        .jit = pd_is_generated(path),
     };
 
     observe_image(t->r->seen, &fact);
