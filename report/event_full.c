@@ -279,7 +279,7 @@ static void put_properties(struct full *f, const struct event *e, bool stacks)
     if (!stacks)
         return;
     stack = out_memory();
-    event_stack_text(stack, e, f->print->frames);
+    event_stack_text(stack, e, f->print->labels);
     put_text(&f->rows, out_text(stack, NULL));
     out_close(stack, NULL);
 }

@@ -100,6 +100,8 @@ static void set_subject(struct event_cursor *c, uint16_t hook, uint64_t time,
     uint32_t tid = number_at(e, subject->tid_at);
     bool other = is_about_other(hook);
 
+    e->stack_tid = e->tid;
+    e->stack_pid = e->pid;
     if (tid != EVENT_UNKNOWN && (other || e->tid == EVENT_UNKNOWN))
         e->tid = tid;
     if (pid != EVENT_UNKNOWN && (other || e->pid == EVENT_UNKNOWN))
@@ -282,6 +284,18 @@ static void set_other(struct event_cursor *c, const struct etl_event *e)
     c->event.kind = &event_kind_of(c->trace, &request)->kind;
 }
 
+/* A stack that was logged apart from the event. */
+static void find_stack(struct event_cursor *c, uint64_t time)
+{
+    struct etl_walk *w = c->state;
+
+    etl_stack_of(etl_trace_of(c->trace)->stacks, time, c->event.stack_tid,
+                 (uint16_t)c->event.cpu, &w->stack.data, &w->stack.len,
+                 &w->stack.cap);
+    c->event.stack = w->stack.data;
+    c->event.stack_count = (uint32_t)w->stack.len;
+}
+
 void etl_set_event(struct event_cursor *c, struct walked *b)
 {
     const struct etl_recording *r = &etl_trace_of(c->trace)->recording;
@@ -292,6 +306,8 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
         .place = (uint64_t)b->buffer << 32 | b->pos,
         .pid = EVENT_UNKNOWN,
         .tid = EVENT_UNKNOWN,
+        .stack_pid = EVENT_UNKNOWN,
+        .stack_tid = EVENT_UNKNOWN,
         .cpu = buffer->cpu,
         .pointer_size = e.width ? e.width : 8,
         .record = e.at,
@@ -309,13 +325,10 @@ void etl_set_event(struct event_cursor *c, struct walked *b)
         set_other(c, &e);
     /* Records without a time are as late as the one before them. */
     c->event.time = etl_time(r, e.time ? e.time : b->time);
-    if (c->options.stacks && !c->event.stack_count) {
-        struct etl_walk *w = c->state;
-
-        etl_stack_of(etl_trace_of(c->trace)->stacks, e.time, c->event.tid,
-                     buffer->cpu, &w->stack.data, &w->stack.len,
-                     &w->stack.cap);
-        c->event.stack = w->stack.data;
-        c->event.stack_count = (uint32_t)w->stack.len;
+    if (c->event.stack_tid == EVENT_UNKNOWN) {
+        c->event.stack_tid = c->event.tid;
+        c->event.stack_pid = c->event.pid;
     }
+    if (c->options.stacks && !c->event.stack_count)
+        find_stack(c, e.time);
 }

@@ -123,6 +123,11 @@ void event_trace_close(struct event_trace *t)
     free(t);
 }
 
+const struct traces *event_trace_sources(const struct event_trace *t)
+{
+    return &t->traces;
+}
+
 const char *event_trace_format(const struct event_trace *t)
 {
     return t->reader->format->name;
