@@ -71,6 +71,7 @@ struct query *query_new(const char *path, const struct query_limits *limits,
         return NULL;
     }
     q->events = event_tables_new(q->db, query_is_late, q);
+    q->formats = formats_new(q->db);
     sqlite3_set_authorizer(q->db, allow, &q->access);
     sqlite3_progress_handler(q->db, STEPS_AT_ONCE, query_is_late, q);
     return q;
@@ -81,6 +82,7 @@ void query_free(struct query *q)
     sqlite3_close(q->db);
     if (q->events)
         event_tables_free(q->events);
+    formats_free(q->formats);
     vec_release(&q->parameters);
     free(q);
 }

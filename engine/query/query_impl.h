@@ -9,6 +9,7 @@
 #include "engine/base/vec.h"
 #include "engine/query/allow.h"
 #include "engine/query/event_table.h"
+#include "engine/query/format.h"
 #include "engine/query/places.h"
 #include "engine/query/query.h"
 
@@ -28,6 +29,7 @@ struct query {
     struct place places[MOST_PLACES];
     size_t place_count;
     struct event_tables *events;
+    struct formats *formats;
     VEC(struct parameter) parameters;
     int64_t deadline; /* of the statement that runs */
 };

@@ -41,6 +41,9 @@ bool query_is_complete(const char *sql)
 
 static enum err_code fail(struct query *q, int result, struct err *err)
 {
+    if (q->access.refused)
+        return err_set(err, ERR_USAGE, "SQL here only reads: %s is refused",
+                       q->access.refused);
     switch (result & 0xff) {
     case SQLITE_INTERRUPT:
         return err_set(err, ERR_LIMIT,
@@ -49,16 +52,13 @@ static enum err_code fail(struct query *q, int result, struct err *err)
                        (double)q->limits.time_ns / 1e9);
     case SQLITE_NOMEM:
         return err_set(err, ERR_LIMIT,
-                       "the statement takes more than the %llu MiB of memory "
+                       "the statement takes more than the %.4g MiB of memory "
                        "it may: --max-memory",
-                       (unsigned long long)(q->limits.memory >> 20));
+                       (double)q->limits.memory / (1 << 20));
     case SQLITE_TOOBIG:
         return err_set(err, ERR_LIMIT,
                        "a value or the SQL is longer than it may be (%d MiB)",
                        QUERY_LONGEST_VALUE >> 20);
-    case SQLITE_AUTH:
-        return err_set(err, ERR_USAGE, "SQL here only reads: %s is refused",
-                       q->access.refused ? q->access.refused : "this");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return err_set(err, ERR_CORRUPT, "%s", sqlite3_errmsg(q->db));
