@@ -397,8 +397,9 @@ static const struct builtin_event runtime_events[] = {
      "u16 ClrInstanceID, ptr.dec FreeListAllocated, ptr.dec FreeListRejected, "
      "ptr.dec EndOfSegAllocated, ptr.dec CondemnedAllocated, ptr.dec PinnedAllocated, "
      "ptr.dec PinnedAllocatedAdvance, u32 RunningFreeListEfficiency, "
-     "u32 CondemnReasons0, u32 CondemnReasons1, u32 CompactMechanisms, "
-     "u32 ExpandMechanisms, u32 HeapIndex, ptr.dec ExtraGen0Commit, u32 Count, "
+     "u32 CondemnReasons0, u32 CondemnReasons1, "
+     "u32 CompactMechanisms:GCCompactReason, "
+     "u32 ExpandMechanisms:GCExpandMechanism, u32 HeapIndex, ptr.dec ExtraGen0Commit, u32 Count, "
      "{ptr.dec SizeBefore, ptr.dec FreeListBefore, ptr.dec FreeObjBefore, "
      "ptr.dec SizeAfter, ptr.dec FreeListAfter, ptr.dec FreeObjAfter, ptr.dec In, "
      "ptr.dec PinnedSurv, ptr.dec NonePinnedSurv, ptr.dec NewAllocation} Values[Count]"},
