@@ -59,12 +59,16 @@ FIELD(bool, event_stacks, .name = "stacks", .use = USE_EVENTS,
                 "innermost first, named as in reports. What lay where and who "
                 "is called what is known at the end of a trace only: it is "
                 "read once before, and memory grows with the stacks that are "
-                "shown. With `--follow`, stacks are addresses.")
+                "shown. With `--follow`, stacks are addresses, and those that a "
+                "log of Windows keeps apart from their events are missing.")
 FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
-      .help = "read a .NET trace from a pipe while it is written",
-      .manual = "Read a .NET trace through a pipe (- or a named one) while it "
-                "is written, and show each event as soon as no earlier one "
-                "can come.")
+      .help = "read a trace from a pipe while it is written",
+      .manual = "Read a trace through a pipe (- or a named one) while it is "
+                "written, and show each event as soon as no earlier one can "
+                "come. Buffers of a log of Windows come one CPU after the "
+                "other: an event waits until each CPU has come as far, or "
+                "four buffers for each have come. What names or describes an "
+                "event has to come before it.")
 FIELD(bool, events_unordered, .name = "unordered", .use = USE_EVENTS,
       FLAG(events_unordered),
       .help = "events in the order of the file, not of time",

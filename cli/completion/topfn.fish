@@ -48,7 +48,7 @@ complete -c topfn -n '__topfn_takes events' -l detect-events -x -d 'full, meta: 
 complete -c topfn -n '__topfn_takes events' -l level -x -d 'only events of at most this level'
 complete -c topfn -n '__topfn_takes events' -l keywords -x -d 'only events with any of these keywords, as a number'
 complete -c topfn -n '__topfn_takes events' -l stacks -d 'the stack of each event, as labels'
-complete -c topfn -n '__topfn_takes events' -l follow -d 'read a .NET trace from a pipe while it is written'
+complete -c topfn -n '__topfn_takes events' -l follow -d 'read a trace from a pipe while it is written'
 complete -c topfn -n '__topfn_takes events' -l unordered -d 'events in the order of the file, not of time'
 complete -c topfn -n '__topfn_takes list' -l context -x -d 'lines around those with samples (3)'
 complete -c topfn -n '__topfn_takes top timeline diff gate' -l sort -x -a 'exclusive inclusive' -d 'exclusive (default) or inclusive'

@@ -3,17 +3,33 @@
  */
 #include <stdlib.h>
 
+#include "engine/events/etl_following.h"
 #include "engine/events/etl_stacks.h"
-#include "engine/events/etl_walk.h"
 #include "engine/format/etl/guids.h"
 
 enum { GUID_AT = 24, MANIFEST_ID = 0xFFFE };
+
+static enum err_code follow_trace(struct event_trace *t, struct err *err)
+{
+    struct etl_trace *s = etl_trace_of(t);
+
+    etl_following_begin(t);
+    if (etl_open_headers(&s->recording, t->traces.entries.data,
+                         t->traces.entries.len, t->notes, err))
+        return err ? err->code : ERR_CORRUPT;
+    s->recording.files[0].size = 0;
+    s->following = etl_following_new(&s->recording);
+    t->surveyed = true; /* buffer by buffer */
+    return ERR_NONE;
+}
 
 static enum err_code open_trace(struct event_trace *t, struct err *err)
 {
     struct etl_trace *s = mem_new(1, sizeof(*s));
 
     t->state = s;
+    if (t->follow)
+        return follow_trace(t, err);
     if (etl_open(&s->recording, t->traces.entries.data,
                  t->traces.entries.len, t->notes, err))
         return err ? err->code : ERR_CORRUPT;
@@ -28,6 +44,7 @@ static void close_trace(struct event_trace *t)
     if (!s)
         return;
     etl_stacks_free(s->stacks);
+    etl_following_free(s->following);
     etl_close(&s->recording);
     free(s->ends);
     free(s);
@@ -53,8 +70,8 @@ static void survey_thread(struct event_trace *t, const struct etl_event *e,
     };
 }
 
-static void survey_record(void *context, struct etl_event *e,
-                          const struct etl_buffer *b)
+void etl_survey_record(void *context, struct etl_event *e,
+                       const struct etl_buffer *b)
 {
     struct event_trace *t = context;
     const uint8_t *guid = e->at + GUID_AT;
@@ -83,7 +100,7 @@ static void survey_record(void *context, struct etl_event *e,
 
 static void survey(struct event_trace *t)
 {
-    etl_each_record(&etl_trace_of(t)->recording, survey_record, t);
+    etl_each_record(&etl_trace_of(t)->recording, etl_survey_record, t);
 }
 
 /* ---- the reader ---- */

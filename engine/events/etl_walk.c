@@ -1,4 +1,4 @@
-#include "engine/events/etl_walk.h"
+#include "engine/events/etl_following.h"
 
 #include <stdlib.h>
 
@@ -150,7 +150,7 @@ static uint64_t count_events(struct event_cursor *c, size_t number)
 static bool is_before(const struct event_cursor *c, size_t number)
 {
     const struct etl_trace *s = etl_trace_of(c->trace);
-    uint64_t end = s->ends[number];
+    uint64_t end = s->ends ? s->ends[number] : UINT64_MAX;
 
     return end != UINT64_MAX &&
            etl_time(&s->recording, end) < c->options.from;
@@ -174,6 +174,22 @@ static size_t buffer_at(const struct event_cursor *c, size_t i)
     return w->order ? w->order[i] : i;
 }
 
+static void open_next(struct event_cursor *c)
+{
+    struct etl_walk *w = c->state;
+    size_t number = buffer_at(c, w->next++);
+
+    if (!is_outside(c, number)) {
+        open_buffer(c, number);
+        return;
+    }
+    c->effort.buffers_skipped++;
+    if (!c->options.numbered)
+        c->uncounted = true;
+    else if (w->order || is_before(c, number))
+        c->number += count_events(c, number);
+}
+
 /* Opens what begins before the top of the heap; one in any case. */
 static void open_buffers(struct event_cursor *c)
 {
@@ -187,17 +203,27 @@ static void open_buffers(struct event_cursor *c)
             (w->order ||
              buffers->data[number].first_time > w->heap.data[0]->time))
             return;
-        w->next++;
-        if (!is_outside(c, number)) {
-            open_buffer(c, number);
-            continue;
-        }
-        c->effort.buffers_skipped++;
-        if (!c->options.numbered)
-            c->uncounted = true;
-        else if (w->order || is_before(c, number))
-            c->number += count_events(c, number);
+        open_next(c);
     }
+}
+
+/* Of a log that is still being written: opens what has come, and waits for
+ * more until the top of the heap can be given. */
+static void await_buffers(struct event_cursor *c)
+{
+    const struct etl_trace *s = etl_trace_of(c->trace);
+    struct etl_walk *w = c->state;
+
+    do {
+        while (w->next < s->recording.buffers.len &&
+               !(w->heap.len && c->options.unordered))
+            open_next(c);
+        if (w->heap.len &&
+            (c->options.unordered ||
+             etl_following_is_ready(s->following, w->heap.data[0]->time,
+                                    w->heap.len)))
+            return;
+    } while (etl_following_step(c->trace));
 }
 struct walked *etl_walk_next(struct event_cursor *c)
 {
@@ -216,7 +242,10 @@ struct walked *etl_walk_next(struct event_cursor *c)
         if (w->heap.len)
             sift_down(w);
     }
-    open_buffers(c);
+    if (c->trace->follow)
+        await_buffers(c);
+    else
+        open_buffers(c);
     w->given = w->heap.len;
     return w->given ? w->heap.data[0] : NULL;
 }
@@ -257,7 +286,7 @@ void etl_walk_begin(struct event_cursor *c)
     struct etl_walk *w = mem_new(1, sizeof(*w));
 
     c->state = w;
-    if (c->options.unordered)
+    if (c->options.unordered && !c->trace->follow)
         w->order = order_of_files(&etl_trace_of(c->trace)->recording);
 }
 
@@ -282,6 +311,25 @@ void etl_walk_end(struct event_cursor *c)
     free(w);
 }
 
+void etl_each_record_of(const struct etl_recording *r,
+                        const struct etl_buffer *b, uint8_t **unpacked,
+                        size_t *room,
+                        void (*take)(void *context, struct etl_event *e,
+                                     const struct etl_buffer *b),
+                        void *context)
+{
+    struct etl_event e;
+    struct bytes events;
+    size_t pos = 0;
+    bool damaged;
+
+    if (b->packed && *room < b->filled)
+        *unpacked = mem_grow(*unpacked, room, b->filled, 1);
+    events = etl_buffer_events(&r->files[b->file], b, *unpacked, &damaged);
+    while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT)
+        take(context, &e, b);
+}
+
 void etl_each_record(const struct etl_recording *r,
                      void (*take)(void *context, struct etl_event *e,
                                   const struct etl_buffer *b),
@@ -289,19 +337,9 @@ void etl_each_record(const struct etl_recording *r,
 {
     uint8_t *unpacked = NULL;
     size_t room = 0;
-    struct etl_event e;
-    bool damaged;
 
-    for (size_t i = 0; i < r->buffers.len; i++) {
-        const struct etl_buffer *b = &r->buffers.data[i];
-        struct bytes events;
-        size_t pos = 0;
-
-        if (b->packed && room < b->filled)
-            unpacked = mem_grow(unpacked, &room, b->filled, 1);
-        events = etl_buffer_events(&r->files[b->file], b, unpacked, &damaged);
-        while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT)
-            take(context, &e, b);
-    }
+    for (size_t i = 0; i < r->buffers.len; i++)
+        etl_each_record_of(r, &r->buffers.data[i], &unpacked, &room, take,
+                           context);
     free(unpacked);
 }

@@ -18,12 +18,14 @@
 #include "engine/format/etl/event.h"
 
 struct etl_stacks;
+struct etl_following;
 
 /* What event_trace.state is of a log. */
 struct etl_trace {
     struct etl_recording recording;
     uint64_t *ends; /* by buffer: no event is later; see etl_walk.c */
     struct etl_stacks *stacks; /* made when first asked for */
+    struct etl_following *following; /* NULL: all of the log is there */
 };
 
 /* A buffer that is open. */
@@ -67,6 +69,14 @@ void etl_each_record(const struct etl_recording *r,
                      void (*take)(void *context, struct etl_event *e,
                                   const struct etl_buffer *b),
                      void *context);
+
+/* Of one buffer. `*unpacked` has room for `*room` bytes and may grow. */
+void etl_each_record_of(const struct etl_recording *r,
+                        const struct etl_buffer *b, uint8_t **unpacked,
+                        size_t *room,
+                        void (*take)(void *context, struct etl_event *e,
+                                     const struct etl_buffer *b),
+                        void *context);
 
 /* etl_record.c: fills in the cursor's event. */
 void etl_set_event(struct event_cursor *c, struct walked *b);

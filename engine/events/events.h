@@ -127,9 +127,10 @@ struct event_trace *event_trace_open(const char *const *paths, size_t count,
                                      struct err *err);
 void event_trace_close(struct event_trace *trace);
 
-/* A .NET trace that is still being written, through a pipe ("-") or a named
- * one: cursors wait for what is not there yet, and call `idle` before they do.
- * What has come is kept in memory. */
+/* A trace that is still being written, through a pipe ("-") or a named one:
+ * cursors wait for what is not there yet, and call `idle` before they do.
+ * What has come is kept in memory. Of a log of Windows the order of time is
+ * kept as far as buffers of its CPUs come in turns (etl_following.h). */
 struct event_trace *event_trace_follow(const char *path,
                                        void (*idle)(void *context),
                                        void *context, struct err *err);
