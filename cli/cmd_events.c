@@ -74,8 +74,8 @@ static struct event_stacks *read_stacks(struct event_trace *trace,
     if (!choice->options.stacks || o->follow || print->mode == EVENTS_META ||
         print->mode == EVENTS_TABLE)
         return NULL;
-    stacks = event_stacks_read(trace, &choice->options, print->limit, &read,
-                               &err);
+    stacks =
+        event_stacks_read(trace, &choice->options, print->limit, &read, &err);
     if (!stacks) {
         say_warning("stacks are shown as addresses: %s", err.message);
         return NULL;

@@ -55,12 +55,13 @@ FIELD(uint64_t, event_keywords, .name = "keywords", .argument = "BITS",
       .manual = "Events that have any of these bits among their keywords.")
 FIELD(bool, event_stacks, .name = "stacks", .use = USE_EVENTS,
       FLAG(event_stacks), .help = "the stack of each event, as labels",
-      .manual = "A column <Stack> with the functions on the event's stack, the "
-                "innermost first, named as in reports. What lay where and who "
-                "is called what is known at the end of a trace only: it is "
-                "read once before, and memory grows with the stacks that are "
-                "shown. With `--follow`, stacks are addresses, and those that a "
-                "log of Windows keeps apart from their events are missing.")
+      .manual =
+          "A column <Stack> with the functions on the event's stack, the "
+          "innermost first, named as in reports. What lay where and who "
+          "is called what is known at the end of a trace only: it is "
+          "read once before, and memory grows with the stacks that are "
+          "shown. With `--follow`, stacks are addresses, and those that a "
+          "log of Windows keeps apart from their events are missing.")
 FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
       .help = "read a trace from a pipe while it is written",
       .manual = "Read a trace through a pipe (- or a named one) while it is "
@@ -246,8 +247,8 @@ OPTION(.name = "with-process", .use = TAKES_STACKS, FLAG(report.with_process),
 OPTION(.name = "with-thread", .use = TAKES_STACKS, FLAG(report.with_thread),
        .help = "threads above stacks",
        .manual = "Above each stack its thread, \"main (4411)\".")
-OPTION(.name = "with-module", .use = TAKES_STACKS | USE_EVENTS, FLAG(report.with_module),
-       .help = "functions as module!function",
+OPTION(.name = "with-module", .use = TAKES_STACKS | USE_EVENTS,
+       FLAG(report.with_module), .help = "functions as module!function",
        .manual = "Functions behind their modules, \"orders.exe!Run\".")
 OPTION(.name = "lines", .use = TAKES_STACKS, FLAG(report.with_lines),
        .help = "functions as function:file:line",

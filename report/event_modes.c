@@ -45,8 +45,8 @@ void event_stamp_text(char *text, const struct event_trace *trace,
                  (time < 0 ? -time : time) % 1000000000);
 }
 
-static void put_labels(struct out *out, const struct profile *p,
-                       uint32_t stack, const struct frame_style *style)
+static void put_labels(struct out *out, const struct profile *p, uint32_t stack,
+                       const struct frame_style *style)
 {
     struct arena names = {0};
     const char *before = "";
@@ -69,8 +69,7 @@ void event_stack_text(struct out *out, const struct event *e,
 {
     if (labels && e->stack_count && labels->next < labels->stacks->count) {
         put_labels(out, labels->stacks->recording.profile,
-                   event_stack(labels->stacks, labels->next++),
-                   &labels->style);
+                   event_stack(labels->stacks, labels->next++), &labels->style);
         return;
     }
     for (uint32_t i = 0; i < e->stack_count; i++)

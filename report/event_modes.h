@@ -14,6 +14,7 @@
 #ifndef TOPFN_EVENT_MODES_H
 #define TOPFN_EVENT_MODES_H
 
+#include "engine/base/vec.h"
 #include "engine/events/schema.h"
 #include "report/frame_name.h"
 #include "report/table.h"
@@ -71,11 +72,13 @@ void event_table_write(struct event_trace *trace,
 void event_stamp_text(char *text, const struct event_trace *trace,
                       int64_t time);
 
-/* The providers to describe: those that were named, or that of the first
- * events. Their kinds are known afterwards; `chosen` says by kind. */
-bool *event_providers_find(struct event_trace *trace,
-                           const struct event_options *options,
-                           const struct event_print *print);
+typedef VEC(const struct event_kind *) event_kind_list;
+
+/* All events of the providers that were named, or that are met among the first
+ * events, by provider and name; to be released. */
+event_kind_list event_kinds_chosen(struct event_trace *trace,
+                                   const struct event_options *options,
+                                   const struct event_print *print);
 
 /* What the schema does not cover, as "0x... (N bytes)"; nothing otherwise. */
 void event_rest_text(struct out *out, const struct event *event,

@@ -383,8 +383,8 @@ static const struct builtin_event kernel_events[] = {
      "u32 IDLength, u32 DescriptionLength, u32 FriendlyNameLength, "
      "wstr DeviceID, wstr DeviceDescription, wstr FriendlyName"},
     {0x0B16, 4, "SystemConfig", "PnP",
-     "guid ClassGuid, u32 UpperFiltersCount, u32 LowerFiltersCount, "
-     PNP_STRINGS},
+     "guid ClassGuid, u32 UpperFiltersCount, u32 "
+     "LowerFiltersCount, " PNP_STRINGS},
     {0x0B16, 5, "SystemConfig", "PnP",
      "guid ClassGuid, u32 UpperFiltersCount, u32 LowerFiltersCount, "
      "u32.hex DevStatus, u32 DevProblem, " PNP_STRINGS},
@@ -455,8 +455,7 @@ static const struct builtin_event kernel_events[] = {
     {0x1A21, 0, "ALPC", "SendMessage", "u32 MessageID"},
     {0x1A22, 0, "ALPC", "ReceiveMessage", "u32 MessageID"},
     {0x1A23, 0, "ALPC", "WaitForReply", "u32 MessageID"},
-    {0x1A24, 0, "ALPC", "WaitForNewMessage",
-     "u32 IsServerPort, astr PortName"},
+    {0x1A24, 0, "ALPC", "WaitForNewMessage", "u32 IsServerPort, astr PortName"},
     {0x1A25, 0, "ALPC", "Unwait", "u32.ntstatus Status"},
     {0x1B20, 0, "SplitIo", "VolMgr", "ptr ParentIrp, ptr ChildIrp"},
 };

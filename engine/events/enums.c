@@ -80,9 +80,12 @@ static const struct event_name gc_join_type[] = {
 /* The top bit says that there is one, another bit which. */
 #define MECHANISM(n) 0x80000000u | 1u << (n)
 static const struct event_name gc_compact_reason[] = {
-    {0x0, "not_specified"}, {MECHANISM(0), "compact_low_ephemeral"},
-    {MECHANISM(1), "compact_high_frag"}, {MECHANISM(2), "compact_no_gaps"},
-    {MECHANISM(3), "compact_loh_forced"}, {MECHANISM(4), "compact_last_gc"},
+    {0x0, "not_specified"},
+    {MECHANISM(0), "compact_low_ephemeral"},
+    {MECHANISM(1), "compact_high_frag"},
+    {MECHANISM(2), "compact_no_gaps"},
+    {MECHANISM(3), "compact_loh_forced"},
+    {MECHANISM(4), "compact_last_gc"},
     {MECHANISM(5), "compact_induced_compacting"},
     {MECHANISM(6), "compact_fragmented_gen0"},
     {MECHANISM(7), "compact_high_mem_load"},
@@ -93,9 +96,11 @@ static const struct event_name gc_compact_reason[] = {
 };
 
 static const struct event_name gc_expand_mechanism[] = {
-    {0x0, "not_specified"}, {MECHANISM(0), "expand_reuse_normal"},
+    {0x0, "not_specified"},
+    {MECHANISM(0), "expand_reuse_normal"},
     {MECHANISM(1), "expand_reuse_bestfit"},
-    {MECHANISM(2), "expand_new_seg_ep"}, {MECHANISM(3), "expand_new_seg"},
+    {MECHANISM(2), "expand_new_seg_ep"},
+    {MECHANISM(3), "expand_new_seg"},
     {MECHANISM(4), "expand_no_memory"},
     {MECHANISM(5), "expand_next_full_gc"},
 };
@@ -391,7 +396,8 @@ static const struct event_names enums[] = {
     NAMES(thread_flags, "ThreadFlags", true),
     NAMES(type_flags, "TypeFlags", true),
     NAMES(tail_call_type, "TailCallType", false),
-    NAMES(tiered_compilation_settings_flags, "TieredCompilationSettingsFlags", true),
+    NAMES(tiered_compilation_settings_flags, "TieredCompilationSettingsFlags",
+          true),
     NAMES(wait_handle_wait_source, "WaitHandleWaitSource", false),
     NAMES(known_path_source, "KnownPathSource", false),
     NAMES(resolution_attempted_result, "ResolutionAttemptedResult", false),

@@ -98,8 +98,8 @@ static void await(struct event_trace *t, struct etl_file *file,
 {
     uint64_t wanted;
 
-    while (!f->ended && (wanted = etl_index_wanted(&f->index, file)) >
-                            file->size) {
+    while (!f->ended &&
+           (wanted = etl_index_wanted(&f->index, file)) > file->size) {
         f->ended = !follow_wait(t->follow, wanted);
         file->size = f->ended ? follow_size(t->follow) : wanted;
     }

@@ -9,8 +9,8 @@
  * Buffers come whole, those of one CPU in order of time, those of several in
  * any order. An event can be given when every CPU has come further; one that
  * is idle is not waited for longer than WAITING_A_CPU buffers of each take, of
- * which the earliest is given then. What an event names, schemas and threads, is
- * known as far as the log has come.
+ * which the earliest is given then. What an event names, schemas and threads,
+ * is known as far as the log has come.
  */
 #ifndef TOPFN_EVENTS_ETL_FOLLOWING_H
 #define TOPFN_EVENTS_ETL_FOLLOWING_H

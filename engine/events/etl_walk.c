@@ -96,8 +96,8 @@ static bool step(struct event_cursor *c, struct walked *b)
 static struct walked *take_spare(struct etl_walk *w,
                                  const struct etl_buffer *buffer)
 {
-    struct walked *b = w->spare.len ? w->spare.data[--w->spare.len]
-                                    : mem_new(1, sizeof(*b));
+    struct walked *b =
+        w->spare.len ? w->spare.data[--w->spare.len] : mem_new(1, sizeof(*b));
 
     if (buffer->packed && b->room < buffer->filled)
         b->unpacked = mem_grow(b->unpacked, &b->room, buffer->filled, 1);
@@ -113,8 +113,8 @@ static void open_buffer(struct event_cursor *c, size_t number)
     bool damaged;
 
     b->buffer = number;
-    b->events = etl_buffer_events(&r->files[buffer->file], buffer,
-                                  b->unpacked, &damaged);
+    b->events = etl_buffer_events(&r->files[buffer->file], buffer, b->unpacked,
+                                  &damaged);
     b->pos = 0;
     b->time = buffer->first_time;
     if (damaged)
@@ -152,8 +152,7 @@ static bool is_before(const struct event_cursor *c, size_t number)
     const struct etl_trace *s = etl_trace_of(c->trace);
     uint64_t end = s->ends ? s->ends[number] : UINT64_MAX;
 
-    return end != UINT64_MAX &&
-           etl_time(&s->recording, end) < c->options.from;
+    return end != UINT64_MAX && etl_time(&s->recording, end) < c->options.from;
 }
 
 /* Whether the buffer lies outside the time that is asked for. */
@@ -199,9 +198,8 @@ static void open_buffers(struct event_cursor *c)
     while (w->next < buffers->len) {
         size_t number = buffer_at(c, w->next);
 
-        if (w->heap.len &&
-            (w->order ||
-             buffers->data[number].first_time > w->heap.data[0]->time))
+        if (w->heap.len && (w->order || buffers->data[number].first_time >
+                                            w->heap.data[0]->time))
             return;
         open_next(c);
     }

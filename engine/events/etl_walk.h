@@ -24,7 +24,7 @@ struct etl_following;
 struct etl_trace {
     struct etl_recording recording;
     uint64_t *ends; /* by buffer: no event is later; see etl_walk.c */
-    struct etl_stacks *stacks; /* made when first asked for */
+    struct etl_stacks *stacks;       /* made when first asked for */
     struct etl_following *following; /* NULL: all of the log is there */
 };
 
@@ -43,9 +43,9 @@ struct walked {
 struct etl_walk {
     VEC(struct walked *) heap; /* the earliest on top */
     VEC(struct walked *) spare;
-    uint32_t *order; /* of buffers in the files; NULL: in order of time */
-    size_t next;     /* buffer to open */
-    bool given;      /* the top's event is the cursor's */
+    uint32_t *order;     /* of buffers in the files; NULL: in order of time */
+    size_t next;         /* buffer to open */
+    bool given;          /* the top's event is the cursor's */
     VEC(uint64_t) stack; /* of the cursor's event */
 };
 

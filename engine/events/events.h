@@ -66,7 +66,7 @@ struct event {
     uint64_t number; /* from 1, in the order of the cursor; 0: see `numbered` */
     uint64_t place;  /* of the record in the trace: no other event has it */
     int64_t time;    /* ns since the trace's start; may be negative */
-    uint32_t pid, tid, cpu; /* whom it is about */
+    uint32_t pid, tid, cpu;        /* whom it is about */
     uint32_t stack_pid, stack_tid; /* who logged it: whose the stack is */
     uint8_t level, opcode;
     uint8_t pointer_size; /* of addresses in the payload: 4 or 8 */

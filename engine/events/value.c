@@ -80,8 +80,8 @@ static void json_scalar(struct json *json, const char *key,
         json_bool(json, key, v->u != 0);
     else if (v->kind == FIELD_DOUBLE && !isnan(v->d) && !isinf(v->d))
         json_shortest(json, key, v->d, v->width == 4);
-    else if ((v->kind != FIELD_INT && v->kind != FIELD_UINT) || event_value_is_hex(v) ||
-             v->field->names || !is_exact(v))
+    else if ((v->kind != FIELD_INT && v->kind != FIELD_UINT) ||
+             event_value_is_hex(v) || v->field->names || !is_exact(v))
         json_scalar_text(json, key, v);
     else if (v->kind == FIELD_INT)
         json_i64(json, key, v->i);

@@ -14,10 +14,9 @@ enum { TEXT = 64, FILETIME_PER_SECOND = 10000000, BYTES_SHOWN = 1 << 16 };
 
 void event_guid_text(char *text, const uint8_t g[16])
 {
-    snprintf(text, 39,
-             "{%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x}", load_u32(g),
-             load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10], g[11],
-             g[12], g[13], g[14], g[15]);
+    snprintf(text, 39, "{%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x}",
+             load_u32(g), load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10],
+             g[11], g[12], g[13], g[14], g[15]);
 }
 
 static int hex_digit(char c)
@@ -31,7 +30,7 @@ static int hex_digit(char c)
 bool event_guid_parse(uint8_t guid[16], const char *text)
 {
     /* Where the bytes of the text go: the first three parts are numbers. */
-    static const uint8_t at[16] = {3, 2,  1,  0,  5,  4,  7,  6,
+    static const uint8_t at[16] = {3, 2, 1,  0,  5,  4,  7,  6,
                                    8, 9, 10, 11, 12, 13, 14, 15};
     bool braces = *text == '{';
 
@@ -55,7 +54,8 @@ bool event_guid_parse(uint8_t guid[16], const char *text)
  * 400 years that begin in March. */
 static void date_of(uint64_t days, char text[TEXT])
 {
-    uint64_t z = days + 306 + (uint64_t)146097 * 4, era, of_era, year, of_year, month;
+    uint64_t z = days + 306 + (uint64_t)146097 * 4, era, of_era, year, of_year,
+             month;
 
     era = z / 146097;
     of_era = z % 146097;
@@ -63,8 +63,8 @@ static void date_of(uint64_t days, char text[TEXT])
     of_year = of_era - (365 * year + year / 4 - year / 100);
     month = (5 * of_year + 2) / 153;
     snprintf(text, TEXT, "%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64,
-             year + era * 400 + (month >= 10), month < 10 ? month + 3
-                                                          : month - 9,
+             year + era * 400 + (month >= 10),
+             month < 10 ? month + 3 : month - 9,
              of_year - (153 * month + 2) / 5 + 1);
 }
 
@@ -83,8 +83,8 @@ void event_time_text(char *text, uint64_t filetime)
 static void put_system_time(struct out *out, const uint8_t *p)
 {
     out_fmt(out, "%04u-%02u-%02u %02u:%02u:%02u.%03u", load_u16(p),
-            load_u16(p + 2), load_u16(p + 6), load_u16(p + 8),
-            load_u16(p + 10), load_u16(p + 12), load_u16(p + 14));
+            load_u16(p + 2), load_u16(p + 6), load_u16(p + 8), load_u16(p + 10),
+            load_u16(p + 12), load_u16(p + 14));
 }
 
 /* ---- text ---- */
@@ -197,8 +197,7 @@ static void put_ipv6(struct out *out, const uint8_t *p)
 static void put_ip(struct out *out, struct bytes b)
 {
     if (b.len == 4)
-        out_fmt(out, "%u.%u.%u.%u", b.data[0], b.data[1], b.data[2],
-                b.data[3]);
+        out_fmt(out, "%u.%u.%u.%u", b.data[0], b.data[1], b.data[2], b.data[3]);
     else
         put_ipv6(out, b.data);
 }
@@ -263,8 +262,8 @@ static bool put_names(struct out *out, const struct event_names *names,
     if (!names->bits || !value)
         return false;
     for (size_t i = 0; i < names->count; i++)
-        if (names->list[i].value && (left & names->list[i].value) ==
-                                        names->list[i].value)
+        if (names->list[i].value &&
+            (left & names->list[i].value) == names->list[i].value)
             left &= ~names->list[i].value;
     if (left == value)
         return false;
@@ -294,7 +293,8 @@ static void put_number(struct out *out, const struct event_value *v)
     if (v->field && v->field->names &&
         put_names(out, v->field->names, masked(v)))
         return;
-    if (event_value_is_hex(v) || (v->field && v->field->names && v->field->names->bits))
+    if (event_value_is_hex(v) ||
+        (v->field && v->field->names && v->field->names->bits))
         out_fmt(out, "0x%" PRIx64, masked(v));
     else if (v->kind == FIELD_INT)
         out_i64(out, v->i);

@@ -16,7 +16,7 @@ struct event_rows {
     struct event_cursor *cursor;
     const struct event *event; /* NULL: behind the last */
     bool decoded;              /* its fields */
-    bool grouped; /* the plan is: rows come from these */
+    bool grouped;              /* the plan is: rows come from these */
     struct event_groups groups;
 };
 
@@ -106,7 +106,7 @@ static void narrow(struct event_filter *f, const struct event_fields *fields)
 }
 
 int event_scan_filter(sqlite3_vtab_cursor *base, int flags, const char *plan,
-                  int argc, sqlite3_value **argv)
+                      int argc, sqlite3_value **argv)
 {
     struct event_rows *r = (struct event_rows *)base;
     struct event_table *table = table_of(r);
@@ -140,7 +140,8 @@ int event_scan_eof(sqlite3_vtab_cursor *base)
     return r->grouped ? !event_groups_kind(&r->groups) : !r->event;
 }
 
-int event_scan_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
+int event_scan_column(sqlite3_vtab_cursor *base, sqlite3_context *context,
+                      int i)
 {
     struct event_rows *r = (struct event_rows *)base;
     struct event_fields *f = table_of(r)->fields;

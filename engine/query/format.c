@@ -80,8 +80,8 @@ static void format(sqlite3_context *context, int count, sqlite3_value **values)
 {
     struct formats *f = sqlite3_user_data(context);
     sqlite3 *db = sqlite3_context_db_handle(context);
-    struct call call = {
-        values + 1, count - 1, 0, sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1)};
+    struct call call = {values + 1, count - 1, 0,
+                        sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1)};
     const char *text =
         count ? (const char *)sqlite3_value_text(values[0]) : NULL;
     sqlite3_stmt *plain;
@@ -103,10 +103,9 @@ static void format(sqlite3_context *context, int count, sqlite3_value **values)
     else if (sqlite3_column_type(plain, 0) == SQLITE_NULL)
         sqlite3_result_error_toobig(context);
     else
-        sqlite3_result_text(context,
-                            (const char *)sqlite3_column_text(plain, 0) + 1,
-                            sqlite3_column_bytes(plain, 0) - 1,
-                            SQLITE_TRANSIENT);
+        sqlite3_result_text(
+            context, (const char *)sqlite3_column_text(plain, 0) + 1,
+            sqlite3_column_bytes(plain, 0) - 1, SQLITE_TRANSIENT);
     sqlite3_reset(plain);
     sqlite3_clear_bindings(plain);
 }
@@ -119,10 +118,10 @@ struct formats *formats_new(sqlite3 *db)
     sqlite3_open_v2(":memory:", &f->plain,
                     SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        sqlite3_create_function(
-            db, names[i], -1,
-            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, f, format,
-            NULL, NULL);
+        sqlite3_create_function(db, names[i], -1,
+                                SQLITE_UTF8 | SQLITE_DETERMINISTIC |
+                                    SQLITE_INNOCUOUS,
+                                f, format, NULL, NULL);
     return f;
 }
 

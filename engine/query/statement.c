@@ -148,8 +148,8 @@ static void begin_limits(struct query *q)
     if (q->limits.time_ns)
         q->deadline = now() + q->limits.time_ns;
     if (q->limits.memory)
-        sqlite3_hard_heap_limit64(
-            sqlite3_memory_used() + (sqlite3_int64)q->limits.memory);
+        sqlite3_hard_heap_limit64(sqlite3_memory_used() +
+                                  (sqlite3_int64)q->limits.memory);
 }
 
 static void end_limits(struct query *q)

@@ -78,10 +78,10 @@ START_TEST(stacks_of_samples_are_those_of_the_profile)
     compare_with_samples("testdata/etl/orders.etl", "PerfInfo/Sample", false);
     compare_with_samples("testdata/etl/kernel-32bit.etl", "PerfInfo/Sample",
                          false);
-    compare_with_samples("testdata/nettrace/v4-plain.nettrace",
-                         "Thread/Sample", false);
-    compare_with_samples("testdata/nettrace/v6-plain.nettrace",
-                         "Thread/Sample", false);
+    compare_with_samples("testdata/nettrace/v4-plain.nettrace", "Thread/Sample",
+                         false);
+    compare_with_samples("testdata/nettrace/v6-plain.nettrace", "Thread/Sample",
+                         false);
 }
 END_TEST
 
@@ -136,7 +136,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("event stacks",
-                     stacks_of_samples_are_those_of_the_profile,
+    return suite_run("event stacks", stacks_of_samples_are_those_of_the_profile,
                      order_does_not_matter, an_event_has_its_own_stack);
 }

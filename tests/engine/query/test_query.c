@@ -450,13 +450,18 @@ END_TEST
 START_TEST(printf_is_that_of_sqlite)
 {
     static const char *const calls[] = {
-        "printf()", "printf(NULL)", "printf('%')", "printf(7)",
+        "printf()",
+        "printf(NULL)",
+        "printf('%')",
+        "printf(7)",
         "printf('%d|%5d|%-5d|%05d|%+d', 1, 2, 3, 4, 5)",
         "printf('%*d|%-*.*f|', 6, 1, 9, 3, 2.5)",
         "printf('%s %q %Q %w', 'a''b', 'a''b', NULL, 'a\"b')",
         "printf('%lld %llx %,d', 4294967296, 255, 1234567)",
-        "printf('%% %c %.3c %!g', 'x', 'y', 0.1)", "printf('%d')",
-        "printf('%s', x'00ff')", "format('%.2f', 1e300)",
+        "printf('%% %c %.3c %!g', 'x', 'y', 0.1)",
+        "printf('%d')",
+        "printf('%s', x'00ff')",
+        "format('%.2f', 1e300)",
         "typeof(printf('%d', 1))",
     };
     struct query *q = open_trace(NULL);
