@@ -108,6 +108,7 @@ static enum status write_events(struct event_trace *trace,
     }
     if (err.code)
         say("%s", err.message);
+    print->labels = NULL;
     event_stacks_free(stacks);
     return status_of_output(err.code);
 }
