@@ -74,6 +74,18 @@ static void name(struct recording *r, const struct options *o,
     symbol_places_release(&places);
 }
 
+void load_names(struct recording *r, const struct options *o,
+                struct naming_log *log)
+{
+    name(r, o, log);
+    profile_finish(r->profile);
+    if (demangle_gave_up())
+        profile_warn(r->profile, "names that would cost too much to read stay "
+                                 "as the compiler made them");
+    if (o->no_inlines)
+        inlines_fold(r->profile);
+}
+
 /* Other samples than those of .NET threads have no type. */
 static bool has_types(const struct profile *p)
 {
@@ -111,13 +123,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
         *status = STATUS_USAGE;
         return NULL;
     }
-    name(r, o, log);
-    profile_finish(r->profile);
-    if (demangle_gave_up())
-        profile_warn(r->profile, "names that would cost too much to read stay "
-                                 "as the compiler made them");
-    if (o->no_inlines)
-        inlines_fold(r->profile);
+    load_names(r, o, log);
     warn_of_damage(r->profile);
     *status =
         is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
@@ -160,13 +166,18 @@ struct profile *load(const struct options *o, const char *const *files,
     return recording_take(load_recording(o, files, count, what, NULL, status));
 }
 
-void load_for_people(struct profile *p, const struct options *o)
+void load_labels(struct profile *p, const struct options *o)
 {
     p->jit_in_modules = true;
     if (!o->unnamed_apart)
         unnamed_fold(p);
     if (o->full_names)
         labels_as_recorded(p->labels);
+}
+
+void load_for_people(struct profile *p, const struct options *o)
+{
+    load_labels(p, o);
     load_filtered(p, o);
 }
 

@@ -54,14 +54,22 @@ FIELD(uint64_t, event_keywords, .name = "keywords", .argument = "BITS",
       .help = "only events with any of these keywords, as a number",
       .manual = "Events that have any of these bits among their keywords.")
 FIELD(bool, event_stacks, .name = "stacks", .use = USE_EVENTS,
-      FLAG(event_stacks), .help = "the stack of each event, as addresses",
-      .manual = "A column <Stack> with the addresses on the event's stack, "
-                "the innermost first.")
+      FLAG(event_stacks), .help = "the stack of each event, as labels",
+      .manual =
+          "A column <Stack> with the functions on the event's stack, the "
+          "innermost first, named as in reports. What lay where and who "
+          "is called what is known at the end of a trace only: it is "
+          "read once before, and memory grows with the stacks that are "
+          "shown. With `--follow`, stacks are addresses, and those that a "
+          "log of Windows keeps apart from their events are missing.")
 FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
-      .help = "read a .NET trace from a pipe while it is written",
-      .manual = "Read a .NET trace through a pipe (- or a named one) while it "
-                "is written, and show each event as soon as no earlier one "
-                "can come.")
+      .help = "read a trace from a pipe while it is written",
+      .manual = "Read a trace through a pipe (- or a named one) while it is "
+                "written, and show each event as soon as no earlier one can "
+                "come. Buffers of a log of Windows come one CPU after the "
+                "other: an event waits until each CPU has come as far, or "
+                "four buffers for each have come. What names or describes an "
+                "event has to come before it.")
 FIELD(bool, events_unordered, .name = "unordered", .use = USE_EVENTS,
       FLAG(events_unordered),
       .help = "events in the order of the file, not of time",
@@ -239,8 +247,8 @@ OPTION(.name = "with-process", .use = TAKES_STACKS, FLAG(report.with_process),
 OPTION(.name = "with-thread", .use = TAKES_STACKS, FLAG(report.with_thread),
        .help = "threads above stacks",
        .manual = "Above each stack its thread, \"main (4411)\".")
-OPTION(.name = "with-module", .use = TAKES_STACKS, FLAG(report.with_module),
-       .help = "functions as module!function",
+OPTION(.name = "with-module", .use = TAKES_STACKS | USE_EVENTS,
+       FLAG(report.with_module), .help = "functions as module!function",
        .manual = "Functions behind their modules, \"orders.exe!Run\".")
 OPTION(.name = "lines", .use = TAKES_STACKS, FLAG(report.with_lines),
        .help = "functions as function:file:line",

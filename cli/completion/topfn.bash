@@ -170,8 +170,9 @@ _topfn() {
         ;;
     events)
         options="--limit --mode --separator --provider --providers --detect-events "
-        options+="--level --keywords --stacks --follow --unordered --process --pid --tid "
-        options+="--time --format --csv-raw --width --color --no-pager --output --event "
+        options+="--level --keywords --stacks --follow --unordered --with-module --process "
+        options+="--pid --tid --time --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output --event "
         options+="--strict --quiet --help --version"
         ;;
     query)

@@ -247,6 +247,11 @@ static void find_schema(struct event_trace *trace,
     if (r->id == MANIFEST_ID && r->opcode == MANIFEST_OPCODE) {
         d->name = "ManifestData";
         d->type_name = "";
+        d->schema =
+            schema_of_text(&trace->arena, "u8 Format, u8 MajorVersion, "
+                                          "u8 MinorVersion, u8 Magic, "
+                                          "u16 TotalChunks, u16 ChunkNumber, "
+                                          "arest Manifest");
     }
 }
 

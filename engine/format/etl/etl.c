@@ -99,8 +99,9 @@ static enum err_code open_files(struct etl_recording *r,
     return check_same_recording(r->files, r->file_count, err);
 }
 
-enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
-                       size_t count, struct profile *p, struct err *err)
+enum err_code etl_open_headers(struct etl_recording *r,
+                               const struct entry *entries, size_t count,
+                               struct profile *p, struct err *err)
 {
     *r = (struct etl_recording){
         .files = mem_new(count, sizeof(*r->files)),
@@ -112,6 +113,16 @@ enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
     if (open_files(r, entries, err))
         return err ? err->code : ERR_CORRUPT;
     describe_trace(r, p);
+    return ERR_NONE;
+}
+
+enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
+                       size_t count, struct profile *p, struct err *err)
+{
+    enum err_code code = etl_open_headers(r, entries, count, p, err);
+
+    if (code)
+        return code;
     for (size_t i = 0; i < count; i++)
         etl_index_file(&r->buffers, &r->files[i], (uint16_t)i, p);
     etl_index_sort(&r->buffers);

@@ -19,6 +19,7 @@
 #ifndef TOPFN_ETL_H
 #define TOPFN_ETL_H
 
+#include "engine/base/unpacking.h"
 #include "engine/observations/observations.h"
 #include "engine/observations/trace_format.h"
 
@@ -73,6 +74,25 @@ typedef VEC(struct etl_buffer) etl_buffers;
  * a file that ends before its last buffer. */
 void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
                     uint16_t number, struct profile *p);
+
+/* The same buffer by buffer, of a file that is still being written. */
+struct etl_index {
+    uint64_t at; /* of the next buffer in the file */
+    uint32_t found;
+    struct unpack_budget budget;
+};
+
+#define ETL_INDEX ((struct etl_index){.budget = {.costly = true}})
+
+/* Up to where the file must be there for the next step. */
+uint64_t etl_index_wanted(const struct etl_index *index,
+                          const struct etl_file *file);
+
+/* Adds the next buffer, if it holds events. False at the end of what is
+ * there. */
+bool etl_index_step(struct etl_index *index, etl_buffers *buffers,
+                    const struct etl_file *file, uint16_t number,
+                    struct profile *p);
 
 /* Sorts by (first_time, cpu, sequence). */
 void etl_index_sort(etl_buffers *buffers);
@@ -164,6 +184,11 @@ enum err_code etl_open(struct etl_recording *recording,
                        const struct entry *entries, size_t count,
                        struct profile *profile, struct err *err);
 void etl_close(struct etl_recording *recording);
+
+/* The same without its buffers, which etl_index_step is to add. */
+enum err_code etl_open_headers(struct etl_recording *recording,
+                               const struct entry *entries, size_t count,
+                               struct profile *profile, struct err *err);
 
 /* Nanoseconds since the recording's start. */
 int64_t etl_time(const struct etl_recording *recording, uint64_t ticks);
