@@ -267,6 +267,11 @@ struct trace_info {
     VEC(struct trace_input) inputs; /* in order of time; empty: not joined */
 };
 
+/* from <= time < to */
+struct time_range {
+    int64_t from, to;
+};
+
 struct profile {
     struct strings *strings;
     struct trace_info trace;
@@ -286,6 +291,9 @@ struct profile {
     struct {
         uint64_t samples, idle;
     } left_out;
+    /* Where a filter that goes by events keeps samples; in order of time and
+     * apart from each other (events/between.h). */
+    VEC(struct time_range) between;
     /* Indices used while it is filled. */
     struct map location_ids, stack_ids, function_ids;
     /* What profile_set_frames got, for profile_finish. */
@@ -403,6 +411,12 @@ bool profile_same_metric(const struct profile *a, const struct profile *b);
 /* Of its row: whether weights are microseconds; whether the innermost address
  * of a stack is one that a call returns to. */
 bool profile_counts_microseconds(const struct profile *p);
+bool profile_counts_bytes(const struct profile *p);
+
+/* "sample" or "samples", "byte", "microseconds": what `n` of a report's
+ * counts are. */
+const char *profile_unit(const struct profile *p, uint64_t n);
+
 bool profile_leaves_return(const struct profile *p);
 
 enum stack_class stack_class(uint8_t sample_flags);

@@ -5,6 +5,7 @@
 #define TOPFN_ETL_RECORDS_H
 
 #include "engine/observations/clr.h"
+#include "engine/format/etl/choice.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
