@@ -8,6 +8,7 @@
 #include "cli/print_report.h"
 #include "cli/say.h"
 #include "cli/symbol_places.h"
+#include "report/export/export.h"
 
 static const struct {
     const char *arguments;
@@ -96,6 +97,30 @@ static bool is_no_file(const char *word)
     return strcmp(word, "-") && !strpbrk(word, "./") && access(word, F_OK);
 }
 
+/* --to: of `tree` where call paths end, of `export` a format, else where
+ * stacks end. */
+static bool sort_ends(struct options *o, unsigned takes)
+{
+    for (size_t i = 0; i < o->to.len; i++) {
+        const char *word = o->to.data[i];
+        const struct export_kind *kind =
+            takes & TAKES_EXPORT ? export_kind_find(word) : NULL;
+
+        if (kind && o->report.export && kind != o->report.export) {
+            say("--to names two formats: %s and %s", o->report.export->name,
+                kind->name);
+            return false;
+        }
+        if (kind)
+            o->report.export = kind;
+        else if (takes & TAKES_TREE)
+            o->report.to = word;
+        else
+            *vec_add(&o->report.filter.to_any) = word;
+    }
+    return true;
+}
+
 static enum status run_command(struct options *o)
 {
     const struct option *misplaced;
@@ -115,8 +140,8 @@ static enum status run_command(struct options *o)
             command.name, misplaced->name, command.name);
         return STATUS_USAGE;
     }
-    if (o->report.to && !(command.takes & (TAKES_TREE | TAKES_EXPORT)))
-        *vec_add(&o->report.filter.to_any) = o->report.to;
+    if (!sort_ends(o, command.takes))
+        return STATUS_USAGE;
     if (!count && !command.stands_alone)
         return usage_error("no file named after ", command.name);
     if (!first && is_no_file(o->arguments.data[0])) {

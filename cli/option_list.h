@@ -352,6 +352,17 @@ OPTION(.name = "time", .argument = "FROM,TO",
        .manual = "A part of the trace, in time since its start: `1.5s`, "
                  "`200ms`, `3us`, `10ns`; plain numbers are seconds. Or in "
                  "percent of its length: `25%,50%`. Either may be empty.")
+OPTION(.name = "between", .repeats = true, .argument = "EVENT,EVENT",
+       .use = USE_FILTER, .set = add_between,
+       .help = "only from each such event to the next of the other",
+       .manual = "The times between events, of which `topfn events` lists the "
+                 "names: <GC/Start,GC/Stop> is from each of the first to the "
+                 "next of the second, on whatever threads they are, and to the "
+                 "end of the trace where none follows; <Process/Start> alone "
+                 "is from its first to its last. Names may begin with that of "
+                 "the provider and a slash, and are patterns. May repeat: the "
+                 "times of any. Traces with raw events (Windows, .NET) only, "
+                 "and not databases, which have none.")
 OPTION(.name = "focus", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_focus,
        .help = "only samples with such a function on their stack",
@@ -443,15 +454,18 @@ OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .help = "stacks begin at such a function; others are left out",
        .manual = "Stacks begin at the outermost such function; samples "
                  "without one are left out.")
-OPTION(.name = "to", .argument = "WHAT", .use = USE_FRAMES, .set = set_to,
-       .help = "stacks end at a function; of export: the format",
-       .manual = "Stacks end at the outermost such function, which has all "
-                 "that it called; samples without one are left out. Of `tree`: "
-                 "only call paths that reach the function, down to it; names "
-                 "as `callers` takes them, and percentages stay those of all "
-                 "samples that are selected. Of `export` it is the format to "
-                 "write: `pprof`, `speedscope`, `firefox`, `cpuprofile`, "
-                 "`callgrind`, `collapsed` or `perfetto`.")
+FIELD(struct words, to, .name = "to", .repeats = true, .argument = "WHAT",
+      .use = USE_FRAMES, .set = add_to,
+      .help = "stacks end at a function; of export: the format, too",
+      .manual = "Stacks end at the outermost such function, which has all "
+                "that it called; samples without one are left out. Of `tree`: "
+                "only call paths that reach the function, down to it; names "
+                "as `callers` takes them, and percentages stay those of all "
+                "samples that are selected. Of `export`: one that is a format "
+                "is the format to write, `pprof`, `speedscope`, `firefox`, "
+                "`cpuprofile`, `callgrind`, `collapsed` or `perfetto`, and "
+                "any other a function: `--to pprof --to Total`. A function "
+                "that is called like a format is meant by `re:^pprof$`.")
 OPTION(.name = "preset", .repeats = true, .argument = "NAME",
        .use = USE_FILTER | USE_FRAMES, .expands = true,
        .help = "filters by the name they have in your presets",

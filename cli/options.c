@@ -146,6 +146,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 void options_release(struct options *o)
 {
     filter_release(&o->report.filter);
+    vec_release(&o->to);
     vec_release(&o->symbols);
     vec_release(&o->providers);
     vec_release(&o->source_maps);

@@ -29,6 +29,7 @@ static const struct {
     LIST("hide", "hide", hides),
     LIST("from", "show_from", show_from),
     LIST("to", "to", to_any),
+    LIST("between", "between", between),
 };
 
 enum { LISTS = sizeof(lists) / sizeof(*lists) };

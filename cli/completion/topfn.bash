@@ -14,63 +14,64 @@ _topfn() {
     case $command in
     top)
         options="--limit --sort --by --cumulative --waits --columns --when --process "
-        options+="--pid --thread --tid --cpu --time --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
+        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --buckets --process --pid --thread --tid --cpu "
-        options+="--time --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--time --between --focus --ignore --leaf --module --leaf-module --kind "
+        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
+        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    tree)
+        options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
+        options+="--hot --process --pid --thread --tid --cpu --time --between --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
+        ;;
+    folded)
+        options="--before --after --diff --with-process --with-thread --with-module "
+        options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
-    tree)
-        options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
-        options+="--hot --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
-        ;;
-    folded)
-        options="--before --after --diff --with-process --with-thread --with-module "
-        options+="--lines --marks --process --pid --thread --tid --cpu --time --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
-        ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
-        options+="--lines --marks --process --pid --thread --tid --cpu --time --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
     export)
         options="--with-process --with-thread --with-module --lines --marks --process "
-        options+="--pid --thread --tid --cpu --time --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
+        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     page)
         options="--before --after --diff --process --pid --thread --tid --cpu --time "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
@@ -79,7 +80,7 @@ _topfn() {
         ;;
     callers)
         options="--limit --depth --min --process --pid --thread --tid --cpu --time "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
@@ -87,7 +88,16 @@ _topfn() {
         options+="--version"
         ;;
     list)
-        options="--limit --context --process --pid --thread --tid --cpu --time --focus "
+        options="--limit --context --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
+        options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
+        ;;
+    annotate)
+        options="--limit --process --pid --thread --tid --cpu --time --between --focus "
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --source-map --source "
@@ -95,38 +105,30 @@ _topfn() {
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
         ;;
-    annotate)
-        options="--limit --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --source-map --source --demangle --names "
+    info)
+        options="--all --process --pid --thread --tid --cpu --time --between --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
-    info)
-        options="--all --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
-        ;;
     diff)
         options="--limit --sort --by --before --after --history --normalize --paths --all "
         options+="--verbose --relevant --rename --explain --force --process --pid --thread "
-        options+="--tid --cpu --time --focus --ignore --leaf --module --leaf-module --kind "
-        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
-        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--tid --cpu --time --between --focus --ignore --leaf --module "
+        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --history --normalize --verbose --relevant "
         options+="--rename --force --max-regression --max-total --function --max --require "
         options+="--budgets --inconclusive --single --junit --sarif --process --pid "
-        options+="--thread --tid --cpu --time --focus --ignore --leaf --module "
+        options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
@@ -135,7 +137,7 @@ _topfn() {
         ;;
     series)
         options="--limit --order --relevant --process --pid --thread --tid --cpu --time "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
@@ -151,12 +153,13 @@ _topfn() {
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     symbols)
-        options="--explain --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options="--explain --process --pid --thread --tid --cpu --time --between --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -229,6 +232,7 @@ _topfn() {
     --tid) return ;;
     --cpu) return ;;
     --time) return ;;
+    --between) return ;;
     --focus) return ;;
     --ignore) return ;;
     --leaf) return ;;

@@ -225,6 +225,7 @@ static const struct option_case {
      .input = "named", .line = "* %t @"},
     {.name = "show-from", .value = "Lookup"},
     {.name = "time", .value = "0,100ms"},
+    {.name = "between", .value = "PerfInfo/Sample", .input = "orders"},
     {.name = "sample-type", .value = "managed", .input = "threads"},
     {.name = "include-idle", .command = " symbols ",
      .same = "idle processors run no code of a module"},
