@@ -99,13 +99,15 @@ OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
                  "that only wait stand in a line below the others; with this "
                  "option they are rows like the others, marked. JSON and CSV "
                  "have all rows in any case.")
-OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_WHEN,
+OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
        TEXT(report.columns),
        .help = "columns of text, CSV and Markdown: function,exclusive,file",
-       .manual = "The columns of text, CSV and Markdown, between commas and "
-                 "in this order: what stands above a column, or its member "
-                 "in JSON, which has all of them. A name that is none is "
-                 "answered with those there are.")
+       .manual = "The columns of tables in text, CSV and Markdown, between "
+                 "commas and in this order: what stands above a column, or its "
+                 "member in JSON, which has all of them. A name that is none "
+                 "is answered with those there are. Lists that SQL asks for "
+                 "or that have a form of their own (`query`, `events`, "
+                 "`symbols`, `info`) take none.")
 OPTION(.name = "when", .use = TAKES_WHEN, FLAG(report.when),
        .help = "a column of when each row ran, in 32 parts of the time",
        .manual = "A column <when>: the inclusive samples in each of 32 equal "
@@ -214,7 +216,8 @@ OPTION(.name = "rename", .repeats = true, .argument = "OLD=NEW",
        .use = TAKES_DIFF | TAKES_GATE,
        .set = set_rename,
        .help = "function OLD of BEFORE is NEW of AFTER; may repeat",
-       .manual = "A function that was renamed. May repeat.")
+       .manual = "A function that was renamed, by the names that reports or "
+                 "JSON have. May repeat.")
 OPTION(.name = "explain", .argument = "WHAT", .use = TAKES_DIFF | USE_EXPLAIN,
        .set = set_explain,
        .help = "diff: changes to trace to their calls (3); symbols: a module",
@@ -400,7 +403,7 @@ OPTION(.name = "kind", .repeats = true, .argument = "KIND",
        .manual = "Samples taken in such code; `jit` is what was generated at "
                  "run time, whatever its language. May repeat: any of them.")
 OPTION(.name = "tier", .repeats = true, .argument = "TIER",
-       .use = USE_FILTER, .set = add_tier, .name_of = leaf_tier_name,
+       .use = USE_FILTER, .set = add_tier, .name_of = code_tier_word,
        .help = "taken in .NET code of such a tier: tier0, tier1, ...",
        .manual = "Samples taken in methods of .NET that were compiled so: "
                  "`precompiled`, `minopts`, `optimized`, `tier0`, `tier1`, "
@@ -555,7 +558,7 @@ OPTION(.name = "csv-raw", .use = USE_FORMAT, FLAG(report.csv_raw),
        .help = "csv: names that begin like a formula stay as they are",
        .manual = "In CSV, names that a spreadsheet would take for a formula "
                  "(they begin with =, +, - or @) get no apostrophe in front.")
-OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
+OPTION(.name = "width", .argument = "COLUMNS", .use = USE_LAYOUT,
        NUMBER(report.width, 100000),
        .help = "width of text; 0 = no limit",
        .manual = "Columns of text; 0 is no limit. Unless given, the width of "
@@ -564,7 +567,7 @@ OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
                  "and the function's own name never. From 120 columns on `top` "
                  "draws a bar beside each share.")
 FIELD(enum colour_choice, colours, .name = "color", .argument = "WHEN",
-      .use = USE_FORMAT,
+      .use = USE_LAYOUT,
       WORDS(colours, {"auto", COLOUR_AUTO}, {"always", COLOUR_ALWAYS},
             {"never", COLOUR_NEVER}),
       .help = "auto (default: on a terminal), always or never",

@@ -6,6 +6,7 @@
 #include "engine/analysis/algebra_groups.h"
 #include "engine/analysis/over_time.h"
 #include "engine/base/pattern.h"
+#include "engine/model/code_tier.h"
 #include "report/columns.h"
 
 /* How the value of an option is read, and the table of all options. */
@@ -187,7 +188,7 @@ static bool add_kind(struct options *o, const char *value)
 
 static bool add_tier(struct options *o, const char *value)
 {
-    return add_word(leaf_tier_name, value, &o->report.filter.tiers);
+    return add_word(code_tier_word, value, &o->report.filter.tiers);
 }
 
 static bool add_cpus(struct options *o, const char *value)

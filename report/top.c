@@ -153,7 +153,8 @@ static void run(const struct subject *s, struct out *out)
 const struct report top_report = {
     .name = "top",
     .help = "functions (or modules, processes, ...) by samples",
-    .takes = TAKES_RANK | TAKES_WHEN,
+    .takes = TAKES_RANK | TAKES_WHEN | TAKES_COLUMNS,
+    .ranked_columns = true,
     .ranks_functions = true,
     .write = IN_EVERY_FORMAT(run),
 };

@@ -22,21 +22,21 @@ _topfn() {
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     timeline)
-        options="--limit --sort --by --buckets --process --pid --thread --tid --cpu "
-        options+="--time --between --focus --ignore --leaf --module --leaf-module --kind "
-        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
-        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
+        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
+        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
+        options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
         ;;
     tree)
-        options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
-        options+="--hot --process --pid --thread --tid --cpu --time --between --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
+        options="--columns --depth --min --bottom-up --no-processes --no-threads "
+        options+="--startup --root --hot --process --pid --thread --tid --cpu --time "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
@@ -79,17 +79,17 @@ _topfn() {
         options+="--version"
         ;;
     callers)
-        options="--limit --depth --min --process --pid --thread --tid --cpu --time "
-        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
+        options+="--time --between --focus --ignore --leaf --module --leaf-module --kind "
+        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
+        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     list)
-        options="--limit --context --process --pid --thread --tid --cpu --time --between "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options="--limit --context --columns --process --pid --thread --tid --cpu --time "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
@@ -97,11 +97,11 @@ _topfn() {
         options+="--strict --quiet --help --version"
         ;;
     annotate)
-        options="--limit --process --pid --thread --tid --cpu --time --between --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --source-map --source "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options="--limit --columns --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
+        options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
         options+="--strict --quiet --help --version"
         ;;
@@ -115,13 +115,13 @@ _topfn() {
         options+="--version"
         ;;
     diff)
-        options="--limit --sort --by --before --after --history --normalize --paths --all "
-        options+="--verbose --relevant --rename --explain --force --process --pid --thread "
-        options+="--tid --cpu --time --between --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
+        options="--limit --sort --by --columns --before --after --history --normalize "
+        options+="--paths --all --verbose --relevant --rename --explain --force --process "
+        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
+        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     gate)
@@ -136,13 +136,13 @@ _topfn() {
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     series)
-        options="--limit --order --relevant --process --pid --thread --tid --cpu --time "
-        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options="--limit --columns --order --relevant --process --pid --thread --tid "
+        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
+        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
+        options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --threads --event --jit "
@@ -157,9 +157,8 @@ _topfn() {
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--unnamed --format --csv-raw --no-pager --output --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -168,8 +167,8 @@ _topfn() {
         options="--quiet --help --version"
         ;;
     resolve)
-        options="--symbols --online --demangle --format --csv-raw --width --color "
-        options+="--no-pager --output --quiet --help --version"
+        options="--symbols --online --demangle --format --csv-raw --no-pager --output "
+        options+="--quiet --help --version"
         ;;
     events)
         options="--limit --mode --separator --provider --providers --detect-events "

@@ -84,6 +84,9 @@ struct module {
                       trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
     uint32_t version; /* file version, "" when unknown */
+    /* Who made it, as far as the trace says: company and product of a file,
+     * "PublicKeyToken=..." of an assembly; "" when unknown. */
+    uint32_t maker;
     uint32_t symbols; /* string: where names of its code came from, or "" */
     bool without_inlined; /* these lack calls that were inlined, as files that
                              tell of them are not at hand */
@@ -291,6 +294,7 @@ struct profile {
     struct {
         uint64_t samples, idle;
     } left_out;
+    size_t stacks_before; /* how many there were before it; 0: no such filter */
     /* Where a filter that goes by events keeps samples; in order of time and
      * apart from each other (events/between.h). */
     VEC(struct time_range) between;

@@ -29,6 +29,7 @@ void etl_records_free(struct etl_records *r)
     volumes_release(&r->volumes);
     vec_release(&r->image_ids);
     map_release(&r->image_id_at);
+    map_release(&r->makers);
     map_release(&r->script_sources);
     free(r);
 }

@@ -32,6 +32,7 @@ struct etl_records {
     struct volumes volumes;
     VEC(struct image_id) image_ids;
     struct map image_id_at;    /* (time and base folded, pid) */
+    struct map makers;         /* (image size, time stamp) -> string */
     struct map script_sources; /* (source, pid) -> url string */
 };
 

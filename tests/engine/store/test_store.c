@@ -505,7 +505,7 @@ static const struct {
     enum err_code code;
     const char *message;
 } spoilt[] = {
-    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 6"},
+    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 7"},
     {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
     {"DROP TABLE frames", ERR_CORRUPT, "table frames is missing"},
     {"DROP TABLE packed_stacks", ERR_CORRUPT, "packed_stacks is missing"},
