@@ -196,7 +196,7 @@ const struct command resolve_command = {
     .name = "resolve",
     .arguments = "IMAGE [RVA...]",
     .help = "functions, files and lines of addresses of one image",
-    .takes = USE_SYMBOLS | USE_WRITING,
+    .takes = USE_SYMBOLS | USE_FORMAT | USE_OUTPUT,
     .run = run,
     .report = &resolve_report,
 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/bar.h"
+#include "cli/between.h"
 #include "cli/hints.h"
 #include "cli/say.h"
 #include "cli/stack_frames.h"
@@ -108,8 +109,14 @@ static bool knows_types(const struct profile *p, const struct options *o)
     return false;
 }
 
+struct files {
+    const char *const *list;
+    size_t count;
+};
+
 /* Says what there is to say of a recording, or why there is none: NULL. */
 static struct recording *finish(struct recording *r, const struct options *o,
+                                const struct files *files,
                                 const struct err *err, struct naming_log *log,
                                 enum status *status)
 {
@@ -118,9 +125,10 @@ static struct recording *finish(struct recording *r, const struct options *o,
         *status = status_of_input(err->code);
         return NULL;
     }
-    if (!knows_types(r->profile, o)) {
+    *status = STATUS_USAGE;
+    if (!knows_types(r->profile, o) ||
+        !mark_between(r->profile, o, files->list, files->count, status)) {
         recording_close(r);
-        *status = STATUS_USAGE;
         return NULL;
     }
     load_names(r, o, log);
@@ -157,7 +165,7 @@ struct recording *load_recording(const struct options *o,
     r = recording_open(files, count, &options, &err);
     stack_frames_release(&frames);
     bar_end(&bar);
-    return finish(r, o, &err, log, status);
+    return finish(r, o, &(struct files){files, count}, &err, log, status);
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -237,7 +245,8 @@ bool load_each(const struct options *o, const char *const *files,
         enum status one = STATUS_OK;
 
         profiles[i] = recording_take(
-            finish(l.recordings[i], o, &l.errors[i], NULL, &one));
+            finish(l.recordings[i], o, &(struct files){&files[i], 1},
+                   &l.errors[i], NULL, &one));
         all &= profiles[i] != NULL;
         if (one && !*status)
             *status = one;

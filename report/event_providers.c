@@ -16,7 +16,7 @@ static bool is_named(const struct event_texts *texts,
 
     for (size_t i = 0; i < texts->count; i++)
         if (glob_match(texts->list[i], k->provider) ||
-            (event_guid_parse(guid, texts->list[i]) &&
+            (guid_parse(guid, texts->list[i]) &&
              (!memcmp(guid, k->guid, sizeof(guid)) ||
               !memcmp(guid, k->class_guid, sizeof(guid)))))
             return true;

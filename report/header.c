@@ -62,12 +62,6 @@ static void print_plural(struct out *out, uint64_t n, const char *what)
         out_char(out, 's');
 }
 
-/* What one count of a report is. */
-static const char *sample_unit(const struct profile *p)
-{
-    return profile_counts_microseconds(p) ? "microsecond" : "sample";
-}
-
 /* " of 6,556,725,985 cycles": the events that the samples stand for. */
 static void print_period(const struct profile *p, const struct selection *sel,
                          struct out *out)
@@ -82,7 +76,9 @@ static void print_period(const struct profile *p, const struct selection *sel,
 
 void header_count(const struct profile *p, uint64_t n, struct out *out)
 {
-    print_plural(out, n, sample_unit(p));
+    out_grouped(out, n);
+    out_char(out, ' ');
+    out_str(out, profile_unit(p, n));
 }
 
 /* What the recorder counted and no sample stands for. */

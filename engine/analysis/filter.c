@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/pattern.h"
 #include "engine/base/text.h"
 
@@ -124,6 +125,14 @@ static bool is_cpu(const struct filter *f, uint16_t cpu)
     return !f->cpus.len;
 }
 
+static bool is_between(const struct profile *p, int64_t time)
+{
+    size_t at;
+
+    BISECT(at, p->between.len, p->between.data[at].to <= time);
+    return at < p->between.len && p->between.data[at].from <= time;
+}
+
 /* Everything the filter says but the idle rule. */
 static bool matches(const struct profile *p, const struct selection *sel,
                     size_t i)
@@ -135,6 +144,8 @@ static bool matches(const struct profile *p, const struct selection *sel,
     if (sel->threads_refused && sel->threads_refused[s->thread[i]])
         return false;
     if (sel->filter.cpus.len && !is_cpu(&sel->filter, s->cpu[i]))
+        return false;
+    if (sel->filter.between.len && !is_between(p, s->time[i]))
         return false;
     return !sel->filter.has_time || (s->time[i] >= sel->filter.from &&
                                      s->time[i] < sel->filter.to);
@@ -213,7 +224,8 @@ bool filter_asks_stacks(const struct filter *f)
 bool filter_is_empty(const struct filter *f)
 {
     return !f->processes.len && !f->threads.len && !f->cpus.len &&
-           !f->has_pid && !f->has_tid && !f->has_time && !f->types &&
+           !f->has_pid && !f->has_tid && !f->has_time && !f->between.len &&
+           !f->types &&
            !filter_asks_stacks(f);
 }
 
@@ -227,7 +239,7 @@ bool filter_only_counts_idle(const struct filter *f)
 
 bool filter_needs_times(const struct filter *f)
 {
-    return f->has_time || f->cpus.len;
+    return f->has_time || f->cpus.len || f->between.len;
 }
 
 void filter_release(struct filter *f)
@@ -235,7 +247,7 @@ void filter_release(struct filter *f)
     struct words *lists[] = {
         &f->processes,    &f->threads,   &f->mine,   &f->groups,  &f->folds,
         &f->focus,        &f->ignore,    &f->leaves, &f->modules, &f->hides,
-        &f->leaf_modules, &f->show_from, &f->to_any};
+        &f->leaf_modules, &f->show_from, &f->to_any, &f->between};
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         vec_release(lists[i]);

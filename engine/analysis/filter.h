@@ -42,6 +42,9 @@ struct filter {
      * samples are selected. */
     struct words mine, groups, folds, focus, ignore, leaves, modules,
         leaf_modules, hides, show_from, to_any;
+    /* Not empty: only samples in the profile's `between`, which is what these
+     * words mean in its trace. */
+    struct words between;
     uint32_t fold_percent; /* hundredths of a percent; 0: nothing */
     uint8_t kinds;         /* 1 << enum leaf_kind; 0: all */
     uint8_t tiers;         /* 1 << enum code_tier; 0: all */

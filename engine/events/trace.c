@@ -222,7 +222,7 @@ static bool has_guid(const struct event_texts *texts, const uint8_t *guid)
     uint8_t wanted[16];
 
     for (size_t i = 0; i < texts->count; i++)
-        if (event_guid_parse(wanted, texts->list[i]) &&
+        if (guid_parse(wanted, texts->list[i]) &&
             !memcmp(wanted, guid, sizeof(wanted)))
             return true;
     return false;

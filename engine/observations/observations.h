@@ -117,7 +117,7 @@ struct clr_neighbour {
 /* A managed module: gives methods of `module_id` in `pid` a module name. */
 struct observed_managed_module {
     uint32_t pid;
-    uint64_t module_id;
+    uint64_t module_id, assembly_id;
     uint32_t module; /* id in the profile, `managed` set */
 };
 
@@ -156,6 +156,7 @@ struct observations {
     uint32_t symbol_sets;        /* how many there are; set 0 is empty */
     struct strings *module_keys; /* paths and names in lower case */
     struct map folded_paths;     /* path -> in module_keys */
+    struct map assembly_makers;  /* (assembly id, pid) -> string */
     struct map managed_names;    /* folded name -> the first one's spelling */
     struct map module_ids; /* (path and hash of identity, attempt) */
     uint64_t hypercall_page;     /* its address, or 0 */

@@ -208,6 +208,11 @@ static const char *kind_name(unsigned i)
     return code_kind_name((enum code_kind)i);
 }
 
+static const char *tier_word(unsigned tier)
+{
+    return code_tier_word((int)code_tier_of(tier));
+}
+
 static const char *cause_name(unsigned i)
 {
     return name_cause_name((enum name_cause)i);
@@ -281,7 +286,7 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
     if (!result)
         result = write_words(f, "name_causes", CAUSE_KINDS, cause_name);
     return result ? result
-                  : write_words(f, "code_tiers", CODE_TIERS, code_tier_name);
+                  : write_words(f, "code_tiers", CODE_TIERS, tier_word);
 }
 
 /* SQLite takes one writer; what is to be counted is counted beside it. */

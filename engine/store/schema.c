@@ -146,6 +146,8 @@ static const struct store_column module_columns[] = {
     COLUMN(struct module, "build_id", identity, COLUMN_BUILD_ID,
            "of an ELF file, or NULL"),
     COLUMN(struct module, "version", version, COLUMN_TEXT, "of the file"),
+    COLUMN(struct module, "maker", maker, COLUMN_TEXT,
+           "company and product, or the token of an assembly's key"),
     COLUMN(struct module, "symbols", symbols, COLUMN_TEXT,
            "the file that its names came from"),
 };

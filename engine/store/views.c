@@ -213,7 +213,10 @@ static columns trace_quality = {
     {"kind", "ck.name", "native, managed, script, kernel or unknown"},         \
     {"file", "nullif(f.file, '')", "of the source, or NULL"},                  \
     {"line", "nullif(f.line, 0)", "in it, or NULL"},                           \
-    {"tier", "nullif(ct.name, '')", "how it was compiled, or NULL"},           \
+    {"tier",                                                                   \
+     "CASE WHEN m.id IS NOT NULL THEN"                                         \
+     " CASE WHEN o.module IS NULL THEN ct.name ELSE 'precompiled' END END",    \
+     "how a method was compiled, in the words of --tier; else NULL"},          \
     {"waits", "b.waits", "1: it only waits"},                                  \
     {"cause", "nc.name", "why it has no name, or NULL"},                       \
     {"function_id", "f.function", "in functions"}
@@ -278,7 +281,7 @@ const struct store_made store_made[] = {
           "samples counted by thread, stack and flags"),
     TABLE("code_kinds", words, "words for kind"),
     TABLE("name_causes", words, "words for cause"),
-    TABLE("code_tiers", words, "words for tier; empty: not known"),
+    TABLE("code_tiers", words, "words for tier, those of --tier"),
     TABLE("coverage", coverage, "how many samples, idle, whole, without names"),
     TABLE("labels", labels, "what people call functions"),
     TABLE("location_frames", location_frames, "the frames of a location"),

@@ -8,6 +8,7 @@
  *   file.c       the log file header (first event of the first buffer)
  *   index.c      the list of buffers, in order of their first event
  *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
+ *   chosen.c     events that are the samples instead of CPU samples (choice.h)
  *   merge.c      facts of all buffers in order of time, batch by batch
  *   correlate.c  samples and stack parts -> samples with stacks
  *   records.c    the rare records: processes, images, methods, ...
@@ -103,13 +104,26 @@ struct bytes etl_buffer_events(const struct etl_file *file,
                                const struct etl_buffer *buffer,
                                uint8_t *scratch, bool *damaged);
 
+struct etl_choice;
+
 /* What a buffer is decoded into. */
 enum etl_fact_kind {
     ETL_SAMPLE,     /* `value` is the instruction pointer */
     ETL_PART,       /* of the stack of the event at `value`: frames */
     ETL_KEYED_PART, /* the same, by key */
     ETL_DEFINITION, /* frames of the key in `value` */
+    ETL_CLR_STACK,  /* of the thread's latest event of the runtime: frames */
+    ETL_CLR_EVENT,  /* of the runtime, and no sample */
     ETL_RECORD,     /* a rare record, for records.c */
+};
+
+/* What an ETL_SAMPLE is. */
+enum {
+    ETL_BIT_DPC = 1,
+    ETL_BIT_ISR = 2,
+    ETL_BIT_NO_ADDRESS = 4, /* an event without an instruction pointer */
+    ETL_BIT_NO_THREAD = 8,  /* the one is meant that its stack names */
+    ETL_BIT_PROCESS = 16,   /* `pid` is its process */
 };
 
 struct etl_fact {
@@ -121,13 +135,16 @@ struct etl_fact {
     uint16_t cpu;
     uint8_t kind;
     uint8_t width; /* of frames */
-    uint8_t bits;  /* ETL_SAMPLE: 1 DPC, 2 ISR */
+    uint8_t bits;  /* ETL_SAMPLE: ETL_BIT_... */
     bool user;     /* frames or key are of user mode */
+    uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
     union {
         struct callchain_print print; /* of frames */
         uint64_t key;           /* ETL_KEYED_PART */
     };
 };
+
+enum { ETL_SOURCES = 64 };
 
 /* Events met, by what they are. One per worker, added up at the end. */
 struct etl_counts {
@@ -136,6 +153,7 @@ struct etl_counts {
     VEC(struct etl_provider_count) entries;
     uint64_t malformed;
     uint64_t event_stacks; /* stacks carried as extended items */
+    uint64_t sources;      /* of counters, a bit each */
 };
 
 struct etl_provider_count {
@@ -165,7 +183,8 @@ struct etl_decoded {
 };
 
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
-                const struct etl_buffer *buffer, struct etl_counts *counts);
+                const struct etl_buffer *buffer,
+                const struct etl_choice *choice, struct etl_counts *counts);
 
 /* All logs of one recording. */
 struct etl_recording {
@@ -173,7 +192,9 @@ struct etl_recording {
     size_t file_count;
     etl_buffers buffers;
     struct observations *seen;
+    const struct etl_choice *choice; /* of samples; NULL: those of the CPU */
     bool without_idle;
+    uint32_t kinds;     /* string: short names of what was met */
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */
 };
