@@ -201,7 +201,7 @@ START_TEST(bottom_up_costs_what_it_makes)
     }
     tree = bottom_up(fan);
     ck_assert_uint_eq(tree->len, 1 + 2 + DEPTH);
-    ck_assert_uint_lt(tree->steps, 4 * DEPTH);
+    ck_assert_uint_lt(tree->steps, (size_t)4 * DEPTH);
     calltree_free(tree);
 }
 END_TEST

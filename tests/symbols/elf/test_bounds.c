@@ -191,7 +191,7 @@ START_TEST(rows_of_a_line_program)
     static const uint8_t header[] = {1, 1,    1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0,
                                      0, 0, 1, 0,    0,  1,  0, 0};
     enum { STEPS = 10000, SEQUENCE = 100 };
-    struct line_budget budget = {.rows = 2 * (SEQUENCE + 1), .headers = 1000};
+    struct line_budget budget = {.rows = (size_t)2 * (SEQUENCE + 1), .headers = 1000};
     struct blob program = {0}, table = {0};
     struct line_rows rows = {0};
     struct bytes section;
@@ -213,10 +213,10 @@ START_TEST(rows_of_a_line_program)
     section = (struct bytes){table.data, table.len};
     line_program_read(&rows, section, 0, &budget);
     ck_assert_uint_gt(rows.all.len, SEQUENCE);
-    ck_assert_uint_le(rows.all.len, 2 * (SEQUENCE + 1));
+    ck_assert_uint_le(rows.all.len, (size_t)2 * (SEQUENCE + 1));
     ck_assert_uint_eq(budget.rows, 0);
     vec_release(&rows.all);
-    budget = (struct line_budget){.rows = 2 * STEPS, .headers = 1000};
+    budget = (struct line_budget){.rows = (size_t)2 * STEPS, .headers = 1000};
     line_program_read(&rows, section, 0, &budget);
     ck_assert_uint_eq(rows.all.len, STEPS);
     vec_release(&rows.all);
