@@ -62,10 +62,10 @@ static void assert_in_proportion(const char *name, const struct profile *p)
                   p->functions.len + p->modules.len + p->methods.len +
                   p->processes.len + p->threads.len;
 
-    ck_assert_msg(rows <= 4 * SIZE, "%s: %zu rows", name, rows);
-    ck_assert_msg(p->frames.len <= 8 * SIZE, "%s: %zu frames", name,
+    ck_assert_msg(rows <= (size_t)4 * SIZE, "%s: %zu rows", name, rows);
+    ck_assert_msg(p->frames.len <= (size_t)8 * SIZE, "%s: %zu frames", name,
                   p->frames.len);
-    ck_assert_msg(bytes_of_texts(p) <= 2 * SIZE, "%s: %zu bytes of text", name,
+    ck_assert_msg(bytes_of_texts(p) <= (size_t)2 * SIZE, "%s: %zu bytes of text", name,
                   bytes_of_texts(p));
     for (size_t i = 0; i < p->samples.len; i++)
         ck_assert_msg(frames_below(p, p->samples.stack[i]) <=

@@ -62,5 +62,5 @@ static bool is_status(int status)
 bool limited_run_is_kind(const struct limited_run *run, size_t size)
 {
     return is_status(run->status) && run->seconds <= LIMITED_SECONDS &&
-           run->kilobytes <= (long)(2 * size / 1024) + 128 * 1024;
+           run->kilobytes <= (long)(2 * size / 1024) + 128L * 1024;
 }

@@ -191,7 +191,7 @@ START_TEST(bottom_up_costs_what_it_makes)
         builder_samples(chain, t, 1, stack);
     }
     tree = bottom_up(chain);
-    ck_assert_uint_eq(tree->steps, DEPTH * (DEPTH + 1) / 2);
+    ck_assert_uint_eq(tree->steps, (size_t)DEPTH * (DEPTH + 1) / 2);
     ck_assert_uint_eq(tree->len, tree->steps + 1);
     calltree_free(tree);
 
@@ -201,7 +201,7 @@ START_TEST(bottom_up_costs_what_it_makes)
     }
     tree = bottom_up(fan);
     ck_assert_uint_eq(tree->len, 1 + 2 + DEPTH);
-    ck_assert_uint_lt(tree->steps, 4 * DEPTH);
+    ck_assert_uint_lt(tree->steps, (size_t)4 * DEPTH);
     calltree_free(tree);
 }
 END_TEST
@@ -413,9 +413,9 @@ START_TEST(bottom_up_goes_no_further_than_is_shown)
     }
     p = builder_finish(b);
     sel = selection_new(p, NULL);
-    ck_assert_uint_eq(steps_up(p, sel, 0, 0), LEAVES * (DEPTH + 1));
+    ck_assert_uint_eq(steps_up(p, sel, 0, 0), (size_t)LEAVES * (DEPTH + 1));
     ck_assert_uint_eq(steps_up(p, sel, 2, 0), LEAVES);
-    ck_assert_uint_eq(steps_up(p, sel, 0, 3), 4 * LEAVES);
+    ck_assert_uint_eq(steps_up(p, sel, 0, 3), (size_t)4 * LEAVES);
     selection_free(sel);
     profile_free(p);
 }
