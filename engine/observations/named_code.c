@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "engine/base/text.h"
 #include "engine/model/unnamed.h"
@@ -22,13 +23,23 @@ struct named_code named_code_of(struct profile *p)
     return (struct named_code){.profile = p};
 }
 
+/* A sum of the whole takes the place of what is cut off, so that two names
+ * stay two. */
 static uint32_t cut(struct named_code *n, uint32_t text, size_t most)
 {
     struct strings *strings = n->profile->strings;
+    const char *whole = strings_get(strings, text);
+    size_t size = strings_len(strings, text), kept = most;
+    char name[MOST_TEXT + 16];
 
-    return strings_len(strings, text) <= most
-               ? text
-               : strings_add(strings, strings_get(strings, text), most);
+    if (size <= most)
+        return text;
+    n->cut = true;
+    while (kept && ((uint8_t)whole[kept] & 0xC0) == 0x80)
+        kept--;
+    snprintf(name, sizeof(name), "%.*s...%08lx", (int)kept, whole,
+             crc32(0, (const Bytef *)whole, (uInt)size));
+    return strings_add(strings, name, strlen(name));
 }
 
 uint32_t named_process(struct named_code *n, uint32_t pid, uint32_t name)
@@ -423,6 +434,11 @@ void named_code_end(struct named_code *n, enum named_unit unit,
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",
                      STACK_DEEPEST, (unsigned long long)n->deep);
+    if (n->cut)
+        profile_warn(p,
+                     "names over %u bytes, of threads and processes over %u, "
+                     "are cut",
+                     MOST_TEXT, MOST_TITLE);
     say_unsaid(p, unsaid);
     map_release(&n->methods);
     map_release(&n->modules);
