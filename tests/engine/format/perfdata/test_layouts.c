@@ -29,8 +29,8 @@ static void one_sample(struct perfdata_writer *w, const struct blob *read,
 START_TEST(counters)
 {
     for (unsigned format = 0; format < 32; format++) {
-        unsigned times = (format & 1) + (format >> 1 & 1);
-        unsigned each = 1 + (format >> 2 & 1) + (format >> 4 & 1);
+        size_t times = (format & 1) + (format >> 1 & 1);
+        size_t each = 1 + (format >> 2 & 1) + (format >> 4 & 1);
         struct perfdata_writer w;
         struct blob read = {0};
         struct profile *p;
