@@ -73,7 +73,7 @@ START_TEST(branches_as_calls)
             perfdata_put(&w, &more, branches[i][1], 8);
             perfdata_put(&w, &more, 0, 8);
         }
-        blob_zero(&more, 3 * 8); /* COUNTERS */
+        blob_zero(&more, (size_t)3 * 8); /* COUNTERS */
         one_sample(&w, NULL, &more);
         p = read_written(&w);
         assert_stack(p, 0,
