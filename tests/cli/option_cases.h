@@ -298,8 +298,6 @@ static const struct option_case {
     {.name = "threads", .value = "1", .same = "output never depends on it"},
     {.name = "event", .value = "Process/*", .command = " events "},
     {.name = "event", .value = "page-faults", .input = "perf"},
-    {.name = "jit", .value = ".", .command = " symbols ", .input = "perf",
-     .same = "generated code is of no module"},
     {.name = "jit", .value = ".", .command = " diff ",
      .line = "perfdata/shop.data perfdata/shop.data --all @"},
     {.name = "jit", .value = ".", .input = "perf"},

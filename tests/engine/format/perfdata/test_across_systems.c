@@ -10,7 +10,8 @@
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 
-#define CODE 0x7F1000000000u
+#define CODE   0x7F1000000000u
+#define STRIDE 0x100u
 
 /* Methods of testdata/etl/orders.etl. */
 static const struct {
@@ -26,7 +27,12 @@ static const struct {
     {"float64 [Orders] Shop.Orders.Basket::Total()[QuickJitted]", 300},
 };
 
-enum { METHODS = sizeof(methods) / sizeof(methods[0]), STRIDE = 0x100 };
+enum { METHODS = sizeof(methods) / sizeof(methods[0]) };
+
+static uint64_t code_of(unsigned method)
+{
+    return CODE + (uint64_t)method * STRIDE;
+}
 
 static void write_file(const char *folder, const char *name, const void *bytes,
                        size_t size)
@@ -47,7 +53,7 @@ static void write_map(const char *folder)
 
     for (unsigned i = 0; i < METHODS; i++)
         n += (size_t)snprintf(text + n, sizeof(text) - n, "%lx %x %s\n",
-                              (unsigned long)(CODE + i * STRIDE), STRIDE,
+                              (unsigned long)code_of(i), STRIDE,
                               methods[i].name);
     write_file(folder, "perf-40.map", text, n);
 }
@@ -63,7 +69,7 @@ static void write_recording(const char *folder)
     perfdata_mmap(&w, 0, 40, CODE, 0x10000, 0, "/memfd:doublemapper (deleted)");
     for (unsigned i = 0; i < METHODS; i++)
         for (unsigned k = 0; k < methods[i].samples; k++) {
-            uint64_t chain[] = {PERFDATA_USER, CODE + i * STRIDE + k % 16};
+            uint64_t chain[] = {PERFDATA_USER, code_of(i) + k % 16};
 
             perfdata_sample(&w, &(struct perfdata_sample){.time = time,
                                                           .ip = chain[1],

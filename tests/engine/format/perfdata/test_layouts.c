@@ -29,8 +29,8 @@ static void one_sample(struct perfdata_writer *w, const struct blob *read,
 START_TEST(counters)
 {
     for (unsigned format = 0; format < 32; format++) {
-        unsigned times = (format & 1) + (format >> 1 & 1);
-        unsigned each = 1 + (format >> 2 & 1) + (format >> 4 & 1);
+        size_t times = (format & 1) + (format >> 1 & 1);
+        size_t each = 1 + (format >> 2 & 1) + (format >> 4 & 1);
         struct perfdata_writer w;
         struct blob read = {0};
         struct profile *p;
@@ -73,7 +73,7 @@ START_TEST(branches_as_calls)
             perfdata_put(&w, &more, branches[i][1], 8);
             perfdata_put(&w, &more, 0, 8);
         }
-        blob_zero(&more, 3 * 8); /* COUNTERS */
+        blob_zero(&more, (size_t)3 * 8); /* COUNTERS */
         one_sample(&w, NULL, &more);
         p = read_written(&w);
         assert_stack(p, 0,
