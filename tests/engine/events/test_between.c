@@ -117,7 +117,7 @@ START_TEST(what_marks_nothing_is_refused)
         {"GC/Start,GC/Nothing", ERR_NOT_FOUND, "no event \"GC/Nothing\""},
         {"GC/Start,", ERR_USAGE, "FROM,TO"},
         {"re:(", ERR_USAGE, "parenthesis"},
-        {"EventTrace/Header", ERR_NOT_FOUND, "one event"},
+        {"EventTrace", ERR_NOT_FOUND, "one event"},
     };
     char text[200];
 
