@@ -329,8 +329,8 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
 {
     struct blob bodies[MOST_FEATURES] = {{0}}, *f = &w->file;
     unsigned numbers[MOST_FEATURES], count, made;
-    size_t ids = HEADER, table = ids + 8 * w->event_count;
-    size_t at = table + w->event_count * (ATTRIBUTES + 16), next;
+    size_t ids = HEADER, table = ids + (size_t)8 * w->event_count;
+    size_t at = table + (size_t)w->event_count * (ATTRIBUTES + 16), next;
     uint64_t bits = 0;
 
     put_features(w, bodies, numbers, &made);
@@ -341,7 +341,7 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
     perfdata_put(w, f, HEADER, 8);
     perfdata_put(w, f, ATTRIBUTES + 16, 8);
     perfdata_put(w, f, table, 8);
-    perfdata_put(w, f, w->event_count * (ATTRIBUTES + 16u), 8);
+    perfdata_put(w, f, (uint64_t)w->event_count * (ATTRIBUTES + 16), 8);
     perfdata_put(w, f, at, 8);
     perfdata_put(w, f, w->how & PERFDATA_KILLED ? 0 : records->len, 8);
     blob_zero(f, 16);
@@ -351,7 +351,7 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
         perfdata_put(w, f, FIRST_ID + i, 8);
     for (unsigned i = 0; i < w->event_count; i++) {
         put_attributes(w, f, &w->events[i]);
-        perfdata_put(w, f, ids + 8 * i, 8);
+        perfdata_put(w, f, ids + (size_t)8 * i, 8);
         perfdata_put(w, f, 8, 8);
     }
     blob_bytes(f, records->data, records->len);
