@@ -278,8 +278,8 @@ START_TEST(rows_of_a_line_program)
     line_program_close(&lines);
     ck_assert(!line_program_open(&lines, section, 0, &budget));
     line_program_close(&lines);
-    budget = (struct line_budget){.rows = (uint64_t)2 * STEPS,
-                                  .bytes = table.len};
+    budget =
+        (struct line_budget){.rows = (uint64_t)2 * STEPS, .bytes = table.len};
     ck_assert(line_program_open(&lines, section, 0, &budget));
     for (unsigned i = STEPS; i-- > 0;) {
         const struct line_row *row =
