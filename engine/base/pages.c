@@ -11,6 +11,5 @@ void pages_forget(const uint8_t *from, size_t n)
     if (n < before + page)
         return;
     n -= before;
-    (void)madvise((uint8_t *)from + before, n - n % page,
-                  MADV_DONTNEED);
+    (void)madvise((uint8_t *)from + before, n - n % page, MADV_DONTNEED);
 }

@@ -13,7 +13,7 @@ static uint16_t narrow(uint64_t value)
     return value > UINT16_MAX ? UINT16_MAX : (uint16_t)value;
 }
 
-unsigned form_size(struct value_sizes u, uint16_t form)
+unsigned form_size(struct value_sizes sizes, uint16_t form)
 {
     switch (form) {
     case DW_FORM_flag_present:
@@ -45,16 +45,16 @@ unsigned form_size(struct value_sizes u, uint16_t form)
     case DW_FORM_ref_sup8:
         return 8;
     case DW_FORM_addr:
-        return u.address;
+        return sizes.address;
     case DW_FORM_ref_addr:
-        return u.version == 2 ? u.address : u.offset;
+        return sizes.version == 2 ? sizes.address : sizes.offset;
     case DW_FORM_strp:
     case DW_FORM_line_strp:
     case DW_FORM_strp_sup:
     case DW_FORM_sec_offset:
     case DW_FORM_GNU_ref_alt:
     case DW_FORM_GNU_strp_alt:
-        return u.offset;
+        return sizes.offset;
     default:
         return 0xFF;
     }

@@ -51,8 +51,9 @@ struct found {
     struct opened opened;
     struct debug_file *file; /* NULL unless FIND_OK */
     VEC(struct probe) probes; /* in order */
-    /* Once it is closed or asked for: files that it refers to (find/companions.h) and
-     * that are not at hand, so that inlined calls are missing. */
+    /* Once it is closed or asked for: files that it refers to
+     * (find/companions.h) and that are not at hand, so that inlined calls are
+     * missing. */
     VEC(struct probe) lost; /* the first LOST_KEPT */
     size_t lost_count;
     bool lost_told;

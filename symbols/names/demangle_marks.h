@@ -8,11 +8,11 @@
 #define TOPFN_DEMANGLE_MARKS_H
 
 /* The argument behind it is none, and all that follows. */
-#define MARK "LvTnE"
+#define MARK      "LvTnE"
 #define MARK_REST "LvTqE"
 
 /* In front of what was behind "sr", and behind "u". */
 #define QUALIFIED "sr "
-#define BUILT_IN "u "
+#define BUILT_IN  "u "
 
 #endif

@@ -129,8 +129,8 @@ static void put_mapping(struct perfdata_writer *w, uint64_t time, uint32_t pid,
                         uint16_t mode)
 {
     bool identified = mode != 1 && w->build_id;
-    size_t at = begin_record(w, mode == 1 ? 1 : 10,
-                             identified ? mode | 1 << 14 : mode);
+    size_t at =
+        begin_record(w, mode == 1 ? 1 : 10, identified ? mode | 1 << 14 : mode);
 
     put32(w, pid);
     put32(w, pid);

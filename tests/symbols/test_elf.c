@@ -345,11 +345,10 @@ int main(void)
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
-        status = suite_run("elf", versions, strict_versions, packings,
-                           packed_behind_large_units, split, lists_by_index,
-                           alternate_files, symbols_only,
-                           a_section_that_claims_too_much,
-                           lines_without_a_name);
+        status = suite_run(
+            "elf", versions, strict_versions, packings,
+            packed_behind_large_units, split, lists_by_index, alternate_files,
+            symbols_only, a_section_that_claims_too_much, lines_without_a_name);
     else
         suite_skip(10, "no compiler to make ELF files with");
     compiled_remove();

@@ -192,7 +192,7 @@ START_TEST(rows_of_a_line_program)
                                      0, 0, 1, 0,    0,  1,  0, 0};
     enum { STEPS = 10000, SEQUENCE = 100 };
     struct blob program = {0}, table = {0};
-    struct line_budget budget = {.rows = 2 * (SEQUENCE + 1)};
+    struct line_budget budget = {.rows = (uint64_t)2 * (SEQUENCE + 1)};
     struct line_program lines;
     struct bytes section;
     unsigned rows = 0;
@@ -219,12 +219,13 @@ START_TEST(rows_of_a_line_program)
     for (unsigned i = 0; i < STEPS; i++)
         rows += line_program_find(&lines, BASE + i, &budget) != NULL;
     ck_assert_uint_gt(rows, SEQUENCE - 2);
-    ck_assert_uint_le(lines.rows.len, 2 * (SEQUENCE + 1));
+    ck_assert_uint_le(lines.rows.len, (size_t)2 * (SEQUENCE + 1));
     ck_assert_uint_eq(budget.rows, 0);
     line_program_close(&lines);
     ck_assert(!line_program_open(&lines, section, 0, &budget));
     line_program_close(&lines);
-    budget = (struct line_budget){.rows = 2 * STEPS, .bytes = table.len};
+    budget =
+        (struct line_budget){.rows = (uint64_t)2 * STEPS, .bytes = table.len};
     ck_assert(line_program_open(&lines, section, 0, &budget));
     for (unsigned i = STEPS; i-- > 0;) {
         const struct line_row *row =

@@ -58,7 +58,7 @@ static void check_part(struct piecewise *p, size_t from, size_t n)
 /* Forwards nothing is unpacked twice, backwards everything is. */
 START_TEST(parts_in_any_order)
 {
-    static const size_t strides[] = {PART, 700001, 2 * MIB};
+    static const size_t strides[] = {PART, 700001, (size_t)2 * MIB};
 
     for (size_t i = 0; i < sizeof(strides) / sizeof(*strides); i++) {
         struct piecewise *up = open_packed(SIZE), *down = open_packed(SIZE);
@@ -92,13 +92,13 @@ START_TEST(what_nobody_asked_for)
 {
     struct piecewise *p = open_packed(SIZE);
     struct bytes all = piecewise_bytes(p);
-    size_t i = 4 * MIB;
+    size_t i = (size_t)4 * MIB;
 
-    check_part(p, 8 * MIB, PART);
-    while (i < 5 * MIB && !all.data[i])
+    check_part(p, (size_t)8 * MIB, PART);
+    while (i < (size_t)5 * MIB && !all.data[i])
         i++;
-    ck_assert_uint_eq(i, 5 * MIB);
-    check_part(p, 4 * MIB, MIB);
+    ck_assert_uint_eq(i, (size_t)5 * MIB);
+    check_part(p, (size_t)4 * MIB, MIB);
     piecewise_free(p);
 }
 END_TEST
@@ -111,7 +111,7 @@ START_TEST(a_size_that_is_wrong)
         struct piecewise *p = open_packed((size_t)(SIZE + more));
         struct err err = {0};
 
-        check_part(p, 3 * MIB, PART);
+        check_part(p, (size_t)3 * MIB, PART);
         ck_assert(!piecewise_need(p, SIZE - 2, 1, &err));
         ck_assert_int_eq(err.code, ERR_CORRUPT);
         ck_assert(!piecewise_need(p, 0, 1, NULL));

@@ -89,8 +89,7 @@ static const struct row newer[] = {
      "std::pair<int, int>::operator=(std::pair<int, int> const&)",
      "std::pair::operator="},
     {"_ZNSt4spanIiLm4EEC2ITkSt19contiguous_iteratorPiEET_m",
-     "std::span<int, 4ul>::span<int*>(int*, unsigned long)",
-     "std::span::span"},
+     "std::span<int, 4ul>::span<int*>(int*, unsigned long)", "std::span::span"},
     /* LLVM leaves the T of "int" here: what is required is no argument. */
     {"_Z3reqIiQsr3stdE13is_integral_vIT_EES0_S0_", "int req<int>(int)", "req"},
     {"_ZN1A3strIiQsr14__is_allocatorITL0__EE5valueEEvT_",
