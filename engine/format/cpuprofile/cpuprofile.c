@@ -279,12 +279,8 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
     struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
     json_t *root;
 
+    (void)count;
     (void)options;
-    if (count > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: profiles of V8 are read one by one; topfn merge "
-                       "joins them",
-                       entries[1].name);
     root = json_read(entries->name, entries->data, entries->size, err);
     if (!root)
         return ERR_CORRUPT;
@@ -319,6 +315,7 @@ const struct trace_format cpuprofile_format = {
     .endings = {".cpuprofile"},
     .recorders = "Node, Chrome",
     .named = true,
+    .alone = true,
     .probe = cpuprofile_probe,
     .read = cpuprofile_read,
 };

@@ -488,12 +488,8 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
     const json_t *inner;
     json_t *root;
 
+    (void)count;
     (void)options;
-    if (count > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: Firefox profiles are read one by one; topfn "
-                       "merge joins them",
-                       entries[1].name);
     root = json_read(entries->name, entries->data, entries->size, err);
     if (!root)
         return ERR_CORRUPT;
@@ -531,6 +527,7 @@ const struct trace_format firefox_format = {
     .endings = {".profile.json"},
     .recorders = "Firefox, samply",
     .named = true,
+    .alone = true,
     .probe = firefox_probe,
     .read = firefox_read,
 };
