@@ -85,6 +85,12 @@ enum leaf_tier {
 const char *leaf_kind_name(int kind);
 const char *leaf_tier_name(int tier);
 
+/* Of code at a location: 1 << enum leaf_kind, generated code has two. And how
+ * it was compiled; LEAF_TIERS: it is no method's. */
+unsigned location_kinds(const struct location *location);
+enum leaf_tier location_tier(const struct profile *p,
+                             const struct location *location);
+
 /* At most this many patterns of focus. */
 enum { FOCUS_MOST = 64 };
 

@@ -96,7 +96,7 @@ const char *leaf_tier_name(int tier)
     return tier < LEAF_TIERS ? names[tier] : NULL;
 }
 
-static unsigned kinds_of(const struct location *l)
+unsigned location_kinds(const struct location *l)
 {
     static const unsigned of_kind[CODE_KINDS] = {
         [CODE_UNKNOWN] = 1 << LEAF_UNKNOWN, [CODE_NATIVE] = 1 << LEAF_NATIVE,
@@ -109,7 +109,7 @@ static unsigned kinds_of(const struct location *l)
 }
 
 /* The runtime's numbers: engine/observations/clr-events.md, section 2. */
-static enum leaf_tier tier_of(const struct profile *p, const struct location *l)
+enum leaf_tier location_tier(const struct profile *p, const struct location *l)
 {
     static const enum leaf_tier tiers[] = {
         TIER_UNKNOWN, TIER_MINOPTS, TIER_OPTIMIZED, TIER_0,
@@ -127,9 +127,9 @@ static enum leaf_tier tier_of(const struct profile *p, const struct location *l)
 static bool is_code(const struct profile *p, const struct filter *f,
                     const struct location *l)
 {
-    if (f->kinds && !(f->kinds & kinds_of(l)))
+    if (f->kinds && !(f->kinds & location_kinds(l)))
         return false;
-    return !f->tiers || f->tiers & 1u << tier_of(p, l);
+    return !f->tiers || f->tiers & 1u << location_tier(p, l);
 }
 
 /* ---- locations ---- */

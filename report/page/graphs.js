@@ -61,6 +61,10 @@ export class Graphs {
         if (shape instanceof TimeShape)
             parts.push(spanText((shape.x1[i] - shape.x0[i]) *
                 flame.span * page.about.data.step_ns));
+        if (shape instanceof TimeShape && !i && shape.slot > 1)
+            parts.push('of each ' + spanText(shape.slot *
+                page.about.data.step_ns) + ' what has most samples; a ' +
+                'shorter range shows all');
         if (view.before)
             parts.push('before ' + shareText(view.before[node], 1),
                 'after ' + shareText(view.after[node], 1));
@@ -97,12 +101,11 @@ export class Graphs {
     }
 
     showSandwich(fn) {
-        const { selection, functions } = this.app, { view } = selection;
+        const { view } = this.app.selection;
 
         for (const [flame, made] of [
-            [this.callers, callersOf(view.tree, view.total, fn, functions)],
-            [this.callees, calleesOf(view.tree, view.self, view.total, fn,
-                functions)]]) {
+            [this.callers, callersOf(view.tree, view.total, fn)],
+            [this.callees, calleesOf(view.tree, view.self, view.total, fn)]]) {
             const of = finished(made);
 
             flame.of = of;

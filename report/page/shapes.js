@@ -1,6 +1,6 @@
 // shapes - shapes: what a flame graph draws, with a place for every node.
 
-import { rowAt } from './model.js';
+import { nodeOf, rowAt } from './model.js';
 
 // Largest first. Places are from 0 to 1 and known once the children of a
 // node's parent were asked for.
@@ -64,31 +64,58 @@ export class HeavyShape {
     }
 }
 
+// Of more rows than this a time slot shows the one with most samples.
+const rowsMost = 20000;
+
 // In order of time, of one thread; samples far from each other leave a gap.
 export class TimeShape {
+    // gap: steps for which a sample stands at most.
     constructor(rows, derived, thread, from, to, gap) {
-        const { tree, place } = derived;
-        const end = rowAt(rows, thread, to), span = to - from;
+        const { tree } = derived, span = to - from;
         const made = { parent: [-1], node: [0], x0: [0], x1: [1], lists: [[]] };
+        const seen = this.seen(rows, derived, thread, from, to);
         let path = [0], until = from;
 
-        for (let i = rowAt(rows, thread, from); i < end; i++) {
-            const node = place ? place[rows.node[i]] : rows.node[i];
-            const next = i + 1 < end ? rows.step[i + 1] : to;
-            const start = rows.step[i];
-            const stop = Math.min(next, start + Math.max(1, gap));
+        seen.forEach(([start, node], i) => {
+            const next = i + 1 < seen.length ? seen[i + 1][0] : to;
+            const stop = Math.min(next, start + Math.max(1, gap, this.slot));
 
-            if (node < 0)
-                continue;
             if (start > until)
                 path = [0];
             path = this.lay(made, tree, path, node, (start - from) / span,
                 (stop - from) / span);
             until = stop;
-        }
+        });
         Object.assign(this, { tree, parents: made.parent, nodes: made.node,
             x0: made.x0, x1: made.x1, lists: made.lists,
             n: made.node.length });
+    }
+
+    // [step, node] of the rows, or of the heaviest of each slot of time.
+    seen(rows, derived, thread, from, to) {
+        const first = rowAt(rows, thread, from), end = rowAt(rows, thread, to);
+        const list = [];
+        let most = 0;
+
+        this.slot = end - first > rowsMost
+            ? Math.ceil((to - from) / rowsMost) : 1;
+        for (let i = first; i < end; i++) {
+            const node = nodeOf(derived, rows, i);
+            const step = from + Math.floor((rows.step[i] - from) / this.slot) *
+                this.slot;
+            const before = list[list.length - 1];
+
+            if (node < 0)
+                continue;
+            if (this.slot > 1 && before && before[0] === step) {
+                if (rows.weight[i] > most)
+                    [before[1], most] = [node, rows.weight[i]];
+                continue;
+            }
+            list.push([this.slot > 1 ? step : rows.step[i], node]);
+            most = rows.weight[i];
+        }
+        return list;
     }
 
     // Goes on with those of the path that are the same.

@@ -182,7 +182,19 @@ async function sameFilters(tab) {
         ['--focus', 'Shop.*', '--ignore', 're:Compare', '--hide', 'Serve'],
         ['--fold', '*Lookup', '--leaf', 'Total'],
         ['--show-from', 'Basket.Total', '--module', 'Orders.dll'],
-        ['--module', '!ledger.exe', '--fold', 'PriceList.Lookup']]) {
+        ['--module', '!ledger.exe', '--fold', 'PriceList.Lookup'],
+        ['--group', 'just-my-code'], ['--group', 'namespaces:2'],
+        ['--group', 'runtime', '--group', 'kernel'],
+        ['--mine', 'PriceList.*', '--group', 'just-my-code'],
+        ['--group', 'Orders.dll!*->all', '--group', '*!*->all'],
+        ['--group', '*!*=>$1'], ['--focus', 're:lookup'],
+        ['--focus', 're:(?i)lookup'], ['--leaf-module', 'Orders.dll'],
+        ['--leaf-module', '!Orders.dll', '--module', 'Orders.dll'],
+        ['--module', 'Orders.dll', '--module', 'ntdll.dll'],
+        ['--kind', 'managed'], ['--kind', 'jit'], ['--kind', 'native',
+            '--kind', 'kernel'], ['--tier', 'unknown'],
+        ['--tier', 'tier1', '--tier', 'precompiled'], ['--cpu', '0'],
+        ['--cpu', '1-3', '--focus', 'Shop.*']]) {
         const line = options.map(o => `'${o}'`).join(' ')
             .replace(/'(--[a-z-]+)'/g, '$1');
         const wanted = JSON.parse(execFileSync(process.env.TOPFN, ['top',
@@ -292,6 +304,42 @@ async function graphs(tab) {
     same('arrows change the view', (await tab.hash()).view, 'top');
 }
 
+// Lines and instructions, with the counts of `topfn list`.
+async function sources(tab) {
+    const page = await tab.open('sources.html', '#view=top');
+    const wanted = json('list.json').functions.find(f =>
+        f.label === 'mixer::mix').files[0];
+    const cells = async i => page.$$eval(`#source .rows:nth-child(${i}) tbody tr`,
+        list => list.map(row => [...row.cells].map(c => c.textContent)));
+
+    await page.click('#top button[title="mixer::mix"]');
+    same('lines of the source', (await cells(1)).map(([self, total, line, text]) =>
+        [self, total, line, text]), wanted.rows.map(r => [
+        String(r.exclusive ?? ''), String(r.inclusive ?? ''), String(r.line),
+        r.source]));
+    const code = [...await cells(2), ...await cells(3)];
+
+    same('samples of its instructions', code.filter(([, , , line]) =>
+        line).length > 5, true);
+    check('instructions are said', code.some(([n, at, text]) => n === '30' &&
+        at === '0x1030' && text.startsWith('add ')), JSON.stringify(code));
+    same('of all samples nothing is said', await tab.text('#source .note'), '');
+    await page.fill('#time', '50ms,100ms');
+    await page.keyboard.press('Enter');
+    check('of a part it is said', (await tab.text('#source .note'))
+        .includes('whole page'));
+    await tab.axe('sources');
+    await tab.shot('sources.png');
+    await page.click('#tab-top');
+    await page.fill('#time', '');
+    await page.keyboard.press('Enter');
+    await page.click('#top button[title^="[no symbols]"]');
+    check('no lines are said', (await tab.text('#source .note'))
+        .startsWith('No lines'), await tab.text('#source .note'));
+    await tab.open('rounds.html', '#view=sandwich');
+    check('no source is asked for', !await tab.page.isVisible('#source'));
+}
+
 async function callTree(tab) {
     const page = await tab.open('rounds.html', '#view=tree');
     const rows = () => page.$$eval('#tree tbody tr', l => l.length);
@@ -382,8 +430,30 @@ async function differences(tab) {
     same('verdicts and changes', (await tab.rows()).map(r =>
         [r.verdict0, r.change3.replace('+', ''), r.function8]),
     wanted.map(r => [r.verdict, r.change.toFixed(2), r.label]));
+    const [first] = wanted;
+
+    same('an interval', (await tab.rows())[0]['95 % from4'].replace('+', ''),
+        first.interval[0].toFixed(2));
+    await page.fill('#only', first.label);
+    same('rows of one name', (await tab.rows()).map(r => r.function8),
+        [first.label]);
+    await page.fill('#only', '');
+    await page.click('#top th:nth-child(4) button');
+    const changes = (await tab.rows()).map(r => number(r.change3));
+
+    same('sorted by change', changes, changes.slice().sort((a, b) => b - a));
     await page.click('#tab-tree');
     check('both sides in the tree', /^before/.test(await tab.text('#tree th')));
+}
+
+async function normalized(tab) {
+    await tab.open('samples.html', '#view=top');
+    same('the unit of --normalize', (await tab.rows()).map(r =>
+        [r.verdict0, r.before1, r.after2, r.function8]),
+    json('samples.json').rows.map(r => [r.verdict, r.before.toFixed(2),
+        r.after.toFixed(2), r.label]));
+    check('it is said', (await tab.text('#trust'))
+        .includes(json('samples.json').unit), await tab.text('#trust'));
 }
 
 async function hostile(tab) {
@@ -454,8 +524,8 @@ async function main() {
         colorScheme: 'light' });
     const tab = new Tab(context);
 
-    for (const test of [tables, selections, filters, sameFilters, graphs, callTree, copies,
-        looks, differences, hostile, large]) {
+    for (const test of [tables, selections, filters, sameFilters, graphs, sources,
+        callTree, copies, looks, differences, normalized, hostile, large]) {
         try {
             await test(tab);
         } catch (error) {
