@@ -61,10 +61,10 @@ export class Graphs {
         if (shape instanceof TimeShape)
             parts.push(spanText((shape.x1[i] - shape.x0[i]) *
                 flame.span * page.about.data.step_ns));
-        if (shape instanceof TimeShape && !i && shape.slot > 1)
+        if (shape instanceof TimeShape && !i && shape.slot)
             parts.push('of each ' + spanText(shape.slot *
-                page.about.data.step_ns) + ' what has most samples; a ' +
-                'shorter range shows all');
+                page.about.data.step_ns) + ' the heaviest stack; a shorter ' +
+                'range shows all');
         if (view.before)
             parts.push('before ' + shareText(view.before[node], 1),
                 'after ' + shareText(view.after[node], 1));
@@ -92,7 +92,8 @@ export class Graphs {
             shape = new TimeShape(page.rows, derived, thread ?? 0,
                 selection.from, thread === undefined ? selection.from
                     : selection.to,
-                2 * about.trace.interval_ns / about.data.step_ns);
+                2 * about.trace.interval_ns / about.data.step_ns,
+                Math.max(100, flame.scroll.clientWidth / 3));
         } else {
             flame.thread = undefined;
             shape = new HeavyShape(view.tree, view.total);

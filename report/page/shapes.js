@@ -64,16 +64,21 @@ export class HeavyShape {
     }
 }
 
-// Of more rows than this a time slot shows the one with most samples.
-const rowsMost = 20000;
-
 // In order of time, of one thread; samples far from each other leave a gap.
+// Of more rows than `most` a slot of time shows its heaviest stack: from each
+// frame to the one called there with most samples, as long as these are half
+// of its caller's.
 export class TimeShape {
     // gap: steps for which a sample stands at most.
-    constructor(rows, derived, thread, from, to, gap) {
+    constructor(rows, derived, thread, from, to, gap, most) {
         const { tree } = derived, span = to - from;
         const made = { parent: [-1], node: [0], x0: [0], x1: [1], lists: [[]] };
-        const seen = this.seen(rows, derived, thread, from, to);
+        const count = rowAt(rows, thread, to) - rowAt(rows, thread, from);
+
+        this.slot = count > most ? Math.ceil(span / most) : 0;
+        const seen = this.slot
+            ? this.slots(rows, derived, thread, from, to)
+            : this.each(rows, derived, thread, from, to);
         let path = [0], until = from;
 
         seen.forEach(([start, node], i) => {
@@ -91,31 +96,63 @@ export class TimeShape {
             n: made.node.length });
     }
 
-    // [step, node] of the rows, or of the heaviest of each slot of time.
-    seen(rows, derived, thread, from, to) {
-        const first = rowAt(rows, thread, from), end = rowAt(rows, thread, to);
-        const list = [];
-        let most = 0;
+    // [step, node] of the rows.
+    each(rows, derived, thread, from, to) {
+        const end = rowAt(rows, thread, to), list = [];
 
-        this.slot = end - first > rowsMost
-            ? Math.ceil((to - from) / rowsMost) : 1;
-        for (let i = first; i < end; i++) {
+        for (let i = rowAt(rows, thread, from); i < end; i++) {
             const node = nodeOf(derived, rows, i);
-            const step = from + Math.floor((rows.step[i] - from) / this.slot) *
-                this.slot;
-            const before = list[list.length - 1];
 
-            if (node < 0)
-                continue;
-            if (this.slot > 1 && before && before[0] === step) {
-                if (rows.weight[i] > most)
-                    [before[1], most] = [node, rows.weight[i]];
-                continue;
-            }
-            list.push([this.slot > 1 ? step : rows.step[i], node]);
-            most = rows.weight[i];
+            if (node >= 0)
+                list.push([rows.step[i], node]);
         }
         return list;
+    }
+
+    // [step, node] of the slots with samples.
+    slots(rows, derived, thread, from, to) {
+        const { n, parent } = derived.tree, sums = new Float64Array(n);
+        const end = rowAt(rows, thread, to), list = [];
+
+        for (let i = rowAt(rows, thread, from); i < end;) {
+            const slot = Math.floor((rows.step[i] - from) / this.slot);
+            const stop = from + (slot + 1) * this.slot, met = [];
+            let all = 0;
+
+            for (; i < end && rows.step[i] < stop; i++) {
+                const node = nodeOf(derived, rows, i);
+
+                if (node < 0)
+                    continue;
+                all += rows.weight[i];
+                for (let at = node; at; at = parent[at]) {
+                    if (!sums[at])
+                        met.push(at);
+                    sums[at] += rows.weight[i];
+                }
+            }
+            if (all)
+                list.push([stop - this.slot, this.heaviest(met, sums, parent)]);
+            for (const node of met)
+                sums[node] = 0;
+        }
+        return list;
+    }
+
+    heaviest(met, sums, parent) {
+        const best = new Map();
+        let inner = 0;
+
+        for (const node of met) {
+            const rival = best.get(parent[node]);
+
+            if (rival === undefined || sums[node] > sums[rival])
+                best.set(parent[node], node);
+        }
+        for (let next; (next = best.get(inner)) !== undefined &&
+            (!inner || 2 * sums[next] >= sums[inner]);)
+            inner = next;
+        return inner;
     }
 
     // Goes on with those of the path that are the same.
