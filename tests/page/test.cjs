@@ -171,6 +171,52 @@ async function selections(tab) {
     await equalsTop(tab, 'from its address', 'part.json');
 }
 
+// What can be done without a mouse.
+async function keys(tab) {
+    const page = await tab.open('orders.html');
+    const focused = () => page.evaluate(() => document.activeElement.id);
+    const press = key => page.keyboard.press(key);
+
+    for (const [key, view] of [['2', 'top'], ['3', 'tree'], ['4', 'sandwich'],
+        ['1', undefined]]) {
+        await press(key);
+        same('view of ' + key, (await tab.hash()).view, view);
+    }
+    await press(']');
+    same('the next process', (await tab.hash()).process, '0');
+    await press('[');
+    await press('[');
+    same('the last process', (await tab.hash()).process, '3');
+    await press(']');
+    same('all again', (await tab.hash()).process, undefined);
+    await press('f');
+    same('f goes to the filter', await focused(), 'filter');
+    await page.keyboard.type('--focus Lookup');
+    await press('Enter');
+    same('and it is taken', (await tab.hash()).filter, '--focus Lookup');
+    await press('Escape');
+    await press('/');
+    same('/ goes to search', await focused(), 'search');
+    await page.keyboard.type('re:^Shop');
+    check('what is typed is searched', (await tab.text('#selected'))
+        .includes('% have "re:^Shop"'), await tab.text('#selected'));
+    await press('Escape');
+    await press('2');
+    await page.focus('#top tbody button');
+    await press('ArrowDown');
+    const second = await page.evaluate(() => document.activeElement.title);
+
+    await press('Enter');
+    check('a row by keys', (await tab.text('#picked')).startsWith(second),
+        second);
+    await page.focus('.lanes button');
+    await press('Enter');
+    same('a lane by keys', (await tab.hash()).process, '0');
+    await page.focus('#theme');
+    await press('d');
+    same('colours by keys', (await tab.hash()).theme, 'dark');
+}
+
 // The line of the page does what the options do.
 async function sameFilters(tab) {
     const page = await tab.open('orders.html', '#view=top');
@@ -513,7 +559,17 @@ async function large(tab) {
     for (const name of ['draw', 'range', 'zoom'])
         check(name + ' is quick', times[name] < 1000, times[name]);
     await page.click('#tab-flame');
+    await page.fill('#filter', '');
+    await page.keyboard.press('Enter');
+    await page.selectOption('#order', 'time');
+    check('a long recording by its heaviest stacks', (await tab.text(
+        '#flame .status')).includes('the heaviest stack'), await tab.text(
+        '#flame .status'));
     await tab.shot('large.png');
+    await page.fill('#time', '1s,1.2s');
+    await page.keyboard.press('Enter');
+    check('a shorter range is all there', !(await tab.text('#flame .status'))
+        .includes('heaviest'), await tab.text('#flame .status'));
 }
 
 async function main() {
@@ -524,7 +580,8 @@ async function main() {
         colorScheme: 'light' });
     const tab = new Tab(context);
 
-    for (const test of [tables, selections, filters, sameFilters, graphs, sources,
+    for (const test of [tables, selections, keys, filters, sameFilters, graphs,
+        sources,
         callTree, copies, looks, differences, normalized, hostile, large]) {
         try {
             await test(tab);
