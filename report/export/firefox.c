@@ -166,6 +166,7 @@ static void write(const struct subject *s, struct out *out)
 const struct export_kind firefox_export = {
     .name = "firefox",
     .help = "the Firefox Profiler (profiler.firefox.com)",
+    .endings = {".profile.json"},
     .times = true,
     .write = write,
 };
