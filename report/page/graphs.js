@@ -29,6 +29,7 @@ export class Graphs {
             describe: i => this.describe(flame, i),
             zoomed: i => keeps && app.state.set({ zoom: i }),
             opened: i => app.pick(flame.shape.fn(i)),
+            asked: (option, i) => app.ask(option, flame.shape.fn(i)),
         });
 
         return flame;

@@ -79,6 +79,17 @@ class App {
             this.state.set({ fn, view: 'sandwich' });
     }
 
+    // Adds an option about a function to the line of filters.
+    ask(option, fn) {
+        const module = this.functions.module(fn);
+        const pattern = ((module && module + '!') + this.functions.label(fn))
+            .replace(/['*]/g, '?');
+
+        if (fn >= 0 && !this.isDiff)
+            this.given('filter', (this.state.values.filter +
+                ` --${option} '${pattern}'`).trim());
+    }
+
     chooseTime(from, to) {
         const ms = step =>
             +(step * this.page.about.data.step_ns / 1e6).toFixed(6) + 'ms';

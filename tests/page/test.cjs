@@ -322,6 +322,16 @@ async function graphs(tab) {
     check('of the one in focus', (await tab.text('#picked'))
         .startsWith('start'));
     await tab.page.keyboard.press('1');
+    await tab.page.focus('#flame canvas');
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'o', 'ArrowDown',
+        'm'])
+        await tab.page.keyboard.press(key);
+    same('O and M ask of a function', (await tab.hash()).filter,
+        "--focus 'mixer.exe!mix_rounds' --fold 'mixer.exe!start'");
+    check('and are taken', (await tab.text('#selected'))
+        .startsWith('81 of 100'), await tab.text('#selected'));
+    await tab.page.fill('#filter', '');
+    await tab.page.keyboard.press('Enter');
     const box = await (await tab.page.$('#flame canvas')).boundingBox();
 
     await tab.page.mouse.move(box.x + 30, box.y + 27);
