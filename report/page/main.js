@@ -3,7 +3,7 @@
 import { showAbout } from './about.js';
 import { kindBar, setTheme } from './colours.js';
 import { readPage } from './data.js';
-import { diffColumns, readDiff } from './diff.js';
+import { diffColumns, diffTreeColumns, readDiff } from './diff.js';
 import { wholeTree } from './filters.js';
 import { Graphs, colourings } from './graphs.js';
 import { inputs, listen, views } from './input.js';
@@ -15,7 +15,7 @@ import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
 import { SourceView } from './source.js';
 import { State } from './state.js';
-import { Table } from './table.js';
+import { Table, functionColumns } from './table.js';
 import { Timeline } from './timeline.js';
 import { CallTree, treeColumns } from './tree.js';
 
@@ -43,8 +43,8 @@ class App {
             label: fn => this.short(fn),
             module: fn => this.functions.nameless(fn) ? ''
                 : this.functions.module(fn).slice(0, 60),
-            columns: this.isDiff ? this.diffTreeColumns()
-                : treeColumns(() => this.selection.view),
+            columns: (this.isDiff ? diffTreeColumns : treeColumns)(
+                () => this.selection.view),
             picked: fn => this.pick(fn),
         });
         listen(this);
@@ -64,10 +64,13 @@ class App {
             ? this.functions.module(fn) + ' ' + label : label;
     }
 
-    // In the width that tables have for a name.
+    // Characters that a table has for a name.
+    nameWidth() {
+        return Math.max(30, Math.floor((innerWidth - 420) / 7));
+    }
+
     short(fn) {
-        return shortenRow(this.labelAlone(fn),
-            Math.max(30, Math.floor((innerWidth - 420) / 7)));
+        return shortenRow(this.labelAlone(fn), this.nameWidth());
     }
 
     matched() {
@@ -160,40 +163,25 @@ class App {
     }
 
     fillTable() {
-        const link = (fn, label) => element('button', { type: 'button',
-            title: label.slice(0, 2000), onclick: () => this.pick(fn) },
-        shortenRow(innerWidth < 640 && fn >= 0 ? this.labelAlone(fn) : label, Math.max(30, Math.floor((innerWidth - 420) / 7))));
-        const count = (key, title) => ({ key, title, number: true,
-            value: r => r[key], cell: r => countText(r[key]) });
-        const share = (key, of) => ({ key, title: '%', number: true,
-            value: r => r[of], cell: r => shareText(r[of], this.top.total) });
+        const link = (fn, label) => {
+            const text = innerWidth < 640 && fn >= 0 ? this.labelAlone(fn)
+                : label;
+
+            return element('button', { type: 'button',
+                title: label.slice(0, 2000), onclick: () => this.pick(fn) },
+            shortenRow(text, this.nameWidth()));
+        };
 
         if (this.isDiff) {
             this.diff = readDiff(this.page.about);
             this.columns = diffColumns(row => link(
                 this.page.names.labels.indexOf(row.label), row.label));
         } else {
-            const waits = { key: 'waits', title: 'waits',
-                value: r => r.waits ? 'waits' : '',
-                cell: r => r.waits ? 'waits' : '' };
-
-            this.columns = [count('self', 'self'), share('selfShare', 'self'),
-                count('total', 'total'), share('totalShare', 'total'),
-                ...this.page.names.waits.includes(1) ? [waits] : [],
-                { key: 'module', title: 'module', value: r => r.module,
-                    cell: r => r.module },
-                { key: 'name', title: 'function', value: r => r.label,
-                    cell: r => link(r.fn, r.label) }];
+            this.columns = functionColumns(this.page.names.waits.includes(1),
+                () => this.top.total, link);
         }
         this.top = new Table(byId('top'), 'Functions', this.columns,
             sort => this.state.set({ sort }));
-    }
-
-    diffTreeColumns() {
-        const cell = of => i => shareText(this.selection.view[of][i], 1);
-
-        return [{ title: 'before', cell: cell('before') },
-            { title: 'after', cell: cell('after') }];
     }
 
     // ---- what follows ----
