@@ -44,11 +44,10 @@ struct firefox_threads {
 };
 
 /* What is given must outlive it. */
-void firefox_threads_init(struct firefox_threads *threads,
-                          const struct subject *subject, const uint32_t *lib_of,
-                          struct json *json);
+void firefox_threads_init(struct firefox_threads *w, const struct subject *s,
+                          const uint32_t *lib_of, struct json *json);
 /* A thread's object, in the array that is open. */
-void firefox_thread(struct firefox_threads *threads, uint32_t thread);
-void firefox_threads_release(struct firefox_threads *threads);
+void firefox_thread(struct firefox_threads *w, uint32_t thread);
+void firefox_threads_release(struct firefox_threads *w);
 
 #endif
