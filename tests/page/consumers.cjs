@@ -88,21 +88,20 @@ function ask(...words) {
         { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], env });
 }
 
-// Its daemon is begun here, as it may take its time; when it has loaded the
-// profile, it answers.
+// Its daemon is begun here, as it may take its time, and asked when its log
+// says that the profile is there: who asks before takes it for dead.
 async function opened(file, session) {
+    const log = path.join(env.PROFILER_CLI_SESSION_DIR, session + '.log');
     const daemon = spawn(process.execPath, [profiler, '--daemon', file,
         '--session', session], { stdio: 'ignore', env });
+    const said = () => fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '';
 
     while (daemon.exitCode === null) {
-        try {
-            ask('profile', 'info', '--session', session);
+        if (said().includes('Profile loaded'))
             return daemon;
-        } catch {
-            await new Promise(done => setTimeout(done, 200));
-        }
+        await new Promise(done => setTimeout(done, 100));
     }
-    throw new Error(`${file}: the Firefox Profiler does not read it`);
+    throw new Error(`the Firefox Profiler does not read it: ${said()}`);
 }
 
 async function byFirefox(file) {
