@@ -96,7 +96,7 @@ async function opened(file, session) {
         '--session', session], { stdio: 'ignore', env });
     const said = () => fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '';
 
-    while (daemon.exitCode === null) {
+    while (daemon.exitCode === null && daemon.signalCode === null) {
         if (said().includes('Profile loaded'))
             return daemon;
         await new Promise(done => setTimeout(done, 100));
