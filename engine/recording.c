@@ -107,7 +107,7 @@ enum err_code recording_read(const struct trace_format *format,
         strings_add(p->strings, format->name, strlen(format->name));
     code = format->read(entries, count, options, seen, err);
     if (!code && !format->named)
-        attribute(seen);
+        attribute(seen, options->threads);
     observations_free(seen);
     return code;
 }

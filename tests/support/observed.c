@@ -23,7 +23,7 @@ void observed_end(struct observed *o)
 
 void observed_attribute(struct observed *o)
 {
-    attribute(o->seen);
+    attribute(o->seen, 2);
 }
 
 uint32_t observed_string(struct observed *o, const char *text)
