@@ -391,6 +391,18 @@ static void take_definition(struct etl_correlator *c,
         *frames = add_run(c, fact, lasting);
 }
 
+void etl_correlate_soon(const struct etl_correlator *c,
+                        const struct etl_fact *fact)
+{
+    if (fact->kind == ETL_PART || fact->kind == ETL_DEFINITION)
+        map_prefetch(&c->seen->callchains.ids, fact->print.hash,
+                     fact->print.check);
+    if (fact->kind == ETL_KEYED_PART)
+        map_prefetch(&c->keys.ids, fact->key, fact->user);
+    if (fact->kind == ETL_DEFINITION)
+        map_prefetch(&c->keys.ids, fact->value, fact->user);
+}
+
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
                    bool lasting)
 {

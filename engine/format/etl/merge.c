@@ -13,7 +13,10 @@
 #include "engine/base/threads.h"
 #include "engine/format/etl/etl.h"
 
-enum { BATCH = 64 };
+enum {
+    BATCH = 64,
+    AHEAD = 2, /* facts of a buffer; those of others come in between */
+};
 
 struct merge {
     struct etl_recording *recording;
@@ -137,9 +140,12 @@ static void drain(struct merge *m, uint64_t limit)
         if (d->facts.data[d->next].time >= limit)
             return;
         /* At least one: the top is earliest even if others are as early. */
-        do
+        do {
+            if (d->next + AHEAD < d->facts.len)
+                etl_correlate_soon(m->correlator,
+                                   &d->facts.data[d->next + AHEAD]);
             deliver(m, d, &d->facts.data[d->next++]);
-        while (d->next < d->facts.len && d->facts.data[d->next].time < until);
+        } while (d->next < d->facts.len && d->facts.data[d->next].time < until);
         if (d->next == d->facts.len)
             pop(m);
         else
