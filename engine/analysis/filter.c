@@ -152,9 +152,17 @@ bool selection_has(const struct profile *p, const struct selection *sel,
     return !left_out_as_idle(p, sel, sample) && matches(p, sel, sample);
 }
 
+/* Whether every sample matches. */
+static bool all_match(const struct selection *sel)
+{
+    return !sel->filter.types && !sel->threads_refused &&
+           !sel->filter.cpus.len && !sel->filter.has_time;
+}
+
 static void count_samples(const struct profile *p, struct selection *sel)
 {
     const struct samples *s = &p->samples;
+    bool all = all_match(sel);
 
     for (size_t i = 0; i < s->len; i++) {
         uint32_t weight = sample_weight(p, i);
@@ -162,7 +170,7 @@ static void count_samples(const struct profile *p, struct selection *sel)
 
         if (!idle)
             sel->whole += weight;
-        if (!matches(p, sel, i))
+        if (!all && !matches(p, sel, i))
             continue;
         if (idle) {
             sel->idle += weight;
