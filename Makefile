@@ -35,7 +35,7 @@ DEPS     += zsh fish tmux man-db
 DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
-DEPS_DEV += golang-go valgrind libxml2-utils
+DEPS_DEV += golang-go valgrind libxml2-utils dwz
 DEPS_PAGE := chromium nodejs npm
 
 # libcurl is loaded when it is asked for (--online), not linked.

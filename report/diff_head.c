@@ -207,10 +207,12 @@ static void print_unit(const struct diff *d, struct out *out)
             : unit == DIFF_TOTAL ? "% of the total"
                                  : diff_unit_name(unit));
     if (d->too_few && d->common)
-        out_fmt(out, ", as only %zu function%s in common", d->common,
-                d->common == 1 ? " is" : "s are");
+        out_fmt(out, ", as only %zu function%s with %d samples %s on both sides",
+                d->common, d->common == 1 ? "" : "s", OTHERS_LEAST,
+                d->common == 1 ? "is" : "are");
     else if (d->too_few)
-        out_str(out, ", as no function with 20 samples is in common");
+        out_fmt(out, ", as no function with %d samples is on both sides",
+                OTHERS_LEAST);
 }
 
 static size_t inexact_pairs(const struct diff *d)

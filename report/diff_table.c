@@ -118,18 +118,25 @@ static struct value path(const void *rows, size_t row)
     return value_text(((const struct diff_rows *)rows)->paths[row]);
 }
 
+/* A line of a file is none; code without lines is one row a function. */
+static bool names_function(const struct diff *d, const struct diff_row *row)
+{
+    if (d->options.by == RANK_LINE)
+        return d->groups.list.data[row->unit].is_function;
+    return d->options.by == RANK_FUNCTION;
+}
+
 static struct value shown(const void *rows, size_t row)
 {
     const struct diff_rows *r = rows;
-
-    const char *name = row_of(rows, row)->label;
+    const struct diff_row *of = row_of(rows, row);
 
     if (r->d->options.paths)
         return value_text(r->paths[row]);
     if (r->d->options.by == RANK_MODULE)
-        return value_module(name);
-    return r->d->options.by == RANK_FUNCTION ? value_name(name)
-                                             : value_text(name);
+        return value_module(of->label);
+    return names_function(r->d, of) ? value_name(of->label)
+                                          : value_text(of->label);
 }
 
 static struct value module(const void *rows, size_t row)

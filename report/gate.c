@@ -100,6 +100,25 @@ static bool is_beyond_in_one(const struct gate *gate)
     return false;
 }
 
+enum { MANY_RUNS = 100 /* more than anybody records */ };
+
+/* A change as large as its limit is told by no number of runs. */
+static void print_runs_to_tell(const struct gate *gate, const struct diff *d,
+                               struct out *out)
+{
+    if (gate->runs_to_tell <= (double)d->sides[0].runs &&
+        gate->runs_to_tell <= (double)d->sides[1].runs)
+        return;
+    if (gate->runs_to_tell > MANY_RUNS)
+        out_fmt(out,
+                "more than %d runs a side like these would be needed to tell; "
+                "record longer, or allow more\n",
+                MANY_RUNS);
+    else
+        out_fmt(out, "about %.0f runs a side like these would tell\n",
+                gate->runs_to_tell);
+}
+
 /* What would decide, or what a pass leaves open. */
 static void print_outlook(const struct gate *gate, const struct diff *d,
                           enum format format, struct out *out)
@@ -111,11 +130,7 @@ static void print_outlook(const struct gate *gate, const struct diff *d,
         out_str(out, "one recording a side does not show how starts differ: "
                      "several of each, or --history, would; --single takes "
                      "it for a change\n");
-    if (gate->runs_to_tell > 0) {
-        out_str(out, "about ");
-        out_grouped(out, (uint64_t)fmin(gate->runs_to_tell, 1e9));
-        out_str(out, " runs a side like these would tell\n");
-    }
+    print_runs_to_tell(gate, d, out);
     if (gate->outcome != GATE_PASS || !row || !(row->most > 0))
         return;
     out_str(out, "could have missed up to ");

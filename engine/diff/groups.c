@@ -38,7 +38,7 @@ static uint32_t group_of(struct diff_groups *groups, const char *key,
 
 static uint32_t group_of_name(struct diff_groups *groups, const char *name)
 {
-    struct diff_group shown = {name, name, ""};
+    struct diff_group shown = {name, name, "", false};
 
     return group_of(groups, name, 0, &shown);
 }
@@ -50,7 +50,7 @@ static uint32_t group_of_line(const struct grouping *g,
     const struct profile *p = g->input->p;
     uint32_t unit = g->unit_of[frame->function];
     const struct diff_name *n = &g->pairs->names.data[unit];
-    struct diff_group shown = {n->name, n->label, n->module};
+    struct diff_group shown = {n->name, n->label, n->module, true};
     const char *path = strings_get(p->strings, frame->file);
     const char *file = path_base_name(path);
     uint32_t line = frame->file ? frame->line : 0;
@@ -64,6 +64,7 @@ static uint32_t group_of_line(const struct grouping *g,
         snprintf(label, size, "%s:%u %s", file, (unsigned)line, n->label);
         shown.name = name;
         shown.label = label;
+        shown.is_function = false;
     }
     return group_of(g->groups, line ? file : "", (uint64_t)unit << 32 | line,
                     &shown);

@@ -18,6 +18,7 @@
 
 struct diff_group {
     const char *name, *label, *module;
+    bool is_function; /* of RANK_LINE: one without lines */
 };
 
 struct diff_groups {

@@ -374,6 +374,17 @@ static void put_samples(struct named_code *n, enum named_unit unit)
                      (unsigned long long)divisor);
 }
 
+/* Not every file of a format that has modules has any. */
+static void say_unsaid(struct profile *p, const char *unsaid)
+{
+    if (p->modules.len) {
+        if (*unsaid)
+            profile_fact(p, FACT_UNSAID, "%s", unsaid);
+        return;
+    }
+    profile_fact(p, FACT_UNSAID, *unsaid ? "modules, %s" : "modules", unsaid);
+}
+
 void named_code_end(struct named_code *n, enum named_unit unit,
                     const char *unsaid)
 {
@@ -385,8 +396,7 @@ void named_code_end(struct named_code *n, enum named_unit unit,
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",
                      STACK_DEEPEST, (unsigned long long)n->deep);
-    if (*unsaid)
-        profile_fact(p, FACT_UNSAID, "%s", unsaid);
+    say_unsaid(p, unsaid);
     map_release(&n->methods);
     map_release(&n->modules);
     map_release(&n->locations);

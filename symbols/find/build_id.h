@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where distributions put debug files. */
-#define DEBUG_ROOT "/usr/lib/debug"
-
 enum { BUILD_ID_TEXT = 2 * 64 + 1 }; /* room for a long one */
 
 /* Hexadecimal, terminated; of a longer id the beginning. */

@@ -181,7 +181,7 @@ static bool try_trees(struct companions *c,
     for (size_t i = 0; i < c->places->paths.len; i++)
         if (try_tree(c, wanted, c->places->paths.data[i]))
             return true;
-    return try_tree(c, wanted, DEBUG_ROOT);
+    return try_tree(c, wanted, places_debug_root(c->places));
 }
 
 static bool try_dwz_folders(struct companions *c,
@@ -190,7 +190,7 @@ static bool try_dwz_folders(struct companions *c,
 {
     char *name = path_join(".dwz", last);
     bool done = try_around(c, wanted, name) ||
-                try_in(c, wanted, DEBUG_ROOT, name);
+                try_in(c, wanted, places_debug_root(c->places), name);
 
     free(name);
     return done;

@@ -65,7 +65,7 @@ static bool search_trees(struct found *found, const struct wanted *wanted,
     for (size_t i = 0; i < places->paths.len; i++)
         if (search_tree(found, wanted, places->paths.data[i], ending))
             return true;
-    return search_tree(found, wanted, DEBUG_ROOT, ending);
+    return search_tree(found, wanted, places_debug_root(places), ending);
 }
 
 /* CACHE/HEX/debuginfo. An empty file says that a server had none. */
@@ -188,13 +188,14 @@ static bool search_beside(struct found *found, const struct wanted *wanted,
 static bool search_root(struct found *found, const struct wanted *wanted,
                         const char *folder, const char *name)
 {
+    const char *root = places_debug_root(wanted->places);
     char *full = realpath(folder, NULL);
-    char *path = full ? path_join(DEBUG_ROOT, full + 1) : NULL;
+    char *path = full ? path_join(root, full + 1) : NULL;
     bool done = path && search_quietly(found, wanted, path_join(path, name));
 
     free(path);
     if (!done && full && !strncmp(full, "/usr/", 5)) {
-        path = path_join(DEBUG_ROOT, full + 5);
+        path = path_join(root, full + 5);
         done = search_quietly(found, wanted, path_join(path, name));
         free(path);
     }

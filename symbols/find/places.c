@@ -191,6 +191,11 @@ bool places_has_server(const struct places *places, enum server_kind kind)
     return false;
 }
 
+const char *places_debug_root(const struct places *places)
+{
+    return places->debug_root ? places->debug_root : "/usr/lib/debug";
+}
+
 void places_add_beside(struct places *places, const char *file)
 {
     if (strcmp(file, "-"))

@@ -45,6 +45,8 @@ struct places {
                               places' own; or NULL */
     VEC(struct server_place) servers; /* none twice */
     char *store; /* the default; it may not exist yet. NULL: none */
+    const char *debug_root; /* the system's tree of ELF debug files; NULL: where
+                               distributions have it */
     struct online *online; /* the caller's; NULL: no server is asked */
     bool wants_code; /* of servers: images too, where names are there */
 };
@@ -60,6 +62,8 @@ void places_add_debuginfod(struct places *places, const char *urls);
 /* The default store of servers. Once it exists it is a place as well. */
 void places_set_store(struct places *places, const char *folder);
 bool places_has_server(const struct places *places, enum server_kind kind);
+/* "/usr/lib/debug", unless the places have a tree of their own. */
+const char *places_debug_root(const struct places *places);
 void places_release(struct places *places);
 
 #endif

@@ -85,6 +85,39 @@ static void put_methods(byte_vec *to, byte_vec *strings, byte_vec *blobs,
     }
 }
 
+static void put_type_refs(byte_vec *to, byte_vec *strings,
+                          const struct assembly *a)
+{
+    for (size_t i = 0; i < a->reference_count; i++) {
+        put_number(to, (i + 1) << 2 | 2, 2);
+        put_number(to, add_string(strings, a->references[i].type), 2);
+        put_number(to, add_string(strings, a->references[i].space), 2);
+    }
+}
+
+static void put_member_refs(byte_vec *to, byte_vec *strings, byte_vec *blobs,
+                            const struct assembly *a)
+{
+    for (size_t i = 0; i < a->reference_count; i++) {
+        const struct assembly_reference *r = &a->references[i];
+
+        put_number(to, (i + 1) << 3 | 1, 2);
+        put_number(to, add_string(strings, r->member), 2);
+        put_number(to, add_blob(blobs, r->signature, r->signature_size), 2);
+    }
+}
+
+static void put_assembly_refs(byte_vec *to, byte_vec *strings,
+                              const struct assembly *a)
+{
+    for (size_t i = 0; i < a->reference_count; i++) {
+        put_number(to, 0, 8);
+        put_number(to, 0, 6);
+        put_number(to, add_string(strings, a->references[i].assembly), 2);
+        put_number(to, 0, 4);
+    }
+}
+
 static size_t count_nested(const struct assembly *a)
 {
     size_t n = 0;
@@ -101,13 +134,22 @@ static byte_vec tables_of(const struct assembly *a, byte_vec *strings,
 
     put_number(&to, 0, 4);
     put_number(&to, 2, 4);
-    put_number(&to, 1u << 2 | 1u << 6 | (uint64_t)1 << 0x29, 8);
+    put_number(&to,
+               1u << 1 | 1u << 2 | 1u << 6 | 1u << 0x0A | (uint64_t)1 << 0x23 |
+                   (uint64_t)1 << 0x29,
+               8);
     put_number(&to, 0, 8);
+    put_number(&to, a->reference_count, 4);
     put_number(&to, a->type_count, 4);
     put_number(&to, a->method_count, 4);
+    put_number(&to, a->reference_count, 4);
+    put_number(&to, a->reference_count, 4);
     put_number(&to, count_nested(a), 4);
+    put_type_refs(&to, strings, a);
     put_types(&to, strings, a);
     put_methods(&to, strings, blobs, a);
+    put_member_refs(&to, strings, blobs, a);
+    put_assembly_refs(&to, strings, a);
     for (size_t i = 0; i < a->type_count; i++)
         if (a->types[i].enclosing) {
             put_number(&to, i + 1, 2);

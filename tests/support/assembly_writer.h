@@ -42,6 +42,14 @@ struct assembly_type {
     unsigned methods;   /* how many of the list are its own */
 };
 
+/* A type of another assembly and a member of it; the row is the same in
+ * AssemblyRef, TypeRef and MemberRef. */
+struct assembly_reference {
+    const char *assembly, *space, *type, *member;
+    const uint8_t *signature;
+    size_t signature_size;
+};
+
 /* An instance of a generic method. */
 struct assembly_instance {
     const uint8_t *signature; /* symbols/managed/r2r/format.md, section 4 */
@@ -56,6 +64,8 @@ struct assembly {
     size_t type_count;
     const struct assembly_method *methods;
     size_t method_count;
+    const struct assembly_reference *references;
+    size_t reference_count;
     const struct assembly_instance *instances;
     size_t instance_count;
     /* Pieces behind all others: the hot ones they were split off from. */

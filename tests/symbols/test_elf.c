@@ -142,6 +142,75 @@ START_TEST(split)
 }
 END_TEST
 
+/* Inlined code in several parts each. */
+static const char scattered[] =
+    "cat >s.c <<'END'\n"
+    "int out;\n"
+    "static inline int step(int x, int *p)\n"
+    "{\n"
+    "    if (x < 0)\n"
+    "        out += *p;\n"
+    "    return x * 7 + *p;\n"
+    "}\n"
+    "static inline int pair(int x, int *p)\n"
+    "{\n"
+    "    return step(x + 1, p) + step(x * 3, p + 1);\n"
+    "}\n"
+    "int work(int *p, int n)\n"
+    "{\n"
+    "    int h = 0;\n"
+    "    for (int i = 0; i + 2 < n; i++) {\n"
+    "        h ^= pair(h, p + i);\n"
+    "        h += step(h - i, p + i);\n"
+    "    }\n"
+    "    return h;\n"
+    "}\n"
+    "int main(int c, char **v) { return work((int *)v, c); }\n"
+    "END\n";
+
+static size_t assert_same_frames(struct debug_input *a, struct debug_input *b,
+                                 uint64_t rva)
+{
+    struct debug_frame x[DEBUG_FRAMES_MAX], y[DEBUG_FRAMES_MAX];
+    size_t n = debug_frames(a->file, rva, x, DEBUG_FRAMES_MAX);
+
+    ck_assert_uint_eq(debug_frames(b->file, rva, y, DEBUG_FRAMES_MAX), n);
+    for (size_t i = 0; i < n; i++) {
+        ck_assert_str_eq(x[i].function, y[i].function);
+        ck_assert_uint_eq(x[i].line, y[i].line);
+    }
+    return n;
+}
+
+/* The same code, with its lists of ranges by offset in the file itself and by
+ * index in another. */
+START_TEST(lists_by_index)
+{
+    struct debug_input *plain, *split, *other = NULL;
+    struct elf_finder finder = {find_other, &other};
+    size_t inlined = 0;
+
+    if (!compiled_run(scattered) ||
+        !compiled_run("cc -O2 -gdwarf-4 -c s.c -o four.o && "
+                      "cc four.o -o four && "
+                      "cc -O2 -gdwarf-5 -gsplit-dwarf -c s.c -o five.o && "
+                      "cc five.o -o five")) {
+        suite_skip(1, "the compiler does not take some options");
+        return;
+    }
+    plain = open_built("four");
+    split = open_built("five");
+    split->file->kind->set_finder(split->file, &finder);
+    for (uint64_t rva = 0; rva < 0x3000; rva++)
+        inlined += assert_same_frames(plain, split, rva) == 3;
+    ck_assert_uint_gt(inlined, 10);
+    debug_input_close(plain);
+    debug_input_close(split);
+    if (other)
+        debug_input_close(other);
+}
+END_TEST
+
 /* What two programs share moves to a third file. */
 static void check_dwz(const char *options, const char *dwz)
 {
@@ -252,10 +321,11 @@ int main(void)
 
     if (compiled_prepare() && compiled_build("try", "-g"))
         status = suite_run(
-            "elf", versions, strict_versions, packings, split, alternate_files,
-            symbols_only, a_section_that_claims_too_much, lines_without_a_name);
+            "elf", versions, strict_versions, packings, split, lists_by_index,
+            alternate_files, symbols_only, a_section_that_claims_too_much,
+            lines_without_a_name);
     else
-        suite_skip(8, "no compiler to make ELF files with");
+        suite_skip(9, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

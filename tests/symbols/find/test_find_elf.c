@@ -143,6 +143,41 @@ START_TEST(by_build_id)
 }
 END_TEST
 
+/* The system's own tree, in a folder of ours: by build-id, and by the image's
+ * folder with the name that the image gives. */
+static bool finds_below_root(const char *image)
+{
+    char root[300];
+    struct places places = {.debug_root = root};
+    struct module_files files;
+    bool lines;
+
+    snprintf(root, sizeof(root), "%s", compiled_path("x/root"));
+    ck_assert(find_for_image(&files, compiled_path(image), &places, NULL));
+    lines = knows_lines(&files);
+    module_files_release(&files);
+    places_release(&places);
+    return lines;
+}
+
+START_TEST(below_the_root)
+{
+    if (!separate("0x" ID)) {
+        suite_skip(1, "no objcopy");
+        return;
+    }
+    ck_assert(compiled_run("cd x; mkdir -p root/.build-id/01; mv apart "
+                           "root/.build-id/01/23456789abcdef.debug"));
+    ck_assert(finds_below_root("x/app"));
+    ck_assert(separate("none"));
+    ck_assert(compiled_run("cd x; mkdir -p root/other; mv apart root/other"));
+    ck_assert(!finds_below_root("x/app"));
+    ck_assert(compiled_run("cd x; mkdir -p root$(pwd -P); "
+                           "mv root/other/apart root$(pwd -P)"));
+    ck_assert(finds_below_root("x/app"));
+}
+END_TEST
+
 /* The debug file has no code: stubs are in the image. */
 START_TEST(stubs_of_the_image)
 {
@@ -385,11 +420,11 @@ int main(void)
     int status = 0;
 
     if (compiled_prepare() && compiled_build("try", "-g"))
-        status = suite_run("find_elf", by_link, by_build_id, stubs_of_the_image,
-                           by_trace, split_units, packages, moved_out, cut_off,
+        status = suite_run("find_elf", by_link, by_build_id, below_the_root,
+                           stubs_of_the_image, by_trace, split_units, packages, moved_out, cut_off,
                            renamed);
     else
-        suite_skip(9, "no compiler to make ELF files with");
+        suite_skip(10, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -158,8 +158,26 @@ START_TEST(another_build)
 }
 END_TEST
 
+/* A path in a trace is of the machine that it was recorded on: a file that
+ * happens to be there on this one is not opened for it. */
+START_TEST(only_in_the_places)
+{
+    struct world w;
+    uint32_t leaf;
+
+    begin(&w);
+    w.p->modules.data[0].path = text(w.p, w.path);
+    places_release(&w.places);
+    w.places = (struct places){.paths = {0}};
+    leaf = add_address(&w, 0, 0, false);
+    name(&w);
+    ck_assert_uint_eq(w.p->locations.data[leaf].method, NO_ID);
+    end(&w);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("mapped code", names_of_offsets, callers, one_module,
-                     another_build);
+                     another_build, only_in_the_places);
 }

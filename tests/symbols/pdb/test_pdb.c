@@ -9,7 +9,14 @@
 
 #define SAMPLE "testdata/pdb/mixer.pdb"
 
-enum { FIRST = 0xFF0, LAST = 0x1200, INFO = 1, DBI = 3, SHIFT = 0x500 };
+enum {
+    FIRST = 0xFF0,
+    LAST = 0x1200,
+    INFO = 1,
+    DBI = 3,
+    IPI = 4,
+    SHIFT = 0x500
+};
 
 static struct debug_file *open_bytes(const uint8_t *bytes, size_t size)
 {
@@ -165,6 +172,69 @@ START_TEST(omap_moves_addresses_back)
 }
 END_TEST
 
+/* Offset of a record behind the header of a stream of types or ids. */
+static uint32_t record_offset(const struct msf_copy_stream *types, uint32_t n)
+{
+    const uint8_t *records = types->data + load_u32(types->data + 4);
+    uint32_t at = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        at += load_u16(records + at) + 2u;
+    return at;
+}
+
+static void store_u32(uint8_t *to, uint32_t value)
+{
+    store_u16(to, value & 0xFFFF);
+    store_u16(to + 2, value >> 16);
+}
+
+/* The inlined frames at 0x1030 of the sample with the record of mix_twice
+ * broken, and an index of ids that begin at each of `places`. */
+static void assert_by_index(const uint32_t *places, size_t count,
+                            const char *innermost)
+{
+    struct debug_frame f[3];
+
+    uint8_t pairs[8 * 4], *bytes, *ids;
+    struct debug_file *file;
+    struct msf_copy copy;
+    size_t size;
+
+    ck_assert(msf_copy_read(&copy, SAMPLE));
+    ids = copy.streams[IPI].data;
+    for (size_t i = 0; i < count; i++) {
+        store_u32(pairs + 8 * i, 0x1000 + places[i]);
+        store_u32(pairs + 8 * i + 4,
+                  record_offset(&copy.streams[IPI], places[i]));
+    }
+    store_u16(ids + 20, msf_copy_add(&copy, pairs, 8 * count));
+    store_u32(ids + 40, 0);
+    store_u32(ids + 44, (uint32_t)(8 * count));
+    store_u16(ids + load_u32(ids + 4) + record_offset(&copy.streams[IPI], 1),
+              0);
+    bytes = msf_write(&copy, 4096, 0, &size);
+    file = open_bytes(bytes, size);
+    ck_assert_uint_eq(debug_frames(file, 0x1030, f, 3), 3);
+    ck_assert_str_eq(f[0].function, innermost);
+    ck_assert_str_eq(f[1].function, "<inlined>");
+    ck_assert_str_eq(f[2].function, "mixer::rounds");
+    debug_close(file);
+    msf_copy_release(&copy);
+    free(bytes);
+}
+
+/* Records are reached from the nearest place before them, not all from the
+ * first. */
+START_TEST(ids_are_found_by_their_index)
+{
+    static const uint32_t every[] = {0, 2, 4, 8}, late[] = {0, 3, 4};
+
+    assert_by_index(every, 4, "mixer::mix");
+    assert_by_index(late, 3, "<inlined>");
+}
+END_TEST
+
 START_TEST(a_short_answer_keeps_the_function)
 {
     struct debug_frame frames[DEBUG_FRAMES_MAX];
@@ -223,6 +293,6 @@ int main(void)
 {
     return suite_run("pdb", every_block_size_and_order, msfz,
                      every_section_has_its_place, omap_moves_addresses_back,
-                     a_short_answer_keeps_the_function, other_files_are_refused,
-                     a_zeroed_stream_is_damage);
+                     ids_are_found_by_their_index, a_short_answer_keeps_the_function,
+                     other_files_are_refused, a_zeroed_stream_is_damage);
 }

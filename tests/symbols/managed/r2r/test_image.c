@@ -77,6 +77,63 @@ START_TEST(names)
 }
 END_TEST
 
+static void assert_name(const struct r2r_image *image, uint32_t entry,
+                        enum type_style style, const char *space,
+                        const char *member, const char *signature)
+{
+    struct arena arena = {0};
+    struct r2r_method m;
+    struct r2r_name name;
+
+    ck_assert(r2r_method(image, entry, &m));
+    ck_assert(r2r_name(image, &m, style, &arena, &name));
+    ck_assert_str_eq(name.space, space);
+    ck_assert_str_eq(name.name, member);
+    ck_assert_str_eq(name.signature, signature);
+    arena_release(&arena);
+}
+
+/* An instance of a member that another assembly has, and that assembly in
+ * front of its types where the style has it. */
+START_TEST(members_of_other_assemblies)
+{
+    enum { REFERENCE = 1 << 2 | 1 };
+    static const uint8_t plain[] = {0x20, 1, 0x01, 0x12, REFERENCE};
+    static const uint8_t push[] = {0x20, 1, 0x08, 0x12, REFERENCE};
+    static const uint8_t bag_push[] = {0x50, 0x12, REFERENCE, 1};
+    static const struct assembly_method methods[] = {
+        {"Add", plain, sizeof(plain), 1}};
+    static const struct assembly_type list[] = {{"", "<Module>", 0, 0},
+                                                {"Shop", "Cart", 0, 1}};
+    static const struct assembly_reference references[] = {
+        {"Goods", "Store", "Bag", "Push", push, sizeof(push)}};
+    static const struct assembly_instance instances[] = {
+        {bag_push, sizeof(bag_push)}};
+    struct assembly a = {.types = list,
+                         .type_count = 2,
+                         .methods = methods,
+                         .method_count = 1,
+                         .references = references,
+                         .reference_count = 1,
+                         .instances = instances,
+                         .instance_count = 1};
+    struct opened o = {.image = NULL};
+
+    assembly_write(&o.bytes, &a);
+    o.image = r2r_open("Shop.dll", o.bytes.data, o.bytes.len, NULL);
+    ck_assert(o.image);
+    assert_name(o.image, 0, TYPES_EVENT, "Shop.Cart", "Add",
+                "instance void  (class Store.Bag)");
+    assert_name(o.image, 0, TYPES_MAP, "Shop.Cart", "Add",
+                "instance void  (class [Goods]Store.Bag)");
+    assert_name(o.image, 1, TYPES_EVENT, "Store.Bag", "Push",
+                "instance int32  (class Store.Bag)");
+    assert_name(o.image, 1, TYPES_MAP, "Store.Bag", "Push",
+                "instance int32  (class [Goods]Store.Bag)");
+    close_sample(&o);
+}
+END_TEST
+
 START_TEST(owners)
 {
     /* By piece: the entry; the last is the cold end of the second. */
@@ -283,6 +340,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("r2r image", names, owners, rows, calls, cut_anywhere,
+    return suite_run("r2r image", names, members_of_other_assemblies, owners, rows, calls, cut_anywhere,
                      every_byte_wrong, type_names, types_without_end);
 }
