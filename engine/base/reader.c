@@ -32,27 +32,11 @@ void reader_align(struct reader *r, size_t align)
     reader_skip(r, -r->pos & (align - 1));
 }
 
-enum { LONGEST_ULEB = 10 };
-
 uint64_t reader_long_uleb(struct reader *r)
 {
     uint64_t value = 0;
     uint8_t byte;
 
-    /* With all bytes there that a number may have, none is asked for; the
-     * longest are looked at with care. */
-    if (reader_left(r) >= LONGEST_ULEB) {
-        const uint8_t *at = r->base + r->pos;
-
-        for (unsigned i = 0; i < LONGEST_ULEB - 1; i++) {
-            value |= (uint64_t)(at[i] & 0x7F) << 7 * i;
-            if (!(at[i] & 0x80)) {
-                r->pos += i + 1;
-                return value;
-            }
-        }
-        value = 0;
-    }
     for (unsigned shift = 0; shift < 64; shift += 7) {
         byte = reader_u8(r);
         if (shift == 63 && byte > 1)

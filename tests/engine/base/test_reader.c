@@ -130,25 +130,6 @@ START_TEST(uleb)
 }
 END_TEST
 
-/* The same where the end is far. */
-START_TEST(uleb_among_others)
-{
-    uint8_t bytes[40];
-
-    for (unsigned n = 1; n <= 12; n++) {
-        struct reader r = reader_of("r", bytes, sizeof(bytes), 0, NULL);
-        uint64_t value = n < 10 ? ((uint64_t)1 << 7 * n) - 1 : UINT64_MAX;
-
-        memset(bytes, 0xFF, sizeof(bytes));
-        bytes[n - 1] = n < 10 ? 0x7F : 1;
-        ck_assert_uint_eq(reader_uleb(&r), n > 10 ? 0 : value);
-        ck_assert_int_eq(r.failed, n > 10);
-        if (!r.failed)
-            ck_assert_uint_eq(r.pos, n);
-    }
-}
-END_TEST
-
 START_TEST(strings_end_at_nul_or_at_the_end)
 {
     static const struct {
@@ -290,7 +271,7 @@ int main(void)
     return suite_run(
         "reader", little_endian_and_unaligned,
         failure_is_sticky_and_recorded_once, huge_lengths, nothing_to_read,
-        uleb, uleb_among_others, strings_end_at_nul_or_at_the_end,
-        sub_cannot_see_past_its_end, at_takes_offsets_from_the_file,
-        counts_fit_what_is_left, align_counts_from_base, compressed_numbers);
+        uleb, strings_end_at_nul_or_at_the_end, sub_cannot_see_past_its_end,
+        at_takes_offsets_from_the_file, counts_fit_what_is_left,
+        align_counts_from_base, compressed_numbers);
 }
