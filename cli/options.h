@@ -37,9 +37,10 @@ enum option_use {
     USE_FRAMES = USE_ALWAYS * 512, /* which frames of stacks, and how called */
     USE_EVENTS = USE_ALWAYS * 1024,
     USE_QUERY = USE_ALWAYS * 2048, /* SQL */
+    USE_LAYOUT = USE_ALWAYS * 4096, /* of tables for people */
     USE_READING =
         USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES,
-    USE_WRITING = USE_FORMAT | USE_OUTPUT,
+    USE_WRITING = USE_FORMAT | USE_OUTPUT | USE_LAYOUT,
 };
 
 struct options;
@@ -74,6 +75,11 @@ struct option {
 /* Ends with a row without a name. */
 extern const struct option option_table[];
 
+struct given_option {
+    uint8_t row;        /* of the table */
+    const char *preset; /* that it is of, or NULL */
+};
+
 struct options {
     struct report_options report;
     struct diff_settings diff;
@@ -81,7 +87,7 @@ struct options {
     bool explain_is_number;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */
-    VEC(uint8_t) given;   /* options given, as rows of the table */
+    VEC(struct given_option) given;
     struct arena texts;   /* of presets */
 #define OPTION(...)
 #define FIELD(type, member, ...) type member;
@@ -106,9 +112,10 @@ void options_release(struct options *options);
 /* Whether the option of this name was given. */
 bool options_given(const struct options *options, const char *name);
 
-/* The first option given that is in none of the groups `takes`, or NULL. */
+/* The first option given that is in none of the groups `takes`, or NULL; and
+ * the preset that it is of, or NULL. */
 const struct option *options_misplaced(const struct options *options,
-                                       unsigned takes);
+                                       unsigned takes, const char **preset);
 
 /* One line per option of these groups. */
 void options_help(unsigned takes, struct out *out);

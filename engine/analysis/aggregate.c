@@ -184,8 +184,23 @@ static void count_path(struct counting *c, uint32_t stack, uint64_t samples)
     }
 }
 
-static void take_counts(const struct count *counts, size_t n,
-                        uint64_t **exclusive, uint64_t **inclusive)
+/* Of `samples`, by stack. */
+static void count_stacks(struct counting *c, const uint64_t *samples)
+{
+    const struct profile *p = c->p;
+    bool plain = !c->inlined && p->frames.len == p->locations.len;
+
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        if (!samples[i])
+            continue;
+        count_innermost(c, i, samples[i]);
+        (plain ? count_plain_path : count_path)(c, i, samples[i]);
+    }
+}
+
+/* Frees them. */
+static void take_counts(struct count *counts, size_t n, uint64_t **exclusive,
+                        uint64_t **inclusive)
 {
     *exclusive = mem_new(n, sizeof(**exclusive));
     *inclusive = mem_new(n, sizeof(**inclusive));
@@ -193,31 +208,38 @@ static void take_counts(const struct count *counts, size_t n,
         (*exclusive)[i] = counts[i].exclusive;
         (*inclusive)[i] = counts[i].inclusive;
     }
+    free(counts);
+}
+
+static void add_up_periods(struct aggregate *groups, const struct profile *p,
+                           const struct selection *sel)
+{
+    size_t n = groups->first.len;
+    struct counting c = {.p = p,
+                         .of_frame = groups->of_frame,
+                         .all = mem_new(n, sizeof(*c.all))};
+
+    count_stacks(&c, sel->stack_periods);
+    take_counts(c.all, n, &groups->exclusive_period, &groups->inclusive_period);
 }
 
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
-    struct counting c = {.p = p, .of_frame = groups->of_frame};
     size_t n = groups->first.len;
-    bool inlined = inlines_any(p);
-    bool plain = !inlined && p->frames.len == p->locations.len;
+    struct counting c = {.p = p,
+                         .of_frame = groups->of_frame,
+                         .all = mem_new(n, sizeof(*c.all))};
 
-    c.all = mem_new(n, sizeof(*c.all));
-    if (inlined)
+    if (inlines_any(p))
         c.inlined = mem_new(n, sizeof(*c.inlined));
-    for (uint32_t i = 1; i < p->stacks.len; i++) {
-        if (!sel->stack_counts[i])
-            continue;
-        count_innermost(&c, i, sel->stack_counts[i]);
-        (plain ? count_plain_path : count_path)(&c, i, sel->stack_counts[i]);
-    }
+    count_stacks(&c, sel->stack_counts);
     take_counts(c.all, n, &groups->exclusive, &groups->inclusive);
-    if (inlined)
+    if (c.inlined)
         take_counts(c.inlined, n, &groups->inlined_exclusive,
                     &groups->inlined_inclusive);
-    free(c.all);
-    free(c.inlined);
+    if (sel->stack_periods)
+        add_up_periods(groups, p, sel);
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,
@@ -235,5 +257,7 @@ void aggregate_release(struct aggregate *groups)
     free(groups->inclusive);
     free(groups->inlined_exclusive);
     free(groups->inlined_inclusive);
+    free(groups->exclusive_period);
+    free(groups->inclusive_period);
     vec_release(&groups->first);
 }
