@@ -111,7 +111,7 @@ enum err_code recording_read(const struct trace_format *format,
         options->others->observe(options->others->context, seen);
     }
     if (!code && !format->named)
-        attribute(seen);
+        attribute(seen, options->threads);
     observations_free(seen);
     return code;
 }
