@@ -71,11 +71,15 @@ export class Graphs {
             parts.push('before ' + shareText(view.before[node], 1),
                 'after ' + shareText(view.after[node], 1));
         else
-            parts.push('total ' + countText(view.total[node]) + ', ' +
-                shareText(view.total[node], flame.whole),
-            'self ' + countText(view.self[node]) + ', ' +
-                shareText(view.self[node], flame.whole));
+            parts.push('total ' + this.amount(view.total[node], flame.whole),
+                'self ' + this.amount(view.self[node], flame.whole));
         return parts.join(' \u00b7 ');
+    }
+
+    // Of two sides there are shares alone.
+    amount(n, whole) {
+        return this.app.isDiff ? shareText(n, whole)
+            : `${countText(n)}, ${shareText(n, whole)}`;
     }
 
     *showMain() {

@@ -151,8 +151,9 @@ class App {
         if (keys.includes('process') && !this.isDiff)
             this.fillThreads();
         this.showControls();
+        this.isTold = false;
         this.work.begin(this.follow());
-        if (this.work.isBusy && this.waits(...selecting))
+        if (this.work.isBusy && !this.isTold && this.waits(...selecting))
             byId('selected').textContent = 'Filtering\u2026';
     }
 
@@ -203,6 +204,7 @@ class App {
         const { view } = this.selection, { about, rows } = this.page;
         const { share } = this.search, whole = rows ? about.trace.samples : 0;
 
+        this.isTold = true;
         byId('selected').textContent = this.isDiff ? share.slice(2)
             : (view.total[0] === whole ? `All ${countText(whole)} ` +
                 about.unit
@@ -238,13 +240,13 @@ class App {
         if (!(fn >= 0 && fn < own.length))
             fn = own.reduce((best, n, i) => n > own[best] ? i : best, 0);
         const total = this.selection.view.total[0];
-        const amount = n => this.isDiff ? shareText(n, total)
-            : `${countText(n)}, ${shareText(n, total)}`;
+        const amount = n => this.graphs.amount(n, total);
 
         byId('picked').textContent = `${shortenRow(this.label(fn), 400)} \u00b7 ` +
             `${this.functions.module(fn).slice(0, 200)} \u00b7 total ${amount(all[fn])} ` +
             `\u00b7 self ${amount(own[fn])}`;
-        this.source.show(fn, total === this.page.about.trace?.samples);
+        this.source.show(fn, this.isDiff ? !this.state.values.filter
+            : total === this.page.about.trace.samples);
         yield* this.graphs.showSandwich(fn);
     }
 }

@@ -142,6 +142,36 @@ async function sources(tab) {
     check('no source is asked for', !await tab.page.isVisible('#source'));
 }
 
+// Of a diff those of both sides, each with its own counts.
+async function sourcesOfSides(tab) {
+    const page = await tab.open('sides.html', '#view=top');
+    const tables = async () => {
+        await tab.settled();
+        return page.$$eval('#source table', list => list.map(t =>
+            [t.caption.textContent, [...t.tBodies[0].rows].map(row =>
+                [...row.cells].map(c => c.textContent))]));
+    };
+    const wanted = ['list-before.json', 'list.json'].map(name =>
+        json(name).functions.find(f => f.label === 'mixer::mix').files[0].rows
+            .map(r => [String(r.exclusive ?? ''), String(r.inclusive ?? ''),
+                String(r.line), r.source]));
+
+    await page.click('#top button[title="mixer::mix"]');
+    const files = (await tables()).filter(([title]) =>
+        title.endsWith('mixer.cpp'));
+
+    same('a file of each side', files.map(([title]) =>
+        title.replace(/ .*/, '')), ['before', 'after']);
+    same('lines of both sides', files.map(([, rows]) => rows), wanted);
+    check('instructions of the side whose image there is',
+        (await tables()).some(([title]) =>
+            title === 'after \u00b7 mixer::rounds in mixer.exe'));
+    same('of all samples nothing is said of a diff',
+        await tab.text('#source .note'), '');
+    await tab.axe('sources of sides');
+    await tab.shot('sides.png');
+}
+
 async function callTree(tab) {
     const page = await tab.open('rounds.html', '#view=tree');
     const rows = () => page.$$eval('#tree tbody tr', l => l.length);
@@ -188,4 +218,4 @@ async function copies(tab) {
     check('copying is said', (await tab.text('#copied')) === 'Copied.');
 }
 
-module.exports = [tables, graphs, sources, callTree, copies];
+module.exports = [tables, graphs, sources, sourcesOfSides, callTree, copies];
