@@ -21,7 +21,8 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
-	curl/curl.h:libcurl4-openssl-dev jansson:libjansson-dev
+	curl/curl.h:libcurl4-openssl-dev jansson:libjansson-dev \
+	nettle:nettle-dev
 NEED_TESTS := check:check
 
 # Debian packages: to build, to test, and to work on the code.
@@ -36,9 +37,10 @@ DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils dwz
+DEPS_DEV += clickhouse-server clickhouse-client
 DEPS_PAGE := chromium nodejs npm
 
-# libcurl is loaded when it is asked for (--online), not linked.
+# libcurl is loaded when a server is asked, not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)
@@ -295,7 +297,7 @@ lint:
 	    [ $$status != 124 ] || echo "skipped: 1, cppcheck never ends: $$1"; \
 	    [ $$status = 124 ] || exit $$status' cppcheck
 	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
-	    tests/terminal .ci/run tests/packages tests/page/run cli/package/deb
+	    tests/terminal tests/fleet .ci/run tests/packages tests/page/run cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)

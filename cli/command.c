@@ -115,7 +115,8 @@ static enum status run_command(struct options *o)
             command.name, misplaced->name, command.name);
         return STATUS_USAGE;
     }
-    if (o->report.to && !(command.takes & (TAKES_TREE | TAKES_EXPORT)))
+    if (o->report.to &&
+        !(command.takes & (TAKES_TREE | TAKES_EXPORT | USE_PUSH)))
         *vec_add(&o->report.filter.to_any) = o->report.to;
     if (!count && !command.stands_alone)
         return usage_error("no file named after ", command.name);

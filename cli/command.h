@@ -19,6 +19,8 @@
 #define COMMANDS(ROW)                                                          \
     ROW(import)                                                                \
     ROW(merge)                                                                 \
+    ROW(push)                                                                  \
+    ROW(runs)                                                                  \
     ROW(symbols)                                                               \
     ROW(schema)                                                                \
     ROW(guide)                                                                 \

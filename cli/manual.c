@@ -17,7 +17,8 @@ static const struct {
     {"Which samples", USE_FILTER},  {"Which frames", USE_FRAMES},
     {"Functions", USE_INLINES},     {"Debug files", USE_SYMBOLS},
     {"Form of output", USE_FORMAT}, {"Output file", USE_OUTPUT},
-    {"Reading", USE_LOAD},          {"Every command", USE_ALWAYS},
+    {"Reading", USE_LOAD},          {"Fleets", USE_FLEET},
+    {"Every command", USE_ALWAYS},
 };
 
 enum { SHARED = sizeof(shared) / sizeof(*shared) };

@@ -324,9 +324,12 @@ FIELD(uint64_t, max_memory, .name = "max-memory", .argument = "SIZE",
       .manual = "How much memory a statement may take beyond the tables, as "
                 "`512M` or `2G`; `1G` unless given, 0 is no limit. Nothing is "
                 "written to disk.")
-FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY, FLAG(sql_schema),
-      .help = "what can be asked: tables, views, columns",
-      .manual = "Every table, view and column, and what it is.")
+FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY | USE_PUSH,
+      FLAG(sql_schema),
+      .help = "what can be asked: tables, views, columns; push: make them",
+      .manual = "Every table, view and column, and what it is. Of `push`: "
+                "print the statements that make the database and its tables, "
+                "and send nothing.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
        .use = USE_FILTER | USE_EVENTS, .set = add_processes,
        .help = "only such processes: a name, id or glob; may repeat",
@@ -443,15 +446,17 @@ OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .help = "stacks begin at such a function; others are left out",
        .manual = "Stacks begin at the outermost such function; samples "
                  "without one are left out.")
-OPTION(.name = "to", .argument = "WHAT", .use = USE_FRAMES, .set = set_to,
-       .help = "stacks end at a function; of export: the format",
+OPTION(.name = "to", .argument = "WHAT", .use = USE_FRAMES | USE_PUSH,
+       .set = set_to,
+       .help = "stacks end at a function; export: the format; push: a server",
        .manual = "Stacks end at the outermost such function, which has all "
                  "that it called; samples without one are left out. Of `tree`: "
                  "only call paths that reach the function, down to it; names "
                  "as `callers` takes them, and percentages stay those of all "
                  "samples that are selected. Of `export` it is the format to "
                  "write: `pprof`, `speedscope`, `firefox`, `cpuprofile`, "
-                 "`callgrind`, `collapsed` or `perfetto`.")
+                 "`callgrind`, `collapsed` or `perfetto`; of `push` the fleet "
+                "to send to, `clickhouse://host/database`.")
 OPTION(.name = "preset", .repeats = true, .argument = "NAME",
        .use = USE_FILTER | USE_FRAMES, .expands = true,
        .help = "filters by the name they have in your presets",
@@ -565,6 +570,60 @@ FIELD(const char *, output, .name = "output", .letter = 'o',
       .argument = "FILE", .use = USE_OUTPUT, PATH(output),
       .help = "write to FILE",
       .manual = "Write to a file, which appears when it is complete.")
+FIELD(const char *, where, .name = "where", .argument = "CONDITION",
+      .use = USE_FLEET, TEXT(where),
+      .help = "of a fleet: only recordings with such labels",
+      .manual = "Of a fleet (topfn-push(1)): only recordings for which this "
+                "holds, as `version=2.1 and service=orders`. Comparisons of "
+                "a label, or of <host>, <os>, <file>, <format>, <metric>, "
+                "<run> or <day>, with a value: = and != by text, with * and "
+                "? as in a shell; <, <=, > and >= by the numbers in it, 2.9 "
+                "before 2.10. Joined by `and`, `or`, `not` and parentheses.")
+FIELD(int64_t, since, .name = "since", .argument = "TIME", .use = USE_FLEET,
+      .set = set_since,
+      .help = "of a fleet: only recordings of the last 7d, 12h, 30m",
+      .manual = "Of a fleet: only recordings that began so long ago at most "
+                "(`7d`, `12h`, `30m`), or on this day or later "
+                "(`2026-11-01`, in UTC).")
+FIELD(const char *, password_file, .name = "password-file",
+      .argument = "FILE", .use = USE_FLEET | USE_PUSH, TEXT(password_file),
+      .names_file = true,
+      .help = "of a fleet: the password is the first line of FILE",
+      .manual = "Of a fleet: the first line of this file is the password; "
+                "otherwise `TOPFN_CLICKHOUSE_PASSWORD` in the environment "
+                "is. The user is that of the address, "
+                "`clickhouse://user@host/database`, or in "
+                "`TOPFN_CLICKHOUSE_USER`.")
+FIELD(VEC(const char *), labels, .name = "label", .argument = "KEY=VALUE",
+      .repeats = true, .use = USE_PUSH, .set = add_label,
+      .help = "what is known of the recordings: version=2.1; may repeat",
+      .manual = "A label of the recordings, to choose them by. Keys have "
+                "letters, digits, _, - and dots. `host=` says which machine "
+                "was recorded, where the recording does not.")
+FIELD(const char *, cluster, .name = "cluster", .argument = "NAME",
+      .use = USE_PUSH, TEXT(cluster),
+      .help = "spread rows over the servers of this cluster",
+      .manual = "Tables that are made are spread over the servers of this "
+                "cluster, as the server's configuration names it. Each of "
+                "its servers needs them: `push --schema --cluster NAME` "
+                "prints the statements.")
+FIELD(const char *, spool, .name = "spool", .argument = "DIR", .use = USE_PUSH,
+      TEXT(spool),
+      .help = "keep there what could not be sent, and send it next time",
+      .manual = "Recordings that could not be sent are kept in this folder, "
+                "which is made if need be; what lies there is sent first "
+                "next time, also without a FILE.")
+FIELD(unsigned, retry_seconds, .name = "retry", .argument = "SECONDS",
+      .use = USE_PUSH, NUMBER(retry_seconds, 86400),
+      .help = "how long to try again when the server fails (60)",
+      .manual = "For how long a server that fails is tried again, at growing "
+                "intervals; 60 unless given. A server that refuses is not.")
+FIELD(int64_t, slice_ns, .name = "slice", .argument = "TIME", .use = USE_PUSH,
+      .set = set_slice,
+      .help = "samples keep their time to this (10s)",
+      .manual = "Samples of a process with the same stack are added up over "
+                "so much time; 10s unless given. Shorter slices need more "
+                "space.")
 FIELD(unsigned, threads, .name = "threads", .argument = "N", .use = USE_LOAD,
       NUMBER(threads, 1024),
       .help = "threads to read with; 0 = one per core",

@@ -138,6 +138,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
     *o = (struct options){.report = REPORT_DEFAULTS,
                           .diff = DIFF_SETTINGS_DEFAULTS,
                           .names = DEMANGLE_SHORT,
+                          .retry_seconds = 60,
+                          .slice_ns = 10000000000,
                           .max_time = default_max_time,
                           .max_memory = default_max_memory};
     return take_all(o, argc, argv, NULL, err);
@@ -147,6 +149,7 @@ void options_release(struct options *o)
 {
     filter_release(&o->report.filter);
     vec_release(&o->symbols);
+    vec_release(&o->labels);
     vec_release(&o->providers);
     vec_release(&o->source_maps);
     vec_release(&o->sources);

@@ -37,10 +37,14 @@ enum option_use {
     USE_FRAMES = USE_ALWAYS * 512, /* which frames of stacks, and how called */
     USE_EVENTS = USE_ALWAYS * 1024,
     USE_QUERY = USE_ALWAYS * 2048, /* SQL */
-    USE_READING =
-        USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES,
+    USE_PUSH = USE_ALWAYS * 4096,
+    USE_FLEET = USE_ALWAYS * 8192, /* which recordings of a server */
+    USE_READING = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES |
+                  USE_FRAMES | USE_FLEET,
     USE_WRITING = USE_FORMAT | USE_OUTPUT,
 };
+
+enum { LABEL_KEY_MOST = 100 };
 
 struct options;
 

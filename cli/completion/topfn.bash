@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols schema guide resolve events query help"
+    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -18,8 +18,9 @@ _topfn() {
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--width --color --no-pager --output --where --since --password-file "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     timeline)
         options="--limit --sort --by --buckets --process --pid --thread --tid --cpu "
@@ -27,8 +28,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--where --since --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     tree)
         options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
@@ -36,8 +37,9 @@ _topfn() {
         options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--csv-raw --width --color --no-pager --output --where --since "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -45,9 +47,9 @@ _topfn() {
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
+        options+="--since --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -55,9 +57,9 @@ _topfn() {
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
+        options+="--since --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     export)
         options="--with-process --with-thread --with-module --lines --marks --process "
@@ -65,8 +67,9 @@ _topfn() {
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--width --color --no-pager --output --where --since --password-file "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     page)
         options="--before --after --diff --process --pid --thread --tid --cpu --time "
@@ -74,8 +77,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--where --since --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     callers)
         options="--limit --depth --min --process --pid --thread --tid --cpu --time "
@@ -83,8 +86,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--where --since --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     list)
         options="--limit --context --process --pid --thread --tid --cpu --time --focus "
@@ -92,25 +95,26 @@ _topfn() {
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --source-map --source "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--no-pager --output --where --since --password-file --threads --event "
+        options+="--jit --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     annotate)
         options="--limit --process --pid --thread --tid --cpu --time --focus --ignore "
         options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --source-map --source --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
+        options+="--since --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     info)
         options="--all --process --pid --thread --tid --cpu --time --focus --ignore "
         options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--csv-raw --width --color --no-pager --output --where --since "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     diff)
         options="--limit --sort --by --before --after --history --normalize --paths --all "
@@ -119,8 +123,8 @@ _topfn() {
         options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
         options+="--hide --show-from --to --preset --no-inlines --symbols --online "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--no-pager --output --where --since --password-file --threads --event "
+        options+="--jit --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --history --normalize --verbose --relevant "
@@ -130,8 +134,9 @@ _topfn() {
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--width --color --no-pager --output --where --since --password-file "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     series)
         options="--limit --order --relevant --process --pid --thread --tid --cpu --time "
@@ -139,24 +144,36 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--where --since --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    import)
+        options="--symbols --online --demangle --output --where --since --password-file "
         options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
         options+="--version"
         ;;
-    import)
-        options="--symbols --online --demangle --output --threads --event --jit "
+    merge)
+        options="--symbols --online --demangle --output --where --since --password-file "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
+        ;;
+    push)
+        options="--schema --to --symbols --online --demangle --password-file --label "
+        options+="--cluster --spool --retry --slice --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
-    merge)
-        options="--symbols --online --demangle --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+    runs)
+        options="--format --csv-raw --width --color --no-pager --output --where --since "
+        options+="--password-file --quiet --help --version"
         ;;
     symbols)
         options="--explain --process --pid --thread --tid --cpu --time --focus --ignore "
         options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--csv-raw --width --color --no-pager --output --where --since "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -255,6 +272,14 @@ _topfn() {
     --width) return ;;
     --color) words="auto always never" ;;
     --output | -o) compopt -o default 2>/dev/null; return ;;
+    --where) return ;;
+    --since) return ;;
+    --password-file) compopt -o default 2>/dev/null; return ;;
+    --label) return ;;
+    --cluster) return ;;
+    --spool) return ;;
+    --retry) return ;;
+    --slice) return ;;
     --threads) return ;;
     --event) return ;;
     --jit) return ;;

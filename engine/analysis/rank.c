@@ -86,10 +86,10 @@ static void set_function(const struct profile *p, uint32_t function,
     row->id = function;
     row->kind = f->kind;
     row->cause = f->cause;
-    row->has_address = !f->name || l->method != NO_ID;
     row->address = f->name && l->method != NO_ID
                        ? p->methods.data[l->method].start
                        : f->address;
+    row->has_address = !f->name || (l->method != NO_ID && row->address);
 }
 
 static void set_location(const struct profile *p, uint32_t location,

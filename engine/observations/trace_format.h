@@ -14,6 +14,8 @@
 #include "engine/observations/frame_rules.h"
 #include "engine/observations/observations.h"
 
+struct fleet_question;
+
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 
 struct read_options {
@@ -34,6 +36,9 @@ struct read_options {
      * first frame. */
     const struct frame_rules_source *frames;
     const struct progress *progress; /* may be NULL */
+    /* Who asks fleets, and for what (fleet/question.h); NULL: for all, as
+     * nobody. */
+    const struct fleet_question *fleet;
 };
 
 enum { MOST_ENDINGS = 4 }; /* the last is NULL */
