@@ -255,6 +255,7 @@ mutate: deps deps-dev
 bench: all $(TOOLS) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
 	@! [ -x tests/bench/run ] || tests/bench/run $(B)
+	@tests/bench/fleet $(B)
 
 ## make arm64            cross build; its golden cases run in an emulator
 ARM64      := build-arm64
@@ -297,7 +298,7 @@ lint:
 	    [ $$status != 124 ] || echo "skipped: 1, cppcheck never ends: $$1"; \
 	    [ $$status = 124 ] || exit $$status' cppcheck
 	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
-	    tests/terminal tests/fleet .ci/run tests/packages tests/page/run cli/package/deb
+	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run tests/packages tests/page/run cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)

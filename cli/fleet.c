@@ -45,6 +45,11 @@ const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
     return asked->password ? q : NULL;
 }
 
+const char *fleet_key(const struct options *o)
+{
+    return o->over ? o->over : "version";
+}
+
 void fleet_asked_release(struct fleet_asked *asked)
 {
     free(asked->password);

@@ -25,6 +25,9 @@ const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
                                             const struct options *options,
                                             const char *apart,
                                             struct err *err);
+/* What --over says, or what it is unless it is given. */
+const char *fleet_key(const struct options *options);
+
 void fleet_asked_release(struct fleet_asked *asked);
 
 /* A fleet that has tables, for a command that is about it; NULL and a message

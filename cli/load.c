@@ -137,7 +137,8 @@ struct recording *load_recording(const struct options *o,
     struct read_options options = {
         .threads = o->threads,
         .without_times =
-            what != LOAD_ALL && !filter_needs_times(filter) && !o->report.when,
+            what != LOAD_ALL && !filter_needs_times(filter) &&
+            !o->report.when && o->report.by != RANK_LABEL,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
         .jit_folder = o->jit_folder,
@@ -149,7 +150,8 @@ struct recording *load_recording(const struct options *o,
     struct recording *r = NULL;
     struct fleet_asked fleet;
 
-    options.fleet = fleet_asked_by(&fleet, o, NULL, &err);
+    options.fleet = fleet_asked_by(
+        &fleet, o, o->report.by == RANK_LABEL ? fleet_key(o) : NULL, &err);
     stack_frames_init(&frames, o);
     if (options.fleet)
         r = recording_open(files, count, &options, &err);

@@ -84,8 +84,11 @@ OPTION(.name = "sort", .argument = "COUNT",
 OPTION(.name = "by", .argument = "WHAT",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE,
        NAMES(report.by, rank_by_name),
-       .help = "function, module, process, thread, file, line, address, kind",
-       .manual = "What a row is; of `diff` not addresses or kinds. Where "
+       .help = "function, module, process, thread, file, line, address, kind, "
+               "label",
+       .manual = "What a row is; of `diff` not addresses, kinds or labels. "
+                 "Of a fleet, labels are what `--over` names; of what `merge` "
+                 "made, its inputs. Where "
                  "samples are of .NET threads that run or wait, functions that "
                  "only wait are marked in a column <waits>, true or false in "
                  "JSON and CSV; in a tree, too.")
@@ -570,6 +573,13 @@ FIELD(const char *, output, .name = "output", .letter = 'o',
       .argument = "FILE", .use = USE_OUTPUT, PATH(output),
       .help = "write to FILE",
       .manual = "Write to a file, which appears when it is complete.")
+FIELD(const char *, over, .name = "over", .argument = "KEY",
+      .use = TAKES_SERIES | TAKES_RANK, .set = set_over,
+      .help = "of a fleet: by version (default), day, host, run, ...",
+      .manual = "Of a fleet (topfn-push(1)): the recordings of each value of "
+                "this label, or of each <day>, <host> or <run>, are one "
+                "recording of a series, in the order of the numbers in it, "
+                "or one row of `--by label`; `version` unless given.")
 FIELD(const char *, where, .name = "where", .argument = "CONDITION",
       .use = USE_FLEET, TEXT(where),
       .help = "of a fleet: only recordings with such labels",

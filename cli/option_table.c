@@ -244,6 +244,12 @@ static bool set_since(struct options *o, const char *value)
     return parse_since(value, time(NULL), &o->since);
 }
 
+static bool set_over(struct options *o, const char *value)
+{
+    o->over = value;
+    return where_is_key(value);
+}
+
 /* KEY=VALUE */
 static bool add_label(struct options *o, const char *value)
 {

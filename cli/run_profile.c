@@ -90,6 +90,11 @@ enum status run_on_profile(const struct command *command,
     }
     if (!has_columns(&o->report))
         return STATUS_USAGE;
+    if (o->report.by == RANK_LABEL &&
+        (report != &top_report || o->report.when)) {
+        say("--by label is for topfn top, without --when");
+        return STATUS_USAGE;
+    }
     if (o->diff.both)
         return run_on_sides(command, o, files, count);
     if (!export_is_possible(report, o))
@@ -100,6 +105,11 @@ enum status run_on_profile(const struct command *command,
     if (!p)
         return status;
     if (!can_be_exported(report, p, o)) {
+        profile_free(p);
+        return STATUS_USAGE;
+    }
+    if (o->report.by == RANK_LABEL && !p->trace.inputs.len) {
+        say("--by label is for fleets, and for what topfn merge makes");
         profile_free(p);
         return STATUS_USAGE;
     }

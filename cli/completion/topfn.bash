@@ -18,9 +18,9 @@ _topfn() {
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --where --since --password-file "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--width --color --no-pager --output --over --where --since "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --buckets --process --pid --thread --tid --cpu "
@@ -144,7 +144,7 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --password-file --threads --event --jit "
+        options+="--over --where --since --password-file --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     import)
@@ -216,7 +216,7 @@ _topfn() {
     --keywords) return ;;
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
-    --by) words="function module process thread file line address kind" ;;
+    --by) words="function module process thread file line address kind label" ;;
     --columns) return ;;
     --buckets) return ;;
     --depth) return ;;
@@ -272,6 +272,7 @@ _topfn() {
     --width) return ;;
     --color) words="auto always never" ;;
     --output | -o) compopt -o default 2>/dev/null; return ;;
+    --over) return ;;
     --where) return ;;
     --since) return ;;
     --password-file) compopt -o default 2>/dev/null; return ;;

@@ -87,6 +87,14 @@ static void write_labels(struct out *row, const struct fleet_recording *r)
     free(labels);
 }
 
+static bool has_singles(const struct samples *s)
+{
+    for (size_t i = 0; s->weight && i < s->len; i++)
+        if (s->weight[i] != 1)
+            return false;
+    return true;
+}
+
 static void write_counts(struct out *row, const struct profile *p,
                          uint64_t samples)
 {
@@ -100,6 +108,7 @@ static void write_counts(struct out *row, const struct profile *p,
     row_u64(row, sel->unresolved);
     trust_release(&trust);
     selection_free(sel);
+    row_u8(row, p->trace.adds_up || has_singles(&p->samples));
     row_u64(row, p->trace.idle_not_kept);
     row_u64(row, p->trace.events);
     row_u64(row, p->quality.lost_events);

@@ -41,14 +41,13 @@ static void text(struct encoding *e, struct out *row, uint32_t string)
 
 static uint64_t process_of(struct encoding *e, uint32_t process)
 {
-    uint64_t *id = &e->processes[process];
     struct out *row;
 
-    if (*id)
-        return *id;
+    if (e->processes[process])
+        return e->processes[process];
     row = out_memory();
     text(e, row, e->p->processes.data[process].name);
-    return *id = add_row(e, FLEET_PROCESSES, row);
+    return e->processes[process] = add_row(e, FLEET_PROCESSES, row);
 }
 
 static uint64_t module_of(struct encoding *e, uint32_t module)
@@ -118,9 +117,9 @@ static uint64_t function_of(struct encoding *e, uint32_t function)
 static void write_frames(struct encoding *e, uint32_t location,
                          struct out *row)
 {
-    const uint32_t *start = &e->p->frame_start.data[location];
-    const struct frame *frames = e->p->frames.data + start[0];
-    size_t n = start[1] - start[0];
+    uint32_t first = e->p->frame_start.data[location];
+    size_t n = e->p->frame_start.data[location + 1] - first;
+    const struct frame *frames = e->p->frames.data + first;
 
     row_count(row, n);
     for (size_t i = 0; i < n; i++)

@@ -200,12 +200,14 @@ static enum err_code read_chosen(struct reading *rd, const char *chosen)
 
 static enum err_code read_all(struct reading *rd)
 {
+    const struct fleet_address *a = &rd->f->address;
     struct out *chosen = out_memory();
     struct profile *p = rd->p;
-    const char *text = rd->f->address.text;
     enum err_code code = fleet_check(rd->f, rd->err);
 
-    *vec_add(&p->trace.files) = strings_add(p->strings, text, strlen(text));
+    *vec_add(&p->trace.files) =
+        strings_addf(p->strings, "%s%s%s", a->text, a->where ? "?" : "",
+                     a->where ? a->where : "");
     if (!code)
         code = choose_runs(rd->f, rd->q, chosen, rd->err);
     if (!code)

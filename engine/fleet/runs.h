@@ -30,6 +30,18 @@ struct fleet_runs {
 
 enum err_code fleet_runs(struct fleet *f, const struct fleet_question *q,
                          struct fleet_runs *runs, struct err *err);
+/* What a key (where.h) is in these recordings, the empty text apart, in the
+ * order of the numbers in it. */
+struct fleet_values {
+    VEC(const char *) all;
+    struct arena arena;
+};
+
+enum err_code fleet_values(struct fleet *f, const struct fleet_question *q,
+                           const char *key, struct fleet_values *values,
+                           struct err *err);
+void fleet_values_release(struct fleet_values *values);
+
 void fleet_runs_release(struct fleet_runs *runs);
 
 #endif

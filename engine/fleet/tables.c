@@ -102,6 +102,7 @@ static const struct fleet_column runs[] = {
     {"selected", "UInt64", "of these, not idle"},
     {"whole", "UInt64", "of these, with whole stacks"},
     {"unnamed", "UInt64", "of these, in code without a name"},
+    {"singles", "UInt8", "samples that were added up had a weight of 1"},
     {"idle", "UInt64", "idle samples that were only counted"},
     {"events", "UInt64", "in the file"},
     {"lost_events", "UInt64", "by the recorder"},

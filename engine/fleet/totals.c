@@ -11,7 +11,8 @@
 static const char columns[] =
     "SELECT count(), uniqExactIf(host, host != ''), sum(samples), sum(duration_ns), "
     "max(duration_ns), toUInt64(min(time)), min(interval_ns), max(interval_ns), "
-    "toUInt64(max(cpus)), toUInt64(max(pointer_size)), sum(idle), "
+    "toUInt64(max(cpus)), toUInt64(max(pointer_size)), "
+    "toUInt64(min(singles)), sum(idle), "
     "sum(events), sum(lost_events), sum(lost_buffers), sum(skipped_bytes), "
     "sum(skipped_ranges), sum(malformed), sum(cut_stacks), "
     "uniqExact(metric), uniqExact(format), uniqExact(os), "
@@ -19,7 +20,7 @@ static const char columns[] =
 
 struct totals {
     uint64_t runs, hosts, samples, duration, longest, time, least_interval,
-        most_interval, cpus, pointer_size, idle, events, lost_events,
+        most_interval, cpus, pointer_size, singles, idle, events, lost_events,
         lost_buffers, skipped_bytes, skipped_ranges, malformed, cut_stacks,
         metrics, formats, systems;
 };
@@ -52,6 +53,7 @@ static void fill(struct profile *p, const struct totals *n,
         n->least_interval == n->most_interval ? bounded(n->least_interval) : 0;
     t->cpus = overlaid ? 0 : (uint32_t)n->cpus;
     t->pointer_size = (uint32_t)n->pointer_size;
+    t->adds_up = n->singles;
     t->idle_not_kept = n->idle;
     t->events = n->events;
     q->lost_events = n->lost_events;
@@ -126,7 +128,8 @@ static enum err_code take_units(struct fleet *f, struct answer *answer,
             (struct trace_input){name, at, at + span};
         at += span;
     }
-    p->trace.duration_ns = at;
+    /* Of one run nothing else tells how much counts vary. */
+    p->trace.adds_up &= p->trace.inputs.len > 1;
     qsort(units->all.data, units->all.len, sizeof(*units->all.data),
           by_number);
     return r.failed ? ERR_CORRUPT : ERR_NONE;

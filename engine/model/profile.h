@@ -268,6 +268,8 @@ struct trace_info {
     /* Of a fleet's recordings that were added up: how many (0: no fleet), and
      * of how many machines, as far as they say. */
     uint64_t runs, hosts;
+    /* Weights are numbers of samples that were added up, each of weight 1. */
+    bool adds_up;
 };
 
 struct profile {

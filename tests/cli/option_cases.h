@@ -89,6 +89,8 @@ static const struct option_case {
      .same = NO_SERVER},
     {.name = "slice", .value = "1s",
      .same = NO_SERVER},
+    {.name = "over", .value = "day",
+     .same = NO_SERVER},
     {.name = "where", .value = "version=2",
      .same = NO_SERVER},
     {.name = "since", .value = "7d",
