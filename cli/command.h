@@ -21,6 +21,7 @@
     ROW(merge)                                                                 \
     ROW(push)                                                                  \
     ROW(runs)                                                                  \
+    ROW(prune)                                                                 \
     ROW(symbols)                                                               \
     ROW(schema)                                                                \
     ROW(guide)                                                                 \

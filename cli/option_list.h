@@ -595,6 +595,11 @@ FIELD(int64_t, since, .name = "since", .argument = "TIME", .use = USE_FLEET,
       .manual = "Of a fleet: only recordings that began so long ago at most "
                 "(`7d`, `12h`, `30m`), or on this day or later "
                 "(`2026-11-01`, in UTC).")
+FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_PRUNE,
+      .set = set_older,
+      .help = "only recordings older than 90d, or than a day",
+      .manual = "Only recordings that began longer ago than this (`90d`, "
+                "`12h`, `30m`), or before this day (`2026-11-01`, in UTC).")
 FIELD(const char *, password_file, .name = "password-file",
       .argument = "FILE", .use = USE_FLEET | USE_PUSH, TEXT(password_file),
       .names_file = true,

@@ -39,6 +39,7 @@ enum option_use {
     USE_QUERY = USE_ALWAYS * 2048, /* SQL */
     USE_PUSH = USE_ALWAYS * 4096,
     USE_FLEET = USE_ALWAYS * 8192, /* which recordings of a server */
+    USE_PRUNE = USE_ALWAYS * 16384,
     USE_READING = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES |
                   USE_FRAMES | USE_FLEET,
     USE_WRITING = USE_FORMAT | USE_OUTPUT,

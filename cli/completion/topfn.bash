@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs symbols schema guide resolve events query help"
+    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -166,6 +166,9 @@ _topfn() {
         options="--format --csv-raw --width --color --no-pager --output --where --since "
         options+="--password-file --quiet --help --version"
         ;;
+    prune)
+        options="--where --since --older --password-file --quiet --help --version"
+        ;;
     symbols)
         options="--explain --process --pid --thread --tid --cpu --time --focus --ignore "
         options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
@@ -275,6 +278,7 @@ _topfn() {
     --over) return ;;
     --where) return ;;
     --since) return ;;
+    --older) return ;;
     --password-file) compopt -o default 2>/dev/null; return ;;
     --label) return ;;
     --cluster) return ;;

@@ -112,8 +112,8 @@ START_TEST(a_literal_is_what_was_given)
         char *read;
 
         for (size_t i = 0; i < n; i++)
-            given[i] = round % 3 ? "'\\`;x%\n"[rand() % 7]
-                                 : (char)(1 + rand() % 255);
+            given[i] = (char)(round % 3 ? "'\\`;x%\n"[rand() % 7]
+                                        : 1 + rand() % 255);
         given[n] = '\0';
         if (is_name)
             sql_name(sql, given);
