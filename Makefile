@@ -17,7 +17,7 @@ DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 # Libraries as pkg-config calls them, or, where it may not know them, by a
 # header; behind the colon the Debian package.
 NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
-	libelf:libelf-dev zlib:zlib1g-dev libdeflate:libdeflate-dev \
+	libelf:libelf-dev zlib:zlib1g-dev libisal:libisal-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
@@ -44,7 +44,7 @@ DEPS_PAGE := chromium nodejs npm
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)
-LIBS     := $(call flags_of,--libs,$(NEED)) -ldwarf -liberty -ldl -lpthread -lm
+LIBS     := $(call flags_of,--libs,$(NEED)) -liberty -ldl -lpthread -lm
 LIBFLAGS := $(call flags_of,--cflags,$(NEED))
 
 # Every kind of build has a folder of its own, so they never mix.
@@ -245,6 +245,10 @@ $(B)/fail_malloc.so: tests/preload/fail_malloc.c
 torture: all $(TOOLS) $(B)/fail_malloc.so
 	@$(B)/torture $(B) $(TIME) $(SEED)
 
+## make hostile HOSTILE=DIR   every command on made files, and those of DIR
+hostile: all $(TOOLS)
+	@SWEEP_SIZE=$(SWEEP_SIZE) $(B)/sweep $(B) $(HOSTILE)
+
 ## make mutate N=40 SEED=1   change the product N times: do tests notice?
 mutate: N    = 40
 mutate: SEED = 1
@@ -363,6 +367,6 @@ clean:
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
 .PHONY: all deps deps-dev deps-page demo testable test update generated fuzz fuzz-run \
-	torture mutate bench arm64 lint install deb dist uninstall help clean force
+	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -6,8 +6,10 @@
 
 #include "cli/command.h"
 #include "cli/event_choice.h"
+#include "cli/load.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "engine/event_stacks.h"
 #include "report/event_modes.h"
 
 /* Ranges that a damaged trace had, and what else is wrong with it. */
@@ -55,14 +57,48 @@ static struct event_trace *open_trace(const struct options *o,
     return NULL;
 }
 
+/* Names come late in a trace, so that it is read once before. What is still
+ * being written shows addresses. */
+static struct event_stacks *read_stacks(struct event_trace *trace,
+                                        const struct event_choice *choice,
+                                        const struct event_print *print,
+                                        const struct options *o)
+{
+    struct read_options read = {
+        .threads = o->threads,
+        .jit_folder = o->jit_folder,
+    };
+    struct err err = {0};
+    struct event_stacks *stacks;
+
+    if (!choice->options.stacks || o->follow || print->mode == EVENTS_META ||
+        print->mode == EVENTS_TABLE)
+        return NULL;
+    stacks =
+        event_stacks_read(trace, &choice->options, print->limit, &read, &err);
+    if (!stacks) {
+        say_warning("stacks are shown as addresses: %s", err.message);
+        return NULL;
+    }
+    load_names(&stacks->recording, o, NULL);
+    load_labels(stacks->recording.profile, o);
+    return stacks;
+}
+
 static enum status write_events(struct event_trace *trace,
                                 const struct event_choice *choice,
-                                const struct event_print *print,
+                                struct event_print *print,
                                 const struct options *o)
 {
+    struct event_stacks *stacks = read_stacks(trace, choice, print, o);
+    struct event_labels labels = {
+        .stacks = stacks,
+        .style = {.module = o->report.with_module},
+    };
     struct err err = {0};
     struct output *output = output_open(o->output, &err);
 
+    print->labels = stacks ? &labels : NULL;
     if (output) {
         followed = output_out(output);
         out_csv_raw(output_out(output), o->report.csv_raw);
@@ -72,6 +108,8 @@ static enum status write_events(struct event_trace *trace,
     }
     if (err.code)
         say("%s", err.message);
+    print->labels = NULL;
+    event_stacks_free(stacks);
     return status_of_output(err.code);
 }
 
@@ -144,7 +182,7 @@ const struct command events_command = {
     .name = "events",
     .arguments = "FILE...",
     .help = "raw events: which there are, or each with its fields",
-    .takes = USE_EVENTS | USE_WRITING,
+    .takes = USE_EVENTS | USE_SYMBOLS | USE_INLINES | USE_WRITING,
     .run = run,
     .report = &events_report,
 };

@@ -12,7 +12,7 @@ static enum status prune(struct fleet *f, const struct fleet_question *q,
     struct out *out;
     size_t runs;
 
-    if (fleet_prune(f, q, o->older, &runs, &err)) {
+    if (fleet_prune(f, q, &runs, &err)) {
         say("%s", err.message);
         return status_of_input(err.code);
     }
@@ -53,6 +53,6 @@ const struct command prune_command = {
     .name = "prune",
     .arguments = "FLEET",
     .help = "take recordings out of a fleet (--older, --where)",
-    .takes = USE_FLEET | USE_PRUNE,
+    .takes = USE_FLEET,
     .run = run,
 };

@@ -91,6 +91,20 @@ static void explain(const struct module_files *files)
                 f->path ? ": " : "", f->path ? f->path : "", wanted);
 }
 
+/* Once all was asked for. */
+static void say_lost(struct module_files *files)
+{
+    struct found *used = files->uses_debug ? &files->debug : &files->image;
+    struct out *text = out_memory();
+
+    found_tell_lost(used);
+    found_lost_text(used, text);
+    if (used->lost_count)
+        say_warning("%s: inlined calls are missing: %s", files->image.path,
+                    out_text(text, NULL));
+    out_close(text, NULL);
+}
+
 /* Sorted look-ups touch each part of a debug file once. */
 static void resolve(const struct module_files *files,
                     const struct addresses *a, struct resolved *r)
@@ -113,7 +127,7 @@ static void resolve(const struct module_files *files,
     free(order);
 }
 
-static enum status resolve_all(const struct module_files *files,
+static enum status resolve_all(struct module_files *files,
                                const struct addresses *a,
                                const struct command *command,
                                const struct options *o)
@@ -127,6 +141,7 @@ static enum status resolve_all(const struct module_files *files,
     resolve(files, a, &r);
     if (module_flaw(files))
         say_warning("%s: %s", files->image.path, module_flaw(files));
+    say_lost(files);
     status = print_report(command->report, &subject.subject, o);
     if (demangle_gave_up())
         say_warning("names that would cost too much to read stay as the "
@@ -135,7 +150,7 @@ static enum status resolve_all(const struct module_files *files,
     return status;
 }
 
-static enum status read_and_run(const struct module_files *files,
+static enum status read_and_run(struct module_files *files,
                                 const struct command *command,
                                 const struct options *o,
                                 const char *const *arguments, size_t count)
@@ -181,7 +196,7 @@ const struct command resolve_command = {
     .name = "resolve",
     .arguments = "IMAGE [RVA...]",
     .help = "functions, files and lines of addresses of one image",
-    .takes = USE_SYMBOLS | USE_WRITING,
+    .takes = USE_SYMBOLS | USE_FORMAT | USE_OUTPUT,
     .run = run,
     .report = &resolve_report,
 };

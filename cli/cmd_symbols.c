@@ -57,7 +57,7 @@ const struct command symbols_command = {
     .name = "symbols",
     .arguments = "FILE...",
     .help = "which modules have names, from where, or why not",
-    .takes = USE_READING | USE_WRITING | USE_EXPLAIN,
+    .takes = USE_READING | USE_FORMAT | USE_OUTPUT | USE_EXPLAIN,
     .run = run,
     .report = &symbols_report,
 };

@@ -4,10 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/columns_asked.h"
 #include "cli/output.h"
 #include "cli/print_report.h"
 #include "cli/say.h"
 #include "cli/symbol_places.h"
+#include "report/export/export.h"
 
 static const struct {
     const char *arguments;
@@ -96,9 +98,48 @@ static bool is_no_file(const char *word)
     return strcmp(word, "-") && !strpbrk(word, "./") && access(word, F_OK);
 }
 
+static bool has_misplaced(const struct options *o,
+                          const struct command *command)
+{
+    const char *preset = NULL;
+    const struct option *misplaced =
+        options_misplaced(o, command->takes, &preset);
+
+    if (misplaced && preset)
+        say("topfn %s takes no --%s, which preset %s has", command->name,
+            misplaced->name, preset);
+    else if (misplaced)
+        say("topfn %s takes no --%s; topfn help %s shows what it takes",
+            command->name, misplaced->name, command->name);
+    return misplaced;
+}
+
+/* --to: of `tree` where call paths end, of `export` a format, else where
+ * stacks end. */
+static bool sort_ends(struct options *o, unsigned takes)
+{
+    for (size_t i = 0; i < o->to.len; i++) {
+        const char *word = o->to.data[i];
+        const struct export_kind *kind =
+            takes & TAKES_EXPORT ? export_kind_find(word) : NULL;
+
+        if (kind && o->report.export && kind != o->report.export) {
+            say("--to names two formats: %s and %s", o->report.export->name,
+                kind->name);
+            return false;
+        }
+        if (kind)
+            o->report.export = kind;
+        else if (takes & (TAKES_TREE | USE_PUSH))
+            o->report.to = word;
+        else
+            *vec_add(&o->report.filter.to_any) = word;
+    }
+    return true;
+}
+
 static enum status run_command(struct options *o)
 {
-    const struct option *misplaced;
     struct command command = {.name = ""};
     size_t first, count;
 
@@ -109,15 +150,10 @@ static enum status run_command(struct options *o)
     count = o->arguments.len - first;
     if (o->help)
         return print_usage(first ? &command : NULL);
-    misplaced = options_misplaced(o, command.takes);
-    if (misplaced) {
-        say("topfn %s takes no --%s; topfn help %s shows what it takes",
-            command.name, misplaced->name, command.name);
+    if (has_misplaced(o, &command))
         return STATUS_USAGE;
-    }
-    if (o->report.to &&
-        !(command.takes & (TAKES_TREE | TAKES_EXPORT | USE_PUSH)))
-        *vec_add(&o->report.filter.to_any) = o->report.to;
+    if (!sort_ends(o, command.takes))
+        return STATUS_USAGE;
     if (!count && !command.stands_alone)
         return usage_error("no file named after ", command.name);
     if (!first && is_no_file(o->arguments.data[0])) {
@@ -126,6 +162,8 @@ static enum status run_command(struct options *o)
         return STATUS_NO_INPUT;
     }
     if (command.report && !report_is_possible(command.report, o))
+        return STATUS_USAGE;
+    if (command.report && !columns_asked(command.report, &o->report))
         return STATUS_USAGE;
     symbol_places_check(o);
     return command.run(&command, o, o->arguments.data + first, count);

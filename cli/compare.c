@@ -6,6 +6,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/recordings.h"
+#include "cli/renames.h"
 #include "cli/say.h"
 #include "engine/base/threads.h"
 #include "engine/fleet/address.h"
@@ -197,8 +198,6 @@ static void set_options(struct compared *c, const struct options *o)
 {
     c->options = o->diff.options;
     c->options.inclusive = o->report.sort == SORT_INCLUSIVE;
-    c->options.renames = o->diff.renames.data;
-    c->options.rename_count = o->diff.renames.len;
     c->options.threads = o->threads;
 }
 
@@ -279,8 +278,10 @@ static bool load_files(struct compared *c, const struct options *o,
         output_is_input(o->output, files, count) ||
         !load_sides(c, o, files, sides->after.data, status))
         return false;
-    if (comparable(c, files, &o->diff))
+    if (comparable(c, files, &o->diff)) {
+        renames_in_full(c, o);
         return true;
+    }
     compare_release(c);
     *status = STATUS_USAGE;
     return false;
@@ -310,4 +311,6 @@ void compare_release(struct compared *c)
     free(c->profiles);
     free(c->inputs);
     free(c->filters);
+    free(c->renames);
+    arena_release(&c->texts);
 }

@@ -24,6 +24,8 @@ struct compared {
     struct filter *filters; /* by input */
     size_t count;
     struct diff_options options; /* as the command line has them */
+    struct diff_rename *renames; /* of the options, names in full */
+    struct arena texts;
 };
 
 /* False, and a status other than 0, when there is nothing to compare: wrong

@@ -51,7 +51,7 @@ bool export_is_possible(const struct report *report, const struct options *o)
     if (report != &export_report)
         return true;
     if (!kind) {
-        say_kinds(o->report.to);
+        say_kinds(o->to.len ? o->to.data[0] : NULL);
         return false;
     }
     if (kind->binary && to_stdout && isatty(STDOUT_FILENO)) {
@@ -66,9 +66,10 @@ bool can_be_exported(const struct report *report, const struct profile *p,
 {
     const struct export_kind *kind = export_of(report, o);
 
-    if (!kind || !kind->counts || !profile_counts_microseconds(p))
+    if (!kind || !kind->counts ||
+        !(profile_counts_microseconds(p) || profile_counts_bytes(p)))
         return true;
-    say("--to %s has samples alone, not times (%s)", kind->name,
+    say("--to %s has samples alone, not times or bytes (%s)", kind->name,
         profile_metric_word(p));
     return false;
 }

@@ -35,7 +35,10 @@ const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
     struct fleet_question *q = &asked->question;
 
     *asked = (struct fleet_asked){
-        .question = {.where = o->where, .since = o->since, .apart = apart}};
+        .question = {.where = o->where,
+                     .since = o->since,
+                     .until = o->older,
+                     .apart = apart}};
     q->access.user = getenv("TOPFN_CLICKHOUSE_USER");
     q->access.password = getenv("TOPFN_CLICKHOUSE_PASSWORD");
     if (!o->password_file)

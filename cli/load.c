@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/bar.h"
+#include "cli/between.h"
 #include "cli/fleet.h"
 #include "cli/hints.h"
 #include "cli/say.h"
@@ -75,6 +76,18 @@ static void name(struct recording *r, const struct options *o,
     symbol_places_release(&places);
 }
 
+void load_names(struct recording *r, const struct options *o,
+                struct naming_log *log)
+{
+    name(r, o, log);
+    profile_finish(r->profile);
+    if (demangle_gave_up())
+        profile_warn(r->profile, "names that would cost too much to read stay "
+                                 "as the compiler made them");
+    if (o->no_inlines)
+        inlines_fold(r->profile);
+}
+
 /* Other samples than those of .NET threads have no type. */
 static bool has_types(const struct profile *p)
 {
@@ -97,8 +110,14 @@ static bool knows_types(const struct profile *p, const struct options *o)
     return false;
 }
 
+struct files {
+    const char *const *list;
+    size_t count;
+};
+
 /* Says what there is to say of a recording, or why there is none: NULL. */
 static struct recording *finish(struct recording *r, const struct options *o,
+                                const struct files *files,
                                 const struct err *err, struct naming_log *log,
                                 enum status *status)
 {
@@ -107,18 +126,13 @@ static struct recording *finish(struct recording *r, const struct options *o,
         *status = status_of_input(err->code);
         return NULL;
     }
-    if (!knows_types(r->profile, o)) {
+    *status = STATUS_USAGE;
+    if (!knows_types(r->profile, o) ||
+        !mark_between(r->profile, o, files->list, files->count, status)) {
         recording_close(r);
-        *status = STATUS_USAGE;
         return NULL;
     }
-    name(r, o, log);
-    profile_finish(r->profile);
-    if (demangle_gave_up())
-        profile_warn(r->profile, "names that would cost too much to read stay "
-                                 "as the compiler made them");
-    if (o->no_inlines)
-        inlines_fold(r->profile);
+    load_names(r, o, log);
     warn_of_damage(r->profile);
     *status =
         is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
@@ -158,7 +172,7 @@ struct recording *load_recording(const struct options *o,
     stack_frames_release(&frames);
     fleet_asked_release(&fleet);
     bar_end(&bar);
-    return finish(r, o, &err, log, status);
+    return finish(r, o, &(struct files){files, count}, &err, log, status);
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -167,13 +181,18 @@ struct profile *load(const struct options *o, const char *const *files,
     return recording_take(load_recording(o, files, count, what, NULL, status));
 }
 
-void load_for_people(struct profile *p, const struct options *o)
+void load_labels(struct profile *p, const struct options *o)
 {
     p->jit_in_modules = true;
     if (!o->unnamed_apart)
         unnamed_fold(p);
     if (o->full_names)
         labels_as_recorded(p->labels);
+}
+
+void load_for_people(struct profile *p, const struct options *o)
+{
+    load_labels(p, o);
     load_filtered(p, o);
 }
 
@@ -239,7 +258,8 @@ bool load_each(const struct options *o, const char *const *files,
         enum status one = STATUS_OK;
 
         profiles[i] = recording_take(
-            finish(l.recordings[i], o, &l.errors[i], NULL, &one));
+            finish(l.recordings[i], o, &(struct files){&files[i], 1},
+                   &l.errors[i], NULL, &one));
         all &= profiles[i] != NULL;
         if (one && !*status)
             *status = one;

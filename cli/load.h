@@ -33,8 +33,15 @@ struct recording *load_recording(const struct options *options,
 bool load_each(const struct options *options, const char *const *files,
                size_t count, struct profile **profiles, enum status *status);
 
-/* Gives functions the names and the grouping that reports are to show, then
- * does load_filtered. */
+/* Names what is in a recording as the options say, and finishes its profile.
+ * `log`, which is to be released, may be NULL. */
+void load_names(struct recording *r, const struct options *options,
+                struct naming_log *log);
+
+/* Gives functions the names and the grouping that reports are to show. */
+void load_labels(struct profile *p, const struct options *options);
+
+/* The same, then load_filtered. */
 void load_for_people(struct profile *p, const struct options *options);
 
 /* What the options ask of stacks (algebra.h), of every profile that a filter

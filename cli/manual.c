@@ -16,7 +16,7 @@ static const struct {
 } shared[] = {
     {"Which samples", USE_FILTER},  {"Which frames", USE_FRAMES},
     {"Functions", USE_INLINES},     {"Debug files", USE_SYMBOLS},
-    {"Form of output", USE_FORMAT}, {"Output file", USE_OUTPUT},
+    {"Form of output", USE_FORMAT | USE_LAYOUT}, {"Output file", USE_OUTPUT},
     {"Reading", USE_LOAD},          {"Fleets", USE_FLEET},
     {"Every command", USE_ALWAYS},
 };

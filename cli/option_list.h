@@ -54,14 +54,22 @@ FIELD(uint64_t, event_keywords, .name = "keywords", .argument = "BITS",
       .help = "only events with any of these keywords, as a number",
       .manual = "Events that have any of these bits among their keywords.")
 FIELD(bool, event_stacks, .name = "stacks", .use = USE_EVENTS,
-      FLAG(event_stacks), .help = "the stack of each event, as addresses",
-      .manual = "A column <Stack> with the addresses on the event's stack, "
-                "the innermost first.")
+      FLAG(event_stacks), .help = "the stack of each event, as labels",
+      .manual =
+          "A column <Stack> with the functions on the event's stack, the "
+          "innermost first, named as in reports. What lay where and who "
+          "is called what is known at the end of a trace only: it is "
+          "read once before, and memory grows with the stacks that are "
+          "shown. With `--follow`, stacks are addresses, and those that a "
+          "log of Windows keeps apart from their events are missing.")
 FIELD(bool, follow, .name = "follow", .use = USE_EVENTS, FLAG(follow),
-      .help = "read a .NET trace from a pipe while it is written",
-      .manual = "Read a .NET trace through a pipe (- or a named one) while it "
-                "is written, and show each event as soon as no earlier one "
-                "can come.")
+      .help = "read a trace from a pipe while it is written",
+      .manual = "Read a trace through a pipe (- or a named one) while it is "
+                "written, and show each event as soon as no earlier one can "
+                "come. Buffers of a log of Windows come one CPU after the "
+                "other: an event waits until each CPU has come as far, or "
+                "four buffers for each have come. What names or describes an "
+                "event has to come before it.")
 FIELD(bool, events_unordered, .name = "unordered", .use = USE_EVENTS,
       FLAG(events_unordered),
       .help = "events in the order of the file, not of time",
@@ -102,13 +110,15 @@ OPTION(.name = "waits", .use = TAKES_RANK, FLAG(report.waits),
                  "that only wait stand in a line below the others; with this "
                  "option they are rows like the others, marked. JSON and CSV "
                  "have all rows in any case.")
-OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_WHEN,
+OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
        TEXT(report.columns),
        .help = "columns of text, CSV and Markdown: function,exclusive,file",
-       .manual = "The columns of text, CSV and Markdown, between commas and "
-                 "in this order: what stands above a column, or its member "
-                 "in JSON, which has all of them. A name that is none is "
-                 "answered with those there are.")
+       .manual = "The columns of tables in text, CSV and Markdown, between "
+                 "commas and in this order: what stands above a column, or its "
+                 "member in JSON, which has all of them. A name that is none "
+                 "is answered with those there are. Lists that SQL asks for "
+                 "or that have a form of their own (`query`, `events`, "
+                 "`symbols`, `info`) take none.")
 OPTION(.name = "when", .use = TAKES_WHEN, FLAG(report.when),
        .help = "a column of when each row ran, in 32 parts of the time",
        .manual = "A column <when>: the inclusive samples in each of 32 equal "
@@ -217,7 +227,8 @@ OPTION(.name = "rename", .repeats = true, .argument = "OLD=NEW",
        .use = TAKES_DIFF | TAKES_GATE,
        .set = set_rename,
        .help = "function OLD of BEFORE is NEW of AFTER; may repeat",
-       .manual = "A function that was renamed. May repeat.")
+       .manual = "A function that was renamed, by the names that reports or "
+                 "JSON have. May repeat.")
 OPTION(.name = "explain", .argument = "WHAT", .use = TAKES_DIFF | USE_EXPLAIN,
        .set = set_explain,
        .help = "diff: changes to trace to their calls (3); symbols: a module",
@@ -242,8 +253,8 @@ OPTION(.name = "with-process", .use = TAKES_STACKS, FLAG(report.with_process),
 OPTION(.name = "with-thread", .use = TAKES_STACKS, FLAG(report.with_thread),
        .help = "threads above stacks",
        .manual = "Above each stack its thread, \"main (4411)\".")
-OPTION(.name = "with-module", .use = TAKES_STACKS, FLAG(report.with_module),
-       .help = "functions as module!function",
+OPTION(.name = "with-module", .use = TAKES_STACKS | USE_EVENTS,
+       FLAG(report.with_module), .help = "functions as module!function",
        .manual = "Functions behind their modules, \"orders.exe!Run\".")
 OPTION(.name = "lines", .use = TAKES_STACKS, FLAG(report.with_lines),
        .help = "functions as function:file:line",
@@ -358,6 +369,17 @@ OPTION(.name = "time", .argument = "FROM,TO",
        .manual = "A part of the trace, in time since its start: `1.5s`, "
                  "`200ms`, `3us`, `10ns`; plain numbers are seconds. Or in "
                  "percent of its length: `25%,50%`. Either may be empty.")
+OPTION(.name = "between", .repeats = true, .argument = "EVENT,EVENT",
+       .use = USE_FILTER, .set = add_between,
+       .help = "only from each such event to the next of the other",
+       .manual = "The times between events, of which `topfn events` lists the "
+                 "names: <GC/Start,GC/Stop> is from each of the first to the "
+                 "next of the second, on whatever threads they are, and to the "
+                 "end of the trace where none follows; <Process/Start> alone "
+                 "is from its first to its last. Names may begin with that of "
+                 "the provider and a slash, and are patterns. May repeat: the "
+                 "times of any. Traces with raw events (Windows, .NET) only, "
+                 "and not databases, which have none.")
 OPTION(.name = "focus", .repeats = true, .argument = "FUNCTION",
        .use = USE_FILTER, .set = add_focus,
        .help = "only samples with such a function on their stack",
@@ -395,7 +417,7 @@ OPTION(.name = "kind", .repeats = true, .argument = "KIND",
        .manual = "Samples taken in such code; `jit` is what was generated at "
                  "run time, whatever its language. May repeat: any of them.")
 OPTION(.name = "tier", .repeats = true, .argument = "TIER",
-       .use = USE_FILTER, .set = add_tier, .name_of = leaf_tier_name,
+       .use = USE_FILTER, .set = add_tier, .name_of = code_tier_word,
        .help = "taken in .NET code of such a tier: tier0, tier1, ...",
        .manual = "Samples taken in methods of .NET that were compiled so: "
                  "`precompiled`, `minopts`, `optimized`, `tier0`, `tier1`, "
@@ -449,17 +471,20 @@ OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .help = "stacks begin at such a function; others are left out",
        .manual = "Stacks begin at the outermost such function; samples "
                  "without one are left out.")
-OPTION(.name = "to", .argument = "WHAT", .use = USE_FRAMES | USE_PUSH,
-       .set = set_to,
-       .help = "stacks end at a function; export: the format; push: a server",
-       .manual = "Stacks end at the outermost such function, which has all "
-                 "that it called; samples without one are left out. Of `tree`: "
-                 "only call paths that reach the function, down to it; names "
-                 "as `callers` takes them, and percentages stay those of all "
-                 "samples that are selected. Of `export` it is the format to "
-                 "write: `pprof`, `speedscope`, `firefox`, `cpuprofile`, "
-                 "`callgrind`, `collapsed` or `perfetto`; of `push` the fleet "
-                "to send to, `clickhouse://host/database`.")
+FIELD(struct words, to, .name = "to", .repeats = true, .argument = "WHAT",
+      .use = USE_FRAMES | USE_PUSH, .set = add_to,
+      .help = "stacks end at a function; export: the format, too; push: a server",
+      .manual = "Stacks end at the outermost such function, which has all "
+                "that it called; samples without one are left out. Of `tree`: "
+                "only call paths that reach the function, down to it; names "
+                "as `callers` takes them, and percentages stay those of all "
+                "samples that are selected. Of `export`: one that is a format "
+                "is the format to write, `pprof`, `speedscope`, `firefox`, "
+                "`cpuprofile`, `callgrind`, `collapsed` or `perfetto`, and "
+                "any other a function: `--to pprof --to Total`. A function "
+                "that is called like a format is meant by `re:^pprof$`. Of "
+                "`push` it is the fleet to send to, "
+                "`clickhouse://host/database`.")
 OPTION(.name = "preset", .repeats = true, .argument = "NAME",
        .use = USE_FILTER | USE_FRAMES, .expands = true,
        .help = "filters by the name they have in your presets",
@@ -549,7 +574,7 @@ OPTION(.name = "csv-raw", .use = USE_FORMAT, FLAG(report.csv_raw),
        .help = "csv: names that begin like a formula stay as they are",
        .manual = "In CSV, names that a spreadsheet would take for a formula "
                  "(they begin with =, +, - or @) get no apostrophe in front.")
-OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
+OPTION(.name = "width", .argument = "COLUMNS", .use = USE_LAYOUT,
        NUMBER(report.width, 100000),
        .help = "width of text; 0 = no limit",
        .manual = "Columns of text; 0 is no limit. Unless given, the width of "
@@ -558,7 +583,7 @@ OPTION(.name = "width", .argument = "COLUMNS", .use = USE_FORMAT,
                  "and the function's own name never. From 120 columns on `top` "
                  "draws a bar beside each share.")
 FIELD(enum colour_choice, colours, .name = "color", .argument = "WHEN",
-      .use = USE_FORMAT,
+      .use = USE_LAYOUT,
       WORDS(colours, {"auto", COLOUR_AUTO}, {"always", COLOUR_ALWAYS},
             {"never", COLOUR_NEVER}),
       .help = "auto (default: on a terminal), always or never",
@@ -595,10 +620,10 @@ FIELD(int64_t, since, .name = "since", .argument = "TIME", .use = USE_FLEET,
       .manual = "Of a fleet: only recordings that began so long ago at most "
                 "(`7d`, `12h`, `30m`), or on this day or later "
                 "(`2026-11-01`, in UTC).")
-FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_PRUNE,
+FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_FLEET,
       .set = set_older,
-      .help = "only recordings older than 90d, or than a day",
-      .manual = "Only recordings that began longer ago than this (`90d`, "
+      .help = "of a fleet: only recordings older than 90d, or than a day",
+      .manual = "Of a fleet: only recordings that began longer ago than this (`90d`, "
                 "`12h`, `30m`), or before this day (`2026-11-01`, in UTC).")
 FIELD(const char *, password_file, .name = "password-file",
       .argument = "FILE", .use = USE_FLEET | USE_PUSH, TEXT(password_file),

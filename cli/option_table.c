@@ -8,8 +8,8 @@
 #include "engine/analysis/over_time.h"
 #include "engine/base/pattern.h"
 #include "engine/fleet/where.h"
+#include "engine/model/code_tier.h"
 #include "report/columns.h"
-#include "report/export/export.h"
 
 /* How the value of an option is read, and the table of all options. */
 
@@ -91,13 +91,6 @@ const char *option_word(const struct option *option, int i)
 /* ---- by themselves ---- */
 
 /* A function or a format: which, the command knows. */
-static bool set_to(struct options *o, const char *value)
-{
-    o->report.to = value;
-    o->report.export = export_kind_find(value);
-    return *value != '\0';
-}
-
 static bool set_u32(const char *value, uint32_t *number)
 {
     uint64_t n;
@@ -152,11 +145,23 @@ ADDS(pattern, leaves)
 ADDS(pattern, hides)
 ADDS(pattern, show_from)
 
+static bool add_between(struct options *o, const char *value)
+{
+    *vec_add(&o->report.filter.between) = value;
+    return *value && *value != ',';
+}
+
 static bool add_focus(struct options *o, const char *value)
 {
     struct words *focus = &o->report.filter.focus;
 
     return focus->len < FOCUS_MOST && add_pattern(focus, value);
+}
+
+/* What it means depends on the command. */
+static bool add_to(struct options *o, const char *value)
+{
+    return add_pattern(&o->to, value) && *value;
 }
 
 static bool add_group(struct options *o, const char *value)
@@ -185,7 +190,7 @@ static bool add_kind(struct options *o, const char *value)
 
 static bool add_tier(struct options *o, const char *value)
 {
-    return add_word(leaf_tier_name, value, &o->report.filter.tiers);
+    return add_word(code_tier_word, value, &o->report.filter.tiers);
 }
 
 static bool add_cpus(struct options *o, const char *value)

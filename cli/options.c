@@ -40,11 +40,12 @@ static enum err_code take_preset(struct options *o, const char *name,
     return code;
 }
 
-/* `value`: what was attached to the option, or NULL. Consumes the next
- * argument where the option needs one. */
+/* `value`: what was attached to the option, or NULL. `preset`: that it is of,
+ * or NULL. Consumes the next argument where the option needs one. */
 static enum err_code take_option(struct options *o, const struct option *opt,
                                  const char *value, int *at, int argc,
-                                 char *const argv[], struct err *err)
+                                 char *const argv[], const char *preset,
+                                 struct err *err)
 {
     const char *given = argv[*at];
 
@@ -58,34 +59,37 @@ static enum err_code take_option(struct options *o, const struct option *opt,
                            opt->argument);
         value = argv[++*at];
     }
+    *vec_add(&o->given) =
+        (struct given_option){(uint8_t)(opt - option_table), preset};
     if (opt->expands)
         return take_preset(o, value, err);
     if (!option_set(opt, o, value))
         return err_set(err, ERR_USAGE, "--%s: not a valid %s: \"%s\"",
                        opt->name, opt->argument, value);
-    *vec_add(&o->given) = (uint8_t)(opt - option_table);
     return ERR_NONE;
 }
 
 static enum err_code take_long(struct options *o, int *at, int argc,
-                               char *const argv[], struct err *err)
+                               char *const argv[], const char *preset,
+                               struct err *err)
 {
     const char *name = argv[*at] + 2;
     const char *equals = strchr(name, '=');
     size_t n = equals ? (size_t)(equals - name) : strlen(name);
 
     return take_option(o, find_long(name, n), equals ? equals + 1 : NULL, at,
-                       argc, argv, err);
+                       argc, argv, preset, err);
 }
 
 /* -n 3, -n3; letters without a value may not be put together. */
 static enum err_code take_short(struct options *o, int *at, int argc,
-                                char *const argv[], struct err *err)
+                                char *const argv[], const char *preset,
+                                struct err *err)
 {
     const char *text = argv[*at];
 
     return take_option(o, find_letter(text[1]), text[2] ? text + 2 : NULL, at,
-                       argc, argv, err);
+                       argc, argv, preset, err);
 }
 
 /* A preset holds filters and nothing else, no preset either. */
@@ -93,7 +97,7 @@ static enum err_code refuse_in_preset(const struct options *o, size_t given,
                                       const char *preset, struct err *err)
 {
     for (size_t i = given; i < o->given.len; i++) {
-        const struct option *opt = &option_table[o->given.data[i]];
+        const struct option *opt = &option_table[o->given.data[i].row];
 
         if (!(opt->use & (USE_FILTER | USE_FRAMES)))
             return err_set(err, ERR_USAGE, "preset %s: --%s is no filter",
@@ -122,9 +126,9 @@ static enum err_code take_all(struct options *o, int argc, char *const argv[],
         } else if (!strcmp(text, "--")) {
             ended = true;
         } else if (text[1] == '-') {
-            code = take_long(o, &i, argc, argv, err);
+            code = take_long(o, &i, argc, argv, preset, err);
         } else {
-            code = take_short(o, &i, argc, argv, err);
+            code = take_short(o, &i, argc, argv, preset, err);
         }
         if (code)
             return code;
@@ -148,6 +152,7 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
 void options_release(struct options *o)
 {
     filter_release(&o->report.filter);
+    vec_release(&o->to);
     vec_release(&o->symbols);
     vec_release(&o->labels);
     vec_release(&o->providers);
@@ -164,18 +169,21 @@ void options_release(struct options *o)
 bool options_given(const struct options *o, const char *name)
 {
     for (size_t i = 0; i < o->given.len; i++)
-        if (!strcmp(option_table[o->given.data[i]].name, name))
+        if (!strcmp(option_table[o->given.data[i].row].name, name))
             return true;
     return false;
 }
 
-const struct option *options_misplaced(const struct options *o, unsigned takes)
+const struct option *options_misplaced(const struct options *o, unsigned takes,
+                                       const char **preset)
 {
     for (size_t i = 0; i < o->given.len; i++) {
-        const struct option *opt = &option_table[o->given.data[i]];
+        const struct option *opt = &option_table[o->given.data[i].row];
 
-        if (!(opt->use & (takes | USE_ALWAYS)))
+        if (!(opt->use & (takes | USE_ALWAYS))) {
+            *preset = o->given.data[i].preset;
             return opt;
+        }
     }
     return NULL;
 }

@@ -37,13 +37,16 @@ enum option_use {
     USE_FRAMES = USE_ALWAYS * 512, /* which frames of stacks, and how called */
     USE_EVENTS = USE_ALWAYS * 1024,
     USE_QUERY = USE_ALWAYS * 2048, /* SQL */
-    USE_PUSH = USE_ALWAYS * 4096,
-    USE_FLEET = USE_ALWAYS * 8192, /* which recordings of a server */
-    USE_PRUNE = USE_ALWAYS * 16384,
-    USE_READING = USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES |
-                  USE_FRAMES | USE_FLEET,
-    USE_WRITING = USE_FORMAT | USE_OUTPUT,
+    USE_LAYOUT = USE_ALWAYS * 4096, /* of tables for people */
+    USE_PUSH = USE_ALWAYS * 8192,
+    USE_WRITING = USE_FORMAT | USE_OUTPUT | USE_LAYOUT,
 };
+
+/* The last bit there is, which no enumerator can be: which recordings of a
+ * server. */
+#define USE_FLEET (1U << 31)
+#define USE_READING                                                            \
+    (USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES | USE_FLEET)
 
 enum { LABEL_KEY_MOST = 100 };
 
@@ -79,6 +82,11 @@ struct option {
 /* Ends with a row without a name. */
 extern const struct option option_table[];
 
+struct given_option {
+    uint8_t row;        /* of the table */
+    const char *preset; /* that it is of, or NULL */
+};
+
 struct options {
     struct report_options report;
     struct diff_settings diff;
@@ -86,7 +94,7 @@ struct options {
     bool explain_is_number;
     VEC(const char *) arguments; /* command and files, as given */
     bool command_allowed; /* the first argument stood before any `--` */
-    VEC(uint8_t) given;   /* options given, as rows of the table */
+    VEC(struct given_option) given;
     struct arena texts;   /* of presets */
 #define OPTION(...)
 #define FIELD(type, member, ...) type member;
@@ -111,9 +119,10 @@ void options_release(struct options *options);
 /* Whether the option of this name was given. */
 bool options_given(const struct options *options, const char *name);
 
-/* The first option given that is in none of the groups `takes`, or NULL. */
+/* The first option given that is in none of the groups `takes`, or NULL; and
+ * the preset that it is of, or NULL. */
 const struct option *options_misplaced(const struct options *options,
-                                       unsigned takes);
+                                       unsigned takes, const char **preset);
 
 /* One line per option of these groups. */
 void options_help(unsigned takes, struct out *out);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/base/map.h"
 #include "report/header.h"
 #include "symbols/find/build_id.h"
 #include "symbols/names/names.h"
@@ -13,9 +14,38 @@ void resolved_release(struct resolved *r)
     vec_release(&r->frames);
 }
 
+/* Names made readable: a few functions are inlined nearly everywhere. */
+struct readable {
+    enum demangle_style style;
+    struct map at; /* the name as stored to index in `texts` */
+    VEC(struct { const char *text; }) texts;
+    struct arena arena;
+};
+
+static const char *readable(struct readable *names, const char *name)
+{
+    uint32_t fresh = mem_next_id(names->texts.len), i;
+
+    if (!name)
+        return NULL;
+    i = map_get(&names->at, (uintptr_t)name, 0);
+    if (i != MAP_NONE)
+        return names->texts.data[i].text;
+    map_set(&names->at, (uintptr_t)name, 0, fresh);
+    vec_add(&names->texts)->text =
+        symbol_readable(name, names->style, &names->arena);
+    return names->texts.data[fresh].text;
+}
+
+static void readable_release(struct readable *names)
+{
+    map_release(&names->at);
+    vec_release(&names->texts);
+    arena_release(&names->arena);
+}
+
 static void text_row(const struct resolved *r, const struct resolved_row *row,
-                     enum demangle_style names, struct out *out,
-                     struct arena *arena)
+                     struct readable *names, struct out *out)
 {
     size_t indent = out_columns("0x");
 
@@ -30,8 +60,7 @@ static void text_row(const struct resolved *r, const struct resolved_row *row,
         if (i)
             out_repeat(out, ' ', indent);
         out_str(out, i && f[-1].inlined ? "  inlined into " : "  ");
-        out_plain(out, f->function ? symbol_readable(f->function, names, arena)
-                                   : "?");
+        out_plain(out, f->function ? readable(names, f->function) : "?");
         if (f->file) {
             out_str(out, "  ");
             out_plain(out, f->file);
@@ -50,13 +79,11 @@ static const struct resolved_subject *resolved_of(const struct subject *s)
 void resolved_text(const struct subject *subject, struct out *out)
 {
     const struct resolved_subject *s = resolved_of(subject);
-    struct arena arena = {0};
+    struct readable names = {.style = s->names};
 
-    for (size_t i = 0; i < s->resolved->count; i++) {
-        text_row(s->resolved, &s->resolved->rows[i], s->names, out, &arena);
-        arena_reset(&arena);
-    }
-    arena_release(&arena);
+    for (size_t i = 0; i < s->resolved->count; i++)
+        text_row(s->resolved, &s->resolved->rows[i], &names, out);
+    readable_release(&names);
 }
 
 /* ---- CSV and Markdown ---- */
@@ -119,7 +146,7 @@ void resolved_table(const struct subject *subject, struct out *out)
     struct table table = {.columns = columns,
                           .column_count = sizeof(columns) / sizeof(*columns),
                           .rows = rows};
-    struct arena arena = {0};
+    struct readable names = {.style = s->names};
 
     for (size_t i = 0; i < r->count; i++) {
         const struct resolved_row *row = &r->rows[i];
@@ -129,22 +156,22 @@ void resolved_table(const struct subject *subject, struct out *out)
         for (uint32_t k = row->first; k < row->first + row->count; k++) {
             const struct debug_frame *f = &r->frames.data[k];
 
-            rows[table.row_count++] = (struct frame_row){
-                row->rva, f, symbol_readable(f->function, s->names, &arena)};
+            rows[table.row_count++] =
+                (struct frame_row){row->rva, f, readable(&names, f->function)};
         }
     }
     table_write(&table, subject->options->format, 0, out);
-    arena_release(&arena);
+    readable_release(&names);
     free(rows);
 }
 
 /* ---- JSON ---- */
 
-static void json_frame(const struct debug_frame *f, enum demangle_style names,
-                       struct json *json, struct arena *arena)
+static void json_frame(const struct debug_frame *f, struct readable *names,
+                       struct json *json)
 {
     json_object(json, NULL);
-    json_text(json, "function", symbol_readable(f->function, names, arena));
+    json_text(json, "function", readable(names, f->function));
     json_text(json, "file", f->file);
     if (f->line)
         json_u64(json, "line", f->line);
@@ -216,7 +243,7 @@ void resolved_json(const struct subject *subject, struct out *out)
     const struct resolved_subject *s = resolved_of(subject);
     struct json json = report_json("resolve", out);
     const struct resolved *r = s->resolved;
-    struct arena arena = {0};
+    struct readable names = {.style = s->names};
 
     json_file(s->files->image.file, "image", &json);
     json_debug_file(s->files, &json);
@@ -229,14 +256,12 @@ void resolved_json(const struct subject *subject, struct out *out)
         json_address(&json, "rva", row->rva);
         json_array(&json, "frames");
         for (uint32_t k = 0; k < row->count; k++)
-            json_frame(&r->frames.data[row->first + k], s->names, &json,
-                       &arena);
+            json_frame(&r->frames.data[row->first + k], &names, &json);
         json_end(&json);
         json_end(&json);
-        arena_reset(&arena);
     }
     json_line(&json, 0);
     json_end(&json);
     report_json_end(&json);
-    arena_release(&arena);
+    readable_release(&names);
 }

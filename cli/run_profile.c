@@ -44,26 +44,6 @@ static bool find_ends(const struct report *report, struct subject *s)
            find_named(s->p, s->sel, s->options->to, &s->to);
 }
 
-/* Says which columns there are, where one is named that is not. */
-static bool has_columns(const struct report_options *o)
-{
-    struct out *names;
-    const char *wrong, *name;
-    size_t n;
-
-    if (!o->columns || columns_are_there(o->by, o->columns, &wrong, &n))
-        return true;
-    names = out_memory();
-    for (size_t i = 0; (name = column_name(o->by, i)); i++) {
-        out_str(names, i ? ", " : "");
-        out_str(names, name);
-    }
-    say("no column is called \"%.*s\"; there are %s", (int)n, wrong,
-        out_text(names, NULL));
-    out_close(names, NULL);
-    return false;
-}
-
 static enum load_what what_to_load(const struct report *report,
                                    const struct options *o)
 {
@@ -88,8 +68,6 @@ enum status run_on_profile(const struct command *command,
         say("--to goes from callers down: not with --bottom-up");
         return STATUS_USAGE;
     }
-    if (!has_columns(&o->report))
-        return STATUS_USAGE;
     if (o->report.by == RANK_LABEL &&
         (report != &top_report || o->report.when)) {
         say("--by label is for topfn top, without --when");

@@ -66,6 +66,15 @@ static void add_caches(struct places *places)
     add_cache(places, "HOME", ".debuginfod_client_cache");
 }
 
+static void set_perf_cache(struct places *places)
+{
+    char *folder = folder_in("HOME", ".debug");
+
+    if (folder)
+        places_set_perf_cache(places, folder);
+    free(folder);
+}
+
 /* Where ours are kept. */
 static void set_store(struct places *places)
 {
@@ -118,6 +127,7 @@ void symbol_places(struct places *places, const struct options *o)
         places_add(places, ONLINE_MICROSOFT);
     set_store(places);
     add_caches(places);
+    set_perf_cache(places);
     if (o->online)
         places->online = ask_servers();
 }

@@ -107,6 +107,10 @@ enum err_code recording_read(const struct trace_format *format,
     p->trace.format =
         strings_add(p->strings, format->name, strlen(format->name));
     code = format->read(entries, count, options, seen, err);
+    if (!code && options->others) {
+        observed_samples_release(&seen->samples);
+        options->others->observe(options->others->context, seen);
+    }
     if (!code && !format->named)
         attribute(seen);
     observations_free(seen);

@@ -205,7 +205,8 @@ static void print_part(const struct subject *s,
     table.row_count = table.total = v.rows.len;
     if (v.rows.len && s->options->format == FORMAT_TEXT)
         out_char(out, '\n');
-    table_write(&table, s->options->format, s->options->width, out);
+    table_write_chosen(&table, s->options->columns, s->options->format,
+                       s->options->width, out);
     annotate_view_release(&v);
 }
 
@@ -243,7 +244,7 @@ static void write_csv(const struct subject *s, struct out *out)
             annotate_data_rows(&all, &s->annotated[i],
                                &s->annotated[i].parts.data[k]);
     table.row_count = all.rows.len;
-    table_write(&table, FORMAT_CSV, 0, out);
+    table_write_chosen(&table, s->options->columns, FORMAT_CSV, 0, out);
     annotate_view_release(&all);
 }
 
@@ -292,11 +293,18 @@ static void write_json(const struct subject *s, struct out *out)
     report_json_end(&json);
 }
 
+static const struct column_set sets[] = {
+    {drawn_columns, sizeof(drawn_columns) / sizeof(*drawn_columns)},
+    {data_columns, DATA_COLUMNS},
+    {NULL, 0},
+};
+
 const struct report annotate_report = {
     .name = "annotate",
     .help = "instructions of a function, with their samples",
     .about = ABOUT_CODE,
-    .takes = TAKES_FUNCTIONS | TAKES_SOURCES,
+    .takes = TAKES_FUNCTIONS | TAKES_SOURCES | TAKES_COLUMNS,
+    .columns = sets,
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = write_json,
               [FORMAT_CSV] = write_csv,

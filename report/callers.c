@@ -195,7 +195,8 @@ static void print_table(const struct subject *s, const struct rank_row *f,
     }
     add_rows(&r, f, calls, n, is_caller);
     table.row_count = r.rows.len;
-    table_write(&table, format, s->options->width, out);
+    table_write_chosen(&table, s->options->columns, format, s->options->width,
+                       out);
     if (r.rows.len < n)
         out_fmt(out, "%s%zu more; -n 0 shows all\n",
                 format == FORMAT_MARKDOWN ? "\n" : "", n - r.rows.len);
@@ -239,7 +240,7 @@ static void write_csv(const struct subject *s, struct out *out)
                  calls[i].callees.len, false);
     }
     table.row_count = r.rows.len;
-    table_write(&table, FORMAT_CSV, 0, out);
+    table_write_chosen(&table, s->options->columns, FORMAT_CSV, 0, out);
     release(&r);
     call_edges_release(calls, count);
     free(calls);
@@ -287,11 +288,19 @@ static void write_json(const struct subject *s, struct out *out)
     free(calls);
 }
 
+static const struct column_set sets[] = {
+    {shown_columns[0], 4},
+    {shown_columns[1], 4},
+    {data_columns, DATA_COLUMNS},
+    {NULL, 0},
+};
+
 const struct report callers_report = {
     .name = "callers",
     .help = "who called a function, and what it called",
     .about = ABOUT_FUNCTIONS,
-    .takes = TAKES_FUNCTIONS | TAKES_CALLERS,
+    .takes = TAKES_FUNCTIONS | TAKES_CALLERS | TAKES_COLUMNS,
+    .columns = sets,
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = write_json,
               [FORMAT_CSV] = write_csv,

@@ -84,10 +84,12 @@ void callers_tree(const struct subject *s, const struct rank_row *function,
     b.rows.indent = INDENT_MAX;
     if (o->width && o->width / INDENT_PART < INDENT_MAX)
         b.rows.indent = o->width / INDENT_PART;
+    options.least = b.rows.least;
+    options.deepest = b.rows.depth;
     b.rows.tree = tree = calltree_build(s->p, s->sel, &options);
     tree_rows_collect(&b.rows);
     table.row_count = table.total = b.rows.rows.len;
-    table_write(&table, o->format, o->width, out);
+    table_write_chosen(&table, o->columns, o->format, o->width, out);
     tree_rows_release(&b.rows);
     calltree_free(tree);
     free(root);

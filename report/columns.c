@@ -58,6 +58,31 @@ static struct value inclusive_percent(const void *rows, size_t row)
     return value_percent(row_of(rows, row)->inclusive, samples_of(rows));
 }
 
+static uint64_t period_of(const void *rows)
+{
+    return ((const struct ranked *)rows)->period;
+}
+
+static struct value exclusive_period(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->exclusive_period);
+}
+
+static struct value exclusive_period_percent(const void *rows, size_t row)
+{
+    return value_percent(row_of(rows, row)->exclusive_period, period_of(rows));
+}
+
+static struct value inclusive_period(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->inclusive_period);
+}
+
+static struct value inclusive_period_percent(const void *rows, size_t row)
+{
+    return value_percent(row_of(rows, row)->inclusive_period, period_of(rows));
+}
+
 static struct value inlined_exclusive(const void *rows, size_t row)
 {
     return value_count(row_of(rows, row)->inlined_exclusive);
@@ -216,10 +241,16 @@ static const struct {
     {{"rank", NULL, false, rank}, ALL},
     {{"exclusive", "exclusive", false, exclusive}, ALL},
     {{"exclusive_percent", "", false, exclusive_percent}, ALL},
+    {{"exclusive_period", NULL, false, exclusive_period}, ALL},
+    {{"exclusive_period_percent", "period %", false, exclusive_period_percent},
+     ALL},
     {{NULL, " ", false, bar}, ALL},
     {{"sum_percent", "sum %", false, sum_percent}, ALL},
     {{"inclusive", "inclusive", false, inclusive}, ALL},
     {{"inclusive_percent", "", false, inclusive_percent}, ALL},
+    {{"inclusive_period", NULL, false, inclusive_period}, ALL},
+    {{"inclusive_period_percent", "period %", false, inclusive_period_percent},
+     ALL},
     {{"inlined_exclusive", NULL, false, inlined_exclusive}, FUNCTIONS},
     {{"inlined_inclusive", NULL, false, inlined_inclusive}, FUNCTIONS},
     {{NULL, "inlined", false, inlined_inclusive}, FUNCTIONS},
@@ -245,6 +276,13 @@ static const struct {
     {{"waits", NULL, false, waits}, FUNCTIONS},
 };
 
+static bool is_period(const struct column *c)
+{
+    return c->value == exclusive_period || c->value == inclusive_period ||
+           c->value == exclusive_period_percent ||
+           c->value == inclusive_period_percent;
+}
+
 /* Only time that passes can be waited for. */
 static bool is_left_out(size_t i, enum rank_by by,
                         const struct ranked *ranked, size_t shown)
@@ -254,6 +292,7 @@ static bool is_left_out(size_t i, enum rank_by by,
     if (!(table[i].groupings & 1 << by) ||
         (c->value == sum_percent && !ranked->sums) ||
         (c->value == bar && !ranked->most) ||
+        (is_period(c) && !ranked->period) ||
         (c->value == when && !ranked->when) ||
         (c->value == waits && !measures_wall_clock(ranked->p)))
         return true;
@@ -336,6 +375,7 @@ const char *column_name(enum rank_by by, size_t i)
 static bool is_counted(const struct column *c, const struct ranked *ranked)
 {
     return (c->value != sum_percent || ranked->sums) &&
+           (!is_period(c) || ranked->period) &&
            (c->value != when || ranked->when);
 }
 

@@ -14,6 +14,7 @@ struct ranked {
     const struct profile *p;
     const struct ranking *ranking;
     uint64_t samples; /* what percentages are of */
+    uint64_t period;  /* what those of periods are of; 0: there are none */
     uint64_t most;    /* exclusive, of any row; 0: no bars are drawn */
     const struct over_time *when; /* NULL: not shown */
     uint64_t *sums;   /* by row, exclusive up to there; NULL: not shown */
@@ -22,7 +23,7 @@ struct ranked {
     const char **labels, **owners;
 };
 
-enum { COLUMNS_MAX = 26 };
+enum { COLUMNS_MAX = 30 };
 
 /* Fills in the columns that rows grouped by `by` have; how many. Functions
  * whose samples are of wall-clock time have a column that marks those that

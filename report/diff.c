@@ -94,14 +94,14 @@ static void print_waits(const struct diff *d, const struct report_options *o,
 enum { MODULES_SHOWN = 8 };
 
 /* Where to look first: the rows of modules shown. One module alone says no
- * more than its functions. */
+ * more than its functions; columns that were chosen are those of functions. */
 static size_t print_modules(const struct diff *d,
                             const struct report_options *o, struct out *out)
 {
     struct report_options shown = *o;
     size_t total, rows;
 
-    if (!d || d->len < 2)
+    if (!d || d->len < 2 || o->columns)
         return 0;
     shown.all = false;
     shown.rows = MODULES_SHOWN;
@@ -150,7 +150,8 @@ const struct report diff_report = {
     .name = "diff",
     .help = "what changed between two profiles, and how sure that is",
     .about = ABOUT_CHANGES,
-    .takes = TAKES_DIFF,
+    .takes = TAKES_DIFF | TAKES_COLUMNS,
+    .columns = diff_columns,
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = diff_json,
               [FORMAT_CSV] = write_csv,

@@ -24,6 +24,8 @@ void diff_print_total(const struct diff *d, struct out *out);
 /* How many are written of `total` that there are to see. */
 size_t diff_rows_shown(const struct diff *d, const struct report_options *shown,
                        size_t *total);
+extern const struct column_set diff_columns[];
+
 void diff_table(const struct diff *d, const struct report_options *shown,
                 size_t rows, size_t total, struct out *out);
 /* Whether columns are left out that the others imply: a change that its

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/waits.h"
+#include "engine/base/text.h"
 #include "engine/diff/others.h"
 #include "report/diff.h"
 #include "report/header.h"
@@ -117,10 +118,13 @@ void diff_print_total(const struct diff *d, struct out *out)
 static char *what_of(const struct diff_input *input)
 {
     struct out *out = out_memory();
+    const char *what;
     char *text;
+    size_t n;
 
     header_what(input->p, input->sel, out);
-    text = strdup(out_text(out, NULL));
+    what = out_text(out, &n);
+    text = text_copy(what, n);
     out_close(out, NULL);
     return text;
 }

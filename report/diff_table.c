@@ -188,6 +188,8 @@ static const struct column columns[] = {
 
 enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
+const struct column_set diff_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+
 static const char *interval_text(const struct diff_row *row,
                                  struct arena *arena)
 {
@@ -229,7 +231,8 @@ enum { WIDE = 100 /* columns with room for what can be done without */ };
 
 bool diff_is_narrow(const struct report_options *shown)
 {
-    return shown->format == FORMAT_TEXT && shown->width && shown->width < WIDE;
+    return shown->format == FORMAT_TEXT && shown->width &&
+           shown->width < WIDE && !shown->columns;
 }
 
 static bool is_chosen(const struct column *c, const struct diff *d,
@@ -244,9 +247,9 @@ static bool is_chosen(const struct column *c, const struct diff *d,
     if (c->value == path)
         return d->options.paths;
     if (c->value == ratio_shown)
-        return shown->verbose && !narrow;
+        return (shown->verbose || shown->columns) && !narrow;
     if (c->value == q_shown)
-        return shown->verbose;
+        return shown->verbose || shown->columns;
     if (c->value == module && c->header)
         return d->options.by == RANK_FUNCTION || d->options.by == RANK_LINE;
     return true;
@@ -266,7 +269,7 @@ static size_t choose_columns(const struct diff *d,
             chosen[n].header = d->options.paths
                                    ? "call path"
                                    : rank_by_name((int)d->options.by);
-        if (chosen[n].value == word)
+        if (chosen[n].value == word && !shown_as->columns)
             chosen[n].header = diff_measure_name(d->options.normalize);
         if (chosen[n].value == interval && diff_is_narrow(shown_as))
             chosen[n].header = "change, 95 %";
@@ -295,6 +298,7 @@ void diff_table(const struct diff *d, const struct report_options *shown,
             diff_path_text(d, &d->rows[i], shown->format != FORMAT_CSV, &arena);
         data.intervals[i] = interval_text(&d->rows[i], &arena);
     }
-    table_write(&table, shown->format, shown->width, out);
+    table_write_chosen(&table, shown->columns, shown->format, shown->width,
+                       out);
     arena_release(&arena);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/event_stacks.h"
 #include "report/event_rows.h"
 
 const char *event_mode_name(int mode)
@@ -44,15 +45,35 @@ void event_stamp_text(char *text, const struct event_trace *trace,
                  (time < 0 ? -time : time) % 1000000000);
 }
 
-void event_stack_text(struct out *out, const struct event *e,
-                      const struct event_frames *frames)
+static void put_labels(struct out *out, const struct profile *p, uint32_t stack,
+                       const struct frame_style *style)
 {
-    for (uint32_t i = 0; i < e->stack_count; i++) {
-        out_str(out, i ? ";" : "");
-        if (!frames || !frames->name(frames->state, e->stack[i], e->pid,
-                                     e->time, out))
-            out_fmt(out, "0x%" PRIx64, e->stack[i]);
+    struct arena names = {0};
+    const char *before = "";
+
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t l = p->stacks.data[stack].location;
+
+        for (uint32_t f = p->frame_start.data[l];
+             f < p->frame_start.data[l + 1]; f++) {
+            out_str(out, before);
+            out_str(out, frame_name(p, l, f, style, &names));
+            before = ";";
+        }
     }
+    arena_release(&names);
+}
+
+void event_stack_text(struct out *out, const struct event *e,
+                      struct event_labels *labels)
+{
+    if (labels && e->stack_count && labels->next < labels->stacks->count) {
+        put_labels(out, labels->stacks->recording.profile,
+                   event_stack(labels->stacks, labels->next++), &labels->style);
+        return;
+    }
+    for (uint32_t i = 0; i < e->stack_count; i++)
+        out_fmt(out, "%s0x%" PRIx64, i ? ";" : "", e->stack[i]);
 }
 
 void event_rest_text(struct out *out, const struct event *e,
@@ -123,7 +144,7 @@ static void write_short(struct event_trace *trace,
         out_close(text, NULL);
         if (options->stacks) {
             text = out_memory();
-            event_stack_text(text, e, p->frames);
+            event_stack_text(text, e, p->labels);
             event_rows_text(&rows, out_text(text, NULL));
             out_close(text, NULL);
         }

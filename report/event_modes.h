@@ -14,7 +14,9 @@
 #ifndef TOPFN_EVENT_MODES_H
 #define TOPFN_EVENT_MODES_H
 
+#include "engine/base/vec.h"
 #include "engine/events/schema.h"
+#include "report/frame_name.h"
 #include "report/table.h"
 
 enum event_mode {
@@ -26,14 +28,16 @@ enum event_mode {
     EVENT_MODES /* how many */
 };
 
+struct event_stacks;
+
 /* The word of --mode; NULL behind the last. */
 const char *event_mode_name(int mode);
 
-/* A name for an address on a stack; false: there is none. */
-struct event_frames {
-    bool (*name)(void *state, uint64_t address, uint32_t pid, int64_t time,
-                 struct out *out);
-    void *state;
+/* What functions on stacks are called. */
+struct event_labels {
+    const struct event_stacks *stacks; /* finished; of the same events */
+    struct frame_style style;
+    size_t next; /* which stack comes next */
 };
 
 struct event_print {
@@ -45,7 +49,7 @@ struct event_print {
     uint64_t detect;       /* events that tell the providers; 0: all */
     /* Providers whose properties are columns; none: those that are met. */
     struct event_texts providers;
-    const struct event_frames *frames; /* NULL: addresses */
+    struct event_labels *labels; /* of stacks; NULL: addresses */
 };
 
 void event_modes_write(struct event_trace *trace,
@@ -68,18 +72,21 @@ void event_table_write(struct event_trace *trace,
 void event_stamp_text(char *text, const struct event_trace *trace,
                       int64_t time);
 
-/* The providers to describe: those that were named, or that of the first
- * events. Their kinds are known afterwards; `chosen` says by kind. */
-bool *event_providers_find(struct event_trace *trace,
-                           const struct event_options *options,
-                           const struct event_print *print);
+typedef VEC(const struct event_kind *) event_kind_list;
+
+/* All events of the providers that were named, or that are met among the first
+ * events, by provider and name; to be released. */
+event_kind_list event_kinds_chosen(struct event_trace *trace,
+                                   const struct event_options *options,
+                                   const struct event_print *print);
 
 /* What the schema does not cover, as "0x... (N bytes)"; nothing otherwise. */
 void event_rest_text(struct out *out, const struct event *event,
                      const struct event_decoder *decoder);
 
-/* The event's stack as one text. */
+/* The stack of the event that comes next, as one text: the innermost first,
+ * ';' between. */
 void event_stack_text(struct out *out, const struct event *event,
-                      const struct event_frames *frames);
+                      struct event_labels *labels);
 
 #endif

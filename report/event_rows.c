@@ -2,6 +2,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "engine/events/schema.h"
 
 struct event_rows event_rows_to(struct out *out, enum format format)
 {
@@ -109,4 +112,33 @@ void event_rows_end(struct event_rows *r)
     if (r->format == FORMAT_JSON)
         json_end(&r->json);
     out_char(r->out, '\n');
+}
+
+void event_rows_guid(struct event_rows *r, const uint8_t *guid)
+{
+    static const uint8_t none[16];
+    char text[40];
+
+    if (!guid || !memcmp(guid, none, sizeof(none))) {
+        event_rows_null(r);
+        return;
+    }
+    event_guid_text(text, guid);
+    event_rows_text(r, text);
+}
+
+void event_rows_maybe(struct event_rows *r, const char *text)
+{
+    if (text && *text)
+        event_rows_text(r, text);
+    else
+        event_rows_null(r);
+}
+
+void event_rows_number(struct event_rows *r, bool known, uint64_t n)
+{
+    if (known)
+        event_rows_u64(r, n);
+    else
+        event_rows_null(r);
 }

@@ -40,6 +40,10 @@ void event_rows_null(struct event_rows *rows);
 void event_rows_u64(struct event_rows *rows, uint64_t value);
 void event_rows_i64(struct event_rows *rows, int64_t value);
 void event_rows_text(struct event_rows *rows, const char *text);
+/* NULL where there is none: of an empty text, a GUID of zeroes. */
+void event_rows_maybe(struct event_rows *rows, const char *text);
+void event_rows_guid(struct event_rows *rows, const uint8_t *guid);
+void event_rows_number(struct event_rows *rows, bool known, uint64_t value);
 /* A number or `true` in JSON, as its text says it. */
 void event_rows_bare(struct event_rows *rows, const char *text);
 void event_rows_end(struct event_rows *rows);

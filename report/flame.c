@@ -23,7 +23,8 @@ enum {
     ROW = 17,
     HEAD = 64,
     FOOT = 24,
-    LETTER = 7, /* width of one, a little more than it is */
+    LETTER = 7,           /* width of one, a little more than it is */
+    LONGEST_LABEL = 4096, /* before it is shortened */
     SIDES = 2,
 };
 
@@ -204,17 +205,19 @@ static void put_at(struct drawing *d, const char *name, double value)
     out_char(d->out, '"');
 }
 
-/* A name that does not fit even when shortened is left out: the title has
- * it. */
+/* A name that does not fit even when shortened is left out, and one so long
+ * that this takes time: the title has it. */
 static void put_label(struct drawing *d, const struct box *box, double top,
                       const char *name)
 {
     size_t room = box->width > LETTER ? (size_t)(box->width - 4) / LETTER : 0;
-    const char *label = d->tree->nodes.data[box->node].function
-                            ? shorten(name, room, &d->scratch)
-                            : name;
+    const char *label = name;
 
-    if (!room || text_width(label, strlen(label)) > room)
+    if (!room || strnlen(name, LONGEST_LABEL) == LONGEST_LABEL)
+        return;
+    if (d->tree->nodes.data[box->node].function)
+        label = shorten(name, room, &d->scratch);
+    if (text_width(label, strlen(label)) > room)
         return;
     out_str(d->out, "<text");
     put_at(d, "x", box->left + 3);

@@ -62,15 +62,23 @@ static void print_plural(struct out *out, uint64_t n, const char *what)
         out_char(out, 's');
 }
 
-/* What one count of a report is. */
-static const char *sample_unit(const struct profile *p)
+/* " of 6,556,725,985 cycles": the events that the samples stand for. */
+static void print_period(const struct profile *p, const struct selection *sel,
+                         struct out *out)
 {
-    return profile_counts_microseconds(p) ? "microsecond" : "sample";
+    if (!sel->period)
+        return;
+    out_str(out, " of ");
+    out_grouped(out, sel->period);
+    out_char(out, ' ');
+    out_plain(out, strings_get(p->strings, p->trace.period_of));
 }
 
 void header_count(const struct profile *p, uint64_t n, struct out *out)
 {
-    print_plural(out, n, sample_unit(p));
+    out_grouped(out, n);
+    out_char(out, ' ');
+    out_str(out, profile_unit(p, n));
 }
 
 /* What the recorder counted and no sample stands for. */
@@ -139,6 +147,7 @@ void header_what(const struct profile *p, const struct selection *sel,
     print_metric(p, out);
     out_str(out, " · ");
     header_count(p, sel->samples, out);
+    print_period(p, sel, out);
     if (p->trace.duration_ns) {
         out_str(out, " in ");
         print_span(out, p->trace.duration_ns);

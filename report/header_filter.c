@@ -1,6 +1,7 @@
 #include <stddef.h>
 
 #include "engine/analysis/algebra.h"
+#include "engine/model/code_tier.h"
 #include "report/header.h"
 
 /* What was asked for, and how much of how much is left: every report says so.
@@ -29,6 +30,7 @@ static const struct {
     LIST("hide", "hide", hides),
     LIST("from", "show_from", show_from),
     LIST("to", "to", to_any),
+    LIST("between", "between", between),
 };
 
 enum { LISTS = sizeof(lists) / sizeof(*lists) };
@@ -112,7 +114,7 @@ static bool print_filter(const struct filter *f, struct out *out)
                 f->fold_percent % 100);
     print_lists(f, 5, LISTS, out);
     print_set(" · kind ", f->kinds, leaf_kind_name, out);
-    print_set(" · tier ", f->tiers, leaf_tier_name, out);
+    print_set(" · tier ", f->tiers, code_tier_word, out);
     print_cpus(f, out);
     if (f->has_time)
         print_range(f, out);
@@ -198,7 +200,7 @@ void header_json_selected(const struct selection *sel, struct json *json)
     if (f->fold_percent)
         json_percent(json, "fold_percent", f->fold_percent, 10000);
     json_set(json, "kind", f->kinds, leaf_kind_name);
-    json_set(json, "tier", f->tiers, leaf_tier_name);
+    json_set(json, "tier", f->tiers, code_tier_word);
     json_cpus(json, f);
     if (f->has_time && f->from > TIME_MIN)
         json_i64(json, "from_ns", f->from);

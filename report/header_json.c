@@ -114,5 +114,5 @@ void report_table(const struct subject *s, const char *name,
     }
     if (o->format != FORMAT_CSV)
         header_text(s, NULL, out);
-    table_write(table, o->format, o->width, out);
+    table_write_chosen(table, o->columns, o->format, o->width, out);
 }

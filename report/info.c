@@ -149,7 +149,7 @@ static void add_sizes(struct info *info)
     add_count(info, "threads", p->threads.len);
     add_count(info, "modules", p->modules.len);
     add_count(info, "sampled methods", p->methods.len);
-    add_count(info, "distinct stacks", p->stacks.len - 1);
+    add_count(info, "distinct stacks", info_stacks(p));
     add_count(info, "distinct addresses", profile_addresses(p));
     add_count(info, "stacks of other events", p->quality.event_stacks);
 }

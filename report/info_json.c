@@ -82,7 +82,7 @@ static void contents_part(const struct info *info, struct json *json)
     json_u64(json, "threads", p->threads.len);
     json_u64(json, "modules", p->modules.len);
     json_u64(json, "methods", p->methods.len);
-    json_u64(json, "stacks", p->stacks.len - 1);
+    json_u64(json, "stacks", info_stacks(p));
     json_u64(json, "addresses", profile_addresses(p));
     json_u64(json, "event_stacks", p->quality.event_stacks);
     json_end(json);

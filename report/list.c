@@ -186,7 +186,7 @@ static void print_section(const struct list *l, const struct list_section *s,
         out_char(out, '\n');
     if (!s->source)
         table.column_count--;
-    table_write(&table, o->format, o->width, out);
+    table_write_chosen(&table, o->columns, o->format, o->width, out);
 }
 
 static void write_text(const struct subject *s, struct out *out)
@@ -216,7 +216,7 @@ static void write_csv(const struct subject *s, struct out *out)
 
     list_collect(&l);
     all = table_of(&l, 0, l.rows.len, 0);
-    table_write(&all, FORMAT_CSV, 0, out);
+    table_write_chosen(&all, s->options->columns, FORMAT_CSV, 0, out);
     list_release(&l);
 }
 
@@ -256,11 +256,14 @@ static void write_json(const struct subject *s, struct out *out)
     list_release(&l);
 }
 
+static const struct column_set sets[] = {{columns, COLUMNS}, {NULL, 0}};
+
 const struct report list_report = {
     .name = "list",
     .help = "source lines of a function, with their samples",
     .about = ABOUT_FUNCTIONS,
-    .takes = TAKES_FUNCTIONS | TAKES_SOURCES | TAKES_CONTEXT,
+    .takes = TAKES_FUNCTIONS | TAKES_SOURCES | TAKES_CONTEXT | TAKES_COLUMNS,
+    .columns = sets,
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = write_json,
               [FORMAT_CSV] = write_csv,

@@ -144,8 +144,7 @@ static void write_page(const struct subject *s, struct out *out)
     out_plain(title, first_file(s->p));
     begin(out, out_text(title, NULL));
     json_title(&json, out_text(title, NULL));
-    json_text(&json, "unit",
-              profile_counts_microseconds(s->p) ? "microseconds" : "samples");
+    json_text(&json, "unit", profile_unit(s->p, 0));
     json_trust(s, &json);
     header_json(s->p, s->sel, &json);
     json_size(&d, &json);

@@ -152,9 +152,9 @@ static enum err_code collect(struct result *r, uint64_t memory,
         take_row(r);
         if (memory && r->bytes > memory)
             return err_set(err, ERR_LIMIT,
-                           "the rows take more than the %llu MiB of memory "
+                           "the rows take more than the %.4g MiB of memory "
                            "they may: --max-memory, or --format csv",
-                           (unsigned long long)(memory >> 20));
+                           (double)memory / (1 << 20));
     }
     return ERR_NONE;
 }

@@ -16,6 +16,7 @@
 #define TOPFN_REPORT_H
 
 #include "engine/analysis/rank.h"
+#include "report/chosen_columns.h"
 #include "report/table.h"
 
 /* Every report, as help lists them. */
@@ -122,7 +123,8 @@ enum report_takes {
     TAKES_STACKS = 8192, /* what names in stacks have */
     TAKES_EXPORT = 16384,
     TAKES_SIDES = 32768, /* --diff: two sides instead of one profile */
-    TAKES_END = 65536,   /* the first of the command line's own */
+    TAKES_COLUMNS = 65536, /* --columns: there are tables */
+    TAKES_END = 131072,    /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);
@@ -137,6 +139,9 @@ struct report {
     bool ranks_functions; /* what is wrong with their names is worth a word */
     report_writer *write[FORMATS]; /* by format; NULL: there is none */
     const struct report *two_sides; /* what it is with --diff */
+    /* What --columns can name, beside columns of ranked rows (columns.h). */
+    const struct column_set *columns;
+    bool ranked_columns; /* it has those */
 };
 
 /* One writer that tells formats apart by what it calls. */

@@ -22,11 +22,13 @@ static const struct shape shared[] = {
      "identity_mismatch:i broken_file:i address_outside:i code_freed:i}} "
      "selected?:{of_samples:i pid?:i tid?:i process?:[s] thread?:[s] "
      "group?:[s] mine?:[s] fold?:[s] focus?:[s] ignore?:[s] leaf?:[s] "
-     "module?:[s] leaf_module?:[s] hide?:[s] show_from?:[s] to?:[s] "
+     "module?:[s] leaf_module?:[s] hide?:[s] show_from?:[s] to?:[s] between?:[s] "
      "fold_percent?:n kind?:[s] tier?:[s] cpu?:[i] from_ns?:i to_ns?:i}}"},
     {"ranked",
      "{rank:i exclusive:i exclusive_percent:n sum_percent?:n inclusive:i "
-     "inclusive_percent:n inlined_exclusive?:i inlined_inclusive?:i "
+     "inclusive_percent:n exclusive_period?:i exclusive_period_percent?:n "
+     "inclusive_period?:i inclusive_period_percent?:n "
+     "inlined_exclusive?:i inlined_inclusive?:i "
      "when?:[i] name:s label?:s module?:s kind?:s address?:s? file?:s? "
      "line?:i? function?:s? tid?:i pid?:i? process?:s waits?:b}"},
     {"called",

@@ -225,15 +225,18 @@ static void write_series(const struct subject *s, struct out *out)
         if (o->format == FORMAT_TEXT && count)
             out_char(out, '\n');
         if (count || o->format == FORMAT_CSV)
-            table_write(&table, o->format, o->width, out);
+            table_write_chosen(&table, o->columns, o->format, o->width, out);
     }
     arena_release(&arena);
 }
+
+static const struct column_set sets[] = {{columns, COLUMNS}, {NULL, 0}};
 
 const struct report series_report = {
     .name = "series",
     .help = "where functions changed in a row of recordings",
     .about = ABOUT_SERIES,
-    .takes = TAKES_SERIES,
+    .takes = TAKES_SERIES | TAKES_COLUMNS,
+    .columns = sets,
     .write = IN_EVERY_FORMAT(write_series),
 };

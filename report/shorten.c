@@ -322,8 +322,12 @@ const char *shorten_path(const char *path, size_t width, struct arena *arena)
 
     if (total <= width)
         return path;
-    while (kept < own && text_width(kept, strlen(kept)) + 1 > width)
-        kept += strcspn(kept + 1, "/\\") + 1;
+    while (kept < own && total + 1 > width) {
+        const char *next = kept + strcspn(kept + 1, "/\\") + 1;
+
+        total -= text_width(kept, (size_t)(next - kept));
+        kept = next;
+    }
     if (kept > own)
         kept = own;
     if (kept == path)

@@ -1,7 +1,10 @@
 #include "report/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/mem.h"
+#include "engine/model/unnamed.h"
 #include "report/table_text.h"
 
 struct value value_none(void)
@@ -325,11 +328,48 @@ const char *format_name(int format)
     return format < FORMATS ? formats[format].name : NULL;
 }
 
+/* Modules of which none is known. */
+static bool says_no_module(const struct column *c, const struct table *t)
+{
+    size_t known = 0, cells = 0;
+
+    for (size_t row = 0; row < t->row_count && !known; row++) {
+        struct value v = c->value(t->rows, row);
+
+        cells += v.type == VALUE_MODULE;
+        known += v.type == VALUE_MODULE ? *v.text && !!strcmp(v.text, NAME_UNKNOWN)
+                                        : v.type != VALUE_NONE;
+    }
+    return cells && !known;
+}
+
+/* For people: without columns that say nothing, but for the names that rows
+ * are told by. */
+static void write_for_people(const struct table *table, enum format format,
+                             size_t width, struct out *out)
+{
+    struct column *columns = mem_new(table->column_count, sizeof(*columns));
+    struct table t = *table;
+
+    for (size_t i = 0; i < t.column_count; i++) {
+        columns[i] = table->columns[i];
+        if (columns[i].header && !columns[i].stretch && columns[i].value &&
+            says_no_module(&columns[i], table))
+            columns[i].header = NULL;
+    }
+    t.columns = columns;
+    if (format == FORMAT_TEXT)
+        table_write_text(&t, width, out);
+    else
+        formats[format].write(&t, out);
+    free(columns);
+}
+
 void table_write(const struct table *table, enum format format, size_t width,
                  struct out *out)
 {
-    if (format == FORMAT_TEXT)
-        table_write_text(table, width, out);
+    if (format == FORMAT_TEXT || format == FORMAT_MARKDOWN)
+        write_for_people(table, format, width, out);
     else
         formats[format].write(table, out);
 }

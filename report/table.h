@@ -12,7 +12,8 @@
  * A column says what a row's value is; the writer knows how each format
  * shows a value of that type. Text is aligned and shortened to the width,
  * JSON is an array of objects, CSV has a header line (RFC 4180), Markdown is
- * a table. Only text and Markdown leave out columns without a header.
+ * a table. Only text and Markdown leave out columns without a header, and
+ * modules where none is known.
  */
 #ifndef TOPFN_TABLE_H
 #define TOPFN_TABLE_H

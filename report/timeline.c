@@ -106,7 +106,7 @@ static void write_csv(const struct timeline *t, struct out *out)
                           .row_count = n,
                           .total = n};
 
-    table_write(&table, FORMAT_CSV, 0, out);
+    table_write_chosen(&table, t->s->options->columns, FORMAT_CSV, 0, out);
 }
 
 /* ---- for people ---- */
@@ -191,7 +191,7 @@ static void write_text(const struct timeline *t, const struct table *table,
     out_str(more, " on\n");
     header_text(t->s, out_text(more, NULL), out);
     out_close(more, NULL);
-    table_write(table, o->format, o->width, out);
+    table_write_chosen(table, o->columns, o->format, o->width, out);
     if (t->s->sel->samples)
         print_phases(t, out);
 }
@@ -288,10 +288,17 @@ static void run(const struct subject *s, struct out *out)
     ranking_free(r);
 }
 
+static const struct column_set sets[] = {
+    {lines, sizeof(lines) / sizeof(*lines)},
+    {NULL, 0},
+};
+
 const struct report timeline_report = {
     .name = "timeline",
     .help = "when functions, processes or threads ran, and phases",
-    .takes = TAKES_TIMELINE,
+    .takes = TAKES_TIMELINE | TAKES_COLUMNS,
+    .columns = sets,
+    .ranked_columns = true,
     .needs_times = true,
     .ranks_functions = true,
     .write = IN_EVERY_FORMAT(run),

@@ -36,10 +36,10 @@ static void print_waits(const struct subject *s, const struct ranking *r,
 }
 
 /* A list that was cut says what it leaves out. */
-static void print_rest(const struct ranking *r, size_t shown, size_t of,
-                       uint64_t samples, struct out *out)
+static void print_rest(const struct subject *s, const struct ranking *r,
+                       size_t shown, size_t of, struct out *out)
 {
-    uint64_t rest = samples;
+    uint64_t samples = s->sel->samples, rest = samples;
 
     if (shown == of)
         return;
@@ -50,7 +50,8 @@ static void print_rest(const struct ranking *r, size_t shown, size_t of,
     out_grouped(out, of - shown);
     out_str(out, " more with ");
     out_percent(out, rest, samples, 1);
-    out_str(out, " % of the exclusive samples; -n 0 shows all\n");
+    out_fmt(out, " %% of the exclusive %s; -n 0 shows all\n",
+            profile_unit(s->p, 0));
 }
 
 static bool is_for_people(const struct report_options *o)
@@ -115,8 +116,10 @@ static void run(const struct subject *s, struct out *out)
         ranking_top(s->p, s->sel, o->by, o->sort, apart ? 0 : o->rows);
     size_t of = apart ? waits_last(r) : r->total;
     size_t shown = o->rows && o->rows < of ? o->rows : of;
-    struct ranked ranked = {
-        .p = s->p, .ranking = r, .samples = s->sel->samples};
+    struct ranked ranked = {.p = s->p,
+                            .ranking = r,
+                            .samples = s->sel->samples,
+                            .period = s->sel->period};
     struct column columns[COLUMNS_MAX];
     struct table table = {.columns = columns,
                           .column_count = 0,
@@ -143,7 +146,7 @@ static void run(const struct subject *s, struct out *out)
     if (apart)
         print_waits(s, r, of, out);
     if (is_for_people(o))
-        print_rest(r, shown, of, s->sel->samples, out);
+        print_rest(s, r, shown, of, out);
     over_time_release(&when);
     arena_release(&scratch);
     ranking_free(r);
@@ -152,7 +155,8 @@ static void run(const struct subject *s, struct out *out)
 const struct report top_report = {
     .name = "top",
     .help = "functions (or modules, processes, ...) by samples",
-    .takes = TAKES_RANK | TAKES_WHEN,
+    .takes = TAKES_RANK | TAKES_WHEN | TAKES_COLUMNS,
+    .ranked_columns = true,
     .ranks_functions = true,
     .write = IN_EVERY_FORMAT(run),
 };

@@ -347,7 +347,7 @@ static void write_rows(struct view *v, const struct table *table,
     say_asked(o, more);
     say_folded(v, more);
     header_text(v->subject, out_text(more, NULL), out);
-    table_write(table, o->format, o->width, out);
+    table_write_chosen(table, o->columns, o->format, o->width, out);
     print_cuts(v, out);
     out_close(more, NULL);
 }
@@ -375,6 +375,7 @@ static void run(const struct subject *s, struct out *out)
     struct calltree_options options = {
         .direction = o->bottom_up ? CALLTREE_BOTTOM_UP : CALLTREE_TOP_DOWN,
         .least = v.rows.least,
+        .deepest = v.rows.depth,
         .fold_recursion = is_for_people(o),
         .fold_startup = is_for_people(o) && !o->startup,
         .root = s->root,
@@ -399,10 +400,16 @@ static void run(const struct subject *s, struct out *out)
     calltree_free(tree);
 }
 
+static const struct column_set sets[] = {
+    {columns, COLUMNS},
+    {NULL, 0},
+};
+
 const struct report tree_report = {
     .name = "tree",
     .help = "the call tree, from the outermost callers down",
-    .takes = TAKES_TREE,
+    .takes = TAKES_TREE | TAKES_COLUMNS,
+    .columns = sets,
     .ranks_functions = true,
     .write = IN_EVERY_FORMAT(run),
 };

@@ -106,6 +106,7 @@ struct debug_file {
     const char *name; /* for messages; the caller's */
     const uint8_t *data;
     size_t size;
+    bool of_file; /* the bytes are a mapping of a file; set once it is open */
     struct identity identity; /* what the file says it belongs to */
     enum debug_machine machine;
     void *state;              /* the kind's own */

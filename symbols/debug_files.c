@@ -8,8 +8,7 @@
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
-
-enum { LOST_TOLD = 3 };
+#include "symbols/signal_return.h"
 
 /* One module, asked by one thread. */
 struct search {
@@ -87,6 +86,20 @@ static void close_module(void *opened)
 
 /* ---- names ---- */
 
+/* What handlers of signals return to was not called: it is no byte lower. */
+static uint64_t code_of(const struct module_files *files,
+                        const struct asked *asked)
+{
+    struct debug_file *image = files->image.file;
+    uint64_t rva;
+
+    if (asked->returns && image && image->kind->image == IMAGE_ELF &&
+        module_rva(files, asked->address, &rva) &&
+        is_signal_return(debug_code(image, rva), image->machine))
+        return asked->address;
+    return asked_code(asked);
+}
+
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
 {
     struct search *s = opened;
@@ -94,8 +107,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
 
     answer->cause = files->cause;
     if (asked->method == NO_ID || files->is_complete)
-        answer->count = module_frames(files, asked_code(asked), answer->frames,
-                                      DEBUG_FRAMES_MAX);
+        answer->count = module_frames(files, code_of(files, asked),
+                                      answer->frames, DEBUG_FRAMES_MAX);
     if (!answer->count && module_flaw(files))
         answer->cause = CAUSE_BROKEN;
     s->named |= answer->count;
@@ -131,7 +144,6 @@ static void tell_flaw(const struct found *found, const struct naming *n)
     naming_warn(n, text);
 }
 
-/* "a.dwo (no debug file), b.dwo (broken debug file) and 3 more" */
 static void tell_lost(const struct naming *n, uint32_t module,
                       const struct found *used)
 {
@@ -140,11 +152,7 @@ static void tell_lost(const struct naming *n, uint32_t module,
     struct out *text = out_memory();
 
     out_fmt(text, "inlined calls in %s are missing: ", name);
-    for (size_t i = 0; i < used->lost.len && i < LOST_TOLD; i++)
-        out_fmt(text, "%s%s (%s)", i ? ", " : "", used->lost.data[i].path,
-                find_cause_text(used->lost.data[i].cause));
-    if (used->lost_count > LOST_TOLD)
-        out_fmt(text, " and %zu more", used->lost_count - LOST_TOLD);
+    found_lost_text(used, text);
     naming_warn(n, out_text(text, NULL));
     naming_without_inlined(n, module);
     out_close(text, NULL);

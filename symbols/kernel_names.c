@@ -1,7 +1,7 @@
 /*
  * Names of the kernel of Linux from its list of functions (kallsyms.h): a
- * file of that name in a place, or in the folder that perf keeps by build-id
- * (PLACE/.build-id/xx/yyyy/kallsyms).
+ * file of that name in a place, or in a folder that perf keeps by build-id
+ * (PLACE/.build-id/xx/yyyy/kallsyms). A vmlinux is a debug file as others.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@ static const char kernel_name[] = "[kernel.kallsyms]";
 
 struct kernel {
     const struct profile *p;
+    struct container *file; /* that has the list */
     struct kallsyms *list;
     uint64_t *bases; /* by module: where it lies; 0: not in the kernel */
     char path[LONGEST_PATH];
@@ -84,18 +85,16 @@ static bool find_list(struct kernel *k, const struct places *places)
             is_there(k, path, ""))
             return true;
     }
-    return false;
+    return known && places->perf_cache &&
+           is_there(k, places->perf_cache, cached);
 }
 
 static void load_list(struct kernel *k, uint64_t base)
 {
-    struct container *c = container_open(k->path, NULL);
+    struct container *c = k->file = container_open(k->path, NULL);
 
-    if (!c)
-        return;
-    if (c->count == 1 && !container_load(c, 0, NULL))
+    if (c && c->count == 1 && !container_load(c, 0, NULL))
         k->list = kallsyms_open(c->entries[0].data, c->entries[0].size, base);
-    container_close(c);
 }
 
 /* ---- the source ---- */
@@ -106,6 +105,7 @@ static void end(void *state, const struct naming *n)
 
     (void)n;
     kallsyms_free(k->list);
+    container_close(k->file);
     free(k->bases);
     free(k);
 }

@@ -34,8 +34,8 @@ struct places;
 #define NAME_SOURCES(ROW)                                                      \
     ROW(saved_names_source)   /* the recorder's own word comes first */        \
     ROW(symbols_bin_source)   /* what the container holds */                   \
-    ROW(kernel_names_source)  /* of Linux, by its own list */                  \
     ROW(debug_files_source)   /* they also find out why there is no name */    \
+    ROW(kernel_names_source)  /* of Linux, by its own list */                  \
     ROW(precompiled_source)   /* what no debug file is of */                   \
     ROW(mapped_code_source)   /* the same, where images are known */           \
     ROW(managed_lines_source) /* of methods, those just found among them */

@@ -14,148 +14,150 @@ _topfn() {
     case $command in
     top)
         options="--limit --sort --by --cumulative --waits --columns --when --process "
-        options+="--pid --thread --tid --cpu --time --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --over --where --since "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
+        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --over --where --since "
+        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     timeline)
-        options="--limit --sort --by --buckets --process --pid --thread --tid --cpu "
-        options+="--time --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
+        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
+        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
+        options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    tree)
+        options="--columns --depth --min --bottom-up --no-processes --no-threads "
+        options+="--startup --root --hot --process --pid --thread --tid --cpu --time "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --password-file --threads --event --jit "
+        options+="--where --since --older --password-file --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
-        ;;
-    tree)
-        options="--depth --min --bottom-up --no-processes --no-threads --startup --root "
-        options+="--hot --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --where --since "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
-        options+="--lines --marks --process --pid --thread --tid --cpu --time --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
-        options+="--since --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--where --since --older --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
-        options+="--lines --marks --process --pid --thread --tid --cpu --time --focus "
+        options+="--lines --marks --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--where --since --older --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    export)
+        options="--with-process --with-thread --with-module --lines --marks --process "
+        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
+        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
+        ;;
+    page)
+        options="--before --after --diff --process --pid --thread --tid --cpu --time "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
+        options+="--where --since --older --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    callers)
+        options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
+        options+="--time --between --focus --ignore --leaf --module --leaf-module --kind "
+        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
+        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
+        options+="--demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    list)
+        options="--limit --context --columns --process --pid --thread --tid --cpu --time "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
+        options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    annotate)
+        options="--limit --columns --process --pid --thread --tid --cpu --time --between "
+        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
+        options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    info)
+        options="--all --process --pid --thread --tid --cpu --time --between --focus "
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
-        options+="--since --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
-        ;;
-    export)
-        options="--with-process --with-thread --with-module --lines --marks --process "
-        options+="--pid --thread --tid --cpu --time --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --where --since --password-file "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
-        ;;
-    page)
-        options="--before --after --diff --process --pid --thread --tid --cpu --time "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --password-file --threads --event --jit "
+        options+="--since --older --password-file --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
-        ;;
-    callers)
-        options="--limit --depth --min --process --pid --thread --tid --cpu --time "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
-        ;;
-    list)
-        options="--limit --context --process --pid --thread --tid --cpu --time --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --source-map --source "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --password-file --threads --event "
-        options+="--jit --dotnet-trace-weights --strict --quiet --help --version"
-        ;;
-    annotate)
-        options="--limit --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --source-map --source --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
-        options+="--since --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
-        ;;
-    info)
-        options="--all --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --where --since "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
         ;;
     diff)
-        options="--limit --sort --by --before --after --history --normalize --paths --all "
-        options+="--verbose --relevant --rename --explain --force --process --pid --thread "
-        options+="--tid --cpu --time --focus --ignore --leaf --module --leaf-module --kind "
-        options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
-        options+="--hide --show-from --to --preset --no-inlines --symbols --online "
-        options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --where --since --password-file --threads --event "
-        options+="--jit --dotnet-trace-weights --strict --quiet --help --version"
+        options="--limit --sort --by --columns --before --after --history --normalize "
+        options+="--paths --all --verbose --relevant --rename --explain --force --process "
+        options+="--pid --thread --tid --cpu --time --between --focus --ignore --leaf "
+        options+="--module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --history --normalize --verbose --relevant "
         options+="--rename --force --max-regression --max-total --function --max --require "
         options+="--budgets --inconclusive --single --junit --sarif --process --pid "
-        options+="--thread --tid --cpu --time --focus --ignore --leaf --module "
+        options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --where --since --password-file "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     series)
-        options="--limit --order --relevant --process --pid --thread --tid --cpu --time "
-        options+="--focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--over --where --since --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options="--limit --columns --order --relevant --process --pid --thread --tid "
+        options+="--cpu --time --between --focus --ignore --leaf --module --leaf-module "
+        options+="--kind --tier --sample-type --include-idle --group --mine --fold "
+        options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
+        options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
+        options+="--no-pager --output --over --where --since --older --password-file "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     import)
-        options="--symbols --online --demangle --output --where --since --password-file "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options="--symbols --online --demangle --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     merge)
-        options="--symbols --online --demangle --output --where --since --password-file "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options="--symbols --online --demangle --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     push)
         options="--schema --to --symbols --online --demangle --password-file --label "
@@ -164,17 +166,17 @@ _topfn() {
         ;;
     runs)
         options="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--password-file --quiet --help --version"
+        options+="--older --password-file --quiet --help --version"
         ;;
     prune)
         options="--where --since --older --password-file --quiet --help --version"
         ;;
     symbols)
-        options="--explain --process --pid --thread --tid --cpu --time --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --where --since "
+        options="--explain --process --pid --thread --tid --cpu --time --between --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --no-pager --output --where --since --older "
         options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
         options+="--quiet --help --version"
         ;;
@@ -185,13 +187,14 @@ _topfn() {
         options="--quiet --help --version"
         ;;
     resolve)
-        options="--symbols --online --demangle --format --csv-raw --width --color "
-        options+="--no-pager --output --quiet --help --version"
+        options="--symbols --online --demangle --format --csv-raw --no-pager --output "
+        options+="--quiet --help --version"
         ;;
     events)
         options="--limit --mode --separator --provider --providers --detect-events "
-        options+="--level --keywords --stacks --follow --unordered --process --pid --tid "
-        options+="--time --format --csv-raw --width --color --no-pager --output --event "
+        options+="--level --keywords --stacks --follow --unordered --with-module --process "
+        options+="--pid --tid --time --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output --event "
         options+="--strict --quiet --help --version"
         ;;
     query)
@@ -249,6 +252,7 @@ _topfn() {
     --tid) return ;;
     --cpu) return ;;
     --time) return ;;
+    --between) return ;;
     --focus) return ;;
     --ignore) return ;;
     --leaf) return ;;

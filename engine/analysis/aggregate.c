@@ -179,6 +179,23 @@ static void count_path(struct counting *c, uint32_t stack, uint64_t samples)
     }
 }
 
+static void add_up_periods(struct aggregate *groups, const struct profile *p,
+                           const struct selection *sel)
+{
+    struct counting c = {.p = p, .of_frame = groups->of_frame};
+
+    c.all = tally_new(groups->first.len);
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        if (!sel->stack_periods[i])
+            continue;
+        count_innermost(&c, i, sel->stack_periods[i]);
+        count_path(&c, i, sel->stack_periods[i]);
+    }
+    groups->exclusive_period = c.all.exclusive;
+    groups->inclusive_period = c.all.inclusive;
+    free(c.all.seen);
+}
+
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
@@ -199,6 +216,8 @@ void aggregate_add_up(struct aggregate *groups, const struct profile *p,
     groups->inlined_inclusive = c.inlined.inclusive;
     free(c.all.seen);
     free(c.inlined.seen);
+    if (sel->stack_periods)
+        add_up_periods(groups, p, sel);
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,
@@ -216,5 +235,7 @@ void aggregate_release(struct aggregate *groups)
     free(groups->inclusive);
     free(groups->inlined_exclusive);
     free(groups->inlined_inclusive);
+    free(groups->exclusive_period);
+    free(groups->inclusive_period);
     vec_release(&groups->first);
 }

@@ -41,6 +41,8 @@ struct aggregate {
     /* Of these, samples in which code of the group was inlined; NULL where
      * nothing is. */
     uint64_t *inlined_exclusive, *inlined_inclusive;
+    /* The same of the samples' periods; NULL where they have none. */
+    uint64_t *exclusive_period, *inclusive_period;
     uint32_t *of_frame; /* group by frame id; NO_ID: in none */
 };
 

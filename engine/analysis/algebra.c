@@ -179,6 +179,8 @@ static void move(struct samples *s, size_t from, size_t to, uint32_t stack)
     s->flags[to] = s->flags[from];
     if (s->weight)
         s->weight[to] = s->weight[from];
+    if (s->period)
+        s->period[to] = s->period[from];
 }
 
 static void place_samples(struct applying *a)
@@ -206,6 +208,8 @@ void algebra_apply(struct profile *p, const struct filter *f,
     if (!filter_asks_stacks(f))
         return;
     a.before = p->stacks.len;
+    if (!p->stacks_before)
+        p->stacks_before = a.before;
     a.now = mem_new(a.before, sizeof(*a.now));
     for (uint32_t i = 0; i < a.before; i++)
         a.now[i] = i;

@@ -68,22 +68,8 @@ enum leaf_kind {
     LEAF_KINDS /* how many */
 };
 
-/* How the method that a sample was taken in was compiled; the runtime has more
- * words for it (engine/model/code_tier.h). */
-enum leaf_tier {
-    TIER_UNKNOWN,
-    TIER_PRECOMPILED, /* in an image */
-    TIER_MINOPTS,
-    TIER_OPTIMIZED,
-    TIER_0,
-    TIER_1,
-    TIER_OSR,
-    LEAF_TIERS /* how many */
-};
-
-/* "native", "tier0"; NULL behind the last. */
+/* "native"; NULL behind the last. */
 const char *leaf_kind_name(int kind);
-const char *leaf_tier_name(int tier);
 
 /* At most this many patterns of focus. */
 enum { FOCUS_MOST = 64 };

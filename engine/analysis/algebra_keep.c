@@ -1,6 +1,7 @@
 #include "engine/analysis/algebra_keep.h"
 
 #include "engine/analysis/algebra_names.h"
+#include "engine/model/code_tier.h"
 
 /* What frames of a location, or of a stack, say. */
 struct seen {
@@ -87,15 +88,6 @@ const char *leaf_kind_name(int kind)
     return kind < LEAF_KINDS ? names[kind] : NULL;
 }
 
-const char *leaf_tier_name(int tier)
-{
-    static const char *const names[LEAF_TIERS] = {
-        "unknown", "precompiled", "minopts", "optimized",
-        "tier0",   "tier1",       "osr"};
-
-    return tier < LEAF_TIERS ? names[tier] : NULL;
-}
-
 static unsigned kinds_of(const struct location *l)
 {
     static const unsigned of_kind[CODE_KINDS] = {
@@ -108,20 +100,14 @@ static unsigned kinds_of(const struct location *l)
     return of_kind[l->kind] | (generated ? 1u << LEAF_JIT : 0);
 }
 
-/* The runtime's numbers: engine/observations/clr-events.md, section 2. */
-static enum leaf_tier tier_of(const struct profile *p, const struct location *l)
+static enum code_tier tier_of(const struct profile *p,
+                              const struct location *l)
 {
-    static const enum leaf_tier tiers[] = {
-        TIER_UNKNOWN, TIER_MINOPTS, TIER_OPTIMIZED, TIER_0,
-        TIER_1,       TIER_OSR,     TIER_0,         TIER_1};
-    uint8_t tier;
-
     if (l->method == NO_ID)
-        return LEAF_TIERS;
+        return TIER_WORDS;
     if (l->module != NO_ID)
         return TIER_PRECOMPILED;
-    tier = p->methods.data[l->method].tier;
-    return tier < sizeof(tiers) / sizeof(*tiers) ? tiers[tier] : TIER_UNKNOWN;
+    return code_tier_of(p->methods.data[l->method].tier);
 }
 
 static bool is_code(const struct profile *p, const struct filter *f,

@@ -40,6 +40,26 @@ static const char *const foreign_paths[] = {
     "*/dist-packages/*",        "*/.cargo/registry/*",
 };
 
+/* What a file says of its company and product, or an assembly of the key that
+ * it was signed with: those of Windows, .NET, its libraries and compilers'
+ * runtimes. */
+static const char *const foreign_makers[] = {
+    "*, *Windows*Operating System*",
+    "Microsoft Corporation, *Windows*",
+    "Microsoft*, *.NET*",
+    "Microsoft*, *Visual C++*",
+    "Microsoft*, *Visual Studio*",
+    "Node.js, *",
+    "Oracle*, Java*",
+    "*, OpenJDK*",
+    "PublicKeyToken=b77a5c561934e089", /* ECMA: mscorlib, System */
+    "PublicKeyToken=b03f5f7f11d50a3a", /* System.* */
+    "PublicKeyToken=31bf3856ad364e35", /* WPF */
+    "PublicKeyToken=7cec85d7bea7798e", /* System.Private.CoreLib */
+    "PublicKeyToken=cc7b13ffcd2ddd51", /* netstandard, System.Text.Json */
+    "PublicKeyToken=adb9793829ddae60", /* Microsoft.Extensions, ASP.NET Core */
+};
+
 /* Scripts are known by the names of their functions alone. */
 static const char *const foreign_scripts[] = {
     "*node:*", "*/node_modules/*", "*\\node_modules\\*", "*native *",
@@ -62,7 +82,8 @@ bool module_is_runtime(const char *name)
 
 /* ---- by what is known of a function ---- */
 
-/* By string: whether it is the name of a module at such a path. */
+/* By string: whether it is the name of a module at such a path, or of such a
+ * maker. */
 static bool *foreign_names(const struct profile *p)
 {
     bool *foreign = mem_new(strings_count(p->strings), sizeof(*foreign));
@@ -71,7 +92,9 @@ static bool *foreign_names(const struct profile *p)
         const struct module *m = &p->modules.data[i];
 
         if (is_among(strings_get(p->strings, m->path), foreign_paths,
-                     COUNT(foreign_paths)))
+                     COUNT(foreign_paths)) ||
+            is_among(strings_get(p->strings, m->maker), foreign_makers,
+                     COUNT(foreign_makers)))
             foreign[m->name] = true;
     }
     return foreign;

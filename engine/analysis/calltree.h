@@ -53,6 +53,7 @@ struct calltree {
 struct calltree_options {
     enum calltree_direction direction;
     uint64_t least; /* see calltree_new; processes and threads, too */
+    size_t deepest; /* levels below which a bottom-up tree may end; 0: none */
     /* A function that calls itself is one node for the whole run; inclusive
      * counts a sample once, exclusive those in any of the calls. So are
      * frames without names that follow one another in a module, once

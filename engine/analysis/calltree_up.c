@@ -8,6 +8,7 @@ struct cursor {
     uint32_t node;
     uint32_t stack, frame; /* where the node's frame is */
     uint32_t run;          /* how often its function came in a row */
+    uint32_t level;        /* of the node */
     bool inlined;          /* one of them was */
     uint64_t count;
 };
@@ -72,6 +73,7 @@ static void step(struct calltree_builder *b, struct cursor *c)
         node = &b->nodes.data[c->node];
         node->inclusive += c->count;
         c->run = 1;
+        c->level++;
         c->inlined = false;
     }
     if (f->inlined && !c->inlined) {
@@ -141,9 +143,17 @@ static bool *find_forks(const struct calltree_builder *b)
     return forks;
 }
 
+/* Too small, or too deep, for anybody to look at what is below. */
+static bool is_end(const struct calltree_builder *b, const struct cursor *c)
+{
+    const struct calltree_options *o = b->options;
+
+    return b->nodes.data[c->node].inclusive < o->least ||
+           (o->deepest && c->level > o->deepest);
+}
+
 static struct level callers(struct calltree_builder *b,
-                            const struct level *level, const bool *forks,
-                            uint64_t least)
+                            const struct level *level, const bool *forks)
 {
     struct level next = {0};
 
@@ -151,7 +161,7 @@ static struct level callers(struct calltree_builder *b,
         struct cursor c = level->cursors.data[i];
         uint32_t stack = c.stack;
 
-        if (b->nodes.data[c.node].inclusive < least || !to_caller(b->p, &c))
+        if (is_end(b, &c) || !to_caller(b->p, &c))
             continue;
         step(b, &c);
         level_add(&next, &c, c.stack != stack && forks[c.stack]);
@@ -163,12 +173,11 @@ static struct level callers(struct calltree_builder *b,
  * is too small is not followed. */
 void calltree_build_up(struct calltree_builder *b)
 {
-    uint64_t least = b->options->least;
     struct level level = sampled_functions(b);
     bool *forks = find_forks(b);
 
     while (level.cursors.len) {
-        struct level next = callers(b, &level, forks, least);
+        struct level next = callers(b, &level, forks);
 
         level_release(&level);
         level = next;

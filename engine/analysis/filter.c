@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/pattern.h"
 #include "engine/base/text.h"
 
@@ -124,6 +125,14 @@ static bool is_cpu(const struct filter *f, uint16_t cpu)
     return !f->cpus.len;
 }
 
+static bool is_between(const struct profile *p, int64_t time)
+{
+    size_t at;
+
+    BISECT(at, p->between.len, p->between.data[at].to <= time);
+    return at < p->between.len && p->between.data[at].from <= time;
+}
+
 /* Everything the filter says but the idle rule. */
 static bool matches(const struct profile *p, const struct selection *sel,
                     size_t i)
@@ -135,6 +144,8 @@ static bool matches(const struct profile *p, const struct selection *sel,
     if (sel->threads_refused && sel->threads_refused[s->thread[i]])
         return false;
     if (sel->filter.cpus.len && !is_cpu(&sel->filter, s->cpu[i]))
+        return false;
+    if (sel->filter.between.len && !is_between(p, s->time[i]))
         return false;
     return !sel->filter.has_time || (s->time[i] >= sel->filter.from &&
                                      s->time[i] < sel->filter.to);
@@ -150,6 +161,14 @@ bool selection_has(const struct profile *p, const struct selection *sel,
                    size_t sample)
 {
     return !left_out_as_idle(p, sel, sample) && matches(p, sel, sample);
+}
+
+static void count_period(const struct samples *s, struct selection *sel,
+                         size_t i)
+{
+    sel->stack_periods[s->stack[i]] += s->period[i];
+    sel->thread_periods[s->thread[i]] += s->period[i];
+    sel->period += s->period[i];
 }
 
 static void count_samples(const struct profile *p, struct selection *sel)
@@ -172,6 +191,8 @@ static void count_samples(const struct profile *p, struct selection *sel)
         sel->thread_counts[s->thread[i]] += weight;
         sel->by_class[stack_class(s->flags[i])] += weight;
         sel->samples += weight;
+        if (s->period)
+            count_period(s, sel, i);
     }
 }
 
@@ -203,7 +224,8 @@ bool filter_asks_stacks(const struct filter *f)
 bool filter_is_empty(const struct filter *f)
 {
     return !f->processes.len && !f->threads.len && !f->cpus.len &&
-           !f->has_pid && !f->has_tid && !f->has_time && !f->types &&
+           !f->has_pid && !f->has_tid && !f->has_time && !f->between.len &&
+           !f->types &&
            !filter_asks_stacks(f);
 }
 
@@ -217,7 +239,7 @@ bool filter_only_counts_idle(const struct filter *f)
 
 bool filter_needs_times(const struct filter *f)
 {
-    return f->has_time || f->cpus.len;
+    return f->has_time || f->cpus.len || f->between.len;
 }
 
 void filter_release(struct filter *f)
@@ -225,7 +247,7 @@ void filter_release(struct filter *f)
     struct words *lists[] = {
         &f->processes,    &f->threads,   &f->mine,   &f->groups,  &f->folds,
         &f->focus,        &f->ignore,    &f->leaves, &f->modules, &f->hides,
-        &f->leaf_modules, &f->show_from, &f->to_any};
+        &f->leaf_modules, &f->show_from, &f->to_any, &f->between};
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         vec_release(lists[i]);
@@ -263,6 +285,10 @@ struct selection *selection_new(const struct profile *p,
     resolve_times(p, &sel->filter);
     sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
+    if (p->samples.period) {
+        sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
+        sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
+    }
     sel->threads_refused = refuse_threads(p, &sel->filter);
     sel->idle = p->trace.idle_not_kept;
     sel->whole = p->left_out.samples;
@@ -278,6 +304,8 @@ void selection_free(struct selection *sel)
     if (!sel)
         return;
     free(sel->stack_counts);
+    free(sel->stack_periods);
+    free(sel->thread_periods);
     free(sel->thread_counts);
     free(sel->threads_refused);
     free(sel);

@@ -42,6 +42,9 @@ struct filter {
      * samples are selected. */
     struct words mine, groups, folds, focus, ignore, leaves, modules,
         leaf_modules, hides, show_from, to_any;
+    /* Not empty: only samples in the profile's `between`, which is what these
+     * words mean in its trace. */
+    struct words between;
     uint32_t fold_percent; /* hundredths of a percent; 0: nothing */
     uint8_t kinds;         /* 1 << enum leaf_kind; 0: all */
     uint8_t tiers;         /* 1 << enum code_tier; 0: all */
@@ -51,6 +54,9 @@ struct selection {
     uint64_t *stack_counts;  /* by stack id */
     uint64_t *thread_counts; /* by thread id */
     uint64_t samples;        /* the sum of either */
+    /* The same of the samples' periods; NULL where they have none. */
+    uint64_t *stack_periods, *thread_periods;
+    uint64_t period;
     uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
     uint64_t by_class[4];    /* by enum stack_class */

@@ -88,10 +88,11 @@ static void set_function(const struct profile *p, uint32_t function,
     row->id = function;
     row->kind = f->kind;
     row->cause = f->cause;
+    row->has_address =
+        !f->name || (l->method != NO_ID && p->methods.data[l->method].start);
     row->address = f->name && l->method != NO_ID
                        ? p->methods.data[l->method].start
                        : f->address;
-    row->has_address = !f->name || (l->method != NO_ID && row->address);
 }
 
 static void set_location(const struct profile *p, uint32_t location,
@@ -173,6 +174,16 @@ static uint64_t least_count(const uint64_t *counts, size_t n, size_t limit)
     return least;
 }
 
+/* What rows are sorted by. */
+static const uint64_t *sorted_by(const struct aggregate *groups,
+                                 enum rank_sort sort)
+{
+    if (groups->inclusive_period)
+        return sort == SORT_INCLUSIVE ? groups->inclusive_period
+                                      : groups->exclusive_period;
+    return sort == SORT_INCLUSIVE ? groups->inclusive : groups->exclusive;
+}
+
 static void rank_code(const struct profile *p, const struct selection *sel,
                       enum rank_by by, enum rank_sort sort, size_t limit,
                       struct ranking *r)
@@ -182,7 +193,7 @@ static void rank_code(const struct profile *p, const struct selection *sel,
     uint64_t least;
 
     aggregate_count(&groups, p, sel, by);
-    counts = sort == SORT_INCLUSIVE ? groups.inclusive : groups.exclusive;
+    counts = sorted_by(&groups, sort);
     least = least_count(counts, groups.first.len, limit);
     r->rows = mem_new(groups.first.len, sizeof(*r->rows));
     for (size_t i = 0; i < groups.first.len; i++) {
@@ -200,6 +211,10 @@ static void rank_code(const struct profile *p, const struct selection *sel,
             row->inlined_exclusive = groups.inlined_exclusive[i];
             row->inlined_inclusive = groups.inlined_inclusive[i];
         }
+        if (groups.inclusive_period) {
+            row->exclusive_period = groups.exclusive_period[i];
+            row->inclusive_period = groups.inclusive_period[i];
+        }
         describe(p, by, &groups.first.data[i], r, row);
         r->len++;
     }
@@ -207,11 +222,13 @@ static void rank_code(const struct profile *p, const struct selection *sel,
 }
 
 static struct rank_row process_row(const struct profile *p, uint32_t process,
-                                   uint64_t count)
+                                   uint64_t count, uint64_t period)
 {
     return (struct rank_row){
         .exclusive = count,
         .inclusive = count,
+        .exclusive_period = period,
+        .inclusive_period = period,
         .name = process_label(p, process),
         .label = process_label(p, process),
         .module = "",
@@ -219,6 +236,11 @@ static struct rank_row process_row(const struct profile *p, uint32_t process,
         .group = process,
         .pid = p->processes.data[process].pid,
     };
+}
+
+static uint64_t thread_period(const struct selection *sel, size_t thread)
+{
+    return sel->thread_periods ? sel->thread_periods[thread] : 0;
 }
 
 static void rank_threads(const struct profile *p, const struct selection *sel,
@@ -231,7 +253,8 @@ static void rank_threads(const struct profile *p, const struct selection *sel,
 
         if (!sel->thread_counts[i])
             continue;
-        *row = process_row(p, t->process, sel->thread_counts[i]);
+        *row = process_row(p, t->process, sel->thread_counts[i],
+                           thread_period(sel, i));
         if (t->name)
             row->name = row->label = strings_get(p->strings, t->name);
         row->id = row->group = (uint32_t)i;
@@ -244,15 +267,20 @@ static void rank_processes(const struct profile *p,
                            const struct selection *sel, struct ranking *r)
 {
     uint64_t *counts = mem_new(p->processes.len, sizeof(*counts));
+    uint64_t *periods = mem_new(p->processes.len, sizeof(*periods));
 
-    for (size_t i = 0; i < p->threads.len; i++)
+    for (size_t i = 0; i < p->threads.len; i++) {
         counts[p->threads.data[i].process] += sel->thread_counts[i];
+        periods[p->threads.data[i].process] += thread_period(sel, i);
+    }
     r->rows = mem_new(p->processes.len, sizeof(*r->rows));
     for (size_t i = 0; i < p->processes.len; i++) {
         if (counts[i])
-            r->rows[r->len++] = process_row(p, (uint32_t)i, counts[i]);
+            r->rows[r->len++] =
+                process_row(p, (uint32_t)i, counts[i], periods[i]);
     }
     free(counts);
+    free(periods);
 }
 
 /* The input that this time is of; their number where it is of none. */
@@ -310,16 +338,20 @@ static int by_name(const struct rank_row *a, const struct rank_row *b)
 static int by_exclusive(const void *x, const void *y)
 {
     const struct rank_row *a = x, *b = y;
-    int order = by_number(b->exclusive, a->exclusive);
+    int order = by_number(b->exclusive_period, a->exclusive_period);
 
+    if (!order)
+        order = by_number(b->exclusive, a->exclusive);
     return order ? order : by_name(a, b);
 }
 
 static int by_inclusive(const void *x, const void *y)
 {
     const struct rank_row *a = x, *b = y;
-    int order = by_number(b->inclusive, a->inclusive);
+    int order = by_number(b->inclusive_period, a->inclusive_period);
 
+    if (!order)
+        order = by_number(b->inclusive, a->inclusive);
     return order ? order : by_name(a, b);
 }
 

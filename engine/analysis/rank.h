@@ -7,9 +7,10 @@
  *     ranking_free(r);
  *
  * The sum of `exclusive` over all rows is the number of selected samples,
- * for every grouping, but inputs where samples lie in none. `inclusive` counts a row once per sample however often
- * it recurs on the stack. Processes, threads and inputs have no callers: there
- * the two are equal. What has no name of its kind is in a row "[unknown]".
+ * for every grouping (of inputs, as far as they have them). `inclusive` counts a row once per sample however often
+ * it recurs on the stack. Where samples have periods rows are in the order of
+ * those. Processes, threads and inputs have no callers: there the
+ * two are equal. What has no name of its kind is in a row "[unknown]".
  */
 #ifndef TOPFN_RANK_H
 #define TOPFN_RANK_H
@@ -23,6 +24,8 @@ struct rank_row {
     uint64_t exclusive, inclusive;
     /* Of these, samples in which the code was inlined. */
     uint64_t inlined_exclusive, inlined_inclusive;
+    /* Of the samples' periods; 0 where they have none. */
+    uint64_t exclusive_period, inclusive_period;
     const char *name;   /* ready to print; the ranking's or the profile's */
     const char *label;  /* a function's, as people read it; else `name` */
     const char *module; /* "" where a row has none */
@@ -41,7 +44,7 @@ struct rank_row {
 };
 
 struct ranking {
-    struct rank_row *rows; /* sorted; equal counts by name, then module */
+    struct rank_row *rows; /* sorted; equal ones by name, then module */
     size_t len;
     size_t total; /* rows there are; more than `len` after ranking_top */
     struct arena arena;

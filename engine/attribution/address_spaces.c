@@ -289,6 +289,22 @@ static void build_managed_modules(struct address_spaces *s)
     }
 }
 
+/* Assemblies may be described after their modules. */
+static void state_makers(const struct observations *f, struct profile *p)
+{
+    for (size_t i = 0; i < f->managed_modules.len; i++) {
+        const struct observed_managed_module *fact =
+            &f->managed_modules.data[i];
+        uint32_t maker =
+            f->assembly_makers.used
+                ? map_get(&f->assembly_makers, fact->assembly_id, fact->pid)
+                : MAP_NONE;
+
+        if (maker != MAP_NONE)
+            p->modules.data[fact->module].maker = maker;
+    }
+}
+
 static void build_space(struct address_space *space)
 {
     prefer_small_ranges(&space->images);
@@ -313,6 +329,7 @@ void address_spaces_build(struct address_spaces *s, struct observations *seen,
     build_images(s, images);
     build_methods(s, methods);
     build_managed_modules(s);
+    state_makers(s->seen, s->profile);
     build_space(&s->kernel);
     for (size_t i = 0; i < s->count; i++)
         build_space(&s->list[i]);

@@ -273,6 +273,7 @@ static void attribute_columns(struct attribution *a,
                                          .thread = threads,
                                          .stack = stacks,
                                          .weight = seen->weight,
+                                         .period = seen->period,
                                          .cpu = seen->cpu,
                                          .flags = seen->flags,
                                      });

@@ -116,11 +116,14 @@ const char *jit_name_of_script(const char *text, size_t n)
 
 bool jit_name_parse(struct jit_name *name, const char *text, size_t n)
 {
+    static const char nameless[] = "(anonymous)";
     const char *end = text + n, *close = NULL, *separator, *script;
 
     *name = (struct jit_name){0};
     script = jit_name_of_script(text, n);
     if (script) {
+        if (*script == ' ')
+            append(name, nameless, nameless + sizeof(nameless) - 1);
         append(name, script, end);
         return true;
     }

@@ -181,6 +181,7 @@ static void locate(struct locator *w, const struct place *at, int64_t time,
                          .method = NO_ID,
                          .caller = at->caller};
     struct range_hit hit;
+    bool generated = false;
 
     *out = (struct located){.from = TIME_MIN, .to = TIME_MAX};
     hit = find_image(w, at->process, at->code, time, out);
@@ -189,10 +190,12 @@ static void locate(struct locator *w, const struct place *at, int64_t time,
 
         l.module = fact->module;
         l.address = at->address - hit.start + fact->rva;
+        generated = fact->jit;
     }
     hit = find_method(w, at->process, at->code, time, out);
-    if (hit.value != UINT32_MAX &&
-        (l.module == NO_ID || !w->seen->methods.data[hit.value].listed)) {
+    if (hit.value != UINT32_MAX && (l.module == NO_ID || generated ||
+                                    !w->seen->methods.data[hit.value].listed)) {
+        l.module = generated ? NO_ID : l.module;
         l.method = trace_names_method(&w->names, at->process, &hit);
         l.kind = w->seen->methods.data[hit.value].kind;
         if (l.module == NO_ID)

@@ -170,7 +170,7 @@ static uint32_t add_symbol(struct trace_names *c, uint32_t process,
     uint32_t id = mem_next_id(p->methods.len);
     struct method m = {
         .process = process == NO_ID ? 0 : process, /* the kernel is in all */
-        .start = fact->start,
+        .start = fact->unplaced ? 0 : fact->start,
         .size = fact->size,
         .from = TIME_MIN,
         .to = TIME_MAX,

@@ -5,7 +5,8 @@
 
 #include "engine/base/mem.h"
 
-enum { FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 4 * 1024 * 1024 };
+/* Small at first: there may be one for every module of a recording. */
+enum { FIRST_BLOCK = 1024, LARGEST_STEP = 4 * 1024 * 1024 };
 
 struct arena_block {
     struct arena_block *older;

@@ -1,13 +1,13 @@
 /*
  * json_read - JSON of strangers as a tree of values (jansson).
  *
- *     json_t *root = json_read("a.cpuprofile", data, size, &err);
+ *     json_t *root = json_read("a.cpuprofile", data, size, &whole, &err);
  *     const char *name = json_string_value(json_object_get(root, "name"));
  *     json_decref(root);
  *
  * Bounded: nesting by jansson (2,048 levels), memory by UNPACK_FREE and
- * UNPACK_RATIO times the text (unpacking.h), beyond which it is refused. Text
- * that is cut off or is no JSON is refused as a whole: ERR_CORRUPT.
+ * UNPACK_RATIO times the text (unpacking.h), beyond which it is refused. Of
+ * text that is cut off or damaged what stands before that is read.
  *
  * The getters below take what is not there, or of another type, for 0 or "",
  * so that a reader says only what it looks for.
@@ -20,9 +20,10 @@
 
 #include "engine/base/err.h"
 
-/* NULL on failure. To be given back by json_decref. */
+/* To be given back by json_decref; NULL on failure. `whole`: how many bytes
+ * were read; if what follows them is damaged or missing, `err` is set. */
 json_t *json_read(const char *name, const uint8_t *data, size_t size,
-                  struct err *err);
+                  size_t *whole, struct err *err);
 
 const char *json_get_text(const json_t *object, const char *key);
 double json_get_real(const json_t *object, const char *key);

@@ -10,6 +10,8 @@
 #include "engine/base/unicode.h"
 #include "engine/base/vec.h"
 
+enum { FIRST_SIZE = 16 };
+
 struct entry {
     const char *text; /* terminated, in the arena */
     uint32_t len;
@@ -83,7 +85,7 @@ struct strings *strings_new(void)
 {
     struct strings *s = mem_new(1, sizeof(*s));
 
-    rehash(s, 1024);
+    rehash(s, FIRST_SIZE);
     add_clean(s, "", 0);
     return s;
 }

@@ -47,3 +47,34 @@ char *text_copy(const void *text, size_t n)
         memcpy(copy, text, n);
     return copy;
 }
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool guid_parse(uint8_t guid[16], const char *text)
+{
+    /* Where the bytes of the text go: the first three parts are numbers. */
+    static const uint8_t at[16] = {3, 2,  1,  0,  5,  4,  7,  6,
+                                   8, 9, 10, 11, 12, 13, 14, 15};
+    bool braces = *text == '{';
+
+    text += braces;
+    for (unsigned i = 0; i < 16; i++) {
+        int high, low;
+
+        if ((i == 4 || i == 6 || i == 8 || i == 10) && *text++ != '-')
+            return false;
+        high = hex_digit(text[0]);
+        low = high < 0 ? -1 : hex_digit(text[1]);
+        if (low < 0)
+            return false;
+        guid[at[i]] = (uint8_t)(high << 4 | low);
+        text += 2;
+    }
+    return braces ? text[0] == '}' && !text[1] : !*text;
+}

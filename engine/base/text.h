@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 static inline char ascii_fold(char c)
 {
@@ -36,6 +37,10 @@ bool glob_match(const char *glob, const char *text);
 
 /* The part behind the last separator of either kind. */
 const char *path_base_name(const char *path);
+
+/* "{e13c0d23-...}", with or without braces, as its bytes are stored: the first
+ * three numbers little-endian. False when the text is none. */
+bool guid_parse(uint8_t guid[16], const char *text);
 
 /* `n` bytes as a string of their own, to be freed. */
 char *text_copy(const void *text, size_t n);

@@ -114,6 +114,14 @@ static enum err_code refuse_folder(const char *path, struct err *err)
     return err_set(err, ERR_IO, "%s: is a directory", path);
 }
 
+/* Files of /proc say that they are empty. */
+static bool has_no_size(int fd, const struct stat *st)
+{
+    char byte;
+
+    return S_ISREG(st->st_mode) && !st->st_size && pread(fd, &byte, 1, 0) == 1;
+}
+
 static enum err_code map_file(struct mapped *m, int fd, struct err *err)
 {
     struct stat st;
@@ -123,7 +131,7 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
         return err_set(err, ERR_IO, "%s: %s", m->path, strerror(errno));
     if (S_ISDIR(st.st_mode))
         return refuse_folder(m->path, err);
-    if (is_pipe(fd)) {
+    if (is_pipe(fd) || has_no_size(fd, &st)) {
         m->piped = true;
         if (pipe_read(fd, m->path, &m->spool, err))
             return err ? err->code : ERR_IO;
@@ -178,8 +186,11 @@ struct container *container_open(const char *path, struct err *err)
     }
     if (!code)
         code = open_kind(m, err);
-    if (!code)
+    if (!code) {
+        if (m->c.kind == &plain && m->c.count)
+            m->c.entries[0].of_file = m->map != NULL;
         return &m->c;
+    }
     container_close(&m->c);
     return NULL;
 }

@@ -22,6 +22,7 @@
 #ifndef TOPFN_CONTAINER_H
 #define TOPFN_CONTAINER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,7 @@ struct entry {
     /* Once loaded: */
     const uint8_t *data;
     size_t size;
+    bool of_file;       /* `data` is a mapping of the file as it lies there */
     const char *damage; /* what cut it short; NULL for nothing */
 };
 

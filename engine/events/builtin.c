@@ -39,9 +39,11 @@ static const struct builtin_event *find_event(const struct builtin_provider *p,
     return found;
 }
 
+/* An older version than any that is known has a name and no fields. */
 static void describe(struct event_trace *trace,
                      const struct builtin_provider *p,
-                     const struct builtin_event *e, struct described *out)
+                     const struct builtin_event *e, uint8_t version,
+                     struct described *out)
 {
     *out = (struct described){
         .provider = p->name,
@@ -49,7 +51,7 @@ static void describe(struct event_trace *trace,
         .type_name = e->type_name,
         .message = "",
     };
-    if (e->fields)
+    if (e->fields && e->version <= version)
         out->schema = schema_of_text(&trace->arena, e->fields);
 }
 
@@ -60,7 +62,7 @@ bool builtin_hook(struct event_trace *trace, uint16_t hook, uint8_t version,
         find_event(&kernel_classes_builtin, hook, version);
 
     if (e)
-        describe(trace, &kernel_classes_builtin, e, out);
+        describe(trace, &kernel_classes_builtin, e, version, out);
     return e;
 }
 
@@ -117,7 +119,7 @@ bool builtin_classic(struct event_trace *trace, const uint8_t *guid,
 
     if (!e)
         return describe_class(guid, out);
-    describe(trace, p, e, out);
+    describe(trace, p, e, version, out);
     return true;
 }
 
@@ -130,7 +132,7 @@ bool builtin_manifest(struct event_trace *trace, const uint8_t *guid,
         find(guid, provider, false, id, version, &p);
 
     if (e)
-        describe(trace, p, e, out);
+        describe(trace, p, e, version, out);
     return e;
 }
 

@@ -6,17 +6,13 @@
 
 /* clang-format off: tables */
 static const struct builtin_event runtime_events[] = {
-    {1, 0, "GC", "Start",
-     "u32 Count, u32 Reason:GCReason"},
+    {1, 0, "GC", "Start", "u32 Count, u32 Reason:GCReason"},
     {1, 1, "GC", "Start",
      "u32 Count, u32 Depth, u32 Reason:GCReason, u32 Type:GCType, "
      "u16 ClrInstanceID, u64 ClientSequenceNumber"},
-    {2, 0, "GC", "Stop",
-     "u32 Count, u16 Depth"},
-    {2, 1, "GC", "Stop",
-     "u32 Count, u32 Depth, u16 ClrInstanceID"},
-    {3, 0, "GC", "RestartEEStop",
-     "u16 ClrInstanceID"},
+    {2, 0, "GC", "Stop", "u32 Count, u16 Depth"},
+    {2, 1, "GC", "Stop", "u32 Count, u32 Depth, u16 ClrInstanceID"},
+    {3, 0, "GC", "RestartEEStop", "u16 ClrInstanceID"},
     {4, 0, "GC", "HeapStats",
      "u64 GenerationSize0, u64 TotalPromotedSize0, u64 GenerationSize1, "
      "u64 TotalPromotedSize1, u64 GenerationSize2, u64 TotalPromotedSize2, "
@@ -26,28 +22,20 @@ static const struct builtin_event runtime_events[] = {
      "u16 ClrInstanceID, u64 GenerationSize4, u64 TotalPromotedSize4"},
     {5, 0, "GC", "CreateSegment",
      "u64.hex Address, u64 Size, u32 Type:GCSegmentType, u16 ClrInstanceID"},
-    {6, 0, "GC", "FreeSegment",
-     "u64.hex Address, u16 ClrInstanceID"},
-    {7, 0, "GC", "RestartEEStart",
-     "u16 ClrInstanceID"},
-    {8, 0, "GC", "SuspendEEStop",
-     "u16 ClrInstanceID"},
-    {9, 0, "GC", "SuspendEEStart",
-     "u16 Reason:GCSuspendEEReason"},
+    {6, 0, "GC", "FreeSegment", "u64.hex Address, u16 ClrInstanceID"},
+    {7, 0, "GC", "RestartEEStart", "u16 ClrInstanceID"},
+    {8, 0, "GC", "SuspendEEStop", "u16 ClrInstanceID"},
+    {9, 0, "GC", "SuspendEEStart", "u16 Reason:GCSuspendEEReason"},
     {9, 1, "GC", "SuspendEEStart",
      "u32 Reason:GCSuspendEEReason, u32 Count, u16 ClrInstanceID"},
     {10, 0, "GC", "AllocationTick",
      "u32 AllocationAmount, u32 AllocationKind:GCAllocationKind, "
      "u16 ClrInstanceID, u64 AllocationAmount64, ptr TypeID, "
      "wstr TypeName, u32 HeapIndex, ptr Address, u64 ObjectSize"},
-    {11, 0, "GC", "CreateConcurrentThread",
-     "u16 ClrInstanceID"},
-    {12, 0, "GC", "TerminateConcurrentThread",
-     "u16 ClrInstanceID"},
-    {13, 0, "GC", "FinalizersStop",
-     "u32 Count, u16 ClrInstanceID"},
-    {14, 0, "GC", "FinalizersStart",
-     "u16 ClrInstanceID"},
+    {11, 0, "GC", "CreateConcurrentThread", "u16 ClrInstanceID"},
+    {12, 0, "GC", "TerminateConcurrentThread", "u16 ClrInstanceID"},
+    {13, 0, "GC", "FinalizersStop", "u32 Count, u16 ClrInstanceID"},
+    {14, 0, "GC", "FinalizersStart", "u16 ClrInstanceID"},
     {15, 0, "Type", "BulkType",
      "u32 Count, u16 ClrInstanceID, {u64.hex TypeID, u64.hex ModuleID, "
      "u32.hex TypeNameID, u32 Flags:TypeFlags, u8 CorElementType, "
@@ -78,21 +66,16 @@ static const struct builtin_event runtime_events[] = {
     {23, 0, "GC", "GenerationRange",
      "u8 Generation, ptr RangeStart, u64 RangeUsedLength, "
      "u64 RangeReservedLength, u16 ClrInstanceID"},
-    {25, 0, "GC", "MarkStackRoots",
-     "u32 HeapNum, u16 ClrInstanceID"},
-    {26, 0, "GC", "MarkFinalizeQueueRoots",
-     "u32 HeapNum, u16 ClrInstanceID"},
-    {27, 0, "GC", "MarkHandles",
-     "u32 HeapNum, u16 ClrInstanceID"},
-    {28, 0, "GC", "MarkCards",
-     "u32 HeapNum, u16 ClrInstanceID"},
+    {25, 0, "GC", "MarkStackRoots", "u32 HeapNum, u16 ClrInstanceID"},
+    {26, 0, "GC", "MarkFinalizeQueueRoots", "u32 HeapNum, u16 ClrInstanceID"},
+    {27, 0, "GC", "MarkHandles", "u32 HeapNum, u16 ClrInstanceID"},
+    {28, 0, "GC", "MarkCards", "u32 HeapNum, u16 ClrInstanceID"},
     {29, 0, "GC", "FinalizeObject",
      "ptr TypeID, ptr ObjectID, u16 ClrInstanceID"},
     {30, 0, "GC", "SetGCHandle",
      "ptr HandleID, ptr ObjectID, u32 Kind:GCHandleKind, u32 Generation, "
      "u64.hex AppDomainID, u16 ClrInstanceID"},
-    {31, 0, "GC", "DestroyGCHandle",
-     "ptr HandleID, u16 ClrInstanceID"},
+    {31, 0, "GC", "DestroyGCHandle", "ptr HandleID, u16 ClrInstanceID"},
     {32, 0, "GC", "SampledObjectAllocation",
      "ptr Address, ptr TypeID, u32 ObjectCountForTypeSample, "
      "u64 TotalSizeForTypeSample, u16 ClrInstanceID"},
@@ -101,8 +84,7 @@ static const struct builtin_event runtime_events[] = {
      "u16 ClrInstanceID"},
     {34, 0, "GC", "PinPlugAtGCTime",
      "ptr PlugStart, ptr PlugEnd, ptr GapBeforeSize, u16 ClrInstanceID"},
-    {35, 0, "GC", "Triggered",
-     "u32 Reason:GCReason, u16 ClrInstanceID"},
+    {35, 0, "GC", "Triggered", "u32 Reason:GCReason, u16 ClrInstanceID"},
     {36, 0, "GC", "BulkRootCCW",
      "u32 Count, u16 ClrInstanceID, {u64.hex GCRootID, u64.hex ObjectID, "
      "u64.hex TypeID, u64.hex IUnk, u32 RefCount, u32 PeggedRefCount, "
@@ -170,10 +152,8 @@ static const struct builtin_event runtime_events[] = {
      "u16 ClrInstanceID"},
     {60, 0, "ThreadPoolWorkingThreadCount", "Start",
      "u32 Count, u16 ClrInstanceID"},
-    {61, 0, "ThreadPool", "Enqueue",
-     "ptr WorkID, u16 ClrInstanceID"},
-    {62, 0, "ThreadPool", "Dequeue",
-     "ptr WorkID, u16 ClrInstanceID"},
+    {61, 0, "ThreadPool", "Enqueue", "ptr WorkID, u16 ClrInstanceID"},
+    {62, 0, "ThreadPool", "Dequeue", "ptr WorkID, u16 ClrInstanceID"},
     {63, 0, "ThreadPool", "IOEnqueue",
      "ptr NativeOverlapped, ptr Overlapped, bool32 MultiDequeues, "
      "u16 ClrInstanceID"},
@@ -181,16 +161,13 @@ static const struct builtin_event runtime_events[] = {
      "ptr NativeOverlapped, ptr Overlapped, u16 ClrInstanceID"},
     {65, 0, "ThreadPool", "IOPack",
      "ptr NativeOverlapped, ptr Overlapped, u16 ClrInstanceID"},
-    {70, 0, "Thread", "Creating",
-     "ptr ID, u16 ClrInstanceID"},
-    {71, 0, "Thread", "Running",
-     "ptr ID, u16 ClrInstanceID"},
+    {70, 0, "Thread", "Creating", "ptr ID, u16 ClrInstanceID"},
+    {71, 0, "Thread", "Running", "ptr ID, u16 ClrInstanceID"},
     {72, 0, "Method", "MethodDetails",
      "u64.hex MethodID, u64.hex TypeID, u32.hex MethodToken, "
      "u32 TypeParameterCount, u64.hex LoaderModuleID, "
      "u64.hex TypeParameters[TypeParameterCount]"},
-    {73, 0, "TypeLoad", "Start",
-     "u32 TypeLoadStartID, u16 ClrInstanceID"},
+    {73, 0, "TypeLoad", "Start", "u32 TypeLoadStartID, u16 ClrInstanceID"},
     {74, 0, "TypeLoad", "Stop",
      "u32 TypeLoadStartID, u16 ClrInstanceID, u16 LoadLevel, "
      "u64.hex TypeID, wstr TypeName"},
@@ -233,10 +210,8 @@ static const struct builtin_event runtime_events[] = {
     {91, 0, "Contention", "Stop",
      "u8 ContentionFlags:ContentionFlags, u16 ClrInstanceID, "
      "f64 DurationNs"},
-    {135, 0, "Method", "DCStartCompleteV2",
-     ""},
-    {136, 0, "Method", "DCStopCompleteV2",
-     ""},
+    {135, 0, "Method", "DCStartCompleteV2", ""},
+    {136, 0, "Method", "DCStopCompleteV2", ""},
     {137, 0, "Method", "DCStartV2",
      "u64.hex MethodID, u64.hex ModuleID, u64.hex MethodStartAddress, "
      "u32 MethodSize, u32.hex MethodToken, u32 MethodFlags:MethodFlags"},
@@ -395,54 +370,49 @@ static const struct builtin_event runtime_events[] = {
      "u16 ClrInstanceID, u32.hex JoinID"},
     {204, 0, "GC", "PerHeapHistory",
      "u16 ClrInstanceID, ptr.dec FreeListAllocated, ptr.dec FreeListRejected, "
-     "ptr.dec EndOfSegAllocated, ptr.dec CondemnedAllocated, ptr.dec PinnedAllocated, "
+     "ptr.dec EndOfSegAllocated, ptr.dec CondemnedAllocated, ptr.dec "
+     "PinnedAllocated, "
      "ptr.dec PinnedAllocatedAdvance, u32 RunningFreeListEfficiency, "
-     "u32 CondemnReasons0, u32 CondemnReasons1, u32 CompactMechanisms, "
-     "u32 ExpandMechanisms, u32 HeapIndex, ptr.dec ExtraGen0Commit, u32 Count, "
+     "u32 CondemnReasons0, u32 CondemnReasons1, "
+     "u32 CompactMechanisms:GCCompactReason, "
+     "u32 ExpandMechanisms:GCExpandMechanism, u32 HeapIndex, ptr.dec "
+     "ExtraGen0Commit, u32 Count, "
      "{ptr.dec SizeBefore, ptr.dec FreeListBefore, ptr.dec FreeObjBefore, "
-     "ptr.dec SizeAfter, ptr.dec FreeListAfter, ptr.dec FreeObjAfter, ptr.dec In, "
-     "ptr.dec PinnedSurv, ptr.dec NonePinnedSurv, ptr.dec NewAllocation} Values[Count]"},
+     "ptr.dec SizeAfter, ptr.dec FreeListAfter, ptr.dec FreeObjAfter, ptr.dec "
+     "In, "
+     "ptr.dec PinnedSurv, ptr.dec NonePinnedSurv, ptr.dec NewAllocation} "
+     "Values[Count]"},
     {205, 0, "GC", "GlobalHeapHistory",
      "u64 FinalYoungestDesired, i32 NumHeaps, u32 CondemnedGeneration, "
      "u32 Gen0ReductionCount, u32 Reason:GCReason, "
      "u32 GlobalMechanisms:GCGlobalMechanisms, u16 ClrInstanceID, "
      "u32 PauseMode:GCPauseMode, u32 MemoryPressure, u32 CondemnReasons0, "
      "u32 CondemnReasons1, u32 Count, u32 Times[Count]"},
-    {206, 0, "GC", "GenAwareBegin",
-     "u32 Count, u16 ClrInstanceID"},
-    {207, 0, "GC", "GenAwareEnd",
-     "u32 Count, u16 ClrInstanceID"},
+    {206, 0, "GC", "GenAwareBegin", "u32 Count, u16 ClrInstanceID"},
+    {207, 0, "GC", "GenAwareEnd", "u32 Count, u16 ClrInstanceID"},
     {208, 0, "GC", "LOHCompact",
      "u16 ClrInstanceID, u16 Count, {u32 TimePlan, u32 TimeCompact, "
      "u32 TimeRelocate, ptr TotalRefs, ptr ZeroRefs} Values[Count]"},
     {209, 0, "GC", "FitBucketInfo",
      "u16 ClrInstanceID, u16 BucketKind:BucketKind, u64 TotalSize, "
      "u16 Count, {u16 Index, u32 Count, ptr Size} Values[Count]"},
-    {240, 0, "DebugIPCEvent", "Start",
-     ""},
-    {241, 0, "DebugIPCEvent", "Stop",
-     ""},
-    {242, 0, "DebugExceptionProcessing", "Start",
-     ""},
-    {243, 0, "DebugExceptionProcessing", "Stop",
-     ""},
+    {240, 0, "DebugIPCEvent", "Start", ""},
+    {241, 0, "DebugIPCEvent", "Stop", ""},
+    {242, 0, "DebugExceptionProcessing", "Start", ""},
+    {243, 0, "DebugExceptionProcessing", "Stop", ""},
     {250, 0, "ExceptionCatch", "Start",
      "u64.hex EntryEIP, u64.hex MethodID, wstr MethodName, "
      "u16 ClrInstanceID"},
-    {251, 0, "ExceptionCatch", "Stop",
-     ""},
+    {251, 0, "ExceptionCatch", "Stop", ""},
     {252, 0, "ExceptionFinally", "Start",
      "u64.hex EntryEIP, u64.hex MethodID, wstr MethodName, "
      "u16 ClrInstanceID"},
-    {253, 0, "ExceptionFinally", "Stop",
-     ""},
+    {253, 0, "ExceptionFinally", "Stop", ""},
     {254, 0, "ExceptionFilter", "Start",
      "u64.hex EntryEIP, u64.hex MethodID, wstr MethodName, "
      "u16 ClrInstanceID"},
-    {255, 0, "ExceptionFilter", "Stop",
-     ""},
-    {256, 0, "Exception", "Stop",
-     ""},
+    {255, 0, "ExceptionFilter", "Stop", ""},
+    {256, 0, "Exception", "Stop", ""},
     {260, 0, "CodeSymbols", "Start",
      "u64.hex ModuleId, u16 TotalChunks, u16 ChunkNumber, u32 ChunkLength, "
      "bin(ChunkLength) Chunk, u16 ClrInstanceID"},
@@ -450,8 +420,7 @@ static const struct builtin_event runtime_events[] = {
      "i32 EventID, wstr EventName, wstr EventSourceName, wstr Payload"},
     {280, 0, "TieredCompilation", "Settings",
      "u16 ClrInstanceID, u32 Flags:TieredCompilationSettingsFlags"},
-    {281, 0, "TieredCompilation", "Pause",
-     "u16 ClrInstanceID"},
+    {281, 0, "TieredCompilation", "Pause", "u16 ClrInstanceID"},
     {282, 0, "TieredCompilation", "Resume",
      "u16 ClrInstanceID, u32 NewMethodCount"},
     {283, 0, "TieredCompilation", "BackgroundJitStart",
@@ -493,15 +462,13 @@ static const struct builtin_event runtime_events[] = {
      "u64.hex MethodID, u64.hex ModuleID, u32.hex MethodToken, "
      "wstr MethodNamespace, wstr MethodName, wstr MethodSignature, "
      "bin(DataSize) Data"},
-    {299, 0, "Profiler", "Message",
-     "u16 ClrInstanceID, wstr Message"},
+    {299, 0, "Profiler", "Message", "u16 ClrInstanceID, wstr Message"},
     {300, 0, "ExecutionCheckpoint", "ExecutionCheckpoint",
      "u16 ClrInstanceID, wstr Name, i64 Timestamp"},
     {301, 0, "WaitHandleWait", "Start",
      "u8 WaitSource:WaitHandleWaitSource, ptr AssociatedObjectID, "
      "u16 ClrInstanceID"},
-    {302, 0, "WaitHandleWait", "Stop",
-     "u16 ClrInstanceID"},
+    {302, 0, "WaitHandleWait", "Stop", "u16 ClrInstanceID"},
     {303, 0, "AllocationSampling", "AllocationSampled",
      "u32 AllocationKind:GCAllocationKind, u16 ClrInstanceID, ptr TypeID, "
      "wstr TypeName, ptr Address, u64 ObjectSize, u64 SampledByteOffset"},

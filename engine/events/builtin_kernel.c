@@ -1,7 +1,8 @@
 /*
  * Events of the Windows kernel, by hook: group << 8 | type. A layout is of the
  * version it is marked with and of all later ones up to the next row; fields
- * that later versions append are missing from older payloads.
+ * that later versions append are missing from older payloads. A version before
+ * the first row has another layout, which is not known.
  */
 #include "engine/events/builtin.h"
 
@@ -134,6 +135,9 @@
 #define IPV6_PEERS                                                             \
     "u32.pid PID, u32 size, bin.ip6(16) daddr, bin.ip6(16) saddr, "            \
     "u16.port dport, u16.port sport, "
+#define TCP_V0                                                                 \
+    "u32.ip4 daddr, u32.ip4 saddr, u16.port dport, u16.port sport, "           \
+    "u32 size, u32.pid PID"
 #define TCP_SEND "u32 startime, u32 endtime, u32 seqnum, ptr connid"
 #define TCP_PLAIN "u32 seqnum, ptr connid"
 #define TCP_CONNECT                                                            \
@@ -270,12 +274,18 @@ static const struct builtin_event kernel_events[] = {
     {0x0548, 0, "Thread", "SetName",
      "u32.pid ProcessID, u32.tid ThreadID, wstr ThreadName"},
 
-    {0x060A, 0, "TcpIp", "Send", IPV4_PEERS TCP_SEND},
-    {0x060B, 0, "TcpIp", "Recv", IPV4_PEERS TCP_PLAIN},
-    {0x060C, 0, "TcpIp", "Connect", IPV4_PEERS TCP_CONNECT},
-    {0x060D, 0, "TcpIp", "Disconnect", IPV4_PEERS TCP_PLAIN},
-    {0x060E, 0, "TcpIp", "Retransmit", IPV4_PEERS TCP_PLAIN},
-    {0x060F, 0, "TcpIp", "Accept", IPV4_PEERS TCP_CONNECT},
+    {0x060A, 0, "TcpIp", "Send", TCP_V0},
+    {0x060A, 1, "TcpIp", "Send", IPV4_PEERS TCP_SEND},
+    {0x060B, 0, "TcpIp", "Recv", TCP_V0},
+    {0x060B, 1, "TcpIp", "Recv", IPV4_PEERS TCP_PLAIN},
+    {0x060C, 0, "TcpIp", "Connect", TCP_V0},
+    {0x060C, 1, "TcpIp", "Connect", IPV4_PEERS TCP_CONNECT},
+    {0x060D, 0, "TcpIp", "Disconnect", TCP_V0},
+    {0x060D, 1, "TcpIp", "Disconnect", IPV4_PEERS TCP_PLAIN},
+    {0x060E, 0, "TcpIp", "Retransmit", TCP_V0},
+    {0x060E, 1, "TcpIp", "Retransmit", IPV4_PEERS TCP_PLAIN},
+    {0x060F, 0, "TcpIp", "Accept", TCP_V0},
+    {0x060F, 1, "TcpIp", "Accept", IPV4_PEERS TCP_CONNECT},
     {0x0610, 0, "TcpIp", "Reconnect", IPV4_PEERS TCP_PLAIN},
     {0x0611, 0, "TcpIp", "Fail", "u32 Proto, u32 FailureCode"},
     {0x0612, 0, "TcpIp", "TCPCopy", IPV4_PEERS TCP_PLAIN},
@@ -342,7 +352,7 @@ static const struct builtin_event kernel_events[] = {
      "u32 PartitionNumber, u32 SectorsPerCluster, u32 BytesPerSector, "
      "u32 -Pad2, u64 NumberOfFreeClusters, u64 TotalNumberOfClusters, "
      "wstr(16) FileSystem, u32 VolumeExt, u32 -Pad3"},
-    {0x0B0D, 0, "SystemConfig", "NIC",
+    {0x0B0D, 2, "SystemConfig", "NIC",
      "u64.hex PhysicalAddr, u32 PhysicalAddrLen, u32 Ipv4Index, "
      "u32 Ipv6Index, wstr NICDescription, wstr IpAddresses, "
      "wstr DnsServerAddresses"},
@@ -351,7 +361,10 @@ static const struct builtin_event kernel_events[] = {
      "u32 VRefresh, wstr(256) ChipType, wstr(256) DACType, "
      "wstr(256) AdapterString, wstr(256) BiosString, wstr(256) DeviceID, "
      "u32.hex StateFlags"},
-    {0x0B0F, 3, "SystemConfig", "Services",
+    {0x0B0F, 0, "SystemConfig", "Services",
+     "wstr(34) ServiceName, wstr(256) DisplayName, wstr(34) ProcessName, "
+     "u32.pid ProcessID"},
+    {0x0B0F, 2, "SystemConfig", "Services",
      "u32.pid ProcessID, u32 ServiceState, u32.hex SubProcessTag, "
      "wstr ServiceName, wstr DisplayName, wstr ProcessName, "
      "wstr LoadOrderGroup, wstr SvchostGroup"},
@@ -370,8 +383,8 @@ static const struct builtin_event kernel_events[] = {
      "u32 IDLength, u32 DescriptionLength, u32 FriendlyNameLength, "
      "wstr DeviceID, wstr DeviceDescription, wstr FriendlyName"},
     {0x0B16, 4, "SystemConfig", "PnP",
-     "guid ClassGuid, u32 UpperFiltersCount, u32 LowerFiltersCount, "
-     PNP_STRINGS},
+     "guid ClassGuid, u32 UpperFiltersCount, u32 "
+     "LowerFiltersCount, " PNP_STRINGS},
     {0x0B16, 5, "SystemConfig", "PnP",
      "guid ClassGuid, u32 UpperFiltersCount, u32 LowerFiltersCount, "
      "u32.hex DevStatus, u32 DevProblem, " PNP_STRINGS},
@@ -442,8 +455,7 @@ static const struct builtin_event kernel_events[] = {
     {0x1A21, 0, "ALPC", "SendMessage", "u32 MessageID"},
     {0x1A22, 0, "ALPC", "ReceiveMessage", "u32 MessageID"},
     {0x1A23, 0, "ALPC", "WaitForReply", "u32 MessageID"},
-    {0x1A24, 0, "ALPC", "WaitForNewMessage",
-     "u32 IsServerPort, astr PortName"},
+    {0x1A24, 0, "ALPC", "WaitForNewMessage", "u32 IsServerPort, astr PortName"},
     {0x1A25, 0, "ALPC", "Unwait", "u32.ntstatus Status"},
     {0x1B20, 0, "SplitIo", "VolMgr", "ptr ParentIrp, ptr ChildIrp"},
 };

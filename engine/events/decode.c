@@ -5,11 +5,7 @@
  * array in it. Every value costs one of the budget, which is in proportion to
  * the payload, so that structs without bytes, repeated, end as well.
  */
-#include <string.h>
-
-#include "engine/events/schema.h"
-
-enum { NUMBERS = sizeof(((struct event_decoder *)0)->numbers) / 4 };
+#include "engine/events/decode_value.h"
 
 static bool stop(struct event_decoder *d, size_t at, const char *why)
 {
@@ -50,376 +46,40 @@ struct bytes event_rest(const struct event_decoder *d)
     return (struct bytes){d->r.base + at, d->r.len - at};
 }
 
-/* ---- single values ---- */
-
-static const struct {
-    uint8_t size, kind;
-} fixed[TYPES] = {
-    [TYPE_I8] = {1, FIELD_INT},      [TYPE_U8] = {1, FIELD_UINT},
-    [TYPE_I16] = {2, FIELD_INT},     [TYPE_U16] = {2, FIELD_UINT},
-    [TYPE_I32] = {4, FIELD_INT},     [TYPE_U32] = {4, FIELD_UINT},
-    [TYPE_I64] = {8, FIELD_INT},     [TYPE_U64] = {8, FIELD_UINT},
-    [TYPE_F32] = {4, FIELD_DOUBLE},  [TYPE_F64] = {8, FIELD_DOUBLE},
-    [TYPE_BOOL8] = {1, FIELD_BOOL},  [TYPE_BOOL32] = {4, FIELD_BOOL},
-    [TYPE_GUID] = {16, FIELD_GUID},  [TYPE_FILETIME] = {8, FIELD_TIME},
-    [TYPE_CHAR8] = {1, FIELD_TEXT},  [TYPE_CHAR16] = {2, FIELD_TEXT},
-    [TYPE_DECIMAL] = {16, FIELD_BYTES},
-    [TYPE_SYSTEMTIME] = {16, FIELD_DATE},
-};
+/* ---- values with a shape of their own ---- */
 
 /* Bytes that a value of this field has at least. */
 static size_t least_size(const struct event_decoder *d,
                          const struct event_field *f)
 {
-    if (fixed[f->type].size)
-        return fixed[f->type].size;
     switch (f->type) {
-    case TYPE_POINTER:
-        return d->pointer_size;
     case TYPE_SID:
         return 8;
     case TYPE_WBEM_SID:
     case TYPE_RELLOC:
     case TYPE_DATALOC:
-    case TYPE_BINARY_COUNTED_32:
         return 4;
-    case TYPE_UTF16_COUNTED:
-    case TYPE_ANSI_COUNTED:
-    case TYPE_UTF8_COUNTED:
-    case TYPE_UTF16_COUNTED_BE:
-    case TYPE_ANSI_COUNTED_BE:
-    case TYPE_BINARY_COUNTED:
-        return 2;
-    case TYPE_UTF16Z:
-    case TYPE_ANSIZ:
-    case TYPE_UTF8Z:
     case TYPE_VARINT:
     case TYPE_VARUINT:
-    case TYPE_UTF8_VAR:
         return 1;
+    default:
+        return decode_is_text(f->type) ? decode_least_text(f->type)
+                                       : decode_size(d, f->type);
     }
-    return 0;
 }
 
-/* A count or length that an earlier field says. */
-static uint32_t number_of(const struct event_decoder *d, uint32_t field)
+static void read_leb(struct event_decoder *d, const struct event_field *f,
+                     struct event_value *v)
 {
-    return field < NUMBERS ? d->numbers[field] : UINT32_MAX;
-}
+    uint64_t n = reader_uleb(&d->r);
 
-static void remember(struct event_decoder *d, const struct event_field *f,
-                     const struct event_value *v)
-{
-    size_t i = (size_t)(f - d->schema->fields);
-    uint64_t n = v->kind == FIELD_INT ? (uint64_t)v->i : v->u;
-
-    if (i < NUMBERS)
-        d->numbers[i] = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-}
-
-static double double_of(const uint8_t *p, unsigned size)
-{
-    uint32_t bits32 = load_u32(p);
-    uint64_t bits64;
-    float f;
-    double d;
-
-    if (size == 4) {
-        memcpy(&f, &bits32, 4);
-        return (double)f;
-    }
-    bits64 = load_u64(p);
-    memcpy(&d, &bits64, 8);
-    return d;
-}
-
-static uint64_t load_number(const uint8_t *p, unsigned size)
-{
-    switch (size) {
-    case 1:
-        return *p;
-    case 2:
-        return load_u16(p);
-    case 4:
-        return load_u32(p);
-    }
-    return load_u64(p);
-}
-
-static int64_t load_signed(const uint8_t *p, unsigned size)
-{
-    switch (size) {
-    case 1:
-        return (int8_t)*p;
-    case 2:
-        return (int16_t)load_u16(p);
-    case 4:
-        return (int32_t)load_u32(p);
-    }
-    return (int64_t)load_u64(p);
-}
-
-/* Numbers that are addresses or times are meant so by their format. */
-static void apply_format(struct event_value *v, const uint8_t *p)
-{
-    switch (v->format) {
-    case SHOW_IPV4:
-        if (v->width == 4) {
-            v->kind = FIELD_IP;
-            v->bytes = (struct bytes){p, 4};
-        }
-        break;
-    case SHOW_PORT:
-        if (v->width == 2) {
-            v->kind = FIELD_UINT;
-            v->u = (uint64_t)(p[0] << 8 | p[1]);
-        }
-        break;
-    case SHOW_TIME:
-        if (v->width == 8) {
-            v->kind = FIELD_TIME;
-            v->i = (int64_t)v->u;
-        }
-        break;
-    case SHOW_BOOL:
-        v->kind = FIELD_BOOL;
-        v->u = !!v->u;
-        break;
-    case SHOW_SIGNED:
-        v->kind = FIELD_INT;
-        v->i = load_signed(p, v->width);
-        break;
-    case SHOW_UNSIGNED:
+    v->width = 8;
+    if (f->type == TYPE_VARUINT) {
         v->kind = FIELD_UINT;
-        break;
-    case SHOW_STRING:
-        v->kind = FIELD_TEXT;
-        v->encoding = v->width == 2 ? ENCODING_UTF16 : ENCODING_ANSI;
-        v->bytes = (struct bytes){p, v->width == 2 ? 2 : 1};
-        break;
-    default:
-        break;
-    }
-}
-
-static bool read_fixed(struct event_decoder *d, const struct event_field *f,
-                       struct event_value *v)
-{
-    unsigned size = fixed[f->type].size;
-    const uint8_t *p = reader_take(&d->r, size);
-
-    if (!p)
-        return false;
-    v->kind = fixed[f->type].kind;
-    v->width = (uint8_t)size;
-    v->bytes = (struct bytes){p, size};
-    switch (v->kind) {
-    case FIELD_INT:
-        v->i = load_signed(p, size);
-        v->u = load_number(p, size);
-        break;
-    case FIELD_UINT:
-    case FIELD_BOOL:
-        v->u = load_number(p, size);
-        break;
-    case FIELD_TIME:
-        v->i = (int64_t)load_u64(p);
-        return true;
-    case FIELD_DOUBLE:
-        v->d = double_of(p, size);
-        return true;
-    case FIELD_TEXT:
-        v->encoding = size == 2 ? ENCODING_UTF16 : ENCODING_UTF8;
-        return true;
-    default:
-        return true;
-    }
-    if (v->kind == FIELD_BOOL)
-        v->u = !!v->u;
-    remember(d, f, v);
-    apply_format(v, p);
-    return true;
-}
-
-static void as_text(struct event_value *v, struct bytes text,
-                    enum event_encoding encoding)
-{
-    v->kind = FIELD_TEXT;
-    v->encoding = encoding;
-    v->bytes = text;
-}
-
-/* Bytes that stand for something by their format. */
-static void as_bytes(struct event_value *v, struct bytes bytes)
-{
-    v->kind = FIELD_BYTES;
-    v->bytes = bytes;
-    if ((v->format == SHOW_IPV6 && bytes.len == 16) ||
-        (v->format == SHOW_IPV4 && bytes.len == 4))
-        v->kind = FIELD_IP;
-    else if (v->format == SHOW_SOCKET && bytes.len >= 2)
-        v->kind = FIELD_SOCKET;
-    else if (v->format == SHOW_STRING || v->format == SHOW_XML ||
-             v->format == SHOW_JSON)
-        as_text(v, bytes, ENCODING_UTF8);
-}
-
-static struct bytes cut_at_nul(struct bytes text, unsigned unit)
-{
-    for (size_t i = 0; i + unit <= text.len; i += unit)
-        if (!text.data[i] && (unit == 1 || !text.data[i + 1]))
-            return (struct bytes){text.data, i};
-    return (struct bytes){text.data, text.len - text.len % unit};
-}
-
-/* Text without a count goes to its NUL, or to the end. A byte that is left
- * over behind UTF-16 stays. */
-static struct bytes until_nul(struct reader *r, unsigned unit)
-{
-    if (unit == 1)
-        return reader_cstr(r);
-    if (reader_left(r) == 1) {
-        reader_skip(r, 1);
-        return (struct bytes){r->base + r->pos, 0};
-    }
-    return reader_utf16(r);
-}
-
-static size_t length_of(const struct event_decoder *d,
-                        const struct event_field *f)
-{
-    return f->length_of_field ? number_of(d, f->length) : f->length;
-}
-
-static struct bytes rest_of(struct reader *r)
-{
-    return reader_bytes(r, reader_left(r));
-}
-
-static uint16_t count_be(struct reader *r)
-{
-    return __builtin_bswap16(reader_u16(r));
-}
-
-/* Revision, count of parts n, 6 bytes of authority, n parts of 4 bytes. */
-static void read_sid(struct event_decoder *d, struct event_value *v)
-{
-    struct reader peek = d->r;
-    size_t parts;
-
-    reader_skip(&peek, 1);
-    parts = reader_u8(&peek);
-    v->kind = FIELD_SID;
-    v->bytes = reader_bytes(&d->r, 8 + 4 * parts);
-}
-
-/* What the kernel logs of a user: nothing, or a TOKEN_USER of two pointers,
- * which say nothing, and the SID. Some logs have a null pointer in front of
- * a SID as well. */
-static void read_wbem_sid(struct event_decoder *d, struct event_value *v)
-{
-    size_t user = d->pointer_size * (size_t)2;
-    struct reader peek = d->r;
-    uint32_t first = reader_u32(&peek);
-    const uint8_t *sid = d->r.base + d->r.pos + user;
-
-    v->kind = FIELD_NULL;
-    if (!first && (reader_left(&d->r) < user + 8 || sid[0] != 1 ||
-                   sid[1] > 15 || sid[2] || sid[3])) {
-        reader_skip(&d->r, 4);
-        return;
-    }
-    reader_skip(&d->r, user);
-    read_sid(d, v);
-}
-
-static void read_varying(struct event_decoder *d, const struct event_field *f,
-                         struct event_value *v)
-{
-    struct reader *r = &d->r;
-    uint64_t n;
-
-    switch (f->type) {
-    case TYPE_UTF16Z:
-        as_text(v, until_nul(r, 2), ENCODING_UTF16);
-        break;
-    case TYPE_ANSIZ:
-        as_text(v, until_nul(r, 1), ENCODING_ANSI);
-        break;
-    case TYPE_UTF8Z:
-        as_text(v, until_nul(r, 1), ENCODING_UTF8);
-        break;
-    case TYPE_UTF16_COUNTED:
-        as_text(v, reader_bytes(r, reader_u16(r)), ENCODING_UTF16);
-        break;
-    case TYPE_ANSI_COUNTED:
-        as_text(v, reader_bytes(r, reader_u16(r)), ENCODING_ANSI);
-        break;
-    case TYPE_UTF8_COUNTED:
-        as_text(v, reader_bytes(r, reader_u16(r)), ENCODING_UTF8);
-        break;
-    case TYPE_UTF16_COUNTED_BE:
-        as_text(v, reader_bytes(r, count_be(r)), ENCODING_UTF16);
-        break;
-    case TYPE_ANSI_COUNTED_BE:
-        as_text(v, reader_bytes(r, count_be(r)), ENCODING_ANSI);
-        break;
-    case TYPE_UTF16_REST:
-        as_text(v, cut_at_nul(rest_of(r), 2), ENCODING_UTF16);
-        break;
-    case TYPE_ANSI_REST:
-        as_text(v, cut_at_nul(rest_of(r), 1), ENCODING_ANSI);
-        break;
-    case TYPE_UTF16_FIXED:
-        as_text(v, cut_at_nul(reader_bytes(r, length_of(d, f) * 2), 2),
-                ENCODING_UTF16);
-        break;
-    case TYPE_ANSI_FIXED:
-        as_text(v, cut_at_nul(reader_bytes(r, length_of(d, f)), 1),
-                ENCODING_ANSI);
-        break;
-    case TYPE_UTF8_VAR:
-        n = reader_uleb(r);
-        as_text(v, reader_bytes(r, n > SIZE_MAX ? SIZE_MAX : (size_t)n),
-                ENCODING_UTF8);
-        break;
-    case TYPE_BINARY:
-        as_bytes(v, reader_bytes(r, length_of(d, f)));
-        break;
-    case TYPE_BINARY_COUNTED:
-        as_bytes(v, reader_bytes(r, reader_u16(r)));
-        break;
-    case TYPE_BINARY_COUNTED_32:
-        as_bytes(v, reader_bytes(r, reader_u32(r)));
-        break;
-    case TYPE_BINARY_REST:
-        as_bytes(v, rest_of(r));
-        break;
-    case TYPE_SID:
-        read_sid(d, v);
-        break;
-    case TYPE_WBEM_SID:
-        read_wbem_sid(d, v);
-        break;
-    case TYPE_POINTER:
-        v->u = reader_ptr(r, d->pointer_size);
-        v->kind = f->format == SHOW_UNSIGNED ? FIELD_UINT : FIELD_ADDRESS;
-        v->width = (uint8_t)d->pointer_size;
-        remember(d, f, v);
-        break;
-    case TYPE_VARINT:
-        n = reader_uleb(r);
+        v->u = n;
+    } else {
+        v->kind = FIELD_INT;
         v->i = (int64_t)(n >> 1) ^ -(int64_t)(n & 1);
-        v->kind = FIELD_INT;
-        v->width = 8;
-        break;
-    case TYPE_VARUINT:
-        v->u = reader_uleb(r);
-        v->kind = FIELD_UINT;
-        v->width = 8;
-        break;
-    default:
-        v->kind = FIELD_NULL;
     }
 }
 
@@ -447,17 +107,16 @@ static void read_located(struct event_decoder *d, const struct event_field *f,
     v->kind = FIELD_NULL;
     if (f->type == TYPE_RELLOC)
         start += d->r.pos;
-    element = fixed[of->type].size;
-    if (of->type == TYPE_POINTER)
-        element = d->pointer_size;
+    element = decode_size(d, of->type);
     if (d->r.failed || !element || start > d->r.len ||
         size > d->r.len - start || size % element)
         return;
     if (of->type == TYPE_CHAR8 || of->type == TYPE_CHAR16) {
-        as_text(v,
-                cut_at_nul((struct bytes){d->r.base + start, size},
-                           (unsigned)element),
-                of->type == TYPE_CHAR16 ? ENCODING_UTF16 : ENCODING_UTF8);
+        decode_as_text(
+            v,
+            decode_cut_at_nul((struct bytes){d->r.base + start, size},
+                              (unsigned)element),
+            of->type == TYPE_CHAR16 ? ENCODING_UTF16 : ENCODING_UTF8);
         return;
     }
     give_group(d, v, (uint32_t)(size / element), true);
@@ -476,7 +135,7 @@ static bool count_of(struct event_decoder *d, const struct event_field *f,
         *count = f->count;
         break;
     case COUNT_FIELD:
-        *count = number_of(d, f->count);
+        *count = decode_number_of(d, f->count);
         break;
     case COUNT_PREFIX:
         *count = reader_u16(&d->r);
@@ -495,40 +154,39 @@ static bool count_of(struct event_decoder *d, const struct event_field *f,
     return true;
 }
 
-/* Characters that are counted are text, bytes are bytes. */
-static bool read_string_of(struct event_decoder *d,
-                           const struct event_field *f, uint32_t count,
-                           struct event_value *v)
-{
-    size_t size = f->counting == COUNT_REST ? reader_left(&d->r) : count;
-
-    if (f->counting == COUNT_REST && f->type == TYPE_CHAR16)
-        size -= size % 2;
-    else if (f->type == TYPE_CHAR16)
-        size *= 2;
-    if (f->type == TYPE_CHAR16)
-        as_text(v, cut_at_nul(reader_bytes(&d->r, size), 2), ENCODING_UTF16);
-    else if (f->type == TYPE_CHAR8)
-        as_text(v, cut_at_nul(reader_bytes(&d->r, size), 1), ENCODING_UTF8);
-    else if (f->type == TYPE_U8)
-        as_bytes(v, reader_bytes(&d->r, size));
-    else
-        return false;
-    return true;
-}
-
 /* One value of the field: the whole of it, or an element. */
 static bool read_one(struct event_decoder *d, const struct event_field *f,
                      struct event_value *v)
 {
-    if (f->type == TYPE_STRUCT)
+    switch (f->type) {
+    case TYPE_STRUCT:
         give_group(d, v, 1, false);
-    else if (f->type == TYPE_RELLOC || f->type == TYPE_DATALOC)
+        break;
+    case TYPE_RELLOC:
+    case TYPE_DATALOC:
         read_located(d, f, v);
-    else if (fixed[f->type].size)
-        read_fixed(d, f, v);
-    else
-        read_varying(d, f, v);
+        break;
+    case TYPE_SID:
+        decode_sid(d, v);
+        break;
+    case TYPE_WBEM_SID:
+        decode_wbem_sid(d, v);
+        break;
+    case TYPE_POINTER:
+        decode_pointer(d, f, v);
+        break;
+    case TYPE_VARINT:
+    case TYPE_VARUINT:
+        read_leb(d, f, v);
+        break;
+    default:
+        if (decode_is_text(f->type))
+            decode_text(d, f, v);
+        else if (decode_size(d, f->type))
+            decode_number(d, f, v);
+        else
+            v->kind = FIELD_NULL;
+    }
     if (d->r.failed)
         return stop(d, v->offset, "the payload ends in a field");
     return true;
@@ -551,7 +209,7 @@ static bool read_value(struct event_decoder *d, const struct event_field *f,
         return read_one(d, f, v);
     if (!count_of(d, f, v->offset, &count))
         return false;
-    if (!read_string_of(d, f, count, v))
+    if (!decode_characters(d, f, count, v))
         give_group(d, v, count, true);
     if (d->r.failed)
         return stop(d, v->offset, "the payload ends in a field");
@@ -578,8 +236,7 @@ bool event_enter(struct event_decoder *d, const struct event_value *group)
     d->waiting = false;
     if (d->depth + 1 == EVENT_DEPTH)
         return stop(d, group->offset, "nested too deeply");
-    if (f->first > d->schema->count ||
-        f->members > d->schema->count - f->first)
+    if (f->first > d->schema->count || f->members > d->schema->count - f->first)
         return stop(d, group->offset, "a struct without members");
     level = &d->levels[++d->depth];
     *level = (struct event_level){
@@ -617,8 +274,7 @@ static bool next_here(struct event_decoder *d, struct event_value *v)
     const struct event_field *f;
 
     if (level->array) {
-        if (!level->left ||
-            (level->left == UINT32_MAX && !reader_more(&d->r)))
+        if (!level->left || (level->left == UINT32_MAX && !reader_more(&d->r)))
             return leave(d, v);
         if (level->left != UINT32_MAX)
             level->left--;

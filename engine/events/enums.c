@@ -77,6 +77,35 @@ static const struct event_name gc_join_type[] = {
     {0x0, "LastJoin"}, {0x1, "Join"}, {0x2, "Restart"}, {0x3, "FirstJoin"},
 };
 
+/* The top bit says that there is one, another bit which. */
+#define MECHANISM(n) 0x80000000u | 1u << (n)
+static const struct event_name gc_compact_reason[] = {
+    {0x0, "not_specified"},
+    {MECHANISM(0), "compact_low_ephemeral"},
+    {MECHANISM(1), "compact_high_frag"},
+    {MECHANISM(2), "compact_no_gaps"},
+    {MECHANISM(3), "compact_loh_forced"},
+    {MECHANISM(4), "compact_last_gc"},
+    {MECHANISM(5), "compact_induced_compacting"},
+    {MECHANISM(6), "compact_fragmented_gen0"},
+    {MECHANISM(7), "compact_high_mem_load"},
+    {MECHANISM(8), "compact_high_mem_frag"},
+    {MECHANISM(9), "compact_vhigh_mem_frag"},
+    {MECHANISM(10), "compact_no_gc_mode"},
+    {MECHANISM(11), "compact_aggressive_compacting"},
+};
+
+static const struct event_name gc_expand_mechanism[] = {
+    {0x0, "not_specified"},
+    {MECHANISM(0), "expand_reuse_normal"},
+    {MECHANISM(1), "expand_reuse_bestfit"},
+    {MECHANISM(2), "expand_new_seg_ep"},
+    {MECHANISM(3), "expand_new_seg"},
+    {MECHANISM(4), "expand_no_memory"},
+    {MECHANISM(5), "expand_next_full_gc"},
+};
+#undef MECHANISM
+
 static const struct event_name gc_join_time[] = {
     {0x0, "Start"}, {0x1, "End"},
 };
@@ -350,6 +379,8 @@ static const struct event_names enums[] = {
     NAMES(gc_global_mechanisms, "GCGlobalMechanisms", true),
     NAMES(gc_join_type, "GcJoinType", false),
     NAMES(gc_join_time, "GcJoinTime", false),
+    NAMES(gc_compact_reason, "GCCompactReason", false),
+    NAMES(gc_expand_mechanism, "GCExpandMechanism", false),
     NAMES(bucket_kind, "BucketKind", false),
     NAMES(contention_flags, "ContentionFlags", false),
     NAMES(exception_thrown_flags, "ExceptionThrownFlags", true),
@@ -365,7 +396,8 @@ static const struct event_names enums[] = {
     NAMES(thread_flags, "ThreadFlags", true),
     NAMES(type_flags, "TypeFlags", true),
     NAMES(tail_call_type, "TailCallType", false),
-    NAMES(tiered_compilation_settings_flags, "TieredCompilationSettingsFlags", true),
+    NAMES(tiered_compilation_settings_flags, "TieredCompilationSettingsFlags",
+          true),
     NAMES(wait_handle_wait_source, "WaitHandleWaitSource", false),
     NAMES(known_path_source, "KnownPathSource", false),
     NAMES(resolution_attempted_result, "ResolutionAttemptedResult", false),

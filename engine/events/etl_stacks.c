@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "engine/base/vec.h"
-#include "engine/format/etl/event.h"
+#include "engine/events/etl_walk.h"
 #include "engine/format/etl/hooks.h"
 
 /* Frames in one array of them all. */
@@ -116,9 +116,11 @@ static void take_definition(struct etl_stacks *s, const struct etl_event *e)
     };
 }
 
-static void take_event(struct etl_stacks *s, const struct etl_event *e,
-                       uint16_t cpu)
+static void take_record(void *context, struct etl_event *e,
+                        const struct etl_buffer *b)
 {
+    struct etl_stacks *s = context;
+    uint16_t cpu = b->cpu;
     uint32_t size = etl_payload_size(e);
     enum etl_use use = etl_hook_use(e->hook);
 
@@ -140,28 +142,6 @@ static void take_event(struct etl_stacks *s, const struct etl_event *e,
     default:
         break;
     }
-}
-
-static void collect(struct etl_stacks *s, const struct etl_recording *r)
-{
-    uint8_t *unpacked = NULL;
-    size_t room = 0;
-    struct etl_event e;
-    bool damaged;
-
-    for (size_t i = 0; i < r->buffers.len; i++) {
-        const struct etl_buffer *b = &r->buffers.data[i];
-        struct bytes events;
-        size_t pos = 0;
-
-        if (b->packed && room < b->filled)
-            unpacked = mem_grow(unpacked, &room, b->filled, 1);
-        events = etl_buffer_events(&r->files[b->file], b, unpacked, &damaged);
-        while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT)
-            if (e.family == FAMILY_KERNEL)
-                take_event(s, &e, b->cpu);
-    }
-    free(unpacked);
 }
 
 #define COMPARE(a, b, field)                                                   \
@@ -279,7 +259,7 @@ struct etl_stacks *etl_stacks_new(const struct etl_recording *r)
     struct etl_stacks *s = mem_new(1, sizeof(*s));
 
     s->kernel_from = kernel_space_start(r->files[0].pointer_size);
-    collect(s, r);
+    etl_each_record(r, take_record, s);
     SORT(&s->fragments, compare_fragments);
     SORT(&s->definitions, compare_definitions);
     join(s);

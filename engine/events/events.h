@@ -37,6 +37,7 @@ struct event_trace;
 struct event_cursor;
 struct event_schema;
 struct profile;
+struct traces;
 
 /* Of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
@@ -65,7 +66,8 @@ struct event {
     uint64_t number; /* from 1, in the order of the cursor; 0: see `numbered` */
     uint64_t place;  /* of the record in the trace: no other event has it */
     int64_t time;    /* ns since the trace's start; may be negative */
-    uint32_t pid, tid, cpu;
+    uint32_t pid, tid, cpu;        /* whom it is about */
+    uint32_t stack_pid, stack_tid; /* who logged it: whose the stack is */
     uint8_t level, opcode;
     uint8_t pointer_size; /* of addresses in the payload: 4 or 8 */
     uint64_t keywords;
@@ -125,9 +127,10 @@ struct event_trace *event_trace_open(const char *const *paths, size_t count,
                                      struct err *err);
 void event_trace_close(struct event_trace *trace);
 
-/* A .NET trace that is still being written, through a pipe ("-") or a named
- * one: cursors wait for what is not there yet, and call `idle` before they do.
- * What has come is kept in memory. */
+/* A trace that is still being written, through a pipe ("-") or a named one:
+ * cursors wait for what is not there yet, and call `idle` before they do.
+ * What has come is kept in memory. Of a log of Windows the order of time is
+ * kept as far as buffers of its CPUs come in turns (etl_following.h). */
 struct event_trace *event_trace_follow(const char *path,
                                        void (*idle)(void *context),
                                        void *context, struct err *err);
@@ -135,6 +138,9 @@ struct event_trace *event_trace_follow(const char *path,
 /* The same over bytes; `name` is for messages. */
 struct event_trace *event_trace_of(const char *name, const void *data,
                                    size_t size, struct err *err);
+
+/* What was opened; it stays the trace's. */
+const struct traces *event_trace_sources(const struct event_trace *trace);
 
 const char *event_trace_format(const struct event_trace *trace); /* "etl" */
 /* ns since 1970 of time 0; 0 where the trace does not say. */

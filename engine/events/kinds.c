@@ -247,6 +247,11 @@ static void find_schema(struct event_trace *trace,
     if (r->id == MANIFEST_ID && r->opcode == MANIFEST_OPCODE) {
         d->name = "ManifestData";
         d->type_name = "";
+        d->schema =
+            schema_of_text(&trace->arena, "u8 Format, u8 MajorVersion, "
+                                          "u8 MinorVersion, u8 Magic, "
+                                          "u16 TotalChunks, u16 ChunkNumber, "
+                                          "arest Manifest");
     }
 }
 
@@ -307,7 +312,7 @@ static struct known_kind *make_kind(struct event_trace *trace,
     if (r->guid)
         memcpy(k->classic ? k->class_guid : k->guid, r->guid, 16);
     if (k->classic)
-        event_guid_parse(k->guid, kernel_classes_builtin.guid);
+        guid_parse(k->guid, kernel_classes_builtin.guid);
     known->subject = r->is_hook ? builtin_subject(d.schema, r->width)
                                 : (struct subject){-1, -1};
     *vec_add(&trace->kinds) = known;
@@ -422,7 +427,7 @@ static void describe_row(void *context, const struct builtin_provider *p,
     if (p == &kernel_classes_builtin) {
         request.is_hook = true;
         request.hook = e->id;
-    } else if (p->guid && event_guid_parse(guid, p->guid)) {
+    } else if (p->guid && guid_parse(guid, p->guid)) {
         request.guid = guid;
     } else {
         return;
@@ -436,7 +441,7 @@ static bool is_called(const struct described *d, const struct event_id *id,
     uint8_t guid[16];
 
     return (d->provider && ascii_same(d->provider, provider)) ||
-           (event_guid_parse(guid, provider) &&
+           (guid_parse(guid, provider) &&
             !memcmp(guid, id->guid, sizeof(guid)));
 }
 

@@ -240,6 +240,8 @@ static void give(struct nettrace_walks *all, struct nettrace_walk *w)
         .time = e.time,
         .pid = e.pid,
         .tid = e.tid,
+        .stack_pid = e.pid,
+        .stack_tid = e.tid,
         .cpu = e.event.processor,
         .level = kind->level,
         .opcode = kind->opcode,

@@ -262,8 +262,6 @@ void event_type_text(struct out *out, const struct event_field *field);
 
 /* "{...}"; `text` has room for 39 bytes. */
 void event_guid_text(char *text, const uint8_t guid[16]);
-/* False when the text is no GUID. */
-bool event_guid_parse(uint8_t guid[16], const char *text);
 /* "2020-07-29 00:06:19.7912345", UTC, of 100 ns since 1601. */
 enum { EVENT_TIME_SIZE = 48 };
 void event_time_text(char *text, uint64_t filetime);

@@ -81,9 +81,10 @@ struct event_trace *event_trace_follow(const char *path,
                                        void (*idle)(void *context),
                                        void *context, struct err *err)
 {
-    enum { TO_TELL = 64 };
+    enum { TO_TELL = 128 };
     struct event_trace *t = new_trace();
     struct entry *entry = vec_add(&t->traces.entries);
+    const struct trace_format *format = NULL;
 
     *entry = (struct entry){.name = path, .inner = "", .kind = ENTRY_TRACE};
     t->follow = follow_open(path, idle, context, err);
@@ -91,13 +92,14 @@ struct event_trace *event_trace_follow(const char *path,
         follow_wait(t->follow, TO_TELL);
         entry->data = follow_bytes(t->follow);
         entry->size = follow_size(t->follow);
+        format = trace_format_of(entry->data, entry->size);
     }
-    if (t->follow &&
-        trace_format_of(entry->data, entry->size) != nettrace_events.format)
+    if (t->follow && !reader_of_format(format))
         err_set(err, ERR_UNSUPPORTED,
-                "%s: only .NET traces (nettrace, netperf) can be followed",
+                "%s: only logs of Windows (.etl) and .NET traces (.nettrace, "
+                ".netperf) can be followed, unpacked",
                 path);
-    else if (t->follow && start(t, nettrace_events.format, err))
+    else if (t->follow && start(t, format, err))
         return t;
     event_trace_close(t);
     return NULL;
@@ -121,6 +123,11 @@ void event_trace_close(struct event_trace *t)
     traces_close(&t->traces);
     follow_close(t->follow);
     free(t);
+}
+
+const struct traces *event_trace_sources(const struct event_trace *t)
+{
+    return &t->traces;
 }
 
 const char *event_trace_format(const struct event_trace *t)
@@ -156,6 +163,13 @@ static int compare_lives(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
+void event_sort_threads(struct event_trace *t)
+{
+    if (t->threads.len)
+        qsort(t->threads.data, t->threads.len, sizeof(*t->threads.data),
+              compare_lives);
+}
+
 void event_survey(struct event_trace *t)
 {
     if (t->surveyed)
@@ -163,9 +177,7 @@ void event_survey(struct event_trace *t)
     t->surveyed = true;
     if (t->reader->survey)
         t->reader->survey(t);
-    if (t->threads.len)
-        qsort(t->threads.data, t->threads.len, sizeof(*t->threads.data),
-              compare_lives);
+    event_sort_threads(t);
 }
 
 /* The last life of the thread that was known by then; of a thread that is
@@ -210,7 +222,7 @@ static bool has_guid(const struct event_texts *texts, const uint8_t *guid)
     uint8_t wanted[16];
 
     for (size_t i = 0; i < texts->count; i++)
-        if (event_guid_parse(wanted, texts->list[i]) &&
+        if (guid_parse(wanted, texts->list[i]) &&
             !memcmp(wanted, guid, sizeof(wanted)))
             return true;
     return false;

@@ -24,6 +24,10 @@ enum err_code choose_runs(const struct fleet *f,
         out_str(sql, " AND toUInt32(time) >= ");
         out_i64(sql, q->since);
     }
+    if (q->until > 0) {
+        out_str(sql, " AND toUInt32(time) < ");
+        out_i64(sql, q->until);
+    }
     code = add_where(f->address.where, sql, err);
     return code ? code : add_where(q->where, sql, err);
 }

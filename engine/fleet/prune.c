@@ -40,7 +40,7 @@ static enum err_code find_suffix(struct pruning *p)
 
 /* Every row of a recording, also of one that was sent twice at once. */
 static enum err_code find_runs(struct pruning *p,
-                               const struct fleet_question *q, int64_t until)
+                               const struct fleet_question *q)
 {
     const char *conditions[] = {p->f->address.where, q->where};
     struct out *sql = out_memory();
@@ -50,8 +50,8 @@ static enum err_code find_runs(struct pruning *p,
 
     out_fmt(sql, "SELECT run FROM runs%s WHERE toUInt32(time) >= %lld",
             p->suffix, (long long)q->since);
-    if (until)
-        out_fmt(sql, " AND toUInt32(time) < %lld", (long long)until);
+    if (q->until)
+        out_fmt(sql, " AND toUInt32(time) < %lld", (long long)q->until);
     for (int i = 0; i < 2 && !code; i++) {
         if (!conditions[i])
             continue;
@@ -109,13 +109,13 @@ static enum err_code delete_from(struct pruning *p, const char *table)
 }
 
 enum err_code fleet_prune(struct fleet *f, const struct fleet_question *q,
-                          int64_t until, size_t *runs, struct err *err)
+                          size_t *runs, struct err *err)
 {
     struct pruning p = {.f = f, .err = err};
     enum err_code code = find_suffix(&p);
 
     if (!code)
-        code = find_runs(&p, q, until);
+        code = find_runs(&p, q);
     if (!code)
         code = delete_from(&p, "runs");
     if (!code)

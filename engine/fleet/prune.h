@@ -2,7 +2,7 @@
  * prune - recordings are taken out of a fleet.
  *
  *     size_t runs;
- *     if (!fleet_prune(fleet, &question, until, &runs, &err))
+ *     if (!fleet_prune(fleet, &question, &runs, &err))
  *         printf("%zu\n", runs);
  *
  * Of a cluster, those whose samples lie on the server that is asked. They are
@@ -16,9 +16,8 @@
 
 #include "engine/fleet/question.h"
 
-/* Those that the question chooses and that began before `until` (seconds
- * since 1970; 0: whenever). `runs`: how many they were. */
+/* Those that the question chooses. `runs`: how many they were. */
 enum err_code fleet_prune(struct fleet *f, const struct fleet_question *q,
-                          int64_t until, size_t *runs, struct err *err);
+                          size_t *runs, struct err *err);
 
 #endif

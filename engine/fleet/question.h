@@ -12,6 +12,7 @@ struct fleet_question {
     struct fleet_access access;
     const char *where; /* where.h; NULL: all */
     int64_t since;     /* recordings begun then or later, seconds since 1970 */
+    int64_t until;     /* begun before then; 0: whenever */
     /* Recordings that differ in this key (where.h) stay apart, as the inputs
      * of a merged profile do; NULL: all are one. */
     const char *apart;

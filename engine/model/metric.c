@@ -43,6 +43,23 @@ static const struct metric rows[METRICS] = {
     [METRIC_ALLOCATIONS] = {.word = "allocations", .leaves_return = true},
     [METRIC_EXCEPTIONS] = {.word = "exceptions", .leaves_return = true},
     [METRIC_CONTENTIONS] = {.word = "contentions", .leaves_return = true},
+    [METRIC_ALLOCATED] = {.word = "allocated-bytes",
+                          .meaning = "bytes allocated by .NET",
+                          .unit = WEIGHT_BYTES,
+                          .leaves_return = true},
+    [METRIC_HEAP] = {.word = "heap-bytes",
+                     .meaning = "bytes allocated from heaps",
+                     .unit = WEIGHT_BYTES,
+                     .leaves_return = true},
+    [METRIC_RESERVED] = {.word = "reserved-bytes",
+                         .meaning = "bytes of address space taken",
+                         .unit = WEIGHT_BYTES,
+                         .leaves_return = true},
+    [METRIC_FAULT_TIME] = {.word = "hard-fault-microseconds",
+                           .meaning = "time waited for pages from disk",
+                           .unit = WEIGHT_MICROSECONDS,
+                           .leaves_return = true},
+    [METRIC_COUNTER] = {.word = "pmc"},
 };
 
 const struct metric *metric_row(enum metric_id id)
@@ -56,5 +73,7 @@ enum metric_id metric_by_word(const char *word)
     for (unsigned i = METRIC_EVENTS + 1; i < METRICS; i++)
         if (!strcmp(rows[i].word, word))
             return (enum metric_id)i;
+    if (!strncmp(word, "pmc:", 4))
+        return METRIC_COUNTER;
     return METRIC_EVENTS;
 }

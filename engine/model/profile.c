@@ -24,6 +24,7 @@ static void samples_release(struct samples *s)
     free(s->thread);
     free(s->stack);
     free(s->weight);
+    free(s->period);
     free(s->cpu);
     free(s->flags);
 }
@@ -55,6 +56,7 @@ void profile_free(struct profile *p)
     map_release(&p->location_ids);
     map_release(&p->stack_ids);
     map_release(&p->function_ids);
+    vec_release(&p->between);
     vec_release(&p->given);
     vec_release(&p->given_of);
     map_release(&p->given_ids);
@@ -356,6 +358,22 @@ bool profile_same_metric(const struct profile *a, const struct profile *b)
 bool profile_counts_microseconds(const struct profile *p)
 {
     return profile_metric(p)->unit == WEIGHT_MICROSECONDS;
+}
+
+bool profile_counts_bytes(const struct profile *p)
+{
+    return profile_metric(p)->unit == WEIGHT_BYTES;
+}
+
+const char *profile_unit(const struct profile *p, uint64_t n)
+{
+    static const char *const words[][2] = {
+        [WEIGHT_SAMPLES] = {"sample", "samples"},
+        [WEIGHT_MICROSECONDS] = {"microsecond", "microseconds"},
+        [WEIGHT_BYTES] = {"byte", "bytes"},
+    };
+
+    return words[profile_metric(p)->unit][n != 1];
 }
 
 bool profile_leaves_return(const struct profile *p)

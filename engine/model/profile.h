@@ -84,6 +84,9 @@ struct module {
                       trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
     uint32_t version; /* file version, "" when unknown */
+    /* Who made it, as far as the trace says: company and product of a file,
+     * "PublicKeyToken=..." of an assembly; "" when unknown. */
+    uint32_t maker;
     uint32_t symbols; /* string: where names of its code came from, or "" */
     bool without_inlined; /* these lack calls that were inlined, as files that
                              tell of them are not at hand */
@@ -170,11 +173,14 @@ struct recorded_metric {
 
 /* `weight` is at least 1 and counts samples of equal thread, stack and flags:
  * 1 from a trace, more when a database is opened without its times; or
- * microseconds, as the metric's unit says. */
+ * microseconds, as the metric's unit says. `period` is how many events, of
+ * those that were counted until one was sampled, it stands for; 0: not told.
+ */
 struct sample {
     int64_t time;
     uint32_t thread, stack; /* ids */
     uint32_t weight;
+    uint64_t period;
     uint16_t cpu;
     uint8_t flags; /* enum sample_flags */
 };
@@ -186,6 +192,7 @@ struct samples {
     uint32_t *thread; /* id */
     uint32_t *stack;  /* id */
     uint32_t *weight; /* NULL: 1 each */
+    uint64_t *period; /* NULL: not told, or the same for all */
     uint16_t *cpu;
     uint8_t *flags;
 };
@@ -252,6 +259,7 @@ struct trace_info {
     VEC(uint32_t) files;  /* strings: paths as given */
     uint32_t format;      /* string: "etl", "nettrace", ... */
     struct recorded_metric metric;
+    uint32_t period_of;   /* string: of which event samples have periods */
     int64_t interval_ns;  /* 0 unknown */
     int64_t start_unix_ns; /* of time 0; 0 unknown */
     int64_t duration_ns;  /* the last event's time */
@@ -270,6 +278,11 @@ struct trace_info {
     uint64_t runs, hosts;
     /* Weights are numbers of samples that were added up, each of weight 1. */
     bool adds_up;
+};
+
+/* from <= time < to */
+struct time_range {
+    int64_t from, to;
 };
 
 struct profile {
@@ -291,6 +304,10 @@ struct profile {
     struct {
         uint64_t samples, idle;
     } left_out;
+    size_t stacks_before; /* how many there were before it; 0: no such filter */
+    /* Where a filter that goes by events keeps samples; in order of time and
+     * apart from each other (events/between.h). */
+    VEC(struct time_range) between;
     /* Indices used while it is filled. */
     struct map location_ids, stack_ids, function_ids;
     /* What profile_set_frames got, for profile_finish. */
@@ -408,6 +425,12 @@ bool profile_same_metric(const struct profile *a, const struct profile *b);
 /* Of its row: whether weights are microseconds; whether the innermost address
  * of a stack is one that a call returns to. */
 bool profile_counts_microseconds(const struct profile *p);
+bool profile_counts_bytes(const struct profile *p);
+
+/* "sample" or "samples", "byte", "microseconds": what `n` of a report's
+ * counts are. */
+const char *profile_unit(const struct profile *p, uint64_t n);
+
 bool profile_leaves_return(const struct profile *p);
 
 enum stack_class stack_class(uint8_t sample_flags);

@@ -16,6 +16,8 @@ static void reserve(struct samples *s)
     s->flags = mem_resize(s->flags, cap, sizeof(*s->flags));
     if (s->weight)
         s->weight = mem_resize(s->weight, cap, sizeof(*s->weight));
+    if (s->period)
+        s->period = mem_resize(s->period, cap, sizeof(*s->period));
     s->cap = cap;
 }
 
@@ -44,6 +46,10 @@ void profile_sample(struct profile *p, const struct sample *sample)
     s->flags[s->len] = sample->flags;
     if (s->weight)
         s->weight[s->len] = sample->weight;
+    if (!s->period && sample->period)
+        s->period = mem_new(s->cap, sizeof(*s->period));
+    if (s->period)
+        s->period[s->len] = sample->period;
     s->len++;
 }
 
@@ -101,6 +107,8 @@ void profile_sort_samples(struct profile *p)
     s->flags = reordered(s->flags, sizeof(*s->flags), order, s->len);
     if (s->weight)
         s->weight = reordered(s->weight, sizeof(*s->weight), order, s->len);
+    if (s->period)
+        s->period = reordered(s->period, sizeof(*s->period), order, s->len);
     s->cap = s->len;
     free(order);
 }

@@ -11,6 +11,7 @@ enum shape {
     METHOD_VERBOSE,
     MODULE,
     DOMAIN_MODULE,
+    ASSEMBLY,
     IL_MAP
 };
 
@@ -35,6 +36,7 @@ static const struct kind runtime_kinds[LAST_ID - FIRST_ID + 1] = {
     [151 - FIRST_ID] = {DOMAIN_MODULE, SEEN_BEGIN},
     [152 - FIRST_ID] = {MODULE, SEEN_BEGIN},
     [153 - FIRST_ID] = {MODULE, SEEN_END},
+    [154 - FIRST_ID] = {ASSEMBLY, SEEN_BEGIN},
     [190 - FIRST_ID] = {IL_MAP, SEEN_BEGIN},
 };
 
@@ -49,6 +51,8 @@ static const struct kind rundown_kinds[LAST_ID - FIRST_ID + 1] = {
     [152 - FIRST_ID] = {DOMAIN_MODULE, SEEN_AT_STOP},
     [153 - FIRST_ID] = {MODULE, SEEN_AT_START},
     [154 - FIRST_ID] = {MODULE, SEEN_AT_STOP},
+    [155 - FIRST_ID] = {ASSEMBLY, SEEN_AT_START},
+    [156 - FIRST_ID] = {ASSEMBLY, SEEN_AT_STOP},
 };
 
 static struct kind kind_of(enum clr_provider provider, uint16_t id)
@@ -67,6 +71,7 @@ enum clr_use clr_event_use(enum clr_provider provider, uint16_t id)
         return CLR_METHOD;
     case MODULE:
     case DOMAIN_MODULE:
+    case ASSEMBLY:
         return CLR_MODULE;
     case IL_MAP:
         return CLR_IL_MAP;
@@ -182,7 +187,7 @@ static bool take_module(struct observations *seen,
     struct bytes path, native;
 
     fact.module_id = reader_u64(r);
-    reader_skip(r, 8);
+    fact.assembly_id = reader_u64(r);
     if (kind.shape == DOMAIN_MODULE)
         reader_skip(r, 8);
     reader_skip(r, 8);
@@ -206,6 +211,29 @@ static bool take_module(struct observations *seen,
     return true;
 }
 
+/* u64 assembly, u64 domain, since version 1 u64 binding, u32 flags, then
+ * "name, Version=..., Culture=..., PublicKeyToken=...". */
+static bool take_assembly(struct observations *seen,
+                          const struct clr_event *event, struct reader *r)
+{
+    static const char token[] = "PublicKeyToken=";
+    struct strings *s = seen->profile->strings;
+    uint64_t id = reader_u64(r);
+    struct bytes name;
+    const char *key;
+
+    reader_skip(r, event->version ? 8 + 8 + 4 : 8 + 4);
+    name = reader_utf16(r);
+    if (r->failed)
+        return false;
+    key = strstr(strings_get(s, strings_add_utf16(s, name.data, name.len / 2)),
+                 token);
+    if (key && strcmp(key + sizeof(token) - 1, "null") != 0)
+        map_set(&seen->assembly_makers, id, event->pid,
+                strings_addf(s, "%s", key));
+    return true;
+}
+
 bool clr_event_take(struct observations *seen, const struct clr_event *event,
                     struct reader *payload)
 {
@@ -218,6 +246,8 @@ bool clr_event_take(struct observations *seen, const struct clr_event *event,
     case MODULE:
     case DOMAIN_MODULE:
         return take_module(seen, event, kind, payload);
+    case ASSEMBLY:
+        return take_assembly(seen, event, payload);
     }
     return true;
 }

@@ -50,6 +50,13 @@ struct clr_il_map {
 
 struct clr_il_map clr_il_map_read(const uint8_t *payload);
 
+/* The bytes that an allocation tick (id 10) or a sampled allocation (303) of
+ * the runtime stands for; 0 when it is cut off. Of sampled ones the runtime
+ * takes a byte in 102,400 on average, and what one stands for follows from its
+ * size. */
+uint64_t clr_allocation_bytes(uint16_t id, uint8_t version, unsigned width,
+                              struct reader *payload);
+
 /* Reads the payload into facts. False when it is malformed. The payload must
  * stay valid until attribute. */
 bool clr_event_take(struct observations *seen, const struct clr_event *event,

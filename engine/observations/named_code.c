@@ -2,12 +2,17 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "engine/base/text.h"
 #include "engine/model/unnamed.h"
 
 enum {
     MOST_INLINED = 64,
+    /* Bytes of a function's name or a path, and of a thread's name: many may
+     * share one. */
+    MOST_TEXT = 4096,
+    MOST_TITLE = 256,
     PART = STACK_DEEPEST / 2,
     PARTS_OF_A_SAMPLE = 16, /* rows that one of a large weight may become */
     NS_PER_US = 1000,
@@ -18,7 +23,26 @@ struct named_code named_code_of(struct profile *p)
     return (struct named_code){.profile = p};
 }
 
-uint32_t named_process(struct named_code *n, uint32_t pid, const char *name)
+/* A sum of the whole takes the place of what is cut off, so that two names
+ * stay two. */
+static uint32_t cut(struct named_code *n, uint32_t text, size_t most)
+{
+    struct strings *strings = n->profile->strings;
+    const char *whole = strings_get(strings, text);
+    size_t size = strings_len(strings, text), kept = most;
+    char name[MOST_TEXT + 16];
+
+    if (size <= most)
+        return text;
+    n->cut = true;
+    while (kept && ((uint8_t)whole[kept] & 0xC0) == 0x80)
+        kept--;
+    snprintf(name, sizeof(name), "%.*s...%08lx", (int)kept, whole,
+             crc32(0, (const Bytef *)whole, (uInt)size));
+    return strings_add(strings, name, strlen(name));
+}
+
+uint32_t named_process(struct named_code *n, uint32_t pid, uint32_t name)
 {
     struct profile *p = n->profile;
     uint32_t id = mem_next_id(p->processes.len);
@@ -27,13 +51,13 @@ uint32_t named_process(struct named_code *n, uint32_t pid, const char *name)
         .pid = pid,
         .start = TIME_MIN,
         .end = TIME_MAX,
-        .name = strings_add(p->strings, name, strlen(name)),
+        .name = cut(n, name, MOST_TITLE),
     };
     return id;
 }
 
 uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
-                      const char *name)
+                      uint32_t name)
 {
     struct profile *p = n->profile;
     uint32_t id = mem_next_id(p->threads.len);
@@ -43,28 +67,25 @@ uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
         .process = process,
         .start = TIME_MIN,
         .end = TIME_MAX,
-        .name = strings_add(p->strings, name, strlen(name)),
+        .name = cut(n, name, MOST_TITLE),
     };
     return id;
 }
 
-uint32_t named_module(struct named_code *n, const char *path)
+uint32_t named_module(struct named_code *n, uint32_t path)
 {
     struct profile *p = n->profile;
-    uint32_t text = strings_add(p->strings, path, strlen(path));
-    uint32_t fresh = mem_next_id(p->modules.len);
-    uint32_t id = map_add(&n->modules, text, 0, fresh);
+    uint32_t fresh = mem_next_id(p->modules.len), name, id;
     const char *base;
 
+    path = cut(n, path, MOST_TEXT);
+    id = map_add(&n->modules, path, 0, fresh);
     if (id != fresh)
         return id;
-    base = path_base_name(strings_get(p->strings, text));
-    text = strings_add(p->strings, base, strlen(base));
-    *vec_add(&p->modules) = (struct module){
-        .path = strings_add(p->strings, path, strlen(path)),
-        .name = text,
-        .area = text,
-    };
+    base = path_base_name(strings_get(p->strings, path));
+    name = strings_add(p->strings, base, strlen(base));
+    *vec_add(&p->modules) =
+        (struct module){.path = path, .name = name, .area = name};
     return id;
 }
 
@@ -132,8 +153,7 @@ static uint32_t add_location(struct profile *p, const struct location *l)
 
 static uint32_t module_of(struct named_code *n, uint32_t module)
 {
-    return module ? named_module(n, strings_get(n->profile->strings, module))
-                  : NO_ID;
+    return module ? named_module(n, module) : NO_ID;
 }
 
 static uint32_t method_of(struct named_code *n, uint32_t function,
@@ -165,7 +185,7 @@ static uint32_t function_of(struct named_code *n, const struct named_frame *f)
 
     return profile_function(
         p, &(struct function){
-               .name = f->name,
+               .name = cut(n, f->name, MOST_TEXT),
                .module = module == NO_ID ? 0 : p->modules.data[module].name,
                .kind = kind});
 }
@@ -174,7 +194,8 @@ static uint32_t function_of(struct named_code *n, const struct named_frame *f)
 static bool stands_for_unnamed(struct named_code *n, struct named_frame *f)
 {
     const char *name = strings_get(n->profile->strings, f->name);
-    size_t len = strlen(name), tail = strlen(NAME_NO_SYMBOLS);
+    size_t len = strings_len(n->profile->strings, f->name);
+    size_t tail = strlen(NAME_NO_SYMBOLS);
 
     if (!f->name || !strcmp(name, NAME_UNKNOWN))
         return true;
@@ -219,7 +240,7 @@ uint32_t named_location_at(struct named_code *n, uint32_t module,
     for (size_t i = 0; i < count; i++) {
         function = function_of(n, &frames[i]);
         *vec_add(&list) = (struct frame){.function = function,
-                                         .file = frames[i].file,
+                                         .file = cut(n, frames[i].file, MOST_TEXT),
                                          .line = frames[i].line,
                                          .inlined = i + 1 < count};
     }
@@ -278,6 +299,13 @@ uint32_t named_location_on(struct named_code *n, uint32_t base,
 
 /* ---- stacks ---- */
 
+static uint32_t frames_of(const struct profile *p, uint32_t location)
+{
+    uint32_t given = map_get(&p->given_ids, location, 0);
+
+    return given == MAP_NONE ? 1 : p->given_of.data[given].count;
+}
+
 /* At every turn a stack begins anew below what comes on top of it, and the
  * whole of what follows begins at the turn before: so there are at most two
  * stacks for a node of a tree, however deep that is. */
@@ -286,15 +314,13 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
 {
     struct profile *p = n->profile;
 
-    if (on.depth && on.depth % PART == 0) {
-        if (on.depth >= STACK_DEEPEST)
-            n->deep++;
-        on.whole = on.part;
-        on.part = 0;
+    if (on.frames >= PART) {
+        n->deep += on.turned;
+        on = (struct named_stack){.whole = on.part, .turned = true};
     }
     on.whole = profile_stack(p, on.whole, location);
     on.part = profile_stack(p, on.part, location);
-    on.depth++;
+    on.frames += frames_of(p, location);
     return on;
 }
 
@@ -312,6 +338,18 @@ void named_sample(struct named_code *n, const struct named_sample *sample)
 {
     if (sample->weight)
         *vec_add(&n->samples) = *sample;
+}
+
+enum err_code named_code_damage(struct named_code *n, const char *file,
+                                size_t whole, size_t size, struct err *why)
+{
+    if (!why->code)
+        return ERR_NONE;
+    if (!n->profile->samples.len)
+        return why->code;
+    profile_skip(n->profile, file, whole, size - whole, "damaged");
+    *why = (struct err){.code = ERR_NONE};
+    return ERR_NONE;
 }
 
 /* By how much weights are divided, so that each is one of a profile's. */
@@ -374,6 +412,17 @@ static void put_samples(struct named_code *n, enum named_unit unit)
                      (unsigned long long)divisor);
 }
 
+/* Not every file of a format that has modules has any. */
+static void say_unsaid(struct profile *p, const char *unsaid)
+{
+    if (p->modules.len) {
+        if (*unsaid)
+            profile_fact(p, FACT_UNSAID, "%s", unsaid);
+        return;
+    }
+    profile_fact(p, FACT_UNSAID, *unsaid ? "modules, %s" : "modules", unsaid);
+}
+
 void named_code_end(struct named_code *n, enum named_unit unit,
                     const char *unsaid)
 {
@@ -385,8 +434,12 @@ void named_code_end(struct named_code *n, enum named_unit unit,
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",
                      STACK_DEEPEST, (unsigned long long)n->deep);
-    if (*unsaid)
-        profile_fact(p, FACT_UNSAID, "%s", unsaid);
+    if (n->cut)
+        profile_warn(p,
+                     "names over %u bytes, of threads and processes over %u, "
+                     "are cut",
+                     MOST_TEXT, MOST_TITLE);
+    say_unsaid(p, unsaid);
     map_release(&n->methods);
     map_release(&n->modules);
     map_release(&n->locations);

@@ -2,7 +2,7 @@
  * named_code - for formats that tell names instead of addresses.
  *
  *     struct named_code n = named_code_of(p);
- *     uint32_t thread = named_thread(&n, named_process(&n, 1, "app"), 1, "");
+ *     uint32_t thread = named_thread(&n, named_process(&n, 1, app), 1, 0);
  *     struct named_frame f = named_frame_of(&n, "app.exe!Run", 11);
  *     struct named_stack stack = {0};
  *     stack = named_push(&n, stack, named_location(&n, &f));
@@ -12,12 +12,17 @@
  * Fills the profile itself: nothing is left to attribute. Every function is a
  * method without an address, so that nobody takes a made-up one for code.
  *
+ * Of names and paths the first 4 KiB are kept, of threads' and processes' names
+ * 256 bytes.
+ *
  * Stacks come as trees or as lists, and deeper ones than STACK_DEEPEST keep
- * between half of that and all of their innermost frames.
+ * between half of that and all of their innermost frames, inlined ones among
+ * them.
  */
 #ifndef TOPFN_NAMED_CODE_H
 #define TOPFN_NAMED_CODE_H
 
+#include "engine/base/err.h"
 #include "engine/model/profile.h"
 
 struct named_frame {
@@ -32,7 +37,8 @@ struct named_frame {
  * last turn on, with which deeper ones begin. Zero is the empty one. */
 struct named_stack {
     uint32_t whole, part;
-    uint32_t depth;
+    uint32_t frames; /* since the last turn */
+    bool turned;
 };
 
 struct named_sample {
@@ -55,16 +61,19 @@ struct named_code {
     struct map inlined;   /* (location, function and place) */
     VEC(struct named_sample) samples;
     uint64_t deep; /* stacks that were too deep */
+    bool cut;      /* a name was too long */
 };
 
 struct named_code named_code_of(struct profile *p);
 
-uint32_t named_process(struct named_code *n, uint32_t pid, const char *name);
+/* Names and paths are strings of the profile: a text that many share is gone
+ * through once, where it is read. */
+uint32_t named_process(struct named_code *n, uint32_t pid, uint32_t name);
 uint32_t named_thread(struct named_code *n, uint32_t process, uint32_t tid,
-                      const char *name);
+                      uint32_t name);
 
 /* The module of that path, added if new: its id. */
-uint32_t named_module(struct named_code *n, const char *path);
+uint32_t named_module(struct named_code *n, uint32_t path);
 
 /* From "name", "module!name" and marks of kind behind it: "_[k]". */
 struct named_frame named_frame_of(struct named_code *n, const char *text,
@@ -97,5 +106,10 @@ void named_sample(struct named_code *n, const struct named_sample *sample);
  * cannot say is said in the header of reports: "threads, times". */
 void named_code_end(struct named_code *n, enum named_unit unit,
                     const char *unsaid);
+
+/* Afterwards, of text that was read up to `whole`, as what follows is damaged
+ * (`why` has a code): notes that, or, without a sample, refuses it. */
+enum err_code named_code_damage(struct named_code *n, const char *file,
+                                size_t whole, size_t size, struct err *why);
 
 #endif

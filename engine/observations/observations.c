@@ -36,6 +36,7 @@ void observations_free(struct observations *seen)
     vec_release(&seen->managed_modules);
     vec_release(&seen->symbols);
     map_release(&seen->managed_names);
+    map_release(&seen->assembly_makers);
     strings_free(seen->module_keys);
     map_release(&seen->module_ids);
     map_release(&seen->folded_paths);

@@ -64,7 +64,8 @@ struct observed_image {
     uint64_t rva;     /* address in the module of what lies at base */
     uint32_t module;  /* id in the profile; NO_ID: memory without an image */
     uint32_t symbols; /* set of symbols that the trace has for it; 0 none */
-    bool jit;         /* code made at run time: its symbols tell the module */
+    bool jit;         /* code made at run time: its symbols tell the module,
+                         and lists of such code hold for it */
 };
 
 /* Text as a file holds it, converted when needed. */
@@ -116,7 +117,7 @@ struct clr_neighbour {
 /* A managed module: gives methods of `module_id` in `pid` a module name. */
 struct observed_managed_module {
     uint32_t pid;
-    uint64_t module_id;
+    uint64_t module_id, assembly_id;
     uint32_t module; /* id in the profile, `managed` set */
 };
 
@@ -126,6 +127,7 @@ struct observed_managed_module {
 struct observed_symbol {
     uint32_t set; /* as in observed_image */
     uint64_t start, size;
+    bool unplaced; /* where its function begins is not known */
     struct text_slice name;
 };
 
@@ -154,6 +156,7 @@ struct observations {
     uint32_t symbol_sets;        /* how many there are; set 0 is empty */
     struct strings *module_keys; /* paths and names in lower case */
     struct map folded_paths;     /* path -> in module_keys */
+    struct map assembly_makers;  /* (assembly id, pid) -> string */
     struct map managed_names;    /* folded name -> the first one's spelling */
     struct map module_ids; /* (path and hash of identity, attempt) */
     uint64_t hypercall_page;     /* its address, or 0 */

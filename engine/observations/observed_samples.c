@@ -18,6 +18,8 @@ static void reserve(struct observed_samples *s)
     s->leaf = mem_resize(s->leaf, cap, sizeof(*s->leaf));
     if (s->weight)
         s->weight = mem_resize(s->weight, cap, sizeof(*s->weight));
+    if (s->period)
+        s->period = mem_resize(s->period, cap, sizeof(*s->period));
     s->cap = cap;
 }
 
@@ -46,6 +48,10 @@ void observed_samples_add(struct observed_samples *s,
     s->leaf[s->len] = sample->leaf;
     if (s->weight)
         s->weight[s->len] = sample->weight;
+    if (!s->period && sample->period)
+        s->period = mem_new(s->cap, sizeof(*s->period));
+    if (s->period)
+        s->period[s->len] = sample->period;
     s->len++;
 }
 
@@ -58,6 +64,7 @@ struct observed_sample observed_samples_get(const struct observed_samples *s,
         .outer = s->outer[i],
         .inner = s->inner[i],
         .weight = s->weight ? s->weight[i] : 1,
+        .period = s->period ? s->period[i] : 0,
         .cpu = s->cpu[i],
         .flags = s->flags[i],
         .leaf = s->leaf[i],
@@ -71,6 +78,7 @@ void observed_samples_release(struct observed_samples *s)
     free(s->outer);
     free(s->inner);
     free(s->weight);
+    free(s->period);
     free(s->cpu);
     free(s->flags);
     free(s->leaf);

@@ -18,6 +18,13 @@ struct fleet_question;
 
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 
+/* Other samples than those of a trace: called when all of it was read, to
+ * observe what is to be attributed in their place. */
+struct other_samples {
+    void (*observe)(void *context, struct observations *seen);
+    void *context;
+};
+
 struct read_options {
     unsigned threads;   /* 0: one per core */
     bool without_times; /* a database may give aggregated samples */
@@ -35,6 +42,7 @@ struct read_options {
     /* For recordings that hold stack memory; NULL: such stacks end at their
      * first frame. */
     const struct frame_rules_source *frames;
+    const struct other_samples *others; /* NULL: those of the trace */
     const struct progress *progress; /* may be NULL */
     /* Who asks fleets, and for what (fleet/question.h); NULL: for all, as
      * nobody. */

@@ -5,48 +5,10 @@
 
 #include "engine/base/mem.h"
 #include "engine/query/event_columns.h"
-#include "engine/query/event_fields.h"
-#include "engine/query/event_groups.h"
 #include "engine/query/event_plan.h"
-#include "engine/query/event_values.h"
+#include "engine/query/event_scan.h"
 
-enum { LOOK_EVERY = 1 << 16 /* events, at the clock */ };
-
-struct trace_place {
-    const char *schema;
-    const struct query_source *source;
-    struct event_trace *trace; /* NULL: not opened yet */
-};
-
-struct event_tables {
-    sqlite3 *db;
-    int (*is_late)(void *);
-    void *context;
-    VEC(struct trace_place) places;
-    struct query_effort effort;
-    struct err err;
-};
-
-struct event_table {
-    sqlite3_vtab base;
-    struct event_tables *all;
-    size_t place;
-    struct event_fields *fields; /* NULL: all events */
-};
-
-struct event_rows {
-    sqlite3_vtab_cursor base;
-    struct event_filter filter;
-    struct event_cursor *cursor;
-    const struct event *event; /* NULL: behind the last */
-    bool decoded;              /* its fields */
-    bool grouped; /* the plan is: rows come from these */
-    struct event_groups groups;
-};
-
-/* ---- traces ---- */
-
-static struct event_trace *open_trace(struct event_tables *t, size_t place)
+struct event_trace *event_tables_trace(struct event_tables *t, size_t place)
 {
     struct trace_place *p = &t->places.data[place];
 
@@ -54,13 +16,6 @@ static struct event_trace *open_trace(struct event_tables *t, size_t place)
         p->trace = event_trace_open(p->source->paths, p->source->path_count,
                                     &t->err);
     return p->trace;
-}
-
-static int fail(struct event_tables *t, sqlite3_vtab *table)
-{
-    sqlite3_free(table->zErrMsg);
-    table->zErrMsg = sqlite3_mprintf("%s", t->err.message);
-    return SQLITE_ERROR;
 }
 
 /* ---- tables ---- */
@@ -136,7 +91,7 @@ static int create(sqlite3 *db, void *aux, int argc, const char *const *argv,
     if (place == t->places.len)
         return explain(message, "not a trace");
     if (strcmp(argv[0], "topfn_event") == 0) {
-        if (!open_trace(t, place))
+        if (!event_tables_trace(t, place))
             return explain(message, t->err.message);
         fields = event_fields_new(t->places.data[place].trace, argv[2]);
         if (!fields)
@@ -180,151 +135,6 @@ static int best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     return event_plan(info);
 }
 
-/* ---- rows ---- */
-
-static int open_rows(sqlite3_vtab *base, sqlite3_vtab_cursor **made)
-{
-    struct event_rows *r = mem_new(1, sizeof(*r));
-
-    (void)base;
-    *made = &r->base;
-    return SQLITE_OK;
-}
-
-static struct event_table *table_of(const struct event_rows *r)
-{
-    return (struct event_table *)r->base.pVtab;
-}
-
-static void end_walk(struct event_rows *r)
-{
-    struct event_effort effort;
-
-    if (!r->cursor)
-        return;
-    effort = event_cursor_effort(r->cursor);
-    table_of(r)->all->effort.buffers += effort.buffers;
-    table_of(r)->all->effort.skipped += effort.buffers_skipped;
-    event_cursor_free(r->cursor);
-    event_filter_release(&r->filter);
-    event_groups_release(&r->groups);
-    r->cursor = NULL;
-    r->event = NULL;
-}
-
-static int close_rows(sqlite3_vtab_cursor *base)
-{
-    struct event_rows *r = (struct event_rows *)base;
-
-    end_walk(r);
-    free(r);
-    return SQLITE_OK;
-}
-
-static int next(struct event_rows *r)
-{
-    struct event_fields *f = table_of(r)->fields;
-
-    do
-        r->event = event_next(r->cursor);
-    while (r->event && f && !event_fields_has(f, r->event->kind));
-    r->decoded = false;
-    return SQLITE_OK;
-}
-
-/* All events are walked before the first row. */
-static int group(struct event_rows *r, bool distinct)
-{
-    struct event_tables *t = table_of(r)->all;
-    const struct event *e;
-
-    for (uint64_t n = 1; (e = event_next(r->cursor)); n++) {
-        event_groups_count(&r->groups, e->kind);
-        if (n % LOOK_EVERY == 0 && t->is_late(t->context))
-            return SQLITE_INTERRUPT;
-    }
-    event_groups_sort(&r->groups, r->filter.order, r->filter.orders, distinct);
-    return SQLITE_OK;
-}
-
-/* A typed table is about the events of its name, whatever the conditions. */
-static void narrow(struct event_filter *f, const struct event_fields *fields)
-{
-    if (!fields)
-        return;
-    f->options.events.list = fields->events;
-    f->options.events.count = 1;
-    if (!f->options.providers.count && fields->providers[0]) {
-        f->options.providers.list = fields->providers;
-        f->options.providers.count = 1;
-    }
-}
-
-static int filter(sqlite3_vtab_cursor *base, int flags, const char *plan,
-                  int argc, sqlite3_value **argv)
-{
-    struct event_rows *r = (struct event_rows *)base;
-    struct event_table *table = table_of(r);
-
-    (void)argc;
-    end_walk(r);
-    if (!open_trace(table->all, table->place))
-        return fail(table->all, &table->base);
-    event_filter_init(&r->filter, flags, plan, argv);
-    narrow(&r->filter, table->fields);
-    r->cursor = event_cursor_new(table->all->places.data[table->place].trace,
-                                 &r->filter.options);
-    r->grouped = flags & PLAN_GROUPED;
-    return r->grouped ? group(r, flags & PLAN_DISTINCT) : next(r);
-}
-
-static int next_row(sqlite3_vtab_cursor *base)
-{
-    struct event_rows *r = (struct event_rows *)base;
-
-    if (!r->grouped)
-        return next(r);
-    event_groups_next(&r->groups);
-    return SQLITE_OK;
-}
-
-static int is_end(sqlite3_vtab_cursor *base)
-{
-    const struct event_rows *r = (const struct event_rows *)base;
-
-    return r->grouped ? !event_groups_kind(&r->groups) : !r->event;
-}
-
-static int column(sqlite3_vtab_cursor *base, sqlite3_context *context, int i)
-{
-    struct event_rows *r = (struct event_rows *)base;
-    struct event_fields *f = table_of(r)->fields;
-
-    if (r->grouped) {
-        kind_result(event_groups_kind(&r->groups), i, context);
-        return SQLITE_OK;
-    }
-    if (i < EVENT_COLUMNS) {
-        event_result(table_of(r)->all->places.data[table_of(r)->place].trace,
-                     r->event, i, context);
-        return SQLITE_OK;
-    }
-    if (!r->decoded)
-        event_fields_read(f, r->event);
-    r->decoded = true;
-    event_fields_result(f, (size_t)i - EVENT_COLUMNS, context);
-    return SQLITE_OK;
-}
-
-static int row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
-{
-    const struct event_rows *r = (const struct event_rows *)base;
-
-    /* That of a group is of nothing; no plan that groups asks for it. */
-    *id = r->grouped ? 0 : (sqlite3_int64)r->event->place;
-    return SQLITE_OK;
-}
-
 static const sqlite3_module module = {
     .iVersion = 2,
     .xCreate = create,
@@ -332,13 +142,13 @@ static const sqlite3_module module = {
     .xBestIndex = best_index,
     .xDisconnect = disconnect,
     .xDestroy = disconnect,
-    .xOpen = open_rows,
-    .xClose = close_rows,
-    .xFilter = filter,
-    .xNext = next_row,
-    .xEof = is_end,
-    .xColumn = column,
-    .xRowid = row_id,
+    .xOpen = event_scan_open,
+    .xClose = event_scan_close,
+    .xFilter = event_scan_filter,
+    .xNext = event_scan_next,
+    .xEof = event_scan_eof,
+    .xColumn = event_scan_column,
+    .xRowid = event_scan_rowid,
 };
 
 /* ---- all of them ---- */

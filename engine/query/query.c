@@ -1,61 +1,16 @@
-#include "engine/query/query.h"
+#include "engine/query/query_impl.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
-#include "engine/base/vec.h"
-#include "engine/query/allow.h"
-#include "engine/query/event_table.h"
-#include "engine/query/places.h"
 #include "engine/store/sql.h"
 #include "engine/store/store.h"
 
-enum {
-    MOST_PLACES = 8,
-    LONGEST_VALUE = 64 << 20,
-    STEPS_AT_ONCE = 4000, /* of SQLite's machine, between looks at the clock */
-};
-
-struct parameter {
-    const char *name, *value;
-};
-
-struct query {
-    sqlite3 *db;
-    struct query_limits limits;
-    struct access access;
-    struct place places[MOST_PLACES];
-    size_t place_count;
-    struct event_tables *events;
-    VEC(struct parameter) parameters;
-    int64_t deadline; /* of the statement that runs */
-};
-
-struct query_result {
-    struct query *q;
-    sqlite3_stmt *row;
-    int result;
-};
-
-static int64_t now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static int is_late(void *context)
-{
-    const struct query *q = context;
-
-    return q->deadline && now() > q->deadline;
-}
+/* Of SQLite's machine, between looks at the clock. */
+enum { STEPS_AT_ONCE = 4000 };
 
 static void reads(void *context, const char *schema, const char *table)
 {
@@ -68,23 +23,16 @@ static void reads(void *context, const char *schema, const char *table)
 
 static int defend(sqlite3 *db)
 {
-    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, LONGEST_VALUE);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, QUERY_LONGEST_VALUE);
     sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
     sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 200);
     sqlite3_limit(db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 200);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, MOST_PLACES - 1);
     sqlite3_limit(db, SQLITE_LIMIT_WORKER_THREADS, 0);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     /* What is sorted stays in memory, where it is counted. */
-    return sqlite3_exec(db,
-                        "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;"
-                        "PRAGMA temp_store=MEMORY",
-                        NULL, NULL, NULL);
+    return store_distrust(db, "PRAGMA temp_store=MEMORY");
 }
 
 static enum err_code open_database(struct query *q, const char *path,
@@ -122,9 +70,10 @@ struct query *query_new(const char *path, const struct query_limits *limits,
         query_free(q);
         return NULL;
     }
-    q->events = event_tables_new(q->db, is_late, q);
+    q->events = event_tables_new(q->db, query_is_late, q);
+    q->formats = formats_new(q->db);
     sqlite3_set_authorizer(q->db, allow, &q->access);
-    sqlite3_progress_handler(q->db, STEPS_AT_ONCE, is_late, q);
+    sqlite3_progress_handler(q->db, STEPS_AT_ONCE, query_is_late, q);
     return q;
 }
 
@@ -133,6 +82,7 @@ void query_free(struct query *q)
     sqlite3_close(q->db);
     if (q->events)
         event_tables_free(q->events);
+    formats_free(q->formats);
     vec_release(&q->parameters);
     free(q);
 }
@@ -208,227 +158,4 @@ enum err_code query_add_database(struct query *q, const char *name,
 void query_parameter(struct query *q, const char *name, const char *value)
 {
     *vec_add(&q->parameters) = (struct parameter){name, value};
-}
-
-bool query_is_complete(const char *sql)
-{
-    return sqlite3_complete(sql);
-}
-
-/* ---- what goes wrong ---- */
-
-static enum err_code fail(struct query *q, int result, struct err *err)
-{
-    switch (result & 0xff) {
-    case SQLITE_INTERRUPT:
-        return err_set(err, ERR_LIMIT,
-                       "the statement takes more than the %.3g s it may: "
-                       "--max-time",
-                       (double)q->limits.time_ns / 1e9);
-    case SQLITE_NOMEM:
-        return err_set(err, ERR_LIMIT,
-                       "the statement takes more than the %llu MiB of memory "
-                       "it may: --max-memory",
-                       (unsigned long long)(q->limits.memory >> 20));
-    case SQLITE_TOOBIG:
-        return err_set(err, ERR_LIMIT,
-                       "a value or the SQL is longer than it may be (%d MiB)",
-                       LONGEST_VALUE >> 20);
-    case SQLITE_AUTH:
-        return err_set(err, ERR_USAGE, "SQL here only reads: %s is refused",
-                       q->access.refused ? q->access.refused : "this");
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-        return err_set(err, ERR_CORRUPT, "%s", sqlite3_errmsg(q->db));
-    case SQLITE_IOERR:
-        return err_set(err, ERR_IO, "%s", sqlite3_errmsg(q->db));
-    default:
-        return err_set(err, ERR_USAGE, "%s", sqlite3_errmsg(q->db));
-    }
-}
-
-/* ---- statements ---- */
-
-/* A number where it is one to the last character. */
-static void bind(sqlite3_stmt *statement, int i, const char *value)
-{
-    char *end;
-    long long integer;
-    double real;
-
-    errno = 0;
-    integer = strtoll(value, &end, 10);
-    if (!errno && *value && !*end && !isspace((unsigned char)*value)) {
-        sqlite3_bind_int64(statement, i, integer);
-        return;
-    }
-    real = strtod(value, &end);
-    if (*value && !*end && strspn(value, "0123456789+-.eE") == strlen(value))
-        sqlite3_bind_double(statement, i, real);
-    else
-        sqlite3_bind_text(statement, i, value, -1, SQLITE_STATIC);
-}
-
-static enum err_code bind_all(struct query *q, sqlite3_stmt *statement,
-                              struct err *err)
-{
-    for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
-        const char *name = sqlite3_bind_parameter_name(statement, i);
-        size_t at = 0;
-
-        while (at < q->parameters.len &&
-               (!name || strcmp(q->parameters.data[at].name, name + 1) != 0))
-            at++;
-        if (at == q->parameters.len)
-            return err_set(err, ERR_USAGE,
-                           "the parameter %s has no value: --param %s=VALUE",
-                           name ? name : "?", name ? name + 1 : "1");
-        bind(statement, i, q->parameters.data[at].value);
-    }
-    return ERR_NONE;
-}
-
-/* A table that is named after an event is made when it is first named. */
-static int prepare(struct query *q, const char **sql, sqlite3_stmt **statement)
-{
-    const char *tail = *sql;
-    int result;
-
-    for (;;) {
-        q->access.refused = NULL;
-        result = sqlite3_prepare_v2(q->db, *sql, -1, statement, &tail);
-        if (result != SQLITE_ERROR)
-            break;
-        q->access.own = true;
-        if (!event_tables_make(q->events, sqlite3_errmsg(q->db))) {
-            q->access.own = false;
-            /* The message is that of the last call. */
-            result = sqlite3_prepare_v2(q->db, *sql, -1, statement, &tail);
-            break;
-        }
-        q->access.own = false;
-    }
-    *sql = tail;
-    return result;
-}
-
-static enum err_code fill(struct query *q, struct err *err)
-{
-    enum err_code code = ERR_NONE;
-
-    q->access.own = true;
-    for (size_t i = 0; i < q->place_count && !code; i++)
-        code = place_fill(&q->places[i], err);
-    q->access.own = false;
-    return code;
-}
-
-static void begin_limits(struct query *q)
-{
-    if (q->limits.time_ns)
-        q->deadline = now() + q->limits.time_ns;
-    if (q->limits.memory)
-        sqlite3_hard_heap_limit64(
-            sqlite3_memory_used() + (sqlite3_int64)q->limits.memory);
-}
-
-static void end_limits(struct query *q)
-{
-    q->deadline = 0;
-    sqlite3_hard_heap_limit64(0);
-}
-
-static enum err_code start(struct query *q, const char **sql,
-                           sqlite3_stmt **statement, struct err *err)
-{
-    int result = SQLITE_OK;
-
-    while (!*statement && **sql && !result)
-        result = prepare(q, sql, statement);
-    if (result)
-        return fail(q, result, err);
-    if (!*statement)
-        return ERR_NONE;
-    return bind_all(q, *statement, err) ? err->code : fill(q, err);
-}
-
-struct query_result *query_next(struct query *q, const char **sql,
-                                struct err *err)
-{
-    sqlite3_stmt *statement = NULL;
-    struct query_result *r;
-
-    q->access.own = false;
-    begin_limits(q);
-    event_tables_begin(q->events);
-    if (start(q, sql, &statement, err) || !statement) {
-        sqlite3_finalize(statement);
-        end_limits(q);
-        return NULL;
-    }
-    begin_limits(q); /* anew: tables that were filled do not count */
-    r = mem_new(1, sizeof(*r));
-    r->q = q;
-    r->row = statement;
-    return r;
-}
-
-bool query_step(struct query_result *r)
-{
-    r->result = sqlite3_step(r->row);
-    return r->result == SQLITE_ROW;
-}
-
-enum err_code query_end(struct query_result *r, struct err *err)
-{
-    enum err_code code = ERR_NONE;
-
-    if (r->result != SQLITE_ROW && r->result != SQLITE_DONE && r->result)
-        code = event_tables_failed(r->q->events, err)
-                   ? err->code
-                   : fail(r->q, r->result, err);
-    sqlite3_finalize(r->row);
-    end_limits(r->q);
-    free(r);
-    return code;
-}
-
-size_t query_columns(const struct query_result *r)
-{
-    return (size_t)sqlite3_column_count(r->row);
-}
-
-const char *query_column_name(const struct query_result *r, size_t i)
-{
-    const char *name = sqlite3_column_name(r->row, (int)i);
-
-    return name ? name : "";
-}
-
-struct query_value query_value(const struct query_result *r, size_t i)
-{
-    int type = sqlite3_column_type(r->row, (int)i);
-    struct query_value v = {.type = QUERY_NULL};
-
-    if (type == SQLITE_NULL)
-        return v;
-    if (type == SQLITE_BLOB) {
-        v.type = QUERY_BLOB;
-        v.text = sqlite3_column_blob(r->row, (int)i);
-    } else {
-        v.type = type == SQLITE_TEXT ? QUERY_TEXT : QUERY_NUMBER;
-        v.text = (const char *)sqlite3_column_text(r->row, (int)i);
-    }
-    v.len = (size_t)sqlite3_column_bytes(r->row, (int)i);
-    /* SQLite writes infinities so: no number of JSON. */
-    if (v.type == QUERY_NUMBER && v.text && strpbrk(v.text, "IN"))
-        v.type = QUERY_TEXT;
-    if (!v.text)
-        v = (struct query_value){QUERY_TEXT, "", 0};
-    return v;
-}
-
-struct query_effort query_effort(const struct query *q)
-{
-    return event_tables_effort(q->events);
 }

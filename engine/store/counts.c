@@ -10,7 +10,7 @@
 
 struct group {
     uint32_t thread, stack;
-    uint64_t samples;
+    uint64_t samples, period;
     uint8_t flags;
 };
 
@@ -34,7 +34,8 @@ static struct group *group_of(struct grouping *g, const struct samples *s,
         return &g->groups.data[id];
     id = map_add(&g->ids, (uint64_t)thread << 32 | stack, s->flags[i], fresh);
     if (id == fresh)
-        *vec_add(&g->groups) = (struct group){thread, stack, 0, s->flags[i]};
+        *vec_add(&g->groups) = (struct group){
+            .thread = thread, .stack = stack, .flags = s->flags[i]};
     g->last[stack] = id;
     return &g->groups.data[id];
 }
@@ -52,8 +53,13 @@ static void count_groups(struct store_counts *c, const struct profile *p)
     struct grouping g = {0};
 
     g.last = mem_new(p->stacks.len, sizeof(*g.last));
-    for (size_t i = 0; i < p->samples.len; i++)
-        group_of(&g, &p->samples, i)->samples += sample_weight(p, i);
+    for (size_t i = 0; i < p->samples.len; i++) {
+        struct group *group = group_of(&g, &p->samples, i);
+
+        group->samples += sample_weight(p, i);
+        if (p->samples.period)
+            group->period += p->samples.period[i];
+    }
     free(g.last);
     map_release(&g.ids);
     c->groups.data = g.groups.data;
@@ -65,7 +71,7 @@ static void count_groups(struct store_counts *c, const struct profile *p)
 static void write_group(struct rows *rows, struct pack *pack,
                         const struct group *g)
 {
-    uint64_t left = g->samples;
+    uint64_t left = g->samples, period = g->period;
 
     while (left) {
         uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
@@ -74,11 +80,14 @@ static void write_group(struct rows *rows, struct pack *pack,
         rows_i64(rows, g->stack);
         rows_i64(rows, g->flags);
         rows_i64(rows, part);
+        rows_u64(rows, period);
         pack_group(pack, &(struct sample){.thread = g->thread,
                                           .stack = g->stack,
                                           .flags = g->flags,
-                                          .weight = part});
+                                          .weight = part,
+                                          .period = period});
         left -= part;
+        period = 0;
     }
 }
 
@@ -90,7 +99,7 @@ static int write_groups(const struct store_fill *f,
     int result, packed;
 
     pack_open(&pack, f, "packed_groups");
-    rows_open(&rows, f, "sample_groups", 4, ROWS_NUMBERED);
+    rows_open(&rows, f, "sample_groups", 5, ROWS_NUMBERED);
     for (size_t i = 0; i < c->groups.len; i++)
         write_group(&rows, &pack, &c->groups.data[i]);
     result = rows_close(&rows);

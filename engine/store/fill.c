@@ -125,6 +125,7 @@ static struct sample sample_at(const struct samples *s, size_t i)
         .thread = s->thread[i],
         .stack = s->stack[i],
         .weight = s->weight ? s->weight[i] : 1,
+        .period = s->period ? s->period[i] : 0,
         .cpu = s->cpu[i],
         .flags = s->flags[i],
     };
@@ -133,13 +134,14 @@ static struct sample sample_at(const struct samples *s, size_t i)
 static int write_samples(const struct store_fill *f, const struct profile *p)
 {
     const struct samples *s = &p->samples;
+    bool weighed = s->weight || s->period;
     struct rows rows;
 
     if (!wanted(f, "samples"))
         return SQLITE_OK;
-    /* Weights of 1 are left to the column's default: every value counts. */
-    if (s->weight)
-        rows_open(&rows, f, "samples", 6, ROWS_NUMBERED);
+    /* What is 1 or 0 is left to the column's default: every value counts. */
+    if (weighed)
+        rows_open(&rows, f, "samples", 7, ROWS_NUMBERED);
     else
         rows_open(&rows, f, "samples(id, time_ns, thread, stack, cpu, flags)",
                   5, ROWS_NUMBERED);
@@ -149,8 +151,10 @@ static int write_samples(const struct store_fill *f, const struct profile *p)
         rows_i64(&rows, s->stack[i]);
         rows_i64(&rows, s->cpu[i]);
         rows_i64(&rows, s->flags[i]);
-        if (s->weight)
-            rows_i64(&rows, s->weight[i]);
+        if (weighed) {
+            rows_i64(&rows, s->weight ? s->weight[i] : 1);
+            rows_u64(&rows, s->period ? s->period[i] : 0);
+        }
     }
     return rows_close(&rows);
 }
@@ -202,6 +206,11 @@ static int write_words(const struct store_fill *f, const char *table,
 static const char *kind_name(unsigned i)
 {
     return code_kind_name((enum code_kind)i);
+}
+
+static const char *tier_word(unsigned tier)
+{
+    return code_tier_word((int)code_tier_of(tier));
 }
 
 static const char *cause_name(unsigned i)
@@ -277,7 +286,7 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
     if (!result)
         result = write_words(f, "name_causes", CAUSE_KINDS, cause_name);
     return result ? result
-                  : write_words(f, "code_tiers", CODE_TIERS, code_tier_name);
+                  : write_words(f, "code_tiers", CODE_TIERS, tier_word);
 }
 
 /* SQLite takes one writer; what is to be counted is counted beside it. */

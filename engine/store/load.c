@@ -5,6 +5,7 @@
 #include "engine/base/out.h"
 #include "engine/store/pack.h"
 #include "engine/store/scan.h"
+#include "engine/store/sql.h"
 
 enum {
     LONGEST_VALUE = 64 << 20,
@@ -35,15 +36,8 @@ int store_defend(sqlite3 *db, struct store_bound *bound, uint64_t size)
     sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 100);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
-    return sqlite3_exec(db,
-                        "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0;"
-                        "PRAGMA query_only=ON",
-                        NULL, NULL, NULL);
+    return store_distrust(db, "PRAGMA query_only=ON");
 }
 
 static bool pragma(struct store_load *l, const char *sql, int *value)

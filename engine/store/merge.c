@@ -150,6 +150,12 @@ static void join_events(struct merging *m)
     m->to->trace.events = counted + t->events;
 }
 
+/* Of the events that all inputs have periods of, as stated for the first. */
+static bool has_periods(const struct merging *m)
+{
+    return m->to->trace.period_of && m->from->samples.period;
+}
+
 static void append_samples(struct merging *m)
 {
     const struct samples *s = &m->from->samples;
@@ -161,6 +167,7 @@ static void append_samples(struct merging *m)
                            .thread = reference(m, TABLE_THREADS, s->thread[i]),
                            .stack = reference(m, TABLE_STACKS, s->stack[i]),
                            .weight = s->weight ? s->weight[i] : 1,
+                           .period = has_periods(m) ? s->period[i] : 0,
                            .cpu = s->cpu[i],
                            .flags = s->flags[i],
                        });
@@ -266,6 +273,24 @@ static const char *file_of(const struct profile *p)
                               : "-";
 }
 
+/* The event that samples of all of them have periods of, or "": what has none
+ * cannot be added to what has. */
+static uint32_t common_period(const struct profile *const *profiles,
+                              size_t count, struct strings *strings)
+{
+    const char *of = "";
+
+    for (size_t i = 0; i < count; i++) {
+        const struct profile *p = profiles[i];
+        const char *own = strings_get(p->strings, p->trace.period_of);
+
+        if (!p->samples.period || (i && strcmp(own, of) != 0))
+            return 0;
+        of = own;
+    }
+    return strings_add(strings, of, strlen(of));
+}
+
 struct profile *profile_merge(const struct profile *const *profiles,
                               size_t count, struct err *err)
 {
@@ -281,6 +306,7 @@ struct profile *profile_merge(const struct profile *const *profiles,
         return NULL;
     }
     to = profile_new();
+    to->trace.period_of = common_period(profiles, count, to->strings);
     for (size_t i = 0; i < count; i++)
         add_profile(to, profiles[i]);
     *vec_add(&to->frame_start) = mem_next_id(to->frames.len);

@@ -5,7 +5,7 @@
 enum {
     BLOB_BYTES = 1 << 18, /* from which one is written */
     NUMBER_BYTES = 10,    /* of the longest number */
-    ENTRY_BYTES = 6 * NUMBER_BYTES,
+    ENTRY_BYTES = 7 * NUMBER_BYTES,
 };
 
 void pack_open(struct pack *pack, const struct store_fill *fill,
@@ -56,6 +56,13 @@ void pack_stack(struct pack *pack, uint32_t id, const struct stack *stack)
     put(pack, stack->location);
 }
 
+static void put_weight(struct pack *pack, const struct sample *s)
+{
+    put(pack, (uint64_t)s->weight << 1 | (s->period != 0));
+    if (s->period)
+        put(pack, s->period);
+}
+
 void pack_sample(struct pack *pack, const struct sample *s)
 {
     begin_entry(pack);
@@ -64,7 +71,7 @@ void pack_sample(struct pack *pack, const struct sample *s)
     put(pack, s->stack);
     put(pack, s->cpu);
     put(pack, s->flags);
-    put(pack, s->weight);
+    put_weight(pack, s);
     pack->time = s->time;
 }
 
@@ -74,7 +81,7 @@ void pack_group(struct pack *pack, const struct sample *g)
     put(pack, g->thread);
     put(pack, g->stack);
     put(pack, g->flags);
-    put(pack, g->weight);
+    put_weight(pack, g);
 }
 
 int pack_close(struct pack *pack)

@@ -18,7 +18,8 @@
  *                     cpu, flags, weight
  *     packed_groups   by group: thread, stack, flags, samples
  *
- * All of them are LEB128 numbers. A blob holds whole entries.
+ * A weight and a number of samples are doubled; odd ones are followed by a
+ * period. All of them are LEB128 numbers. A blob holds whole entries.
  */
 #ifndef TOPFN_STORE_PACK_H
 #define TOPFN_STORE_PACK_H

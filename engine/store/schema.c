@@ -16,6 +16,8 @@ static const struct store_column trace_columns[] = {
            "etl, nettrace, perfdata, vsp"),
     COLUMN(struct profile, "metric", trace.metric.word, COLUMN_TEXT,
            "what a sample is: cpu-samples, ..."),
+    COLUMN(struct profile, "period_of", trace.period_of, COLUMN_TEXT,
+           "of which event samples have periods"),
     COLUMN(struct profile, "interval_ns", trace.interval_ns, COLUMN_I64,
            "between samples; 0: not known"),
     COLUMN(struct profile, "start_unix_ns", trace.start_unix_ns, COLUMN_I64,
@@ -144,6 +146,8 @@ static const struct store_column module_columns[] = {
     COLUMN(struct module, "build_id", identity, COLUMN_BUILD_ID,
            "of an ELF file, or NULL"),
     COLUMN(struct module, "version", version, COLUMN_TEXT, "of the file"),
+    COLUMN(struct module, "maker", maker, COLUMN_TEXT,
+           "company and product, or the token of an assembly's key"),
     COLUMN(struct module, "symbols", symbols, COLUMN_TEXT,
            "the file that its names came from"),
 };

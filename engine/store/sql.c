@@ -146,6 +146,19 @@ static enum err_code code_of(int result)
     }
 }
 
+int store_distrust(sqlite3 *db, const char *pragmas)
+{
+    int result;
+
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+    result = sqlite3_exec(db, "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0",
+                          NULL, NULL, NULL);
+    return result ? result : sqlite3_exec(db, pragmas, NULL, NULL, NULL);
+}
+
 enum err_code store_sql_fail(struct err *err, sqlite3 *db, int result,
                              const char *path, const char *doing)
 {

@@ -55,6 +55,10 @@ void rows_text(struct rows *rows, const char *text, size_t n);
 void rows_blob(struct rows *rows, const void *bytes, size_t n);
 int rows_close(struct rows *rows);
 
+/* Nothing in a file of somebody else runs code, and what is damaged in it is
+ * noticed; then `pragmas`. The result is SQLite's. */
+int store_distrust(sqlite3 *db, const char *pragmas);
+
 /* Records what SQLite says of its last failure; returns our code for it. */
 enum err_code store_sql_fail(struct err *err, sqlite3 *db, int result,
                              const char *path, const char *doing);

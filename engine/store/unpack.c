@@ -71,9 +71,14 @@ static bool get_flags(struct unpacking *u, uint64_t *flags)
     return get(u, "flags", 0, SAMPLE_FLAGS_ALL + 1, flags);
 }
 
-static bool get_weight(struct unpacking *u, uint64_t *weight)
+static bool get_weight(struct unpacking *u, struct sample *s)
 {
-    return get(u, "weight", 1, (uint64_t)UINT32_MAX + 1, weight);
+    uint64_t weight;
+
+    if (!get(u, "weight", 2, (uint64_t)UINT32_MAX * 2 + 2, &weight))
+        return false;
+    s->weight = (uint32_t)(weight >> 1);
+    return !(weight & 1) || get_number(u, "period", &s->period);
 }
 
 static bool get_time(struct unpacking *u, int64_t *time)
@@ -91,37 +96,33 @@ static bool get_time(struct unpacking *u, int64_t *time)
 
 static bool get_sample(struct unpacking *u)
 {
-    uint64_t thread, stack, cpu, flags, weight;
-    int64_t time;
+    struct sample s = {.period = 0};
+    uint64_t thread, stack, cpu, flags;
 
-    if (!get_time(u, &time) || !get_who(u, &thread, &stack) ||
+    if (!get_time(u, &s.time) || !get_who(u, &thread, &stack) ||
         !get(u, "cpu", 0, UINT16_MAX + 1, &cpu) || !get_flags(u, &flags) ||
-        !get_weight(u, &weight))
+        !get_weight(u, &s))
         return false;
-    profile_sample(u->p, &(struct sample){
-                             .time = time,
-                             .thread = (uint32_t)thread,
-                             .stack = (uint32_t)stack,
-                             .weight = (uint32_t)weight,
-                             .cpu = (uint16_t)cpu,
-                             .flags = (uint8_t)flags,
-                         });
+    s.thread = (uint32_t)thread;
+    s.stack = (uint32_t)stack;
+    s.cpu = (uint16_t)cpu;
+    s.flags = (uint8_t)flags;
+    profile_sample(u->p, &s);
     return true;
 }
 
 static bool get_group(struct unpacking *u)
 {
-    uint64_t thread, stack, flags, weight;
+    struct sample s = {.period = 0};
+    uint64_t thread, stack, flags;
 
     if (!get_who(u, &thread, &stack) || !get_flags(u, &flags) ||
-        !get_weight(u, &weight))
+        !get_weight(u, &s))
         return false;
-    profile_sample(u->p, &(struct sample){
-                             .thread = (uint32_t)thread,
-                             .stack = (uint32_t)stack,
-                             .weight = (uint32_t)weight,
-                             .flags = (uint8_t)flags,
-                         });
+    s.thread = (uint32_t)thread;
+    s.stack = (uint32_t)stack;
+    s.flags = (uint8_t)flags;
+    profile_sample(u->p, &s);
     return true;
 }
 

@@ -35,6 +35,8 @@ static columns samples = {
                     "16 has kernel frames, 32 has a stack, 64 external, "
                     "128 managed"),
     {"weight", "INTEGER NOT NULL DEFAULT 1", "1, or microseconds"},
+    {"period", "INTEGER NOT NULL DEFAULT 0",
+     "events that it stands for; 0: not told, or as many for all"},
 };
 
 static columns sample_groups = {
@@ -43,6 +45,7 @@ static columns sample_groups = {
     REFERS("stack", "stacks", "as in samples"),
     NUMBER("flags", "as in samples"),
     NUMBER("samples", "the sum of their weights"),
+    NUMBER("period", "the sum of their periods"),
 };
 
 static columns packed = {
@@ -199,7 +202,8 @@ static columns trace_quality = {
     {"pid", "nullif(p.pid, 4294967295)", "NULL: not known"},                   \
     {"thread", "nullif(t.name, '')", "its name, or NULL"},                     \
     {"tid", "t.tid", "the thread's number"},                                   \
-    {"weight", "s.weight", "1, or microseconds"}
+    {"weight", "s.weight", "1, or microseconds"},                              \
+    {"period", "nullif(s.period, 0)", "events that it stands for, or NULL"}
 
 /* Of a frame `f`, its function `n` and location `o`. */
 #define FRAME_COLUMNS                                                          \
@@ -209,7 +213,10 @@ static columns trace_quality = {
     {"kind", "ck.name", "native, managed, script, kernel or unknown"},         \
     {"file", "nullif(f.file, '')", "of the source, or NULL"},                  \
     {"line", "nullif(f.line, 0)", "in it, or NULL"},                           \
-    {"tier", "nullif(ct.name, '')", "how it was compiled, or NULL"},           \
+    {"tier",                                                                   \
+     "CASE WHEN m.id IS NOT NULL THEN"                                         \
+     " CASE WHEN o.module IS NULL THEN ct.name ELSE 'precompiled' END END",    \
+     "how a method was compiled, in the words of --tier; else NULL"},          \
     {"waits", "b.waits", "1: it only waits"},                                  \
     {"cause", "nc.name", "why it has no name, or NULL"},                       \
     {"function_id", "f.function", "in functions"}
@@ -274,7 +281,7 @@ const struct store_made store_made[] = {
           "samples counted by thread, stack and flags"),
     TABLE("code_kinds", words, "words for kind"),
     TABLE("name_causes", words, "words for cause"),
-    TABLE("code_tiers", words, "words for tier; empty: not known"),
+    TABLE("code_tiers", words, "words for tier, those of --tier"),
     TABLE("coverage", coverage, "how many samples, idle, whole, without names"),
     TABLE("labels", labels, "what people call functions"),
     TABLE("location_frames", location_frames, "the frames of a location"),

@@ -214,8 +214,7 @@ static void put_costs(struct writing *w)
 static void put_header(struct writing *w, const struct selection *sel)
 {
     const struct profile *p = w->p;
-    const char *event =
-        profile_counts_microseconds(p) ? "microseconds" : "samples";
+    const char *event = profile_unit(p, 0);
 
     out_str(w->out, "# callgrind format\nversion: 1\ncreator: topfn\n"
                     "positions: line\n");

@@ -266,7 +266,10 @@ static void write_samples(struct writing *w, uint32_t thread)
     else
         COLUMN(w, "weight", n,
                json_u64(j, NULL, sample_weight(w->p, order[i])));
-    json_text(j, "weightType", in_time ? "tracing-ms" : "samples");
+    json_text(j, "weightType",
+              in_time                       ? "tracing-ms"
+              : profile_counts_bytes(w->p) ? "bytes"
+                                            : "samples");
     json_u64(j, "length", n);
     json_end(j);
 }

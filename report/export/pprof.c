@@ -117,7 +117,8 @@ static void put_types(struct writing *w)
     const struct profile *p = w->p;
     bool in_time = profile_counts_microseconds(p);
 
-    put_type(w, SAMPLE_TYPE, count_type(p), "count");
+    put_type(w, SAMPLE_TYPE, count_type(p),
+             profile_counts_bytes(p) ? "bytes" : "count");
     if (has_time(p))
         put_type(w, SAMPLE_TYPE, time_type(p), "nanoseconds");
     put_number(w, DEFAULT_SAMPLE_TYPE,

@@ -106,7 +106,9 @@ static void write_thread(struct writing *w, uint32_t thread)
     json_text(j, "name", thread_full_title(p, thread, &w->scratch));
     arena_reset(&w->scratch);
     json_text(j, "unit",
-              profile_counts_microseconds(p) ? "microseconds" : "none");
+              profile_counts_microseconds(p) ? "microseconds"
+              : profile_counts_bytes(p)      ? "bytes"
+                                             : "none");
     json_u64(j, "startValue", 0);
     json_u64(j, "endValue", sum);
     json_array(j, "samples");

@@ -26,7 +26,12 @@ struct abbrev {
     uint32_t first, count; /* attributes */
     uint16_t tag;          /* DW_TAG_... */
     bool children;
+    /* Bytes of the values of an entry in a unit of DWARF 3 or later with
+     * addresses of 8 bytes and offsets of 4; ABBREV_VARIES if they differ. */
+    uint32_t size;
 };
+
+#define ABBREV_VARIES UINT32_MAX
 
 struct abbrevs {
     VEC(struct abbrev) all; /* sorted by code */
@@ -38,6 +43,15 @@ struct abbrevs {
 struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
                             uint64_t *used);
 void abbrevs_free(struct abbrevs *table);
+
+/* What a unit says that sizes of values depend on. */
+struct value_sizes {
+    uint16_t version;
+    uint8_t address, offset;
+};
+
+/* The bytes of a value; 0xFF if it tells its size itself. */
+unsigned form_size(struct value_sizes sizes, uint16_t form);
 
 const struct abbrev *abbrevs_search(const struct abbrevs *table, uint64_t code);
 

@@ -51,52 +51,9 @@ static void skip_block(struct reader *r, uint64_t n)
         reader_skip(r, (size_t)n);
 }
 
-/* The number in the entry, for forms of a fixed size; 0xFF for others. */
-static unsigned form_size(const struct unit *u, uint16_t form)
+static inline struct value_sizes sizes_of(const struct unit *u)
 {
-    switch (form) {
-    case DW_FORM_flag_present:
-    case DW_FORM_implicit_const:
-        return 0;
-    case DW_FORM_data1:
-    case DW_FORM_ref1:
-    case DW_FORM_flag:
-    case DW_FORM_strx1:
-    case DW_FORM_addrx1:
-        return 1;
-    case DW_FORM_data2:
-    case DW_FORM_ref2:
-    case DW_FORM_strx2:
-    case DW_FORM_addrx2:
-        return 2;
-    case DW_FORM_strx3:
-    case DW_FORM_addrx3:
-        return 3;
-    case DW_FORM_data4:
-    case DW_FORM_ref4:
-    case DW_FORM_strx4:
-    case DW_FORM_addrx4:
-    case DW_FORM_ref_sup4:
-        return 4;
-    case DW_FORM_data8:
-    case DW_FORM_ref8:
-    case DW_FORM_ref_sig8:
-    case DW_FORM_ref_sup8:
-        return 8;
-    case DW_FORM_addr:
-        return u->address_size;
-    case DW_FORM_ref_addr:
-        return u->version == 2 ? u->address_size : u->offset_size;
-    case DW_FORM_strp:
-    case DW_FORM_line_strp:
-    case DW_FORM_strp_sup:
-    case DW_FORM_sec_offset:
-    case DW_FORM_GNU_ref_alt:
-    case DW_FORM_GNU_strp_alt:
-        return u->offset_size;
-    default:
-        return 0xFF;
-    }
+    return (struct value_sizes){u->version, u->address_size, u->offset_size};
 }
 
 /* Strings stand for themselves: the number is their place in .debug_info. */
@@ -158,7 +115,7 @@ static struct value read_value(struct cursor *c,
         if (v.form == DW_FORM_indirect || v.form == DW_FORM_implicit_const)
             reader_fail(&c->r, ERR_CORRUPT, "indirect form");
     }
-    size = form_size(c->unit, v.form);
+    size = form_size(sizes_of(c->unit), v.form);
     if (v.form == DW_FORM_implicit_const)
         v.number = (uint64_t)a->constant;
     else if (size == 0xFF)
@@ -260,12 +217,21 @@ static const struct abbrev_attribute *attributes_of(const struct cursor *c,
     return a->count ? &c->unit->abbrevs->attributes.data[a->first] : NULL;
 }
 
+static inline bool is_usual(const struct unit *u)
+{
+    return u->version >= 3 && u->address_size == 8 && u->offset_size == 4;
+}
+
 static void skip_values(struct cursor *c, const struct abbrev *a)
 {
     const struct abbrev_attribute *at = attributes_of(c, a);
 
+    if (a->size != ABBREV_VARIES && is_usual(c->unit)) {
+        reader_skip(&c->r, a->size);
+        return;
+    }
     for (uint32_t i = 0; i < a->count && !c->r.failed; i++) {
-        unsigned size = form_size(c->unit, at[i].form);
+        unsigned size = form_size(sizes_of(c->unit), at[i].form);
 
         if (size == 0xFF)
             (void)read_value(c, &at[i]);
@@ -290,17 +256,28 @@ static void read_values(struct cursor *c, const struct abbrev *a,
     }
 }
 
-struct cursor unit_cursor_at(struct unit *unit, uint64_t offset)
+static struct cursor cursor_in(struct unit *unit, uint64_t offset, uint64_t end)
 {
     struct bytes info = unit->file->sections.info;
     struct cursor c = {.unit = unit};
 
-    c.r = reader_of(unit->file->source.name, info.data, (size_t)unit->end, 0,
-                    NULL);
+    c.r = reader_of(unit->file->source.name, info.data, (size_t)end, 0, NULL);
     if (!unit->abbrevs || offset < unit->first)
         reader_fail(&c.r, ERR_CORRUPT, "unit");
     else
         c.r = reader_at(&c.r, offset, "entry");
+    return c;
+}
+
+struct cursor unit_cursor_at(struct unit *unit, uint64_t offset)
+{
+    struct cursor c = cursor_in(unit, offset, unit->end);
+
+    if (!unit->there)
+        unit->there = dwarf_file_need(unit->file, unit->file->sections.info,
+                                      unit->start, unit->end);
+    if (!unit->there)
+        reader_fail(&c.r, ERR_CORRUPT, "unit");
     return c;
 }
 
@@ -352,6 +329,19 @@ bool cursor_next(struct cursor *c, struct die *die)
     };
     read_values(c, a, die);
     return !c->r.failed;
+}
+
+bool unit_first(struct unit *unit, struct die *die)
+{
+    struct cursor c;
+
+    if (unit->end - unit->start > UNIT_FIRST) {
+        c = cursor_in(unit, unit->first, unit->start + UNIT_FIRST);
+        if (cursor_next(&c, die))
+            return true;
+    }
+    c = unit_cursor(unit);
+    return cursor_next(&c, die);
 }
 
 bool cursor_skip_children(struct cursor *c, const struct die *die)

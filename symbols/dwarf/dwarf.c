@@ -11,6 +11,8 @@
 #include "symbols/dwarf/split.h"
 #include "symbols/dwarf/tree.h"
 
+enum { WITNESSES = 16 };
+
 struct dwarf {
     struct dwarf_file file;
     struct split_files split;
@@ -36,13 +38,11 @@ static void index_functions(struct unit *u, struct spans *index,
 
 static void index_unit(struct unit *u, struct spans *index, uint32_t number)
 {
-    struct cursor c;
     struct die die;
 
     unit_read_first(u);
-    c = unit_cursor(u);
     if ((u->tag != DW_TAG_compile_unit && u->tag != DW_TAG_skeleton_unit) ||
-        !cursor_next(&c, &die))
+        !unit_first(u, &die))
         return;
     if (ranges_any(&die))
         ranges_add(u, &die, index, number);
@@ -73,6 +73,39 @@ static struct unit *listed_unit(struct dwarf *d, uint64_t address)
                : dwarf_file_unit_at(&d->file, d->table.units.data[i]);
 }
 
+/* Whether the address table has all that a unit says of itself. */
+static bool is_covered(const struct dwarf *d, struct unit *u)
+{
+    struct spans own = {.added = {0}};
+    bool covered = true;
+
+    index_unit(u, &own, 0);
+    for (size_t i = 0; i < own.added.len && covered; i++)
+        covered =
+            spans_find(&d->table.spans, own.added.data[i].low) != SPAN_NONE &&
+            spans_find(&d->table.spans, own.added.data[i].high - 1) !=
+                SPAN_NONE;
+    spans_release(&own);
+    return covered;
+}
+
+/* A producer that leaves something out of the table does so again and again,
+ * so some units from all over the file tell. To read all of them for every
+ * address that is nobody's, as of padding or assembly, costs more than all
+ * other answers. */
+static bool table_is_complete(struct dwarf *d)
+{
+    size_t n = d->table.units.len, step = n / WITNESSES + 1;
+
+    for (size_t i = 0; i < n; i += step) {
+        struct unit *u = dwarf_file_unit_at(&d->file, d->table.units.data[i]);
+
+        if (!u || !aranges_lists(&d->table, u) || !is_covered(d, u))
+            return false;
+    }
+    return true;
+}
+
 /* The address table may leave out units, and what those have that it lists:
  * before an address is nobody's, they are read. */
 static struct unit *unit_of(struct dwarf *d, uint64_t address)
@@ -83,7 +116,8 @@ static struct unit *unit_of(struct dwarf *d, uint64_t address)
         uint32_t number;
 
         if (d->indexed == i) {
-            index_units(d, i == 1, &d->own[i]);
+            if (i == 0 || !table_is_complete(d))
+                index_units(d, i == 1, &d->own[i]);
             d->indexed++;
         }
         number = spans_find(&d->own[i], address);

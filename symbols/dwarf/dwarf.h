@@ -7,9 +7,9 @@
  *
  * Where the sections come from (ELF, PE, memory) is the source's matter.
  * Opening reads .debug_aranges; a unit's functions and lines are decoded when
- * an address in it is first asked for, once. The headers and first entries of
- * all units are read only when an address is in none of those that are listed
- * there. Strings live until dwarf_close.
+ * an address in it is first asked for, once. The headers of all units, and the
+ * first entries of those that are not listed there, are read only when an
+ * address is in none that is. Strings live until dwarf_close.
  *
  * Other files that a file refers to are asked for through the source's
  * `companion` when they are needed, and only then. Without them answers have
@@ -46,6 +46,11 @@ struct dwarf_source {
     /* The plain bytes of a section (".debug_info"); nothing if absent. They
      * must live as long as the dwarf. */
     struct bytes (*section)(void *context, const char *name);
+    /* Of .debug_info and .debug_str only what is asked for here needs to be
+     * there; false if it cannot be read. NULL: all of them is. */
+    bool (*need)(void *context, const uint8_t *from, size_t n);
+    /* Told of bytes that were passed and will hardly be read again; or NULL. */
+    void (*forget)(void *context, const uint8_t *from, size_t n);
     /* Opens another file and describes it in `found`, which also must live
      * as long; false if there is none. NULL: there never is. */
     bool (*companion)(void *context, const struct dwarf_companion *wanted,

@@ -10,174 +10,123 @@
  *   default_is_stmt            u8
  *   line_base, line_range      i8, u8
  *   opcode_base                u8, then opcode_base - 1 operand counts
- *   tables of folders and files, which lines.c gets from libdwarf
+ *   tables of folders and files (line_tables.c)
  */
 #include "symbols/dwarf/line_program.h"
 
 #include <libdwarf/dwarf.h>
 #include <stdlib.h>
 
-struct sequence {
-    uint64_t start;
-    size_t first, count; /* rows */
-};
+#include "engine/base/bisect.h"
 
-struct program {
+/* Sequences without code that begin where another does. */
+enum { MOST_EMPTY = 16 };
+
+/* The registers of the machine that runs a program. */
+struct machine {
+    struct line_program *p;
     struct reader r;
-    struct line_header header;
-    struct line_rows *rows;
-    struct line_budget *budget;
-    VEC(struct sequence) sequences;
-    size_t first; /* row of the sequence that is being made */
-    uint8_t min_length, line_range, opcode_base;
-    int8_t line_base;
-    const uint8_t *operands; /* how many each standard opcode has */
     uint64_t address;
     uint32_t line, file;
+    size_t first;     /* row of the sequence that is being made */
+    uint64_t *budget; /* rows */
 };
 
-/* False when this is no program that can be run. */
-static bool read_header(struct program *p)
+static struct reader reader_in(const struct line_program *p, size_t at)
 {
-    const uint8_t *start = p->r.base + p->r.pos;
-    uint64_t length = reader_u32(&p->r);
-    uint8_t wide = 4;
-    uint16_t version;
+    struct reader r =
+        reader_of(".debug_line", p->table.data, p->table.len, 0, NULL);
 
+    r.pos = at;
+    return r;
+}
+
+/* False when this is no program that can be run. */
+static bool read_header(struct line_program *p, struct reader r)
+{
+    uint64_t length = reader_u32(&r);
+    size_t head = 4;
+
+    p->wide = 4;
     if (length == UINT32_MAX) {
-        length = reader_u64(&p->r);
-        wide = 8;
+        length = reader_u64(&r);
+        p->wide = 8;
+        head = 12;
     }
-    if (length > reader_left(&p->r))
+    if (r.failed || length > reader_left(&r))
         return false;
-    p->r = reader_sub(&p->r, (size_t)length, "line table");
-    version = reader_u16(&p->r);
-    if (version == 5)
-        reader_skip(&p->r, 2);
-    length = reader_ptr(&p->r, wide);
-    if (version < 2 || version > 5 || length > reader_left(&p->r))
+    p->table = (struct bytes){r.base + r.pos - head, (size_t)length + head};
+    r = reader_in(p, head);
+    p->version = reader_u16(&r);
+    if (p->version == 5)
+        reader_skip(&r, 2);
+    length = reader_ptr(&r, p->wide);
+    if (p->version < 2 || p->version > 5 || length > reader_left(&r))
         return false;
-    length += p->r.pos;
-    p->min_length = reader_u8(&p->r);
+    p->start = r.pos + (size_t)length;
+    p->min_length = reader_u8(&r);
     /* Machines with several operations in an instruction are not read. */
-    if (version >= 4 && reader_u8(&p->r) > 1)
+    if (p->version >= 4 && reader_u8(&r) > 1)
         return false;
-    reader_skip(&p->r, 1);
-    p->line_base = (int8_t)reader_u8(&p->r);
-    p->line_range = reader_u8(&p->r);
-    p->opcode_base = reader_u8(&p->r);
+    reader_skip(&r, 1);
+    p->line_base = (int8_t)reader_u8(&r);
+    p->line_range = reader_u8(&r);
+    p->opcode_base = reader_u8(&r);
     if (!p->line_range || !p->opcode_base)
         return false;
-    p->operands = reader_take(&p->r, p->opcode_base - 1u);
-    if (!p->operands || length < p->r.pos)
-        return false;
-    p->header = (struct line_header){
-        .bytes = {start, (size_t)(p->r.base + length - start)},
-        .tables = (size_t)(p->r.base + p->r.pos - start),
-        .version = version,
-        .wide = wide,
-    };
-    p->r.pos = (size_t)length;
-    return true;
+    p->operands = reader_take(&r, p->opcode_base - 1u);
+    p->tables = r.pos;
+    return p->operands && p->start >= r.pos;
 }
 
-static void reset(struct program *p)
-{
-    p->address = 0;
-    p->file = p->line = 1;
-}
+/* ---- running it ---- */
 
-static void add_row(struct program *p, uint32_t file)
+static void add_row(struct machine *m, uint32_t file)
 {
-    struct line_row row = {p->address, p->line, file};
-    struct line_row *last;
+    struct line_row row = {m->address, m->line, file};
+    struct line_row *last = NULL;
 
-    if (!p->budget->rows)
+    if (!*m->budget)
         return;
-    p->budget->rows--;
-    last = p->rows->all.len > p->first
-               ? &p->rows->all.data[p->rows->all.len - 1]
-               : NULL;
+    --*m->budget;
+    if (m->p->rows.len > m->first)
+        last = &m->p->rows.data[m->p->rows.len - 1];
     /* Of rows at one address the last counts; of equal ones the first. */
     if (last && last->address == row.address)
         *last = row;
     else if (!last || last->line != row.line || last->file != row.file)
-        *vec_add(&p->rows->all) = row;
+        *vec_add(&m->p->rows) = row;
 }
 
-/* Dropped code begins at 0 or 1, or at the top. */
-static bool is_dropped(uint64_t start)
+static void advance(struct machine *m, uint64_t n)
 {
-    return start <= 1 || start >= UINT64_MAX - 1 || start == UINT32_MAX ||
-           start == UINT32_MAX - 1;
+    m->address += n * m->p->min_length;
 }
 
-static int compare_rows(const void *x, const void *y)
+static void run_special(struct machine *m, uint8_t opcode)
 {
-    const struct line_row *a = x, *b = y;
+    unsigned n = (unsigned)opcode - m->p->opcode_base;
 
-    return a->address < b->address ? -1 : a->address > b->address;
+    advance(m, n / m->p->line_range);
+    m->line += (uint32_t)(m->p->line_base + (int)(n % m->p->line_range));
 }
 
-/* Rows of a sequence only go up, says the standard. */
-static void sort_rows(struct line_row *rows, size_t n)
+/* What it was; 0 if it is cut off. */
+static uint8_t run_extended(struct machine *m)
 {
-    for (size_t i = 1; i < n; i++)
-        if (rows[i - 1].address > rows[i].address) {
-            qsort(rows, n, sizeof(*rows), compare_rows);
-            return;
-        }
-}
-
-static void end_sequence(struct program *p)
-{
-    size_t n;
-    struct line_row *rows;
-
-    add_row(p, LINE_END);
-    n = p->rows->all.len - p->first;
-    rows = p->rows->all.data + p->first;
-    if (n < 2 || is_dropped(rows[0].address)) {
-        p->rows->all.len = p->first;
-    } else {
-        sort_rows(rows, n);
-        *vec_add(&p->sequences) =
-            (struct sequence){rows[0].address, p->first, n};
-        p->first = p->rows->all.len;
-    }
-    reset(p);
-}
-
-static void advance(struct program *p, uint64_t n)
-{
-    p->address += n * p->min_length;
-}
-
-static void run_special(struct program *p, uint8_t opcode)
-{
-    unsigned n = (unsigned)opcode - p->opcode_base;
-
-    advance(p, n / p->line_range);
-    p->line += (uint32_t)(p->line_base + (int)(n % p->line_range));
-    add_row(p, p->file);
-}
-
-static void run_extended(struct program *p)
-{
-    uint64_t n = reader_uleb(&p->r);
+    uint64_t n = reader_uleb(&m->r);
     struct reader r;
     uint8_t opcode;
 
-    if (n > reader_left(&p->r)) {
-        reader_fail(&p->r, ERR_TRUNCATED, "line opcode");
-        return;
+    if (n > reader_left(&m->r)) {
+        reader_fail(&m->r, ERR_TRUNCATED, "line opcode");
+        return 0;
     }
-    r = reader_sub(&p->r, (size_t)n, "line opcode");
+    r = reader_sub(&m->r, (size_t)n, "line opcode");
     opcode = n ? reader_u8(&r) : 0;
-    if (opcode == DW_LNE_end_sequence)
-        end_sequence(p);
-    else if (opcode == DW_LNE_set_address && (n == 9 || n == 5))
-        p->address = reader_ptr(&r, (unsigned)n - 1);
+    if (opcode == DW_LNE_set_address && (n == 9 || n == 5))
+        m->address = reader_ptr(&r, (unsigned)n - 1);
+    return opcode;
 }
 
 static uint32_t reader_sleb32(struct reader *r)
@@ -197,107 +146,217 @@ static uint32_t reader_sleb32(struct reader *r)
     return value;
 }
 
-static void run_standard(struct program *p, uint8_t opcode)
+static void skip_operands(struct machine *m, uint8_t opcode)
+{
+    for (unsigned i = m->p->operands[opcode - 1]; i > 0; i--)
+        (void)reader_uleb(&m->r);
+}
+
+static void run_standard(struct machine *m, uint8_t opcode)
 {
     switch (opcode) {
     case DW_LNS_copy:
-        add_row(p, p->file);
         break;
     case DW_LNS_advance_pc:
-        advance(p, reader_uleb(&p->r));
+        advance(m, reader_uleb(&m->r));
         break;
     case DW_LNS_advance_line:
-        p->line += reader_sleb32(&p->r);
+        m->line += reader_sleb32(&m->r);
         break;
     case DW_LNS_set_file:
-        p->file = (uint32_t)reader_uleb(&p->r);
+        m->file = (uint32_t)reader_uleb(&m->r);
         break;
     case DW_LNS_const_add_pc:
-        advance(p, (255u - p->opcode_base) / p->line_range);
+        advance(m, (255u - m->p->opcode_base) / m->p->line_range);
         break;
     case DW_LNS_fixed_advance_pc:
-        p->address += reader_u16(&p->r);
+        m->address += reader_u16(&m->r);
         break;
     default: /* flags, columns, and what the future brings */
-        for (unsigned i = p->operands[opcode - 1]; i > 0; i--)
-            (void)reader_uleb(&p->r);
+        skip_operands(m, opcode);
         break;
     }
 }
 
-static void run(struct program *p)
+/* One instruction; true if it makes a row. `ends`: it ended the sequence. */
+static bool run_one(struct machine *m, bool *ends)
 {
-    reset(p);
-    while (reader_more(&p->r) && p->budget->rows) {
-        uint8_t opcode = reader_u8(&p->r);
+    uint8_t opcode = reader_u8(&m->r);
 
-        if (opcode >= p->opcode_base)
-            run_special(p, opcode);
-        else if (opcode)
-            run_standard(p, opcode);
-        else
-            run_extended(p);
+    if (opcode >= m->p->opcode_base) {
+        run_special(m, opcode);
+        return true;
     }
-    /* A sequence without an end does not say where it ends. */
-    p->rows->all.len = p->first;
+    if (!opcode)
+        *ends = run_extended(m) == DW_LNE_end_sequence;
+    else
+        run_standard(m, opcode);
+    return opcode == DW_LNS_copy;
+}
+
+static struct machine machine_at(struct line_program *p, size_t at)
+{
+    return (struct machine){
+        .p = p,
+        .r = reader_in(p, at),
+        .line = 1,
+        .file = 1,
+        .first = p->rows.len,
+    };
+}
+
+/* ---- its sequences ---- */
+
+/* Dropped code begins at 0 or 1, or at the top. */
+static bool is_dropped(uint64_t start)
+{
+    return start <= 1 || start >= UINT64_MAX - 1 || start == UINT32_MAX ||
+           start == UINT32_MAX - 1;
+}
+
+/* Instructions up to the end of the sequence, of which only the lengths
+ * matter; false if there is no end: then it does not say where it ends. */
+static bool pass_rest(struct machine *m)
+{
+    struct reader *r = &m->r;
+
+    while (reader_more(r)) {
+        uint8_t opcode = reader_u8(r);
+
+        if (opcode >= m->p->opcode_base)
+            continue;
+        if (!opcode) {
+            if (run_extended(m) == DW_LNE_end_sequence)
+                return true;
+        } else if (opcode == DW_LNS_fixed_advance_pc) {
+            reader_skip(r, 2);
+        } else if (opcode != DW_LNS_copy && opcode != DW_LNS_const_add_pc) {
+            skip_operands(m, opcode);
+        }
+    }
+    return false;
+}
+
+static bool find_sequence(struct machine *m)
+{
+    struct line_sequence s = {.at = m->r.pos};
+    bool ends = false;
+
+    while (reader_more(&m->r) && !ends) {
+        if (!run_one(m, &ends))
+            continue;
+        s.start = m->address;
+        if (!pass_rest(m))
+            return false;
+        if (!is_dropped(s.start))
+            *vec_add(&m->p->sequences) = s;
+        return true;
+    }
+    return ends; /* before it had a row */
 }
 
 static int compare_sequences(const void *x, const void *y)
 {
-    const struct sequence *a = x, *b = y;
+    const struct line_sequence *a = x, *b = y;
 
     if (a->start != b->start)
         return a->start < b->start ? -1 : 1;
-    return a->first < b->first ? -1 : a->first > b->first;
+    return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* Appends a sequence; where the one before reaches into it, that is cut. */
-static void append(struct line_rows *to, const struct line_row *rows, size_t n)
+bool line_program_open(struct line_program *p, struct bytes section,
+                       uint64_t offset, struct line_budget *budget)
 {
-    while (to->all.len &&
-           to->all.data[to->all.len - 1].address >= rows[0].address)
-        to->all.len--;
-    for (size_t i = 0; i < n; i++)
-        *vec_add(&to->all) = rows[i];
-}
-
-static void sort_sequences(struct program *p)
-{
-    struct line_rows sorted = {0};
-
-    if (p->sequences.len < 2)
-        return;
-    qsort(p->sequences.data, p->sequences.len, sizeof(struct sequence),
-          compare_sequences);
-    vec_reserve(&sorted.all, p->rows->all.len);
-    for (size_t i = 0; i < p->sequences.len; i++) {
-        const struct sequence *s = &p->sequences.data[i];
-
-        append(&sorted, p->rows->all.data + s->first, s->count);
-    }
-    vec_release(&p->rows->all);
-    *p->rows = sorted;
-}
-
-struct line_header line_program_read(struct line_rows *rows,
-                                     struct bytes section, uint64_t offset,
-                                     struct line_budget *budget)
-{
-    struct program p = {.rows = rows, .budget = budget};
     struct reader all =
         reader_of(".debug_line", section.data, section.len, 0, NULL);
-    size_t n;
+    struct machine m;
 
-    p.r = reader_at(&all, offset, "line table");
-    if (read_header(&p)) {
-        n = p.header.bytes.len;
-        if (n > budget->headers)
-            budget->rows = 0;
-        else
-            budget->headers -= n;
-        run(&p);
+    *p = (struct line_program){.table = {0}};
+    if (!read_header(p, reader_at(&all, offset, "line table")))
+        return false;
+    if (p->table.len > budget->bytes) {
+        budget->bytes = 0;
+        return false;
     }
-    sort_sequences(&p);
-    vec_release(&p.sequences);
-    return p.header;
+    budget->bytes -= p->table.len;
+    m = machine_at(p, p->start);
+    while (reader_more(&m.r) && find_sequence(&m))
+        m = machine_at(p, m.r.pos);
+    if (p->sequences.len)
+        qsort(p->sequences.data, p->sequences.len, sizeof(struct line_sequence),
+              compare_sequences);
+    return true;
+}
+
+void line_program_close(struct line_program *p)
+{
+    vec_release(&p->sequences);
+    vec_release(&p->rows);
+}
+
+static int compare_rows(const void *x, const void *y)
+{
+    const struct line_row *a = x, *b = y;
+
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/* Rows of a sequence only go up, says the standard. */
+static void sort_rows(struct line_row *rows, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (rows[i - 1].address > rows[i].address) {
+            qsort(rows, n, sizeof(*rows), compare_rows);
+            return;
+        }
+}
+
+static void make_rows(struct line_program *p, struct line_sequence *s,
+                      struct line_budget *budget)
+{
+    struct machine m = machine_at(p, s->at);
+    bool ends = false;
+
+    m.budget = &budget->rows;
+    while (reader_more(&m.r) && !ends && budget->rows)
+        if (run_one(&m, &ends))
+            add_row(&m, m.file);
+    if (ends)
+        add_row(&m, LINE_END);
+    s->made = true;
+    s->first = m.first;
+    s->count = ends ? p->rows.len - m.first : 0;
+    if (s->count)
+        sort_rows(&p->rows.data[s->first], s->count);
+}
+
+static const struct line_row *row_of(const struct line_program *p,
+                                     const struct line_sequence *s,
+                                     uint64_t address)
+{
+    const struct line_row *rows = p->rows.data + s->first;
+    size_t i;
+
+    BISECT(i, s->count, rows[i].address <= address);
+    return i && rows[i - 1].file != LINE_END ? &rows[i - 1] : NULL;
+}
+
+/* The sequence that begins last up to the address has it, or none has; those
+ * with nothing between their first row and their end do not count. */
+const struct line_row *line_program_find(struct line_program *p,
+                                         uint64_t address,
+                                         struct line_budget *budget)
+{
+    size_t i;
+
+    BISECT(i, p->sequences.len, p->sequences.data[i].start <= address);
+    for (unsigned n = 0; i-- > 0 && n < MOST_EMPTY; n++) {
+        struct line_sequence *s = &p->sequences.data[i];
+
+        if (!s->made)
+            make_rows(p, s, budget);
+        if (s->count >= 2)
+            return row_of(p, s, address);
+    }
+    return NULL;
 }

@@ -6,13 +6,19 @@
  *   ULEB128  count
  *   values, as the formats say, for each of the entries
  *
- * Before, both are lists that an empty name ends: nothing is counted.
+ * Before: names of folders up to an empty one, counted from 1; then of each
+ * file name, folder, time and size (ULEB128), up to an empty name.
  */
 #include "symbols/dwarf/line_tables.h"
 
 #include <libdwarf/dwarf.h>
 
 enum { MOST_FORMATS = 16 };
+
+/* A column of a table. */
+struct format {
+    uint64_t what, form; /* DW_LNCT_..., DW_FORM_... */
+};
 
 static void skip(struct reader *r, uint64_t n)
 {
@@ -22,68 +28,148 @@ static void skip(struct reader *r, uint64_t n)
         reader_skip(r, (size_t)n);
 }
 
-static void skip_value(struct reader *r, uint64_t form, unsigned wide)
+static const char *read_text(struct reader *r)
+{
+    struct bytes text = reader_cstr(r);
+
+    return r->failed ? NULL : (const char *)text.data;
+}
+
+/* Numbers, and where strings are; blocks are passed. */
+static uint64_t read_number(struct reader *r, uint64_t form, unsigned wide)
 {
     switch (form) {
-    case DW_FORM_string:
-        (void)reader_cstr(r);
-        break;
     case DW_FORM_line_strp:
     case DW_FORM_strp:
-        skip(r, wide);
-        break;
+    case DW_FORM_strp_sup:
+        return reader_ptr(r, wide);
     case DW_FORM_udata:
-        (void)reader_uleb(r);
-        break;
+    case DW_FORM_strx:
+        return reader_uleb(r);
     case DW_FORM_data1:
+    case DW_FORM_strx1:
+        return reader_u8(r);
     case DW_FORM_data2:
+    case DW_FORM_strx2:
+        return reader_u16(r);
     case DW_FORM_data4:
-        skip(r, form == DW_FORM_data1 ? 1 : form == DW_FORM_data2 ? 2 : 4);
-        break;
+    case DW_FORM_strx4:
+        return reader_u32(r);
     case DW_FORM_data8:
+        return reader_u64(r);
     case DW_FORM_data16:
-        skip(r, form == DW_FORM_data8 ? 8 : 16);
-        break;
+        skip(r, 16);
+        return 0;
     case DW_FORM_block:
         skip(r, reader_uleb(r));
-        break;
+        return 0;
     default:
         reader_fail(r, ERR_UNSUPPORTED, "form in a line table");
-        break;
+        return 0;
     }
 }
 
-static bool skip_table(struct reader *r, unsigned wide)
+static struct line_name read_entry(struct reader *r,
+                                   const struct format *formats, unsigned n,
+                                   unsigned wide)
 {
-    uint64_t forms[MOST_FORMATS], count;
+    struct line_name entry = {.text = NULL};
+
+    for (unsigned i = 0; i < n && !r->failed; i++) {
+        uint64_t form = formats[i].form, number = 0;
+        const char *text = NULL;
+
+        if (form == DW_FORM_string)
+            text = read_text(r);
+        else
+            number = read_number(r, form, wide);
+        if (formats[i].what == DW_LNCT_path) {
+            entry.text = text;
+            entry.value = (struct value){number, (uint16_t)form};
+        } else if (formats[i].what == DW_LNCT_directory_index) {
+            entry.folder = number;
+        }
+    }
+    return entry;
+}
+
+/* A list of its own, as VEC makes a type for each. */
+struct names {
+    struct line_tables *tables;
+    bool files;
+};
+
+static void add(const struct names *to, struct line_name name)
+{
+    if (to->files)
+        *vec_add(&to->tables->files) = name;
+    else
+        *vec_add(&to->tables->folders) = name;
+}
+
+static bool read_table(const struct names *to, struct reader *r, unsigned wide)
+{
+    struct format formats[MOST_FORMATS];
     unsigned n = reader_u8(r);
+    uint64_t count;
 
     if (n > MOST_FORMATS)
         return false;
     for (unsigned i = 0; i < n; i++) {
-        (void)reader_uleb(r);
-        forms[i] = reader_uleb(r);
+        formats[i].what = reader_uleb(r);
+        formats[i].form = reader_uleb(r);
     }
     count = reader_uleb(r);
     /* Every form takes a byte or more. */
     if (count > reader_left(r) || (count && !n))
         return false;
-    while (count-- && !r->failed)
-        for (unsigned i = 0; i < n; i++)
-            skip_value(r, forms[i], wide);
+    while (count-- && !r->failed) {
+        struct line_name name = read_entry(r, formats, n, wide);
+
+        if (!r->failed)
+            add(to, name);
+    }
     return !r->failed;
 }
 
-bool line_tables_complete(const struct line_header *header)
+static void read_old_table(const struct names *to, struct reader *r)
 {
-    struct reader r = reader_of(".debug_line", header->bytes.data,
-                                header->bytes.len, 0, NULL);
+    add(to, (struct line_name){.text = NULL});
+    while (reader_more(r)) {
+        struct line_name name = {.text = read_text(r)};
 
-    if (header->version < 5)
-        return true;
-    reader_skip(&r, header->tables);
-    for (unsigned table = 0; table < 2; table++)
-        if (!skip_table(&r, header->wide))
-            return false;
-    return true;
+        if (!name.text || !*name.text)
+            return;
+        if (to->files) {
+            name.folder = reader_uleb(r);
+            (void)reader_uleb(r);
+            (void)reader_uleb(r);
+        }
+        if (!r->failed)
+            add(to, name);
+    }
+}
+
+void line_tables_read(struct line_tables *tables,
+                      const struct line_program *program)
+{
+    struct reader r =
+        reader_of(".debug_line", program->table.data, program->start, 0, NULL);
+
+    *tables = (struct line_tables){.files = {0}};
+    r.pos = program->tables;
+    for (unsigned files = 0; files < 2; files++) {
+        struct names to = {tables, files};
+
+        if (program->version < 5)
+            read_old_table(&to, &r);
+        else if (!read_table(&to, &r, program->wide))
+            return;
+    }
+}
+
+void line_tables_release(struct line_tables *tables)
+{
+    vec_release(&tables->folders);
+    vec_release(&tables->files);
 }

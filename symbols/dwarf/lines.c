@@ -1,14 +1,8 @@
 #include "symbols/dwarf/lines.h"
 
-#include <libdwarf/dwarf.h>
-#include <libdwarf/libdwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "engine/base/bisect.h"
-#include "symbols/dwarf/line_tables.h"
-#include "symbols/dwarf/object.h"
 
 /* Longer names are cut: many files may share one that is huge. */
 enum { MOST_PATH = 4096 };
@@ -34,84 +28,16 @@ static const char *join(struct arena *arena, const char *folder,
     return path;
 }
 
-/* Directory 0 is the folder of the compilation; before DWARF 5 it is not in
- * the table. */
-static const char *folder_of(Dwarf_Line_Context context, Dwarf_Unsigned number,
-                             bool five)
-{
-    const char *name = NULL;
-
-    if (number > INT32_MAX || (!five && !number))
-        return NULL;
-    (void)dwarf_srclines_include_dir_data(context, (Dwarf_Signed)number, &name,
-                                          NULL);
-    return name;
-}
-
-static struct line_file file_of(Dwarf_Line_Context context, Dwarf_Signed i,
-                                bool five)
-{
-    struct line_file file = {0};
-    Dwarf_Unsigned folder = 0, time, size;
-
-    if (dwarf_srclines_files_data_b(context, i, &file.name, &folder, &time,
-                                    &size, NULL, NULL) != DW_DLV_OK)
-        return (struct line_file){0};
-    file.folder = folder_of(context, folder, five);
-    return file;
-}
-
-static void copy_files(struct lines *lines, Dwarf_Line_Context context,
-                       bool five)
-{
-    Dwarf_Signed base, count, end;
-
-    if (dwarf_srclines_files_indexes(context, &base, &count, &end, NULL) !=
-        DW_DLV_OK)
-        return;
-    for (Dwarf_Signed i = 0; i < end; i++) {
-        struct line_file file = {0};
-
-        if (i >= base)
-            file = file_of(context, i, five);
-        *vec_add(&lines->files) = file;
-    }
-}
-
-/* libdwarf knows every form that the tables of files and folders come in. */
-static void read_files(struct lines *lines, const struct unit *u,
-                       struct bytes header)
-{
-    struct object object;
-    Dwarf_Die die = object_open(&object, &u->file->sections, header);
-    Dwarf_Unsigned version;
-    Dwarf_Small tables;
-    Dwarf_Line_Context context;
-
-    if (die &&
-        dwarf_srclines_b(die, &version, &tables, &context, NULL) == DW_DLV_OK) {
-        copy_files(lines, context, version >= 5);
-        dwarf_srclines_dealloc_b(context);
-    }
-    /* The names point into it, or into the sections of strings. */
-    lines->header = object.header;
-    object.header = NULL;
-    object_close(&object);
-}
-
 struct lines *lines_new(struct unit *u)
 {
     struct lines *lines = mem_new(1, sizeof(*lines));
-    struct bytes section = u->file->sections.line;
-    struct line_header header;
+    struct dwarf_file *file = u->file;
 
-    if (u->line_table >= section.len)
-        return lines;
-    lines->folder = u->folder;
-    header = line_program_read(&lines->rows, section, u->line_table,
-                               &u->file->line_budget);
-    if (header.bytes.len && line_tables_complete(&header))
-        read_files(lines, u, header.bytes);
+    lines->unit = u;
+    if (u->line_table < file->sections.line.len &&
+        line_program_open(&lines->program, file->sections.line, u->line_table,
+                          &file->line_budget))
+        line_tables_read(&lines->tables, &lines->program);
     return lines;
 }
 
@@ -119,34 +45,46 @@ void lines_free(struct lines *lines)
 {
     if (!lines)
         return;
-    vec_release(&lines->rows.all);
-    vec_release(&lines->files);
-    free(lines->header);
+    line_program_close(&lines->program);
+    line_tables_release(&lines->tables);
     free(lines);
 }
 
-const struct line_row *lines_find(const struct lines *lines, uint64_t address)
+const struct line_row *lines_find(struct lines *lines, uint64_t address)
 {
-    size_t i;
+    return line_program_find(&lines->program, address,
+                             &lines->unit->file->line_budget);
+}
 
-    BISECT(i, lines->rows.all.len,
-           lines->rows.all.data[i].address <= address);
-    if (!i || lines->rows.all.data[i - 1].file == LINE_END)
-        return NULL;
-    return &lines->rows.all.data[i - 1];
+static const char *text_of(const struct lines *lines,
+                           const struct line_name *name)
+{
+    return name->text ? name->text : value_string(lines->unit, name->value);
+}
+
+/* Folder 0 is that of the compilation; before DWARF 5 it is not there. */
+static const char *folder_of(const struct lines *lines, uint64_t number)
+{
+    return number < lines->tables.folders.len
+               ? text_of(lines, &lines->tables.folders.data[number])
+               : NULL;
 }
 
 const char *lines_file(struct lines *lines, uint32_t number,
                        struct arena *arena)
 {
-    struct line_file *f;
+    struct line_name *f;
+    const char *name;
 
-    if (number >= lines->files.len)
+    if (number >= lines->tables.files.len)
         return NULL;
-    f = &lines->files.data[number];
-    if (f->path || !f->name || !*f->name)
+    f = &lines->tables.files.data[number];
+    if (f->path)
         return f->path;
-    f->path = join(arena, f->folder, f->name);
-    f->path = join(arena, lines->folder, f->path);
+    name = text_of(lines, f);
+    if (!name || !*name)
+        return NULL;
+    f->path = join(arena, folder_of(lines, f->folder), name);
+    f->path = join(arena, lines->unit->folder, f->path);
     return f->path;
 }

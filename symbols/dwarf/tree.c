@@ -58,6 +58,16 @@ static void close_levels(struct walk *w, size_t keep, uint64_t offset)
     }
 }
 
+static struct level innermost(const struct walk *w)
+{
+    struct level level = {TREE_NONE, TREE_NONE, false};
+
+    if (w->levels.len)
+        level = w->levels.data[w->levels.len - 1];
+    level.opens = false;
+    return level;
+}
+
 /* Leaves out what is in a function or a class. */
 static bool pass_over(struct walk *w, struct cursor *c, const struct die *die)
 {
@@ -66,7 +76,12 @@ static bool pass_over(struct walk *w, struct cursor *c, const struct die *die)
     if (w->whole || die->tag == DW_TAG_namespace ||
         !cursor_skip_children(c, die))
         return false;
-    *vec_add(&w->tree->passed) = (struct passed){start, c->r.pos};
+    *vec_add(&w->tree->passed) = (struct passed){
+        .start = start,
+        .end = c->r.pos,
+        .entry = die->offset,
+        .scope = innermost(w).scope,
+    };
     return true;
 }
 
@@ -74,11 +89,8 @@ static void visit(struct walk *w, struct cursor *c, const struct die *die)
 {
     bool function = die->tag == DW_TAG_subprogram;
     bool passed = (function || is_scope(die->tag)) && pass_over(w, c, die);
-    struct level level = {TREE_NONE, TREE_NONE, false};
+    struct level level = innermost(w);
 
-    if (w->levels.len)
-        level = w->levels.data[w->levels.len - 1];
-    level.opens = false;
     if (function) {
         level.node = ranges_any(die) ? add_node(w, die, TREE_NONE) : TREE_NONE;
         if (level.node != TREE_NONE)
@@ -107,6 +119,7 @@ static struct tree *tree_new(struct unit *unit, bool whole)
     }
     vec_release(&w.levels);
     spans_build(&tree->spans);
+    tree->outer = tree->scopes.len;
     return tree;
 }
 
@@ -197,25 +210,64 @@ struct tree *tree_at(struct unit *unit, uint64_t address, uint32_t *node)
     return tree;
 }
 
-static bool was_passed(const struct tree *tree, uint64_t offset)
+static struct passed *passed_with(struct tree *tree, uint64_t offset)
 {
     size_t i;
 
     BISECT(i, tree->passed.len, tree->passed.data[i].start <= offset);
-    return i && offset < tree->passed.data[i - 1].end;
+    return i && offset < tree->passed.data[i - 1].end
+               ? &tree->passed.data[i - 1]
+               : NULL;
+}
+
+/* Scopes in what was passed over, the first of which is what they are in. */
+static void read_scopes(struct tree *tree, struct passed *p)
+{
+    struct walk w = {.unit = tree->unit, .tree = tree};
+    struct cursor c = unit_cursor_at(tree->unit, p->entry);
+    struct die die;
+
+    p->first = (uint32_t)tree->scopes.len;
+    *vec_add(&w.levels) = (struct level){TREE_NONE, p->scope, false};
+    while (cursor_next(&c, &die) && die.offset < p->end) {
+        struct level level;
+
+        close_levels(&w, (size_t)c.depth + 1, die.offset);
+        level = innermost(&w);
+        if (is_scope(die.tag) && die.children)
+            open_scope(&w, &level, &die);
+        if (die.children)
+            *vec_add(&w.levels) = level;
+    }
+    close_levels(&w, 0, p->end);
+    vec_release(&w.levels);
+    p->count = (uint32_t)(tree->scopes.len - p->first);
+    p->read = true;
+}
+
+/* Of those numbers from `first`, or what they are all in. */
+static uint32_t scope_among(const struct tree *tree, uint32_t first,
+                            uint32_t count, uint32_t around, uint64_t offset)
+{
+    const struct scope *scopes = tree->scopes.data + first;
+    uint32_t i, scope;
+
+    BISECT(i, count, scopes[i].start < offset);
+    scope = i ? first + i - 1 : around;
+    while (scope != TREE_NONE && tree->scopes.data[scope].end <= offset)
+        scope = tree->scopes.data[scope].parent;
+    return scope;
 }
 
 const struct tree *tree_scope(struct unit *unit, uint64_t offset,
                               uint32_t *scope)
 {
-    const struct tree *tree = first_tree(unit);
-    size_t i;
+    struct tree *tree = first_tree(unit);
+    struct passed *p = passed_with(tree, offset);
 
-    if (was_passed(tree, offset))
-        tree = whole_tree(unit);
-    BISECT(i, tree->scopes.len, tree->scopes.data[i].start < offset);
-    *scope = i ? (uint32_t)(i - 1) : TREE_NONE;
-    while (*scope != TREE_NONE && tree->scopes.data[*scope].end <= offset)
-        *scope = tree->scopes.data[*scope].parent;
+    if (p && !p->read)
+        read_scopes(tree, p);
+    *scope = p ? scope_among(tree, p->first, p->count, p->scope, offset)
+               : scope_among(tree, 0, (uint32_t)tree->outer, TREE_NONE, offset);
     return tree;
 }

@@ -35,16 +35,21 @@ struct scope {
     uint32_t parent;     /* TREE_NONE: the unit */
 };
 
-/* Entries that were passed over. */
+/* Entries that were passed over: those in a class or a function. */
 struct passed {
     uint64_t start, end;
+    uint64_t entry;        /* what they are in */
+    uint32_t scope;        /* and what that is in; TREE_NONE: the unit */
+    uint32_t first, count; /* scopes in it, itself one, once they are read */
+    bool read;
 };
 
 struct tree {
     struct unit *unit;
     VEC(struct node) nodes;
-    VEC(struct scope) scopes;  /* sorted by start */
-    VEC(struct passed) passed; /* the same */
+    VEC(struct scope) scopes;  /* sorted by start, but for later ones */
+    size_t outer;              /* scopes that are not in what was passed */
+    VEC(struct passed) passed; /* sorted by start */
     struct spans spans;        /* addresses to nodes */
     VEC(struct spans) insides; /* the same in functions that were read */
 };
@@ -54,8 +59,7 @@ struct tree {
 struct tree *tree_at(struct unit *unit, uint64_t address, uint32_t *node);
 void tree_free(struct tree *tree);
 
-/* The innermost scope that holds the entry at `offset`, in the tree that has
- * it. */
+/* The innermost scope that holds the entry at `offset`, of the unit's tree. */
 const struct tree *tree_scope(struct unit *unit, uint64_t offset,
                               uint32_t *scope);
 

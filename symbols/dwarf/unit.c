@@ -97,10 +97,25 @@ static bool read_header(struct reader *r, struct unit *u)
     return !r->failed;
 }
 
+/* How much is passed before it is given back. */
+enum { PASS = 4 << 20 };
+
 static bool usable(const struct unit *u)
 {
     return u->version >= 2 && u->version <= 5 && u->first < u->end &&
            (u->address_size == 4 || u->address_size == 8);
+}
+
+bool dwarf_file_need(const struct dwarf_file *file, struct bytes section,
+                     uint64_t from, uint64_t to)
+{
+    const struct dwarf_source *s = &file->source;
+
+    if (!s->need || from >= section.len || from >= to)
+        return true;
+    if (to > section.len)
+        to = section.len;
+    return s->need(s->context, section.data + from, (size_t)(to - from));
 }
 
 /* Where the unit at `offset` ends; 0 where nothing that is a unit begins. It
@@ -114,7 +129,8 @@ static uint64_t meet(struct dwarf_file *file, uint64_t offset)
     struct unit u = {.file = file, .line_table = UINT64_MAX};
     struct unit *kept;
 
-    if (!read_header(&r, &u))
+    if (!dwarf_file_need(file, info, offset, offset + UNIT_FIRST) ||
+        !read_header(&r, &u))
         return 0;
     if (!usable(&u) || u.end - u.start > file->met_budget)
         return u.end;
@@ -131,13 +147,6 @@ static struct unit *met_at(struct dwarf_file *file, uint64_t offset)
     uint32_t i = map_get(&file->met_at, offset, 0);
 
     return i == MAP_NONE ? NULL : file->met.data[i].unit;
-}
-
-struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset)
-{
-    if (!met_at(file, offset))
-        (void)meet(file, offset);
-    return met_at(file, offset);
 }
 
 /* One more of the row; false at its end. */
@@ -158,10 +167,29 @@ static bool step(struct dwarf_file *file)
     return true;
 }
 
+struct unit *dwarf_file_unit_at(struct dwarf_file *file, uint64_t offset)
+{
+    /* What has to be unpacked is unpacked in order: then the headers up to
+     * there cost nothing, while later ones would be unpacked again. */
+    while (file->source.need && file->row_end <= offset && step(file))
+        ;
+    if (!met_at(file, offset))
+        (void)meet(file, offset);
+    return met_at(file, offset);
+}
+
+/* Of each unit a page or more is touched. */
 void dwarf_file_all_units(struct dwarf_file *file)
 {
+    const struct dwarf_source *s = &file->source;
+    uint64_t from = file->row_end;
+
     while (step(file))
-        ;
+        if (s->forget && file->row_end - from > PASS) {
+            s->forget(s->context, file->sections.info.data + from,
+                      (size_t)(file->row_end - from));
+            from = file->row_end;
+        }
 }
 
 /* The table is shared by all units that name its offset. */
@@ -201,17 +229,15 @@ static void assume_bases(struct unit *u)
 
 void unit_read_first(struct unit *u)
 {
-    struct cursor c;
     struct die die = {0};
 
     if (u->ready)
         return;
     u->ready = true;
     find_abbrevs(u);
-    c = unit_cursor(u);
     if (u->file->split)
         assume_bases(u);
-    if (!cursor_next(&c, &die))
+    if (!unit_first(u, &die))
         return;
     u->tag = die.tag;
     u->addr_base = die.addr_base;
@@ -240,7 +266,7 @@ static struct line_budget line_budget(const struct dwarf_file *file)
     uint64_t packed = ROWS_FREE + stored + stored / 4;
 
     return (struct line_budget){
-        .rows = stored && packed < plain ? packed : plain, .headers = plain};
+        .rows = stored && packed < plain ? packed : plain, .bytes = plain};
 }
 
 bool dwarf_file_open(struct dwarf_file *file, const struct dwarf_source *source)

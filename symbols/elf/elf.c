@@ -17,6 +17,7 @@ struct companion {
 };
 
 struct elf {
+    const struct debug_file *file; /* that this is the state of */
     struct elf_image image;
     struct elf_image mini; /* .gnu_debugdata, unpacked */
     struct bytes mini_bytes;
@@ -81,6 +82,7 @@ static enum err_code open_elf(struct debug_file *file, struct err *err)
     struct elf *elf = mem_new(1, sizeof(*elf));
     enum err_code code;
 
+    elf->file = file;
     file->state = elf;
     code = elf_image_open(&elf->image, file->name, file->data, file->size, err);
     if (code) {
@@ -125,8 +127,17 @@ static struct symtab *symtab_of(struct elf *elf)
 static struct bytes dwarf_section(void *context, const char *name)
 {
     struct elf_image *image = context;
+    struct elf_section *s = elf_find(image, name);
 
-    return elf_bytes(image, elf_find(image, name));
+    /* By far the largest, and little of them is ever asked for. */
+    if (!strcmp(name, ".debug_info") || !strcmp(name, ".debug_str"))
+        return elf_bytes_as_needed(image, s);
+    return elf_bytes(image, s);
+}
+
+static bool dwarf_need(void *context, const uint8_t *from, size_t n)
+{
+    return elf_need(context, from, n);
 }
 
 static bool same_build_id(struct elf_image *image, struct bytes wanted)
@@ -149,12 +160,19 @@ static bool same_checksum(struct elf_image *image, struct bytes wanted)
            !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
 }
 
+static bool is_packed(struct elf_image *image, const char *section)
+{
+    const struct elf_section *s = elf_find(image, section);
+
+    return s && elf_is_packed(s);
+}
+
 /* Of .debug_line, the packed bytes; 0: it is not packed. */
 static uint64_t stored_line(struct elf_image *image)
 {
-    const struct elf_section *s = elf_find(image, ".debug_line");
-
-    return s && elf_is_packed(s) ? s->file_size : 0;
+    return is_packed(image, ".debug_line")
+               ? elf_find(image, ".debug_line")->file_size
+               : 0;
 }
 
 static struct dwarf_source source_of(struct elf_image *image)
@@ -163,6 +181,7 @@ static struct dwarf_source source_of(struct elf_image *image)
         .name = image->name,
         .context = image,
         .section = dwarf_section,
+        .need = is_packed(image, ".debug_info") ? dwarf_need : NULL,
         .big_endian = image->big_endian,
         .stored_line = stored_line(image),
     };
@@ -186,6 +205,20 @@ static struct bytes own_section(void *context, const char *name)
     struct elf *elf = context;
 
     return dwarf_section(&elf->image, name);
+}
+
+static void own_forget(void *context, const uint8_t *from, size_t n)
+{
+    const struct elf *elf = context;
+
+    elf_forget(&elf->image, from, n);
+}
+
+static bool own_need(void *context, const uint8_t *from, size_t n)
+{
+    struct elf *elf = context;
+
+    return elf_need(&elf->image, from, n);
 }
 
 static bool find_companion(void *context, const struct dwarf_companion *wanted,
@@ -243,6 +276,8 @@ static struct dwarf *dwarf_of(struct elf *elf)
         .name = elf->image.name,
         .context = elf,
         .section = own_section,
+        .need = is_packed(&elf->image, ".debug_info") ? own_need : NULL,
+        .forget = own_forget,
         .companion = find_companion,
         .big_endian = elf->image.big_endian,
         .stored_line = stored_line(&elf->image),
@@ -251,6 +286,7 @@ static struct dwarf *dwarf_of(struct elf *elf)
     if (elf->dwarf_sought)
         return elf->dwarf;
     elf->dwarf_sought = true;
+    elf->image.of_file = elf->file->of_file;
     if (elf->image.type != ET_REL)
         elf->dwarf = dwarf_open(&source, NULL);
     return elf->dwarf;
@@ -278,7 +314,8 @@ static void better_name(struct elf *elf, uint64_t address,
 {
     const struct symbol *s;
 
-    if (frame->function && !plain && frame->function[0] != '_')
+    if (frame->function && !plain &&
+        (frame->function[0] != '_' || is_decorated(frame->function)))
         return;
     s = symtab_find(symtab_of(elf), address);
     if (s && (!frame->function || (plain && is_decorated(s->name)) ||
@@ -336,7 +373,9 @@ uint64_t elf_base(const struct debug_file *file)
     return elf->image.base;
 }
 
-/* Debug files have misleading offsets: the image itself is asked. */
+/* Debug files have misleading offsets: the image itself is asked. A kernel
+ * lies elsewhere each time it starts: its addresses count from its beginning,
+ * and as linked they would lie far behind that. */
 static bool rva_of(const struct debug_file *file, uint64_t address,
                    bool by_file_offset, uint64_t *rva)
 {
@@ -344,6 +383,10 @@ static bool rva_of(const struct debug_file *file, uint64_t address,
 
     if (by_file_offset && !elf_address_of(&elf->image, address, &address))
         return false;
+    if (elf_is_kernel(&elf->image) && address < elf->image.base) {
+        *rva = address;
+        return true;
+    }
     *rva = address - elf->image.base;
     return by_file_offset || address >= elf->image.base;
 }

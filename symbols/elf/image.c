@@ -6,10 +6,16 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/pages.h"
 #include "engine/base/unpacking.h"
 #include "symbols/elf/inflate.h"
+#include "symbols/elf/piecewise.h"
 
 enum { PAGE = 4096, OLD_HEADER = 12 };
+
+/* Where kernels begin, by the width of their addresses. */
+#define KERNEL_64 0x8000000000000000u
+#define KERNEL_32 0xC0000000u
 
 /* Files have dozens of sections, with -ffunction-sections thousands. */
 enum { MOST_SECTIONS = 1 << 20 };
@@ -55,10 +61,26 @@ static enum err_code read_header(struct elf_image *image, struct err *err)
     return ERR_NONE;
 }
 
+bool elf_is_kernel(const struct elf_image *image)
+{
+    return image->base >= (image->wide ? KERNEL_64 : KERNEL_32);
+}
+
+/* That of the first segment. A kernel may have others before it, which are
+ * not in its half of memory. */
+static void take_base(struct elf_image *image, bool first, uint64_t address)
+{
+    uint64_t base = image->base;
+
+    image->base = address & ~(uint64_t)(PAGE - 1);
+    if (!first && (image->type != ET_EXEC || !elf_is_kernel(image)))
+        image->base = base;
+}
+
 static void read_segments(struct elf_image *image)
 {
     size_t n = 0;
-    bool based = false;
+    bool first = true;
     GElf_Phdr h;
 
     if (elf_getphdrnum(image->elf, &n) || n > image->size)
@@ -67,10 +89,10 @@ static void read_segments(struct elf_image *image)
         *vec_add(&image->segments) = (struct elf_segment){
             h.p_type, h.p_flags, h.p_offset, h.p_vaddr, h.p_filesz, h.p_memsz,
         };
-        if (h.p_type != PT_LOAD || based)
+        if (h.p_type != PT_LOAD || (!first && elf_is_kernel(image)))
             continue;
-        image->base = h.p_vaddr & ~(uint64_t)(PAGE - 1);
-        based = true;
+        take_base(image, first, h.p_vaddr);
+        first = false;
     }
 }
 
@@ -143,9 +165,11 @@ enum err_code elf_image_open(struct elf_image *image, const char *name,
 
 void elf_image_close(struct elf_image *image)
 {
-    for (size_t i = 0; i < image->sections.len; i++)
+    for (size_t i = 0; i < image->sections.len; i++) {
         if (image->sections.data[i].owned)
             inflate_free(image->sections.data[i].bytes);
+        piecewise_free(image->sections.data[i].pieces);
+    }
     vec_release(&image->sections);
     vec_release(&image->segments);
     if (image->elf)
@@ -176,40 +200,53 @@ static struct bytes raw_bytes(const struct elf_image *image,
     return (struct bytes){image->data + s->offset, (size_t)s->file_size};
 }
 
-/* Elf32_Chdr or Elf64_Chdr, then the packed bytes. */
-static struct bytes unpack(const struct elf_image *image, struct bytes raw,
-                           struct err *err)
+enum packing { PACKED_UNKNOWN, PACKED_ZLIB, PACKED_ZSTD };
+
+/* What is in front of the packed bytes. */
+struct packed {
+    enum packing how;
+    uint64_t size; /* unpacked */
+    struct bytes bytes;
+};
+
+/* Elf32_Chdr or Elf64_Chdr. */
+static struct packed read_packed(const struct elf_image *image,
+                                 struct bytes raw)
 {
     struct reader r = reader_of(image->name, raw.data, raw.len, 0, NULL);
+    struct packed p = {PACKED_UNKNOWN, 0, {0}};
     uint32_t type = reader_u32(&r);
-    uint64_t size;
 
     if (image->wide)
         reader_skip(&r, 4);
-    size = reader_ptr(&r, image->wide ? 8 : 4);
+    p.size = reader_ptr(&r, image->wide ? 8 : 4);
     reader_skip(&r, image->wide ? 8 : 4);
-    raw = reader_bytes(&r, reader_left(&r));
+    p.bytes = reader_bytes(&r, reader_left(&r));
     if (type == ELFCOMPRESS_ZLIB)
-        return inflate_zlib(raw.data, raw.len, size, err);
+        p.how = PACKED_ZLIB;
     if (type == 2) /* ELFCOMPRESS_ZSTD, newer than the header may be */
-        return inflate_zstd(raw.data, raw.len, size, err);
-    err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
-    return (struct bytes){0};
+        p.how = PACKED_ZSTD;
+    return p;
 }
 
-/* "ZLIB", the plain size as 8 bytes big-endian, zlib data. */
-static struct bytes unpack_old(struct bytes raw, struct err *err)
+/* Of .zdebug_: "ZLIB", the plain size as 8 bytes big-endian. */
+static struct packed read_old_packed(struct bytes raw)
 {
-    uint64_t size = 0;
+    struct packed p = {PACKED_UNKNOWN, 0, {0}};
 
-    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4) != 0) {
-        err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
-        return (struct bytes){0};
-    }
+    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4) != 0)
+        return p;
     for (unsigned i = 4; i < OLD_HEADER; i++)
-        size = size << 8 | raw.data[i];
-    return inflate_zlib(raw.data + OLD_HEADER, raw.len - OLD_HEADER, size,
-                        err);
+        p.size = p.size << 8 | raw.data[i];
+    p.how = PACKED_ZLIB;
+    p.bytes = (struct bytes){raw.data + OLD_HEADER, raw.len - OLD_HEADER};
+    return p;
+}
+
+static struct packed packed_of(const struct elf_image *image,
+                               const struct elf_section *s, struct bytes raw)
+{
+    return s->old_packed ? read_old_packed(raw) : read_packed(image, raw);
 }
 
 void elf_note_flaw(struct elf_image *image, const char *section,
@@ -226,19 +263,42 @@ bool elf_is_packed(const struct elf_section *s)
 }
 
 /* All that was unpacked has a limit together, too. */
-static void take(struct elf_image *image, struct elf_section *s,
-                 struct err *err)
+static bool take(struct elf_image *image, uint64_t n, struct err *err)
 {
     image->unpacked.packed = image->size;
-    if (unpack_take(&image->unpacked, s->bytes.len))
-        return;
+    if (unpack_take(&image->unpacked, n))
+        return true;
     err_set(err, ERR_LIMIT, "with those before it more than %d times the file",
             UNPACK_RATIO);
-    inflate_free(s->bytes);
-    s->bytes = (struct bytes){0};
+    return false;
 }
 
-struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
+static void load_packed(struct elf_image *image, struct elf_section *s,
+                        bool as_needed, struct err *err)
+{
+    struct packed p = packed_of(image, s, s->bytes);
+
+    s->bytes = (struct bytes){0};
+    if (p.how == PACKED_UNKNOWN)
+        err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
+    else if (!inflate_allows(p.bytes.len, p.size, err) ||
+             !take(image, p.size, err))
+        p.how = PACKED_UNKNOWN;
+    if (as_needed && p.how == PACKED_ZLIB) {
+        s->pieces = piecewise_new(p.bytes, p.size, image->of_file, err);
+        if (s->pieces)
+            s->bytes = piecewise_bytes(s->pieces);
+        return;
+    }
+    if (p.how == PACKED_ZLIB)
+        s->bytes = inflate_zlib(p.bytes.data, p.bytes.len, p.size, err);
+    if (p.how == PACKED_ZSTD)
+        s->bytes = inflate_zstd(p.bytes.data, p.bytes.len, p.size, err);
+    s->owned = s->bytes.len;
+}
+
+static struct bytes load(struct elf_image *image, struct elf_section *s,
+                         bool as_needed)
 {
     struct err err = {0};
 
@@ -248,14 +308,49 @@ struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
         return s->bytes;
     s->loaded = true;
     s->bytes = raw_bytes(image, s);
-    s->owned = s->bytes.len && elf_is_packed(s);
-    if (s->owned)
-        s->bytes = s->old_packed ? unpack_old(s->bytes, &err)
-                                 : unpack(image, s->bytes, &err);
-    if (s->owned)
-        take(image, s, &err);
+    if (s->bytes.len && elf_is_packed(s))
+        load_packed(image, s, as_needed, &err);
     elf_note_flaw(image, s->name, &err);
     return s->bytes;
+}
+
+struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
+{
+    struct bytes all = load(image, s, false);
+
+    if (s && s->pieces)
+        (void)elf_need(image, all.data, all.len);
+    return all;
+}
+
+struct bytes elf_bytes_as_needed(struct elf_image *image, struct elf_section *s)
+{
+    return load(image, s, true);
+}
+
+bool elf_need(struct elf_image *image, const uint8_t *from, size_t n)
+{
+    struct err err = {0};
+    bool good = true;
+
+    for (size_t i = 0; i < image->sections.len; i++) {
+        struct elf_section *s = &image->sections.data[i];
+
+        if (!s->pieces || from < s->bytes.data ||
+            from >= s->bytes.data + s->bytes.len)
+            continue;
+        good =
+            piecewise_need(s->pieces, (size_t)(from - s->bytes.data), n, &err);
+        elf_note_flaw(image, s->name, &err);
+    }
+    return good;
+}
+
+void elf_forget(const struct elf_image *image, const uint8_t *from, size_t n)
+{
+    if (image->of_file && from >= image->data &&
+        from < image->data + image->size)
+        pages_forget(from, n);
 }
 
 static size_t padded(size_t n, size_t align)

@@ -35,6 +35,7 @@ struct elf_section {
     bool loaded;
     struct bytes bytes; /* once loaded; of a damaged section none */
     bool owned;         /* unpacked */
+    struct piecewise *pieces; /* or unpacked where it is needed; or NULL */
 };
 
 struct elf_segment {
@@ -50,12 +51,17 @@ struct elf_image {
     uint16_t type, machine;
     bool wide; /* 64-bit */
     bool big_endian;
-    uint64_t base; /* page of the first PT_LOAD: what RVA 0 means */
+    bool of_file;  /* the bytes are a mapping of a file */
+    uint64_t base; /* page of the first PT_LOAD, of a kernel the first in its
+                      half of memory: what RVA 0 means */
     VEC(struct elf_section) sections;
     VEC(struct elf_segment) segments;
     struct unpack_budget unpacked;
     struct err flaw; /* the first section that did not unpack */
 };
+
+/* Linked for the upper half of memory, where kernels are. */
+bool elf_is_kernel(const struct elf_image *image);
 
 bool elf_probe(const uint8_t *data, size_t size);
 
@@ -71,6 +77,18 @@ struct elf_section *elf_find(struct elf_image *image, const char *name);
  * where the section reaches beyond the file, nor where it does not unpack,
  * which is noted as a flaw. */
 struct bytes elf_bytes(struct elf_image *image, struct elf_section *section);
+
+/* The same, but what is packed by zlib is unpacked as far as elf_need asks for
+ * it: until then there are zeros. */
+struct bytes elf_bytes_as_needed(struct elf_image *image,
+                                 struct elf_section *section);
+
+/* Sees to it that `n` bytes are there, of those that elf_bytes_as_needed gave.
+ * False if they do not unpack, which is noted as a flaw. */
+bool elf_need(struct elf_image *image, const uint8_t *from, size_t n);
+
+/* Bytes of a section that were read and are not likely to be read again. */
+void elf_forget(const struct elf_image *image, const uint8_t *from, size_t n);
 
 bool elf_is_packed(const struct elf_section *section);
 

@@ -1,6 +1,6 @@
 #include "symbols/elf/inflate.h"
 
-#include <libdeflate.h>
+#include <isa-l/igzip_lib.h>
 #include <limits.h>
 #include <lzma.h>
 #include <stdlib.h>
@@ -37,14 +37,20 @@ static uint8_t *large_pages(size_t size)
     return room;
 }
 
-static uint8_t *room_for(size_t n, uint64_t size, struct err *err)
+bool inflate_allows(size_t n, uint64_t size, struct err *err)
 {
     if (size <= most_from(n))
-        return size < LARGE ? mem_new((size_t)size, 1)
-                            : large_pages((size_t)size);
+        return true;
     err_set(err, ERR_LIMIT, "%zu bytes claim to be %llu: not unpacked", n,
             (unsigned long long)size);
-    return NULL;
+    return false;
+}
+
+static uint8_t *room_for(size_t n, uint64_t size, struct err *err)
+{
+    if (!inflate_allows(n, size, err))
+        return NULL;
+    return size < LARGE ? mem_new((size_t)size, 1) : large_pages((size_t)size);
 }
 
 /* Takes over `plain`. */
@@ -58,24 +64,27 @@ static struct bytes finish(uint8_t *plain, uint64_t size, bool good,
     return nothing;
 }
 
-/* A section is unpacked in one go, which libdeflate does in little more than
- * half the time of zlib. */
+/* ISA-L takes half the time of zlib. */
 struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,
                           struct err *err)
 {
     uint8_t *plain = room_for(n, size, err);
-    struct libdeflate_decompressor *d;
-    enum libdeflate_result status;
+    struct inflate_state *state;
+    bool good;
 
     if (!plain)
         return nothing;
-    d = libdeflate_alloc_decompressor();
-    if (!d)
-        mem_exhausted(0);
-    status =
-        libdeflate_zlib_decompress(d, packed, n, plain, (size_t)size, NULL);
-    libdeflate_free_decompressor(d);
-    return finish(plain, size, status == LIBDEFLATE_SUCCESS, "zlib data", err);
+    state = mem_new(1, sizeof(*state));
+    isal_inflate_init(state);
+    state->crc_flag = ISAL_ZLIB;
+    state->next_in = (uint8_t *)packed;
+    state->avail_in = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    state->next_out = plain;
+    state->avail_out = (uint32_t)size;
+    good = isal_inflate_stateless(state) == ISAL_DECOMP_OK &&
+           state->block_state == ISAL_BLOCK_FINISH && !state->avail_out;
+    free(state);
+    return finish(plain, size, good, "zlib data", err);
 }
 
 struct bytes inflate_zstd(const uint8_t *packed, size_t n, uint64_t size,

@@ -12,6 +12,7 @@
 #ifndef TOPFN_INFLATE_H
 #define TOPFN_INFLATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@
 #include "engine/base/reader.h"
 
 enum { INFLATE_MOST = 1 << 30 };
+
+/* Whether `n` packed bytes may come to `size`; else says so. */
+bool inflate_allows(size_t n, uint64_t size, struct err *err);
 
 /* `size` is what the section header promised; less or more is an error. */
 struct bytes inflate_zlib(const uint8_t *packed, size_t n, uint64_t size,

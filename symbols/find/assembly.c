@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/online.h"
 #include "symbols/find/pdb.h"
@@ -80,4 +81,63 @@ struct found find_assembly(const struct profile *p, uint32_t module,
         search_beside(&found, &wanted, path);
     free(name);
     return found;
+}
+
+/* ---- by name ---- */
+
+struct chosen {
+    bool (*is_it)(void *state, const struct debug_file *file);
+    void *state;
+    const struct places *places;
+    struct found found;
+};
+
+/* Takes `path` over. */
+static bool try_file(struct chosen *c, char *path)
+{
+    struct found found;
+    bool done = false;
+
+    if (path_is_file(path)) {
+        found = found_given(path, c->places, NULL);
+        done = found.file && c->is_it(c->state, found.file);
+        if (!done)
+            found.cause = found.file ? FIND_MISMATCH : FIND_BROKEN;
+        found_release(&c->found);
+        c->found = found;
+        if (!done)
+            found_close(&c->found);
+    }
+    free(path);
+    return done;
+}
+
+/* A place is a file of that name, or has one. */
+static bool try_place(struct chosen *c, const char *place, const char *name)
+{
+    if (path_is_folder(place))
+        return try_file(c, path_join(place, name));
+    return !strcmp(path_base_name(place), name) &&
+           try_file(c, text_copy(place, strlen(place)));
+}
+
+struct found find_assembly_named(
+    const struct profile *p, uint32_t module, const struct places *places,
+    bool (*is_it)(void *state, const struct debug_file *file), void *state)
+{
+    struct chosen c = {.is_it = is_it,
+                       .state = state,
+                       .places = places,
+                       .found = found_nothing(NULL)};
+    const char *path = module_path(p, module);
+    struct bytes text = {(const uint8_t *)path, strlen(path)};
+    char *name = path_last_part(text);
+    bool done = false;
+
+    for (size_t i = 0; name && i < places->paths.len && !done; i++)
+        done = try_place(&c, places->paths.data[i], name);
+    if (!done && path_is_plain(path))
+        try_file(&c, text_copy(path, strlen(path)));
+    free(name);
+    return c.found;
 }

@@ -8,6 +8,9 @@
  * module: in the places, as search.h has it, then where the trace has the
  * assembly; the PDB then from servers. To be released; FIND_NOT_NAMED when
  * the trace names no PDB.
+ *
+ * Recordings of perf name none: there the caller says whether a file of the
+ * module's name is the one.
  */
 #ifndef TOPFN_FIND_ASSEMBLY_H
 #define TOPFN_FIND_ASSEMBLY_H
@@ -20,5 +23,11 @@ struct found find_managed_pdb(const struct profile *p, uint32_t module,
 /* `at_path`: at the path in the trace, too. */
 struct found find_assembly(const struct profile *p, uint32_t module,
                            const struct places *places, bool at_path);
+
+/* The first file of the module's name in the places, or at its path, that
+ * `is_it` takes; FIND_MISMATCH when it takes none of them. */
+struct found find_assembly_named(
+    const struct profile *p, uint32_t module, const struct places *places,
+    bool (*is_it)(void *state, const struct debug_file *file), void *state);
 
 #endif

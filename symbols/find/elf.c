@@ -68,6 +68,25 @@ static bool search_trees(struct found *found, const struct wanted *wanted,
     return search_tree(found, wanted, places_debug_root(places), ending);
 }
 
+/* perf keeps a folder for each build-id: .build-id/xx/yyyy/elf. */
+static bool search_perf_tree(struct found *found, const struct wanted *wanted,
+                             const char *root)
+{
+    return search_tree(found, wanted, root, "/elf") ||
+           search_tree(found, wanted, root, "/vdso");
+}
+
+static bool search_perf_trees(struct found *found, const struct wanted *wanted)
+{
+    const struct places *places = wanted->places;
+
+    for (size_t i = 0; i < places->paths.len; i++)
+        if (search_perf_tree(found, wanted, places->paths.data[i]))
+            return true;
+    return places->perf_cache &&
+           search_perf_tree(found, wanted, places->perf_cache);
+}
+
 /* CACHE/HEX/debuginfo. An empty file says that a server had none. */
 static bool search_cache(struct found *found, const struct wanted *wanted,
                          const char *cache, const char *what)
@@ -105,6 +124,7 @@ struct found find_elf_image(const struct elf_sought *s)
     (void)(search_places(&found, &wanted) ||
            (path_is_plain(s->path) && search_file(&found, &wanted, s->path)) ||
            search_trees(&found, &wanted, "") ||
+           search_perf_trees(&found, &wanted) ||
            search_caches(&found, &wanted, "executable") ||
            search_identity(&found, &wanted));
     return found;

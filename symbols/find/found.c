@@ -62,6 +62,25 @@ const char *found_flaw(const struct found *found)
     return probe ? probe->reason : NULL;
 }
 
+enum { LOST_SHOWN = 3 };
+
+void found_tell_lost(struct found *found)
+{
+    if (found->opened.companions && !found->lost_told) {
+        companions_tell(found->opened.companions, found);
+        found->lost_told = true;
+    }
+}
+
+void found_lost_text(const struct found *found, struct out *text)
+{
+    for (size_t i = 0; i < found->lost.len && i < LOST_SHOWN; i++)
+        out_fmt(text, "%s%s (%s)", i ? ", " : "", found->lost.data[i].path,
+                find_cause_text(found->lost.data[i].cause));
+    if (found->lost_count > LOST_SHOWN)
+        out_fmt(text, " and %zu more", found->lost_count - LOST_SHOWN);
+}
+
 void found_close(struct found *found)
 {
     const char *flaw = found->file ? debug_flaw(found->file) : NULL;
@@ -69,8 +88,7 @@ void found_close(struct found *found)
 
     if (flaw && probe && !probe->reason)
         probe->reason = copy(flaw);
-    if (found->opened.companions)
-        companions_tell(found->opened.companions, found);
+    found_tell_lost(found);
     opened_close(&found->opened);
     found->file = NULL;
 }

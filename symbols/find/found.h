@@ -13,6 +13,7 @@
 #ifndef TOPFN_FOUND_H
 #define TOPFN_FOUND_H
 
+#include "engine/base/out.h"
 #include "engine/base/vec.h"
 #include "symbols/find/opened.h"
 #include "symbols/wanted.h"
@@ -50,10 +51,12 @@ struct found {
     struct opened opened;
     struct debug_file *file; /* NULL unless FIND_OK */
     VEC(struct probe) probes; /* in order */
-    /* Once it is closed: files that it refers to (find/companions.h) and
-     * that are not at hand, so that inlined calls are missing. */
+    /* Once it is closed or asked for: files that it refers to
+     * (find/companions.h) and that are not at hand, so that inlined calls are
+     * missing. */
     VEC(struct probe) lost; /* the first LOST_KEPT */
     size_t lost_count;
+    bool lost_told;
 };
 
 /* FIND_ABSENT, or FIND_NOT_NAMED for NULL. */
@@ -65,6 +68,11 @@ struct found found_given(const char *path, const struct places *places,
 /* What of the file in use could not be unpacked or read, as far as it is
  * known; NULL: nothing. */
 const char *found_flaw(const struct found *found);
+
+/* Fills in `lost`, once, with what is missing so far. */
+void found_tell_lost(struct found *found);
+/* "a.dwo (no debug file), b.dwo (broken debug file) and 3 more" */
+void found_lost_text(const struct found *found, struct out *text);
 
 /* Closes the file; what was found out stays. */
 void found_close(struct found *found);

@@ -1,14 +1,9 @@
 #include "symbols/find/identities.h"
 
-#include <dirent.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/arena.h"
-#include "engine/base/strings.h"
-#include "engine/base/vec.h"
 #include "engine/container/container.h"
 #include "symbols/debug.h"
 #include "symbols/find/folder.h"
@@ -17,46 +12,6 @@ enum {
     FILES_MOST = 4096, /* of a folder */
     MAGIC = 24,
 };
-
-struct known {
-    const char *path;
-    struct identity identity;
-};
-
-struct folder {
-    VEC(struct known) files;
-};
-
-struct identities {
-    pthread_mutex_t lock; /* guards what follows */
-    struct strings *names;
-    VEC(struct folder) folders; /* by id of the name */
-    struct arena arena;         /* the paths */
-};
-
-struct identities *identities_new(void)
-{
-    struct identities *ids = mem_new(1, sizeof(*ids));
-
-    pthread_mutex_init(&ids->lock, NULL);
-    ids->names = strings_new();
-    return ids;
-}
-
-void identities_free(struct identities *ids)
-{
-    if (!ids)
-        return;
-    for (size_t i = 0; i < ids->folders.len; i++)
-        vec_release(&ids->folders.data[i].files);
-    vec_release(&ids->folders);
-    strings_free(ids->names);
-    arena_release(&ids->arena);
-    pthread_mutex_destroy(&ids->lock);
-    free(ids);
-}
-
-/* ---- reading a folder ---- */
 
 static bool looks_like_one(const char *path)
 {
@@ -89,65 +44,25 @@ static bool read_identity(const char *path, struct identity *identity)
     return file != NULL;
 }
 
-static int compare(const void *a, const void *b)
+void identities_read(struct identities *ids, const char *folder,
+                     const char *const *names, size_t count,
+                     struct arena *arena)
 {
-    const char *const *x = a, *const *y = b;
+    for (size_t i = 0; i < count && ids->files.len < FILES_MOST; i++) {
+        char *path = path_join(folder, names[i]);
+        struct identified_file file = {.path = path};
 
-    return strcmp(*x, *y);
-}
-
-static void read_files(struct identities *ids, struct folder *folder,
-                       const char **paths, size_t count)
-{
-    for (size_t i = 0; i < count && folder->files.len < FILES_MOST; i++) {
-        struct known known = {.path = paths[i]};
-
-        if (!looks_like_one(paths[i]) ||
-            !read_identity(paths[i], &known.identity))
-            continue;
-        known.path = arena_strndup(&ids->arena, paths[i], strlen(paths[i]));
-        *vec_add(&folder->files) = known;
-    }
-}
-
-static void read_folder(struct identities *ids, struct folder *folder,
-                        const char *name)
-{
-    VEC(const char *) paths = {0};
-    struct arena arena = {0};
-    DIR *dir = opendir(name);
-    struct dirent *entry;
-
-    while (dir && (entry = readdir(dir)) != NULL) {
-        char *path = path_join(name, entry->d_name);
-
-        *vec_add(&paths) = arena_strndup(&arena, path, strlen(path));
+        if (looks_like_one(path) && read_identity(path, &file.identity)) {
+            file.path = arena_strndup(arena, path, strlen(path));
+            *vec_add(&ids->files) = file;
+        }
         free(path);
     }
-    if (dir)
-        closedir(dir);
-    if (paths.len)
-        qsort(paths.data, paths.len, sizeof(*paths.data), compare);
-    read_files(ids, folder, paths.data, paths.len);
-    vec_release(&paths);
-    arena_release(&arena);
 }
 
-/* NULL: its name is not one that the table can keep. */
-static const struct folder *folder_of(struct identities *ids, const char *name)
+void identities_release(struct identities *ids)
 {
-    uint32_t id = strings_add(ids->names, name, strlen(name));
-    struct folder *folder;
-
-    if (strcmp(strings_get(ids->names, id), name) != 0)
-        return NULL;
-    if (id < ids->folders.len)
-        return &ids->folders.data[id];
-    while (id >= ids->folders.len)
-        *vec_add(&ids->folders) = (struct folder){.files = {0}};
-    folder = &ids->folders.data[id];
-    read_folder(ids, folder, name);
-    return folder;
+    vec_release(&ids->files);
 }
 
 /* ---- asking ---- */
@@ -172,20 +87,14 @@ static bool is_alike(const struct identity *a, const struct identity *b)
            a->image_size == b->image_size;
 }
 
-size_t identities_find(struct identities *ids, const char *folder,
+size_t identities_find(const struct identities *ids,
                        const struct identity *wanted,
                        const char *paths[IDENTITIES_MOST])
 {
-    const struct folder *f;
     size_t n = 0;
 
-    if (!ids)
-        return 0;
-    pthread_mutex_lock(&ids->lock);
-    f = folder_of(ids, folder);
-    for (size_t i = 0; f && i < f->files.len && n < IDENTITIES_MOST; i++)
-        if (is_alike(wanted, &f->files.data[i].identity))
-            paths[n++] = f->files.data[i].path;
-    pthread_mutex_unlock(&ids->lock);
+    for (size_t i = 0; i < ids->files.len && n < IDENTITIES_MOST; i++)
+        if (is_alike(wanted, &ids->files.data[i].identity))
+            paths[n++] = ids->files.data[i].path;
     return n;
 }

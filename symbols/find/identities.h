@@ -1,30 +1,43 @@
 /*
- * identities - files of folders by what they say they belong to.
+ * identities - what the files of one folder say they belong to.
  *
- *     const char *paths[IDENTITIES_MOST];
- *     size_t n = identities_find(ids, "/srv/symbols", &wanted, paths);
+ *     struct identities ids = {.files = {0}};
+ *     identities_read(&ids, "/srv/symbols", names, count, &arena);
+ *     n = identities_find(&ids, &wanted, paths);
+ *     identities_release(&ids);
  *
- * For files that were renamed. A folder is read once, and of its files what
- * begins like an image or a debug file; of very many the first by name. Any
- * thread may ask. Paths live as long as the identities.
+ * For files that were renamed. Only what begins like an image or a debug file
+ * is opened; of very many the first.
  */
 #ifndef TOPFN_IDENTITIES_H
 #define TOPFN_IDENTITIES_H
 
 #include <stddef.h>
 
+#include "engine/base/arena.h"
+#include "engine/base/vec.h"
 #include "engine/model/profile.h"
 
 enum { IDENTITIES_MOST = 8 };
 
-struct identities;
+struct identified_file {
+    const char *path;
+    struct identity identity;
+};
 
-struct identities *identities_new(void);
-void identities_free(struct identities *ids);
+struct identities {
+    VEC(struct identified_file) files; /* as their names came */
+};
+
+/* Paths are in the arena. */
+void identities_read(struct identities *ids, const char *folder,
+                     const char *const *names, size_t count,
+                     struct arena *arena);
+void identities_release(struct identities *ids);
 
 /* Fills the paths of files that share a GUID, a build-id, or time stamp and
- * size with `wanted`, by name. */
-size_t identities_find(struct identities *ids, const char *folder,
+ * size with `wanted`, in their order. */
+size_t identities_find(const struct identities *ids,
                        const struct identity *wanted,
                        const char *paths[IDENTITIES_MOST]);
 

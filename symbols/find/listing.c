@@ -13,16 +13,18 @@
 #include "engine/base/vec.h"
 #include "symbols/find/folder.h"
 
-/* Of one folder; sorted without regard to case, then by bytes. */
+/* Of one folder; names are sorted without regard to case, then by bytes. */
 struct listing {
     VEC(const char *) names;
+    struct identities identities;
+    bool identified; /* these were read */
 };
 
 struct listings {
     pthread_mutex_t lock; /* guards what follows */
     struct strings *folders;
     VEC(struct listing) listings; /* by id of the folder */
-    struct arena arena;           /* the names */
+    struct arena arena;           /* names and paths */
 };
 
 struct listings *listings_new(void)
@@ -39,8 +41,10 @@ void listings_free(struct listings *l)
 {
     if (!l)
         return;
-    for (size_t i = 0; i < l->listings.len; i++)
+    for (size_t i = 0; i < l->listings.len; i++) {
         vec_release(&l->listings.data[i].names);
+        identities_release(&l->listings.data[i].identities);
+    }
     vec_release(&l->listings);
     strings_free(l->folders);
     arena_release(&l->arena);
@@ -74,7 +78,7 @@ static void read_folder(struct listings *l, struct listing *listing,
 }
 
 /* NULL: the folder's name is not one that the table can keep. */
-static const struct listing *listing_of(struct listings *l, const char *folder)
+static struct listing *listing_of(struct listings *l, const char *folder)
 {
     uint32_t id = strings_add(l->folders, folder, strlen(folder));
     struct listing *listing;
@@ -132,4 +136,26 @@ char *listings_find(struct listings *l, const char *folder, const char *name)
         return path;
     free(path);
     return find_in_any_case(l, folder, name);
+}
+
+size_t listings_find_identity(struct listings *l, const char *folder,
+                              const struct identity *wanted,
+                              const char *paths[IDENTITIES_MOST])
+{
+    struct listing *listing;
+    size_t n = 0;
+
+    if (!l)
+        return 0;
+    pthread_mutex_lock(&l->lock);
+    listing = listing_of(l, folder);
+    if (listing && !listing->identified) {
+        identities_read(&listing->identities, folder, listing->names.data,
+                        listing->names.len, &l->arena);
+        listing->identified = true;
+    }
+    if (listing)
+        n = identities_find(&listing->identities, wanted, paths);
+    pthread_mutex_unlock(&l->lock);
+    return n;
 }

@@ -7,7 +7,6 @@
 
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/identities.h"
 #include "symbols/find/inside.h"
 #include "symbols/find/listing.h"
 
@@ -23,10 +22,8 @@ static void add(struct places *places, char *path)
         return;
     }
     *vec_add(&places->paths) = path;
-    if (places->listings)
-        return;
-    places->listings = listings_new();
-    places->identities = identities_new();
+    if (!places->listings)
+        places->listings = listings_new();
 }
 
 static char *copy(const char *text)
@@ -207,6 +204,12 @@ void places_add_cache(struct places *places, const char *folder)
     *vec_add(&places->caches) = text_copy(folder, strlen(folder));
 }
 
+void places_set_perf_cache(struct places *places, const char *folder)
+{
+    free(places->perf_cache);
+    places->perf_cache = copy(folder);
+}
+
 void places_release(struct places *places)
 {
     for (size_t i = 0; i < places->paths.len; i++)
@@ -216,10 +219,8 @@ void places_release(struct places *places)
     vec_release(&places->paths);
     vec_release(&places->caches);
     listings_free(places->listings);
-    identities_free(places->identities);
     inside_free(places->inside);
     places->listings = NULL;
-    places->identities = NULL;
     places->inside = NULL;
     for (size_t i = 0; i < places->servers.len; i++) {
         free(places->servers.data[i].url);
@@ -228,4 +229,6 @@ void places_release(struct places *places)
     vec_release(&places->servers);
     free(places->store);
     places->store = NULL;
+    free(places->perf_cache);
+    places->perf_cache = NULL;
 }

@@ -23,7 +23,6 @@
 
 #include "engine/base/vec.h"
 
-struct identities;
 struct inside;
 struct listings;
 struct online;
@@ -39,8 +38,9 @@ struct server_place {
 struct places {
     VEC(char *) paths;  /* as given; none twice */
     VEC(char *) caches; /* folders of debuginfod clients: HEX/debuginfo */
+    char *perf_cache;   /* folder where perf keeps what it met, by build-id
+                           alone; NULL: none */
     struct listings *listings; /* of the paths, when there are any */
-    struct identities *identities; /* likewise */
     struct inside *inside; /* what came with the traces, looked at first; the
                               places' own; or NULL */
     VEC(struct server_place) servers; /* none twice */
@@ -55,6 +55,8 @@ struct places {
 void places_add(struct places *places, const char *path);
 /* A folder where a debuginfod client keeps what it fetched. */
 void places_add_cache(struct places *places, const char *folder);
+/* "~/.debug", where perf keeps the files that its recordings are of. */
+void places_set_perf_cache(struct places *places, const char *folder);
 /* The folder of a file. */
 void places_add_beside(struct places *places, const char *file);
 /* URLs between spaces, as DEBUGINFOD_URLS has them. */

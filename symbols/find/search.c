@@ -5,7 +5,6 @@
 
 #include "engine/base/text.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/identities.h"
 #include "symbols/find/inside.h"
 #include "symbols/find/listing.h"
 #include "symbols/find/pointer.h"
@@ -276,8 +275,8 @@ bool search_identity(struct found *found, const struct wanted *wanted)
     for (size_t i = 0; i < places->paths.len; i++) {
         const char *folder = places->paths.data[i];
         size_t n = path_is_folder(folder)
-                       ? identities_find(places->identities, folder,
-                                         &wanted->identity, paths)
+                       ? listings_find_identity(places->listings, folder,
+                                                &wanted->identity, paths)
                        : 0;
 
         for (size_t k = 0; k < n; k++)

@@ -5,7 +5,6 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
-#include "engine/base/keysort.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 #include "engine/observations/perf_map_rows.h"
@@ -13,15 +12,17 @@
 /* The last function of all is taken to be no longer than this. */
 enum { LAST_SIZE = 4096 };
 
+/* A row: there are a hundred thousand, of which few are asked for. */
 struct symbol {
     uint64_t start;
-    const char *name, *driver; /* driver "": the kernel's own */
-    uint8_t rank;              /* of several at one address the least */
+    uint32_t at;  /* of its name in the text */
+    uint8_t rank; /* of several at one address the least */
 };
 
 struct kallsyms {
+    struct bytes text;
     VEC(struct symbol) symbols;
-    struct arena names;
+    struct arena names; /* that were asked for */
     uint64_t moved;
 };
 
@@ -67,47 +68,54 @@ static bool is_function(struct bytes type, struct bytes name, uint8_t *rank)
 static void take_row(struct kallsyms *k, struct bytes line, uint64_t base)
 {
     struct bytes address = until(&line, ' '), type = until(&line, ' ');
-    struct bytes name = until(&line, '\t'), driver = line;
-    struct symbol s;
+    struct symbol s = {.at = (uint32_t)(line.data - k->text.data)};
+    struct bytes name = until(&line, '\t');
 
     if (!hexadecimal(address, &s.start) || !s.start ||
         !is_function(type, name, &s.rank))
         return;
     if (base && name.len == 5 && !memcmp(name.data, "_text", 5))
         k->moved = base - s.start;
-    if (driver.len > 2 && *driver.data == '[')
-        driver = (struct bytes){driver.data + 1, driver.len - 2};
-    s.name = arena_strndup(&k->names, (const char *)name.data, name.len);
-    s.driver = arena_strndup(&k->names, (const char *)driver.data, driver.len);
     *vec_add(&k->symbols) = s;
 }
 
+/* ---- order ---- */
+
 /* By address; of several at one the best comes last. */
+static bool is_before(const struct symbol *a, const struct symbol *b)
+{
+    return a->start != b->start ? a->start < b->start : a->rank > b->rank;
+}
+
+static int compare(const void *x, const void *y)
+{
+    const struct symbol *a = x, *b = y;
+
+    if (is_before(a, b))
+        return -1;
+    if (is_before(b, a))
+        return 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* The kernel's own rows are in order already, but for equal addresses. */
 static void sort_symbols(struct kallsyms *k)
 {
-    size_t n = k->symbols.len;
-    struct symbol *sorted = mem_new(n, sizeof(*sorted));
-    struct keyed *keys = mem_new(n, sizeof(*keys));
+    struct symbol *list = k->symbols.data;
+    size_t n = k->symbols.len, i = 1;
 
-    for (size_t i = 0; i < n; i++)
-        keys[i] = (struct keyed){UINT8_MAX - k->symbols.data[i].rank,
-                                 (uint32_t)i};
-    keysort(keys, n);
-    for (size_t i = 0; i < n; i++)
-        keys[i].key = k->symbols.data[keys[i].value].start;
-    keysort(keys, n);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = k->symbols.data[keys[i].value];
-    memcpy(k->symbols.data, sorted, n * sizeof(*sorted));
-    free(sorted);
-    free(keys);
+    while (i < n && compare(&list[i - 1], &list[i]) < 0)
+        i++;
+    if (i < n)
+        qsort(list, n, sizeof(*list), compare);
 }
 
 struct kallsyms *kallsyms_open(const uint8_t *data, size_t size, uint64_t base)
 {
-    struct bytes text = {data, size};
+    struct bytes text = {data, size < UINT32_MAX ? size : UINT32_MAX};
     struct kallsyms *k = mem_new(1, sizeof(*k));
 
+    k->text = text;
     while (text.len)
         take_row(k, until(&text, '\n'), base);
     if (!k->symbols.len) {
@@ -127,11 +135,22 @@ void kallsyms_free(struct kallsyms *k)
     free(k);
 }
 
-const char *kallsyms_find(const struct kallsyms *k, uint64_t address,
+/* "[ext4]" behind a name is its driver. */
+static bool is_of_driver(struct bytes rest, const char *driver)
+{
+    size_t n = driver ? strlen(driver) : 0;
+
+    if (!driver)
+        return rest.len < 3 || *rest.data != '[';
+    return rest.len == n + 2 && *rest.data == '[' &&
+           !memcmp(rest.data + 1, driver, n);
+}
+
+const char *kallsyms_find(struct kallsyms *k, uint64_t address,
                           const char *driver)
 {
-    const struct symbol *list = k->symbols.data;
-    const struct symbol *s;
+    const struct symbol *list = k->symbols.data, *s;
+    struct bytes line, name;
     size_t i;
 
     address -= k->moved;
@@ -139,9 +158,11 @@ const char *kallsyms_find(const struct kallsyms *k, uint64_t address,
     if (!i || (driver && k->moved))
         return NULL;
     s = &list[i - 1];
-    if (strcmp(s->driver, driver ? driver : "") != 0)
+    line = (struct bytes){k->text.data + s->at, k->text.len - s->at};
+    line = until(&line, '\n');
+    name = until(&line, '\t');
+    if (!is_of_driver(line, driver) ||
+        (i == k->symbols.len && address - s->start >= LAST_SIZE))
         return NULL;
-    if (i == k->symbols.len && address - s->start >= LAST_SIZE)
-        return NULL;
-    return s->name;
+    return arena_strndup(&k->names, (const char *)name.data, name.len);
 }

@@ -22,13 +22,13 @@
 
 struct kallsyms;
 
-/* NULL: no list. `base` 0: not known. Names are copied. */
+/* NULL: no list. `base` 0: not known. The bytes must outlive it. */
 struct kallsyms *kallsyms_open(const uint8_t *data, size_t size, uint64_t base);
 void kallsyms_free(struct kallsyms *k);
 
 /* The function that holds an address, of the driver called so ("ext4") or,
  * for NULL, of the kernel; NULL: none is known. Valid until kallsyms_free. */
-const char *kallsyms_find(const struct kallsyms *k, uint64_t address,
+const char *kallsyms_find(struct kallsyms *k, uint64_t address,
                           const char *driver);
 
 #endif

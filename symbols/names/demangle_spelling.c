@@ -5,26 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libiberty/demangle.h>
-
 #include "engine/base/mem.h"
-#include "symbols/names/demangle_tree.h"
-
-/* A value of type void, which no name has otherwise. */
-#define MARK "LvTnE"
-
-/* In front of what was behind "sr". */
-#define QUALIFIED "sr "
+#include "symbols/names/demangle_marks.h"
 
 enum { DIGITS_MOST = 5 };
 
 struct spelling {
     const char *start, *at; /* of the name */
     char *to;
-    bool literal;       /* of an enumeration; its number is still to come */
-    bool lambda;        /* there was one: a number may count it */
-    unsigned depth;     /* what an E is still to end */
-    unsigned qualified; /* depth around the "sr" that is being read */
+    bool literal;   /* of an enumeration; its number is still to come */
+    bool lambda;    /* there was one: a number may count it */
+    unsigned depth; /* what an E is still to end */
+    /* Depth in what is being read, of one of a kind at a time; or 0. */
+    unsigned qualified; /* behind "sr" */
+    unsigned concept;   /* the name behind "Tk" or "Dk" */
+    unsigned built_in;  /* the arguments behind "u" */
+    unsigned required;  /* the arguments that end with a requirement */
+    const char *behind; /* what is to come behind a concept */
 };
 
 static void copy(struct spelling *s, size_t n)
@@ -171,39 +168,44 @@ static const char *past_tags(const char *at)
     return at;
 }
 
-/* "C1", "D2", "CI1" of a template, and its tags. */
+/* "C1", "D2", "CI1": no number begins there. The tags of a template's go. */
 static bool copy_structor(struct spelling *s)
 {
     size_t n = starts(s->at, "CI") ? 2 : 1;
     const char *end;
 
-    if (s->at[n] < '0' || s->at[n] > '5' || s->at[n + 1] != 'B')
-        return false;
-    end = past_tags(s->at + n + 1);
-    if (*end != 'I')
+    if (s->at[n] < '0' || s->at[n] > '5')
         return false;
     copy(s, n + 1);
-    s->at = end;
+    end = past_tags(s->at);
+    if (*end == 'I')
+        s->at = end;
     return true;
 }
 
-/* "S_", "T0_", "SI_". */
+/* "S_", "T0_", "SI_", but not "SERS_" of an operator "aS". */
 static bool copy_reference(struct spelling *s)
 {
     size_t n = 1 + strspn(s->at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
-    if (s->at[n] != '_')
+    if (s->at[n] != '_' || n > 3)
         return false;
     copy(s, n + 1);
     return true;
+}
+
+/* "sZT_", "sZfp_" */
+static bool counts_pack(const struct spelling *s)
+{
+    return before(s, 1) == 's' && (s->at[1] == 'T' || s->at[1] == 'f');
 }
 
 /* What an E ends begins here. */
 static bool opens(const struct spelling *s)
 {
     return strchr("INJXF", *s->at) != NULL ||
-           (*s->at == 'Z' && before(s, 1) != '_') || starts(s->at, "Ul") ||
-           starts(s->at, "DT") || starts(s->at, "Dt") ||
+           (*s->at == 'Z' && before(s, 1) != '_' && !counts_pack(s)) ||
+           starts(s->at, "Ul") || starts(s->at, "DT") || starts(s->at, "Dt") ||
            (starts(s->at, "cl") && !strchr("EIB", s->at[2])) ||
            starts(s->at, "tl") || starts(s->at, "il") || starts(s->at, "sr");
 }
@@ -212,13 +214,94 @@ static void copy_other(struct spelling *s)
 {
     bool ends = *s->at == 'E' && s->depth;
 
+    if (ends && s->depth == s->required) {
+        put(s, "E");
+        s->required = 0;
+    }
     s->depth += opens(s);
     s->depth -= ends;
     copy(s, 1);
+    if (ends && s->depth + 1 == s->concept) {
+        put(s, s->behind);
+        s->concept = 0;
+    }
+    if (ends && s->depth + 1 == s->built_in) {
+        put(s, "E");
+        s->built_in = 0;
+    }
     if (!ends || s->depth + 1 != s->qualified)
         return;
     s->qualified = 0;
     s->at += *s->at == 'E';
+}
+
+/* A concept's name does not count for references, unlike that of a type: it
+ * becomes that of a function. Its arguments are read as all others are. */
+static bool put_concept(struct spelling *s, const char *front,
+                        const char *behind)
+{
+    bool nested = s->at[2] == 'N';
+
+    if (s->concept)
+        return false;
+    s->at += 2;
+    put(s, front);
+    put(s, "L_Z");
+    if (!nested) {
+        if (starts(s->at, "St"))
+            copy(s, 2);
+        if (isdigit((unsigned char)*s->at))
+            copy_number(s);
+        else if (*s->at == 'S')
+            (void)copy_reference(s);
+    }
+    if (nested || *s->at == 'I') {
+        s->concept = s->depth + 1;
+        s->behind = behind;
+    } else {
+        put(s, behind);
+    }
+    return true;
+}
+
+/* "u7__decayIT_E", which counts once: becomes what an expression, its name
+ * with arguments, is of type. */
+static bool put_built_in(struct spelling *s)
+{
+    struct parts p = {.count = 0};
+    const char *at = s->at + 1;
+
+    if (s->built_in || !add_part(&p, &at) || *at != 'I')
+        return false;
+    put(s, "DT");
+    put_parts(s, &p, BUILT_IN);
+    s->built_in = s->depth + 1;
+    return true;
+}
+
+/* At the end of arguments; as one more of them, since types in it count. */
+static bool put_requirement(struct spelling *s)
+{
+    if (s->required)
+        return false;
+    s->at++;
+    s->required = s->depth;
+    put(s, MARK_REST "X");
+    return true;
+}
+
+/* "TL0__": of the template around. */
+static bool put_outer_parameter(struct spelling *s)
+{
+    size_t digits = s->at[1] == 'L' ? strspn(s->at + 2, "0123456789") : 0;
+
+    if (!digits || s->at[2 + digits] != '_')
+        return false;
+    s->at += 3 + digits;
+    put(s, "T");
+    digits = strspn(s->at, "0123456789");
+    copy(s, s->at[digits] == '_' ? digits + 1 : 0);
+    return true;
 }
 
 /* Behind a D it is decltype. */
@@ -226,8 +309,10 @@ static bool put_parameter(struct spelling *s)
 {
     char kind = s->at[1];
 
-    if (before(s, 1) == 'D' || !kind || !strchr("nypt", kind))
+    if (before(s, 1) == 'D' || !kind || !strchr("nyptk", kind))
         return false;
+    if (kind == 'k')
+        return put_concept(s, MARK, "E");
     s->at += 2;
     if (kind == 'n')
         put(s, MARK);
@@ -242,13 +327,20 @@ static bool put_newer(struct spelling *s)
     switch (*s->at) {
     case 's':
         return s->at[1] == 'r' && put_qualified(s);
-    case 'C':
     case 'D':
+        if (starts(s->at, "Dk"))
+            return put_concept(s, "DTdt", "E4autoE");
         return copy_structor(s);
+    case 'C':
+        return copy_structor(s);
+    case 'u':
+        return put_built_in(s);
     case 'S':
         return copy_reference(s);
     case 'T':
-        return copy_reference(s) || put_parameter(s);
+        return put_outer_parameter(s) || copy_reference(s) || put_parameter(s);
+    case 'Q':
+        return put_requirement(s);
     default:
         return false;
     }
@@ -272,71 +364,4 @@ char *demangle_older(const char *name)
     /* What a template requires ends the name. */
     put(&s, s.at + (*s.at == 'Q' ? strcspn(s.at, ".") : 0));
     return text;
-}
-
-/* ---- in the tree ---- */
-
-static bool is_mark(const struct demangle_component *c)
-{
-    const struct demangle_component *value;
-
-    if (!c || c->type != DEMANGLE_COMPONENT_LITERAL)
-        return false;
-    value = c->u.s_binary.right;
-    return value && value->type == DEMANGLE_COMPONENT_NAME &&
-           value->u.s_name.len == 2 && !memcmp(value->u.s_name.s, "Tn", 2);
-}
-
-static bool is_qualified_name(const struct demangle_component *c)
-{
-    return c && c->type == DEMANGLE_COMPONENT_NAME &&
-           c->u.s_name.len > (int)strlen(QUALIFIED) &&
-           starts(c->u.s_name.s, QUALIFIED);
-}
-
-/* "sr std::is_same<...>.value" loses its mark and gets its "::". */
-static void qualify(struct demangle_component *c)
-{
-    struct demangle_component *both = c->u.s_binary.right, *left, *name;
-
-    if (!both || both->type != DEMANGLE_COMPONENT_BINARY_ARGS)
-        return;
-    left = both->u.s_binary.left;
-    if (!left || left->type != DEMANGLE_COMPONENT_TEMPLATE)
-        return;
-    name = left->u.s_binary.left;
-    if (!is_qualified_name(name))
-        return;
-    name->u.s_name.s += strlen(QUALIFIED);
-    name->u.s_name.len -= (int)strlen(QUALIFIED);
-    c->type = DEMANGLE_COMPONENT_QUAL_NAME;
-    c->u.s_binary.left = left;
-    c->u.s_binary.right = both->u.s_binary.right;
-}
-
-/* The mark and the argument behind it make way for the one that follows. */
-static void drop(void *context, struct demangle_component *c)
-{
-    struct demangle_component *next;
-    bool *good = context;
-
-    if (c->type == DEMANGLE_COMPONENT_BINARY)
-        qualify(c);
-    if (c->type != DEMANGLE_COMPONENT_TEMPLATE_ARGLIST ||
-        !is_mark(c->u.s_binary.left))
-        return;
-    next = c->u.s_binary.right;
-    next = next ? next->u.s_binary.right : NULL;
-    if (next)
-        *c = *next;
-    else
-        *good = false;
-}
-
-bool demangle_drop_parameters(struct demangle_component *tree)
-{
-    bool good = true;
-
-    demangle_tree_walk(tree, drop, &good);
-    return good;
 }

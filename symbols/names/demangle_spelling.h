@@ -11,6 +11,16 @@
  *                                 argument. Types in it count for references,
  *                                 so it becomes an argument, which is marked
  *                                 and dropped from the tree.
+ *     Tk NAME                     likewise, of a concept, whose own name does
+ *                                 not count
+ *     Dk NAME                     an auto that is constrained: becomes the type
+ *                                 of an expression, which is made one in the
+ *                                 tree
+ *     u NAME ARGUMENTS            a type built in: likewise
+ *     TL NUMBER _ NUMBER _        a parameter of the template around: becomes
+ *                                 that of the template itself
+ *     Q EXPRESSION                in front of the E of arguments: becomes one,
+ *                                 which is marked and dropped
  *     sr NAMES E NAME             a qualified name: becomes one identifier
  *     sr NAME ARGUMENTS E NAME    likewise: becomes "dt" of both, which is
  *                                 made one name in the tree

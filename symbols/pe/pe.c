@@ -26,6 +26,9 @@
 #include <string.h>
 
 enum {
+    /* Every address is looked for in all of them; Windows loads 96. */
+    MOST_SECTIONS = 1024,
+    MOST_DEBUG_ENTRIES = 1024,
     DEBUG_ENTRY = 28,
     PE32 = 0x10B,
     PE32_PLUS = 0x20B,
@@ -105,8 +108,8 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
     read_optional(pe, &optional);
     if (r.failed || optional.failed)
         return err_set(err, ERR_TRUNCATED, "%s: headers cut off", name);
-    pe->section_count = wanted;
-    if (wanted > reader_left(&r) / PE_SECTION)
+    pe->section_count = wanted < MOST_SECTIONS ? wanted : MOST_SECTIONS;
+    if (pe->section_count > reader_left(&r) / PE_SECTION)
         pe->section_count = (uint32_t)(reader_left(&r) / PE_SECTION);
     pe->sections = data + r.pos;
     return ERR_NONE;
@@ -153,6 +156,24 @@ bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva)
             continue;
         *rva = s.rva + (uint32_t)(offset - s.raw_at);
         return true;
+    }
+    return false;
+}
+
+bool pe_maps_code(const struct pe *pe, uint64_t offset, uint64_t size)
+{
+    enum { CODE = 0x20000000, FLAGS = 36 };
+    /* The largest that the machine's systems have. */
+    uint64_t page = pe->machine == PE_X64 ? 4096 : 65536;
+
+    for (uint32_t i = 0; i < pe->section_count; i++) {
+        struct section s = read_section(pe, i);
+        uint64_t end = (uint64_t)s.raw_at + s.raw_size;
+
+        if (load_u32(pe->sections + (size_t)i * PE_SECTION + FLAGS) & CODE &&
+            offset <= s.raw_at && s.raw_at - offset < page &&
+            offset + size >= end && offset + size - end < page)
+            return true;
     }
     return false;
 }
@@ -225,7 +246,7 @@ bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry)
     const uint8_t *e;
 
     size = size < all.len ? size : all.len;
-    if (i >= size / DEBUG_ENTRY)
+    if (i >= MOST_DEBUG_ENTRIES || i >= size / DEBUG_ENTRY)
         return false;
     e = all.data + (size_t)i * DEBUG_ENTRY;
     *entry = (struct pe_debug){

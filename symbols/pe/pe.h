@@ -90,6 +90,10 @@ enum debug_machine pe_debug_machine(const struct pe *pe);
 /* The RVA of an offset in the file; false when it is of no section. */
 bool pe_offset_to_rva(const struct pe *pe, uint64_t offset, uint32_t *rva);
 
+/* Whether `size` bytes from an offset in the file are the whole pages that
+ * hold one of its executable sections: as a loader maps it. */
+bool pe_maps_code(const struct pe *pe, uint64_t offset, uint64_t size);
+
 /* debug_kind.matches of every kind of PE: by time stamp and size, or by the
  * PDB that it names. */
 bool pe_matches(struct debug_file *file, const struct wanted *wanted,

@@ -7,6 +7,7 @@ enum {
     HEADER = 104,
     FIRST_ID = 100,
     CHUNK = 512, /* of records that are packed together */
+    PAYLOAD = 65000,
 };
 
 void perfdata_put(const struct perfdata_writer *w, struct blob *b,
@@ -127,14 +128,21 @@ static void put_mapping(struct perfdata_writer *w, uint64_t time, uint32_t pid,
                         const uint64_t place[3], const char *path,
                         uint16_t mode)
 {
-    size_t at = begin_record(w, mode == 1 ? 1 : 10, mode);
+    bool identified = mode != 1 && w->build_id;
+    size_t at =
+        begin_record(w, mode == 1 ? 1 : 10, identified ? mode | 1 << 14 : mode);
 
     put32(w, pid);
     put32(w, pid);
     for (unsigned i = 0; i < 3; i++)
         put64(w, place[i]);
-    if (mode != 1) {
+    if (identified) {
+        put32(w, 20); /* its size */
+        blob_bytes(&w->records, w->build_id, 20);
+    } else if (mode != 1) {
         blob_zero(&w->records, 24);
+    }
+    if (mode != 1) {
         put32(w, 5); /* readable, executable */
         put32(w, 2); /* private */
     }
@@ -266,11 +274,12 @@ static void put_pipe_events(struct perfdata_writer *w)
 static void pack(struct perfdata_writer *w)
 {
     ZSTD_CStream *stream = ZSTD_createCStream();
-    uint8_t room[4 * CHUNK];
+    size_t chunk = w->packed_chunk ? w->packed_chunk : CHUNK;
+    uint8_t room[PAYLOAD];
 
-    for (size_t at = 0; at < w->records.len; at += CHUNK) {
+    for (size_t at = 0; at < w->records.len; at += chunk) {
         size_t left = w->records.len - at;
-        ZSTD_inBuffer in = {w->records.data + at, left < CHUNK ? left : CHUNK,
+        ZSTD_inBuffer in = {w->records.data + at, left < chunk ? left : chunk,
                             0};
         ZSTD_outBuffer out = {room, sizeof(room), 0};
 
@@ -322,8 +331,8 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
 {
     struct blob bodies[MOST_FEATURES] = {{0}}, *f = &w->file;
     unsigned numbers[MOST_FEATURES], count, made;
-    size_t ids = HEADER, table = ids + 8 * w->event_count;
-    size_t at = table + w->event_count * (ATTRIBUTES + 16), next;
+    size_t ids = HEADER, table = ids + (size_t)8 * w->event_count;
+    size_t at = table + (size_t)w->event_count * (ATTRIBUTES + 16), next;
     uint64_t bits = 0;
 
     put_features(w, bodies, numbers, &made);
@@ -334,7 +343,7 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
     perfdata_put(w, f, HEADER, 8);
     perfdata_put(w, f, ATTRIBUTES + 16, 8);
     perfdata_put(w, f, table, 8);
-    perfdata_put(w, f, w->event_count * (ATTRIBUTES + 16u), 8);
+    perfdata_put(w, f, (uint64_t)w->event_count * (ATTRIBUTES + 16), 8);
     perfdata_put(w, f, at, 8);
     perfdata_put(w, f, w->how & PERFDATA_KILLED ? 0 : records->len, 8);
     blob_zero(f, 16);
@@ -344,7 +353,7 @@ static void end_file(struct perfdata_writer *w, const struct blob *records)
         perfdata_put(w, f, FIRST_ID + i, 8);
     for (unsigned i = 0; i < w->event_count; i++) {
         put_attributes(w, f, &w->events[i]);
-        perfdata_put(w, f, ids + 8 * i, 8);
+        perfdata_put(w, f, ids + (size_t)8 * i, 8);
         perfdata_put(w, f, 8, 8);
     }
     blob_bytes(f, records->data, records->len);

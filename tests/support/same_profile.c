@@ -276,7 +276,8 @@ static const char *same_samples(const struct profile *a,
 {
     const struct samples *s = &a->samples, *t = &b->samples;
 
-    if (s->len != t->len || !s->weight != !t->weight)
+    if (s->len != t->len || !s->weight != !t->weight ||
+        !s->period != !t->period)
         return "samples.len";
     for (size_t i = 0; i < s->len; i++) {
         if (s->time[i] != t->time[i] || s->thread[i] != t->thread[i] ||
@@ -285,6 +286,8 @@ static const char *same_samples(const struct profile *a,
             return differs("samples", i, "*");
         if (s->weight && s->weight[i] != t->weight[i])
             return differs("samples", i, "weight");
+        if (s->period && s->period[i] != t->period[i])
+            return differs("samples", i, "period");
     }
     return NULL;
 }

@@ -135,6 +135,31 @@ START_TEST(packings)
 }
 END_TEST
 
+/* Units in front that are megabytes long, of which nobody asks anything. */
+START_TEST(packed_behind_large_units)
+{
+    static const char command[] =
+        "awk 'BEGIN { for (i = 0; i < 12000; i++) { printf \"struct s%%d { "
+        "struct s%%d *a\", i, i; for (k = 0; k < 8; k++) printf \", *f%%d_%%d"
+        "\", i, k; print \"; };\" } print \"int before%s(void) { return 1; "
+        "}\" }' >large.c && cc -c -g -fno-eliminate-unused-debug-types "
+        "large.c -o large%s.o";
+    char text[600];
+
+    for (const char *n = "12"; *n; n++) {
+        char number[2] = {*n, 0};
+
+        snprintf(text, sizeof(text), command, number, number);
+        if (!compiled_run(text)) {
+            suite_skip(1, "no compiler or awk");
+            return;
+        }
+    }
+    check("large", "-g -gz=zlib large1.o large2.o");
+    ck_assert(compiled_run("test $(stat -c %s large1.o) -gt 1200000"));
+}
+END_TEST
+
 START_TEST(split)
 {
     check("split4", "-gdwarf-4 -gsplit-dwarf");
@@ -321,11 +346,11 @@ int main(void)
 
     if (compiled_prepare() && compiled_build("try", "-g"))
         status = suite_run(
-            "elf", versions, strict_versions, packings, split, lists_by_index,
-            alternate_files, symbols_only, a_section_that_claims_too_much,
-            lines_without_a_name);
+            "elf", versions, strict_versions, packings,
+            packed_behind_large_units, split, lists_by_index, alternate_files,
+            symbols_only, a_section_that_claims_too_much, lines_without_a_name);
     else
-        suite_skip(9, "no compiler to make ELF files with");
+        suite_skip(10, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

@@ -11,20 +11,18 @@
  * seed makes the same tries.
  */
 #include <dirent.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH = 512, BIGGEST = 4 << 20, MUTATED = 24, SECONDS_EACH = 2 };
+#include "tests/support/limited_run.h"
+
+enum { PATH = 512, BIGGEST = 4 << 20, MUTATED = 24 };
 
 static const char *build;
 static uint64_t state;
@@ -38,68 +36,13 @@ static uint64_t draw(uint64_t below)
     return below ? state % below : 0;
 }
 
-struct outcome {
-    int status; /* -signal */
-    double seconds;
-    long kilobytes;
-};
-
 static void join(char path[PATH], const char *folder, const char *name)
 {
     snprintf(path, PATH, "%s/%s", folder, name);
 }
 
-static void in_child(char *const argv[], const char *out)
-{
-    struct rlimit processor = {SECONDS_EACH + 1, SECONDS_EACH + 2};
-    int to = open(out, O_CREAT | O_TRUNC | O_WRONLY, 0600);
-    int null = open("/dev/null", O_RDWR);
-    int log = open("/dev/null", O_WRONLY);
-    char errors[PATH];
-
-    if (getenv("COUNT_MALLOC")) {
-        join(errors, build, "tortured/stderr");
-        log = open(errors, O_CREAT | O_TRUNC | O_WRONLY, 0600);
-    }
-    setrlimit(RLIMIT_CPU, &processor);
-    dup2(null, 0);
-    dup2(to, 1);
-    dup2(log, 2);
-    execv(argv[0], argv);
-    _exit(127);
-}
-
-static double seconds_of(const struct rusage *usage)
-{
-    return (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
-           (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
-}
-
-/* Kills after `microseconds`, unless they are 0. */
-static struct outcome run(char *const argv[], const char *out,
-                          unsigned microseconds)
-{
-    struct outcome o = {.status = -1};
-    struct rusage usage;
-    pid_t child = fork();
-    int status;
-
-    if (!child)
-        in_child(argv, out);
-    if (microseconds) {
-        usleep(microseconds);
-        kill(child, SIGKILL);
-    }
-    if (child < 0 || wait4(child, &status, 0, &usage) != child)
-        return o;
-    o.status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-    o.seconds = seconds_of(&usage);
-    o.kilobytes = usage.ru_maxrss;
-    return o;
-}
-
 static void keep(const char *input, const char *what, const char *command,
-                 const struct outcome *o)
+                 const struct limited_run *o)
 {
     char to[PATH + 64], shell[3 * PATH];
 
@@ -111,16 +54,6 @@ static void keep(const char *input, const char *what, const char *command,
     fflush(stdout);
     if (system(shell))
         printf("%s could not be kept\n", input);
-}
-
-static bool is_status(int status)
-{
-    static const int known[] = {0, 1, 2, 64, 65, 66, 71, 73, 74};
-
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-        if (status == known[i])
-            return true;
-    return false;
 }
 
 /* ---- inputs ---- */
@@ -246,7 +179,7 @@ static void try_mutant(char *program, const struct input *in)
     char *argv[8] = {program, NULL};
     size_t n = mutate(bytes, read_file(in->path, bytes));
     size_t at = 1, which = draw(6);
-    struct outcome o;
+    struct limited_run o;
 
     join(path, build, in->image ? "tortured/input.map" : "tortured/input");
     join(out, build, "tortured/out");
@@ -265,9 +198,8 @@ static void try_mutant(char *program, const struct input *in)
         argv[at++] = path;
     }
     argv[at] = NULL;
-    o = run(argv, out, 0);
-    if (is_status(o.status) && o.seconds <= SECONDS_EACH &&
-        o.kilobytes <= (long)(2 * n / 1024) + 128 * 1024)
+    o = limited_run(argv, out, NULL, 0);
+    if (limited_run_is_kind(&o, n))
         passed++;
     else
         keep(path, "mutant", argv[1], &o);
@@ -301,7 +233,7 @@ static unsigned long allocations(void)
 /* Every `step`th allocation of one command fails, one a run. */
 static void try_memory(char *const argv[], unsigned long tries)
 {
-    char good[PATH], out[PATH], preload[PATH], number[32];
+    char good[PATH], out[PATH], errors[PATH], preload[PATH], number[32];
     unsigned long total;
 
     join(good, build, "tortured/good");
@@ -309,15 +241,16 @@ static void try_memory(char *const argv[], unsigned long tries)
     join(preload, build, "fail_malloc.so");
     setenv("LD_PRELOAD", preload, 1);
     setenv("COUNT_MALLOC", "1", 1);
-    run(argv, good, 0);
+    join(errors, build, "tortured/stderr");
+    limited_run(argv, good, errors, 0);
     unsetenv("COUNT_MALLOC");
     total = allocations();
     for (unsigned long i = 0; i < tries && total; i++) {
-        struct outcome o;
+        struct limited_run o;
 
         snprintf(number, sizeof(number), "%lu", 1 + total * i / tries);
         setenv("FAIL_MALLOC", number, 1);
-        o = run(argv, out, 0);
+        o = limited_run(argv, out, NULL, 0);
         unsetenv("FAIL_MALLOC");
         if (o.status == 71 || (o.status == 0 && same_file(good, out))) {
             passed++;
@@ -329,6 +262,25 @@ static void try_memory(char *const argv[], unsigned long tries)
     unsetenv("LD_PRELOAD");
 }
 
+static void try_memory_of(char *program, unsigned long tries)
+{
+    static char *const commands[][6] = {
+        {"top", "testdata/etl/mixer.etl", "--symbols", "testdata/pdb"},
+        {"annotate", "mixer::rounds", "testdata/etl/rounds.etl", "--symbols",
+         "testdata/pdb"},
+        {"folded", "testdata/speedscope/evented.json"},
+        {"diff", "testdata/etl/orders.etl", "testdata/diff/changed.etl"},
+        {"query", "testdata/etl/mixer.etl", "SELECT count(*) FROM samples"},
+    };
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+        char *argv[8] = {program, NULL};
+
+        memcpy(argv + 1, commands[i], sizeof(commands[i]));
+        try_memory(argv, tries);
+    }
+}
+
 /* ---- kills ---- */
 
 static void try_kill(char *program, char *trace)
@@ -336,15 +288,15 @@ static void try_kill(char *program, char *trace)
     char db[PATH], out[PATH], tool[PATH];
     char *import[] = {tool, "import", trace, "-o", db, NULL};
     char *info[] = {tool, "info", db, NULL};
-    struct outcome o;
+    struct limited_run o;
 
     snprintf(tool, PATH, "%s", program);
     join(db, build, "tortured/killed.topfn");
     join(out, build, "tortured/out");
     if (access(db, R_OK))
-        run(import, out, 0);
-    run(import, out, 200 + (unsigned)draw(30000));
-    o = run(info, out, 0);
+        limited_run(import, out, NULL, 0);
+    limited_run(import, out, NULL, 200 + (unsigned)draw(30000));
+    o = limited_run(info, out, NULL, 0);
     if (o.status == 0)
         passed++;
     else
@@ -370,13 +322,7 @@ int main(int argc, char **argv)
     mkdir(folder, 0700);
     add_folder("testdata");
     qsort(inputs, input_count, sizeof(*inputs), by_name);
-    try_memory((char *[]){program, "top", "testdata/etl/mixer.etl",
-                          "--symbols", "testdata/pdb", NULL},
-               10 + 4 * seconds);
-    try_memory((char *[]){program, "annotate", "mixer::rounds",
-                          "testdata/etl/rounds.etl", "--symbols",
-                          "testdata/pdb", NULL},
-               10 + 4 * seconds);
+    try_memory_of(program, 10 + 4 * seconds);
     for (unsigned long i = 0; i < 2 + seconds / 4; i++)
         try_kill(program, "testdata/etl/orders.etl");
     end = time(NULL) + (time_t)seconds;

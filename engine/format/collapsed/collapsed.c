@@ -154,7 +154,7 @@ static void push(struct file *f, struct stacking *s, const struct named_frame *a
 {
     uint32_t joined = NO_ID;
 
-    if (at->inlined && s->stack.depth)
+    if (at->inlined && s->stack.whole)
         joined = named_location_on(&f->code, s->location, at);
     if (joined == NO_ID) {
         s->below = s->stack;
@@ -225,8 +225,7 @@ static void read_entry(const struct entry *e, struct profile *p)
     char *text = wide ? converted(e->data, e->size, &size) : NULL;
 
     profile_set_metric_word(p, "samples");
-    f.thread =
-        named_thread(&f.code, named_process(&f.code, NO_PID, ""), 0, "");
+    f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_text(&f, e->name, wide ? text : (const char *)e->data, size);
     named_code_end(&f.code, NAMED_COUNTS,
                    "processes, threads, times, addresses, losses");

@@ -277,7 +277,9 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
                                      struct err *err)
 {
     struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
+    struct err own = {0};
     json_t *root;
+    size_t whole;
 
     (void)options;
     if (count > 1)
@@ -285,18 +287,18 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
                        "%s: profiles of V8 are read one by one; topfn merge "
                        "joins them",
                        entries[1].name);
-    root = json_read(entries->name, entries->data, entries->size, err);
+    err = err ? err : &own;
+    root = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!root)
-        return ERR_CORRUPT;
+        return err->code;
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
-    f.thread =
-        named_thread(&f.code, named_process(&f.code, NO_PID, ""), 0, "");
+    f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_root(&f, root);
     json_decref(root);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);
-    return ERR_NONE;
+    return named_code_damage(&f.code, entries->name, whole, entries->size, err);
 }
 
 static enum format_probe cpuprofile_probe(const uint8_t *data, size_t size)

@@ -20,6 +20,10 @@
  *                 they belong to an earlier stay (the strict rule). The list
  *                 is empty then.
  *
+ * Where other events are chosen, they take the place of samples. One that does
+ * not say its thread waits, by processor, for a part that names its time; one
+ * of the .NET runtime has its stack in the runtime's next event on its thread.
+ *
  * Samples are reported when the last fact is in and every key (keys.h) has
  * its frames or has none.
  */
@@ -41,7 +45,16 @@ struct thread_state {
     uint32_t key;          /* thread key without a process */
     uint32_t pid, pid_key; /* process of its last stack, thread key with it */
     struct etl_part kernel, user; /* its parts so far */
+    bool no_address; /* an event that has none */
+    bool awaits_clr; /* no event of the runtime came since */
     VEC(struct waiting) waiting;
+};
+
+/* The latest event of a processor that did not say its thread. */
+struct unowned {
+    uint32_t sample;
+    uint64_t time;
+    bool waits;
 };
 
 /* Samples of one time, by thread: the first of each. */
@@ -61,6 +74,7 @@ struct etl_correlator {
     uint64_t last_address; /* and the run of that address alone */
     uint32_t last_leaf;
     struct etl_keys keys;
+    VEC(struct unowned) unowned; /* by processor */
     struct map equal_ids; /* first sample of a time -> index in `equals` */
     VEC(struct equal_samples) equals;
     uint64_t steps; /* over samples of one time, for tests */
@@ -120,18 +134,87 @@ static void close_sample(struct etl_correlator *c, struct thread_state *t)
     t->open = false;
     etl_pending_set(&c->samples, t->sample, t->user,
                     t->kernel.kind ? t->kernel
-                                   : address_or_none(c, t->user, t->address));
+                    : t->no_address
+                        ? etl_no_part
+                        : address_or_none(c, t->user, t->address));
+}
+
+static void open_sample(struct thread_state *t, uint32_t sample,
+                        const struct etl_fact *fact)
+{
+    t->open = true;
+    t->sample = sample;
+    t->time = fact->time;
+    t->address = fact->value;
+    t->no_address = fact->bits & ETL_BIT_NO_ADDRESS;
+    t->awaits_clr = true;
+    t->kernel = t->user = etl_no_part;
+}
+
+static uint32_t add_sample(struct etl_correlator *c,
+                           const struct etl_fact *fact, uint32_t thread_key,
+                           uint8_t flags)
+{
+    uint32_t sample =
+        etl_pending_add(&c->samples, &(struct etl_sample){
+                                         .time = etl_time(c->recording,
+                                                          fact->time),
+                                         .thread_key = thread_key,
+                                         .cpu = fact->cpu,
+                                         .flags = flags,
+                                     });
+
+    if (fact->weight > 1)
+        etl_pending_weigh(&c->samples, sample, fact->weight);
+    return sample;
+}
+
+static void take_unowned(struct etl_correlator *c, const struct etl_fact *fact)
+{
+    while (c->unowned.len <= fact->cpu)
+        *vec_add(&c->unowned) = (struct unowned){0};
+    c->unowned.data[fact->cpu] = (struct unowned){
+        .sample = add_sample(
+            c, fact, observe_thread_key(c->seen, UINT32_MAX, NO_PID), 0),
+        .time = fact->time,
+        .waits = true,
+    };
+}
+
+/* The thread that a part names owns the event at its time. */
+static void give_owner(struct etl_correlator *c, const struct etl_fact *part)
+{
+    struct unowned *u = part->cpu < c->unowned.len
+                            ? &c->unowned.data[part->cpu]
+                            : NULL;
+    struct thread_state *t;
+
+    if (!u || !u->waits || u->time != part->value)
+        return;
+    u->waits = false;
+    t = thread_of(c, part->tid, part->cpu);
+    close_sample(c, t);
+    open_sample(t, u->sample,
+                &(struct etl_fact){.time = u->time,
+                                   .bits = ETL_BIT_NO_ADDRESS});
+    c->samples.thread_key[u->sample] = t->key;
 }
 
 static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
 {
-    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    struct thread_state *t;
+    uint32_t key;
     uint8_t flags = 0;
 
+    if (fact->bits & ETL_BIT_NO_THREAD) {
+        take_unowned(c, fact);
+        return;
+    }
+    t = thread_of(c, fact->tid, fact->cpu);
     close_sample(c, t);
-    if (fact->bits & 1)
+    if (fact->bits & ETL_BIT_DPC)
         flags |= SAMPLE_DPC;
-    if (fact->bits & 2)
+    if (fact->bits & ETL_BIT_ISR)
         flags |= SAMPLE_ISR;
     if (!fact->tid && !flags) {
         flags = SAMPLE_IDLE;
@@ -140,17 +223,10 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
             return;
         }
     }
-    t->open = true;
-    t->sample = etl_pending_add(&c->samples,
-                                &(struct etl_sample){
-                                    .time = etl_time(c->recording, fact->time),
-                                    .thread_key = t->key,
-                                    .cpu = fact->cpu,
-                                    .flags = flags,
-                                });
-    t->time = fact->time;
-    t->address = fact->value;
-    t->kernel = t->user = etl_no_part;
+    key = fact->bits & ETL_BIT_PROCESS
+              ? observe_thread_key(c->seen, fact->tid, fact->pid)
+              : t->key;
+    open_sample(t, add_sample(c, fact, key, flags), fact);
 }
 
 /* Samples of one time are few; where a file has more of them than there are
@@ -306,7 +382,10 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
                       struct etl_part part, bool user)
 {
-    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    struct thread_state *t;
+
+    give_owner(c, fact);
+    t = thread_of(c, fact->tid, fact->cpu);
 
     if (user)
         take_user_part(c, t, fact, part);
@@ -391,6 +470,17 @@ static void take_definition(struct etl_correlator *c,
         *frames = add_run(c, fact, lasting);
 }
 
+/* The stack that the runtime walked itself, for want of a better one. */
+static void take_clr_stack(struct etl_correlator *c,
+                           const struct etl_fact *fact, bool lasting)
+{
+    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+
+    if (t->open && t->awaits_clr && !t->user.kind)
+        t->user = add_run(c, fact, lasting);
+    t->awaits_clr = false;
+}
+
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
                    bool lasting)
 {
@@ -406,6 +496,12 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
         break;
     case ETL_DEFINITION:
         take_definition(c, fact, lasting);
+        break;
+    case ETL_CLR_STACK:
+        take_clr_stack(c, fact, lasting);
+        break;
+    case ETL_CLR_EVENT:
+        thread_of(c, fact->tid, fact->cpu)->awaits_clr = false;
         break;
     }
 }
@@ -447,6 +543,7 @@ void etl_correlator_finish(struct etl_correlator *c)
     report_samples(c);
     map_release(&c->thread_ids);
     vec_release(&c->threads);
+    vec_release(&c->unowned);
     etl_keys_release(&c->keys);
     map_release(&c->equal_ids);
     for (size_t i = 0; i < c->equals.len; i++)

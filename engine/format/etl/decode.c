@@ -14,25 +14,16 @@
 #include <string.h>
 
 #include "engine/observations/clr.h"
-#include "engine/format/etl/etl.h"
-#include "engine/format/etl/event.h"
+#include "engine/format/etl/decoder.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 
 enum {
-    SAMPLE_BITS = 3,
+    SAMPLE_BITS = ETL_BIT_DPC | ETL_BIT_ISR,
 };
 
-struct decoder {
-    struct etl_decoded *out;
-    struct etl_counts *counts;
-    uint64_t kernel_from; /* of the traced machine */
-    uint16_t cpu;
-    bool unsorted;
-};
-
-static struct etl_fact *add_fact(struct decoder *d, uint8_t kind,
-                                 const struct etl_event *e)
+struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
+                            const struct etl_event *e)
 {
     struct etl_decoded *out = d->out;
     struct etl_fact *fact;
@@ -53,7 +44,7 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
         d->counts->malformed++;
         return;
     }
-    fact = add_fact(d, ETL_SAMPLE, e);
+    fact = decoder_add(d, ETL_SAMPLE, e);
     fact->value = load_ptr(p, e->width);
     fact->tid = load_u32(p + e->width);
     fact->bits = p[e->width + 6] & SAMPLE_BITS;
@@ -62,8 +53,8 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
 /* The frames of a part or of a key's definition. A recorder writes at most
  * 192 of them; of more, which would let a small file describe a huge tree,
  * the innermost are kept. */
-static void set_frames(struct decoder *d, struct etl_fact *fact,
-                       const uint8_t *frames, uint32_t count, uint8_t width)
+void decoder_set_frames(const struct decoder *d, struct etl_fact *fact,
+                        const uint8_t *frames, uint32_t count, uint8_t width)
 {
     struct callchain run = {frames, count, width, NULL};
 
@@ -76,15 +67,15 @@ static void set_frames(struct decoder *d, struct etl_fact *fact,
 
 /* A part of the stack; its outermost frame says of which mode. */
 static void add_part(struct decoder *d, const struct etl_event *e,
-                     const uint8_t *frames, uint32_t count)
+                     const struct stack_owner *owner, const uint8_t *frames,
+                     uint32_t count)
 {
-    const uint8_t *p = etl_payload(e);
-    struct etl_fact *fact = add_fact(d, ETL_PART, e);
+    struct etl_fact *fact = decoder_add(d, ETL_PART, e);
 
-    fact->value = load_u64(p);
-    fact->pid = load_u32(p + 8);
-    fact->tid = load_u32(p + 12);
-    set_frames(d, fact, frames, count, e->width);
+    fact->value = owner->stamp;
+    fact->pid = owner->pid;
+    fact->tid = owner->tid;
+    decoder_set_frames(d, fact, frames, count, owner->width);
 }
 
 /* Where the kernel part ends that an inline stack begins with. */
@@ -100,26 +91,40 @@ static uint32_t leading_kernel_frames(const struct decoder *d,
     return n;
 }
 
-/* An inline stack holds the kernel part, the user part, or the one followed
- * by the other. A user part may lead through the kernel: a callback into user
- * mode has its callers there, and these theirs in user mode again. */
-static void decode_stack(struct decoder *d, const struct etl_event *e)
+/* A user part may lead through the kernel: a callback into user mode has its
+ * callers there, and these theirs in user mode again. */
+void decoder_add_stack(struct decoder *d, const struct etl_event *e,
+                       const struct stack_owner *owner, const uint8_t *frames,
+                       uint32_t count)
 {
-    const uint8_t *frames = etl_payload(e) + 16;
-    uint32_t width = e->width, count, kernel;
+    uint32_t width = owner->width;
+    uint32_t kernel = leading_kernel_frames(d, frames, count, width);
 
-    if (etl_payload_size(e) < 16u + width) {
-        d->counts->malformed++;
-        return;
-    }
-    count = (etl_payload_size(e) - 16) / width;
-    kernel = leading_kernel_frames(d, frames, count, width);
     if (load_ptr(frames + (size_t)(count - 1) * width, width) >= d->kernel_from)
         kernel = count;
     if (kernel)
-        add_part(d, e, frames, kernel);
+        add_part(d, e, owner, frames, kernel);
     if (kernel < count)
-        add_part(d, e, frames + (size_t)kernel * width, count - kernel);
+        add_part(d, e, owner, frames + (size_t)kernel * width, count - kernel);
+}
+
+static void decode_stack(struct decoder *d, const struct etl_event *e)
+{
+    const uint8_t *p = etl_payload(e);
+    struct stack_owner owner;
+
+    if (etl_payload_size(e) < 16u + e->width) {
+        d->counts->malformed++;
+        return;
+    }
+    owner = (struct stack_owner){
+        .stamp = load_u64(p),
+        .pid = load_u32(p + 8),
+        .tid = load_u32(p + 12),
+        .width = e->width,
+    };
+    decoder_add_stack(d, e, &owner, p + 16,
+                      (etl_payload_size(e) - 16) / e->width);
 }
 
 static void decode_keyed_stack(struct decoder *d, const struct etl_event *e,
@@ -132,7 +137,7 @@ static void decode_keyed_stack(struct decoder *d, const struct etl_event *e,
         d->counts->malformed++;
         return;
     }
-    fact = add_fact(d, ETL_KEYED_PART, e);
+    fact = decoder_add(d, ETL_KEYED_PART, e);
     fact->value = load_u64(p);
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
@@ -150,17 +155,25 @@ static void decode_definition(struct decoder *d, const struct etl_event *e)
         d->counts->malformed++;
         return;
     }
-    fact = add_fact(d, ETL_DEFINITION, e);
+    fact = decoder_add(d, ETL_DEFINITION, e);
     fact->value = load_ptr(p, width);
-    set_frames(d, fact, p + width, size / width - 1, e->width);
+    decoder_set_frames(d, fact, p + width, size / width - 1, e->width);
 }
 
 static void keep_record(struct decoder *d, const struct etl_event *e)
 {
-    struct etl_fact *fact = add_fact(d, ETL_RECORD, e);
+    struct etl_fact *fact = decoder_add(d, ETL_RECORD, e);
 
     fact->bytes = e->at;
     fact->count = e->size;
+}
+
+static void count_source(struct decoder *d, const struct etl_event *e)
+{
+    uint32_t source = etl_counter_source(e);
+
+    if (source < ETL_SOURCES)
+        d->counts->sources |= (uint64_t)1 << source;
 }
 
 static void decode_kernel(struct decoder *d, const struct etl_event *e)
@@ -168,11 +181,16 @@ static void decode_kernel(struct decoder *d, const struct etl_event *e)
     enum etl_use use = etl_hook_use(e->hook);
 
     d->counts->hooks[e->hook]++;
+    if (e->hook == HOOK_COUNTER)
+        count_source(d, e);
+    if (d->choice)
+        decode_chosen_kernel(d, e);
     switch (use) {
     case USE_COUNT:
         break;
     case USE_SAMPLE:
-        decode_sample(d, e);
+        if (!d->choice)
+            decode_sample(d, e);
         break;
     case USE_STACK:
         decode_stack(d, e);
@@ -212,6 +230,8 @@ static void decode_header_event(struct decoder *d, struct etl_event *e)
     uint16_t id = load_u16(e->at + 40);
 
     count_provider(d->counts, guid, id, false);
+    if (d->choice)
+        decode_chosen_event(d, e);
     if (!etl_pass_items(e, &d->counts->event_stacks)) {
         d->counts->malformed++;
         return;
@@ -229,6 +249,8 @@ static void decode_classic(struct decoder *d, struct etl_event *e)
         return;
     }
     count_provider(d->counts, e->at + 24, e->at[4], true);
+    if (d->choice)
+        decode_chosen_classic(d, e);
     if (etl_classic_event_wanted(e->at + 24))
         keep_record(d, e);
 }
@@ -260,11 +282,14 @@ static int compare_facts(const void *a, const void *b)
 }
 
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
-                const struct etl_buffer *buffer, struct etl_counts *counts)
+                const struct etl_buffer *buffer,
+                const struct etl_choice *choice, struct etl_counts *counts)
 {
     struct decoder d = {
         .out = out,
         .counts = counts,
+        .choice = choice && choice->name ? choice : NULL,
+        .frequency = file->frequency,
         .kernel_from = kernel_space_start(file->pointer_size),
         .cpu = buffer->cpu,
     };

@@ -1,3 +1,4 @@
+#include "engine/format/etl/choice.h"
 #include "engine/format/etl/etl.h"
 
 #include <string.h>
@@ -99,8 +100,9 @@ static enum err_code open_files(struct etl_recording *r,
     return check_same_recording(r->files, r->file_count, err);
 }
 
-enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
-                       size_t count, struct profile *p, struct err *err)
+enum err_code etl_open_headers(struct etl_recording *r,
+                               const struct entry *entries, size_t count,
+                               struct profile *p, struct err *err)
 {
     *r = (struct etl_recording){
         .files = mem_new(count, sizeof(*r->files)),
@@ -112,6 +114,16 @@ enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
     if (open_files(r, entries, err))
         return err ? err->code : ERR_CORRUPT;
     describe_trace(r, p);
+    return ERR_NONE;
+}
+
+enum err_code etl_open(struct etl_recording *r, const struct entry *entries,
+                       size_t count, struct profile *p, struct err *err)
+{
+    enum err_code code = etl_open_headers(r, entries, count, p, err);
+
+    if (code)
+        return code;
     for (size_t i = 0; i < count; i++)
         etl_index_file(&r->buffers, &r->files[i], (uint16_t)i, p);
     etl_index_sort(&r->buffers);
@@ -138,6 +150,62 @@ static void read_events(struct etl_recording *r,
     etl_records_free(records);
 }
 
+static const char *counter_word(struct profile *p, uint32_t source)
+{
+    const char *name = etl_source_name(source);
+
+    return strings_get(p->strings,
+                       name ? strings_addf(p->strings, "pmc:%s", name)
+                            : strings_addf(p->strings, "pmc:%u", source));
+}
+
+/* The samples are of another kind than describe_trace took them for. */
+static void state_metric(struct profile *p, const struct etl_choice *choice)
+{
+    if (!choice->name)
+        return;
+    if (choice->metric == METRIC_COUNTER && choice->source != ANY_SOURCE)
+        profile_set_metric_word(p, counter_word(p, choice->source));
+    else if (choice->metric == METRIC_EVENTS)
+        profile_set_metric_word(p, choice->name);
+    else
+        profile_set_metric(p, choice->metric);
+}
+
+static enum err_code refuse_choice(const struct etl_recording *r,
+                                   const char *name, struct err *err)
+{
+    const char *there = strings_get(r->seen->profile->strings, r->kinds);
+
+    return err_set(err, ERR_NOT_FOUND,
+                   "%s: has no events \"%s\"; --event takes %s%sor a name "
+                   "that topfn info lists",
+                   r->files[0].name, name, there, *there ? ", " : "");
+}
+
+static enum err_code read_chosen(struct etl_recording *r,
+                                 const struct read_options *options,
+                                 struct err *err)
+{
+    struct profile *p = r->seen->profile;
+    struct etl_choice choice;
+    bool possible = etl_choice_make(&choice, options->event);
+    enum err_code code = ERR_NONE;
+
+    r->choice = &choice;
+    r->seen->kernel_from = kernel_space_start(p->trace.pointer_size);
+    r->seen->windows_pids = true;
+    read_events(r, options);
+    if (!possible || (choice.name && !r->seen->samples.len &&
+                      !p->trace.idle_not_kept))
+        code = refuse_choice(r, options->event, err);
+    else
+        state_metric(p, &choice);
+    r->choice = NULL;
+    etl_choice_release(&choice);
+    return code;
+}
+
 static enum err_code etl_read(const struct entry *entries, size_t count,
                               const struct read_options *options,
                               struct observations *seen, struct err *err)
@@ -147,12 +215,8 @@ static enum err_code etl_read(const struct entry *entries, size_t count,
 
     r.seen = seen;
     r.without_idle = options->without_idle;
-    if (!code) {
-        seen->kernel_from =
-            kernel_space_start(seen->profile->trace.pointer_size);
-        seen->windows_pids = true;
-        read_events(&r, options);
-    }
+    if (!code)
+        code = read_chosen(&r, options, err);
     etl_close(&r);
     return code;
 }
@@ -165,6 +229,7 @@ const struct trace_format etl_format = {
     .how_to_record = "wpr -start CPU; or xperf -on "
                      "PROC_THREAD+LOADER+PROFILE -stackwalk Profile; or "
                      "PerfView collect",
+    .chooses_events = true,
     .probe = etl_probe,
     .read = etl_read,
 };

@@ -8,6 +8,7 @@
  *   file.c       the log file header (first event of the first buffer)
  *   index.c      the list of buffers, in order of their first event
  *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
+ *   chosen.c     events that are the samples instead of CPU samples (choice.h)
  *   merge.c      facts of all buffers in order of time, batch by batch
  *   correlate.c  samples and stack parts -> samples with stacks
  *   records.c    the rare records: processes, images, methods, ...
@@ -19,6 +20,7 @@
 #ifndef TOPFN_ETL_H
 #define TOPFN_ETL_H
 
+#include "engine/base/unpacking.h"
 #include "engine/observations/observations.h"
 #include "engine/observations/trace_format.h"
 
@@ -74,6 +76,25 @@ typedef VEC(struct etl_buffer) etl_buffers;
 void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
                     uint16_t number, struct profile *p);
 
+/* The same buffer by buffer, of a file that is still being written. */
+struct etl_index {
+    uint64_t at; /* of the next buffer in the file */
+    uint32_t found;
+    struct unpack_budget budget;
+};
+
+#define ETL_INDEX ((struct etl_index){.budget = {.costly = true}})
+
+/* Up to where the file must be there for the next step. */
+uint64_t etl_index_wanted(const struct etl_index *index,
+                          const struct etl_file *file);
+
+/* Adds the next buffer, if it holds events. False at the end of what is
+ * there. */
+bool etl_index_step(struct etl_index *index, etl_buffers *buffers,
+                    const struct etl_file *file, uint16_t number,
+                    struct profile *p);
+
 /* Sorts by (first_time, cpu, sequence). */
 void etl_index_sort(etl_buffers *buffers);
 
@@ -83,13 +104,26 @@ struct bytes etl_buffer_events(const struct etl_file *file,
                                const struct etl_buffer *buffer,
                                uint8_t *scratch, bool *damaged);
 
+struct etl_choice;
+
 /* What a buffer is decoded into. */
 enum etl_fact_kind {
     ETL_SAMPLE,     /* `value` is the instruction pointer */
     ETL_PART,       /* of the stack of the event at `value`: frames */
     ETL_KEYED_PART, /* the same, by key */
     ETL_DEFINITION, /* frames of the key in `value` */
+    ETL_CLR_STACK,  /* of the thread's latest event of the runtime: frames */
+    ETL_CLR_EVENT,  /* of the runtime, and no sample */
     ETL_RECORD,     /* a rare record, for records.c */
+};
+
+/* What an ETL_SAMPLE is. */
+enum {
+    ETL_BIT_DPC = 1,
+    ETL_BIT_ISR = 2,
+    ETL_BIT_NO_ADDRESS = 4, /* an event without an instruction pointer */
+    ETL_BIT_NO_THREAD = 8,  /* the one is meant that its stack names */
+    ETL_BIT_PROCESS = 16,   /* `pid` is its process */
 };
 
 struct etl_fact {
@@ -101,13 +135,16 @@ struct etl_fact {
     uint16_t cpu;
     uint8_t kind;
     uint8_t width; /* of frames */
-    uint8_t bits;  /* ETL_SAMPLE: 1 DPC, 2 ISR */
+    uint8_t bits;  /* ETL_SAMPLE: ETL_BIT_... */
     bool user;     /* frames or key are of user mode */
+    uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
     union {
         struct callchain_print print; /* of frames */
         uint64_t key;           /* ETL_KEYED_PART */
     };
 };
+
+enum { ETL_SOURCES = 64 };
 
 /* Events met, by what they are. One per worker, added up at the end. */
 struct etl_counts {
@@ -116,6 +153,7 @@ struct etl_counts {
     VEC(struct etl_provider_count) entries;
     uint64_t malformed;
     uint64_t event_stacks; /* stacks carried as extended items */
+    uint64_t sources;      /* of counters, a bit each */
 };
 
 struct etl_provider_count {
@@ -145,7 +183,8 @@ struct etl_decoded {
 };
 
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
-                const struct etl_buffer *buffer, struct etl_counts *counts);
+                const struct etl_buffer *buffer,
+                const struct etl_choice *choice, struct etl_counts *counts);
 
 /* All logs of one recording. */
 struct etl_recording {
@@ -153,7 +192,9 @@ struct etl_recording {
     size_t file_count;
     etl_buffers buffers;
     struct observations *seen;
+    const struct etl_choice *choice; /* of samples; NULL: those of the CPU */
     bool without_idle;
+    uint32_t kinds;     /* string: short names of what was met */
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */
 };
@@ -164,6 +205,11 @@ enum err_code etl_open(struct etl_recording *recording,
                        const struct entry *entries, size_t count,
                        struct profile *profile, struct err *err);
 void etl_close(struct etl_recording *recording);
+
+/* The same without its buffers, which etl_index_step is to add. */
+enum err_code etl_open_headers(struct etl_recording *recording,
+                               const struct entry *entries, size_t count,
+                               struct profile *profile, struct err *err);
 
 /* Nanoseconds since the recording's start. */
 int64_t etl_time(const struct etl_recording *recording, uint64_t ticks);

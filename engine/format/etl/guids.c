@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "engine/base/reader.h"
+#include "engine/base/text.h"
 #include "engine/observations/clr.h"
 
 /* d1-d2-d3-d4..: as two little-endian words of the stored form. */
@@ -127,6 +128,20 @@ const char *etl_provider_name(const uint8_t guid[16])
     const struct known_guid *k = find(guid);
 
     return k ? k->name : NULL;
+}
+
+bool etl_provider_guid(const char *name, uint8_t guid[16])
+{
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (!ascii_same(known[i].name, name))
+            continue;
+        for (unsigned b = 0; b < 8; b++) {
+            guid[b] = (uint8_t)(known[i].low >> 8 * b);
+            guid[8 + b] = (uint8_t)(known[i].high >> (56 - 8 * b));
+        }
+        return true;
+    }
+    return guid_parse(guid, name);
 }
 
 /* Script methods: 5, 6 at start and stop, 9 load, 10 unload; sources: 39, 40

@@ -35,6 +35,10 @@ uint16_t etl_classic_hook(const uint8_t guid[16], uint8_t opcode);
 /* "Microsoft-Windows-DotNETRuntime", or NULL. */
 const char *etl_provider_name(const uint8_t guid[16]);
 
+/* The GUID of a provider or class by that name, or by its digits
+ * ("e13c0d23-..."). False: neither. */
+bool etl_provider_guid(const char *name, uint8_t guid[16]);
+
 /* Whether records.c reads such an event. */
 bool etl_manifest_event_wanted(const uint8_t guid[16], uint16_t id);
 bool etl_classic_event_wanted(const uint8_t guid[16]);

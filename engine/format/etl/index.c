@@ -183,31 +183,49 @@ static void check_count(const struct etl_file *file, uint32_t found,
                      missing, file->buffers_written);
 }
 
+uint64_t etl_index_wanted(const struct etl_index *index,
+                          const struct etl_file *file)
+{
+    uint64_t at = index->at;
+
+    if (at > file->size || file->size - at < BUFFER_HEADER)
+        return at + BUFFER_HEADER;
+    return plausible(file, at) ? at + load_u32(file->data + at) : at;
+}
+
+bool etl_index_step(struct etl_index *index, etl_buffers *buffers,
+                    const struct etl_file *file, uint16_t number,
+                    struct profile *p)
+{
+    uint64_t at = index->at, next;
+
+    if (at >= file->size)
+        return false;
+    if (plausible(file, at)) {
+        index->found++;
+        add_buffer(buffers, file, number, at, &index->budget, p);
+        next = at + load_u32(file->data + at);
+        if (next > file->size)
+            profile_skip(p, file->name, at, file->size - at,
+                         "the last buffer is cut off");
+    } else {
+        if (all_zero(file->data + at, file->size - at))
+            return false;
+        next = resync(file, at);
+        profile_skip(p, file->name, at, next - at, "not a buffer");
+    }
+    index->at = next;
+    return true;
+}
+
 void etl_index_file(etl_buffers *buffers, const struct etl_file *file,
                     uint16_t number, struct profile *p)
 {
-    struct unpack_budget budget = {.costly = true};
-    uint64_t at = 0, next;
-    uint32_t found = 0;
+    struct etl_index index = ETL_INDEX;
 
-    while (at < file->size) {
-        if (plausible(file, at)) {
-            found++;
-            add_buffer(buffers, file, number, at, &budget, p);
-            next = at + load_u32(file->data + at);
-            if (next > file->size)
-                profile_skip(p, file->name, at, file->size - at,
-                             "the last buffer is cut off");
-            at = next;
-            continue;
-        }
-        if (all_zero(file->data + at, file->size - at))
-            break;
-        next = resync(file, at);
-        profile_skip(p, file->name, at, next - at, "not a buffer");
-        at = next;
-    }
-    check_count(file, found, p);
+    while (etl_index_step(&index, buffers, file, number, p))
+        ;
+    check_count(file, index.found, p);
 }
 
 static int compare_buffers(const void *a, const void *b)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "engine/base/threads.h"
+#include "engine/format/etl/choice.h"
 #include "engine/format/etl/etl.h"
 
 enum { BATCH = 64 };
@@ -56,7 +57,8 @@ static void decode_one(struct merge *m, size_t slot, unsigned worker)
     const struct etl_buffer *b = &r->buffers.data[m->first + slot];
 
     m->decoding[slot] = take_spare(m);
-    etl_decode(m->decoding[slot], &r->files[b->file], b, &m->counts[worker]);
+    etl_decode(m->decoding[slot], &r->files[b->file], b, r->choice,
+               &m->counts[worker]);
 }
 
 /* Order of two buffers' next facts; buffers lie in sorted order in memory,
@@ -224,6 +226,23 @@ static void free_spares(struct merge *m)
     vec_release(&m->active);
 }
 
+/* What --event takes. */
+static void list_kinds(struct etl_recording *r, struct etl_counts *const *all,
+                       unsigned workers)
+{
+    struct profile *p = r->seen->profile;
+    struct out *text = out_memory();
+    const char *kinds;
+    size_t n;
+
+    etl_choice_list(all, workers, text);
+    kinds = out_text(text, &n);
+    if (n)
+        profile_fact(p, "kinds of samples (--event)", "%s", kinds);
+    r->kinds = strings_add(p->strings, kinds, n);
+    out_close(text, NULL);
+}
+
 static void report_counts(struct merge *m, unsigned workers)
 {
     struct etl_counts **all = mem_new(workers, sizeof(struct etl_counts *));
@@ -231,6 +250,7 @@ static void report_counts(struct merge *m, unsigned workers)
     for (unsigned i = 0; i < workers; i++)
         all[i] = &m->counts[i];
     etl_counts_report(all, workers, m->recording->seen->profile);
+    list_kinds(m->recording, all, workers);
     for (unsigned i = 0; i < workers; i++)
         etl_counts_release(&m->counts[i]);
     free(all);

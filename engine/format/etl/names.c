@@ -9,8 +9,7 @@
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
-
-enum { HOOKS = 65536, NAME_SIZE = 128 };
+#include "engine/format/etl/names.h"
 
 static const char *const groups[] = {
     "EventTrace", "DiskIo",     "PageFault",  "Process",     "FileIo",
@@ -25,7 +24,7 @@ static const char *const groups[] = {
 void etl_counts_init(struct etl_counts *counts)
 {
     *counts = (struct etl_counts){0};
-    counts->hooks = mem_new(HOOKS, sizeof(*counts->hooks));
+    counts->hooks = mem_new(ETL_HOOKS, sizeof(*counts->hooks));
 }
 
 void etl_counts_release(struct etl_counts *counts)
@@ -35,21 +34,21 @@ void etl_counts_release(struct etl_counts *counts)
     vec_release(&counts->entries);
 }
 
-static void hook_name(uint16_t hook, char name[NAME_SIZE])
+void etl_hook_name(uint16_t hook, char name[ETL_NAME_SIZE])
 {
     const struct etl_hook *known = etl_hook_find(hook);
     unsigned group = hook >> 8;
 
     if (known)
-        snprintf(name, NAME_SIZE, "%s", known->name);
+        snprintf(name, ETL_NAME_SIZE, "%s", known->name);
     else if (group < sizeof(groups) / sizeof(groups[0]))
-        snprintf(name, NAME_SIZE, "%s/0x%02x", groups[group], hook & 0xFF);
+        snprintf(name, ETL_NAME_SIZE, "%s/0x%02x", groups[group], hook & 0xFF);
     else
-        snprintf(name, NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);
+        snprintf(name, ETL_NAME_SIZE, "group 0x%02x/0x%02x", group, hook & 0xFF);
 }
 
 static void provider_name(const struct etl_provider_count *entry,
-                          char name[NAME_SIZE])
+                          char name[ETL_NAME_SIZE])
 {
     const char *known = etl_provider_name(entry->guid);
     const uint8_t *g = entry->guid;
@@ -59,12 +58,12 @@ static void provider_name(const struct etl_provider_count *entry,
              "%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x", load_u32(g),
              load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10], g[11],
              g[12], g[13], g[14], g[15]);
-    snprintf(name, NAME_SIZE, "%s%c%u", known ? known : guid,
+    snprintf(name, ETL_NAME_SIZE, "%s%c%u", known ? known : guid,
              entry->classic ? '#' : '/', entry->id);
 }
 
 struct named_count {
-    char name[NAME_SIZE];
+    char name[ETL_NAME_SIZE];
     uint64_t count;
 };
 
@@ -93,11 +92,11 @@ void etl_counts_report(struct etl_counts *const *counts, size_t n,
     VEC(struct named_count) all = {0};
     uint64_t total, stacks = 0;
 
-    for (size_t hook = 0; hook < HOOKS; hook++) {
+    for (size_t hook = 0; hook < ETL_HOOKS; hook++) {
         total = hook_total(counts, n, hook);
         if (!total)
             continue;
-        hook_name((uint16_t)hook, vec_add(&all)->name);
+        etl_hook_name((uint16_t)hook, vec_add(&all)->name);
         all.data[all.len - 1].count = total;
     }
     for (size_t i = 0; i < n; i++) {

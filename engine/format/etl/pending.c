@@ -11,6 +11,8 @@ static void reserve(struct etl_pending *p)
     p->cpu = mem_resize(p->cpu, cap, sizeof(*p->cpu));
     p->flags = mem_resize(p->flags, cap, sizeof(*p->flags));
     p->kinds = mem_resize(p->kinds, cap, sizeof(*p->kinds));
+    if (p->weight)
+        p->weight = mem_resize(p->weight, cap, sizeof(*p->weight));
     p->cap = cap;
 }
 
@@ -24,8 +26,20 @@ uint32_t etl_pending_add(struct etl_pending *p, const struct etl_sample *sample)
     p->thread_key[i] = sample->thread_key;
     p->cpu[i] = sample->cpu;
     p->flags[i] = sample->flags;
+    if (p->weight)
+        p->weight[i] = 1;
     etl_pending_set(p, i, etl_no_part, etl_no_part);
     return i;
+}
+
+void etl_pending_weigh(struct etl_pending *p, uint32_t sample, uint32_t weight)
+{
+    if (!p->weight) {
+        p->weight = mem_resize(NULL, p->cap, sizeof(*p->weight));
+        for (size_t i = 0; i < p->len; i++)
+            p->weight[i] = 1;
+    }
+    p->weight[sample] = weight;
 }
 
 void etl_pending_set(struct etl_pending *p, uint32_t sample,
@@ -47,6 +61,7 @@ void etl_pending_give(struct etl_pending *p, struct observations *seen)
         .inner = p->inner,
         .cpu = p->cpu,
         .flags = p->flags,
+        .weight = p->weight,
         .leaf = p->kinds,
     };
 

@@ -28,6 +28,7 @@ struct etl_pending {
     uint32_t *thread_key, *outer, *inner;
     uint16_t *cpu;
     uint8_t *flags;
+    uint32_t *weight; /* NULL: 1 each */
     uint8_t *kinds; /* of the outer part; times 16, of the inner one */
 };
 
@@ -49,6 +50,10 @@ static inline struct etl_part etl_pending_inner(const struct etl_pending *p,
 
 void etl_pending_set(struct etl_pending *pending, uint32_t sample,
                      struct etl_part outer, struct etl_part inner);
+
+/* What it counts, unless that is 1. */
+void etl_pending_weigh(struct etl_pending *pending, uint32_t sample,
+                       uint32_t weight);
 
 /* Reports all, whose parts are keys no more; none are left. */
 void etl_pending_give(struct etl_pending *pending, struct observations *seen);

@@ -29,6 +29,7 @@ void etl_records_free(struct etl_records *r)
     volumes_release(&r->volumes);
     vec_release(&r->image_ids);
     map_release(&r->image_id_at);
+    map_release(&r->makers);
     map_release(&r->script_sources);
     free(r);
 }
@@ -204,7 +205,8 @@ static void take_interval(struct etl_records *r, const struct etl_event *e,
     uint32_t before = reader_u32(&in);
     uint32_t interval = hook->use == USE_INTERVAL_AT_START ? now : before;
 
-    if (in.failed || source || !interval || r->profile->trace.interval_ns)
+    if (in.failed || source || !interval || r->profile->trace.interval_ns ||
+        (r->recording->choice && r->recording->choice->name))
         return;
     r->profile->trace.interval_ns = (int64_t)interval * 100;
 }

@@ -5,6 +5,7 @@
 #define TOPFN_ETL_RECORDS_H
 
 #include "engine/observations/clr.h"
+#include "engine/format/etl/choice.h"
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/format/etl/guids.h"
@@ -31,6 +32,7 @@ struct etl_records {
     struct volumes volumes;
     VEC(struct image_id) image_ids;
     struct map image_id_at;    /* (time and base folded, pid) */
+    struct map makers;         /* (image size, time stamp) -> string */
     struct map script_sources; /* (source, pid) -> url string */
 };
 

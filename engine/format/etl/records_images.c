@@ -52,6 +52,34 @@ static void apply_image_id(const struct etl_records *r, uint64_t time,
     identity->pdb_name = id->pdb_name;
 }
 
+/* Opcode 64: u32 image size, u32 link time stamp, then texts: file name,
+ * description, two versions, language, product, company. */
+static void take_file_version(struct etl_records *r, struct reader *in)
+{
+    enum { BEFORE_PRODUCT = 5 };
+    uint32_t size = reader_u32(in), stamp = reader_u32(in);
+    uint32_t product, company;
+
+    for (int i = 0; i < BEFORE_PRODUCT; i++)
+        reader_utf16(in);
+    product = utf16_string(r, in);
+    company = utf16_string(r, in);
+    if (!in->failed && (product || company))
+        map_set(&r->makers, size, stamp,
+                strings_addf(r->strings, "%s, %s",
+                             strings_get(r->strings, company),
+                             strings_get(r->strings, product)));
+}
+
+static uint32_t maker_of(const struct etl_records *r, const struct identity *id)
+{
+    uint32_t maker = r->makers.used
+                         ? map_get(&r->makers, id->image_size, id->timestamp)
+                         : MAP_NONE;
+
+    return maker == MAP_NONE ? 0 : maker;
+}
+
 /* Opcode 0: ptr base, ptr size, u32 pid, u32 link time stamp, file name.
  * Opcode 36: ptr base, u32 pid, GUID, u32 age, 8-bit PDB name. */
 void records_take_image_id(struct etl_records *r,
@@ -59,13 +87,16 @@ void records_take_image_id(struct etl_records *r,
 {
     struct reader in = payload_of(e);
     uint8_t opcode = e->at[4];
-    uint64_t base = reader_ptr(&in, e->width);
     struct bytes guid, name;
     struct image_id *id;
     uint32_t pid;
+    uint64_t base;
 
+    if (opcode == 64)
+        take_file_version(r, &in);
     if (opcode != 0 && opcode != 36)
         return;
+    base = reader_ptr(&in, e->width);
     if (!opcode)
         reader_skip(&in, e->width);
     pid = reader_u32(&in);
@@ -114,6 +145,7 @@ void records_take_image(struct etl_records *r, const struct etl_event *e,
     }
     module.identity.image_size = (uint32_t)fact.size;
     apply_image_id(r, e->time, fact.pid, fact.base, &module.identity);
+    module.maker = maker_of(r, &module.identity);
     fact.kernel = fact.pid == 0;
     fact.module = observe_module(r->seen, &module);
     observe_image(r->seen, &fact);

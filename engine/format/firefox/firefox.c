@@ -1,6 +1,7 @@
 #include "engine/format/firefox/firefox.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/format/firefox/tables.h"
@@ -27,6 +28,14 @@ struct row {
     bool known;
 };
 
+/* A text of a table, gone through once: all rows may name a long one. */
+struct known_text {
+    struct named_frame frame; /* that is called so */
+    uint32_t text;
+    bool is_number; /* "0x1a2b", which stands for a name nobody looked for */
+    bool known;
+};
+
 struct file {
     struct profile *p;
     struct named_code code;
@@ -35,6 +44,8 @@ struct file {
     struct thread_tables t;
     const json_t *shared_stacks; /* whose rows these are: */
     struct row *rows;
+    const json_t *shared_strings; /* whose texts these are: */
+    struct known_text *texts;
     VEC(size_t) path;
     uint32_t *libraries; /* modules, by lib; NO_ID: not yet */
     bool decided, addresses;
@@ -66,22 +77,15 @@ static void open_tables(struct file *f, const json_t *thread)
     t->sources = table_of(either(thread, shared, "sources"), "filename");
 }
 
-static const char *text_at(const struct file *f, uint64_t i)
+static uint32_t string(struct file *f, const char *text)
 {
-    const char *text =
-        json_string_value(json_array_get(f->t.strings, (size_t)i));
-
-    return text ? text : "";
+    return strings_add(f->p->strings, text, strlen(text));
 }
 
-/* The text that a column's number stands for. */
-static const char *text_of(const struct file *f, const struct table_read *table,
-                           const char *column, uint64_t row)
+static bool is_number(const char *name)
 {
-    struct column_read c = column_of(table, column);
-    uint64_t id = column_number(&c, (size_t)row, UINT64_MAX);
-
-    return id == UINT64_MAX ? "" : text_at(f, id);
+    return name[0] == '0' && name[1] == 'x' &&
+           !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
 }
 
 static uint64_t number_of(const struct table_read *table, const char *column,
@@ -92,9 +96,39 @@ static uint64_t number_of(const struct table_read *table, const char *column,
     return column_number(&c, (size_t)row, UINT64_MAX);
 }
 
-static uint32_t string(struct file *f, const char *text)
+/* Of a table that all threads share they are kept. */
+static void begin_texts(struct file *f)
 {
-    return strings_add(f->p->strings, text, strlen(text));
+    if (f->texts && f->shared_strings == f->t.strings)
+        return;
+    free(f->texts);
+    f->texts = mem_new(json_array_size(f->t.strings), sizeof(*f->texts));
+    f->shared_strings = f->t.strings;
+}
+
+/* The text that a column's number stands for; an empty one if there is none. */
+static struct known_text text_of(struct file *f, const struct table_read *table,
+                                 const char *column, uint64_t row)
+{
+    static const struct known_text none = {.text = 0};
+    uint64_t i = number_of(table, column, row);
+    struct known_text *known;
+    const char *text;
+
+    if (i >= json_array_size(f->t.strings))
+        return none;
+    known = &f->texts[i];
+    if (known->known)
+        return *known;
+    text = json_string_value(json_array_get(f->t.strings, (size_t)i));
+    text = text ? text : "";
+    *known = (struct known_text){
+        .frame = named_frame_of(&f->code, text, strlen(text)),
+        .text = string(f, text),
+        .is_number = is_number(text),
+        .known = true,
+    };
+    return *known;
 }
 
 /* ---- libraries ---- */
@@ -160,8 +194,8 @@ static uint32_t library(struct file *f, uint64_t i)
     if (!lib)
         return NO_ID;
     if (f->libraries[i] == NO_ID) {
-        f->libraries[i] =
-            named_module(&f->code, *path ? path : json_get_text(lib, "name"));
+        f->libraries[i] = named_module(
+            &f->code, string(f, *path ? path : json_get_text(lib, "name")));
         set_identity(f, &f->p->modules.data[f->libraries[i]], lib);
     }
     return f->libraries[i];
@@ -193,32 +227,25 @@ struct read_frame {
     bool unnamed, inlined;
 };
 
-/* "0x1a2b", which stands for a name nobody looked for. */
-static bool is_number(const char *name)
-{
-    return name[0] == '0' && name[1] == 'x' &&
-           !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
-}
-
 static void read_function(struct file *f, uint64_t function,
                           struct read_frame *frame)
 {
     const struct thread_tables *t = &f->t;
-    const char *name = text_of(f, &t->functions, "name", function);
+    struct known_text name = text_of(f, &t->functions, "name", function);
     uint64_t resource = number_of(&t->functions, "resource", function);
     uint64_t source = number_of(&t->functions, "source", function);
-    const char *file = source == UINT64_MAX
-                           ? text_of(f, &t->functions, "fileName", function)
-                           : text_of(f, &t->sources, "filename", source);
 
-    frame->at = named_frame_of(&f->code, name, strlen(name));
-    frame->at.file = string(f, file);
-    frame->unnamed = is_number(name);
+    frame->at = name.frame;
+    frame->at.file =
+        source == UINT64_MAX
+            ? text_of(f, &t->functions, "fileName", function).text
+            : text_of(f, &t->sources, "filename", source).text;
+    frame->unnamed = name.is_number;
     if (resource == UINT64_MAX)
         return;
     frame->module =
         library(f, number_of(&t->resources, "lib", resource));
-    frame->at.module = string(f, text_of(f, &t->resources, "name", resource));
+    frame->at.module = text_of(f, &t->resources, "name", resource).text;
     if (frame->module != NO_ID &&
         (!frame->at.module ||
          f->p->modules.data[frame->module].name == frame->at.module))
@@ -233,14 +260,14 @@ static struct read_frame read_frame(struct file *f, uint64_t row)
     uint64_t line = number_of(&t->frames, "line", row);
     uint64_t address = number_of(&t->frames, "address", row);
     uint64_t depth = number_of(&t->frames, "inlineDepth", row);
-    const char *name;
+    struct known_text name;
 
     if (function != UINT64_MAX) {
         read_function(f, function, &frame);
     } else {
         name = text_of(f, &t->frames, "location", row);
-        frame.at = named_frame_of(&f->code, name, strlen(name));
-        frame.unnamed = is_number(name);
+        frame.at = name.frame;
+        frame.unnamed = name.is_number;
     }
     frame.at.kind = kind_of(f, number_of(&t->frames, "category", row));
     frame.at.line = line < UINT32_MAX ? (uint32_t)line : 0;
@@ -408,9 +435,10 @@ static uint32_t process_of(struct file *f, const json_t *thread)
     const char *name = json_get_text(thread, "processName");
     uint32_t pid = id_of(json_object_get(thread, "pid"));
     uint32_t fresh = mem_next_id(f->p->processes.len);
-    uint32_t id = map_add(&f->processes, pid, string(f, name), fresh);
+    uint32_t text = string(f, name);
+    uint32_t id = map_add(&f->processes, pid, text, fresh);
 
-    return id == fresh ? named_process(&f->code, pid, name) : id;
+    return id == fresh ? named_process(&f->code, pid, text) : id;
 }
 
 static void read_thread(struct file *f, const json_t *thread)
@@ -425,8 +453,9 @@ static void read_thread(struct file *f, const json_t *thread)
                      json_get_text(thread, "name"));
         return;
     }
-    id = named_thread(&f->code, process_of(f, thread),
-                      tid == NO_PID ? 0 : tid, json_get_text(thread, "name"));
+    id = named_thread(&f->code, process_of(f, thread), tid == NO_PID ? 0 : tid,
+                      string(f, json_get_text(thread, "name")));
+    begin_texts(f);
     begin_rows(f);
     read_samples(f, samples, id);
 }
@@ -475,7 +504,7 @@ static void read_root(struct file *f, const json_t *root)
     }
     profile_count_event(f->p, "sample", f->code.samples.len);
     if (!f->p->threads.len)
-        named_thread(&f->code, named_process(&f->code, NO_PID, ""), 0, "");
+        named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
     named_code_end(&f->code, f->unit,
                    f->addresses ? "losses" : "addresses, losses");
 }
@@ -486,7 +515,9 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
 {
     struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
     const json_t *inner;
+    struct err own = {0};
     json_t *root;
+    size_t whole;
 
     (void)options;
     if (count > 1)
@@ -494,18 +525,20 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
                        "%s: Firefox profiles are read one by one; topfn "
                        "merge joins them",
                        entries[1].name);
-    root = json_read(entries->name, entries->data, entries->size, err);
+    err = err ? err : &own;
+    root = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!root)
-        return ERR_CORRUPT;
+        return err->code;
     inner = json_object_get(root, "profile");
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
     read_root(&f, json_is_object(inner) ? inner : root);
     json_decref(root);
     free(f.rows);
+    free(f.texts);
     free(f.libraries);
     vec_release(&f.path);
     map_release(&f.processes);
-    return ERR_NONE;
+    return named_code_damage(&f.code, entries->name, whole, entries->size, err);
 }
 
 /* The version of either layout, or the tables themselves. */

@@ -51,25 +51,6 @@ static uint8_t sample_type(const struct nt_kind *kind,
     return 0;
 }
 
-static void take_sample(struct nt_file *f, const struct nt_kind *kind,
-                        const struct nt_event *e)
-{
-    struct nt_recording *rec = f->recording;
-    uint32_t run = f->version == 3
-                       ? nt_frames_run(f, e->frames, e->frames_size)
-                       : nt_stack_run(f, e->stack);
-
-    *vec_add(&rec->samples) = (struct nt_sample){
-        .time = nt_time(f, e->time),
-        .thread_key = thread_key(f, e->thread),
-        .run = run,
-        .weight = 1,
-        .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor : UINT16_MAX,
-        .flags = sample_type(kind, e),
-        .source = kind->source,
-    };
-}
-
 /* A label may say another version than the metadata. */
 static uint8_t event_version(struct nt_file *f, const struct nt_kind *kind,
                              const struct nt_event *e)
@@ -86,6 +67,38 @@ static struct reader payload_reader(const struct nt_file *f,
 {
     return reader_of(f->name, e->payload, e->size,
                      (uint64_t)(e->payload - f->data), NULL);
+}
+
+static uint32_t allocated_bytes(struct nt_file *f, const struct nt_kind *kind,
+                                const struct nt_event *e)
+{
+    struct reader r = payload_reader(f, e);
+    uint64_t n =
+        clr_allocation_bytes((uint16_t)kind->event_id, event_version(f, kind, e),
+                             f->pointer_size, &r);
+
+    if (!n)
+        return 1;
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static void take_sample(struct nt_file *f, const struct nt_kind *kind,
+                        const struct nt_event *e)
+{
+    struct nt_recording *rec = f->recording;
+    uint32_t run = f->version == 3
+                       ? nt_frames_run(f, e->frames, e->frames_size)
+                       : nt_stack_run(f, e->stack);
+
+    *vec_add(&rec->samples) = (struct nt_sample){
+        .time = nt_time(f, e->time),
+        .thread_key = thread_key(f, e->thread),
+        .run = run,
+        .weight = kind->in_bytes ? allocated_bytes(f, kind, e) : 1,
+        .cpu = e->processor < UINT16_MAX ? (uint16_t)e->processor : UINT16_MAX,
+        .flags = sample_type(kind, e),
+        .source = kind->source,
+    };
 }
 
 static struct clr_event clr_event_of(struct nt_file *f,

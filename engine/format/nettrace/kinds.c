@@ -89,8 +89,8 @@ static const struct choice {
      "soft_page_fault"},
     {"hard_page_fault", "Universal.Events", METRIC_PAGE_FAULTS, 0,
      "hard_page_fault"},
-    {"allocation", runtime, METRIC_ALLOCATIONS, 10, NULL},
-    {"allocation", runtime, METRIC_ALLOCATIONS, 303, NULL},
+    {"allocation", runtime, METRIC_ALLOCATED, 10, NULL},
+    {"allocation", runtime, METRIC_ALLOCATED, 303, NULL},
     {"exception", runtime, METRIC_EXCEPTIONS, 80, NULL},
     {"contention", runtime, METRIC_CONTENTIONS, 81, NULL},
 };
@@ -170,7 +170,7 @@ static bool is_called(struct nt_recording *rec, const struct nt_kind *k,
 
 /* Whether these events were asked for, by a short name or their own; the
  * metric is called so then. */
-static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
+static bool is_wanted(struct nt_recording *rec, struct nt_kind *k)
 {
     const char *wanted = rec->options->event;
     const char *provider = strings_get(rec->strings, k->provider);
@@ -185,6 +185,7 @@ static bool is_wanted(struct nt_recording *rec, const struct nt_kind *k)
             metric = choices[i].metric;
     if (metric == METRIC_EVENTS && !is_called(rec, k, wanted))
         return false;
+    k->in_bytes = metric == METRIC_ALLOCATED;
     rec->chosen = true;
     rec->chosen_metric = metric;
     return true;

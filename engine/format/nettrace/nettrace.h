@@ -53,6 +53,7 @@ struct nt_kind {
     uint8_t clr;    /* enum clr_provider, of NT_CLR_* */
     uint8_t source; /* enum nt_source */
     bool sampled;   /* every event is a sample */
+    bool in_bytes;  /* that weighs what it says was allocated */
     uint8_t opcode, level;
     uint64_t keywords;
     const uint8_t *guid; /* of the provider, where v6 says it; or NULL */

@@ -195,6 +195,16 @@ bool pd_state_metric(struct pd_reading *r)
     return e;
 }
 
+uint32_t pd_period_of(const struct pd_reading *r)
+{
+    const struct pd_event *e = chosen_event(r);
+    struct bytes name = {0};
+
+    if (e)
+        name = plain_name(strings_get(r->strings, e->name));
+    return strings_add(r->strings, (const char *)name.data, name.len);
+}
+
 bool pd_clock_is_monotonic(const struct pd_reading *r)
 {
     return r->events.len && r->events.data[0].monotonic;

@@ -117,12 +117,28 @@ static uint32_t without_note(struct pd_reading *r, uint32_t path)
                : path;
 }
 
+bool pd_has_file_offsets(const char *path)
+{
+    return !pd_is_generated(path) || begins_with(path, "/memfd:");
+}
+
+/* Memory without a name is called as perf calls it. */
+static uint32_t generated_module(struct pd_reading *r, uint32_t path)
+{
+    struct module module = {.path = without_note(r, path)};
+    const char *text = strings_get(r->strings, path);
+
+    if (!*text || begins_with(text, "//anon"))
+        module.path = module.name = strings_add(r->strings, "[anon]", 6);
+    return observe_module(r->seen, &module);
+}
+
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
 {
     struct module module = {.path = m->path};
 
     if (!m->kernel && pd_is_generated(strings_get(r->strings, m->path)))
-        return NO_ID;
+        return generated_module(r, m->path);
     if (m->kernel) {
         module.path = without_symbol(r, m->path);
         module.name = driver_name(r, m->path);

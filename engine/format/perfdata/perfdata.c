@@ -120,25 +120,67 @@ static void sort_samples(struct pd_kept *samples, size_t n)
     }
 }
 
+uint64_t pd_period(uint64_t period)
+{
+    return period < PD_PERIOD_MOST ? period : PD_PERIOD_MOST;
+}
+
+/* Equal ones make the same shares as the number of samples does. */
+static bool periods_differ(const struct pd_reading *r)
+{
+    for (size_t i = 1; i < r->samples.len; i++)
+        if (r->samples.data[i].period != r->samples.data[0].period)
+            return true;
+    return false;
+}
+
+static void tell_sample(struct pd_reading *r, const struct pd_kept *s,
+                        bool weighed)
+{
+    if ((s->flags & SAMPLE_IDLE) && r->options->without_idle) {
+        r->profile->trace.idle_not_kept++;
+        return;
+    }
+    observe_sample(r->seen, &(struct observed_sample){
+                                .time = s->time ? pd_time(r, s->time) : 0,
+                                .thread_key = s->thread_key,
+                                .outer = s->outer,
+                                .inner = s->inner,
+                                .weight = 1,
+                                .period = weighed ? s->period : 0,
+                                .cpu = s->cpu,
+                                .flags = s->flags,
+                                .leaf = s->leaf,
+                            });
+}
+
+static void reverse(struct pd_kept *samples, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        struct pd_kept s = samples[i];
+
+        samples[i] = samples[n - 1 - i];
+        samples[n - 1 - i] = s;
+    }
+}
+
+/* From the end of a list that shrinks as they are told: there are millions,
+ * and each would be in memory twice. */
 static void tell_samples(struct pd_reading *r)
 {
-    for (size_t i = 0; i < r->samples.len; i++) {
-        const struct pd_kept *s = &r->samples.data[i];
+    enum { AT_A_TIME = 1 << 15 };
+    bool weighed = periods_differ(r);
+    struct pd_kept **list = &r->samples.data;
 
-        if ((s->flags & SAMPLE_IDLE) && r->options->without_idle) {
-            r->profile->trace.idle_not_kept++;
+    if (weighed)
+        r->profile->trace.period_of = pd_period_of(r);
+    reverse(*list, r->samples.len);
+    while (r->samples.len) {
+        tell_sample(r, &(*list)[--r->samples.len], weighed);
+        if (r->samples.len % AT_A_TIME)
             continue;
-        }
-        observe_sample(r->seen, &(struct observed_sample){
-                                    .time = s->time ? pd_time(r, s->time) : 0,
-                                    .thread_key = s->thread_key,
-                                    .outer = s->outer,
-                                    .inner = s->inner,
-                                    .weight = 1,
-                                    .cpu = s->cpu,
-                                    .flags = s->flags,
-                                    .leaf = s->leaf,
-                                });
+        *list = mem_resize(*list, r->samples.len + 1, sizeof(**list));
+        r->samples.cap = r->samples.len + 1;
     }
     vec_release(&r->samples);
 }
@@ -159,6 +201,16 @@ static void warn(const struct pd_reading *r)
         profile_warn(p, "%s: user stacks deeper than what was copied of them: "
                      "%llu; perf record --call-graph dwarf,SIZE copies more",
                      r->name, (unsigned long long)r->cut_stacks);
+    if (r->cut_memories)
+        profile_warn(p,
+                     "%s: processes without all of the memory that they "
+                     "copied, as it is out of proportion to the file: %llu",
+                     r->name, (unsigned long long)r->cut_memories);
+    if (r->walks_cut)
+        profile_warn(p,
+                     "%s: not all user stacks are walked: their processes "
+                     "have more mappings than is in proportion to the file",
+                     r->name);
     if (r->guest)
         profile_warn(p, "%s: frames in guests of this machine, whose memory "
                      "it does not describe: samples with such: %llu", r->name,
@@ -263,7 +315,8 @@ static enum err_code perfdata_read(const struct entry *entries, size_t count,
     if (count != 1)
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: several perf.data files have no common clock: "
-                       "read them one by one, or merge their databases",
+                       "read them one by one, or join them as runs: "
+                       "topfn merge",
                        entries[1].name);
     r = pd_reading_new(entries, options, seen);
     code = read_recording(r, err);

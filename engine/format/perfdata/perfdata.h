@@ -91,16 +91,20 @@ struct pd_sample {
     struct bytes stack;     /* as far as it was copied */
 };
 
-/* A sample of the profile until they are sorted. */
+/* A sample of the profile until they are sorted. There are millions. */
 struct pd_kept {
     uint64_t time;
     uint32_t thread_key;
     uint32_t outer, inner; /* as observe_sample has them */
     uint32_t stack; /* of pd_user_stack + 1; 0: none */
-    uint16_t cpu;
-    uint8_t flags;
-    bool leaf; /* `inner` is the sampled address alone */
+    uint64_t cpu : 16;
+    uint64_t flags : 8;
+    uint64_t leaf : 1; /* `inner` is the sampled address alone */
+    uint64_t period : 39;
 };
+
+/* Two minutes of a processor's cycles: no sample stands for more. */
+#define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
 
 /* What the user part of a sample's stack is walked from. */
 struct pd_user_stack {
@@ -214,7 +218,9 @@ struct pd_reading {
     uint64_t first_time, last_time; /* of records that have one */
     uint64_t lost, lost_samples, throttled, aux_bytes;
     uint64_t cut_stacks; /* deeper than what was copied of them */
+    uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    bool walks_cut; /* stacks were left, as their memory has so many parts */
     bool damaged;
     struct err damage; /* the first */
     uint8_t frames[1 << 16];        /* of a record in the other byte order */
@@ -240,6 +246,8 @@ void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
 uint32_t pd_text(struct pd_reading *r, struct bytes text);
 /* Notes a record's time; 0 is none. */
 void pd_met_time(struct pd_reading *r, uint64_t time);
+/* As samples keep it. */
+uint64_t pd_period(uint64_t period);
 /* Nanoseconds since time 0, once all records are read. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time);
 
@@ -270,6 +278,8 @@ bool pd_state_metric(struct pd_reading *r);
 bool pd_clock_is_monotonic(const struct pd_reading *r);
 int64_t pd_interval(const struct pd_reading *r);
 void pd_count_events(struct pd_reading *r);
+/* Of what samples have periods: "cycles" (a string). */
+uint32_t pd_period_of(const struct pd_reading *r);
 /* Of a record by its counter; NULL: of none. */
 struct pd_event *pd_event_of(struct pd_reading *r, uint64_t id);
 
@@ -306,6 +316,8 @@ void pd_place_kernel(struct pd_mapping *mapping);
 bool pd_recorded_here(const struct pd_reading *r);
 /* Memory that a runtime or the program itself fills with code. */
 bool pd_is_generated(const char *path);
+/* Whether an address in it is one in a file; else it is where it is. */
+bool pd_has_file_offsets(const char *path);
 
 /* generated.c */
 void pd_read_generated(struct pd_reading *r, uint32_t pid);

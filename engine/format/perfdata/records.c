@@ -378,13 +378,28 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     return at;
 }
 
+/* Of packed records that are cut off the first are there. */
+static void take_cut_off(struct pd_reading *r, struct bytes b)
+{
+    uint64_t at = (uint64_t)(b.data - r->data);
+    struct header h = {0};
+
+    pd_damage(r, at, b.len, "a record is cut off");
+    if (b.len > HEADER)
+        h = read_header(r, b.data);
+    if (h.type == PD_RECORD_COMPRESSED)
+        pd_unpack(r, (struct bytes){b.data + HEADER, b.len - HEADER}, at);
+    else if (h.type == PD_RECORD_COMPRESSED2 && b.len > HEADER + 8)
+        pd_unpack(r, (struct bytes){b.data + HEADER + 8, b.len - HEADER - 8},
+                  at);
+}
+
 void pd_read_records(struct pd_reading *r)
 {
     struct bytes b = {r->data + r->records_at, r->records_size};
     size_t at = pd_take_records(r, b, r->records_at, true);
 
     if (at < b.len)
-        pd_damage(r, r->records_at + at, b.len - at,
-                  "a record is cut off");
+        take_cut_off(r, (struct bytes){b.data + at, b.len - at});
     pd_unpack_end(r);
 }

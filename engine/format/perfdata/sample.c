@@ -332,6 +332,7 @@ static void keep_sample(struct pd_reading *r, const struct pd_event *e,
         .thread_key = thread_key(r, s->tid, s->pid),
         .cpu = (uint16_t)s->cpu,
         .flags = !s->pid && !s->tid ? SAMPLE_IDLE : 0,
+        .period = pd_period(s->period) & PD_PERIOD_MOST,
     };
     struct parts parts = {0};
 

@@ -19,7 +19,11 @@
 #define FILE_MASK  (((uint64_t)1 << FILE_BITS) - 1)
 #define KERNEL_TOP 0xFFFF000000000000u
 
-enum { MOST_FILES = 0xFFF0, MOST_FRAMES = 4096 };
+enum {
+    MOST_FILES = 0xFFF0,
+    MOST_FRAMES = 4096,            /* of a part of a stack */
+    MOST_LINES = 64 * MOST_FRAMES, /* of a sample */
+};
 
 /* What "(...)" behind a frame names. */
 struct image {
@@ -42,6 +46,8 @@ struct script {
     struct map made_up;    /* (string, image) -> its number */
     struct map names;      /* (tid, pid) -> string */
     VEC(struct printed_frame) frames; /* of the sample, innermost first */
+    const struct printed_frame *held_by; /* what was inlined last, ... */
+    uint32_t held_in;                    /* ... its image */
     struct printed_head head;         /* of the sample */
     bool open;                        /* there is one, and it is wanted */
     bool varied;                      /* periods are not all the same */
@@ -181,6 +187,7 @@ static void tell_symbol(struct script *s, const struct image *image,
         .set = image->symbols,
         .start = code,
         .size = 1,
+        .unplaced = true,
         .name = {name.data, (uint32_t)name.len, false},
     };
 
@@ -201,7 +208,9 @@ static uint64_t place(struct script *s, const struct printed_frame *f,
 
     if (!holder->file.len)
         return kernel ? address : address & FILE_MASK;
-    id = image_of(s, holder->file, kernel);
+    id = holder == s->held_by ? s->held_in : image_of(s, holder->file, kernel);
+    s->held_by = holder;
+    s->held_in = id;
     if (id >= MOST_FILES)
         return address & FILE_MASK;
     image = &s->images.data[id];
@@ -225,11 +234,14 @@ static uint32_t keep_part(struct script *s, size_t from, size_t to)
 {
     struct pd_reading *r = s->r;
     struct callchain run = {.frames = r->frames, .width = 8};
+    const struct printed_frame *holder = NULL;
 
     for (size_t i = from; i < to && run.count < MOST_FRAMES; i++) {
-        const struct printed_frame *f = &s->frames.data[i], *holder = f;
+        const struct printed_frame *f = &s->frames.data[i];
         uint64_t address;
 
+        if (!holder || holder < f)
+            holder = f;
         while (holder->inlined && holder + 1 < s->frames.data + to)
             holder++;
         address = place(s, f, holder, i > from);
@@ -276,6 +288,7 @@ static void close_sample(struct script *s)
         .thread_key = observe_thread_key(s->r->seen, h->tid, h->pid),
         .cpu = h->cpu,
         .flags = !h->pid && !h->tid ? SAMPLE_IDLE : 0,
+        .period = pd_period(h->period) & PD_PERIOD_MOST,
     };
 
     while (kernel < n && s->frames.data[kernel].address >= KERNEL_TOP)
@@ -296,6 +309,7 @@ static void open_sample(struct script *s, const struct printed_head *head)
     s->open = event_of(s, head->event)->chosen;
     s->head = *head;
     s->frames.len = 0;
+    s->held_by = NULL;
     if (!s->open)
         return;
     pd_met_time(s->r, head->time);
@@ -314,7 +328,7 @@ static void take_line(struct script *s, struct bytes line)
             close_sample(s);
         open_sample(s, &head);
     } else if (printed_frame(line, &frame)) {
-        if (s->open)
+        if (s->open && s->frames.len < MOST_LINES)
             *vec_add(&s->frames) = frame;
     } else if (*line.data != '\t' && *line.data != ' ') {
         s->r->profile->quality.malformed++;
@@ -382,7 +396,8 @@ static enum err_code script_read(const struct entry *entries, size_t count,
     if (count != 1)
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: several texts of perf script have no common "
-                       "clock: read them one by one, or merge their databases",
+                       "clock: read them one by one, or join them as "
+                       "runs: topfn merge",
                        entries[1].name);
     s.r = pd_reading_new(entries, options, seen);
     meet_events(&s);

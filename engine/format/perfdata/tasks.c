@@ -15,6 +15,10 @@
 
 #include "engine/base/keysort.h"
 
+/* Memory that forks copied is told as long as it comes to this and to a part
+ * of the recording's size: a few bytes fork what thousands mapped. */
+enum { COPIES_FREE = 1 << 18, BYTES_PER_COPY = 128 };
+
 /* One use of a pid. */
 struct program {
     uint32_t pid;
@@ -35,6 +39,7 @@ struct telling {
     struct pd_walker *walker; /* NULL: no stacks are to be walked */
     size_t walked;            /* samples looked at */
     VEC(uint32_t) memory;     /* mappings of one process, the latest first */
+    uint64_t copies;          /* of mappings that may be told yet */
 };
 
 static int64_t time_of(const struct telling *t, uint64_t time)
@@ -51,6 +56,12 @@ static uint32_t name_of(const struct telling *t, uint32_t tid)
 
 /* ---- memory ---- */
 
+static bool is_copied(const struct telling *t, const struct program *p,
+                      uint32_t mapping)
+{
+    return p->since && t->r->mappings.data[mapping].time <= p->since;
+}
+
 /* `later`: how many the process mapped since. Those that it had when it began
  * are told a nanosecond apart, so that they hide each other as they did in
  * its parent. */
@@ -58,7 +69,8 @@ static void tell_mapping(struct telling *t, const struct program *p,
                          uint32_t mapping, size_t later)
 {
     const struct pd_mapping *m = &t->r->mappings.data[mapping];
-    bool copied = p->since && m->time <= p->since;
+    const char *path = strings_get(t->r->strings, m->path);
+    bool copied = is_copied(t, p, mapping);
     struct observed_image fact = {
         .time = copied ? time_of(t, p->since) - (int64_t)later
                        : time_of(t, m->time),
@@ -66,8 +78,9 @@ static void tell_mapping(struct telling *t, const struct program *p,
         .pid = p->pid,
         .base = m->base,
         .size = m->size,
-        .rva = m->file_offset,
+        .rva = pd_has_file_offsets(path) ? m->file_offset : m->base,
         .module = pd_module(t->r, m),
+        .jit = pd_is_generated(path),
     };
 
     observe_image(t->r->seen, &fact);
@@ -97,6 +110,11 @@ static void tell_memory(struct telling *t, const struct program *p)
         return;
     t->memory.len = 0;
     for (uint32_t i = p->newest; i != NO_ID; i = all[i].older) {
+        if (is_copied(t, p, i) && !t->copies) {
+            t->r->cut_memories++;
+            break;
+        }
+        t->copies -= is_copied(t, p, i);
         *vec_add(&t->memory) = i;
         if (all[i].first && all[i].time < p->since)
             break;
@@ -359,7 +377,8 @@ static void note_sampled(struct telling *t)
 
 void pd_tell_happenings(struct pd_reading *r)
 {
-    struct telling t = {.r = r};
+    struct telling t = {.r = r,
+                        .copies = COPIES_FREE + r->size / BYTES_PER_COPY};
     struct keyed *order = in_order(r);
 
     if (r->stacks.len)

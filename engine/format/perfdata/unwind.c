@@ -12,7 +12,15 @@
 
 #include "engine/format/perfdata/expression.h"
 
-enum { MOST_FRAMES = 1024, ARM_ADDRESS_BITS = 48, PAGE_SHIFT = 12 };
+enum {
+    MOST_FRAMES = 1024,
+    ARM_ADDRESS_BITS = 48,
+    PAGE_SHIFT = 12,
+    /* Mappings gone through in search of those that hold addresses: many
+     * addresses of a process that mapped much are out of proportion. */
+    STEPS_FREE = 1 << 26,
+    STEPS_PER_BYTE = 4,
+};
 
 /* An image, once it was asked for. */
 struct image {
@@ -36,6 +44,7 @@ struct pd_walker {
     uint8_t frames[MOST_FRAMES * 8];
     uint8_t exact[MOST_FRAMES];
     uint32_t count;
+    uint64_t steps; /* that may be taken yet */
 };
 
 /* What a machine calls its registers. */
@@ -77,6 +86,7 @@ struct pd_walker *pd_walker_new(struct pd_reading *r)
     struct pd_walker *w = mem_new(1, sizeof(*w));
 
     w->r = r;
+    w->steps = STEPS_FREE + STEPS_PER_BYTE * (uint64_t)r->size;
     w->source = r->options->frames;
     return w;
 }
@@ -121,8 +131,14 @@ static const struct pd_mapping *find_mapping(struct pd_walker *w,
 
     if (known != MAP_NONE)
         return known ? &all[known - 1] : NULL;
-    while (i != NO_ID && address - all[i].base >= all[i].size)
+    while (i != NO_ID && w->steps && address - all[i].base >= all[i].size) {
         i = all[i].older;
+        w->steps--;
+    }
+    if (!w->steps) {
+        w->r->walks_cut = true;
+        i = NO_ID;
+    }
     map_set(&w->mapping_ids, address >> PAGE_SHIFT, newest, i + 1);
     return i == NO_ID ? NULL : &all[i];
 }

@@ -1,5 +1,6 @@
 #include "engine/format/pprof/pprof.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/format/pprof/wire.h"
@@ -33,6 +34,7 @@ struct file {
     struct profile *p;
     struct named_code code;
     parts samples, functions, strings;
+    uint32_t *texts; /* by string: that of the profile + 1; 0: not yet */
     VEC(struct value_type) types;
     VEC(struct noted_mapping) mappings;
     VEC(struct noted_location) locations;
@@ -56,11 +58,17 @@ static struct bytes text_of(const struct file *f, uint64_t id)
     return (struct bytes){f->strings.data[id].base, f->strings.data[id].len};
 }
 
-static uint32_t string_of(const struct file *f, uint64_t id)
+/* Gone through once, as many may name a string that is long. */
+static uint32_t string_of(struct file *f, uint64_t id)
 {
     struct bytes text = text_of(f, id);
 
-    return strings_add(f->p->strings, (const char *)text.data, text.len);
+    if (id >= f->strings.len)
+        return 0;
+    if (!f->texts[id])
+        f->texts[id] =
+            strings_add(f->p->strings, (const char *)text.data, text.len) + 1;
+    return f->texts[id] - 1;
 }
 
 static bool text_is(const struct file *f, uint64_t id, const char *word)
@@ -199,7 +207,7 @@ static void read_mapping(struct file *f, struct reader r)
             build_id = text_of(f, field.value);
     }
     if (path) {
-        m.module = named_module(&f->code, strings_get(f->p->strings, path));
+        m.module = named_module(&f->code, path);
         if (build_id.len && !f->p->modules.data[m.module].identity.build_id_size)
             set_build_id(&f->p->modules.data[m.module], build_id);
     }
@@ -326,7 +334,7 @@ static size_t find_type(const struct file *f, const char *word)
     return NO_ID;
 }
 
-static size_t choose_type(const struct file *f)
+static size_t choose_type(struct file *f)
 {
     for (size_t i = 0; i < f->types.len && f->default_type; i++)
         if (string_of(f, f->types.data[i].type) ==
@@ -438,7 +446,7 @@ static uint32_t process_of(struct file *f, const struct labels_met *l)
         name = f->p->modules.data[f->mappings.data[0].module].name;
     id = map_add(&f->processes, (uint64_t)pid << 32 | name, 0, fresh);
     if (id == fresh)
-        named_process(&f->code, pid, strings_get(f->p->strings, name));
+        named_process(&f->code, pid, name);
     return id;
 }
 
@@ -453,8 +461,7 @@ static uint32_t thread_of(struct file *f, const struct labels_met *l)
     if (l->tid != NO_PID)
         f->knows_threads = true;
     if (id == fresh)
-        named_thread(&f->code, process, tid,
-                     strings_get(f->p->strings, l->thread));
+        named_thread(&f->code, process, tid, l->thread);
     return id;
 }
 
@@ -569,6 +576,7 @@ static void release(struct file *f)
     vec_release(&f->samples);
     vec_release(&f->functions);
     vec_release(&f->strings);
+    free(f->texts);
     vec_release(&f->types);
     vec_release(&f->mappings);
     vec_release(&f->mapping_parts);
@@ -589,6 +597,7 @@ static enum err_code read_file(const struct entry *e,
     enum err_code code;
 
     note_parts(&f, &r);
+    f.texts = mem_new(f.strings.len, sizeof(*f.texts));
     if (r.failed)
         profile_skip(p, e->name, r.pos, e->size - r.pos, "damaged");
     code = choose_metric(&f, options->event, e->name, err);

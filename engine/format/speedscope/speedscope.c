@@ -1,6 +1,7 @@
 #include "engine/format/speedscope/speedscope.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/json_read.h"
@@ -125,22 +126,30 @@ static int64_t read_sampled(struct file *f, const json_t *profile,
     return rounded(at * factor);
 }
 
-typedef VEC(struct open_frame) open_frames;
+/* The frames that are open, the innermost last. */
+struct open_frames {
+    VEC(struct open_frame) list;
+    uint32_t *times; /* by frame: how often it is open */
+};
 
-/* Closes a frame and, where writers forgot to, those inside of it. */
-static void close_frame(struct file *f, open_frames *open, uint32_t frame)
+/* Closes a frame and, where writers forgot to, those inside of it. One that is
+ * not open is not looked for. */
+static void close_frame(struct file *f, struct open_frames *open,
+                        uint32_t frame)
 {
-    size_t n = open->len;
+    bool last =
+        open->list.len && open->list.data[open->list.len - 1].frame == frame;
+    uint32_t closed = NO_ID;
 
-    while (n && open->data[n - 1].frame != frame)
-        n--;
-    if (n != open->len)
+    if (!last)
         f->p->quality.malformed++;
-    if (n)
-        open->len = n - 1;
+    while (open->times[frame] && closed != frame) {
+        closed = open->list.data[--open->list.len].frame;
+        open->times[closed]--;
+    }
 }
 
-static void apply(struct file *f, open_frames *open, const json_t *event)
+static void apply(struct file *f, struct open_frames *open, const json_t *event)
 {
     uint64_t frame = json_get_number(event, "frame", f->frame_count);
     struct named_stack below = {0};
@@ -153,10 +162,11 @@ static void apply(struct file *f, open_frames *open, const json_t *event)
         close_frame(f, open, (uint32_t)frame);
         return;
     }
-    if (open->len)
-        below = open->data[open->len - 1].stack;
-    *vec_add(open) = (struct open_frame){
+    if (open->list.len)
+        below = open->list.data[open->list.len - 1].stack;
+    *vec_add(&open->list) = (struct open_frame){
         (uint32_t)frame, named_push(&f->code, below, f->locations[frame])};
+    open->times[frame]++;
 }
 
 static int64_t read_evented(struct file *f, const json_t *profile,
@@ -164,21 +174,23 @@ static int64_t read_evented(struct file *f, const json_t *profile,
 {
     const json_t *events = json_object_get(profile, "events");
     double start = json_get_real(profile, "startValue"), last = start;
-    open_frames open = {0};
+    struct open_frames open = {
+        .times = mem_new(f->frame_count, sizeof(*open.times))};
 
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         double at = json_get_real(event, "at");
 
-        if (open.len && at > last)
-            put_sample(f, thread, open.data[open.len - 1].stack.whole,
+        if (open.list.len && at > last)
+            put_sample(f, thread, open.list.data[open.list.len - 1].stack.whole,
                        rounded((last - start) * factor),
                        rounded((at - last) * factor));
         if (at > last)
             last = at;
         apply(f, &open, event);
     }
-    vec_release(&open);
+    vec_release(&open.list);
+    free(open.times);
     return rounded((last - start) * factor);
 }
 
@@ -228,7 +240,8 @@ static void read_profile(struct file *f, const json_t *profile, size_t i)
         free(own);
         return;
     }
-    thread = named_thread(&f->code, f->process, tid, own);
+    thread = named_thread(&f->code, f->process, tid,
+                          strings_add(f->p->strings, own, strlen(own)));
     free(own);
     if (factor <= 0)
         factor = 1;
@@ -260,7 +273,11 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
 {
     struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
     enum err_code code;
+    const char *name;
+    struct err own = {0};
     json_t *root;
+    size_t whole;
+    uint32_t title;
 
     (void)options;
     if (count > 1)
@@ -268,17 +285,22 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
                        "%s: files of speedscope are read one by one; topfn "
                        "merge joins them",
                        entries[1].name);
-    root = json_read(entries->name, entries->data, entries->size, err);
+    err = err ? err : &own;
+    root = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!root)
-        return ERR_CORRUPT;
-    f.process = named_process(&f.code, NO_PID, json_get_text(root, "name"));
+        return err->code;
+    name = json_get_text(root, "name");
+    title = strings_add(f.p->strings, name, strlen(name));
+    f.process = named_process(&f.code, NO_PID, title);
     code = read_root(&f, entries->name, root, err);
     named_code_end(&f.code, f.unit,
                    f.times ? "processes, addresses, losses"
                            : "processes, times, addresses, losses");
     json_decref(root);
     free(f.locations);
-    return code;
+    return code ? code
+                : named_code_damage(&f.code, entries->name, whole,
+                                    entries->size, err);
 }
 
 /* What its schema is called stands somewhere in the beginning. */

@@ -604,6 +604,48 @@ START_TEST(what_no_function_is_called_is_noted)
 }
 END_TEST
 
+/* One's own, unless company, product or key say otherwise. */
+START_TEST(makers_tell_what_is_not_ones_own)
+{
+    static const struct {
+        const char *maker;
+        bool mine;
+    } cases[] = {
+        {"", true},
+        {", Test", true},
+        {"Shop Ltd, Shop for Windows", true},
+        {"PublicKeyToken=eba370b203a2e242", true},
+        {"Microsoft Corporation, Microsoft\302\256 Windows\302\256 Operating "
+         "System",
+         false},
+        {"Microsoft Corporation, Microsoft\302\256 .NET Framework", false},
+        {"Node.js, Node.js", false},
+        {"PublicKeyToken=B77A5C561934E089", false},
+        {"PublicKeyToken=cc7b13ffcd2ddd51", false},
+    };
+    const struct words none = {NULL, 0, 0};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct builder *b = builder_new("maker.etl");
+        uint32_t thread = builder_thread(b, 10, "app.exe", 11);
+        const char *maker = cases[i].maker;
+        struct profile *p;
+        bool *mine;
+
+        builder_samples(b, thread, 1, "lib.dll!work");
+        p = builder_finish(b);
+        ck_assert_uint_eq(p->modules.len, 1);
+        p->modules.data[0].maker = strings_add(p->strings, maker, strlen(maker));
+        mine = functions_mine(p, &none, NULL);
+        for (size_t f = 0; f < p->functions.len; f++)
+            if (p->functions.data[f].module == p->modules.data[0].name)
+                ck_assert_msg(mine[f] == cases[i].mine, "%s", maker);
+        free(mine);
+        profile_free(p);
+    }
+}
+END_TEST
+
 START_TEST(rules_are_told_from_what_is_none)
 {
     static const char *const valid[] = {
@@ -635,5 +677,6 @@ int main(void)
                      focus_and_ignore_add_up_to_the_whole, steps_have_one_order,
                      weights_go_with_their_samples,
                      what_no_function_is_called_is_noted,
+                     makers_tell_what_is_not_ones_own,
                      rules_are_told_from_what_is_none);
 }

@@ -191,7 +191,7 @@ START_TEST(bottom_up_costs_what_it_makes)
         builder_samples(chain, t, 1, stack);
     }
     tree = bottom_up(chain);
-    ck_assert_uint_eq(tree->steps, DEPTH * (DEPTH + 1) / 2);
+    ck_assert_uint_eq(tree->steps, (size_t)DEPTH * (DEPTH + 1) / 2);
     ck_assert_uint_eq(tree->len, tree->steps + 1);
     calltree_free(tree);
 
@@ -201,7 +201,7 @@ START_TEST(bottom_up_costs_what_it_makes)
     }
     tree = bottom_up(fan);
     ck_assert_uint_eq(tree->len, 1 + 2 + DEPTH);
-    ck_assert_uint_lt(tree->steps, 4 * DEPTH);
+    ck_assert_uint_lt(tree->steps, (size_t)4 * DEPTH);
     calltree_free(tree);
 }
 END_TEST
@@ -382,12 +382,51 @@ START_TEST(begins_at_a_function_and_reaches_one)
 }
 END_TEST
 
+static size_t steps_up(const struct profile *p, const struct selection *sel,
+                       uint64_t least, size_t deepest)
+{
+    struct calltree_options options = {
+        .direction = CALLTREE_BOTTOM_UP, .least = least, .deepest = deepest};
+    struct calltree *tree = calltree_build(p, sel, &options);
+    size_t steps = tree->steps;
+
+    calltree_free(tree);
+    return steps;
+}
+
+/* Many functions on top of one long chain: its callers are another path for
+ * each of them, which nobody looks at where it is small or deep. */
+START_TEST(bottom_up_goes_no_further_than_is_shown)
+{
+    enum { DEPTH = 200, LEAVES = 500 };
+    char chain[DEPTH * 8] = "", stack[DEPTH * 8 + 30];
+    struct builder *b = builder_new("bush.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct selection *sel;
+    struct profile *p;
+
+    for (unsigned i = 0; i < DEPTH; i++)
+        sprintf(chain + strlen(chain), "%sa!f%u", i ? ";" : "", i);
+    for (unsigned i = 0; i < LEAVES; i++) {
+        sprintf(stack, "%s;a!leaf%u", chain, i);
+        builder_samples(b, t, 1, stack);
+    }
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    ck_assert_uint_eq(steps_up(p, sel, 0, 0), (size_t)LEAVES * (DEPTH + 1));
+    ck_assert_uint_eq(steps_up(p, sel, 2, 0), LEAVES);
+    ck_assert_uint_eq(steps_up(p, sel, 0, 3), (size_t)4 * LEAVES);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
         "calltree", recursion_is_one_node, levels_are_above_code,
         startup_is_one_node, begins_at_a_function_and_reaches_one,
         callees_are_below_callers, callers_are_below_sampled_functions,
-        small_branches_are_not_followed,
-                     bottom_up_costs_what_it_makes, root_is_all_that_was_selected);
+        small_branches_are_not_followed, bottom_up_costs_what_it_makes,
+        bottom_up_goes_no_further_than_is_shown, root_is_all_that_was_selected);
 }

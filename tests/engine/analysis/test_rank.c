@@ -83,6 +83,35 @@ struct inlined_case {
 
 /* `in` is inlined always, `out` for two samples of five, and when both it and
  * its caller are on the stack the sample still counts once. */
+/* Two samples in three stand for little. */
+START_TEST(periods_are_added_up)
+{
+    struct profile *p = small_profile();
+    struct selection *sel;
+    struct ranking *r;
+    const struct rank_row *row;
+
+    p->samples.period = mem_new(p->samples.len, sizeof(uint64_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.period[i] = i % 3 ? 1 : 1000;
+    sel = selection_new(p, NULL);
+    ck_assert_uint_eq(sel->period, 5 * 1000 + 9);
+    r = ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, 1);
+    ck_assert_uint_eq(r->len, 1);
+    row = row_named(r, "fib");
+    ck_assert_uint_eq(row->exclusive_period, 2 * 1000 + 3);
+    ck_assert_uint_eq(row->exclusive, 5);
+    ranking_free(r);
+    r = ranking_new(p, sel, RANK_PROCESS, SORT_INCLUSIVE);
+    ck_assert_uint_eq(r->rows[0].inclusive_period + r->rows[1].inclusive_period,
+                      sel->period);
+    ck_assert_uint_ge(r->rows[0].inclusive_period, r->rows[1].inclusive_period);
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(inlined_samples_are_counted_apart)
 {
     static const struct inlined_case cases[] = {
@@ -254,10 +283,9 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("rank", rows_count_what_they_name,
-                     inlined_samples_are_counted_apart,
-                     lines_and_addresses_have_a_function,
-                     processes_are_told_apart_by_pid,
-                     equal_counts_are_in_order_of_name,
-                     exclusive_adds_up_whatever_is_asked);
+    return suite_run(
+        "rank", rows_count_what_they_name, periods_are_added_up,
+        inlined_samples_are_counted_apart, lines_and_addresses_have_a_function,
+        processes_are_told_apart_by_pid, equal_counts_are_in_order_of_name,
+        exclusive_adds_up_whatever_is_asked);
 }

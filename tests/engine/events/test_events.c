@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "engine/base/text.h"
 #include "engine/events/schema.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"
@@ -263,7 +264,7 @@ static void make_info(struct blob *b)
 
     memset(b, 0, sizeof(*b));
     b->size = 112 + 5 * 24;
-    event_guid_parse(guid, provider_text);
+    guid_parse(guid, provider_text);
     memcpy(b->bytes, guid, 16);
     put32(b, 32, 9);
     put32(b, 52, put_text(b, "Net "));

@@ -58,7 +58,8 @@ static const struct {
     {"collapsed", "a;b 1\r\n# note\n\na;b 2\na 3\n", "a 3 6;b 3 3;"},
     {"collapsed", "a;b 1.5\na;;b 1\nno count\n", "b 3 3;a 0 3;"},
     /* Weights of more than 32 bits are divided, and their sum stays. */
-    {"collapsed", "a;b 5000000000\na 999\na 1\n", "b 5000000 5000000;a 1 5000001;"},
+    {"collapsed", "a;b 5000000000\na 999\na 1\n",
+     "b 5000000 5000000;a 1 5000001;"},
     {"collapsed", "a;b 99999999999999999999999999\na;b 1\n", "b 1 1;a 0 1;"},
     {"collapsed", "app.dll!run;operator!=;a_[i] 1\n;b 2\n",
      "b 2 2;a 1 1;operator!= 0 1;run 0 1;"},
@@ -86,6 +87,24 @@ static const struct {
      "\"children\":[{\"functionName\":\"a\",\"id\":2,\"hitCount\":7,"
      "\"children\":[]}]},\"startTime\":1,\"endTime\":2}",
      "a 7 7;"},
+    /* Cut off, after a sample and in the middle of one. */
+    {"speedscope",
+     SPEEDSCOPE "{\"type\":\"evented\",\"unit\":\"none\",\"events\":["
+                "{\"type\":\"O\",\"frame\":0,\"at\":0},"
+                "{\"type\":\"C\",\"frame\":0,\"at\":5},"
+                "{\"type\":\"O\",\"frame\":1,\"at\":6},{\"type\":\"C",
+     "a 5 5;"},
+    {"cpuprofile",
+     "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"a\"}},"
+     "{\"id\":2,\"callFrame\":{\"functionName\":\"b\"}}],"
+     "\"samples\":[2,1,1,2",
+     "a 2 2;b 1 1;"},
+    {"firefox",
+     "{\"meta\":{\"preprocessedProfileVersion\":48},\"libs\":[],\"threads\":["
+     "{\"samples\":{\"stack\":[0]},\"stackTable\":{\"frame\":[0]},"
+     "\"frameTable\":{\"func\":[0]},\"funcTable\":{\"name\":[0]},"
+     "\"stringArray\":[\"a\"]},{\"samples\":{\"stack\":[0,0",
+     "a 1 1;"},
     /* A stack on top of itself; one that is nowhere; none. */
     {"firefox",
      "{\"meta\":{\"preprocessedProfileVersion\":48,\"interval\":1},\"libs\":[],"
@@ -148,6 +167,32 @@ START_TEST(deep_stacks_are_cut)
 }
 END_TEST
 
+/* What is damaged is said; where nothing is left, it is refused. */
+START_TEST(damage_is_said)
+{
+    static const char whole[] =
+        SPEEDSCOPE "{\"type\":\"evented\",\"unit\":\"none\",\"events\":["
+                   "{\"type\":\"O\",\"frame\":0,\"at\":0},"
+                   "{\"type\":\"C\",\"frame\":0,\"at\":5}]}]}";
+    size_t n = strlen(whole), read = 0;
+
+    for (size_t i = 100; i <= n; i++) {
+        struct err err = {0};
+        struct profile *p = read_bytes(whole, i, "speedscope", &err);
+
+        if (!p) {
+            ck_assert_int_eq(err.code, ERR_CORRUPT);
+            continue;
+        }
+        ck_assert_uint_eq(p->samples.len, 1);
+        ck_assert((p->quality.skipped.len > 0) == (i < n));
+        read++;
+        profile_free(p);
+    }
+    ck_assert_uint_gt(read, 4);
+}
+END_TEST
+
 /* Brackets in brackets, and values that cost far more than their text. */
 START_TEST(json_is_bounded)
 {
@@ -174,6 +219,7 @@ int main(void)
     tcase_add_loop_test(tcase, reads_what_it_can, 0,
                         sizeof(texts) / sizeof(*texts));
     tcase_add_test(tcase, deep_stacks_are_cut);
+    tcase_add_test(tcase, damage_is_said);
     tcase_add_test(tcase, json_is_bounded);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);

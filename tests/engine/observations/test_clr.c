@@ -87,16 +87,16 @@ START_TEST(uses)
         {CLR_RUNTIME, 0, 136, CLR_UNUSED},
         {CLR_RUNTIME, 137, 144, CLR_METHOD},
         {CLR_RUNTIME, 145, 148, CLR_UNUSED},
-        {CLR_RUNTIME, 149, 153, CLR_MODULE},
-        {CLR_RUNTIME, 154, 189, CLR_UNUSED},
+        {CLR_RUNTIME, 149, 154, CLR_MODULE},
+        {CLR_RUNTIME, 155, 189, CLR_UNUSED},
         {CLR_RUNTIME, 190, 190, CLR_IL_MAP},
         {CLR_RUNTIME, 191, 400, CLR_UNUSED},
         {CLR_RUNDOWN, 0, 140, CLR_UNUSED},
         {CLR_RUNDOWN, 141, 144, CLR_METHOD},
         {CLR_RUNDOWN, 145, 148, CLR_UNUSED},
         {CLR_RUNDOWN, 149, 150, CLR_IL_MAP},
-        {CLR_RUNDOWN, 151, 154, CLR_MODULE},
-        {CLR_RUNDOWN, 155, 400, CLR_UNUSED},
+        {CLR_RUNDOWN, 151, 156, CLR_MODULE},
+        {CLR_RUNDOWN, 157, 400, CLR_UNUSED},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -376,7 +376,7 @@ static const struct {
     {"ANALYZE", ERR_USAGE, "refused"},
     {"BEGIN", ERR_USAGE, "a transaction is refused"},
     {"SAVEPOINT s", ERR_USAGE, "a transaction is refused"},
-    {"SELECT load_extension('x')", ERR_USAGE, "not authorized"},
+    {"SELECT load_extension('x')", ERR_USAGE, "this function is refused"},
     {"SELECT fts3_tokenizer('x')", ERR_USAGE, ""},
     {"SELECT * FROM topfn_events", ERR_USAGE, "no such table"},
     {"SELECT \"no such column\"", ERR_USAGE, "no such column"},
@@ -384,6 +384,17 @@ static const struct {
     {"SELECT :x", ERR_USAGE, "--param x=VALUE"},
     {"SELECT ?", ERR_USAGE, "no value"},
     {"SELECT randomblob(1000000000)", ERR_LIMIT, "longer than it may be"},
+    {"SELECT printf('%1000000000d', 1)", ERR_LIMIT, "longer than it may be"},
+    {"SELECT printf('%.1000000000f', 1)", ERR_LIMIT, "longer than it may be"},
+    {"SELECT printf('%.*c', 2000000000, 'x')", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT format('%s %-*d', 1, -2000000000, 1)", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT printf('%99999999999999999999d', 1)", ERR_LIMIT,
+     "longer than it may be"},
+    {"SELECT printf('%s%s', a, a) FROM"
+     " (SELECT printf('%.40000000c', 'x') a)",
+     ERR_LIMIT, ""},
     {"SELECT zeroblob(1000000000)", ERR_LIMIT, "longer than it may be"},
     {"SELECT hex(zeroblob(60000000))", ERR_LIMIT, "longer than it may be"},
     {"SELECT replace(hex(zeroblob(1000000)), '0', hex(zeroblob(1000)))",
@@ -431,6 +442,46 @@ START_TEST(sql_may_look_around)
     struct query *q = open_trace(NULL);
 
     free(ask_well(q, allowed[_i]));
+    close_trace(q);
+}
+END_TEST
+
+/* Ours refuses what is too long and is SQLite's else. */
+START_TEST(printf_is_that_of_sqlite)
+{
+    static const char *const calls[] = {
+        "printf()",
+        "printf(NULL)",
+        "printf('%')",
+        "printf(7)",
+        "printf('%d|%5d|%-5d|%05d|%+d', 1, 2, 3, 4, 5)",
+        "printf('%*d|%-*.*f|', 6, 1, 9, 3, 2.5)",
+        "printf('%s %q %Q %w', 'a''b', 'a''b', NULL, 'a\"b')",
+        "printf('%lld %llx %,d', 4294967296, 255, 1234567)",
+        "printf('%% %c %.3c %!g', 'x', 'y', 0.1)",
+        "printf('%d')",
+        "printf('%s', x'00ff')",
+        "format('%.2f', 1e300)",
+        "typeof(printf('%d', 1))",
+    };
+    struct query *q = open_trace(NULL);
+    sqlite3 *plain;
+
+    ck_assert_int_eq(sqlite3_open(":memory:", &plain), SQLITE_OK);
+    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
+        char *sql = sqlite3_mprintf("SELECT quote(%s)", calls[i]), *text;
+        sqlite3_stmt *s;
+
+        ck_assert_int_eq(sqlite3_prepare_v2(plain, sql, -1, &s, NULL), 0);
+        ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
+        text = ask_well(q, sql);
+        text[strlen(text) - 1] = '\0';
+        ck_assert_str_eq(text, (const char *)sqlite3_column_text(s, 0));
+        free(text);
+        sqlite3_finalize(s);
+        sqlite3_free(sql);
+    }
+    sqlite3_close(plain);
     close_trace(q);
 }
 END_TEST
@@ -541,6 +592,7 @@ int main(void)
     tcase_add_test(tc, fields_are_columns);
     tcase_add_loop_test(tc, sql_reads_and_nothing_else, 0, COUNT(refused));
     tcase_add_loop_test(tc, sql_may_look_around, 0, COUNT(allowed));
+    tcase_add_test(tc, printf_is_that_of_sqlite);
     tcase_add_loop_test(tc, endless_statements_end, 0, 3);
     tcase_add_test(tc, names_are_words);
     tcase_add_loop_test(tc, altered_databases_are_refused, 0, 5);

@@ -169,6 +169,34 @@ START_TEST(test_weights)
 }
 END_TEST
 
+/* With times and without, where equal samples are added up. */
+START_TEST(test_periods)
+{
+    struct profile *p = full_profile(7, 30), *q;
+    struct selection *a, *b;
+
+    p->samples.period = calloc(p->samples.len, sizeof(uint64_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.period[i] = i % 5 ? i * i : UINT64_MAX / 1000;
+    p->trace.period_of = strings_add(p->strings, "cycles", 6);
+    write_to(p, path);
+    q = read_from(path, &timed);
+    ck_assert_ptr_null(same_profile(p, q));
+    profile_free(q);
+    q = read_from(path, &counted);
+    a = selection_new(p, NULL);
+    b = selection_new(q, NULL);
+    ck_assert_uint_gt(a->period, 0);
+    ck_assert_uint_eq(a->period, b->period);
+    for (size_t i = 0; i < p->stacks.len; i++)
+        ck_assert_uint_eq(a->stack_periods[i], b->stack_periods[i]);
+    selection_free(a);
+    selection_free(b);
+    profile_free(p);
+    profile_free(q);
+}
+END_TEST
+
 static sqlite3 *open_db(const char *name)
 {
     sqlite3 *db;
@@ -505,7 +533,7 @@ static const struct {
     enum err_code code;
     const char *message;
 } spoilt[] = {
-    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 6"},
+    {"PRAGMA user_version=3", ERR_UNSUPPORTED, "reads version 7"},
     {"PRAGMA application_id=1", ERR_UNSUPPORTED, "not a topfn database"},
     {"DROP TABLE frames", ERR_CORRUPT, "table frames is missing"},
     {"DROP TABLE packed_stacks", ERR_CORRUPT, "packed_stacks is missing"},
@@ -533,7 +561,7 @@ static const struct {
     {PACKED("stacks", "01FFFF7F"), ERR_CORRUPT, "location is out of range"},
     {PACKED("stacks", "01"), ERR_CORRUPT, "location is no number"},
     {PACKED("stacks", "0180"), ERR_CORRUPT, "location is no number"},
-    {PACKED("samples", "050001000001FFFFFFFFFFFFFFFFFF010001000001"),
+    {PACKED("samples", "050001000002FFFFFFFFFFFFFFFFFF010001000002"),
      ERR_CORRUPT, "packed_samples, row 1: time is out of range"},
     {PACKED("samples", "00FF7F01000001"), ERR_CORRUPT, "thread is out of"},
     {PACKED("samples", "000000000001"), ERR_CORRUPT, "stack is out of"},
@@ -791,6 +819,7 @@ int main(void)
     tcase_add_loop_test(tc, test_round_trip, 0, 12);
     tcase_add_test(tc, test_heavy_groups);
     tcase_add_test(tc, test_weights);
+    tcase_add_test(tc, test_periods);
     tcase_add_loop_test(tc, test_views, 0, 5);
     tcase_add_test(tc, test_causes);
     tcase_add_test(tc, test_column_types);

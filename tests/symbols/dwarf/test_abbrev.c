@@ -3,6 +3,8 @@
 
 #include <libdwarf/dwarf.h>
 
+#include "engine/model/profile.h"
+#include "tests/support/nettrace_writer.h"
 #include "tests/support/suite.h"
 
 static const uint8_t unsorted[] = {
@@ -55,7 +57,40 @@ START_TEST(codes_in_any_order)
 }
 END_TEST
 
+/* An abbreviation of `n` attributes that take no bytes; how many are gone
+ * through for each of its entries, NO_ID: it is not read. */
+static uint32_t attributes_of(uint8_t form, unsigned n)
+{
+    byte_vec bytes = {0};
+    uint64_t used;
+    struct abbrevs *table;
+    const struct abbrev *a;
+    uint32_t count;
+
+    put_bytes(&bytes, (const uint8_t[]){1, DW_TAG_variable, 0}, 3);
+    for (unsigned i = 0; i < n; i++)
+        put_bytes(&bytes, (const uint8_t[]){DW_AT_external, form, 0},
+                  form == DW_FORM_implicit_const ? 3 : 2);
+    put_bytes(&bytes, (const uint8_t[]){0, 0, 0}, 3);
+    table = abbrevs_new((struct bytes){bytes.data, bytes.len}, 0, &used);
+    a = abbrevs_find(table, 1);
+    count = a ? a->count : NO_ID;
+    abbrevs_free(table);
+    vec_release(&bytes);
+    return count;
+}
+
+START_TEST(attributes_without_bytes)
+{
+    ck_assert_uint_eq(attributes_of(DW_FORM_flag_present, 3), 0);
+    ck_assert_uint_eq(attributes_of(DW_FORM_flag_present, 100000), 0);
+    ck_assert_uint_eq(attributes_of(DW_FORM_implicit_const, 255), 255);
+    ck_assert_uint_eq(attributes_of(DW_FORM_implicit_const, 100000), NO_ID);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("abbreviations", codes_in_any_order);
+    return suite_run("abbreviations", codes_in_any_order,
+                     attributes_without_bytes);
 }

@@ -5,64 +5,10 @@
 
 #include "symbols/dwarf/line_program.h"
 #include "symbols/elf/symtab.h"
-#include "tests/support/blob.h"
+#include "tests/support/elf_writer.h"
 #include "tests/support/suite.h"
 
 enum { BASE = 0x401000, GOT = 0x800000, MIB = 1 << 20 };
-
-struct part {
-    const char *name;
-    uint32_t type;
-    uint64_t flags, address;
-    const struct blob *bytes;
-    uint32_t link, entry_size;
-};
-
-static size_t sections_end(const struct part *parts, size_t n)
-{
-    size_t end = sizeof(Elf64_Ehdr);
-
-    for (size_t i = 0; i < n; i++)
-        end += parts[i].bytes->len;
-    return end;
-}
-
-/* Section 0 is empty, the last has the names. */
-static struct blob elf_of(const struct part *parts, size_t n)
-{
-    struct blob names = {0}, file = {0};
-    size_t at = sizeof(Elf64_Ehdr), end = sections_end(parts, n);
-    Elf64_Shdr header = {0};
-    Elf64_Ehdr head = {
-        .e_ident = {0x7F, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
-        .e_type = ET_DYN, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
-        .e_shoff = end, .e_ehsize = sizeof(Elf64_Ehdr),
-        .e_shentsize = sizeof(Elf64_Shdr), .e_shnum = (uint16_t)(n + 2),
-        .e_shstrndx = (uint16_t)(n + 1)};
-
-    blob_bytes(&file, &head, sizeof(head));
-    for (size_t i = 0; i < n; i++)
-        blob_bytes(&file, parts[i].bytes->data, parts[i].bytes->len);
-    blob_bytes(&file, &header, sizeof(header));
-    blob_u8(&names, 0);
-    for (size_t i = 0; i < n; at += parts[i++].bytes->len) {
-        header = (Elf64_Shdr){
-            .sh_name = (uint32_t)names.len, .sh_type = parts[i].type,
-            .sh_flags = parts[i].flags, .sh_addr = parts[i].address,
-            .sh_offset = at, .sh_size = parts[i].bytes->len,
-            .sh_link = parts[i].link, .sh_addralign = 1,
-            .sh_entsize = parts[i].entry_size};
-        blob_bytes(&file, &header, sizeof(header));
-        blob_bytes(&names, parts[i].name, strlen(parts[i].name) + 1);
-    }
-    header = (Elf64_Shdr){.sh_type = SHT_STRTAB,
-                          .sh_offset = file.len + sizeof(header),
-                          .sh_size = names.len, .sh_addralign = 1};
-    blob_bytes(&file, &header, sizeof(header));
-    blob_bytes(&file, names.data, names.len);
-    free(names.data);
-    return file;
-}
 
 /* A name of n letters, at 1. */
 static void put_name(struct blob *strings, size_t n, const char *end)
@@ -99,7 +45,7 @@ START_TEST(symbols_that_share_a_long_name)
         put_symbol(&symbols, i & 1 ? 1 : LETTERS - 30000 + i, 1, BASE + i);
     put_name(&strings, LETTERS, "@V1");
     file = elf_of(
-        (struct part[]){
+        (struct elf_part[]){
             {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
              0},
             {".symtab", SHT_SYMTAB, 0, 0, &symbols, 3, sizeof(Elf64_Sym)},
@@ -111,8 +57,8 @@ START_TEST(symbols_that_share_a_long_name)
     ck_assert_uint_eq(table.symbols.len, SYMBOLS / 2);
     for (uint32_t i = 0; i < SYMBOLS; i += 2)
         versions += strchr(symtab_find(&table, BASE + i)->name, '@') != NULL;
-    ck_assert_uint_le(table.copied.made, 8 * MIB);
-    ck_assert_uint_gt(table.copied.made, 7 * MIB);
+    ck_assert_uint_le(table.copied.made, (size_t)8 * MIB);
+    ck_assert_uint_gt(table.copied.made, (size_t)7 * MIB);
     ck_assert_uint_gt(versions, SYMBOLS / 4);
     symtab_release(&table);
     elf_image_close(&image);
@@ -137,7 +83,7 @@ static bool names_code(const char *name, uint16_t machine)
     blob_u8(&strings, 0);
     blob_bytes(&strings, name, strlen(name) + 1);
     file = elf_of(
-        (struct part[]){
+        (struct elf_part[]){
             {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
              0},
             {".symtab", SHT_SYMTAB, 0, 0, &symbols, 3, sizeof(Elf64_Sym)},
@@ -215,7 +161,7 @@ START_TEST(stubs_that_share_a_long_name)
         blob_bytes(&slots, &slot, sizeof(slot));
     }
     file = elf_of(
-        (struct part[]){
+        (struct elf_part[]){
             {".plt", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
              16},
             {".dynsym", SHT_DYNSYM, SHF_ALLOC, 0, &symbols, 3,
@@ -245,10 +191,11 @@ START_TEST(rows_of_a_line_program)
     static const uint8_t header[] = {1, 1,    1, 0xFB, 14, 13, 0, 1, 1, 1, 1, 0,
                                      0, 0, 1, 0,    0,  1,  0, 0};
     enum { STEPS = 10000, SEQUENCE = 100 };
-    struct line_budget budget = {.rows = 2 * (SEQUENCE + 1), .headers = 1000};
     struct blob program = {0}, table = {0};
-    struct line_rows rows = {0};
+    struct line_budget budget = {.rows = (uint64_t)2 * (SEQUENCE + 1)};
+    struct line_program lines;
     struct bytes section;
+    unsigned rows = 0;
 
     for (unsigned i = 0; i < STEPS; i++) {
         if (i % SEQUENCE == 0) {
@@ -265,15 +212,32 @@ START_TEST(rows_of_a_line_program)
     blob_bytes(&table, header, sizeof(header));
     blob_bytes(&table, program.data, program.len);
     section = (struct bytes){table.data, table.len};
-    line_program_read(&rows, section, 0, &budget);
-    ck_assert_uint_gt(rows.all.len, SEQUENCE);
-    ck_assert_uint_le(rows.all.len, 2 * (SEQUENCE + 1));
+    budget.bytes = table.len;
+    ck_assert(line_program_open(&lines, section, 0, &budget));
+    ck_assert_uint_eq(lines.sequences.len, STEPS / SEQUENCE);
+    ck_assert_uint_eq(lines.rows.len, 0);
+    for (unsigned i = 0; i < STEPS; i++)
+        rows += line_program_find(&lines, BASE + i, &budget) != NULL;
+    ck_assert_uint_gt(rows, SEQUENCE - 2);
+    ck_assert_uint_le(lines.rows.len, (size_t)2 * (SEQUENCE + 1));
     ck_assert_uint_eq(budget.rows, 0);
-    vec_release(&rows.all);
-    budget = (struct line_budget){.rows = 2 * STEPS, .headers = 1000};
-    line_program_read(&rows, section, 0, &budget);
-    ck_assert_uint_eq(rows.all.len, STEPS);
-    vec_release(&rows.all);
+    line_program_close(&lines);
+    ck_assert(!line_program_open(&lines, section, 0, &budget));
+    line_program_close(&lines);
+    budget =
+        (struct line_budget){.rows = (uint64_t)2 * STEPS, .bytes = table.len};
+    ck_assert(line_program_open(&lines, section, 0, &budget));
+    for (unsigned i = STEPS; i-- > 0;) {
+        const struct line_row *row =
+            line_program_find(&lines, BASE + i, &budget);
+
+        /* One on, then its row: the first byte of a sequence has none, and
+         * where the last row is, it ends. */
+        ck_assert_int_eq(row != NULL, i % SEQUENCE != 0);
+        ck_assert(!row || row->address == BASE + i);
+    }
+    ck_assert_uint_eq(lines.rows.len, STEPS);
+    line_program_close(&lines);
     free(program.data);
     free(table.data);
 }

@@ -301,11 +301,17 @@ static void check_lost(const char *image, const char *place,
     struct places places = places_of(place, NULL);
     struct module_files files;
     const struct found *used;
+    struct out *text = out_memory();
 
     ck_assert(find_for_image(&files, compiled_path(image), &places, NULL));
     ck_assert(!knows_lines(&files));
     used = module_file_used(&files);
     ck_assert_uint_eq(used->lost.len, 0);
+    found_tell_lost(files.uses_debug ? &files.debug : &files.image);
+    found_lost_text(used, text);
+    ck_assert_ptr_nonnull(strstr(out_text(text, NULL), path));
+    ck_assert_ptr_nonnull(strstr(out_text(text, NULL), find_cause_text(cause)));
+    out_close(text, NULL);
     module_files_close(&files);
     ck_assert_uint_eq(used->lost_count, 1);
     ck_assert_msg(used->lost.data[0].cause == cause, "%s",

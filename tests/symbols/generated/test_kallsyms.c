@@ -20,7 +20,7 @@ static const char rows[] =
     "ffffffffc0001000 t ext4_read\t[ext4]\n"
     "ffffffffc0001100 t ext4_write\t[ext4]";
 
-static void assert_name(const struct kallsyms *k, uint64_t address,
+static void assert_name(struct kallsyms *k, uint64_t address,
                         const char *driver, const char *expected)
 {
     const char *name = kallsyms_find(k, address, driver);

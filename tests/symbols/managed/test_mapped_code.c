@@ -8,6 +8,7 @@
 #include "tests/support/code_scenario.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
+#include "tests/support/temp_folder.h"
 
 struct world {
     struct profile *p;
@@ -158,6 +159,66 @@ START_TEST(another_build)
 }
 END_TEST
 
+/* As perf records it: a path, and what was mapped of the file. */
+static void begin_unnamed(struct world *w, const char *folder, uint64_t mapped)
+{
+    FILE *file;
+
+    begin(w);
+    unlink(w->path);
+    snprintf(w->path, sizeof(w->path), "%s/Shop.dll", folder);
+    file = fopen(w->path, "w");
+    ck_assert(file && fwrite(w->image.data, 1, w->image.len, file));
+    fclose(file);
+    places_release(&w->places);
+    places_add(&w->places, folder);
+    w->p->modules.data[0].identity = (struct identity){.build_id_size = 0};
+    w->p->mappings.data[0] =
+        (struct mapping){.module = 0, .base = 0x7F0000000000, .size = mapped};
+}
+
+/* Addresses that calls return to, or not; whether all of it was mapped. */
+static const struct unnamed {
+    uint32_t offset;
+    bool less;
+    const char *name;
+} unnamed[] = {
+    {ASSEMBLY_CALL, false, "Shop.List`1[System.Int32].Add(!0)"},
+    {ASSEMBLY_CALL + 1, false, ""}, /* in the middle of an instruction */
+    {ASSEMBLY_CALL, true, ""},
+};
+
+static void name_unnamed(const struct unnamed *u, const char *folder,
+                         uint64_t pages)
+{
+    struct world w;
+    uint32_t caller, leaf;
+
+    begin_unnamed(&w, folder, (pages - u->less) * 4096);
+    caller = add_address(&w, 4, u->offset, true);
+    leaf = add_address(&w, 0, 0, false);
+    name(&w);
+    ck_assert_str_eq(name_of(&w, caller), u->name);
+    ck_assert_str_eq(name_of(&w, leaf), *u->name ? "Shop.Store.Open()" : "");
+    if (!*u->name)
+        ck_assert_int_eq(w.p->locations.data[leaf].cause, CAUSE_MISMATCH);
+    end(&w);
+}
+
+START_TEST(without_identity)
+{
+    char folder[TEMP_FOLDER];
+    byte_vec image = {0};
+
+    temp_folder(folder);
+    code_assembly(&image, false);
+    for (size_t i = 0; i < sizeof(unnamed) / sizeof(unnamed[0]); i++)
+        name_unnamed(&unnamed[i], folder, (image.len + 4095) / 4096);
+    vec_release(&image);
+    temp_folder_remove(folder);
+}
+END_TEST
+
 /* A path in a trace is of the machine that it was recorded on: a file that
  * happens to be there on this one is not opened for it. */
 START_TEST(only_in_the_places)
@@ -179,5 +240,5 @@ END_TEST
 int main(void)
 {
     return suite_run("mapped code", names_of_offsets, callers, one_module,
-                     another_build, only_in_the_places);
+                     another_build, only_in_the_places, without_identity);
 }

@@ -150,8 +150,8 @@ START_TEST(omap_moves_addresses_back)
 {
     /* Below: made by the rearranging. Then all code, further up. */
     static const uint8_t omap[] = {
-        0x00, 0x00, 0, 0, 0x00, 0x00, 0, 0,
-        0x00, 0x10 + SHIFT / 256, 0, 0, 0x00, 0x10, 0, 0,
+        0x00, 0x00, 0,    0,    0x00, 0x00, 0, 0, 0x00, 0x10 + SHIFT / 256,
+        0,    0,    0x00, 0x10, 0,    0,
     };
     struct debug_frame frame;
     struct debug_file *file;
@@ -256,6 +256,51 @@ START_TEST(a_short_answer_keeps_the_function)
 }
 END_TEST
 
+/* Makes records of a kind, whose name begins `name_at` bytes behind their
+ * start, ones that are passed over. */
+static void blank_records(const struct msf_copy *copy, uint16_t kind,
+                          size_t name_at, const char *name)
+{
+    enum { S_SKIP = 7 };
+
+    for (uint32_t i = 0; i < copy->count; i++) {
+        uint8_t *data = copy->streams[i].data;
+        size_t n = strlen(name) + 1;
+
+        for (size_t at = 0; at + name_at + n <= copy->streams[i].size; at++)
+            if (load_u16(data + at + 2) == kind &&
+                !memcmp(data + at + name_at, name, n)) {
+                data[at + 2] = S_SKIP;
+                data[at + 3] = 0;
+            }
+    }
+}
+
+/* Lines are of the module, not of its functions. */
+START_TEST(lines_without_a_name)
+{
+    enum { S_LPROC32 = 0x110F, S_PUB32 = 0x110E };
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    struct debug_file *file;
+    struct msf_copy copy;
+    uint8_t *bytes;
+    size_t size;
+
+    ck_assert(msf_copy_read(&copy, SAMPLE));
+    blank_records(&copy, S_LPROC32, 39, "mixer::rounds");
+    blank_records(&copy, S_PUB32, 14, "mix_rounds");
+    bytes = msf_write(&copy, 4096, 0, &size);
+    file = open_bytes(bytes, size);
+    ck_assert_uint_eq(debug_frames(file, 0x1061, frames, 8), 1);
+    ck_assert_ptr_null(frames[0].function);
+    ck_assert_str_eq(frames[0].file, "/src/mixer.cpp");
+    ck_assert_uint_eq(frames[0].line, 45);
+    debug_close(file);
+    free(bytes);
+    msf_copy_release(&copy);
+}
+END_TEST
+
 START_TEST(other_files_are_refused)
 {
     static const char old[64] = "Microsoft C/C++ program database 2.00\r\n";
@@ -293,6 +338,7 @@ int main(void)
 {
     return suite_run("pdb", every_block_size_and_order, msfz,
                      every_section_has_its_place, omap_moves_addresses_back,
-                     ids_are_found_by_their_index, a_short_answer_keeps_the_function,
+                     ids_are_found_by_their_index,
+                     a_short_answer_keeps_the_function, lines_without_a_name,
                      other_files_are_refused, a_zeroed_stream_is_damage);
 }

@@ -1,6 +1,8 @@
 /* Text of perf script whose answers are known. */
 #include <string.h>
+#include <unistd.h>
 
+#include "engine/analysis/rank.h"
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/recording.h"
 #include "tests/support/profile_check.h"
@@ -204,6 +206,70 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
+/* ---- the recording itself ---- */
+
+static const char *const pairs[][2] = {
+    {"ledger-fp.data", "ledger-fp.script.txt"},
+    {"ledger-dwarf.data", "ledger-dwarf.script.txt"},
+    {"copyforward.perf.data", "copyforward.perf.script.txt"},
+};
+
+enum { PAIRS = sizeof(pairs) / sizeof(pairs[0]) };
+
+static struct ranking *rank_modules(const char *path, struct profile **p)
+{
+    struct read_options options = {.jit_folder = "/nowhere"};
+    struct err err = {0};
+    struct selection *sel;
+    struct ranking *r;
+
+    *p = recording_take(recording_open(&path, 1, &options, &err));
+    ck_assert_msg(*p, "%s", err.message);
+    profile_finish(*p);
+    sel = selection_new(*p, NULL);
+    r = ranking_new(*p, sel, RANK_MODULE, SORT_EXCLUSIVE);
+    selection_free(sel);
+    return r;
+}
+
+static uint64_t count_in(const struct ranking *r, const char *module)
+{
+    for (size_t i = 0; i < r->len; i++)
+        if (!strcmp(r->rows[i].name, module))
+            return r->rows[i].exclusive;
+    return 0;
+}
+
+static void assert_same_modules(const char *data, const char *text)
+{
+    struct profile *p, *q;
+    struct ranking *a = rank_modules(data, &p), *b = rank_modules(text, &q);
+
+    ck_assert_uint_eq(p->samples.len, q->samples.len);
+    for (size_t i = 0; i < a->len; i++)
+        ck_assert_msg(a->rows[i].exclusive == count_in(b, a->rows[i].name),
+                      "%s: %s", data, a->rows[i].name);
+    ranking_free(a);
+    ranking_free(b);
+    profile_free(p);
+    profile_free(q);
+}
+
+/* What a recording has in each file, its text has. */
+START_TEST(as_the_recording)
+{
+    char *data = traces_path("perfdata", pairs[_i][0], "");
+    char *text = traces_path("perfdata", pairs[_i][1], "");
+
+    if (access(data, R_OK) || access(text, R_OK))
+        suite_skip(1, pairs[_i][0]);
+    else
+        assert_same_modules(data, text);
+    free(data);
+    free(text);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("perf_script");
@@ -217,6 +283,7 @@ int main(void)
     tcase_add_test(tcase, threads_alone);
     tcase_add_test(tcase, what_it_is);
     tcase_add_test(tcase, cut_anywhere);
+    tcase_add_loop_test(tcase, as_the_recording, 0, PAIRS);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

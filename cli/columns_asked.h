@@ -1,0 +1,13 @@
+/*
+ * columns_asked - whether a report has the columns that --columns names.
+ */
+#ifndef TOPFN_COLUMNS_ASKED_H
+#define TOPFN_COLUMNS_ASKED_H
+
+#include "report/report.h"
+
+/* False, and says which columns there are, where one is named that is not. */
+bool columns_asked(const struct report *report,
+                   const struct report_options *options);
+
+#endif

@@ -1,0 +1,319 @@
+/*
+ * Single values as text for a person.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/unicode.h"
+#include "engine/events/value_text.h"
+
+enum { TEXT = 64, FILETIME_PER_SECOND = 10000000, BYTES_SHOWN = 1 << 16 };
+
+/* ---- GUIDs and times ---- */
+
+void event_guid_text(char *text, const uint8_t g[16])
+{
+    snprintf(text, 39, "{%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x}",
+             load_u32(g), load_u16(g + 4), load_u16(g + 6), g[8], g[9], g[10],
+             g[11], g[12], g[13], g[14], g[15]);
+}
+
+/* Year, month and day of a count of days from 1601-01-01, by the calendar of
+ * 400 years that begin in March. */
+static void date_of(uint64_t days, char text[TEXT])
+{
+    uint64_t z = days + 306 + (uint64_t)146097 * 4, era, of_era, year, of_year,
+             month;
+
+    era = z / 146097;
+    of_era = z % 146097;
+    year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    of_year = of_era - (365 * year + year / 4 - year / 100);
+    month = (5 * of_year + 2) / 153;
+    snprintf(text, TEXT, "%04" PRIu64 "-%02" PRIu64 "-%02" PRIu64,
+             year + era * 400 + (month >= 10),
+             month < 10 ? month + 3 : month - 9,
+             of_year - (153 * month + 2) / 5 + 1);
+}
+
+void event_time_text(char *text, uint64_t filetime)
+{
+    uint64_t seconds = filetime / FILETIME_PER_SECOND;
+    unsigned of_day = (unsigned)(seconds % 86400);
+    char date[TEXT];
+
+    date_of(seconds / 86400, date);
+    snprintf(text, EVENT_TIME_SIZE, "%.20s %02u:%02u:%02u.%07u", date,
+             of_day / 3600, of_day / 60 % 60, of_day % 60,
+             (unsigned)(filetime % FILETIME_PER_SECOND));
+}
+
+static void put_system_time(struct out *out, const uint8_t *p)
+{
+    out_fmt(out, "%04u-%02u-%02u %02u:%02u:%02u.%03u", load_u16(p),
+            load_u16(p + 2), load_u16(p + 6), load_u16(p + 8), load_u16(p + 10),
+            load_u16(p + 12), load_u16(p + 14));
+}
+
+/* ---- text ---- */
+
+static void put_code_point(struct out *out, uint32_t c)
+{
+    char b[4];
+
+    out_bytes(out, b, utf8_of(c, b));
+}
+
+static void put_utf16(struct out *out, struct bytes b)
+{
+    size_t units = b.len / 2, used;
+
+    for (size_t i = 0; i < units; i += used)
+        put_code_point(out, utf16_code_point(b.data + 2 * i, units - i, &used));
+}
+
+static void put_utf8(struct out *out, struct bytes b)
+{
+    for (size_t i = 0; i < b.len;) {
+        size_t n = utf8_sequence(b.data + i, b.len - i);
+
+        if (n)
+            out_bytes(out, (const char *)b.data + i, n);
+        else
+            put_code_point(out, 0xFFFD);
+        i += n ? n : 1;
+    }
+}
+
+static bool is_utf8(struct bytes b)
+{
+    for (size_t i = 0, n; i < b.len; i += n)
+        if (!(n = utf8_sequence(b.data + i, b.len - i)))
+            return false;
+    return true;
+}
+
+/* What an 8-bit text's code page is, nobody says: UTF-8 where it can be, else
+ * Latin 1. */
+static void put_ansi(struct out *out, struct bytes b)
+{
+    if (is_utf8(b)) {
+        put_utf8(out, b);
+        return;
+    }
+    for (size_t i = 0; i < b.len; i++)
+        put_code_point(out, b.data[i]);
+}
+
+static void put_text(struct out *out, const struct event_value *v)
+{
+    if (v->encoding == ENCODING_UTF16)
+        put_utf16(out, v->bytes);
+    else if (v->encoding == ENCODING_UTF8)
+        put_utf8(out, v->bytes);
+    else
+        put_ansi(out, v->bytes);
+}
+
+static void put_hex(struct out *out, struct bytes b)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    out_str(out, "0x");
+    for (size_t i = 0; i < b.len && i < BYTES_SHOWN; i++) {
+        out_char(out, digits[b.data[i] >> 4]);
+        out_char(out, digits[b.data[i] & 15]);
+    }
+    if (b.len > BYTES_SHOWN)
+        out_fmt(out, "... (%zu bytes)", b.len);
+}
+
+/* ---- addresses ---- */
+
+static const uint8_t *group_at(const uint8_t *p, size_t i)
+{
+    return p + 2 * i;
+}
+
+static void put_ipv6(struct out *out, const uint8_t *p)
+{
+    unsigned best = 8, best_run = 1;
+
+    /* The longest run of two zero groups or more is "::". */
+    for (unsigned i = 0; i < 8; i++) {
+        unsigned n = 0;
+
+        while (i + n < 8 && !load_u16(group_at(p, i + n)))
+            n++;
+        if (n > best_run) {
+            best = i;
+            best_run = n;
+        }
+        i += n;
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        if (i == best) {
+            out_str(out, "::");
+            i += best_run - 1;
+            continue;
+        }
+        out_fmt(out, "%s%x", i && i != best + best_run ? ":" : "",
+                group_at(p, i)[0] << 8 | group_at(p, i)[1]);
+    }
+}
+
+static void put_ip(struct out *out, struct bytes b)
+{
+    if (b.len == 4)
+        out_fmt(out, "%u.%u.%u.%u", b.data[0], b.data[1], b.data[2], b.data[3]);
+    else
+        put_ipv6(out, b.data);
+}
+
+static unsigned load_u16_be(const uint8_t *p)
+{
+    return (unsigned)(p[0] << 8 | p[1]);
+}
+
+/* u16 family, then port and address in the order of the network. */
+static void put_socket(struct out *out, struct bytes b)
+{
+    enum { IPV4 = 2, IPV6 = 23 };
+    unsigned family = load_u16(b.data);
+    unsigned port = b.len >= 4 ? load_u16_be(b.data + 2) : 0;
+
+    if (family == IPV4 && b.len >= 8) {
+        put_ip(out, (struct bytes){b.data + 4, 4});
+        out_fmt(out, ":%u", port);
+    } else if (family == IPV6 && b.len >= 24) {
+        out_char(out, '[');
+        put_ipv6(out, b.data + 8);
+        out_fmt(out, "]:%u", port);
+    } else {
+        put_hex(out, b);
+    }
+}
+
+static void put_sid(struct out *out, struct bytes b)
+{
+    uint64_t authority = 0;
+
+    for (unsigned i = 2; i < 8; i++)
+        authority = authority << 8 | b.data[i];
+    out_fmt(out, "S-%u-%" PRIu64, b.data[0], authority);
+    for (size_t i = 8; i + 4 <= b.len; i += 4)
+        out_fmt(out, "-%u", load_u32(b.data + i));
+}
+
+/* ---- numbers ---- */
+
+bool event_value_is_hex(const struct event_value *v)
+{
+    return v->kind == FIELD_ADDRESS || v->format == SHOW_HEX ||
+           v->format == SHOW_CODE || v->format == SHOW_NTSTATUS ||
+           v->format == SHOW_HRESULT;
+}
+
+/* The number by its names: of one, or of bits joined by '|'. False when a
+ * part of it has none. */
+static bool put_names(struct out *out, const struct event_names *names,
+                      uint64_t value)
+{
+    uint64_t left = value;
+    bool any = false;
+
+    for (size_t i = 0; i < names->count; i++)
+        if (names->list[i].value == value) {
+            out_str(out, names->list[i].name);
+            return true;
+        }
+    if (!names->bits || !value)
+        return false;
+    for (size_t i = 0; i < names->count; i++)
+        if (names->list[i].value &&
+            (left & names->list[i].value) == names->list[i].value)
+            left &= ~names->list[i].value;
+    if (left == value)
+        return false;
+    left = value;
+    for (size_t i = 0; i < names->count; i++) {
+        uint64_t bits = names->list[i].value;
+
+        if (!bits || (left & bits) != bits)
+            continue;
+        out_fmt(out, "%s%s", any ? "|" : "", names->list[i].name);
+        any = true;
+        left &= ~bits;
+    }
+    if (left)
+        out_fmt(out, "|0x%" PRIx64, left);
+    return true;
+}
+
+static uint64_t masked(const struct event_value *v)
+{
+    return v->width && v->width < 8 ? v->u & ((1ull << v->width * 8) - 1)
+                                    : v->u;
+}
+
+static void put_number(struct out *out, const struct event_value *v)
+{
+    if (v->field && v->field->names &&
+        put_names(out, v->field->names, masked(v)))
+        return;
+    if (event_value_is_hex(v) ||
+        (v->field && v->field->names && v->field->names->bits))
+        out_fmt(out, "0x%" PRIx64, masked(v));
+    else if (v->kind == FIELD_INT)
+        out_i64(out, v->i);
+    else
+        out_u64(out, v->u);
+}
+
+void event_scalar_text(struct out *out, const struct event_value *v)
+{
+    char text[TEXT];
+
+    switch (v->kind) {
+    case FIELD_INT:
+    case FIELD_UINT:
+    case FIELD_ADDRESS:
+        put_number(out, v);
+        break;
+    case FIELD_DOUBLE:
+        out_shortest(out, v->d, v->width == 4);
+        break;
+    case FIELD_BOOL:
+        out_str(out, v->u ? "true" : "false");
+        break;
+    case FIELD_TEXT:
+        put_text(out, v);
+        break;
+    case FIELD_BYTES:
+        put_hex(out, v->bytes);
+        break;
+    case FIELD_GUID:
+        event_guid_text(text, v->bytes.data);
+        out_str(out, text);
+        break;
+    case FIELD_SID:
+        put_sid(out, v->bytes);
+        break;
+    case FIELD_TIME:
+        event_time_text(text, (uint64_t)v->i);
+        out_str(out, text);
+        break;
+    case FIELD_DATE:
+        put_system_time(out, v->bytes.data);
+        break;
+    case FIELD_IP:
+        put_ip(out, v->bytes);
+        break;
+    case FIELD_SOCKET:
+        put_socket(out, v->bytes);
+        break;
+    default:
+        break;
+    }
+}

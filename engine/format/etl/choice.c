@@ -1,0 +1,285 @@
+#include "engine/format/etl/choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+#include "engine/base/text.h"
+#include "engine/format/etl/etl.h"
+#include "engine/format/etl/guids.h"
+#include "engine/format/etl/hooks.h"
+#include "engine/format/etl/names.h"
+#include "engine/observations/clr.h"
+
+enum { MOST_HOOKS = 6, SAMPLE = 0x0F2E, COUNTER = 0x0F2F };
+
+static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
+
+/* The short names: of kernel events, or of one of the .NET runtime. */
+static const struct short_name {
+    const char *name;
+    enum metric_id metric;
+    enum etl_weighing weighing;
+    uint16_t clr_id;
+    uint16_t hooks[MOST_HOOKS];
+} short_names[] = {
+    {"cpu", METRIC_CPU_SAMPLES, WEIGH_ONE, 0, {SAMPLE}},
+    {"pmc", METRIC_COUNTER, WEIGH_ONE, 0, {COUNTER}},
+    {"cswitch", METRIC_CONTEXT_SWITCHES, WEIGH_ONE, 0, {0x0524}},
+    {"ready-thread", METRIC_EVENTS, WEIGH_ONE, 0, {0x0532}},
+    {"image-load", METRIC_EVENTS, WEIGH_ONE, 0, {0x030A}},
+    {"process-start", METRIC_EVENTS, WEIGH_ONE, 0, {0x0301}},
+    {"thread-start", METRIC_EVENTS, WEIGH_ONE, 0, {0x0501}},
+    {"page-fault",
+     METRIC_PAGE_FAULTS,
+     WEIGH_ONE,
+     0,
+     {0x020A, 0x020B, 0x020C, 0x020D, 0x020E}},
+    {"hard-fault", METRIC_FAULT_TIME, WEIGH_FAULT, 0, {0x0220}},
+    {"virtual-alloc", METRIC_RESERVED, WEIGH_RESERVE, 0, {0x0262}},
+    {"heap-alloc", METRIC_HEAP, WEIGH_HEAP, 0, {0x1021}},
+    {"disk-io", METRIC_EVENTS, WEIGH_ONE, 0, {0x010C, 0x010D}},
+    {"syscall", METRIC_EVENTS, WEIGH_ONE, 0, {0x0F33}},
+    {"allocation", METRIC_ALLOCATED, WEIGH_TICK, 10, {0}},
+    {"exception", METRIC_EXCEPTIONS, WEIGH_ONE, 80, {0}},
+    {"contention", METRIC_CONTENTIONS, WEIGH_ONE, 81, {0}},
+};
+
+enum { SHORT_NAMES = sizeof(short_names) / sizeof(*short_names) };
+
+/* KPROFILE_SOURCE; a machine's own begin behind them. */
+static const char *const sources[] = {
+    "Timer",           "AlignmentFixup",     "TotalIssues",
+    "PipelineDry",     "LoadInstructions",   "PipelineFrozen",
+    "BranchInstructions", "TotalNonissues",  "DcacheMisses",
+    "IcacheMisses",    "CacheMisses",        "BranchMispredictions",
+    "StoreInstructions", "FpInstructions",   "IntegerInstructions",
+    "2Issue",          "3Issue",             "4Issue",
+    "SpecialInstructions", "TotalCycles",    "IcacheIssues",
+    "DcacheAccesses",  "MemoryBarrierCycles", "LoadLinkedIssues",
+};
+
+enum { SOURCES = sizeof(sources) / sizeof(*sources) };
+
+const char *etl_source_name(uint32_t source)
+{
+    return source < SOURCES ? sources[source] : NULL;
+}
+
+static void take_hook(struct etl_choice *choice, uint16_t hook)
+{
+    if (!choice->hooks)
+        choice->hooks = mem_new(ETL_HOOKS / 8, 1);
+    choice->hooks[hook / 8] |= (uint8_t)(1u << hook % 8);
+}
+
+static bool take_short(struct etl_choice *choice, const char *name)
+{
+    for (size_t i = 0; i < SHORT_NAMES; i++) {
+        const struct short_name *s = &short_names[i];
+
+        if (!ascii_same(s->name, name))
+            continue;
+        choice->metric = s->metric;
+        choice->weighing = s->weighing;
+        for (size_t h = 0; h < MOST_HOOKS && s->hooks[h]; h++)
+            take_hook(choice, s->hooks[h]);
+        if (s->clr_id) {
+            choice->provider = true;
+            choice->id = s->clr_id;
+            etl_provider_guid(runtime, choice->guid);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* "pmc:10", "pmc:CacheMisses". */
+static bool take_source(struct etl_choice *choice, const char *name)
+{
+    const char *source = name + 4;
+    char *end;
+    unsigned long number;
+
+    if (!ascii_same_n(name, "pmc:", 4))
+        return false;
+    choice->metric = METRIC_COUNTER;
+    take_hook(choice, COUNTER);
+    for (uint32_t i = 0; i < SOURCES; i++) {
+        if (ascii_same(sources[i], source)) {
+            choice->source = i;
+            return true;
+        }
+    }
+    number = strtoul(source, &end, 10);
+    choice->source = (uint32_t)number;
+    return end != source && !*end && number <= UINT16_MAX;
+}
+
+static bool take_hook_name(struct etl_choice *choice, const char *name)
+{
+    char own[ETL_NAME_SIZE];
+
+    for (unsigned hook = 0; hook < ETL_HOOKS; hook++) {
+        etl_hook_name((uint16_t)hook, own);
+        if (ascii_same(own, name))
+            take_hook(choice, (uint16_t)hook);
+    }
+    return choice->hooks;
+}
+
+/* "Provider/12", "Class#3": a known provider or its GUID. */
+static bool take_provider(struct etl_choice *choice, const char *name)
+{
+    const char *mark = strrchr(name, '#'), *digits;
+    char provider[ETL_NAME_SIZE], *end;
+    unsigned long id;
+
+    if (!mark)
+        mark = strrchr(name, '/');
+    if (!mark || mark == name || (size_t)(mark - name) >= sizeof(provider))
+        return false;
+    digits = mark + 1;
+    id = strtoul(digits, &end, 10);
+    if (end == digits || *end || id > UINT16_MAX)
+        return false;
+    snprintf(provider, sizeof(provider), "%.*s", (int)(mark - name), name);
+    choice->provider = true;
+    choice->classic = *mark == '#';
+    choice->id = (uint16_t)id;
+    return etl_provider_guid(provider, choice->guid);
+}
+
+bool etl_choice_make(struct etl_choice *choice, const char *name)
+{
+    *choice = (struct etl_choice){.source = ANY_SOURCE};
+    if (!name || ascii_same(name, "cpu") ||
+        ascii_same(name, "PerfInfo/SampleProf"))
+        return true;
+    choice->name = name;
+    return take_short(choice, name) || take_source(choice, name) ||
+           take_hook_name(choice, name) || take_provider(choice, name);
+}
+
+void etl_choice_release(struct etl_choice *choice)
+{
+    free(choice->hooks);
+    *choice = (struct etl_choice){0};
+}
+
+bool etl_choice_takes_event(const struct etl_choice *choice,
+                            const uint8_t guid[16], uint16_t id, bool classic)
+{
+    return choice->provider && choice->classic == classic &&
+           choice->id == id &&
+           !memcmp(choice->guid, guid, sizeof(choice->guid));
+}
+
+/* ---- weights ---- */
+
+static uint32_t at_least_one(uint64_t n)
+{
+    if (!n)
+        return 1;
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+static uint64_t fault_time(const struct etl_event *e, struct reader *r,
+                           uint64_t frequency)
+{
+    uint64_t from = reader_u64(r);
+
+    if (!frequency || from > e->time)
+        return 0;
+    return (uint64_t)((double)(e->time - from) * 1e6 / (double)frequency + 0.5);
+}
+
+uint32_t etl_choice_weight(const struct etl_choice *choice,
+                           const struct etl_event *e, uint64_t frequency)
+{
+    struct reader r =
+        reader_of("", etl_payload(e), etl_payload_size(e), 0, NULL);
+
+    switch (choice->weighing) {
+    case WEIGH_ONE:
+        break;
+    case WEIGH_TICK:
+        return at_least_one(
+            clr_allocation_bytes(choice->id, e->at[42], e->width, &r));
+    case WEIGH_HEAP:
+    case WEIGH_RESERVE: /* a heap or an address, then the size */
+        reader_skip(&r, e->width);
+        return at_least_one(reader_ptr(&r, e->width));
+    case WEIGH_FAULT:
+        return at_least_one(fault_time(e, &r, frequency));
+    }
+    return 1;
+}
+
+/* ---- what there is to choose ---- */
+
+static uint64_t hooks_met(const struct etl_counts *counts,
+                          const struct short_name *s)
+{
+    uint64_t met = 0;
+
+    for (size_t i = 0; i < MOST_HOOKS && s->hooks[i]; i++)
+        met += counts->hooks[s->hooks[i]];
+    return met;
+}
+
+static bool clr_event_met(const struct etl_counts *counts, uint16_t id)
+{
+    for (size_t i = 0; i < counts->entries.len; i++) {
+        const struct etl_provider_count *p = &counts->entries.data[i];
+
+        if (p->id == id && !p->classic &&
+            etl_provider_of(p->guid) == PROVIDER_CLR_RUNTIME)
+            return true;
+    }
+    return false;
+}
+
+static bool was_met(struct etl_counts *const *counts, size_t n,
+                    const struct short_name *s)
+{
+    for (size_t i = 0; i < n; i++)
+        if (s->clr_id ? clr_event_met(counts[i], s->clr_id)
+                      : hooks_met(counts[i], s) != 0)
+            return true;
+    return false;
+}
+
+static void list_sources(struct etl_counts *const *counts, size_t n,
+                         struct out *out)
+{
+    for (uint32_t source = 0; source < ETL_SOURCES; source++) {
+        bool met = false;
+
+        for (size_t i = 0; i < n; i++)
+            met |= counts[i]->sources >> source & 1;
+        if (!met)
+            continue;
+        if (etl_source_name(source))
+            out_fmt(out, ", pmc:%s", etl_source_name(source));
+        else
+            out_fmt(out, ", pmc:%u", source);
+    }
+}
+
+void etl_choice_list(struct etl_counts *const *counts, size_t n,
+                     struct out *out)
+{
+    const char *between = "";
+
+    for (size_t i = 0; i < SHORT_NAMES; i++) {
+        if (!was_met(counts, n, &short_names[i]))
+            continue;
+        out_str(out, between);
+        out_str(out, short_names[i].name);
+        between = ", ";
+        if (short_names[i].metric == METRIC_COUNTER)
+            list_sources(counts, n, out);
+    }
+}

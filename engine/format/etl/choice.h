@@ -1,0 +1,72 @@
+/*
+ * choice - which events of a log are its samples.
+ *
+ *     struct etl_choice choice = {0};           CPU samples
+ *     if (!etl_choice_make(&choice, "cswitch"))
+ *         refuse();
+ *     if (etl_choice_takes_hook(&choice, hook))
+ *         ...
+ *
+ * A name is a short one ("allocation", "pmc:CacheMisses"), or an event's as
+ * counts have it ("Image/Load", "Microsoft-Windows-DotNETRuntime/10"). What
+ * an event weighs follows from the name: most count once. (format.md,
+ * section 5.8)
+ */
+#ifndef TOPFN_ETL_CHOICE_H
+#define TOPFN_ETL_CHOICE_H
+
+#include "engine/base/out.h"
+#include "engine/format/etl/event.h"
+#include "engine/model/metric.h"
+
+enum etl_weighing {
+    WEIGH_ONE,
+    WEIGH_TICK,    /* bytes of an allocation tick */
+    WEIGH_HEAP,    /* bytes of an allocation from a heap */
+    WEIGH_RESERVE, /* bytes of address space */
+    WEIGH_FAULT,   /* microseconds until the page was there */
+};
+
+enum { ANY_SOURCE = UINT32_MAX };
+
+struct etl_choice {
+    const char *name; /* as asked for; NULL: CPU samples */
+    enum metric_id metric;
+    enum etl_weighing weighing;
+    uint32_t source; /* of a counter; ANY_SOURCE: all */
+    bool provider;   /* of events by `guid` and `id`, not by hook */
+    bool classic;    /* `id` is an opcode */
+    uint8_t guid[16];
+    uint16_t id;
+    uint8_t *hooks; /* a bit each; NULL: none */
+};
+
+/* False: no event could be called so. Release afterwards, either way. */
+bool etl_choice_make(struct etl_choice *choice, const char *name);
+void etl_choice_release(struct etl_choice *choice);
+
+static inline bool etl_choice_takes_hook(const struct etl_choice *choice,
+                                         uint16_t hook)
+{
+    return choice->hooks && choice->hooks[hook / 8] >> hook % 8 & 1;
+}
+
+/* Of an event with a provider, or a classic one. */
+bool etl_choice_takes_event(const struct etl_choice *choice,
+                            const uint8_t guid[16], uint16_t id, bool classic);
+
+/* What the event of this choice weighs, 1 at least. `frequency`: ticks of the
+ * log's clock per second. */
+uint32_t etl_choice_weight(const struct etl_choice *choice,
+                           const struct etl_event *e, uint64_t frequency);
+
+struct etl_counts;
+
+/* The short names of what was met, separated by ", ". */
+void etl_choice_list(struct etl_counts *const *counts, size_t n,
+                     struct out *out);
+
+/* "CacheMisses", or NULL: what Windows calls a source of samples. */
+const char *etl_source_name(uint32_t source);
+
+#endif

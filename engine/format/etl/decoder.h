@@ -1,0 +1,51 @@
+/*
+ * decoder - what the files that make facts of one buffer share.
+ */
+#ifndef TOPFN_ETL_DECODER_H
+#define TOPFN_ETL_DECODER_H
+
+#include "engine/format/etl/choice.h"
+#include "engine/format/etl/etl.h"
+#include "engine/format/etl/event.h"
+
+enum { HOOK_COUNTER = 0x0F2F };
+
+struct decoder {
+    struct etl_decoded *out;
+    struct etl_counts *counts;
+    const struct etl_choice *choice; /* NULL: CPU samples */
+    uint64_t kernel_from;            /* of the traced machine */
+    uint64_t frequency;
+    uint16_t cpu;
+    bool unsorted;
+};
+
+/* Whose stack it is: of the event at `stamp` of a thread. */
+struct stack_owner {
+    uint64_t stamp;
+    uint32_t pid, tid;
+    uint8_t width; /* of frames */
+};
+
+struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
+                            const struct etl_event *e);
+
+void decoder_set_frames(const struct decoder *d, struct etl_fact *fact,
+                        const uint8_t *frames, uint32_t count, uint8_t width);
+
+/* At least one frame: the kernel part, the user part, or the one followed by
+ * the other. */
+void decoder_add_stack(struct decoder *d, const struct etl_event *e,
+                       const struct stack_owner *owner, const uint8_t *frames,
+                       uint32_t count);
+
+/* The source of a counter's sample; UINT32_MAX: cut off. */
+uint32_t etl_counter_source(const struct etl_event *e);
+
+/* Where events are chosen (chosen.c): what one of them means. That of a
+ * provider is not yet moved behind its extended items. */
+void decode_chosen_kernel(struct decoder *d, const struct etl_event *e);
+void decode_chosen_event(struct decoder *d, const struct etl_event *e);
+void decode_chosen_classic(struct decoder *d, const struct etl_event *e);
+
+#endif

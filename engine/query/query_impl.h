@@ -1,0 +1,41 @@
+/*
+ * query_impl - what query.c, which opens, and statement.c, which runs, share.
+ */
+#ifndef TOPFN_QUERY_IMPL_H
+#define TOPFN_QUERY_IMPL_H
+
+#include <sqlite3.h>
+
+#include "engine/base/vec.h"
+#include "engine/query/allow.h"
+#include "engine/query/event_table.h"
+#include "engine/query/format.h"
+#include "engine/query/places.h"
+#include "engine/query/query.h"
+
+enum {
+    MOST_PLACES = 8,
+    QUERY_LONGEST_VALUE = 64 << 20, /* bytes */
+};
+
+struct parameter {
+    const char *name, *value;
+};
+
+struct query {
+    sqlite3 *db;
+    struct query_limits limits;
+    struct access access;
+    struct place places[MOST_PLACES];
+    size_t place_count;
+    struct event_tables *events;
+    struct formats *formats;
+    VEC(struct parameter) parameters;
+    int64_t deadline; /* of the statement that runs */
+};
+
+/* Whether the statement that runs has had its time. The context is the
+ * query. */
+int query_is_late(void *context);
+
+#endif

@@ -1,0 +1,140 @@
+/* Parts of a trace that events mark, against ranges counted by hand. */
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/events/between.h"
+#include "tests/support/etl_writer.h"
+#include "tests/support/suite.h"
+
+enum { MS = 1000000, START = 1, STOP = 2 };
+
+static char path[] = "/tmp/topfn-between-XXXXXX";
+
+static void write_event(struct etl_writer *w, unsigned ms, uint16_t id)
+{
+    const struct etl_descriptor event = {
+        .provider = {0xe13c0d23, 0xccbc, 0x4e12,
+                     {0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4}},
+        .id = id,
+        .version = 0,
+        .opcode = (uint8_t)id,
+        .task = 1,
+    };
+
+    etl_begin_event(w,
+                    (struct etl_at){.tick = etl_tick(w, (int64_t)ms * MS),
+                                    .pid = 8,
+                                    .tid = 4 + 4 * (ms / 30)},
+                    &event);
+    etl_put_u32(w, 0);
+    etl_put_u32(w, 0);
+    etl_end(w);
+}
+
+/* Starts at 10, 20 (within), 50 and 80; stops at 5, 30, 60. */
+static void write_log(void)
+{
+    static const struct {
+        unsigned ms;
+        uint16_t id;
+    } events[] = {{5, STOP},  {10, START}, {20, START}, {30, STOP},
+                  {50, START}, {60, STOP},  {80, START}};
+    struct etl_options options = {.cpus = 1};
+    struct etl_writer *w;
+    FILE *file;
+    int fd;
+
+    strcpy(strrchr(path, '-'), "-XXXXXX");
+    fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    file = fdopen(fd, "wb");
+    ck_assert_ptr_nonnull(file);
+    w = etl_writer_new(&options, file);
+    for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+        write_event(w, events[i].ms, events[i].id);
+    ck_assert(etl_writer_finish(w));
+    etl_writer_free(w);
+    fclose(file);
+}
+
+/* "10-30 50-60 80-": what is between the events, in milliseconds. */
+static void find(const char *words, char *text, size_t size, struct err *err)
+{
+    const char *name = path;
+    time_ranges ranges = {0};
+    size_t n = 0;
+
+    text[0] = '\0';
+    events_between(&name, 1, words, &ranges, err);
+    for (size_t i = 0; i < ranges.len; i++) {
+        const struct time_range *r = &ranges.data[i];
+
+        n += (size_t)snprintf(text + n, size - n, "%s%d-", i ? " " : "",
+                              (int)(r->from / MS));
+        if (r->to != TIME_MAX)
+            n += (size_t)snprintf(text + n, size - n, "%d",
+                                  (int)(r->to / MS));
+    }
+    vec_release(&ranges);
+}
+
+START_TEST(ranges_by_hand)
+{
+    static const struct {
+        const char *words, *ranges;
+    } cases[] = {
+        {"GC/Start,GC/Stop", "10-30 50-60 80-"},
+        {"gc/start,gc/stop", "10-30 50-60 80-"},
+        {"Microsoft-Windows-DotNETRuntime/GC/Start,*/GC/Stop",
+         "10-30 50-60 80-"},
+        {"GC/Stop,GC/Start", "5-10 30-50 60-80"},
+        {"GC/Start", "10-80"},
+        {"GC/Start,GC/Start", "10-20 20-50 50-80 80-"},
+        {"re:^GC/St(art|op)$", "5-80"},
+    };
+    char text[200];
+
+    write_log();
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct err err = {0};
+
+        find(cases[i].words, text, sizeof(text), &err);
+        ck_assert_msg(!err.code, "%s: %s", cases[i].words, err.message);
+        ck_assert_str_eq(text, cases[i].ranges);
+    }
+    unlink(path);
+}
+END_TEST
+
+START_TEST(what_marks_nothing_is_refused)
+{
+    static const struct {
+        const char *words;
+        enum err_code code;
+        const char *message;
+    } cases[] = {
+        {"GC/Nothing", ERR_NOT_FOUND, "no event \"GC/Nothing\""},
+        {"GC/Start,GC/Nothing", ERR_NOT_FOUND, "no event \"GC/Nothing\""},
+        {"GC/Start,", ERR_USAGE, "FROM,TO"},
+        {"re:(", ERR_USAGE, "parenthesis"},
+        {"EventTrace", ERR_NOT_FOUND, "one event"},
+    };
+    char text[200];
+
+    write_log();
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct err err = {0};
+
+        find(cases[i].words, text, sizeof(text), &err);
+        ck_assert_int_eq(err.code, cases[i].code);
+        ck_assert_msg(strstr(err.message, cases[i].message), "%s",
+                      err.message);
+    }
+    unlink(path);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("between", ranges_by_hand, what_marks_nothing_is_refused);
+}

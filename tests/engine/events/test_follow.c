@@ -1,0 +1,206 @@
+/*
+ * Traces that come through a pipe: the same events as of the file, and each
+ * as soon as no earlier one can come.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/base/mem.h"
+#include "engine/base/vec.h"
+#include "engine/events/events.h"
+#include "tests/support/suite.h"
+
+struct seen {
+    uint64_t print; /* of time, kind and payload */
+    int64_t time;
+};
+
+typedef VEC(struct seen) seens;
+
+static uint64_t print_of(const struct event *e)
+{
+    uint64_t print = (uint64_t)e->time * 31 + e->kind->id + e->tid * 7ull;
+
+    for (uint32_t i = 0; i < e->size; i++)
+        print = print * 31 + e->payload[i];
+    for (const char *name = e->kind->full_name; *name; name++)
+        print = print * 31 + (uint8_t)*name;
+    return print;
+}
+
+static seens read_all(struct event_trace *trace)
+{
+    struct event_options options = {.timed = false};
+    struct event_cursor *c = event_cursor_new(trace, &options);
+    const struct event *e;
+    seens list = {0};
+
+    while ((e = event_next(c)))
+        *vec_add(&list) = (struct seen){print_of(e), e->time};
+    event_cursor_free(c);
+    event_trace_close(trace);
+    return list;
+}
+
+/* ---- a pipe ---- */
+
+struct pipe_of {
+    char folder[32], path[64];
+    pid_t writer;
+};
+
+static void write_pieces(const char *from, const char *to, size_t piece)
+{
+    FILE *in = fopen(from, "rb");
+    int out = open(to, O_WRONLY);
+    char *bytes = mem_new(piece, 1);
+    size_t n;
+
+    signal(SIGPIPE, SIG_DFL);
+    while (in && out >= 0 && (n = fread(bytes, 1, piece, in)) > 0)
+        if (write(out, bytes, n) != (ssize_t)n)
+            break;
+    _exit(0);
+}
+
+static void open_pipe(struct pipe_of *p, const char *file, size_t piece)
+{
+    strcpy(p->folder, "/tmp/topfn-follow.XXXXXX");
+    ck_assert(mkdtemp(p->folder) != NULL);
+    snprintf(p->path, sizeof(p->path), "%s/pipe", p->folder);
+    ck_assert_int_eq(mkfifo(p->path, 0600), 0);
+    p->writer = fork();
+    ck_assert_int_ge(p->writer, 0);
+    if (!p->writer)
+        write_pieces(file, p->path, piece);
+}
+
+static void close_pipe(struct pipe_of *p)
+{
+    waitpid(p->writer, NULL, 0);
+    unlink(p->path);
+    rmdir(p->folder);
+}
+
+/* ---- tests ---- */
+
+static int compare_prints(const void *a, const void *b)
+{
+    const struct seen *x = a, *y = b;
+
+    return (x->print > y->print) - (x->print < y->print);
+}
+
+static const struct {
+    const char *path;
+    size_t piece;
+} followed[] = {
+    {"testdata/etl/orders.etl", 1000},
+    {"testdata/etl/orders.etl", 1 << 20},
+    {"testdata/etl/packed.etl", 100},
+    {"testdata/etl/live.etl", 4096},
+    {"testdata/etl/kernel-32bit.etl", 10000},
+    {"testdata/etl/managed-lines.etl", 4096},
+    {"testdata/nettrace/v4-compressed.nettrace", 100},
+    {"testdata/nettrace/v6-plain.nettrace", 1000},
+};
+
+START_TEST(a_pipe_gives_what_a_file_gives)
+{
+    const char *path = followed[_i].path;
+    struct err err = {0};
+    struct event_trace *file = event_trace_open(&path, 1, &err);
+    struct event_trace *trace;
+    seens expected, seen;
+    struct pipe_of p;
+
+    ck_assert_msg(file != NULL, "%s", err.message);
+    expected = read_all(file);
+    open_pipe(&p, path, followed[_i].piece);
+    trace = event_trace_follow(p.path, NULL, NULL, &err);
+    ck_assert_msg(trace != NULL, "%s: %s", path, err.message);
+    seen = read_all(trace);
+    close_pipe(&p);
+    ck_assert_uint_gt(seen.len, 0);
+    ck_assert_uint_eq(seen.len, expected.len);
+    for (size_t i = 1; i < seen.len; i++)
+        ck_assert_int_le(seen.data[i - 1].time, seen.data[i].time);
+    qsort(seen.data, seen.len, sizeof(*seen.data), compare_prints);
+    qsort(expected.data, seen.len, sizeof(*seen.data), compare_prints);
+    for (size_t i = 0; i < seen.len; i++)
+        ck_assert_uint_eq(seen.data[i].print, expected.data[i].print);
+    vec_release(&seen);
+    vec_release(&expected);
+}
+END_TEST
+
+/* Events of the first buffers are given while the rest is not written. */
+START_TEST(events_come_before_the_end)
+{
+    enum { WRITTEN = 200000, SEEN = 2000 };
+    char *bytes = mem_new(WRITTEN, 1);
+    FILE *in = fopen("testdata/etl/orders.etl", "rb");
+    struct event_options options = {.timed = false};
+    struct event_trace *trace;
+    struct event_cursor *c;
+    struct err err = {0};
+    char path[32];
+    int ends[2];
+
+    ck_assert(in && fread(bytes, 1, WRITTEN, in) == WRITTEN);
+    fclose(in);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_ge(fcntl(ends[1], F_SETPIPE_SZ, 1 << 18), WRITTEN);
+    ck_assert_int_eq(write(ends[1], bytes, WRITTEN), WRITTEN);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+    trace = event_trace_follow(path, NULL, NULL, &err);
+    ck_assert_msg(trace != NULL, "%s", err.message);
+    c = event_cursor_new(trace, &options);
+    for (int i = 0; i < SEEN; i++)
+        ck_assert(event_next(c) != NULL);
+    close(ends[1]);
+    while (event_next(c))
+        ;
+    event_cursor_free(c);
+    event_trace_close(trace);
+    close(ends[0]);
+    free(bytes);
+}
+END_TEST
+
+START_TEST(what_has_no_events_is_refused)
+{
+    struct err err = {0};
+    struct pipe_of p;
+
+    open_pipe(&p, "testdata/perfdata/shop.data", 4096);
+    ck_assert_ptr_null(event_trace_follow(p.path, NULL, NULL, &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+    close_pipe(&p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("following");
+    TCase *tc = tcase_create("following");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, a_pipe_gives_what_a_file_gives, 0,
+                        sizeof(followed) / sizeof(followed[0]));
+    tcase_add_test(tc, events_come_before_the_end);
+    tcase_add_test(tc, what_has_no_events_is_refused);
+    suite_add_tcase(suite, tc);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}

@@ -1,0 +1,281 @@
+/* Other events than CPU samples as the samples, with their stacks. */
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/analysis/filter.h"
+#include "engine/recording.h"
+#include "tests/support/etl_events.h"
+#include "tests/support/suite.h"
+
+#define U(n) (0x401000u + (n))
+#define K(n) (0xFFFFF80000001000u + (n))
+
+enum { PID = 3120, TID = 3124, OTHER = 3128, MS = 1000000 };
+
+static struct etl_writer *writer;
+static char path[] = "/tmp/topfn-choice-XXXXXX";
+static FILE *file;
+
+static struct etl_at at_on(unsigned cpu, unsigned ms, uint32_t tid)
+{
+    return (struct etl_at){.cpu = cpu,
+                           .tick = etl_tick(writer, (int64_t)ms * MS),
+                           .pid = PID,
+                           .tid = tid};
+}
+
+static void stack_on(unsigned cpu, unsigned ms, unsigned of_ms, uint32_t tid,
+                     uint64_t a, uint64_t b)
+{
+    const uint64_t frames[] = {a, b};
+
+    etl_stack(writer, at_on(cpu, ms, tid),
+              etl_tick(writer, (int64_t)of_ms * MS), PID, tid, frames, 2);
+}
+
+/* Two counters' samples, one with a stack. */
+static void write_counters(void)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        etl_begin_perfinfo(writer, at_on(0, 10 + i, 0), 0x0F2F, 2);
+        etl_put_ptr(writer, U(1));
+        etl_put_u32(writer, TID);
+        etl_put_u16(writer, i ? 10 : 40);
+        etl_put_u16(writer, 0);
+        etl_end(writer);
+    }
+    stack_on(0, 12, 11, TID, U(1), U(2));
+}
+
+static void write_ready_thread(void)
+{
+    etl_begin_perfinfo(writer, at_on(1, 20, 0), 0x0532, 2);
+    etl_put_u32(writer, OTHER);
+    etl_put_u32(writer, 0);
+    etl_end(writer);
+    stack_on(1, 21, 20, TID, K(1), K(2));
+}
+
+static const struct etl_descriptor tick = {
+    .provider = {0xe13c0d23, 0xccbc, 0x4e12,
+                 {0x93, 0x1b, 0xd9, 0xcc, 0x2e, 0xee, 0x27, 0xe4}},
+    .id = 10,
+    .version = 2,
+};
+
+static void put_tick(uint64_t bytes)
+{
+    etl_put_u32(writer, (uint32_t)bytes);
+    etl_put_u32(writer, 0);
+    etl_put_u16(writer, 9);
+    etl_put_u64(writer, bytes);
+    etl_end(writer);
+}
+
+static void write_walk(unsigned ms, uint64_t frame)
+{
+    struct etl_descriptor walk = tick;
+
+    walk.id = 82;
+    etl_begin_event(writer, at_on(0, ms, TID), &walk);
+    etl_put_u16(writer, 9);
+    etl_put_u16(writer, 0);
+    etl_put_u32(writer, 1);
+    etl_put_ptr(writer, frame);
+    etl_end(writer);
+}
+
+/* A tick whose stack is in the record, one whose stack is behind it, and one
+ * behind which another event's stack is. */
+static void write_ticks(void)
+{
+    const uint64_t item[] = {0, K(3), U(3)};
+    struct etl_descriptor other = tick;
+
+    etl_begin_event(writer, at_on(0, 30, TID), &tick);
+    etl_put_item(writer, ETL_ITEM_STACK64, item, sizeof(item), false);
+    put_tick(1000);
+    etl_begin_event(writer, at_on(0, 31, TID), &tick);
+    put_tick(UINT64_C(5000000000));
+    write_walk(32, U(4));
+    etl_begin_event(writer, at_on(0, 33, TID), &tick);
+    put_tick(24);
+    other.id = 2;
+    etl_begin_event(writer, at_on(0, 34, TID), &other);
+    etl_put_u32(writer, 0);
+    etl_end(writer);
+    write_walk(35, U(5));
+}
+
+static void write_log(void)
+{
+    struct etl_options options = {.cpus = 2};
+
+    int fd;
+
+    strcpy(strrchr(path, '-'), "-XXXXXX");
+    fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    file = fdopen(fd, "wb");
+    ck_assert_ptr_nonnull(file);
+    writer = etl_writer_new(&options, file);
+    etl_interval(writer, at_on(0, 1, 0), 73, 10000);
+    etl_sampled_profile(writer, at_on(0, 2, 0), U(9), TID, 0);
+    write_counters();
+    write_ticks();
+    etl_context_switch(writer, at_on(0, 40, 0), OTHER, TID);
+    stack_on(0, 41, 40, OTHER, U(6), U(7));
+    etl_context_switch(writer, at_on(0, 42, 0), 0, OTHER);
+    write_ready_thread();
+    ck_assert(etl_writer_finish(writer));
+    etl_writer_free(writer);
+    fclose(file);
+}
+
+static struct profile *read_events(const char *event, struct err *err)
+{
+    struct read_options options = {
+        .threads = 1, .event = event, .without_idle = true};
+    const char *name = path;
+
+    return recording_take(recording_open(&name, 1, &options, err));
+}
+
+/* "weight:tid:address>address ...", the outermost address last. */
+static void describe(const struct profile *p, char *text, size_t size)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < p->samples.len; i++) {
+        const struct thread *t = &p->threads.data[p->samples.thread[i]];
+        uint32_t s = p->samples.stack[i];
+
+        n += (size_t)snprintf(text + n, size - n, "%s%u:%u:", i ? " " : "",
+                              sample_weight(p, i), t->tid);
+        for (; s; s = p->stacks.data[s].parent)
+            n += (size_t)snprintf(
+                text + n, size - n, "%s%llx",
+                text[n - 1] == ':' ? "" : ">",
+                (unsigned long long)(p->locations
+                                         .data[p->stacks.data[s].location]
+                                         .address &
+                                     0xFFFF));
+    }
+}
+
+static const struct choice_case {
+    const char *event, *metric, *samples;
+} cases[] = {
+    {NULL, "cpu-samples", "1:3124:1009"},
+    {"cpu", "cpu-samples", "1:3124:1009"},
+    {"PerfInfo/SampleProf", "cpu-samples", "1:3124:1009"},
+    {"pmc", "pmc", "1:3124:1001 1:3124:1001>1002"},
+    {"pmc:cachemisses", "pmc:CacheMisses", "1:3124:1001>1002"},
+    {"pmc:40", "pmc:40", "1:3124:1001"},
+    {"cswitch", "context-switches", "1:3128:1006>1007"},
+    {"thread/cswitch", "thread/cswitch", "1:3128:1006>1007"},
+    {"ready-thread", "ready-thread", "1:3124:1001>1002"},
+    {"allocation", "allocated-bytes",
+     "1000:3124:1003>1003 4294967295:3124:1004 24:3124:0"},
+    {"Microsoft-Windows-DotNETRuntime/10", "Microsoft-Windows-DotNETRuntime/10",
+     "1:3124:1003>1003 1:3124:1004 1:3124:0"},
+    {"e13c0d23-ccbc-4e12-931b-d9cc2eee27e4/10",
+     "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4/10",
+     "1:3124:1003>1003 1:3124:1004 1:3124:0"},
+};
+
+static void check_case(const struct choice_case *c, int64_t interval)
+{
+    struct err err = {0};
+    struct profile *p = read_events(c->event, &err);
+    char samples[500];
+
+    ck_assert_msg(p != NULL, "%s", err.message);
+    describe(p, samples, sizeof(samples));
+    ck_assert_str_eq(samples, c->samples);
+    ck_assert_str_eq(profile_metric_word(p), c->metric);
+    ck_assert_int_eq(p->trace.interval_ns, interval);
+    profile_free(p);
+}
+
+START_TEST(a_choice_has_its_events_stacks_and_weights)
+{
+    write_log();
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        check_case(&cases[i], i < 3 ? MS : 0);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_refused_with_what_is)
+{
+    static const char *const names[] = {"nonsense",  "pmc:11",       "pmc:x",
+                                        "exception", "Thread/Start", "a/b"};
+    struct err err;
+
+    write_log();
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        err = (struct err){0};
+        ck_assert_ptr_null(read_events(names[i], &err));
+        ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+        ck_assert_ptr_nonnull(
+            strstr(err.message,
+                   "--event takes cpu, pmc, pmc:CacheMisses, pmc:40, cswitch, "
+                   "ready-thread, allocation, or a name"));
+    }
+    unlink(path);
+}
+END_TEST
+
+/* Events of a real log, as the reference library lists them. */
+static const struct listed {
+    const char *event;
+    int64_t time_us;
+    uint32_t weight;
+} listed[] = {
+    {"hard-fault", 38402, 6660},       {"hard-fault", 38430, 11071},
+    {"hard-fault", 44972, 856},        {"allocation", 1552909, 103468},
+    {"image-load", 2620997, 1},
+};
+
+static void check_listed(const char *trace, const struct listed *l)
+{
+    struct read_options options = {.event = l->event};
+    struct profile *p =
+        recording_take(recording_open(&trace, 1, &options, NULL));
+    unsigned found = 0;
+
+    ck_assert_ptr_nonnull(p);
+    for (size_t i = 0; i < p->samples.len; i++) {
+        if ((p->samples.time[i] + 500) / 1000 != l->time_us)
+            continue;
+        ck_assert_uint_eq(sample_weight(p, i), l->weight);
+        ck_assert_uint_ne(p->samples.stack[i], 0);
+        found++;
+    }
+    ck_assert_uint_eq(found, 1);
+    profile_free(p);
+}
+
+START_TEST(real_events_weigh_what_is_listed)
+{
+    char trace[1000];
+
+    snprintf(trace, sizeof(trace), "%s/etl/net.4.5.2.x86.etl",
+             traces_folder());
+    if (access(trace, R_OK)) {
+        suite_skip(1, "chosen events of a real log: TOPFN_TRACES is not there");
+        return;
+    }
+    for (size_t i = 0; i < sizeof(listed) / sizeof(*listed); i++)
+        check_listed(trace, &listed[i]);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("etl choice", a_choice_has_its_events_stacks_and_weights,
+                     what_is_not_there_is_refused_with_what_is,
+                     real_events_weigh_what_is_listed);
+}

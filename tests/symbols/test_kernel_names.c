@@ -1,0 +1,146 @@
+/*
+ * Names of a kernel that lies elsewhere than it was linked for: of its ELF
+ * file, and of its list of functions.
+ */
+#include <string.h>
+
+#include "symbols/find/places.h"
+#include "symbols/naming.h"
+#include "tests/support/compiled.h"
+#include "tests/support/suite.h"
+
+#define ID "0123456789abcdef0123"
+
+/* A segment before the kernel's own, and two functions. */
+static const char sources[] =
+    "printf '%s\\n' .text '.globl _text, second' '_text: .skip 32' "
+    "'.type second, %function' 'second: .skip 16' '.size second, 16' "
+    "'.section .first,\"a\"' '.skip 64' >k.s && as k.s -o k.o";
+
+static const char list[] =
+    "printf '%s\\n' 'ffffffff81000000 T _text' 'ffffffff81000020 T listed' "
+    "'ffffffff81000030 T end' >";
+
+/* At `place`, below our folder. */
+static bool link_kernel(const char *place, const char *id)
+{
+    char command[400];
+
+    snprintf(command, sizeof(command),
+             "ld -static -Ttext=0xffffffff81000000 "
+             "--section-start=.first=0x400000 -e 0 --build-id=0x%s k.o -o %s "
+             "2>&1 >/dev/null",
+             id, place);
+    return compiled_run(command);
+}
+
+static bool write_list(const char *place)
+{
+    char command[400];
+
+    snprintf(command, sizeof(command), "%s%s", list, place);
+    return compiled_run(command);
+}
+
+static bool prepare(void)
+{
+    return compiled_prepare() &&
+           compiled_run("mkdir -p files .build-id/01/23456789abcdef0123") &&
+           compiled_run(sources);
+}
+
+static void take_id(struct identity *identity)
+{
+    static const uint8_t id[] = {0x01, 0x23, 0x45, 0x67, 0x89,
+                                 0xAB, 0xCD, 0xEF, 0x01, 0x23};
+
+    memcpy(identity->build_id, id, sizeof(id));
+    identity->build_id_size = sizeof(id);
+}
+
+/* The name of the code 0x24 behind the kernel's beginning. */
+static const char *name_of_code(const char *place, bool cached)
+{
+    static char name[100];
+    struct places places = {.paths = {0}};
+    struct naming_options options = {.places = &places, .threads = 1};
+    struct profile *p = profile_new();
+    struct module kernel = {
+        .path = strings_add(p->strings, "[kernel.kallsyms]", 17)};
+    const struct frame *frame;
+    uint32_t location;
+
+    kernel.name = kernel.path;
+    take_id(&kernel.identity);
+    *vec_add(&p->modules) = kernel;
+    *vec_add(&p->mappings) = (struct mapping){
+        .process = NO_ID, .base = 0xFFFFFFFF9C000000, .size = 0x1000};
+    location =
+        profile_location(p, &(struct location){.address = 0x24,
+                                               .method = NO_ID,
+                                               .kind = CODE_KERNEL,
+                                               .cause = CAUSE_NO_SYMBOLS});
+    if (cached)
+        places_set_perf_cache(&places, compiled_folder());
+    else
+        places_add(&places, compiled_path(place));
+    name_profile(p, &options, NULL);
+    profile_finish(p);
+    frame = &p->frames.data[p->frame_start.data[location]];
+    snprintf(name, sizeof(name), "%s",
+             strings_get(p->strings, p->functions.data[frame->function].name));
+    places_release(&places);
+    profile_free(p);
+    return name;
+}
+
+START_TEST(by_file)
+{
+    if (!prepare() || !link_kernel("files/vmlinux-6.1", ID)) {
+        suite_skip(1, "no assembler or linker of ELF files");
+        return;
+    }
+    ck_assert_str_eq(name_of_code("files", false), "second");
+    ck_assert_str_eq(name_of_code("files/vmlinux-6.1", false), "second");
+    ck_assert_str_eq(name_of_code("", true), "");
+    ck_assert(link_kernel("files/vmlinux-6.1", "0123456789abcdef0124"));
+    ck_assert_str_eq(name_of_code("files", false), "");
+    compiled_remove();
+}
+END_TEST
+
+/* As perf keeps it. A file knows more than a list. */
+START_TEST(by_cache)
+{
+    if (!prepare()) {
+        suite_skip(1, "no assembler of ELF files");
+        return;
+    }
+    ck_assert(write_list(".build-id/01/23456789abcdef0123/kallsyms"));
+    ck_assert_str_eq(name_of_code("", true), "listed");
+    ck_assert_str_eq(name_of_code("", false), "listed");
+    ck_assert_str_eq(name_of_code("files", false), "");
+    if (link_kernel(".build-id/01/23456789abcdef0123/elf", ID)) {
+        ck_assert_str_eq(name_of_code("", true), "second");
+    }
+    compiled_remove();
+}
+END_TEST
+
+START_TEST(by_list)
+{
+    if (!prepare()) {
+        suite_skip(1, "no assembler of ELF files");
+        return;
+    }
+    ck_assert(write_list("files/kallsyms"));
+    ck_assert_str_eq(name_of_code("files", false), "listed");
+    ck_assert_str_eq(name_of_code("files/kallsyms", false), "listed");
+    compiled_remove();
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("kernel names", by_file, by_cache, by_list);
+}
