@@ -13,6 +13,7 @@ enum {
      * share one. */
     MOST_TEXT = 4096,
     MOST_TITLE = 256,
+    SUM = sizeof("...12345678") - 1,
     PART = STACK_DEEPEST / 2,
     PARTS_OF_A_SAMPLE = 16, /* rows that one of a large weight may become */
     NS_PER_US = 1000,
@@ -29,8 +30,8 @@ static uint32_t cut(struct named_code *n, uint32_t text, size_t most)
 {
     struct strings *strings = n->profile->strings;
     const char *whole = strings_get(strings, text);
-    size_t size = strings_len(strings, text), kept = most;
-    char name[MOST_TEXT + 16];
+    size_t size = strings_len(strings, text), kept = most - SUM;
+    char name[MOST_TEXT + 1];
 
     if (size <= most)
         return text;

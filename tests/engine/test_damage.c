@@ -26,7 +26,7 @@ struct subject {
     uint8_t *bytes;
     size_t size;
     size_t whole; /* samples of the whole file */
-    bool in_parts; /* what is not damaged is read, else all or nothing */
+    bool in_parts; /* what is not damaged is read, and no more */
     char path[80];
     int fd; /* of a file without a name, so that no failure leaves it */
 };
@@ -117,7 +117,7 @@ static void assert_kept(const struct subject *s, const char *how, size_t sum,
 }
 
 /* From the whole file down; `tries` lengths, spread evenly. A shorter file
- * never has more samples. */
+ * never has more samples, but where tables that they refer to come later. */
 static void cut(struct subject *s, size_t tries)
 {
     size_t step = s->size / tries + 1, n = s->size;
@@ -129,8 +129,9 @@ static void cut(struct subject *s, size_t tries)
 
         ck_assert_int_eq(ftruncate(s->fd, (off_t)n), 0);
         kept = assert_polite(s, "cut at", n, n);
-        ck_assert_msg(kept <= last, "%s, cut at %zu: %zu samples, before %zu",
-                      s->name, n, kept, last);
+        ck_assert_msg(!s->in_parts || kept <= last,
+                      "%s, cut at %zu: %zu samples, before %zu", s->name, n,
+                      kept, last);
         if (!count)
             s->whole = kept;
         last = kept;
