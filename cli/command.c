@@ -9,6 +9,7 @@
 #include "cli/print_report.h"
 #include "cli/say.h"
 #include "cli/symbol_places.h"
+#include "engine/base/text.h"
 #include "report/export/export.h"
 
 static const struct {
@@ -75,20 +76,25 @@ static enum status usage_error(const char *what, const char *detail)
     return STATUS_USAGE;
 }
 
-static bool is_page(const char *path)
+/* What makes a file that is called so. */
+static const char *command_for(const char *output)
 {
-    size_t n = path ? strlen(path) : 0;
-
-    return n > 5 && !strcmp(path + n - 5, ".html");
+    if (!output)
+        return "top";
+    if (text_ends(output, ".html"))
+        return "page";
+    if (text_ends(output, ".svg"))
+        return "flame";
+    return export_kind_of_file(output) ? "export" : "top";
 }
 
-/* `topfn FILE` is `topfn top FILE`, or `topfn page FILE` for `-o x.html`. A
- * word that is no file was perhaps meant as a command. */
+/* `topfn FILE` is `topfn top FILE`, or what makes the output it names. A word
+ * that is no file was perhaps meant as a command. */
 static size_t choose(const struct options *o, struct command *command)
 {
     if (o->command_allowed && command_find(o->arguments.data[0], command))
         return 1;
-    command_find(is_page(o->output) ? "page" : "top", command);
+    command_find(command_for(o->output), command);
     return 0;
 }
 
@@ -116,7 +122,7 @@ static bool has_misplaced(const struct options *o,
 
 /* --to: of `tree` where call paths end, of `export` a format, else where
  * stacks end. */
-static bool sort_ends(struct options *o, unsigned takes)
+static bool sort_ends(struct options *o, uint64_t takes)
 {
     for (size_t i = 0; i < o->to.len; i++) {
         const char *word = o->to.data[i];
@@ -154,6 +160,8 @@ static enum status run_command(struct options *o)
         return STATUS_USAGE;
     if (!sort_ends(o, command.takes))
         return STATUS_USAGE;
+    if (!o->report.export)
+        o->report.export = export_kind_of_file(o->output);
     if (!count && !command.stands_alone)
         return usage_error("no file named after ", command.name);
     if (!first && is_no_file(o->arguments.data[0])) {

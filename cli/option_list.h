@@ -81,7 +81,8 @@ OPTION(.name = "context", .argument = "N", .use = TAKES_CONTEXT,
                  "given. A function whose samples span at most 50 lines is "
                  "shown whole.")
 OPTION(.name = "sort", .argument = "COUNT",
-       .use = TAKES_RANK | TAKES_DIFF | TAKES_GATE | TAKES_TIMELINE,
+       .use = TAKES_RANK | TAKES_DIFF | TAKES_GATE | TAKES_TIMELINE |
+              TAKES_PAGE,
        WORDS(report.sort, {"exclusive", SORT_EXCLUSIVE},
              {"inclusive", SORT_INCLUSIVE}),
        .help = "exclusive (default) or inclusive",
@@ -192,7 +193,14 @@ FIELD(unsigned, order, .name = "order", .argument = "BY", .use = TAKES_SERIES,
       .manual = "The order of the recordings: by when they were made, or by "
                 "the names of their files. Unless given they follow each "
                 "other as named, in a folder by name.")
-OPTION(.name = "normalize", .argument = "UNIT", .use = TAKES_DIFF | TAKES_GATE,
+OPTION(.name = "with-source", .use = TAKES_PAGE, FLAG(report.with_source),
+       .help = "source lines and instructions of functions, too",
+       .manual = "Source lines of functions, from below `--source` and "
+                 "`--source-map` alone, and instructions where their images "
+                 "are found: beside the callers and callees of the one that "
+                 "is picked.")
+OPTION(.name = "normalize", .argument = "UNIT",
+       .use = TAKES_DIFF | TAKES_GATE | TAKES_PAGE,
        NAMES(diff.options.normalize, normalize_name),
        .help = "others (percent; default), total, samples, wall, cpu, none",
        .manual = "The unit. `others` (default): percent of what all samples "

@@ -174,7 +174,7 @@ bool options_given(const struct options *o, const char *name)
     return false;
 }
 
-const struct option *options_misplaced(const struct options *o, unsigned takes,
+const struct option *options_misplaced(const struct options *o, uint64_t takes,
                                        const char **preset)
 {
     for (size_t i = 0; i < o->given.len; i++) {
@@ -188,7 +188,7 @@ const struct option *options_misplaced(const struct options *o, unsigned takes,
     return NULL;
 }
 
-void options_help(unsigned takes, struct out *out)
+void options_help(uint64_t takes, struct out *out)
 {
     for (const struct option *opt = option_table; opt->name; opt++) {
         char text[40];

@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/print_report.h"
 #include "cli/say.h"
+#include "cli/with_source.h"
 #include "report/columns.h"
 
 /* Reports about all that is selected: top, tree, folded, info. */
@@ -44,6 +45,26 @@ static bool find_ends(const struct report *report, struct subject *s)
            find_named(s->p, s->sel, s->options->to, &s->to);
 }
 
+/* What only the other kind of page has. */
+static bool page_is_possible(const struct report *report,
+                             const struct options *o)
+{
+    bool sources = o->sources.len || o->source_maps.len;
+
+    if (report != &page_report)
+        return true;
+    if (o->diff.both && (sources || o->report.with_source))
+        say("--with-source is for a page of one side, not with --diff");
+    else if (!o->diff.both &&
+             o->diff.options.normalize != DIFF_DEFAULTS.normalize)
+        say("--normalize is for two sides: --diff BEFORE AFTER");
+    else if (sources && !o->report.with_source)
+        say("--source and --source-map go with --with-source");
+    else
+        return true;
+    return false;
+}
+
 static enum load_what what_to_load(const struct report *report,
                                    const struct options *o)
 {
@@ -54,6 +75,24 @@ static enum load_what what_to_load(const struct report *report,
     return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
 }
 
+/* With sources and instructions, where a page is to have them. */
+static enum status write_report(const struct report *report,
+                                struct subject *subject,
+                                const struct recording *recording,
+                                const struct options *o,
+                                const char *const *files, size_t count)
+{
+    struct with_source with;
+    enum status status;
+
+    if (!o->report.with_source)
+        return print_report(report, subject, o);
+    with_source_find(&with, subject, recording, o, files, count);
+    status = print_report(report, subject, o);
+    with_source_release(&with);
+    return status;
+}
+
 enum status run_on_profile(const struct command *command,
                            const struct options *o, const char *const *files,
                            size_t count)
@@ -61,6 +100,7 @@ enum status run_on_profile(const struct command *command,
     const struct report *report = command->report;
     struct subject subject = {.options = &o->report};
     enum status status, written;
+    struct recording *recording;
     struct selection *sel;
     struct profile *p;
 
@@ -73,22 +113,28 @@ enum status run_on_profile(const struct command *command,
         say("--by label is for topfn top, without --when");
         return STATUS_USAGE;
     }
+    if (!page_is_possible(report, o))
+        return STATUS_USAGE;
     if (o->diff.both)
         return run_on_sides(command, o, files, count);
     if (!export_is_possible(report, o))
         return STATUS_USAGE;
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
-    p = load(o, files, count, what_to_load(report, o), &status);
-    if (!p)
+    recording =
+        load_recording(o, files, count, what_to_load(report, o), NULL, &status);
+    if (!recording)
         return status;
+    p = recording->profile;
+    if (!o->report.with_source)
+        recording_close_files(recording);
     if (!can_be_exported(report, p, o)) {
-        profile_free(p);
+        recording_close(recording);
         return STATUS_USAGE;
     }
     if (o->report.by == RANK_LABEL && !p->trace.inputs.len) {
         say("--by label is for fleets, and for what topfn merge makes");
-        profile_free(p);
+        recording_close(recording);
         return STATUS_USAGE;
     }
     load_for_people(p, o);
@@ -96,7 +142,7 @@ enum status run_on_profile(const struct command *command,
     subject.sel = sel = selection_new(p, &o->report.filter);
     written = STATUS_USAGE;
     if (find_ends(report, &subject))
-        written = print_report(report, &subject, o);
+        written = write_report(report, &subject, recording, o, files, count);
     if (!written)
         explain_empty(p, sel);
     if (!written && report->ranks_functions)
@@ -106,6 +152,6 @@ enum status run_on_profile(const struct command *command,
     free((void *)subject.root);
     free((void *)subject.to);
     selection_free(sel);
-    profile_free(p);
+    recording_close(recording);
     return written ? written : status;
 }

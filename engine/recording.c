@@ -112,7 +112,7 @@ enum err_code recording_read(const struct trace_format *format,
         options->others->observe(options->others->context, seen);
     }
     if (!code && !format->named)
-        attribute(seen);
+        attribute(seen, options->threads);
     observations_free(seen);
     return code;
 }
@@ -252,16 +252,24 @@ void recording_close(struct recording *r)
     profile_free(recording_take(r));
 }
 
+void recording_close_files(struct recording *r)
+{
+    if (r->profile)
+        saved_names_release(&r->profile->saved);
+    for (size_t i = 0; i < r->containers.len; i++)
+        container_close(r->containers.data[i]);
+    r->containers.len = 0;
+}
+
 struct profile *recording_take(struct recording *r)
 {
-    struct profile *p = r ? r->profile : NULL;
+    struct profile *p;
 
-    if (p)
-        saved_names_release(&p->saved);
-    for (size_t i = 0; r && i < r->containers.len; i++)
-        container_close(r->containers.data[i]);
-    if (r)
-        vec_release(&r->containers);
+    if (!r)
+        return NULL;
+    p = r->profile;
+    recording_close_files(r);
+    vec_release(&r->containers);
     free(r);
     return p;
 }

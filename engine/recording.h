@@ -37,6 +37,9 @@ struct recording *recording_open(const char *const *paths, size_t count,
 /* Frees the profile, too. `r` may be NULL. */
 void recording_close(struct recording *r);
 
+/* Closes all but the profile. */
+void recording_close_files(struct recording *r);
+
 /* Closes all but the profile, which is the caller's then, and keeps the names
  * it has; NULL for NULL. */
 struct profile *recording_take(struct recording *r);

@@ -96,6 +96,13 @@ static const struct trace_format *common_format(const struct traces *t,
         }
         common = format;
     }
+    if (common && common->alone && t->entries.len > 1) {
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: of %s files each is read by itself; topfn merge joins "
+                "them",
+                t->entries.data[1].name, common->name);
+        return NULL;
+    }
     return common;
 }
 
@@ -120,7 +127,6 @@ static void drop_foreign(struct traces *t)
             t->entries.data[kept++] = t->entries.data[i];
     t->entries.len = kept;
 }
-
 
 const struct trace_format *traces_format(struct traces *t, struct err *err)
 {

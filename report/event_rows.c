@@ -135,10 +135,10 @@ void event_rows_maybe(struct event_rows *r, const char *text)
         event_rows_null(r);
 }
 
-void event_rows_number(struct event_rows *r, bool known, uint64_t n)
+void event_rows_number(struct event_rows *r, bool known, uint64_t value)
 {
     if (known)
-        event_rows_u64(r, n);
+        event_rows_u64(r, value);
     else
         event_rows_null(r);
 }

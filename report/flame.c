@@ -345,15 +345,6 @@ static void draw(struct drawing *d, const char *title, const char *what)
     arena_release(&d->scratch);
 }
 
-static struct folded_tree tree_of(const struct report_options *o)
-{
-    return (struct folded_tree){
-        .style = {.module = o->with_module, .lines = o->with_lines},
-        .processes = o->with_process ? FOLDED_IDS : FOLDED_NAMES,
-        .threads = o->with_thread,
-    };
-}
-
 /* Without the end of the line. */
 static const char *what_of(const struct profile *p, const struct selection *sel,
                            struct arena *arena)
@@ -371,11 +362,10 @@ static const char *what_of(const struct profile *p, const struct selection *sel,
 
 static void write(const struct subject *s, struct out *out)
 {
-    struct folded_tree tree = tree_of(s->options);
+    struct folded_tree tree = folded_tree_of(s);
     struct drawing d = {.tree = &tree, .out = out};
     struct arena arena = {0};
 
-    folded_tree_add(&tree, s->p, s->sel, false);
     draw(&d, "Flame graph", what_of(s->p, s->sel, &arena));
     folded_tree_release(&tree);
     arena_release(&arena);
@@ -409,13 +399,10 @@ static void put_side(const struct subject *s, bool after, const char *name,
 
 static void write_two_sides(const struct subject *s, struct out *out)
 {
-    struct folded_tree tree = tree_of(s->options);
+    struct folded_tree tree = folded_tree_of(s);
     struct drawing d = {.tree = &tree, .out = out, .both = true};
     struct out *what = out_memory();
 
-    for (size_t i = 0; i < s->input_count; i++)
-        folded_tree_add(&tree, s->inputs[i].p, s->inputs[i].sel,
-                        s->inputs[i].after);
     put_side(s, false, "before:", what);
     put_side(s, true, " \xC2\xB7 after:", what);
     draw(&d, "Flame graph of what changed", out_text(what, NULL));

@@ -49,50 +49,21 @@ static const struct column columns[] = {
     {"count", "count", false, count_value},
 };
 
-/* As the options ask for. */
-static struct folded_tree tree_of(const struct subject *s)
-{
-    const struct report_options *o = s->options;
-
-    return (struct folded_tree){
-        .style = {.module = o->with_module,
-                  .lines = o->with_lines,
-                  .marks = o->with_marks},
-        .processes = o->with_process ? FOLDED_IDS : FOLDED_NAMES,
-        .threads = o->with_thread,
-    };
-}
-
-static void write_two_sides(const struct subject *s, struct out *out)
-{
-    struct folded_tree tree = tree_of(s);
-
-    for (size_t i = 0; i < s->input_count; i++)
-        folded_tree_add(&tree, s->inputs[i].p, s->inputs[i].sel,
-                        s->inputs[i].after);
-    folded_tree_print(&tree, true, out);
-    folded_tree_release(&tree);
-}
-
 static void write_lines(const struct subject *s, struct out *out)
 {
-    struct folded_tree tree = tree_of(s);
+    struct folded_tree tree = folded_tree_of(s);
 
-    folded_tree_add(&tree, s->p, s->sel, false);
-    folded_tree_print(&tree, false, out);
+    folded_tree_print(&tree, s->input_count > 0, out);
     folded_tree_release(&tree);
 }
 
 static void write_table(const struct subject *s, struct out *out)
 {
     struct line_rows rows = {.next = 0}, *place = &rows;
-    bool people = s->options->format == FORMAT_MARKDOWN;
     struct table table = {
         .columns = columns, .column_count = 2, .rows = &place};
 
-    rows.tree = tree_of(s);
-    rows.tree.style.recorded = !people;
-    folded_tree_add(&rows.tree, s->p, s->sel, false);
+    rows.tree = folded_tree_of(s);
     rows.lines.tree = &rows.tree;
     table.row_count = table.total = rows.tree.lines;
     report_table(s, "folded", &table, out);
@@ -105,7 +76,7 @@ static void write_table(const struct subject *s, struct out *out)
 static const struct report folded_diff_report = {
     .name = "folded --diff",
     .about = ABOUT_SIDES,
-    .write = {[FORMAT_TEXT] = write_two_sides},
+    .write = {[FORMAT_TEXT] = write_lines},
 };
 
 const struct report folded_report = {

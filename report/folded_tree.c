@@ -9,6 +9,7 @@
 
 #include "engine/analysis/rank.h"
 #include "engine/base/out.h"
+#include "engine/diff/diff.h"
 
 /* ---- the tree ---- */
 
@@ -233,6 +234,28 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
     arena_release(&a.scratch);
     free(a.names);
     free(a.places);
+}
+
+struct folded_tree folded_tree_of(const struct subject *s)
+{
+    const struct report_options *o = s->options;
+    struct folded_tree tree = {
+        .style = {.module = o->with_module,
+                  .lines = o->with_lines,
+                  .marks = o->with_marks,
+                  /* for programs */
+                  .recorded = o->format == FORMAT_JSON ||
+                              o->format == FORMAT_CSV},
+        .processes = o->with_process ? FOLDED_IDS : FOLDED_NAMES,
+        .threads = o->with_thread,
+    };
+
+    if (s->p)
+        folded_tree_add(&tree, s->p, s->sel, false);
+    for (size_t i = 0; i < s->input_count; i++)
+        folded_tree_add(&tree, s->inputs[i].p, s->inputs[i].sel,
+                        s->inputs[i].after);
+    return tree;
 }
 
 void folded_tree_release(struct folded_tree *t)

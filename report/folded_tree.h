@@ -22,6 +22,7 @@
 #include "engine/base/vec.h"
 #include "engine/base/out.h"
 #include "report/frame_name.h"
+#include "report/report.h"
 
 struct folded_node {
     uint32_t name; /* in the tree's strings */
@@ -57,6 +58,8 @@ struct folded_tree {
  * to quote them. */
 void folded_tree_add(struct folded_tree *tree, const struct profile *p,
                      const struct selection *sel, bool after);
+/* The samples of a report, or of its two sides, styled as its options say. */
+struct folded_tree folded_tree_of(const struct subject *subject);
 void folded_tree_release(struct folded_tree *tree);
 
 /* A node in the order of its siblings: as the end of a line, or with what is

@@ -5,6 +5,7 @@
 #include "report/header.h"
 #include "report/page_data.h"
 #include "report/page_files.h"
+#include "report/page_source.h"
 
 /*
  * page - one HTML file that shows a profile, or a diff, and asks for nothing.
@@ -13,6 +14,7 @@
  *     <script type="text/plain" id="data-names">    page_data.h, as base64
  *     <script type="text/plain" id="data-tree">
  *     <script type="text/plain" id="data-samples">  not of a diff
+ *     <script type="text/plain" id="data-source">   --with-source
  *
  * Its policy allows the script and the style that are in it, by their hashes,
  * and nothing else: no request, no other script, no frame. Names are data
@@ -80,6 +82,8 @@ static void end(struct out *out, const struct page_data *d, struct out *about)
     block(out, "data-tree", &d->nodes);
     if (d->samples.bytes.len)
         block(out, "data-samples", &d->samples);
+    if (d->source.bytes.len)
+        block(out, "data-source", &d->source);
     out_str(out, "<script type=\"module\">");
     out_bytes(out, page_script, page_script_size);
     out_str(out, "</script>\n</body>\n</html>\n");
@@ -120,10 +124,15 @@ static void json_size(const struct page_data *d, struct json *json)
     json_u64(json, "functions", d->tree.functions.len);
     json_u64(json, "nodes", d->tree.nodes.len);
     json_u64(json, "rows", d->rows);
+    json_bool(json, "processors", d->has_cpus);
     json_i64(json, "step_ns", d->step);
     json_i64(json, "end_ns", d->end);
     json_u64(json, "nodes_left_out", d->tree.left_out);
     json_u64(json, "samples_left_out", d->tree.left_out_samples);
+    if (d->wants_source) {
+        json_u64(json, "sources", d->sources);
+        json_bool(json, "sources_cut", d->sources_cut);
+    }
     json_end(json);
 }
 
@@ -138,13 +147,17 @@ static void write_page(const struct subject *s, struct out *out)
     struct page_side side = {.p = s->p, .sel = s->sel};
     struct out *title = out_memory(), *about = out_memory();
     struct json json = report_json("page", about);
-    struct page_data d = {.rows = 0};
+    struct page_data d = {.wants_source = s->options->with_source};
 
     page_data_make(&d, &side, 1);
+    if (d.wants_source)
+        page_source(&d, s);
     out_plain(title, first_file(s->p));
     begin(out, out_text(title, NULL));
     json_title(&json, out_text(title, NULL));
     json_text(&json, "unit", profile_unit(s->p, 0));
+    json_text(&json, "sort",
+              s->options->sort == SORT_INCLUSIVE ? "total" : "self");
     json_trust(s, &json);
     header_json(s->p, s->sel, &json);
     json_size(&d, &json);
@@ -225,7 +238,7 @@ static const struct report page_diff_report = {
 const struct report page_report = {
     .name = "page",
     .help = "one HTML file: timeline, flame graph, tables",
-    .takes = TAKES_FOLDED | TAKES_SIDES,
+    .takes = TAKES_FOLDED | TAKES_SIDES | TAKES_SOURCES | TAKES_PAGE,
     .needs_times = true,
     .two_sides = &page_diff_report,
     .write = {[FORMAT_TEXT] = write_page},

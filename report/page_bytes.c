@@ -42,6 +42,11 @@ void page_bytes_pack(struct page_bytes *b)
     *b = packed;
 }
 
+size_t page_bytes_text_size(const struct page_bytes *b)
+{
+    return (b->bytes.len + 2) / 3 * 4;
+}
+
 void page_bytes_base64(const struct page_bytes *b, struct out *out)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

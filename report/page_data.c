@@ -22,10 +22,9 @@ static void pack_tree(struct page_data *d, size_t sides)
     page_bytes_pack(b);
 }
 
-/* As base64. */
-static size_t text_size(const struct page_bytes *b)
+static size_t room(const struct page_data *d)
 {
-    return (b->bytes.len + 2) / 3 * 4;
+    return (size_t)PAGE_MOST - (d->wants_source ? (size_t)PAGE_SOURCE_MOST : 0);
 }
 
 /* A tree of so many nodes; half of the room at most, so that samples have
@@ -38,18 +37,23 @@ static bool fit_tree(struct page_data *d, const struct page_side *sides,
     page_names(d, count == 1 ? sides->p : NULL);
     pack_tree(d, count < 2 ? 1 : 2);
     return d->tree.nodes.len <= PAGE_NODES_MOST &&
-           text_size(&d->names) + text_size(&d->nodes) <= PAGE_MOST / 2;
+           page_bytes_text_size(&d->names) + page_bytes_text_size(&d->nodes) <=
+               room(d) / 2;
 }
 
 static bool fit_samples(struct page_data *d, const struct page_side *side)
 {
-    size_t room = PAGE_MOST - text_size(&d->names) - text_size(&d->nodes);
+    size_t left = room(d) - page_bytes_text_size(&d->names) -
+                  page_bytes_text_size(&d->nodes);
 
+    page_rows(d, side, STEPS_MOST, true);
+    if (page_bytes_text_size(&d->samples) <= left)
+        return true;
     for (int64_t steps = STEPS_MOST; steps >= STEPS_LEAST; steps /= 4) {
-        page_rows(d, side, steps);
-        if (text_size(&d->samples) <= room)
+        page_rows(d, side, steps, false);
+        if (page_bytes_text_size(&d->samples) <= left)
             return true;
-        if (text_size(&d->samples) > 4 * room)
+        if (page_bytes_text_size(&d->samples) > 4 * left)
             return false; /* alike samples are too few */
     }
     return false;
@@ -75,6 +79,7 @@ void page_data_release(struct page_data *d)
     page_bytes_release(&d->names);
     page_bytes_release(&d->nodes);
     page_bytes_release(&d->samples);
+    page_bytes_release(&d->source);
     vec_release(&d->threads);
     vec_release(&d->processes);
     page_tree_release(&d->tree);

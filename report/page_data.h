@@ -5,7 +5,7 @@
  *     page_data_make(&data, sides, 1);
  *     page_data_release(&data);
  *
- * Three blocks, each packed (page_bytes.h):
+ * Blocks, each packed (page_bytes.h); one of sources may be added:
  *
  *     names     JSON: functions, modules, threads, processes
  *     tree      columns of the nodes (page_tree.h): depth, function, inlined
@@ -13,11 +13,14 @@
  *               second count of two sides only.
  *     samples   of one side. By thread the number of its rows; then columns of
  *               all rows, by thread and time: change of the step in time, of
- *               the node, and the number of samples less 1. The first row of
- *               a thread counts from 0.
+ *               the node, the number of samples less 1, the code of the
+ *               innermost frame (algebra.h: bits of enum leaf_kind, above them
+ *               the tier), and the processor, where there is room. The first
+ *               row of a thread counts from 0.
  *
- * Samples of a thread that are alike within a step are one row. Steps become
- * longer, then nodes fewer, until everything has its place in PAGE_MOST bytes.
+ * Samples of a thread that are alike within a step are one row. Processors
+ * go first, then steps become longer, then nodes fewer, until everything has
+ * its place in PAGE_MOST bytes.
  */
 #ifndef TOPFN_PAGE_DATA_H
 #define TOPFN_PAGE_DATA_H
@@ -26,8 +29,9 @@
 #include "report/page_tree.h"
 
 enum {
-    PAGE_MOST = 2800000,      /* bytes of all blocks as text */
-    PAGE_NODES_MOST = 250000, /* in the tree */
+    PAGE_MOST = 2800000,       /* bytes of all blocks as text */
+    PAGE_SOURCE_MOST = 600000, /* of these, where sources are wanted */
+    PAGE_NODES_MOST = 250000,  /* in the tree */
 };
 
 struct page_data {
@@ -36,7 +40,11 @@ struct page_data {
     VEC(uint32_t) threads;   /* of the profile: those with samples */
     VEC(uint32_t) processes; /* of these */
     struct page_bytes names, nodes, samples;
+    struct page_bytes source; /* page_source.h */
+    size_t sources;           /* functions that have it */
+    bool wants_source, sources_cut;
     size_t rows;
+    bool has_cpus;
     int64_t step, end; /* nanoseconds: of a step, of the last sample */
 };
 
@@ -48,6 +56,6 @@ void page_data_release(struct page_data *data);
 void page_names(struct page_data *data, const struct profile *p);
 void page_threads(struct page_data *data, const struct page_side *side);
 void page_rows(struct page_data *data, const struct page_side *side,
-               int64_t steps);
+               int64_t steps, bool has_cpus);
 
 #endif

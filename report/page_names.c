@@ -1,13 +1,16 @@
+#include <stddef.h>
 #include <string.h>
 
+#include "engine/analysis/algebra.h"
 #include "engine/analysis/rank.h"
 #include "engine/base/json.h"
 #include "report/page_data.h"
 
-/* {"labels":[...],"names":[...],"modules":[...],"module":[...],"kind":[...],
- *  "nameless":[...],"waits":[...],"processes":[{"title":"a.exe (7)"}],
- *  "threads":[{"title":"main (8)","process":0}]}
- * by function, where a name that is like the label is null. */
+/* {"labels":[...],"names":[...],"modules":[...],"module":[...],"kinds":[...],
+ *  "kind":[...],"nameless":[...],"waits":[...],"mine":[...],"runtime":[...],
+ *  "leafKinds":["kernel"],"leafTiers":["tier0"],"processes":[{"title":"a.exe
+ * (7)"}], "threads":[{"title":"main (8)","process":0}]} by function, where a
+ * name that is like the label is null. */
 
 static void json_labels(const struct page_tree *t, struct json *json)
 {
@@ -53,13 +56,41 @@ static void json_kinds(const struct page_tree *t, struct json *json)
     for (size_t i = 0; i < t->functions.len; i++)
         json_u64(json, NULL, t->functions.data[i].kind);
     json_end(json);
-    json_array(json, "nameless");
-    for (size_t i = 0; i < t->functions.len; i++)
-        json_u64(json, NULL, t->functions.data[i].nameless);
-    json_end(json);
-    json_array(json, "waits");
-    for (size_t i = 0; i < t->functions.len; i++)
-        json_u64(json, NULL, t->functions.data[i].waits);
+}
+
+/* What is so of each function or not: 0 or 1. */
+static void json_traits(const struct page_tree *t, struct json *json)
+{
+    static const struct {
+        const char *key;
+        size_t at;
+    } traits[] = {
+        {"nameless", offsetof(struct page_function, nameless)},
+        {"waits", offsetof(struct page_function, waits)},
+        {"mine", offsetof(struct page_function, mine)},
+        {"runtime", offsetof(struct page_function, runtime)},
+    };
+
+    for (size_t k = 0; k < sizeof(traits) / sizeof(*traits); k++) {
+        json_array(json, traits[k].key);
+        for (size_t i = 0; i < t->functions.len; i++) {
+            const char *function = (const char *)&t->functions.data[i];
+
+            json_u64(json, NULL,
+                     *(const bool *)(const void *)(function + traits[k].at));
+        }
+        json_end(json);
+    }
+}
+
+static void json_words(struct json *json, const char *key,
+                       const char *name_of(int))
+{
+    const char *name;
+
+    json_array(json, key);
+    for (int i = 0; (name = name_of(i)); i++)
+        json_text(json, NULL, name);
     json_end(json);
 }
 
@@ -110,6 +141,9 @@ void page_names(struct page_data *d, const struct profile *p)
     json_labels(&d->tree, &json);
     json_modules(&d->tree, &json);
     json_kinds(&d->tree, &json);
+    json_traits(&d->tree, &json);
+    json_words(&json, "leafKinds", leaf_kind_name);
+    json_words(&json, "leafTiers", code_tier_word);
     if (p)
         json_lives(d, p, &json);
     json_end(&json);

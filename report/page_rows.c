@@ -1,3 +1,4 @@
+#include "engine/analysis/algebra.h"
 #include "engine/base/keysort.h"
 #include "report/page_data.h"
 
@@ -5,6 +6,7 @@
 struct row {
     int64_t step;
     uint32_t node;
+    uint16_t code, cpu;
     uint64_t count;
 };
 
@@ -16,7 +18,11 @@ static int by_step(const void *x, const void *y)
 
     if (a->step != b->step)
         return a->step < b->step ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    if (a->code != b->code)
+        return a->code < b->code ? -1 : 1;
+    return a->cpu - b->cpu;
 }
 
 /* Like ones become one; those from `first` on. */
@@ -53,8 +59,20 @@ static size_t *starts_of(const struct page_side *side, uint32_t **order)
     return starts;
 }
 
+/* What --kind and --tier ask of the innermost frame's code. */
+static uint16_t code_of(const struct profile *p, uint32_t stack)
+{
+    const struct location *l =
+        &p->locations.data[p->stacks.data[stack].location];
+
+    if (!stack)
+        return (uint16_t)TIER_WORDS << LEAF_KINDS;
+    return (uint16_t)(location_kinds(l) | (unsigned)location_tier(p, l)
+                                              << LEAF_KINDS);
+}
+
 static void write_rows(const rows *r, const size_t *counts, size_t threads,
-                       struct page_bytes *b)
+                       bool has_cpus, struct page_bytes *b)
 {
     size_t at = 0;
 
@@ -71,9 +89,14 @@ static void write_rows(const rows *r, const size_t *counts, size_t threads,
                                      (i ? (int64_t)r->data[at - 1].node : 0));
     for (at = 0; at < r->len; at++)
         page_bytes_number(b, r->data[at].count - 1);
+    for (at = 0; at < r->len; at++)
+        page_bytes_number(b, r->data[at].code);
+    for (at = 0; at < r->len && has_cpus; at++)
+        page_bytes_number(b, r->data[at].cpu);
 }
 
-void page_rows(struct page_data *d, const struct page_side *side, int64_t steps)
+void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
+               bool has_cpus)
 {
     const struct profile *p = side->p;
     size_t *counts = mem_new(d->threads.len, sizeof(*counts));
@@ -92,15 +115,19 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps)
             uint32_t node = d->stacks.node_of[p->samples.stack[sample]];
 
             *vec_add(&r) =
-                (struct row){(time > 0 ? time : 0) / d->step,
-                             d->tree.place[node], sample_weight(p, sample)};
+                (struct row){.step = (time > 0 ? time : 0) / d->step,
+                             .node = d->tree.place[node],
+                             .code = code_of(p, p->samples.stack[sample]),
+                             .cpu = has_cpus ? p->samples.cpu[sample] : 0,
+                             .count = sample_weight(p, sample)};
         }
         join(&r, first);
         counts[t] = r.len - first;
     }
     d->rows = r.len;
+    d->has_cpus = has_cpus;
     page_bytes_release(&d->samples);
-    write_rows(&r, counts, d->threads.len, &d->samples);
+    write_rows(&r, counts, d->threads.len, has_cpus, &d->samples);
     page_bytes_pack(&d->samples);
     vec_release(&r);
     free(order);

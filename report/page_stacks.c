@@ -1,5 +1,6 @@
 #include "report/page_tree.h"
 
+#include "engine/analysis/algebra_groups.h"
 #include "engine/analysis/rank.h"
 #include "engine/analysis/waits.h"
 #include "engine/base/out.h"
@@ -8,6 +9,7 @@ struct adding {
     struct page_stacks *stacks;
     const struct page_side *side;
     uint32_t *function_of; /* by function of the profile, + 1; 0: not known */
+    bool *mine;            /* by function of the profile */
     VEC(uint32_t) path;    /* stacks, innermost first */
     struct arena scratch;
 };
@@ -47,6 +49,9 @@ static struct page_function describe(struct adding *a, uint32_t function)
         .kind = f->kind,
         .nameless = f->cause != CAUSE_NONE,
         .waits = measures_wall_clock(p) && only_waits(name),
+        .mine = a->mine[function],
+        .runtime = module_is_runtime(module),
+        .id = function,
     };
 }
 
@@ -124,6 +129,7 @@ void page_stacks_add(struct page_stacks *stacks, const struct page_side *side)
 
     if (!stacks->nodes.len)
         *vec_add(&stacks->nodes) = (struct page_node){.function = NO_ID};
+    a.mine = functions_mine(p, &side->sel->filter.mine, NULL);
     a.function_of = mem_new(p->functions.len, sizeof(*a.function_of));
     free(stacks->node_of);
     stacks->node_of = mem_new(p->stacks.len, sizeof(*stacks->node_of));
@@ -139,6 +145,7 @@ void page_stacks_add(struct page_stacks *stacks, const struct page_side *side)
     vec_release(&a.path);
     arena_release(&a.scratch);
     free(a.function_of);
+    free(a.mine);
 }
 
 void page_stacks_release(struct page_stacks *s)

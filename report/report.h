@@ -57,6 +57,7 @@ struct report_options {
     bool cumulative; /* a column that adds the rows up */
     bool when;       /* a column of the time each row ran */
     size_t buckets;  /* parts of the time of a timeline */
+    bool with_source;    /* of a page */
     const char *columns; /* names between commas, of rows; NULL: the usual */
     /* What names in folded stacks, flame graphs and exports have. */
     bool with_process, with_thread, with_module, with_lines, with_marks;
@@ -124,7 +125,8 @@ enum report_takes {
     TAKES_EXPORT = 16384,
     TAKES_SIDES = 32768, /* --diff: two sides instead of one profile */
     TAKES_COLUMNS = 65536, /* --columns: there are tables */
-    TAKES_END = 131072,    /* the first of the command line's own */
+    TAKES_PAGE = 131072,   /* --diff like diff, --with-source */
+    TAKES_END = 262144,    /* the first of the command line's own */
 };
 
 typedef void report_writer(const struct subject *subject, struct out *out);
@@ -133,7 +135,7 @@ struct report {
     const char *name;
     const char *help; /* one line */
     enum report_about about;
-    unsigned takes;
+    uint64_t takes; /* enum report_takes; groups of options as wide */
     bool lists_contents; /* of the whole profile, selected or not */
     bool needs_times;    /* of each sample */
     bool ranks_functions; /* what is wrong with their names is worth a word */

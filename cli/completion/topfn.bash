@@ -72,13 +72,14 @@ _topfn() {
         options+="--quiet --help --version"
         ;;
     page)
-        options="--before --after --diff --process --pid --thread --tid --cpu --time "
-        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--where --since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options="--sort --before --after --with-source --normalize --diff --process --pid "
+        options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
+        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
+        options+="--symbols --online --source-map --source --demangle --names --unnamed "
+        options+="--format --csv-raw --width --color --no-pager --output --where --since "
+        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     callers)
         options="--limit --columns --depth --min --process --pid --thread --tid --cpu "

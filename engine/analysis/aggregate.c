@@ -109,41 +109,31 @@ static void group_frames(const struct profile *p, enum rank_by by,
     strings_free(g.labels);
 }
 
-/* What is counted by group, and the last stack that it was counted for. */
-struct tally {
-    uint64_t *exclusive, *inclusive;
-    uint32_t *seen;
+/* What is counted of a group, and the last stack that it was counted for. */
+struct count {
+    uint64_t exclusive, inclusive;
+    uint32_t seen;
 };
 
 struct counting {
     const struct profile *p;
     const uint32_t *of_frame;
-    struct tally all;
-    struct tally inlined; /* nothing, where nothing is inlined */
+    struct count *all;
+    struct count *inlined; /* NULL, where nothing is inlined */
 };
 
-static struct tally tally_new(size_t groups)
-{
-    return (struct tally){
-        .exclusive = mem_new(groups, sizeof(uint64_t)),
-        .inclusive = mem_new(groups, sizeof(uint64_t)),
-        .seen = mem_new(groups, sizeof(uint32_t)),
-    };
-}
-
 /* Once a stack. */
-static inline void count(struct tally *t, uint32_t group, uint32_t stack,
-                         uint64_t samples)
+static inline void count(struct count *group, uint32_t stack, uint64_t samples)
 {
-    if (t->seen[group] == stack)
+    if (group->seen == stack)
         return;
-    t->seen[group] = stack;
-    t->inclusive[group] += samples;
+    group->seen = stack;
+    group->inclusive += samples;
 }
 
 static bool counts_inlined(const struct counting *c, uint32_t frame)
 {
-    return c->inlined.seen && c->p->frames.data[frame].inlined;
+    return c->inlined && c->p->frames.data[frame].inlined;
 }
 
 static void count_innermost(struct counting *c, uint32_t stack,
@@ -155,9 +145,24 @@ static void count_innermost(struct counting *c, uint32_t stack,
 
     if (group == NO_ID)
         return;
-    c->all.exclusive[group] += samples;
+    c->all[group].exclusive += samples;
     if (counts_inlined(c, frame))
-        c->inlined.exclusive[group] += samples;
+        c->inlined[group].exclusive += samples;
+}
+
+/* As count_path, where every location has one frame, its own number: most
+ * profiles before they have symbols, and most of the time of a ranking. */
+static void count_plain_path(struct counting *c, uint32_t stack,
+                             uint64_t samples)
+{
+    const struct stack *stacks = c->p->stacks.data;
+
+    for (uint32_t at = stack; at; at = stacks[at].parent) {
+        uint32_t group = c->of_frame[stacks[at].location];
+
+        if (group != NO_ID)
+            count(&c->all[group], stack, samples);
+    }
 }
 
 /* Counts every group on the way from a stack to the root. */
@@ -172,50 +177,67 @@ static void count_path(struct counting *c, uint32_t stack, uint64_t samples)
         for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
             if (c->of_frame[i] == NO_ID)
                 continue;
-            count(&c->all, c->of_frame[i], stack, samples);
+            count(&c->all[c->of_frame[i]], stack, samples);
             if (counts_inlined(c, i))
-                count(&c->inlined, c->of_frame[i], stack, samples);
+                count(&c->inlined[c->of_frame[i]], stack, samples);
         }
     }
+}
+
+/* Of `samples`, by stack. */
+static void count_stacks(struct counting *c, const uint64_t *samples)
+{
+    const struct profile *p = c->p;
+    bool plain = !c->inlined && p->frames.len == p->locations.len;
+
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        if (!samples[i])
+            continue;
+        count_innermost(c, i, samples[i]);
+        (plain ? count_plain_path : count_path)(c, i, samples[i]);
+    }
+}
+
+/* Frees them. */
+static void take_counts(struct count *counts, size_t n, uint64_t **exclusive,
+                        uint64_t **inclusive)
+{
+    *exclusive = mem_new(n, sizeof(**exclusive));
+    *inclusive = mem_new(n, sizeof(**inclusive));
+    for (size_t i = 0; i < n; i++) {
+        (*exclusive)[i] = counts[i].exclusive;
+        (*inclusive)[i] = counts[i].inclusive;
+    }
+    free(counts);
 }
 
 static void add_up_periods(struct aggregate *groups, const struct profile *p,
                            const struct selection *sel)
 {
-    struct counting c = {.p = p, .of_frame = groups->of_frame};
+    size_t n = groups->first.len;
+    struct counting c = {.p = p,
+                         .of_frame = groups->of_frame,
+                         .all = mem_new(n, sizeof(*c.all))};
 
-    c.all = tally_new(groups->first.len);
-    for (uint32_t i = 1; i < p->stacks.len; i++) {
-        if (!sel->stack_periods[i])
-            continue;
-        count_innermost(&c, i, sel->stack_periods[i]);
-        count_path(&c, i, sel->stack_periods[i]);
-    }
-    groups->exclusive_period = c.all.exclusive;
-    groups->inclusive_period = c.all.inclusive;
-    free(c.all.seen);
+    count_stacks(&c, sel->stack_periods);
+    take_counts(c.all, n, &groups->exclusive_period, &groups->inclusive_period);
 }
 
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
-    struct counting c = {.p = p, .of_frame = groups->of_frame};
+    size_t n = groups->first.len;
+    struct counting c = {.p = p,
+                         .of_frame = groups->of_frame,
+                         .all = mem_new(n, sizeof(*c.all))};
 
-    c.all = tally_new(groups->first.len);
     if (inlines_any(p))
-        c.inlined = tally_new(groups->first.len);
-    for (uint32_t i = 1; i < p->stacks.len; i++) {
-        if (!sel->stack_counts[i])
-            continue;
-        count_innermost(&c, i, sel->stack_counts[i]);
-        count_path(&c, i, sel->stack_counts[i]);
-    }
-    groups->exclusive = c.all.exclusive;
-    groups->inclusive = c.all.inclusive;
-    groups->inlined_exclusive = c.inlined.exclusive;
-    groups->inlined_inclusive = c.inlined.inclusive;
-    free(c.all.seen);
-    free(c.inlined.seen);
+        c.inlined = mem_new(n, sizeof(*c.inlined));
+    count_stacks(&c, sel->stack_counts);
+    take_counts(c.all, n, &groups->exclusive, &groups->inclusive);
+    if (c.inlined)
+        take_counts(c.inlined, n, &groups->inlined_exclusive,
+                    &groups->inlined_inclusive);
     if (sel->stack_periods)
         add_up_periods(groups, p, sel);
 }

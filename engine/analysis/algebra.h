@@ -55,6 +55,7 @@
 #define TOPFN_ALGEBRA_H
 
 #include "engine/analysis/filter.h"
+#include "engine/model/code_tier.h"
 
 /* What code the innermost frame of a sample is; JIT: generated at run time,
  * whatever else it is. */
@@ -70,6 +71,12 @@ enum leaf_kind {
 
 /* "native"; NULL behind the last. */
 const char *leaf_kind_name(int kind);
+
+/* Of code at a location: 1 << enum leaf_kind, generated code has two. And how
+ * it was compiled; TIER_WORDS: it is no method's. */
+unsigned location_kinds(const struct location *location);
+enum code_tier location_tier(const struct profile *p,
+                             const struct location *location);
 
 /* At most this many patterns of focus. */
 enum { FOCUS_MOST = 64 };

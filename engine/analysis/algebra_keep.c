@@ -88,7 +88,7 @@ const char *leaf_kind_name(int kind)
     return kind < LEAF_KINDS ? names[kind] : NULL;
 }
 
-static unsigned kinds_of(const struct location *l)
+unsigned location_kinds(const struct location *l)
 {
     static const unsigned of_kind[CODE_KINDS] = {
         [CODE_UNKNOWN] = 1 << LEAF_UNKNOWN, [CODE_NATIVE] = 1 << LEAF_NATIVE,
@@ -100,8 +100,8 @@ static unsigned kinds_of(const struct location *l)
     return of_kind[l->kind] | (generated ? 1u << LEAF_JIT : 0);
 }
 
-static enum code_tier tier_of(const struct profile *p,
-                              const struct location *l)
+enum code_tier location_tier(const struct profile *p,
+                             const struct location *l)
 {
     if (l->method == NO_ID)
         return TIER_WORDS;
@@ -113,9 +113,9 @@ static enum code_tier tier_of(const struct profile *p,
 static bool is_code(const struct profile *p, const struct filter *f,
                     const struct location *l)
 {
-    if (f->kinds && !(f->kinds & kinds_of(l)))
+    if (f->kinds && !(f->kinds & location_kinds(l)))
         return false;
-    return !f->tiers || f->tiers & 1u << tier_of(p, l);
+    return !f->tiers || f->tiers & 1u << location_tier(p, l);
 }
 
 /* ---- locations ---- */

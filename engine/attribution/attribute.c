@@ -3,21 +3,19 @@
  * sample gets its thread and its stack.
  *
  * Work is done per distinct thing. A run of addresses is resolved once per
- * process (once at all in kernel space), and so is an address (locate.h);
- * both answers carry the times between which they hold, since memory is
- * reused, and are worked out anew outside them.
+ * process (once at all in kernel space), and so is an address (locate.h,
+ * outer_parts.h); both answers carry the times between which they hold, since
+ * memory is reused, and are worked out anew outside them.
+ *
+ * Samples are gone through twice in order of time: first to meet the threads
+ * and runs there are, then, with every process known, for their stacks. So
+ * what is numbered as it comes is numbered in that order.
  */
 #include "engine/attribution/attribute.h"
 
 #include "engine/attribution/il_map_match.h"
 #include "engine/attribution/locate.h"
-
-/* An outer part of a process's stacks: the stack it makes on its own. */
-struct outer_part {
-    uint32_t process; /* NO_ID: not used yet */
-    uint32_t stack;
-    int64_t from, to;
-};
+#include "engine/attribution/outer_parts.h"
 
 /* A kernel part, which goes on top of many stacks: its locations, outermost
  * first, in `kernel_locations`. */
@@ -39,9 +37,7 @@ struct attribution {
     struct lifetimes lives;
     struct address_spaces spaces;
     struct locator locator;
-    struct outer_part *outer_parts; /* by run: for its first process */
-    struct map more_outer_ids;      /* (process, run) -> for the others */
-    VEC(struct outer_part) more_outer_parts;
+    struct outer_parts outer_parts;
     struct kernel_part *kernel_parts; /* by run */
     VEC(uint32_t) kernel_locations;
     struct known_thread *threads; /* by thread key */
@@ -91,26 +87,13 @@ static bool is_kernel_frame(const struct attribution *a,
     return callchain_frame(run, i) >= a->seen->kernel_from;
 }
 
-/*
- * Whether frame `i` of a part is one that a call returns to. The innermost of
- * a part is where the processor stopped: a leaf, or user code that gave way to
- * the kernel. So is user code below the kernel's within a part, and what the
- * recorder says.
- */
-static bool is_caller(const struct attribution *a, const struct callchain *run,
-                      uint32_t i)
-{
-    if (!i || (run->exact && run->exact[i]))
-        return false;
-    return is_kernel_frame(a, run, i) || !is_kernel_frame(a, run, i - 1);
-}
-
 static const struct located *locate_frame(struct attribution *a,
                                           uint32_t process,
                                           const struct callchain *run,
                                           uint32_t i, int64_t time)
 {
-    return (is_caller(a, run, i) ? locator_find_caller : locator_find)(
+    return (frame_is_caller(a->seen, run, i) ? locator_find_caller
+                                             : locator_find)(
         &a->locator, process, callchain_frame(run, i), time);
 }
 
@@ -130,42 +113,49 @@ static uint32_t push_run(struct attribution *a, uint32_t process,
     return stack;
 }
 
-/* Most runs belong to one process, which has the slot by run; the map leads
- * to the others. */
-static struct outer_part *outer_slot(struct attribution *a, uint32_t process,
-                                     uint32_t run)
+/* Works out anew what a place is. */
+static void locate_place(struct attribution *a, uint32_t process,
+                         struct place *place, int64_t time)
 {
-    struct outer_part *slot = &a->outer_parts[run];
-    uint32_t fresh, id;
+    struct located l = locator_locate(&a->locator, process, place->address,
+                                      place->caller, time);
 
-    if (slot->process == process)
-        return slot;
-    if (slot->process != NO_ID) {
-        fresh = mem_next_id(a->more_outer_parts.len);
-        id = map_add(&a->more_outer_ids, (uint64_t)process << 32 | run, 0,
-                     fresh);
-        if (id == fresh)
-            *vec_add(&a->more_outer_parts) =
-                (struct outer_part){.from = 1, .to = 0};
-        slot = &a->more_outer_parts.data[id];
-    }
-    slot->process = process;
-    return slot;
+    place->location = l.location;
+    place->from = l.from;
+    place->to = l.to;
 }
 
-static uint32_t outer_stack(struct attribution *a, uint32_t process,
-                            uint32_t run, int64_t time)
+static void resolve_outer_part(struct attribution *a, struct outer_part *part,
+                               int64_t time)
 {
-    struct outer_part *slot = outer_slot(a, process, run);
+    const uint32_t *row = outer_parts_row(&a->outer_parts, part);
+    uint32_t count = a->seen->callchains.list.data[part->run].count;
+    int64_t from = TIME_MIN, to = TIME_MAX;
+    uint32_t stack = 0;
 
-    if ((time < slot->from || time > slot->to) &&
-        !keeps(a, a->profile->stacks.len, slot->from, slot->to)) {
-        slot->from = TIME_MIN;
-        slot->to = TIME_MAX;
-        slot->stack =
-            push_run(a, process, run, time, 0, &slot->from, &slot->to);
+    for (uint32_t i = 0; i < count; i++) {
+        struct place *place =
+            outer_parts_place(&a->outer_parts, part->process, row[i]);
+
+        if (time < place->from || time > place->to)
+            locate_place(a, part->process, place, time);
+        stack = profile_stack(a->profile, stack, place->location);
+        from = place->from > from ? place->from : from;
+        to = place->to < to ? place->to : to;
     }
-    return slot->stack;
+    part->stack = stack;
+    part->from = from;
+    part->to = to;
+}
+
+static uint32_t outer_stack(struct attribution *a, uint32_t id, int64_t time)
+{
+    struct outer_part *part = &a->outer_parts.list.data[id];
+
+    if ((time < part->from || time > part->to) &&
+        !keeps(a, a->profile->stacks.len, part->from, part->to))
+        resolve_outer_part(a, part, time);
+    return part->stack;
 }
 
 static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
@@ -216,20 +206,21 @@ static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
     return stack;
 }
 
-/* The whole stack of one sample; notes its parts in *flags. */
+/* The whole stack of one sample, of which `outer` is the outer part by now, or
+ * NO_ID; notes its parts in *flags. A leaf without an outer part has taken
+ * that place. */
 static uint32_t whole_stack(struct attribution *a, uint32_t process,
                             const struct observed_sample *s, uint8_t *flags)
 {
     int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
     uint32_t stack = 0;
 
-    if (s->outer) {
-        stack = outer_stack(a, process, s->outer, s->time);
-        *flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+    if (s->outer != NO_ID) {
+        stack = outer_stack(a, s->outer, s->time);
+        if (!s->leaf || s->inner)
+            *flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
     }
-    if (s->leaf && !s->outer) {
-        stack = outer_stack(a, process, s->inner, s->time);
-    } else if (s->leaf) {
+    if (s->leaf && s->inner) {
         stack = push_run(a, process, s->inner, s->time, stack, &from, &to);
     } else if (s->inner) {
         stack = push_kernel_part(a, process, s->inner, s->time, stack);
@@ -251,8 +242,52 @@ static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
     return known->thread;
 }
 
+/* Threads take the place of their keys, and outer parts that of their runs:
+ * processes made up for threads nobody described need a space too. */
+static void meet_samples(struct attribution *a)
+{
+    struct observed_samples *s = &a->seen->samples;
+
+    a->threads = mem_new(a->seen->thread_keys.len, sizeof(*a->threads));
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t thread = thread_at(a, s->thread_key[i], s->time[i]);
+        uint32_t process = a->profile->threads.data[thread].process;
+        uint32_t run = s->outer[i];
+
+        if (!run && s->leaf[i]) {
+            run = s->inner[i];
+            s->inner[i] = 0;
+        } else if (!s->inner[i]) {
+            s->leaf[i] = 0;
+        }
+        s->thread_key[i] = thread;
+        s->outer[i] =
+            run ? outer_parts_add(&a->outer_parts, process, run) : NO_ID;
+    }
+}
+
+/* Sample `i` comes soon: fetches where the stack is looked up that its kernel
+ * part begins with; the one twice as far off, its outer part. */
+static void fetch_soon(const struct attribution *a,
+                       const struct observed_samples *s, size_t i, size_t ahead)
+{
+    const struct outer_part *parts = a->outer_parts.list.data;
+    const struct kernel_part *kernel;
+
+    if (i + ahead < s->len && s->outer[i + ahead] != NO_ID)
+        __builtin_prefetch(&parts[s->outer[i + ahead]]);
+    if (i >= s->len || s->outer[i] == NO_ID || !s->inner[i])
+        return;
+    kernel = &a->kernel_parts[s->inner[i]];
+    if (kernel->from <= kernel->to)
+        map_prefetch(&a->profile->stack_ids, parts[s->outer[i]].stack,
+                     a->kernel_locations.data[kernel->first]);
+}
+
+enum { AHEAD = 8 }; /* samples */
+
 /* The columns become the profile's, so that memory holds millions of samples
- * once: a thread takes the place of its key, a stack that of its outer part. */
+ * once: a stack takes the place of its outer part. */
 static void attribute_columns(struct attribution *a,
                               struct observed_samples *seen)
 {
@@ -260,10 +295,9 @@ static void attribute_columns(struct attribution *a,
 
     for (size_t i = 0; i < seen->len; i++) {
         struct observed_sample s = observed_samples_get(seen, i);
-        uint32_t process;
+        uint32_t process = a->profile->threads.data[threads[i]].process;
 
-        threads[i] = thread_at(a, s.thread_key, s.time);
-        process = a->profile->threads.data[threads[i]].process;
+        fetch_soon(a, seen, i + AHEAD, AHEAD);
         stacks[i] = whole_stack(a, process, &s, &seen->flags[i]);
     }
     profile_take_samples(a->profile, &(struct samples){
@@ -286,23 +320,10 @@ static void attribute_samples(struct attribution *a)
 {
     size_t runs = a->seen->callchains.list.len;
 
-    a->outer_parts = mem_new(runs, sizeof(*a->outer_parts));
     a->kernel_parts = mem_new(runs, sizeof(*a->kernel_parts));
-    for (size_t i = 0; i < runs; i++) {
-        a->outer_parts[i] = (struct outer_part){NO_ID, 0, 1, 0};
+    for (size_t i = 0; i < runs; i++)
         a->kernel_parts[i] = (struct kernel_part){.from = 1, .to = 0};
-    }
     attribute_columns(a, &a->seen->samples);
-}
-
-/* Processes made up for threads nobody described need a space too. */
-static void meet_threads(struct attribution *a)
-{
-    const struct observed_samples *seen = &a->seen->samples;
-
-    a->threads = mem_new(a->seen->thread_keys.len, sizeof(*a->threads));
-    for (size_t i = 0; i < seen->len; i++)
-        thread_at(a, seen->thread_key[i], seen->time[i]);
 }
 
 static void release(struct attribution *a)
@@ -310,16 +331,15 @@ static void release(struct attribution *a)
     locator_release(&a->locator);
     address_spaces_release(&a->spaces);
     lifetimes_release(&a->lives);
-    free(a->outer_parts);
-    map_release(&a->more_outer_ids);
-    vec_release(&a->more_outer_parts);
+    outer_parts_release(&a->outer_parts);
     free(a->kernel_parts);
     vec_release(&a->kernel_locations);
     free(a->threads);
 }
 
-void attribute(struct observations *seen)
+void attribute(struct observations *seen, unsigned threads)
 {
+    struct threads *pool = threads_new(threads);
     struct attribution a = {
         .seen = seen, .profile = seen->profile, .most = most_stacks(seen)};
 
@@ -331,7 +351,10 @@ void attribute(struct observations *seen)
                      STACK_PART_DEEPEST,
                      (unsigned long long)seen->callchains.cut);
     lifetimes_build(&a.lives, seen);
-    meet_threads(&a);
+    outer_parts_init(&a.outer_parts, seen);
+    meet_samples(&a);
+    outer_parts_number(&a.outer_parts, pool);
+    threads_free(pool);
     address_spaces_build(&a.spaces, seen, &a.lives);
     locator_init(&a.locator, &a.spaces);
     attribute_samples(&a);

@@ -13,16 +13,16 @@ enum { RECENT = 16384 };
 
 /* What is to be located: `code` is a byte of the code that ran, which is one
  * before the address that a call returns to. */
-struct place {
+struct target {
     uint64_t address, code;
     uint32_t process; /* NO_ID: of kernel space, whatever process runs */
     bool caller;
 };
 
-static struct place place_of(uint32_t process, uint64_t address, bool caller)
+static struct target target_of(uint32_t process, uint64_t address, bool caller)
 {
-    return (struct place){address, address - (caller && address), process,
-                          caller};
+    return (struct target){address, address - (caller && address), process,
+                           caller};
 }
 
 void locator_init(struct locator *w, const struct address_spaces *spaces)
@@ -110,7 +110,7 @@ static struct range_hit find_own_image(const struct locator *w,
 
 /* By a symbol of the memory at an address. Names in an image are native;
  * elsewhere the runtime made the code. */
-static bool locate_symbol(struct locator *w, const struct place *at,
+static bool locate_symbol(struct locator *w, const struct target *at,
                           int64_t time, struct location *l, struct located *out)
 {
     struct range_hit hit = {.value = UINT32_MAX};
@@ -173,7 +173,7 @@ static struct range_hit find_method(const struct locator *w,
     return hit;
 }
 
-static void locate(struct locator *w, const struct place *at, int64_t time,
+static void locate(struct locator *w, const struct target *at, int64_t time,
                    struct located *out)
 {
     struct location l = {.address = at->address,
@@ -212,7 +212,7 @@ static bool holds(const struct located *l, int64_t time)
 }
 
 static const struct located *find_located(struct locator *w,
-                                          const struct place *at, int64_t time)
+                                          const struct target *at, int64_t time)
 {
     uint32_t fresh = mem_next_id(w->located.len);
     uint32_t id = map_add(&w->address_ids, at->address,
@@ -228,7 +228,7 @@ static const struct located *find_located(struct locator *w,
     return &w->located.data[id];
 }
 
-static const struct located *find(struct locator *w, const struct place *at,
+static const struct located *find(struct locator *w, const struct target *at,
                                   int64_t time)
 {
     uint64_t hash = at->address ^ at->address >> 13 ^
@@ -250,7 +250,7 @@ static const struct located *find(struct locator *w, const struct place *at,
 const struct located *locator_find(struct locator *w, uint32_t process,
                                    uint64_t address, int64_t time)
 {
-    struct place at = place_of(process, address, false);
+    struct target at = target_of(process, address, false);
 
     return find(w, &at, time);
 }
@@ -258,7 +258,17 @@ const struct located *locator_find(struct locator *w, uint32_t process,
 const struct located *locator_find_caller(struct locator *w, uint32_t process,
                                           uint64_t address, int64_t time)
 {
-    struct place at = place_of(process, address, true);
+    struct target at = target_of(process, address, true);
 
     return find(w, &at, time);
+}
+
+struct located locator_locate(struct locator *w, uint32_t process,
+                              uint64_t address, bool caller, int64_t time)
+{
+    struct target at = target_of(process, address, caller);
+    struct located found;
+
+    locate(w, &at, time, &found);
+    return found;
 }

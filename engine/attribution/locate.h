@@ -39,4 +39,8 @@ const struct located *locator_find(struct locator *w, uint32_t process,
 const struct located *locator_find_caller(struct locator *w, uint32_t process,
                                           uint64_t address, int64_t time);
 
+/* What either finds, worked out anew: for who keeps the answers himself. */
+struct located locator_locate(struct locator *w, uint32_t process,
+                              uint64_t address, bool caller, int64_t time);
+
 #endif

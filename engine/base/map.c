@@ -42,6 +42,12 @@ static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
     return find_slot(map, a, b);
 }
 
+void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
+{
+    if (map->size)
+        __builtin_prefetch(&map->slots[hash_pair(a, b) & (map->size - 1)]);
+}
+
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)
 {
     const struct map_slot *slot;

@@ -31,6 +31,10 @@ struct map {
     size_t used;
 };
 
+/* Has the memory fetched that a look-up of this key, soon to come, begins at:
+ * of big tables most of it is waiting. */
+void map_prefetch(const struct map *map, uint64_t a, uint32_t b);
+
 /* The value, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b);
 

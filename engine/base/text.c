@@ -29,6 +29,13 @@ bool glob_match(const char *glob, const char *text)
     return !*glob;
 }
 
+bool text_ends(const char *text, const char *ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+
+    return n >= m && ascii_same(text + n - m, ending);
+}
+
 const char *path_base_name(const char *path)
 {
     const char *base = path;

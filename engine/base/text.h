@@ -35,6 +35,9 @@ static inline bool ascii_same(const char *a, const char *b)
 /* Whether `text` matches the glob (* and ?), without regard to ASCII case. */
 bool glob_match(const char *glob, const char *text);
 
+/* Whether `text` ends so, without regard to ASCII case. */
+bool text_ends(const char *text, const char *ending);
+
 /* The part behind the last separator of either kind. */
 const char *path_base_name(const char *path);
 

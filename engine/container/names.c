@@ -25,9 +25,7 @@ bool entry_name_same(const char *a, const char *b)
 
 bool entry_name_ends(const char *name, const char *ending)
 {
-    size_t n = strlen(name), m = strlen(ending);
-
-    return n >= m && ascii_same(name + n - m, ending);
+    return text_ends(name, ending);
 }
 
 void entry_set_name(struct container *c, struct entry *e, const char *name)

@@ -63,6 +63,8 @@ struct trace_format {
     /* `read` fills the profile itself (named_code.h): its code has names, and
      * nothing is left to attribute. */
     bool named;
+    /* A file is a profile of its own: `read` gets one. */
+    bool alone;
     /* Which of read_options it knows. */
     bool weighs_threads, chooses_events;
     enum format_probe (*probe)(const uint8_t *data, size_t size);

@@ -264,5 +264,6 @@ static void write(const struct subject *s, struct out *out)
 const struct export_kind callgrind_export = {
     .name = "callgrind",
     .help = "KCachegrind, callgrind_annotate",
+    .endings = {".callgrind"},
     .write = write,
 };

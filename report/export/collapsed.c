@@ -27,6 +27,7 @@ static void write(const struct subject *s, struct out *out)
 const struct export_kind collapsed_export = {
     .name = "collapsed",
     .help = "folded stacks for FlameGraph, inferno and others",
+    .endings = {".folded", ".collapsed"},
     .owners = true,
     .styles = true,
     .write = write,

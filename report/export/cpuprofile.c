@@ -164,6 +164,7 @@ static void write(const struct subject *s, struct out *out)
 const struct export_kind cpuprofile_export = {
     .name = "cpuprofile",
     .help = "Chrome's DevTools, VS Code: all threads as one",
+    .endings = {".cpuprofile"},
     .times = true,
     .styles = true,
     .write = write,

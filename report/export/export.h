@@ -28,9 +28,12 @@
     ROW(collapsed)                                                             \
     ROW(perfetto)
 
+enum { EXPORT_ENDINGS = 3 };
+
 struct export_kind {
     const char *name;
     const char *help; /* what opens it */
+    const char *endings[EXPORT_ENDINGS]; /* of files; the last is NULL */
     bool binary;      /* nothing for a terminal */
     bool times;       /* needs the times of samples */
     bool owners;      /* takes --with-process, --with-thread */
@@ -48,5 +51,8 @@ extern const struct export_kind *const export_kinds[];
 
 /* NULL: no format of this name. */
 const struct export_kind *export_kind_find(const char *name);
+
+/* By how a file is called; NULL: as none of them. `path` may be NULL. */
+const struct export_kind *export_kind_of_file(const char *path);
 
 #endif

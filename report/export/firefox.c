@@ -3,76 +3,21 @@
 #include <string.h>
 
 #include "report/export/export.h"
-#include "report/export/thread_stacks.h"
-#include "report/frame_name.h"
+#include "report/export/firefox_thread.h"
 
 /*
  * firefox - the processed format of the Firefox Profiler, version 48
  * (preprocessedProfileVersion; its changes are listed beside its sources).
  *
- * Tables of columns. Every thread has its own, in which what its samples have
- * is numbered: so memory is that of one thread. Weights are samples, or
- * milliseconds where the trace counts time.
+ * Tables of columns. Every thread has its own (firefox_thread.h). Weights are
+ * samples, or milliseconds where the trace counts time.
  */
 
 enum {
     GECKO_VERSION = 27,
     PROCESSED_VERSION = 48,
-    RESOURCE_LIBRARY = 1,
     MICROSECONDS = 3, /* decimals of milliseconds */
 };
-
-/* Of the functions' and the frames' numbers in a thread. */
-struct numbers {
-    VEC(uint32_t) list; /* ids of the profile */
-    uint32_t *of;       /* by id, + 1; 0: none yet */
-};
-
-/* A row of a thread's stack table. */
-struct row {
-    uint32_t prefix; /* + 1; 0: none */
-    uint32_t frame, kind;
-};
-
-struct writing {
-    const struct subject *s;
-    const struct profile *p;
-    struct json json;
-    struct thread_samples samples;
-    struct numbers frames, functions, resources; /* resources: strings */
-    VEC(struct row) rows;
-    VEC(uint32_t) path; /* stacks without a row yet, innermost first */
-    uint32_t *of_stack; /* by stack: its row + 1; 0: none yet */
-    VEC(uint32_t) stacks; /* that have one */
-    VEC(uint32_t) libs;   /* modules */
-    uint32_t *lib_of;     /* by name of the module, a string: + 1 */
-    struct strings *strings; /* of a thread */
-    struct arena scratch;
-};
-
-static uint32_t number(struct numbers *n, uint32_t id)
-{
-    if (!n->of[id]) {
-        *vec_add(&n->list) = id;
-        n->of[id] = (uint32_t)n->list.len;
-    }
-    return n->of[id] - 1;
-}
-
-static void forget(struct numbers *n)
-{
-    for (size_t i = 0; i < n->list.len; i++)
-        n->of[n->list.data[i]] = 0;
-    n->list.len = 0;
-}
-
-static void numbers_release(struct numbers *n)
-{
-    vec_release(&n->list);
-    free(n->of);
-}
-
-/* ---- what all threads share ---- */
 
 /* In the order of enum code_kind. */
 static void write_categories(struct json *j)
@@ -98,10 +43,9 @@ static void write_categories(struct json *j)
     json_end(j);
 }
 
-static void write_meta(struct writing *w)
+static void write_meta(const struct profile *p, struct json *j)
 {
-    const struct trace_info *t = &w->p->trace;
-    struct json *j = &w->json;
+    const struct trace_info *t = &p->trace;
 
     json_object(j, "meta");
     json_real(j, "interval",
@@ -109,10 +53,10 @@ static void write_meta(struct writing *w)
     json_real(j, "startTime", (double)t->start_unix_ns / 1e6, MICROSECONDS);
     json_u64(j, "processType", 0);
     json_text(j, "product",
-              t->files.len ? strings_get(w->p->strings, t->files.data[0])
+              t->files.len ? strings_get(p->strings, t->files.data[0])
                            : "topfn");
     json_text(j, "importedFrom", "topfn");
-    json_maybe(j, "oscpu", strings_get(w->p->strings, t->os));
+    json_maybe(j, "oscpu", strings_get(p->strings, t->os));
     json_u64(j, "stackwalk", 1);
     json_u64(j, "version", GECKO_VERSION);
     json_u64(j, "preprocessedProfileVersion", PROCESSED_VERSION);
@@ -133,7 +77,7 @@ static void hex(const uint8_t *bytes, size_t n, bool upper, char *text)
 /* A GUID as numbers of 4, 2 and 2 bytes and 8 bytes, then the age. */
 static void breakpad_id(const struct identity *id, char text[64])
 {
-    static const uint8_t order[16] = {3, 2, 1, 0, 5,  4,  7,  6,
+    static const uint8_t order[16] = {3, 2, 1,  0,  5,  4,  7,  6,
                                       8, 9, 10, 11, 12, 13, 14, 15};
     const uint8_t *from = id->pdb_name ? id->guid : id->build_id;
     uint8_t guid[16];
@@ -157,12 +101,12 @@ static void code_id(const struct identity *id, char text[80])
                  (unsigned)id->image_size);
 }
 
-static void write_lib(struct writing *w, const struct module *m)
+static void write_lib(const struct profile *p, const struct module *m,
+                      struct json *j)
 {
-    const char *name = strings_get(w->p->strings, m->name);
-    const char *path = strings_get(w->p->strings, m->path);
-    const char *pdb = strings_get(w->p->strings, m->identity.pdb_name);
-    struct json *j = &w->json;
+    const char *name = strings_get(p->strings, m->name);
+    const char *path = strings_get(p->strings, m->path);
+    const char *pdb = strings_get(p->strings, m->identity.pdb_name);
     char text[80];
 
     json_line(j, 1);
@@ -179,395 +123,50 @@ static void write_lib(struct writing *w, const struct module *m)
     json_end(j);
 }
 
-static void write_libs(struct writing *w)
+/* By name of a module, a string: its place + 1; 0: none. To be freed. */
+static uint32_t *write_libs(const struct profile *p, struct json *j)
 {
-    json_array(&w->json, "libs");
-    for (size_t i = 0; i < w->p->modules.len; i++) {
-        const struct module *m = &w->p->modules.data[i];
+    uint32_t *lib_of = mem_new(strings_count(p->strings), sizeof(*lib_of));
+    uint32_t libs = 0;
 
-        if (!m->name || w->lib_of[m->name])
+    json_array(j, "libs");
+    for (size_t i = 0; i < p->modules.len; i++) {
+        const struct module *m = &p->modules.data[i];
+
+        if (!m->name || lib_of[m->name])
             continue;
-        *vec_add(&w->libs) = (uint32_t)i;
-        w->lib_of[m->name] = (uint32_t)w->libs.len;
-        write_lib(w, m);
+        lib_of[m->name] = ++libs;
+        write_lib(p, m, j);
     }
-    json_end(&w->json);
-}
-
-/* ---- the tables of a thread ---- */
-
-/* Rows for a stack and, first, for those that it is on top of. */
-static uint32_t row_of(struct writing *w, uint32_t stack)
-{
-    const struct stack *stacks = w->p->stacks.data;
-    uint32_t prefix = 0;
-
-    w->path.len = 0;
-    for (; stack && !w->of_stack[stack]; stack = stacks[stack].parent)
-        *vec_add(&w->path) = stack;
-    prefix = w->of_stack[stack];
-    while (w->path.len) {
-        uint32_t location;
-
-        stack = w->path.data[--w->path.len];
-        location = stacks[stack].location;
-        for (uint32_t f = w->p->frame_start.data[location + 1];
-             f-- > w->p->frame_start.data[location];) {
-            *vec_add(&w->rows) =
-                (struct row){prefix, number(&w->frames, f),
-                             w->p->locations.data[location].kind};
-            prefix = mem_next_id(w->rows.len);
-        }
-        w->of_stack[stack] = prefix;
-        *vec_add(&w->stacks) = stack;
-    }
-    return prefix - 1;
-}
-
-/* A column of a table whose value at `i` is written by `put`. */
-#define COLUMN(w, name, count, value)                                          \
-    do {                                                                       \
-        json_array(&(w)->json, name);                                          \
-        for (size_t i = 0; i < (count); i++)                                   \
-            value;                                                             \
-        json_end(&(w)->json);                                                  \
-    } while (0)
-
-static void nothing_but(struct writing *w, const char *name, size_t n,
-                        void (*put)(struct json *json, const char *key))
-{
-    COLUMN(w, name, n, put(&w->json, NULL));
-}
-
-static void number_or_null(struct json *j, uint32_t value)
-{
-    if (value)
-        json_u64(j, NULL, value);
-    else
-        json_null(j, NULL);
-}
-
-static void write_samples(struct writing *w, uint32_t thread)
-{
-    const struct samples *s = &w->p->samples;
-    const size_t *order = w->samples.order + w->samples.start[thread];
-    size_t n = w->samples.start[thread + 1] - w->samples.start[thread];
-    bool in_time = profile_counts_microseconds(w->p);
-    struct json *j = &w->json;
-
-    json_object(j, "samples");
-    COLUMN(w, "stack", n, json_u64(j, NULL, row_of(w, s->stack[order[i]])));
-    COLUMN(w, "time", n,
-           json_real(j, NULL, (double)s->time[order[i]] / 1e6, 6));
-    if (in_time)
-        COLUMN(w, "weight", n,
-               json_real(j, NULL, sample_weight(w->p, order[i]) / 1e3,
-                         MICROSECONDS));
-    else
-        COLUMN(w, "weight", n,
-               json_u64(j, NULL, sample_weight(w->p, order[i])));
-    json_text(j, "weightType",
-              in_time                       ? "tracing-ms"
-              : profile_counts_bytes(w->p) ? "bytes"
-                                            : "samples");
-    json_u64(j, "length", n);
     json_end(j);
-}
-
-static void no_markers(struct json *j)
-{
-    static const char *const columns[] = {"data",  "name",  "startTime",
-                                          "endTime", "phase", "category"};
-
-    json_object(j, "markers");
-    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-        json_array(j, columns[i]);
-        json_end(j);
-    }
-    json_u64(j, "length", 0);
-    json_end(j);
-}
-
-static void zero(struct json *j, const char *key)
-{
-    json_u64(j, key, 0);
-}
-
-static void minus_one(struct json *j, const char *key)
-{
-    json_i64(j, key, -1);
-}
-
-static void is_false(struct json *j, const char *key)
-{
-    json_bool(j, key, false);
-}
-
-static void write_stack_table(struct writing *w)
-{
-    const struct row *rows = w->rows.data;
-    struct json *j = &w->json;
-    size_t n = w->rows.len;
-
-    json_object(j, "stackTable");
-    COLUMN(w, "frame", n, json_u64(j, NULL, rows[i].frame));
-    COLUMN(w, "prefix", n,
-           rows[i].prefix ? json_u64(j, NULL, rows[i].prefix - 1)
-                          : json_null(j, NULL));
-    COLUMN(w, "category", n, json_u64(j, NULL, rows[i].kind));
-    nothing_but(w, "subcategory", n, zero);
-    json_u64(j, "length", n);
-    json_end(j);
-}
-
-/* How deep a frame is inlined into its location's function. */
-static uint64_t inline_depth(const struct profile *p, uint32_t frame)
-{
-    uint64_t depth = 0;
-
-    while (p->frames.data[frame + depth].inlined)
-        depth++;
-    return depth;
-}
-
-static void write_frame_table(struct writing *w)
-{
-    const struct frame *all = w->p->frames.data;
-    const uint32_t *frames = w->frames.list.data;
-    size_t n = w->frames.list.len;
-    struct json *j = &w->json;
-
-    json_object(j, "frameTable");
-    nothing_but(w, "address", n, minus_one);
-    COLUMN(w, "inlineDepth", n,
-           json_u64(j, NULL, inline_depth(w->p, frames[i])));
-    COLUMN(w, "category", n,
-           json_u64(j, NULL,
-                    w->p->functions.data[all[frames[i]].function].kind));
-    nothing_but(w, "subcategory", n, zero);
-    COLUMN(w, "func", n,
-           json_u64(j, NULL, number(&w->functions, all[frames[i]].function)));
-    nothing_but(w, "nativeSymbol", n, json_null);
-    nothing_but(w, "innerWindowID", n, zero);
-    nothing_but(w, "implementation", n, json_null);
-    COLUMN(w, "line", n, number_or_null(j, all[frames[i]].line));
-    nothing_but(w, "column", n, json_null);
-    json_u64(j, "length", n);
-    json_end(j);
-}
-
-static uint64_t text_id(struct writing *w, const char *text)
-{
-    /* Of a thread, whose table has the empty text, too. */
-    return strings_add(w->strings, text, strlen(text));
-}
-
-static uint64_t function_name_id(struct writing *w, uint32_t function)
-{
-    uint64_t id = text_id(
-        w, frame_function(w->p, function, false, &w->scratch));
-
-    arena_reset(&w->scratch);
-    return id;
-}
-
-/* The file of the function's first frame in the thread. */
-static void write_file_names(struct writing *w)
-{
-    size_t n = w->functions.list.len;
-    uint32_t *files = mem_new(n, sizeof(*files));
-
-    for (size_t i = 0; i < w->frames.list.len; i++) {
-        const struct frame *f = &w->p->frames.data[w->frames.list.data[i]];
-        uint32_t *file = &files[number(&w->functions, f->function)];
-
-        if (!*file)
-            *file = f->file;
-    }
-    COLUMN(w, "fileName", n,
-           files[i] ? json_u64(&w->json, NULL,
-                               text_id(w, strings_get(w->p->strings,
-                                                      files[i])))
-                    : json_null(&w->json, NULL));
-    free(files);
-}
-
-static void write_func_table(struct writing *w)
-{
-    const uint32_t *functions = w->functions.list.data;
-    const struct function *all = w->p->functions.data;
-    size_t n = w->functions.list.len;
-    struct json *j = &w->json;
-
-    json_object(j, "funcTable");
-    COLUMN(w, "name", n, json_u64(j, NULL, function_name_id(w, functions[i])));
-    nothing_but(w, "isJS", n, is_false);
-    nothing_but(w, "relevantForJS", n, is_false);
-    COLUMN(w, "resource", n,
-           all[functions[i]].module
-               ? json_u64(j, NULL,
-                          number(&w->resources, all[functions[i]].module))
-               : json_i64(j, NULL, -1));
-    write_file_names(w);
-    nothing_but(w, "lineNumber", n, json_null);
-    nothing_but(w, "columnNumber", n, json_null);
-    json_u64(j, "length", n);
-    json_end(j);
-}
-
-static void write_resource_table(struct writing *w)
-{
-    const uint32_t *names = w->resources.list.data;
-    size_t n = w->resources.list.len;
-    struct json *j = &w->json;
-
-    json_object(j, "resourceTable");
-    COLUMN(w, "lib", n,
-           w->lib_of[names[i]] ? json_u64(j, NULL, w->lib_of[names[i]] - 1)
-                               : json_null(j, NULL));
-    COLUMN(w, "name", n,
-           json_u64(j, NULL, text_id(w, strings_get(w->p->strings, names[i]))));
-    nothing_but(w, "host", n, json_null);
-    COLUMN(w, "type", n, json_u64(j, NULL, RESOURCE_LIBRARY));
-    json_u64(j, "length", n);
-    json_end(j);
-}
-
-static void no_symbols(struct json *j)
-{
-    static const char *const columns[] = {"libIndex", "address", "name",
-                                          "functionSize"};
-
-    json_object(j, "nativeSymbols");
-    for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-        json_array(j, columns[i]);
-        json_end(j);
-    }
-    json_u64(j, "length", 0);
-    json_end(j);
-}
-
-/* ---- a thread ---- */
-
-static void write_identity(struct writing *w, uint32_t thread)
-{
-    const struct thread *t = &w->p->threads.data[thread];
-    const struct process *process = &w->p->processes.data[t->process];
-    const char *name = strings_get(w->p->strings, t->name);
-    struct json *j = &w->json;
-    char pid[24];
-
-    /* A pid can be used twice: two lives are two processes there. */
-    snprintf(pid, sizeof(pid), process->pid == NO_PID ? "unknown" : "%u",
-             (unsigned)process->pid);
-    json_text(j, "processType", "default");
-    json_text(j, "processName",
-              strings_get(w->p->strings, process->name));
-    json_u64(j, "processStartupTime", 0);
-    json_null(j, "processShutdownTime");
-    json_u64(j, "registerTime", 0);
-    json_null(j, "unregisterTime");
-    json_array(j, "pausedRanges");
-    json_end(j);
-    json_text(j, "name", *name ? name : "thread");
-    json_bool(j, "isMainThread", t->tid == process->pid);
-    json_text(j, "pid", pid);
-    json_u64(j, "tid", t->tid);
-}
-
-static void write_strings(struct writing *w)
-{
-    COLUMN(w, "stringArray", strings_count(w->strings),
-           json_text(&w->json, NULL,
-                     strings_get(w->strings, (uint32_t)i)));
-}
-
-static void forget_thread(struct writing *w)
-{
-    for (size_t i = 0; i < w->stacks.len; i++)
-        w->of_stack[w->stacks.data[i]] = 0;
-    w->stacks.len = w->rows.len = 0;
-    forget(&w->frames);
-    forget(&w->functions);
-    forget(&w->resources);
-    strings_free(w->strings);
-}
-
-static void write_thread(struct writing *w, uint32_t thread)
-{
-    struct json *j = &w->json;
-
-    w->strings = strings_new();
-    json_line(j, 1);
-    json_object(j, NULL);
-    write_identity(w, thread);
-    write_samples(w, thread);
-    no_markers(j);
-    write_stack_table(w);
-    write_frame_table(w);
-    write_func_table(w);
-    write_resource_table(w);
-    no_symbols(j);
-    write_strings(w);
-    json_end(j);
-    forget_thread(w);
-}
-
-static struct writing begin(const struct subject *s, struct out *out)
-{
-    const struct profile *p = s->p;
-    size_t strings = strings_count(p->strings);
-    struct writing w = {
-        .s = s,
-        .p = p,
-        .json = json_to(out),
-        .samples = thread_samples_new(p, s->sel),
-    };
-
-    w.frames.of = mem_new(p->frames.len, sizeof(uint32_t));
-    w.functions.of = mem_new(p->functions.len, sizeof(uint32_t));
-    w.resources.of = mem_new(strings, sizeof(uint32_t));
-    w.lib_of = mem_new(strings, sizeof(uint32_t));
-    w.of_stack = mem_new(p->stacks.len, sizeof(uint32_t));
-    return w;
-}
-
-static void release(struct writing *w)
-{
-    thread_samples_release(&w->samples);
-    numbers_release(&w->frames);
-    numbers_release(&w->functions);
-    numbers_release(&w->resources);
-    vec_release(&w->rows);
-    vec_release(&w->path);
-    vec_release(&w->stacks);
-    vec_release(&w->libs);
-    free(w->of_stack);
-    free(w->lib_of);
-    arena_release(&w->scratch);
+    return lib_of;
 }
 
 static void write(const struct subject *s, struct out *out)
 {
-    struct writing w = begin(s, out);
-    struct json *j = &w.json;
+    struct json json = json_to(out);
+    struct firefox_threads threads;
+    uint32_t *lib_of;
 
-    json_object(j, NULL);
-    write_meta(&w);
-    write_libs(&w);
-    json_array(j, "threads");
+    json_object(&json, NULL);
+    write_meta(s->p, &json);
+    lib_of = write_libs(s->p, &json);
+    firefox_threads_init(&threads, s, lib_of, &json);
+    json_array(&json, "threads");
     for (uint32_t i = 0; i < s->p->threads.len; i++)
         if (s->sel->thread_counts[i])
-            write_thread(&w, i);
-    json_end(j);
-    json_end(j);
+            firefox_thread(&threads, i);
+    json_end(&json);
+    json_end(&json);
     out_char(out, '\n');
-    release(&w);
+    firefox_threads_release(&threads);
+    free(lib_of);
 }
 
 const struct export_kind firefox_export = {
     .name = "firefox",
     .help = "the Firefox Profiler (profiler.firefox.com)",
+    .endings = {".profile.json"},
     .times = true,
     .write = write,
 };

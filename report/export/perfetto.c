@@ -278,6 +278,7 @@ static void write(const struct subject *s, struct out *out)
 const struct export_kind perfetto_export = {
     .name = "perfetto",
     .help = "ui.perfetto.dev, trace_processor",
+    .endings = {".pftrace", ".perfetto-trace"},
     .binary = true,
     .times = true,
     .counts = true,

@@ -370,6 +370,7 @@ static void write(const struct subject *s, struct out *out)
 const struct export_kind pprof_export = {
     .name = "pprof",
     .help = "go tool pprof and what else reads profile.proto",
+    .endings = {".pb.gz", ".pprof"},
     .binary = true,
     .write = write,
 };

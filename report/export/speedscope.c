@@ -164,6 +164,7 @@ static void write(const struct subject *s, struct out *out)
 const struct export_kind speedscope_export = {
     .name = "speedscope",
     .help = "speedscope.app: a profile for every thread, in order of time",
+    .endings = {".speedscope.json"},
     .times = true,
     .styles = true,
     .write = write,

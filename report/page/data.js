@@ -68,7 +68,7 @@ function readTree(numbers, n, sides) {
     return { n, parent, fn, inlined, counts };
 }
 
-function readRows(numbers, n, threads) {
+function readRows(numbers, n, threads, hasCpus) {
     const start = new Int32Array(threads + 1);
     const step = new Float64Array(n), node = new Int32Array(n);
 
@@ -84,7 +84,10 @@ function readRows(numbers, n, threads) {
 
     for (let i = 0; i < n; i++)
         weight[i]++;
-    return { n, start, step, node, weight };
+    const code = numbers.column(Uint16Array, n, 0);
+    const cpu = hasCpus ? numbers.column(Uint16Array, n, 0) : null;
+
+    return { n, start, step, node, weight, code, cpu };
 }
 
 export async function readPage() {
@@ -95,7 +98,10 @@ export async function readPage() {
         about.data.nodes, sides);
     const rows = sides === 2 ? null
         : readRows(new Numbers(await unpack('data-samples')), about.data.rows,
-            names.threads.length);
+            names.threads.length, about.data.processors);
 
-    return { about, names, tree, rows };
+    const sources = !document.getElementById('data-source') ? null
+        : JSON.parse(new TextDecoder().decode(await unpack('data-source')));
+
+    return { about, names, tree, rows, sources };
 }

@@ -1,6 +1,6 @@
 // diff - the page of two sides: its table, and widths by change.
 
-import { plainText } from './plain.js';
+import { plainText, shareText } from './plain.js';
 import { totals } from './model.js';
 
 export function readDiff(about) {
@@ -58,6 +58,13 @@ export function diffColumns(nameCell) {
         { key: 'name', title: 'function', value: r => r.label,
             cell: r => nameCell(r) },
     ];
+}
+
+export function diffTreeColumns(view) {
+    const cell = of => i => shareText(view()[of][i], 1);
+
+    return [{ title: 'before', cell: cell('before') },
+        { title: 'after', cell: cell('after') }];
 }
 
 // Shares of the sides; `width` of both, or of one of them.

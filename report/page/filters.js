@@ -1,11 +1,14 @@
 // filters - the editable line: what the options of the same names do on the
 // command line, in the same order: group, fold, keep or drop, cut.
 
+import { groupsOf } from './groups.js';
 import { Builder, Tree } from './model.js';
-import { matches } from './pattern.js';
+import { globTest, matches } from './pattern.js';
 
-const takes = ['group', 'fold', 'fold-percent', 'focus', 'ignore', 'leaf',
-    'module', 'hide', 'show-from', 'to'];
+const takes = ['group', 'mine', 'fold', 'fold-percent', 'focus', 'ignore',
+    'leaf', 'module', 'leaf-module', 'kind', 'tier', 'cpu', 'hide',
+    'show-from', 'to'];
+const most = 30; // patterns of an option: bits of a number
 
 // Words as a shell takes them apart.
 function words(line) {
@@ -36,159 +39,179 @@ export function parseFilters(line) {
     return rules;
 }
 
-function groupRules(functions, values) {
-    const rules = [];
-
-    for (const value of values) {
-        const [, pattern, arrow, name] =
-            /^(.*?)(->|=>)(.*)$/s.exec(value) || [];
-
-        if (value === 'modules')
-            rules.push({ match: id => ['', functions.module(id)],
-                name: '$1', arrow: '->' });
-        else if (value === 'kernel')
-            rules.push({ match: id =>
-                functions.kindName(id) === 'kernel' ? [''] : null,
-            name: '[kernel]', arrow: '->' });
-        else if (pattern === undefined)
-            throw new Error("--group 'PATTERN->NAME', modules or kernel");
-        else
-            rules.push({ match: matches(functions, pattern), name, arrow });
-    }
-    return rules;
-}
-
-// By function the group it is in, or undefined.
-function groupsOf(functions, rules) {
-    const known = new Map();
-
-    return fn => {
-        if (!rules.length || known.has(fn))
-            return known.get(fn);
-        let group;
-
-        for (const rule of rules) {
-            const found = rule.match(fn);
-
-            if (!found)
-                continue;
-            if (rule.name) {
-                const name = rule.name.replace(/\$(\d)/g,
-                    (_, n) => found[+n] ?? '');
-                const label = rule.arrow === '->' ? name
-                    : name + ' <<' + functions.label(fn) + '>>';
-
-                group = { key: name, fn: functions.group(label,
-                    functions.module(fn), functions.kind(fn)) };
-            }
-            break;
-        }
-        known.set(fn, group);
-        return group;
-    };
-}
-
-// One test of a function for several patterns, remembered.
-function anyOf(functions, patterns) {
-    const tests = patterns.map(p => matches(functions, p)), known = new Map();
+// Bits of the patterns that a function matches, looked up once.
+function bitsOf(functions, patterns) {
+    const tests = patterns.map(p => matches(functions, p));
+    const known = new Int32Array(functions.count).fill(-1);
 
     return fn => {
         if (!tests.length)
             return 0;
-        if (!known.has(fn))
-            known.set(fn, tests.reduce((bits, test, i) =>
-                bits | (test(fn) ? 1 << i : 0), 0));
-        return known.get(fn);
+        if (known[fn] < 0)
+            known[fn] = tests.reduce((bits, test, i) =>
+                bits | (test(fn) ? 1 << i : 0), 0);
+        return known[fn];
     };
 }
 
-function moduleTest(functions, patterns) {
-    const tests = patterns.map(p => {
-        const wanted = new RegExp('^' + p.replace(/^!/, '')
-            .replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '.*')
-            .replace(/\?/g, '.') + '$', 'i');
+// The same for modules; `inside` and `outside`: the bits of those that are to
+// be met, and not to be.
+function moduleWords(functions, globs) {
+    const tests = globs.map(g => globTest(g.replace(/^!/, '')));
+    const known = new Int32Array(functions.recorded).fill(-1);
+    const of = fn => {
+        if (known[fn] < 0)
+            known[fn] = tests.reduce((bits, test, i) =>
+                bits | (test(functions.module(fn)) ? 1 << i : 0), 0);
+        return known[fn];
+    };
+    const bits = negated => globs.reduce((sum, g, i) =>
+        sum | (g.startsWith('!') === negated ? 1 << i : 0), 0);
 
-        return fn => wanted.test(functions.module(fn));
-    });
-
-    return fn => tests.reduce((bits, test, i) =>
-        bits | (test(fn) ? 1 << i : 0), 0);
+    return { of: globs.length ? of : () => 0, inside: bits(false),
+        outside: bits(true) };
 }
 
+const meets = (words, bits) => !(bits & words.outside) &&
+    (!words.inside || (bits & words.inside) !== 0);
+
+const nodesAtOnce = 1 << 13; // nodes until others may have a turn
+
 // The tree as it is, or as the rules leave it: `place` by node of the tree as
-// it is: its node, -1 where its samples are dropped.
-export function applyFilters(tree, functions, rules, smallShare) {
+// it is: its node, -1 where its samples are dropped; `keep` by row, or null.
+// A generator, as a large tree takes longer than a frame: it returns these.
+export function* applyFilters(page, tree, functions, rules, smallShare) {
     const of = option => rules.filter(r => r.option === option)
         .map(r => r.value);
 
     if (!rules.length)
-        return { tree, place: null };
-    if (of('focus').length > 30 || of('module').length > 30)
+        return { tree, place: null, keep: null };
+    if (takes.some(option => of(option).length > most))
         throw new Error('too many patterns');
-    const groupOf = groupsOf(functions, groupRules(functions, of('group')));
-    const folds = anyOf(functions, of('fold'));
-    const focus = anyOf(functions, of('focus'));
-    const ignore = anyOf(functions, of('ignore'));
-    const leaf = anyOf(functions, of('leaf'));
-    const hides = anyOf(functions, of('hide'));
-    const from = anyOf(functions, of('show-from'));
-    const to = anyOf(functions, of('to'));
-    const moduleBits = moduleTest(functions, of('module'));
-    const wanted = (1 << of('focus').length) - 1;
-    const inside = of('module').reduce((bits, m, i) =>
-        bits | (m.startsWith('!') ? 0 : 1 << i), 0);
-    const outside = of('module').reduce((bits, m, i) =>
-        bits | (m.startsWith('!') ? 1 << i : 0), 0);
+    const keep = keepRows(page, of);
+    const groups = groupsOf(functions, of('group'), of('mine'));
+
+    if (keep && (groups || of('fold').length || of('fold-percent').length))
+        throw new Error('here --kind, --tier and --cpu go without --group ' +
+            'and --fold');
     const percent = Math.max(0, ...of('fold-percent').map(Number));
     const isSmall = percent ? smallShare(percent) : () => false;
-    const n = tree.n, made = new Builder(functions);
-    const out = new Int32Array(n), group = new Array(n);
-    const met = new Int32Array(n), modules = new Int32Array(n);
-    const last = new Int32Array(n).fill(-1);
-    const ignored = new Uint8Array(n), cut = new Uint8Array(n);
-    const place = new Int32Array(n).fill(-1);
+
+    return { ...yield* rewrite(tree, functions, groups, of, isSmall), keep };
+}
+
+function* rewrite(tree, functions, groups, of, isSmall) {
+    const [folds, focus, ignore, leaf, hides, from, to] = ['fold', 'focus',
+        'ignore', 'leaf', 'hide', 'show-from', 'to'].map(option =>
+        bitsOf(functions, of(option)));
+    const any = moduleWords(functions, of('module'));
+    const innermost = moduleWords(functions, of('leaf-module'));
+    const wanted = (1 << of('focus').length) - 1;
     const begins = of('show-from').length > 0, ends = of('to').length > 0;
+    const leaves = of('leaf').length > 0;
+    const keeps = ['focus', 'ignore', 'leaf', 'module', 'leaf-module']
+        .some(option => of(option).length);
+    const { n, parent } = tree, made = new Builder(n);
+    const out = new Int32Array(n), place = new Int32Array(n).fill(-1);
+    const met = new Int32Array(n), modules = new Int32Array(n);
+    const last = new Int32Array(n); // the innermost left; 0: none
+    const ignored = new Uint8Array(n);
+    const cut = new Uint8Array(n); // 0: not begun, 1: in between, 2: ended
 
-    if (!begins)
-        cut[0] = 1;
+    cut[0] = begins ? 0 : 1;
     for (let i = 1; i < n; i++) {
-        const p = tree.parent[i], g = groupOf(tree.fn[i]);
-        const fn = g ? g.fn : tree.fn[i];
+        const p = parent[i], was = tree.fn[i];
+        const group = groups ? groups.group[was] : 0;
+        const fn = groups ? groups.becomes[was] : was;
 
+        if (i % nodesAtOnce === 0)
+            yield;
         out[i] = out[p];
         met[i] = met[p];
         modules[i] = modules[p];
         last[i] = last[p];
         ignored[i] = ignored[p];
         cut[i] = cut[p];
-        group[i] = g ? g.key : undefined;
-        if ((g && group[p] === g.key) || folds(fn) || isSmall(fn))
+        if ((group && p && groups.group[tree.fn[p]] === group) || folds(fn) ||
+            isSmall(fn))
             continue;
         met[i] |= focus(fn);
-        modules[i] |= moduleBits(tree.fn[i]);
-        last[i] = fn;
+        modules[i] |= any.of(was);
+        last[i] = i;
         if (ignore(fn))
             ignored[i] = 1;
-        // 0: not begun, 1: in between, 2: ended.
         if (!cut[i] && from(fn))
             cut[i] = 1;
         if (cut[i] === 1 && !hides(fn))
-            out[i] = made.child(out[p], fn, g ? 0 : tree.inlined[i]);
+            out[i] = made.child(out[p], fn, group ? 0 : tree.inlined[i]);
         if (cut[i] === 1 && ends && to(fn))
             cut[i] = 2;
     }
+    const finalOf = i => groups ? groups.becomes[tree.fn[i]] : tree.fn[i];
+
+    yield;
+    const instead = ['[folded]', '[hidden]'].map(label =>
+        functions.group(label, label, '', 0));
+
     for (let i = 0; i < n; i++) {
-        if (ignored[i] || (met[i] & wanted) !== wanted ||
-            (modules[i] & inside) !== inside || (modules[i] & outside) ||
-            (of('leaf').length && !(last[i] >= 0 && leaf(last[i]))) ||
-            (begins && !cut[i]) || (ends && cut[i] !== 2))
+        if ((keeps && !i) || ignored[i] || (met[i] & wanted) !== wanted ||
+            !meets(any, modules[i]) || (begins && !cut[i]) ||
+            (ends && cut[i] !== 2) ||
+            (leaves && !(last[i] && leaf(finalOf(last[i])))) ||
+            !meets(innermost, last[i] ? innermost.of(tree.fn[last[i]]) : 0))
             continue;
-        place[i] = out[i];
-        if (i && !out[i])
-            place[i] = made.child(0, functions.group(
-                last[i] < 0 ? '[folded]' : '[hidden]', '', 0), 0);
+        place[i] = i && !out[i]
+            ? made.child(0, instead[last[i] ? 1 : 0], 0) : out[i];
     }
     return { tree: made.tree(), place };
+}
+
+// ---- what rows say of their samples ----
+
+function numbersOf(text) {
+    const found = new Set();
+
+    for (const part of text.split(',')) {
+        const [, from, to] = /^(\d+)(?:-(\d+))?$/.exec(part) || [];
+
+        if (from === undefined || +(to ?? from) > 65535)
+            throw new Error('--cpu: numbers, as in 0,2-5');
+        for (let i = +from; i <= +(to ?? from); i++)
+            found.add(i);
+    }
+    return found;
+}
+
+function bitsOfWords(option, values, known) {
+    return values.reduce((bits, word) => {
+        const i = known.indexOf(word);
+
+        if (i < 0)
+            throw new Error(`--${option}: ${known.join(', ')}`);
+        return bits | 1 << i;
+    }, 0);
+}
+
+// By row whether it stays; null: all do.
+function keepRows(page, of) {
+    const { rows, names } = page;
+    const asked = ['kind', 'tier', 'cpu'].filter(o => of(o).length);
+
+    if (!asked.length)
+        return null;
+    if (!rows || (of('cpu').length && !rows.cpu))
+        throw new Error(`this page does not say --${asked.join(', --')} of ` +
+            'samples; choose them when it is made');
+    const kinds = bitsOfWords('kind', of('kind'), names.leafKinds);
+    const tiers = bitsOfWords('tier', of('tier'), names.leafTiers);
+    const cpus = of('cpu').length ? numbersOf(of('cpu').join(',')) : null;
+    const shift = names.leafKinds.length, keep = new Uint8Array(rows.n);
+
+    for (let i = 0; i < rows.n; i++)
+        keep[i] = (!kinds || rows.code[i] & kinds) &&
+            (!tiers || tiers >> (rows.code[i] >> shift) & 1) &&
+            (!cpus || cpus.has(rows.cpu[i])) ? 1 : 0;
+    return keep;
 }
 
 // A tree without filters, of the page's own columns.

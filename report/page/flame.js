@@ -9,12 +9,14 @@ const font = '12px system-ui, sans-serif';
 
 export class Flame {
     // root: an element for it. calls: fill(i), describe(i), label(fn),
-    // matched() by function or null, zoomed(i), opened(i).
+    // matched() by function or null, zoomed(i), opened(i),
+    // asked(option, i).
     constructor(root, name, calls) {
         this.calls = calls;
         this.canvas = element('canvas', { tabindex: '0', role: 'application',
             'aria-label': name + ': arrow keys move, Enter zooms in, ' +
-                'Escape zooms out, S shows callers and callees' });
+                'Escape zooms out, S shows callers and callees, O keeps only ' +
+                'stacks with the function, M merges it into its callers' });
         this.spacer = element('div');
         this.scroll = element('div', { class: 'scroll' }, this.canvas,
             this.spacer);
@@ -308,6 +310,8 @@ export class Flame {
                 this.go(to);
             },
             s: () => this.calls.opened(focus),
+            o: () => this.calls.asked('focus', focus),
+            m: () => this.calls.asked('fold', focus),
         };
 
         if (acts[event.key] && !event.ctrlKey && !event.metaKey) {

@@ -29,6 +29,7 @@ export class Graphs {
             describe: i => this.describe(flame, i),
             zoomed: i => keeps && app.state.set({ zoom: i }),
             opened: i => app.pick(flame.shape.fn(i)),
+            asked: (option, i) => app.ask(option, flame.shape.fn(i)),
         });
 
         return flame;
@@ -61,6 +62,10 @@ export class Graphs {
         if (shape instanceof TimeShape)
             parts.push(spanText((shape.x1[i] - shape.x0[i]) *
                 flame.span * page.about.data.step_ns));
+        if (shape instanceof TimeShape && !i && shape.slot)
+            parts.push('of each ' + spanText(shape.slot *
+                page.about.data.step_ns) + ' the heaviest stack; a shorter ' +
+                'range shows all');
         if (view.before)
             parts.push('before ' + shareText(view.before[node], 1),
                 'after ' + shareText(view.after[node], 1));
@@ -88,7 +93,8 @@ export class Graphs {
             shape = new TimeShape(page.rows, derived, thread ?? 0,
                 selection.from, thread === undefined ? selection.from
                     : selection.to,
-                2 * about.trace.interval_ns / about.data.step_ns);
+                2 * about.trace.interval_ns / about.data.step_ns,
+                Math.max(100, flame.scroll.clientWidth / 3));
         } else {
             flame.thread = undefined;
             shape = new HeavyShape(view.tree, view.total);
@@ -97,12 +103,11 @@ export class Graphs {
     }
 
     showSandwich(fn) {
-        const { selection, functions } = this.app, { view } = selection;
+        const { view } = this.app.selection;
 
         for (const [flame, made] of [
-            [this.callers, callersOf(view.tree, view.total, fn, functions)],
-            [this.callees, calleesOf(view.tree, view.self, view.total, fn,
-                functions)]]) {
+            [this.callers, callersOf(view.tree, view.total, fn)],
+            [this.callees, calleesOf(view.tree, view.self, view.total, fn)]]) {
             const of = finished(made);
 
             flame.of = of;

@@ -1,27 +1,26 @@
 // main - the page: controls, views, and what follows from a change.
 
-import { kindBar, onThemeChange, setTheme } from './colours.js';
-import { copyText, foldedText, tableText } from './copy.js';
+import { showAbout } from './about.js';
+import { kindBar, setTheme } from './colours.js';
 import { readPage } from './data.js';
-import { diffColumns, readDiff, verdictText } from './diff.js';
+import { diffColumns, diffTreeColumns, readDiff } from './diff.js';
 import { wholeTree } from './filters.js';
 import { Graphs, colourings } from './graphs.js';
-import { Functions } from './model.js';
+import { inputs, listen, views } from './input.js';
+import { Functions, nodeOf } from './model.js';
 import { searched } from './pattern.js';
-import { byId, countText, element, plainText, shareText, spanText }
-    from './plain.js';
+import { byId, countText, element, shareText } from './plain.js';
 import { Selection } from './selection.js';
 import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
+import { SourceView } from './source.js';
 import { State } from './state.js';
-import { Table } from './table.js';
+import { Table, functionColumns } from './table.js';
 import { Timeline } from './timeline.js';
 import { CallTree, treeColumns } from './tree.js';
 
-const views = { flame: 'Flame graph', top: 'Functions', tree: 'Call tree',
-    sandwich: 'Callers and callees' };
-const inputs = ['process', 'thread', 'time', 'filter', 'names', 'theme',
-    'order', 'dir', 'colour', 'side'];
+const selecting = ['process', 'thread', 'time', 'filter', 'side'];
+const sliceMs = 30;
 
 class App {
     constructor(page) {
@@ -31,7 +30,7 @@ class App {
         this.selection = new Selection(page, this.functions,
             wholeTree(page.tree));
         this.state = new State((values, keys) => this.changed(keys));
-        this.fillHeader();
+        showAbout(page);
         this.fillControls();
         this.graphs = new Graphs(this);
         this.timeline = this.isDiff ? null : new Timeline(byId('timeline'), {
@@ -39,15 +38,16 @@ class App {
             lane: i => this.chooseLane(i),
         });
         this.fillTable();
+        this.source = new SourceView(byId('source'), page);
         this.tree = new CallTree(byId('tree'), {
             label: fn => this.short(fn),
             module: fn => this.functions.nameless(fn) ? ''
                 : this.functions.module(fn).slice(0, 60),
-            columns: this.isDiff ? this.diffTreeColumns()
-                : treeColumns(() => this.selection.view),
+            columns: (this.isDiff ? diffTreeColumns : treeColumns)(
+                () => this.selection.view),
             picked: fn => this.pick(fn),
         });
-        this.listen();
+        listen(this);
         this.changed(Object.keys(this.state.values));
     }
 
@@ -64,10 +64,13 @@ class App {
             ? this.functions.module(fn) + ' ' + label : label;
     }
 
-    // In the width that tables have for a name.
+    // Characters that a table has for a name.
+    nameWidth() {
+        return Math.max(30, Math.floor((innerWidth - 420) / 7));
+    }
+
     short(fn) {
-        return shortenRow(this.labelAlone(fn),
-            Math.max(30, Math.floor((innerWidth - 420) / 7)));
+        return shortenRow(this.labelAlone(fn), this.nameWidth());
     }
 
     matched() {
@@ -77,6 +80,17 @@ class App {
     pick(fn) {
         if (fn >= 0)
             this.state.set({ fn, view: 'sandwich' });
+    }
+
+    // Adds an option about a function to the line of filters.
+    ask(option, fn) {
+        const module = this.functions.module(fn);
+        const pattern = ((module && module + '!') + this.functions.label(fn))
+            .replace(/['*]/g, '?');
+
+        if (fn >= 0 && !this.isDiff)
+            this.given('filter', (this.state.values.filter +
+                ` --${option} '${pattern}'`).trim());
     }
 
     chooseTime(from, to) {
@@ -118,41 +132,6 @@ class App {
 
     // ---- what is there from the beginning ----
 
-    fillHeader() {
-        const { about } = this.page, facts = byId('facts');
-        const say = (what, value) => value && facts.append(
-            element('dt', {}, what), element('dd', {}, String(value)));
-
-        byId('title').textContent = about.title;
-        byId('trust').textContent = about.trust.trim()
-            .replace(about.title + ' \u00b7 ', '') +
-            (this.isDiff ? '\n' + verdictText(about) : '');
-        for (const trace of about.trace ? [about.trace] : []) {
-            say('Files', trace.files.map(plainText).join(', '));
-            say('Format', trace.format);
-            say('Stacks', Object.entries(trace.stacks).map(([what, n]) =>
-                `${what.replace('_', ' ')} ${countText(n)}`).join(', '));
-            say('Names missing', Object.entries(trace.unresolved.by_cause)
-                .filter(([, n]) => n).map(([why, n]) =>
-                    `${why.replace(/_/g, ' ')} ${countText(n)}`).join(', '));
-            say('Lost', trace.lost_events && `${trace.lost_events} events, ` +
-                `${trace.lost_buffers} buffers`);
-            say('Not read', trace.skipped_bytes &&
-                countText(trace.skipped_bytes) + ' bytes');
-            say('Idle, left out', countText(trace.idle_samples));
-        }
-        const { data } = about, notes = [];
-
-        if (data.nodes_left_out)
-            notes.push(`${countText(data.nodes_left_out)} stacks with ` +
-                `${countText(data.samples_left_out)} ${about.unit} are too ` +
-                'rare for this page: they are in [other].');
-        if (data.step_ns > 1000 && !this.isDiff)
-            notes.push('Times are in steps of ' + spanText(data.step_ns) + '.');
-        byId('left-out').textContent = notes.join(' ');
-        byId('about-trace').hidden = !facts.children.length;
-    }
-
     fillControls() {
         const { names } = this.page;
         const option = (value, text) => element('option', { value }, text);
@@ -184,84 +163,28 @@ class App {
     }
 
     fillTable() {
-        const link = (fn, label) => element('button', { type: 'button',
-            title: label.slice(0, 2000), onclick: () => this.pick(fn) },
-        shortenRow(innerWidth < 640 && fn >= 0 ? this.labelAlone(fn) : label, Math.max(30, Math.floor((innerWidth - 420) / 7))));
-        const count = (key, title) => ({ key, title, number: true,
-            value: r => r[key], cell: r => countText(r[key]) });
-        const share = (key, of) => ({ key, title: '%', number: true,
-            value: r => r[of], cell: r => shareText(r[of], this.top.total) });
+        const link = (fn, label) => {
+            const text = innerWidth < 640 && fn >= 0 ? this.labelAlone(fn)
+                : label;
+
+            return element('button', { type: 'button',
+                title: label.slice(0, 2000), onclick: () => this.pick(fn) },
+            shortenRow(text, this.nameWidth()));
+        };
 
         if (this.isDiff) {
             this.diff = readDiff(this.page.about);
             this.columns = diffColumns(row => link(
                 this.page.names.labels.indexOf(row.label), row.label));
         } else {
-            const waits = { key: 'waits', title: 'waits',
-                value: r => r.waits ? 'waits' : '',
-                cell: r => r.waits ? 'waits' : '' };
-
-            this.columns = [count('self', 'self'), share('selfShare', 'self'),
-                count('total', 'total'), share('totalShare', 'total'),
-                ...this.page.names.waits.includes(1) ? [waits] : [],
-                { key: 'module', title: 'module', value: r => r.module,
-                    cell: r => r.module },
-                { key: 'name', title: 'function', value: r => r.label,
-                    cell: r => link(r.fn, r.label) }];
+            this.columns = functionColumns(this.page.names.waits.includes(1),
+                () => this.top.total, link);
         }
         this.top = new Table(byId('top'), 'Functions', this.columns,
             sort => this.state.set({ sort }));
     }
 
-    diffTreeColumns() {
-        const cell = of => i => shareText(this.selection.view[of][i], 1);
-
-        return [{ title: 'before', cell: cell('before') },
-            { title: 'after', cell: cell('after') }];
-    }
-
-    // ---- what people do ----
-
-    listen() {
-        for (const id of inputs)
-            byId(id).addEventListener('change', e => this.given(id,
-                e.target.value));
-        byId('search').addEventListener('input', e =>
-            this.state.set({ q: e.target.value }));
-        byId('only').addEventListener('input', () => this.showTable());
-        byId('controls').addEventListener('submit', e => e.preventDefault());
-        byId('zoom-out').addEventListener('click', () =>
-            this.graphs.main.zoomTo(0));
-        byId('to-sandwich').addEventListener('click', () => {
-            const flame = this.graphs.main;
-
-            this.pick(flame.shape.fn(flame.focus));
-        });
-        byId('copy-folded').addEventListener('click', () => {
-            const { view } = this.selection;
-
-            this.copy(foldedText(view.tree, view.own
-                ? view.self.map((n, i) => Math.round(view.own[1][i] *
-                    view.sums[1])) : view.self, fn => this.labelAlone(fn)));
-        });
-        byId('copy-table').addEventListener('click', () =>
-            this.copy(tableText(this.columns.filter(c => c.title !== '%'),
-                this.top.rows)));
-        byId('tabs').addEventListener('keydown', e => {
-            const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
-            const keys = Object.keys(views);
-
-            if (step) {
-                const at = keys.indexOf(this.state.values.view) + step;
-                const view = keys[(at + keys.length) % keys.length];
-
-                this.state.set({ view });
-                byId('tab-' + view).focus();
-            }
-        });
-        document.addEventListener('keydown', e => this.key(e));
-        onThemeChange(() => this.redraw());
-    }
+    // ---- what follows ----
 
     given(id, value) {
         const values = { [id]: value };
@@ -273,70 +196,62 @@ class App {
         this.state.set(values);
     }
 
-    key(event) {
-        const { values } = this.state;
-        const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-        const count = (this.page.names.processes || []).length;
-        const process = step => {
-            const at = values.process === '' ? -1 : +values.process;
-            const next = (at + 1 + step + count + 1) % (count + 1) - 1;
-
-            this.given('process', next < 0 ? '' : String(next));
-        };
-        const acts = {
-            '/': () => byId('search').focus(),
-            f: () => byId('filter').focus(),
-            '[': () => process(-1), ']': () => process(1),
-        };
-
-        Object.keys(views).forEach((view, i) =>
-            acts[i + 1] = () => this.state.set({ view }));
-        if (event.key === 'Escape' && typing)
-            event.target.blur();
-        if (typing || event.ctrlKey || event.metaKey || event.altKey ||
-            !acts[event.key])
-            return;
-        event.preventDefault();
-        acts[event.key]();
-    }
-
-    async copy(text) {
-        const done = await copyText(text);
-
-        byId('copied').textContent = done ? 'Copied.'
-            : 'The browser does not let the page copy.';
-    }
-
-    // ---- what follows ----
-
     changed(keys) {
         const { values } = this.state;
-        const has = (...of) => keys.some(key => of.includes(key));
-        const chosen = has('process', 'thread', 'time', 'filter', 'side');
 
-        if (has('theme'))
+        this.waiting = new Set([...this.waiting || [], ...keys]);
+        if (this.waits('theme'))
             setTheme(values.theme);
-        if (has('process') && !this.isDiff)
+        if (keys.includes('process') && !this.isDiff)
             this.fillThreads();
         for (const id of inputs)
             if (byId(id).value !== values[id])
                 byId(id).value = values[id];
         if (byId('search').value !== values.q)
             byId('search').value = values.q;
-        if (chosen)
-            this.selection.update(values);
-        if (chosen || has('q', 'filter'))
+        clearTimeout(this.turn);
+        this.work(this.waits(...selecting) ? this.selection.update(values)
+            : [][Symbol.iterator]());
+    }
+
+    waits(...keys) {
+        return keys.some(key => this.waiting.has(key));
+    }
+
+    // As much as a frame has time for; until all is done what was shown stays.
+    work(steps) {
+        const end = performance.now() + sliceMs;
+
+        while (!steps.next().done)
+            if (performance.now() > end) {
+                byId('selected').textContent = 'Filtering\u2026';
+                this.turn = setTimeout(() => this.work(steps));
+                return;
+            }
+        this.show();
+        this.waiting.clear();
+    }
+
+    show() {
+        const chosen = this.waits(...selecting), large = 50000;
+
+        if (chosen || this.waits('q'))
             this.search();
         byId('wrong').textContent = this.selection.wrong || this.searchWrong;
         if (!this.selection.view)
             return;
-        if (!this.isDiff && has('process', 'thread', 'time', 'filter', 'theme'))
-            this.showTimeline();
-        if (chosen || has('view', 'order', 'dir', 'fn', 'sort', 'names'))
+        if (!this.isDiff && this.waits(...selecting, 'theme')) {
+            if (this.selection.whole.n < large)
+                this.showTimeline();
+            else
+                this.turn = setTimeout(() => this.showTimeline());
+        }
+        if (chosen || this.waits('view', 'order', 'dir', 'fn', 'sort', 'names'))
             this.showView();
-        else if (has('zoom') && +values.zoom !== this.graphs.main.zoom)
+        else if (this.waits('zoom') &&
+            +this.state.values.zoom !== this.graphs.main.zoom)
             this.graphs.showMain();
-        if (has('q', 'colour', 'theme'))
+        if (this.waits('q', 'colour', 'theme'))
             this.redraw();
         this.tellSelected();
     }
@@ -378,21 +293,25 @@ class App {
     }
 
     showTimeline() {
-        const { place, tree } = this.selection.derived, { page } = this;
-        const { kinds } = page.names, used = new Set();
-        const kindOf = node => {
-            const at = place ? place[node] : node;
-            const kind = at < 0 ? -1 : this.functions.kind(tree.fn[at]);
+        const { derived } = this.selection, { page } = this;
+        const { kinds } = page.names, { rows } = page;
+        const kindOfNode = Uint8Array.from(derived.tree.fn, fn =>
+            this.functions.kind(fn));
+        const used = new Uint8Array(kinds.length);
+        const kindOf = i => {
+            const node = nodeOf(derived, rows, i);
 
-            used.add(kind);
-            return kind;
+            if (node < 0)
+                return -1;
+            used[kindOfNode[node]] = 1;
+            return kindOfNode[node];
         };
 
         this.timeline.show(page.rows, this.lanes(), kindOf, kinds,
             this.selection.steps, page.about.data.step_ns,
             this.selection.rangeNow);
         byId('legend').replaceChildren(...kinds.map((kind, i) => [kind, i])
-            .filter(([, i]) => used.has(i)).map(([kind]) => {
+            .filter(([, i]) => used[i]).map(([kind]) => {
                 const mark = element('i', { 'aria-hidden': 'true' });
 
                 mark.style.background = kindBar(kind);
@@ -441,7 +360,7 @@ class App {
                         label: this.label(fn), waits: functions.waits(fn),
                         module: functions.module(fn) });
         }
-        this.top.show(rows, sort || (this.isDiff ? 'verdict' : 'self'),
+        this.top.show(rows, sort || (this.isDiff ? 'verdict' : this.page.about.sort),
             view.total[0]);
     }
 
@@ -474,6 +393,7 @@ class App {
             `${this.functions.module(fn).slice(0, 200)} \u00b7 total ${amount(all[fn])} ` +
             `\u00b7 self ${amount(own[fn])}`;
         this.graphs.showSandwich(fn);
+        this.source.show(fn, total === this.page.about.trace?.samples);
     }
 
     redraw() {

@@ -13,9 +13,9 @@ export class Functions {
         return this.recorded + this.groups.length;
     }
 
-    // The function that stands for a group, or for what has no frame left.
-    group(label, module, kind) {
-        const key = label + '\0' + module;
+    // The function that stands for a group, or for what has no frame left;
+    // `key` tells groups of the same label apart.
+    group(key, label, module, kind) {
         let id = this.groupIds.get(key);
 
         if (id === undefined) {
@@ -55,6 +55,15 @@ export class Functions {
         return id >= 0 && id < this.recorded && !!this.names.nameless[id];
     }
 
+    // As --group just-my-code and runtime take it.
+    isMine(id) {
+        return !!this.names.mine[id];
+    }
+
+    isRuntime(id) {
+        return !!this.names.runtime[id];
+    }
+
     waits(id) {
         return id >= 0 && id < this.recorded && !!this.names.waits[id];
     }
@@ -88,18 +97,21 @@ export class Tree {
         if (!this.outer) {
             const { n, fn } = this, { first, list } = this.children;
             const outer = new Uint8Array(n), turns = [0];
-            const open = new Map();
+            let most = 0;
+
+            for (let i = 0; i < n; i++)
+                most = Math.max(most, fn[i]);
+            const open = new Int32Array(most + 2); // by function + 1
 
             while (turns.length) {
                 const turn = turns.pop(), node = turn < 0 ? ~turn : turn;
-                const f = fn[node], times = open.get(f) || 0;
+                const f = fn[node] + 1;
 
                 if (turn < 0) {
-                    open.set(f, times - 1);
+                    open[f]--;
                     continue;
                 }
-                outer[node] = times ? 0 : 1;
-                open.set(f, times + 1);
+                outer[node] = open[f]++ ? 0 : 1;
                 turns.push(~node);
                 for (let i = first[node]; i < first[node + 1]; i++)
                     turns.push(list[i]);
@@ -110,35 +122,70 @@ export class Tree {
     }
 }
 
-// Builds a tree of which nodes are found by what they are.
+// Builds a tree of which nodes are found by what they are: a table of open
+// addressing, as a Map of so many keys takes several frames.
 export class Builder {
-    constructor(functions) {
-        this.functions = functions;
-        this.parent = [0];
-        this.fn = [-1];
-        this.inlined = [0];
-        this.self = [0];
-        this.ids = new Map();
+    // most: nodes that are expected.
+    constructor(most = 1) {
+        this.n = 1;
+        this.room(Math.max(1024, 1 << (32 - Math.clz32(most))));
+        this.fn[0] = -1;
+    }
+
+    room(most) {
+        const grown = (Kind, old) => {
+            const made = new Kind(most);
+
+            if (old)
+                made.set(old);
+            return made;
+        };
+
+        this.parent = grown(Int32Array, this.parent);
+        this.fn = grown(Int32Array, this.fn);
+        this.inlined = grown(Uint8Array, this.inlined);
+        this.self = grown(Float64Array, this.self);
+        this.table = new Int32Array(2 * most); // 0, the root, is free
+        for (let id = 1; id < this.n; id++)
+            this.table[this.find(this.parent[id], this.fn[id],
+                this.inlined[id])] = id;
+    }
+
+    // Where in the table it is or would be.
+    find(parent, fn, inlined) {
+        const { table } = this, mask = table.length - 1;
+        let hash = Math.imul(parent, 0x9e3779b1) ^
+            Math.imul(2 * fn + inlined, 0x85ebca6b);
+
+        hash ^= hash >>> 15;
+        for (let at = hash & mask; ; at = (at + 1) & mask) {
+            const id = table[at];
+
+            if (!id || (this.parent[id] === parent && this.fn[id] === fn &&
+                this.inlined[id] === inlined))
+                return at;
+        }
     }
 
     child(parent, fn, inlined) {
-        const key = (parent * 2 + inlined) * 4194304 + fn;
-        let id = this.ids.get(key);
+        if (this.n === this.fn.length)
+            this.room(2 * this.n);
+        const at = this.find(parent, fn, inlined);
 
-        if (id === undefined) {
-            id = this.fn.length;
-            this.ids.set(key, id);
-            this.parent.push(parent);
-            this.fn.push(fn);
-            this.inlined.push(inlined);
-            this.self.push(0);
+        if (!this.table[at]) {
+            this.parent[this.n] = parent;
+            this.fn[this.n] = fn;
+            this.inlined[this.n] = inlined;
+            this.table[at] = this.n++;
         }
-        return id;
+        return this.table[at];
     }
 
     tree() {
-        return new Tree(Int32Array.from(this.parent), Int32Array.from(this.fn),
-            Uint8Array.from(this.inlined), this.fn.length);
+        const { n } = this;
+
+        return new Tree(this.parent.slice(0, n), this.fn.slice(0, n),
+            this.inlined.slice(0, n), n);
     }
 }
 
@@ -179,16 +226,22 @@ export function rowAt(rows, thread, step) {
     return low;
 }
 
-// Samples by node of the tree as filters leave it. `threads`: a list;
-// `from`, `to`: steps.
+// Which node of the tree as filters leave it a row is at; -1: dropped.
+export function nodeOf(derived, rows, i) {
+    const { place, keep } = derived, node = rows.node[i];
+
+    return keep && !keep[i] ? -1 : place ? place[node] : node;
+}
+
+// Samples by node of that tree. `threads`: a list; `from`, `to`: steps.
 export function weigh(rows, derived, threads, from, to) {
-    const self = new Float64Array(derived.tree.n), place = derived.place;
+    const self = new Float64Array(derived.tree.n);
 
     for (const t of threads) {
         const end = rowAt(rows, t, to);
 
         for (let i = rowAt(rows, t, from); i < end; i++) {
-            const node = place ? place[rows.node[i]] : rows.node[i];
+            const node = nodeOf(derived, rows, i);
 
             if (node >= 0)
                 self[node] += rows.weight[i];

@@ -4,22 +4,43 @@
 
 const special = /[.+^${}()|[\]\\]/g;
 
-// With `captures` what each * was can be had.
-function globSource(glob) {
-    return glob.replace(special, '\\$&').replace(/\*/g, '(.*)')
-        .replace(/\?/g, '.');
+// A * takes as little as will do, and the last one the rest.
+export function globSource(glob) {
+    const last = glob.lastIndexOf('*');
+
+    return glob.replace(/[\s\S]/g, (c, at) => c === '*'
+        ? at === last ? '(.*)' : '(.*?)' : c === '?' ? '.'
+            : c.replace(special, '\\$&'));
+}
+
+export function globTest(glob) {
+    const expression = new RegExp('^' + globSource(glob) + '$', 'is');
+
+    return text => expression.test(text);
+}
+
+function plainMatcher(pattern) {
+    const low = pattern.toLowerCase(), n = pattern.length;
+
+    return text => {
+        const at = text.length - n;
+
+        return at >= 0 && (!at || '.:'.includes(text[at - 1])) &&
+            text.slice(at).toLowerCase() === low ? [text.slice(at)] : null;
+    };
 }
 
 // A function from text to what matched or null. Throws for what is none.
 export function matcher(pattern) {
-    if (pattern.startsWith('re:')) {
-        const expression = new RegExp(pattern.slice(3), 'i');
+    if (!pattern.startsWith('re:')) {
+        if (!/[*?]/.test(pattern))
+            return plainMatcher(pattern);
+        const expression = new RegExp('^' + globSource(pattern) + '$', 'is');
 
         return text => expression.exec(text);
     }
-    const plain = !/[*?]/.test(pattern);
-    const before = plain ? '(?:^|.*(?:[.:!/]))' : '^';
-    const expression = new RegExp(before + globSource(pattern) + '$', 'is');
+    const [, anyCase, source] = /^re:(\(\?i\))?([^]*)$/.exec(pattern);
+    const expression = new RegExp(source, anyCase ? 'is' : 's');
 
     return text => expression.exec(text);
 }
@@ -42,7 +63,7 @@ export function textsOf(functions, id, withModule) {
     const texts = [label, name, withoutParameters(name)];
     const module = functions.module(id) + '!';
 
-    return withModule ? texts.concat(texts.map(text => module + text)) : texts;
+    return withModule ? texts.map(text => module + text).concat(texts) : texts;
 }
 
 // By function what the pattern found in it, or null.

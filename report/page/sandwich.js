@@ -3,8 +3,8 @@
 import { Builder, totals } from './model.js';
 
 // The stacks above it, as a tree that begins with the function.
-export function callersOf(tree, total, fn, functions) {
-    const made = new Builder(functions), outer = tree.outermost;
+export function callersOf(tree, total, fn) {
+    const made = new Builder(), outer = tree.outermost;
 
     for (let i = 1; i < tree.n; i++) {
         if (tree.fn[i] !== fn || !outer[i] || !total[i])
@@ -19,8 +19,8 @@ export function callersOf(tree, total, fn, functions) {
 }
 
 // What is below it, wherever it was called.
-export function calleesOf(tree, self, total, fn, functions) {
-    const made = new Builder(functions), outer = tree.outermost;
+export function calleesOf(tree, self, total, fn) {
+    const made = new Builder(), outer = tree.outermost;
     const place = new Int32Array(tree.n).fill(-1);
 
     for (let i = 1; i < tree.n; i++) {
@@ -39,7 +39,7 @@ export function calleesOf(tree, self, total, fn, functions) {
 }
 
 export function finished(made) {
-    const tree = made.tree(), self = Float64Array.from(made.self);
+    const tree = made.tree(), self = made.self.slice(0, made.n);
 
     return { tree, self, total: totals(tree, self) };
 }

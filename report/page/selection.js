@@ -1,7 +1,7 @@
 // selection - the samples that everything on the page is about.
 
 import { applyFilters, parseFilters } from './filters.js';
-import { functionCounts, totals, weigh } from './model.js';
+import { functionCounts, nodeOf, rowAt, totals, weigh } from './model.js';
 import { diffView } from './diff.js';
 import { spanOf } from './plain.js';
 
@@ -40,22 +40,23 @@ export class Selection {
         return range;
     }
 
-    // What the values ask for; on a mistake what was there stays.
-    update(values) {
+    // What the values ask for, in steps that are shorter than a frame; on a
+    // mistake what was there stays.
+    *update(values) {
         this.wrong = '';
         try {
-            this.select(values);
+            yield* this.select(values);
         } catch (error) {
             this.wrong = error.message;
         }
     }
 
-    select(values) {
+    *select(values) {
         const { page } = this, range = page.rows ? this.range(values) : null;
         const rules = parseFilters(values.filter);
         const threads = this.threadsOf(values);
         const [from, to] = range || [0, this.steps];
-        const plain = { tree: this.whole, place: null };
+        const plain = { tree: this.whole, place: null, keep: null };
         const bySide = page.tree.counts;
         const weights = derived => page.rows
             ? weigh(page.rows, derived, threads, from, to) : null;
@@ -73,9 +74,10 @@ export class Selection {
                     all[fn] * 100 < percent * total[0];
             };
 
-            this.derived = applyFilters(this.whole, this.functions, rules,
-                small);
+            this.derived = yield* applyFilters(page, this.whole, this.functions,
+                rules, small);
             this.filter = values.filter;
+            yield;
         }
         Object.assign(this, { threads, rangeNow: range, from, to });
         this.tree = this.derived.tree;
@@ -89,6 +91,7 @@ export class Selection {
                 values.side);
         }
         this.counts = null;
+        yield;
     }
 
     // Counts of the tree as it is, by node as the filters leave it.
@@ -113,13 +116,19 @@ export class Selection {
 
     // Where most of the selected samples of a thread are.
     busiestThread() {
-        const sums = new Map();
+        const { rows } = this.page;
+        let best, most = -1;
 
-        for (const t of this.threads)
-            sums.set(t, weigh(this.page.rows, this.derived, [t], this.from,
-                this.to).reduce((a, b) => a + b, 0));
-        return this.threads.reduce((best, t) =>
-            best === undefined || sums.get(t) > sums.get(best) ? t : best,
-        undefined);
+        for (const t of this.threads) {
+            const end = rowAt(rows, t, this.to);
+            let sum = 0;
+
+            for (let i = rowAt(rows, t, this.from); i < end; i++)
+                if (nodeOf(this.derived, rows, i) >= 0)
+                    sum += rows.weight[i];
+            if (sum > most)
+                [best, most] = [t, sum];
+        }
+        return best;
     }
 }

@@ -1,6 +1,6 @@
 // shapes - shapes: what a flame graph draws, with a place for every node.
 
-import { rowAt } from './model.js';
+import { nodeOf, rowAt } from './model.js';
 
 // Largest first. Places are from 0 to 1 and known once the children of a
 // node's parent were asked for.
@@ -65,30 +65,94 @@ export class HeavyShape {
 }
 
 // In order of time, of one thread; samples far from each other leave a gap.
+// Of more rows than `most` a slot of time shows its heaviest stack: from each
+// frame to the one called there with most samples, as long as these are half
+// of its caller's.
 export class TimeShape {
-    constructor(rows, derived, thread, from, to, gap) {
-        const { tree, place } = derived;
-        const end = rowAt(rows, thread, to), span = to - from;
+    // gap: steps for which a sample stands at most.
+    constructor(rows, derived, thread, from, to, gap, most) {
+        const { tree } = derived, span = to - from;
         const made = { parent: [-1], node: [0], x0: [0], x1: [1], lists: [[]] };
+        const count = rowAt(rows, thread, to) - rowAt(rows, thread, from);
+
+        this.slot = count > most ? Math.ceil(span / most) : 0;
+        const seen = this.slot
+            ? this.slots(rows, derived, thread, from, to)
+            : this.each(rows, derived, thread, from, to);
         let path = [0], until = from;
 
-        for (let i = rowAt(rows, thread, from); i < end; i++) {
-            const node = place ? place[rows.node[i]] : rows.node[i];
-            const next = i + 1 < end ? rows.step[i + 1] : to;
-            const start = rows.step[i];
-            const stop = Math.min(next, start + Math.max(1, gap));
+        seen.forEach(([start, node], i) => {
+            const next = i + 1 < seen.length ? seen[i + 1][0] : to;
+            const stop = Math.min(next, start + Math.max(1, gap, this.slot));
 
-            if (node < 0)
-                continue;
             if (start > until)
                 path = [0];
             path = this.lay(made, tree, path, node, (start - from) / span,
                 (stop - from) / span);
             until = stop;
-        }
+        });
         Object.assign(this, { tree, parents: made.parent, nodes: made.node,
             x0: made.x0, x1: made.x1, lists: made.lists,
             n: made.node.length });
+    }
+
+    // [step, node] of the rows.
+    each(rows, derived, thread, from, to) {
+        const end = rowAt(rows, thread, to), list = [];
+
+        for (let i = rowAt(rows, thread, from); i < end; i++) {
+            const node = nodeOf(derived, rows, i);
+
+            if (node >= 0)
+                list.push([rows.step[i], node]);
+        }
+        return list;
+    }
+
+    // [step, node] of the slots with samples.
+    slots(rows, derived, thread, from, to) {
+        const { n, parent } = derived.tree, sums = new Float64Array(n);
+        const end = rowAt(rows, thread, to), list = [];
+
+        for (let i = rowAt(rows, thread, from); i < end;) {
+            const slot = Math.floor((rows.step[i] - from) / this.slot);
+            const stop = from + (slot + 1) * this.slot, met = [];
+            let all = 0;
+
+            for (; i < end && rows.step[i] < stop; i++) {
+                const node = nodeOf(derived, rows, i);
+
+                if (node < 0)
+                    continue;
+                all += rows.weight[i];
+                for (let at = node; at; at = parent[at]) {
+                    if (!sums[at])
+                        met.push(at);
+                    sums[at] += rows.weight[i];
+                }
+            }
+            if (all)
+                list.push([stop - this.slot, this.heaviest(met, sums, parent)]);
+            for (const node of met)
+                sums[node] = 0;
+        }
+        return list;
+    }
+
+    heaviest(met, sums, parent) {
+        const best = new Map();
+        let inner = 0;
+
+        for (const node of met) {
+            const rival = best.get(parent[node]);
+
+            if (rival === undefined || sums[node] > sums[rival])
+                best.set(parent[node], node);
+        }
+        for (let next; (next = best.get(inner)) !== undefined &&
+            (!inner || 2 * sums[next] >= sums[inner]);)
+            inner = next;
+        return inner;
     }
 
     // Goes on with those of the path that are the same.

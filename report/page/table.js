@@ -1,6 +1,6 @@
 // table - rows that are sorted by a click and filtered while one types.
 
-import { element } from './plain.js';
+import { countText, element, shareText } from './plain.js';
 
 const atOnce = 100;
 
@@ -69,4 +69,23 @@ export class Table {
         this.more.textContent =
             `${this.rows.length - shown.length} more: show`;
     }
+}
+
+// Of rows {fn, self, total, waits, module, label}; `link` makes the cell of a
+// name.
+export function functionColumns(hasWaits, whole, link) {
+    const number = (key, title) => ({ key, title, number: true,
+        value: r => r[key], cell: r => countText(r[key]) });
+    const share = (key, of) => ({ key, title: '%', number: true,
+        value: r => r[of], cell: r => shareText(r[of], whole()) });
+    const waits = { key: 'waits', title: 'waits',
+        value: r => r.waits ? 'waits' : '', cell: r => r.waits ? 'waits' : '' };
+
+    return [number('self', 'self'), share('selfShare', 'self'),
+        number('total', 'total'), share('totalShare', 'total'),
+        ...hasWaits ? [waits] : [],
+        { key: 'module', title: 'module', value: r => r.module,
+            cell: r => r.module },
+        { key: 'name', title: 'function', value: r => r.label,
+            cell: r => link(r.fn, r.label) }];
 }

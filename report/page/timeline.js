@@ -89,7 +89,7 @@ export class Timeline {
         event.stopPropagation();
     }
 
-    // lanes: [{title, threads}]; kind: of a node, -1 where it is dropped.
+    // lanes: [{title, threads}]; kindOf: of a row, -1 where it is dropped.
     show(rows, lanes, kindOf, kinds, steps, stepNs, range) {
         Object.assign(this, { rows, lanes, kindOf, kinds, steps, stepNs,
             range });
@@ -103,16 +103,17 @@ export class Timeline {
     // By lane and column the samples of each kind.
     count(width) {
         const columns = Math.max(1, Math.ceil(width / column));
-        const { rows, kinds } = this, size = kinds.length;
+        const { rows, kinds, kindOf } = this, size = kinds.length;
+        const scale = columns / this.steps;
 
         return this.lanes.map(lane => {
             const sums = new Float64Array(columns * size);
 
             for (const t of lane.threads) {
                 for (let i = rows.start[t]; i < rows.start[t + 1]; i++) {
-                    const kind = this.kindOf(rows.node[i]);
-                    const at = Math.min(columns - 1, Math.floor(
-                        rows.step[i] / this.steps * columns));
+                    const kind = kindOf(i);
+                    const at = Math.min(columns - 1,
+                        Math.floor(rows.step[i] * scale));
 
                     if (kind >= 0)
                         sums[at * size + kind] += rows.weight[i];

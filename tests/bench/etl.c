@@ -98,9 +98,11 @@ static uint64_t walk(const char *path)
     return events;
 }
 
+/* As the command reads: busy samples, without their times. */
 static uint64_t top(const char *path, unsigned threads)
 {
-    struct read_options options = {.threads = threads};
+    struct read_options options = {
+        .threads = threads, .without_times = true, .without_idle = true};
     struct err err = {0};
     struct profile *p =
         recording_take(recording_open(&path, 1, &options, &err));

@@ -143,7 +143,7 @@ START_TEST(rows_add_up)
     ck_assert_uint_eq(d.threads.len, 16);
     ck_assert_uint_eq(d.processes.len, 4);
     ck_assert_uint_eq(d.rows, 20000);
-    page_rows(&d, &side, 1); /* all in one step */
+    page_rows(&d, &side, 1, true); /* all in one step */
     ck_assert_uint_lt(d.rows, 20000);
     ck_assert_int_gt(d.step, d.end);
     page_data_release(&d);

@@ -104,7 +104,7 @@ struct listing_fields listing_fields_of(const struct event *e)
         text = out_text(value, NULL);
         out_fmt(out, "%s=", v.field->name);
         for (; *text; text++)
-            out_char(out, *text == '\n' || *text == '\r' ? ' ' : *text);
+            out_char(out, (char)(*text == '\n' || *text == '\r' ? ' ' : *text));
         out_char(out, '\n');
         out_close(value, NULL);
     }
@@ -196,7 +196,7 @@ static void convert(const char *ours, char out[LONGEST])
     for (; *ours && n + 3 < LONGEST; ours++) {
         if (*ours == '}')
             continue;
-        out[n++] = *ours == '|' ? ',' : *ours;
+        out[n++] = (char)(*ours == '|' ? ',' : *ours);
         if (*ours == '|')
             out[n++] = ' ';
     }
@@ -228,14 +228,14 @@ static void count_field(struct listing_count *count, const char *event,
     }
 }
 
-/* `theirs` begins a longer text. */
+/* `listed` begins a longer text. */
 void listing_number(struct listing_count *count, const char *event,
-                    const char *name, const char *theirs, uint32_t ours)
+                    const char *name, const char *listed, uint32_t ours)
 {
     char number[32], text[16] = "-1";
 
     snprintf(number, sizeof(number), "%.*s",
-             (int)strspn(theirs, "-,0123456789"), theirs);
+             (int)strspn(listed, "-,0123456789"), listed);
     if (ours != EVENT_UNKNOWN)
         snprintf(text, sizeof(text), "%u", ours);
     count_field(count, event, name, number, text);

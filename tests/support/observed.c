@@ -23,7 +23,7 @@ void observed_end(struct observed *o)
 
 void observed_attribute(struct observed *o)
 {
-    attribute(o->seen);
+    attribute(o->seen, 2);
 }
 
 uint32_t observed_string(struct observed *o, const char *text)
@@ -45,7 +45,7 @@ struct text_slice observed_utf16(struct observed *o, const char *text)
     uint8_t *wide = arena_new(&o->names, uint8_t, 2 * n + 2);
 
     for (uint32_t i = 0; i < n; i++)
-        wide[2 * i] = (uint8_t)text[i];
+        wide[2 * (size_t)i] = (uint8_t)text[i];
     return (struct text_slice){wide, 2 * n, true};
 }
 

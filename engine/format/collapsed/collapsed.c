@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/unicode.h"
 #include "engine/observations/named_code.h"
 
 enum { LOOKED_AT = 64 * 1024, MARK = 2, UNIT = 2 };
@@ -71,30 +72,6 @@ static uint32_t unit_at(const uint8_t *at, bool big)
     return big ? (uint32_t)at[0] << 8 | at[1] : (uint32_t)at[1] << 8 | at[0];
 }
 
-static size_t put_utf8(char *to, uint32_t code)
-{
-    if (code < 0x80) {
-        to[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        to[0] = (char)(0xC0 | code >> 6);
-        to[1] = (char)(0x80 | (code & 0x3F));
-        return 2;
-    }
-    if (code < 0x10000) {
-        to[0] = (char)(0xE0 | code >> 12);
-        to[1] = (char)(0x80 | (code >> 6 & 0x3F));
-        to[2] = (char)(0x80 | (code & 0x3F));
-        return 3;
-    }
-    to[0] = (char)(0xF0 | code >> 18);
-    to[1] = (char)(0x80 | (code >> 12 & 0x3F));
-    to[2] = (char)(0x80 | (code >> 6 & 0x3F));
-    to[3] = (char)(0x80 | (code & 0x3F));
-    return 4;
-}
-
 /* In UTF-8, to be freed; lone surrogates become U+FFFD. */
 static char *converted(const uint8_t *data, size_t size, size_t *len)
 {
@@ -116,7 +93,7 @@ static char *converted(const uint8_t *data, size_t size, size_t *len)
                 code = 0xFFFD;
             }
         }
-        *len += put_utf8(text + *len, code);
+        *len += utf8_of(code, text + *len);
     }
     return text;
 }
@@ -238,12 +215,9 @@ static enum err_code collapsed_read(const struct entry *entries, size_t count,
                                     const struct read_options *options,
                                     struct observations *seen, struct err *err)
 {
+    (void)count;
     (void)options;
-    if (count > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: collapsed stacks are read one by one; topfn "
-                       "merge joins them",
-                       entries[1].name);
+    (void)err;
     read_entry(entries, seen->profile);
     return ERR_NONE;
 }
@@ -298,6 +272,7 @@ const struct trace_format collapsed_format = {
     .endings = {".folded", ".collapsed"},
     .recorders = "FlameGraph, inferno, async-profiler, topfn folded",
     .named = true,
+    .alone = true,
     .probe = collapsed_probe,
     .read = collapsed_read,
 };

@@ -281,12 +281,8 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
     json_t *root;
     size_t whole;
 
+    (void)count;
     (void)options;
-    if (count > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: profiles of V8 are read one by one; topfn merge "
-                       "joins them",
-                       entries[1].name);
     err = err ? err : &own;
     root = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!root)
@@ -321,6 +317,7 @@ const struct trace_format cpuprofile_format = {
     .endings = {".cpuprofile"},
     .recorders = "Node, Chrome",
     .named = true,
+    .alone = true,
     .probe = cpuprofile_probe,
     .read = cpuprofile_read,
 };

@@ -50,6 +50,14 @@ struct thread_state {
     VEC(struct waiting) waiting;
 };
 
+/* The states of threads met lately. */
+struct recent_thread {
+    uint32_t tid, on_cpu;
+    uint32_t state; /* index, plus one */
+};
+
+enum { RECENT_THREADS = 1024 };
+
 /* The latest event of a processor that did not say its thread. */
 struct unowned {
     uint32_t sample;
@@ -70,7 +78,7 @@ struct etl_correlator {
     struct etl_pending samples;
     struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
     VEC(struct thread_state) threads;
-    uint32_t last_tid, last_cpu, last_thread; /* of the latest look-up */
+    struct recent_thread recent[RECENT_THREADS];
     uint64_t last_address; /* and the run of that address alone */
     uint32_t last_leaf;
     struct etl_keys keys;
@@ -87,29 +95,35 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->recording = recording;
     c->seen = recording->seen;
     c->kernel_from = c->seen->kernel_from;
-    c->last_thread = NO_ID;
     c->last_leaf = callchains_add_address(&c->seen->callchains, 0);
     return c;
+}
+
+static uint32_t add_thread(struct etl_correlator *c, uint32_t tid,
+                           uint32_t on_cpu)
+{
+    uint32_t fresh = mem_next_id(c->threads.len);
+    uint32_t id = map_add(&c->thread_ids, tid, on_cpu, fresh);
+
+    if (id == fresh)
+        *vec_add(&c->threads) = (struct thread_state){
+            .key = observe_thread_key(c->seen, tid, NO_PID),
+            .pid = NO_PID,
+        };
+    return id;
 }
 
 static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
                                       uint16_t cpu)
 {
-    uint32_t on_cpu = tid ? 0 : cpu + 1u, fresh;
+    uint32_t on_cpu = tid ? 0 : cpu + 1u;
+    struct recent_thread *recent =
+        &c->recent[(tid / 4 ^ on_cpu) % RECENT_THREADS];
 
-    if (c->last_thread == NO_ID || c->last_tid != tid ||
-        c->last_cpu != on_cpu) {
-        fresh = (uint32_t)c->threads.len;
-        c->last_tid = tid;
-        c->last_cpu = on_cpu;
-        c->last_thread = map_add(&c->thread_ids, tid, on_cpu, fresh);
-        if (c->last_thread == fresh)
-            *vec_add(&c->threads) = (struct thread_state){
-                .key = observe_thread_key(c->seen, tid, NO_PID),
-                .pid = NO_PID,
-            };
-    }
-    return &c->threads.data[c->last_thread];
+    if (!recent->state || recent->tid != tid || recent->on_cpu != on_cpu)
+        *recent =
+            (struct recent_thread){tid, on_cpu, add_thread(c, tid, on_cpu) + 1};
+    return &c->threads.data[recent->state - 1];
 }
 
 /* The sampled address stands in for a part that is not there: for all of
@@ -479,6 +493,18 @@ static void take_clr_stack(struct etl_correlator *c,
     if (t->open && t->awaits_clr && !t->user.kind)
         t->user = add_run(c, fact, lasting);
     t->awaits_clr = false;
+}
+
+void etl_correlate_soon(const struct etl_correlator *c,
+                        const struct etl_fact *fact)
+{
+    if (fact->kind == ETL_PART || fact->kind == ETL_DEFINITION)
+        map_prefetch(&c->seen->callchains.ids, fact->print.hash,
+                     fact->print.check);
+    if (fact->kind == ETL_KEYED_PART)
+        map_prefetch(&c->keys.ids, fact->key, fact->user);
+    if (fact->kind == ETL_DEFINITION)
+        map_prefetch(&c->keys.ids, fact->value, fact->user);
 }
 
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,

@@ -224,6 +224,10 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording);
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
                    bool lasting);
 
+/* This fact comes soon: what it will be looked up in is fetched. */
+void etl_correlate_soon(const struct etl_correlator *c,
+                        const struct etl_fact *fact);
+
 /* How many samples of equal times were looked at so far: grows no faster
  * than samples and parts. */
 uint64_t etl_correlator_steps(const struct etl_correlator *c);

@@ -14,7 +14,16 @@
 #include "engine/format/etl/choice.h"
 #include "engine/format/etl/etl.h"
 
-enum { BATCH = 64 };
+enum {
+    BATCH = 64,
+    AHEAD = 2, /* facts of a buffer; those of others come in between */
+};
+
+/* A buffer and the time of its next fact. */
+struct active {
+    uint64_t time;
+    struct etl_decoded *decoded;
+};
 
 struct merge {
     struct etl_recording *recording;
@@ -30,7 +39,7 @@ struct merge {
     size_t first, count;                 /* buffers of `decoding` */
     size_t decoded_count, decoded_first; /* of `decoded` */
     /* Buffers with facts left, a heap with the earliest on top. */
-    VEC(struct etl_decoded *) active;
+    VEC(struct active) active;
 };
 
 static struct etl_decoded *take_spare(struct merge *m)
@@ -63,22 +72,22 @@ static void decode_one(struct merge *m, size_t slot, unsigned worker)
 
 /* Order of two buffers' next facts; buffers lie in sorted order in memory,
  * so their addresses break ties by (cpu, sequence). */
-static bool earlier(const struct etl_decoded *a, const struct etl_decoded *b)
+static bool earlier(const struct active *a, const struct active *b)
 {
-    uint64_t x = a->facts.data[a->next].time, y = b->facts.data[b->next].time;
-
-    return x != y ? x < y : a->buffer < b->buffer;
+    return a->time != b->time ? a->time < b->time
+                              : a->decoded->buffer < b->decoded->buffer;
 }
 
 static void sift_down(struct merge *m, size_t at)
 {
-    struct etl_decoded **heap = m->active.data, *moved = heap[at];
+    struct active *heap = m->active.data, moved = heap[at];
     size_t child;
 
     while ((child = 2 * at + 1) < m->active.len) {
-        if (child + 1 < m->active.len && earlier(heap[child + 1], heap[child]))
+        if (child + 1 < m->active.len &&
+            earlier(&heap[child + 1], &heap[child]))
             child++;
-        if (!earlier(heap[child], moved))
+        if (!earlier(&heap[child], &moved))
             break;
         heap[at] = heap[child];
         at = child;
@@ -88,19 +97,19 @@ static void sift_down(struct merge *m, size_t at)
 
 static void push(struct merge *m, struct etl_decoded *d)
 {
+    struct active added = {d->facts.data[d->next].time, d}, *heap;
     size_t at = m->active.len;
 
-    *vec_add(&m->active) = d;
-    while (at && earlier(d, m->active.data[(at - 1) / 2])) {
-        m->active.data[at] = m->active.data[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    m->active.data[at] = d;
+    *vec_add(&m->active) = added;
+    heap = m->active.data;
+    for (; at && earlier(&added, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = added;
 }
 
 static void pop(struct merge *m)
 {
-    give_spare(m, m->active.data[0]);
+    give_spare(m, m->active.data[0].decoded);
     m->active.data[0] = m->active.data[--m->active.len];
     if (m->active.len)
         sift_down(m, 0);
@@ -120,32 +129,32 @@ static void deliver(struct merge *m, const struct etl_decoded *d,
 /* The time up to which the top may go on: the next in the heap, or `limit`. */
 static uint64_t next_time(const struct merge *m, uint64_t limit)
 {
-    for (size_t i = 1; i < 3 && i < m->active.len; i++) {
-        const struct etl_decoded *d = m->active.data[i];
-
-        if (d->facts.data[d->next].time < limit)
-            limit = d->facts.data[d->next].time;
-    }
+    for (size_t i = 1; i < 3 && i < m->active.len; i++)
+        if (m->active.data[i].time < limit)
+            limit = m->active.data[i].time;
     return limit;
 }
 
 /* Delivers from the heap while facts are before `limit`. */
 static void drain(struct merge *m, uint64_t limit)
 {
-    while (m->active.len) {
-        struct etl_decoded *d = m->active.data[0];
+    while (m->active.len && m->active.data[0].time < limit) {
+        struct etl_decoded *d = m->active.data[0].decoded;
         uint64_t until = next_time(m, limit);
 
-        if (d->facts.data[d->next].time >= limit)
-            return;
         /* At least one: the top is earliest even if others are as early. */
-        do
+        do {
+            if (d->next + AHEAD < d->facts.len)
+                etl_correlate_soon(m->correlator,
+                                   &d->facts.data[d->next + AHEAD]);
             deliver(m, d, &d->facts.data[d->next++]);
-        while (d->next < d->facts.len && d->facts.data[d->next].time < until);
-        if (d->next == d->facts.len)
+        } while (d->next < d->facts.len && d->facts.data[d->next].time < until);
+        if (d->next == d->facts.len) {
             pop(m);
-        else
-            sift_down(m, 0);
+            continue;
+        }
+        m->active.data[0].time = d->facts.data[d->next].time;
+        sift_down(m, 0);
     }
 }
 

@@ -519,12 +519,8 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
     json_t *root;
     size_t whole;
 
+    (void)count;
     (void)options;
-    if (count > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: Firefox profiles are read one by one; topfn "
-                       "merge joins them",
-                       entries[1].name);
     err = err ? err : &own;
     root = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!root)
@@ -564,6 +560,7 @@ const struct trace_format firefox_format = {
     .endings = {".profile.json"},
     .recorders = "Firefox, samply",
     .named = true,
+    .alone = true,
     .probe = firefox_probe,
     .read = firefox_read,
 };

@@ -616,11 +616,7 @@ static enum err_code pprof_read(const struct entry *entries, size_t count,
                                 const struct read_options *options,
                                 struct observations *seen, struct err *err)
 {
-    if (count > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: pprof files are read one by one; topfn merge "
-                       "joins them",
-                       entries[1].name);
+    (void)count;
     return read_file(entries, options, seen->profile, err);
 }
 
@@ -665,6 +661,7 @@ const struct trace_format pprof_format = {
     .recorders = "Go, pprof, Parca, Pyroscope",
     .named = true,
     .chooses_events = true,
+    .alone = true,
     .probe = pprof_probe,
     .read = pprof_read,
 };

@@ -279,12 +279,8 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
     size_t whole;
     uint32_t title;
 
+    (void)count;
     (void)options;
-    if (count > 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: files of speedscope are read one by one; topfn "
-                       "merge joins them",
-                       entries[1].name);
     err = err ? err : &own;
     root = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!root)
@@ -321,6 +317,7 @@ const struct trace_format speedscope_format = {
     .endings = {".speedscope.json"},
     .recorders = "speedscope, dotnet-trace, py-spy, rbspy",
     .named = true,
+    .alone = true,
     .probe = speedscope_probe,
     .read = speedscope_read,
 };

@@ -294,11 +294,8 @@ static enum err_code vsp_read(const struct entry *entries, size_t count,
     };
     enum err_code code;
 
+    (void)count;
     (void)options;
-    if (count != 1)
-        return err_set(err, ERR_UNSUPPORTED,
-                       "%s: several .vsp files are not one recording: read "
-                       "them one by one", entries[1].name);
     code = vsp_header_read(&file, p, err);
     if (!code)
         code = check_collection(&file, err);
@@ -314,6 +311,7 @@ const struct trace_format vsp_format = {
     .summary = "Visual Studio 2005-2013 profiler recording",
     .endings = {".vsp"},
     .recorders = "Visual Studio, vsperf",
+    .alone = true,
     .probe = vsp_probe,
     .read = vsp_read,
 };

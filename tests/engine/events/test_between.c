@@ -1,14 +1,14 @@
 /* Parts of a trace that events mark, against ranges counted by hand. */
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/events/between.h"
 #include "tests/support/etl_writer.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
 
 enum { MS = 1000000, START = 1, STOP = 2 };
 
-static char path[] = "/tmp/topfn-between-XXXXXX";
+static char path[TEMP_PATH];
 
 static void write_event(struct etl_writer *w, unsigned ms, uint16_t id)
 {
@@ -42,12 +42,9 @@ static void write_log(void)
     struct etl_options options = {.cpus = 1};
     struct etl_writer *w;
     FILE *file;
-    int fd;
 
-    strcpy(strrchr(path, '-'), "-XXXXXX");
-    fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    file = fdopen(fd, "wb");
+    temp_file(path, "", 0);
+    file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     w = etl_writer_new(&options, file);
     for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)

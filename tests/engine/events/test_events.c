@@ -400,8 +400,8 @@ static uint64_t number_at(struct event_trace *trace, int64_t time)
 START_TEST(time_range_skips_buffers)
 {
     const struct etl_options options = {.cpus = 3, .buffer_size = 1024};
-    struct event_options o = {.timed = true, .from = 300 * MS,
-                              .to = 310 * MS};
+    struct event_options o = {.timed = true, .from = (int64_t)300 * MS,
+                              .to = (int64_t)310 * MS};
     struct log log = {0};
     struct event_trace *trace;
     struct event_cursor *c;
@@ -413,7 +413,7 @@ START_TEST(time_range_skips_buffers)
     trace = log_end(&log);
     c = event_cursor_new(trace, &o);
     for (; (e = event_next(c)); n++) {
-        ck_assert_int_eq(e->time, (300 + n) * MS);
+        ck_assert_int_eq(e->time, (int64_t)(300 + n) * MS);
         ck_assert_uint_eq(e->number, 0);
     }
     ck_assert_uint_eq(n, 10);
@@ -423,7 +423,7 @@ START_TEST(time_range_skips_buffers)
     o.numbered = true;
     c = event_cursor_new(trace, &o);
     e = event_next(c);
-    ck_assert(e && e->number == number_at(trace, 300 * MS));
+    ck_assert(e && e->number == number_at(trace, (int64_t)300 * MS));
     event_cursor_free(c);
     log_close(&log, trace);
 }

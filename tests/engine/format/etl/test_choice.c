@@ -1,11 +1,11 @@
 /* Other events than CPU samples as the samples, with their stacks. */
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/analysis/filter.h"
 #include "engine/recording.h"
 #include "tests/support/etl_events.h"
 #include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
 
 #define U(n) (0x401000u + (n))
 #define K(n) (0xFFFFF80000001000u + (n))
@@ -13,7 +13,7 @@
 enum { PID = 3120, TID = 3124, OTHER = 3128, MS = 1000000 };
 
 static struct etl_writer *writer;
-static char path[] = "/tmp/topfn-choice-XXXXXX";
+static char path[TEMP_PATH];
 static FILE *file;
 
 static struct etl_at at_on(unsigned cpu, unsigned ms, uint32_t tid)
@@ -111,12 +111,8 @@ static void write_log(void)
 {
     struct etl_options options = {.cpus = 2};
 
-    int fd;
-
-    strcpy(strrchr(path, '-'), "-XXXXXX");
-    fd = mkstemp(path);
-    ck_assert_int_ge(fd, 0);
-    file = fdopen(fd, "wb");
+    temp_file(path, "", 0);
+    file = fopen(path, "wb");
     ck_assert_ptr_nonnull(file);
     writer = etl_writer_new(&options, file);
     etl_interval(writer, at_on(0, 1, 0), 73, 10000);

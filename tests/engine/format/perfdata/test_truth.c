@@ -142,6 +142,8 @@ static void assert_file(const struct profile *p, const struct location *l,
                            : strings_get(p->strings,
                                          p->modules.data[l->module].path);
 
+    if (!strcmp(path, "[anon]"))
+        path = "//anon"; /* perf's word for it, in mappings of data */
     if (*path && strcmp(path, "[bpf]") != 0)
         ck_assert_msg(!strncmp(f->file, path, strlen(path)) ||
                           strstr(path, f->file),

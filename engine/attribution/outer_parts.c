@@ -1,0 +1,153 @@
+#include "engine/attribution/outer_parts.h"
+
+#include <string.h>
+
+static bool is_kernel_frame(const struct observations *seen,
+                            const struct callchain *run, uint32_t i)
+{
+    return callchain_frame(run, i) >= seen->kernel_from;
+}
+
+bool frame_is_caller(const struct observations *seen,
+                     const struct callchain *run, uint32_t i)
+{
+    if (!i || (run->exact && run->exact[i]))
+        return false;
+    return is_kernel_frame(seen, run, i) || !is_kernel_frame(seen, run, i - 1);
+}
+
+void outer_parts_init(struct outer_parts *p, const struct observations *seen)
+{
+    size_t runs = seen->callchains.list.len;
+
+    *p = (struct outer_parts){
+        .seen = seen, .of_run = mem_new(runs, sizeof(*p->of_run))};
+    memset(p->of_run, 0xFF, runs * sizeof(*p->of_run));
+}
+
+void outer_parts_release(struct outer_parts *p)
+{
+    for (size_t i = 0; i < p->process_count; i++)
+        vec_release(&p->processes[i].list);
+    free(p->processes);
+    free(p->rows);
+    free(p->of_run);
+    map_release(&p->others);
+    vec_release(&p->list);
+}
+
+/* Most runs belong to one process, which has the slot by run; the map leads
+ * to the others. */
+uint32_t outer_parts_add(struct outer_parts *p, uint32_t process, uint32_t run)
+{
+    uint32_t fresh, id = p->of_run[run];
+
+    if (id != NO_ID && p->list.data[id].process == process)
+        return id;
+    fresh = mem_next_id(p->list.len);
+    if (id == NO_ID)
+        id = p->of_run[run] = fresh;
+    else
+        id = map_add(&p->others, (uint64_t)process << 32 | run, 0, fresh);
+    if (id == fresh) {
+        *vec_add(&p->list) = (struct outer_part){
+            .process = process, .run = run, .from = 1, .first = p->frames};
+        p->frames += p->seen->callchains.list.data[run].count;
+    }
+    return id;
+}
+
+/* Parts by process, each process's in the order they came in. */
+struct numbering {
+    struct outer_parts *parts;
+    uint32_t *order; /* ids of parts */
+    size_t *start;   /* by process, and the end of the last */
+};
+
+static void sort_by_process(struct numbering *n)
+{
+    const struct outer_parts *p = n->parts;
+    size_t *next;
+
+    n->order = mem_new(p->list.len, sizeof(*n->order));
+    n->start = mem_new(p->process_count + 1, sizeof(*n->start));
+    next = mem_new(p->process_count + 1, sizeof(*next));
+    for (size_t i = 0; i < p->list.len; i++)
+        n->start[p->list.data[i].process + 1]++;
+    for (size_t i = 0; i < p->process_count; i++)
+        n->start[i + 1] += n->start[i];
+    memcpy(next, n->start, p->process_count * sizeof(*next));
+    for (uint32_t i = 0; i < p->list.len; i++)
+        n->order[next[p->list.data[i].process]++] = i;
+    free(next);
+}
+
+static uint32_t number_of(struct process_places *places, struct map *ids,
+                          uint64_t address, bool caller)
+{
+    uint32_t fresh = mem_next_id(places->list.len);
+    uint32_t id = map_add(ids, address, caller, fresh);
+
+    if (id == fresh)
+        *vec_add(&places->list) = (struct place){
+            .address = address, .from = 1, .location = NO_ID, .caller = caller};
+    return id;
+}
+
+/* How many frames, the outermost, two runs have in common in the same roles:
+ * a frame's role is known by the next one inwards. */
+static uint32_t common_frames(const struct callchain *a,
+                              const struct callchain *b)
+{
+    uint32_t most = a->count < b->count ? a->count : b->count, n = 0;
+
+    if (a->exact || b->exact)
+        return 0;
+    while (n < most && callchain_frame(a, a->count - 1 - n) ==
+                           callchain_frame(b, b->count - 1 - n))
+        n++;
+    return n ? n - 1 : 0;
+}
+
+static void number_process(void *context, size_t process, unsigned worker)
+{
+    const struct numbering *n = context;
+    struct outer_parts *p = n->parts;
+    struct callchain last = {.width = 8};
+    const uint32_t *last_row = NULL;
+    struct map ids = {0};
+
+    (void)worker;
+    for (size_t k = n->start[process]; k < n->start[process + 1]; k++) {
+        const struct outer_part *part = &p->list.data[n->order[k]];
+        const struct callchain run = p->seen->callchains.list.data[part->run];
+        uint32_t *row = p->rows + part->first;
+        uint32_t common = common_frames(&last, &run);
+
+        if (common)
+            memcpy(row, last_row, common * sizeof(*row));
+        for (uint32_t i = common; i < run.count; i++) {
+            uint32_t frame = run.count - 1 - i;
+
+            row[i] = number_of(&p->processes[process], &ids,
+                               callchain_frame(&run, frame),
+                               frame_is_caller(p->seen, &run, frame));
+        }
+        last = run;
+        last_row = row;
+    }
+    map_release(&ids);
+}
+
+void outer_parts_number(struct outer_parts *p, struct threads *pool)
+{
+    struct numbering n = {.parts = p};
+
+    p->process_count = p->seen->profile->processes.len;
+    p->processes = mem_new(p->process_count, sizeof(*p->processes));
+    p->rows = mem_new(p->frames, sizeof(*p->rows));
+    sort_by_process(&n);
+    threads_run(pool, p->process_count, number_process, &n);
+    free(n.order);
+    free(n.start);
+}

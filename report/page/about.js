@@ -1,0 +1,40 @@
+// about - what stands above and below everything: how far the trace can be
+// trusted, and what is not in the page.
+
+import { verdictText } from './diff.js';
+import { byId, countText, element, plainText, spanText } from './plain.js';
+
+export function showAbout({ about, rows }) {
+    const isDiff = !rows, facts = byId('facts');
+    const say = (what, value) => value && facts.append(
+        element('dt', {}, what), element('dd', {}, String(value)));
+
+    byId('title').textContent = about.title;
+    byId('trust').textContent = about.trust.trim()
+        .replace(about.title + ' \u00b7 ', '') +
+        (isDiff ? '\n' + verdictText(about) : '');
+    for (const trace of about.trace ? [about.trace] : []) {
+        say('Files', trace.files.map(plainText).join(', '));
+        say('Format', trace.format);
+        say('Stacks', Object.entries(trace.stacks).map(([what, n]) =>
+            `${what.replace('_', ' ')} ${countText(n)}`).join(', '));
+        say('Names missing', Object.entries(trace.unresolved.by_cause)
+            .filter(([, n]) => n).map(([why, n]) =>
+                `${why.replace(/_/g, ' ')} ${countText(n)}`).join(', '));
+        say('Lost', trace.lost_events && `${trace.lost_events} events, ` +
+            `${trace.lost_buffers} buffers`);
+        say('Not read', trace.skipped_bytes &&
+            countText(trace.skipped_bytes) + ' bytes');
+        say('Idle, left out', countText(trace.idle_samples));
+    }
+    const { data } = about, notes = [];
+
+    if (data.nodes_left_out)
+        notes.push(`${countText(data.nodes_left_out)} stacks with ` +
+            `${countText(data.samples_left_out)} ${about.unit} are too ` +
+            'rare for this page: they are in [other].');
+    if (data.step_ns > 1000 && !isDiff)
+        notes.push('Times are in steps of ' + spanText(data.step_ns) + '.');
+    byId('left-out').textContent = notes.join(' ');
+    byId('about-trace').hidden = !facts.children.length;
+}

@@ -1,0 +1,85 @@
+// input - what people do to the controls, and the keys of the page.
+
+import { onThemeChange } from './colours.js';
+import { copyText, foldedText, tableText } from './copy.js';
+import { byId } from './plain.js';
+
+export const views = { flame: 'Flame graph', top: 'Functions', tree: 'Call tree',
+    sandwich: 'Callers and callees' };
+export const inputs = ['process', 'thread', 'time', 'filter', 'names', 'theme',
+    'order', 'dir', 'colour', 'side'];
+
+async function copy(text) {
+    const done = await copyText(text);
+
+    byId('copied').textContent = done ? 'Copied.'
+        : 'The browser does not let the page copy.';
+}
+
+function key(app, event) {
+    const { values } = app.state;
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    const count = (app.page.names.processes || []).length;
+    const process = step => {
+        const at = values.process === '' ? -1 : +values.process;
+        const next = (at + 1 + step + count + 1) % (count + 1) - 1;
+
+        app.given('process', next < 0 ? '' : String(next));
+    };
+    const acts = {
+        '/': () => byId('search').focus(),
+        f: () => byId('filter').focus(),
+        '[': () => process(-1), ']': () => process(1),
+    };
+
+    Object.keys(views).forEach((view, i) =>
+        acts[i + 1] = () => app.state.set({ view }));
+    if (event.key === 'Escape' && typing)
+        event.target.blur();
+    if (typing || event.ctrlKey || event.metaKey || event.altKey ||
+        !acts[event.key])
+        return;
+    event.preventDefault();
+    acts[event.key]();
+}
+
+export function listen(app) {
+    for (const id of inputs)
+        byId(id).addEventListener('change', e => app.given(id,
+            e.target.value));
+    byId('search').addEventListener('input', e =>
+        app.state.set({ q: e.target.value }));
+    byId('only').addEventListener('input', () => app.showTable());
+    byId('controls').addEventListener('submit', e => e.preventDefault());
+    byId('zoom-out').addEventListener('click', () =>
+        app.graphs.main.zoomTo(0));
+    byId('to-sandwich').addEventListener('click', () => {
+        const flame = app.graphs.main;
+
+        app.pick(flame.shape.fn(flame.focus));
+    });
+    byId('copy-folded').addEventListener('click', () => {
+        const { view } = app.selection;
+
+        copy(foldedText(view.tree, view.own
+            ? view.self.map((n, i) => Math.round(view.own[1][i] *
+                view.sums[1])) : view.self, fn => app.labelAlone(fn)));
+    });
+    byId('copy-table').addEventListener('click', () =>
+        copy(tableText(app.columns.filter(c => c.title !== '%'),
+            app.top.rows)));
+    byId('tabs').addEventListener('keydown', e => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+        const keys = Object.keys(views);
+
+        if (step) {
+            const at = keys.indexOf(app.state.values.view) + step;
+            const view = keys[(at + keys.length) % keys.length];
+
+            app.state.set({ view });
+            byId('tab-' + view).focus();
+        }
+    });
+    document.addEventListener('keydown', e => key(app, e));
+    onThemeChange(() => app.redraw());
+}

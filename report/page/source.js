@@ -1,0 +1,82 @@
+// source - lines and instructions of the function that is picked, with the
+// samples of the whole page.
+
+import { countText, element, plainText } from './plain.js';
+
+const line = (samples, ...cells) => element('tr',
+    samples ? {} : { class: 'note' }, ...cells.map(([kind, text]) =>
+        element('td', { class: kind }, text)));
+
+const count = n => ['number', n ? countText(n) : n === null ? '' : '0'];
+
+function table(title, heads, rows) {
+    return element('div', { class: 'rows' }, element('table', {},
+        element('caption', {}, title),
+        element('thead', {}, element('tr', {}, ...heads.map(([kind, text]) =>
+            element('th', { scope: 'col', class: kind }, text)))),
+        element('tbody', {}, ...rows)));
+}
+
+function fileTable({ file, found, too_short: tooShort, lines }) {
+    const rows = [];
+    let before = 0;
+
+    for (const [number, self, total, text] of lines) {
+        if (before && number > before + 1)
+            rows.push(line(0, ['code', '\u2026']));
+        before = number;
+        rows.push(line(self || total, count(self), count(total),
+            ['number', String(number || '')], ['code', plainText(text ?? '')]));
+    }
+    return table(plainText(file) + (found ? '' : ' \u00b7 source not found') +
+        (tooShort ? ' \u00b7 does not match: too short' : ''),
+    [['number', 'self'], ['number', 'total'], ['number', 'line'],
+        ['', 'source']], rows);
+}
+
+function codeTable({ module, name, lines }) {
+    let before = '';
+
+    return table(plainText(`${name ?? 'code'} in ${module}`),
+        [['number', 'self'], ['number', 'address'], ['', 'instruction'],
+            ['', 'line']],
+        lines.map(([address, samples, number, file, text]) => {
+            const at = number ? `${file.replace(/^.*[\\/]/, '')}:${number}` : '';
+            const row = line(samples, count(samples),
+                ['number', '0x' + address.toString(16)],
+                ['code', plainText(text ?? '')],
+                ['note', at === before ? '' : plainText(at)]);
+
+            before = at;
+            return row;
+        }));
+}
+
+export class SourceView {
+    constructor(root, page) {
+        this.root = root;
+        this.title = element('h3', {}, 'Source');
+        this.told = element('p', { class: 'note' });
+        this.tables = element('div');
+        this.byFunction = new Map((page.sources || [])
+            .map(f => [f.function, f]));
+        this.cut = page.about.data.sources_cut;
+        root.hidden = !page.sources;
+        root.append(this.title, this.told, this.tables);
+    }
+
+    // isWhole: all samples of the page are selected.
+    show(fn, isWhole) {
+        const found = this.byFunction.get(fn);
+
+        if (this.root.hidden)
+            return;
+        this.told.textContent = !found
+            ? 'No lines of it are in this page' + (this.cut
+                ? ': only those of functions with more samples.' : '.')
+            : isWhole ? '' : 'With the samples of the whole page, not of ' +
+                'those selected.';
+        this.tables.replaceChildren(...found ? [
+            ...found.files.map(fileTable), ...found.code.map(codeTable)] : []);
+    }
+}

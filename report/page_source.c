@@ -1,0 +1,208 @@
+#include "report/page_source.h"
+
+#include <string.h>
+
+#include "engine/base/json.h"
+#include "report/annotate.h"
+#include "report/list_rows.h"
+
+enum { LINE_MOST = 400 };
+
+struct writing {
+    struct list list; /* of all functions */
+    const struct subject *s;
+    uint32_t *page_of; /* by function of the profile; NO_ID: not in the page */
+    struct json json;
+};
+
+static uint32_t *page_functions(const struct page_tree *t,
+                                const struct profile *p)
+{
+    uint32_t *page_of = mem_new(p->functions.len, sizeof(*page_of));
+
+    memset(page_of, 0xFF, p->functions.len * sizeof(*page_of));
+    /* The last is "[other]". */
+    for (uint32_t i = 0; i + 1 < t->functions.len; i++)
+        page_of[t->functions.data[i].id] = i;
+    return page_of;
+}
+
+/* Without the end of a line that is too long; null where there is none. */
+static void json_cut(struct json *json, const char *text)
+{
+    size_t n = text ? strlen(text) : 0;
+    struct out *out;
+
+    if (n <= LINE_MOST) {
+        json_text(json, NULL, text);
+        return;
+    }
+    for (n = LINE_MOST; n && (text[n] & 0xC0) == 0x80;)
+        n--;
+    out = out_memory();
+    out_bytes(out, text, n);
+    out_str(out, "\xE2\x80\xA6");
+    json_text(json, NULL, out_text(out, NULL));
+    out_close(out, NULL);
+}
+
+static void json_count(struct json *json, bool is_counted, uint64_t count)
+{
+    if (is_counted)
+        json_u64(json, NULL, count);
+    else
+        json_null(json, NULL);
+}
+
+/* ---- source ---- */
+
+static void write_section(struct writing *w, const struct list_section *s)
+{
+    struct json *json = &w->json;
+
+    json_object(json, NULL);
+    json_text(json, "file", s->file);
+    json_maybe(json, "found", s->source ? textfile_path(s->source) : "");
+    json_bool(json, "too_short", s->is_beyond);
+    json_array(json, "lines");
+    for (size_t i = s->first; i < s->end; i++) {
+        const struct list_row *row = &w->list.rows.data[i];
+
+        json_array(json, NULL);
+        json_u64(json, NULL, row->line);
+        json_count(json, row->is_counted, row->count.exclusive);
+        json_count(json, row->is_counted, row->count.inclusive);
+        json_cut(json, row->text);
+        json_end(json);
+    }
+    json_end(json);
+    json_end(json);
+}
+
+static void write_files(struct writing *w, size_t function)
+{
+    json_array(&w->json, "files");
+    for (size_t k = w->list.section_of[function];
+         k < w->list.section_of[function + 1]; k++)
+        if (*w->list.sections.data[k].file)
+            write_section(w, &w->list.sections.data[k]);
+    json_end(&w->json);
+}
+
+/* ---- instructions ---- */
+
+static void write_instruction(struct writing *w,
+                              const struct annotated_part *part,
+                              const struct annotated_instruction *at)
+{
+    const struct annotated_frame *frame =
+        at->frame_count ? &part->frames.data[at->frame] : NULL;
+    struct json *json = &w->json;
+
+    json_array(json, NULL);
+    json_u64(json, NULL, at->address);
+    json_u64(json, NULL, at->samples);
+    json_u64(json, NULL, frame ? frame->line : 0);
+    json_text(json, NULL, frame ? frame->file : NULL);
+    json_cut(json, at->text);
+    json_end(json);
+}
+
+static void write_part(struct writing *w, const struct annotated_part *part)
+{
+    struct json *json = &w->json;
+
+    json_object(json, NULL);
+    json_text(json, "module", part->module);
+    json_text(json, "name", part->name);
+    json_array(json, "lines");
+    for (size_t i = 0; i < part->instructions.len; i++)
+        write_instruction(w, part, &part->instructions.data[i]);
+    json_end(json);
+    json_end(json);
+}
+
+static void write_code(struct writing *w, size_t function)
+{
+    const struct annotated *a = &w->s->annotated[function];
+
+    json_array(&w->json, "code");
+    for (size_t i = 0; i < a->parts.len; i++)
+        if (a->parts.data[i].instructions.len)
+            write_part(w, &a->parts.data[i]);
+    json_end(&w->json);
+}
+
+/* ---- all ---- */
+
+static bool has_lines(const struct list *l, size_t function)
+{
+    for (size_t k = l->section_of[function]; k < l->section_of[function + 1];
+         k++)
+        if (*l->sections.data[k].file)
+            return true;
+    return false;
+}
+
+static bool has_code(const struct subject *s, size_t function)
+{
+    const struct annotated *a = &s->annotated[function];
+
+    for (size_t i = 0; i < a->parts.len; i++)
+        if (a->parts.data[i].instructions.len)
+            return true;
+    return false;
+}
+
+/* Of the first `most` functions; how many have any. */
+static size_t write(struct writing *w, struct page_bytes *to, size_t most)
+{
+    struct out *out = out_memory();
+    size_t n = 0, size;
+    const char *text;
+
+    w->json = json_to(out);
+    json_array(&w->json, NULL);
+    for (size_t i = 0; i < most; i++) {
+        uint32_t id = w->page_of[w->s->functions[i]->id];
+
+        if (id == NO_ID || !(has_lines(&w->list, i) || has_code(w->s, i)))
+            continue;
+        json_object(&w->json, NULL);
+        json_u64(&w->json, "function", id);
+        write_files(w, i);
+        write_code(w, i);
+        json_end(&w->json);
+        n++;
+    }
+    json_end(&w->json);
+    text = out_text(out, &size);
+    page_bytes_release(to);
+    page_bytes_text(to, text, size);
+    page_bytes_pack(to);
+    out_close(out, NULL);
+    return n;
+}
+
+void page_source(struct page_data *d, const struct subject *s)
+{
+    struct report_options options = *s->options;
+    struct subject subject = *s;
+    struct writing w = {.s = &subject,
+                        .page_of = page_functions(&d->tree, s->p)};
+    size_t most = s->function_count;
+
+    options.rows = 0;
+    options.format = FORMAT_JSON;
+    subject.options = &options;
+    w.list.subject = &subject;
+    list_collect(&w.list);
+    d->sources = write(&w, &d->source, most);
+    while (page_bytes_text_size(&d->source) > PAGE_SOURCE_MOST && most) {
+        most /= 2;
+        d->sources = write(&w, &d->source, most);
+        d->sources_cut = true;
+    }
+    list_release(&w.list);
+    free(w.page_of);
+}

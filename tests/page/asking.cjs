@@ -1,0 +1,162 @@
+// asking - what is selected, by mouse, keys and the line of filters.
+'use strict';
+
+const { execFileSync } = require('child_process');
+
+const { check, equalsTop, json, number, same } =
+    require('./tab.cjs');
+
+async function selections(tab) {
+    const page = await tab.open('orders.html');
+    const box = await (await page.$('#timeline canvas')).boundingBox();
+
+    check('all at first', (await tab.text('#selected'))
+        .startsWith('All 1,998 samples'), await tab.text('#selected'));
+    await page.mouse.move(box.x + box.width * .25, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * .5, box.y + 30, { steps: 4 });
+    await page.mouse.up();
+    check('a drag selects', /^\d[\d,]* of 1,998 samples/
+        .test(await tab.text('#selected')), await tab.text('#selected'));
+    await page.focus('#timeline canvas');
+    const dragged = (await tab.hash()).time;
+
+    await page.keyboard.press('ArrowRight');
+    check('keys move the range', (await tab.hash()).time !== dragged);
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Escape');
+    same('Escape clears it', (await tab.hash()).time, undefined);
+    await page.click('.lanes button:nth-child(3)');
+    check('a lane picks its process', (await tab.text('#process option:checked'))
+        .startsWith('orders.exe'), await tab.text('#process option:checked'));
+    await page.fill('#time', '100ms,200ms');
+    await page.keyboard.press('Enter');
+    await equalsTop(tab, 'a process and a range', 'part.json');
+    await page.selectOption('#thread', { index: 1 });
+    check('a thread is picked', (await tab.hash()).thread !== undefined);
+    await page.fill('#time', 'nonsense');
+    await page.keyboard.press('Enter');
+    check('a wrong time is said', (await tab.text('#wrong')).includes('FROM,TO'));
+    await tab.open('orders.html', '#view=top&process=2&time=100ms%2C200ms');
+    await equalsTop(tab, 'from its address', 'part.json');
+}
+
+// What can be done without a mouse.
+async function keys(tab) {
+    const page = await tab.open('orders.html');
+    const focused = () => page.evaluate(() => document.activeElement.id);
+    const press = key => page.keyboard.press(key);
+
+    for (const [key, view] of [['2', 'top'], ['3', 'tree'], ['4', 'sandwich'],
+        ['1', undefined]]) {
+        await press(key);
+        same('view of ' + key, (await tab.hash()).view, view);
+    }
+    await press(']');
+    same('the next process', (await tab.hash()).process, '0');
+    await press('[');
+    await press('[');
+    same('the last process', (await tab.hash()).process, '3');
+    await press(']');
+    same('all again', (await tab.hash()).process, undefined);
+    await press('f');
+    same('f goes to the filter', await focused(), 'filter');
+    await page.keyboard.type('--focus Lookup');
+    await press('Enter');
+    same('and it is taken', (await tab.hash()).filter, '--focus Lookup');
+    await press('Escape');
+    await press('/');
+    same('/ goes to search', await focused(), 'search');
+    await page.keyboard.type('re:^Shop');
+    check('what is typed is searched', (await tab.text('#selected'))
+        .includes('% have "re:^Shop"'), await tab.text('#selected'));
+    await press('Escape');
+    await press('2');
+    await page.focus('#top tbody button');
+    await press('ArrowDown');
+    const second = await page.evaluate(() => document.activeElement.title);
+
+    await press('Enter');
+    check('a row by keys', (await tab.text('#picked')).startsWith(second),
+        second);
+    await page.focus('.lanes button');
+    await press('Enter');
+    same('a lane by keys', (await tab.hash()).process, '0');
+    await page.focus('#theme');
+    await press('d');
+    same('colours by keys', (await tab.hash()).theme, 'dark');
+}
+
+async function filters(tab) {
+    const page = await tab.open('orders.html');
+    const selected = async line => {
+        await page.fill('#filter', line);
+        await page.keyboard.press('Enter');
+        same('no fault of ' + line, await tab.text('#wrong'), '');
+        return number((await tab.text('#selected')).replace(/^All /, '')
+            .replace(/ (of|samples).*/, ''));
+    };
+    const focus = await selected('--focus Server.Serve');
+    const ignore = await selected("--ignore 'Shop.Orders.Server.Serve'");
+
+    same('focus', focus, json('orders.json').rows.find(r =>
+        r.label === 'Shop.Orders.Server.Serve').inclusive);
+    same('focus and ignore are the whole', focus + ignore, 1998);
+    same('fold changes no total', await selected('--fold "*"'), 1998);
+    same('hide neither', await selected('--hide re:Lookup|Total'), 1998);
+    same('module', await selected('--module Orders.dll') +
+        await selected('--module "!Orders.dll"'), 1998);
+    same('group', await selected(
+        "--group 'Orders.dll!*->orders' --focus orders"), 800);
+    await page.click('#tab-top');
+    check('a group is a function', (await tab.rows()).some(r =>
+        r.function5 === 'orders'), JSON.stringify(await tab.rows()));
+    same('leaf', await selected('--leaf CompareOrdinal'), 270);
+    same('to', await selected('--to PriceList.Lookup'), 650);
+    same('show-from', await selected('--show-from PriceList.Lookup'), 650);
+    same('fold-percent', await selected('--fold-percent 20'), 1998);
+    await page.fill('#filter', '--nonsense x');
+    await page.keyboard.press('Enter');
+    check('a wrong option is said', (await tab.text('#wrong'))
+        .includes('--focus'));
+}
+
+// The line of the page does what the options do.
+async function sameFilters(tab) {
+    const page = await tab.open('orders.html', '#view=top');
+
+    for (const options of [
+        ['--group', 'Orders.dll!*->orders', '--fold', 'CompareOrdinal'],
+        ['--group', '*!*->$1'], ['--group', 'modules'],
+        ['--group', 'Orders.dll!*=>orders', '--hide', 'ntdll.dll!*'],
+        ['--focus', 'Shop.*', '--ignore', 're:Compare', '--hide', 'Serve'],
+        ['--fold', '*Lookup', '--leaf', 'Total'],
+        ['--show-from', 'Basket.Total', '--module', 'Orders.dll'],
+        ['--module', '!ledger.exe', '--fold', 'PriceList.Lookup'],
+        ['--group', 'just-my-code'], ['--group', 'namespaces:2'],
+        ['--group', 'runtime', '--group', 'kernel'],
+        ['--mine', 'PriceList.*', '--group', 'just-my-code'],
+        ['--group', 'Orders.dll!*->all', '--group', '*!*->all'],
+        ['--group', '*!*=>$1'], ['--focus', 're:lookup'],
+        ['--focus', 're:(?i)lookup'], ['--leaf-module', 'Orders.dll'],
+        ['--leaf-module', '!Orders.dll', '--module', 'Orders.dll'],
+        ['--module', 'Orders.dll', '--module', 'ntdll.dll'],
+        ['--kind', 'managed'], ['--kind', 'jit'], ['--kind', 'native',
+            '--kind', 'kernel'], ['--tier', 'unknown'],
+        ['--tier', 'tier1', '--tier', 'precompiled'], ['--cpu', '0'],
+        ['--cpu', '1-3', '--focus', 'Shop.*']]) {
+        const line = options.map(o => `'${o}'`).join(' ')
+            .replace(/'(--[a-z-]+)'/g, '$1');
+        const wanted = JSON.parse(execFileSync(process.env.TOPFN, ['top',
+            'etl/orders.etl', '-q', '-n', '0', '--format', 'json',
+            ...options], { cwd: 'testdata' })).rows
+            .map(r => [r.label, r.exclusive, r.inclusive]).sort();
+
+        await page.fill('#filter', line);
+        await page.keyboard.press('Enter');
+        same(line, (await tab.rows()).map(r => [r.function5,
+            number(r.self0), number(r.total2)]).sort(), wanted);
+    }
+}
+
+module.exports = [selections, keys, filters, sameFilters];

@@ -1,0 +1,191 @@
+// views - tables, graphs, sources, and what is copied.
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+
+const { check, equalsTop, folder, json, number, same } =
+    require('./tab.cjs');
+
+async function tables(tab) {
+    const page = await tab.open('orders.html');
+
+    await equalsTop(tab, 'orders', 'orders.json');
+    const heads = await page.$$('#top th button');
+
+    await heads[2].click();
+    let totals = (await tab.rows()).map(r => number(r.total2));
+
+    same('sorted by total', totals, totals.slice().sort((a, b) => b - a));
+    await page.keyboard.press('Enter');
+    totals = (await tab.rows()).map(r => number(r.total2));
+    same('upwards', totals, totals.slice().sort((a, b) => a - b));
+    same('the sort is in the address', (await tab.hash()).sort, '-total');
+    await page.fill('#only', 'lookup');
+    same('filtered while typing', (await tab.rows()).map(r => r.function5),
+        ['Shop.Orders.PriceList.Lookup']);
+    await page.fill('#only', '');
+    await page.click('#top tbody tr:first-child button');
+    same('a row opens its callers', (await tab.hash()).view, 'sandwich');
+    await tab.open('rounds.html');
+    await equalsTop(tab, 'rounds', 'rounds.json');
+    await tab.open('waiting.html');
+    await equalsTop(tab, 'waiting', 'waiting.json');
+    check('functions that wait are marked',
+        (await tab.rows()).some(r => r.waits4 === 'waits'));
+}
+
+async function graphs(tab) {
+    const page = await tab.open('rounds.html');
+    const status = () => tab.text('#flame .status');
+
+    await page.focus('#flame canvas');
+    await page.keyboard.press('ArrowDown');
+    check('down', (await status()).startsWith('start'), await status());
+    await page.keyboard.press('ArrowDown');
+    check('inlined is said', (await status()).includes('inlined'),
+        await status());
+    await page.keyboard.press('ArrowRight');
+    check('beside', (await status()).includes('push'), await status());
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowUp');
+    check('up', (await status()).startsWith('start'), await status());
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const { zoom } = await tab.hash();
+
+    check('Enter zooms', zoom > 0);
+    await tab.open('rounds.html', '#zoom=' + zoom);
+    check('zoomed from the address', (await tab.text('#flame .status'))
+        .includes('mix_rounds'));
+    await tab.page.focus('#flame canvas');
+    await tab.page.keyboard.press('Escape');
+    await tab.page.keyboard.press('Escape');
+    same('Escape zooms out', (await tab.hash()).zoom, undefined);
+    await tab.page.keyboard.press('ArrowDown');
+    await tab.page.keyboard.press('s');
+    same('S shows callers', (await tab.hash()).view, 'sandwich');
+    check('of the one in focus', (await tab.text('#picked'))
+        .startsWith('start'));
+    await tab.page.keyboard.press('1');
+    await tab.page.focus('#flame canvas');
+    for (const key of ['Home', 'ArrowDown', 'ArrowDown', 'o', 'ArrowDown',
+        'm'])
+        await tab.page.keyboard.press(key);
+    same('O and M ask of a function', (await tab.hash()).filter,
+        "--focus 'mixer.exe!mix_rounds' --fold 'mixer.exe!start'");
+    check('and are taken', (await tab.text('#selected'))
+        .startsWith('81 of 100'), await tab.text('#selected'));
+    await tab.page.fill('#filter', '');
+    await tab.page.keyboard.press('Enter');
+    const box = await (await tab.page.$('#flame canvas')).boundingBox();
+
+    await tab.page.mouse.move(box.x + 30, box.y + 27);
+    check('the mouse tells', (await tab.text('#flame .status'))
+        .startsWith('start'), await tab.text('#flame .status'));
+    await tab.page.mouse.click(box.x + 30, box.y + 27);
+    check('a click zooms', (await tab.hash()).zoom > 0);
+    await tab.page.click('#zoom-out');
+    await tab.page.keyboard.press('/');
+    await tab.page.keyboard.type('mixer::mix');
+    check('search tells its share', (await tab.text('#selected'))
+        .includes('% have "mixer::mix"'), await tab.text('#selected'));
+    for (const [id, values] of [['colour', ['kind', 'self']], ['dir', ['up']],
+        ['order', ['time']], ['names', ['full']]])
+        for (const value of values) {
+            await tab.page.selectOption('#' + id, value);
+            same(id + ' is in the address', (await tab.hash())[id], value);
+        }
+    await tab.page.focus('#flame canvas');
+    await tab.page.keyboard.press('ArrowUp');
+    check('time order tells a span', / m?s( |$)/.test(await tab.text(
+        '#flame .status')), await tab.text('#flame .status'));
+    await tab.page.selectOption('#order', 'left');
+    await tab.page.focus('#tab-flame');
+    await tab.page.keyboard.press('ArrowRight');
+    same('arrows change the view', (await tab.hash()).view, 'top');
+}
+
+// Lines and instructions, with the counts of `topfn list`.
+async function sources(tab) {
+    const page = await tab.open('sources.html', '#view=top');
+    const wanted = json('list.json').functions.find(f =>
+        f.label === 'mixer::mix').files[0];
+    const cells = async i => page.$$eval(`#source .rows:nth-child(${i}) tbody tr`,
+        list => list.map(row => [...row.cells].map(c => c.textContent)));
+
+    await page.click('#top button[title="mixer::mix"]');
+    same('lines of the source', (await cells(1)).map(([self, total, line, text]) =>
+        [self, total, line, text]), wanted.rows.map(r => [
+        String(r.exclusive ?? ''), String(r.inclusive ?? ''), String(r.line),
+        r.source]));
+    const code = [...await cells(2), ...await cells(3)];
+
+    same('samples of its instructions', code.filter(([, , , line]) =>
+        line).length > 5, true);
+    check('instructions are said', code.some(([n, at, text]) => n === '30' &&
+        at === '0x1030' && text.startsWith('add ')), JSON.stringify(code));
+    same('of all samples nothing is said', await tab.text('#source .note'), '');
+    await page.fill('#time', '50ms,100ms');
+    await page.keyboard.press('Enter');
+    check('of a part it is said', (await tab.text('#source .note'))
+        .includes('whole page'));
+    await tab.axe('sources');
+    await tab.shot('sources.png');
+    await page.click('#tab-top');
+    await page.fill('#time', '');
+    await page.keyboard.press('Enter');
+    await page.click('#top button[title^="[no symbols]"]');
+    check('no lines are said', (await tab.text('#source .note'))
+        .startsWith('No lines'), await tab.text('#source .note'));
+    await tab.open('rounds.html', '#view=sandwich');
+    check('no source is asked for', !await tab.page.isVisible('#source'));
+}
+
+async function callTree(tab) {
+    const page = await tab.open('rounds.html', '#view=tree');
+    const rows = () => page.$$eval('#tree tbody tr', l => l.length);
+    const before = await rows();
+
+    await page.focus('#tree tbody tr');
+    await page.keyboard.press('ArrowLeft');
+    check('left closes', await rows() < before);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    check('a row opens', await rows() > 2);
+    await page.click('#tree tbody tr');
+    await page.keyboard.press('s');
+    same('S from the tree', (await tab.hash()).view, 'sandwich');
+}
+
+async function copies(tab) {
+    const page = await tab.open('orders.html');
+    const copied = async id => {
+        await page.evaluate(() => {
+            window.copied = '';
+            Object.defineProperty(navigator, 'clipboard', { configurable: true,
+                value: { writeText: async text => void (window.copied = text) }
+            });
+        });
+        await page.click('#' + id);
+        return page.evaluate(() => window.copied);
+    };
+    const wanted = fs.readFileSync(path.join(folder, 'orders.folded'), 'utf8')
+        .trim().split('\n').reduce((sums, line) => {
+            const [, stack, n] = /^[^;]*;(.*) (\d+)$/.exec(line);
+
+            sums[stack] = (sums[stack] || 0) + +n;
+            return sums;
+        }, {});
+
+    same('copied stacks are those of folded',
+        (await copied('copy-folded')).trim().split('\n').sort(),
+        Object.entries(wanted).map(([s, n]) => `${s} ${n}`).sort());
+    await page.click('#tab-top');
+    check('copied table', (await copied('copy-table'))
+        .startsWith('self\ttotal\tmodule\tfunction\n728\t'));
+    check('copying is said', (await tab.text('#copied')) === 'Copied.');
+}
+
+module.exports = [tables, graphs, sources, callTree, copies];
