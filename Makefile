@@ -37,8 +37,8 @@ DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils dwz
-DEPS_DEV += clickhouse-server clickhouse-client
 DEPS_PAGE := chromium nodejs npm
+DEPS_FLEET := clickhouse-server clickhouse-client
 
 # libcurl is loaded when a server is asked, not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
@@ -173,6 +173,7 @@ $(TOOLS) $(FUZZ) $(BENCH):
 ## make deps         install the Debian packages that build and tests need
 ## make deps-dev     and those for lint, fuzz and clang builds
 ## make deps-page    and a browser, for tests of the page
+## make deps-fleet   and ClickHouse, whose package starts a server
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
 apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
@@ -193,6 +194,10 @@ deps-dev: deps
 deps-page:
 	@$(call apt-install,$(DEPS_PAGE))
 	@$(MAKE) --no-print-directory build-npm/node_modules
+
+# 17 MB, which take 105 MB. Tests start servers of their own.
+deps-fleet:
+	@$(call apt-install,$(DEPS_FLEET))
 
 # What tests/page needs; without a network it is skipped.
 build-npm/node_modules: tests/page/package-lock.json
@@ -363,7 +368,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all deps deps-dev deps-page demo testable test update generated fuzz fuzz-run \
+.PHONY: all deps deps-dev deps-page deps-fleet demo testable test update generated fuzz fuzz-run \
 	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:
