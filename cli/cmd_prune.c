@@ -3,7 +3,7 @@
 #include "cli/say.h"
 #include "engine/fleet/prune.h"
 
-/* prune: recordings are taken out of a fleet. */
+/* prune: recordings are taken out of a fleet, or become sums of a day. */
 
 static enum status prune(struct fleet *f, const struct fleet_question *q,
                          const struct options *o)
@@ -12,14 +12,14 @@ static enum status prune(struct fleet *f, const struct fleet_question *q,
     struct out *out;
     size_t runs;
 
-    if (fleet_prune(f, q, &runs, &err)) {
+    if (fleet_prune(f, q, o->daily, &runs, &err)) {
         say("%s", err.message);
         return status_of_input(err.code);
     }
     if (o->quiet)
         return STATUS_OK;
     out = out_stream(stdout);
-    out_fmt(out, "%zu taken out\n", runs);
+    out_fmt(out, "%zu %s\n", runs, o->daily ? "added up by day" : "taken out");
     out_close(out, NULL);
     return STATUS_OK;
 }
@@ -53,6 +53,6 @@ const struct command prune_command = {
     .name = "prune",
     .arguments = "FLEET",
     .help = "take recordings out of a fleet (--older, --where)",
-    .takes = USE_FLEET,
+    .takes = USE_FLEET | USE_PRUNE,
     .run = run,
 };

@@ -52,6 +52,11 @@ static struct value skipped(const void *rows, size_t row)
     return value_count(row_of(rows, row)->skipped_bytes);
 }
 
+static struct value recordings(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->recordings);
+}
+
 static struct value duration(const void *rows, size_t row)
 {
     return value_count(row_of(rows, row)->duration_ns);
@@ -101,6 +106,7 @@ static const struct column columns[] = {
     {"lost_buffers", NULL, false, lost_buffers},
     {"skipped_bytes", NULL, false, skipped},
     {"duration_ns", NULL, false, duration},
+    {"recordings", NULL, false, recordings},
     {"host", "host", false, host},
     {"os", NULL, false, os},
     {"format", NULL, false, format},

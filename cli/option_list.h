@@ -633,6 +633,13 @@ FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_FLEET,
       .help = "of a fleet: only recordings older than 90d, or than a day",
       .manual = "Of a fleet: only recordings that began longer ago than this (`90d`, "
                 "`12h`, `30m`), or before this day (`2026-11-01`, in UTC).")
+FIELD(bool, daily, .name = "daily", .use = USE_PRUNE, FLAG(daily),
+      .help = "recordings of a day become one instead of going",
+      .manual = "Those of a day, of the same host, labels, system, format, "
+                "metric and interval, become one recording without slices of "
+                "time instead of going. They count as before and are not sent "
+                "again; their own files, hashes and times can no longer be "
+                "asked for. Not by two at a time.")
 FIELD(const char *, password_file, .name = "password-file",
       .argument = "FILE", .use = USE_FLEET | USE_PUSH, TEXT(password_file),
       .names_file = true,

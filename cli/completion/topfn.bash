@@ -170,7 +170,7 @@ _topfn() {
         options+="--older --password-file --quiet --help --version"
         ;;
     prune)
-        options="--where --since --older --password-file --quiet --help --version"
+        options="--where --since --older --daily --password-file --quiet --help --version"
         ;;
     symbols)
         options="--explain --process --pid --thread --tid --cpu --time --between --focus "

@@ -117,6 +117,8 @@ static void write_counts(struct out *row, const struct profile *p,
     row_u64(row, p->quality.skipped_ranges);
     row_u64(row, p->quality.malformed);
     row_u64(row, p->quality.cut_stacks);
+    row_u64(row, 1);
+    row_count(row, 0);
 }
 
 /* The columns of runs behind the first, in their order. */
@@ -195,6 +197,17 @@ void batch_free(struct batch *b)
 
 /* ---- sending ---- */
 
+static void write_hashes(const char *const *hashes, size_t count,
+                         struct out *sql)
+{
+    out_str(sql, "(''");
+    for (size_t i = 0; i < count; i++) {
+        out_str(sql, ", ");
+        sql_text(sql, hashes[i]);
+    }
+    out_char(sql, ')');
+}
+
 bool *fleet_has(struct fleet *f, const char *const *hashes, size_t count,
                 struct err *err)
 {
@@ -204,12 +217,11 @@ bool *fleet_has(struct fleet *f, const char *const *hashes, size_t count,
     enum err_code code;
     struct reader r;
 
-    out_str(sql, "SELECT DISTINCT hash FROM runs WHERE hash IN (''");
-    for (size_t i = 0; i < count; i++) {
-        out_str(sql, ", ");
-        sql_text(sql, hashes[i]);
-    }
-    out_char(sql, ')');
+    out_str(sql, "SELECT hash FROM runs WHERE hash IN ");
+    write_hashes(hashes, count, sql);
+    out_str(sql, " UNION ALL SELECT r FROM runs ARRAY JOIN replaces AS r "
+                 "WHERE r IN ");
+    write_hashes(hashes, count, sql);
     code = fleet_ask(f, out_text(sql, NULL), NULL, &answer, err);
     r = fleet_reader(f, &answer, err);
     while (!code && reader_more(&r)) {

@@ -19,7 +19,8 @@ enum err_code choose_runs(const struct fleet *f,
 {
     enum err_code code;
 
-    out_str(sql, "run GLOBAL IN (SELECT min(run) FROM runs GROUP BY hash)");
+    out_str(sql, "run GLOBAL IN (SELECT min(run) FROM runs GROUP BY hash) AND "
+                 "hash GLOBAL NOT IN (SELECT arrayJoin(replaces) FROM runs)");
     if (q->since > 0) {
         out_str(sql, " AND toUInt32(time) >= ");
         out_i64(sql, q->since);

@@ -7,7 +7,7 @@
 #include "engine/fleet/question.h"
 
 /* What stands behind WHERE over `runs`: each recording once, whoever sent it
- * how often. */
+ * how often, alone or in a sum. */
 enum err_code choose_runs(const struct fleet *f,
                           const struct fleet_question *question,
                           struct out *sql, struct err *err);

@@ -8,7 +8,8 @@ static const char columns[] =
     "SELECT hash, file, host, os, format, metric, "
     "arrayStringConcat(arrayMap((k, v) -> concat(k, '=', v), label_keys, "
     "label_values), ' '), formatDateTime(time, '%F %T', 'UTC'), duration_ns, "
-    "selected, whole, unnamed, lost_events, lost_buffers, skipped_bytes "
+    "selected, whole, unnamed, lost_events, lost_buffers, skipped_bytes, "
+    "recordings "
     "FROM runs WHERE ";
 
 static const char *get_text(struct arena *arena, struct reader *r)
@@ -38,6 +39,7 @@ static struct fleet_run get_run(struct fleet_runs *runs, struct reader *r)
     run.lost_events = reader_u64(r);
     run.lost_buffers = reader_u64(r);
     run.skipped_bytes = reader_u64(r);
+    run.recordings = reader_u64(r);
     return run;
 }
 

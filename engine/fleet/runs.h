@@ -21,6 +21,7 @@ struct fleet_run {
     uint64_t whole;    /* with whole stacks */
     uint64_t unnamed;  /* in code without a name */
     uint64_t lost_events, lost_buffers, skipped_bytes;
+    uint64_t recordings; /* 1, or how many of a day it is the sum of */
 };
 
 struct fleet_runs {

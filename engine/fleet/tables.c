@@ -111,6 +111,8 @@ static const struct fleet_column runs[] = {
     {"skipped_ranges", "UInt64", "of these bytes"},
     {"malformed", "UInt64", "records"},
     {"cut_stacks", "UInt64", "that were too deep"},
+    {"recordings", "UInt64", "1, or how many were added up"},
+    {"replaces", "Array(String)", "hashes of those that were added up"},
 };
 
 #define ROW(table_name, phrase, made_by, spread_by)                            \

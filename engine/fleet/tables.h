@@ -9,7 +9,8 @@
  * known by what is in them (fleet_id), so that the same function, stack or
  * module of any number of recordings, sent by whomever and however often, is
  * one row. Samples are per recording, and a recording is there when its row
- * in `runs` is: it is written last, and nobody reads samples without it.
+ * in `runs` is: it is written last, and nobody reads samples without it, nor
+ * those of a row whose hash another row replaces.
  *
  * In a cluster each table is there twice: NAME_shard holds the rows of a
  * server, NAME those of all. A recording's samples lie on one server.

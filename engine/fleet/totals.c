@@ -9,7 +9,7 @@
 /* Of all that is chosen. What differs is unknown, and of several systems or
  * formats none is named. */
 static const char columns[] =
-    "SELECT count(), uniqExactIf(host, host != ''), sum(samples), sum(duration_ns), "
+    "SELECT sum(recordings), uniqExactIf(host, host != ''), sum(samples), sum(duration_ns), "
     "max(duration_ns), toUInt64(min(time)), min(interval_ns), max(interval_ns), "
     "toUInt64(max(cpus)), toUInt64(max(pointer_size)), "
     "toUInt64(min(singles)), sum(idle), "
