@@ -28,9 +28,9 @@ struct recording *load_recording(const struct options *options,
                                  enum status *status);
 
 /* Reads each file into a recording of its own, with the times of its samples;
- * the files stay open for --with-source alone.
- * False, and a status other than 0, when one of them gives none; the others
- * are closed. */
+ * the files stay open for --with-source alone. What is to be filled is NULL
+ * before. False, and a status other than 0, when one of them gives none; the
+ * others are closed. */
 bool load_recordings(const struct options *options, const char *const *files,
                      size_t count, struct recording **recordings,
                      enum status *status);
