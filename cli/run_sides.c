@@ -9,20 +9,20 @@
 
 /* With sources and instructions of both, where a page is to have them. */
 static enum status write_sides(const struct report *report,
-                               struct subject *subject,
+                               const struct subject *subject,
                                const struct compared *c,
                                const struct options *o,
                                const char *const *files, size_t count)
 {
-    struct subject sides[2] = {*subject, *subject};
+    struct subject sides[2] = {*subject, *subject}, both = *subject;
     struct with_source with[2];
     enum status status;
 
     if (!o->report.with_source)
         return print_report(report, subject, o);
     with_source_of_sides(with, sides, c, o, files, count);
-    subject->sides = sides;
-    status = print_report(report, subject, o);
+    both.sides = sides;
+    status = print_report(report, &both, o);
     for (size_t k = 0; k < 2; k++)
         with_source_release(&with[k]);
     return status;

@@ -9,6 +9,7 @@ export class Lanes {
     // app: page, selection, functions, state, threadTitle(t), changed(keys).
     constructor(app) {
         this.app = app;
+        this.weights = this.weigh();
         this.timeline = new Timeline(byId('timeline'), {
             chosen: (from, to) => this.chooseTime(from, to),
             lane: i => this.choose(i),
@@ -25,19 +26,36 @@ export class Lanes {
             zoom: state.values.order === 'time' ? 0 : state.values.zoom });
     }
 
+    // By thread its samples, all of them.
+    weigh() {
+        const { rows, names } = this.app.page;
+
+        return names.threads.map((_, t) => {
+            let sum = 0;
+
+            for (let i = rows.start[t]; i < rows.start[t + 1]; i++)
+                sum += rows.weight[i];
+            return sum;
+        });
+    }
+
     // Of processes; of threads when one process is chosen, or there is no
-    // other.
+    // other. Those with most samples come first, whatever is selected.
     get list() {
         const { names } = this.app.page, { values } = this.app.state;
         const threads = this.app.selection.threadsOf({ ...values,
             thread: '' });
-
-        if (values.process === '' && names.processes.length > 1)
-            return names.processes.map((title, process) => ({ title, process,
+        const lanes = values.process === '' && names.processes.length > 1
+            ? names.processes.map((title, process) => ({ title, process,
                 threads: threads.filter(t =>
-                    names.threads[t].process === process) }));
-        return threads.map(t => ({ title: this.app.threadTitle(t), thread: t,
-            threads: [t] }));
+                    names.threads[t].process === process) }))
+            : threads.map(t => ({ title: this.app.threadTitle(t), thread: t,
+                threads: [t] }));
+
+        for (const lane of lanes)
+            lane.weight = lane.threads.reduce((sum, t) =>
+                sum + this.weights[t], 0);
+        return lanes.sort((a, b) => b.weight - a.weight);
     }
 
     // What is chosen already is no longer.

@@ -14,7 +14,7 @@ export class Lists {
         this.app = app;
         this.diff = app.isDiff ? readDiff(app.page.about) : null;
         this.columns = app.isDiff ? diffColumns(row => this.link(
-            app.page.names.labels.indexOf(row.label), row.label))
+            this.functionOf(row), row.label))
             : functionColumns(app.page.names.waits.includes(1),
                 () => this.top.total, (fn, label) => this.link(fn, label));
         this.top = new Table(byId('top'), 'Functions', this.columns,
@@ -29,10 +29,20 @@ export class Lists {
         });
     }
 
+    // Of a row of a diff; -1: it is not in the graph.
+    functionOf({ label, module }) {
+        const { functions } = this.app;
+
+        this.ids ||= new Map(Array.from({ length: functions.recorded },
+            (_, fn) => [functions.module(fn) + '\0' + functions.label(fn),
+                fn]));
+        return this.ids.get(module + '\0' + label) ?? -1;
+    }
+
     // On a narrow screen the module has no column.
     link(fn, label) {
-        const { app } = this;
-        const text = innerWidth < 640 && fn >= 0 ? app.labelAlone(fn) : label;
+        const { app } = this, isNarrow = matchMedia('(max-width: 40rem)');
+        const text = isNarrow.matches && fn >= 0 ? app.labelAlone(fn) : label;
 
         return element('button', { type: 'button',
             title: label.slice(0, 2000), onclick: () => app.pick(fn) },

@@ -26,7 +26,9 @@ async function selections(tab) {
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Escape');
     same('Escape clears it', (await tab.hash()).time, undefined);
-    await page.click('.lanes button:nth-child(3)');
+    check('lanes with most samples come first', (await tab.text(
+        '.lanes button:nth-child(2)')).startsWith('ledger.exe'));
+    await page.click('.lanes button:nth-child(1)');
     check('a lane picks its process', (await tab.text('#process option:checked'))
         .startsWith('orders.exe'), await tab.text('#process option:checked'));
     await tab.enter('time', '100ms,200ms');
@@ -79,7 +81,7 @@ async function keys(tab) {
         second);
     await page.focus('.lanes button');
     await press('Enter');
-    same('a lane by keys', (await tab.hash()).process, '0');
+    same('a lane by keys', (await tab.hash()).process, '2');
     await page.focus('#theme');
     await press('d');
     same('colours by keys', (await tab.hash()).theme, 'dark');
