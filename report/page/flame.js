@@ -228,8 +228,9 @@ export class Flame {
         return text;
     }
 
-    measured(to, label, width, places) {
-        let text;
+    // What no rule makes short enough is cut off at its end.
+    measured(to, label, width, most) {
+        let text, places = most;
 
         for (let i = 0; i < 4; i++) {
             text = shorten(label, places);
@@ -240,7 +241,7 @@ export class Flame {
             places = Math.min(places - 1, Math.floor(places * width / is));
         }
         if (to.measureText(text.slice(0, 600)).width > width) {
-            text = text.slice(0, Math.max(0, places));
+            text = text.slice(0, most + 2);
             while (text && to.measureText(text + '\u2026').width > width)
                 text = text.slice(0, -1);
             text = text.length > 1 ? text + '\u2026' : '';
