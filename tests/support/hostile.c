@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 static const struct hostile_kind *const lists[] = {
-    hostile_texts, hostile_pprof, hostile_recordings, hostile_images};
+    hostile_texts, hostile_pprof, hostile_recordings, hostile_images,
+    hostile_dwarf};
 
 enum { LISTS = sizeof(lists) / sizeof(*lists) };
 

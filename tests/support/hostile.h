@@ -29,6 +29,7 @@ extern const struct hostile_kind hostile_texts[];
 extern const struct hostile_kind hostile_pprof[];
 extern const struct hostile_kind hostile_recordings[];
 extern const struct hostile_kind hostile_images[];
+extern const struct hostile_kind hostile_dwarf[];
 
 /* The kind of that name; false: there is none. */
 bool hostile_make(const char *name, size_t size, struct blob *b);
