@@ -17,7 +17,7 @@
 enum { LOOKED_AT = 256 * 1024 };
 
 struct thread_tables {
-    const json_t *strings;
+    struct json_value strings;
     struct table_read stacks, frames, functions, resources, sources;
 };
 
@@ -39,12 +39,12 @@ struct known_text {
 struct file {
     struct profile *p;
     struct named_code code;
-    const json_t *root, *libs, *categories;
+    struct json_value root, libs, categories;
     struct map processes; /* by pid, a string, and name */
     struct thread_tables t;
-    const json_t *shared_stacks; /* whose rows these are: */
+    struct json_value shared_stacks; /* whose rows these are: */
     struct row *rows;
-    const json_t *shared_strings; /* whose texts these are: */
+    struct json_value shared_strings; /* whose texts these are: */
     struct known_text *texts;
     VEC(size_t) path;
     uint32_t *libraries; /* modules, by lib; NO_ID: not yet */
@@ -55,16 +55,16 @@ struct file {
 
 /* ---- tables ---- */
 
-static const json_t *either(const json_t *a, const json_t *b, const char *key)
+static struct json_value either(struct json_value a, struct json_value b, const char *key)
 {
-    const json_t *own = json_object_get(a, key);
+    struct json_value own = json_member(a, key);
 
-    return own ? own : json_object_get(b, key);
+    return json_is_there(own) ? own : json_member(b, key);
 }
 
-static void open_tables(struct file *f, const json_t *thread)
+static void open_tables(struct file *f, struct json_value thread)
 {
-    const json_t *shared = json_object_get(f->root, "shared");
+    struct json_value shared = json_member(f->root, "shared");
     struct thread_tables *t = &f->t;
 
     t->strings = either(thread, shared, "stringTable");
@@ -99,10 +99,10 @@ static uint64_t number_of(const struct table_read *table, const char *column,
 /* Of a table that all threads share they are kept. */
 static void begin_texts(struct file *f)
 {
-    if (f->texts && f->shared_strings == f->t.strings)
+    if (f->texts && json_is_same(f->shared_strings, f->t.strings))
         return;
     free(f->texts);
-    f->texts = mem_new(json_array_size(f->t.strings), sizeof(*f->texts));
+    f->texts = mem_new(json_length(f->t.strings), sizeof(*f->texts));
     f->shared_strings = f->t.strings;
 }
 
@@ -115,12 +115,12 @@ static struct known_text text_of(struct file *f, const struct table_read *table,
     struct known_text *known;
     const char *text;
 
-    if (i >= json_array_size(f->t.strings))
+    if (i >= json_length(f->t.strings))
         return none;
     known = &f->texts[i];
     if (known->known)
         return *known;
-    text = json_string_value(json_array_get(f->t.strings, (size_t)i));
+    text = json_text_of(json_element(f->t.strings, (size_t)i));
     text = text ? text : "";
     *known = (struct known_text){
         .frame = named_frame_of(&f->code, text, strlen(text)),
@@ -169,7 +169,7 @@ static bool set_guid(struct identity *id, const char *breakpad)
     return true;
 }
 
-static void set_identity(struct file *f, struct module *m, const json_t *lib)
+static void set_identity(struct file *f, struct module *m, struct json_value lib)
 {
     const char *code = json_get_text(lib, "codeId");
     const char *pdb = json_get_text(lib, "debugName");
@@ -188,10 +188,10 @@ static void set_identity(struct file *f, struct module *m, const json_t *lib)
 /* The module of a library; NO_ID: there is none of that number. */
 static uint32_t library(struct file *f, uint64_t i)
 {
-    const json_t *lib = json_array_get(f->libs, (size_t)i);
+    struct json_value lib = json_element(f->libs, (size_t)i);
     const char *path = json_get_text(lib, "path");
 
-    if (!lib)
+    if (!json_is_there(lib))
         return NO_ID;
     if (f->libraries[i] == NO_ID) {
         f->libraries[i] = named_module(
@@ -212,7 +212,7 @@ static uint8_t kind_of(const struct file *f, uint64_t category)
                  {"Kernel", CODE_KERNEL},     {"Managed", CODE_MANAGED},
                  {"Native", CODE_NATIVE},     {"User", CODE_NATIVE}};
     const char *name = json_get_text(
-        json_array_get(f->categories, (size_t)category), "name");
+        json_element(f->categories, (size_t)category), "name");
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
         if (!strcmp(kinds[i].name, name))
@@ -335,7 +335,7 @@ static struct named_stack stack_of(struct file *f, uint64_t i)
 /* Of a table that all threads share they are kept. */
 static void begin_rows(struct file *f)
 {
-    if (f->rows && f->shared_stacks == f->t.stacks.table)
+    if (f->rows && json_is_same(f->shared_stacks, f->t.stacks.table))
         return;
     free(f->rows);
     f->rows = mem_new(f->t.stacks.len, sizeof(*f->rows));
@@ -344,11 +344,11 @@ static void begin_rows(struct file *f)
 
 /* ---- samples ---- */
 
-static bool decide_unit(struct file *f, const json_t *samples)
+static bool decide_unit(struct file *f, struct json_value samples)
 {
     const char *type = json_get_text(samples, "weightType");
     bool is_time = !strcmp(type, "tracing-ms");
-    const json_t *meta = json_object_get(f->root, "meta");
+    struct json_value meta = json_member(f->root, "meta");
 
     if (f->decided)
         return is_time == (f->unit == NAMED_NANOSECONDS);
@@ -371,15 +371,15 @@ static int64_t nanoseconds(double ms)
     return fabs(ms) < 1e12 ? llround(ms * 1e6) : 0;
 }
 
-static uint64_t weight_at(const struct file *f, const json_t *value)
+static uint64_t weight_at(const struct file *f, struct json_value value)
 {
-    double weight = json_is_number(value) ? json_number_value(value) : 1;
+    double weight = json_is_number(value) ? json_number_of(value) : 1;
 
     weight *= f->factor;
     return weight > 0 && weight < 9e18 ? (uint64_t)llround(weight) : 0;
 }
 
-static void read_samples(struct file *f, const json_t *samples,
+static void read_samples(struct file *f, struct json_value samples,
                          uint32_t thread)
 {
     struct table_read table = table_of(samples, "stack");
@@ -392,10 +392,10 @@ static void read_samples(struct file *f, const json_t *samples,
     for (size_t i = 0; i < table.len; i++) {
         uint64_t row = column_number(&stack, i, UINT64_MAX);
 
-        if (column_at(&time, i))
-            at = json_number_value(column_at(&time, i));
+        if (json_is_there(column_at(&time, i)))
+            at = json_number_of(column_at(&time, i));
         else
-            at += json_number_value(column_at(&delta, i));
+            at += json_number_of(column_at(&delta, i));
         if (row != UINT64_MAX && row >= f->t.stacks.len) {
             f->p->quality.malformed++;
             continue;
@@ -415,25 +415,25 @@ static void read_samples(struct file *f, const json_t *samples,
 /* ---- threads ---- */
 
 /* Numbers, or numbers as texts. */
-static uint32_t id_of(const json_t *value)
+static uint32_t id_of(struct json_value value)
 {
-    const char *text = json_string_value(value);
-    json_int_t n = text ? 0 : json_integer_value(value);
+    const char *text = json_text_of(value);
+    uint64_t n = text ? 0 : json_whole_of(value, NO_PID);
 
     if (text && !*text)
         return NO_PID;
     for (; text && *text && n <= UINT32_MAX; text++) {
         if (*text < '0' || *text > '9')
             return NO_PID;
-        n = n * 10 + (*text - '0');
+        n = n * 10 + (uint64_t)(*text - '0');
     }
-    return value && n >= 0 && n < NO_PID ? (uint32_t)n : NO_PID;
+    return n < NO_PID ? (uint32_t)n : NO_PID;
 }
 
-static uint32_t process_of(struct file *f, const json_t *thread)
+static uint32_t process_of(struct file *f, struct json_value thread)
 {
     const char *name = json_get_text(thread, "processName");
-    uint32_t pid = id_of(json_object_get(thread, "pid"));
+    uint32_t pid = id_of(json_member(thread, "pid"));
     uint32_t fresh = mem_next_id(f->p->processes.len);
     uint32_t text = string(f, name);
     uint32_t id = map_add(&f->processes, pid, text, fresh);
@@ -441,10 +441,10 @@ static uint32_t process_of(struct file *f, const json_t *thread)
     return id == fresh ? named_process(&f->code, pid, text) : id;
 }
 
-static void read_thread(struct file *f, const json_t *thread)
+static void read_thread(struct file *f, struct json_value thread)
 {
-    const json_t *samples = json_object_get(thread, "samples");
-    uint32_t tid = id_of(json_object_get(thread, "tid"));
+    struct json_value samples = json_member(thread, "samples");
+    uint32_t tid = id_of(json_member(thread, "tid"));
     uint32_t id;
 
     open_tables(f, thread);
@@ -461,34 +461,34 @@ static void read_thread(struct file *f, const json_t *thread)
 }
 
 /* Of Gecko profiles other processes are profiles of their own inside. */
-static void read_threads(struct file *f, const json_t *root)
+static void read_threads(struct file *f, struct json_value root)
 {
-    const json_t *threads = json_object_get(root, "threads");
+    struct json_value threads = json_member(root, "threads");
 
-    for (size_t i = 0; i < json_array_size(threads); i++)
-        if (json_is_object(json_array_get(threads, i)))
-            read_thread(f, json_array_get(threads, i));
+    for (size_t i = 0; i < json_length(threads); i++)
+        if (json_is_object(json_element(threads, i)))
+            read_thread(f, json_element(threads, i));
 }
 
-static void begin_libraries(struct file *f, const json_t *root)
+static void begin_libraries(struct file *f, struct json_value root)
 {
     size_t n;
 
     f->root = root;
-    f->libs = json_object_get(root, "libs");
-    f->categories = json_object_get(json_object_get(root, "meta"),
+    f->libs = json_member(root, "libs");
+    f->categories = json_member(json_member(root, "meta"),
                                     "categories");
-    n = json_array_size(f->libs);
+    n = json_length(f->libs);
     free(f->libraries);
     f->libraries = mem_new(n, sizeof(*f->libraries));
     for (size_t i = 0; i < n; i++)
         f->libraries[i] = NO_ID;
 }
 
-static void read_root(struct file *f, const json_t *root)
+static void read_root(struct file *f, struct json_value root)
 {
-    const json_t *meta = json_object_get(root, "meta");
-    const json_t *processes = json_object_get(root, "processes");
+    struct json_value meta = json_member(root, "meta");
+    struct json_value processes = json_member(root, "processes");
     double interval = json_get_real(meta, "interval");
     double start = json_get_real(meta, "startTime");
 
@@ -498,8 +498,8 @@ static void read_root(struct file *f, const json_t *root)
         f->p->trace.start_unix_ns = (int64_t)(start * 1e6);
     begin_libraries(f, root);
     read_threads(f, root);
-    for (size_t i = 0; i < json_array_size(processes); i++) {
-        begin_libraries(f, json_array_get(processes, i));
+    for (size_t i = 0; i < json_length(processes); i++) {
+        begin_libraries(f, json_element(processes, i));
         read_threads(f, f->root);
     }
     profile_count_event(f->p, "sample", f->code.samples.len);
@@ -514,21 +514,21 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
                                   struct observations *seen, struct err *err)
 {
     struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
-    const json_t *inner;
+    struct json_value inner;
     struct err own = {0};
-    json_t *root;
+    struct json_text *json;
     size_t whole;
 
     (void)count;
     (void)options;
     err = err ? err : &own;
-    root = json_read(entries->name, entries->data, entries->size, &whole, err);
-    if (!root)
+    json = json_read(entries->name, entries->data, entries->size, &whole, err);
+    if (!json)
         return err->code;
-    inner = json_object_get(root, "profile");
+    inner = json_member(json_root(json), "profile");
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
-    read_root(&f, json_is_object(inner) ? inner : root);
-    json_decref(root);
+    read_root(&f, json_is_object(inner) ? inner : json_root(json));
+    json_close(json);
     free(f.rows);
     free(f.texts);
     free(f.libraries);
