@@ -12,7 +12,15 @@
 enum { DEEPEST = 2048 };
 
 /* What may stand next. */
-enum next { ANY_VALUE, VALUE_OR_END, KEY, KEY_OR_END, COLON, COMMA_OR_END, END };
+enum next {
+    ANY_VALUE,
+    VALUE_OR_END,
+    KEY,
+    KEY_OR_END,
+    COLON,
+    COMMA_OR_END,
+    END
+};
 
 struct level {
     size_t first; /* of its values that wait */
@@ -212,8 +220,8 @@ static int compare_keys(const void *x, const void *y, void *json)
 static void close_level(struct parser *p)
 {
     struct level level = p->open.data[--p->open.len];
-    uint32_t *values = p->waiting.data + level.first;
     size_t n = p->waiting.len - level.first, at = p->json->slots.len;
+    uint32_t *values = n ? p->waiting.data + level.first : NULL;
 
     if (level.is_object && n / 2 > JSON_UNSORTED)
         qsort_r(values, n / 2, 2 * sizeof(*values), compare_keys, p->json);

@@ -55,7 +55,7 @@ struct pe {
     uint32_t timestamp, image_size, headers_size;
     const uint8_t *sections; /* headers, 40 bytes each, all there */
     uint32_t section_count;
-    uint32_t sections_left_out; /* of what the header says */
+    uint32_t sections_left_out;        /* of what the header says */
     uint32_t symbols_at, symbol_count; /* COFF symbols; both 0 without */
     struct {
         uint32_t rva, size;

@@ -20,6 +20,11 @@ static const struct {
     {"sections.exe", "section table: sections behind the first 1,024"},
     {"debug-entries.exe", "debug directory: entries behind the first 1,024"},
     {"exports.exe", NULL},
+    {"procs.pdb", NULL},
+    {"sites.pdb", NULL},
+    {"line-parts.pdb", NULL},
+    {"publics.pdb", NULL},
+    {"omap.pdb", NULL},
 };
 
 static void check(const char *name, const char *wanted)
@@ -37,8 +42,8 @@ static void check(const char *name, const char *wanted)
         (void)debug_frames(file, rva, frames, DEBUG_FRAMES_MAX);
     flaw = debug_flaw(file);
     if (wanted)
-        ck_assert_msg(flaw && strstr(flaw, wanted) == flaw, "%s: %s",
-                      name, flaw ? flaw : "nothing");
+        ck_assert_msg(flaw && strstr(flaw, wanted) == flaw, "%s: %s", name,
+                      flaw ? flaw : "nothing");
     else
         ck_assert_msg(!flaw, "%s: %s", name, flaw ? flaw : "");
     debug_close(file);

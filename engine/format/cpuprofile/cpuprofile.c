@@ -43,7 +43,8 @@ static struct json_value call_frame(struct json_value node)
     return json_is_there(frame) ? frame : node;
 }
 
-static uint32_t add_node(struct file *f, struct json_value object, uint32_t parent)
+static uint32_t add_node(struct file *f, struct json_value object,
+                         uint32_t parent)
 {
     uint32_t id = mem_next_id(f->nodes.len);
     const char *name = json_get_text(call_frame(object), "functionName");
@@ -175,8 +176,7 @@ static void put_hit(struct file *f, uint32_t node, int64_t time,
 /* In nanoseconds since the start. Older files have times, not differences. */
 static int64_t time_of(struct json_value root, size_t i, int64_t before)
 {
-    struct json_value delta =
-        json_element(json_member(root, "timeDeltas"), i);
+    struct json_value delta = json_element(json_member(root, "timeDeltas"), i);
     double us = json_number_of(delta);
 
     return us > 0 && us < 1e12 ? before + (int64_t)(us * 1e3) : before;

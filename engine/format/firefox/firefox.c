@@ -55,7 +55,8 @@ struct file {
 
 /* ---- tables ---- */
 
-static struct json_value either(struct json_value a, struct json_value b, const char *key)
+static struct json_value either(struct json_value a, struct json_value b,
+                                const char *key)
 {
     struct json_value own = json_member(a, key);
 
@@ -169,7 +170,8 @@ static bool set_guid(struct identity *id, const char *breakpad)
     return true;
 }
 
-static void set_identity(struct file *f, struct module *m, struct json_value lib)
+static void set_identity(struct file *f, struct module *m,
+                         struct json_value lib)
 {
     const char *code = json_get_text(lib, "codeId");
     const char *pdb = json_get_text(lib, "debugName");
@@ -211,8 +213,8 @@ static uint8_t kind_of(const struct file *f, uint64_t category)
     } kinds[] = {{"JavaScript", CODE_SCRIPT}, {"Script", CODE_SCRIPT},
                  {"Kernel", CODE_KERNEL},     {"Managed", CODE_MANAGED},
                  {"Native", CODE_NATIVE},     {"User", CODE_NATIVE}};
-    const char *name = json_get_text(
-        json_element(f->categories, (size_t)category), "name");
+    const char *name =
+        json_get_text(json_element(f->categories, (size_t)category), "name");
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
         if (!strcmp(kinds[i].name, name))
@@ -476,8 +478,7 @@ static void begin_libraries(struct file *f, struct json_value root)
 
     f->root = root;
     f->libs = json_member(root, "libs");
-    f->categories = json_member(json_member(root, "meta"),
-                                    "categories");
+    f->categories = json_member(json_member(root, "meta"), "categories");
     n = json_length(f->libs);
     free(f->libraries);
     f->libraries = mem_new(n, sizeof(*f->libraries));

@@ -5,8 +5,7 @@ struct table_read table_of(struct json_value table, const char *by)
     struct json_value data = json_member(table, "data");
     struct table_read t = {.table = table};
 
-    if (json_is_object(json_member(table, "schema")) &&
-        json_is_array(data)) {
+    if (json_is_object(json_member(table, "schema")) && json_is_array(data)) {
         t.data = data;
         t.len = json_length(data);
     } else {
@@ -34,7 +33,7 @@ struct json_value column_at(const struct column_read *c, size_t row)
 {
     return json_is_there(c->rows)
                ? json_element(json_element(c->rows, row), c->at)
-                   : json_element(c->values, row);
+               : json_element(c->values, row);
 }
 
 uint64_t column_number(const struct column_read *c, size_t row, uint64_t none)

@@ -366,15 +366,19 @@ static void tell(const struct script *s)
     if (s->without_pids)
         profile_warn(p,
                      "%s: threads stand for processes, which are not in it; "
-                     "perf script -F +pid prints them", s->r->name);
+                     "perf script -F +pid prints them",
+                     s->r->name);
     if (s->lines_left)
-        profile_warn(p, "%s: %llu frames left out, of samples of more than "
-                     "%d frames", s->r->name,
-                     (unsigned long long)s->lines_left, MOST_LINES);
+        profile_warn(p,
+                     "%s: %llu frames left out, of samples of more than "
+                     "%d frames",
+                     s->r->name, (unsigned long long)s->lines_left, MOST_LINES);
     if (s->frames_elsewhere)
-        profile_warn(p, "%s: %llu frames have no name: they are in files "
-                     "behind the first %d", s->r->name,
-                     (unsigned long long)s->frames_elsewhere, MOST_FILES);
+        profile_warn(p,
+                     "%s: %llu frames have no name: they are in files "
+                     "behind the first %d",
+                     s->r->name, (unsigned long long)s->frames_elsewhere,
+                     MOST_FILES);
 }
 
 /* ---- the format ---- */

@@ -35,8 +35,7 @@ struct file {
 static bool is_speedscope(struct json_value root)
 {
     return json_is_array(json_member(root, "profiles")) &&
-           json_is_array(
-               json_member(json_member(root, "shared"), "frames"));
+           json_is_array(json_member(json_member(root, "shared"), "frames"));
 }
 
 static void read_frames(struct file *f, struct json_value frames)
@@ -118,8 +117,7 @@ static int64_t read_sampled(struct file *f, struct json_value profile,
     for (size_t i = 0; i < json_length(samples); i++) {
         double weight = json_number_of(json_element(weights, i));
 
-        put_sample(f, thread,
-                   stack_of(f, json_element(samples, i)).whole,
+        put_sample(f, thread, stack_of(f, json_element(samples, i)).whole,
                    rounded(at * factor), rounded(weight * factor));
         at += weight > 0 ? weight : 0;
     }
@@ -149,7 +147,8 @@ static void close_frame(struct file *f, struct open_frames *open,
     }
 }
 
-static void apply(struct file *f, struct open_frames *open, struct json_value event)
+static void apply(struct file *f, struct open_frames *open,
+                  struct json_value event)
 {
     uint64_t frame = json_get_number(event, "frame", f->frame_count);
     struct named_stack below = {0};

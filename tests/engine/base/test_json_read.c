@@ -58,7 +58,9 @@ static const struct {
     {"[\"\\u0041\\u00e9\\u20AC\\uD83D\\uDE00\"]",
      "['A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80']", 34, NULL},
     {"[\"\\uD83Dx\\uDE00\\uD83D\\u0041\"]",
-     "['\xEF\xBF\xBDx\xEF\xBF\xBD\xEF\xBF\xBD" "A']", 29, NULL},
+     "['\xEF\xBF\xBDx\xEF\xBF\xBD\xEF\xBF\xBD"
+     "A']",
+     29, NULL},
     {"[\"a\\u0000b\",\"\xC3\xA9\"]", "['a','\xC3\xA9']", 17, NULL},
     /* damaged */
     {"", NULL, 0, "neither"},
@@ -109,8 +111,8 @@ START_TEST(values_and_damage)
         ck_assert_msg(whole == rows[i].whole, "%s: %zu", rows[i].text, whole);
         ck_assert_int_eq(err.code, rows[i].damage ? ERR_CORRUPT : ERR_NONE);
         if (rows[i].damage)
-            ck_assert_msg(strstr(err.message, rows[i].damage) != NULL,
-                          "%s: %s", rows[i].text, err.message);
+            ck_assert_msg(strstr(err.message, rows[i].damage) != NULL, "%s: %s",
+                          rows[i].text, err.message);
         json_close(json);
         out_close(out, NULL);
     }
@@ -149,8 +151,9 @@ END_TEST
 
 START_TEST(what_is_of_another_kind)
 {
-    static const char text[] = "{\"n\":7,\"r\":7.5,\"e\":7e0,\"m\":-7,\"t\":\"7\","
-                               "\"l\":99999999999999999999,\"a\":[1]}";
+    static const char text[] =
+        "{\"n\":7,\"r\":7.5,\"e\":7e0,\"m\":-7,\"t\":\"7\","
+        "\"l\":99999999999999999999,\"a\":[1]}";
     struct err err = {0};
     size_t whole;
     struct json_text *json = read_text(text, strlen(text), &whole, &err);
@@ -203,12 +206,11 @@ static size_t slots_of(const char *begin, const char *unit, size_t n)
 START_TEST(in_proportion_to_the_text)
 {
     enum { SIZE = 1 << 16 };
-    static const char *const units[] = {"0,",     "[],",    "{},", "\"\",",
+    static const char *const units[] = {"0,",   "[],",   "{},", "\"\",",
                                         "[0],", "[[]],", "[",   "{\"\":0},"};
 
     for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-        ck_assert_msg(slots_of("[", units[i], SIZE) <= SIZE, "%s",
-                      units[i]);
+        ck_assert_msg(slots_of("[", units[i], SIZE) <= SIZE, "%s", units[i]);
     ck_assert_uint_le(slots_of("{", "\"\":0,", SIZE), SIZE);
     ck_assert_uint_le(slots_of("[", "[", SIZE), 2 * 2048);
 }

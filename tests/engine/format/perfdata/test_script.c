@@ -216,10 +216,10 @@ static void assert_warned(struct out *text, size_t samples, const char *words)
     size_t n;
     const char *bytes = out_text(text, &n);
     struct profile *p = read_text(bytes, n, NULL, &err);
-    const char *warning = p->quality.warnings.len
-                              ? strings_get(p->strings,
-                                            p->quality.warnings.data[0])
-                              : "nothing";
+    const char *warning =
+        p->quality.warnings.len
+            ? strings_get(p->strings, p->quality.warnings.data[0])
+            : "nothing";
 
     ck_assert_uint_eq(p->samples.len, samples);
     ck_assert_msg(strstr(warning, words) != NULL, "%s", warning);
