@@ -21,9 +21,8 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
-	curl/curl.h:libcurl4-openssl-dev jansson:libjansson-dev \
-	nettle:nettle-dev
-NEED_TESTS := check:check
+	curl/curl.h:libcurl4-openssl-dev yajl:libyajl-dev nettle:nettle-dev
+NEED_TESTS := check:check jansson:libjansson-dev
 
 # Debian packages: to build, to test, and to work on the code.
 DEBIAN    = $(shell sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)

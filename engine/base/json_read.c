@@ -1,62 +1,17 @@
 #include "engine/base/json_read.h"
 
-#include <malloc.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/json_mend.h"
-#include "engine/base/mem.h"
-#include "engine/base/unpacking.h"
-
-enum { MOST_PARTS = 4 };
-
-/* Of the text that this thread reads. jansson asks the same functions for all
- * of its memory, also when no text is read. */
-static _Thread_local struct {
-    bool on;
-    bool over; /* asked for more than there was */
-    size_t left;
-} budget;
-
-static void *take(size_t size)
-{
-    void *memory;
-
-    if (budget.on && size > budget.left) {
-        budget.over = true;
-        return NULL;
-    }
-    memory = malloc(size);
-    if (!memory)
-        mem_exhausted(size);
-    if (budget.on) {
-        size_t used = malloc_usable_size(memory);
-
-        budget.left -= used < budget.left ? used : budget.left;
-    }
-    return memory;
-}
-
-static void give(void *memory)
-{
-    if (budget.on && memory)
-        budget.left += malloc_usable_size(memory);
-    free(memory);
-}
-
-static void use_budget(void)
-{
-    json_set_alloc_funcs(take, give);
-}
+#include "engine/base/bisect.h"
+#include "engine/base/json_read_impl.h"
 
 static size_t mark_of_order(const uint8_t *data, size_t size)
 {
     return size >= 3 && !memcmp(data, "\xEF\xBB\xBF", 3) ? 3 : 0;
 }
 
-int json_begins(const uint8_t *data, size_t size)
+bool json_begins(const uint8_t *data, size_t size)
 {
     size_t i = mark_of_order(data, size);
 
@@ -65,94 +20,184 @@ int json_begins(const uint8_t *data, size_t size)
     return i < size && (data[i] == '{' || data[i] == '[');
 }
 
-static json_t *load(const char *text, size_t size, json_error_t *error)
+struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
+                            size_t *whole, struct err *err)
 {
-    json_t *root;
+    size_t mark = mark_of_order(data, size), at = 0;
+    struct json_text *json = mem_new(1, sizeof(*json));
+    const char *damage;
 
-    budget.on = true;
-    budget.over = false;
-    budget.left = (size_t)unpack_most(size);
-    root = json_loadb(text, size, JSON_ALLOW_NUL, error);
-    budget.on = false;
-    return root;
-}
-
-/* What stands before the damage at `*whole`; damage that is noticed late, as
- * a text without an end, was some way before. */
-static json_t *load_part(const char *text, size_t *whole)
-{
-    json_t *root = NULL;
-
-    for (unsigned i = 0; i < MOST_PARTS && !root && *whole; i++) {
-        size_t n, used;
-        char *part = json_mend(text, *whole, &n, &used);
-        json_error_t error;
-
-        if (!part)
-            return NULL;
-        root = load(part, n, &error);
-        if (!root && (budget.over || error.position <= 0))
-            used = 0;
-        else if (!root && (size_t)error.position < used)
-            used = (size_t)error.position;
-        *whole = used;
-        free(part);
-    }
-    return root;
-}
-
-json_t *json_read(const char *name, const uint8_t *data, size_t size,
-                  size_t *whole, struct err *err)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    size_t mark = mark_of_order(data, size);
-    const char *text = (const char *)data + mark;
-    json_error_t error;
-    json_t *root;
-
-    pthread_once(&once, use_budget);
-    root = load(text, size - mark, &error);
-    *whole = size;
-    if (root)
-        return root;
-    if (budget.over) {
-        err_set(err, ERR_LIMIT, "%s: its values take more than %d times its "
-                "size", name, UNPACK_RATIO);
+    *whole = 0;
+    if (size > INT32_MAX) {
+        err_set(err, ERR_LIMIT, "%s: JSON of more than 2 GiB", name);
+        json_close(json);
         return NULL;
     }
-    err_set(err, ERR_CORRUPT, "%s: offset 0x%x: no JSON: %s", name,
-            (unsigned)error.position, error.text);
-    *whole = error.position > 0 ? (size_t)error.position : 0;
-    root = load_part(text, whole);
-    *whole += mark;
-    return root;
+    json->size = size - mark;
+    json->text = mem_new(json->size + 1, 1);
+    if (json->size)
+        memcpy(json->text, data + mark, json->size);
+    damage = json_parse(json, whole, &at);
+    *whole = damage ? *whole + mark : size;
+    if (damage)
+        err_set(err, ERR_CORRUPT, "%s: offset 0x%zx: no JSON: %s", name,
+                at + mark, damage);
+    if (json->slots.len)
+        return json;
+    json_close(json);
+    return NULL;
 }
 
-const char *json_get_text(const json_t *object, const char *key)
+void json_close(struct json_text *json)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    if (!json)
+        return;
+    vec_release(&json->slots);
+    free(json->text);
+    free(json);
+}
+
+struct json_value json_root(const struct json_text *json)
+{
+    return (struct json_value){json, json->root};
+}
+
+/* ---- arrays and objects ---- */
+
+bool json_is_there(struct json_value v)
+{
+    return v.json != NULL;
+}
+
+bool json_is_same(struct json_value a, struct json_value b)
+{
+    return a.json == b.json && a.slot == b.slot;
+}
+
+/* The slots of an array or object; 0 and none of anything else. */
+static size_t list_of(struct json_value v, bool is_object,
+                      const uint32_t **slots)
+{
+    const uint32_t *list;
+
+    *slots = NULL;
+    if (!v.json || !(v.slot & 1))
+        return 0;
+    list = v.json->slots.data + (v.slot >> 1);
+    if ((*list & JSON_OBJECT) != is_object)
+        return 0;
+    *slots = list + 1;
+    return *list >> 1;
+}
+
+bool json_is_object(struct json_value v)
+{
+    const uint32_t *slots;
+
+    (void)list_of(v, true, &slots);
+    return slots != NULL;
+}
+
+bool json_is_array(struct json_value v)
+{
+    const uint32_t *slots;
+
+    (void)list_of(v, false, &slots);
+    return slots != NULL;
+}
+
+size_t json_length(struct json_value array)
+{
+    const uint32_t *slots;
+
+    return list_of(array, false, &slots);
+}
+
+struct json_value json_element(struct json_value array, size_t i)
+{
+    const uint32_t *slots;
+    size_t n = list_of(array, false, &slots);
+
+    return i < n ? (struct json_value){array.json, slots[i]}
+                 : (struct json_value){NULL, 0};
+}
+
+struct json_value json_member(struct json_value object, const char *key)
+{
+    const uint32_t *slots;
+    size_t n = list_of(object, true, &slots) / 2, i = n;
+
+    if (n > JSON_UNSORTED)
+        BISECT(i, n, strcmp(json_key(object.json, slots[2 * i]), key) <= 0);
+    while (i > 0 && strcmp(json_key(object.json, slots[2 * i - 2]), key) != 0)
+        i = n > JSON_UNSORTED ? 0 : i - 1;
+    return i ? (struct json_value){object.json, slots[2 * i - 1]}
+             : (struct json_value){NULL, 0};
+}
+
+/* ---- others ---- */
+
+/* The text from the first character on; "" of arrays and objects. */
+static const char *plain(struct json_value v)
+{
+    return v.json && !(v.slot & 1) ? v.json->text + (v.slot >> 1) : "";
+}
+
+const char *json_text_of(struct json_value v)
+{
+    const char *text = plain(v);
+
+    return *text == '"' ? text + 1 : NULL;
+}
+
+bool json_is_number(struct json_value v)
+{
+    const char *text = plain(v);
+
+    return *text == '-' || (*text >= '0' && *text <= '9');
+}
+
+double json_number_of(struct json_value v)
+{
+    return json_is_number(v) ? strtod(plain(v), NULL) : 0;
+}
+
+uint64_t json_whole_of(struct json_value v, uint64_t none)
+{
+    const char *text = plain(v);
+    uint64_t n = 0;
+
+    if (*text < '0' || *text > '9')
+        return none;
+    for (; *text >= '0' && *text <= '9'; text++) {
+        if (n > (INT64_MAX - 9) / 10)
+            return none;
+        n = n * 10 + (uint64_t)(*text - '0');
+    }
+    return *text == '.' || (*text | 0x20) == 'e' ? none : n;
+}
+
+/* ---- by name and by number ---- */
+
+const char *json_get_text(struct json_value object, const char *key)
+{
+    const char *text = json_text_of(json_member(object, key));
 
     return text ? text : "";
 }
 
-double json_get_real(const json_t *object, const char *key)
+double json_get_real(struct json_value object, const char *key)
 {
-    return json_number_value(json_object_get(object, key));
+    return json_number_of(json_member(object, key));
 }
 
-static uint64_t whole(const json_t *value, uint64_t none)
+uint64_t json_get_number(struct json_value object, const char *key,
+                         uint64_t none)
 {
-    json_int_t n = json_integer_value(value);
-
-    return json_is_integer(value) && n >= 0 ? (uint64_t)n : none;
+    return json_whole_of(json_member(object, key), none);
 }
 
-uint64_t json_number_at(const json_t *array, size_t i, uint64_t none)
+uint64_t json_number_at(struct json_value array, size_t i, uint64_t none)
 {
-    return whole(json_array_get(array, i), none);
-}
-
-uint64_t json_get_number(const json_t *object, const char *key, uint64_t none)
-{
-    return whole(json_object_get(object, key), none);
+    return json_whole_of(json_element(array, i), none);
 }

@@ -1,40 +1,75 @@
 /*
- * json_read - JSON of strangers as a tree of values (jansson).
+ * json_read - JSON of strangers as a tree of values.
  *
- *     json_t *root = json_read("a.cpuprofile", data, size, &whole, &err);
- *     const char *name = json_string_value(json_object_get(root, "name"));
- *     json_decref(root);
+ *     struct json_text *json = json_read("a.cpuprofile", data, size, &whole,
+ *                                        &err);
+ *     struct json_value root = json_root(json);
+ *     const char *name = json_get_text(root, "name");
+ *     json_close(json);
  *
- * Bounded: nesting by jansson (2,048 levels), memory by UNPACK_FREE and
- * UNPACK_RATIO times the text (unpacking.h), beyond which it is refused. Of
- * text that is cut off or damaged what stands before that is read.
+ * Bounded: besides a copy of the text a value takes 4 bytes, an array or
+ * object 8, and as much again while it is read; nesting ends at 2,048 levels,
+ * texts at 2 GiB. (Trees of a library's objects take 20 to 80 times the text.)
+ * Of text that is cut off or damaged what stands before that is read.
  *
- * The getters below take what is not there, or of another type, for 0 or "",
- * so that a reader says only what it looks for.
+ * The getters take what is not there, or of another type, for no value, 0 or
+ * "", so that a reader says only what it looks for. Values and their texts
+ * live until json_close.
  */
 #ifndef TOPFN_JSON_READ_H
 #define TOPFN_JSON_READ_H
 
-#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "engine/base/err.h"
 
-/* To be given back by json_decref; NULL on failure. `whole`: how many bytes
+struct json_text;
+
+/* To be copied. All zeros: there is no value. */
+struct json_value {
+    const struct json_text *json;
+    uint32_t slot;
+};
+
+/* To be given back by json_close; NULL on failure. `whole`: how many bytes
  * were read; if what follows them is damaged or missing, `err` is set. */
-json_t *json_read(const char *name, const uint8_t *data, size_t size,
-                  size_t *whole, struct err *err);
+struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
+                            size_t *whole, struct err *err);
+void json_close(struct json_text *json); /* NULL is fine */
 
-const char *json_get_text(const json_t *object, const char *key);
-double json_get_real(const json_t *object, const char *key);
+/* The outermost value, an object or an array. */
+struct json_value json_root(const struct json_text *json);
 
-/* The element of an array, or of a member that is one; `none` where there is
- * no whole number from 0 on. */
-uint64_t json_number_at(const json_t *array, size_t i, uint64_t none);
-uint64_t json_get_number(const json_t *object, const char *key, uint64_t none);
+bool json_is_object(struct json_value value);
+bool json_is_array(struct json_value value);
+bool json_is_number(struct json_value value);
+bool json_is_there(struct json_value value);
+bool json_is_same(struct json_value a, struct json_value b);
+
+/* Elements of an array; 0 of anything else. */
+size_t json_length(struct json_value array);
+struct json_value json_element(struct json_value array, size_t i);
+
+/* The last member of that name, which has no escapes in the text. */
+struct json_value json_member(struct json_value object, const char *key);
+
+/* NULL if it is no text. */
+const char *json_text_of(struct json_value value);
+double json_number_of(struct json_value value);
+
+/* A whole number from 0 on, or `none`. */
+uint64_t json_whole_of(struct json_value value, uint64_t none);
+
+const char *json_get_text(struct json_value object, const char *key);
+double json_get_real(struct json_value object, const char *key);
+uint64_t json_get_number(struct json_value object, const char *key,
+                         uint64_t none);
+uint64_t json_number_at(struct json_value array, size_t i, uint64_t none);
 
 /* Whether a text looks like the beginning of an object or array of JSON; a
  * mark of byte order may stand before it. */
-int json_begins(const uint8_t *data, size_t size);
+bool json_begins(const uint8_t *data, size_t size);
 
 #endif

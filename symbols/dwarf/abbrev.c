@@ -127,7 +127,8 @@ struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
         a.tag = narrow(reader_uleb(&r));
         a.children = reader_u8(&r);
         a.first = mem_next_id(table->attributes.len);
-        if (!read_attributes(table, &r))
+        table->cut = !read_attributes(table, &r);
+        if (table->cut)
             break;
         a.count = (uint32_t)(table->attributes.len - a.first);
         a.size = usual_size(table, &a);

@@ -35,6 +35,8 @@ struct abbrev {
 
 struct abbrevs {
     VEC(struct abbrev) all; /* sorted by code */
+    bool cut; /* one has more attributes than are read: it and all behind it
+                 are missing */
     VEC(struct abbrev_attribute) attributes;
 };
 

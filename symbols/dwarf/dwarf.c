@@ -219,3 +219,10 @@ size_t dwarf_frames(struct dwarf *d, uint64_t address,
     n = chain(d, split, address, u->lines, frames, max, plain);
     return n ? n : row != NULL;
 }
+
+const char *dwarf_flaw(const struct dwarf *dwarf)
+{
+    const char *flaw = dwarf_file_flaw(&dwarf->file);
+
+    return flaw ? flaw : split_flaw(&dwarf->split);
+}

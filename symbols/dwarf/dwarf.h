@@ -77,4 +77,8 @@ void dwarf_close(struct dwarf *dwarf);
 size_t dwarf_frames(struct dwarf *dwarf, uint64_t address,
                     struct debug_frame *frames, size_t max, bool *plain);
 
+/* What was left out so far because it asked for too much: a phrase that begins
+ * with the part; or NULL. */
+const char *dwarf_flaw(const struct dwarf *dwarf);
+
 #endif

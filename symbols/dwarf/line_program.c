@@ -276,6 +276,7 @@ bool line_program_open(struct line_program *p, struct bytes section,
         return false;
     if (p->table.len > budget->bytes) {
         budget->bytes = 0;
+        budget->refused = true;
         return false;
     }
     budget->bytes -= p->table.len;
@@ -326,6 +327,7 @@ static void make_rows(struct line_program *p, struct line_sequence *s,
     s->made = true;
     s->first = m.first;
     s->count = ends ? p->rows.len - m.first : 0;
+    budget->refused |= !ends && !budget->rows;
     if (s->count)
         sort_rows(&p->rows.data[s->first], s->count);
 }

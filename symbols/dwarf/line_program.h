@@ -42,6 +42,7 @@ struct line_sequence {
 struct line_budget {
     uint64_t rows;
     uint64_t bytes; /* of tables, which several units may share */
+    bool refused;   /* something would have come to more */
 };
 
 struct line_program {

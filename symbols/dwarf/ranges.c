@@ -21,19 +21,30 @@ static void add(const struct list *l, uint64_t low, uint64_t high)
     spans_add(l->spans, low, high, l->value);
 }
 
+/* What all lists of a file together may come to. */
+static bool take_entry(const struct list *l)
+{
+    struct dwarf_file *file = l->unit->file;
+
+    if (!file->range_budget) {
+        dwarf_file_refuse(file, "range lists that overlap others are left out");
+        return false;
+    }
+    file->range_budget--;
+    return true;
+}
+
 /* Pairs relative to the base; all ones and a new base; 0, 0 at the end. */
 static void read_pairs(struct list *l, struct reader *r)
 {
     unsigned width = l->unit->address_size;
     uint64_t top = top_address(l->unit);
-    uint64_t *budget = &l->unit->file->range_budget;
 
-    while (reader_more(r) && *budget) {
+    while (reader_more(r)) {
         uint64_t low = reader_ptr(r, width), high = reader_ptr(r, width);
 
-        if (r->failed || (!low && !high))
+        if (r->failed || (!low && !high) || !take_entry(l))
             return;
-        --*budget;
         if (low == top)
             l->base = high;
         else if (low < top - 1)
@@ -98,13 +109,8 @@ static bool read_entry(struct list *l, struct reader *r)
 
 static void read_list(struct list *l, struct reader *r)
 {
-    uint64_t *budget = &l->unit->file->range_budget;
-
-    while (reader_more(r) && *budget) {
-        --*budget;
-        if (!read_entry(l, r))
-            return;
-    }
+    while (reader_more(r) && take_entry(l) && read_entry(l, r))
+        ;
 }
 
 static struct reader reader_in(const struct unit *u, struct bytes section,

@@ -217,6 +217,15 @@ struct unit *split_of(struct split_files *files, struct unit *skeleton)
     return u;
 }
 
+const char *split_flaw(const struct split_files *files)
+{
+    const char *flaw = NULL;
+
+    for (size_t i = 0; i < files->files.len && !flaw; i++)
+        flaw = dwarf_file_flaw(files->files.data[i].file);
+    return flaw;
+}
+
 void split_release(struct split_files *files)
 {
     for (size_t i = 0; i < files->files.len; i++) {

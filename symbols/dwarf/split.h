@@ -17,6 +17,9 @@ struct split_files {
  * not found. Sought once. */
 struct unit *split_of(struct split_files *files, struct unit *skeleton);
 
+/* Of one of the files (dwarf_file_flaw); or NULL. */
+const char *split_flaw(const struct split_files *files);
+
 void split_release(struct split_files *files);
 
 #endif

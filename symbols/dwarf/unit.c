@@ -18,6 +18,22 @@
 #include "symbols/dwarf/lines.h"
 #include "symbols/dwarf/tree.h"
 
+void dwarf_file_refuse(struct dwarf_file *file, const char *what)
+{
+    if (!file->flaw)
+        file->flaw = what;
+}
+
+const char *dwarf_file_flaw(const struct dwarf_file *file)
+{
+    if (file->flaw)
+        return file->flaw;
+    if (file->line_budget.refused)
+        return "section .debug_line: tables that come to more than its size "
+               "allows are left out";
+    return file->alternate ? file->alternate->flaw : NULL;
+}
+
 static struct bytes section(const struct dwarf_source *source, const char *name)
 {
     return source->section(source->context, name);
@@ -132,8 +148,13 @@ static uint64_t meet(struct dwarf_file *file, uint64_t offset)
     if (!dwarf_file_need(file, info, offset, offset + UNIT_FIRST) ||
         !read_header(&r, &u))
         return 0;
-    if (!usable(&u) || u.end - u.start > file->met_budget)
+    if (!usable(&u))
         return u.end;
+    if (u.end - u.start > file->met_budget) {
+        dwarf_file_refuse(file, "section .debug_info: units that overlap "
+                                "others are left out");
+        return u.end;
+    }
     file->met_budget -= u.end - u.start;
     kept = mem_new(1, sizeof(*kept));
     *kept = u;
@@ -201,8 +222,11 @@ static void find_abbrevs(struct unit *u)
     uint32_t at = map_get(&file->abbrevs_at, offset, 0);
 
     if (at == MAP_NONE) {
-        if (!file->abbrev_budget)
+        if (!file->abbrev_budget) {
+            dwarf_file_refuse(file, "section .debug_abbrev: tables that "
+                                    "overlap others are left out");
             return;
+        }
         vec_add(&file->abbrevs)->table =
             abbrevs_new(file->sections.abbrev, offset, &used);
         file->abbrev_budget -=
@@ -211,6 +235,10 @@ static void find_abbrevs(struct unit *u)
         at = fresh;
     }
     u->abbrevs = file->abbrevs.data[at].table;
+    if (u->abbrevs->cut)
+        dwarf_file_refuse(file, "section .debug_abbrev: an abbreviation of "
+                                "more than 256 attributes, and those behind "
+                                "it, are left out");
 }
 
 /* In a split unit the tables begin behind one header each: there is no

@@ -86,6 +86,7 @@ struct dwarf_file {
      * work is bounded by what the sections could honestly ask for. */
     uint64_t abbrev_budget, range_budget;
     struct line_budget line_budget;
+    const char *flaw; /* what of that was refused first; or NULL */
     struct dwarf_file *alternate;
     bool alternate_sought;
 };
@@ -118,6 +119,12 @@ struct cursor {
     uint32_t depth; /* of the entry read last, below the first */
     uint32_t below; /* of what follows it, if that is no end of a list */
 };
+
+/* Notes a flaw (debug.h) unless there is one. */
+void dwarf_file_refuse(struct dwarf_file *file, const char *what);
+
+/* Of the file, or of the one that it refers into; NULL: none. */
+const char *dwarf_file_flaw(const struct dwarf_file *file);
 
 /* False when there are no sections of DWARF. */
 bool dwarf_file_open(struct dwarf_file *file,

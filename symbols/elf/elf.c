@@ -475,7 +475,9 @@ static const char *flaw_of(const struct debug_file *file)
         return elf->image.flaw.message;
     while (c && !c->image.flaw.code)
         c = c->next;
-    return c ? c->image.flaw.message : NULL;
+    if (c)
+        return c->image.flaw.message;
+    return elf->dwarf ? dwarf_flaw(elf->dwarf) : NULL;
 }
 
 const struct debug_kind elf_debug_kind = {

@@ -76,6 +76,11 @@ struct pdb {
     uint32_t contributions_at, contribution_size, contribution_count;
     uint16_t publics_stream, records_stream;
     uint32_t address_map_at, address_map_count; /* of the publics */
+    struct {
+        uint32_t below; /* entries; 0: nothing was found yet */
+        uint32_t rva, name;
+        uint16_t section;
+    } last_public; /* the one found last: addresses come sorted */
 
     struct pdb_types types, ids;
     struct map id_names;   /* inlinee id, module of a foreign one -> string */

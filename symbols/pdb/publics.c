@@ -44,8 +44,10 @@ void pdb_read_publics(struct pdb *pdb, uint16_t stream)
     pdb->address_map_count = size / 4;
 }
 
-/* False at an entry that leads to no public symbol. */
-static bool read_public(struct pdb *pdb, uint32_t i, struct public *p)
+/* False at an entry that leads to no public symbol. A name may be long, and
+ * is not always asked for. */
+static bool read_public(struct pdb *pdb, uint32_t i, bool named,
+                        struct public *p)
 {
     uint8_t word[4], head[2];
     const uint8_t *bytes;
@@ -66,7 +68,7 @@ static bool read_public(struct pdb *pdb, uint32_t i, struct public *p)
     p->flags = reader_u32(&rec.r);
     p->offset = reader_u32(&rec.r);
     p->section = reader_u16(&rec.r);
-    p->name = reader_cstr(&rec.r);
+    p->name = named ? reader_cstr(&rec.r) : (struct bytes){NULL, 0};
     return !rec.r.failed;
 }
 
@@ -100,7 +102,8 @@ static uint32_t count_below(struct pdb *pdb, uint16_t section, uint32_t offset)
     uint32_t i;
 
     BISECT(i, pdb->address_map_count,
-           read_public(pdb, i, &p) && is_at_or_below(&p, section, offset));
+           read_public(pdb, i, false, &p) &&
+               is_at_or_below(&p, section, offset));
     return i;
 }
 
@@ -118,20 +121,16 @@ static uint32_t public_name(struct pdb *pdb, struct bytes name)
                 : pdb_intern(pdb, name);
 }
 
-bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
+/* Of those at the address of the last one before `i`. */
+static bool find_best(struct pdb *pdb, uint16_t section, uint32_t i,
+                      struct pdb_public *found)
 {
     struct public best, p;
-    uint32_t offset, i;
-    uint16_t section = pdb_section_of(pdb, rva, &offset);
 
-    if (!section)
-        return false;
-    i = count_below(pdb, section, offset);
-    if (!i || !read_public(pdb, --i, &best) || best.section != section ||
-        best.offset > offset)
+    if (!i || !read_public(pdb, --i, true, &best) || best.section != section)
         return false;
     for (int n = 0; n < EQUALS_MAX && i-- > 0; n++) {
-        if (!read_public(pdb, i, &p) || p.section != section ||
+        if (!read_public(pdb, i, true, &p) || p.section != section ||
             p.offset != best.offset)
             break;
         if (is_better(&p, &best))
@@ -139,6 +138,29 @@ bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
     }
     found->name = public_name(pdb, best.name);
     return found->name && pdb_rva_of(pdb, section, best.offset, &found->rva);
+}
+
+bool pdb_find_public(struct pdb *pdb, uint32_t rva, struct pdb_public *found)
+{
+    uint32_t offset, i;
+    uint16_t section = pdb_section_of(pdb, rva, &offset);
+
+    if (!section)
+        return false;
+    i = count_below(pdb, section, offset);
+    if (!i || i != pdb->last_public.below ||
+        section != pdb->last_public.section) {
+        pdb->last_public.below = 0;
+        if (!find_best(pdb, section, i, found))
+            return false;
+        pdb->last_public.below = i;
+        pdb->last_public.section = section;
+        pdb->last_public.rva = found->rva;
+        pdb->last_public.name = found->name;
+    }
+    found->rva = pdb->last_public.rva;
+    found->name = pdb->last_public.name;
+    return found->rva <= rva;
 }
 
 uint32_t pdb_public_end(struct pdb *pdb, uint32_t rva, uint32_t limit)
@@ -150,7 +172,7 @@ uint32_t pdb_public_end(struct pdb *pdb, uint32_t rva, uint32_t limit)
     if (!section)
         return limit;
     i = count_below(pdb, section, offset);
-    if (i >= pdb->address_map_count || !read_public(pdb, i, &p) ||
+    if (i >= pdb->address_map_count || !read_public(pdb, i, false, &p) ||
         !pdb_rva_of(pdb, p.section, p.offset, &next))
         return limit;
     return next > rva && next < limit ? next : limit;

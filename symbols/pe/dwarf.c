@@ -279,6 +279,14 @@ static struct bytes code_of(struct debug_file *file, uint64_t rva)
     return pe_code_at(&d->pe, rva);
 }
 
+static const char *flaw_of(const struct debug_file *file)
+{
+    const struct pe_dwarf *d = file->state;
+    const char *flaw = pe_flaw(&d->pe);
+
+    return flaw ? flaw : dwarf_flaw(d->dwarf);
+}
+
 const struct debug_kind pe_dwarf_kind = {
     .name = "pe-dwarf",
     .probe = probe,
@@ -289,4 +297,5 @@ const struct debug_kind pe_dwarf_kind = {
     .code = code_of,
     .image = IMAGE_PE,
     .matches = pe_matches,
+    .flaw = flaw_of,
 };

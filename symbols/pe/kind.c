@@ -292,6 +292,13 @@ static enum debug_names names_exports(struct debug_file *file)
     return NAMES_EXPORTS;
 }
 
+static const char *flaw_of(const struct debug_file *file)
+{
+    const struct image *image = file->state;
+
+    return pe_flaw(&image->pe);
+}
+
 const struct debug_kind pe_kind = {
     .name = "pe",
     .probe = pe_probe,
@@ -303,4 +310,5 @@ const struct debug_kind pe_kind = {
     .image = IMAGE_PE,
     .matches = pe_matches,
     .names = names_exports,
+    .flaw = flaw_of,
 };

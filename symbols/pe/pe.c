@@ -111,6 +111,7 @@ enum err_code pe_open(struct pe *pe, const char *name, const uint8_t *data,
     pe->section_count = wanted < MOST_SECTIONS ? wanted : MOST_SECTIONS;
     if (pe->section_count > reader_left(&r) / PE_SECTION)
         pe->section_count = (uint32_t)(reader_left(&r) / PE_SECTION);
+    pe->sections_left_out = wanted - pe->section_count;
     pe->sections = data + r.pos;
     return ERR_NONE;
 }
@@ -239,14 +240,31 @@ bool pe_section_at(const struct pe *pe, uint32_t rva, struct pe_range *range)
     return false;
 }
 
-bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry)
+static struct bytes debug_directory(const struct pe *pe)
 {
     struct bytes all = pe_at(pe, pe->directories[PE_DEBUG].rva);
     size_t size = pe->directories[PE_DEBUG].size;
+
+    return (struct bytes){all.data, size < all.len ? size : all.len};
+}
+
+const char *pe_flaw(const struct pe *pe)
+{
+    if (pe->sections_left_out && pe->section_count == MOST_SECTIONS)
+        return "section table: sections behind the first 1,024 are left out";
+    if (pe->sections_left_out)
+        return "section table: cut off";
+    return debug_directory(pe).len / DEBUG_ENTRY > MOST_DEBUG_ENTRIES
+               ? "debug directory: entries behind the first 1,024 are left out"
+               : NULL;
+}
+
+bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry)
+{
+    struct bytes all = debug_directory(pe);
     const uint8_t *e;
 
-    size = size < all.len ? size : all.len;
-    if (i >= MOST_DEBUG_ENTRIES || i >= size / DEBUG_ENTRY)
+    if (i >= MOST_DEBUG_ENTRIES || i >= all.len / DEBUG_ENTRY)
         return false;
     e = all.data + (size_t)i * DEBUG_ENTRY;
     *entry = (struct pe_debug){

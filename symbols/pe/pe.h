@@ -55,6 +55,7 @@ struct pe {
     uint32_t timestamp, image_size, headers_size;
     const uint8_t *sections; /* headers, 40 bytes each, all there */
     uint32_t section_count;
+    uint32_t sections_left_out;        /* of what the header says */
     uint32_t symbols_at, symbol_count; /* COFF symbols; both 0 without */
     struct {
         uint32_t rva, size;
@@ -108,6 +109,10 @@ struct bytes pe_code_at(const struct pe *pe, uint64_t rva);
 
 /* Entry `i` of the debug directory; false beyond the last. */
 bool pe_debug_entry(const struct pe *pe, uint32_t i, struct pe_debug *entry);
+
+/* What of its tables is left out: a phrase that begins with the part; or
+ * NULL. */
+const char *pe_flaw(const struct pe *pe);
 
 /* The PDB of the native code; false when the image names none. */
 bool pe_codeview(const struct pe *pe, struct pe_codeview *cv);

@@ -81,6 +81,9 @@ static void open_all(const struct hostile_kind *kinds)
 
         ck_assert_msg(p || err.message[0], "%s: refused without a word",
                       kinds->name);
+        ck_assert_msg(strstr(kinds->name, ".map") ||
+                          hostile_is_full(kinds->name) == (p && p->samples.len),
+                      "%s: %zu samples", kinds->name, p ? p->samples.len : 0);
         if (p)
             assert_in_proportion(kinds->name, p);
         profile_free(p);
@@ -97,6 +100,7 @@ END_TEST
 START_TEST(recordings)
 {
     open_all(hostile_recordings);
+    open_all(hostile_events);
 }
 END_TEST
 

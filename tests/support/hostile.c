@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 static const struct hostile_kind *const lists[] = {
-    hostile_texts, hostile_pprof, hostile_recordings, hostile_images};
+    hostile_texts, hostile_pprof, hostile_recordings, hostile_images,
+    hostile_dwarf, hostile_pdb,   hostile_events};
 
 enum { LISTS = sizeof(lists) / sizeof(*lists) };
 
@@ -23,15 +24,73 @@ void blob_format(struct blob *b, const char *format, ...)
     blob_bytes(b, text, (size_t)n);
 }
 
-bool hostile_make(const char *name, size_t size, struct blob *b)
+static const struct hostile_kind *kind_of(const char *name)
 {
     for (size_t l = 0; l < LISTS; l++)
         for (const struct hostile_kind *k = lists[l]; k->name; k++)
-            if (!strcmp(k->name, name)) {
-                k->make(b, size);
-                return true;
-            }
-    return false;
+            if (!strcmp(k->name, name))
+                return k;
+    return NULL;
+}
+
+bool hostile_make(const char *name, size_t size, struct blob *b)
+{
+    const struct hostile_kind *k = kind_of(name);
+
+    if (k)
+        k->make(b, size);
+    return k != NULL;
+}
+
+static const struct remark {
+    const char *name, *words;
+    bool empty;
+} remarks[] = {
+    {"chain.cpuprofile", "deeper than 512 frames", false},
+    {"close-unknown.speedscope.json", "malformed records", false},
+    {"deep.collapsed", "deeper than 512 frames", false},
+    {"deep.speedscope.json", "deeper than 512 frames", false},
+    {"forks.perf.data", "out of proportion to the file", false},
+    {"inlined.collapsed", "deeper than 512 frames", false},
+    {"inlined.perf", "deeper than 256 frames", false},
+    {"inlined.pprof", "deeper than 512 frames", false},
+    {"inlined.profile.json", "deeper than 512 frames", false},
+    {"kinds.nettrace", "no CPU samples", true},
+    {"nested.speedscope.json", "more than 2,048 levels", true},
+    {"one-family.cpuprofile", "malformed records", false},
+    {"one-file.perf", "deeper than 256 frames", false},
+    {"one-name.pprof", "names over 4096 bytes", false},
+    {"one-name.profile.json", "names over 4096 bytes", false},
+    {"one-path.pprof", "names over 4096 bytes", false},
+    {"one-thread-name.pprof", "names over 4096 bytes", false},
+    {"roots.pprof", "malformed records", false},
+    {"small-values.speedscope.json", "no CPU samples", true},
+    {"debug-entries.exe", "debug directory: entries behind", false},
+    {"sections.exe", "section table: sections behind", false},
+    {"many-attributes.so", "more than 256 attributes", false},
+    {"shared-abbreviations.so", "tables that overlap", false},
+    {"shared-lines.so", "tables that come to more", false},
+    {"shared-ranges.so", "range lists that overlap", false},
+};
+
+static const struct remark *remark_on(const char *name)
+{
+    static const struct remark none = {"", "", false};
+
+    for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
+        if (!strcmp(remarks[i].name, name))
+            return &remarks[i];
+    return &none;
+}
+
+const char *hostile_words(const char *name)
+{
+    return remark_on(name)->words;
+}
+
+bool hostile_is_full(const char *name)
+{
+    return kind_of(name) && !remark_on(name)->empty;
 }
 
 static void write_one(const char *folder, const struct hostile_kind *k,

@@ -29,9 +29,19 @@ extern const struct hostile_kind hostile_texts[];
 extern const struct hostile_kind hostile_pprof[];
 extern const struct hostile_kind hostile_recordings[];
 extern const struct hostile_kind hostile_images[];
+extern const struct hostile_kind hostile_dwarf[];
+extern const struct hostile_kind hostile_pdb[];
+extern const struct hostile_kind hostile_events[];
 
 /* The kind of that name; false: there is none. */
 bool hostile_make(const char *name, size_t size, struct blob *b);
+
+/* What a recording or image of that name must have said of it by `info` or
+ * `resolve`: words of a message; "" where nothing is left out. */
+const char *hostile_words(const char *name);
+
+/* Whether it is one of these, with samples or code that can be read. */
+bool hostile_is_full(const char *name);
 
 /* All of them, as files in a folder that is there. */
 void hostile_write(const char *folder, size_t size);

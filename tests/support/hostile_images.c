@@ -1,197 +1,13 @@
 #include "tests/support/hostile.h"
 
-#include <libdwarf/dwarf.h>
 #include <stdlib.h>
 
 #include "tests/support/elf_writer.h"
 #include "tests/support/jitdump_writer.h"
 
-/* Debug files: everything is asked about the address 0x1000. */
+/* Images and lists of code: everything is asked about the address 0x1000. */
 
 enum { BASE = 0x1000, CODE = 0x10000 };
-
-struct dwarf_parts {
-    struct blob info, abbrev, ranges, strings;
-};
-
-static void put_uleb(struct blob *b, uint64_t value)
-{
-    for (; value >= 0x80; value >>= 7)
-        blob_u8(b, (uint8_t)(value | 0x80));
-    blob_u8(b, (uint8_t)value);
-}
-
-static void put_abbrev(struct dwarf_parts *d, unsigned code, unsigned tag,
-                       bool children, const uint16_t (*attributes)[2], size_t n)
-{
-    put_uleb(&d->abbrev, code);
-    put_uleb(&d->abbrev, tag);
-    blob_u8(&d->abbrev, children);
-    for (size_t i = 0; i < n; i++) {
-        put_uleb(&d->abbrev, attributes[i][0]);
-        put_uleb(&d->abbrev, attributes[i][1]);
-    }
-    blob_u16(&d->abbrev, 0);
-}
-
-/* A unit of DWARF 4 with all of the code; abbreviation 1 is its own. */
-static void begin_unit(struct dwarf_parts *d)
-{
-    static const uint16_t unit[][2] = {{DW_AT_low_pc, DW_FORM_addr},
-                                       {DW_AT_high_pc, DW_FORM_data4}};
-
-    blob_u32(&d->info, 0);
-    blob_u16(&d->info, 4);
-    blob_u32(&d->info, 0);
-    blob_u8(&d->info, 8);
-    put_abbrev(d, 1, DW_TAG_compile_unit, true, unit, 2);
-    blob_u8(&d->info, 1);
-    blob_u64(&d->info, BASE);
-    blob_u32(&d->info, CODE);
-}
-
-static void end_unit(struct dwarf_parts *d, struct blob *b)
-{
-    struct blob code = {0}, file;
-
-    blob_set(&d->info, 0, d->info.len - 4, 4);
-    blob_u8(&d->abbrev, 0);
-    blob_u8(&d->strings, 0);
-    blob_zero(&d->ranges, 16);
-    blob_zero(&code, 64);
-    file = elf_of(
-        (struct elf_part[]){
-            {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, BASE, &code, 0,
-             0},
-            {".debug_info", SHT_PROGBITS, 0, 0, &d->info, 0, 0},
-            {".debug_abbrev", SHT_PROGBITS, 0, 0, &d->abbrev, 0, 0},
-            {".debug_ranges", SHT_PROGBITS, 0, 0, &d->ranges, 0, 0},
-            {".debug_str", SHT_PROGBITS, 0, 0, &d->strings, 0, 0}},
-        5);
-    blob_bytes(b, file.data, file.len);
-    free(file.data);
-    free(code.data);
-    free(d->info.data);
-    free(d->abbrev.data);
-    free(d->ranges.data);
-    free(d->strings.data);
-}
-
-/* Attributes that take no bytes, of entries that take one. */
-static void abbreviation_bomb(struct blob *b, size_t size)
-{
-    struct dwarf_parts d = {0};
-    uint16_t(*many)[2] = mem_new(size / 8, sizeof(*many));
-
-    for (size_t i = 0; i < size / 8; i++) {
-        many[i][0] = DW_AT_external;
-        many[i][1] = DW_FORM_flag_present;
-    }
-    begin_unit(&d);
-    put_abbrev(&d, 2, DW_TAG_subprogram, false, many, size / 8);
-    while (d.info.len < size / 2)
-        blob_u8(&d.info, 2);
-    end_unit(&d, b);
-    free(many);
-}
-
-static const uint16_t bounds[][2] = {{DW_AT_low_pc, DW_FORM_addr},
-                                     {DW_AT_high_pc, DW_FORM_data4},
-                                     {DW_AT_name, DW_FORM_string}};
-
-static void put_entry(struct dwarf_parts *d, unsigned code, uint64_t low,
-                      uint32_t n)
-{
-    put_uleb(&d->info, code);
-    blob_u64(&d->info, low);
-    blob_u32(&d->info, n);
-    blob_bytes(&d->info, "f", 2);
-}
-
-/* Calls inlined into each other, all of the same code. */
-static void nested_calls(struct blob *b, size_t size)
-{
-    struct dwarf_parts d = {0};
-
-    begin_unit(&d);
-    put_abbrev(&d, 2, DW_TAG_subprogram, true, bounds, 3);
-    put_abbrev(&d, 3, DW_TAG_inlined_subroutine, true, bounds, 3);
-    put_entry(&d, 2, BASE, CODE);
-    while (d.info.len < size)
-        put_entry(&d, 3, BASE, CODE);
-    end_unit(&d, b);
-}
-
-/* Functions that all overlap. */
-static void overlaps(struct blob *b, size_t size)
-{
-    struct dwarf_parts d = {0};
-
-    begin_unit(&d);
-    put_abbrev(&d, 2, DW_TAG_subprogram, false, bounds, 3);
-    for (uint32_t i = 0; d.info.len < size; i++)
-        put_entry(&d, 2, BASE + i % (CODE / 2), CODE - 2 * (i % (CODE / 2)));
-    end_unit(&d, b);
-}
-
-/* Namespaces within each other, a function in each. */
-static void nested_scopes(struct blob *b, size_t size)
-{
-    static const uint16_t name[][2] = {{DW_AT_name, DW_FORM_string}};
-    struct dwarf_parts d = {0};
-
-    begin_unit(&d);
-    put_abbrev(&d, 2, DW_TAG_subprogram, false, bounds, 3);
-    put_abbrev(&d, 3, DW_TAG_namespace, true, name, 1);
-    for (uint32_t i = 0; d.info.len < size; i++) {
-        put_uleb(&d.info, 3);
-        blob_bytes(&d.info, "n", 2);
-        put_entry(&d, 2, BASE + i, 1);
-    }
-    end_unit(&d, b);
-}
-
-/* Every function has the same long list of ranges. */
-static void shared_ranges(struct blob *b, size_t size)
-{
-    static const uint16_t listed[][2] = {{DW_AT_ranges, DW_FORM_sec_offset},
-                                         {DW_AT_name, DW_FORM_string}};
-    struct dwarf_parts d = {0};
-
-    begin_unit(&d);
-    put_abbrev(&d, 2, DW_TAG_subprogram, false, listed, 2);
-    while (d.info.len < size / 2) {
-        put_uleb(&d.info, 2);
-        blob_u32(&d.info, 0);
-        blob_bytes(&d.info, "f", 2);
-    }
-    for (uint64_t i = 0; d.ranges.len < size / 2; i++) {
-        blob_u64(&d.ranges, 2 * i);
-        blob_u64(&d.ranges, 2 * i + 1);
-    }
-    end_unit(&d, b);
-}
-
-/* Functions whose names are the ends of one long one. */
-static void shared_name(struct blob *b, size_t size)
-{
-    static const uint16_t by_offset[][2] = {{DW_AT_low_pc, DW_FORM_addr},
-                                            {DW_AT_high_pc, DW_FORM_data4},
-                                            {DW_AT_name, DW_FORM_strp}};
-    struct dwarf_parts d = {0};
-
-    begin_unit(&d);
-    put_abbrev(&d, 2, DW_TAG_subprogram, false, by_offset, 3);
-    for (uint32_t i = 0; d.info.len < size / 2; i++) {
-        put_uleb(&d.info, 2);
-        blob_u64(&d.info, BASE + i);
-        blob_u32(&d.info, 1);
-        blob_u32(&d.info, i);
-    }
-    while (d.strings.len < size / 2)
-        blob_u8(&d.strings, 'n');
-    end_unit(&d, b);
-}
 
 /* Symbols that all overlap. */
 static void symbol_overlaps(struct blob *b, size_t size)
@@ -299,6 +115,16 @@ static void pe_sections(struct blob *b, size_t size)
     free(entries.data);
 }
 
+/* Entries of the debug directory that are of no kind we know. */
+static void pe_debug_entries(struct blob *b, size_t size)
+{
+    struct blob entries = {0};
+
+    blob_zero(&entries, size);
+    put_pe(b, 1, 6, &entries);
+    free(entries.data);
+}
+
 /* Entries of unwind information that all continue each other. */
 static void pe_unwind(struct blob *b, size_t size)
 {
@@ -339,15 +165,10 @@ static void pe_exports(struct blob *b, size_t size)
 }
 
 const struct hostile_kind hostile_images[] = {
-    {"abbreviation-bomb.so", abbreviation_bomb},
-    {"nested-calls.so", nested_calls},
-    {"overlaps.so", overlaps},
-    {"nested-scopes.so", nested_scopes},
-    {"shared-ranges.so", shared_ranges},
-    {"shared-name.so", shared_name},
     {"symbol-overlaps.so", symbol_overlaps},
     {"layers.dump", jitdump_layers},
     {"sections.exe", pe_sections},
+    {"debug-entries.exe", pe_debug_entries},
     {"unwind.exe", pe_unwind},
     {"exports.exe", pe_exports},
     {NULL, NULL},

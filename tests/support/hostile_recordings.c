@@ -271,14 +271,13 @@ static void vsp_layers(struct blob *b, size_t size)
     vsp_block(&w, 1);
     vsp_process(&w, time, 10, "a.exe");
     vsp_thread(&w, time, 10, 11);
-    vsp_block(&w, 2);
     for (uint64_t i = 0; w.b.len < size / 2; i++) {
-        vsp_full(&w, 2);
+        vsp_full(&w, 1);
         vsp_module(&w, time++, true, START + (i << 12),
                    (uint32_t)(0x8000000 - (i << 13)), 1, "C:\\a.dll");
     }
     vsp_block(&w, 4);
-    for (uint64_t i = 0; w.b.len < size; i++) {
+    for (uint64_t i = 0; i < 64 || w.b.len < size; i++) {
         const uint64_t frames[] = {START + 0x4000000 + i, START};
 
         vsp_full(&w, 4);

@@ -3,8 +3,11 @@
  * those that hostile.h makes, within the limits of limited_run.h.
  *
  * Files of images and of their names are asked by `resolve`, all others by the
- * commands that take recordings. Ends with "N passed, N failed"; with a number
- * in SWEEP_SIZE made files are of so many bytes.
+ * commands that take recordings; what is packed by xz is unpacked, what is for
+ * a fuzz target ("demangle-x.fuzz") goes to that. Whoever refuses a file names
+ * it; of made files it is known what has to be said, and which have samples.
+ * Ends with "N passed, N failed"; with a number in SWEEP_SIZE made files are of
+ * so many bytes.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -16,7 +19,7 @@
 #include "tests/support/hostile.h"
 #include "tests/support/limited_run.h"
 
-enum { PATH = 512, MOST_WORDS = 8, MADE_SIZE = 1 << 19 };
+enum { PATH = 512, MOST_WORDS = 8, MADE_SIZE = 1 << 19, REFUSED = 64 };
 
 /* "@" stands for the file, "%" for one to write. */
 static const char *const commands[][MOST_WORDS] = {
@@ -30,6 +33,7 @@ static const char *const commands[][MOST_WORDS] = {
     {"merge", "@", "@", "-o", "%.topfn"},
     {"timeline", "@"},
     {"events", "@"},
+    {"events", "@", "--mode", "compact"},
     {"query", "@", "SELECT count(*) FROM samples"},
     {"diff", "@", "@"},
     {"series", "@", "@"},
@@ -48,7 +52,7 @@ static const char *const commands[][MOST_WORDS] = {
 };
 
 static const char *const about_images[][MOST_WORDS] = {
-    {"resolve", "@", "0x1000"},
+    {"resolve", "@", "0x1000", "0x1040", "0x1080", "0x10C1", "0x2FF0"},
 };
 
 static const char *build;
@@ -75,7 +79,7 @@ static bool is_image(const char *path)
 /* Notes and generators of a folder are no input. */
 static bool is_input(const char *name)
 {
-    static const char *const others[] = {".md", ".c", ".py", ".fuzz", ".xz"};
+    static const char *const others[] = {".md", ".c", ".py"};
 
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (ends_with(name, others[i]))
@@ -83,25 +87,93 @@ static bool is_input(const char *name)
     return name[0] != '.';
 }
 
+/* ---- one command ---- */
+
 static void say(const char *const *words, const char *path,
-                const struct limited_run *run)
+                const struct limited_run *run, const char *what)
 {
     printf("topfn");
     for (; *words; words++)
         printf(" %s", **words == '@' ? path : *words);
-    printf(": status %d, %.1f s, %ld KiB\n", run->status, run->seconds,
-           run->kilobytes);
+    printf(": %s: status %d, %.1f s, %ld KiB\n", what, run->status,
+           run->seconds, run->kilobytes);
     fflush(stdout);
+}
+
+/* The first bytes of a file in the folder of what is printed. */
+static void read_printed(const char *name, char *text, size_t room)
+{
+    char path[PATH];
+    FILE *f;
+    size_t n = 0;
+
+    snprintf(path, sizeof(path), "%s/swept/%s", build, name);
+    f = fopen(path, "rb");
+    if (f) {
+        n = fread(text, 1, room - 1, f);
+        fclose(f);
+    }
+    text[n] = '\0';
+}
+
+/* The number that the only row of a query is. */
+static bool counts_any(void)
+{
+    char text[4096];
+    size_t n;
+
+    read_printed("out", text, sizeof(text));
+    n = strlen(text);
+    while (n && (text[n - 1] == '\n' || text[n - 1] == ' '))
+        n--;
+    return n && text[n - 1] >= '0' && text[n - 1] <= '9' &&
+           (text[n - 1] != '0' || (n > 1 && text[n - 2] >= '0'));
+}
+
+/* What was not as it is to be; NULL: nothing. Functions that are asked for may
+ * not be in a recording, which is another refusal. */
+static const char *objection(const char *const *words, const char *path,
+                             const struct limited_run *run, size_t size)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    bool describes = !strcmp(*words, "info") || !strcmp(*words, "resolve");
+    bool asks = !strcmp(*words, "list") || !strcmp(*words, "annotate") ||
+                !strcmp(*words, "callers");
+    char errors[4096];
+
+    read_printed("errors", errors, sizeof(errors));
+    if (!limited_run_is_kind(run, size))
+        return "beyond the limits";
+    if (run->status >= REFUSED && !strstr(errors, asks ? "topfn: " : name))
+        return "refused without a word of the file";
+    if (describes && !strstr(errors, hostile_words(name)))
+        return "left out without a word";
+    if (!strcmp(*words, "query") && hostile_is_full(name) &&
+        (run->status || !counts_any()))
+        return "samples that are lost";
+    return NULL;
+}
+
+static void judge(const char *const *words, const char *path,
+                  const struct limited_run *run, size_t size)
+{
+    const char *what = objection(words, path, run, size);
+
+    if (what)
+        say(words, path, run, what);
+    failed += what != NULL;
+    passed += !what;
 }
 
 static void try_command(char *program, const char *const *words,
                         const char *path, size_t size)
 {
-    char out[PATH], made[MOST_WORDS][PATH + 16];
+    char out[PATH], errors[PATH], made[MOST_WORDS][PATH + 16];
     char *argv[MOST_WORDS + 2] = {program, NULL};
     struct limited_run run;
 
     snprintf(out, sizeof(out), "%s/swept/out", build);
+    snprintf(errors, sizeof(errors), "%s/swept/errors", build);
     for (size_t i = 0; i < MOST_WORDS && words[i]; i++) {
         snprintf(made[i], sizeof(made[i]), "%s%s", out, words[i] + 1);
         if (*words[i] == '%')
@@ -110,13 +182,26 @@ static void try_command(char *program, const char *const *words,
                       : *words[i] == '%' ? made[i]
                                          : (char *)words[i];
     }
+    run = limited_run(argv, out, errors, 0);
+    judge(words, path, &run, size);
+}
+
+/* ---- files ---- */
+
+/* "demangle-x.fuzz" goes to BUILD/fuzz_demangle. */
+static void try_target(const char *path, size_t size)
+{
+    static const char *const words[] = {"@", NULL};
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    char target[2 * PATH], out[PATH];
+    char *argv[] = {target, (char *)path, NULL};
+    struct limited_run run;
+
+    snprintf(target, sizeof(target), "%s/fuzz_%.*s", build,
+             (int)strcspn(name, "-."), name);
+    snprintf(out, sizeof(out), "%s/swept/errors", build);
     run = limited_run(argv, out, NULL, 0);
-    if (limited_run_is_kind(&run, size)) {
-        passed++;
-        return;
-    }
-    failed++;
-    say(words, path, &run);
+    judge(words, path, &run, size);
 }
 
 static void try_file(char *program, const char *path)
@@ -127,9 +212,31 @@ static void try_file(char *program, const char *path)
 
     if (stat(path, &st) || !S_ISREG(st.st_mode))
         return;
+    if (ends_with(path, ".fuzz")) {
+        try_target(path, (size_t)st.st_size);
+        return;
+    }
     for (size_t i = 0; i < n; i++)
         try_command(program, image ? about_images[i] : commands[i], path,
                     (size_t)st.st_size);
+}
+
+/* Beside what is printed, without its ending. */
+static void try_packed(char *program, const char *path)
+{
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    char plain[2 * PATH], shell[6 * PATH];
+
+    snprintf(plain, sizeof(plain), "%s/swept/%.*s", build,
+             (int)strlen(name) - 3, name);
+    snprintf(shell, sizeof(shell), "xz -dc '%s' >'%s'", path, plain);
+    if (system(shell)) {
+        printf("%s: xz does not unpack it\n", path);
+        failed++;
+        return;
+    }
+    try_file(program, plain);
+    unlink(plain);
 }
 
 static void try_folder(char *program, const char *folder)
@@ -145,7 +252,9 @@ static void try_folder(char *program, const char *folder)
         char path[2 * PATH];
 
         snprintf(path, sizeof(path), "%s/%s", folder, list[i]->d_name);
-        if (is_input(list[i]->d_name))
+        if (ends_with(path, ".xz"))
+            try_packed(program, path);
+        else if (is_input(list[i]->d_name))
             try_file(program, path);
         free(list[i]);
     }

@@ -250,9 +250,20 @@ static bool looks_collapsed(const char *text, size_t size)
     return semicolon && stacks >= others;
 }
 
+/* One line at least, whose stack may be deep. */
+static size_t beginning(const uint8_t *data, size_t size)
+{
+    const uint8_t *stop;
+
+    if (size <= LOOKED_AT || memchr(data, '\n', LOOKED_AT))
+        return size < LOOKED_AT ? size : LOOKED_AT;
+    stop = memchr(data + LOOKED_AT, '\n', size - LOOKED_AT);
+    return stop ? (size_t)(stop + 1 - data) : size;
+}
+
 static enum format_probe collapsed_probe(const uint8_t *data, size_t size)
 {
-    size_t n = size < LOOKED_AT ? size : LOOKED_AT;
+    size_t n = beginning(data, size);
     bool is;
 
     if (is_utf16(data, n)) {

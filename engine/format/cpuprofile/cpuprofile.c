@@ -16,7 +16,7 @@ enum { LOOKED_AT = 64 * 1024 };
 enum { UNKNOWN, WAITING, KNOWN };
 
 struct node {
-    const json_t *object;
+    struct json_value object;
     uint64_t id;
     uint32_t parent; /* NO_ID: none */
     uint8_t state;
@@ -36,14 +36,15 @@ struct file {
 /* ---- nodes ---- */
 
 /* The object that has the name: of newer files one of its own. */
-static const json_t *call_frame(const json_t *node)
+static struct json_value call_frame(struct json_value node)
 {
-    const json_t *frame = json_object_get(node, "callFrame");
+    struct json_value frame = json_member(node, "callFrame");
 
-    return frame ? frame : node;
+    return json_is_there(frame) ? frame : node;
 }
 
-static uint32_t add_node(struct file *f, const json_t *object, uint32_t parent)
+static uint32_t add_node(struct file *f, struct json_value object,
+                         uint32_t parent)
 {
     uint32_t id = mem_next_id(f->nodes.len);
     const char *name = json_get_text(call_frame(object), "functionName");
@@ -60,36 +61,36 @@ static uint32_t add_node(struct file *f, const json_t *object, uint32_t parent)
 }
 
 /* The list of those to go on with is that of the nodes. */
-static void add_tree(struct file *f, const json_t *head)
+static void add_tree(struct file *f, struct json_value head)
 {
     add_node(f, head, NO_ID);
     for (uint32_t i = 0; i < f->nodes.len; i++) {
-        const json_t *children =
-            json_object_get(f->nodes.data[i].object, "children");
+        struct json_value children =
+            json_member(f->nodes.data[i].object, "children");
 
-        for (size_t c = 0; c < json_array_size(children); c++)
-            add_node(f, json_array_get(children, c), i);
+        for (size_t c = 0; c < json_length(children); c++)
+            add_node(f, json_element(children, c), i);
     }
 }
 
 /* A node belongs to the first that names it. */
 static void adopt(struct file *f, uint32_t parent)
 {
-    const json_t *object = f->nodes.data[parent].object;
-    const json_t *children = json_object_get(object, "children");
+    struct json_value object = f->nodes.data[parent].object;
+    struct json_value children = json_member(object, "children");
     uint32_t child;
 
-    for (size_t c = 0; c < json_array_size(children); c++) {
+    for (size_t c = 0; c < json_length(children); c++) {
         child = map_get(&f->ids, json_number_at(children, c, UINT64_MAX), 0);
         if (child != MAP_NONE && f->nodes.data[child].parent == NO_ID)
             f->nodes.data[child].parent = parent;
     }
 }
 
-static void add_list(struct file *f, const json_t *nodes)
+static void add_list(struct file *f, struct json_value nodes)
 {
-    for (size_t i = 0; i < json_array_size(nodes); i++)
-        add_node(f, json_array_get(nodes, i), NO_ID);
+    for (size_t i = 0; i < json_length(nodes); i++)
+        add_node(f, json_element(nodes, i), NO_ID);
     for (uint32_t i = 0; i < f->nodes.len; i++) {
         uint64_t parent = json_get_number(f->nodes.data[i].object, "parent",
                                           UINT64_MAX);
@@ -103,19 +104,19 @@ static void add_list(struct file *f, const json_t *nodes)
 /* ---- stacks ---- */
 
 /* In scripts of V8 lines count from 0; what has none is native. */
-static struct named_frame frame_of(struct file *f, const json_t *node)
+static struct named_frame frame_of(struct file *f, struct json_value node)
 {
-    const json_t *from = call_frame(node);
+    struct json_value from = call_frame(node);
     const char *name = json_get_text(from, "functionName");
     const char *url = json_get_text(from, "url");
-    const json_t *line = json_object_get(from, "lineNumber");
+    struct json_value line = json_member(from, "lineNumber");
     struct named_frame frame;
 
     if (!*name)
         name = "(anonymous)";
     frame = named_frame_of(&f->code, name, strlen(name));
     frame.file = strings_add(f->p->strings, url, strlen(url));
-    if (json_integer_value(line) >= 0 && *url) {
+    if (json_number_of(line) >= 0 && *url) {
         frame.kind = CODE_SCRIPT;
         if (!frame.module)
             frame.module = frame.file;
@@ -173,11 +174,10 @@ static void put_hit(struct file *f, uint32_t node, int64_t time,
 }
 
 /* In nanoseconds since the start. Older files have times, not differences. */
-static int64_t time_of(const json_t *root, size_t i, int64_t before)
+static int64_t time_of(struct json_value root, size_t i, int64_t before)
 {
-    const json_t *delta =
-        json_array_get(json_object_get(root, "timeDeltas"), i);
-    double us = json_number_value(delta);
+    struct json_value delta = json_element(json_member(root, "timeDeltas"), i);
+    double us = json_number_of(delta);
 
     return us > 0 && us < 1e12 ? before + (int64_t)(us * 1e3) : before;
 }
@@ -218,10 +218,10 @@ static uint64_t all_hits(const struct file *f)
 
 /* The last one may only say where the one before ends: it is at the root,
  * which was not hit, and the others are hits enough. */
-static size_t sample_count(const struct file *f, const json_t *root)
+static size_t sample_count(const struct file *f, struct json_value root)
 {
-    const json_t *samples = json_object_get(root, "samples");
-    size_t n = json_array_size(samples);
+    struct json_value samples = json_member(root, "samples");
+    size_t n = json_length(samples);
     uint32_t last =
         n ? map_get(&f->ids, json_number_at(samples, n - 1, UINT64_MAX), 0)
           : MAP_NONE;
@@ -232,9 +232,9 @@ static size_t sample_count(const struct file *f, const json_t *root)
                : n;
 }
 
-static void read_samples(struct file *f, const json_t *root, size_t n)
+static void read_samples(struct file *f, struct json_value root, size_t n)
 {
-    const json_t *samples = json_object_get(root, "samples");
+    struct json_value samples = json_member(root, "samples");
     int64_t *deltas = mem_new(n, sizeof(*deltas)), time = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -260,18 +260,18 @@ static void read_hits(struct file *f)
             put_hit(f, i, 0, hits_of(&f->nodes.data[i]));
 }
 
-static void read_root(struct file *f, const json_t *root)
+static void read_root(struct file *f, struct json_value root)
 {
     double length = json_get_real(root, "endTime") -
                     json_get_real(root, "startTime");
-    const json_t *head = json_object_get(root, "head");
+    struct json_value head = json_member(root, "head");
     bool counts;
     size_t samples;
 
     if (json_is_object(head))
         add_tree(f, head);
     else
-        add_list(f, json_object_get(root, "nodes"));
+        add_list(f, json_member(root, "nodes"));
     if (json_is_object(head) && length < 1e6)
         length *= 1e6; /* seconds then */
     if (length > 0 && length < 1e15)
@@ -295,19 +295,19 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
 {
     struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
     struct err own = {0};
-    json_t *root;
+    struct json_text *json;
     size_t whole;
 
     (void)count;
     (void)options;
     err = err ? err : &own;
-    root = json_read(entries->name, entries->data, entries->size, &whole, err);
-    if (!root)
+    json = json_read(entries->name, entries->data, entries->size, &whole, err);
+    if (!json)
         return err->code;
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
-    read_root(&f, root);
-    json_decref(root);
+    read_root(&f, json_root(json));
+    json_close(json);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);

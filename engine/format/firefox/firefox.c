@@ -26,7 +26,7 @@ struct file {
     struct named_code code;
     struct firefox_frames frames;
     struct map processes;        /* by pid, a string, and name */
-    const json_t *shared_stacks; /* whose rows these are: */
+    struct json_value shared_stacks; /* whose rows these are: */
     struct row *rows;
     VEC(size_t) path;
     bool decided, addresses;
@@ -100,7 +100,8 @@ static struct named_stack stack_of(struct file *f, uint64_t i)
 /* Of a table that all threads share they are kept. */
 static void begin_rows(struct file *f)
 {
-    if (f->rows && f->shared_stacks == f->frames.tables.stacks.table)
+    if (f->rows &&
+        json_is_same(f->shared_stacks, f->frames.tables.stacks.table))
         return;
     free(f->rows);
     f->rows = mem_new(f->frames.tables.stacks.len, sizeof(*f->rows));
@@ -109,11 +110,11 @@ static void begin_rows(struct file *f)
 
 /* ---- samples ---- */
 
-static bool decide_unit(struct file *f, const json_t *samples)
+static bool decide_unit(struct file *f, struct json_value samples)
 {
     const char *type = json_get_text(samples, "weightType");
     bool is_time = !strcmp(type, "tracing-ms");
-    const json_t *meta = json_object_get(f->frames.process, "meta");
+    struct json_value meta = json_member(f->frames.process, "meta");
 
     if (f->decided)
         return is_time == (f->unit == NAMED_NANOSECONDS);
@@ -136,15 +137,15 @@ static int64_t nanoseconds(double ms)
     return fabs(ms) < 1e12 ? llround(ms * 1e6) : 0;
 }
 
-static uint64_t weight_at(const struct file *f, const json_t *value)
+static uint64_t weight_at(const struct file *f, struct json_value value)
 {
-    double weight = json_is_number(value) ? json_number_value(value) : 1;
+    double weight = json_is_number(value) ? json_number_of(value) : 1;
 
     weight *= f->factor;
     return weight > 0 && weight < 9e18 ? (uint64_t)llround(weight) : 0;
 }
 
-static void read_samples(struct file *f, const json_t *samples, uint32_t thread)
+static void read_samples(struct file *f, struct json_value samples, uint32_t thread)
 {
     struct table_read table = table_of(samples, "stack");
     struct column_read stack = column_of(&table, "stack");
@@ -156,10 +157,10 @@ static void read_samples(struct file *f, const json_t *samples, uint32_t thread)
     for (size_t i = 0; i < table.len; i++) {
         uint64_t row = column_number(&stack, i, UINT64_MAX);
 
-        if (column_at(&time, i))
-            at = json_number_value(column_at(&time, i));
+        if (json_is_there(column_at(&time, i)))
+            at = json_number_of(column_at(&time, i));
         else
-            at += json_number_value(column_at(&delta, i));
+            at += json_number_of(column_at(&delta, i));
         if (row != UINT64_MAX && row >= f->frames.tables.stacks.len) {
             f->p->quality.malformed++;
             continue;
@@ -179,25 +180,25 @@ static void read_samples(struct file *f, const json_t *samples, uint32_t thread)
 /* ---- threads ---- */
 
 /* Numbers, or numbers as texts. */
-static uint32_t id_of(const json_t *value)
+static uint32_t id_of(struct json_value value)
 {
-    const char *text = json_string_value(value);
-    json_int_t n = text ? 0 : json_integer_value(value);
+    const char *text = json_text_of(value);
+    uint64_t n = text ? 0 : json_whole_of(value, NO_PID);
 
     if (text && !*text)
         return NO_PID;
     for (; text && *text && n <= UINT32_MAX; text++) {
         if (*text < '0' || *text > '9')
             return NO_PID;
-        n = n * 10 + (*text - '0');
+        n = n * 10 + (uint64_t)(*text - '0');
     }
-    return value && n >= 0 && n < NO_PID ? (uint32_t)n : NO_PID;
+    return n < NO_PID ? (uint32_t)n : NO_PID;
 }
 
-static uint32_t process_of(struct file *f, const json_t *thread)
+static uint32_t process_of(struct file *f, struct json_value thread)
 {
     const char *name = json_get_text(thread, "processName");
-    uint32_t pid = id_of(json_object_get(thread, "pid"));
+    uint32_t pid = id_of(json_member(thread, "pid"));
     uint32_t fresh = mem_next_id(f->p->processes.len);
     uint32_t text = string(f, name);
     uint32_t id = map_add(&f->processes, pid, text, fresh);
@@ -205,10 +206,10 @@ static uint32_t process_of(struct file *f, const json_t *thread)
     return id == fresh ? named_process(&f->code, pid, text) : id;
 }
 
-static void read_thread(struct file *f, const json_t *thread)
+static void read_thread(struct file *f, struct json_value thread)
 {
-    const json_t *samples = json_object_get(thread, "samples");
-    uint32_t tid = id_of(json_object_get(thread, "tid"));
+    struct json_value samples = json_member(thread, "samples");
+    uint32_t tid = id_of(json_member(thread, "tid"));
     uint32_t id;
 
     if (!decide_unit(f, samples)) {
@@ -224,19 +225,19 @@ static void read_thread(struct file *f, const json_t *thread)
 }
 
 /* Of Gecko profiles other processes are profiles of their own inside. */
-static void read_threads(struct file *f, const json_t *root)
+static void read_threads(struct file *f, struct json_value root)
 {
-    const json_t *threads = json_object_get(root, "threads");
+    struct json_value threads = json_member(root, "threads");
 
-    for (size_t i = 0; i < json_array_size(threads); i++)
-        if (json_is_object(json_array_get(threads, i)))
-            read_thread(f, json_array_get(threads, i));
+    for (size_t i = 0; i < json_length(threads); i++)
+        if (json_is_object(json_element(threads, i)))
+            read_thread(f, json_element(threads, i));
 }
 
-static void read_root(struct file *f, const json_t *root)
+static void read_root(struct file *f, struct json_value root)
 {
-    const json_t *meta = json_object_get(root, "meta");
-    const json_t *processes = json_object_get(root, "processes");
+    struct json_value meta = json_member(root, "meta");
+    struct json_value processes = json_member(root, "processes");
     double interval = json_get_real(meta, "interval");
     double start = json_get_real(meta, "startTime");
 
@@ -246,9 +247,9 @@ static void read_root(struct file *f, const json_t *root)
         f->p->trace.start_unix_ns = (int64_t)(start * 1e6);
     firefox_frames_of(&f->frames, root);
     read_threads(f, root);
-    for (size_t i = 0; i < json_array_size(processes); i++) {
-        firefox_frames_of(&f->frames, json_array_get(processes, i));
-        read_threads(f, json_array_get(processes, i));
+    for (size_t i = 0; i < json_length(processes); i++) {
+        firefox_frames_of(&f->frames, json_element(processes, i));
+        read_threads(f, json_element(processes, i));
     }
     profile_count_event(f->p, "sample", f->code.samples.len);
     if (!f->p->threads.len)
@@ -262,23 +263,23 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
                                   struct observations *seen, struct err *err)
 {
     struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
-    const json_t *inner;
+    struct json_value inner;
     struct err own = {0};
-    json_t *root;
+    struct json_text *json;
     size_t whole;
 
     (void)count;
     (void)options;
     err = err ? err : &own;
-    root = json_read(entries->name, entries->data, entries->size, &whole, err);
-    if (!root)
+    json = json_read(entries->name, entries->data, entries->size, &whole, err);
+    if (!json)
         return err->code;
-    inner = json_object_get(root, "profile");
+    inner = json_member(json_root(json), "profile");
     f.frames.p = f.p;
     f.frames.code = &f.code;
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
-    read_root(&f, json_is_object(inner) ? inner : root);
-    json_decref(root);
+    read_root(&f, json_is_object(inner) ? inner : json_root(json));
+    json_close(json);
     free(f.rows);
     firefox_frames_release(&f.frames);
     vec_release(&f.path);

@@ -5,16 +5,17 @@
 
 /* ---- tables ---- */
 
-static const json_t *either(const json_t *a, const json_t *b, const char *key)
+static struct json_value either(struct json_value a, struct json_value b,
+                                const char *key)
 {
-    const json_t *own = json_object_get(a, key);
+    struct json_value own = json_member(a, key);
 
-    return own ? own : json_object_get(b, key);
+    return json_is_there(own) ? own : json_member(b, key);
 }
 
-static void open_tables(struct firefox_frames *f, const json_t *thread)
+static void open_tables(struct firefox_frames *f, struct json_value thread)
 {
-    const json_t *shared = json_object_get(f->process, "shared");
+    struct json_value shared = json_member(f->process, "shared");
     struct firefox_tables *t = &f->tables;
 
     t->strings = either(thread, shared, "stringTable");
@@ -49,10 +50,10 @@ static uint64_t number_of(const struct table_read *table, const char *column,
 /* Of a table that all threads share they are kept. */
 static void begin_texts(struct firefox_frames *f)
 {
-    if (f->texts && f->shared_strings == f->tables.strings)
+    if (f->texts && json_is_same(f->shared_strings, f->tables.strings))
         return;
     free(f->texts);
-    f->texts = mem_new(json_array_size(f->tables.strings), sizeof(*f->texts));
+    f->texts = mem_new(json_length(f->tables.strings), sizeof(*f->texts));
     f->shared_strings = f->tables.strings;
 }
 
@@ -65,12 +66,12 @@ static struct firefox_text *text_at(struct firefox_frames *f,
     struct firefox_text *known;
     const char *text;
 
-    if (i >= json_array_size(f->tables.strings))
+    if (i >= json_length(f->tables.strings))
         return NULL;
     known = &f->texts[i];
     if (known->known)
         return known;
-    text = json_string_value(json_array_get(f->tables.strings, (size_t)i));
+    text = json_text_of(json_element(f->tables.strings, (size_t)i));
     text = text ? text : "";
     *known = (struct firefox_text){
         .frame = named_frame_of(f->code, text, strlen(text)),
@@ -209,7 +210,7 @@ static bool set_guid(struct identity *id, const char *breakpad)
 }
 
 static void set_identity(struct firefox_frames *f, struct module *m,
-                         const json_t *lib)
+                         struct json_value lib)
 {
     const char *code = json_get_text(lib, "codeId");
     const char *pdb = json_get_text(lib, "debugName");
@@ -228,10 +229,10 @@ static void set_identity(struct firefox_frames *f, struct module *m,
 /* The module of a library; NO_ID: there is none of that number. */
 static uint32_t library(struct firefox_frames *f, uint64_t i)
 {
-    const json_t *lib = json_array_get(f->libs, (size_t)i);
+    struct json_value lib = json_element(f->libs, (size_t)i);
     const char *path = json_get_text(lib, "path");
 
-    if (!lib)
+    if (!json_is_there(lib))
         return NO_ID;
     if (f->libraries[i] == NO_ID) {
         f->libraries[i] = named_module(
@@ -252,7 +253,7 @@ static uint8_t kind_of(const struct firefox_frames *f, uint64_t category)
                  {"Kernel", CODE_KERNEL},     {"Managed", CODE_MANAGED},
                  {"Native", CODE_NATIVE},     {"User", CODE_NATIVE}};
     const char *name =
-        json_get_text(json_array_get(f->categories, (size_t)category), "name");
+        json_get_text(json_element(f->categories, (size_t)category), "name");
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
         if (!strcmp(kinds[i].name, name))
@@ -309,22 +310,22 @@ struct firefox_frame firefox_frame(struct firefox_frames *f, uint64_t row)
 
 /* ---- what they are of ---- */
 
-void firefox_frames_of(struct firefox_frames *f, const json_t *process)
+void firefox_frames_of(struct firefox_frames *f, struct json_value process)
 {
     size_t n;
 
     f->process = process;
-    f->libs = json_object_get(process, "libs");
+    f->libs = json_member(process, "libs");
     f->categories =
-        json_object_get(json_object_get(process, "meta"), "categories");
-    n = json_array_size(f->libs);
+        json_member(json_member(process, "meta"), "categories");
+    n = json_length(f->libs);
     free(f->libraries);
     f->libraries = mem_new(n, sizeof(*f->libraries));
     for (size_t i = 0; i < n; i++)
         f->libraries[i] = NO_ID;
 }
 
-void firefox_frames_in(struct firefox_frames *f, const json_t *thread)
+void firefox_frames_in(struct firefox_frames *f, struct json_value thread)
 {
     open_tables(f, thread);
     begin_texts(f);

@@ -18,7 +18,7 @@
 #include "engine/observations/named_code.h"
 
 struct firefox_tables {
-    const json_t *strings;
+    struct json_value strings;
     struct table_read stacks, frames, functions, resources, sources;
 };
 
@@ -34,9 +34,9 @@ struct firefox_text {
 struct firefox_frames {
     struct profile *p;
     struct named_code *code;
-    const json_t *process, *libs, *categories;
+    struct json_value process, libs, categories;
     struct firefox_tables tables; /* of the thread */
-    const json_t *shared_strings; /* whose texts these are: */
+    struct json_value shared_strings; /* whose texts these are: */
     struct firefox_text *texts;
     uint32_t *libraries; /* modules, by lib; NO_ID: not yet */
 };
@@ -49,8 +49,8 @@ struct firefox_frame {
 };
 
 /* Of Gecko profiles every process is a profile of its own. */
-void firefox_frames_of(struct firefox_frames *frames, const json_t *process);
-void firefox_frames_in(struct firefox_frames *frames, const json_t *thread);
+void firefox_frames_of(struct firefox_frames *frames, struct json_value process);
+void firefox_frames_in(struct firefox_frames *frames, struct json_value thread);
 void firefox_frames_release(struct firefox_frames *frames);
 
 struct firefox_frame firefox_frame(struct firefox_frames *frames, uint64_t row);

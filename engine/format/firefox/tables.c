@@ -1,44 +1,42 @@
 #include "engine/format/firefox/tables.h"
 
-struct table_read table_of(const json_t *table, const char *by)
+struct table_read table_of(struct json_value table, const char *by)
 {
-    const json_t *data = json_object_get(table, "data");
+    struct json_value data = json_member(table, "data");
     struct table_read t = {.table = table};
 
-    if (json_is_object(json_object_get(table, "schema")) &&
-        json_is_array(data)) {
+    if (json_is_object(json_member(table, "schema")) && json_is_array(data)) {
         t.data = data;
-        t.len = json_array_size(data);
+        t.len = json_length(data);
     } else {
-        t.len = json_array_size(json_object_get(table, by));
+        t.len = json_length(json_member(table, by));
     }
     return t;
 }
 
 struct column_read column_of(const struct table_read *t, const char *name)
 {
-    const json_t *schema = json_object_get(t->table, "schema");
+    struct json_value schema = json_member(t->table, "schema");
     struct column_read c = {0};
 
-    if (!t->data) {
-        c.values = json_object_get(t->table, name);
+    if (!json_is_there(t->data)) {
+        c.values = json_member(t->table, name);
         return c;
     }
     c.at = (size_t)json_get_number(schema, name, SIZE_MAX);
-    c.rows = c.at == SIZE_MAX ? NULL : t->data;
+    if (c.at != SIZE_MAX)
+        c.rows = t->data;
     return c;
 }
 
-const json_t *column_at(const struct column_read *c, size_t row)
+struct json_value column_at(const struct column_read *c, size_t row)
 {
-    return c->rows ? json_array_get(json_array_get(c->rows, row), c->at)
-                   : json_array_get(c->values, row);
+    return json_is_there(c->rows)
+               ? json_element(json_element(c->rows, row), c->at)
+               : json_element(c->values, row);
 }
 
 uint64_t column_number(const struct column_read *c, size_t row, uint64_t none)
 {
-    const json_t *value = column_at(c, row);
-    json_int_t n = json_integer_value(value);
-
-    return json_is_integer(value) && n >= 0 ? (uint64_t)n : none;
+    return json_whole_of(column_at(c, row), none);
 }

@@ -10,7 +10,7 @@
  *
  *     {"schema": {"prefix": 0, "frame": 1}, "data": [[null, 3], [0, 4]]}
  *
- * What is not there is NULL, which jansson takes for no value.
+ * What is not there is no value (json_read.h).
  */
 #ifndef TOPFN_FIREFOX_TABLES_H
 #define TOPFN_FIREFOX_TABLES_H
@@ -18,22 +18,22 @@
 #include "engine/base/json_read.h"
 
 struct table_read {
-    const json_t *table, *data; /* data: of rows; NULL: columns */
+    struct json_value table, data; /* data: of rows; none: columns */
     size_t len;
 };
 
 /* `by` is a column of every such table, which tells how long it is. */
-struct table_read table_of(const json_t *table, const char *by);
+struct table_read table_of(struct json_value table, const char *by);
 
 /* A column of it, looked up once. */
 struct column_read {
-    const json_t *values; /* of columns */
-    const json_t *rows;   /* of rows, and where the value is in each */
+    struct json_value values; /* of columns */
+    struct json_value rows;   /* of rows, and where the value is in each */
     size_t at;
 };
 
 struct column_read column_of(const struct table_read *table, const char *name);
-const json_t *column_at(const struct column_read *column, size_t row);
+struct json_value column_at(const struct column_read *column, size_t row);
 uint64_t column_number(const struct column_read *column, size_t row,
                        uint64_t none);
 

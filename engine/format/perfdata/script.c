@@ -50,6 +50,8 @@ struct script {
     uint32_t held_in;                    /* ... its image */
     struct printed_head head;         /* of the sample */
     bool open;                        /* there is one, and it is wanted */
+    uint64_t lines_left;              /* frames beyond MOST_LINES */
+    uint64_t frames_elsewhere;        /* those in files beyond MOST_FILES */
     bool varied;                      /* periods are not all the same */
     bool without_pids;
 };
@@ -211,8 +213,10 @@ static uint64_t place(struct script *s, const struct printed_frame *f,
     id = holder == s->held_by ? s->held_in : image_of(s, holder->file, kernel);
     s->held_by = holder;
     s->held_in = id;
-    if (id >= MOST_FILES)
+    if (id >= MOST_FILES) {
+        s->frames_elsewhere++;
         return address & FILE_MASK;
+    }
     image = &s->images.data[id];
     if (f->inlined)
         address = made_up_address(s, id, f->symbol);
@@ -330,6 +334,8 @@ static void take_line(struct script *s, struct bytes line)
     } else if (printed_frame(line, &frame)) {
         if (s->open && s->frames.len < MOST_LINES)
             *vec_add(&s->frames) = frame;
+        else
+            s->lines_left += s->open;
     } else if (*line.data != '\t' && *line.data != ' ') {
         s->r->profile->quality.malformed++;
     }
@@ -350,6 +356,29 @@ static void take_lines(struct script *s)
     if (s->open)
         close_sample(s);
     tell_kernel_images(s);
+}
+
+/* What the text does not have, or had too much of. */
+static void tell(const struct script *s)
+{
+    struct profile *p = s->r->profile;
+
+    if (s->without_pids)
+        profile_warn(p,
+                     "%s: threads stand for processes, which are not in it; "
+                     "perf script -F +pid prints them",
+                     s->r->name);
+    if (s->lines_left)
+        profile_warn(p,
+                     "%s: %llu frames left out, of samples of more than "
+                     "%d frames",
+                     s->r->name, (unsigned long long)s->lines_left, MOST_LINES);
+    if (s->frames_elsewhere)
+        profile_warn(p,
+                     "%s: %llu frames have no name: they are in files "
+                     "behind the first %d",
+                     s->r->name, (unsigned long long)s->frames_elsewhere,
+                     MOST_FILES);
 }
 
 /* ---- the format ---- */
@@ -406,10 +435,7 @@ static enum err_code script_read(const struct entry *entries, size_t count,
         take_lines(&s);
         for (size_t i = 0; s.varied && i < s.r->events.len; i++)
             s.r->events.data[i].period = 0;
-        if (s.without_pids)
-            profile_warn(seen->profile,
-                         "%s: threads stand for processes, which are not in "
-                         "it; perf script -F +pid prints them", s.r->name);
+        tell(&s);
         pd_finish(s.r);
     }
     release(&s);

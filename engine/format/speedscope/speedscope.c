@@ -32,19 +32,18 @@ struct file {
     bool times; /* are known */
 };
 
-static bool is_speedscope(const json_t *root)
+static bool is_speedscope(struct json_value root)
 {
-    return json_is_array(json_object_get(root, "profiles")) &&
-           json_is_array(
-               json_object_get(json_object_get(root, "shared"), "frames"));
+    return json_is_array(json_member(root, "profiles")) &&
+           json_is_array(json_member(json_member(root, "shared"), "frames"));
 }
 
-static void read_frames(struct file *f, const json_t *frames)
+static void read_frames(struct file *f, struct json_value frames)
 {
-    f->frame_count = json_array_size(frames);
+    f->frame_count = json_length(frames);
     f->locations = mem_new(f->frame_count, sizeof(*f->locations));
     for (size_t i = 0; i < f->frame_count; i++) {
-        const json_t *frame = json_array_get(frames, i);
+        struct json_value frame = json_element(frames, i);
         const char *name = json_get_text(frame, "name");
         const char *file = json_get_text(frame, "file");
         uint64_t line = json_get_number(frame, "line", 0);
@@ -93,11 +92,11 @@ static void put_sample(struct file *f, uint32_t thread, uint32_t stack,
                                             .weight = (uint64_t)weight});
 }
 
-static struct named_stack stack_of(struct file *f, const json_t *sample)
+static struct named_stack stack_of(struct file *f, struct json_value sample)
 {
     struct named_stack stack = {0};
 
-    for (size_t i = 0; i < json_array_size(sample); i++) {
+    for (size_t i = 0; i < json_length(sample); i++) {
         uint64_t frame = json_number_at(sample, i, f->frame_count);
 
         if (frame < f->frame_count)
@@ -108,18 +107,17 @@ static struct named_stack stack_of(struct file *f, const json_t *sample)
     return stack;
 }
 
-static int64_t read_sampled(struct file *f, const json_t *profile,
+static int64_t read_sampled(struct file *f, struct json_value profile,
                             uint32_t thread, double factor)
 {
-    const json_t *samples = json_object_get(profile, "samples");
-    const json_t *weights = json_object_get(profile, "weights");
+    struct json_value samples = json_member(profile, "samples");
+    struct json_value weights = json_member(profile, "weights");
     double at = 0;
 
-    for (size_t i = 0; i < json_array_size(samples); i++) {
-        double weight = json_number_value(json_array_get(weights, i));
+    for (size_t i = 0; i < json_length(samples); i++) {
+        double weight = json_number_of(json_element(weights, i));
 
-        put_sample(f, thread,
-                   stack_of(f, json_array_get(samples, i)).whole,
+        put_sample(f, thread, stack_of(f, json_element(samples, i)).whole,
                    rounded(at * factor), rounded(weight * factor));
         at += weight > 0 ? weight : 0;
     }
@@ -149,7 +147,8 @@ static void close_frame(struct file *f, struct open_frames *open,
     }
 }
 
-static void apply(struct file *f, struct open_frames *open, const json_t *event)
+static void apply(struct file *f, struct open_frames *open,
+                  struct json_value event)
 {
     uint64_t frame = json_get_number(event, "frame", f->frame_count);
     struct named_stack below = {0};
@@ -169,16 +168,16 @@ static void apply(struct file *f, struct open_frames *open, const json_t *event)
     open->times[frame]++;
 }
 
-static int64_t read_evented(struct file *f, const json_t *profile,
+static int64_t read_evented(struct file *f, struct json_value profile,
                             uint32_t thread, double factor)
 {
-    const json_t *events = json_object_get(profile, "events");
+    struct json_value events = json_member(profile, "events");
     double start = json_get_real(profile, "startValue"), last = start;
     struct open_frames open = {
         .times = mem_new(f->frame_count, sizeof(*open.times))};
 
-    for (size_t i = 0; i < json_array_size(events); i++) {
-        const json_t *event = json_array_get(events, i);
+    for (size_t i = 0; i < json_length(events); i++) {
+        struct json_value event = json_element(events, i);
         double at = json_get_real(event, "at");
 
         if (open.list.len && at > last)
@@ -227,7 +226,7 @@ static bool decide_unit(struct file *f, double factor)
     return f->unit == unit;
 }
 
-static void read_profile(struct file *f, const json_t *profile, size_t i)
+static void read_profile(struct file *f, struct json_value profile, size_t i)
 {
     double factor = nanoseconds_in(json_get_text(profile, "unit"));
     const char *name = json_get_text(profile, "name");
@@ -253,16 +252,16 @@ static void read_profile(struct file *f, const json_t *profile, size_t i)
 }
 
 static enum err_code read_root(struct file *f, const char *name,
-                               const json_t *root, struct err *err)
+                               struct json_value root, struct err *err)
 {
-    const json_t *profiles = json_object_get(root, "profiles");
+    struct json_value profiles = json_member(root, "profiles");
 
     if (!is_speedscope(root))
         return err_set(err, ERR_CORRUPT, "%s: no profile of speedscope", name);
-    read_frames(f, json_object_get(json_object_get(root, "shared"), "frames"));
-    for (size_t i = 0; i < json_array_size(profiles) && i < UINT32_MAX; i++)
-        read_profile(f, json_array_get(profiles, i), i);
-    profile_count_event(f->p, "profile", json_array_size(profiles));
+    read_frames(f, json_member(json_member(root, "shared"), "frames"));
+    for (size_t i = 0; i < json_length(profiles) && i < UINT32_MAX; i++)
+        read_profile(f, json_element(profiles, i), i);
+    profile_count_event(f->p, "profile", json_length(profiles));
     return ERR_NONE;
 }
 
@@ -275,24 +274,24 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
     enum err_code code;
     const char *name;
     struct err own = {0};
-    json_t *root;
+    struct json_text *json;
     size_t whole;
     uint32_t title;
 
     (void)count;
     (void)options;
     err = err ? err : &own;
-    root = json_read(entries->name, entries->data, entries->size, &whole, err);
-    if (!root)
+    json = json_read(entries->name, entries->data, entries->size, &whole, err);
+    if (!json)
         return err->code;
-    name = json_get_text(root, "name");
+    name = json_get_text(json_root(json), "name");
     title = strings_add(f.p->strings, name, strlen(name));
     f.process = named_process(&f.code, NO_PID, title);
-    code = read_root(&f, entries->name, root, err);
+    code = read_root(&f, entries->name, json_root(json), err);
     named_code_end(&f.code, f.unit,
                    f.times ? "processes, addresses, losses"
                            : "processes, times, addresses, losses");
-    json_decref(root);
+    json_close(json);
     free(f.locations);
     return code ? code
                 : named_code_damage(&f.code, entries->name, whole,

@@ -97,6 +97,13 @@ static struct bytes code_at(struct debug_file *file, uint64_t rva)
     return pe_code_at(&s->pe, rva);
 }
 
+static const char *flaw_of(const struct debug_file *file)
+{
+    const struct state *s = file->state;
+
+    return pe_flaw(&s->pe);
+}
+
 static void close_image(struct debug_file *file)
 {
     struct state *s = file->state;
@@ -116,4 +123,5 @@ const struct debug_kind r2r_kind = {
     .code = code_at,
     .image = IMAGE_PE,
     .matches = pe_matches,
+    .flaw = flaw_of,
 };

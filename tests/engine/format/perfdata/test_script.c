@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "engine/analysis/rank.h"
+#include "engine/base/out.h"
 #include "engine/format/perfdata/perfdata.h"
 #include "engine/recording.h"
 #include "tests/support/profile_check.h"
@@ -206,6 +207,44 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
+/* ---- more than is read ---- */
+
+/* Every sample of the text is read, and the warning has these words. */
+static void assert_warned(struct out *text, size_t samples, const char *words)
+{
+    struct err err = {0};
+    size_t n;
+    const char *bytes = out_text(text, &n);
+    struct profile *p = read_text(bytes, n, NULL, &err);
+    const char *warning =
+        p->quality.warnings.len
+            ? strings_get(p->strings, p->quality.warnings.data[0])
+            : "nothing";
+
+    ck_assert_uint_eq(p->samples.len, samples);
+    ck_assert_msg(strstr(warning, words) != NULL, "%s", warning);
+    profile_free(p);
+    out_close(text, NULL);
+}
+
+/* A sample of more frames than are kept has the first of them, another one of
+ * more files than are told apart has no names for the rest. */
+START_TEST(what_is_left_out_is_said)
+{
+    static const char head[] = "a 1/1 [000] 1.000001: 1 cycles: \n";
+    struct out *text = out_memory();
+
+    out_str(text, head);
+    for (unsigned i = 0; i < 262144 + 7; i++)
+        out_str(text, "\t1 f (inlined)\n");
+    assert_warned(text, 1, " 7 frames left out");
+    text = out_memory();
+    for (unsigned i = 0; i < 0xFFF0 + 3; i++)
+        out_fmt(text, "%s\t10 f (/bin/f%u)\n", head, i);
+    assert_warned(text, 0xFFF0 + 3, " 3 frames have no name");
+}
+END_TEST
+
 /* ---- the recording itself ---- */
 
 static const char *const pairs[][2] = {
@@ -283,6 +322,7 @@ int main(void)
     tcase_add_test(tcase, threads_alone);
     tcase_add_test(tcase, what_it_is);
     tcase_add_test(tcase, cut_anywhere);
+    tcase_add_test(tcase, what_is_left_out_is_said);
     tcase_add_loop_test(tcase, as_the_recording, 0, PAIRS);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);

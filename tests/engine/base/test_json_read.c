@@ -1,0 +1,223 @@
+/* JSON of strangers: what it is, and what is read of it where it is damaged. */
+#include "engine/base/json_read.h"
+
+#include <math.h>
+
+#include "engine/base/json_read_impl.h"
+#include "engine/base/out.h"
+#include "tests/support/suite.h"
+
+static struct json_text *read_text(const char *text, size_t n, size_t *whole,
+                                   struct err *err)
+{
+    struct json_text *json;
+    uint8_t *bytes = mem_new(n + 1, 1);
+
+    memcpy(bytes, text, n);
+    json = json_read("a", bytes, n, whole, err);
+    free(bytes);
+    return json;
+}
+
+/* Arrays, numbers and texts as they are, of objects the member "a". */
+static void show(struct out *out, struct json_value v)
+{
+    if (json_is_object(v)) {
+        out_str(out, "{");
+        show(out, json_member(v, "a"));
+        out_str(out, "}");
+    } else if (json_is_array(v)) {
+        out_str(out, "[");
+        for (size_t i = 0; i < json_length(v); i++) {
+            out_str(out, i ? "," : "");
+            show(out, json_element(v, i));
+        }
+        out_str(out, "]");
+    } else if (json_text_of(v)) {
+        out_fmt(out, "'%s'", json_text_of(v));
+    } else if (json_is_number(v)) {
+        out_fmt(out, "%g", json_number_of(v));
+    } else {
+        out_str(out, json_is_there(v) ? "?" : "");
+    }
+}
+
+static const struct {
+    const char *text, *shown; /* NULL: nothing of it is read */
+    size_t whole;
+    const char *damage; /* NULL: none */
+} rows[] = {
+    {"[]", "[]", 2, NULL},
+    {" { } ", "{}", 5, NULL},
+    {"\xEF\xBB\xBF[1]", "[1]", 6, NULL},
+    {"[0,-1,2.5,-0.5e+2,1E2]", "[0,-1,2.5,-50,100]", 22, NULL},
+    {"[true,false,null,\"\"]", "[?,?,?,'']", 20, NULL},
+    {"{\"a\":[1,{\"b\":2}],\"c\":3}", "{[1,{}]}", 23, NULL},
+    {"{\"a\":1,\"a\":2}", "{2}", 13, NULL},
+    {"[\"a\\\"\\\\\\/\\b\\f\\n\\r\\tz\"]", "['a\"\\/\b\f\n\r\tz']", 22, NULL},
+    {"[\"\\u0041\\u00e9\\u20AC\\uD83D\\uDE00\"]",
+     "['A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80']", 34, NULL},
+    {"[\"\\uD83Dx\\uDE00\\uD83D\\u0041\"]",
+     "['\xEF\xBF\xBDx\xEF\xBF\xBD\xEF\xBF\xBD"
+     "A']",
+     29, NULL},
+    {"[\"a\\u0000b\",\"\xC3\xA9\"]", "['a','\xC3\xA9']", 17, NULL},
+    /* damaged */
+    {"", NULL, 0, "neither"},
+    {"12", NULL, 0, "neither"},
+    {"\"a\"", NULL, 0, "neither"},
+    {"[", "[]", 1, "cut off"},
+    {"{\"a\"", "{}", 1, "cut off"},
+    {"{\"a\":1", "{}", 1, "cut off"},
+    {"{\"a\":1,\"b", "{1}", 6, "without an end"},
+    {"[1,2,3", "[1,2]", 4, "cut off"},
+    {"[1,2,", "[1,2]", 4, "cut off"},
+    {"\xEF\xBB\xBF[1,2,", "[1,2]", 7, "cut off"},
+    {"[1,{\"a\":[2", "[1,{[]}]", 9, "cut off"},
+    {"[[1],[2],", "[[1],[2]]", 8, "cut off"},
+    {"[\"],{\\\"[\",5", "['],{\"[']", 9, "cut off"},
+    {"[\"text without an end", "[]", 1, "without an end"},
+    {"[\"\\", "[]", 1, "escape"},
+    {"[\"\\u12", "[]", 1, "escape"},
+    {"[\"\\u12g4\"]", "[]", 1, "escape"},
+    {"[\"\\x\"]", "[]", 1, "escape"},
+    {"[1}", "[]", 1, "bracket"},
+    {"[1],2", "[1]", 3, "behind its end"},
+    {"[1,]", "[1]", 2, "no value"},
+    {"[-]", "[]", 1, "no value"},
+    {"[1 2]", "[]", 1, "comma"},
+    {"{1:2}", "{}", 1, "no key"},
+    {"{\"a\" 2}", "{}", 1, "without a value"},
+    {"{\"a\":[1,2,x,4],\"b\":5}", "{[1,2]}", 9, "no value"},
+    {"{\"a\":[1,2,\"\x01\",4]}", "{[1,2]}", 9, "UTF-8"},
+    {"[1,\"\xFF\",2]", "[1]", 2, "UTF-8"},
+    {"[1,[2,3],} ] [9]", "[1,[2,3]]", 8, "no value"},
+    {"[01]", "[1]", 4, NULL}, /* more than the standard has */
+};
+
+START_TEST(values_and_damage)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct err err = {0};
+        struct out *out = out_memory();
+        size_t whole, n = strlen(rows[i].text);
+        struct json_text *json = read_text(rows[i].text, n, &whole, &err);
+
+        ck_assert_msg(!json == !rows[i].shown, "%s", rows[i].text);
+        if (json)
+            show(out, json_root(json));
+        if (json)
+            ck_assert_str_eq(out_text(out, &n), rows[i].shown);
+        ck_assert_msg(whole == rows[i].whole, "%s: %zu", rows[i].text, whole);
+        ck_assert_int_eq(err.code, rows[i].damage ? ERR_CORRUPT : ERR_NONE);
+        if (rows[i].damage)
+            ck_assert_msg(strstr(err.message, rows[i].damage) != NULL, "%s: %s",
+                          rows[i].text, err.message);
+        json_close(json);
+        out_close(out, NULL);
+    }
+}
+END_TEST
+
+/* Objects of many members are sorted; the last of equal keys is found. */
+START_TEST(members)
+{
+    enum { MEMBERS = 1000 };
+    struct out *out = out_memory();
+    struct err err = {0};
+    struct json_text *json;
+    size_t whole, n;
+    const char *text;
+    char key[32];
+
+    out_str(out, "{");
+    for (unsigned i = 0; i < 2 * MEMBERS; i++)
+        out_fmt(out, "%s\"k%u\":%u", i ? "," : "", i * 7 % MEMBERS, i);
+    out_str(out, "}");
+    text = out_text(out, &n);
+    json = read_text(text, n, &whole, &err);
+    ck_assert_ptr_nonnull(json);
+    for (unsigned i = MEMBERS; i < 2 * MEMBERS; i++) {
+        snprintf(key, sizeof(key), "k%u", i * 7 % MEMBERS);
+        ck_assert_uint_eq(json_get_number(json_root(json), key, 0), i);
+    }
+    ck_assert(!json_is_there(json_member(json_root(json), "")));
+    ck_assert(!json_is_there(json_member(json_root(json), "k")));
+    ck_assert(!json_is_there(json_member(json_root(json), "z")));
+    json_close(json);
+    out_close(out, NULL);
+}
+END_TEST
+
+START_TEST(what_is_of_another_kind)
+{
+    static const char text[] =
+        "{\"n\":7,\"r\":7.5,\"e\":7e0,\"m\":-7,\"t\":\"7\","
+        "\"l\":99999999999999999999,\"a\":[1]}";
+    struct err err = {0};
+    size_t whole;
+    struct json_text *json = read_text(text, strlen(text), &whole, &err);
+    struct json_value root = json_root(json), none = json_member(root, "x");
+
+    ck_assert_uint_eq(json_get_number(root, "n", 1), 7);
+    ck_assert_uint_eq(json_get_number(root, "r", 1), 1);
+    ck_assert_uint_eq(json_get_number(root, "e", 1), 1);
+    ck_assert_uint_eq(json_get_number(root, "m", 1), 1);
+    ck_assert_uint_eq(json_get_number(root, "t", 1), 1);
+    ck_assert_uint_eq(json_get_number(root, "l", 1), 1);
+    ck_assert_uint_eq(json_get_number(root, "a", 1), 1);
+    ck_assert(fabs(json_get_real(root, "r") - 7.5) < 1e-9);
+    ck_assert(fabs(json_get_real(root, "l") - 1e20) < 1e9);
+    ck_assert_str_eq(json_get_text(root, "t"), "7");
+    ck_assert_str_eq(json_get_text(root, "n"), "");
+    ck_assert_uint_eq(json_number_at(json_member(root, "a"), 0, 9), 1);
+    ck_assert_uint_eq(json_number_at(json_member(root, "a"), 1, 9), 9);
+    ck_assert_uint_eq(json_length(root), 0);
+    ck_assert(!json_is_there(none) && !json_is_array(none));
+    ck_assert(!json_is_there(json_member(none, "x")));
+    ck_assert(!json_is_there(json_element(none, 0)));
+    ck_assert_ptr_null(json_text_of(none));
+    json_close(json);
+}
+END_TEST
+
+/* Slots that "unit", again and again, makes of a text of `n` bytes. */
+static size_t slots_of(const char *begin, const char *unit, size_t n)
+{
+    struct out *out = out_memory();
+    struct err err = {0};
+    struct json_text *json;
+    size_t whole, slots, all;
+    const char *text;
+
+    out_str(out, begin);
+    for (size_t i = 0; i < n; i += strlen(unit))
+        out_str(out, unit);
+    text = out_text(out, &all);
+    json = read_text(text, all, &whole, &err);
+    ck_assert_ptr_nonnull(json);
+    slots = json->slots.len;
+    json_close(json);
+    out_close(out, NULL);
+    return slots;
+}
+
+/* 4 bytes each: never more of them than the text has bytes. */
+START_TEST(in_proportion_to_the_text)
+{
+    enum { SIZE = 1 << 16 };
+    static const char *const units[] = {"0,",   "[],",   "{},", "\"\",",
+                                        "[0],", "[[]],", "[",   "{\"\":0},"};
+
+    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
+        ck_assert_msg(slots_of("[", units[i], SIZE) <= SIZE, "%s", units[i]);
+    ck_assert_uint_le(slots_of("{", "\"\":0,", SIZE), SIZE);
+    ck_assert_uint_le(slots_of("[", "[", SIZE), 2 * 2048);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("JSON that is read", values_and_damage, members,
+                     what_is_of_another_kind, in_proportion_to_the_text);
+}
