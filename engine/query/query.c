@@ -70,6 +70,8 @@ struct query *query_new(const char *path, const struct query_limits *limits,
         query_free(q);
         return NULL;
     }
+    if (path)
+        *vec_add(&q->databases) = (struct database){"main", path};
     q->events = event_tables_new(q->db, query_is_late, q);
     q->formats = formats_new(q->db);
     sqlite3_set_authorizer(q->db, allow, &q->access);
@@ -84,6 +86,7 @@ void query_free(struct query *q)
         event_tables_free(q->events);
     formats_free(q->formats);
     vec_release(&q->parameters);
+    vec_release(&q->databases);
     free(q);
 }
 
@@ -152,6 +155,8 @@ enum err_code query_add_database(struct query *q, const char *name,
     uri = store_uri(path);
     code = attach(q, name, out_text(uri, NULL), err);
     out_close(uri, NULL);
+    if (!code)
+        *vec_add(&q->databases) = (struct database){name, path};
     return code;
 }
 

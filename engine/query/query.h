@@ -48,7 +48,8 @@ struct query_source {
     size_t path_count;
 };
 
-/* Over the database at `path`, or with none. NULL: err says why. */
+/* Over the database at `path`, or with none. NULL: err says why. Names and
+ * paths must live as long as the query, here and below. */
 struct query *query_new(const char *path, const struct query_limits *limits,
                         struct err *err);
 void query_free(struct query *q);

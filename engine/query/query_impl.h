@@ -22,12 +22,18 @@ struct parameter {
     const char *name, *value;
 };
 
+/* A schema that is a database. */
+struct database {
+    const char *name, *path;
+};
+
 struct query {
     sqlite3 *db;
     struct query_limits limits;
     struct access access;
     struct place places[MOST_PLACES];
     size_t place_count;
+    VEC(struct database) databases;
     struct event_tables *events;
     struct formats *formats;
     VEC(struct parameter) parameters;

@@ -9,7 +9,9 @@
 #include <time.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/text.h"
 #include "engine/query/query_impl.h"
+#include "engine/store/store.h"
 
 struct query_result {
     struct query *q;
@@ -39,6 +41,40 @@ bool query_is_complete(const char *sql)
 
 /* ---- what goes wrong ---- */
 
+static bool is_of_events(const char *table)
+{
+    return ascii_same(table, "events") || strchr(table, '/');
+}
+
+/* The database that was asked for a table of events; NULL: none was. */
+static const char *asked_for_events(const struct query *q, const char *message)
+{
+    static const char missing[] = "no such table: ";
+    const char *table = message + sizeof(missing) - 1;
+
+    if (strncmp(message, missing, sizeof(missing) - 1) != 0)
+        return NULL;
+    for (size_t i = 0; i < q->databases.len; i++) {
+        const struct database *d = &q->databases.data[i];
+        size_t n = strlen(d->name);
+
+        if (!sqlite3_strnicmp(table, d->name, (int)n) && table[n] == '.')
+            return is_of_events(table + n + 1) ? d->path : NULL;
+    }
+    return !q->place_count && q->databases.len && is_of_events(table)
+               ? q->databases.data[0].path
+               : NULL;
+}
+
+static enum err_code fail_as_wrong(struct query *q, struct err *err)
+{
+    const char *message = sqlite3_errmsg(q->db);
+    const char *path = asked_for_events(q, message);
+
+    return path ? store_refuse_events(path, err)
+                : err_set(err, ERR_USAGE, "%s", message);
+}
+
 static enum err_code fail(struct query *q, int result, struct err *err)
 {
     if (q->access.refused)
@@ -65,7 +101,7 @@ static enum err_code fail(struct query *q, int result, struct err *err)
     case SQLITE_IOERR:
         return err_set(err, ERR_IO, "%s", sqlite3_errmsg(q->db));
     default:
-        return err_set(err, ERR_USAGE, "%s", sqlite3_errmsg(q->db));
+        return fail_as_wrong(q, err);
     }
 }
 
