@@ -72,10 +72,10 @@ struct query *query_new(const char *path, const struct query_limits *limits,
     }
     if (path)
         *vec_add(&q->databases) = (struct database){"main", path};
-    q->events = event_tables_new(q->db, query_is_late, q);
+    q->events = event_tables_new(q->db, query_is_over, q);
     q->formats = formats_new(q->db);
     sqlite3_set_authorizer(q->db, allow, &q->access);
-    sqlite3_progress_handler(q->db, STEPS_AT_ONCE, query_is_late, q);
+    sqlite3_progress_handler(q->db, STEPS_AT_ONCE, query_is_over, q);
     return q;
 }
 
@@ -90,7 +90,19 @@ void query_free(struct query *q)
     free(q);
 }
 
-static enum err_code check_name(const char *name, struct err *err)
+static bool is_taken(const struct query *q, const char *name)
+{
+    int i = 0;
+    const char *taken;
+
+    while ((taken = sqlite3_db_name(q->db, i++)))
+        if (!sqlite3_stricmp(taken, name))
+            return true;
+    return false;
+}
+
+static enum err_code check_name(const struct query *q, const char *name,
+                                struct err *err)
 {
     size_t n = strlen(name);
 
@@ -102,6 +114,9 @@ static enum err_code check_name(const char *name, struct err *err)
         return err_set(err, ERR_USAGE,
                        "\"%s\" cannot be the name of a database in SQL: "
                        "letters, digits and _, and no word of SQL",
+                       name);
+    if (is_taken(q, name))
+        return err_set(err, ERR_USAGE, "\"%s\" names a database already",
                        name);
     return ERR_NONE;
 }
@@ -130,8 +145,8 @@ enum err_code query_add_trace(struct query *q, const char *name,
     if (q->place_count == MOST_PLACES)
         return err_set(err, ERR_USAGE, "no more than %d files can be attached",
                        MOST_PLACES);
-    if (strcmp(name, "main") &&
-        (check_name(name, err) || attach(q, name, ":memory:", err)))
+    if ((strcmp(name, "main") != 0 || q->place_count || q->databases.len) &&
+        (check_name(q, name, err) || attach(q, name, ":memory:", err)))
         return err->code;
     q->access.own = true;
     result = place_open(place, q->db, name, source);
@@ -150,7 +165,7 @@ enum err_code query_add_database(struct query *q, const char *name,
     struct out *uri;
     enum err_code code;
 
-    if (check_name(name, err) || store_check(path, err))
+    if (check_name(q, name, err) || store_check(path, err))
         return err->code;
     uri = store_uri(path);
     code = attach(q, name, out_text(uri, NULL), err);

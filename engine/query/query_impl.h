@@ -4,6 +4,7 @@
 #ifndef TOPFN_QUERY_IMPL_H
 #define TOPFN_QUERY_IMPL_H
 
+#include <signal.h>
 #include <sqlite3.h>
 
 #include "engine/base/vec.h"
@@ -38,10 +39,11 @@ struct query {
     struct formats *formats;
     VEC(struct parameter) parameters;
     int64_t deadline; /* of the statement that runs */
+    volatile sig_atomic_t stopped; /* it is to end */
 };
 
-/* Whether the statement that runs has had its time. The context is the
- * query. */
-int query_is_late(void *context);
+/* Whether the statement that runs is to end: has had its time, or was
+ * stopped. The context is the query. */
+int query_is_over(void *context);
 
 #endif

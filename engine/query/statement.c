@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,11 +28,16 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-int query_is_late(void *context)
+int query_is_over(void *context)
 {
     const struct query *q = context;
 
-    return q->deadline && now() > q->deadline;
+    return q->stopped || (q->deadline && now() > q->deadline);
+}
+
+void query_stop(struct query *q)
+{
+    q->stopped = 1;
 }
 
 bool query_is_complete(const char *sql)
@@ -82,6 +88,8 @@ static enum err_code fail(struct query *q, int result, struct err *err)
                        q->access.refused);
     switch (result & 0xff) {
     case SQLITE_INTERRUPT:
+        if (q->stopped)
+            return err_set(err, ERR_LIMIT, "the statement was stopped");
         return err_set(err, ERR_LIMIT,
                        "the statement takes more than the %.3g s it may: "
                        "--max-time",
@@ -125,21 +133,32 @@ static void bind(sqlite3_stmt *statement, int i, const char *value)
         sqlite3_bind_text(statement, i, value, -1, SQLITE_STATIC);
 }
 
+/* The one given last; NULL: none was. */
+static const char *value_of(const struct query *q, const char *name)
+{
+    for (size_t i = q->parameters.len; i--;)
+        if (!strcmp(q->parameters.data[i].name, name))
+            return q->parameters.data[i].value;
+    return NULL;
+}
+
+/* One without a name has its number. */
 static enum err_code bind_all(struct query *q, sqlite3_stmt *statement,
                               struct err *err)
 {
     for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
         const char *name = sqlite3_bind_parameter_name(statement, i);
-        size_t at = 0;
+        const char *value;
+        char number[16];
 
-        while (at < q->parameters.len &&
-               (!name || strcmp(q->parameters.data[at].name, name + 1) != 0))
-            at++;
-        if (at == q->parameters.len)
+        snprintf(number, sizeof(number), "?%d", i);
+        name = name ? name : number;
+        value = value_of(q, name + 1);
+        if (!value)
             return err_set(err, ERR_USAGE,
                            "the parameter %s has no value: --param %s=VALUE",
-                           name ? name : "?", name ? name + 1 : "1");
-        bind(statement, i, q->parameters.data[at].value);
+                           name, name + 1);
+        bind(statement, i, value);
     }
     return ERR_NONE;
 }
@@ -215,6 +234,7 @@ struct query_result *query_next(struct query *q, const char **sql,
     struct query_result *r;
 
     q->access.own = false;
+    q->stopped = 0;
     begin_limits(q);
     event_tables_begin(q->events);
     if (start(q, sql, &statement, err) || !statement) {

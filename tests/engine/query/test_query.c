@@ -481,7 +481,8 @@ END_TEST
 START_TEST(names_are_words)
 {
     static const char *const bad[] = {"",      "a b", "1a",     "a\"b", "a.b",
-                                      "select", "main x", "temp;"};
+                                      "select", "main x", "temp;", "main",
+                                      "MAIN"};
     struct query *q = open_trace(NULL);
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
