@@ -11,6 +11,7 @@
 #include "engine/query/allow.h"
 #include "engine/query/event_table.h"
 #include "engine/query/format.h"
+#include "engine/query/frame_table.h"
 #include "engine/query/places.h"
 #include "engine/query/query.h"
 
@@ -36,6 +37,8 @@ struct query {
     size_t place_count;
     VEC(struct database) databases;
     struct event_tables *events;
+    struct frame_tables *frames;
+    struct profile *stored; /* of the database, once frames are read */
     struct formats *formats;
     VEC(struct parameter) parameters;
     int64_t deadline; /* of the statement that runs */

@@ -195,7 +195,7 @@ static enum err_code fill(struct query *q, struct err *err)
     for (size_t i = 0; i < q->place_count && !code; i++)
         code = place_fill(&q->places[i], err);
     q->access.own = false;
-    return code;
+    return code ? code : frame_tables_fill(q->frames, err);
 }
 
 static void begin_limits(struct query *q)
