@@ -68,7 +68,7 @@ static bool is_word(const char *line, const char *word)
     size_t n = strlen(word);
 
     line += *line == '.';
-    return !strncmp(line, word, n) && strspn(line + n, "; ") == strlen(line + n);
+    return !strncmp(line, word, n) && !line[n + strspn(line + n, "; ")];
 }
 
 /* A line that is no SQL, where a statement could begin. False: it ends all. */

@@ -278,7 +278,8 @@ static int find(struct frame_rows *r)
     const struct frame *frames = profile_of(r)->frames.data;
     const struct frame_table *t = table_of(r);
 
-    while (!at_end(r) && r->wanted && !r->wanted[frames[r->row.frame].function]) {
+    while (r->wanted && !at_end(r) &&
+           !r->wanted[frames[r->row.frame].function]) {
         step(r);
         if (r->walked < LOOK_EVERY)
             continue;
