@@ -30,14 +30,6 @@ static void take_ranges(struct profile *p, time_ranges *ranges)
     }
 }
 
-static bool refuse_database(const char *file, enum status *status)
-{
-    say("%s: --between: a database has samples and no raw events to go by; "
-        "name the trace", file);
-    *status = STATUS_USAGE;
-    return false;
-}
-
 bool mark_between(struct profile *p, const struct options *o,
                   const char *const *files, size_t count, enum status *status)
 {
@@ -47,8 +39,6 @@ bool mark_between(struct profile *p, const struct options *o,
 
     if (!words->len)
         return true;
-    if (p->frame_start.len)
-        return refuse_database(files[0], status);
     for (size_t i = 0; i < words->len && !err.code; i++)
         events_between(files, count, words->data[i], &ranges, &err);
     if (!err.code)

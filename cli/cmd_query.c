@@ -10,7 +10,6 @@
 #include "cli/sql.h"
 #include "engine/base/arena.h"
 #include "engine/store/store.h"
-#include "report/query.h"
 
 /* query: SQL over profiles and events. */
 
@@ -162,20 +161,6 @@ static enum status run_sql(struct session *s, const char *sql)
     return status;
 }
 
-static enum status show_schema(const struct options *o)
-{
-    struct err err = {0};
-    struct output *output = output_open(o->output, &err);
-
-    if (output) {
-        query_schema_write(&o->report, output_out(output));
-        output_close(output, &err);
-    }
-    if (err.code)
-        say("%s", err.message);
-    return status_of_output(err.code);
-}
-
 /* What stands behind the files is SQL, if it is no file itself. */
 static const char *take_sql(const char *const *arguments, size_t *count)
 {
@@ -196,7 +181,7 @@ static enum status run(const struct command *command, const struct options *o,
 
     (void)command;
     if (o->sql_schema)
-        return show_schema(o);
+        return sql_show_schema(o);
     if (!count) {
         say("no file named after query");
         return STATUS_USAGE;

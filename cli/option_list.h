@@ -327,8 +327,8 @@ OPTION(.name = "sarif", .argument = "FILE", .use = TAKES_GATE,
 FIELD(VEC(const char *), parameters, .name = "param", .repeats = true,
       .argument = "NAME=VALUE", .use = USE_QUERY, .set = add_parameter,
       .help = "the value of :NAME in the SQL; may repeat",
-      .manual = "The value of `:`<NAME> in the SQL: a number where it reads as "
-                "one, else text. May repeat.")
+      .manual = "The value of `:`<NAME> in the SQL, or of the <NAME>th `?`: a "
+                "number where it reads as one, else text. May repeat.")
 FIELD(VEC(const char *), attached, .name = "attach", .repeats = true,
       .argument = "NAME=FILE", .use = USE_QUERY, .set = add_attached,
       .help = "another trace or database, as NAME.table; may repeat",

@@ -104,9 +104,23 @@ enum status sql_run(struct query *q, const char *sql, const struct options *o)
     return status;
 }
 
+enum status sql_show_schema(const struct options *o)
+{
+    struct err err = {0};
+    struct output *output = output_open(o->output, &err);
+
+    if (output) {
+        query_schema_write(&o->report, output_out(output));
+        output_close(output, &err);
+    }
+    if (err.code)
+        say("%s", err.message);
+    return status_of_output(err.code);
+}
+
 char *sql_read(const char *path, enum status *status)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
     char *text;
     size_t n;
 
@@ -123,40 +137,7 @@ char *sql_read(const char *path, enum status *status)
         free(text);
         text = NULL;
     }
-    fclose(file);
+    if (file != stdin)
+        fclose(file);
     return text;
-}
-
-/* ---- the prompt ---- */
-
-static void ask(const char *prompt)
-{
-    fputs(prompt, stdout);
-    fflush(stdout);
-}
-
-enum status sql_prompt(struct query *q, const struct options *o)
-{
-    VEC(char) sql = {0};
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t n;
-
-    ask("topfn> ");
-    while ((n = getline(&line, &size, stdin)) > 0) {
-        vec_reserve(&sql, (size_t)n + 1);
-        memcpy(sql.data + sql.len, line, (size_t)n + 1);
-        sql.len += (size_t)n;
-        if (strspn(sql.data, " \t\r\n") == sql.len)
-            sql.len = 0;
-        if (sql.len && query_is_complete(sql.data)) {
-            sql_run(q, sql.data, o);
-            sql.len = 0;
-        }
-        ask(sql.len ? "   ..> " : "topfn> ");
-    }
-    ask("\n");
-    vec_release(&sql);
-    free(line);
-    return STATUS_OK;
 }

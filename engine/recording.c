@@ -162,12 +162,6 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
     return NULL;
 }
 
-static bool is_database(const struct traces *t)
-{
-    return t->entries.len == 1 && !*t->entries.data[0].inner &&
-           store_probe(t->entries.data[0].data, t->entries.data[0].size);
-}
-
 static struct profile *read_database(const char *path,
                                      const struct read_options *options,
                                      struct err *err)
@@ -224,8 +218,9 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
             return read_fleet(paths, count, options, err);
     if (traces_open(t, paths, count, err))
         return NULL;
-    return is_database(t) ? read_database(paths[0], options, err)
-                          : read_traces(t, paths, count, options, err);
+    return traces_are_database(t)
+               ? read_database(paths[0], options, err)
+               : read_traces(t, paths, count, options, err);
 }
 
 struct recording *recording_open(const char *const *paths, size_t count,

@@ -1,7 +1,10 @@
 #include "engine/traces.h"
 
+#include <string.h>
+
 #include "engine/foreign.h"
 #include "engine/formats.h"
+#include "engine/store/store.h"
 
 /* More are no recording, and every one is unpacked. */
 enum { MOST_TRACES = 4096 };
@@ -56,11 +59,24 @@ enum err_code traces_open(struct traces *t, const char *const *paths,
     return ERR_NONE;
 }
 
+bool traces_are_database(const struct traces *t)
+{
+    const struct entry *e = t->entries.len == 1 ? t->entries.data : NULL;
+
+    return e && e->of_file && strcmp(e->name, "-") != 0 &&
+           store_probe(e->data, e->size);
+}
+
 static void refuse_unknown(const struct entry *e, struct err *err)
 {
     const struct foreign *kind = foreign_of(e->data, e->size);
 
-    if (!kind)
+    if (store_probe(e->data, e->size))
+        err_set(err, ERR_UNSUPPORTED,
+                "%s: a database of topfn is read alone and from a plain file; "
+                "topfn merge joins several",
+                e->name);
+    else if (!kind)
         err_set(err, ERR_UNSUPPORTED,
                 "%s: offset 0x0: not a trace of a known format", e->name);
     else

@@ -31,6 +31,10 @@ enum err_code traces_open(struct traces *traces, const char *const *paths,
 const struct trace_format *traces_format(struct traces *traces,
                                          struct err *err);
 
+/* Whether they are one database of topfn, which is no trace: it is read from
+ * the file itself. */
+bool traces_are_database(const struct traces *traces);
+
 void traces_close(struct traces *traces);
 
 #endif

@@ -2,6 +2,7 @@
  * Full mode, in two stages: first which providers there are, whose properties
  * then are columns.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "engine/base/strings.h"
 #include "engine/base/text.h"
 #include "engine/base/vec.h"
+#include "engine/events/event_text.h"
 #include "report/event_modes.h"
 #include "report/event_rows.h"
 
@@ -27,6 +29,9 @@ static const char *const common[COMMON] = {
     "KernelTime",         "UserTime",
 };
 
+/* Of the bytes of a payload that no property covers. */
+static const char undecoded[] = "Undecoded";
+
 struct full {
     struct event_trace *trace;
     const struct event_print *print;
@@ -34,12 +39,31 @@ struct full {
     struct strings *names; /* of properties */
     struct map column_of;  /* name -> column */
     VEC(struct event_column) columns;
+    uint32_t rest; /* the column of what is undecoded */
     /* Of the event that is being written: its values by column. */
     struct out **cells;
     bool *bare; /* a number or a truth value */
     bool *filled;
     VEC(uint32_t) touched;
 };
+
+static bool is_common(const char *name)
+{
+    for (size_t i = 0; i < COMMON; i++)
+        if (!strcmp(common[i], name))
+            return true;
+    return !strcmp(name, undecoded) || !strcmp(name, "Stack");
+}
+
+/* No two columns are called the same: no object of JSON has a key twice. */
+static const char *column_name(struct strings *names, const char *property)
+{
+    char text[200];
+    int n = snprintf(text, sizeof(text), "%s%s",
+                     is_common(property) ? "field_" : "", property);
+
+    return strings_get(names, strings_add(names, text, (size_t)n));
+}
 
 static void add_columns(struct full *f, const struct event_schema *s)
 {
@@ -48,10 +72,11 @@ static void add_columns(struct full *f, const struct event_schema *s)
         uint32_t id = strings_add(f->names, name, strlen(name));
         uint32_t fresh = (uint32_t)f->columns.len;
 
-        if (!s->fields[i].hidden && map_add(&f->column_of, id, 0, fresh) ==
-                                        fresh)
-            *vec_add(&f->columns) =
-                (struct event_column){strings_get(f->names, id), 0, false};
+        if (s->fields[i].hidden ||
+            map_add(&f->column_of, id, 0, fresh) != fresh)
+            continue;
+        *vec_add(&f->columns) =
+            (struct event_column){.name = column_name(f->names, name)};
     }
 }
 
@@ -63,6 +88,8 @@ static void find_columns(struct full *f, const struct event_options *options)
         *vec_add(&f->columns) = (struct event_column){common[i], 0, false};
     for (size_t i = 0; i < list.len; i++)
         add_columns(f, list.data[i]->schema);
+    f->rest = (uint32_t)f->columns.len;
+    *vec_add(&f->columns) = (struct event_column){undecoded, 0, false};
     if (options->stacks)
         *vec_add(&f->columns) = (struct event_column){"Stack", 0, false};
     vec_release(&list);
@@ -105,6 +132,27 @@ static bool is_bare(const struct event_value *v)
            v->kind == FIELD_BOOL;
 }
 
+/* The cell of a column, to be filled. */
+static struct out *take_cell(struct full *f, uint32_t at, bool bare)
+{
+    f->cells[at] = out_memory();
+    f->bare[at] = bare;
+    f->filled[at] = true;
+    *vec_add(&f->touched) = at;
+    return f->cells[at];
+}
+
+static void take_rest(struct full *f, const struct event *e,
+                      const struct event_decoder *d)
+{
+    struct out *text = out_memory();
+
+    event_rest_text(text, e, d);
+    if (*out_text(text, NULL))
+        out_str(take_cell(f, f->rest, false), out_text(text, NULL));
+    out_close(text, NULL);
+}
+
 /* The properties of the event, each into its column. */
 static void take_properties(struct full *f, const struct event *e)
 {
@@ -118,12 +166,9 @@ static void take_properties(struct full *f, const struct event *e)
 
         if (at == MAP_NONE || f->filled[at] || v.kind == FIELD_NULL)
             continue;
-        f->cells[at] = out_memory();
-        event_value_text(f->cells[at], &d, &v);
-        f->bare[at] = is_bare(&v);
-        f->filled[at] = true;
-        *vec_add(&f->touched) = at;
+        event_value_text(take_cell(f, at, is_bare(&v)), &d, &v);
     }
+    take_rest(f, e, &d);
 }
 
 static void put_properties(struct full *f, const struct event *e, bool stacks)

@@ -1,10 +1,9 @@
 #include "report/event_modes.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "engine/event_stacks.h"
+#include "engine/events/event_text.h"
 #include "report/event_rows.h"
 
 const char *event_mode_name(int mode)
@@ -14,35 +13,6 @@ const char *event_mode_name(int mode)
     };
 
     return names[mode];
-}
-
-/* 100 ns units since 1601 of a time in a trace; 0 for a trace without a
- * start. */
-static uint64_t filetime(const struct event_trace *trace, int64_t time)
-{
-    enum { NS = 100 };
-    const int64_t unix_epoch = 116444736000000000;
-    int64_t start = event_trace_start(trace);
-    int64_t since;
-
-    if (!start)
-        return 0;
-    /* Rounded down, as clocks are read. */
-    since = start / NS + time / NS + (start % NS + time % NS) / NS;
-    return (uint64_t)(since + unix_epoch);
-}
-
-void event_stamp_text(char *text, const struct event_trace *trace,
-                      int64_t time)
-{
-    uint64_t stamp = filetime(trace, time);
-
-    if (stamp)
-        event_time_text(text, stamp);
-    else
-        snprintf(text, EVENT_TIME_SIZE, "%s%" PRId64 ".%09" PRId64,
-                 time < 0 ? "-" : "", (time < 0 ? -time : time) / 1000000000,
-                 (time < 0 ? -time : time) % 1000000000);
 }
 
 static void put_labels(struct out *out, const struct profile *p, uint32_t stack,
@@ -76,43 +46,6 @@ void event_stack_text(struct out *out, const struct event *e,
         out_fmt(out, "%s0x%" PRIx64, i ? ";" : "", e->stack[i]);
 }
 
-void event_rest_text(struct out *out, const struct event *e,
-                     const struct event_decoder *d)
-{
-    struct bytes rest = event_rest(d);
-    struct event_value v = {.kind = FIELD_BYTES, .bytes = rest};
-    struct event_decoder none = {.schema = NULL};
-
-    if (!rest.len || (e->kind->schema && !d->stopped))
-        return;
-    event_value_text(out, &none, &v);
-    out_fmt(out, " (%zu byte%s%s%s)", rest.len, rest.len == 1 ? "" : "s",
-            d->stopped ? "; " : "", d->stopped ? d->stopped : "");
-}
-
-/* All values joined, with or without their names. */
-static void put_user_data(struct out *out, const struct event *e,
-                          const struct event_print *p)
-{
-    struct event_decoder d = event_decode(e);
-    struct event_value v;
-    const char *before = "";
-    struct bytes rest;
-
-    while (event_next_field(&d, &v)) {
-        out_str(out, before);
-        if (p->mode == EVENTS_FNAMES)
-            out_fmt(out, "%s=", v.field->name);
-        event_value_text(out, &d, &v);
-        before = p->separator;
-    }
-    rest = event_rest(&d);
-    if (rest.len && (d.stopped || !e->kind->schema)) {
-        out_str(out, before);
-        event_rest_text(out, e, &d);
-    }
-}
-
 static void write_short(struct event_trace *trace,
                         const struct event_options *options,
                         const struct event_print *p, struct out *out)
@@ -139,7 +72,8 @@ static void write_short(struct event_trace *trace,
         event_rows_text(&rows, e->kind->name);
         event_rows_text(&rows, e->kind->type_name);
         event_rows_text(&rows, stamp);
-        put_user_data(text, e, p);
+        event_payload_text(text, e, p->separator,
+                           p->mode == EVENTS_FNAMES);
         event_rows_text(&rows, out_text(text, NULL));
         out_close(text, NULL);
         if (options->stacks) {

@@ -67,11 +67,6 @@ void event_table_write(struct event_trace *trace,
                        const struct event_options *options,
                        const struct event_print *print, struct out *out);
 
-/* "2020-07-29 00:06:19.7912345", or seconds since the start where the trace
- * does not tell when that was; `text` has room for EVENT_TIME_SIZE. */
-void event_stamp_text(char *text, const struct event_trace *trace,
-                      int64_t time);
-
 typedef VEC(const struct event_kind *) event_kind_list;
 
 /* All events of the providers that were named, or that are met among the first
@@ -79,10 +74,6 @@ typedef VEC(const struct event_kind *) event_kind_list;
 event_kind_list event_kinds_chosen(struct event_trace *trace,
                                    const struct event_options *options,
                                    const struct event_print *print);
-
-/* What the schema does not cover, as "0x... (N bytes)"; nothing otherwise. */
-void event_rest_text(struct out *out, const struct event *event,
-                     const struct event_decoder *decoder);
 
 /* The stack of the event that comes next, as one text: the innermost first,
  * ';' between. */

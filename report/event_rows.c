@@ -42,6 +42,11 @@ static void put(struct event_rows *r, const char *text)
         out_repeat(r->out, ' ', blanks);
 }
 
+static void end_line(struct event_rows *r)
+{
+    out_str(r->out, r->format == FORMAT_CSV ? "\r\n" : "\n");
+}
+
 void event_rows_heading(struct event_rows *r,
                         const struct event_column *columns, size_t count)
 {
@@ -53,7 +58,7 @@ void event_rows_heading(struct event_rows *r,
         return;
     for (size_t i = 0; i < count; i++)
         put(r, columns[i].name);
-    out_char(r->out, '\n');
+    end_line(r);
 }
 
 void event_rows_begin(struct event_rows *r)
@@ -81,14 +86,6 @@ void event_rows_u64(struct event_rows *r, uint64_t value)
     event_rows_bare(r, text);
 }
 
-void event_rows_i64(struct event_rows *r, int64_t value)
-{
-    char text[24];
-
-    snprintf(text, sizeof(text), "%" PRId64, value);
-    event_rows_bare(r, text);
-}
-
 void event_rows_text(struct event_rows *r, const char *text)
 {
     if (r->format == FORMAT_JSON)
@@ -111,7 +108,7 @@ void event_rows_end(struct event_rows *r)
 {
     if (r->format == FORMAT_JSON)
         json_end(&r->json);
-    out_char(r->out, '\n');
+    end_line(r);
 }
 
 void event_rows_guid(struct event_rows *r, const uint8_t *guid)

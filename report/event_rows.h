@@ -38,7 +38,6 @@ void event_rows_heading(struct event_rows *rows,
 void event_rows_begin(struct event_rows *rows);
 void event_rows_null(struct event_rows *rows);
 void event_rows_u64(struct event_rows *rows, uint64_t value);
-void event_rows_i64(struct event_rows *rows, int64_t value);
 void event_rows_text(struct event_rows *rows, const char *text);
 /* NULL where there is none: of an empty text, a GUID of zeroes. */
 void event_rows_maybe(struct event_rows *rows, const char *text);

@@ -6,6 +6,7 @@
 #include "engine/events/follow.h"
 #include "engine/events/trace_impl.h"
 #include "engine/formats.h"
+#include "engine/store/store.h"
 
 static const struct event_reader *const readers[] = {
     &etl_events,
@@ -50,9 +51,13 @@ struct event_trace *event_trace_open(const char *const *paths, size_t count,
     struct event_trace *t = new_trace();
     const struct trace_format *format;
 
-    if (!traces_open(&t->traces, paths, count, err) &&
-        (format = traces_format(&t->traces, err)) && start(t, format, err))
-        return t;
+    if (!traces_open(&t->traces, paths, count, err)) {
+        if (traces_are_database(&t->traces))
+            store_refuse_events(paths[0], err);
+        else if ((format = traces_format(&t->traces, err)) &&
+                 start(t, format, err))
+            return t;
+    }
     event_trace_close(t);
     return NULL;
 }

@@ -45,6 +45,7 @@ enum event_column_id {
     EVENT_PROCESS_ID,
     EVENT_KERNEL_TIME,
     EVENT_USER_TIME,
+    EVENT_USER_DATA_TEXT,
     EVENT_COLUMNS,
 };
 

@@ -85,7 +85,7 @@ static int group(struct event_rows *r, bool distinct)
 
     for (uint64_t n = 1; (e = event_next(r->cursor)); n++) {
         event_groups_count(&r->groups, e->kind);
-        if (n % LOOK_EVERY == 0 && t->is_late(t->context))
+        if (n % LOOK_EVERY == 0 && t->is_over(t->context))
             return SQLITE_INTERRUPT;
     }
     event_groups_sort(&r->groups, r->filter.order, r->filter.orders, distinct);

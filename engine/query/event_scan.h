@@ -20,7 +20,7 @@ struct trace_place {
 
 struct event_tables {
     sqlite3 *db;
-    int (*is_late)(void *);
+    int (*is_over)(void *);
     void *context;
     VEC(struct trace_place) places;
     struct query_effort effort;

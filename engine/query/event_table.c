@@ -153,13 +153,13 @@ static const sqlite3_module module = {
 
 /* ---- all of them ---- */
 
-struct event_tables *event_tables_new(sqlite3 *db, int (*is_late)(void *),
+struct event_tables *event_tables_new(sqlite3 *db, int (*is_over)(void *),
                                       void *context)
 {
     struct event_tables *t = mem_new(1, sizeof(*t));
 
     t->db = db;
-    t->is_late = is_late;
+    t->is_over = is_over;
     t->context = context;
     sqlite3_create_module(db, "topfn_events", &module, t);
     sqlite3_create_module(db, "topfn_event", &module, t);

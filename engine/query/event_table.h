@@ -1,7 +1,7 @@
 /*
  * event_table - the events of a trace as virtual tables of SQLite.
  *
- *     struct event_tables *t = event_tables_new(db, is_late, context);
+ *     struct event_tables *t = event_tables_new(db, is_over, context);
  *     event_tables_add(t, "main", &source);        // main.events
  *     event_tables_make(t, "no such table: Windows Kernel/Process/Start");
  *
@@ -22,8 +22,8 @@
 
 struct event_tables;
 
-/* `is_late` is asked now and then while a trace is walked: true ends it. */
-struct event_tables *event_tables_new(sqlite3 *db, int (*is_late)(void *),
+/* `is_over` is asked now and then while a trace is walked: true ends it. */
+struct event_tables *event_tables_new(sqlite3 *db, int (*is_over)(void *),
                                       void *context);
 /* After the connection is closed. */
 void event_tables_free(struct event_tables *t);

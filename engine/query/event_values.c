@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/events/schema.h"
+#include "engine/events/event_text.h"
 #include "engine/query/event_columns.h"
 
 static bool is_zero(const uint8_t guid[16])
@@ -46,10 +46,10 @@ void kind_value(const struct event_kind *kind, int column,
         set_text(v, kind->type_name);
         break;
     case EVENT_DESCRIPTION:
-        set_text(v, kind->message && *kind->message ? kind->message : NULL);
+        set_text(v, NULL);
         break;
     case EVENT_TYPE_DESCRIPTION:
-        set_text(v, NULL);
+        set_text(v, kind->message && *kind->message ? kind->message : NULL);
         break;
     case EVENT_PROVIDER_GUID:
         set_guid(v, kind->guid);
@@ -58,14 +58,12 @@ void kind_value(const struct event_kind *kind, int column,
         set_guid(v, kind->class_guid);
         break;
     case EVENT_ID:
+    case EVENT_TYPE:
         v->number = kind->id;
         break;
     case EVENT_VERSION:
     case EVENT_EVENT_VERSION:
         v->number = kind->version;
-        break;
-    case EVENT_TYPE:
-        v->number = kind->opcode;
         break;
     default:
         break;
@@ -105,32 +103,37 @@ static void number_if(sqlite3_context *context, bool known, uint64_t number)
         sqlite3_result_null(context);
 }
 
+static void text_result(sqlite3_context *context, struct out *out)
+{
+    size_t n;
+    const char *text = out_text(out, &n);
+
+    sqlite3_result_text64(context, text, n, SQLITE_TRANSIENT, SQLITE_UTF8);
+    out_close(out, NULL);
+}
+
 static void user_data(sqlite3_context *context, const struct event *e)
 {
     struct out *json = out_memory();
-    const char *text;
-    size_t n;
 
     event_payload_json(json, e);
-    text = out_text(json, &n);
-    sqlite3_result_text64(context, text, n, SQLITE_TRANSIENT, SQLITE_UTF8);
-    out_close(json, NULL);
+    text_result(context, json);
 }
 
-/* 100 ns since 1601, of ns since 1970. */
-static const int64_t unix_filetime = 116444736000000000;
+static void user_data_text(sqlite3_context *context, const struct event *e)
+{
+    struct out *text = out_memory();
+
+    event_payload_text(text, e, "|", false);
+    text_result(context, text);
+}
 
 static void timestamp(sqlite3_context *context, const struct event_trace *trace,
                       int64_t time)
 {
-    int64_t start = event_trace_start(trace);
     char text[EVENT_TIME_SIZE];
 
-    if (!start) {
-        sqlite3_result_null(context);
-        return;
-    }
-    event_time_text(text, (uint64_t)((start + time) / 100 + unix_filetime));
+    event_stamp_text(text, trace, time);
     sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
 }
 
@@ -176,6 +179,9 @@ void event_result(const struct event_trace *trace, const struct event *e,
         break;
     case EVENT_USER_DATA:
         user_data(context, e);
+        break;
+    case EVENT_USER_DATA_TEXT:
+        user_data_text(context, e);
         break;
     case EVENT_PAYLOAD:
         sqlite3_result_blob64(context, e->size ? e->payload : (const void *)"",

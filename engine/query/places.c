@@ -62,6 +62,15 @@ static bool is_wanted(void *context, const char *table)
     return p->wanted & ~p->filled & bit_of(table);
 }
 
+const struct profile *place_profile(void *place, struct err *err)
+{
+    struct place *p = place;
+
+    if (!p->profile)
+        p->profile = p->source->profile(p->source->state, err);
+    return p->profile;
+}
+
 enum err_code place_fill(struct place *p, struct err *err)
 {
     struct store_fill fill = {p->db, p->name, is_wanted, p};
@@ -69,9 +78,7 @@ enum err_code place_fill(struct place *p, struct err *err)
 
     if (!(p->wanted & ~p->filled))
         return ERR_NONE;
-    if (!p->profile)
-        p->profile = p->source->profile(p->source->state, err);
-    if (!p->profile)
+    if (!place_profile(p, err))
         return err->code;
     result = sqlite3_exec(p->db, "BEGIN", NULL, NULL, NULL);
     if (!result)

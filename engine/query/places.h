@@ -34,4 +34,7 @@ void place_want(struct place *place, const char *table);
 
 enum err_code place_fill(struct place *place, struct err *err);
 
+/* Of the source, which is asked once; NULL: err says why there is none. */
+const struct profile *place_profile(void *place, struct err *err);
+
 #endif

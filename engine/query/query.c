@@ -19,6 +19,7 @@ static void reads(void *context, const char *schema, const char *table)
     for (size_t i = 0; i < q->place_count; i++)
         if (!schema || !sqlite3_stricmp(q->places[i].name, schema))
             place_want(&q->places[i], table);
+    frame_tables_reads(q->frames, schema, table);
 }
 
 static int defend(sqlite3 *db)
@@ -59,6 +60,26 @@ static enum err_code open_database(struct query *q, const char *path,
                   : ERR_NONE;
 }
 
+static const struct profile *read_stored(void *context, struct err *err)
+{
+    static const struct store_options with_times = {.times = true};
+    struct query *q = context;
+
+    if (!q->stored)
+        q->stored = store_read(q->databases.data[0].path, &with_times, err);
+    return q->stored;
+}
+
+/* A database is only read: its views of frames are hidden by tables beside
+ * it. */
+static enum err_code add_frames(struct query *q, struct err *err)
+{
+    int result = frame_tables_add(q->frames, "temp", read_stored, q);
+
+    return result ? store_sql_fail(err, q->db, result, "frames", "cannot open")
+                  : ERR_NONE;
+}
+
 struct query *query_new(const char *path, const struct query_limits *limits,
                         struct err *err)
 {
@@ -70,10 +91,18 @@ struct query *query_new(const char *path, const struct query_limits *limits,
         query_free(q);
         return NULL;
     }
-    q->events = event_tables_new(q->db, query_is_late, q);
+    if (path)
+        *vec_add(&q->databases) = (struct database){"main", path};
+    q->events = event_tables_new(q->db, query_is_over, q);
+    q->frames = frame_tables_new(q->db, query_is_over, q);
     q->formats = formats_new(q->db);
+    if (path && add_frames(q, err)) {
+        query_free(q);
+        return NULL;
+    }
+    q->access.own = false;
     sqlite3_set_authorizer(q->db, allow, &q->access);
-    sqlite3_progress_handler(q->db, STEPS_AT_ONCE, query_is_late, q);
+    sqlite3_progress_handler(q->db, STEPS_AT_ONCE, query_is_over, q);
     return q;
 }
 
@@ -82,12 +111,28 @@ void query_free(struct query *q)
     sqlite3_close(q->db);
     if (q->events)
         event_tables_free(q->events);
+    if (q->frames)
+        frame_tables_free(q->frames);
+    profile_free(q->stored);
     formats_free(q->formats);
     vec_release(&q->parameters);
+    vec_release(&q->databases);
     free(q);
 }
 
-static enum err_code check_name(const char *name, struct err *err)
+static bool is_taken(const struct query *q, const char *name)
+{
+    int i = 0;
+    const char *taken;
+
+    while ((taken = sqlite3_db_name(q->db, i++)))
+        if (!sqlite3_stricmp(taken, name))
+            return true;
+    return false;
+}
+
+static enum err_code check_name(const struct query *q, const char *name,
+                                struct err *err)
 {
     size_t n = strlen(name);
 
@@ -99,6 +144,9 @@ static enum err_code check_name(const char *name, struct err *err)
         return err_set(err, ERR_USAGE,
                        "\"%s\" cannot be the name of a database in SQL: "
                        "letters, digits and _, and no word of SQL",
+                       name);
+    if (is_taken(q, name))
+        return err_set(err, ERR_USAGE, "\"%s\" names a database already",
                        name);
     return ERR_NONE;
 }
@@ -127,13 +175,16 @@ enum err_code query_add_trace(struct query *q, const char *name,
     if (q->place_count == MOST_PLACES)
         return err_set(err, ERR_USAGE, "no more than %d files can be attached",
                        MOST_PLACES);
-    if (strcmp(name, "main") &&
-        (check_name(name, err) || attach(q, name, ":memory:", err)))
+    if ((strcmp(name, "main") != 0 || q->place_count || q->databases.len) &&
+        (check_name(q, name, err) || attach(q, name, ":memory:", err)))
         return err->code;
     q->access.own = true;
     result = place_open(place, q->db, name, source);
     if (!result)
         result = event_tables_add(q->events, place->name, source);
+    if (!result)
+        result =
+            frame_tables_add(q->frames, place->name, place_profile, place);
     q->access.own = false;
     if (result)
         return store_sql_fail(err, q->db, result, name, "cannot open");
@@ -147,11 +198,13 @@ enum err_code query_add_database(struct query *q, const char *name,
     struct out *uri;
     enum err_code code;
 
-    if (check_name(name, err) || store_check(path, err))
+    if (check_name(q, name, err) || store_check(path, err))
         return err->code;
     uri = store_uri(path);
     code = attach(q, name, out_text(uri, NULL), err);
     out_close(uri, NULL);
+    if (!code)
+        *vec_add(&q->databases) = (struct database){name, path};
     return code;
 }
 

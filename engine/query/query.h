@@ -48,7 +48,8 @@ struct query_source {
     size_t path_count;
 };
 
-/* Over the database at `path`, or with none. NULL: err says why. */
+/* Over the database at `path`, or with none. NULL: err says why. Names and
+ * paths must live as long as the query, here and below. */
 struct query *query_new(const char *path, const struct query_limits *limits,
                         struct err *err);
 void query_free(struct query *q);
@@ -61,8 +62,8 @@ enum err_code query_add_trace(struct query *q, const char *name,
 enum err_code query_add_database(struct query *q, const char *name,
                                  const char *path, struct err *err);
 
-/* The value of :name, @name or $name in what follows: a number where it reads
- * as one. Texts must live as long as the query. */
+/* The value of :name, @name or $name in what follows, of ?1 and of the first ?
+ * as "1": a number where it reads as one. Texts must live as long as the query. */
 void query_parameter(struct query *q, const char *name, const char *value);
 
 /* The first statement of the text, which is moved behind it; NULL at the end
@@ -94,6 +95,10 @@ struct query_value {
 
 /* Of the current row; valid until the next step. */
 struct query_value query_value(const struct query_result *r, size_t i);
+
+/* Ends the statement that runs, as soon as may be: its rows stop with
+ * ERR_LIMIT. May be called by a handler of signals. */
+void query_stop(struct query *q);
 
 /* Whether all of the text is statements, or the last one goes on. */
 bool query_is_complete(const char *sql);

@@ -4,12 +4,14 @@
 #ifndef TOPFN_QUERY_IMPL_H
 #define TOPFN_QUERY_IMPL_H
 
+#include <signal.h>
 #include <sqlite3.h>
 
 #include "engine/base/vec.h"
 #include "engine/query/allow.h"
 #include "engine/query/event_table.h"
 #include "engine/query/format.h"
+#include "engine/query/frame_table.h"
 #include "engine/query/places.h"
 #include "engine/query/query.h"
 
@@ -22,20 +24,29 @@ struct parameter {
     const char *name, *value;
 };
 
+/* A schema that is a database. */
+struct database {
+    const char *name, *path;
+};
+
 struct query {
     sqlite3 *db;
     struct query_limits limits;
     struct access access;
     struct place places[MOST_PLACES];
     size_t place_count;
+    VEC(struct database) databases;
     struct event_tables *events;
+    struct frame_tables *frames;
+    struct profile *stored; /* of the database, once frames are read */
     struct formats *formats;
     VEC(struct parameter) parameters;
     int64_t deadline; /* of the statement that runs */
+    volatile sig_atomic_t stopped; /* it is to end */
 };
 
-/* Whether the statement that runs has had its time. The context is the
- * query. */
-int query_is_late(void *context);
+/* Whether the statement that runs is to end: has had its time, or was
+ * stopped. The context is the query. */
+int query_is_over(void *context);
 
 #endif

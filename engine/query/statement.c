@@ -4,12 +4,15 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/text.h"
 #include "engine/query/query_impl.h"
+#include "engine/store/store.h"
 
 struct query_result {
     struct query *q;
@@ -25,11 +28,16 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-int query_is_late(void *context)
+int query_is_over(void *context)
 {
     const struct query *q = context;
 
-    return q->deadline && now() > q->deadline;
+    return q->stopped || (q->deadline && now() > q->deadline);
+}
+
+void query_stop(struct query *q)
+{
+    q->stopped = 1;
 }
 
 bool query_is_complete(const char *sql)
@@ -39,6 +47,40 @@ bool query_is_complete(const char *sql)
 
 /* ---- what goes wrong ---- */
 
+static bool is_of_events(const char *table)
+{
+    return ascii_same(table, "events") || strchr(table, '/');
+}
+
+/* The database that was asked for a table of events; NULL: none was. */
+static const char *asked_for_events(const struct query *q, const char *message)
+{
+    static const char missing[] = "no such table: ";
+    const char *table = message + sizeof(missing) - 1;
+
+    if (strncmp(message, missing, sizeof(missing) - 1) != 0)
+        return NULL;
+    for (size_t i = 0; i < q->databases.len; i++) {
+        const struct database *d = &q->databases.data[i];
+        size_t n = strlen(d->name);
+
+        if (!sqlite3_strnicmp(table, d->name, (int)n) && table[n] == '.')
+            return is_of_events(table + n + 1) ? d->path : NULL;
+    }
+    return !q->place_count && q->databases.len && is_of_events(table)
+               ? q->databases.data[0].path
+               : NULL;
+}
+
+static enum err_code fail_as_wrong(struct query *q, struct err *err)
+{
+    const char *message = sqlite3_errmsg(q->db);
+    const char *path = asked_for_events(q, message);
+
+    return path ? store_refuse_events(path, err)
+                : err_set(err, ERR_USAGE, "%s", message);
+}
+
 static enum err_code fail(struct query *q, int result, struct err *err)
 {
     if (q->access.refused)
@@ -46,6 +88,8 @@ static enum err_code fail(struct query *q, int result, struct err *err)
                        q->access.refused);
     switch (result & 0xff) {
     case SQLITE_INTERRUPT:
+        if (q->stopped)
+            return err_set(err, ERR_LIMIT, "the statement was stopped");
         return err_set(err, ERR_LIMIT,
                        "the statement takes more than the %.3g s it may: "
                        "--max-time",
@@ -65,7 +109,7 @@ static enum err_code fail(struct query *q, int result, struct err *err)
     case SQLITE_IOERR:
         return err_set(err, ERR_IO, "%s", sqlite3_errmsg(q->db));
     default:
-        return err_set(err, ERR_USAGE, "%s", sqlite3_errmsg(q->db));
+        return fail_as_wrong(q, err);
     }
 }
 
@@ -89,21 +133,32 @@ static void bind(sqlite3_stmt *statement, int i, const char *value)
         sqlite3_bind_text(statement, i, value, -1, SQLITE_STATIC);
 }
 
+/* The one given last; NULL: none was. */
+static const char *value_of(const struct query *q, const char *name)
+{
+    for (size_t i = q->parameters.len; i--;)
+        if (!strcmp(q->parameters.data[i].name, name))
+            return q->parameters.data[i].value;
+    return NULL;
+}
+
+/* One without a name has its number. */
 static enum err_code bind_all(struct query *q, sqlite3_stmt *statement,
                               struct err *err)
 {
     for (int i = 1; i <= sqlite3_bind_parameter_count(statement); i++) {
         const char *name = sqlite3_bind_parameter_name(statement, i);
-        size_t at = 0;
+        const char *value;
+        char number[16];
 
-        while (at < q->parameters.len &&
-               (!name || strcmp(q->parameters.data[at].name, name + 1) != 0))
-            at++;
-        if (at == q->parameters.len)
+        snprintf(number, sizeof(number), "?%d", i);
+        name = name ? name : number;
+        value = value_of(q, name + 1);
+        if (!value)
             return err_set(err, ERR_USAGE,
                            "the parameter %s has no value: --param %s=VALUE",
-                           name ? name : "?", name ? name + 1 : "1");
-        bind(statement, i, q->parameters.data[at].value);
+                           name, name + 1);
+        bind(statement, i, value);
     }
     return ERR_NONE;
 }
@@ -140,7 +195,7 @@ static enum err_code fill(struct query *q, struct err *err)
     for (size_t i = 0; i < q->place_count && !code; i++)
         code = place_fill(&q->places[i], err);
     q->access.own = false;
-    return code;
+    return code ? code : frame_tables_fill(q->frames, err);
 }
 
 static void begin_limits(struct query *q)
@@ -179,6 +234,7 @@ struct query_result *query_next(struct query *q, const char **sql,
     struct query_result *r;
 
     q->access.own = false;
+    q->stopped = 0;
     begin_limits(q);
     event_tables_begin(q->events);
     if (start(q, sql, &statement, err) || !statement) {

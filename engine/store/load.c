@@ -177,6 +177,18 @@ struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
     return NULL;
 }
 
+struct profile *store_load_files(sqlite3 *db, const char *name, uint64_t size)
+{
+    struct err err = {0};
+    struct store_load l = {
+        .db = db, .name = name, .err = &err, .bytes_left = size};
+
+    l.p = profile_new();
+    if (check_version(&l))
+        read_table(&l, &store_tables[TABLE_TRACE_FILES]);
+    return l.p;
+}
+
 static bool check_table(struct store_load *l, const struct store_table *t)
 {
     struct out *sql = out_memory();

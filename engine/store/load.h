@@ -19,6 +19,10 @@ struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
                            const struct store_options *options,
                            struct err *err);
 
+/* A profile that has the files it was made of and nothing else, as far as the
+ * database tells. */
+struct profile *store_load_files(sqlite3 *db, const char *name, uint64_t size);
+
 /* Whether all tables, views and triggers of ours are there, to the letter. */
 enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
                                  struct err *err);

@@ -110,3 +110,41 @@ enum err_code store_check(const char *path, struct err *err)
     sqlite3_close(db);
     return own.code;
 }
+
+/* "a.etl, b.etl and 3 others" */
+static void name_files(const struct profile *p, struct out *out)
+{
+    enum { MOST_NAMES = 3 };
+    size_t n = p->trace.files.len;
+
+    for (size_t i = 0; i < n && i < MOST_NAMES; i++)
+        out_fmt(out, "%s%s", !i ? "" : i + 1 == n ? " and " : ", ",
+                strings_get(p->strings, p->trace.files.data[i]));
+    if (n > MOST_NAMES)
+        out_fmt(out, " and %zu others", n - MOST_NAMES);
+}
+
+enum err_code store_refuse_events(const char *path, struct err *err)
+{
+    struct out *names = out_memory();
+    struct store_bound bound;
+    uint64_t size = 0;
+    struct err unread = {0};
+    sqlite3 *db = open_file(path, &bound, &size, &unread);
+    const char *made_of = "";
+
+    if (!unread.code) {
+        struct profile *p = store_load_files(db, path, size);
+
+        if (p->trace.files.len)
+            made_of = "; it was made of ";
+        name_files(p, names);
+        profile_free(p);
+    }
+    err_set(err, ERR_UNSUPPORTED,
+            "%s: a database has samples and no raw events%s%s", path, made_of,
+            out_text(names, NULL));
+    out_close(names, NULL);
+    sqlite3_close(db);
+    return ERR_UNSUPPORTED;
+}

@@ -40,6 +40,10 @@ struct profile *store_read(const char *path,
  * that somebody added are not looked at. */
 enum err_code store_check(const char *path, struct err *err);
 
+/* For who asks a database for raw events: it has none, says err, and which
+ * traces it was made of. */
+enum err_code store_refuse_events(const char *path, struct err *err);
+
 /* The file's name for SQLite, which is told that nobody writes to it: it then
  * takes no lock and believes no journal that lies beside it. In memory, to be
  * closed. */

@@ -47,6 +47,11 @@ static const struct {
     {"help --as zsh >/dev/full", 74, "No space left"},
     {"gate " TRACE " " TRACE " --max-regression 5% --junit /proc/nowhere/x", 73,
      "/proc/nowhere/x"},
+    {"query " TRACE " @- <LICENSE", 64, "near \"MIT\": syntax error"},
+    {"query " TRACE " 'SELECT ?'", 64, "--param 1=VALUE"},
+    {"query " TRACE " 'SELECT 1' --attach main=" TRACE, 64, "names a database"},
+    {"query " TRACE " 'SELECT 1' --attach b=" TRACE " --attach B=" TRACE, 64,
+     "\"B\" names a database"},
 };
 
 START_TEST(of_the_program)

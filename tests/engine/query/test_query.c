@@ -13,6 +13,7 @@
 #include "engine/base/vec.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
+#include "tests/support/sql_rows.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
 
@@ -58,40 +59,9 @@ static void close_trace(struct query *q)
     profile_free(tables.p);
 }
 
-/* All rows, values parted by blanks, as a text to be freed. */
-static char *ask(struct query *q, const char *sql, struct err *err)
-{
-    struct query_result *r = query_next(q, &sql, err);
-    struct out *out = out_memory();
-    char *text = NULL;
-
-    while (r && query_step(r)) {
-        for (size_t i = 0; i < query_columns(r); i++) {
-            struct query_value v = query_value(r, i);
-
-            out_str(out, i ? " " : "");
-            out_bytes(out, v.text ? v.text : "-", v.text ? v.len : 1);
-        }
-        out_char(out, '\n');
-    }
-    if (r && !query_end(r, err))
-        text = strdup(out_text(out, NULL));
-    out_close(out, NULL);
-    return text;
-}
-
-static char *ask_well(struct query *q, const char *sql)
-{
-    struct err err = {0};
-    char *text = ask(q, sql, &err);
-
-    ck_assert_msg(text != NULL, "%s: %s", sql, err.message);
-    return text;
-}
-
 static void check(struct query *q, const char *sql, const char *wanted)
 {
-    char *text = ask_well(q, sql);
+    char *text = sql_rows_well(q, sql);
 
     ck_assert_str_eq(text, wanted);
     free(text);
@@ -131,15 +101,15 @@ START_TEST(tables_are_those_of_a_database)
     ck_assert(!store_write(tables.p, path, &err));
     db = query_new(path, &none, &err);
     ck_assert_msg(db != NULL, "%s", err.message);
-    names = ask_well(db, "SELECT name FROM sqlite_master WHERE type IN "
+    names = sql_rows_well(db, "SELECT name FROM sqlite_master WHERE type IN "
                          "('table', 'view')");
     for (name = strtok_r(names, "\n", &rest); name;
          name = strtok_r(NULL, "\n", &rest)) {
         char sql[100], *of_trace, *of_database;
 
         snprintf(sql, sizeof(sql), "SELECT * FROM %s", name);
-        of_trace = ask_well(q, sql);
-        of_database = ask_well(db, sql);
+        of_trace = sql_rows_well(q, sql);
+        of_database = sql_rows_well(db, sql);
         ck_assert_msg(!strcmp(of_trace, of_database), "%s differs", name);
         free(of_trace);
         free(of_database);
@@ -191,7 +161,7 @@ START_TEST(plans_say_what_goes_down)
     char sql[200], *text;
 
     snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN %s", plans[_i].sql);
-    text = ask_well(q, sql);
+    text = sql_rows_well(q, sql);
     ck_assert_msg(strstr(text, plans[_i].plan) != NULL, "%s", text);
     ck_assert_msg(strstr(text, "TEMP B-TREE") == NULL, "%s", text);
     free(text);
@@ -280,8 +250,8 @@ START_TEST(conditions_mean_the_same_below)
         for (int k = 0; k < 2; k++)
             snprintf(sql[k], sizeof(sql[k]), "SELECT %s FROM events WHERE %s",
                      wanted[i], conditions[_i][k]);
-        below = ask_well(q, sql[0]);
-        above = ask_well(q, sql[1]);
+        below = sql_rows_well(q, sql[0]);
+        above = sql_rows_well(q, sql[1]);
         ck_assert_msg(!strcmp(below, above), "%s: %s is not %s", sql[0], below,
                       above);
         free(below);
@@ -314,8 +284,8 @@ START_TEST(groups_are_those_of_a_sort)
     struct query *q = open_trace(NULL);
 
     for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
-        char *grouped = ask_well(q, pairs[i][0]);
-        char *sorted = ask_well(q, pairs[i][1]);
+        char *grouped = sql_rows_well(q, pairs[i][0]);
+        char *sorted = sql_rows_well(q, pairs[i][1]);
 
         ck_assert_str_eq(grouped, sorted);
         free(grouped);
@@ -418,7 +388,7 @@ START_TEST(sql_reads_and_nothing_else)
     struct query_limits limits = {0, 96 << 20};
     struct query *q = open_trace(&limits);
     struct err err = {0};
-    char *text = ask(q, refused[_i].sql, &err);
+    char *text = sql_rows(q, refused[_i].sql, &err);
 
     ck_assert_ptr_null(text);
     ck_assert_msg(err.code == refused[_i].code, "%s: %d: %s", refused[_i].sql,
@@ -441,7 +411,7 @@ START_TEST(sql_may_look_around)
 {
     struct query *q = open_trace(NULL);
 
-    free(ask_well(q, allowed[_i]));
+    free(sql_rows_well(q, allowed[_i]));
     close_trace(q);
 }
 END_TEST
@@ -474,7 +444,7 @@ START_TEST(printf_is_that_of_sqlite)
 
         ck_assert_int_eq(sqlite3_prepare_v2(plain, sql, -1, &s, NULL), 0);
         ck_assert_int_eq(sqlite3_step(s), SQLITE_ROW);
-        text = ask_well(q, sql);
+        text = sql_rows_well(q, sql);
         text[strlen(text) - 1] = '\0';
         ck_assert_str_eq(text, (const char *)sqlite3_column_text(s, 0));
         free(text);
@@ -499,7 +469,7 @@ START_TEST(endless_statements_end)
     struct query *q = open_trace(&limits);
     struct err err = {0};
 
-    ck_assert_ptr_null(ask(q, endless[_i], &err));
+    ck_assert_ptr_null(sql_rows(q, endless[_i], &err));
     ck_assert_int_eq(err.code, ERR_LIMIT);
     ck_assert_msg(strstr(err.message, "--max-time") != NULL, "%s", err.message);
     close_trace(q);
@@ -511,7 +481,8 @@ END_TEST
 START_TEST(names_are_words)
 {
     static const char *const bad[] = {"",      "a b", "1a",     "a\"b", "a.b",
-                                      "select", "main x", "temp;"};
+                                      "select", "main x", "temp;", "main",
+                                      "MAIN"};
     struct query *q = open_trace(NULL);
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -562,10 +533,10 @@ START_TEST(a_trace_without_events_says_so)
 
     ck_assert(!query_add_trace(q, "b", &other, &err));
     ck_assert(!query_add_trace(q, "c", &missing, &err));
-    ck_assert_ptr_null(ask(q, "SELECT * FROM b.events", &err));
+    ck_assert_ptr_null(sql_rows(q, "SELECT * FROM b.events", &err));
     ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
     err = (struct err){0};
-    ck_assert_ptr_null(ask(q, "SELECT * FROM c.events", &err));
+    ck_assert_ptr_null(sql_rows(q, "SELECT * FROM c.events", &err));
     ck_assert_int_eq(err.code, ERR_NOT_FOUND);
     close_trace(q);
 }

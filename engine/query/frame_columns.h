@@ -1,0 +1,88 @@
+/*
+ * frame_columns - what the views frame_of_sample and frame_of_stack have as
+ * columns, of a profile in memory.
+ *
+ *     struct frame_texts texts;
+ *     frame_texts_init(&texts, profile);
+ *     frame_value(&texts, FRAME_LABEL, &row, &value);
+ *     frame_texts_release(&texts);
+ *
+ * The values are to the letter those of the views (store/views.c).
+ */
+#ifndef TOPFN_QUERY_FRAME_COLUMNS_H
+#define TOPFN_QUERY_FRAME_COLUMNS_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "engine/base/arena.h"
+#include "engine/model/profile.h"
+
+enum frame_column_id {
+    FRAME_SAMPLE,
+    FRAME_STACK,
+    FRAME_DEPTH,
+    FRAME_TIME,
+    FRAME_CPU,
+    FRAME_PROCESS,
+    FRAME_PID,
+    FRAME_THREAD,
+    FRAME_TID,
+    FRAME_WEIGHT,
+    FRAME_PERIOD,
+    FRAME_INLINED,
+    FRAME_FILE,
+    FRAME_LINE,
+    FRAME_TIER,
+    /* The same for all frames of a function: */
+    FRAME_FUNCTION,
+    FRAME_LABEL,
+    FRAME_MODULE,
+    FRAME_KIND,
+    FRAME_WAITS,
+    FRAME_CAUSE,
+    FRAME_FUNCTION_ID,
+    FRAME_COLUMNS,
+};
+
+/* Its name and, where the view's column is one of a table, its type. */
+struct frame_column {
+    const char *name, *type;
+};
+
+extern const struct frame_column frame_columns[FRAME_COLUMNS];
+
+/* Names that are made once for a function. */
+struct frame_texts {
+    const struct profile *p;
+    struct frame_names *made;
+    struct arena arena;
+    bool waiting; /* samples are of waiting threads, too */
+};
+
+void frame_texts_init(struct frame_texts *texts, const struct profile *p);
+void frame_texts_release(struct frame_texts *texts);
+
+struct frame_row {
+    size_t sample; /* index; not of a stack by itself */
+    uint32_t stack; /* the whole one's id */
+    uint32_t depth, location, frame;
+};
+
+struct frame_value {
+    int type; /* SQLITE_INTEGER, _FLOAT, _TEXT or _NULL */
+    int64_t number;
+    double real;
+    const char *text; /* lives as long as the texts */
+    size_t len;
+};
+
+void frame_value(struct frame_texts *texts, enum frame_column_id column,
+                 const struct frame_row *row, struct frame_value *value);
+
+/* Of a column from FRAME_FUNCTION on. */
+void frame_function_value(struct frame_texts *texts,
+                          enum frame_column_id column, uint32_t function,
+                          struct frame_value *value);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * The fields of LogParser's ETW input mean the same wherever they are asked
+ * for: modes of events and columns of SQL give the same bytes.
+ */
+#include <string.h>
+
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+
+static const char *const traces[] = {
+    "testdata/etl/orders.etl",       "testdata/etl/kernel-32bit.etl",
+    "testdata/etl/jscript.etl",      "testdata/etl/managed-lines.etl",
+    "testdata/etl/packed.etl",       "testdata/nettrace/v4-plain.nettrace",
+    "testdata/nettrace/v6-plain.nettrace",
+};
+
+enum { TRACES = sizeof(traces) / sizeof(*traces) };
+
+static char *printed(const char *form, const char *trace)
+{
+    struct program_run run;
+    char line[1000], *out;
+
+    snprintf(line, sizeof(line), form, trace);
+    program_run(&run, line, NULL);
+    ck_assert_msg(run.status == 0, "%s: %s", line, run.err);
+    out = strdup(run.out);
+    program_release(&run);
+    return out;
+}
+
+START_TEST(compact_mode_is_five_columns)
+{
+    char *mode = printed("events %s --mode compact --format csv -q",
+                         traces[_i]);
+    char *sql = printed("query %s 'SELECT EventNumber, EventName, "
+                        "EventTypeName, Timestamp, UserData FROM events' "
+                        "--format csv -q",
+                        traces[_i]);
+
+    ck_assert_str_eq(mode, sql);
+    free(mode);
+    free(sql);
+}
+END_TEST
+
+/* Takes the last cell of each line, which needs no quotes. */
+static void drop_last_column(char *csv)
+{
+    char *to = csv, *comma = csv;
+
+    for (const char *from = csv; *from; from++) {
+        if (*from == ',')
+            comma = to;
+        if (*from == '\r')
+            to = comma;
+        *to++ = *from;
+    }
+    *to = '\0';
+}
+
+/* Of a provider that no trace has there are no properties. */
+START_TEST(full_mode_begins_with_twenty_columns)
+{
+    char *mode = printed("events %s --mode full --providers nobody "
+                         "--format csv -q",
+                         traces[_i]);
+    char *sql = printed(
+        "query %s 'SELECT TraceName, EventNumber, Timestamp, InstanceID, "
+        "ParentInstanceID, ParentGUID, ProviderDescription, ProviderGUID, "
+        "EventName, EventDescription, EventVersion, EventGUID, EventType, "
+        "EventTypeName, EventTypeDescription, EventTypeLevel, ThreadID, "
+        "ProcessID, KernelTime, UserTime FROM events' --format csv -q",
+        traces[_i]);
+
+    drop_last_column(mode);
+    ck_assert_str_eq(mode, sql);
+    free(mode);
+    free(sql);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("logparser");
+    TCase *tcase = tcase_create("logparser");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, compact_mode_is_five_columns, 0, TRACES);
+    tcase_add_loop_test(tcase, full_mode_begins_with_twenty_columns, 0,
+                        TRACES);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
