@@ -145,6 +145,7 @@ complete -c topfn -n '__topfn_takes top series' -l over -x -d 'of a fleet: by ve
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs prune symbols' -l where -x -d 'of a fleet: only recordings with such labels'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs prune symbols' -l since -x -d 'of a fleet: only recordings of the last 7d, 12h, 30m'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge runs prune symbols' -l older -x -d 'of a fleet: only recordings older than 90d, or than a day'
+complete -c topfn -n '__topfn_takes runs' -l has -x -d 'the recordings that stand out for how much of it they have'
 complete -c topfn -n '__topfn_takes prune' -l daily -d 'recordings of a day become one instead of going'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols' -l password-file -r -F -d 'of a fleet: the password is the first line of FILE'
 complete -c topfn -n '__topfn_takes push' -l label -x -d 'what is known of the recordings: version=2.1; may repeat'

@@ -124,6 +124,8 @@ static const struct option_case {
      .same = NO_SERVER},
     {.name = "output", .value = "%T/out", .command = " runs ",
      .same = NO_SERVER},
+    {.name = "has", .value = "Lookup", .command = " runs ",
+     .same = NO_SERVER},
     {.name = "daily", .command = " prune ",
      .same = NO_SERVER},
     {.name = "quiet", .command = " push runs prune ",
