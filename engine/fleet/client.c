@@ -25,6 +25,7 @@ enum {
 
 static const unsigned may_pass[] = {
     3,   /* unexpected end of file */
+    75,  /* cannot write to a file: the disk is full */
     159, /* timeout */
     160, /* too slow */
     173, /* cannot allocate memory */
