@@ -671,6 +671,11 @@ FIELD(const char *, cluster, .name = "cluster", .argument = "NAME",
                 "cluster, as the server's configuration names it. Each of "
                 "its servers needs them: `push --schema --cluster NAME` "
                 "prints the statements.")
+FIELD(bool, replicas, .name = "replicas", .use = USE_PUSH, FLAG(replicas),
+      .help = "tables whose rows every replica of a server has",
+      .manual = "Tables that are made are of the kinds `Replicated`..., below "
+                "</clickhouse/tables/{shard}> for the replica <{replica}>: "
+                "each server's configuration has these two macros.")
 FIELD(const char *, spool, .name = "spool", .argument = "DIR", .use = USE_PUSH,
       TEXT(spool),
       .help = "keep there what could not be sent, and send it next time",

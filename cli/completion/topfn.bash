@@ -162,7 +162,7 @@ _topfn() {
         ;;
     push)
         options="--schema --to --symbols --online --demangle --password-file --label "
-        options+="--cluster --spool --retry --slice --threads --event --jit "
+        options+="--cluster --replicas --spool --retry --slice --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     runs)

@@ -150,6 +150,7 @@ complete -c topfn -n '__topfn_takes prune' -l daily -d 'recordings of a day beco
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols' -l password-file -r -F -d 'of a fleet: the password is the first line of FILE'
 complete -c topfn -n '__topfn_takes push' -l label -x -d 'what is known of the recordings: version=2.1; may repeat'
 complete -c topfn -n '__topfn_takes push' -l cluster -x -d 'spread rows over the servers of this cluster'
+complete -c topfn -n '__topfn_takes push' -l replicas -d 'tables whose rows every replica of a server has'
 complete -c topfn -n '__topfn_takes push' -l spool -x -d 'keep there what could not be sent, and send it next time'
 complete -c topfn -n '__topfn_takes push' -l retry -x -d 'how long to try again when the server fails (60)'
 complete -c topfn -n '__topfn_takes push' -l slice -x -d 'samples keep their time to this (10s)'

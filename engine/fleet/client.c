@@ -396,14 +396,14 @@ static enum err_code tell_server(struct fleet *f, const char *sql,
     return code;
 }
 
-enum err_code fleet_create(struct fleet *f, const char *cluster,
+enum err_code fleet_create(struct fleet *f, struct fleet_layout layout,
                            struct err *err)
 {
     struct out *sql = out_memory();
     enum err_code code = ERR_NONE;
 
-    for (size_t i = 0;
-         !code && fleet_statement(i, f->address.database, cluster, &sql); i++)
+    layout.database = f->address.database;
+    for (size_t i = 0; !code && fleet_statement(i, &layout, &sql); i++)
         code = tell_server(f, out_text(sql, NULL), err);
     out_close(sql, NULL);
     return code;
