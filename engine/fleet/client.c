@@ -114,6 +114,24 @@ static unsigned code_of(const char *complaint)
     return code ? (unsigned)strtoul(code + strlen("Code: "), NULL, 10) : 0;
 }
 
+/* In one line, without the blanks of several. */
+static void join_lines(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text; *at; at++) {
+        bool blank = strchr(" \t\r\n", *at);
+
+        if (!blank)
+            *to++ = *at;
+        else if (to > text && to[-1] != ' ')
+            *to++ = ' ';
+    }
+    while (to > text && to[-1] == ' ')
+        to--;
+    *to = '\0';
+}
+
 static void shorten(char *complaint, const char **text)
 {
     char *begins = strstr(complaint, "DB::"), *ends;
@@ -123,7 +141,7 @@ static void shorten(char *complaint, const char **text)
     ends = strstr(complaint, ", e.what()");
     if (ends)
         *ends = '\0';
-    complaint[strcspn(complaint, "\r\n")] = '\0';
+    join_lines(complaint);
 }
 
 static bool passes(unsigned code)
