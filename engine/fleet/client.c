@@ -132,16 +132,17 @@ static void join_lines(char *text)
     *to = '\0';
 }
 
-static void shorten(char *complaint, const char **text)
+static const char *shorten(char *complaint)
 {
     char *begins = strstr(complaint, "DB::"), *ends;
 
     begins = begins ? strstr(begins, "Exception: ") : NULL;
-    *text = begins ? begins + strlen("Exception: ") : complaint;
-    ends = strstr(complaint, ", e.what()");
+    begins = begins ? begins + strlen("Exception: ") : complaint;
+    ends = strstr(begins, ", e.what()");
     if (ends)
         *ends = '\0';
-    join_lines(complaint);
+    join_lines(begins);
+    return begins;
 }
 
 static bool passes(unsigned code)
@@ -156,9 +157,8 @@ static enum err_code refused(struct fleet *f, struct http_request *request,
                              struct err *err)
 {
     unsigned code = code_of(request->complaint);
-    const char *text;
+    const char *text = shorten(request->complaint);
 
-    shorten(request->complaint, &text);
     f->may_recover = passes(code);
     return err_set(err,
                    code == CODE_UNKNOWN_TABLE || code == CODE_UNKNOWN_DATABASE
