@@ -227,7 +227,7 @@ static enum status push_to(const char *address, const struct options *o,
 
 struct schema_subject {
     struct subject subject;
-    const char *database, *cluster;
+    struct fleet_layout layout;
 };
 
 static void write_schema(const struct subject *subject, struct out *out)
@@ -235,14 +235,15 @@ static void write_schema(const struct subject *subject, struct out *out)
     const struct schema_subject *s = (const void *)subject;
     struct out *sql = out_memory();
 
-    for (size_t i = 0; fleet_statement(i, s->database, s->cluster, &sql); i++)
+    for (size_t i = 0; fleet_statement(i, &s->layout, &sql); i++)
         out_fmt(out, "%s;\n\n", out_text(sql, NULL));
     out_close(sql, NULL);
 }
 
 static enum status print_schema(const struct options *o)
 {
-    struct schema_subject s = {{.options = &o->report}, "fleet", o->cluster};
+    struct schema_subject s = {{.options = &o->report},
+                               {"fleet", o->cluster, o->replicas}};
     struct fleet_address address = {0};
     struct err err = {0};
     enum status status;
@@ -253,7 +254,7 @@ static enum status print_schema(const struct options *o)
             fleet_address_release(&address);
             return STATUS_USAGE;
         }
-        s.database = address.database;
+        s.layout.database = address.database;
     }
     status = print_to(NULL, write_schema, &s.subject);
     fleet_address_release(&address);

@@ -633,6 +633,15 @@ FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_FLEET,
       .help = "of a fleet: only recordings older than 90d, or than a day",
       .manual = "Of a fleet: only recordings that began longer ago than this (`90d`, "
                 "`12h`, `30m`), or before this day (`2026-11-01`, in UTC).")
+FIELD(const char *, has, .name = "has", .argument = "FUNCTION",
+      .use = USE_RUNS, TEXT(has),
+      .help = "the recordings that stand out for how much of it they have",
+      .manual = "Which recordings stand out for this function, named as "
+                "`callers` takes it: those whose share of samples with it on "
+                "the stack is far from the usual one, the median. <apart> is "
+                "how far, in spreads: the larger of that between recordings "
+                "and that of drawing so many samples. Where none stands out, "
+                "the first few; other formats have all, by distance.")
 FIELD(bool, daily, .name = "daily", .use = USE_PRUNE, FLAG(daily),
       .help = "recordings of a day become one instead of going",
       .manual = "Those of a day, of the same host, labels, system, format, "
@@ -662,6 +671,11 @@ FIELD(const char *, cluster, .name = "cluster", .argument = "NAME",
                 "cluster, as the server's configuration names it. Each of "
                 "its servers needs them: `push --schema --cluster NAME` "
                 "prints the statements.")
+FIELD(bool, replicas, .name = "replicas", .use = USE_PUSH, FLAG(replicas),
+      .help = "tables whose rows every replica of a server has",
+      .manual = "Tables that are made are of the kinds `Replicated`..., below "
+                "</clickhouse/tables/{shard}> for the replica <{replica}>: "
+                "each server's configuration has these two macros.")
 FIELD(const char *, spool, .name = "spool", .argument = "DIR", .use = USE_PUSH,
       TEXT(spool),
       .help = "keep there what could not be sent, and send it next time",

@@ -66,6 +66,8 @@ static bool insist(struct outbox *box, attempt *attempt, void *context)
 
 static enum err_code prepare(struct outbox *box, void *context, struct err *err)
 {
+    const struct fleet_layout layout = {.cluster = box->o->cluster,
+                                        .replicas = box->o->replicas};
     struct err missing = {0};
     enum err_code code = fleet_check(box->f, &missing);
 
@@ -74,7 +76,7 @@ static enum err_code prepare(struct outbox *box, void *context, struct err *err)
         *err = missing;
         return code;
     }
-    return fleet_create(box->f, box->o->cluster, err);
+    return fleet_create(box->f, layout, err);
 }
 
 void outbox_begin(struct outbox *box)

@@ -115,9 +115,11 @@ static const struct shape reports_json[] = {
                "fields:i provider:s event:s}]"},
     {"query", "columns:[s] rows:[*]"},
     {"runs",
-     "rows:[{time:s samples:i whole_percent:n named_percent:n lost_events:i "
-     "lost_buffers:i skipped_bytes:i duration_ns:i recordings:i host:s? os:s? "
-     "format:s metric:s labels:s? run:s file:s}]"},
+     "function?:s usual_percent?:n rows:[{share_percent?:n apart?:n "
+     "stands_out?:b time:s samples:i whole_percent?:n named_percent?:n "
+     "lost_events?:i lost_buffers?:i skipped_bytes?:i duration_ns?:i "
+     "recordings?:i host:s? os?:s? format?:s metric?:s labels:s? run:s "
+     "file:s}]"},
     {"query-schema",
      "rows:[{table:s kind:s column:s? type:s? about:s?}]"},
 };

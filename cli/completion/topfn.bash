@@ -162,12 +162,12 @@ _topfn() {
         ;;
     push)
         options="--schema --to --symbols --online --demangle --password-file --label "
-        options+="--cluster --spool --retry --slice --threads --event --jit "
+        options+="--cluster --replicas --spool --retry --slice --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     runs)
         options="--format --csv-raw --width --color --no-pager --output --where --since "
-        options+="--older --password-file --quiet --help --version"
+        options+="--older --has --password-file --quiet --help --version"
         ;;
     prune)
         options="--where --since --older --daily --password-file --quiet --help --version"
@@ -284,6 +284,7 @@ _topfn() {
     --where) return ;;
     --since) return ;;
     --older) return ;;
+    --has) return ;;
     --password-file) compopt -o default 2>/dev/null; return ;;
     --label) return ;;
     --cluster) return ;;

@@ -89,19 +89,25 @@ bool match_name(const char *wanted, const char *name)
                                  : contains(name, wanted);
 }
 
+bool match_rule(size_t rule, const char *wanted, const char *name)
+{
+    static bool (*const rules[MATCH_RULES])(const char *, const char *) = {
+        is_name, is_bare_name, match_name};
+
+    return rules[rule](wanted, name);
+}
+
 struct matches match_labels(const struct profile *p,
                             const struct ranking *functions, const char *name)
 {
-    static bool (*const rules[])(const char *, const char *) = {
-        is_name, is_bare_name, match_name};
     struct matches chosen = {.rows = {0}};
 
-    for (size_t r = 0; r < 3 && *name && !chosen.rows.len; r++)
+    for (size_t r = 0; r < MATCH_RULES && *name && !chosen.rows.len; r++)
         for (size_t i = 0; i < functions->len; i++) {
             const struct rank_row *row = &functions->rows[i];
 
-            if (rules[r](name, row->name) ||
-                rules[r](name, profile_label(p, row->id)))
+            if (match_rule(r, name, row->name) ||
+                match_rule(r, name, profile_label(p, row->id)))
                 *vec_add(&chosen.rows) = row;
         }
     if (chosen.rows.len)

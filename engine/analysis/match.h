@@ -32,6 +32,11 @@ struct matches match_functions(const struct ranking *functions,
  * ignored, or matches it as a glob if that has * or ?. */
 bool match_name(const char *wanted, const char *name);
 
+/* By which rules a name means another, the strictest first: it is exactly so,
+ * is so without arguments, or may be meant. */
+enum { MATCH_RULES = 3 };
+bool match_rule(size_t rule, const char *wanted, const char *name);
+
 /* The functions that `name` may mean, for those who list what there is: those
  * whose label (labels.h) or recorded name is exactly so; else those called so
  * without their arguments; else those that have it in either, case ignored,

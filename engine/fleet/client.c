@@ -25,6 +25,7 @@ enum {
 
 static const unsigned may_pass[] = {
     3,   /* unexpected end of file */
+    75,  /* cannot write to a file: the disk is full */
     159, /* timeout */
     160, /* too slow */
     173, /* cannot allocate memory */
@@ -113,16 +114,35 @@ static unsigned code_of(const char *complaint)
     return code ? (unsigned)strtoul(code + strlen("Code: "), NULL, 10) : 0;
 }
 
-static void shorten(char *complaint, const char **text)
+/* In one line, without the blanks of several. */
+static void join_lines(char *text)
+{
+    char *to = text;
+
+    for (const char *at = text; *at; at++) {
+        bool blank = strchr(" \t\r\n", *at);
+
+        if (!blank)
+            *to++ = *at;
+        else if (to > text && to[-1] != ' ')
+            *to++ = ' ';
+    }
+    while (to > text && to[-1] == ' ')
+        to--;
+    *to = '\0';
+}
+
+static const char *shorten(char *complaint)
 {
     char *begins = strstr(complaint, "DB::"), *ends;
 
     begins = begins ? strstr(begins, "Exception: ") : NULL;
-    *text = begins ? begins + strlen("Exception: ") : complaint;
-    ends = strstr(complaint, ", e.what()");
+    begins = begins ? begins + strlen("Exception: ") : complaint;
+    ends = strstr(begins, ", e.what()");
     if (ends)
         *ends = '\0';
-    complaint[strcspn(complaint, "\r\n")] = '\0';
+    join_lines(begins);
+    return begins;
 }
 
 static bool passes(unsigned code)
@@ -137,9 +157,8 @@ static enum err_code refused(struct fleet *f, struct http_request *request,
                              struct err *err)
 {
     unsigned code = code_of(request->complaint);
-    const char *text;
+    const char *text = shorten(request->complaint);
 
-    shorten(request->complaint, &text);
     f->may_recover = passes(code);
     return err_set(err,
                    code == CODE_UNKNOWN_TABLE || code == CODE_UNKNOWN_DATABASE
@@ -395,14 +414,14 @@ static enum err_code tell_server(struct fleet *f, const char *sql,
     return code;
 }
 
-enum err_code fleet_create(struct fleet *f, const char *cluster,
+enum err_code fleet_create(struct fleet *f, struct fleet_layout layout,
                            struct err *err)
 {
     struct out *sql = out_memory();
     enum err_code code = ERR_NONE;
 
-    for (size_t i = 0;
-         !code && fleet_statement(i, f->address.database, cluster, &sql); i++)
+    layout.database = f->address.database;
+    for (size_t i = 0; !code && fleet_statement(i, &layout, &sql); i++)
         code = tell_server(f, out_text(sql, NULL), err);
     out_close(sql, NULL);
     return code;

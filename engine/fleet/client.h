@@ -69,8 +69,8 @@ enum err_code fleet_insert(struct fleet *f, enum fleet_table_id table,
  * none, ERR_UNSUPPORTED when they are of another. */
 enum err_code fleet_check(struct fleet *f, struct err *err);
 
-/* Makes what is missing. */
-enum err_code fleet_create(struct fleet *f, const char *cluster,
+/* Makes what is missing; the database is the address's. */
+enum err_code fleet_create(struct fleet *f, struct fleet_layout layout,
                            struct err *err);
 
 #endif

@@ -15,7 +15,7 @@ struct pruning {
 
 /* Numbers that a statement selects; `ids` may be NULL. */
 enum err_code prune_ask(struct pruning *p, const char *sql,
-                        const struct fleet_ids *ids, struct fleet_ids *answer);
+                        const struct fleet_ids *ids, struct fleet_ids *numbers);
 
 /* Adds up the chosen recordings of this server, those of each day, host, set
  * of labels, system, format, metric and interval; their own rows, which then

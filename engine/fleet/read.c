@@ -25,7 +25,6 @@ struct sum {
     uint8_t flags;
 };
 
-
 static struct sum get_sum(struct reader *r)
 {
     struct sum s = {.unit = reader_u64(r)};
@@ -38,29 +37,36 @@ static struct sum get_sum(struct reader *r)
     return s;
 }
 
-/* Columns of `runs` are fetched for a sample only where they are needed. */
-static void sums_sql(const struct reading *rd, const char *chosen,
-                     struct out *sql)
+/* Every sample of the same process, stack and flags is one. The server adds up
+ * by one number in less than half the time that it takes by three columns; as
+ * ids are hashes, two of three are as rarely the same as two ids are. */
+static void whole_sums_sql(const char *chosen, struct out *sql)
 {
-    bool apart = rd->q->apart, join = apart || rd->times;
+    out_fmt(sql,
+            "SELECT toUInt64(0), any(process), any(stack), toUInt64(0), "
+            "sum(weight), any(flags) FROM samples WHERE run GLOBAL IN (SELECT "
+            "run FROM runs WHERE %s) GROUP BY bitXor(stack, process * 8191 + "
+            "flags)",
+            chosen);
+}
+
+/* By recordings, or by slices of them: what the runs say of each sample. */
+static void parted_sums_sql(const struct reading *rd, const char *chosen,
+                            struct out *sql)
+{
     struct out *number = out_memory(), *name = out_memory();
 
-    if (apart)
+    if (rd->q->apart)
         choose_unit(rd->q, number, name);
-    out_fmt(sql,
-            "SELECT %s AS unit, process, stack, %s AS begins, sum(weight), "
-            "flags FROM samples ",
-            join ? "number" : "toUInt64(0)",
-            rd->times ? "toUInt64(slice) * slice_ns" : "toUInt64(0)");
-    if (join)
-        out_fmt(sql,
-                "GLOBAL ANY INNER JOIN (SELECT run, slice_ns, %s AS number "
-                "FROM runs WHERE %s) USING run ",
-                apart ? out_text(number, NULL) : "toUInt64(0)", chosen);
     else
-        out_fmt(sql, "WHERE run GLOBAL IN (SELECT run FROM runs WHERE %s) ",
-                chosen);
-    out_str(sql, "GROUP BY process, stack, flags, unit, begins");
+        out_str(number, "toUInt64(0)");
+    out_fmt(sql,
+            "SELECT number AS unit, process, stack, %s AS begins, "
+            "sum(weight), flags FROM samples GLOBAL ANY INNER JOIN (SELECT "
+            "run, slice_ns, %s AS number FROM runs WHERE %s) USING run GROUP "
+            "BY process, stack, flags, unit, begins",
+            rd->times ? "toUInt64(slice) * slice_ns" : "toUInt64(0)",
+            out_text(number, NULL), chosen);
     out_close(number, NULL);
     out_close(name, NULL);
 }
@@ -71,7 +77,10 @@ static enum err_code ask_sums(struct reading *rd, const char *chosen)
     enum err_code code;
 
     rd->samples.bytes.len = 0;
-    sums_sql(rd, chosen, sql);
+    if (rd->q->apart || rd->times)
+        parted_sums_sql(rd, chosen, sql);
+    else
+        whole_sums_sql(chosen, sql);
     code = fleet_ask(rd->f, out_text(sql, NULL), NULL, &rd->samples, rd->err);
     out_close(sql, NULL);
     return code;

@@ -5,7 +5,7 @@
 #include "engine/fleet/where.h"
 
 static const char columns[] =
-    "SELECT hash, file, host, os, format, metric, "
+    "SELECT run, hash, file, host, os, format, metric, "
     "arrayStringConcat(arrayMap((k, v) -> concat(k, '=', v), label_keys, "
     "label_values), ' '), formatDateTime(time, '%F %T', 'UTC'), duration_ns, "
     "selected, whole, unnamed, lost_events, lost_buffers, skipped_bytes, "
@@ -22,7 +22,7 @@ static const char *get_text(struct arena *arena, struct reader *r)
 
 static struct fleet_run get_run(struct fleet_runs *runs, struct reader *r)
 {
-    struct fleet_run run;
+    struct fleet_run run = {.number = reader_u64(r)};
 
     run.hash = get_text(&runs->arena, r);
     run.file = get_text(&runs->arena, r);

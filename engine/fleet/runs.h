@@ -13,6 +13,7 @@
 #include "engine/fleet/question.h"
 
 struct fleet_run {
+    uint64_t number; /* of this row */
     const char *hash, *file, *host, *os, *format, *metric;
     const char *labels; /* "service=orders version=2.1" */
     const char *time;   /* "2026-11-22 09:30:00", UTC */
@@ -21,6 +22,7 @@ struct fleet_run {
     uint64_t whole;    /* with whole stacks */
     uint64_t unnamed;  /* in code without a name */
     uint64_t lost_events, lost_buffers, skipped_bytes;
+    uint64_t having;     /* of the samples: having.h */
     uint64_t recordings; /* 1, or how many of a day it is the sum of */
 };
 

@@ -2,7 +2,8 @@
  * tables - what a fleet's database looks like, as data.
  *
  *     struct out *sql = out_memory();
- *     for (size_t i = 0; fleet_statement(i, "fleet", NULL, sql); i++)
+ *     struct fleet_layout layout = {.database = "fleet"};
+ *     for (size_t i = 0; fleet_statement(i, &layout, &sql); i++)
  *         run(sql);
  *
  * What recordings have in common is stored once: rows of the first tables are
@@ -54,9 +55,15 @@ struct fleet_table {
 
 extern const struct fleet_table fleet_tables[FLEET_TABLES];
 
+struct fleet_layout {
+    const char *database;
+    const char *cluster; /* as the servers' configuration names it, or NULL */
+    bool replicas; /* by the servers' macros {shard} and {replica} */
+};
+
 /* Replaces `sql` by statement `i` of those that make the database, or what is
- * missing of it; cluster NULL: on one server. False behind the last. */
-bool fleet_statement(size_t i, const char *database, const char *cluster,
+ * missing of it. False behind the last. */
+bool fleet_statement(size_t i, const struct fleet_layout *layout,
                      struct out **sql);
 
 #endif

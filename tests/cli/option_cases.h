@@ -81,6 +81,7 @@ static const struct option_case {
 } cases[] = {
     {.name = "to", .value = "clickhouse://127.0.0.1/other", .command = " push "},
     {.name = "cluster", .value = "fleet"},
+    {.name = "replicas"},
     {.name = "schema", .command = " push ", .same = "it is the command's own"},
     {.name = "label", .value = "version=2",
      .same = NO_SERVER},
@@ -123,6 +124,8 @@ static const struct option_case {
     {.name = "color", .value = "always", .command = " runs ",
      .same = NO_SERVER},
     {.name = "output", .value = "%T/out", .command = " runs ",
+     .same = NO_SERVER},
+    {.name = "has", .value = "Lookup", .command = " runs ",
      .same = NO_SERVER},
     {.name = "daily", .command = " prune ",
      .same = NO_SERVER},
