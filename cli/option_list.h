@@ -121,7 +121,8 @@ OPTION(.name = "when", .use = TAKES_WHEN, FLAG(report.when),
        .help = "a column of when each row ran, in 32 parts of the time",
        .manual = "A column <when>: the inclusive samples in each of 32 equal "
                  "parts of the selected time, drawn against the largest of "
-                 "the row; in JSON and CSV as numbers.")
+                 "the row; where lines are short two or four parts share a "
+                 "character. In JSON and CSV as numbers.")
 OPTION(.name = "buckets", .argument = "N", .use = TAKES_TIMELINE,
        NUMBER(report.buckets, BUCKETS_MOST),
        .help = "parts to cut the time into (32)",
