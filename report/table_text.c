@@ -26,16 +26,26 @@ struct layout {
     size_t last; /* the last column shown is not padded */
 };
 
+static bool is_number(const struct value *v)
+{
+    return !value_is_words(v) && v->type != VALUE_FLAG &&
+           v->type != VALUE_BAR && v->type != VALUE_SERIES;
+}
+
 bool column_is_number(const struct table *t, size_t column)
 {
+    bool any = false;
+
     for (size_t row = 0; row < t->row_count; row++) {
         struct value v = table_cell(t, column, row);
 
-        if (v.type != VALUE_NONE)
-            return !value_is_words(&v) && v.type != VALUE_FLAG &&
-                   v.type != VALUE_BAR && v.type != VALUE_SERIES;
+        if (v.type == VALUE_NONE)
+            continue;
+        if (!is_number(&v))
+            return false;
+        any = true;
     }
-    return false;
+    return any;
 }
 
 static bool shown(const struct table *t, size_t column)
