@@ -44,7 +44,7 @@ static void print_series(struct out *out, const struct value *v, size_t width)
     static const char *const blocks[] = {"▁", "▂", "▃", "▄",
                                          "▅", "▆", "▇", "█"};
     size_t each = buckets_each(v, width);
-    uint64_t most = 0;
+    uint64_t most = 1;
 
     for (size_t i = 0; i < v->number; i += each)
         if (in_buckets(v, i, each) > most)
