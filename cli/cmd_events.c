@@ -131,7 +131,29 @@ static struct event_print print_of(const struct options *o,
         .limit = options_given(o, "limit") ? o->report.rows : 0,
         .detect = o->detect_events,
         .providers = choice->described,
+        .columns = o->report.columns,
     };
+}
+
+static bool has_columns(struct event_trace *trace,
+                        const struct event_choice *choice,
+                        const struct event_print *print)
+{
+    struct out *there = out_memory();
+    const char *wrong;
+    size_t n;
+    bool has = event_columns_asked(trace, &choice->options, print, &wrong, &n,
+                                   there);
+
+    if (!has && print->mode == EVENTS_FULL)
+        say("no column is called \"%.*s\"; --mode meta lists the properties "
+            "of events",
+            (int)n, wrong);
+    else if (!has)
+        say("no column is called \"%.*s\"; there are %s", (int)n, wrong,
+            out_text(there, NULL));
+    out_close(there, NULL);
+    return has;
 }
 
 static enum status run(const struct command *command, const struct options *o,
@@ -156,7 +178,9 @@ static enum status run(const struct command *command, const struct options *o,
         status = STATUS_USAGE;
     } else {
         print = print_of(o, &choice);
-        status = write_events(trace, &choice, &print, o);
+        status = has_columns(trace, &choice, &print)
+                     ? write_events(trace, &choice, &print, o)
+                     : STATUS_USAGE;
     }
     if (say_notes(event_trace_notes(trace)) && o->strict && !status)
         status = STATUS_BAD_INPUT;
@@ -182,7 +206,8 @@ const struct command events_command = {
     .name = "events",
     .arguments = "FILE...",
     .help = "raw events: which there are, or each with its fields",
-    .takes = USE_EVENTS | USE_SYMBOLS | USE_INLINES | USE_WRITING,
+    .takes = USE_EVENTS | USE_SYMBOLS | USE_INLINES | USE_WRITING |
+             TAKES_COLUMNS,
     .run = run,
     .report = &events_report,
 };

@@ -186,6 +186,7 @@ static enum status run(const struct command *command, const struct options *o,
 
 static const struct report resolve_report = {
     .name = "resolve",
+    .columns = resolved_columns,
     .write = {[FORMAT_TEXT] = resolved_text,
               [FORMAT_JSON] = resolved_json,
               [FORMAT_CSV] = resolved_table,
@@ -196,7 +197,7 @@ const struct command resolve_command = {
     .name = "resolve",
     .arguments = "IMAGE [RVA...]",
     .help = "functions, files and lines of addresses of one image",
-    .takes = USE_SYMBOLS | USE_FORMAT | USE_OUTPUT,
+    .takes = USE_SYMBOLS | USE_FORMAT | USE_OUTPUT | TAKES_COLUMNS,
     .run = run,
     .report = &resolve_report,
 };

@@ -47,6 +47,7 @@ static enum status run(const struct command *command, const struct options *o,
 
 static const struct report symbols_report = {
     .name = "symbols",
+    .columns = module_names_columns,
     .write = {[FORMAT_TEXT] = module_names_text,
               [FORMAT_JSON] = module_names_json,
               [FORMAT_CSV] = module_names_table,
@@ -57,7 +58,8 @@ const struct command symbols_command = {
     .name = "symbols",
     .arguments = "FILE...",
     .help = "which modules have names, from where, or why not",
-    .takes = USE_READING | USE_FORMAT | USE_OUTPUT | USE_EXPLAIN,
+    .takes = USE_READING | USE_FORMAT | USE_OUTPUT | USE_EXPLAIN |
+             TAKES_COLUMNS,
     .run = run,
     .report = &symbols_report,
 };

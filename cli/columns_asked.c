@@ -36,6 +36,7 @@ bool columns_asked(const struct report *report, const struct report_options *o)
     size_t n;
 
     if (!o->columns || o->format == FORMAT_JSON ||
+        !(report->columns || report->ranked_columns) ||
         are_there(report, o, &wrong, &n))
         return true;
     names = out_memory();

@@ -60,14 +60,21 @@ static const struct column columns[] = {
     {"used", "names from", false, used},
 };
 
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+const struct column_set module_names_columns[] = {{columns, COLUMNS},
+                                                  {NULL, 0}};
+
 void module_names_table(const struct subject *subject, struct out *out)
 {
     const struct module_names *names = names_subject(subject)->names;
+    const struct report_options *o = subject->options;
     struct table table = {.columns = columns,
-                          .column_count = sizeof(columns) / sizeof(*columns),
+                          .column_count = COLUMNS,
                           .rows = names,
                           .row_count = names->count,
                           .total = names->count};
 
-    table_write(&table, subject->options->format, 0, out);
+    table_write_chosen(&table, o->columns, o->format,
+                       o->format == FORMAT_TEXT ? o->width : 0, out);
 }

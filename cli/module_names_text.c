@@ -232,7 +232,9 @@ void module_names_text(const struct subject *subject, struct out *out)
 {
     const struct names_subject *s = names_subject(subject);
 
-    if (s->explain)
+    if (subject->options->columns)
+        module_names_table(subject, out);
+    else if (s->explain)
         explain(s->names, s->explain, out);
     else
         print_rows(s->names, out);

@@ -117,14 +117,15 @@ OPTION(.name = "columns", .argument = "NAMES", .use = TAKES_COLUMNS,
        .manual = "The columns of tables in text, CSV and Markdown, between "
                  "commas and in this order: what stands above a column, or its "
                  "member in JSON, which has all of them. A name that is none "
-                 "is answered with those there are. Lists that SQL asks for "
-                 "or that have a form of their own (`query`, `events`, "
-                 "`symbols`, `info`) take none.")
+                 "is answered with those there are. Text of `symbols`, "
+                 "`resolve` and `gate` is a table then. `query` chooses in "
+                 "SQL.")
 OPTION(.name = "when", .use = TAKES_WHEN, FLAG(report.when),
        .help = "a column of when each row ran, in 32 parts of the time",
        .manual = "A column <when>: the inclusive samples in each of 32 equal "
                  "parts of the selected time, drawn against the largest of "
-                 "the row; in JSON and CSV as numbers.")
+                 "the row; where lines are short two or four parts share a "
+                 "character. In JSON and CSV as numbers.")
 OPTION(.name = "buckets", .argument = "N", .use = TAKES_TIMELINE,
        NUMBER(report.buckets, BUCKETS_MOST),
        .help = "parts to cut the time into (32)",

@@ -81,7 +81,10 @@ void resolved_text(const struct subject *subject, struct out *out)
     const struct resolved_subject *s = resolved_of(subject);
     struct readable names = {.style = s->names};
 
-    for (size_t i = 0; i < s->resolved->count; i++)
+    if (subject->options->columns)
+        resolved_table(subject, out);
+    for (size_t i = 0; !subject->options->columns && i < s->resolved->count;
+         i++)
         text_row(s->resolved, &s->resolved->rows[i], &names, out);
     readable_release(&names);
 }
@@ -138,14 +141,19 @@ static const struct column columns[] = {
     {"inlined", "inlined", false, inlined},
 };
 
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+const struct column_set resolved_columns[] = {{columns, COLUMNS}, {NULL, 0}};
+
 void resolved_table(const struct subject *subject, struct out *out)
 {
     const struct resolved_subject *s = resolved_of(subject);
     const struct resolved *r = s->resolved;
     struct frame_row *rows = mem_new(r->count + r->frames.len, sizeof(*rows));
     struct table table = {.columns = columns,
-                          .column_count = sizeof(columns) / sizeof(*columns),
+                          .column_count = COLUMNS,
                           .rows = rows};
+    const struct report_options *o = subject->options;
     struct readable names = {.style = s->names};
 
     for (size_t i = 0; i < r->count; i++) {
@@ -160,7 +168,9 @@ void resolved_table(const struct subject *subject, struct out *out)
                 (struct frame_row){row->rva, f, readable(&names, f->function)};
         }
     }
-    table_write(&table, subject->options->format, 0, out);
+    table.total = table.row_count;
+    table_write_chosen(&table, o->columns, o->format,
+                       o->format == FORMAT_TEXT ? o->width : 0, out);
     readable_release(&names);
     free(rows);
 }

@@ -41,6 +41,9 @@ struct resolved_subject {
 /* Their subject is a resolved_subject's. */
 report_writer resolved_text, resolved_json, resolved_table;
 
+/* Of the table, which text is, too, where columns are chosen. */
+extern const struct column_set resolved_columns[];
+
 /* Members of a JSON object: what is known of it. */
 void identity_json(const struct identity *id, struct json *json);
 

@@ -6,6 +6,7 @@
 #include "engine/attribution/attribute.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"
+#include "engine/events/events.h"
 #include "engine/fleet/read.h"
 #include "engine/formats.h"
 #include "engine/store/store.h"
@@ -162,6 +163,22 @@ static struct profile *read_traces(struct traces *t, const char *const *paths,
     return NULL;
 }
 
+/* Events by the names that raw ones have, too. */
+static struct profile *read_events(struct traces *t, const char *const *paths,
+                                   size_t count,
+                                   const struct read_options *options,
+                                   struct err *err)
+{
+    struct read_options by_id = *options;
+    char *id = options->event ? event_id_of_name(options->event) : NULL;
+    struct profile *p;
+
+    by_id.event_id = id;
+    p = read_traces(t, paths, count, &by_id, err);
+    free(id);
+    return p;
+}
+
 static struct profile *read_database(const char *path,
                                      const struct read_options *options,
                                      struct err *err)
@@ -220,7 +237,7 @@ static struct profile *read_all(struct traces *t, const char *const *paths,
         return NULL;
     return traces_are_database(t)
                ? read_database(paths[0], options, err)
-               : read_traces(t, paths, count, options, err);
+               : read_events(t, paths, count, options, err);
 }
 
 struct recording *recording_open(const char *const *paths, size_t count,

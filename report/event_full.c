@@ -38,7 +38,7 @@ struct full {
     struct event_rows rows;
     struct strings *names; /* of properties */
     struct map column_of;  /* name -> column */
-    VEC(struct event_column) columns;
+    event_column_list columns;
     uint32_t rest; /* the column of what is undecoded */
     /* Of the event that is being written: its values by column. */
     struct out **cells;
@@ -65,34 +65,53 @@ static const char *column_name(struct strings *names, const char *property)
     return strings_get(names, strings_add(names, text, (size_t)n));
 }
 
-static void add_columns(struct full *f, const struct event_schema *s)
+/* Those that are not hidden, by name. */
+static void add_columns(event_column_list *columns, struct strings *names,
+                        struct map *column_of, const struct event_schema *s)
 {
     for (size_t i = 0; s && i < s->top; i++) {
         const char *name = s->fields[i].name;
-        uint32_t id = strings_add(f->names, name, strlen(name));
-        uint32_t fresh = (uint32_t)f->columns.len;
+        uint32_t id = strings_add(names, name, strlen(name));
+        uint32_t fresh = (uint32_t)columns->len;
 
-        if (s->fields[i].hidden ||
-            map_add(&f->column_of, id, 0, fresh) != fresh)
-            continue;
-        *vec_add(&f->columns) =
-            (struct event_column){.name = column_name(f->names, name)};
+        if (!s->fields[i].hidden &&
+            map_add(column_of, id, 0, fresh) == fresh)
+            *vec_add(columns) =
+                (struct event_column){column_name(names, name), 0, false};
     }
 }
 
-static void find_columns(struct full *f, const struct event_options *options)
+static event_column_list find_columns(struct event_trace *trace,
+                                      const struct event_options *options,
+                                      const struct event_print *print,
+                                      struct strings *names,
+                                      struct map *column_of)
 {
-    event_kind_list list = event_kinds_chosen(f->trace, options, f->print);
+    event_kind_list list = event_kinds_chosen(trace, options, print);
+    event_column_list columns = {0};
 
     for (size_t i = 0; i < COMMON; i++)
-        *vec_add(&f->columns) = (struct event_column){common[i], 0, false};
+        *vec_add(&columns) = (struct event_column){common[i], 0, false};
     for (size_t i = 0; i < list.len; i++)
-        add_columns(f, list.data[i]->schema);
-    f->rest = (uint32_t)f->columns.len;
-    *vec_add(&f->columns) = (struct event_column){undecoded, 0, false};
+        add_columns(&columns, names, column_of, list.data[i]->schema);
+    *vec_add(&columns) = (struct event_column){undecoded, 0, false};
     if (options->stacks)
-        *vec_add(&f->columns) = (struct event_column){"Stack", 0, false};
+        *vec_add(&columns) = (struct event_column){"Stack", 0, false};
     vec_release(&list);
+    return columns;
+}
+
+event_column_list event_full_columns(struct event_trace *trace,
+                                     const struct event_options *options,
+                                     const struct event_print *print,
+                                     struct strings *names)
+{
+    struct map column_of = {0};
+    event_column_list columns =
+        find_columns(trace, options, print, names, &column_of);
+
+    map_release(&column_of);
+    return columns;
 }
 
 static void put_common(struct full *f, const struct event *e)
@@ -227,11 +246,12 @@ void event_full_write(struct event_trace *trace,
     struct full f = {
         .trace = trace,
         .print = p,
-        .rows = event_rows_to(out, p->format),
+        .rows = event_rows_to(out, p->format, p->columns),
         .names = strings_new(),
     };
 
-    find_columns(&f, options);
+    f.columns = find_columns(trace, options, p, f.names, &f.column_of);
+    f.rest = (uint32_t)f.columns.len - 1 - options->stacks;
     f.cells = mem_new(f.columns.len, sizeof(*f.cells));
     f.bare = mem_new(f.columns.len, sizeof(*f.bare));
     f.filled = mem_new(f.columns.len, sizeof(*f.filled));
@@ -240,6 +260,7 @@ void event_full_write(struct event_trace *trace,
     free(f.cells);
     free(f.bare);
     free(f.filled);
+    event_rows_release(&f.rows);
     vec_release(&f.touched);
     vec_release(&f.columns);
     map_release(&f.column_of);

@@ -33,34 +33,43 @@ static void put_field(struct event_rows *r, const struct event_kind *k,
     out_close(type, NULL);
 }
 
+event_column_list event_meta_columns(void)
+{
+    static const char *const names[] = {
+        "ProviderDescription",
+        "ProviderClassName",
+        "ProviderGUID",
+        "EventName",
+        "EventDescription",
+        "EventVersion",
+        "EventClassName",
+        "EventGUID",
+        "EventType",
+        "EventTypeName",
+        "EventTypeDescription",
+        "EventTypeClassName",
+        "EventTypeLevel",
+        "FieldName",
+        "FieldDescription",
+        "FieldIndex",
+        "FieldType"};
+    event_column_list columns = {0};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        *vec_add(&columns) = (struct event_column){names[i], 0, false};
+    return columns;
+}
+
 void event_meta_write(struct event_trace *trace,
                       const struct event_options *options,
                       const struct event_print *p, struct out *out)
 {
-    static const struct event_column columns[] = {
-        {"ProviderDescription", 0, false},
-        {"ProviderClassName", 0, false},
-        {"ProviderGUID", 0, false},
-        {"EventName", 0, false},
-        {"EventDescription", 0, false},
-        {"EventVersion", 0, false},
-        {"EventClassName", 0, false},
-        {"EventGUID", 0, false},
-        {"EventType", 0, false},
-        {"EventTypeName", 0, false},
-        {"EventTypeDescription", 0, false},
-        {"EventTypeClassName", 0, false},
-        {"EventTypeLevel", 0, false},
-        {"FieldName", 0, false},
-        {"FieldDescription", 0, false},
-        {"FieldIndex", 0, false},
-        {"FieldType", 0, false},
-    };
-    struct event_rows rows = event_rows_to(out, p->format);
+    struct event_rows rows = event_rows_to(out, p->format, p->columns);
+    event_column_list columns = event_meta_columns();
     event_kind_list list = event_kinds_chosen(trace, options, p);
     uint64_t n = 0;
 
-    event_rows_heading(&rows, columns, sizeof(columns) / sizeof(columns[0]));
+    event_rows_heading(&rows, columns.data, columns.len);
     for (size_t i = 0; i < list.len; i++) {
         const struct event_kind *k = list.data[i];
         size_t count = k->schema ? k->schema->top : 0, shown = 0;
@@ -73,5 +82,7 @@ void event_meta_write(struct event_trace *trace,
         if (!shown && (!p->limit || n++ < p->limit))
             put_field(&rows, k, 0, NULL);
     }
+    event_rows_release(&rows);
+    vec_release(&columns);
     vec_release(&list);
 }

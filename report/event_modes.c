@@ -46,23 +46,33 @@ void event_stack_text(struct out *out, const struct event *e,
         out_fmt(out, "%s0x%" PRIx64, i ? ";" : "", e->stack[i]);
 }
 
-static void write_short(struct event_trace *trace,
-                        const struct event_options *options,
-                        const struct event_print *p, struct out *out)
+static event_column_list short_columns(const struct event_options *options)
 {
-    static const struct event_column columns[] = {
+    static const struct event_column all[] = {
         {"EventNumber", 11, true},  {"EventName", 20, false},
         {"EventTypeName", 20, false}, {"Timestamp", 27, false},
         {"UserData", 0, false},     {"Stack", 0, false},
     };
-    size_t count = sizeof(columns) / sizeof(columns[0]) - !options->stacks;
+    size_t count = sizeof(all) / sizeof(all[0]) - !options->stacks;
+    event_column_list columns = {0};
+
+    for (size_t i = 0; i < count; i++)
+        *vec_add(&columns) = all[i];
+    return columns;
+}
+
+static void write_short(struct event_trace *trace,
+                        const struct event_options *options,
+                        const struct event_print *p, struct out *out)
+{
+    event_column_list columns = short_columns(options);
     struct event_cursor *c = event_cursor_new(trace, options);
-    struct event_rows rows = event_rows_to(out, p->format);
+    struct event_rows rows = event_rows_to(out, p->format, p->columns);
     char stamp[EVENT_TIME_SIZE];
     const struct event *e;
     uint64_t n = 0;
 
-    event_rows_heading(&rows, columns, count);
+    event_rows_heading(&rows, columns.data, columns.len);
     while ((!p->limit || n++ < p->limit) && (e = event_next(c))) {
         struct out *text = out_memory();
 
@@ -85,6 +95,8 @@ static void write_short(struct event_trace *trace,
         event_rows_end(&rows);
     }
     event_cursor_free(c);
+    event_rows_release(&rows);
+    vec_release(&columns);
 }
 
 void event_modes_write(struct event_trace *trace,
@@ -105,4 +117,53 @@ void event_modes_write(struct event_trace *trace,
     default:
         event_table_write(trace, options, p, out);
     }
+}
+
+/* ---- which columns there are ---- */
+
+static bool table_has(const struct event_print *p, const char **wrong,
+                      size_t *n, struct out *there)
+{
+    const struct column_set *sets = event_table_columns;
+    const char *name;
+
+    for (size_t i = 0; (name = column_sets_name(sets, p->format, i)); i++)
+        out_fmt(there, "%s%s", i ? ", " : "", name);
+    return column_sets_have(sets, p->format, p->columns, wrong, n);
+}
+
+static event_column_list columns_of(struct event_trace *trace,
+                                    const struct event_options *options,
+                                    const struct event_print *p,
+                                    struct strings *names)
+{
+    if (p->mode == EVENTS_FULL)
+        return event_full_columns(trace, options, p, names);
+    return p->mode == EVENTS_META ? event_meta_columns()
+                                  : short_columns(options);
+}
+
+bool event_columns_asked(struct event_trace *trace,
+                         const struct event_options *options,
+                         const struct event_print *p, const char **wrong,
+                         size_t *n, struct out *there)
+{
+    event_column_list columns;
+    struct strings *names;
+    bool have;
+
+    if (!p->columns || p->format == FORMAT_JSON)
+        return true;
+    if (p->mode == EVENTS_TABLE)
+        return table_has(p, wrong, n, there);
+    names = strings_new();
+    columns = columns_of(trace, options, p, names);
+    have = event_columns_have(&columns, p->columns, wrong, n);
+    for (size_t i = 0; p->mode != EVENTS_FULL && i < columns.len; i++) {
+        out_str(there, i ? ", " : "");
+        out_str(there, columns.data[i].name);
+    }
+    vec_release(&columns);
+    strings_free(names);
+    return have;
 }

@@ -14,10 +14,12 @@
 #ifndef TOPFN_EVENT_MODES_H
 #define TOPFN_EVENT_MODES_H
 
+#include "engine/base/strings.h"
 #include "engine/base/vec.h"
 #include "engine/events/schema.h"
+#include "report/chosen_columns.h"
+#include "report/event_rows.h"
 #include "report/frame_name.h"
-#include "report/table.h"
 
 enum event_mode {
     EVENTS_TABLE,
@@ -50,7 +52,17 @@ struct event_print {
     /* Providers whose properties are columns; none: those that are met. */
     struct event_texts providers;
     struct event_labels *labels; /* of stacks; NULL: addresses */
+    const char *columns; /* names between commas; NULL: all. Not of JSON */
 };
+
+/* Whether the mode has all columns that are asked for. If not, `*wrong` and
+ * `*n` are the first that is none, and `there` gets the names of those that
+ * are there, but in full mode: they are many, and the trace is read for
+ * that. */
+bool event_columns_asked(struct event_trace *trace,
+                         const struct event_options *options,
+                         const struct event_print *print, const char **wrong,
+                         size_t *n, struct out *there);
 
 void event_modes_write(struct event_trace *trace,
                        const struct event_options *options,
@@ -66,6 +78,14 @@ void event_meta_write(struct event_trace *trace,
 void event_table_write(struct event_trace *trace,
                        const struct event_options *options,
                        const struct event_print *print, struct out *out);
+
+/* The columns of modes; to be released. Names that are made are in `names`. */
+event_column_list event_full_columns(struct event_trace *trace,
+                                     const struct event_options *options,
+                                     const struct event_print *print,
+                                     struct strings *names);
+event_column_list event_meta_columns(void);
+extern const struct column_set event_table_columns[];
 
 typedef VEC(const struct event_kind *) event_kind_list;
 

@@ -6,9 +6,19 @@
 
 #include "engine/events/schema.h"
 
-struct event_rows event_rows_to(struct out *out, enum format format)
+struct event_rows event_rows_to(struct out *out, enum format format,
+                                const char *names)
 {
-    return (struct event_rows){.out = out, .format = format};
+    return (struct event_rows){.out = out,
+                               .format = format,
+                               .names = format == FORMAT_JSON ? NULL : names};
+}
+
+void event_rows_release(struct event_rows *r)
+{
+    vec_release(&r->chosen);
+    vec_release(&r->cells);
+    vec_release(&r->texts);
 }
 
 static const struct event_column *column(struct event_rows *r)
@@ -16,35 +26,114 @@ static const struct event_column *column(struct event_rows *r)
     return &r->columns[r->at++];
 }
 
-static bool is_last(const struct event_rows *r)
-{
-    return r->at == r->count;
-}
-
 /* One cell of text or CSV. */
-static void put(struct event_rows *r, const char *text)
+static void write_cell(struct event_rows *r, const struct event_column *c,
+                       const char *text, bool first, bool last)
 {
-    const struct event_column *c = column(r);
     size_t used = r->aligned ? out_columns(text) : 0;
     size_t blanks = used < c->width && r->aligned ? c->width - used : 0;
 
-    if (r->format == FORMAT_CSV) {
-        out_str(r->out, r->at > 1 ? "," : "");
-        out_csv(r->out, text);
-        return;
-    }
-    if (r->at > 1)
+    if (!first)
         out_str(r->out, r->aligned ? "  " : "\t");
     if (c->right)
         out_repeat(r->out, ' ', blanks);
     out_plain(r->out, text);
-    if (!c->right && !is_last(r))
+    if (!c->right && !last)
         out_repeat(r->out, ' ', blanks);
 }
 
 static void end_line(struct event_rows *r)
 {
     out_str(r->out, r->format == FORMAT_CSV ? "\r\n" : "\n");
+}
+
+static void write_csv(struct event_rows *r, const char *text, bool bare,
+                      bool first)
+{
+    out_str(r->out, first ? "" : ",");
+    if (bare)
+        out_str(r->out, text);
+    else
+        out_csv(r->out, text);
+}
+
+static void write(struct event_rows *r, const struct event_column *c,
+                  const char *text, bool bare, bool first, bool last)
+{
+    if (r->format == FORMAT_CSV)
+        write_csv(r, text, bare, first);
+    else
+        write_cell(r, c, text, first, last);
+}
+
+/* Until the row ends. */
+static void keep(struct event_rows *r, const char *text, bool bare)
+{
+    *vec_add(&r->cells) = (struct event_cell){r->texts.len, bare};
+    do
+        *vec_add(&r->texts) = *text;
+    while (*text++);
+}
+
+static void put(struct event_rows *r, const char *text, bool bare)
+{
+    const struct event_column *c = column(r);
+
+    if (r->names)
+        keep(r, text, bare);
+    else
+        write(r, c, text, bare, r->at == 1, r->at == r->count);
+}
+
+static void write_chosen(struct event_rows *r)
+{
+    for (size_t i = 0; i < r->chosen.len; i++) {
+        size_t at = r->chosen.data[i];
+        const struct event_cell *cell = &r->cells.data[at];
+
+        write(r, &r->columns[at], &r->texts.data[cell->at], cell->bare, !i,
+              i + 1 == r->chosen.len);
+    }
+    r->cells.len = r->texts.len = 0;
+}
+
+/* The column of this name, or how many there are. */
+static size_t find_column(const struct event_column *columns, size_t count,
+                          const char *name, size_t n)
+{
+    size_t i = 0;
+
+    while (i < count && (strlen(columns[i].name) != n ||
+                         memcmp(columns[i].name, name, n) != 0))
+        i++;
+    return i;
+}
+
+bool event_columns_have(const event_column_list *columns, const char *names,
+                        const char **wrong, size_t *n)
+{
+    for (*wrong = names;; *wrong += *n + 1) {
+        *n = strcspn(*wrong, ",");
+        if (find_column(columns->data, columns->len, *wrong, *n) ==
+            columns->len)
+            return false;
+        if (!(*wrong)[*n])
+            return true;
+    }
+}
+
+static void choose(struct event_rows *r)
+{
+    const char *name = r->names;
+
+    while (name) {
+        size_t n = strcspn(name, ",");
+        size_t at = find_column(r->columns, r->count, name, n);
+
+        if (at < r->count)
+            *vec_add(&r->chosen) = at;
+        name = name[n] ? name + n + 1 : NULL;
+    }
 }
 
 void event_rows_heading(struct event_rows *r,
@@ -54,10 +143,12 @@ void event_rows_heading(struct event_rows *r,
     r->count = count;
     r->at = 0;
     r->aligned = count && columns[0].width;
+    choose(r);
     if (r->format == FORMAT_JSON)
         return;
     for (size_t i = 0; i < count; i++)
-        put(r, columns[i].name);
+        put(r, columns[i].name, false);
+    write_chosen(r);
     end_line(r);
 }
 
@@ -75,7 +166,7 @@ void event_rows_null(struct event_rows *r)
     if (r->format == FORMAT_JSON)
         column(r);
     else
-        put(r, r->format == FORMAT_CSV ? "" : "-");
+        put(r, r->format == FORMAT_CSV ? "" : "-", false);
 }
 
 void event_rows_u64(struct event_rows *r, uint64_t value)
@@ -91,23 +182,22 @@ void event_rows_text(struct event_rows *r, const char *text)
     if (r->format == FORMAT_JSON)
         json_text(&r->json, column(r)->name, text);
     else
-        put(r, text);
+        put(r, text, false);
 }
 
 void event_rows_bare(struct event_rows *r, const char *text)
 {
     if (r->format == FORMAT_JSON)
         json_bare(&r->json, column(r)->name, text);
-    else if (r->format == FORMAT_CSV)
-        out_fmt(r->out, "%s%s", r->at++ ? "," : "", text);
     else
-        put(r, text);
+        put(r, text, true);
 }
 
 void event_rows_end(struct event_rows *r)
 {
     if (r->format == FORMAT_JSON)
         json_end(&r->json);
+    write_chosen(r);
     end_line(r);
 }
 

@@ -172,24 +172,30 @@ static void write_heading(const struct tallies *t,
     out_str(out, " bytes of payload\n\n");
 }
 
+static const struct column columns[] = {
+    {"events", "events", false, count_value},
+    {"events_percent", "%", false, percent_value},
+    {"events_per_second", "per s", false, rate_value},
+    {"bytes", "bytes", false, bytes_value},
+    {"fields", "fields", false, fields_value},
+    {"provider", "provider", false, provider_value},
+    {"event", "event", true, event_value_of},
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+const struct column_set event_table_columns[] = {{columns, COLUMNS},
+                                                 {NULL, 0}};
+
 void event_table_write(struct event_trace *trace,
                        const struct event_options *options,
                        const struct event_print *p, struct out *out)
 {
-    static const struct column columns[] = {
-        {"events", "events", false, count_value},
-        {"events_percent", "%", false, percent_value},
-        {"events_per_second", "per s", false, rate_value},
-        {"bytes", "bytes", false, bytes_value},
-        {"fields", "fields", false, fields_value},
-        {"provider", "provider", false, provider_value},
-        {"event", "event", true, event_value_of},
-    };
     struct event_options quick = *options;
     struct event_cursor *c;
     struct tallies t = {.count = 0};
     struct table table = {.columns = columns,
-                          .column_count = sizeof(columns) / sizeof(columns[0]),
+                          .column_count = COLUMNS,
                           .rows = &t};
     const struct event *e;
 
@@ -221,7 +227,7 @@ void event_table_write(struct event_trace *trace,
     } else {
         if (p->format == FORMAT_TEXT)
             write_heading(&t, trace, out);
-        table_write(&table, p->format, p->width, out);
+        table_write_chosen(&table, p->columns, p->format, p->width, out);
     }
     vec_release(&t.list);
 }

@@ -49,8 +49,7 @@ void gate_reason(const struct gate_finding *f, const struct diff *d,
         out_str(out, "no function of this name has a sample");
 }
 
-/* What people call it. */
-static const char *shown_subject(const struct gate_finding *f)
+const char *gate_subject_label(const struct gate_finding *f)
 {
     return f->row ? f->row->label : f->glob;
 }
@@ -65,7 +64,7 @@ static void print_subject(const struct gate_finding *f, enum format format,
         print(out, f->row->module);
         out_char(out, ' ');
     }
-    print(out, shown_subject(f));
+    print(out, gate_subject_label(f));
 }
 
 /* Numbers before names. */
@@ -151,9 +150,11 @@ static void write_text(const struct subject *s, struct out *out)
     enum format format = s->options->format;
     struct out *lines = out_memory();
 
-    for (size_t i = 0; i < s->gate->findings.len; i++)
+    if (s->options->columns)
+        gate_table(s, out);
+    for (size_t i = 0; !s->options->columns && i < s->gate->findings.len; i++)
         print_finding(&s->gate->findings.data[i], s->diff, format, lines);
-    if (format == FORMAT_MARKDOWN)
+    if (s->options->columns || format == FORMAT_MARKDOWN)
         out_char(lines, '\n');
     print_outcome(s->gate, lines);
     if (format == FORMAT_MARKDOWN)
@@ -176,7 +177,7 @@ static void json_finding(const struct gate_finding *f, const struct diff *d,
     json_object(json, NULL);
     json_text(json, "outcome", gate_outcome_name(f->outcome));
     json_text(json, "name", gate_subject(f));
-    json_text(json, "label", shown_subject(f));
+    json_text(json, "label", gate_subject_label(f));
     json_text(json, "module", f->row ? f->row->module : "");
     json_text(json, "rule", f->glob);
     json_real(json, "allowed", f->allowed, 6);
@@ -222,40 +223,14 @@ static void write_json(const struct subject *s, struct out *out)
     report_json_end(&json);
 }
 
-static void csv_finding(const struct gate_finding *f, const struct diff *d,
-                        struct out *out)
-{
-    struct out *reason = out_memory();
-
-    gate_reason(f, d, reason);
-    out_fmt(out, "%s,", gate_outcome_name(f->outcome));
-    out_csv(out, gate_subject(f));
-    out_char(out, ',');
-    out_csv(out, shown_subject(f));
-    out_char(out, ',');
-    out_csv(out, f->row ? f->row->module : "");
-    out_char(out, ',');
-    out_csv(out, f->glob);
-    out_char(out, ',');
-    out_csv(out, out_text(reason, NULL));
-    out_str(out, "\r\n");
-    out_close(reason, NULL);
-}
-
-static void write_csv(const struct subject *s, struct out *out)
-{
-    out_str(out, "outcome,name,label,module,rule,reason\r\n");
-    for (size_t i = 0; i < s->gate->findings.len; i++)
-        csv_finding(&s->gate->findings.data[i], s->diff, out);
-}
-
 const struct report gate_report = {
     .name = "gate",
     .help = "fail when a function became too slow: 0 pass, 1 fail, 2 unknown",
     .about = ABOUT_LIMITS,
-    .takes = TAKES_GATE,
+    .takes = TAKES_GATE | TAKES_COLUMNS,
+    .columns = gate_columns,
     .write = {[FORMAT_TEXT] = write_text,
               [FORMAT_JSON] = write_json,
-              [FORMAT_CSV] = write_csv,
+              [FORMAT_CSV] = gate_table,
               [FORMAT_MARKDOWN] = write_text},
 };

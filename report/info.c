@@ -302,9 +302,10 @@ static bool is_list(const char *section)
 static void print_section(const struct fact *facts, size_t count,
                           const struct report_options *o, struct out *out)
 {
-    bool cut = is_list(facts->section) && !o->all && count > LIST_SHOWN;
+    bool list = is_list(facts->section);
+    bool cut = list && !o->all && count > LIST_SHOWN;
     struct column columns[] = {
-        {NULL, facts->section, true, name},
+        {NULL, facts->section, list, name},
         {NULL, "value", false, fact_value},
     };
     struct table table = {.columns = columns,

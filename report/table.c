@@ -6,6 +6,7 @@
 #include "engine/base/mem.h"
 #include "engine/model/unnamed.h"
 #include "report/table_text.h"
+#include "report/value_text.h"
 
 struct value value_none(void)
 {
@@ -280,7 +281,7 @@ static void markdown_row(const struct table *t, size_t row, struct out *out)
                 out_str(out, "&nbsp;");
             out_markdown(out, v.text);
         } else {
-            value_print(out, &v);
+            value_print(out, &v, 0);
         }
         out_str(out, " |");
     }

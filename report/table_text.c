@@ -5,14 +5,16 @@
 
 #include "engine/base/mem.h"
 #include "report/shorten.h"
+#include "report/value_text.h"
 
 enum {
     GAP = 2,
     COUNT_WIDTH = 7, /* so that small tables line up like large ones */
     PERCENT_WIDTH = 4,
-    BAR_WIDTH = 10,
     MODULE_MAX = 22,
     MODULE_PART = 5,  /* and at most this part of the width */
+    MODULE_MIN = 12,
+    SERIES_MIN = 8,
     STRETCH_MIN = 20, /* a name is not shortened below this */
     NAME_MIN = 8      /* of a name after a long prefix */
 };
@@ -24,144 +26,26 @@ struct layout {
     size_t last; /* the last column shown is not padded */
 };
 
-/* In eighths of a column. */
-static uint64_t bar_eighths(const struct value *v)
+static bool is_number(const struct value *v)
 {
-    const uint64_t most = (uint64_t)BAR_WIDTH * 8;
-
-    return v->whole ? (v->number * most + v->whole / 2) / v->whole : 0;
-}
-
-static void print_bar(struct out *out, const struct value *v)
-{
-    static const char *const blocks[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    uint64_t n = bar_eighths(v);
-
-    for (uint64_t i = 0; i < n / 8; i++)
-        out_str(out, "█");
-    out_str(out, blocks[n % 8]);
-}
-
-/* Every bucket with something in it shows. */
-static void print_series(struct out *out, const struct value *v)
-{
-    static const char *const blocks[] = {"▁", "▂", "▃", "▄",
-                                         "▅", "▆", "▇", "█"};
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < v->number; i++)
-        if (v->series[i] > most)
-            most = v->series[i];
-    for (size_t i = 0; i < v->number; i++) {
-        uint64_t n = v->series[i];
-
-        out_str(out, n ? blocks[(n - 1) * 8 / most] : "·");
-    }
-}
-
-void value_print(struct out *out, const struct value *v)
-{
-    switch (v->type) {
-    case VALUE_NONE:
-        break;
-    case VALUE_COUNT:
-        out_grouped(out, v->number);
-        break;
-    case VALUE_ID:
-        out_u64(out, v->number);
-        break;
-    case VALUE_PERCENT:
-        out_percent(out, v->number, v->whole, 1);
-        break;
-    case VALUE_BAR:
-        print_bar(out, v);
-        break;
-    case VALUE_ADDRESS:
-        out_fmt(out, "0x%llx", (unsigned long long)v->number);
-        break;
-    case VALUE_REAL:
-        out_real(out, v->real, v->decimals, v->sign);
-        break;
-    case VALUE_TEXT:
-    case VALUE_NAME:
-    case VALUE_MODULE:
-    case VALUE_PATH:
-        out_plain(out, v->text);
-        break;
-    case VALUE_FLAG:
-        out_str(out, v->number ? "yes" : "");
-        break;
-    case VALUE_SERIES:
-        print_series(out, v);
-        break;
-    case VALUE_NUMERAL:
-        out_str(out, v->text);
-        break;
-    }
+    return !value_is_words(v) && v->type != VALUE_FLAG &&
+           v->type != VALUE_BAR && v->type != VALUE_SERIES;
 }
 
 bool column_is_number(const struct table *t, size_t column)
 {
+    bool any = false;
+
     for (size_t row = 0; row < t->row_count; row++) {
         struct value v = table_cell(t, column, row);
 
-        if (v.type != VALUE_NONE)
-            return !value_is_words(&v) && v.type != VALUE_FLAG &&
-                   v.type != VALUE_BAR && v.type != VALUE_SERIES;
+        if (v.type == VALUE_NONE)
+            continue;
+        if (!is_number(&v))
+            return false;
+        any = true;
     }
-    return false;
-}
-
-static size_t digits(uint64_t n, unsigned base)
-{
-    size_t count = 1;
-
-    while (n /= base)
-        count++;
-    return count;
-}
-
-static size_t real_columns(const struct value *v)
-{
-    struct out *out = out_memory();
-    size_t n;
-
-    value_print(out, v);
-    out_text(out, &n);
-    out_close(out, NULL);
-    return n;
-}
-
-static size_t value_columns(const struct value *v)
-{
-    size_t n;
-
-    if (value_is_words(v))
-        return out_columns(v->text) + (v->prefix ? out_columns(v->prefix) : 0);
-    switch (v->type) {
-    case VALUE_COUNT:
-        n = digits(v->number, 10);
-        return n + (n - 1) / 3;
-    case VALUE_ID:
-        return digits(v->number, 10);
-    case VALUE_SERIES:
-        return (size_t)v->number;
-    case VALUE_PERCENT: /* rounded as out_percent does: "16.7" */
-        n = v->whole ? (v->number * 2000 + v->whole) / v->whole / 20 : 0;
-        return digits(n, 10) + 2;
-    case VALUE_BAR:
-        return (size_t)((bar_eighths(v) + 7) / 8);
-    case VALUE_ADDRESS:
-        return 2 + digits(v->number, 16);
-    case VALUE_REAL:
-        return real_columns(v);
-    case VALUE_FLAG:
-        return v->number ? 3 : 0;
-    case VALUE_NUMERAL:
-        return strlen(v->text);
-    default:
-        return 0;
-    }
+    return any;
 }
 
 static bool shown(const struct table *t, size_t column)
@@ -183,7 +67,7 @@ static size_t widest(const struct table *t, size_t column)
 
     for (size_t row = 0; row < t->row_count; row++) {
         struct value v = table_cell(t, column, row);
-        size_t n = value_columns(&v);
+        size_t n = value_columns(&v, 0);
 
         if (v.type == VALUE_COUNT && n < COUNT_WIDTH)
             n = COUNT_WIDTH;
@@ -200,36 +84,73 @@ static size_t module_width(size_t width)
     return width / MODULE_PART < MODULE_MAX ? width / MODULE_PART : MODULE_MAX;
 }
 
-static bool holds_modules(const struct table *t, size_t column)
+static bool holds(const struct table *t, size_t column, enum value_type type)
 {
-    return t->row_count && table_cell(t, column, 0).type == VALUE_MODULE;
+    return shown(t, column) && t->row_count &&
+           table_cell(t, column, 0).type == type;
+}
+
+/* By how much the lines are too wide. */
+static size_t excess(const struct layout *l, size_t width)
+{
+    size_t total = 0;
+
+    for (size_t i = 0; i < l->table->column_count; i++)
+        if (shown(l->table, i))
+            total += l->width[i] + (i == l->last ? 0 : GAP);
+    return total > width ? total - width : 0;
+}
+
+/* What columns that stretch could give. */
+static size_t spare_of_names(const struct layout *l)
+{
+    const struct table *t = l->table;
+    size_t spare = 0;
+
+    for (size_t i = 0; i < t->column_count; i++)
+        if (shown(t, i) && t->columns[i].stretch && l->width[i] > STRETCH_MIN)
+            spare += l->width[i] - STRETCH_MIN;
+    return spare;
+}
+
+/* A series is drawn with half as many characters, and again. */
+static void fit_series(struct layout *l, size_t width)
+{
+    for (size_t i = 0; i < l->table->column_count; i++)
+        while (holds(l->table, i, VALUE_SERIES) &&
+               l->width[i] / 2 >= SERIES_MIN &&
+               excess(l, width) > spare_of_names(l))
+            l->width[i] = (l->width[i] + 1) / 2;
+}
+
+static void take(size_t *column, size_t least, size_t *much)
+{
+    size_t spare = *column > least ? *column - least : 0;
+    size_t cut = spare < *much ? spare : *much;
+
+    *column -= cut;
+    *much -= cut;
 }
 
 /* Where the width is limited, names of modules are held to what most need,
- * and what is still too wide is taken from the column that stretches. */
+ * and what is still too wide is taken from series, from the columns that
+ * stretch and from modules, in this order. */
 static void fit(struct layout *l, size_t width)
 {
     const struct table *t = l->table;
-    size_t total = 0, excess;
+    size_t most = module_width(width), rest;
 
-    for (size_t i = 0; i < t->column_count; i++) {
-        if (!shown(t, i))
-            continue;
-        if (holds_modules(t, i) && l->width[i] > module_width(width))
-            l->width[i] = module_width(width);
-        total += l->width[i] + (i == l->last ? 0 : GAP);
-    }
-    excess = total > width ? total - width : 0;
-    for (size_t i = t->column_count; i-- > 0 && excess;) {
-        size_t spare =
-            l->width[i] > STRETCH_MIN ? l->width[i] - STRETCH_MIN : 0;
-        size_t cut = spare < excess ? spare : excess;
-
-        if (!shown(t, i) || !t->columns[i].stretch)
-            continue;
-        l->width[i] -= cut;
-        excess -= cut;
-    }
+    for (size_t i = 0; i < t->column_count; i++)
+        if (holds(t, i, VALUE_MODULE) && l->width[i] > most)
+            l->width[i] = most;
+    fit_series(l, width);
+    rest = excess(l, width);
+    for (size_t i = t->column_count; i-- > 0;)
+        if (shown(t, i) && t->columns[i].stretch)
+            take(&l->width[i], STRETCH_MIN, &rest);
+    for (size_t i = t->column_count; i-- > 0;)
+        if (holds(t, i, VALUE_MODULE))
+            take(&l->width[i], MODULE_MIN, &rest);
 }
 
 static struct layout layout_of(const struct table *t, size_t width)
@@ -282,7 +203,8 @@ static void print_words(struct out *out, const struct value *v, size_t width,
 static void print_cell(const struct layout *l, size_t column,
                        const struct value *v, bool pad, struct out *out)
 {
-    size_t width = l->width[column], n = value_columns(v);
+    size_t width = l->width[column];
+    size_t n = value_columns(v, width);
     size_t blank = width > n ? width - n : 0;
 
     out_style(out, v->style);
@@ -290,7 +212,7 @@ static void print_cell(const struct layout *l, size_t column,
         print_words(out, v, width, pad);
     } else {
         out_repeat(out, ' ', l->right[column] ? blank : 0);
-        value_print(out, v);
+        value_print(out, v, width);
         out_repeat(out, ' ', !l->right[column] && pad ? blank : 0);
     }
     out_style(out, STYLE_PLAIN);
@@ -324,7 +246,7 @@ static size_t last_cell(const struct layout *l, size_t row)
     for (size_t i = l->last; i; i--) {
         struct value v = table_cell(l->table, i, row);
 
-        if (shown(l->table, i) && value_columns(&v))
+        if (shown(l->table, i) && value_columns(&v, 0))
             return i;
     }
     return 0;

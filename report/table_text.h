@@ -12,10 +12,7 @@ void table_write_text(const struct table *table, size_t width,
 /* The value in a row of a column. */
 struct value table_cell(const struct table *t, size_t column, size_t row);
 
-/* A value as people read it, not shortened: "1,140", "16.7 %". */
-void value_print(struct out *out, const struct value *v);
-
-/* Whether the column is to be aligned right: its first value is a number. */
+/* Whether the column is to be aligned right: its values are numbers. */
 bool column_is_number(const struct table *t, size_t column);
 
 #endif

@@ -82,8 +82,8 @@ static void write_top(const struct subject *s, const struct table *table,
     out_close(more, NULL);
 }
 
-/* Columns that leave room for bars. */
-enum { WIDTH_OF_BARS = 120 };
+/* Columns that leave room for bars, and for them beside a series. */
+enum { WIDTH_OF_BARS = 120, WIDTH_WITH_SERIES = 140 };
 
 /* Of the column that shows when rows ran. */
 enum { BUCKETS_OF_WHEN = 32 };
@@ -130,7 +130,8 @@ static void run(const struct subject *s, struct out *out)
     struct arena scratch = {0};
 
     ranked_label_lives(&ranked, o->by, shown, &scratch);
-    if (o->format == FORMAT_TEXT && o->width >= WIDTH_OF_BARS)
+    if (o->format == FORMAT_TEXT &&
+        o->width >= (o->when ? WIDTH_WITH_SERIES : WIDTH_OF_BARS))
         ranked.most = largest(r, shown);
     if (o->cumulative)
         ranked.sums = add_up(r, &scratch);

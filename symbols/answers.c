@@ -98,6 +98,8 @@ void answers_ask(struct answers *a, const struct name_source *s, void *state,
         if (answer.method)
             a->said[i].method = keep_method(a, answer.method);
     }
+    if (s->maker)
+        a->maker = s->maker(opened, a->strings);
     if (s->close)
         s->close(opened);
 }
@@ -177,6 +179,18 @@ static void give_method(struct giving *g, uint32_t location, uint32_t number)
     profile_set_method(g->p, location, *id);
 }
 
+/* What the trace says of a module stays. */
+static void give_maker(struct giving *g)
+{
+    struct module *m;
+
+    if (!g->answers->maker)
+        return;
+    m = &g->p->modules.data[g->answers->asked->subject];
+    if (!m->maker)
+        m->maker = translate(g, g->answers->maker);
+}
+
 void answers_give(const struct answers *a, struct profile *p)
 {
     struct giving g = {
@@ -201,6 +215,7 @@ void answers_give(const struct answers *a, struct profile *p)
             profile_set_cause(p, location, (enum name_cause)said->cause);
         frames += said->frames;
     }
+    give_maker(&g);
     for (size_t i = 0; i < a->credits.len; i++)
         profile_set_symbols(p, a->credits.data[i].module,
                             strings_get(a->strings, a->credits.data[i].origin));

@@ -40,6 +40,7 @@ struct answers {
     struct map method_ids;           /* address -> index */
     VEC(struct credit) credits;
     struct map credited; /* modules */
+    uint32_t maker;      /* of the subject, an id of `strings`; 0: not told */
     struct strings *strings;
     struct arena scratch;
 };

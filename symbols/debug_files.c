@@ -132,6 +132,23 @@ static const char *origin(void *opened, uint32_t module)
     return s->origin;
 }
 
+/* As logs of Windows say it. */
+static uint32_t maker(void *opened, struct strings *strings)
+{
+    const struct module_files *files = &((struct search *)opened)->found.files;
+    struct pe_maker said;
+    uint32_t company, product;
+
+    if (!files->pe.section_count || !pe_maker(&files->pe, &said))
+        return 0;
+    company = strings_add_utf16(strings, said.company.data,
+                                said.company.len / 2);
+    product = strings_add_utf16(strings, said.product.data,
+                                said.product.len / 2);
+    return strings_addf(strings, "%s, %s", strings_get(strings, company),
+                        strings_get(strings, product));
+}
+
 /* What a file lacks for that reason may be any name or line. */
 static void tell_flaw(const struct found *found, const struct naming *n)
 {
@@ -197,6 +214,7 @@ const struct name_source debug_files_source = {
     .open = open_module,
     .ask = ask,
     .origin = origin,
+    .maker = maker,
     .close = close_module,
     .end = end,
 };

@@ -93,6 +93,9 @@ struct name_source {
     /* Where the names of a module's code come from, as people read it; once
      * for a module that got any. */
     const char *(*origin)(void *opened, uint32_t module);
+    /* Who made the module that is the subject, as its image says, as an id of
+     * `strings`; 0: it does not. NULL: no source for that. */
+    uint32_t (*maker)(void *opened, struct strings *strings);
     void (*close)(void *opened);                      /* NULL */
     void (*end)(void *state, const struct naming *n); /* NULL */
 };

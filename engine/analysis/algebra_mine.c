@@ -82,36 +82,51 @@ bool module_is_runtime(const char *name)
 
 /* ---- by what is known of a function ---- */
 
-/* By string: whether it is the name of a module at such a path, or of such a
- * maker. */
-static bool *foreign_names(const struct profile *p)
+/* By string: whether modules of this name are one's own, which scripts may be
+ * whatever their module is called. Many functions share a module, whose name
+ * is looked at once. */
+enum own { NOT_KNOWN, OWN, FOREIGN_BY_NAME, FOREIGN };
+
+static bool is_foreign_module(const struct profile *p, const struct module *m)
 {
-    bool *foreign = mem_new(strings_count(p->strings), sizeof(*foreign));
-
-    for (size_t i = 0; i < p->modules.len; i++) {
-        const struct module *m = &p->modules.data[i];
-
-        if (is_among(strings_get(p->strings, m->path), foreign_paths,
-                     COUNT(foreign_paths)) ||
-            is_among(strings_get(p->strings, m->maker), foreign_makers,
-                     COUNT(foreign_makers)))
-            foreign[m->name] = true;
-    }
-    return foreign;
+    return is_among(strings_get(p->strings, m->path), foreign_paths,
+                    COUNT(foreign_paths)) ||
+           is_among(strings_get(p->strings, m->maker), foreign_makers,
+                    COUNT(foreign_makers));
 }
 
-static bool is_own(const struct profile *p, const bool *foreign,
+/* By a path or a maker that a module of this name has. */
+static uint8_t *own_names(const struct profile *p)
+{
+    uint8_t *own = mem_new(strings_count(p->strings), sizeof(*own));
+
+    for (size_t i = 0; i < p->modules.len; i++)
+        if (is_foreign_module(p, &p->modules.data[i]))
+            own[p->modules.data[i].name] = FOREIGN;
+    return own;
+}
+
+static enum own own_by_name(const char *module)
+{
+    return module_is_runtime(module) ||
+                   is_among(module, library_modules, COUNT(library_modules))
+               ? FOREIGN_BY_NAME
+               : OWN;
+}
+
+static bool is_own(const struct profile *p, uint8_t *own,
                    const struct function *f)
 {
-    const char *module = strings_get(p->strings, f->module);
     const char *name = strings_get(p->strings, f->name);
 
-    if (f->kind == CODE_KERNEL || !f->module || foreign[f->module])
+    if (f->kind == CODE_KERNEL || !f->module || own[f->module] == FOREIGN)
         return false;
     if (f->kind == CODE_SCRIPT)
         return !is_among(name, foreign_scripts, COUNT(foreign_scripts));
-    return !module_is_runtime(module) &&
-           !is_among(module, library_modules, COUNT(library_modules));
+    if (own[f->module] == NOT_KNOWN)
+        own[f->module] =
+            (uint8_t)own_by_name(strings_get(p->strings, f->module));
+    return own[f->module] == OWN;
 }
 
 /* ---- by what a person says ---- */
@@ -146,12 +161,12 @@ bool *functions_mine(const struct profile *p, const struct words *globs,
                      struct algebra_notes *notes)
 {
     bool *mine = mem_new(p->functions.len, sizeof(*mine));
-    bool *foreign = globs->len ? NULL : foreign_names(p);
+    uint8_t *own = globs->len ? NULL : own_names(p);
 
-    for (size_t i = 0; i < p->functions.len && foreign; i++)
-        mine[i] = is_own(p, foreign, &p->functions.data[i]);
+    for (size_t i = 0; i < p->functions.len && own; i++)
+        mine[i] = is_own(p, own, &p->functions.data[i]);
     for (size_t i = 0; i < globs->len; i++)
         find_named(p, globs->data[i], mine, notes);
-    free(foreign);
+    free(own);
     return mine;
 }

@@ -1,8 +1,11 @@
 #include "engine/events/builtin.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "engine/base/text.h"
+#include "engine/events/events.h"
 #include "engine/events/trace_impl.h"
 
 static const struct builtin_provider *const large[] = {
@@ -207,4 +210,56 @@ struct subject builtin_subject(const struct event_schema *schema,
         return (struct subject){-1, -1};
     return (struct subject){offset_of(schema, SHOW_PID, width),
                             offset_of(schema, SHOW_TID, width)};
+}
+
+/* ---- by name ---- */
+
+/* The rest of a text behind a beginning, whatever its case; NULL: it begins
+ * otherwise. */
+static const char *behind(const char *text, const char *beginning)
+{
+    size_t n = strlen(beginning);
+
+    return text && !strncasecmp(text, beginning, n) ? text + n : NULL;
+}
+
+static bool is_called(const char *text, const struct builtin_event *e)
+{
+    const char *type = behind(text, e->name);
+
+    if (!type || !e->type_name || !*e->type_name)
+        return type && !*type;
+    return *type == '/' && ascii_same(type + 1, e->type_name);
+}
+
+static const struct builtin_event *find_name(const struct builtin_provider *p,
+                                             const char *name)
+{
+    const char *own = behind(behind(name, p->name), "/");
+
+    for (size_t i = 0; !p->classic && i < p->count; i++) {
+        const struct builtin_event *e = &p->events[i];
+
+        if (e->id != BUILTIN_ANY_ID && e->name &&
+            (is_called(name, e) || is_called(own, e)))
+            return e;
+    }
+    return NULL;
+}
+
+char *event_id_of_name(const char *name)
+{
+    const struct builtin_provider *p;
+
+    for (size_t i = 0; (p = provider_at(i)); i++) {
+        const struct builtin_event *e = find_name(p, name);
+        char text[200];
+        int n;
+
+        if (!e)
+            continue;
+        n = snprintf(text, sizeof(text), "%s/%u", p->name, e->id);
+        return text_copy(text, (size_t)n);
+    }
+    return NULL;
 }

@@ -39,6 +39,12 @@ struct event_schema;
 struct profile;
 struct traces;
 
+/* An event of .NET or of a known provider by the name that raw events have,
+ * "GC/AllocationTick", or that behind the provider's and a "/", as provider
+ * and id: "Microsoft-Windows-DotNETRuntime/10". To be freed; NULL: no such
+ * name is known without a trace. */
+char *event_id_of_name(const char *name);
+
 /* Of a number that an event does not have: pid, tid, CPU. */
 #define EVENT_UNKNOWN UINT32_MAX
 

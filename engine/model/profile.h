@@ -84,8 +84,9 @@ struct module {
                       trace knows no images: "System.Linq.dll"; else "" */
     struct identity identity;
     uint32_t version; /* file version, "" when unknown */
-    /* Who made it, as far as the trace says: company and product of a file,
-     * "PublicKeyToken=..." of an assembly; "" when unknown. */
+    /* Who made it, as far as the trace or the image at hand says: company and
+     * product of a file, "PublicKeyToken=..." of an assembly; "" when
+     * unknown. */
     uint32_t maker;
     uint32_t symbols; /* string: where names of its code came from, or "" */
     bool without_inlined; /* these lack calls that were inlined, as files that

@@ -25,6 +25,7 @@
 /* Data directories. */
 enum pe_directory {
     PE_EXPORT = 0,
+    PE_RESOURCE = 2,
     PE_EXCEPTION = 3,
     PE_DEBUG = 6,
     PE_CLR = 14,
@@ -137,6 +138,15 @@ bool pe_gap_at(const struct pe *pe, uint32_t rva, struct pe_range *gap);
 /* Whether one function may hold both addresses, by the unwind information:
  * false only when it is known that none does. */
 bool pe_may_reach(const struct pe *pe, uint32_t from, uint32_t rva);
+
+/* pe/version.c: who the image says it is from, in UTF-16; empty where it does
+ * not say. */
+struct pe_maker {
+    struct bytes company, product;
+};
+
+/* False where it says neither. */
+bool pe_maker(const struct pe *pe, struct pe_maker *maker);
 
 /* The section an address is in. */
 bool pe_section_at(const struct pe *pe, uint32_t rva, struct pe_range *range);

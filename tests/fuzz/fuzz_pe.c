@@ -42,6 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct pe_codeview cv;
     struct pe_debug entry;
+    struct pe_maker maker;
     struct pe pe;
 
     if (pe_open(&pe, "fuzz", data, size, NULL))
@@ -50,6 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (entry.data.len > size)
             abort();
     pe_codeview(&pe, &cv);
+    if (pe_maker(&pe, &maker) && maker.company.len > size)
+        abort();
     for (uint32_t rva = LOW; rva < HIGH; rva += STEP)
         look_at(&pe, rva);
     ask_names(data, size);

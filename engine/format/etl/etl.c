@@ -178,9 +178,21 @@ static enum err_code refuse_choice(const struct etl_recording *r,
     const char *there = strings_get(r->seen->profile->strings, r->kinds);
 
     return err_set(err, ERR_NOT_FOUND,
-                   "%s: has no events \"%s\"; --event takes %s%sor a name "
-                   "that topfn info lists",
-                   r->files[0].name, name, there, *there ? ", " : "");
+                   "%s: has no events \"%s\"; --event takes %s%sa name that "
+                   "topfn info lists",
+                   r->files[0].name, name, there, *there ? ", or " : "");
+}
+
+static bool choose(struct etl_choice *choice,
+                   const struct read_options *options)
+{
+    bool possible = etl_choice_make(choice, options->event) ||
+                    (options->event_id &&
+                     etl_choice_make(choice, options->event_id));
+
+    if (choice->name)
+        choice->name = options->event;
+    return possible;
 }
 
 static enum err_code read_chosen(struct etl_recording *r,
@@ -189,7 +201,7 @@ static enum err_code read_chosen(struct etl_recording *r,
 {
     struct profile *p = r->seen->profile;
     struct etl_choice choice;
-    bool possible = etl_choice_make(&choice, options->event);
+    bool possible = choose(&choice, options);
     enum err_code code = ERR_NONE;
 
     r->choice = &choice;

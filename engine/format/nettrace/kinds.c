@@ -161,9 +161,19 @@ static uint32_t label_of(const struct nt_recording *rec,
     return strings_addf(rec->strings, "%s/%u", provider, kind->event_id);
 }
 
+/* By its own name, as it is counted, or by number. */
 static bool is_called(struct nt_recording *rec, const struct nt_kind *k,
                       const char *wanted)
 {
+    const char *by_number = rec->options->event_id;
+    const char *provider = strings_get(rec->strings, k->provider);
+    uint32_t number =
+        strings_addf(rec->strings, "%s/%u", provider, k->event_id);
+
+    if (ascii_same(strings_get(rec->strings, number), wanted) ||
+        (by_number &&
+         ascii_same(strings_get(rec->strings, number), by_number)))
+        return true;
     return ascii_same(strings_get(rec->strings, k->name), wanted) ||
            ascii_same(strings_get(rec->strings, label_of(rec, k)), wanted);
 }

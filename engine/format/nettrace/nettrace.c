@@ -334,9 +334,10 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
     if (!code && options->event && !rec.chosen)
         code =
             err_set(err, ERR_NOT_FOUND,
-                    "%s: has no events \"%s\"; --event takes %s%sor a name "
-                    "that topfn info lists",
-                    entries[0].name, options->event, there, *there ? " " : "");
+                    "%s: has no events \"%s\"; --event takes %s%sa name that "
+                    "topfn info lists",
+                    entries[0].name, options->event, there,
+                    *there ? " or " : "");
     vec_release(&rec.samples);
     vec_release(&rec.methods);
     map_release(&rec.count_ids);
