@@ -346,6 +346,15 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
     return frames[0].function || frames[0].file ? n : 0;
 }
 
+static void expect(struct debug_file *file, const uint64_t *rvas, size_t n)
+{
+    struct elf *elf = file->state;
+    struct dwarf *dwarf = dwarf_of(elf);
+
+    if (dwarf)
+        dwarf_expect(dwarf, elf->image.base, rvas, n);
+}
+
 static bool range_of(struct debug_file *file, uint64_t rva,
                      struct debug_range *range)
 {
@@ -484,6 +493,7 @@ const struct debug_kind elf_debug_kind = {
     .open = open_elf,
     .frames = frames_of,
     .close = close_elf,
+    .expect = expect,
     .range = range_of,
     .code = code_of,
     .image = IMAGE_ELF,
