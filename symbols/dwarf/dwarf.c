@@ -59,7 +59,7 @@ static void index_units(struct dwarf *d, bool listed, struct spans *index)
         if (aranges_lists(&d->table, u) == listed)
             index_unit(u, index, (uint32_t)i);
     }
-    spans_build(index);
+    spans_build_first(index); /* as in aranges.c */
 }
 
 /* Units that the address table lists are not touched before one of their

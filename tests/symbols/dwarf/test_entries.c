@@ -185,15 +185,51 @@ START_TEST(told_before)
 }
 END_TEST
 
+/* An inline function that two units have, each from lines of its own: the
+ * linker keeps the first, and lets both describe it. */
+static const char twice[] =
+    "for n in 1 2; do printf '#line %s0\\ninline __attribute__((noinline)) "
+    "int shared(int x) { return x * 31 ^ 5; }\\nint user%s(int x) { return "
+    "shared(x) + 1; }\\n' $n $n >u$n.cc && g++ -O1 -g -c u$n.cc || exit 1; "
+    "done; echo 'int user1(int), user2(int); int main(int n, char **) { "
+    "return user1(n) + user2(n); }' >m.cc && "
+    "g++ -O1 -g -fuse-ld=bfd m.cc u1.o u2.o -o entries";
+
+START_TEST(code_of_two_units)
+{
+    struct debug_input *in;
+    size_t found = 0;
+
+    if (!compiled_run(twice)) {
+        suite_skip(1, "no compiler of C++");
+        return;
+    }
+    in = open_entries();
+    for (uint64_t rva = 0; rva < CODE; rva++) {
+        struct debug_frame f[DEBUG_FRAMES_MAX];
+        size_t n = debug_frames(in->file, rva, f, DEBUG_FRAMES_MAX);
+
+        if (!n || !strstr(name_of(&f[n - 1]), "shared"))
+            continue;
+        ck_assert_uint_eq(f[0].line, 10);
+        ck_assert_ptr_nonnull(strstr(f[0].file, "u1.cc"));
+        found++;
+    }
+    ck_assert_uint_gt(found, 2);
+    debug_input_close(in);
+}
+END_TEST
+
 int main(void)
 {
     int status = 0;
 
     if (compiled_prepare())
         status = suite_run("entries", calls_within_calls, any_order,
-                           functions_within_functions, told_before);
+                           functions_within_functions, told_before,
+                           code_of_two_units);
     else
-        suite_skip(4, "no folder to compile in");
+        suite_skip(5, "no folder to compile in");
     compiled_remove();
     return status;
 }
