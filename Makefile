@@ -32,11 +32,12 @@ package   = $(foreach n,$(1),$(lastword $(subst :, ,$(n))))
 DEPS     := gcc libc6-dev make pkg-config $(call package,$(NEED))
 DEPS     += ca-certificates $(call package,$(NEED_TESTS)) locales debuginfod
 DEPS     += zsh fish tmux man-db
-DEPS_DEV := clang clang-tidy clang-format cppcheck shellcheck
+DEPS_DEV := clang lld clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils dwz
 DEPS_PAGE := chromium nodejs npm
+DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client
 
 # libcurl is loaded when a server is asked, not linked.
@@ -173,6 +174,7 @@ $(TOOLS) $(FUZZ) $(BENCH):
 ## make deps         install the Debian packages that build and tests need
 ## make deps-dev     and those for lint, fuzz and clang builds
 ## make deps-page    and a browser, for tests of the page
+## make deps-compilers   and those whose files tests look at (200 MB)
 ## make deps-fleet   and ClickHouse, whose package starts a server
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
@@ -190,6 +192,9 @@ deps-dev: deps
 	@$(call apt-install,$(DEPS_DEV))
 	@v=$$(clang -dumpversion) && \
 	    $(call apt-install,libclang-rt-$${v%%.*}-dev)
+
+deps-compilers:
+	@$(call apt-install,$(DEPS_COMPILERS))
 
 deps-page:
 	@$(call apt-install,$(DEPS_PAGE))
@@ -369,7 +374,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all deps deps-dev deps-page deps-fleet demo testable test update generated fuzz fuzz-run \
+.PHONY: all deps deps-dev deps-page deps-fleet deps-compilers demo testable test update generated fuzz fuzz-run \
 	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -74,6 +74,9 @@ struct debug_kind {
     size_t (*frames)(struct debug_file *file, uint64_t rva,
                      struct debug_frame *frames, size_t max);
     void (*close)(struct debug_file *file);
+    /* Told of `n` addresses that it will be asked about, in any order, before
+     * it is: a hint, for what is cheaper in one go. NULL: nothing is. */
+    void (*expect)(struct debug_file *file, const uint64_t *rvas, size_t n);
     /* Bounds of the function at an address, or of the part of it that is
      * there; false when they are not known. NULL: they never are. */
     bool (*range)(struct debug_file *file, uint64_t rva,
@@ -118,6 +121,7 @@ struct debug_file *debug_open(const char *name, const uint8_t *data,
                               size_t size, struct err *err);
 size_t debug_frames(struct debug_file *file, uint64_t rva,
                     struct debug_frame *frames, size_t max);
+void debug_expect(struct debug_file *file, const uint64_t *rvas, size_t n);
 bool debug_range(struct debug_file *file, uint64_t rva,
                  struct debug_range *range);
 struct bytes debug_code(struct debug_file *file, uint64_t rva);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
 #include "engine/base/out.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/name_source.h"
@@ -23,6 +24,8 @@ struct search {
 struct debug_files {
     struct search *searches; /* by module */
     size_t count;
+    const struct asked *asked; /* by module */
+    size_t asked_count;
     struct prefetched *ready;
 };
 
@@ -60,6 +63,8 @@ static void *begin(const struct naming *n, const struct asked *asked,
     struct debug_files *d = mem_new(1, sizeof(*d));
 
     d->count = n->p->modules.len;
+    d->asked = asked;
+    d->asked_count = count;
     d->searches = mem_new(d->count, sizeof(*d->searches));
     d->ready = prefetch(n->p, n->places, &module_files, asked, count);
     for (size_t i = 0; i < d->count; i++)
@@ -67,15 +72,34 @@ static void *begin(const struct naming *n, const struct asked *asked,
     return d;
 }
 
+/* What is packed is best unpacked for all at once. */
+static void expect(const struct debug_files *d, uint32_t module,
+                   const struct module_files *files)
+{
+    const struct asked *asked = d->asked;
+    uint64_t *rvas;
+    size_t i, end, n = 0;
+
+    BISECT(i, d->asked_count, asked[i].subject < module);
+    BISECT(end, d->asked_count, asked[end].subject <= module);
+    rvas = mem_new(end - i, sizeof(*rvas));
+    for (; i < end; i++)
+        n += module_rva(files, asked_code(&asked[i]), &rvas[n]);
+    module_expect(files, rvas, n);
+    free(rvas);
+}
+
 static void *open_module(void *state, uint32_t module)
 {
-    struct search *s = &((struct debug_files *)state)->searches[module];
+    const struct debug_files *d = state;
+    struct search *s = &d->searches[module];
     const struct naming *n = s->naming;
 
     s->found.module = module;
     if (!prefetch_take(s->ready, module, &s->found.files))
         s->found.files = find_module(n->p, module, n->places);
     s->sought = true;
+    expect(d, module, &s->found.files);
     return s;
 }
 

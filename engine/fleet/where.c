@@ -191,7 +191,7 @@ static void write_order(struct where *w, const char *key, enum comparison sign,
 static enum err_code compare(struct where *w)
 {
     const char *key = take_key(w), *value;
-    enum comparison sign;
+    enum comparison sign = IS;
 
     if (!key)
         return expected(w, "a key");

@@ -56,45 +56,131 @@ unsigned form_size(struct value_sizes sizes, uint16_t form)
     case DW_FORM_GNU_strp_alt:
         return sizes.offset;
     default:
-        return 0xFF;
+        return VALUE_VARIES;
     }
 }
 
-static uint32_t usual_size(const struct abbrevs *table, const struct abbrev *a)
+bool is_scope(uint16_t tag)
 {
-    static const struct value_sizes usual = {5, 8, 4};
-    uint32_t size = 0;
+    return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
+           tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+           tag == DW_TAG_interface_type || tag == DW_TAG_module;
+}
 
-    for (uint32_t i = 0; i < a->count; i++) {
-        unsigned n =
-            form_size(usual, table->attributes.data[a->first + i].form);
+bool is_unit(uint16_t tag)
+{
+    return tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit ||
+           tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
+}
 
-        if (n == 0xFF)
-            return ABBREV_VARIES;
-        size += n;
-    }
-    return size;
+static bool is_asked(uint16_t tag)
+{
+    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+           is_scope(tag) || is_unit(tag);
+}
+
+static bool is_place(uint16_t name)
+{
+    return name == DW_AT_low_pc || name == DW_AT_high_pc ||
+           name == DW_AT_ranges;
+}
+
+static bool is_walked(uint16_t name)
+{
+    return is_place(name) || name == DW_AT_sibling ||
+           name == DW_AT_call_file || name == DW_AT_call_line;
 }
 
 /* False at one that has too many: what follows cannot be told. Flags that are
  * there by being named are nothing that is asked for. */
-static bool read_attributes(struct abbrevs *table, struct reader *r)
+static bool read_attributes(struct abbrevs *table, struct value_sizes sizes,
+                            struct reader *r)
 {
-    size_t first = table->attributes.len;
+    size_t first = table->values.len;
 
-    while (reader_more(r) && table->attributes.len - first < MOST_ATTRIBUTES) {
-        struct abbrev_attribute a = {0};
+    while (reader_more(r) && table->values.len - first < MOST_ATTRIBUTES) {
+        struct abbrev_value v = {0};
 
-        a.name = narrow(reader_uleb(r));
-        a.form = narrow(reader_uleb(r));
-        if (a.form == DW_FORM_implicit_const)
-            a.constant = reader_sleb(r);
-        if (r->failed || (!a.name && !a.form))
+        v.name = narrow(reader_uleb(r));
+        v.form = narrow(reader_uleb(r));
+        if (v.form == DW_FORM_implicit_const)
+            v.constant = reader_sleb(r);
+        if (r->failed || (!v.name && !v.form))
             return true;
-        if (a.form != DW_FORM_flag_present)
-            *vec_add(&table->attributes) = a;
+        v.size = (uint8_t)form_size(sizes, v.form);
+        if (v.form != DW_FORM_flag_present)
+            *vec_add(&table->values) = v;
     }
     return r->failed;
+}
+
+static uint32_t size_of(const struct abbrevs *table, struct value_list list)
+{
+    uint32_t size = list.behind;
+
+    for (uint32_t i = 0; i < list.count; i++) {
+        const struct abbrev_value *v = &table->values.data[list.first + i];
+
+        if (v->size == VALUE_VARIES)
+            return ABBREV_VARIES;
+        size += (uint32_t)v->before + v->size;
+    }
+    return size;
+}
+
+/* Puts behind all values those of them that a walk cannot pass. */
+static struct value_list walked_of(struct abbrevs *table,
+                                   const struct abbrev *a)
+{
+    struct value_list list = {.first = mem_next_id(table->values.len)};
+    uint16_t passed = 0;
+
+    for (uint32_t i = 0; i < a->all.count; i++) {
+        struct abbrev_value v = table->values.data[a->all.first + i];
+
+        if (!a->asked || !is_walked(v.name))
+            v.name = 0;
+        if (!v.name && v.size != VALUE_VARIES) {
+            passed = (uint16_t)(passed + v.size);
+            continue;
+        }
+        v.before = passed;
+        passed = 0;
+        *vec_add(&table->values) = v;
+        list.count++;
+    }
+    list.behind = passed;
+    return list;
+}
+
+/* Of entries that nobody asks for the values are not kept but to be passed. */
+static void forget_all(struct abbrevs *table, struct abbrev *a)
+{
+    for (uint32_t i = 0; i < a->walked.count; i++)
+        table->values.data[a->all.first + i] =
+            table->values.data[a->walked.first + i];
+    a->walked.first = a->all.first;
+    a->all = a->walked;
+    table->values.len = a->all.first + a->all.count;
+}
+
+/* What is known of the tag and the children, the rest from its attributes. */
+static bool read_values(struct abbrevs *table, struct abbrev *a,
+                        struct value_sizes sizes, struct reader *r)
+{
+    a->all = (struct value_list){.first = mem_next_id(table->values.len)};
+    if (!read_attributes(table, sizes, r))
+        return false;
+    a->all.count = (uint32_t)(table->values.len - a->all.first);
+    a->asked = is_asked(a->tag);
+    a->ranges = false;
+    for (uint32_t i = 0; i < a->all.count; i++)
+        a->ranges |= is_place(table->values.data[a->all.first + i].name);
+    a->size = size_of(table, a->all);
+    a->walked = walked_of(table, a);
+    if (!a->asked)
+        forget_all(table, a);
+    return true;
 }
 
 static int compare(const void *x, const void *y)
@@ -115,7 +201,7 @@ static void sort(struct abbrevs *table)
 }
 
 struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
-                            uint64_t *used)
+                            struct value_sizes sizes, uint64_t *used)
 {
     struct abbrevs *table = mem_new(1, sizeof(*table));
     struct reader all =
@@ -126,12 +212,9 @@ struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
     while (reader_more(&r) && (a.code = reader_uleb(&r)) != 0) {
         a.tag = narrow(reader_uleb(&r));
         a.children = reader_u8(&r);
-        a.first = mem_next_id(table->attributes.len);
-        table->cut = !read_attributes(table, &r);
+        table->cut = !read_values(table, &a, sizes, &r);
         if (table->cut)
             break;
-        a.count = (uint32_t)(table->attributes.len - a.first);
-        a.size = usual_size(table, &a);
         if (!r.failed)
             *vec_add(&table->all) = a;
     }
@@ -145,7 +228,7 @@ void abbrevs_free(struct abbrevs *table)
     if (!table)
         return;
     vec_release(&table->all);
-    vec_release(&table->attributes);
+    vec_release(&table->values);
     free(table);
 }
 

@@ -1,9 +1,15 @@
 /*
  * abbrev - the shapes that the entries of a unit have (.debug_abbrev).
  *
- *     struct abbrevs *table = abbrevs_new(section, offset, &used);
+ *     struct abbrevs *table = abbrevs_new(section, offset, sizes, &used);
  *     const struct abbrev *a = abbrevs_find(table, code);
+ *     for (uint32_t i = 0; i < a->walked.count; i++)
+ *         ... table->values.data[a->walked.first + i] ...
  *     abbrevs_free(table);
+ *
+ * Values of a size that is known and that nobody asks for are passed together:
+ * most entries are one step, and most functions, of which a walk wants to know
+ * no more than where they end, two.
  */
 #ifndef TOPFN_DWARF_ABBREV_H
 #define TOPFN_DWARF_ABBREV_H
@@ -15,20 +21,31 @@
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 
-struct abbrev_attribute {
-    uint16_t name;    /* DW_AT_... */
+struct abbrev_value {
+    uint16_t name;    /* DW_AT_...; 0: nobody asks for it */
     uint16_t form;    /* DW_FORM_... */
+    uint16_t before;  /* bytes of values in front of it that are passed */
+    uint8_t size;     /* in bytes; VALUE_VARIES: it tells that itself */
     int64_t constant; /* of DW_FORM_implicit_const */
+};
+
+enum { VALUE_VARIES = 0xFF };
+
+/* Some of `values`. */
+struct value_list {
+    uint32_t first, count;
+    uint32_t behind; /* bytes of values that are passed behind them */
 };
 
 struct abbrev {
     uint64_t code;
-    uint32_t first, count; /* attributes */
-    uint16_t tag;          /* DW_TAG_... */
+    struct value_list all;    /* of an entry that is asked for */
+    struct value_list walked; /* and what a walk over many asks of it */
+    uint32_t size; /* of all values, in bytes; ABBREV_VARIES: they tell */
+    uint16_t tag;  /* DW_TAG_... */
     bool children;
-    /* Bytes of the values of an entry in a unit of DWARF 3 or later with
-     * addresses of 8 bytes and offsets of 4; ABBREV_VARIES if they differ. */
-    uint32_t size;
+    bool asked;  /* a unit, function, inlined call or scope */
+    bool ranges; /* it says where its code is */
 };
 
 #define ABBREV_VARIES UINT32_MAX
@@ -37,14 +54,8 @@ struct abbrevs {
     VEC(struct abbrev) all; /* sorted by code */
     bool cut; /* one has more attributes than are read: it and all behind it
                  are missing */
-    VEC(struct abbrev_attribute) attributes;
+    VEC(struct abbrev_value) values;
 };
-
-/* Reads up to the end of the table or the first damage. `used` gets the
- * number of bytes read. */
-struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
-                            uint64_t *used);
-void abbrevs_free(struct abbrevs *table);
 
 /* What a unit says that sizes of values depend on. */
 struct value_sizes {
@@ -52,8 +63,18 @@ struct value_sizes {
     uint8_t address, offset;
 };
 
-/* The bytes of a value; 0xFF if it tells its size itself. */
+/* Reads up to the end of the table or the first damage. `used` gets the
+ * number of bytes read. */
+struct abbrevs *abbrevs_new(struct bytes section, uint64_t offset,
+                            struct value_sizes sizes, uint64_t *used);
+void abbrevs_free(struct abbrevs *table);
+
+/* The bytes of a value; VALUE_VARIES if it tells its size itself. */
 unsigned form_size(struct value_sizes sizes, uint16_t form);
+
+/* Namespaces, classes and the like, which names are qualified by. */
+bool is_scope(uint16_t tag);
+bool is_unit(uint16_t tag);
 
 const struct abbrev *abbrevs_search(const struct abbrevs *table, uint64_t code);
 

@@ -70,6 +70,8 @@ static void add_set(struct aranges *table, struct set *set)
         map_set(&table->at, set->unit, 0, fresh);
 }
 
+/* Of code that several units have the linker keeps what the first of them
+ * brought, and may let the others describe it, too. */
 void aranges_read(struct aranges *table, struct dwarf_file *file)
 {
     struct bytes b =
@@ -85,7 +87,7 @@ void aranges_read(struct aranges *table, struct dwarf_file *file)
         if (set.unit < file->sections.info.len)
             add_set(table, &set);
     }
-    spans_build(&table->spans);
+    spans_build_first(&table->spans);
 }
 
 bool aranges_lists(const struct aranges *table, const struct unit *unit)

@@ -16,35 +16,16 @@
 #include "symbols/dwarf/call_frames.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "engine/base/bisect.h"
 #include "engine/base/vec.h"
+#include "symbols/dwarf/frame_program.h"
 
-/* A pointer's form in the low four bits, what it counts from above. */
-enum pointer_encoding {
-    ENCODING_ABSOLUTE = 0x00,
-    ENCODING_ULEB = 0x01,
-    ENCODING_U16 = 0x02,
-    ENCODING_U32 = 0x03,
-    ENCODING_U64 = 0x04,
-    ENCODING_SLEB = 0x09,
-    ENCODING_S16 = 0x0A,
-    ENCODING_S32 = 0x0B,
-    ENCODING_S64 = 0x0C,
-    ENCODING_FORM = 0x0F,
-    ENCODING_HERE = 0x10, /* from its own place */
-    ENCODING_BASE = 0x70,
-    ENCODING_NONE = 0xFF,
-};
-
+/* What functions have in common. */
 struct common {
     size_t offset;
-    struct bytes instructions;
-    uint64_t code_factor;
-    int64_t data_factor;
-    uint8_t return_register, encoding;
-    bool has_data, signal;
+    struct frame_program program;
+    bool has_data;
 };
 
 struct function_frames {
@@ -55,55 +36,10 @@ struct function_frames {
 
 struct call_frames {
     struct call_frames_section section;
+    struct frame_pointers pointers;
     VEC(struct common) commons; /* in order of offset */
     VEC(struct function_frames) functions; /* by start */
 };
-
-/* ---- numbers ---- */
-
-/* `address` of the reader's first byte. */
-static uint64_t read_pointer(const struct call_frames *f, struct reader *r,
-                             uint8_t encoding)
-{
-    uint64_t here = f->section.address + r->offset + r->pos, value = 0;
-
-    switch (encoding & ENCODING_FORM) {
-    case ENCODING_ABSOLUTE:
-        value = reader_ptr(r, f->section.wide ? 8 : 4);
-        break;
-    case ENCODING_ULEB:
-        value = reader_uleb(r);
-        break;
-    case ENCODING_U16:
-        value = reader_u16(r);
-        break;
-    case ENCODING_U32:
-        value = reader_u32(r);
-        break;
-    case ENCODING_U64:
-    case ENCODING_S64:
-        value = reader_u64(r);
-        break;
-    case ENCODING_SLEB:
-        value = (uint64_t)reader_sleb(r);
-        break;
-    case ENCODING_S16:
-        value = (uint64_t)(int16_t)reader_u16(r);
-        break;
-    case ENCODING_S32:
-        value = (uint64_t)(int32_t)reader_u32(r);
-        break;
-    default:
-        reader_fail(r, ERR_UNSUPPORTED, "encoding of a pointer");
-    }
-    if ((encoding & ENCODING_BASE) == ENCODING_HERE)
-        value += here;
-    else if (encoding & ENCODING_BASE)
-        reader_fail(r, ERR_UNSUPPORTED, "base of a pointer");
-    return value;
-}
-
-/* ---- entries ---- */
 
 static void read_augmentation(const struct call_frames *f, struct common *c,
                               struct bytes letters, struct reader *data)
@@ -111,16 +47,16 @@ static void read_augmentation(const struct call_frames *f, struct common *c,
     for (size_t i = 1; i < letters.len; i++) {
         switch (letters.data[i]) {
         case 'R':
-            c->encoding = reader_u8(data);
+            c->program.encoding = reader_u8(data);
             break;
         case 'P':
-            read_pointer(f, data, reader_u8(data));
+            (void)frame_pointer_read(&f->pointers, data, reader_u8(data));
             break;
         case 'L':
             reader_skip(data, 1);
             break;
         case 'S':
-            c->signal = true;
+            c->program.signal = true;
             break;
         }
     }
@@ -130,14 +66,17 @@ static void add_common(struct call_frames *f, size_t offset,
                        struct reader *body)
 {
     struct common c = {.offset = offset};
+    struct frame_program *p = &c.program;
     uint8_t version = reader_u8(body);
     struct bytes letters = reader_cstr(body);
 
+    *p = (struct frame_program){.section = f->section.bytes,
+                                .pointers = f->pointers};
     if (version == 4)
         reader_skip(body, 2);
-    c.code_factor = reader_uleb(body);
-    c.data_factor = reader_sleb(body);
-    c.return_register =
+    p->code_factor = reader_uleb(body);
+    p->data_factor = reader_sleb(body);
+    p->return_register =
         version == 1 ? reader_u8(body) : (uint8_t)reader_uleb(body);
     if (letters.len && *letters.data == 'z') {
         struct reader data =
@@ -148,8 +87,8 @@ static void add_common(struct call_frames *f, size_t offset,
     } else if (letters.len) {
         return; /* its size is not known */
     }
-    c.instructions = reader_bytes(body, reader_left(body));
-    if (!body->failed && c.return_register < FRAME_REGISTERS)
+    p->first = reader_bytes(body, reader_left(body));
+    if (!body->failed && p->return_register < FRAME_REGISTERS)
         *vec_add(&f->commons) = c;
 }
 
@@ -168,13 +107,15 @@ static void add_function(struct call_frames *f, uint64_t common,
 {
     struct function_frames function = {.common = common_at(f, common)};
     const struct common *c;
+    uint8_t encoding;
 
     if (function.common == NO_ID)
         return;
     c = &f->commons.data[function.common];
-    function.start = read_pointer(f, body, c->encoding);
-    function.end = function.start +
-                   read_pointer(f, body, c->encoding & ENCODING_FORM);
+    encoding = c->program.encoding;
+    function.start = frame_pointer_read(&f->pointers, body, encoding);
+    function.end = function.start + frame_pointer_read(&f->pointers, body,
+                                                       encoding & POINTER_FORM);
     if (c->has_data)
         reader_skip(body, (size_t)reader_uleb(body));
     function.instructions = reader_bytes(body, reader_left(body));
@@ -224,6 +165,7 @@ struct call_frames *call_frames_open(const struct call_frames_section *s)
                                 NULL);
 
     f->section = *s;
+    f->pointers = (struct frame_pointers){s->address, s->wide};
     while (reader_more(&r) && read_entry(f, &r))
         continue;
     if (f->functions.len)
@@ -241,273 +183,17 @@ void call_frames_close(struct call_frames *f)
     free(f);
 }
 
-/* ---- instructions ---- */
-
-enum { STATES = 16 };
-
-struct machine {
-    const struct call_frames *f;
-    const struct common *common;
-    struct frame_row *row;
-    struct frame_row initial; /* what the CIE says */
-    struct frame_row saved[STATES];
-    unsigned depth;
-    uint64_t at; /* the row holds from here on */
-};
-
-static void set_rule(struct machine *m, uint64_t reg, uint8_t kind,
-                     int64_t offset)
-{
-    if (reg < FRAME_REGISTERS)
-        m->row->rules[reg] =
-            (struct frame_rule){.kind = kind, .offset = offset};
-}
-
-static void set_expression(struct machine *m, struct reader *r, uint64_t reg,
-                           uint8_t kind)
-{
-    struct bytes e = reader_bytes(r, (size_t)reader_uleb(r));
-
-    if (reg < FRAME_REGISTERS && !r->failed)
-        m->row->rules[reg] = (struct frame_rule){
-            .kind = kind, .size = (uint32_t)e.len, .expression = e.data};
-}
-
-static void set_frame(struct machine *m, uint64_t base, int64_t offset)
-{
-    m->row->base = base < FRAME_REGISTERS ? (uint8_t)base : 0;
-    m->row->frame =
-        (struct frame_rule){.kind = RULE_REGISTER, .offset = offset};
-}
-
-static void restore(struct machine *m, uint64_t reg)
-{
-    if (reg < FRAME_REGISTERS)
-        m->row->rules[reg] = m->initial.rules[reg];
-}
-
-static void remember_state(struct machine *m, struct reader *r)
-{
-    if (m->depth == STATES)
-        reader_fail(r, ERR_LIMIT, "states");
-    else
-        m->saved[m->depth++] = *m->row;
-}
-
-static void restore_state(struct machine *m, struct reader *r)
-{
-    if (!m->depth)
-        reader_fail(r, ERR_CORRUPT, "states");
-    else
-        *m->row = m->saved[--m->depth];
-}
-
-static int64_t factored(const struct machine *m, uint64_t n)
-{
-    return (int64_t)(n * (uint64_t)m->common->data_factor);
-}
-
-static void advance(struct machine *m, uint64_t n)
-{
-    m->at += n * m->common->code_factor;
-}
-
-/* Those whose number has the operand in its low six bits. */
-static bool run_short(struct machine *m, struct reader *r, uint8_t op)
-{
-    enum { ADVANCE = 0x40, OFFSET = 0x80, RESTORE = 0xC0 };
-    uint8_t low = op & 0x3F;
-
-    switch (op & 0xC0) {
-    case ADVANCE:
-        advance(m, low);
-        return true;
-    case OFFSET:
-        set_rule(m, low, RULE_SAVED, factored(m, reader_uleb(r)));
-        return true;
-    case RESTORE:
-        restore(m, low);
-        return true;
-    }
-    return false;
-}
-
-enum instruction {
-    DW_CFA_nop = 0x00,
-    DW_CFA_set_loc = 0x01,
-    DW_CFA_advance_loc1 = 0x02,
-    DW_CFA_advance_loc2 = 0x03,
-    DW_CFA_advance_loc4 = 0x04,
-    DW_CFA_offset_extended = 0x05,
-    DW_CFA_restore_extended = 0x06,
-    DW_CFA_undefined = 0x07,
-    DW_CFA_same_value = 0x08,
-    DW_CFA_register = 0x09,
-    DW_CFA_remember_state = 0x0A,
-    DW_CFA_restore_state = 0x0B,
-    DW_CFA_def_cfa = 0x0C,
-    DW_CFA_def_cfa_register = 0x0D,
-    DW_CFA_def_cfa_offset = 0x0E,
-    DW_CFA_def_cfa_expression = 0x0F,
-    DW_CFA_expression = 0x10,
-    DW_CFA_offset_extended_sf = 0x11,
-    DW_CFA_def_cfa_sf = 0x12,
-    DW_CFA_def_cfa_offset_sf = 0x13,
-    DW_CFA_val_offset = 0x14,
-    DW_CFA_val_offset_sf = 0x15,
-    DW_CFA_val_expression = 0x16,
-    DW_CFA_GNU_window_save = 0x2D, /* of arm64: return addresses are signed */
-    DW_CFA_GNU_args_size = 0x2E,
-    DW_CFA_GNU_negative_offset_extended = 0x2F,
-};
-
-/* Those that say where the frame is. */
-static bool run_frame(struct machine *m, struct reader *r, uint8_t op)
-{
-    uint64_t reg;
-    struct bytes e;
-
-    switch (op) {
-    case DW_CFA_def_cfa:
-        reg = reader_uleb(r);
-        set_frame(m, reg, (int64_t)reader_uleb(r));
-        return true;
-    case DW_CFA_def_cfa_sf:
-        reg = reader_uleb(r);
-        set_frame(m, reg, factored(m, (uint64_t)reader_sleb(r)));
-        return true;
-    case DW_CFA_def_cfa_register:
-        set_frame(m, reader_uleb(r), m->row->frame.offset);
-        return true;
-    case DW_CFA_def_cfa_offset:
-        set_frame(m, m->row->base, (int64_t)reader_uleb(r));
-        return true;
-    case DW_CFA_def_cfa_offset_sf:
-        set_frame(m, m->row->base, factored(m, (uint64_t)reader_sleb(r)));
-        return true;
-    case DW_CFA_def_cfa_expression:
-        e = reader_bytes(r, (size_t)reader_uleb(r));
-        m->row->frame = (struct frame_rule){.kind = RULE_EXPRESSION,
-                                            .size = (uint32_t)e.len,
-                                            .expression = e.data};
-        return true;
-    }
-    return false;
-}
-
-/* Those that say where a register is. */
-static bool run_register(struct machine *m, struct reader *r, uint8_t op)
-{
-    uint64_t reg;
-
-    if (op < DW_CFA_offset_extended || op > DW_CFA_GNU_negative_offset_extended)
-        return false;
-    reg = op == DW_CFA_remember_state || op == DW_CFA_restore_state ||
-                  op == DW_CFA_GNU_window_save
-              ? 0
-              : reader_uleb(r);
-    switch (op) {
-    case DW_CFA_offset_extended:
-        set_rule(m, reg, RULE_SAVED, factored(m, reader_uleb(r)));
-        return true;
-    case DW_CFA_offset_extended_sf:
-        set_rule(m, reg, RULE_SAVED, factored(m, (uint64_t)reader_sleb(r)));
-        return true;
-    case DW_CFA_GNU_negative_offset_extended:
-        set_rule(m, reg, RULE_SAVED, factored(m, -reader_uleb(r)));
-        return true;
-    case DW_CFA_val_offset:
-        set_rule(m, reg, RULE_OFFSET, factored(m, reader_uleb(r)));
-        return true;
-    case DW_CFA_val_offset_sf:
-        set_rule(m, reg, RULE_OFFSET, factored(m, (uint64_t)reader_sleb(r)));
-        return true;
-    case DW_CFA_restore_extended:
-        restore(m, reg);
-        return true;
-    case DW_CFA_undefined:
-        set_rule(m, reg, RULE_UNDEFINED, 0);
-        return true;
-    case DW_CFA_same_value:
-        set_rule(m, reg, RULE_SAME, 0);
-        return true;
-    case DW_CFA_register:
-        set_rule(m, reg, RULE_REGISTER, (int64_t)reader_uleb(r));
-        return true;
-    case DW_CFA_expression:
-        set_expression(m, r, reg, RULE_SAVED_EXPRESSION);
-        return true;
-    case DW_CFA_val_expression:
-        set_expression(m, r, reg, RULE_EXPRESSION);
-        return true;
-    case DW_CFA_GNU_args_size:
-    case DW_CFA_GNU_window_save:
-        return true;
-    }
-    return false;
-}
-
-static void run_one(struct machine *m, struct reader *r)
-{
-    uint8_t op = reader_u8(r);
-
-    if (run_short(m, r, op) || run_frame(m, r, op))
-        return;
-    switch (op) {
-    case DW_CFA_nop:
-        return;
-    case DW_CFA_set_loc:
-        m->at = read_pointer(m->f, r, m->common->encoding);
-        return;
-    case DW_CFA_advance_loc1:
-        advance(m, reader_u8(r));
-        return;
-    case DW_CFA_advance_loc2:
-        advance(m, reader_u16(r));
-        return;
-    case DW_CFA_advance_loc4:
-        advance(m, reader_u32(r));
-        return;
-    case DW_CFA_remember_state:
-        remember_state(m, r);
-        return;
-    case DW_CFA_restore_state:
-        restore_state(m, r);
-        return;
-    }
-    if (!run_register(m, r, op))
-        reader_fail(r, ERR_UNSUPPORTED, "call frame instruction");
-}
-
-/* Up to the row of `address`. False when something is not understood. */
-static bool run(struct machine *m, struct bytes instructions, uint64_t address)
-{
-    struct reader r = reader_of(
-        "call frames", instructions.data, instructions.len,
-        (uint64_t)(instructions.data - m->f->section.bytes.data), NULL);
-
-    while (reader_more(&r) && m->at <= address)
-        run_one(m, &r);
-    return !r.failed;
-}
-
 bool call_frames_find(const struct call_frames *f, uint64_t address,
                       struct frame_row *row)
 {
     const struct function_frames *function;
-    struct machine m = {.f = f, .row = row};
     size_t i;
 
     BISECT(i, f->functions.len, f->functions.data[i].start <= address);
     if (!i || address >= f->functions.data[i - 1].end)
         return false;
     function = &f->functions.data[i - 1];
-    m.common = &f->commons.data[function->common];
-    *row = (struct frame_row){.return_register = m.common->return_register,
-                              .signal = m.common->signal};
-    if (!run(&m, m.common->instructions, UINT64_MAX))
-        return false;
-    m.initial = *row;
-    m.at = function->start;
-    return run(&m, function->instructions, address);
+    return frame_program_run(&f->commons.data[function->common].program,
+                             function->start, function->instructions, address,
+                             row);
 }

@@ -51,11 +51,6 @@ static void skip_block(struct reader *r, uint64_t n)
         reader_skip(r, (size_t)n);
 }
 
-static inline struct value_sizes sizes_of(const struct unit *u)
-{
-    return (struct value_sizes){u->version, u->address_size, u->offset_size};
-}
-
 /* Strings stand for themselves: the number is their place in .debug_info. */
 static uint64_t read_string(struct reader *r)
 {
@@ -104,24 +99,37 @@ static uint64_t read_unsized(struct reader *r, uint16_t form)
     }
 }
 
-static struct value read_value(struct cursor *c,
-                               const struct abbrev_attribute *a)
+static struct value read_indirect(struct cursor *c)
 {
-    struct value v = {.form = a->form};
-    unsigned size;
+    const struct unit *u = c->unit;
+    struct value_sizes sizes = {u->version, u->address_size, u->offset_size};
+    struct value v = {.form = (uint16_t)read_uleb(&c->r)};
+    unsigned size = form_size(sizes, v.form);
 
-    if (v.form == DW_FORM_indirect) {
-        v.form = (uint16_t)read_uleb(&c->r);
-        if (v.form == DW_FORM_indirect || v.form == DW_FORM_implicit_const)
-            reader_fail(&c->r, ERR_CORRUPT, "indirect form");
-    }
-    size = form_size(sizes_of(c->unit), v.form);
-    if (v.form == DW_FORM_implicit_const)
-        v.number = (uint64_t)a->constant;
-    else if (size == 0xFF)
+    if (v.form == DW_FORM_indirect || v.form == DW_FORM_implicit_const)
+        reader_fail(&c->r, ERR_CORRUPT, "indirect form");
+    else if (size == VALUE_VARIES)
         v.number = read_unsized(&c->r, v.form);
     else if (size)
         v.number = read_sized(&c->r, size);
+    return v;
+}
+
+static inline struct value read_value(struct cursor *c,
+                                      const struct abbrev_value *a)
+{
+    struct value v = {.form = a->form};
+
+    if (a->size == 4) /* most */
+        v.number = reader_u32(&c->r);
+    else if (v.form == DW_FORM_implicit_const)
+        v.number = (uint64_t)a->constant;
+    else if (v.form == DW_FORM_indirect)
+        v = read_indirect(c);
+    else if (a->size == VALUE_VARIES)
+        v.number = read_unsized(&c->r, v.form);
+    else if (a->size)
+        v.number = read_sized(&c->r, a->size);
     return v;
 }
 
@@ -198,62 +206,19 @@ static void keep_unit_value(struct die *die, uint16_t name, struct value v)
     }
 }
 
-bool is_scope(uint16_t tag)
+static void read_list(struct cursor *c, const struct value_list *list,
+                      struct die *die, void (*keep)(struct die *die,
+                                                    uint16_t name,
+                                                    struct value v))
 {
-    return tag == DW_TAG_namespace || tag == DW_TAG_structure_type ||
-           tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
-           tag == DW_TAG_interface_type || tag == DW_TAG_module;
-}
+    const struct abbrev_value *values =
+        list->count ? &c->unit->abbrevs->values.data[list->first] : NULL;
 
-static bool is_unit(uint16_t tag)
-{
-    return tag == DW_TAG_compile_unit || tag == DW_TAG_partial_unit ||
-           tag == DW_TAG_type_unit || tag == DW_TAG_skeleton_unit;
-}
-
-static const struct abbrev_attribute *attributes_of(const struct cursor *c,
-                                                    const struct abbrev *a)
-{
-    return a->count ? &c->unit->abbrevs->attributes.data[a->first] : NULL;
-}
-
-static inline bool is_usual(const struct unit *u)
-{
-    return u->version >= 3 && u->address_size == 8 && u->offset_size == 4;
-}
-
-static void skip_values(struct cursor *c, const struct abbrev *a)
-{
-    const struct abbrev_attribute *at = attributes_of(c, a);
-
-    if (a->size != ABBREV_VARIES && is_usual(c->unit)) {
-        reader_skip(&c->r, a->size);
-        return;
+    for (uint32_t i = 0; i < list->count && !c->r.failed; i++) {
+        reader_skip(&c->r, values[i].before);
+        keep(die, values[i].name, read_value(c, &values[i]));
     }
-    for (uint32_t i = 0; i < a->count && !c->r.failed; i++) {
-        unsigned size = form_size(sizes_of(c->unit), at[i].form);
-
-        if (size == 0xFF)
-            (void)read_value(c, &at[i]);
-        else
-            reader_skip(&c->r, size);
-    }
-}
-
-static void read_values(struct cursor *c, const struct abbrev *a,
-                        struct die *die)
-{
-    const struct abbrev_attribute *at = attributes_of(c, a);
-    bool unit = is_unit(a->tag);
-
-    for (uint32_t i = 0; i < a->count && !c->r.failed; i++) {
-        struct value v = read_value(c, &at[i]);
-
-        if (unit)
-            keep_unit_value(die, at[i].name, v);
-        else
-            keep_value(die, at[i].name, v);
-    }
+    reader_skip(&c->r, list->behind);
 }
 
 static struct cursor cursor_in(struct unit *unit, uint64_t offset, uint64_t end)
@@ -286,12 +251,6 @@ struct cursor unit_cursor(struct unit *unit)
     return unit_cursor_at(unit, unit->first);
 }
 
-static bool wanted(uint16_t tag)
-{
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
-           is_scope(tag) || is_unit(tag);
-}
-
 /* The code of the next entry, past the ends of lists; 0 at the end. */
 static uint64_t next_code(struct cursor *c, uint64_t *offset)
 {
@@ -306,28 +265,65 @@ static uint64_t next_code(struct cursor *c, uint64_t *offset)
     return code;
 }
 
-bool cursor_next(struct cursor *c, struct die *die)
+static const struct abbrev *next_abbrev(struct cursor *c, uint64_t *offset)
 {
-    uint64_t offset = 0, code = next_code(c, &offset);
+    uint64_t code = next_code(c, offset);
     const struct abbrev *a = code ? abbrevs_find(c->unit->abbrevs, code) : NULL;
 
-    if (!a)
-        return false;
-    c->depth = c->below;
-    c->below += a->children;
+    if (a) {
+        c->depth = c->below;
+        c->below += a->children;
+    }
+    return a;
+}
+
+/* Of entries that nobody asks for, most, little is touched. */
+static inline bool read_walked(struct cursor *c, const struct abbrev *a,
+                               uint64_t offset, struct die *die)
+{
+    if (a->asked)
+        *die = (struct die){.tag = 0};
     die->offset = offset;
     die->tag = a->tag;
     die->children = a->children;
-    if (!wanted(a->tag)) {
-        skip_values(c, a);
-        return !c->r.failed;
+    read_list(c, &a->walked, die, keep_value);
+    return !c->r.failed;
+}
+
+bool cursor_next(struct cursor *c, struct die *die)
+{
+    uint64_t offset = 0;
+    const struct abbrev *a = next_abbrev(c, &offset);
+
+    return a && read_walked(c, a, offset, die);
+}
+
+bool cursor_next_function(struct cursor *c, struct die *die)
+{
+    uint64_t offset = 0;
+    const struct abbrev *a;
+
+    while ((a = next_abbrev(c, &offset)) != NULL && !c->r.failed) {
+        if (a->tag == DW_TAG_subprogram && a->ranges)
+            return read_walked(c, a, offset, die);
+        if (a->size != ABBREV_VARIES)
+            reader_skip(&c->r, a->size);
+        else
+            (void)read_walked(c, a, offset, die);
     }
+    return false;
+}
+
+bool cursor_read(struct cursor *c, struct die *die)
+{
+    uint64_t offset = 0;
+    const struct abbrev *a = next_abbrev(c, &offset);
+
+    if (!a)
+        return false;
     *die = (struct die){
-        .offset = die->offset,
-        .tag = a->tag,
-        .children = a->children,
-    };
-    read_values(c, a, die);
+        .offset = offset, .tag = a->tag, .children = a->children};
+    read_list(c, &a->all, die, is_unit(a->tag) ? keep_unit_value : keep_value);
     return !c->r.failed;
 }
 
@@ -337,11 +333,11 @@ bool unit_first(struct unit *unit, struct die *die)
 
     if (unit->end - unit->start > UNIT_FIRST) {
         c = cursor_in(unit, unit->first, unit->start + UNIT_FIRST);
-        if (cursor_next(&c, die))
+        if (cursor_read(&c, die))
             return true;
     }
     c = unit_cursor(unit);
-    return cursor_next(&c, die);
+    return cursor_read(&c, die);
 }
 
 bool cursor_skip_children(struct cursor *c, const struct die *die)

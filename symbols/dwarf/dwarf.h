@@ -71,6 +71,12 @@ struct dwarf;
 struct dwarf *dwarf_open(const struct dwarf_source *source, struct err *err);
 void dwarf_close(struct dwarf *dwarf);
 
+/* As debug_kind's: `n` addresses, as linked once `base` is added, that will be
+ * asked for. Units are made ready in the order in which they lie, so that what
+ * is packed is unpacked in one pass. */
+void dwarf_expect(struct dwarf *dwarf, uint64_t base, const uint64_t *addresses,
+                  size_t n);
+
 /* As debug_frames, for an address as linked. When only the line is known
  * (assembly), the one frame's function is NULL. `plain` tells that the last
  * frame's name is not a linkage name: a symbol table may know better. */

@@ -15,7 +15,7 @@ static bool read_entry(struct unit *u, uint64_t offset, struct die *die)
 {
     struct cursor c = unit_cursor_at(u, offset);
 
-    return cursor_next(&c, die);
+    return cursor_read(&c, die);
 }
 
 static const char *scope_name(struct unit *u, uint64_t offset)

@@ -83,6 +83,13 @@ void spans_build(struct spans *spans)
     vec_release(&spans->added);
 }
 
+void spans_build_first(struct spans *spans)
+{
+    for (size_t i = 0; i < spans->added.len; i++)
+        spans->added.data[i].order = (uint32_t)(spans->added.len - i);
+    spans_build(spans);
+}
+
 uint32_t spans_find(const struct spans *spans, uint64_t address)
 {
     size_t i;

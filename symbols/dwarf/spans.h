@@ -8,7 +8,8 @@
  *
  * Built by one sweep into disjoint pieces: a look-up is one binary search.
  * Of ranges that overlap without nesting the one that starts later wins, of
- * equal starts the one that is shorter, of equal ranges the one added later.
+ * equal starts the one that is shorter, of equal ranges the one added later,
+ * or with spans_build_first the one added first.
  */
 #ifndef TOPFN_DWARF_SPANS_H
 #define TOPFN_DWARF_SPANS_H
@@ -39,6 +40,7 @@ struct spans {
 void spans_add(struct spans *spans, uint64_t low, uint64_t high,
                uint32_t value);
 void spans_build(struct spans *spans);
+void spans_build_first(struct spans *spans);
 uint32_t spans_find(const struct spans *spans, uint64_t address);
 void spans_release(struct spans *spans);
 

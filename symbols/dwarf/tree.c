@@ -16,7 +16,6 @@ struct walk {
     struct unit *unit;
     struct tree *tree;
     struct spans *spans;      /* of the nodes */
-    bool whole;               /* nothing is passed over */
     VEC(struct level) levels; /* one for each entry that is open */
 };
 
@@ -73,8 +72,7 @@ static bool pass_over(struct walk *w, struct cursor *c, const struct die *die)
 {
     uint64_t start = c->r.pos;
 
-    if (w->whole || die->tag == DW_TAG_namespace ||
-        !cursor_skip_children(c, die))
+    if (die->tag == DW_TAG_namespace || !cursor_skip_children(c, die))
         return false;
     *vec_add(&w->tree->passed) = (struct passed){
         .start = start,
@@ -104,11 +102,10 @@ static void visit(struct walk *w, struct cursor *c, const struct die *die)
         *vec_add(&w->levels) = level;
 }
 
-static struct tree *tree_new(struct unit *unit, bool whole)
+static struct tree *tree_new(struct unit *unit)
 {
     struct tree *tree = mem_new(1, sizeof(*tree));
-    struct walk w = {
-        .unit = unit, .tree = tree, .spans = &tree->spans, .whole = whole};
+    struct walk w = {.unit = unit, .tree = tree, .spans = &tree->spans};
     struct cursor c = unit_cursor(unit);
     struct die die;
 
@@ -120,6 +117,24 @@ static struct tree *tree_new(struct unit *unit, bool whole)
     vec_release(&w.levels);
     spans_build(&tree->spans);
     tree->outer = tree->scopes.len;
+    return tree;
+}
+
+/* Of all functions, wherever they are. */
+static struct tree *tree_of_all(struct unit *unit)
+{
+    struct tree *tree = mem_new(1, sizeof(*tree));
+    struct walk w = {.unit = unit, .tree = tree, .spans = &tree->spans};
+    struct cursor c = unit_cursor(unit);
+    struct die die;
+
+    tree->unit = unit;
+    while (cursor_next_function(&c, &die)) {
+        uint32_t node = add_node(&w, &die, TREE_NONE);
+
+        tree->nodes.data[node].unread = die.children;
+    }
+    spans_build(&tree->spans);
     return tree;
 }
 
@@ -140,61 +155,77 @@ void tree_free(struct tree *tree)
 static struct tree *whole_tree(struct unit *unit)
 {
     if (!unit->whole)
-        unit->whole = tree_new(unit, true);
+        unit->whole = tree_of_all(unit);
     return unit->whole;
 }
 
 static struct tree *first_tree(struct unit *unit)
 {
     if (!unit->tree)
-        unit->tree = tree_new(unit, false);
+        unit->tree = tree_new(unit);
     return unit->tree;
 }
 
-/* Calls that were inlined into a function. Functions within it are left out,
- * as their code is elsewhere. */
-static void read_inside(struct tree *tree, uint32_t function)
+/* Calls that were inlined into a function or a call, but for those further
+ * inside that can be passed over. Functions within it are left out, as their
+ * code is elsewhere. */
+static void read_inside(struct tree *tree, uint32_t node)
 {
     struct spans spans = {.added = {0}};
     struct walk w = {.unit = tree->unit, .tree = tree, .spans = &spans};
     struct cursor c = unit_cursor_at(
-        tree->unit, tree->unit->start + tree->nodes.data[function].entry);
+        tree->unit, tree->unit->start + tree->nodes.data[node].entry);
     struct die die;
 
-    tree->nodes.data[function].unread = false;
+    tree->nodes.data[node].unread = false;
     if (!cursor_next(&c, &die) || !die.children)
         return;
-    *vec_add(&w.levels) = (struct level){function, TREE_NONE, false};
+    *vec_add(&w.levels) = (struct level){node, TREE_NONE, false};
     while (cursor_next(&c, &die) && c.depth) {
+        bool inlined = die.tag == DW_TAG_inlined_subroutine && ranges_any(&die);
+        bool passed = (inlined || die.tag == DW_TAG_subprogram) &&
+                      cursor_skip_children(&c, &die);
         struct level level;
 
         close_levels(&w, c.depth, die.offset);
         level = w.levels.data[w.levels.len - 1];
-        if (die.tag == DW_TAG_inlined_subroutine && ranges_any(&die))
+        if (inlined) {
             level.node = add_node(&w, &die, level.node);
-        if (die.children &&
-            (die.tag != DW_TAG_subprogram || !cursor_skip_children(&c, &die)))
+            tree->nodes.data[level.node].unread = passed;
+        }
+        if (die.children && !passed)
             *vec_add(&w.levels) = level;
     }
     vec_release(&w.levels);
     spans_build(&spans);
     *vec_add(&tree->insides) = spans;
-    tree->nodes.data[function].inside = (uint32_t)tree->insides.len;
+    tree->nodes.data[node].inside = (uint32_t)tree->insides.len;
+}
+
+/* The innermost call of those that were read with a node; else the node. */
+static uint32_t innermost_inside(struct tree *tree, uint32_t node,
+                                 uint64_t address)
+{
+    uint32_t inside, inner;
+
+    if (tree->nodes.data[node].unread)
+        read_inside(tree, node);
+    inside = tree->nodes.data[node].inside;
+    if (!inside)
+        return node;
+    inner = spans_find(&tree->insides.data[inside - 1], address);
+    return inner == TREE_NONE ? node : inner;
 }
 
 static uint32_t find(struct tree *tree, uint64_t address)
 {
-    uint32_t node = spans_find(&tree->spans, address), inner;
+    uint32_t node = spans_find(&tree->spans, address), outer = TREE_NONE;
 
-    if (node == TREE_NONE)
-        return node;
-    if (tree->nodes.data[node].unread)
-        read_inside(tree, node);
-    if (!tree->nodes.data[node].inside)
-        return node;
-    inner = spans_find(&tree->insides.data[tree->nodes.data[node].inside - 1],
-                       address);
-    return inner == TREE_NONE ? node : inner;
+    while (node != outer) {
+        outer = node;
+        node = innermost_inside(tree, node, address);
+    }
+    return node;
 }
 
 /* Functions may have others within them that were passed over. */

@@ -9,7 +9,7 @@
  * Also the unit's namespaces and classes, after which plain names are
  * qualified. Without recursion: one walk over the entries, which leaves out
  * what is in functions and classes where it can be passed over, and one over
- * each function that an address in it is asked of.
+ * each function, and each call in it, that an address in it is asked of.
  */
 #ifndef TOPFN_DWARF_TREE_H
 #define TOPFN_DWARF_TREE_H
@@ -26,7 +26,7 @@ struct node {
     uint32_t call_line;
     const char *name; /* once looked up */
     bool plain;       /* the name is no linkage name */
-    bool unread;      /* a function: calls inlined into it are not known yet */
+    bool unread;      /* calls inlined into it are not known yet */
     uint32_t inside;  /* index in `insides`, and 1; 0: none */
 };
 
@@ -51,7 +51,7 @@ struct tree {
     size_t outer;              /* scopes that are not in what was passed */
     VEC(struct passed) passed; /* sorted by start */
     struct spans spans;        /* addresses to nodes */
-    VEC(struct spans) insides; /* the same in functions that were read */
+    VEC(struct spans) insides; /* the same in what was read of nodes */
 };
 
 /* The tree of the unit that has the address, and the innermost node there. It

@@ -213,13 +213,17 @@ void dwarf_file_all_units(struct dwarf_file *file)
         }
 }
 
-/* The table is shared by all units that name its offset. */
+/* The table is shared by all units that name its offset, if values have the
+ * same sizes in them. */
 static void find_abbrevs(struct unit *u)
 {
     struct dwarf_file *file = u->file;
+    struct value_sizes sizes = {u->version, u->address_size, u->offset_size};
+    uint32_t key = (uint32_t)(u->version << 16 | u->address_size << 8) |
+                   u->offset_size;
     uint64_t offset = u->abbrev_offset + u->parts.abbrev, used;
     uint32_t fresh = (uint32_t)file->abbrevs.len;
-    uint32_t at = map_get(&file->abbrevs_at, offset, 0);
+    uint32_t at = map_get(&file->abbrevs_at, offset, key);
 
     if (at == MAP_NONE) {
         if (!file->abbrev_budget) {
@@ -228,10 +232,10 @@ static void find_abbrevs(struct unit *u)
             return;
         }
         vec_add(&file->abbrevs)->table =
-            abbrevs_new(file->sections.abbrev, offset, &used);
+            abbrevs_new(file->sections.abbrev, offset, sizes, &used);
         file->abbrev_budget -=
             used < file->abbrev_budget ? used : file->abbrev_budget;
-        map_set(&file->abbrevs_at, offset, 0, fresh);
+        map_set(&file->abbrevs_at, offset, key, fresh);
         at = fresh;
     }
     u->abbrevs = file->abbrevs.data[at].table;

@@ -81,7 +81,7 @@ struct dwarf_file {
     VEC(struct { struct unit *unit; }) row; /* from the start, as they lie */
     uint64_t row_end;                       /* up to here */
     VEC(struct { struct abbrevs *table; }) abbrevs;
-    struct map abbrevs_at; /* offset to index in `abbrevs` */
+    struct map abbrevs_at; /* offset and sizes to index in `abbrevs` */
     /* Tables may be shared but a hostile file may make all of them overlap:
      * work is bounded by what the sections could honestly ask for. */
     uint64_t abbrev_budget, range_budget;
@@ -158,15 +158,21 @@ bool dwarf_file_need(const struct dwarf_file *file, struct bytes section,
 struct cursor unit_cursor(struct unit *unit);
 struct cursor unit_cursor_at(struct unit *unit, uint64_t offset);
 
-/* The next entry in file order; false at the end. Entries that are no unit,
- * function, inlined call or scope come with tag, children and offset only. */
+/* The next entry in file order; false at the end. Functions, inlined calls and
+ * scopes come with where they are and end, others with tag, children and
+ * offset only. */
 bool cursor_next(struct cursor *c, struct die *die);
+
+/* The same of the next function that has code. */
+bool cursor_next_function(struct cursor *c, struct die *die);
+
+/* The next entry with all values that matter, if it is a unit, function,
+ * inlined call or scope. */
+bool cursor_read(struct cursor *c, struct die *die);
 
 /* Leaves out the children of the entry read last, if it tells where they
  * end. */
 bool cursor_skip_children(struct cursor *c, const struct die *die);
-
-bool is_scope(uint16_t tag);
 
 /* What a value means; 0, NULL, UINT64_MAX for none that can be read. */
 const char *value_string(struct unit *unit, struct value value);

@@ -5,16 +5,10 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "symbols/elf/image.h"
+#include "symbols/elf/elf_dwarf.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/symtab.h"
 #include "symbols/wanted.h"
-
-/* An image with the bytes it was unpacked from, if any. */
-struct companion {
-    struct elf_image image;
-    struct companion *next;
-};
 
 struct elf {
     const struct debug_file *file; /* that this is the state of */
@@ -23,10 +17,7 @@ struct elf {
     struct bytes mini_bytes;
     struct symtab symtab;
     bool symtab_ready;
-    struct dwarf *dwarf;
-    bool dwarf_sought;
-    struct elf_finder finder;
-    struct companion *companions;
+    struct elf_dwarf dwarf;
 };
 
 static void read_identity(struct debug_file *file, struct elf_image *image)
@@ -44,17 +35,11 @@ static void read_identity(struct debug_file *file, struct elf_image *image)
 static void close_elf(struct debug_file *file)
 {
     struct elf *elf = file->state;
-    struct companion *next;
 
     if (!elf)
         return;
-    dwarf_close(elf->dwarf);
+    elf_dwarf_release(&elf->dwarf);
     symtab_release(&elf->symtab);
-    for (struct companion *c = elf->companions; c; c = next) {
-        next = c->next;
-        elf_image_close(&c->image);
-        free(c);
-    }
     elf_image_close(&elf->mini);
     inflate_free(elf->mini_bytes);
     elf_image_close(&elf->image);
@@ -124,172 +109,10 @@ static struct symtab *symtab_of(struct elf *elf)
     return &elf->symtab;
 }
 
-static struct bytes dwarf_section(void *context, const char *name)
-{
-    struct elf_image *image = context;
-    struct elf_section *s = elf_find(image, name);
-
-    /* By far the largest, and little of them is ever asked for. */
-    if (!strcmp(name, ".debug_info") || !strcmp(name, ".debug_str"))
-        return elf_bytes_as_needed(image, s);
-    return elf_bytes(image, s);
-}
-
-static bool dwarf_need(void *context, const uint8_t *from, size_t n)
-{
-    return elf_need(context, from, n);
-}
-
-static bool same_build_id(struct elf_image *image, struct bytes wanted)
-{
-    struct bytes id = elf_build_id(image);
-
-    return id.len == wanted.len && !memcmp(id.data, wanted.data, id.len);
-}
-
-/* What dwz makes for DWARF 5 has no build-id but a checksum in .debug_sup:
- * u16 version, u8 1, an empty name, ULEB128 size, the bytes. */
-static bool same_checksum(struct elf_image *image, struct bytes wanted)
-{
-    struct bytes sup = elf_bytes(image, elf_find(image, ".debug_sup"));
-    struct reader r = reader_of(image->name, sup.data, sup.len, 0, NULL);
-
-    reader_skip(&r, 3);
-    (void)reader_cstr(&r);
-    return reader_uleb(&r) == wanted.len && reader_left(&r) >= wanted.len &&
-           !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);
-}
-
-static bool is_packed(struct elf_image *image, const char *section)
-{
-    const struct elf_section *s = elf_find(image, section);
-
-    return s && elf_is_packed(s);
-}
-
-/* Of .debug_line, the packed bytes; 0: it is not packed. */
-static uint64_t stored_line(struct elf_image *image)
-{
-    return is_packed(image, ".debug_line")
-               ? elf_find(image, ".debug_line")->file_size
-               : 0;
-}
-
-static struct dwarf_source source_of(struct elf_image *image)
-{
-    return (struct dwarf_source){
-        .name = image->name,
-        .context = image,
-        .section = dwarf_section,
-        .need = is_packed(image, ".debug_info") ? dwarf_need : NULL,
-        .big_endian = image->big_endian,
-        .stored_line = stored_line(image),
-    };
-}
-
-static bool is_wanted(struct elf_image *image,
-                      const struct dwarf_companion *wanted)
-{
-    struct dwarf_source source = source_of(image);
-
-    if (wanted->kind != DWARF_ALTERNATE)
-        return dwarf_has_split_unit(&source, wanted->split_id);
-    return wanted->build_id.len && (same_build_id(image, wanted->build_id) ||
-                                    same_checksum(image, wanted->build_id));
-}
-
-/* The context is our `elf`: sections come from its image, companions from
- * the finder. */
-static struct bytes own_section(void *context, const char *name)
-{
-    struct elf *elf = context;
-
-    return dwarf_section(&elf->image, name);
-}
-
-static void own_forget(void *context, const uint8_t *from, size_t n)
-{
-    const struct elf *elf = context;
-
-    elf_forget(&elf->image, from, n);
-}
-
-static bool own_need(void *context, const uint8_t *from, size_t n)
-{
-    struct elf *elf = context;
-
-    return elf_need(&elf->image, from, n);
-}
-
-static bool find_companion(void *context, const struct dwarf_companion *wanted,
-                           struct dwarf_source *found)
-{
-    struct elf *elf = context;
-    struct companion *c;
-    const uint8_t *data;
-    size_t size;
-
-    if (!elf->finder.find ||
-        !elf->finder.find(elf->finder.context, wanted, &data, &size))
-        return false;
-    c = mem_new(1, sizeof(*c));
-    c->next = elf->companions;
-    elf->companions = c;
-    if (!elf_probe(data, size) ||
-        elf_image_open(&c->image, elf->image.name, data, size, NULL) ||
-        !is_wanted(&c->image, wanted))
-        return false;
-    *found = source_of(&c->image);
-    return true;
-}
-
-/* A file without any DWARF of the kind is no other build's, but damaged. */
-static enum elf_companion judge(struct elf_image *image,
-                                const struct dwarf_companion *wanted)
-{
-    const char *info =
-        wanted->kind == DWARF_ALTERNATE ? ".debug_info" : ".debug_info.dwo";
-
-    if (is_wanted(image, wanted))
-        return COMPANION_SAME;
-    return elf_bytes(image, elf_find(image, info)).len ? COMPANION_FOREIGN
-                                                       : COMPANION_BROKEN;
-}
-
-enum elf_companion elf_companion_of(const struct dwarf_companion *wanted,
-                                    const uint8_t *data, size_t size)
-{
-    struct elf_image image = {.name = ""};
-    enum elf_companion is = COMPANION_BROKEN;
-
-    if (elf_probe(data, size) &&
-        !elf_image_open(&image, "companion", data, size, NULL))
-        is = judge(&image, wanted);
-    elf_image_close(&image);
-    return is;
-}
-
-/* Relocatable files (.o, .ko) would need their relocations applied first. */
 static struct dwarf *dwarf_of(struct elf *elf)
 {
-    struct dwarf_source source = {
-        .name = elf->image.name,
-        .context = elf,
-        .section = own_section,
-        .need = is_packed(&elf->image, ".debug_info") ? own_need : NULL,
-        .forget = own_forget,
-        .companion = find_companion,
-        .big_endian = elf->image.big_endian,
-        .stored_line = stored_line(&elf->image),
-    };
-
-    if (elf->dwarf_sought)
-        return elf->dwarf;
-    elf->dwarf_sought = true;
     elf->image.of_file = elf->file->of_file;
-    if (elf->image.type != ET_REL)
-        elf->dwarf = dwarf_open(&source, NULL);
-    return elf->dwarf;
+    return elf_dwarf_open(&elf->dwarf, &elf->image);
 }
 
 static bool is_decorated(const char *name)
@@ -344,6 +167,15 @@ static size_t frames_of(struct debug_file *file, uint64_t rva,
         frames[n - 1].function =
             "(unnamed)"; /* calls inlined into it are not */
     return frames[0].function || frames[0].file ? n : 0;
+}
+
+static void expect(struct debug_file *file, const uint64_t *rvas, size_t n)
+{
+    struct elf *elf = file->state;
+    struct dwarf *dwarf = dwarf_of(elf);
+
+    if (dwarf)
+        dwarf_expect(dwarf, elf->image.base, rvas, n);
 }
 
 static bool range_of(struct debug_file *file, uint64_t rva,
@@ -425,7 +257,7 @@ static void set_finder(struct debug_file *file, const struct elf_finder *finder)
 {
     struct elf *elf = file->state;
 
-    elf->finder = *finder;
+    elf->dwarf.finder = *finder;
 }
 
 /* ---- what it is, as a debug file ---- */
@@ -469,15 +301,9 @@ static bool matches(struct debug_file *file, const struct wanted *wanted,
 static const char *flaw_of(const struct debug_file *file)
 {
     const struct elf *elf = file->state;
-    const struct companion *c = elf->companions;
 
-    if (elf->image.flaw.code)
-        return elf->image.flaw.message;
-    while (c && !c->image.flaw.code)
-        c = c->next;
-    if (c)
-        return c->image.flaw.message;
-    return elf->dwarf ? dwarf_flaw(elf->dwarf) : NULL;
+    return elf->image.flaw.code ? elf->image.flaw.message
+                                : elf_dwarf_flaw(&elf->dwarf);
 }
 
 const struct debug_kind elf_debug_kind = {
@@ -486,6 +312,7 @@ const struct debug_kind elf_debug_kind = {
     .open = open_elf,
     .frames = frames_of,
     .close = close_elf,
+    .expect = expect,
     .range = range_of,
     .code = code_of,
     .image = IMAGE_ELF,

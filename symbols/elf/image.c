@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/base/pages.h"
-#include "engine/base/unpacking.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/piecewise.h"
 
-enum { PAGE = 4096, OLD_HEADER = 12 };
+enum { PAGE = 4096 };
 
 /* Where kernels begin, by the width of their addresses. */
 #define KERNEL_64 0x8000000000000000u
@@ -25,7 +23,7 @@ bool elf_probe(const uint8_t *data, size_t size)
     return size >= EI_NIDENT && !memcmp(data, ELFMAG, SELFMAG);
 }
 
-static bool is_inside(const struct elf_image *image, uint64_t at, uint64_t n)
+bool elf_is_inside(const struct elf_image *image, uint64_t at, uint64_t n)
 {
     return at <= image->size && n <= image->size - at;
 }
@@ -55,8 +53,8 @@ static enum err_code read_header(struct elf_image *image, struct err *err)
     image->wide = header.e_ident[EI_CLASS] == ELFCLASS64;
     image->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
     if (header.e_shoff &&
-        !is_inside(image, header.e_shoff,
-                   (uint64_t)header.e_shnum * header.e_shentsize))
+        !elf_is_inside(image, header.e_shoff,
+                       (uint64_t)header.e_shnum * header.e_shentsize))
         return cut_off(image, err);
     return ERR_NONE;
 }
@@ -140,7 +138,7 @@ static bool has_all_sections(const struct elf_image *image)
         const struct elf_section *s = &image->sections.data[i];
 
         if (s->type != SHT_NOBITS && s->type != SHT_NULL &&
-            !is_inside(image, s->offset, s->file_size))
+            !elf_is_inside(image, s->offset, s->file_size))
             return false;
     }
     return true;
@@ -188,223 +186,6 @@ struct elf_section *elf_find(struct elf_image *image, const char *name)
             return s;
     }
     return NULL;
-}
-
-/* The bytes in the file, nothing if they are not all there. */
-static struct bytes raw_bytes(const struct elf_image *image,
-                              const struct elf_section *s)
-{
-    if (s->type == SHT_NOBITS || s->type == SHT_NULL ||
-        !is_inside(image, s->offset, s->file_size))
-        return (struct bytes){0};
-    return (struct bytes){image->data + s->offset, (size_t)s->file_size};
-}
-
-enum packing { PACKED_UNKNOWN, PACKED_ZLIB, PACKED_ZSTD };
-
-/* What is in front of the packed bytes. */
-struct packed {
-    enum packing how;
-    uint64_t size; /* unpacked */
-    struct bytes bytes;
-};
-
-/* Elf32_Chdr or Elf64_Chdr. */
-static struct packed read_packed(const struct elf_image *image,
-                                 struct bytes raw)
-{
-    struct reader r = reader_of(image->name, raw.data, raw.len, 0, NULL);
-    struct packed p = {PACKED_UNKNOWN, 0, {0}};
-    uint32_t type = reader_u32(&r);
-
-    if (image->wide)
-        reader_skip(&r, 4);
-    p.size = reader_ptr(&r, image->wide ? 8 : 4);
-    reader_skip(&r, image->wide ? 8 : 4);
-    p.bytes = reader_bytes(&r, reader_left(&r));
-    if (type == ELFCOMPRESS_ZLIB)
-        p.how = PACKED_ZLIB;
-    if (type == 2) /* ELFCOMPRESS_ZSTD, newer than the header may be */
-        p.how = PACKED_ZSTD;
-    return p;
-}
-
-/* Of .zdebug_: "ZLIB", the plain size as 8 bytes big-endian. */
-static struct packed read_old_packed(struct bytes raw)
-{
-    struct packed p = {PACKED_UNKNOWN, 0, {0}};
-
-    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4) != 0)
-        return p;
-    for (unsigned i = 4; i < OLD_HEADER; i++)
-        p.size = p.size << 8 | raw.data[i];
-    p.how = PACKED_ZLIB;
-    p.bytes = (struct bytes){raw.data + OLD_HEADER, raw.len - OLD_HEADER};
-    return p;
-}
-
-static struct packed packed_of(const struct elf_image *image,
-                               const struct elf_section *s, struct bytes raw)
-{
-    return s->old_packed ? read_old_packed(raw) : read_packed(image, raw);
-}
-
-void elf_note_flaw(struct elf_image *image, const char *section,
-                   const struct err *err)
-{
-    if (err->code)
-        err_set(&image->flaw, err->code, "section %s: %s", section,
-                err->message);
-}
-
-bool elf_is_packed(const struct elf_section *s)
-{
-    return s->old_packed || s->flags & SHF_COMPRESSED;
-}
-
-/* All that was unpacked has a limit together, too. */
-static bool take(struct elf_image *image, uint64_t n, struct err *err)
-{
-    image->unpacked.packed = image->size;
-    if (unpack_take(&image->unpacked, n))
-        return true;
-    err_set(err, ERR_LIMIT, "with those before it more than %d times the file",
-            UNPACK_RATIO);
-    return false;
-}
-
-static void load_packed(struct elf_image *image, struct elf_section *s,
-                        bool as_needed, struct err *err)
-{
-    struct packed p = packed_of(image, s, s->bytes);
-
-    s->bytes = (struct bytes){0};
-    if (p.how == PACKED_UNKNOWN)
-        err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
-    else if (!inflate_allows(p.bytes.len, p.size, err) ||
-             !take(image, p.size, err))
-        p.how = PACKED_UNKNOWN;
-    if (as_needed && p.how == PACKED_ZLIB) {
-        s->pieces = piecewise_new(p.bytes, p.size, image->of_file, err);
-        if (s->pieces)
-            s->bytes = piecewise_bytes(s->pieces);
-        return;
-    }
-    if (p.how == PACKED_ZLIB)
-        s->bytes = inflate_zlib(p.bytes.data, p.bytes.len, p.size, err);
-    if (p.how == PACKED_ZSTD)
-        s->bytes = inflate_zstd(p.bytes.data, p.bytes.len, p.size, err);
-    s->owned = s->bytes.len;
-}
-
-static struct bytes load(struct elf_image *image, struct elf_section *s,
-                         bool as_needed)
-{
-    struct err err = {0};
-
-    if (!s)
-        return (struct bytes){0};
-    if (s->loaded)
-        return s->bytes;
-    s->loaded = true;
-    s->bytes = raw_bytes(image, s);
-    if (s->bytes.len && elf_is_packed(s))
-        load_packed(image, s, as_needed, &err);
-    elf_note_flaw(image, s->name, &err);
-    return s->bytes;
-}
-
-struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
-{
-    struct bytes all = load(image, s, false);
-
-    if (s && s->pieces)
-        (void)elf_need(image, all.data, all.len);
-    return all;
-}
-
-struct bytes elf_bytes_as_needed(struct elf_image *image, struct elf_section *s)
-{
-    return load(image, s, true);
-}
-
-bool elf_need(struct elf_image *image, const uint8_t *from, size_t n)
-{
-    struct err err = {0};
-    bool good = true;
-
-    for (size_t i = 0; i < image->sections.len; i++) {
-        struct elf_section *s = &image->sections.data[i];
-
-        if (!s->pieces || from < s->bytes.data ||
-            from >= s->bytes.data + s->bytes.len)
-            continue;
-        good =
-            piecewise_need(s->pieces, (size_t)(from - s->bytes.data), n, &err);
-        elf_note_flaw(image, s->name, &err);
-    }
-    return good;
-}
-
-void elf_forget(const struct elf_image *image, const uint8_t *from, size_t n)
-{
-    if (image->of_file && from >= image->data &&
-        from < image->data + image->size)
-        pages_forget(from, n);
-}
-
-static size_t padded(size_t n, size_t align)
-{
-    return (n + align - 1) & ~(align - 1);
-}
-
-/* Notes: u32 name size, u32 descriptor size, u32 type; name and descriptor
- * padded to 4. */
-static struct bytes note_build_id(struct bytes notes, bool big_endian)
-{
-    struct reader r = reader_of("notes", notes.data, notes.len, 0, NULL);
-
-    while (reader_more(&r)) {
-        uint32_t head[3];
-        struct bytes name, descriptor;
-
-        for (unsigned i = 0; i < 3; i++) {
-            head[i] = reader_u32(&r);
-            if (big_endian)
-                head[i] = __builtin_bswap32(head[i]);
-        }
-        name = reader_bytes(&r, padded(head[0], 4));
-        descriptor = reader_bytes(&r, head[1]);
-        reader_align(&r, 4);
-        if (!descriptor.len || head[2] != NT_GNU_BUILD_ID || head[0] != 4 ||
-            memcmp(name.data, "GNU", 4) != 0)
-            continue;
-        return descriptor;
-    }
-    return (struct bytes){0};
-}
-
-/* Sections first: the program headers of a debug file may lead astray. */
-struct bytes elf_build_id(struct elf_image *image)
-{
-    struct bytes id = {0};
-
-    for (size_t i = 0; !id.len && i < image->sections.len; i++) {
-        struct elf_section *s = &image->sections.data[i];
-
-        if (s->type == SHT_NOTE)
-            id = note_build_id(elf_bytes(image, s), image->big_endian);
-    }
-    for (size_t i = 0; !id.len && i < image->segments.len; i++) {
-        const struct elf_segment *s = &image->segments.data[i];
-
-        if (s->type == PT_NOTE && s->offset <= image->size &&
-            s->file_size <= image->size - s->offset)
-            id = note_build_id(
-                (struct bytes){image->data + s->offset, (size_t)s->file_size},
-                image->big_endian);
-    }
-    return id;
 }
 
 bool elf_address_of(const struct elf_image *image, uint64_t offset,
@@ -466,7 +247,7 @@ struct bytes elf_code_at(const struct elf_image *image, uint64_t address)
 
         if (is_code(s) && address >= s->address &&
             address - s->address < s->file_size)
-            return from(raw_bytes(image, s), address - s->address);
+            return from(elf_stored_bytes(image, s), address - s->address);
     }
     return (struct bytes){0};
 }

@@ -11,10 +11,10 @@
 #include "symbols/elf/inflate.h"
 
 /* A state of the decoder takes 90 KiB. */
-enum { PAGE = 4096, MOST_SEGMENTS = 128, LEAST_SEGMENT = 1 << 20 };
+enum { PAGE = 4096, MOST_SEGMENTS = 64, LEAST_SEGMENT = 1 << 20 };
 
 /* One part of so many is much of a section. */
-enum { MUCH = 6 };
+enum { MUCH = 2 };
 
 /* One decoder is copied for each segment, with the window that it looks back
  * into: it points at nothing but what it reads and writes. */

@@ -51,6 +51,10 @@ const char *module_flaw(const struct module_files *files);
 size_t module_frames(const struct module_files *files, uint64_t address,
                      struct debug_frame *frames, size_t max);
 
+/* As debug_expect. */
+void module_expect(const struct module_files *files, const uint64_t *rvas,
+                   size_t n);
+
 /* The RVA, as debug_kind has it, of an address as the profile has it. */
 bool module_rva(const struct module_files *files, uint64_t address,
                 uint64_t *rva);

@@ -279,6 +279,30 @@ static bool put_built_in(struct spelling *s)
     return true;
 }
 
+/* "u9__is_sameT_S_E", a value: becomes a template of that name. */
+static bool put_trait(struct spelling *s)
+{
+    struct parts p = {.count = 0};
+    const char *at = s->at + 1, *name = at + strspn(at, "0123456789");
+
+    if ((!starts(name, "__is_") && !starts(name, "__has_")) ||
+        !add_part(&p, &at) || *at == 'I')
+        return false;
+    put_parts(s, &p, "");
+    put(s, "I");
+    s->depth++;
+    return true;
+}
+
+/* Among the parts of the name itself, where no type is. */
+static bool drop_friend(struct spelling *s)
+{
+    bool here = s->depth == 1 && starts(s->start, "_ZN");
+
+    s->at += here;
+    return here;
+}
+
 /* At the end of arguments; as one more of them, since types in it count. */
 static bool put_requirement(struct spelling *s)
 {
@@ -333,8 +357,10 @@ static bool put_newer(struct spelling *s)
         return copy_structor(s);
     case 'C':
         return copy_structor(s);
+    case 'F':
+        return drop_friend(s);
     case 'u':
-        return put_built_in(s);
+        return put_trait(s) || put_built_in(s);
     case 'S':
         return copy_reference(s);
     case 'T':

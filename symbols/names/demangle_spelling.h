@@ -17,6 +17,8 @@
  *                                 of an expression, which is made one in the
  *                                 tree
  *     u NAME ARGUMENTS            a type built in: likewise
+ *     u NAME ... E                a value that the compiler tells of types, as
+ *                                 __is_same: becomes a template
  *     TL NUMBER _ NUMBER _        a parameter of the template around: becomes
  *                                 that of the template itself
  *     Q EXPRESSION                in front of the E of arguments: becomes one,
@@ -26,6 +28,8 @@
  *                                 made one name in the tree
  *     C2 B TAG ARGUMENTS          a tag on a constructor, which makes
  *                                 libiberty take an argument for the result:
+ *                                 dropped
+ *     F NAME                      a friend that a class defines: the F is
  *                                 dropped
  *     Q EXPRESSION                at the end, what a template requires:
  *                                 dropped

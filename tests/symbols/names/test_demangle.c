@@ -95,6 +95,18 @@ static const struct row newer[] = {
     {"_ZN1A3strIiQsr14__is_allocatorITL0__EE5valueEEvT_",
      "void A::str<int>(int)", "A::str"},
     {"_ZN1A1fIiEEvu7__decayIT_E", "void A::f<int>(__decay<int>)", "A::f"},
+    {"_ZNSt3__112__tuple_leafILm0EOiLb0EEC2B8ne190107IiTnNS_9enable_ifIXsr4_"
+     "AndINS_17integral_constantIbXntu9__is_sameu14__remove_cvrefIT_ES2_EEEENS_"
+     "16is_constructibleIS1_JS6_EEEEE5valueEiE4typeELi0EEEOS6_",
+     "std::__1::__tuple_leaf<0ul, int&&, false>::__tuple_leaf<int, 0>(int&&)",
+     "std::__1::__tuple_leaf::__tuple_leaf"},
+    {"_Z1fIiE1AIXu9__is_sameT_iEEEv", "A<__is_same<int, int> > f<int>()",
+     "f"},
+    {"_ZN1AIiE2ItFeqERKS1_S3_Q1cIDTclsr3stdE7declvalIRT_EEEE",
+     "A<int>::It::operator==(A<int>::It const&, A<int>::It const&)",
+     "A::It::operator=="},
+    {"_ZN1AIiJPFviEFvcEEE1fEPFvvE",
+     "A<int, void (*)(int), void (char)>::f(void (*)())", "A::f"},
     {"_Z1fIiQ1aITL0__EQ1bEvT_", "_Z1fIiQ1aITL0__EQ1bEvT_",
      "_Z1fIiQ1aITL0__EQ1bEvT_"},
     {"_Z1fIQ", "_Z1fIQ", "_Z1fIQ"},

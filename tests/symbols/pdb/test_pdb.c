@@ -301,6 +301,49 @@ START_TEST(lines_without_a_name)
 }
 END_TEST
 
+/* Makes the row of line 44 that stands two bytes behind one of line 45 begin
+ * where that does; how many there are. */
+static unsigned join_rows(const struct msf_copy *copy)
+{
+    unsigned joined = 0;
+
+    for (uint32_t i = 0; i < copy->count; i++)
+        for (size_t at = 0; at + 16 <= copy->streams[i].size; at++) {
+            uint8_t *row = copy->streams[i].data + at;
+
+            if ((load_u32(row + 4) & 0xFFFFFF) != 45 ||
+                (load_u32(row + 12) & 0xFFFFFF) != 44 ||
+                load_u32(row + 8) - load_u32(row) != 2)
+                continue;
+            memcpy(row + 8, row, 4);
+            joined++;
+        }
+    return joined;
+}
+
+/* For the offset itself the first, for the bytes behind it the last. */
+START_TEST(two_rows_at_one_offset)
+{
+    struct debug_frame frames[DEBUG_FRAMES_MAX];
+    struct debug_file *file;
+    struct msf_copy copy;
+    uint8_t *bytes;
+    size_t size;
+
+    ck_assert(msf_copy_read(&copy, SAMPLE));
+    ck_assert_uint_eq(join_rows(&copy), 1);
+    bytes = msf_write(&copy, 4096, 0, &size);
+    file = open_bytes(bytes, size);
+    ck_assert_uint_eq(debug_frames(file, 0x1061, frames, 8), 1);
+    ck_assert_uint_eq(frames[0].line, 45);
+    ck_assert_uint_eq(debug_frames(file, 0x1062, frames, 8), 1);
+    ck_assert_uint_eq(frames[0].line, 44);
+    debug_close(file);
+    free(bytes);
+    msf_copy_release(&copy);
+}
+END_TEST
+
 START_TEST(other_files_are_refused)
 {
     static const char old[64] = "Microsoft C/C++ program database 2.00\r\n";
@@ -340,5 +383,6 @@ int main(void)
                      every_section_has_its_place, omap_moves_addresses_back,
                      ids_are_found_by_their_index,
                      a_short_answer_keeps_the_function, lines_without_a_name,
-                     other_files_are_refused, a_zeroed_stream_is_damage);
+                     two_rows_at_one_offset, other_files_are_refused,
+                     a_zeroed_stream_is_damage);
 }

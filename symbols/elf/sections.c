@@ -1,0 +1,172 @@
+/* What sections hold: as stored, or unpacked when it is asked for. */
+#include <elf.h>
+#include <string.h>
+
+#include "engine/base/pages.h"
+#include "symbols/elf/image.h"
+#include "symbols/elf/inflate.h"
+#include "symbols/elf/piecewise.h"
+
+enum { OLD_HEADER = 12 };
+
+struct bytes elf_stored_bytes(const struct elf_image *image,
+                              const struct elf_section *s)
+{
+    if (s->type == SHT_NOBITS || s->type == SHT_NULL ||
+        !elf_is_inside(image, s->offset, s->file_size))
+        return (struct bytes){0};
+    return (struct bytes){image->data + s->offset, (size_t)s->file_size};
+}
+
+enum packing { PACKED_UNKNOWN, PACKED_ZLIB, PACKED_ZSTD };
+
+/* What is in front of the packed bytes. */
+struct packed {
+    enum packing how;
+    uint64_t size; /* unpacked */
+    struct bytes bytes;
+};
+
+/* Elf32_Chdr or Elf64_Chdr. */
+static struct packed read_packed(const struct elf_image *image,
+                                 struct bytes raw)
+{
+    struct reader r = reader_of(image->name, raw.data, raw.len, 0, NULL);
+    struct packed p = {PACKED_UNKNOWN, 0, {0}};
+    uint32_t type = reader_u32(&r);
+
+    if (image->wide)
+        reader_skip(&r, 4);
+    p.size = reader_ptr(&r, image->wide ? 8 : 4);
+    reader_skip(&r, image->wide ? 8 : 4);
+    p.bytes = reader_bytes(&r, reader_left(&r));
+    if (type == ELFCOMPRESS_ZLIB)
+        p.how = PACKED_ZLIB;
+    if (type == 2) /* ELFCOMPRESS_ZSTD, newer than the header may be */
+        p.how = PACKED_ZSTD;
+    return p;
+}
+
+/* Of .zdebug_: "ZLIB", the plain size as 8 bytes big-endian. */
+static struct packed read_old_packed(struct bytes raw)
+{
+    struct packed p = {PACKED_UNKNOWN, 0, {0}};
+
+    if (raw.len < OLD_HEADER || memcmp(raw.data, "ZLIB", 4) != 0)
+        return p;
+    for (unsigned i = 4; i < OLD_HEADER; i++)
+        p.size = p.size << 8 | raw.data[i];
+    p.how = PACKED_ZLIB;
+    p.bytes = (struct bytes){raw.data + OLD_HEADER, raw.len - OLD_HEADER};
+    return p;
+}
+
+static struct packed packed_of(const struct elf_image *image,
+                               const struct elf_section *s, struct bytes raw)
+{
+    return s->old_packed ? read_old_packed(raw) : read_packed(image, raw);
+}
+
+void elf_note_flaw(struct elf_image *image, const char *section,
+                   const struct err *err)
+{
+    if (err->code)
+        err_set(&image->flaw, err->code, "section %s: %s", section,
+                err->message);
+}
+
+bool elf_is_packed(const struct elf_section *s)
+{
+    return s->old_packed || s->flags & SHF_COMPRESSED;
+}
+
+/* All that was unpacked has a limit together, too. */
+static bool take(struct elf_image *image, uint64_t n, struct err *err)
+{
+    image->unpacked.packed = image->size;
+    if (unpack_take(&image->unpacked, n))
+        return true;
+    err_set(err, ERR_LIMIT, "with those before it more than %d times the file",
+            UNPACK_RATIO);
+    return false;
+}
+
+static void load_packed(struct elf_image *image, struct elf_section *s,
+                        bool as_needed, struct err *err)
+{
+    struct packed p = packed_of(image, s, s->bytes);
+
+    s->bytes = (struct bytes){0};
+    if (p.how == PACKED_UNKNOWN)
+        err_set(err, ERR_UNSUPPORTED, "packed in an unknown way");
+    else if (!inflate_allows(p.bytes.len, p.size, err) ||
+             !take(image, p.size, err))
+        p.how = PACKED_UNKNOWN;
+    if (as_needed && p.how == PACKED_ZLIB) {
+        s->pieces = piecewise_new(p.bytes, p.size, image->of_file, err);
+        if (s->pieces)
+            s->bytes = piecewise_bytes(s->pieces);
+        return;
+    }
+    if (p.how == PACKED_ZLIB)
+        s->bytes = inflate_zlib(p.bytes.data, p.bytes.len, p.size, err);
+    if (p.how == PACKED_ZSTD)
+        s->bytes = inflate_zstd(p.bytes.data, p.bytes.len, p.size, err);
+    s->owned = s->bytes.len;
+}
+
+static struct bytes load(struct elf_image *image, struct elf_section *s,
+                         bool as_needed)
+{
+    struct err err = {0};
+
+    if (!s)
+        return (struct bytes){0};
+    if (s->loaded)
+        return s->bytes;
+    s->loaded = true;
+    s->bytes = elf_stored_bytes(image, s);
+    if (s->bytes.len && elf_is_packed(s))
+        load_packed(image, s, as_needed, &err);
+    elf_note_flaw(image, s->name, &err);
+    return s->bytes;
+}
+
+struct bytes elf_bytes(struct elf_image *image, struct elf_section *s)
+{
+    struct bytes all = load(image, s, false);
+
+    if (s && s->pieces)
+        (void)elf_need(image, all.data, all.len);
+    return all;
+}
+
+struct bytes elf_bytes_as_needed(struct elf_image *image, struct elf_section *s)
+{
+    return load(image, s, true);
+}
+
+bool elf_need(struct elf_image *image, const uint8_t *from, size_t n)
+{
+    struct err err = {0};
+    bool good = true;
+
+    for (size_t i = 0; i < image->sections.len; i++) {
+        struct elf_section *s = &image->sections.data[i];
+
+        if (!s->pieces || from < s->bytes.data ||
+            from >= s->bytes.data + s->bytes.len)
+            continue;
+        good =
+            piecewise_need(s->pieces, (size_t)(from - s->bytes.data), n, &err);
+        elf_note_flaw(image, s->name, &err);
+    }
+    return good;
+}
+
+void elf_forget(const struct elf_image *image, const uint8_t *from, size_t n)
+{
+    if (image->of_file && from >= image->data &&
+        from < image->data + image->size)
+        pages_forget(from, n);
+}
