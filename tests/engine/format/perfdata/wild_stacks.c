@@ -120,12 +120,12 @@ static void change(char *memory, int file)
     switch (chance(5)) {
     case 0:
     case 1:
-        mmap(at, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
-             0);
+        (void)mmap(at, size, protection,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
         break;
     case 2:
-        mmap(at, size, protection & ~PROT_WRITE, MAP_PRIVATE | MAP_FIXED, file,
-             (off_t)chance(4) * PAGE);
+        (void)mmap(at, size, protection & ~PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+                   file, (off_t)chance(4) * PAGE);
         break;
     case 3:
         mprotect(at, size, protection);
