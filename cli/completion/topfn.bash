@@ -19,7 +19,7 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
@@ -28,7 +28,7 @@ _topfn() {
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--periods --strict --quiet --help --version"
         ;;
     tree)
         options="--columns --depth --min --bottom-up --no-processes --no-threads "
@@ -37,8 +37,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -47,8 +47,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -57,8 +57,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     export)
         options="--with-process --with-thread --with-module --lines --marks --process "
@@ -67,7 +67,7 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     page)
         options="--sort --before --after --with-source --normalize --diff --process --pid "
@@ -76,7 +76,7 @@ _topfn() {
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --source-map --source --demangle --names --unnamed "
         options+="--format --csv-raw --width --color --no-pager --output --threads --event "
-        options+="--jit --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--jit --dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     callers)
         options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
@@ -85,7 +85,7 @@ _topfn() {
         options+="--hide --show-from --to --preset --no-inlines --symbols --online "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--periods --strict --quiet --help --version"
         ;;
     list)
         options="--limit --context --columns --process --pid --thread --tid --cpu --time "
@@ -94,7 +94,7 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--periods --strict --quiet --help --version"
         ;;
     annotate)
         options="--limit --columns --process --pid --thread --tid --cpu --time --between "
@@ -103,7 +103,7 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--periods --strict --quiet --help --version"
         ;;
     info)
         options="--all --process --pid --thread --tid --cpu --time --between --focus "
@@ -111,8 +111,8 @@ _topfn() {
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
@@ -122,7 +122,7 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --history --normalize --verbose --relevant "
@@ -133,7 +133,7 @@ _topfn() {
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
         options+="--width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     series)
         options="--limit --columns --order --relevant --process --pid --thread --tid "
@@ -142,15 +142,15 @@ _topfn() {
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--periods --strict --quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     merge)
         options="--symbols --online --demangle --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     symbols)
         options="--explain --process --pid --thread --tid --cpu --time --between --focus "
@@ -158,7 +158,7 @@ _topfn() {
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -180,8 +180,8 @@ _topfn() {
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
         options+="--demangle --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"

@@ -142,6 +142,7 @@ complete -c topfn -n '__topfn_takes top timeline tree folded flame export page c
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols events query' -l event -x -d 'samples to count: cpu, thread, cswitch, allocation, ...'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols query' -l jit -x -d 'perf.data: where perf-PID.map and jit-PID.dump are'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols query' -l dotnet-trace-weights -d 'nettrace: time to a thread'\''s next sample'
+complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols query' -l periods -d 'perf: count the events that samples stand for'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols events query' -l strict -d 'fail when a part could not be read'
 complete -c topfn -n '__topfn_takes help' -l as -x -a 'text bash zsh fish roff' -d 'text, or for packagers: bash, zsh, fish, roff'
 complete -c topfn -n '__topfn_takes top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols schema guide resolve events query help' -l quiet -s q -d 'no warnings, hints or progress'

@@ -422,6 +422,7 @@ const struct trace_format perf_script_format = {
     .endings = {".perf"},
     .recorders = "perf script",
     .chooses_events = true,
+    .has_periods = true,
     .probe = script_probe,
     .read = script_read,
 };
