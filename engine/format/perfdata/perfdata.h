@@ -108,6 +108,16 @@ struct pd_kept {
 /* Two minutes of a processor's cycles: no sample stands for more. */
 #define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
 
+/* A part of a sample's stack whose id is not looked up yet. */
+struct pd_unsettled {
+    struct callchain run; /* count 0: none */
+    struct callchain_print print;
+    uint32_t sample; /* index */
+    bool inner;
+};
+
+enum { PD_UNSETTLED = 16 };
+
 /* What the user part of a sample's stack is walked from. */
 struct pd_user_stack {
     struct bytes registers, memory;
@@ -209,6 +219,8 @@ struct pd_reading {
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
     /* What the records said. */
     VEC(struct pd_kept) samples;
+    struct pd_unsettled unsettled[PD_UNSETTLED]; /* in turn */
+    unsigned next_unsettled;
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
     VEC(struct pd_happening) happenings;
@@ -301,6 +313,8 @@ void pd_unpack_end(struct pd_reading *r);
 
 /* sample.c */
 void pd_take_sample(struct pd_reading *r, struct pd_record *record);
+/* After the last sample: all have their stacks now. */
+void pd_settle_stacks(struct pd_reading *r);
 
 /* tasks.c */
 void pd_tell_happenings(struct pd_reading *r);

@@ -204,4 +204,5 @@ void pd_read_records(struct pd_reading *r)
     if (at < b.len)
         take_cut_off(r, (struct bytes){b.data + at, b.len - at});
     pd_unpack_end(r);
+    pd_settle_stacks(r);
 }
