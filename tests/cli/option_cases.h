@@ -112,6 +112,8 @@ static const struct option_case {
      .same = NO_SERVER},
     {.name = "dotnet-trace-weights", .command = " push ",
      .same = NO_SERVER},
+    {.name = "periods", .command = " push ",
+     .same = NO_SERVER},
     {.name = "strict", .command = " push ",
      .same = NO_SERVER},
     {.name = "format", .value = "json", .command = " runs ",

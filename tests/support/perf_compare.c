@@ -119,10 +119,10 @@ static bool is_same(const struct perf_comparison *c, uint32_t stack,
     const struct location *l =
         &p->locations.data[p->stacks.data[stack].location];
     uint32_t thread = p->samples.thread[c->samples];
+    bool outer = stack != p->samples.stack[c->samples];
 
     return ((is_shown(p, l, f->address, f->file) ||
-             (c->walked && l->caller &&
-              is_shown(p, l, f->address + 1, f->file))) &&
+             (c->walked && outer && is_shown(p, l, f->address + 1, f->file))) &&
             is_file(p, l, f->file)) ||
            ends_mapping(p, l, p->threads.data[thread].process, f);
 }
@@ -138,7 +138,8 @@ static bool are_called(struct perf_comparison *c, uint32_t stack, size_t frame)
         const struct location *l =
             &p->locations.data[p->stacks.data[stack].location];
 
-        if (!is_call_site(path_of(p, l), l->address))
+        /* Code that a signal interrupted was not called there. */
+        if (l->caller && !is_call_site(path_of(p, l), l->address))
             return differ(c,
                           ", frame %zu: not perf's, and no call is before "
                           "0x%llx of %s",

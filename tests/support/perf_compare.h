@@ -25,7 +25,7 @@ struct perf_comparison {
     const struct profile *profile;
     const char *event; /* samples of others are passed over; NULL: all */
     bool walked;       /* perf walked copies, and prints the byte before where
-                          a call returns */
+                          a call returns, of all but the innermost */
     size_t samples, frames, parted; /* stacks that differ, ours being right */
     uint64_t first_us;
     char differs[1000]; /* the first difference */
