@@ -165,7 +165,7 @@ static bool make_workload(const struct made *m, const char *folder,
         return true;
     snprintf(workload, size, "%s/wild_stacks %s", folder, m->wild);
     snprintf(command, sizeof(command),
-             "cc -O1 -fno-omit-frame-pointer -o %s/wild_stacks "
+             "cc -D_GNU_SOURCE -O1 -fno-omit-frame-pointer -o %s/wild_stacks "
              "tests/engine/format/perfdata/wild_stacks.c 2>/dev/null",
              folder);
     return !system(command);

@@ -4,12 +4,11 @@
  * mappings and where others were made over them. Memory is mapped, protected
  * and given back at random all the while, forked and left behind by exec.
  *
- *     cc -O1 -fno-omit-frame-pointer -o wild_stacks wild_stacks.c
+ *     cc -D_GNU_SOURCE -O1 -fno-omit-frame-pointer -o wild_stacks wild_stacks.c
  *     perf record -g -d ./wild_stacks 1
  *
  * The number is where its random ones begin.
  */
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdint.h>
