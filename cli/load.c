@@ -153,11 +153,13 @@ struct recording *load_recording(const struct options *o,
         .without_times =
             what != LOAD_ALL && !filter_needs_times(filter) &&
             !o->report.when && o->report.by != RANK_LABEL,
-        .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
+        .without_idle = what == LOAD_BUSY && !o->periods &&
+                        filter_only_counts_idle(filter),
         .event = o->event,
         .jit_folder = o->jit_folder,
         .frames = &frames.source,
         .thread_weights = o->thread_weights,
+        .periods = o->periods,
         .progress = &progress,
     };
     struct err err = {0};
@@ -226,6 +228,7 @@ static void load_one(void *context, size_t task, unsigned worker)
         .jit_folder = l->options->jit_folder,
         .frames = &frames.source,
         .thread_weights = l->options->thread_weights,
+        .periods = l->options->periods,
         .progress = worker ? NULL : l->progress,
         .fleet = l->fleet,
     };

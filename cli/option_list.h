@@ -727,6 +727,13 @@ FIELD(bool, thread_weights, .name = "dotnet-trace-weights", .use = USE_LOAD,
                 "interval and begin one, too; the last sample of a thread "
                 "weighs nothing. A database keeps the weights it was made "
                 "with. Not together with `--event`.")
+FIELD(bool, periods, .name = "periods", .use = USE_LOAD, FLAG(periods),
+      .help = "perf: count the events that samples stand for",
+      .manual = "Recordings of Linux perf and databases of them: a sample does "
+                "not count once but as often as the event happened for it, "
+                "its period, as `perf report` counts; where the recorder was "
+                "to take so many samples a second, periods differ. Without "
+                "it `top` shows both shares.")
 FIELD(bool, strict, .name = "strict", .use = USE_LOAD | USE_EVENTS, FLAG(strict),
       .help = "fail when a part could not be read",
       .manual = "Exit with status 65 when a part of the input could not be "

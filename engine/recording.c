@@ -62,6 +62,11 @@ static bool chooses_events(const struct trace_format *format)
     return format->chooses_events;
 }
 
+static bool has_periods(const struct trace_format *format)
+{
+    return format->has_periods;
+}
+
 /* An option that the format does not know would be left out unnoticed: says
  * which formats know it. */
 static bool refuse_option(const struct traces *t,
@@ -94,6 +99,8 @@ static bool knows_options(const struct traces *t,
     if (options->thread_weights && !format->weighs_threads)
         return refuse_option(t, format, weighs_threads,
                              "what dotnet-trace weighs", err);
+    if (options->periods && !format->has_periods)
+        return refuse_option(t, format, has_periods, "periods of samples", err);
     return true;
 }
 
@@ -183,7 +190,8 @@ static struct profile *read_database(const char *path,
                                      const struct read_options *options,
                                      struct err *err)
 {
-    struct store_options store = {.times = !options->without_times};
+    struct store_options store = {.times = !options->without_times ||
+                                           options->periods};
     struct profile *p;
 
     if (options->event) {
@@ -204,6 +212,20 @@ static struct profile *read_database(const char *path,
     return p;
 }
 
+/* Where all stand for as many events, or it is not known for how many, a
+ * database has no periods. */
+static struct profile *weighed(struct profile *p, const char *path,
+                               struct err *err)
+{
+    if (!p || p->trace.metric.id == METRIC_PERIODS || !p->samples.len ||
+        profile_weigh_by_period(p))
+        return p;
+    err_set(err, ERR_USAGE, "%s: its samples have no periods, or equal ones",
+            path);
+    profile_free(p);
+    return NULL;
+}
+
 static struct profile *read_fleet(const char *const *paths, size_t count,
                                   const struct read_options *options,
                                   struct err *err)
@@ -217,7 +239,7 @@ static struct profile *read_fleet(const char *const *paths, size_t count,
         return NULL;
     }
     return fleet_read(paths[0], options->fleet ? options->fleet : &all,
-                      !options->without_times, err);
+                      !options->without_times || options->periods, err);
 }
 
 static struct profile *read_all(struct traces *t, const char *const *paths,
@@ -249,6 +271,8 @@ struct recording *recording_open(const char *const *paths, size_t count,
     struct err own = {0};
 
     r->profile = read_all(&t, paths, count, options, err ? err : &own);
+    if (options->periods)
+        r->profile = weighed(r->profile, paths[0], err ? err : &own);
     vec_release(&t.entries);
     r->containers.data = t.containers.data;
     r->containers.len = t.containers.len;

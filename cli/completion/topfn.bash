@@ -20,7 +20,7 @@ _topfn() {
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --over --where --since "
         options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--periods --strict --quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
@@ -29,7 +29,8 @@ _topfn() {
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     tree)
         options="--columns --depth --min --bottom-up --no-processes --no-threads "
@@ -39,7 +40,7 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--where --since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -49,7 +50,7 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--where --since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -59,7 +60,7 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
         options+="--where --since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     export)
         options="--with-process --with-thread --with-module --lines --marks --process "
@@ -68,8 +69,8 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     page)
         options="--sort --before --after --with-source --normalize --diff --process --pid "
@@ -79,7 +80,7 @@ _topfn() {
         options+="--symbols --online --source-map --source --demangle --names --unnamed "
         options+="--format --csv-raw --width --color --no-pager --output --where --since "
         options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--periods --strict --quiet --help --version"
         ;;
     callers)
         options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
@@ -88,7 +89,8 @@ _topfn() {
         options+="--hide --show-from --to --preset --no-inlines --symbols --online "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     list)
         options="--limit --context --columns --process --pid --thread --tid --cpu --time "
@@ -97,7 +99,8 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     annotate)
         options="--limit --columns --process --pid --thread --tid --cpu --time --between "
@@ -106,7 +109,8 @@ _topfn() {
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --where --since --older --password-file --threads "
-        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--event --jit --dotnet-trace-weights --periods --strict --quiet --help "
+        options+="--version"
         ;;
     info)
         options="--all --process --pid --thread --tid --cpu --time --between --focus "
@@ -115,7 +119,7 @@ _topfn() {
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
         options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
         options+="--since --older --password-file --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
@@ -125,20 +129,20 @@ _topfn() {
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
         options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     gate)
-        options="--sort --columns --before --after --history --normalize --verbose "
-        options+="--relevant --rename --force --max-regression --max-total --function "
-        options+="--max --require --budgets --inconclusive --single --junit --sarif "
-        options+="--process --pid --thread --tid --cpu --time --between --focus --ignore "
-        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
-        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
-        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options="--sort --before --after --history --normalize --verbose --relevant "
+        options+="--rename --force --max-regression --max-total --function --max --require "
+        options+="--budgets --inconclusive --single --junit --sarif --process --pid "
+        options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
+        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
+        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
+        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
+        options+="--width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     series)
         options="--limit --columns --order --relevant --process --pid --thread --tid "
@@ -147,23 +151,23 @@ _topfn() {
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
         options+="--no-pager --output --over --where --since --older --password-file "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     import)
         options="--symbols --online --demangle --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     merge)
         options="--symbols --online --demangle --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
-        options+="--quiet --help --version"
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
+        options+="--strict --quiet --help --version"
         ;;
     push)
         options="--schema --to --symbols --online --demangle --password-file --label "
-        options+="--cluster --replicas --spool --retry --slice --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--cluster --spool --retry --slice --threads --event --jit "
+        options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     runs)
         options="--format --csv-raw --width --color --no-pager --output --where --since "
@@ -173,12 +177,12 @@ _topfn() {
         options="--where --since --older --daily --password-file --quiet --help --version"
         ;;
     symbols)
-        options="--columns --explain --process --pid --thread --tid --cpu --time "
-        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
-        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
-        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
-        options+="--names --unnamed --format --csv-raw --no-pager --output --where --since "
-        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
+        options="--explain --process --pid --thread --tid --cpu --time --between --focus "
+        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
+        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
+        options+="--to --preset --no-inlines --symbols --online --demangle --names "
+        options+="--unnamed --format --csv-raw --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
         options+="--strict --quiet --help --version"
         ;;
     schema)
@@ -201,8 +205,8 @@ _topfn() {
     query)
         options="--param --attach --max-time --max-memory --schema --symbols --online "
         options+="--demangle --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--threads --event --jit --dotnet-trace-weights --periods --strict "
+        options+="--quiet --help --version"
         ;;
     help)
         options="--as --quiet --help --version"

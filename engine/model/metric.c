@@ -60,6 +60,9 @@ static const struct metric rows[METRICS] = {
                            .unit = WEIGHT_MICROSECONDS,
                            .leaves_return = true},
     [METRIC_COUNTER] = {.word = "pmc"},
+    [METRIC_PERIODS] = {.word = "period",
+                        .meaning = "events that samples stand for",
+                        .unit = WEIGHT_EVENTS},
 };
 
 const struct metric *metric_row(enum metric_id id)
@@ -75,5 +78,7 @@ enum metric_id metric_by_word(const char *word)
             return (enum metric_id)i;
     if (!strncmp(word, "pmc:", 4))
         return METRIC_COUNTER;
+    if (!strncmp(word, "period:", 7))
+        return METRIC_PERIODS;
     return METRIC_EVENTS;
 }

@@ -30,16 +30,23 @@ enum metric_id {
     METRIC_ALLOCATIONS,
     METRIC_EXCEPTIONS,
     METRIC_CONTENTIONS,
-    METRIC_ALLOCATED, /* bytes, of the .NET heap */
-    METRIC_HEAP,      /* bytes, of a heap of the system */
-    METRIC_RESERVED,  /* bytes of address space */
+    METRIC_ALLOCATED,  /* bytes, of the .NET heap */
+    METRIC_HEAP,       /* bytes, of a heap of the system */
+    METRIC_RESERVED,   /* bytes of address space */
     METRIC_FAULT_TIME, /* waited for pages that were read */
-    METRIC_COUNTER, /* of the processor: "pmc", or "pmc:" and its name */
-    METRICS /* how many */
+    METRIC_COUNTER,    /* of the processor: "pmc", or "pmc:" and its name */
+    METRIC_PERIODS,    /* events that samples stand for: "period:" and their
+                          name, "period:cycles" */
+    METRICS            /* how many */
 };
 
 /* What one of a sample's weight is. */
-enum weight_unit { WEIGHT_SAMPLES, WEIGHT_MICROSECONDS, WEIGHT_BYTES };
+enum weight_unit {
+    WEIGHT_SAMPLES,
+    WEIGHT_MICROSECONDS,
+    WEIGHT_BYTES,
+    WEIGHT_EVENTS, /* of the metric's word, behind the colon */
+};
 
 struct metric {
     const char *word;    /* "cpu-samples"; of METRIC_EVENTS "" */

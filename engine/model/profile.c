@@ -372,7 +372,10 @@ const char *profile_unit(const struct profile *p, uint64_t n)
         [WEIGHT_MICROSECONDS] = {"microsecond", "microseconds"},
         [WEIGHT_BYTES] = {"byte", "bytes"},
     };
+    const char *word = profile_metric_word(p);
 
+    if (profile_metric(p)->unit == WEIGHT_EVENTS)
+        return word[strcspn(word, ":")] ? strchr(word, ':') + 1 : "events";
     return words[profile_metric(p)->unit][n != 1];
 }
 

@@ -365,6 +365,11 @@ void profile_take_samples(struct profile *p, const struct samples *samples);
 /* Puts samples in order of time (stable), for readers whose input is not. */
 void profile_sort_samples(struct profile *p);
 
+/* Makes the periods of samples their weights, and the events that they stand
+ * for what the profile counts; false when samples have none. A warning says
+ * when there are periods that no weight can hold. */
+bool profile_weigh_by_period(struct profile *p);
+
 /* Notes a byte range that could not be used; adjacent ranges of one reason
  * are one. */
 void profile_skip(struct profile *p, const char *file, uint64_t offset,
@@ -428,8 +433,8 @@ bool profile_same_metric(const struct profile *a, const struct profile *b);
 bool profile_counts_microseconds(const struct profile *p);
 bool profile_counts_bytes(const struct profile *p);
 
-/* "sample" or "samples", "byte", "microseconds": what `n` of a report's
- * counts are. */
+/* "sample" or "samples", "byte", "microseconds", "cycles": what `n` of a
+ * report's counts are. */
 const char *profile_unit(const struct profile *p, uint64_t n);
 
 bool profile_leaves_return(const struct profile *p);

@@ -112,3 +112,33 @@ void profile_sort_samples(struct profile *p)
     s->cap = s->len;
     free(order);
 }
+
+bool profile_weigh_by_period(struct profile *p)
+{
+    struct samples *s = &p->samples;
+    uint64_t cut = 0;
+
+    if (!s->period)
+        return false;
+    if (!s->weight)
+        begin_weights(s);
+    for (size_t i = 0; i < s->len; i++) {
+        cut += s->period[i] > UINT32_MAX;
+        if (s->period[i])
+            s->weight[i] =
+                s->period[i] < UINT32_MAX ? (uint32_t)s->period[i] : UINT32_MAX;
+    }
+    free(s->period);
+    s->period = NULL;
+    profile_set_metric_word(
+        p,
+        strings_get(p->strings,
+                    strings_addf(p->strings, "period:%s",
+                                 strings_get(p->strings, p->trace.period_of))));
+    p->trace.period_of = 0;
+    p->trace.interval_ns = 0;
+    if (cut)
+        profile_warn(p, "periods above %u are counted as that: %llu samples",
+                     UINT32_MAX, (unsigned long long)cut);
+    return true;
+}

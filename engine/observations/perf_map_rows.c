@@ -2,14 +2,6 @@
 
 enum { LONGEST_FIRST_LINE = 4096 };
 
-int perf_map_hex_digit(uint8_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* A number and the blanks after it; false if there is none. */
 static bool take_hex(struct bytes *line, uint64_t *value)
 {

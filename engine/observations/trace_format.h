@@ -39,6 +39,8 @@ struct read_options {
     /* .NET thread samples weigh the microseconds to the thread's next one,
      * as `dotnet-trace report` weighs them. */
     bool thread_weights;
+    /* Samples weigh the events that they stand for: "cycles". */
+    bool periods;
     /* Where lists of generated code are (perf-PID.map, jit-PID.dump); NULL:
      * beside the trace, else where programs leave them. */
     const char *jit_folder;
@@ -69,7 +71,7 @@ struct trace_format {
     /* A file is a profile of its own: `read` gets one. */
     bool alone;
     /* Which of read_options it knows. */
-    bool weighs_threads, chooses_events;
+    bool weighs_threads, chooses_events, has_periods;
     enum format_probe (*probe)(const uint8_t *data, size_t size);
     enum err_code (*read)(const struct entry *entries, size_t count,
                           const struct read_options *options,

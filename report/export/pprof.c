@@ -101,6 +101,8 @@ static const char *count_type(const struct profile *p)
 {
     const char *word = profile_metric_word(p);
 
+    if (p->trace.metric.id == METRIC_PERIODS)
+        return profile_unit(p, 0);
     return p->trace.metric.id == METRIC_CPU_SAMPLES ||
                    profile_counts_microseconds(p) || !*word
                ? "samples"

@@ -57,6 +57,9 @@ static const struct elf_section *code_section(const struct elf_image *image,
     if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= image->sections.len)
         return NULL;
     s = &image->sections.data[sym->st_shndx];
+    /* All sections begin at 0, and what was loaded begins with this one. */
+    if (image->type == ET_REL && strcmp(s->name, ".text") != 0)
+        return NULL;
     if (type == STT_NOTYPE && !(s->flags & SHF_EXECINSTR))
         return NULL;
     return s;

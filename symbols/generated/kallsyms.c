@@ -5,6 +5,7 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
+#include "engine/base/keysort.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
 #include "engine/observations/perf_map_rows.h"
@@ -71,8 +72,8 @@ static void take_row(struct kallsyms *k, struct bytes line, uint64_t base)
     struct symbol s = {.at = (uint32_t)(line.data - k->text.data)};
     struct bytes name = until(&line, '\t');
 
-    if (!hexadecimal(address, &s.start) || !s.start ||
-        !is_function(type, name, &s.rank))
+    if (!is_function(type, name, &s.rank) || !hexadecimal(address, &s.start) ||
+        !s.start)
         return;
     if (base && name.len == 5 && !memcmp(name.data, "_text", 5))
         k->moved = base - s.start;
@@ -81,33 +82,55 @@ static void take_row(struct kallsyms *k, struct bytes line, uint64_t base)
 
 /* ---- order ---- */
 
-/* By address; of several at one the best comes last. */
+/* Of several at one address the best comes last; of equals the later row. */
 static bool is_before(const struct symbol *a, const struct symbol *b)
 {
-    return a->start != b->start ? a->start < b->start : a->rank > b->rank;
+    return a->rank != b->rank ? a->rank > b->rank : a->at < b->at;
 }
 
 static int compare(const void *x, const void *y)
 {
-    const struct symbol *a = x, *b = y;
-
-    if (is_before(a, b))
-        return -1;
-    if (is_before(b, a))
-        return 1;
-    return (a->at > b->at) - (a->at < b->at);
+    return is_before(x, y) ? -1 : is_before(y, x);
 }
 
-/* The kernel's own rows are in order already, but for equal addresses. */
+/* The kernel's own rows are in order already. */
+static bool are_by_address(const struct kallsyms *k)
+{
+    for (size_t i = 1; i < k->symbols.len; i++)
+        if (k->symbols.data[i - 1].start > k->symbols.data[i].start)
+            return false;
+    return true;
+}
+
+static void sort_by_address(struct kallsyms *k)
+{
+    size_t n = k->symbols.len;
+    struct keyed *keys = mem_new(n, sizeof(*keys));
+    struct symbol *sorted = mem_new(n, sizeof(*sorted));
+
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (struct keyed){k->symbols.data[i].start, (uint32_t)i};
+    keysort(keys, n);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = k->symbols.data[keys[i].value];
+    memcpy(k->symbols.data, sorted, n * sizeof(*sorted));
+    free(sorted);
+    free(keys);
+}
+
 static void sort_symbols(struct kallsyms *k)
 {
     struct symbol *list = k->symbols.data;
-    size_t n = k->symbols.len, i = 1;
+    size_t n = k->symbols.len;
 
-    while (i < n && compare(&list[i - 1], &list[i]) < 0)
-        i++;
-    if (i < n)
-        qsort(list, n, sizeof(*list), compare);
+    if (!are_by_address(k))
+        sort_by_address(k);
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && list[to].start == list[from].start;)
+            to++;
+        if (to - from > 1)
+            qsort(list + from, to - from, sizeof(*list), compare);
+    }
 }
 
 struct kallsyms *kallsyms_open(const uint8_t *data, size_t size, uint64_t base)

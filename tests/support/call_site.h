@@ -13,8 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `at` is an offset in the file; x64. Also true of what cannot be read, as
- * [vdso]; false where there is no file at all, the path being empty. */
+/* `at` is an offset in the file; x64. Also true of what signal handlers return
+ * to, and of what cannot be read, as [vdso]; false where there is no file at
+ * all, the path being empty. */
 bool is_call_site(const char *path, uint64_t at);
 
 #endif

@@ -315,6 +315,29 @@ START_TEST(a_section_that_claims_too_much)
 END_TEST
 
 /* Code of assembly that no symbol covers keeps its file and line. */
+/* A driver's other code is not where its `.text` is, though it says so. */
+START_TEST(relocatable)
+{
+    static const char source[] =
+        "__attribute__((section(\".init.text\"))) int begin(int x)"
+        "{ return x * 3; }\n"
+        "__attribute__((section(\".exit.text\"))) int end(int x)"
+        "{ return x * 5; }\n"
+        "int work(int x) { return x * 7 + 1; }\n";
+    struct debug_frame f[DEBUG_FRAMES_MAX];
+    struct debug_input *in;
+    FILE *file = fopen(compiled_path("driver.c"), "w");
+
+    fputs(source, file);
+    fclose(file);
+    ck_assert(compiled_run("cc -O1 -g -c -o driver.ko driver.c"));
+    in = open_built("driver.ko");
+    ck_assert_uint_eq(debug_frames(in->file, 0, f, DEBUG_FRAMES_MAX), 1);
+    ck_assert(is(&f[0], "work", false));
+    debug_input_close(in);
+}
+END_TEST
+
 START_TEST(lines_without_a_name)
 {
     struct debug_frame f[DEBUG_FRAMES_MAX];
@@ -348,9 +371,10 @@ int main(void)
         status = suite_run(
             "elf", versions, strict_versions, packings,
             packed_behind_large_units, split, lists_by_index, alternate_files,
-            symbols_only, a_section_that_claims_too_much, lines_without_a_name);
+            symbols_only, a_section_that_claims_too_much, relocatable,
+            lines_without_a_name);
     else
-        suite_skip(10, "no compiler to make ELF files with");
+        suite_skip(11, "no compiler to make ELF files with");
     compiled_remove();
     return status;
 }

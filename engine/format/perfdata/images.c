@@ -163,3 +163,34 @@ void pd_place_kernel(struct pd_mapping *m)
     m->base = KERNEL_SPACE;
     m->size = UINT64_MAX - KERNEL_SPACE;
 }
+
+void pd_tell_kernel_symbols(struct pd_reading *r)
+{
+    struct module module = {.path = strings_add(r->strings, "[bpf]", 5)};
+    uint32_t id =
+        r->kernel_symbols.len ? observe_module(r->seen, &module) : NO_ID;
+
+    for (size_t i = 0; i < r->kernel_symbols.len; i++) {
+        const struct pd_kernel_symbol *s = &r->kernel_symbols.data[i];
+        struct observed_image image = {
+            .time = pd_time(r, s->time),
+            .event = s->gone   ? SEEN_END
+                     : s->time ? SEEN_BEGIN
+                               : SEEN_AT_START,
+            .kernel = true,
+            .base = s->start,
+            .size = s->size,
+            .module = id,
+            .symbols = observe_symbol_set(r->seen),
+        };
+        struct observed_symbol symbol = {
+            .set = image.symbols,
+            .start = s->start,
+            .size = s->size,
+            .name = s->name,
+        };
+
+        observe_image(r->seen, &image);
+        observe_symbol(r->seen, &symbol);
+    }
+}

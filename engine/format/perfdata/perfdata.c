@@ -169,7 +169,7 @@ static void reverse(struct pd_kept *samples, size_t n)
 static void tell_samples(struct pd_reading *r)
 {
     enum { AT_A_TIME = 1 << 15 };
-    bool weighed = periods_differ(r);
+    bool weighed = r->options->periods || periods_differ(r);
     struct pd_kept **list = &r->samples.data;
 
     if (weighed)
@@ -331,6 +331,7 @@ const struct trace_format perfdata_format = {
     .recorders = "perf record",
     .how_to_record = "perf record -g -- PROGRAM",
     .chooses_events = true,
+    .has_periods = true,
     .probe = perfdata_probe,
     .read = perfdata_read,
 };

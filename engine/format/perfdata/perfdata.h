@@ -10,7 +10,8 @@
  *   header.c     the two kinds of header, the descriptions of events
  *   features.c   what the file says of the machine; names, build-ids
  *   events.c     what an event counts, and which ones are the samples
- *   records.c    the stream of records, resynchronised after damage
+ *   records.c    the stream of records, resynchronised after damage;
+ *   kernel_records.c  those that are not the recorder's own
  *   packed.c     records in a zstd stream
  *   sample.c     the layout of a sample; its parts of a stack
  *   tasks.c      what happened: processes, threads, mappings by time
@@ -18,7 +19,8 @@
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
  *   unwind.c     user stacks from copies of registers and stack memory
  *   script.c     what `perf script` prints of a recording, its own format;
- *   printed.c    its lines
+ *   printed.c    its lines;
+ *   printed_memory.c  addresses for their frames
  *
  * Records of several CPUs are not in order of time: samples are sorted in
  * the end, and so is what happened before it is told. Reference: format.md.
@@ -105,6 +107,16 @@ struct pd_kept {
 
 /* Two minutes of a processor's cycles: no sample stands for more. */
 #define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
+
+/* A part of a sample's stack whose id is not looked up yet. */
+struct pd_unsettled {
+    struct callchain run; /* count 0: none */
+    struct callchain_print print;
+    uint32_t sample; /* index */
+    bool inner;
+};
+
+enum { PD_UNSETTLED = 16 };
 
 /* What the user part of a sample's stack is walked from. */
 struct pd_user_stack {
@@ -207,6 +219,8 @@ struct pd_reading {
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
     /* What the records said. */
     VEC(struct pd_kept) samples;
+    struct pd_unsettled unsettled[PD_UNSETTLED]; /* in turn */
+    unsigned next_unsettled;
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
     VEC(struct pd_happening) happenings;
@@ -290,12 +304,17 @@ void pd_read_records(struct pd_reading *r);
 size_t pd_take_records(struct pd_reading *r, struct bytes bytes,
                        uint64_t offset, bool lasting);
 
+/* kernel_records.c */
+void pd_take_kernel_record(struct pd_reading *r, struct pd_record *record);
+
 /* packed.c */
 void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset);
 void pd_unpack_end(struct pd_reading *r);
 
 /* sample.c */
 void pd_take_sample(struct pd_reading *r, struct pd_record *record);
+/* After the last sample: all have their stacks now. */
+void pd_settle_stacks(struct pd_reading *r);
 
 /* tasks.c */
 void pd_tell_happenings(struct pd_reading *r);
@@ -312,6 +331,8 @@ void pd_walker_free(struct pd_walker *w);
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *mapping);
 /* An unprivileged recorder is told no address of the kernel. */
 void pd_place_kernel(struct pd_mapping *mapping);
+/* Functions of the kernel that came and went, BPF programs for example. */
+void pd_tell_kernel_symbols(struct pd_reading *r);
 /* Whether paths of the recording may be files of this machine. */
 bool pd_recorded_here(const struct pd_reading *r);
 /* Memory that a runtime or the program itself fills with code. */

@@ -1,13 +1,9 @@
 /*
  * The stream of records: u32 type, u16 misc, u16 size with these 8 bytes,
- * and what the type says. With sample_id_all, records of the kernel end with
- * what identifies them, in this order, 8 bytes each: pid and tid, time, id,
- * stream, CPU, identifier; those that the event's sample_type has.
- * (format.md, sections 4 and 5)
+ * and what the type says; those that the recorder wrote, and those of the
+ * kernel (kernel_records.c). (format.md, section 4)
  */
 #include "engine/format/perfdata/perfdata.h"
-
-#include <string.h>
 
 enum {
     HEADER = 8,
@@ -37,200 +33,6 @@ static bool is_sane(const struct header *h)
     return h->size >= HEADER &&
            ((h->type && h->type < KERNEL_TYPES) ||
             (h->type >= TOOL_TYPES && h->type < PD_RECORD_TYPES));
-}
-
-/* ---- what identifies a record ---- */
-
-/* Of the event whose counter the record names; else of the first. */
-static const struct pd_event *layout_of(struct pd_reading *r,
-                                        const struct reader *body)
-{
-    const struct pd_event *e = r->events.data, *own;
-    struct reader last;
-
-    if (!e || !(e->sample_type & PD_IDENTIFIER) || body->len < 8)
-        return e;
-    last = reader_at(body, body->len - 8, "identifier");
-    own = pd_event_of(r, reader_u64_in(&last, r->swapped));
-    return own ? own : e;
-}
-
-/* Reads the end of a record, and cuts it off. */
-static uint64_t cut_time(struct pd_reading *r, struct reader *body)
-{
-    const struct pd_event *e = layout_of(r, body);
-    uint64_t bits = PD_TID | PD_TIME | PD_ID | PD_STREAM_ID | PD_CPU |
-                    PD_IDENTIFIER, time = 0;
-    struct reader end;
-    size_t size;
-
-    if (!e || !e->sample_id_all)
-        return 0;
-    bits &= e->sample_type;
-    size = (size_t)__builtin_popcountll(bits) * 8;
-    if (size > body->len)
-        return 0;
-    end = reader_at(body, body->len - size, "identity");
-    if (bits & PD_TID)
-        reader_skip(&end, 8);
-    if (bits & PD_TIME)
-        time = reader_u64_in(&end, r->swapped);
-    body->len -= size;
-    pd_met_time(r, time);
-    return time;
-}
-
-/* ---- records of the kernel ---- */
-
-static void add_happening(struct pd_reading *r, const struct pd_happening *h)
-{
-    *vec_add(&r->happenings) = *h;
-}
-
-static void take_comm(struct pd_reading *r, struct pd_record *rec)
-{
-    enum { EXEC = 1 << 13 };
-    struct pd_happening h = {.time = cut_time(r, &rec->body),
-                             .kind = rec->misc & EXEC ? PD_EXEC : PD_COMM};
-
-    h.pid = reader_u32_in(&rec->body, r->swapped);
-    h.tid = reader_u32_in(&rec->body, r->swapped);
-    h.what = pd_text(r, reader_cstr(&rec->body));
-    if (!rec->body.failed)
-        add_happening(r, &h);
-}
-
-/* Its time is in it, too: older recorders write no other. */
-static void take_task(struct pd_reading *r, struct pd_record *rec,
-                      enum pd_happening_kind kind)
-{
-    struct pd_happening h = {.kind = (uint8_t)kind};
-    struct reader *body = &rec->body;
-
-    cut_time(r, body);
-    h.pid = reader_u32_in(body, r->swapped);
-    h.parent_pid = reader_u32_in(body, r->swapped);
-    h.tid = reader_u32_in(body, r->swapped);
-    h.parent_tid = reader_u32_in(body, r->swapped);
-    h.time = reader_u64_in(body, r->swapped);
-    if (body->failed)
-        return;
-    pd_met_time(r, h.time);
-    add_happening(r, &h);
-}
-
-/* MMAP2 between the offset and the path: u32 major, u32 minor, u64 inode,
- * u64 generation; or u8 size, 3 bytes, 20 bytes build-id; then u32
- * protection, u32 flags. */
-static void read_file_identity(const struct pd_reading *r,
-                               struct pd_record *rec, struct pd_mapping *m)
-{
-    enum { HAS_BUILD_ID = 1 << 14, MOST = 20 };
-    struct bytes id;
-    uint8_t size;
-
-    if (rec->misc & HAS_BUILD_ID) {
-        size = reader_u8(&rec->body);
-        reader_skip(&rec->body, 3);
-        id = reader_bytes(&rec->body, MOST);
-        if (id.len && size <= MOST) {
-            m->build_id_size = size;
-            memcpy(m->build_id, id.data, size);
-        }
-    } else {
-        m->major = reader_u32_in(&rec->body, r->swapped);
-        m->minor = reader_u32_in(&rec->body, r->swapped);
-        m->inode = reader_u64_in(&rec->body, r->swapped);
-        reader_skip(&rec->body, 8);
-    }
-    reader_skip(&rec->body, 8);
-}
-
-static void take_mapping(struct pd_reading *r, struct pd_record *rec)
-{
-    struct pd_happening h = {.time = cut_time(r, &rec->body),
-                             .kind = PD_MMAP};
-    struct pd_mapping m = {.older = NO_ID};
-    struct reader *body = &rec->body;
-    unsigned mode = rec->misc & PD_MODE_MASK;
-
-    h.pid = reader_u32_in(body, r->swapped);
-    h.tid = reader_u32_in(body, r->swapped);
-    m.base = reader_u64_in(body, r->swapped);
-    m.size = reader_u64_in(body, r->swapped);
-    m.file_offset = reader_u64_in(body, r->swapped);
-    if (rec->type == PD_RECORD_MMAP2)
-        read_file_identity(r, rec, &m);
-    m.path = pd_text(r, reader_cstr(body));
-    m.kernel = mode == PD_MODE_KERNEL;
-    if (body->failed || mode == PD_MODE_GUEST_KERNEL ||
-        mode == PD_MODE_GUEST_USER)
-        return;
-    if (m.kernel && r->wide)
-        pd_place_kernel(&m);
-    if (m.size > UINT64_MAX - m.base)
-        m.size = UINT64_MAX - m.base;
-    h.what = mem_next_id(r->mappings.len);
-    *vec_add(&r->mappings) = m;
-    add_happening(r, &h);
-}
-
-/* u64 address, u32 size, u16 kind, u16 flags (1: it went), name. */
-static void take_kernel_symbol(struct pd_reading *r, struct pd_record *rec)
-{
-    struct pd_kernel_symbol s = {.time = cut_time(r, &rec->body)};
-    struct reader *body = &rec->body;
-    struct bytes name;
-
-    s.start = reader_u64_in(body, r->swapped);
-    s.size = reader_u32_in(body, r->swapped);
-    reader_skip(body, 2);
-    s.gone = reader_u16_in(body, r->swapped) & 1;
-    name = reader_cstr(body);
-    if (body->failed || !s.size || s.size > UINT64_MAX - s.start)
-        return;
-    s.name = (struct text_slice){
-        .data = (uint8_t *)arena_strndup(&r->seen->kept,
-                                         (const char *)name.data, name.len),
-        .len = (uint32_t)name.len};
-    *vec_add(&r->kernel_symbols) = s;
-}
-
-static void take_record(struct pd_reading *r, struct pd_record *rec)
-{
-    struct reader *body = &rec->body;
-
-    switch (rec->type) {
-    case PD_RECORD_SAMPLE:
-        pd_take_sample(r, rec);
-        break;
-    case PD_RECORD_COMM:
-        take_comm(r, rec);
-        break;
-    case PD_RECORD_FORK:
-        take_task(r, rec, PD_FORK);
-        break;
-    case PD_RECORD_EXIT:
-        take_task(r, rec, PD_EXIT);
-        break;
-    case PD_RECORD_MMAP:
-    case PD_RECORD_MMAP2:
-        take_mapping(r, rec);
-        break;
-    case PD_RECORD_LOST:
-        reader_skip(body, 8);
-        r->lost += reader_u64_in(body, r->swapped);
-        break;
-    case PD_RECORD_LOST_SAMPLES:
-        r->lost_samples += reader_u64_in(body, r->swapped);
-        break;
-    case PD_RECORD_THROTTLE:
-        r->throttled++;
-        break;
-    case PD_RECORD_KSYMBOL:
-        take_kernel_symbol(r, rec);
-        break;
-    }
 }
 
 /* ---- records of the recorder ---- */
@@ -369,7 +171,7 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
         r->record_counts[h.type]++;
         behind = bytes_behind(r, &rec);
         if (h.type < TOOL_TYPES)
-            take_record(r, &rec);
+            pd_take_kernel_record(r, &rec);
         else
             take_tool_record(r, &rec);
         at += h.size;
@@ -402,4 +204,5 @@ void pd_read_records(struct pd_reading *r)
     if (at < b.len)
         take_cut_off(r, (struct bytes){b.data + at, b.len - at});
     pd_unpack_end(r);
+    pd_settle_stacks(r);
 }

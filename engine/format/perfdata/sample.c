@@ -272,21 +272,52 @@ static void take_branches(struct pd_reading *r, const struct pd_event *e,
     memset(r->branch_exact, true, parts->user.run.count);
 }
 
-static uint32_t keep_part(struct pd_reading *r, const struct part *part)
+static void settle(struct pd_reading *r, struct pd_unsettled *u)
 {
+    uint32_t run;
+
+    if (!u->run.count)
+        return;
+    run = callchains_add(&r->seen->callchains, &u->run, u->print, true);
+    *(u->inner ? &r->samples.data[u->sample].inner
+               : &r->samples.data[u->sample].outer) = run;
+    u->run.count = 0;
+}
+
+void pd_settle_stacks(struct pd_reading *r)
+{
+    for (unsigned i = 0; i < PD_UNSETTLED; i++)
+        settle(r, &r->unsettled[r->next_unsettled++ % PD_UNSETTLED]);
+}
+
+/* Of a sample that is added next; 0 where it is given later, by settle: the
+ * table of runs is beyond the cache, and its line is on its way till then. */
+static uint32_t keep_part(struct pd_reading *r, const struct part *part,
+                          bool inner)
+{
+    struct callchain_print print;
+    struct pd_unsettled *u;
+
     if (!part->run.count)
         return 0;
-    return callchains_add(&r->seen->callchains, &part->run,
-                          callchain_fingerprint(&part->run), part->lasting);
+    print = callchain_fingerprint(&part->run);
+    if (!part->lasting)
+        return callchains_add(&r->seen->callchains, &part->run, print, false);
+    map_prefetch(&r->seen->callchains.ids, print.hash, print.check);
+    u = &r->unsettled[r->next_unsettled++ % PD_UNSETTLED];
+    settle(r, u);
+    *u = (struct pd_unsettled){part->run, print, mem_next_id(r->samples.len),
+                               inner};
+    return 0;
 }
 
 /* A sample without a stack has its address. */
 static void keep_stack(struct pd_reading *r, const struct pd_sample *s,
                        const struct parts *parts, struct pd_kept *kept)
 {
-    kept->outer = keep_part(r, &parts->user);
-    kept->inner = keep_part(r, &parts->kernel);
-    if (kept->outer || kept->inner)
+    kept->outer = keep_part(r, &parts->user, false);
+    kept->inner = keep_part(r, &parts->kernel, true);
+    if (parts->user.run.count || parts->kernel.run.count)
         return;
     kept->inner = callchains_add_address(&r->seen->callchains, s->ip);
     kept->leaf = true;
@@ -340,7 +371,7 @@ static void keep_sample(struct pd_reading *r, const struct pd_event *e,
     take_branches(r, e, s, &parts);
     r->guest += parts.guest;
     keep_stack(r, s, &parts, &kept);
-    if (!kept.outer)
+    if (!parts.user.run.count)
         kept.stack = keep_user_stack(r, e, s, lasting);
     *vec_add(&r->samples) = kept;
 }

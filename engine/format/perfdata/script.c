@@ -1,57 +1,25 @@
 /*
  * What `perf script` prints of a recording, as people attach it to reports:
- * names instead of the files that tell them.
- *
- * Every file that frames are in becomes an image in a memory of our own
- * making: 2^48 bytes for each, in which an address is what was printed.
- * Functions that were inlined have no address, and get one in its upper half.
- * Names are symbols of one byte, that which was looked up: the one at the
- * address where a thread was interrupted, the one before it of callers.
- * (format.md, section 10)
+ * names instead of the files that tell them. Frames get addresses in a memory
+ * of our own making (printed_memory.h). (format.md, section 10)
  */
 #include "engine/format/perfdata/perfdata.h"
 
-#include "engine/base/text.h"
 #include "engine/format/perfdata/printed.h"
+#include "engine/format/perfdata/printed_memory.h"
 
-#define FILE_BITS  48
-#define MADE_UP    ((uint64_t)1 << 47) /* addresses from here on, of inlined */
-#define FILE_MASK  (((uint64_t)1 << FILE_BITS) - 1)
-#define KERNEL_TOP 0xFFFF000000000000u
-
-enum {
-    MOST_FILES = 0xFFF0,
-    MOST_FRAMES = 4096,            /* of a part of a stack */
-    MOST_LINES = 64 * MOST_FRAMES, /* of a sample */
-};
-
-/* What "(...)" behind a frame names. */
-struct image {
-    uint32_t path; /* string */
-    bool kernel;   /* frames in it are of the kernel's space */
-    bool jit;      /* a list of generated code */
-    uint32_t symbols;      /* their set */
-    uint32_t module;
-    uint64_t first, last;  /* addresses, of the kernel's */
-};
+enum { MOST_LINES = 1 << 18 }; /* of a sample */
 
 struct script {
     struct pd_reading *r;
     struct bytes text;
     struct map event_ids;  /* string -> event */
-    struct map image_ids;  /* (string, kernel) -> image */
-    VEC(struct image) images;
-    struct map told;       /* (image, pid) */
-    struct map symbol_ids; /* (byte of code, set) */
-    struct map made_up;    /* (string, image) -> its number */
+    struct printed_memory memory;
     struct map names;      /* (tid, pid) -> string */
     VEC(struct printed_frame) frames; /* of the sample, innermost first */
-    const struct printed_frame *held_by; /* what was inlined last, ... */
-    uint32_t held_in;                    /* ... its image */
     struct printed_head head;         /* of the sample */
     bool open;                        /* there is one, and it is wanted */
     uint64_t lines_left;              /* frames beyond MOST_LINES */
-    uint64_t frames_elsewhere;        /* those in files beyond MOST_FILES */
     bool varied;                      /* periods are not all the same */
     bool without_pids;
 };
@@ -93,172 +61,6 @@ static void meet_events(struct script *s)
     }
 }
 
-/* ---- images ---- */
-
-static bool begins_with(const char *text, const char *prefix)
-{
-    return !strncmp(text, prefix, strlen(prefix));
-}
-
-static uint32_t image_of(struct script *s, struct bytes file, bool kernel)
-{
-    struct pd_reading *r = s->r;
-    uint32_t path = pd_text(r, file), fresh = mem_next_id(s->images.len);
-    struct pd_mapping mapping = {.path = path, .kernel = kernel};
-    const char *text = strings_get(r->strings, path);
-    struct image image = {
-        .path = path,
-        .kernel = kernel,
-        .jit = begins_with(path_base_name(text), "perf-") ||
-               begins_with(text, "[JIT]") || pd_is_generated(text),
-        .module = NO_ID,
-    };
-    uint32_t id = map_add(&s->image_ids, path, kernel, fresh);
-
-    if (id != fresh)
-        return id;
-    image.symbols = observe_symbol_set(r->seen);
-    if (!image.jit)
-        image.module = pd_module(r, &mapping);
-    *vec_add(&s->images) = image;
-    return id;
-}
-
-/* In every process that has frames in it. */
-static void tell_image(struct script *s, uint32_t id, uint32_t pid)
-{
-    const struct image *i = &s->images.data[id];
-    struct observed_image fact = {
-        .time = -1,
-        .event = SEEN_AT_START,
-        .pid = pid,
-        .base = (uint64_t)(id + 1) << FILE_BITS,
-        .size = FILE_MASK,
-        .module = i->module,
-        .symbols = i->symbols,
-        .jit = i->jit,
-    };
-
-    if (map_get(&s->told, id, pid) != MAP_NONE)
-        return;
-    map_set(&s->told, id, pid, 0);
-    observe_image(s->r->seen, &fact);
-}
-
-/* The kernel's are told in the end: the kernel itself has all addresses, its
- * drivers those that were met. */
-static void tell_kernel_images(struct script *s)
-{
-    for (size_t k = 0; k < s->images.len; k++) {
-        const struct image *i = &s->images.data[k];
-        bool whole = begins_with(strings_get(s->r->strings, i->path),
-                                 "[kernel.");
-        struct observed_image fact = {
-            .time = -1,
-            .event = SEEN_AT_START,
-            .kernel = true,
-            .base = whole ? KERNEL_TOP : i->first,
-            .size = whole ? UINT64_MAX - KERNEL_TOP : i->last - i->first + 1,
-            .module = i->module,
-            .symbols = i->symbols,
-        };
-
-        if (i->kernel && i->last)
-            observe_image(s->r->seen, &fact);
-    }
-}
-
-/* ---- frames ---- */
-
-/* A function that was inlined is its own place in the file. */
-static uint64_t made_up_address(struct script *s, uint32_t image,
-                                struct bytes symbol)
-{
-    uint32_t name = pd_text(s->r, symbol);
-    uint32_t fresh = (uint32_t)s->made_up.used;
-    uint32_t number = map_add(&s->made_up, name, image, fresh);
-
-    return MADE_UP | (uint64_t)number << 1 | 1;
-}
-
-static void tell_symbol(struct script *s, const struct image *image,
-                        uint64_t code, struct bytes name)
-{
-    struct observations *seen = s->r->seen;
-    struct observed_symbol fact = {
-        .set = image->symbols,
-        .start = code,
-        .size = 1,
-        .unplaced = true,
-        .name = {name.data, (uint32_t)name.len, false},
-    };
-
-    if (!name.len || map_get(&s->symbol_ids, code, fact.set) != MAP_NONE)
-        return;
-    map_set(&s->symbol_ids, code, fact.set, 0);
-    observe_symbol(seen, &fact);
-}
-
-/* The address in our memory. `holder` has the file of an inlined frame. */
-static uint64_t place(struct script *s, const struct printed_frame *f,
-                      const struct printed_frame *holder, bool caller)
-{
-    bool kernel = holder->address >= KERNEL_TOP;
-    uint64_t address = f->address;
-    struct image *image;
-    uint32_t id;
-
-    if (!holder->file.len)
-        return kernel ? address : address & FILE_MASK;
-    id = holder == s->held_by ? s->held_in : image_of(s, holder->file, kernel);
-    s->held_by = holder;
-    s->held_in = id;
-    if (id >= MOST_FILES) {
-        s->frames_elsewhere++;
-        return address & FILE_MASK;
-    }
-    image = &s->images.data[id];
-    if (f->inlined)
-        address = made_up_address(s, id, f->symbol);
-    if (kernel && !f->inlined) {
-        if (!image->last || address - 1 < image->first)
-            image->first = address - 1;
-        if (address > image->last)
-            image->last = address;
-    } else {
-        tell_image(s, id, s->head.pid);
-        address = (address & FILE_MASK) | (uint64_t)(id + 1) << FILE_BITS;
-    }
-    tell_symbol(s, image, address - caller, f->symbol);
-    return address;
-}
-
-/* Frames of one part of the stack, [from, to). */
-static uint32_t keep_part(struct script *s, size_t from, size_t to)
-{
-    struct pd_reading *r = s->r;
-    struct callchain run = {.frames = r->frames, .width = 8};
-    const struct printed_frame *holder = NULL;
-
-    for (size_t i = from; i < to && run.count < MOST_FRAMES; i++) {
-        const struct printed_frame *f = &s->frames.data[i];
-        uint64_t address;
-
-        if (!holder || holder < f)
-            holder = f;
-        while (holder->inlined && holder + 1 < s->frames.data + to)
-            holder++;
-        address = place(s, f, holder, i > from);
-        for (unsigned k = 0; k < 8; k++)
-            r->frames[run.count * 8 + k] = (uint8_t)(address >> 8 * k);
-        run.count++;
-    }
-    if (!run.count)
-        return 0;
-    return callchains_add(&r->seen->callchains, &run,
-                          callchain_fingerprint(&run), false);
-}
-
 /* ---- samples ---- */
 
 /* The first name of a thread was its own all the time; another one came with
@@ -295,10 +97,12 @@ static void close_sample(struct script *s)
         .period = pd_period(h->period) & PD_PERIOD_MOST,
     };
 
-    while (kernel < n && s->frames.data[kernel].address >= KERNEL_TOP)
+    while (kernel < n && printed_frame_is_kernel(&s->frames.data[kernel]))
         kernel++;
-    kept.inner = keep_part(s, 0, kernel);
-    kept.outer = keep_part(s, kernel, n);
+    kept.inner =
+        printed_memory_keep(&s->memory, h->pid, s->frames.data, kernel);
+    kept.outer = printed_memory_keep(&s->memory, h->pid,
+                                     s->frames.data + kernel, n - kernel);
     if (!n)
         kept.inner = callchains_add_address(&s->r->seen->callchains, 0);
     kept.leaf = n <= 1 && !kept.outer;
@@ -313,7 +117,6 @@ static void open_sample(struct script *s, const struct printed_head *head)
     s->open = event_of(s, head->event)->chosen;
     s->head = *head;
     s->frames.len = 0;
-    s->held_by = NULL;
     if (!s->open)
         return;
     pd_met_time(s->r, head->time);
@@ -355,7 +158,7 @@ static void take_lines(struct script *s)
     }
     if (s->open)
         close_sample(s);
-    tell_kernel_images(s);
+    printed_memory_tell_kernel(&s->memory);
 }
 
 /* What the text does not have, or had too much of. */
@@ -373,12 +176,13 @@ static void tell(const struct script *s)
                      "%s: %llu frames left out, of samples of more than "
                      "%d frames",
                      s->r->name, (unsigned long long)s->lines_left, MOST_LINES);
-    if (s->frames_elsewhere)
+    if (s->memory.frames_elsewhere)
         profile_warn(p,
                      "%s: %llu frames have no name: they are in files "
                      "behind the first %d",
-                     s->r->name, (unsigned long long)s->frames_elsewhere,
-                     MOST_FILES);
+                     s->r->name,
+                     (unsigned long long)s->memory.frames_elsewhere,
+                     PRINTED_FILES);
 }
 
 /* ---- the format ---- */
@@ -386,11 +190,7 @@ static void tell(const struct script *s)
 static void release(struct script *s)
 {
     map_release(&s->event_ids);
-    map_release(&s->image_ids);
-    vec_release(&s->images);
-    map_release(&s->told);
-    map_release(&s->symbol_ids);
-    map_release(&s->made_up);
+    printed_memory_release(&s->memory);
     map_release(&s->names);
     vec_release(&s->frames);
     pd_reading_free(s->r);
@@ -429,6 +229,7 @@ static enum err_code script_read(const struct entry *entries, size_t count,
                        "runs: topfn merge",
                        entries[1].name);
     s.r = pd_reading_new(entries, options, seen);
+    s.memory.r = s.r;
     meet_events(&s);
     code = pd_choose(s.r, err);
     if (!code) {
@@ -448,6 +249,7 @@ const struct trace_format perf_script_format = {
     .endings = {".perf"},
     .recorders = "perf script",
     .chooses_events = true,
+    .has_periods = true,
     .probe = script_probe,
     .read = script_read,
 };

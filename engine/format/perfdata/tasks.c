@@ -292,40 +292,6 @@ static void take_happening(struct telling *t, const struct pd_happening *h)
     }
 }
 
-/* ---- the kernel's own changes ---- */
-
-static void tell_kernel_symbols(struct telling *t)
-{
-    struct pd_reading *r = t->r;
-    struct module module = {.path = strings_add(r->strings, "[bpf]", 5)};
-    uint32_t id = r->kernel_symbols.len ? observe_module(r->seen, &module)
-                                        : NO_ID;
-
-    for (size_t i = 0; i < r->kernel_symbols.len; i++) {
-        const struct pd_kernel_symbol *s = &r->kernel_symbols.data[i];
-        struct observed_image image = {
-            .time = time_of(t, s->time),
-            .event = s->gone   ? SEEN_END
-                     : s->time ? SEEN_BEGIN
-                               : SEEN_AT_START,
-            .kernel = true,
-            .base = s->start,
-            .size = s->size,
-            .module = id,
-            .symbols = observe_symbol_set(r->seen),
-        };
-        struct observed_symbol symbol = {
-            .set = image.symbols,
-            .start = s->start,
-            .size = s->size,
-            .name = s->name,
-        };
-
-        observe_image(r->seen, &image);
-        observe_symbol(r->seen, &symbol);
-    }
-}
-
 /* ---- stacks ---- */
 
 /* Of the samples taken before `time`, when memory was as it is now known. */
@@ -395,7 +361,7 @@ void pd_tell_happenings(struct pd_reading *r)
     for (size_t i = 0; i < t.programs.len; i++)
         if (map_get(&t.program_ids, t.programs.data[i].pid, 0) == i)
             tell_memory(&t, &t.programs.data[i]);
-    tell_kernel_symbols(&t);
+    pd_tell_kernel_symbols(r);
     vec_release(&t.programs);
     vec_release(&t.memory);
     map_release(&t.program_ids);

@@ -42,6 +42,7 @@ START_TEST(properties)
         {"exceptions", false, false, true},
         {"contentions", false, false, true},
         {"Company/Event", false, false, true},
+        {"period:cycles", false, false, false},
     };
     struct profile *p = profile_new();
 
@@ -67,6 +68,30 @@ START_TEST(a_profile_without_a_metric_counts_samples)
 }
 END_TEST
 
+START_TEST(units)
+{
+    static const struct {
+        const char *word, *one, *many;
+    } rows[] = {
+        {"cpu-samples", "sample", "samples"},
+        {"wait-microseconds", "microsecond", "microseconds"},
+        {"heap-bytes", "byte", "bytes"},
+        {"period:cycles", "cycles", "cycles"},
+        {"period:sched:sched_switch", "sched:sched_switch",
+         "sched:sched_switch"},
+        {"period", "events", "events"},
+    };
+    struct profile *p = profile_new();
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        profile_set_metric_word(p, rows[i].word);
+        ck_assert_str_eq(profile_unit(p, 1), rows[i].one);
+        ck_assert_str_eq(profile_unit(p, 2), rows[i].many);
+    }
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(metrics_are_the_same_by_word)
 {
     struct profile *a = profile_new(), *b = profile_new();
@@ -88,6 +113,6 @@ int main(void)
 {
     return suite_run("metric", every_row_is_found_by_its_word,
                      other_words_are_events, properties,
-                     a_profile_without_a_metric_counts_samples,
+                     a_profile_without_a_metric_counts_samples, units,
                      metrics_are_the_same_by_word);
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/analysis/filter.h"
 #include "engine/base/text.h"
 #include "engine/recording.h"
 #include "symbols/naming.h"
@@ -44,12 +45,18 @@ static const char program[] =
     "        sum += mix(mix(r->slots[i % 64] + sum));\n"
     "    return sum;\n"
     "}\n"
+    "extern \"C\" __attribute__((noinline)) void touch(char *pages, int n)\n"
+    "{\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        pages[i * 4096]++;\n"
+    "}\n"
     "int main()\n"
     "{\n"
     "    static Ring r;\n"
     "    unsigned sum = 0;\n"
     "    FILE *f = fopen(\"/dev/zero\", \"r\");\n"
-    "    static char bytes[1 << 20];\n"
+    "    static char bytes[1 << 20], more[1 << 25];\n"
+    "    touch(more, sizeof(more) >> 12);\n"
     "    for (int i = 0; i < 60; i++) {\n"
     "        fill(&r, 1000000);\n"
     "        sum += drain(&r, 1000000);\n"
@@ -69,7 +76,7 @@ static bool run(const char *what)
     return !system(command);
 }
 
-static bool record(void)
+static bool build(void)
 {
     char path[100];
     FILE *f;
@@ -81,16 +88,38 @@ static bool record(void)
     fclose(f);
     return run("c++ -O2 -g -fno-omit-frame-pointer -o ring ring.cc "
                "2>/dev/null") &&
-           run("perf record -q -e cpu-clock -F 999 -g ./ring "
-               ">/dev/null 2>&1") &&
            run("cat /proc/kallsyms >kallsyms");
 }
 
-static struct profile *read_named(void)
+static bool record(const char *events)
+{
+    char command[200];
+
+    snprintf(command, sizeof(command),
+             "perf record -q %s -g ./ring >/dev/null 2>&1", events);
+    return run(command);
+}
+
+static FILE *report(const char *columns)
+{
+    char command[300];
+    FILE *text;
+
+    snprintf(command, sizeof(command),
+             "perf report --stdio --no-children -g none -F %s -t '|' "
+             "-i %s/perf.data 2>/dev/null",
+             columns, folder);
+    text = popen(command, "r");
+    ck_assert_ptr_nonnull(text);
+    return text;
+}
+
+static struct profile *read_named(bool periods)
 {
     struct places places = {.paths = {0}};
     struct naming_options naming = {&places, DEMANGLE_FULL, 1, NULL};
-    struct read_options options = {.threads = 1, .jit_folder = "/nowhere"};
+    struct read_options options = {
+        .threads = 1, .jit_folder = "/nowhere", .periods = periods};
     struct err err = {0};
     char file[100];
     const char *path = file;
@@ -109,7 +138,8 @@ static struct profile *read_named(void)
 
 /* ---- counts ---- */
 
-/* Samples taken in a file, or in a function of it that has its own code. */
+/* What samples weigh that were taken in a file, NULL: any, or in a function of
+ * it that has its own code. */
 static size_t taken_in(const struct profile *p, const char *file,
                        const char *function)
 {
@@ -122,8 +152,9 @@ static size_t taken_in(const struct profile *p, const char *file,
         const char *name = strings_get(
             p->strings, p->functions.data[outer->function].name);
 
-        n += !strcmp(profile_location_module(p, l), file) &&
-             (!function || !strcmp(name, function));
+        if ((!file || !strcmp(profile_location_module(p, l), file)) &&
+            (!function || !strcmp(name, function)))
+            n += sample_weight(p, i);
     }
     return n;
 }
@@ -173,6 +204,30 @@ static void compare_counts(const struct profile *p, FILE *text)
     /* Of several names at one address perf may take another one. */
     if (!taken_in(p, "[kernel.kallsyms]", ""))
         ck_assert_uint_ge(same * 10 + 20, of_kernel * 9);
+}
+
+/* As events that samples stand for: of the whole, and of all functions of the
+ * program. */
+static void compare_periods(const struct profile *p, FILE *text)
+{
+    char line[4096], *file, *function;
+    size_t count, of_ring = 0, all = 0;
+
+    while (fgets(line, sizeof(line), text)) {
+        if (!parse_row(line, &count, &file, &function))
+            continue;
+        all += count;
+        if (strcmp(file, "ring") != 0)
+            continue;
+        of_ring += count;
+        ck_assert_msg(taken_in(p, file, function) == count,
+                      "%s: %zu, perf: %zu", function,
+                      taken_in(p, file, function), count);
+    }
+    printf("%zu page faults: %zu of the program\n", all, of_ring);
+    ck_assert_uint_ge(all, p->samples.len);
+    ck_assert_uint_eq(all, taken_in(p, NULL, NULL));
+    ck_assert_uint_eq(of_ring, taken_in(p, "ring", NULL));
 }
 
 /* ---- inlined functions ---- */
@@ -252,26 +307,43 @@ static void compare_all_inlined(const struct profile *p)
 START_TEST(named_as_others_do)
 {
     struct profile *p;
-    char command[300];
     FILE *text;
 
-    if (!record()) {
+    if (!build() || !record("-e cpu-clock -F 999")) {
         suite_skip(1, "perf or a C++ compiler is not here");
         temp_folder_remove(folder);
         return;
     }
-    p = read_named();
-    snprintf(command, sizeof(command),
-             "perf report --stdio --no-children -g none -F sample,dso,sym "
-             "-t '|' -i %s/perf.data 2>/dev/null", folder);
-    text = popen(command, "r");
-    ck_assert_ptr_nonnull(text);
+    p = read_named(false);
+    text = report("sample,dso,sym");
     compare_counts(p, text);
     pclose(text);
     if (!run("llvm-symbolizer --version >/dev/null 2>&1"))
         suite_skip(1, "llvm-symbolizer is not here");
     else
         compare_all_inlined(p);
+    profile_free(p);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+/* Of an event that is sampled so many times a second every sample stands for
+ * as many as came since the last. */
+START_TEST(weighed_by_periods)
+{
+    struct profile *p;
+    FILE *text;
+
+    if (!build() || !record("-e page-faults -F 997")) {
+        suite_skip(1, "perf or a C++ compiler is not here");
+        temp_folder_remove(folder);
+        return;
+    }
+    p = read_named(true);
+    text = report("period,dso,sym");
+    compare_periods(p, text);
+    pclose(text);
+    ck_assert_str_eq(profile_metric_word(p), "period:page-faults");
     profile_free(p);
     temp_folder_remove(folder);
 }
@@ -286,6 +358,7 @@ int main(void)
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, named_as_others_do);
+    tcase_add_test(tcase, weighed_by_periods);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,0 +1,37 @@
+/*
+ * perf_compare - a profile against what `perf script` prints of the same
+ * recording, sample by sample and frame by frame.
+ *
+ *     struct perf_comparison c = {.profile = p};
+ *     FILE *text = popen("perf script ...", "r");
+ *     ck_assert_msg(perf_compare(&c, text), "%s", c.differs);
+ *
+ * Stacks that the kernel walked must be the same. Those walked from copies
+ * need not be: libunwind, which perf walks with, passes over frames of code
+ * that has rules, then reads return addresses from the wrong places and ends
+ * in no file, or early. Where the two part, the callers' addresses decide:
+ * from there on every one of ours must be right behind a call instruction of
+ * its file, and where ours has ended perf's next one must not be. What is
+ * decided so is counted.
+ */
+#ifndef TOPFN_TESTS_PERF_COMPARE_H
+#define TOPFN_TESTS_PERF_COMPARE_H
+
+#include <stdio.h>
+
+#include "engine/model/profile.h"
+
+struct perf_comparison {
+    const struct profile *profile;
+    const char *event; /* samples of others are passed over; NULL: all */
+    bool walked;       /* perf walked copies, and prints the byte before where
+                          a call returns, of all but the innermost */
+    size_t samples, frames, parted; /* stacks that differ, ours being right */
+    uint64_t first_us;
+    char differs[1000]; /* the first difference */
+};
+
+/* False when they differ. */
+bool perf_compare(struct perf_comparison *c, FILE *text);
+
+#endif
