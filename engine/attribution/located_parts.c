@@ -1,0 +1,153 @@
+#include "engine/attribution/located_parts.h"
+
+#include <string.h>
+
+/* The latest row of a part. */
+struct held_row {
+    int64_t from, to; /* holds for from <= time <= to */
+    uint32_t row;     /* NO_ID: not located yet */
+};
+
+void located_parts_init(struct located_parts *l, struct stack_parts *parts,
+                        struct locator *locator, size_t most)
+{
+    size_t n = parts->list.len;
+
+    *l = (struct located_parts){.parts = parts,
+                                .locator = locator,
+                                .held = mem_new(n, sizeof(*l->held)),
+                                .most = most};
+    vec_reserve(&l->rows, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct stack_part *part = &parts->list.data[i];
+
+        l->held[i] = (struct held_row){.from = 1, .row = NO_ID};
+        *vec_add(&l->rows) = (struct location_row){
+            part->row, parts->seen->callchains.list.data[part->run].count};
+    }
+}
+
+void located_parts_release(struct located_parts *l)
+{
+    free(l->held);
+    vec_release(&l->rows);
+    arena_release(&l->later);
+}
+
+/* A part holds where all of its locations do. */
+static void intersect(struct held_row *held, int64_t from, int64_t to)
+{
+    held->from = from > held->from ? from : held->from;
+    held->to = to < held->to ? to : held->to;
+}
+
+static void locate_place(struct located_parts *l, uint32_t process,
+                         struct place *place, int64_t time)
+{
+    struct located found = locator_locate(l->locator, process, place->address,
+                                          place->caller, time);
+
+    place->location = found.location;
+    place->from = found.from;
+    place->to = found.to;
+}
+
+/* Locations take the place of the numbers of places. */
+static void locate_part(struct located_parts *l, uint32_t id,
+                        struct held_row *held, int64_t time)
+{
+    const struct stack_part *part = &l->parts->list.data[id];
+
+    *held = (struct held_row){TIME_MIN, TIME_MAX, id};
+    for (uint32_t i = 0; i < l->rows.data[id].count; i++) {
+        struct place *place = stack_parts_place(l->parts, part, part->row[i]);
+
+        if (time < place->from || time > place->to)
+            locate_place(l, part->process, place, time);
+        part->row[i] = place->location;
+        intersect(held, place->from, place->to);
+    }
+}
+
+static const struct located *locate_frame(struct located_parts *l,
+                                          const struct stack_part *part,
+                                          uint32_t frame, int64_t time)
+{
+    const struct observations *seen = l->parts->seen;
+    const struct callchain run = seen->callchains.list.data[part->run];
+
+    return (frame_is_caller(seen, &run, frame) ? locator_find_caller
+                                               : locator_find)(
+        l->locator, part->process, callchain_frame(&run, frame), time);
+}
+
+/* Another row, unless it would be as the last one. */
+static void replace_row(struct located_parts *l, struct held_row *held,
+                        const uint32_t *locations)
+{
+    const struct location_row old = l->rows.data[held->row];
+    uint32_t same = 0, *row;
+
+    while (same < old.count && locations[same] == old.locations[same])
+        same++;
+    if (same == old.count)
+        return;
+    l->changed += old.count - same;
+    row = arena_new(&l->later, uint32_t, old.count);
+    memcpy(row, locations, old.count * sizeof(*row));
+    held->row = mem_next_id(l->rows.len);
+    *vec_add(&l->rows) = (struct location_row){row, old.count};
+}
+
+static void locate_again(struct located_parts *l, uint32_t id,
+                         struct held_row *held, int64_t time)
+{
+    const struct stack_part *part = &l->parts->list.data[id];
+    uint32_t count = l->rows.data[id].count, locations[STACK_PART_DEEPEST];
+
+    held->from = TIME_MIN;
+    held->to = TIME_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct located *found =
+            locate_frame(l, part, count - 1 - i, time);
+
+        locations[i] = found->location;
+        intersect(held, found->from, found->to);
+    }
+    replace_row(l, held, locations);
+}
+
+uint32_t located_parts_row(struct located_parts *l, uint32_t part, int64_t time)
+{
+    struct held_row *held = &l->held[part];
+
+    if (time >= held->from && time <= held->to)
+        return held->row;
+    if (held->row == NO_ID)
+        locate_part(l, part, held, time);
+    else if (l->changed >= l->most)
+        l->kept++;
+    else
+        locate_again(l, part, held, time);
+    return held->row;
+}
+
+uint32_t located_parts_last(const struct located_parts *l, uint32_t part)
+{
+    return l->held[part].row;
+}
+
+void located_parts_soon(const struct located_parts *l, uint32_t part)
+{
+    __builtin_prefetch(&l->held[part]);
+}
+
+uint32_t located_parts_extra(struct located_parts *l, uint32_t location)
+{
+    uint32_t *row = arena_new(&l->later, uint32_t, 1), id;
+
+    *row = location;
+    id = mem_next_id(l->rows.len);
+    *vec_add(&l->rows) = (struct location_row){row, 1};
+    return id;
+}
