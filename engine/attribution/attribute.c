@@ -85,6 +85,7 @@ static bool is_of_kernel(struct attribution *a, uint32_t run)
 static void meet_parts(struct attribution *a, uint32_t process, size_t i)
 {
     struct observed_samples *s = &a->seen->samples;
+    int64_t time = s->time[i];
     uint32_t outer = s->outer[i], inner = s->inner[i];
     bool leaf = s->leaf[i] && inner;
 
@@ -97,11 +98,12 @@ static void meet_parts(struct attribution *a, uint32_t process, size_t i)
     if (inner && !leaf)
         s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
     if (inner && !leaf && is_of_kernel(a, inner))
-        s->inner[i] = stack_parts_add(&a->parts, NO_ID, inner);
+        s->inner[i] = stack_parts_add(&a->parts, NO_ID, inner, time);
     else
         s->inner[i] =
-            inner ? stack_parts_add(&a->parts, process, inner) : NO_ID;
-    s->outer[i] = outer ? stack_parts_add(&a->parts, process, outer) : NO_ID;
+            inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
+    s->outer[i] =
+        outer ? stack_parts_add(&a->parts, process, outer, time) : NO_ID;
 }
 
 /* Threads take the place of their keys, and parts that of runs: processes
@@ -244,8 +246,9 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     stack_parts_number(&a->parts, pool);
     address_spaces_build(&spaces, a->seen, &a->lives);
     locator_init(&locator, &spaces);
-    located_parts_init(&a->located, &a->parts, &locator, most);
+    located_parts_init(&a->located, &a->parts, &locator, most, pool);
     locate_samples(a);
+    located_parts_settled(&a->located);
     give_samples(a, pool);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);

@@ -8,8 +8,71 @@ struct held_row {
     uint32_t row;     /* NO_ID: not located yet */
 };
 
+/* Places of one process that a task looks up. */
+struct some_places {
+    uint32_t process; /* NO_ID: the kernel's */
+    const struct place *list;
+    size_t count;
+    struct found *found;
+};
+
+struct looking_up {
+    const struct locator *locator;
+    VEC(struct some_places) tasks;
+};
+
+enum { PLACES_A_TASK = 1024 };
+
+static void look_up(void *context, size_t task, unsigned worker)
+{
+    const struct looking_up *l = context;
+    const struct some_places *some = &l->tasks.data[task];
+
+    (void)worker;
+    for (size_t i = 0; i < some->count; i++) {
+        const struct place *place = &some->list[i];
+
+        some->found[i] =
+            locator_look_up(l->locator, some->process, place->address,
+                            place->caller, place->since);
+    }
+}
+
+static void share_out(struct looking_up *l, uint32_t process,
+                      const struct process_places *places, struct found *found)
+{
+    for (size_t i = 0; i < places->list.len; i += PLACES_A_TASK) {
+        size_t left = places->list.len - i;
+
+        *vec_add(&l->tasks) = (struct some_places){
+            .process = process,
+            .list = places->list.data + i,
+            .count = left < PLACES_A_TASK ? left : PLACES_A_TASK,
+            .found = found + i,
+        };
+    }
+}
+
+static void look_up_places(struct located_parts *l, struct threads *pool)
+{
+    const struct stack_parts *parts = l->parts;
+    struct looking_up job = {.locator = l->locator};
+
+    l->found = mem_new(parts->process_count + 1, sizeof(*l->found));
+    for (uint32_t i = 0; i <= parts->process_count; i++) {
+        const struct process_places *places = &parts->processes[i];
+
+        l->found[i] = mem_new(places->list.len, sizeof(**l->found));
+        share_out(&job, i < parts->process_count ? i : NO_ID, places,
+                  l->found[i]);
+    }
+    threads_run(pool, job.tasks.len, look_up, &job);
+    vec_release(&job.tasks);
+}
+
 void located_parts_init(struct located_parts *l, struct stack_parts *parts,
-                        struct locator *locator, size_t most)
+                        struct locator *locator, size_t most,
+                        struct threads *pool)
 {
     size_t n = parts->list.len;
 
@@ -25,11 +88,22 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
         *vec_add(&l->rows) = (struct location_row){
             part->row, parts->seen->callchains.list.data[part->run].count};
     }
+    look_up_places(l, pool);
+}
+
+void located_parts_settled(struct located_parts *l)
+{
+    for (size_t i = 0; l->found && i <= l->parts->process_count; i++)
+        free(l->found[i]);
+    free(l->found);
+    free(l->held);
+    l->found = NULL;
+    l->held = NULL;
 }
 
 void located_parts_release(struct located_parts *l)
 {
-    free(l->held);
+    located_parts_settled(l);
     vec_release(&l->rows);
     arena_release(&l->later);
 }
@@ -41,15 +115,22 @@ static void intersect(struct held_row *held, int64_t from, int64_t to)
     held->to = to < held->to ? to : held->to;
 }
 
-static void locate_place(struct located_parts *l, uint32_t process,
-                         struct place *place, int64_t time)
+static void locate_place(struct located_parts *l, const struct stack_part *part,
+                         uint32_t number, int64_t time)
 {
-    struct located found = locator_locate(l->locator, process, place->address,
-                                          place->caller, time);
+    struct place *place = stack_parts_place(l->parts, part, number);
+    size_t process =
+        part->process == NO_ID ? l->parts->process_count : part->process;
+    struct found found = l->found[process][number];
+    struct located located;
 
-    place->location = found.location;
-    place->from = found.from;
-    place->to = found.to;
+    if (time != place->since)
+        found = locator_look_up(l->locator, part->process, place->address,
+                                place->caller, time);
+    located = locator_settle(l->locator, &found);
+    place->location = located.location;
+    place->from = located.from;
+    place->to = located.to;
 }
 
 /* Locations take the place of the numbers of places. */
@@ -63,7 +144,7 @@ static void locate_part(struct located_parts *l, uint32_t id,
         struct place *place = stack_parts_place(l->parts, part, part->row[i]);
 
         if (time < place->from || time > place->to)
-            locate_place(l, part->process, place, time);
+            locate_place(l, part, part->row[i], time);
         part->row[i] = place->location;
         intersect(held, place->from, place->to);
     }

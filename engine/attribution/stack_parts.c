@@ -38,7 +38,8 @@ void stack_parts_release(struct stack_parts *p)
 
 /* Most runs belong to one process, which has the slot by run; the map leads
  * to the others. */
-uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run)
+uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run,
+                         int64_t time)
 {
     uint32_t fresh, id = p->of_run[run];
 
@@ -51,7 +52,7 @@ uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run)
         id = map_add(&p->others, (uint64_t)process << 32 | run, 0, fresh);
     if (id == fresh) {
         *vec_add(&p->list) =
-            (struct stack_part){.process = process, .run = run};
+            (struct stack_part){.process = process, .run = run, .since = time};
         p->frames += p->seen->callchains.list.data[run].count;
     }
     return id;
@@ -102,14 +103,17 @@ static void lay_rows(struct stack_parts *p)
 }
 
 static uint32_t number_of(struct process_places *places, struct map *ids,
-                          uint64_t address, bool caller)
+                          uint64_t address, bool caller, int64_t since)
 {
     uint32_t fresh = mem_next_id(places->list.len);
     uint32_t id = map_add(ids, address, caller, fresh);
 
     if (id == fresh)
-        *vec_add(&places->list) = (struct place){
-            .address = address, .from = 1, .location = NO_ID, .caller = caller};
+        *vec_add(&places->list) = (struct place){.address = address,
+                                                 .since = since,
+                                                 .from = 1,
+                                                 .location = NO_ID,
+                                                 .caller = caller};
     return id;
 }
 
@@ -148,9 +152,9 @@ static void number_process(void *context, size_t process, unsigned worker)
         for (uint32_t i = common; i < run.count; i++) {
             uint32_t frame = run.count - 1 - i;
 
-            row[i] = number_of(&p->processes[process], &ids,
-                               callchain_frame(&run, frame),
-                               frame_is_caller(p->seen, &run, frame));
+            row[i] = number_of(
+                &p->processes[process], &ids, callchain_frame(&run, frame),
+                frame_is_caller(p->seen, &run, frame), part->since);
         }
         last = run;
         last_row = row;

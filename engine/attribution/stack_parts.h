@@ -10,8 +10,8 @@
  *
  *     struct stack_parts parts;
  *     stack_parts_init(&parts, seen);
- *     uint32_t id = stack_parts_add(&parts, process, run);  // of each sample
- *     stack_parts_number(&parts, pool);                     // after the last
+ *     uint32_t id = stack_parts_add(&parts, process, run, time);
+ *     stack_parts_number(&parts, pool); // after the last sample's
  *     const struct stack_part *part = &parts.list.data[id];
  *     struct place *outermost = stack_parts_place(&parts, part, part->row[0]);
  *     stack_parts_release(&parts);
@@ -28,6 +28,7 @@
 /* What an address is, for who keeps it here: nothing yet while from > to. */
 struct place {
     uint64_t address;
+    int64_t since;    /* when it was met first */
     int64_t from, to; /* the location holds for from <= time <= to */
     uint32_t location;
     bool caller;
@@ -37,6 +38,7 @@ struct place {
 struct stack_part {
     uint32_t process; /* NO_ID: in the kernel */
     uint32_t run;
+    int64_t since; /* when it was met first */
     uint32_t *row; /* as many as the run has frames, outermost first: numbers
                       of places */
 };
@@ -60,9 +62,10 @@ void stack_parts_init(struct stack_parts *parts,
                       const struct observations *seen);
 void stack_parts_release(struct stack_parts *parts);
 
-/* The id of this part, added if new. Process NO_ID: in the kernel. */
+/* The id of this part of a sample, added if new. Process NO_ID: in the
+ * kernel. */
 uint32_t stack_parts_add(struct stack_parts *parts, uint32_t process,
-                         uint32_t run);
+                         uint32_t run, int64_t time);
 
 /* After the last addition. */
 void stack_parts_number(struct stack_parts *parts, struct threads *pool);

@@ -498,6 +498,10 @@ static void take_clr_stack(struct etl_correlator *c,
 void etl_correlate_soon(const struct etl_correlator *c,
                         const struct etl_fact *fact)
 {
+    bool numbered = fact->kind == ETL_PART || fact->kind == ETL_DEFINITION;
+
+    if (numbered && fact->run < c->runs.len)
+        __builtin_prefetch(&c->runs.data[fact->run]);
     if (fact->kind == ETL_KEYED_PART)
         map_prefetch(&c->keys.ids, fact->key, fact->user);
     if (fact->kind == ETL_DEFINITION)

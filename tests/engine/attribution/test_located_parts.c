@@ -32,12 +32,12 @@ static void build(size_t most)
 
     lifetimes_build(&lives, o.seen);
     stack_parts_init(&parts, o.seen);
-    ck_assert_uint_eq(stack_parts_add(&parts, 0, id), 0);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, id, 15), 0);
     stack_parts_number(&parts, pool);
-    threads_free(pool);
     address_spaces_build(&spaces, o.seen, &lives);
     locator_init(&locator, &spaces);
-    located_parts_init(&located, &parts, &locator, most);
+    located_parts_init(&located, &parts, &locator, most, pool);
+    threads_free(pool);
 }
 
 static void end(void)

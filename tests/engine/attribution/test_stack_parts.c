@@ -54,6 +54,7 @@ static void check_place(uint32_t part, uint32_t i, uint64_t address,
     ck_assert_uint_eq(place->address, address);
     ck_assert_int_eq(place->caller, caller);
     ck_assert_int_gt(place->from, place->to);
+    ck_assert_int_eq(place->since, 5);
 }
 
 /* Outermost first; an address that is both a caller and a leaf is two
@@ -66,9 +67,9 @@ START_TEST(an_address_in_a_role_is_a_place)
     one = run_of(RUN(0x30, 0x20, 0x10), NULL);
     other = run_of(RUN(0x20, 0x10), NULL);
     stack_parts_init(&parts, o.seen);
-    ck_assert_uint_eq(stack_parts_add(&parts, 0, one), 0);
-    ck_assert_uint_eq(stack_parts_add(&parts, 0, other), 1);
-    ck_assert_uint_eq(stack_parts_add(&parts, 0, one), 0);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, one, 5), 0);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, other, 5), 1);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, one, 5), 0);
     number(1);
     check_place(0, 0, 0x10, true);
     check_place(0, 1, 0x20, true);
@@ -90,8 +91,8 @@ START_TEST(roles_as_recorded)
     plain = run_of(RUN(0x30, 0x20, 0x10), NULL);
     exact = run_of(RUN(0x30, 0x20, 0x10), second);
     stack_parts_init(&parts, o.seen);
-    stack_parts_add(&parts, 0, plain);
-    stack_parts_add(&parts, 0, exact);
+    stack_parts_add(&parts, 0, plain, 5);
+    stack_parts_add(&parts, 0, exact, 5);
     number(1);
     check_place(0, 1, 0x20, true);
     check_place(1, 1, 0x20, false);
@@ -109,8 +110,8 @@ START_TEST(a_role_goes_by_the_next_frame)
     out = run_of(RUN(0x30, 0x20, 0x10), NULL);
     through = run_of(RUN(0x30, KERNEL, 0x20, 0x10), NULL);
     stack_parts_init(&parts, o.seen);
-    stack_parts_add(&parts, 0, out);
-    stack_parts_add(&parts, 0, through);
+    stack_parts_add(&parts, 0, out, 5);
+    stack_parts_add(&parts, 0, through, 5);
     number(1);
     check_place(0, 1, 0x20, true);
     check_place(1, 1, 0x20, false);
@@ -131,9 +132,9 @@ START_TEST(processes_apart)
         run = run_of(RUN(0x30, 0x20, 0x10), NULL);
         stack_parts_init(&parts, o.seen);
         for (uint32_t i = 0; i < PROCESSES; i++)
-            ck_assert_uint_eq(stack_parts_add(&parts, i, run), i);
+            ck_assert_uint_eq(stack_parts_add(&parts, i, run, 5), i);
         for (uint32_t i = 0; i < PROCESSES; i++)
-            ck_assert_uint_eq(stack_parts_add(&parts, i, run), i);
+            ck_assert_uint_eq(stack_parts_add(&parts, i, run, 5), i);
         number(threads);
         for (uint32_t i = 0; i < PROCESSES; i++) {
             check_place(i, 2, 0x30, false);
