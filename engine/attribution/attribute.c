@@ -165,11 +165,12 @@ enum { AHEAD = 8 }; /* samples */
 static void fetch_soon(const struct attribution *a, size_t i)
 {
     const struct observed_samples *s = &a->seen->samples;
+    size_t farther = i + AHEAD + AHEAD;
 
-    if (i + 2 * AHEAD >= s->len)
+    if (farther >= s->len)
         return;
-    if (s->outer[i + 2 * AHEAD] != NO_ID)
-        located_parts_soon(&a->located, s->outer[i + 2 * AHEAD]);
+    if (s->outer[farther] != NO_ID)
+        located_parts_soon(&a->located, s->outer[farther]);
     i += AHEAD;
     if (s->outer[i] != NO_ID && s->inner[i] != NO_ID)
         whole_stacks_soon(&a->whole,
