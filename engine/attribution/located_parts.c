@@ -164,20 +164,20 @@ static const struct located *locate_frame(struct located_parts *l,
 
 /* Another row, unless it would be as the last one. */
 static void replace_row(struct located_parts *l, struct held_row *held,
-                        const uint32_t *locations)
+                        const uint32_t *locations, uint32_t count)
 {
-    const struct location_row old = l->rows.data[held->row];
+    const uint32_t *old = l->rows.data[held->row].locations;
     uint32_t same = 0, *row;
 
-    while (same < old.count && locations[same] == old.locations[same])
+    while (same < count && locations[same] == old[same])
         same++;
-    if (same == old.count)
+    if (same == count)
         return;
-    l->changed += old.count - same;
-    row = arena_new(&l->later, uint32_t, old.count);
-    memcpy(row, locations, old.count * sizeof(*row));
+    l->changed += count - same;
+    row = arena_new(&l->later, uint32_t, count);
+    memcpy(row, locations, count * sizeof(*row));
     held->row = mem_next_id(l->rows.len);
-    *vec_add(&l->rows) = (struct location_row){row, old.count};
+    *vec_add(&l->rows) = (struct location_row){row, count};
 }
 
 static void locate_again(struct located_parts *l, uint32_t id,
@@ -195,7 +195,7 @@ static void locate_again(struct located_parts *l, uint32_t id,
         locations[i] = found->location;
         intersect(held, found->from, found->to);
     }
-    replace_row(l, held, locations);
+    replace_row(l, held, locations, count);
 }
 
 uint32_t located_parts_row(struct located_parts *l, uint32_t part, int64_t time)

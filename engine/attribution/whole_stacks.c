@@ -1,5 +1,7 @@
 #include "engine/attribution/whole_stacks.h"
 
+#include <assert.h>
+
 static uint64_t key_of(uint32_t outer, uint32_t inner)
 {
     return (uint64_t)outer << 32 | inner;
@@ -127,6 +129,7 @@ static uint32_t join_next(struct share *share, struct stack_table *table)
 static void join_shares(struct making *m, struct stack_table *table,
                         uint32_t *stacks)
 {
+    assert(m->count > 1);
     for (size_t i = 0; i < m->count; i++) {
         struct share *share = &m->shares[i];
 
@@ -165,11 +168,11 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
     };
 
     map_release(&w->ids);
-    if (m.count == 1)
+    if (m.count > 1)
+        make_apart(&m, table, pool, stacks);
+    else
         for (size_t i = 0; i < w->list.len; i++)
             stacks[i] = make_stack(&m, table, &w->list.data[i]);
-    else
-        make_apart(&m, table, pool, stacks);
     free(m.outer_stacks);
     vec_release(&w->list);
     vec_release(&w->alone);
