@@ -277,8 +277,10 @@ struct recording *recording_open(const char *const *paths, size_t count,
     r->containers.data = t.containers.data;
     r->containers.len = t.containers.len;
     r->containers.cap = t.containers.cap;
-    if (r->profile)
+    if (r->profile) {
+        r->profile->concurrency = options->threads;
         return r;
+    }
     recording_close(r);
     return NULL;
 }

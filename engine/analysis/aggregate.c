@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/base/threads.h"
 #include "engine/model/inlines.h"
 
 /*
@@ -184,18 +185,70 @@ static void count_path(struct counting *c, uint32_t stack, uint64_t samples)
     }
 }
 
-/* Of `samples`, by stack. */
-static void count_stacks(struct counting *c, const uint64_t *samples)
-{
-    const struct profile *p = c->p;
-    bool plain = !c->inlined && p->frames.len == p->locations.len;
+/* Stacks side by side: each worker counts for itself. */
+struct counting_job {
+    struct counting *workers;
+    const uint64_t *samples; /* by stack */
+    bool plain;
+};
 
-    for (uint32_t i = 1; i < p->stacks.len; i++) {
-        if (!samples[i])
+enum { STACKS_A_TASK = 1 << 14 };
+
+static void count_some(void *context, size_t task, unsigned worker)
+{
+    const struct counting_job *job = context;
+    struct counting *c = &job->workers[worker];
+    size_t from = task * STACKS_A_TASK, to = from + STACKS_A_TASK;
+
+    for (uint32_t i = (uint32_t)from; i < to && i < c->p->stacks.len; i++) {
+        if (!job->samples[i])
             continue;
-        count_innermost(c, i, samples[i]);
-        (plain ? count_plain_path : count_path)(c, i, samples[i]);
+        count_innermost(c, i, job->samples[i]);
+        (job->plain ? count_plain_path : count_path)(c, i, job->samples[i]);
     }
+}
+
+/* Adds up what another worker counted, and frees that. */
+static void join_counts(struct count **sum, struct count **part, size_t n)
+{
+    for (size_t i = 0; i < n && *part; i++) {
+        (*sum)[i].exclusive += (*part)[i].exclusive;
+        (*sum)[i].inclusive += (*part)[i].inclusive;
+    }
+    free(*part);
+}
+
+/* Of `samples`, by stack. The result's counts are the caller's. */
+static struct counting count_stacks(const struct aggregate *groups,
+                                    const struct profile *p,
+                                    const uint64_t *samples, bool inlined)
+{
+    size_t tasks = p->stacks.len / STACKS_A_TASK + 1, n = groups->first.len;
+    struct threads *pool = threads_new(tasks > 1 ? p->concurrency : 1);
+    unsigned workers = threads_count(pool);
+    struct counting *all = mem_new(workers, sizeof(*all)), result;
+
+    for (unsigned i = 0; i < workers; i++)
+        all[i] = (struct counting){
+            .p = p,
+            .of_frame = groups->of_frame,
+            .all = mem_new(n, sizeof(*all->all)),
+            .inlined = inlined ? mem_new(n, sizeof(*all->inlined)) : NULL,
+        };
+    threads_run(pool, tasks, count_some,
+                &(struct counting_job){
+                    .workers = all,
+                    .samples = samples,
+                    .plain = !inlined && p->frames.len == p->locations.len,
+                });
+    threads_free(pool);
+    result = all[0];
+    for (unsigned i = 1; i < workers; i++) {
+        join_counts(&result.all, &all[i].all, n);
+        join_counts(&result.inlined, &all[i].inlined, n);
+    }
+    free(all);
+    return result;
 }
 
 /* Frees them. */
@@ -211,35 +264,21 @@ static void take_counts(struct count *counts, size_t n, uint64_t **exclusive,
     free(counts);
 }
 
-static void add_up_periods(struct aggregate *groups, const struct profile *p,
-                           const struct selection *sel)
-{
-    size_t n = groups->first.len;
-    struct counting c = {.p = p,
-                         .of_frame = groups->of_frame,
-                         .all = mem_new(n, sizeof(*c.all))};
-
-    count_stacks(&c, sel->stack_periods);
-    take_counts(c.all, n, &groups->exclusive_period, &groups->inclusive_period);
-}
-
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
     size_t n = groups->first.len;
-    struct counting c = {.p = p,
-                         .of_frame = groups->of_frame,
-                         .all = mem_new(n, sizeof(*c.all))};
+    struct counting c =
+        count_stacks(groups, p, sel->stack_counts, inlines_any(p));
 
-    if (inlines_any(p))
-        c.inlined = mem_new(n, sizeof(*c.inlined));
-    count_stacks(&c, sel->stack_counts);
     take_counts(c.all, n, &groups->exclusive, &groups->inclusive);
     if (c.inlined)
         take_counts(c.inlined, n, &groups->inlined_exclusive,
                     &groups->inlined_inclusive);
-    if (sel->stack_periods)
-        add_up_periods(groups, p, sel);
+    if (!sel->stack_periods)
+        return;
+    c = count_stacks(groups, p, sel->stack_periods, false);
+    take_counts(c.all, n, &groups->exclusive_period, &groups->inclusive_period);
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,

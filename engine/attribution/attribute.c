@@ -2,28 +2,21 @@
  * From facts to a profile: every raw address becomes a location, every
  * sample gets its thread and its stack.
  *
- * Work is done per distinct thing. A run of addresses is resolved once per
- * process (once at all in kernel space), and so is an address (locate.h,
- * outer_parts.h); both answers carry the times between which they hold, since
- * memory is reused, and are worked out anew outside them.
+ * Work is done per distinct thing: an address of a process is located once, a
+ * part of a stack becomes a row of locations once (located_parts.h), a pair
+ * of parts a stack (whole_stacks.h). Locations carry the times between which
+ * they hold, since memory is reused, and are worked out anew outside them.
  *
  * Samples are gone through twice in order of time: first to meet the threads
- * and runs there are, then, with every process known, for their stacks. So
- * what is numbered as it comes is numbered in that order.
+ * and parts there are, then, with every process known, for their locations.
+ * So what is numbered as it comes is numbered in that order. Where it does
+ * not show, threads work side by side.
  */
 #include "engine/attribution/attribute.h"
 
 #include "engine/attribution/il_map_match.h"
-#include "engine/attribution/locate.h"
-#include "engine/attribution/outer_parts.h"
-
-/* A kernel part, which goes on top of many stacks: its locations, outermost
- * first, in `kernel_locations`. */
-struct kernel_part {
-    size_t first;
-    bool mixed; /* has user-mode frames, so it depends on the process */
-    int64_t from, to; /* from > to: not resolved yet */
-};
+#include "engine/attribution/located_parts.h"
+#include "engine/attribution/whole_stacks.h"
 
 struct known_thread {
     uint32_t thread;
@@ -35,198 +28,25 @@ struct attribution {
     struct observations *seen;
     struct profile *profile;
     struct lifetimes lives;
-    struct address_spaces spaces;
-    struct locator locator;
-    struct outer_parts outer_parts;
-    struct kernel_part *kernel_parts; /* by run */
-    VEC(uint32_t) kernel_locations;
+    struct stack_parts parts;
+    struct located_parts located;
+    struct whole_stacks whole;
     struct known_thread *threads; /* by thread key */
-    size_t most;   /* stacks, and locations of kernel parts: see below */
-    uint64_t kept; /* answers kept beyond that */
+    uint8_t *spaces_of_runs;      /* enum run_space, by run */
+    uint32_t none;                /* row of samples without a stack, or NO_ID */
 };
 
-/*
- * A method that is compiled anew at the root of a stack makes all of it anew,
- * and a few bytes of a file can say so. Nothing of the old one can be kept: a
- * stack is known by its parent, so below another root every one is another.
- * Stacks share their roots, so a trace has fewer of them than frames; at four
- * times that many a run keeps the answer it has.
- */
-enum { STACKS_FREE = 1 << 18, STACKS_A_FRAME = 4 };
+/* Stacks share their roots, so a trace has fewer of them than frames; of four
+ * times that many frames it is believed that code changed under them. */
+enum { CHANGES_FREE = 1 << 18, CHANGES_A_FRAME = 4 };
 
-static size_t most_stacks(const struct observations *seen)
+static size_t most_changes(const struct observations *seen)
 {
-    size_t frames = seen->profile->samples.len;
+    size_t frames = seen->samples.len;
 
     for (size_t i = 0; i < seen->callchains.list.len; i++)
         frames += seen->callchains.list.data[i].count;
-    return STACKS_FREE + STACKS_A_FRAME * frames;
-}
-
-/* Whether what was worked out before has to do. */
-static bool keeps(struct attribution *a, size_t made, int64_t from, int64_t to)
-{
-    if (made < a->most || from > to)
-        return false;
-    a->kept++;
-    return true;
-}
-
-/* When the answer for a stack holds: where all of its locations do. */
-static void intersect(int64_t *from, int64_t *to, const struct located *l)
-{
-    if (l->from > *from)
-        *from = l->from;
-    if (l->to < *to)
-        *to = l->to;
-}
-
-static bool is_kernel_frame(const struct attribution *a,
-                            const struct callchain *run, uint32_t i)
-{
-    return callchain_frame(run, i) >= a->seen->kernel_from;
-}
-
-static const struct located *locate_frame(struct attribution *a,
-                                          uint32_t process,
-                                          const struct callchain *run,
-                                          uint32_t i, int64_t time)
-{
-    return (frame_is_caller(a->seen, run, i) ? locator_find_caller
-                                             : locator_find)(
-        &a->locator, process, callchain_frame(run, i), time);
-}
-
-/* The stack of a run on top of another stack. */
-static uint32_t push_run(struct attribution *a, uint32_t process,
-                         uint32_t run_id, int64_t time, uint32_t stack,
-                         int64_t *from, int64_t *to)
-{
-    const struct callchain run = a->seen->callchains.list.data[run_id];
-
-    for (uint32_t i = run.count; i-- > 0;) {
-        const struct located *l = locate_frame(a, process, &run, i, time);
-
-        stack = profile_stack(a->profile, stack, l->location);
-        intersect(from, to, l);
-    }
-    return stack;
-}
-
-/* Works out anew what a place is. */
-static void locate_place(struct attribution *a, uint32_t process,
-                         struct place *place, int64_t time)
-{
-    struct located l = locator_locate(&a->locator, process, place->address,
-                                      place->caller, time);
-
-    place->location = l.location;
-    place->from = l.from;
-    place->to = l.to;
-}
-
-static void resolve_outer_part(struct attribution *a, struct outer_part *part,
-                               int64_t time)
-{
-    const uint32_t *row = outer_parts_row(&a->outer_parts, part);
-    uint32_t count = a->seen->callchains.list.data[part->run].count;
-    int64_t from = TIME_MIN, to = TIME_MAX;
-    uint32_t stack = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        struct place *place =
-            outer_parts_place(&a->outer_parts, part->process, row[i]);
-
-        if (time < place->from || time > place->to)
-            locate_place(a, part->process, place, time);
-        stack = profile_stack(a->profile, stack, place->location);
-        from = place->from > from ? place->from : from;
-        to = place->to < to ? place->to : to;
-    }
-    part->stack = stack;
-    part->from = from;
-    part->to = to;
-}
-
-static uint32_t outer_stack(struct attribution *a, uint32_t id, int64_t time)
-{
-    struct outer_part *part = &a->outer_parts.list.data[id];
-
-    if ((time < part->from || time > part->to) &&
-        !keeps(a, a->profile->stacks.len, part->from, part->to))
-        resolve_outer_part(a, part, time);
-    return part->stack;
-}
-
-static void resolve_kernel_part(struct attribution *a, uint32_t run_id,
-                                int64_t time, struct kernel_part *part)
-{
-    const struct callchain run = a->seen->callchains.list.data[run_id];
-
-    *part = (struct kernel_part){
-        .first = a->kernel_locations.len, .from = TIME_MIN, .to = TIME_MAX};
-    for (uint32_t i = run.count; i-- > 0;) {
-        const struct located *l = locate_frame(a, NO_ID, &run, i, time);
-
-        if (!is_kernel_frame(a, &run, i))
-            part->mixed = true;
-
-        *vec_add(&a->kernel_locations) = l->location;
-        intersect(&part->from, &part->to, l);
-    }
-}
-
-/* What stands for the stack of a sample that has none, nor an address. */
-static uint32_t stack_of_none(struct profile *p)
-{
-    struct location none = {
-        .module = NO_ID,
-        .method = NO_ID,
-        .cause = CAUSE_NO_STACK,
-    };
-
-    return profile_stack(p, 0, profile_location(p, &none));
-}
-
-static uint32_t push_kernel_part(struct attribution *a, uint32_t process,
-                                 uint32_t run, int64_t time, uint32_t stack)
-{
-    struct kernel_part *part = &a->kernel_parts[run];
-    uint32_t count = a->seen->callchains.list.data[run].count;
-    int64_t from = TIME_MIN, to = TIME_MAX;
-
-    if ((time < part->from || time > part->to) &&
-        !keeps(a, a->kernel_locations.len, part->from, part->to))
-        resolve_kernel_part(a, run, time, part);
-    if (part->mixed)
-        return push_run(a, process, run, time, stack, &from, &to);
-    for (uint32_t i = 0; i < count; i++)
-        stack = profile_stack(a->profile, stack,
-                              a->kernel_locations.data[part->first + i]);
-    return stack;
-}
-
-/* The whole stack of one sample, of which `outer` is the outer part by now, or
- * NO_ID; notes its parts in *flags. A leaf without an outer part has taken
- * that place. */
-static uint32_t whole_stack(struct attribution *a, uint32_t process,
-                            const struct observed_sample *s, uint8_t *flags)
-{
-    int64_t from = TIME_MIN, to = TIME_MAX; /* not kept: a leaf is cheap */
-    uint32_t stack = 0;
-
-    if (s->outer != NO_ID) {
-        stack = outer_stack(a, s->outer, s->time);
-        if (!s->leaf || s->inner)
-            *flags |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
-    }
-    if (s->leaf && s->inner) {
-        stack = push_run(a, process, s->inner, s->time, stack, &from, &to);
-    } else if (s->inner) {
-        stack = push_kernel_part(a, process, s->inner, s->time, stack);
-        *flags |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-    }
-    return stack ? stack : stack_of_none(a->profile);
+    return CHANGES_FREE + CHANGES_A_FRAME * frames;
 }
 
 static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
@@ -242,127 +62,231 @@ static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
     return known->thread;
 }
 
-/* Threads take the place of their keys, and outer parts that of their runs:
- * processes made up for threads nobody described need a space too. */
+enum run_space { SPACE_UNKNOWN, SPACE_KERNEL, SPACE_MIXED };
+
+/* A kernel part goes on top of stacks of every process; unless it has frames
+ * of user mode, which are its process's. */
+static bool is_of_kernel(struct attribution *a, uint32_t run)
+{
+    const struct callchain *chain = &a->seen->callchains.list.data[run];
+    uint8_t *space = &a->spaces_of_runs[run];
+
+    if (*space == SPACE_UNKNOWN) {
+        *space = SPACE_KERNEL;
+        for (uint32_t i = 0; i < chain->count; i++)
+            if (callchain_frame(chain, i) < a->seen->kernel_from)
+                *space = SPACE_MIXED;
+    }
+    return *space == SPACE_KERNEL;
+}
+
+/* Parts take the place of the runs of sample `i`, and its flags say which it
+ * has; a leaf without an outer part takes that place. */
+static void meet_parts(struct attribution *a, uint32_t process, size_t i)
+{
+    struct observed_samples *s = &a->seen->samples;
+    int64_t time = s->time[i];
+    uint32_t outer = s->outer[i], inner = s->inner[i];
+    bool leaf = s->leaf[i] && inner;
+
+    if (!outer && leaf) {
+        outer = inner;
+        inner = 0;
+    } else if (outer) {
+        s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+    }
+    if (inner && !leaf)
+        s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
+    if (inner && !leaf && is_of_kernel(a, inner))
+        s->inner[i] = stack_parts_add(&a->parts, NO_ID, inner, time);
+    else
+        s->inner[i] =
+            inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
+    s->outer[i] =
+        outer ? stack_parts_add(&a->parts, process, outer, time) : NO_ID;
+}
+
+/* Threads take the place of their keys, and parts that of runs: processes
+ * made up for threads nobody described need a space too. */
 static void meet_samples(struct attribution *a)
 {
     struct observed_samples *s = &a->seen->samples;
 
     a->threads = mem_new(a->seen->thread_keys.len, sizeof(*a->threads));
+    a->spaces_of_runs = mem_new(a->seen->callchains.list.len, 1);
     for (size_t i = 0; i < s->len; i++) {
         uint32_t thread = thread_at(a, s->thread_key[i], s->time[i]);
-        uint32_t process = a->profile->threads.data[thread].process;
-        uint32_t run = s->outer[i];
 
-        if (!run && s->leaf[i]) {
-            run = s->inner[i];
-            s->inner[i] = 0;
-        } else if (!s->inner[i]) {
-            s->leaf[i] = 0;
-        }
+        meet_parts(a, a->profile->threads.data[thread].process, i);
         s->thread_key[i] = thread;
-        s->outer[i] =
-            run ? outer_parts_add(&a->outer_parts, process, run) : NO_ID;
     }
+    free(a->spaces_of_runs);
+    free(a->threads);
+    free(s->leaf);
+    s->leaf = NULL;
 }
 
-/* Sample `i` comes soon: fetches where the stack is looked up that its kernel
- * part begins with; the one twice as far off, its outer part. */
-static void fetch_soon(const struct attribution *a,
-                       const struct observed_samples *s, size_t i, size_t ahead)
+/* What stands for the stack of a sample that has none, nor an address. */
+static uint32_t row_of_none(struct attribution *a)
 {
-    const struct outer_part *parts = a->outer_parts.list.data;
-    const struct kernel_part *kernel;
+    struct location none = {
+        .module = NO_ID,
+        .method = NO_ID,
+        .cause = CAUSE_NO_STACK,
+    };
 
-    if (i + ahead < s->len && s->outer[i + ahead] != NO_ID)
-        __builtin_prefetch(&parts[s->outer[i + ahead]]);
-    if (i >= s->len || s->outer[i] == NO_ID || !s->inner[i])
-        return;
-    kernel = &a->kernel_parts[s->inner[i]];
-    if (kernel->from <= kernel->to)
-        map_prefetch(&a->profile->stack_ids, parts[s->outer[i]].stack,
-                     a->kernel_locations.data[kernel->first]);
+    if (a->none == NO_ID)
+        a->none = located_parts_extra(&a->located,
+                                      profile_location(a->profile, &none));
+    return a->none;
+}
+
+/* The pair of rows of a sample with these parts. */
+static uint32_t whole_at(struct attribution *a, uint32_t outer, uint32_t inner,
+                         int64_t time)
+{
+    if (outer != NO_ID)
+        outer = located_parts_row(&a->located, outer, time);
+    if (inner != NO_ID)
+        inner = located_parts_row(&a->located, inner, time);
+    if (outer == NO_ID || !a->located.rows.data[outer].count) {
+        outer = inner;
+        inner = NO_ID;
+    }
+    if (outer == NO_ID || !a->located.rows.data[outer].count)
+        outer = row_of_none(a);
+    return whole_stacks_add(&a->whole, outer, inner);
 }
 
 enum { AHEAD = 8 }; /* samples */
 
-/* The columns become the profile's, so that memory holds millions of samples
- * once: a stack takes the place of its outer part. */
-static void attribute_columns(struct attribution *a,
-                              struct observed_samples *seen)
+/* The sample that comes soon: fetches where its stack is looked up; and of
+ * the one twice as far off, its parts. */
+static void fetch_soon(const struct attribution *a, size_t i)
 {
-    uint32_t *threads = seen->thread_key, *stacks = seen->outer;
+    const struct observed_samples *s = &a->seen->samples;
+    size_t farther = i + AHEAD + AHEAD;
 
-    for (size_t i = 0; i < seen->len; i++) {
-        struct observed_sample s = observed_samples_get(seen, i);
-        uint32_t process = a->profile->threads.data[threads[i]].process;
+    if (farther >= s->len)
+        return;
+    if (s->outer[farther] != NO_ID)
+        located_parts_soon(&a->located, s->outer[farther]);
+    i += AHEAD;
+    if (s->outer[i] != NO_ID && s->inner[i] != NO_ID)
+        whole_stacks_soon(&a->whole,
+                          located_parts_last(&a->located, s->outer[i]),
+                          located_parts_last(&a->located, s->inner[i]));
+}
 
-        fetch_soon(a, seen, i + AHEAD, AHEAD);
-        stacks[i] = whole_stack(a, process, &s, &seen->flags[i]);
+/* Pairs of rows take the place of outer parts. */
+static void locate_samples(struct attribution *a)
+{
+    struct observed_samples *s = &a->seen->samples;
+
+    for (size_t i = 0; i < s->len; i++) {
+        fetch_soon(a, i);
+        s->outer[i] = whole_at(a, s->outer[i], s->inner[i], s->time[i]);
     }
+    free(s->inner);
+    s->inner = NULL;
+}
+
+struct columns {
+    uint32_t *pairs;        /* by sample; stacks when done */
+    const uint32_t *stacks; /* by pair */
+    size_t len;
+};
+
+enum { SAMPLES_A_TASK = 1 << 16 };
+
+static void name_stacks(void *context, size_t task, unsigned worker)
+{
+    const struct columns *c = context;
+    size_t from = task * SAMPLES_A_TASK, to = from + SAMPLES_A_TASK;
+
+    (void)worker;
+    for (size_t i = from; i < to && i < c->len; i++)
+        c->pairs[i] = c->stacks[c->pairs[i]];
+}
+
+/* The columns become the profile's, so that memory holds millions of samples
+ * once: stacks take the place of pairs. */
+static void give_samples(struct attribution *a, struct threads *pool)
+{
+    struct observed_samples *s = &a->seen->samples;
+    uint32_t *stacks =
+        whole_stacks_make(&a->whole, a->located.rows.data, a->located.rows.len,
+                          &a->profile->stacks, pool);
+    struct columns c = {s->outer, stacks, s->len};
+
+    threads_run(pool, (s->len + SAMPLES_A_TASK - 1) / SAMPLES_A_TASK,
+                name_stacks, &c);
+    free(stacks);
     profile_take_samples(a->profile, &(struct samples){
-                                         .len = seen->len,
-                                         .cap = seen->cap,
-                                         .time = seen->time,
-                                         .thread = threads,
-                                         .stack = stacks,
-                                         .weight = seen->weight,
-                                         .period = seen->period,
-                                         .cpu = seen->cpu,
-                                         .flags = seen->flags,
+                                         .len = s->len,
+                                         .cap = s->cap,
+                                         .time = s->time,
+                                         .thread = s->thread_key,
+                                         .stack = s->outer,
+                                         .weight = s->weight,
+                                         .period = s->period,
+                                         .cpu = s->cpu,
+                                         .flags = s->flags,
                                      });
-    free(seen->inner);
-    free(seen->leaf);
-    *seen = (struct observed_samples){0};
+    *s = (struct observed_samples){0};
 }
 
-static void attribute_samples(struct attribution *a)
+static void attribute_samples(struct attribution *a, struct threads *pool)
 {
-    size_t runs = a->seen->callchains.list.len;
+    struct address_spaces spaces;
+    struct locator locator;
+    size_t most = most_changes(a->seen);
 
-    a->kernel_parts = mem_new(runs, sizeof(*a->kernel_parts));
-    for (size_t i = 0; i < runs; i++)
-        a->kernel_parts[i] = (struct kernel_part){.from = 1, .to = 0};
-    attribute_columns(a, &a->seen->samples);
+    stack_parts_init(&a->parts, a->seen);
+    meet_samples(a);
+    stack_parts_number(&a->parts, pool);
+    address_spaces_build(&spaces, a->seen, &a->lives);
+    locator_init(&locator, &spaces);
+    located_parts_init(&a->located, &a->parts, &locator, most, pool);
+    locate_samples(a);
+    located_parts_settled(&a->located);
+    give_samples(a, pool);
+    match_il_maps(a->seen, locator.names.method_ids);
+    locator_release(&locator);
+    address_spaces_release(&spaces);
+    stack_parts_release(&a->parts);
 }
 
-static void release(struct attribution *a)
+static void warn_of_cut(const struct observations *seen, struct profile *p)
 {
-    locator_release(&a->locator);
-    address_spaces_release(&a->spaces);
-    lifetimes_release(&a->lives);
-    outer_parts_release(&a->outer_parts);
-    free(a->kernel_parts);
-    vec_release(&a->kernel_locations);
-    free(a->threads);
+    p->quality.cut_stacks += seen->callchains.cut;
+    if (seen->callchains.cut)
+        profile_warn(
+            p, "stacks deeper than %u frames, cut to the innermost: %llu",
+            STACK_PART_DEEPEST, (unsigned long long)seen->callchains.cut);
+}
+
+static void warn_of_changes(const struct attribution *a)
+{
+    if (a->located.kept)
+        profile_warn(a->profile,
+                     "code changed under too many stacks: for %llu "
+                     "samples the names may be of earlier code",
+                     (unsigned long long)a->located.kept);
 }
 
 void attribute(struct observations *seen, unsigned threads)
 {
     struct threads *pool = threads_new(threads);
     struct attribution a = {
-        .seen = seen, .profile = seen->profile, .most = most_stacks(seen)};
+        .seen = seen, .profile = seen->profile, .none = NO_ID};
 
     map_release(&seen->callchains.ids); /* no more runs come */
-    a.profile->quality.cut_stacks += seen->callchains.cut;
-    if (seen->callchains.cut)
-        profile_warn(a.profile,
-                     "stacks deeper than %u frames, cut to the innermost: %llu",
-                     STACK_PART_DEEPEST,
-                     (unsigned long long)seen->callchains.cut);
+    warn_of_cut(seen, a.profile);
     lifetimes_build(&a.lives, seen);
-    outer_parts_init(&a.outer_parts, seen);
-    meet_samples(&a);
-    outer_parts_number(&a.outer_parts, pool);
+    attribute_samples(&a, pool);
+    warn_of_changes(&a);
+    located_parts_release(&a.located);
+    lifetimes_release(&a.lives);
     threads_free(pool);
-    address_spaces_build(&a.spaces, seen, &a.lives);
-    locator_init(&a.locator, &a.spaces);
-    attribute_samples(&a);
-    if (a.kept)
-        profile_warn(a.profile,
-                     "code changed under too many stacks: for %llu "
-                     "samples the names may be of earlier code",
-                     (unsigned long long)a.kept);
-    match_il_maps(seen, a.locator.names.method_ids);
-    release(&a);
 }

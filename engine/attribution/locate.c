@@ -44,7 +44,7 @@ void locator_release(struct locator *w)
     free(w->recent);
 }
 
-static void narrow(struct located *l, const struct range_hit *hit)
+static void narrow(struct found *l, const struct range_hit *hit)
 {
     if (hit->from > l->from)
         l->from = hit->from;
@@ -55,7 +55,7 @@ static void narrow(struct located *l, const struct range_hit *hit)
 /* Why nobody knows an address that no image holds; `*out` is narrowed to when
  * that is so. */
 static enum name_cause unknown_cause(const struct locator *w, int64_t time,
-                                     struct located *out)
+                                     struct found *out)
 {
     const struct observations *f = w->seen;
 
@@ -71,10 +71,10 @@ static enum name_cause unknown_cause(const struct locator *w, int64_t time,
 }
 
 /* `freed`: there had been a method. */
-static void describe_native(const struct locator *w, struct location *l,
-                            uint64_t address, int64_t time, bool freed,
-                            struct located *out)
+static void describe_native(const struct locator *w, uint64_t address,
+                            int64_t time, bool freed, struct found *out)
 {
+    struct location *l = &out->location;
     bool kernel = address >= w->seen->kernel_from;
     uint64_t page = w->seen->hypercall_page;
 
@@ -97,7 +97,7 @@ static struct range_hit find_own_image(const struct locator *w,
                                        uint32_t process,
                                        const struct rangemap *images,
                                        uint64_t address, int64_t time,
-                                       struct located *out)
+                                       struct found *out)
 {
     struct range_hit hit = rangemap_find(images, address, time);
 
@@ -110,10 +110,11 @@ static struct range_hit find_own_image(const struct locator *w,
 
 /* By a symbol of the memory at an address. Names in an image are native;
  * elsewhere the runtime made the code. */
-static bool locate_symbol(struct locator *w, const struct target *at,
-                          int64_t time, struct location *l, struct located *out)
+static bool find_symbol(const struct locator *w, const struct target *at,
+                        int64_t time, struct found *out)
 {
     struct range_hit hit = {.value = UINT32_MAX};
+    struct location *l = &out->location;
     const struct observed_image *image;
 
     if (at->process != NO_ID)
@@ -130,8 +131,9 @@ static bool locate_symbol(struct locator *w, const struct target *at,
     hit = rangemap_find(&w->spaces->symbols[image->symbols], at->code, time);
     if (hit.value == UINT32_MAX)
         return false;
-    l->method = trace_names_symbol(&w->names, at->process, hit.value,
-                                   image->jit ? NO_ID : image->module);
+    out->name = FOUND_SYMBOL;
+    out->fact = hit.value;
+    out->image = image->jit ? NO_ID : image->module;
     if (image->jit) {
         l->module = NO_ID;
         l->kind = CODE_MANAGED;
@@ -144,9 +146,9 @@ static bool locate_symbol(struct locator *w, const struct target *at,
 }
 
 /* The image that holds an address; kernel space is part of every process. */
-static struct range_hit find_image(const struct locator *w,
-                                   uint32_t process, uint64_t address,
-                                   int64_t time, struct located *out)
+static struct range_hit find_image(const struct locator *w, uint32_t process,
+                                   uint64_t address, int64_t time,
+                                   struct found *out)
 {
     struct range_hit hit = {.value = UINT32_MAX};
 
@@ -160,9 +162,9 @@ static struct range_hit find_image(const struct locator *w,
     return hit;
 }
 
-static struct range_hit find_method(const struct locator *w,
-                                    uint32_t process, uint64_t address,
-                                    int64_t time, struct located *out)
+static struct range_hit find_method(const struct locator *w, uint32_t process,
+                                    uint64_t address, int64_t time,
+                                    struct found *out)
 {
     struct range_hit hit = {.value = UINT32_MAX};
 
@@ -173,37 +175,56 @@ static struct range_hit find_method(const struct locator *w,
     return hit;
 }
 
-static void locate(struct locator *w, const struct target *at, int64_t time,
-                   struct located *out)
+static struct found look_up(const struct locator *w, const struct target *at,
+                            int64_t time)
 {
-    struct location l = {.address = at->address,
-                         .module = NO_ID,
-                         .method = NO_ID,
-                         .caller = at->caller};
+    struct found out = {.location = {.address = at->address,
+                                     .module = NO_ID,
+                                     .method = NO_ID,
+                                     .caller = at->caller},
+                        .from = TIME_MIN,
+                        .to = TIME_MAX,
+                        .process = at->process};
+    struct location *l = &out.location;
     struct range_hit hit;
     bool generated = false;
 
-    *out = (struct located){.from = TIME_MIN, .to = TIME_MAX};
-    hit = find_image(w, at->process, at->code, time, out);
+    hit = find_image(w, at->process, at->code, time, &out);
     if (hit.value != UINT32_MAX) {
         const struct observed_image *fact = &w->seen->images.data[hit.value];
 
-        l.module = fact->module;
-        l.address = at->address - hit.start + fact->rva;
+        l->module = fact->module;
+        l->address = at->address - hit.start + fact->rva;
         generated = fact->jit;
     }
-    hit = find_method(w, at->process, at->code, time, out);
-    if (hit.value != UINT32_MAX && (l.module == NO_ID || generated ||
+    hit = find_method(w, at->process, at->code, time, &out);
+    if (hit.value != UINT32_MAX && (l->module == NO_ID || generated ||
                                     !w->seen->methods.data[hit.value].listed)) {
-        l.module = generated ? NO_ID : l.module;
-        l.method = trace_names_method(&w->names, at->process, &hit);
-        l.kind = w->seen->methods.data[hit.value].kind;
-        if (l.module == NO_ID)
-            l.address = at->address - hit.start;
-    } else if (!locate_symbol(w, at, time, &l, out)) {
-        describe_native(w, &l, at->address, time, hit.ended, out);
+        l->module = generated ? NO_ID : l->module;
+        out.name = FOUND_METHOD;
+        out.fact = hit.value;
+        out.method_from = hit.from;
+        l->kind = w->seen->methods.data[hit.value].kind;
+        if (l->module == NO_ID)
+            l->address = at->address - hit.start;
+    } else if (!find_symbol(w, at, time, &out)) {
+        describe_native(w, at->address, time, hit.ended, &out);
     }
-    out->location = profile_location(w->profile, &l);
+    return out;
+}
+
+struct located locator_settle(struct locator *w, const struct found *found)
+{
+    struct location l = found->location;
+
+    if (found->name == FOUND_METHOD)
+        l.method = trace_names_method(&w->names, found->process, found->fact,
+                                      found->method_from);
+    else if (found->name == FOUND_SYMBOL)
+        l.method = trace_names_symbol(&w->names, found->process, found->fact,
+                                      found->image);
+    return (struct located){profile_location(w->profile, &l), found->from,
+                            found->to};
 }
 
 static bool holds(const struct located *l, int64_t time)
@@ -217,13 +238,13 @@ static const struct located *find_located(struct locator *w,
     uint32_t fresh = mem_next_id(w->located.len);
     uint32_t id = map_add(&w->address_ids, at->address,
                           at->process << 1 | at->caller, fresh);
-    struct located l;
+    struct found found;
 
     if (id == fresh)
         *vec_add(&w->located) = (struct located){.from = 1, .to = 0};
     if (!holds(&w->located.data[id], time)) {
-        locate(w, at, time, &l);
-        w->located.data[id] = l;
+        found = look_up(w, at, time);
+        w->located.data[id] = locator_settle(w, &found);
     }
     return &w->located.data[id];
 }
@@ -263,12 +284,10 @@ const struct located *locator_find_caller(struct locator *w, uint32_t process,
     return find(w, &at, time);
 }
 
-struct located locator_locate(struct locator *w, uint32_t process,
-                              uint64_t address, bool caller, int64_t time)
+struct found locator_look_up(const struct locator *w, uint32_t process,
+                             uint64_t address, bool caller, int64_t time)
 {
     struct target at = target_of(process, address, caller);
-    struct located found;
 
-    locate(w, &at, time, &found);
-    return found;
+    return look_up(w, &at, time);
 }

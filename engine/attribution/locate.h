@@ -14,6 +14,17 @@ struct located {
     int64_t from, to; /* holds for from <= time <= to */
 };
 
+/* What is at an address, before it is a location of the profile. */
+struct found {
+    struct location location; /* without its method */
+    int64_t from, to;         /* as of `located` */
+    uint32_t process;
+    enum { FOUND_NO_NAME, FOUND_METHOD, FOUND_SYMBOL } name;
+    uint32_t fact;       /* index of the method or symbol */
+    uint32_t image;      /* module that holds the symbol, or NO_ID */
+    int64_t method_from; /* since when the method was there */
+};
+
 struct recent;
 
 struct locator {
@@ -39,8 +50,13 @@ const struct located *locator_find(struct locator *w, uint32_t process,
 const struct located *locator_find_caller(struct locator *w, uint32_t process,
                                           uint64_t address, int64_t time);
 
-/* What either finds, worked out anew: for who keeps the answers himself. */
-struct located locator_locate(struct locator *w, uint32_t process,
-                              uint64_t address, bool caller, int64_t time);
+/*
+ * What either finds, worked out anew, in two steps: for who keeps the answers
+ * himself. The first step may be done by any thread; the second adds to the
+ * profile what is not there yet.
+ */
+struct found locator_look_up(const struct locator *w, uint32_t process,
+                             uint64_t address, bool caller, int64_t time);
+struct located locator_settle(struct locator *w, const struct found *found);
 
 #endif

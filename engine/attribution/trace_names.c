@@ -146,16 +146,16 @@ static uint32_t add_method(struct trace_names *c, uint32_t process,
 }
 
 uint32_t trace_names_method(struct trace_names *c, uint32_t process,
-                            const struct range_hit *hit)
+                            uint32_t method, int64_t from)
 {
-    uint32_t *id = &c->method_ids[hit->value];
+    uint32_t *id = &c->method_ids[method];
     struct method *m;
 
     if (*id == NO_ID)
-        *id = add_method(c, process, hit->value);
+        *id = add_method(c, process, method);
     m = &c->profile->methods.data[*id];
-    if (m->from > hit->from)
-        m->from = hit->from;
+    if (m->from > from)
+        m->from = from;
     return *id;
 }
 

@@ -21,9 +21,9 @@ void trace_names_init(struct trace_names *c,
                       const struct address_spaces *spaces);
 void trace_names_release(struct trace_names *c);
 
-/* The profile's method for the method fact that was hit. */
+/* The profile's method for a method fact, which was there `from` then on. */
 uint32_t trace_names_method(struct trace_names *c, uint32_t process,
-                            const struct range_hit *hit);
+                            uint32_t method, int64_t from);
 
 /* The profile's method for a symbol fact. `module`: the image that holds it,
  * or NO_ID. */

@@ -1,5 +1,6 @@
 #include "engine/base/mem.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,6 +11,15 @@ static atomic_ulong fail_countdown;
 void mem_set_handler(mem_handler *handler)
 {
     on_exhausted = handler;
+}
+
+void mem_map_large(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    enum { LARGE = 256 * 1024 };
+
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
 }
 
 _Noreturn void mem_exhausted(size_t wanted)

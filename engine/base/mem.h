@@ -17,6 +17,11 @@ typedef void mem_handler(size_t wanted);
 /* The handler must not return; NULL restores the default, abort(). */
 void mem_set_handler(mem_handler *handler);
 
+/* At a program's start: large blocks become mappings of their own, which grow
+ * in place and go back to the system when they are freed. Else some of them
+ * stay, in holes that the next one does not fit. */
+void mem_map_large(void);
+
 /* Zeroed memory for `count` things of `size` bytes; release with free(). */
 void *mem_new(size_t count, size_t size);
 

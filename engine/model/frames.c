@@ -80,7 +80,7 @@ void profile_finish(struct profile *p)
     }
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
     map_release(&p->location_ids);
-    map_release(&p->stack_ids);
+    map_release(&p->stacks.ids);
     map_release(&p->function_ids);
     il_maps_release(&p->il_maps);
     saved_names_release(&p->saved);

@@ -14,7 +14,7 @@ struct profile *profile_new(void)
 
     p->strings = strings_new();
     p->labels = labels_new();
-    *vec_add(&p->stacks) = (struct stack){.parent = 0, .location = NO_ID};
+    stack_table_init(&p->stacks);
     return p;
 }
 
@@ -48,13 +48,12 @@ void profile_free(struct profile *p)
     vec_release(&p->mappings);
     vec_release(&p->methods);
     vec_release(&p->locations);
-    vec_release(&p->stacks);
+    stack_table_release(&p->stacks);
     vec_release(&p->frame_start);
     vec_release(&p->frames);
     vec_release(&p->functions);
     samples_release(&p->samples);
     map_release(&p->location_ids);
-    map_release(&p->stack_ids);
     map_release(&p->function_ids);
     vec_release(&p->between);
     vec_release(&p->given);
@@ -111,25 +110,10 @@ size_t profile_addresses(const struct profile *p)
     return count;
 }
 
-/*
- * A chain is mostly new from some frame on, and is then added in one go: the
- * child that was added right after its parent is found there, and only the
- * others, where chains part, are in the map.
- */
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
 {
-    uint32_t fresh = mem_next_id(p->stacks.len), id = fresh;
-    const struct stack *next = &p->stacks.data[parent + 1];
-
-    assert(parent < fresh && location < p->locations.len);
-    if (parent + 1 < fresh) {
-        if (next->parent == parent && next->location == location)
-            return parent + 1;
-        id = map_add(&p->stack_ids, parent, location, fresh);
-    }
-    if (id == fresh)
-        *vec_add(&p->stacks) = (struct stack){parent, location};
-    return id;
+    assert(location < p->locations.len);
+    return stack_table_add(&p->stacks, parent, location);
 }
 
 uint32_t profile_function(struct profile *p, const struct function *f)

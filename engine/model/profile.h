@@ -151,6 +151,13 @@ struct stack {
     uint32_t location; /* NO_ID only for stack 0 */
 };
 
+/* Distinct stacks by id, each behind its parent; stack 0 is the empty one. */
+struct stack_table {
+    struct stack *data;
+    size_t len, cap;
+    struct map ids; /* while it is filled */
+};
+
 enum sample_flags {
     SAMPLE_IDLE = 1,      /* the idle thread with nothing to do */
     SAMPLE_DPC = 2,       /* interrupted a deferred procedure call */
@@ -296,7 +303,7 @@ struct profile {
     VEC(struct mapping) mappings;
     VEC(struct method) methods;
     VEC(struct location) locations;
-    VEC(struct stack) stacks;
+    struct stack_table stacks;
     VEC(uint32_t) frame_start; /* locations.len + 1 after profile_finish */
     VEC(struct frame) frames;
     VEC(struct function) functions;
@@ -310,7 +317,7 @@ struct profile {
      * apart from each other (events/between.h). */
     VEC(struct time_range) between;
     /* Indices used while it is filled. */
-    struct map location_ids, stack_ids, function_ids;
+    struct map location_ids, function_ids;
     /* What profile_set_frames got, for profile_finish. */
     VEC(struct frame) given;
     VEC(struct given_frames) given_of;
@@ -322,6 +329,7 @@ struct profile {
     /* Generated code is grouped with the module of its function, not as
      * [jit]: profile_location_module. */
     bool jit_in_modules;
+    unsigned concurrency; /* threads that may work on it; 0: one per core */
 };
 
 /* given[start .. start + count) */
@@ -338,6 +346,12 @@ void profile_free(struct profile *p);
 uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
+
+/* Stacks outside a profile, with locations of one. */
+void stack_table_init(struct stack_table *table);
+void stack_table_release(struct stack_table *table);
+uint32_t stack_table_add(struct stack_table *table, uint32_t parent,
+                         uint32_t location);
 
 /* How many addresses the locations are, whatever their roles. */
 size_t profile_addresses(const struct profile *p);

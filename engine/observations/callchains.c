@@ -43,9 +43,11 @@ struct callchain_print callchain_fingerprint(const struct callchain *run)
     return (struct callchain_print){h, (uint32_t)c};
 }
 
-/* A new run of the list: of a deep one, its innermost frames. */
-static void add(struct callchains *runs, struct callchain run, bool lasting)
+uint32_t callchains_append(struct callchains *runs, struct callchain run,
+                           bool lasting)
 {
+    uint32_t id = mem_next_id(runs->list.len);
+
     if (run.count > STACK_PART_DEEPEST) {
         run.count = STACK_PART_DEEPEST;
         runs->cut++;
@@ -56,6 +58,7 @@ static void add(struct callchains *runs, struct callchain run, bool lasting)
     if (run.exact)
         run.exact = arena_copy(&runs->copies, run.exact, run.count);
     *vec_add(&runs->list) = run;
+    return id;
 }
 
 uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
@@ -65,7 +68,7 @@ uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
     uint32_t id = map_add(&runs->ids, print.hash, print.check, fresh);
 
     if (id == fresh)
-        add(runs, *run, lasting);
+        callchains_append(runs, *run, lasting);
     return id;
 }
 

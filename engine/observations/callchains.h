@@ -59,6 +59,11 @@ struct callchain_print callchain_fingerprint(const struct callchain *run);
 uint32_t callchains_add(struct callchains *runs, const struct callchain *run,
                         struct callchain_print print, bool lasting);
 
+/* A run that is new as the caller knows, who finds it again himself: of a
+ * deep one, its innermost frames. */
+uint32_t callchains_append(struct callchains *runs, struct callchain run,
+                           bool lasting);
+
 /* A run of one address. */
 uint32_t callchains_add_address(struct callchains *runs, uint64_t address);
 

@@ -246,6 +246,7 @@ int main(int argc, char **argv)
 {
     static const char *const made[] = {"bench-plain.etl", "bench-packed.etl"};
 
+    mem_map_large();
     if (argc > 1) {
         compare(argv[1], file_megabytes(argv[1]));
         return 0;

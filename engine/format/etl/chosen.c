@@ -40,9 +40,9 @@ static void decode_counter(struct decoder *d, const struct etl_event *e)
     }
     if (d->choice->source != ANY_SOURCE && d->choice->source != source)
         return;
-    fact = decoder_add(d, ETL_SAMPLE, e);
-    fact->value = load_ptr(p, e->width);
-    fact->tid = load_u32(p + e->width);
+    fact = decoder_add_sample(d, e, load_u32(p + e->width), 0);
+    if (fact)
+        fact->value = load_ptr(p, e->width);
 }
 
 /* Of the thread that is switched to; of the header's; or of which is not
@@ -55,16 +55,16 @@ static uint32_t thread_of(const struct etl_event *e)
                                                     : NO_THREAD;
 }
 
+/* As decoder_add_sample. */
 static struct etl_fact *add_event(struct decoder *d, const struct etl_event *e,
                                   uint32_t tid)
 {
-    struct etl_fact *fact = decoder_add(d, ETL_SAMPLE, e);
+    uint8_t bits = tid == NO_THREAD ? ETL_BIT_NO_ADDRESS | ETL_BIT_NO_THREAD
+                                    : ETL_BIT_NO_ADDRESS;
+    struct etl_fact *fact = decoder_add_sample(d, e, tid, bits);
 
-    fact->tid = tid;
-    fact->bits = ETL_BIT_NO_ADDRESS;
-    if (tid == NO_THREAD)
-        fact->bits |= ETL_BIT_NO_THREAD;
-    fact->weight = etl_choice_weight(d->choice, e, d->frequency);
+    if (fact)
+        fact->weight = etl_choice_weight(d->choice, e, d->frequency);
     return fact;
 }
 
@@ -150,8 +150,10 @@ void decode_chosen_event(struct decoder *d, const struct etl_event *e)
         return;
     if (etl_choice_takes_event(d->choice, guid, id, false)) {
         fact = add_event(d, &behind, load_u32(e->at + 8));
-        fact->pid = load_u32(e->at + 12);
-        fact->bits |= ETL_BIT_PROCESS;
+        if (fact) {
+            fact->pid = load_u32(e->at + 12);
+            fact->bits |= ETL_BIT_PROCESS;
+        }
         decode_items(d, *e);
     } else if (etl_provider_of(guid) == PROVIDER_CLR_RUNTIME) {
         if (id == CLR_STACK_WALK)

@@ -81,6 +81,7 @@ struct etl_correlator {
     struct recent_thread recent[RECENT_THREADS];
     uint64_t last_address; /* and the run of that address alone */
     uint32_t last_leaf;
+    VEC(uint32_t) runs; /* callchains by number of a run; 0: none yet */
     struct etl_keys keys;
     VEC(struct unowned) unowned; /* by processor */
     struct map equal_ids; /* first sample of a time -> index in `equals` */
@@ -230,13 +231,8 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
         flags |= SAMPLE_DPC;
     if (fact->bits & ETL_BIT_ISR)
         flags |= SAMPLE_ISR;
-    if (!fact->tid && !flags) {
+    if (!fact->tid && !flags)
         flags = SAMPLE_IDLE;
-        if (c->recording->without_idle) {
-            c->seen->profile->trace.idle_not_kept++;
-            return;
-        }
-    }
     key = fact->bits & ETL_BIT_PROCESS
               ? observe_thread_key(c->seen, fact->tid, fact->pid)
               : t->key;
@@ -411,10 +407,14 @@ static struct etl_part add_run(struct etl_correlator *c,
                                const struct etl_fact *fact, bool lasting)
 {
     struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
+    uint32_t *id;
 
-    return (struct etl_part){
-        callchains_add(&c->seen->callchains, &run, fact->print, lasting),
-        PART_FRAMES};
+    while (c->runs.len <= fact->run)
+        *vec_add(&c->runs) = 0;
+    id = &c->runs.data[fact->run];
+    if (!*id)
+        *id = callchains_append(&c->seen->callchains, run, lasting);
+    return (struct etl_part){*id, PART_FRAMES};
 }
 
 /* A run of frames of the record in `fact`. */
@@ -498,9 +498,10 @@ static void take_clr_stack(struct etl_correlator *c,
 void etl_correlate_soon(const struct etl_correlator *c,
                         const struct etl_fact *fact)
 {
-    if (fact->kind == ETL_PART || fact->kind == ETL_DEFINITION)
-        map_prefetch(&c->seen->callchains.ids, fact->print.hash,
-                     fact->print.check);
+    bool numbered = fact->kind == ETL_PART || fact->kind == ETL_DEFINITION;
+
+    if (numbered && fact->run < c->runs.len)
+        __builtin_prefetch(&c->runs.data[fact->run]);
     if (fact->kind == ETL_KEYED_PART)
         map_prefetch(&c->keys.ids, fact->key, fact->user);
     if (fact->kind == ETL_DEFINITION)
@@ -570,6 +571,7 @@ void etl_correlator_finish(struct etl_correlator *c)
     map_release(&c->thread_ids);
     vec_release(&c->threads);
     vec_release(&c->unowned);
+    vec_release(&c->runs);
     etl_keys_release(&c->keys);
     map_release(&c->equal_ids);
     for (size_t i = 0; i < c->equals.len; i++)

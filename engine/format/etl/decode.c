@@ -35,6 +35,22 @@ struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
     return fact;
 }
 
+struct etl_fact *decoder_add_sample(struct decoder *d,
+                                    const struct etl_event *e, uint32_t tid,
+                                    uint8_t bits)
+{
+    struct etl_fact *fact;
+
+    if (d->without_idle && !tid && !(bits & SAMPLE_BITS)) {
+        d->counts->idle_not_kept++;
+        return NULL;
+    }
+    fact = decoder_add(d, ETL_SAMPLE, e);
+    fact->tid = tid;
+    fact->bits = bits;
+    return fact;
+}
+
 static void decode_sample(struct decoder *d, const struct etl_event *e)
 {
     const uint8_t *p = etl_payload(e);
@@ -44,10 +60,10 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
         d->counts->malformed++;
         return;
     }
-    fact = decoder_add(d, ETL_SAMPLE, e);
-    fact->value = load_ptr(p, e->width);
-    fact->tid = load_u32(p + e->width);
-    fact->bits = p[e->width + 6] & SAMPLE_BITS;
+    fact = decoder_add_sample(d, e, load_u32(p + e->width),
+                              p[e->width + 6] & SAMPLE_BITS);
+    if (fact)
+        fact->value = load_ptr(p, e->width);
 }
 
 /* The frames of a part or of a key's definition. A recorder writes at most
@@ -283,7 +299,8 @@ static int compare_facts(const void *a, const void *b)
 
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                 const struct etl_buffer *buffer,
-                const struct etl_choice *choice, struct etl_counts *counts)
+                const struct etl_choice *choice, bool without_idle,
+                struct etl_counts *counts)
 {
     struct decoder d = {
         .out = out,
@@ -292,6 +309,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
         .frequency = file->frequency,
         .kernel_from = kernel_space_start(file->pointer_size),
         .cpu = buffer->cpu,
+        .without_idle = without_idle,
     };
     enum etl_step step;
     struct etl_event e;

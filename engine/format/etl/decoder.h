@@ -17,6 +17,7 @@ struct decoder {
     uint64_t kernel_from;            /* of the traced machine */
     uint64_t frequency;
     uint16_t cpu;
+    bool without_idle; /* samples of the idle thread are only counted */
     bool unsorted;
 };
 
@@ -29,6 +30,12 @@ struct stack_owner {
 
 struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
                             const struct etl_event *e);
+
+/* A sample of this thread, with these ETL_BIT_...; NULL: it is one of the idle
+ * thread with nothing to do, and not kept. */
+struct etl_fact *decoder_add_sample(struct decoder *d,
+                                    const struct etl_event *e, uint32_t tid,
+                                    uint8_t bits);
 
 void decoder_set_frames(const struct decoder *d, struct etl_fact *fact,
                         const uint8_t *frames, uint32_t count, uint8_t width);

@@ -10,6 +10,7 @@
  *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
  *   chosen.c     events that are the samples instead of CPU samples (choice.h)
  *   merge.c      facts of all buffers in order of time, batch by batch
+ *   run_numbers.c  equal runs of addresses, told from any thread
  *   correlate.c  samples and stack parts -> samples with stacks
  *   records.c    the rare records: processes, images, methods, ...
  *   names.c      what to call event types in counts
@@ -139,8 +140,9 @@ struct etl_fact {
     bool user;     /* frames or key are of user mode */
     uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
     union {
-        struct callchain_print print; /* of frames */
-        uint64_t key;           /* ETL_KEYED_PART */
+        struct callchain_print print; /* of frames, until they have */
+        uint32_t run;                 /* their number (run_numbers.h) */
+        uint64_t key;                 /* ETL_KEYED_PART */
     };
 };
 
@@ -152,6 +154,7 @@ struct etl_counts {
     struct map providers;      /* (first half of GUID, id) -> entry */
     VEC(struct etl_provider_count) entries;
     uint64_t malformed;
+    uint64_t idle_not_kept; /* samples */
     uint64_t event_stacks; /* stacks carried as extended items */
     uint64_t sources;      /* of counters, a bit each */
 };
@@ -184,7 +187,8 @@ struct etl_decoded {
 
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                 const struct etl_buffer *buffer,
-                const struct etl_choice *choice, struct etl_counts *counts);
+                const struct etl_choice *choice, bool without_idle,
+                struct etl_counts *counts);
 
 /* All logs of one recording. */
 struct etl_recording {

@@ -12,7 +12,7 @@
 
 #include "engine/base/threads.h"
 #include "engine/format/etl/choice.h"
-#include "engine/format/etl/etl.h"
+#include "engine/format/etl/run_numbers.h"
 
 enum {
     BATCH = 64,
@@ -31,6 +31,7 @@ struct merge {
     struct etl_correlator *correlator;
     struct etl_records *records;
     struct etl_counts *counts; /* by worker */
+    struct run_numbers *numbers;
     /* Decoded buffers not in use, under a lock as workers take them. */
     pthread_mutex_t lock;
     VEC(struct etl_decoded *) spare;
@@ -65,9 +66,12 @@ static void decode_one(struct merge *m, size_t slot, unsigned worker)
     const struct etl_recording *r = m->recording;
     const struct etl_buffer *b = &r->buffers.data[m->first + slot];
 
-    m->decoding[slot] = take_spare(m);
-    etl_decode(m->decoding[slot], &r->files[b->file], b, r->choice,
+    struct etl_decoded *d = take_spare(m);
+
+    etl_decode(d, &r->files[b->file], b, r->choice, r->without_idle,
                &m->counts[worker]);
+    run_numbers_give(m->numbers, d->facts.data, d->facts.len);
+    m->decoding[slot] = d;
 }
 
 /* Order of two buffers' next facts; buffers lie in sorted order in memory,
@@ -278,6 +282,7 @@ void etl_merge(struct etl_recording *recording,
         .correlator = correlator,
         .records = records,
         .counts = mem_new(workers, sizeof(*m.counts)),
+        .numbers = run_numbers_new(),
     };
 
     pthread_mutex_init(&m.lock, NULL);
@@ -285,6 +290,7 @@ void etl_merge(struct etl_recording *recording,
         etl_counts_init(&m.counts[i]);
     run_batches(&m, pool);
     threads_free(pool);
+    run_numbers_free(m.numbers);
     pthread_mutex_destroy(&m.lock);
     report_counts(&m, workers);
     free_spares(&m);

@@ -101,6 +101,7 @@ void etl_counts_report(struct etl_counts *const *counts, size_t n,
     }
     for (size_t i = 0; i < n; i++) {
         p->quality.malformed += counts[i]->malformed;
+        p->trace.idle_not_kept += counts[i]->idle_not_kept;
         stacks += counts[i]->event_stacks;
         for (size_t j = 0; j < counts[i]->entries.len; j++) {
             provider_name(&counts[i]->entries.data[j], vec_add(&all)->name);

@@ -39,8 +39,7 @@ static const char *string(uint32_t id)
 
 static const struct method *method(uint32_t fact, int64_t from)
 {
-    struct range_hit hit = {.value = fact, .from = from, .to = TIME_MAX};
-    uint32_t id = trace_names_method(&names, 0, &hit);
+    uint32_t id = trace_names_method(&names, 0, fact, from);
 
     return &o.p->methods.data[id];
 }

@@ -37,8 +37,6 @@ static void take_sample(struct world *w, uint64_t time, uint32_t tid)
 static void take_part(struct world *w, uint64_t time, uint32_t tid)
 {
     static const uint8_t frames[8] = {0, 0x10};
-    struct callchain run = {frames, 1, 8, NULL};
-
     etl_correlate(w->c,
                   &(struct etl_fact){.kind = ETL_PART,
                                      .time = LATER + 1,
@@ -48,8 +46,7 @@ static void take_part(struct world *w, uint64_t time, uint32_t tid)
                                      .pid = 100,
                                      .count = 1,
                                      .width = 8,
-                                     .user = true,
-                                     .print = callchain_fingerprint(&run)},
+                                     .user = true},
                   true);
 }
 

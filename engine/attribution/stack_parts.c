@@ -1,4 +1,4 @@
-#include "engine/attribution/outer_parts.h"
+#include "engine/attribution/stack_parts.h"
 
 #include <string.h>
 
@@ -16,18 +16,18 @@ bool frame_is_caller(const struct observations *seen,
     return is_kernel_frame(seen, run, i) || !is_kernel_frame(seen, run, i - 1);
 }
 
-void outer_parts_init(struct outer_parts *p, const struct observations *seen)
+void stack_parts_init(struct stack_parts *p, const struct observations *seen)
 {
     size_t runs = seen->callchains.list.len;
 
-    *p = (struct outer_parts){
-        .seen = seen, .of_run = mem_new(runs, sizeof(*p->of_run))};
+    *p = (struct stack_parts){.seen = seen,
+                              .of_run = mem_new(runs, sizeof(*p->of_run))};
     memset(p->of_run, 0xFF, runs * sizeof(*p->of_run));
 }
 
-void outer_parts_release(struct outer_parts *p)
+void stack_parts_release(struct stack_parts *p)
 {
-    for (size_t i = 0; i < p->process_count; i++)
+    for (size_t i = 0; p->processes && i <= p->process_count; i++)
         vec_release(&p->processes[i].list);
     free(p->processes);
     free(p->rows);
@@ -38,7 +38,8 @@ void outer_parts_release(struct outer_parts *p)
 
 /* Most runs belong to one process, which has the slot by run; the map leads
  * to the others. */
-uint32_t outer_parts_add(struct outer_parts *p, uint32_t process, uint32_t run)
+uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run,
+                         int64_t time)
 {
     uint32_t fresh, id = p->of_run[run];
 
@@ -50,47 +51,69 @@ uint32_t outer_parts_add(struct outer_parts *p, uint32_t process, uint32_t run)
     else
         id = map_add(&p->others, (uint64_t)process << 32 | run, 0, fresh);
     if (id == fresh) {
-        *vec_add(&p->list) = (struct outer_part){
-            .process = process, .run = run, .from = 1, .first = p->frames};
+        *vec_add(&p->list) =
+            (struct stack_part){.process = process, .run = run, .since = time};
         p->frames += p->seen->callchains.list.data[run].count;
     }
     return id;
 }
 
-/* Parts by process, each process's in the order they came in. */
+/* Parts by process, the kernel's last, in the order they came in. */
 struct numbering {
-    struct outer_parts *parts;
+    struct stack_parts *parts;
     uint32_t *order; /* ids of parts */
     size_t *start;   /* by process, and the end of the last */
 };
 
+static size_t space_of(const struct stack_parts *p, uint32_t part)
+{
+    uint32_t process = p->list.data[part].process;
+
+    return process == NO_ID ? p->process_count : process;
+}
+
 static void sort_by_process(struct numbering *n)
 {
-    const struct outer_parts *p = n->parts;
-    size_t *next;
+    const struct stack_parts *p = n->parts;
+    size_t spaces = p->process_count + 1, *next;
 
     n->order = mem_new(p->list.len, sizeof(*n->order));
-    n->start = mem_new(p->process_count + 1, sizeof(*n->start));
-    next = mem_new(p->process_count + 1, sizeof(*next));
-    for (size_t i = 0; i < p->list.len; i++)
-        n->start[p->list.data[i].process + 1]++;
-    for (size_t i = 0; i < p->process_count; i++)
-        n->start[i + 1] += n->start[i];
-    memcpy(next, n->start, p->process_count * sizeof(*next));
+    n->start = mem_new(spaces + 1, sizeof(*n->start));
+    next = mem_new(spaces, sizeof(*next));
     for (uint32_t i = 0; i < p->list.len; i++)
-        n->order[next[p->list.data[i].process]++] = i;
+        n->start[space_of(p, i) + 1]++;
+    for (size_t i = 0; i < spaces; i++)
+        n->start[i + 1] += n->start[i];
+    memcpy(next, n->start, spaces * sizeof(*next));
+    for (uint32_t i = 0; i < p->list.len; i++)
+        n->order[next[space_of(p, i)]++] = i;
     free(next);
 }
 
+/* The rows lie in the order of the parts. */
+static void lay_rows(struct stack_parts *p)
+{
+    size_t at = 0;
+
+    p->rows = mem_new(p->frames, sizeof(*p->rows));
+    for (size_t i = 0; i < p->list.len; i++) {
+        p->list.data[i].row = p->rows + at;
+        at += p->seen->callchains.list.data[p->list.data[i].run].count;
+    }
+}
+
 static uint32_t number_of(struct process_places *places, struct map *ids,
-                          uint64_t address, bool caller)
+                          uint64_t address, bool caller, int64_t since)
 {
     uint32_t fresh = mem_next_id(places->list.len);
     uint32_t id = map_add(ids, address, caller, fresh);
 
     if (id == fresh)
-        *vec_add(&places->list) = (struct place){
-            .address = address, .from = 1, .location = NO_ID, .caller = caller};
+        *vec_add(&places->list) = (struct place){.address = address,
+                                                 .since = since,
+                                                 .from = 1,
+                                                 .location = NO_ID,
+                                                 .caller = caller};
     return id;
 }
 
@@ -112,16 +135,16 @@ static uint32_t common_frames(const struct callchain *a,
 static void number_process(void *context, size_t process, unsigned worker)
 {
     const struct numbering *n = context;
-    struct outer_parts *p = n->parts;
+    struct stack_parts *p = n->parts;
     struct callchain last = {.width = 8};
     const uint32_t *last_row = NULL;
     struct map ids = {0};
 
     (void)worker;
     for (size_t k = n->start[process]; k < n->start[process + 1]; k++) {
-        const struct outer_part *part = &p->list.data[n->order[k]];
+        const struct stack_part *part = &p->list.data[n->order[k]];
         const struct callchain run = p->seen->callchains.list.data[part->run];
-        uint32_t *row = p->rows + part->first;
+        uint32_t *row = part->row;
         uint32_t common = common_frames(&last, &run);
 
         if (common)
@@ -129,9 +152,9 @@ static void number_process(void *context, size_t process, unsigned worker)
         for (uint32_t i = common; i < run.count; i++) {
             uint32_t frame = run.count - 1 - i;
 
-            row[i] = number_of(&p->processes[process], &ids,
-                               callchain_frame(&run, frame),
-                               frame_is_caller(p->seen, &run, frame));
+            row[i] = number_of(
+                &p->processes[process], &ids, callchain_frame(&run, frame),
+                frame_is_caller(p->seen, &run, frame), part->since);
         }
         last = run;
         last_row = row;
@@ -139,15 +162,15 @@ static void number_process(void *context, size_t process, unsigned worker)
     map_release(&ids);
 }
 
-void outer_parts_number(struct outer_parts *p, struct threads *pool)
+void stack_parts_number(struct stack_parts *p, struct threads *pool)
 {
     struct numbering n = {.parts = p};
 
     p->process_count = p->seen->profile->processes.len;
-    p->processes = mem_new(p->process_count, sizeof(*p->processes));
-    p->rows = mem_new(p->frames, sizeof(*p->rows));
+    p->processes = mem_new(p->process_count + 1, sizeof(*p->processes));
+    lay_rows(p);
     sort_by_process(&n);
-    threads_run(pool, p->process_count, number_process, &n);
+    threads_run(pool, p->process_count + 1, number_process, &n);
     free(n.order);
     free(n.start);
 }

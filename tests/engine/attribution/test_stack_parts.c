@@ -1,11 +1,11 @@
 /* Runs of a process as rows of places. */
-#include "engine/attribution/outer_parts.h"
+#include "engine/attribution/stack_parts.h"
 
 #include "tests/support/observed.h"
 #include "tests/support/suite.h"
 
 static struct observed o;
-static struct outer_parts parts;
+static struct stack_parts parts;
 
 static void begin(size_t processes)
 {
@@ -18,13 +18,13 @@ static void number(unsigned threads)
 {
     struct threads *pool = threads_new(threads);
 
-    outer_parts_number(&parts, pool);
+    stack_parts_number(&parts, pool);
     threads_free(pool);
 }
 
 static void end(void)
 {
-    outer_parts_release(&parts);
+    stack_parts_release(&parts);
     observed_end(&o);
 }
 
@@ -41,10 +41,9 @@ static uint32_t run_of(struct addresses list, const uint8_t *exact)
 
 static const struct place *place_at(uint32_t part, uint32_t i)
 {
-    const struct outer_part *p = &parts.list.data[part];
+    const struct stack_part *p = &parts.list.data[part];
 
-    return outer_parts_place(&parts, p->process,
-                             outer_parts_row(&parts, p)[i]);
+    return stack_parts_place(&parts, p, p->row[i]);
 }
 
 static void check_place(uint32_t part, uint32_t i, uint64_t address,
@@ -55,6 +54,7 @@ static void check_place(uint32_t part, uint32_t i, uint64_t address,
     ck_assert_uint_eq(place->address, address);
     ck_assert_int_eq(place->caller, caller);
     ck_assert_int_gt(place->from, place->to);
+    ck_assert_int_eq(place->since, 5);
 }
 
 /* Outermost first; an address that is both a caller and a leaf is two
@@ -66,10 +66,10 @@ START_TEST(an_address_in_a_role_is_a_place)
     begin(1);
     one = run_of(RUN(0x30, 0x20, 0x10), NULL);
     other = run_of(RUN(0x20, 0x10), NULL);
-    outer_parts_init(&parts, o.seen);
-    ck_assert_uint_eq(outer_parts_add(&parts, 0, one), 0);
-    ck_assert_uint_eq(outer_parts_add(&parts, 0, other), 1);
-    ck_assert_uint_eq(outer_parts_add(&parts, 0, one), 0);
+    stack_parts_init(&parts, o.seen);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, one, 5), 0);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, other, 5), 1);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, one, 5), 0);
     number(1);
     check_place(0, 0, 0x10, true);
     check_place(0, 1, 0x20, true);
@@ -90,9 +90,9 @@ START_TEST(roles_as_recorded)
     begin(1);
     plain = run_of(RUN(0x30, 0x20, 0x10), NULL);
     exact = run_of(RUN(0x30, 0x20, 0x10), second);
-    outer_parts_init(&parts, o.seen);
-    outer_parts_add(&parts, 0, plain);
-    outer_parts_add(&parts, 0, exact);
+    stack_parts_init(&parts, o.seen);
+    stack_parts_add(&parts, 0, plain, 5);
+    stack_parts_add(&parts, 0, exact, 5);
     number(1);
     check_place(0, 1, 0x20, true);
     check_place(1, 1, 0x20, false);
@@ -109,9 +109,9 @@ START_TEST(a_role_goes_by_the_next_frame)
     begin(1);
     out = run_of(RUN(0x30, 0x20, 0x10), NULL);
     through = run_of(RUN(0x30, KERNEL, 0x20, 0x10), NULL);
-    outer_parts_init(&parts, o.seen);
-    outer_parts_add(&parts, 0, out);
-    outer_parts_add(&parts, 0, through);
+    stack_parts_init(&parts, o.seen);
+    stack_parts_add(&parts, 0, out, 5);
+    stack_parts_add(&parts, 0, through, 5);
     number(1);
     check_place(0, 1, 0x20, true);
     check_place(1, 1, 0x20, false);
@@ -130,11 +130,11 @@ START_TEST(processes_apart)
 
         begin(PROCESSES);
         run = run_of(RUN(0x30, 0x20, 0x10), NULL);
-        outer_parts_init(&parts, o.seen);
+        stack_parts_init(&parts, o.seen);
         for (uint32_t i = 0; i < PROCESSES; i++)
-            ck_assert_uint_eq(outer_parts_add(&parts, i, run), i);
+            ck_assert_uint_eq(stack_parts_add(&parts, i, run, 5), i);
         for (uint32_t i = 0; i < PROCESSES; i++)
-            ck_assert_uint_eq(outer_parts_add(&parts, i, run), i);
+            ck_assert_uint_eq(stack_parts_add(&parts, i, run, 5), i);
         number(threads);
         for (uint32_t i = 0; i < PROCESSES; i++) {
             check_place(i, 2, 0x30, false);
@@ -147,7 +147,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("outer parts", an_address_in_a_role_is_a_place,
+    return suite_run("stack parts", an_address_in_a_role_is_a_place,
                      roles_as_recorded, a_role_goes_by_the_next_frame,
                      processes_apart);
 }

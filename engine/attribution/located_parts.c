@@ -1,0 +1,234 @@
+#include "engine/attribution/located_parts.h"
+
+#include <string.h>
+
+/* The latest row of a part. */
+struct held_row {
+    int64_t from, to; /* holds for from <= time <= to */
+    uint32_t row;     /* NO_ID: not located yet */
+};
+
+/* Places of one process that a task looks up. */
+struct some_places {
+    uint32_t process; /* NO_ID: the kernel's */
+    const struct place *list;
+    size_t count;
+    struct found *found;
+};
+
+struct looking_up {
+    const struct locator *locator;
+    VEC(struct some_places) tasks;
+};
+
+enum { PLACES_A_TASK = 1024 };
+
+static void look_up(void *context, size_t task, unsigned worker)
+{
+    const struct looking_up *l = context;
+    const struct some_places *some = &l->tasks.data[task];
+
+    (void)worker;
+    for (size_t i = 0; i < some->count; i++) {
+        const struct place *place = &some->list[i];
+
+        some->found[i] =
+            locator_look_up(l->locator, some->process, place->address,
+                            place->caller, place->since);
+    }
+}
+
+static void share_out(struct looking_up *l, uint32_t process,
+                      const struct process_places *places, struct found *found)
+{
+    for (size_t i = 0; i < places->list.len; i += PLACES_A_TASK) {
+        size_t left = places->list.len - i;
+
+        *vec_add(&l->tasks) = (struct some_places){
+            .process = process,
+            .list = places->list.data + i,
+            .count = left < PLACES_A_TASK ? left : PLACES_A_TASK,
+            .found = found + i,
+        };
+    }
+}
+
+static void look_up_places(struct located_parts *l, struct threads *pool)
+{
+    const struct stack_parts *parts = l->parts;
+    struct looking_up job = {.locator = l->locator};
+
+    l->found = mem_new(parts->process_count + 1, sizeof(*l->found));
+    for (uint32_t i = 0; i <= parts->process_count; i++) {
+        const struct process_places *places = &parts->processes[i];
+
+        l->found[i] = mem_new(places->list.len, sizeof(**l->found));
+        share_out(&job, i < parts->process_count ? i : NO_ID, places,
+                  l->found[i]);
+    }
+    threads_run(pool, job.tasks.len, look_up, &job);
+    vec_release(&job.tasks);
+}
+
+void located_parts_init(struct located_parts *l, struct stack_parts *parts,
+                        struct locator *locator, size_t most,
+                        struct threads *pool)
+{
+    size_t n = parts->list.len;
+
+    *l = (struct located_parts){.parts = parts,
+                                .locator = locator,
+                                .held = mem_new(n, sizeof(*l->held)),
+                                .most = most};
+    vec_reserve(&l->rows, n);
+    for (size_t i = 0; i < n; i++) {
+        const struct stack_part *part = &parts->list.data[i];
+
+        l->held[i] = (struct held_row){.from = 1, .row = NO_ID};
+        *vec_add(&l->rows) = (struct location_row){
+            part->row, parts->seen->callchains.list.data[part->run].count};
+    }
+    look_up_places(l, pool);
+}
+
+void located_parts_settled(struct located_parts *l)
+{
+    for (size_t i = 0; l->found && i <= l->parts->process_count; i++)
+        free(l->found[i]);
+    free(l->found);
+    free(l->held);
+    l->found = NULL;
+    l->held = NULL;
+}
+
+void located_parts_release(struct located_parts *l)
+{
+    located_parts_settled(l);
+    vec_release(&l->rows);
+    arena_release(&l->later);
+}
+
+/* A part holds where all of its locations do. */
+static void intersect(struct held_row *held, int64_t from, int64_t to)
+{
+    held->from = from > held->from ? from : held->from;
+    held->to = to < held->to ? to : held->to;
+}
+
+static void locate_place(struct located_parts *l, const struct stack_part *part,
+                         uint32_t number, int64_t time)
+{
+    struct place *place = stack_parts_place(l->parts, part, number);
+    size_t process =
+        part->process == NO_ID ? l->parts->process_count : part->process;
+    struct found found = l->found[process][number];
+    struct located located;
+
+    if (time != place->since)
+        found = locator_look_up(l->locator, part->process, place->address,
+                                place->caller, time);
+    located = locator_settle(l->locator, &found);
+    place->location = located.location;
+    place->from = located.from;
+    place->to = located.to;
+}
+
+/* Locations take the place of the numbers of places. */
+static void locate_part(struct located_parts *l, uint32_t id,
+                        struct held_row *held, int64_t time)
+{
+    const struct stack_part *part = &l->parts->list.data[id];
+
+    *held = (struct held_row){TIME_MIN, TIME_MAX, id};
+    for (uint32_t i = 0; i < l->rows.data[id].count; i++) {
+        struct place *place = stack_parts_place(l->parts, part, part->row[i]);
+
+        if (time < place->from || time > place->to)
+            locate_place(l, part, part->row[i], time);
+        part->row[i] = place->location;
+        intersect(held, place->from, place->to);
+    }
+}
+
+static const struct located *locate_frame(struct located_parts *l,
+                                          const struct stack_part *part,
+                                          uint32_t frame, int64_t time)
+{
+    const struct observations *seen = l->parts->seen;
+    const struct callchain run = seen->callchains.list.data[part->run];
+
+    return (frame_is_caller(seen, &run, frame) ? locator_find_caller
+                                               : locator_find)(
+        l->locator, part->process, callchain_frame(&run, frame), time);
+}
+
+/* Another row, unless it would be as the last one. */
+static void replace_row(struct located_parts *l, struct held_row *held,
+                        const uint32_t *locations, uint32_t count)
+{
+    const uint32_t *old = l->rows.data[held->row].locations;
+    uint32_t same = 0, *row;
+
+    while (same < count && locations[same] == old[same])
+        same++;
+    if (same == count)
+        return;
+    l->changed += count - same;
+    row = arena_new(&l->later, uint32_t, count);
+    memcpy(row, locations, count * sizeof(*row));
+    held->row = mem_next_id(l->rows.len);
+    *vec_add(&l->rows) = (struct location_row){row, count};
+}
+
+static void locate_again(struct located_parts *l, uint32_t id,
+                         struct held_row *held, int64_t time)
+{
+    const struct stack_part *part = &l->parts->list.data[id];
+    uint32_t count = l->rows.data[id].count, locations[STACK_PART_DEEPEST];
+
+    held->from = TIME_MIN;
+    held->to = TIME_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct located *found =
+            locate_frame(l, part, count - 1 - i, time);
+
+        locations[i] = found->location;
+        intersect(held, found->from, found->to);
+    }
+    replace_row(l, held, locations, count);
+}
+
+uint32_t located_parts_row(struct located_parts *l, uint32_t part, int64_t time)
+{
+    struct held_row *held = &l->held[part];
+
+    if (time >= held->from && time <= held->to)
+        return held->row;
+    if (held->row == NO_ID)
+        locate_part(l, part, held, time);
+    else if (l->changed >= l->most)
+        l->kept++;
+    else
+        locate_again(l, part, held, time);
+    return held->row;
+}
+
+uint32_t located_parts_last(const struct located_parts *l, uint32_t part)
+{
+    return l->held[part].row;
+}
+
+void located_parts_soon(const struct located_parts *l, uint32_t part)
+{
+    __builtin_prefetch(&l->held[part]);
+}
+
+uint32_t located_parts_extra(struct located_parts *l, uint32_t location)
+{
+    uint32_t *row = arena_new(&l->later, uint32_t, 1), id;
+
+    *row = location;
+    id = mem_next_id(l->rows.len);
+    *vec_add(&l->rows) = (struct location_row){row, 1};
+    return id;
+}

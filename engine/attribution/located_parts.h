@@ -1,0 +1,66 @@
+/*
+ * located_parts - parts of stacks as rows of locations.
+ *
+ * A part is located once, and again when what lay at its addresses changed:
+ * memory is reused. Its row then holds for the times between which all of its
+ * locations do. Rows are located in the order they are asked for, so that
+ * locations are numbered in that order; what is at their addresses when they
+ * are met first is looked up before, by several threads.
+ *
+ *     struct located_parts located;
+ *     located_parts_init(&located, &parts, &locator, most, pool);
+ *     uint32_t row = located_parts_row(&located, part, time);
+ *     const struct location_row *r = &located.rows.data[row];
+ *     located_parts_release(&located);
+ */
+#ifndef TOPFN_LOCATED_PARTS_H
+#define TOPFN_LOCATED_PARTS_H
+
+#include "engine/attribution/locate.h"
+#include "engine/attribution/stack_parts.h"
+
+/* Locations of one part, outermost first. */
+struct location_row {
+    const uint32_t *locations;
+    uint32_t count;
+};
+
+struct located_parts {
+    struct stack_parts *parts; /* whose rows become rows of locations */
+    struct locator *locator;
+    struct held_row *held; /* by part */
+    struct found **found;  /* by process and place: when it was met first */
+    /* The first row of each part, by its id, and what came in their place. */
+    VEC(struct location_row) rows;
+    struct arena later;   /* locations of the latter */
+    size_t changed, most; /* frames of these, and the most */
+    uint64_t kept;        /* rows kept although they changed */
+};
+
+/*
+ * A method that is compiled anew at the root of a stack makes all of it anew,
+ * and a few bytes of a file can say so. After `most` frames that changed a
+ * part keeps the row it has.
+ */
+void located_parts_init(struct located_parts *located,
+                        struct stack_parts *parts, struct locator *locator,
+                        size_t most, struct threads *pool);
+void located_parts_release(struct located_parts *located);
+
+/* The row of a part at a time. */
+uint32_t located_parts_row(struct located_parts *located, uint32_t part,
+                           int64_t time);
+
+/* The row it had last; NO_ID: none yet. */
+uint32_t located_parts_last(const struct located_parts *located, uint32_t part);
+
+/* This part is asked for soon: what is known of it is fetched. */
+void located_parts_soon(const struct located_parts *located, uint32_t part);
+
+/* No more rows are asked for: frees what only that needed. */
+void located_parts_settled(struct located_parts *located);
+
+/* A row of no part. */
+uint32_t located_parts_extra(struct located_parts *located, uint32_t location);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * stack_parts - runs of addresses in processes, as rows of places.
+ *
+ * A stack has one part or two: the outer one, and an inner one on top of it. A
+ * part is a run of addresses in a process; what ran in the kernel is the same
+ * in all of them. A place is an address there in one role. Runs of a process
+ * have most of their addresses in common, so each is looked up by hash once
+ * per run here, in a table of the process alone that fits the cache; what is
+ * asked for every frame after that is asked by number.
+ *
+ *     struct stack_parts parts;
+ *     stack_parts_init(&parts, seen);
+ *     uint32_t id = stack_parts_add(&parts, process, run, time);
+ *     stack_parts_number(&parts, pool); // after the last sample's
+ *     const struct stack_part *part = &parts.list.data[id];
+ *     struct place *outermost = stack_parts_place(&parts, part, part->row[0]);
+ *     stack_parts_release(&parts);
+ *
+ * Processes are numbered side by side; nothing of it shows, as numbers of
+ * places are their process's own.
+ */
+#ifndef TOPFN_STACK_PARTS_H
+#define TOPFN_STACK_PARTS_H
+
+#include "engine/base/threads.h"
+#include "engine/observations/observations.h"
+
+/* What an address is, for who keeps it here: nothing yet while from > to. */
+struct place {
+    uint64_t address;
+    int64_t since;    /* when it was met first */
+    int64_t from, to; /* the location holds for from <= time <= to */
+    uint32_t location;
+    bool caller;
+};
+
+/* A run in a process. */
+struct stack_part {
+    uint32_t process; /* NO_ID: in the kernel */
+    uint32_t run;
+    int64_t since; /* when it was met first */
+    uint32_t *row; /* as many as the run has frames, outermost first: numbers
+                      of places */
+};
+
+struct stack_parts {
+    const struct observations *seen;
+    VEC(struct stack_part) list; /* in the order of their addition */
+    uint32_t *of_run;            /* by run: that of its first process */
+    struct map others;           /* (process, run) -> the others */
+    size_t frames;
+    uint32_t *rows;
+    struct process_places *processes; /* and of the kernel, the last */
+    size_t process_count;
+};
+
+struct process_places {
+    VEC(struct place) list;
+};
+
+void stack_parts_init(struct stack_parts *parts,
+                      const struct observations *seen);
+void stack_parts_release(struct stack_parts *parts);
+
+/* The id of this part of a sample, added if new. Process NO_ID: in the
+ * kernel. */
+uint32_t stack_parts_add(struct stack_parts *parts, uint32_t process,
+                         uint32_t run, int64_t time);
+
+/* After the last addition. */
+void stack_parts_number(struct stack_parts *parts, struct threads *pool);
+
+static inline struct place *stack_parts_place(const struct stack_parts *parts,
+                                              const struct stack_part *part,
+                                              uint32_t number)
+{
+    size_t process =
+        part->process == NO_ID ? parts->process_count : part->process;
+
+    return &parts->processes[process].list.data[number];
+}
+
+/*
+ * Whether frame `i` of a part is one that a call returns to. The innermost of
+ * a part is where the processor stopped: a leaf, or user code that gave way to
+ * the kernel. So is user code below the kernel's within a part, and what the
+ * recorder says.
+ */
+bool frame_is_caller(const struct observations *seen,
+                     const struct callchain *run, uint32_t i);
+
+#endif

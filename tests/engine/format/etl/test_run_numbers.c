@@ -1,0 +1,86 @@
+/* Equal runs of addresses have one number, whoever asks. */
+#include "engine/format/etl/run_numbers.h"
+
+#include "engine/base/threads.h"
+#include "tests/support/suite.h"
+
+enum { RUNS = 3000, TASKS = 40, FACTS = 9000 };
+
+struct job {
+    struct run_numbers *numbers;
+    uint32_t given[TASKS][FACTS];
+};
+
+/* Run `i`: one address. */
+static struct etl_fact fact_of(uint32_t i, enum etl_fact_kind kind)
+{
+    uint8_t frames[8] = {(uint8_t)i, (uint8_t)(i >> 8)};
+    struct callchain run = {frames, 1, 8, NULL};
+
+    return (struct etl_fact){.kind = (uint8_t)kind,
+                             .print = callchain_fingerprint(&run)};
+}
+
+/* The run that a task's fact has. */
+static uint32_t run_of(size_t task, size_t i)
+{
+    return (uint32_t)((i * 7 + task * 31) % RUNS);
+}
+
+static void number_facts(void *context, size_t task, unsigned worker)
+{
+    struct job *job = context;
+    struct etl_fact *facts = mem_new(FACTS, sizeof(*facts));
+
+    (void)worker;
+    for (size_t i = 0; i < FACTS; i++)
+        facts[i] = fact_of(run_of(task, i), i % 2 ? ETL_PART : ETL_DEFINITION);
+    run_numbers_give(job->numbers, facts, FACTS);
+    for (size_t i = 0; i < FACTS; i++)
+        job->given[task][i] = facts[i].run;
+    free(facts);
+}
+
+START_TEST(one_number_a_run)
+{
+    static uint32_t numbers[RUNS];
+    static bool used[2 * 64 * RUNS];
+    struct job *job = mem_new(1, sizeof(*job));
+    struct threads *pool = threads_new(4);
+
+    job->numbers = run_numbers_new();
+    threads_run(pool, TASKS, number_facts, job);
+    for (size_t i = 0; i < RUNS; i++) {
+        struct etl_fact fact = fact_of((uint32_t)i, ETL_PART);
+
+        run_numbers_give(job->numbers, &fact, 1);
+        numbers[i] = fact.run;
+        ck_assert_uint_lt(fact.run, sizeof(used));
+        ck_assert(!used[fact.run]);
+        used[fact.run] = true;
+    }
+    for (size_t t = 0; t < TASKS; t++)
+        for (size_t i = 0; i < FACTS; i++)
+            ck_assert_uint_eq(job->given[t][i], numbers[run_of(t, i)]);
+    run_numbers_free(job->numbers);
+    threads_free(pool);
+    free(job);
+}
+END_TEST
+
+/* What has no frames is left as it is. */
+START_TEST(keys_stay)
+{
+    struct run_numbers *numbers = run_numbers_new();
+    struct etl_fact fact = {.kind = ETL_KEYED_PART, .key = 0x123456789};
+
+    run_numbers_give(numbers, &fact, 1);
+    ck_assert_uint_eq(fact.key, 0x123456789);
+    run_numbers_free(numbers);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("run numbers", one_number_a_run, keys_stay);
+}
