@@ -21,7 +21,7 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
-	curl/curl.h:libcurl4-openssl-dev
+	curl/curl.h:libcurl4-openssl-dev nettle:nettle-dev
 NEED_TESTS := check:check jansson:libjansson-dev
 
 # Debian packages: to build, to test, and to work on the code.
@@ -37,8 +37,9 @@ DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils dwz
 DEPS_PAGE := chromium nodejs npm
+DEPS_FLEET := clickhouse-server clickhouse-client
 
-# libcurl is loaded when it is asked for (--online), not linked.
+# libcurl is loaded when a server is asked, not linked.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)
@@ -70,8 +71,8 @@ CLI_SRC  := $(wildcard cli/main.c)
 LIB_SRC  := $(call find,engine symbols report cli,*.c)
 LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
 PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,data plain shorten model \
-	pattern groups filters state colours shapes flame timeline table tree sandwich \
-	copy diff selection graphs source about input main))
+	pattern groups filters state colours shapes flame timeline table tree \
+	sandwich copy diff selection graphs source about input main))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)
 TOOL_SRC := $(call find,tests/tools,*.c)
@@ -171,6 +172,7 @@ $(TOOLS) $(FUZZ) $(BENCH):
 ## make deps         install the Debian packages that build and tests need
 ## make deps-dev     and those for lint, fuzz and clang builds
 ## make deps-page    and a browser, for tests of the page
+## make deps-fleet   and ClickHouse, whose package starts a server
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
 apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
@@ -191,6 +193,10 @@ deps-dev: deps
 deps-page:
 	@$(call apt-install,$(DEPS_PAGE))
 	@$(MAKE) --no-print-directory build-npm/node_modules
+
+# 17 MB, which take 105 MB. Tests start servers of their own.
+deps-fleet:
+	@$(call apt-install,$(DEPS_FLEET))
 
 # What tests/page needs; without a network it is skipped.
 build-npm/node_modules: tests/page/package-lock.json
@@ -257,6 +263,7 @@ mutate: deps deps-dev
 bench: all $(TOOLS) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
 	@! [ -x tests/bench/run ] || tests/bench/run $(B)
+	@tests/bench/fleet $(B)
 
 ## make arm64            cross build; its golden cases run in an emulator
 ARM64      := build-arm64
@@ -296,7 +303,8 @@ lint:
 	    --enable=warning,performance,portability \
 	    --suppress=missingIncludeSystem $(C_ALL)
 	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
-	    tests/terminal .ci/run tests/packages tests/page/run cli/package/deb
+	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
+	    tests/packages tests/page/run cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)
@@ -360,7 +368,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all deps deps-dev deps-page demo testable test update generated fuzz fuzz-run \
+.PHONY: all deps deps-dev deps-page deps-fleet demo testable test update generated fuzz fuzz-run \
 	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -93,6 +93,6 @@ const struct command import_command = {
     .name = "import",
     .arguments = "FILE...",
     .help = "make a .topfn database (SQLite) of a trace",
-    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT,
+    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
     .run = run,
 };

@@ -57,6 +57,6 @@ const struct command merge_command = {
     .name = "merge",
     .arguments = "FILE...",
     .help = "join profiles as runs in one .topfn database (-o)",
-    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT,
+    .takes = USE_LOAD | USE_SYMBOLS | USE_OUTPUT | USE_FLEET,
     .run = run,
 };

@@ -122,7 +122,7 @@ static bool has_misplaced(const struct options *o,
 
 /* --to: of `tree` where call paths end, of `export` a format, else where
  * stacks end. */
-static bool sort_ends(struct options *o, unsigned takes)
+static bool sort_ends(struct options *o, uint64_t takes)
 {
     for (size_t i = 0; i < o->to.len; i++) {
         const char *word = o->to.data[i];
@@ -136,7 +136,7 @@ static bool sort_ends(struct options *o, unsigned takes)
         }
         if (kind)
             o->report.export = kind;
-        else if (takes & TAKES_TREE)
+        else if (takes & (TAKES_TREE | USE_PUSH))
             o->report.to = word;
         else
             *vec_add(&o->report.filter.to_any) = word;

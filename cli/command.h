@@ -19,6 +19,9 @@
 #define COMMANDS(ROW)                                                          \
     ROW(import)                                                                \
     ROW(merge)                                                                 \
+    ROW(push)                                                                  \
+    ROW(runs)                                                                  \
+    ROW(prune)                                                                 \
     ROW(symbols)                                                               \
     ROW(schema)                                                                \
     ROW(guide)                                                                 \
@@ -37,7 +40,7 @@ struct command {
     const char *name;
     const char *arguments; /* as help shows them */
     const char *help;      /* one line */
-    unsigned takes;        /* groups of options */
+    uint64_t takes;        /* groups of options */
     command_run *run;
     const struct report *report; /* what it writes; NULL: nothing of a kind */
     bool stands_alone;           /* without arguments, too */

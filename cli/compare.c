@@ -1,5 +1,6 @@
 #include "cli/compare.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/load.h"
@@ -8,6 +9,7 @@
 #include "cli/renames.h"
 #include "cli/say.h"
 #include "engine/base/threads.h"
+#include "engine/fleet/address.h"
 
 /* Files, folders taken apart, and which of them are runs of AFTER. */
 struct sides {
@@ -78,6 +80,42 @@ static bool add_argument(struct sides *sides, const char *path, enum part part,
     return true;
 }
 
+/* "ADDRESS?CONDITION" */
+static const char *choose(const char *address, const char *condition,
+                          struct arena *arena)
+{
+    size_t size = strlen(address) + strlen(condition) + 2;
+    char *text = arena_new(arena, char, size);
+
+    snprintf(text, size, "%s?%s", address, condition);
+    return text;
+}
+
+/* Of a fleet and what stands behind --before and --after, the latter are
+ * conditions: they become addresses, and the fleet's own place NULL. Else all
+ * stays. */
+static const char *const *choose_in_fleet(const struct options *o,
+                                          const char *const *files,
+                                          size_t count, struct arena *arena)
+{
+    const char **chosen = arena_new(arena, const char *, count);
+    const char *address = NULL;
+    size_t fleets = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!fleet_is_address(files[i]))
+            continue;
+        address = files[i];
+        fleets++;
+    }
+    if (fleets != 1 || !o->diff.has_before || !o->diff.has_after)
+        return files;
+    for (size_t i = 0; i < count; i++)
+        if (files[i] != address)
+            chosen[i] = choose(address, files[i], arena);
+    return chosen;
+}
+
 /* Which files are runs of AFTER. */
 static bool split(const struct options *o, const char *const *files,
                   size_t count, struct sides *sides)
@@ -85,12 +123,15 @@ static bool split(const struct options *o, const char *const *files,
     size_t first = o->arguments.len - count, others = 0, other = 0;
     size_t runs[2] = {0, 0};
 
+    files = choose_in_fleet(o, files, count, &sides->files.arena);
     for (size_t i = 0; i < count; i++)
         others += part_of(&o->diff, first + i) == PART_NONE;
     for (size_t i = 0; i < count; i++) {
         enum part part = part_of(&o->diff, first + i);
         bool after = part == PART_AFTER;
 
+        if (!files[i])
+            continue;
         if (part == PART_NONE &&
             !side_of_others(o, other++, others, files[i], &after))
             return false;

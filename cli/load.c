@@ -4,6 +4,7 @@
 
 #include "cli/bar.h"
 #include "cli/between.h"
+#include "cli/fleet.h"
 #include "cli/hints.h"
 #include "cli/say.h"
 #include "cli/stack_frames.h"
@@ -150,7 +151,8 @@ struct recording *load_recording(const struct options *o,
     struct read_options options = {
         .threads = o->threads,
         .without_times =
-            what != LOAD_ALL && !filter_needs_times(filter) && !o->report.when,
+            what != LOAD_ALL && !filter_needs_times(filter) &&
+            !o->report.when && o->report.by != RANK_LABEL,
         .without_idle = what == LOAD_BUSY && filter_only_counts_idle(filter),
         .event = o->event,
         .jit_folder = o->jit_folder,
@@ -159,11 +161,16 @@ struct recording *load_recording(const struct options *o,
         .progress = &progress,
     };
     struct err err = {0};
-    struct recording *r;
+    struct recording *r = NULL;
+    struct fleet_asked fleet;
 
+    options.fleet = fleet_asked_by(
+        &fleet, o, o->report.by == RANK_LABEL ? fleet_key(o) : NULL, &err);
     stack_frames_init(&frames, o);
-    r = recording_open(files, count, &options, &err);
+    if (options.fleet)
+        r = recording_open(files, count, &options, &err);
     stack_frames_release(&frames);
+    fleet_asked_release(&fleet);
     bar_end(&bar);
     return finish(r, o, &(struct files){files, count}, &err, log, status);
 }
@@ -206,6 +213,7 @@ struct loading {
     struct recording **recordings;
     struct err *errors;
     const struct progress *progress; /* of what the caller's thread reads */
+    const struct fleet_question *fleet;
 };
 
 static void load_one(void *context, size_t task, unsigned worker)
@@ -219,6 +227,7 @@ static void load_one(void *context, size_t task, unsigned worker)
         .frames = &frames.source,
         .thread_weights = l->options->thread_weights,
         .progress = worker ? NULL : l->progress,
+        .fleet = l->fleet,
     };
 
     stack_frames_init(&frames, l->options);
@@ -233,12 +242,16 @@ bool load_each(const struct options *o, const char *const *files,
     struct bar bar;
     struct progress progress = bar_start(&bar);
     struct loading l = {o, files, mem_new(count, sizeof(struct recording *)),
-                        mem_new(count, sizeof(struct err)), &progress};
+                        mem_new(count, sizeof(struct err)), &progress, NULL};
     struct threads *pool = threads_new(o->threads);
+    struct fleet_asked fleet;
     bool all = true;
 
-    threads_run(pool, count, load_one, &l);
+    l.fleet = fleet_asked_by(&fleet, o, "run", &l.errors[0]);
+    if (l.fleet)
+        threads_run(pool, count, load_one, &l);
     threads_free(pool);
+    fleet_asked_release(&fleet);
     bar_end(&bar);
     *status = STATUS_OK;
     for (size_t i = 0; i < count; i++) {

@@ -12,12 +12,13 @@
 /* What several commands take is in topfn(1), by what it is about. */
 static const struct {
     const char *title;
-    unsigned use;
+    uint64_t use;
 } shared[] = {
     {"Which samples", USE_FILTER},  {"Which frames", USE_FRAMES},
     {"Functions", USE_INLINES},     {"Debug files", USE_SYMBOLS},
     {"Form of output", USE_FORMAT | USE_LAYOUT}, {"Output file", USE_OUTPUT},
-    {"Reading", USE_LOAD},          {"Every command", USE_ALWAYS},
+    {"Reading", USE_LOAD},          {"Fleets", USE_FLEET},
+    {"Every command", USE_ALWAYS},
 };
 
 enum { SHARED = sizeof(shared) / sizeof(*shared) };
@@ -130,7 +131,7 @@ static void end(struct out *out)
 }
 
 /* Where the options are that a command shares with others. */
-static void refer(struct out *out, unsigned takes)
+static void refer(struct out *out, uint64_t takes)
 {
     const char *before = "";
 

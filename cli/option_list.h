@@ -93,8 +93,11 @@ OPTION(.name = "sort", .argument = "COUNT",
 OPTION(.name = "by", .argument = "WHAT",
        .use = TAKES_RANK | TAKES_DIFF | TAKES_TIMELINE,
        NAMES(report.by, rank_by_name),
-       .help = "function, module, process, thread, file, line, address, kind",
-       .manual = "What a row is; of `diff` not addresses or kinds. Where "
+       .help = "function, module, process, thread, file, line, address, kind, "
+               "label",
+       .manual = "What a row is; of `diff` not addresses, kinds or labels. "
+                 "Of a fleet, labels are what `--over` names; of what `merge` "
+                 "made, its inputs. Where "
                  "samples are of .NET threads that run or wait, functions that "
                  "only wait are marked in a column <waits>, true or false in "
                  "JSON and CSV; in a tree, too.")
@@ -343,9 +346,12 @@ FIELD(uint64_t, max_memory, .name = "max-memory", .argument = "SIZE",
       .manual = "How much memory a statement may take beyond the tables, as "
                 "`512M` or `2G`; `1G` unless given, 0 is no limit. Nothing is "
                 "written to disk.")
-FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY, FLAG(sql_schema),
-      .help = "what can be asked: tables, views, columns",
-      .manual = "Every table, view and column, and what it is.")
+FIELD(bool, sql_schema, .name = "schema", .use = USE_QUERY | USE_PUSH,
+      FLAG(sql_schema),
+      .help = "what can be asked: tables, views, columns; push: make them",
+      .manual = "Every table, view and column, and what it is. Of `push`: "
+                "print the statements that make the database and its tables, "
+                "and send nothing.")
 OPTION(.name = "process", .repeats = true, .argument = "WHICH",
        .use = USE_FILTER | USE_EVENTS, .set = add_processes,
        .help = "only such processes: a name, id or glob; may repeat",
@@ -474,8 +480,8 @@ OPTION(.name = "show-from", .repeats = true, .argument = "FUNCTION",
        .manual = "Stacks begin at the outermost such function; samples "
                  "without one are left out.")
 FIELD(struct words, to, .name = "to", .repeats = true, .argument = "WHAT",
-      .use = USE_FRAMES, .set = add_to,
-      .help = "stacks end at a function; of export: the format, too",
+      .use = USE_FRAMES | USE_PUSH, .set = add_to,
+      .help = "stacks end at a function; export: the format, too; push: a server",
       .manual = "Stacks end at the outermost such function, which has all "
                 "that it called; samples without one are left out. Of `tree`: "
                 "only call paths that reach the function, down to it; names "
@@ -484,7 +490,9 @@ FIELD(struct words, to, .name = "to", .repeats = true, .argument = "WHAT",
                 "is the format to write, `pprof`, `speedscope`, `firefox`, "
                 "`cpuprofile`, `callgrind`, `collapsed` or `perfetto`, and "
                 "any other a function: `--to pprof --to Total`. A function "
-                "that is called like a format is meant by `re:^pprof$`.")
+                "that is called like a format is meant by `re:^pprof$`. Of "
+                "`push` it is the fleet to send to, "
+                "`clickhouse://host/database`.")
 OPTION(.name = "preset", .repeats = true, .argument = "NAME",
        .use = USE_FILTER | USE_FRAMES, .expands = true,
        .help = "filters by the name they have in your presets",
@@ -598,6 +606,79 @@ FIELD(const char *, output, .name = "output", .letter = 'o',
       .argument = "FILE", .use = USE_OUTPUT, PATH(output),
       .help = "write to FILE",
       .manual = "Write to a file, which appears when it is complete.")
+FIELD(const char *, over, .name = "over", .argument = "KEY",
+      .use = TAKES_SERIES | TAKES_RANK, .set = set_over,
+      .help = "of a fleet: by version (default), day, host, run, ...",
+      .manual = "Of a fleet (topfn-push(1)): the recordings of each value of "
+                "this label, or of each <day>, <host> or <run>, are one "
+                "recording of a series, in the order of the numbers in it, "
+                "or one row of `--by label`; `version` unless given.")
+FIELD(const char *, where, .name = "where", .argument = "CONDITION",
+      .use = USE_FLEET, TEXT(where),
+      .help = "of a fleet: only recordings with such labels",
+      .manual = "Of a fleet (topfn-push(1)): only recordings for which this "
+                "holds, as `version=2.1 and service=orders`. Comparisons of "
+                "a label, or of <host>, <os>, <file>, <format>, <metric>, "
+                "<run> or <day>, with a value: = and != by text, with * and "
+                "? as in a shell; <, <=, > and >= by the numbers in it, 2.9 "
+                "before 2.10. Joined by `and`, `or`, `not` and parentheses.")
+FIELD(int64_t, since, .name = "since", .argument = "TIME", .use = USE_FLEET,
+      .set = set_since,
+      .help = "of a fleet: only recordings of the last 7d, 12h, 30m",
+      .manual = "Of a fleet: only recordings that began so long ago at most "
+                "(`7d`, `12h`, `30m`), or on this day or later "
+                "(`2026-11-01`, in UTC).")
+FIELD(int64_t, older, .name = "older", .argument = "TIME", .use = USE_FLEET,
+      .set = set_older,
+      .help = "of a fleet: only recordings older than 90d, or than a day",
+      .manual = "Of a fleet: only recordings that began longer ago than this (`90d`, "
+                "`12h`, `30m`), or before this day (`2026-11-01`, in UTC).")
+FIELD(bool, daily, .name = "daily", .use = USE_PRUNE, FLAG(daily),
+      .help = "recordings of a day become one instead of going",
+      .manual = "Those of a day, of the same host, labels, system, format, "
+                "metric and interval, become one recording without slices of "
+                "time instead of going. They count as before and are not sent "
+                "again; their own files, hashes and times can no longer be "
+                "asked for. Not by two at a time.")
+FIELD(const char *, password_file, .name = "password-file",
+      .argument = "FILE", .use = USE_FLEET | USE_PUSH, TEXT(password_file),
+      .names_file = true,
+      .help = "of a fleet: the password is the first line of FILE",
+      .manual = "Of a fleet: the first line of this file is the password; "
+                "otherwise `TOPFN_CLICKHOUSE_PASSWORD` in the environment "
+                "is. The user is that of the address, "
+                "`clickhouse://user@host/database`, or in "
+                "`TOPFN_CLICKHOUSE_USER`.")
+FIELD(VEC(const char *), labels, .name = "label", .argument = "KEY=VALUE",
+      .repeats = true, .use = USE_PUSH, .set = add_label,
+      .help = "what is known of the recordings: version=2.1; may repeat",
+      .manual = "A label of the recordings, to choose them by. Keys have "
+                "letters, digits, _, - and dots. `host=` says which machine "
+                "was recorded, where the recording does not.")
+FIELD(const char *, cluster, .name = "cluster", .argument = "NAME",
+      .use = USE_PUSH, TEXT(cluster),
+      .help = "spread rows over the servers of this cluster",
+      .manual = "Tables that are made are spread over the servers of this "
+                "cluster, as the server's configuration names it. Each of "
+                "its servers needs them: `push --schema --cluster NAME` "
+                "prints the statements.")
+FIELD(const char *, spool, .name = "spool", .argument = "DIR", .use = USE_PUSH,
+      TEXT(spool),
+      .help = "keep there what could not be sent, and send it next time",
+      .manual = "Recordings that could not be sent are kept in this folder, "
+                "which is made if need be; what lies there is sent first "
+                "next time, also without a FILE.")
+FIELD(unsigned, retry_seconds, .name = "retry", .argument = "SECONDS",
+      .use = USE_PUSH, NUMBER(retry_seconds, 86400),
+      .help = "how long to try again when the server fails (60)",
+      .manual = "For how long a server that fails is tried again, at growing "
+                "intervals; 60 unless given. A server that refuses is not.")
+FIELD(int64_t, slice_ns, .name = "slice", .argument = "TIME", .use = USE_PUSH,
+      .set = set_slice,
+      .help = "samples keep their time to this (10s)",
+      .manual = "Samples of a process with the same stack are added up over "
+                "so much time; 10s unless given. Shorter slices need more "
+                "space.")
 FIELD(unsigned, threads, .name = "threads", .argument = "N", .use = USE_LOAD,
       NUMBER(threads, 1024),
       .help = "threads to read with; 0 = one per core",

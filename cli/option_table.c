@@ -1,4 +1,5 @@
 #include <string.h>
+#include <time.h>
 
 #include "cli/help_form.h"
 #include "cli/options.h"
@@ -6,6 +7,7 @@
 #include "engine/analysis/algebra_groups.h"
 #include "engine/analysis/over_time.h"
 #include "engine/base/pattern.h"
+#include "engine/fleet/where.h"
 #include "engine/model/code_tier.h"
 #include "report/columns.h"
 
@@ -238,6 +240,43 @@ static bool set_history(struct options *o, const char *value)
     (void)value;
     o->diff.history_at = o->arguments.len;
     return o->diff.has_history = true;
+}
+
+/* ---- of fleets ---- */
+
+static bool set_since(struct options *o, const char *value)
+{
+    return parse_since(value, time(NULL), &o->since);
+}
+
+static bool set_older(struct options *o, const char *value)
+{
+    return parse_since(value, time(NULL), &o->older);
+}
+
+static bool set_over(struct options *o, const char *value)
+{
+    o->over = value;
+    return where_is_key(value);
+}
+
+/* KEY=VALUE */
+static bool add_label(struct options *o, const char *value)
+{
+    size_t n = strcspn(value, "=");
+    char key[LABEL_KEY_MOST + 1] = "";
+
+    *vec_add(&o->labels) = value;
+    if (!value[n] || n > LABEL_KEY_MOST)
+        return false;
+    memcpy(key, value, n);
+    return where_is_key(key) &&
+           (!where_is_known(key) || !strcmp(key, "host"));
+}
+
+static bool set_slice(struct options *o, const char *value)
+{
+    return parse_time(value, &o->slice_ns) && o->slice_ns > 0;
 }
 
 /* Where source may be read. */

@@ -142,6 +142,8 @@ enum err_code options_parse(struct options *o, int argc, char *const argv[],
     *o = (struct options){.report = REPORT_DEFAULTS,
                           .diff = DIFF_SETTINGS_DEFAULTS,
                           .names = DEMANGLE_SHORT,
+                          .retry_seconds = 60,
+                          .slice_ns = 10000000000,
                           .max_time = default_max_time,
                           .max_memory = default_max_memory};
     return take_all(o, argc, argv, NULL, err);
@@ -152,6 +154,7 @@ void options_release(struct options *o)
     filter_release(&o->report.filter);
     vec_release(&o->to);
     vec_release(&o->symbols);
+    vec_release(&o->labels);
     vec_release(&o->providers);
     vec_release(&o->source_maps);
     vec_release(&o->sources);
@@ -171,7 +174,7 @@ bool options_given(const struct options *o, const char *name)
     return false;
 }
 
-const struct option *options_misplaced(const struct options *o, unsigned takes,
+const struct option *options_misplaced(const struct options *o, uint64_t takes,
                                        const char **preset)
 {
     for (size_t i = 0; i < o->given.len; i++) {
@@ -185,7 +188,7 @@ const struct option *options_misplaced(const struct options *o, unsigned takes,
     return NULL;
 }
 
-void options_help(unsigned takes, struct out *out)
+void options_help(uint64_t takes, struct out *out)
 {
     for (const struct option *opt = option_table; opt->name; opt++) {
         char text[40];

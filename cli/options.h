@@ -23,25 +23,30 @@
 #include "report/report.h"
 #include "symbols/names/demangle.h"
 
-/* Groups of options, behind those of reports (report/report.h). */
-enum option_use {
-    USE_ALWAYS = TAKES_END,    /* help, version, quiet */
-    USE_LOAD = USE_ALWAYS * 2, /* reading a trace */
-    USE_FILTER = USE_ALWAYS * 4,
-    USE_FORMAT = USE_ALWAYS * 8,
-    USE_OUTPUT = USE_ALWAYS * 16,
-    USE_SYMBOLS = USE_ALWAYS * 32, /* where names are, and how shown */
-    USE_EXPLAIN = USE_ALWAYS * 64,
-    USE_INLINES = USE_ALWAYS * 128,
-    USE_HELP = USE_ALWAYS * 256,
-    USE_FRAMES = USE_ALWAYS * 512, /* which frames of stacks, and how called */
-    USE_EVENTS = USE_ALWAYS * 1024,
-    USE_QUERY = USE_ALWAYS * 2048, /* SQL */
-    USE_LAYOUT = USE_ALWAYS * 4096, /* of tables for people */
-    USE_READING =
-        USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES,
-    USE_WRITING = USE_FORMAT | USE_OUTPUT | USE_LAYOUT,
-};
+/* Groups of options: a word of bits, the low ones of which are those of
+ * reports (report/report.h). No enumerators, which are not as wide. */
+#define USE_GROUP(n) ((uint64_t)TAKES_END << (n))
+#define USE_ALWAYS   USE_GROUP(0) /* help, version, quiet */
+#define USE_LOAD     USE_GROUP(1) /* reading a trace */
+#define USE_FILTER   USE_GROUP(2)
+#define USE_FORMAT   USE_GROUP(3)
+#define USE_OUTPUT   USE_GROUP(4)
+#define USE_SYMBOLS  USE_GROUP(5) /* where names are, and how shown */
+#define USE_EXPLAIN  USE_GROUP(6)
+#define USE_INLINES  USE_GROUP(7)
+#define USE_HELP     USE_GROUP(8)
+#define USE_FRAMES   USE_GROUP(9) /* which frames of stacks, and how called */
+#define USE_EVENTS   USE_GROUP(10)
+#define USE_QUERY    USE_GROUP(11) /* SQL */
+#define USE_LAYOUT   USE_GROUP(12) /* of tables for people */
+#define USE_PUSH     USE_GROUP(13)
+#define USE_FLEET    USE_GROUP(14) /* which recordings of a server */
+#define USE_PRUNE    USE_GROUP(15)
+#define USE_WRITING  (USE_FORMAT | USE_OUTPUT | USE_LAYOUT)
+#define USE_READING                                                            \
+    (USE_LOAD | USE_SYMBOLS | USE_FILTER | USE_INLINES | USE_FRAMES | USE_FLEET)
+
+enum { LABEL_KEY_MOST = 100 };
 
 struct options;
 
@@ -54,7 +59,7 @@ struct option {
     const char *name;
     char letter;          /* 0: none */
     const char *argument; /* as help shows it; NULL: takes none */
-    unsigned use;         /* enum option_use, enum report_takes */
+    uint64_t use;         /* USE_..., enum report_takes */
     const char *help;
     const char *manual; /* NULL: as help */
     /* The values there are, in a row of their own or by number from 0 on;
@@ -86,9 +91,9 @@ struct options {
     const char *explain; /* NULL: not given */
     bool explain_is_number;
     VEC(const char *) arguments; /* command and files, as given */
-    bool command_allowed; /* the first argument stood before any `--` */
+    bool command_allowed;        /* the first argument stood before any `--` */
     VEC(struct given_option) given;
-    struct arena texts;   /* of presets */
+    struct arena texts; /* of presets */
 #define OPTION(...)
 #define FIELD(type, member, ...) type member;
 #include "cli/option_list.h"
@@ -115,9 +120,9 @@ bool options_given(const struct options *options, const char *name);
 /* The first option given that is in none of the groups `takes`, or NULL; and
  * the preset that it is of, or NULL. */
 const struct option *options_misplaced(const struct options *options,
-                                       unsigned takes, const char **preset);
+                                       uint64_t takes, const char **preset);
 
 /* One line per option of these groups. */
-void options_help(unsigned takes, struct out *out);
+void options_help(uint64_t takes, struct out *out);
 
 #endif

@@ -108,6 +108,11 @@ enum status run_on_profile(const struct command *command,
         say("--to goes from callers down: not with --bottom-up");
         return STATUS_USAGE;
     }
+    if (o->report.by == RANK_LABEL &&
+        (report != &top_report || o->report.when)) {
+        say("--by label is for topfn top, without --when");
+        return STATUS_USAGE;
+    }
     if (!page_is_possible(report, o))
         return STATUS_USAGE;
     if (o->diff.both)
@@ -124,6 +129,11 @@ enum status run_on_profile(const struct command *command,
     if (!o->report.with_source)
         recording_close_files(recording);
     if (!can_be_exported(report, p, o)) {
+        recording_close(recording);
+        return STATUS_USAGE;
+    }
+    if (o->report.by == RANK_LABEL && !p->trace.inputs.len) {
+        say("--by label is for fleets, and for what topfn merge makes");
         recording_close(recording);
         return STATUS_USAGE;
     }

@@ -1,7 +1,9 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/fleet.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "cli/print_report.h"
@@ -9,6 +11,7 @@
 #include "cli/say.h"
 #include "engine/base/text.h"
 #include "engine/diff/series.h"
+#include "engine/fleet/runs.h"
 
 /* Reports about a row of recordings: series. */
 
@@ -118,6 +121,62 @@ static enum status load_and_report(const struct command *command,
     return status;
 }
 
+/* A fleet stands for what its recordings have in common by a key, one after
+ * the other, such as those of every version. */
+static bool add_values(struct recordings *r, const char *address,
+                       const char *key, const struct fleet_values *values)
+{
+    const char *before = strchr(address, '?');
+    size_t n = before ? (size_t)(before - address) : strlen(address);
+
+    for (size_t i = 0; i < values->all.len; i++) {
+        const char *value = values->all.data[i];
+        char quote = strchr(value, '\'') ? '"' : '\'';
+        size_t size = strlen(address) + strlen(key) + strlen(value) + 16;
+        char *path = arena_new(&r->arena, char, size);
+
+        if (strpbrk(value, "*?") || strchr(value, quote)) {
+            say("%s \"%s\" cannot be asked for: it has quotes, * or ?", key,
+                value);
+            return false;
+        }
+        if (before)
+            snprintf(path, size, "%.*s?(%s) and %s=%c%s%c", (int)n, address,
+                     before + 1, key, quote, value, quote);
+        else
+            snprintf(path, size, "%s?%s=%c%s%c", address, key, quote, value,
+                     quote);
+        *vec_add(&r->paths) = path;
+    }
+    return true;
+}
+
+static bool fleet_add(struct recordings *r, const char *address,
+                      const struct options *o, enum status *status)
+{
+    const char *key = fleet_key(o);
+    struct fleet_values values = {.all = {0}};
+    struct fleet_asked asked;
+    struct err err = {0};
+    struct fleet *f = NULL;
+    bool ok = false;
+
+    if (fleet_asked_by(&asked, o, NULL, &err))
+        f = fleet_of(&asked, address, status);
+    else
+        say("%s", err.message);
+    if (f && fleet_values(f, &asked.question, key, &values, &err)) {
+        say("%s", err.message);
+        *status = status_of_input(err.code);
+    } else if (f) {
+        ok = add_values(r, address, key, &values);
+    }
+    fleet_values_release(&values);
+    fleet_close(f);
+    fleet_asked_release(&asked);
+    return ok;
+}
+
 enum status run_on_series(const struct command *command,
                           const struct options *o, const char *const *files,
                           size_t count)
@@ -127,7 +186,9 @@ enum status run_on_series(const struct command *command,
     bool found = true;
 
     for (size_t i = 0; found && i < count; i++)
-        found = recordings_add(&r, files[i]);
+        found = fleet_is_address(files[i])
+                    ? fleet_add(&r, files[i], o, &status)
+                    : recordings_add(&r, files[i]);
     if (found && r.paths.len < 2)
         say("two recordings or more make a series");
     else if (found && !output_is_input(o->output, r.paths.data, r.paths.len))

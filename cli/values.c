@@ -1,6 +1,7 @@
 #include "cli/values.h"
 
 #include <string.h>
+#include <time.h>
 
 static int digit_of(char c)
 {
@@ -74,6 +75,34 @@ bool parse_time(const char *text, int64_t *ns)
         if (!strcmp(name, units[i].name))
             return parse_decimal(text, units[i].ns, ns) == name;
     return false;
+}
+
+/* "2026-11-01", in UTC. */
+static bool parse_day(const char *text, int64_t *seconds)
+{
+    struct tm day = {0};
+    const char *end = strptime(text, "%Y-%m-%d", &day);
+
+    if (!end || *end)
+        return false;
+    *seconds = timegm(&day);
+    return *seconds >= 0;
+}
+
+bool parse_since(const char *text, int64_t now, int64_t *since)
+{
+    static const char units[] = "dhm";
+    static const int64_t unit_seconds[] = {86400, 3600, 60};
+    const char *unit = text + strspn(text, "0123456789");
+    const char *found = *unit ? strchr(units, *unit) : NULL;
+    int64_t ago;
+
+    if (!found || unit[1])
+        return parse_day(text, since);
+    if (parse_decimal(text, unit_seconds[found - units], &ago) != unit)
+        return false;
+    *since = ago < now ? now - ago : 0;
+    return true;
 }
 
 bool parse_size(const char *text, uint64_t *bytes)

@@ -16,6 +16,10 @@ bool parse_number(const char *text, uint64_t most, uint64_t *value);
 /* "1.5s", "200ms", "3us", "10ns"; plain numbers are seconds. */
 bool parse_time(const char *text, int64_t *ns);
 
+/* "7d", "12h", "30m" before now, or a day, "2026-11-01": when that was, in
+ * seconds since 1970. */
+bool parse_since(const char *text, int64_t now, int64_t *since);
+
 /* "512M", "1.5G"; plain numbers are bytes. */
 bool parse_size(const char *text, uint64_t *bytes);
 

@@ -120,6 +120,20 @@ static void print_processors(const struct profile *p,
     }
 }
 
+/* What the counts of a fleet stand on, unless they are of one of its runs. */
+static void print_fleet(const struct profile *p, const struct selection *sel,
+                        struct out *out)
+{
+    if (!p->trace.runs || (sel->filter.has_time && p->trace.inputs.len))
+        return;
+    out_str(out, " · ");
+    print_plural(out, p->trace.runs, "run");
+    if (p->trace.hosts) {
+        out_str(out, " of ");
+        print_plural(out, p->trace.hosts, "host");
+    }
+}
+
 void header_what(const struct profile *p, const struct selection *sel,
                  struct out *out)
 {
@@ -138,6 +152,7 @@ void header_what(const struct profile *p, const struct selection *sel,
         out_str(out, " in ");
         print_span(out, p->trace.duration_ns);
     }
+    print_fleet(p, sel, out);
     print_processors(p, sel, out);
     out_char(out, '\n');
 }

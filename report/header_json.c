@@ -72,6 +72,10 @@ void header_json_trace(const struct profile *p, const struct selection *sel,
     text_member(p, json, "metric", t->metric.word);
     json_i64(json, "interval_ns", t->interval_ns);
     json_i64(json, "duration_ns", t->duration_ns);
+    if (t->runs) {
+        json_u64(json, "runs", t->runs);
+        json_u64(json, "hosts", t->hosts);
+    }
     json_u64(json, "cpus", t->cpus);
     json_u64(json, "events", t->events);
     json_u64(json, "samples", sel->samples);

@@ -118,7 +118,7 @@ static struct table table_of(const struct list *l, size_t first, size_t end,
 {
     return (struct table){.columns = columns + columns_left_out,
                           .column_count = COLUMNS - columns_left_out,
-                          .rows = l->rows.data + first,
+                          .rows = end > first ? l->rows.data + first : NULL,
                           .row_count = end - first,
                           .total = end - first};
 }

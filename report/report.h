@@ -135,7 +135,7 @@ struct report {
     const char *name;
     const char *help; /* one line */
     enum report_about about;
-    unsigned takes;
+    uint64_t takes; /* enum report_takes; groups of options as wide */
     bool lists_contents; /* of the whole profile, selected or not */
     bool needs_times;    /* of each sample */
     bool ranks_functions; /* what is wrong with their names is worth a word */

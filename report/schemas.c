@@ -13,8 +13,8 @@ struct shape {
 
 static const struct shape shared[] = {
     {"trace",
-     "{files:[s] format:s metric:s interval_ns:i duration_ns:i cpus:i "
-     "events:i samples:i idle_samples:i "
+     "{files:[s] format:s metric:s interval_ns:i duration_ns:i runs?:i hosts?:i "
+     "cpus:i events:i samples:i idle_samples:i "
      "stacks:{full:i user_only:i kernel_only:i none:i} lost_events:i "
      "lost_buffers:i skipped_bytes:i malformed_records:i cut_stacks:i "
      "unresolved:{samples:i by_cause:{no_image:i no_symbols:i "
@@ -114,6 +114,10 @@ static const struct shape reports_json[] = {
                "rows:[{events:i events_percent:n events_per_second:n bytes:i "
                "fields:i provider:s event:s}]"},
     {"query", "columns:[s] rows:[*]"},
+    {"runs",
+     "rows:[{time:s samples:i whole_percent:n named_percent:n lost_events:i "
+     "lost_buffers:i skipped_bytes:i duration_ns:i recordings:i host:s? os:s? "
+     "format:s metric:s labels:s? run:s file:s}]"},
     {"query-schema",
      "rows:[{table:s kind:s column:s? type:s? about:s?}]"},
 };

@@ -185,7 +185,7 @@ void answers_give(const struct answers *a, struct profile *p)
         .strings = mem_new(strings_count(a->strings), sizeof(uint32_t)),
         .methods = mem_new(a->methods.len, sizeof(uint32_t)),
     };
-    const struct frame *frames = a->frames.data;
+    size_t frames = 0; /* given so far */
 
     memset(g.methods, 0xFF, a->methods.len * sizeof(*g.methods));
     for (size_t i = 0; i < a->count; i++) {
@@ -193,7 +193,7 @@ void answers_give(const struct answers *a, struct profile *p)
         uint32_t location = a->asked[i].location;
 
         if (said->frames)
-            give_frames(&g, location, frames, said->frames,
+            give_frames(&g, location, a->frames.data + frames, said->frames,
                         (enum name_cause)said->cause);
         else if (said->method)
             give_method(&g, location, said->method - 1);

@@ -5,7 +5,7 @@ _topfn() {
     local prev=${COMP_WORDS[COMP_CWORD - 1]}
     local command=top commands options words word
 
-    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge symbols schema guide resolve events query help"
+    commands="top timeline tree folded flame export page callers list annotate info diff gate series import merge push runs prune symbols schema guide resolve events query help"
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         case " $commands " in
         *" $word "*) command=$word && break ;;
@@ -18,8 +18,9 @@ _topfn() {
         options+="--module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--csv-raw --width --color --no-pager --output --over --where --since "
+        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     timeline)
         options="--limit --sort --by --columns --buckets --process --pid --thread --tid "
@@ -27,8 +28,8 @@ _topfn() {
         options+="--kind --tier --sample-type --include-idle --group --mine --fold "
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     tree)
         options="--columns --depth --min --bottom-up --no-processes --no-threads "
@@ -37,8 +38,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--where --since --older --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     folded)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -47,8 +48,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--where --since --older --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     flame)
         options="--before --after --diff --with-process --with-thread --with-module "
@@ -57,8 +58,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
         options+="--names --unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--where --since --older --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     export)
         options="--with-process --with-thread --with-module --lines --marks --process "
@@ -66,8 +67,9 @@ _topfn() {
         options+="--module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--csv-raw --width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     page)
         options="--sort --before --after --with-source --normalize --diff --process --pid "
@@ -75,8 +77,9 @@ _topfn() {
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --source-map --source --demangle --names --unnamed "
-        options+="--format --csv-raw --width --color --no-pager --output --threads --event "
-        options+="--jit --dotnet-trace-weights --strict --quiet --help --version"
+        options+="--format --csv-raw --width --color --no-pager --output --where --since "
+        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--strict --quiet --help --version"
         ;;
     callers)
         options="--limit --columns --depth --min --process --pid --thread --tid --cpu "
@@ -84,8 +87,8 @@ _topfn() {
         options+="--tier --sample-type --include-idle --group --mine --fold --fold-percent "
         options+="--hide --show-from --to --preset --no-inlines --symbols --online "
         options+="--demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     list)
         options="--limit --context --columns --process --pid --thread --tid --cpu --time "
@@ -93,8 +96,8 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     annotate)
         options="--limit --columns --process --pid --thread --tid --cpu --time --between "
@@ -102,17 +105,17 @@ _topfn() {
         options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
         options+="--show-from --to --preset --no-inlines --symbols --online --source-map "
         options+="--source --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--no-pager --output --where --since --older --password-file --threads "
+        options+="--event --jit --dotnet-trace-weights --strict --quiet --help --version"
         ;;
     info)
         options="--all --process --pid --thread --tid --cpu --time --between --focus "
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --width --color --no-pager --output "
-        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
-        options+="--version"
+        options+="--unnamed --format --csv-raw --width --color --no-pager --output --where "
+        options+="--since --older --password-file --threads --event --jit "
+        options+="--dotnet-trace-weights --strict --quiet --help --version"
         ;;
     diff)
         options="--limit --sort --by --columns --before --after --history --normalize "
@@ -121,8 +124,9 @@ _topfn() {
         options+="--module --leaf-module --kind --tier --sample-type --include-idle "
         options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
         options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
-        options+="--csv-raw --width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--csv-raw --width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     gate)
         options="--sort --before --after --history --normalize --verbose --relevant "
@@ -132,8 +136,9 @@ _topfn() {
         options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
         options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
         options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--width --color --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     series)
         options="--limit --columns --order --relevant --process --pid --thread --tid "
@@ -141,24 +146,40 @@ _topfn() {
         options+="--kind --tier --sample-type --include-idle --group --mine --fold "
         options+="--fold-percent --hide --show-from --to --preset --no-inlines --symbols "
         options+="--online --demangle --names --unnamed --format --csv-raw --width --color "
-        options+="--no-pager --output --threads --event --jit --dotnet-trace-weights "
-        options+="--strict --quiet --help --version"
+        options+="--no-pager --output --over --where --since --older --password-file "
+        options+="--threads --event --jit --dotnet-trace-weights --strict --quiet --help "
+        options+="--version"
         ;;
     import)
-        options="--symbols --online --demangle --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options="--symbols --online --demangle --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     merge)
-        options="--symbols --online --demangle --output --threads --event --jit "
+        options="--symbols --online --demangle --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
+        ;;
+    push)
+        options="--schema --to --symbols --online --demangle --password-file --label "
+        options+="--cluster --spool --retry --slice --threads --event --jit "
         options+="--dotnet-trace-weights --strict --quiet --help --version"
+        ;;
+    runs)
+        options="--format --csv-raw --width --color --no-pager --output --where --since "
+        options+="--older --password-file --quiet --help --version"
+        ;;
+    prune)
+        options="--where --since --older --daily --password-file --quiet --help --version"
         ;;
     symbols)
         options="--explain --process --pid --thread --tid --cpu --time --between --focus "
         options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
         options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
         options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --no-pager --output --threads --event --jit "
-        options+="--dotnet-trace-weights --strict --quiet --help --version"
+        options+="--unnamed --format --csv-raw --no-pager --output --where --since --older "
+        options+="--password-file --threads --event --jit --dotnet-trace-weights --strict "
+        options+="--quiet --help --version"
         ;;
     schema)
         options="--quiet --help --version"
@@ -202,7 +223,7 @@ _topfn() {
     --keywords) return ;;
     --context) return ;;
     --sort) words="exclusive inclusive" ;;
-    --by) words="function module process thread file line address kind" ;;
+    --by) words="function module process thread file line address kind label" ;;
     --columns) return ;;
     --buckets) return ;;
     --depth) return ;;
@@ -259,6 +280,16 @@ _topfn() {
     --width) return ;;
     --color) words="auto always never" ;;
     --output | -o) compopt -o default 2>/dev/null; return ;;
+    --over) return ;;
+    --where) return ;;
+    --since) return ;;
+    --older) return ;;
+    --password-file) compopt -o default 2>/dev/null; return ;;
+    --label) return ;;
+    --cluster) return ;;
+    --spool) return ;;
+    --retry) return ;;
+    --slice) return ;;
     --threads) return ;;
     --event) return ;;
     --jit) return ;;

@@ -245,7 +245,7 @@ void aggregate_add_up(struct aggregate *groups, const struct profile *p,
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by)
 {
-    assert(by != RANK_PROCESS && by != RANK_THREAD);
+    assert(by != RANK_PROCESS && by != RANK_THREAD && by != RANK_LABEL);
     group_frames(p, by, groups);
     aggregate_add_up(groups, p, sel);
 }

@@ -25,6 +25,7 @@ enum rank_by {
     RANK_LINE,
     RANK_ADDRESS, /* locations of equal profile_location_name are one row */
     RANK_KIND,
+    RANK_LABEL, /* inputs of a joined profile, such as a fleet's versions */
     RANK_GROUPINGS /* how many */
 };
 
@@ -45,7 +46,7 @@ struct aggregate {
     uint32_t *of_frame; /* group by frame id; NO_ID: in none */
 };
 
-/* Not for processes and threads, which are no property of a frame. */
+/* Not for processes, threads and inputs, which are no property of a frame. */
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by);
 /* Counts groups that are there already. */

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/bisect.h"
+
 const char *function_name(const struct profile *p, uint32_t function,
                           struct arena *arena)
 {
@@ -281,6 +283,44 @@ static void rank_processes(const struct profile *p,
     free(periods);
 }
 
+/* The input that this time is of; their number where it is of none. */
+static size_t input_at(const struct trace_info *t, int64_t time)
+{
+    size_t i;
+
+    BISECT(i, t->inputs.len, t->inputs.data[i].from <= time);
+    return i && time < t->inputs.data[i - 1].to ? i - 1 : t->inputs.len;
+}
+
+static void rank_inputs(const struct profile *p, const struct selection *sel,
+                        struct ranking *r)
+{
+    const struct trace_info *t = &p->trace;
+    uint64_t *counts = mem_new(t->inputs.len + 1, sizeof(*counts));
+
+    for (size_t i = 0; i < p->samples.len; i++)
+        if (selection_has(p, sel, i))
+            counts[input_at(t, p->samples.time[i])] += sample_weight(p, i);
+    r->rows = mem_new(t->inputs.len, sizeof(*r->rows));
+    for (size_t i = 0; i < t->inputs.len; i++) {
+        const char *name = strings_get(p->strings, t->inputs.data[i].name);
+
+        if (!counts[i])
+            continue;
+        name = *name ? name : "[unknown]";
+        r->rows[r->len++] = (struct rank_row){
+            .exclusive = counts[i],
+            .inclusive = counts[i],
+            .name = name,
+            .label = name,
+            .module = "",
+            .id = (uint32_t)i,
+            .group = (uint32_t)i,
+        };
+    }
+    free(counts);
+}
+
 static int by_number(uint64_t a, uint64_t b)
 {
     return (a > b) - (a < b);
@@ -325,6 +365,8 @@ struct ranking *ranking_top(const struct profile *p,
         rank_processes(p, sel, r);
     else if (by == RANK_THREAD)
         rank_threads(p, sel, r);
+    else if (by == RANK_LABEL)
+        rank_inputs(p, sel, r);
     else
         rank_code(p, sel, by, sort, limit, r);
     if (r->total < r->len)

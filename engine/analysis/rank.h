@@ -7,9 +7,9 @@
  *     ranking_free(r);
  *
  * The sum of `exclusive` over all rows is the number of selected samples,
- * for every grouping. `inclusive` counts a row once per sample however often
+ * for every grouping (of inputs, as far as they have them). `inclusive` counts a row once per sample however often
  * it recurs on the stack. Where samples have periods rows are in the order of
- * those. Processes and threads have no callers: there the
+ * those. Processes, threads and inputs have no callers: there the
  * two are equal. What has no name of its kind is in a row "[unknown]".
  */
 #ifndef TOPFN_RANK_H

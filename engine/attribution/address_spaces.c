@@ -188,13 +188,18 @@ static void take_image(struct address_spaces *s, const struct placed *at,
     };
     bool same = o->present && o->range.end == thing.end &&
                 same_image(s->profile, &facts[o->range.value], fact);
+    bool beneath = fact->pages && fact->event == SEEN_BEGIN && o->present &&
+                   thing.end < o->range.end;
     struct range done;
 
     if (same && image_rank(s->profile, fact) >
                     image_rank(s->profile, &facts[o->range.value]))
         o->range.value = at->fact;
-    if (take_fact(o, &thing, fact->event, fact->time, same, &done))
-        add_mapping(s, at->process, &done);
+    if (!take_fact(o, &thing, fact->event, fact->time, same, &done))
+        return;
+    if (beneath)
+        done.to = TIME_MAX;
+    add_mapping(s, at->process, &done);
 }
 
 static void build_images(struct address_spaces *s, struct placed *placed)

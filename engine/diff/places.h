@@ -58,7 +58,8 @@ static inline const uint32_t *diff_places_at(const struct diff_places *places,
     if (places->of_location)
         return &places->of_location[places->p->stacks.data[stack].location];
     *n = places->start[stack + 1] - places->start[stack];
-    return places->units.data + places->start[stack];
+    return places->start[stack + 1] ? places->units.data + places->start[stack]
+                                    : NULL;
 }
 
 /* A call path: a unit of functions below another path. Path 0 is the root.

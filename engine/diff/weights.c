@@ -45,13 +45,14 @@ static void add_input(struct weighing *w, size_t i)
 
     for (size_t row = 0; row < p->samples.len; row++) {
         double weight = sample_weight(p, row);
+        double times = p->trace.adds_up ? weight : 1, each = weight / times;
         uint32_t key = diff_places_key(&w->of->places[i], row);
 
         if (!selection_has(p, input->sel, row))
             continue;
-        samples[key]++;
-        squares[key] += weight * weight;
-        w->all_squares += weight * weight;
+        samples[key] += times;
+        squares[key] += times * each * each;
+        w->all_squares += times * each * each;
     }
     add_stacks(&w->of->places[i], squares, w->squares);
     add_stacks(&w->of->places[i], samples, w->samples);

@@ -273,6 +273,11 @@ struct trace_info {
     VEC(struct trace_fact) facts;
     VEC(struct trace_content) contents; /* the first CONTENTS_KEPT a file */
     VEC(struct trace_input) inputs; /* in order of time; empty: not joined */
+    /* Of a fleet's recordings that were added up: how many (0: no fleet), and
+     * of how many machines, as far as they say. */
+    uint64_t runs, hosts;
+    /* Weights are numbers of samples that were added up, each of weight 1. */
+    bool adds_up;
 };
 
 /* from <= time < to */

@@ -60,6 +60,9 @@ struct observed_image {
     enum observed_event event;
     uint32_t pid;
     bool kernel;
+    bool pages;       /* one of an image's mappings: hides of older ones what
+                         it covers; else it takes the place of what began at
+                         its base, whole */
     uint64_t base, size;
     uint64_t rva;     /* address in the module of what lies at base */
     uint32_t module;  /* id in the profile; NO_ID: memory without an image */

@@ -14,6 +14,8 @@
 #include "engine/observations/frame_rules.h"
 #include "engine/observations/observations.h"
 
+struct fleet_question;
+
 enum format_probe { PROBE_NO, PROBE_MAYBE, PROBE_YES };
 
 /* Other samples than those of a trace: called when all of it was read, to
@@ -42,6 +44,9 @@ struct read_options {
     const struct frame_rules_source *frames;
     const struct other_samples *others; /* NULL: those of the trace */
     const struct progress *progress; /* may be NULL */
+    /* Who asks fleets, and for what (fleet/question.h); NULL: for all, as
+     * nobody. */
+    const struct fleet_question *fleet;
 };
 
 enum { MOST_ENDINGS = 4 }; /* the last is NULL */

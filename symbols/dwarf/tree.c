@@ -249,10 +249,9 @@ static void read_scopes(struct tree *tree, struct passed *p)
 static uint32_t scope_among(const struct tree *tree, uint32_t first,
                             uint32_t count, uint32_t around, uint64_t offset)
 {
-    const struct scope *scopes = tree->scopes.data + first;
     uint32_t i, scope;
 
-    BISECT(i, count, scopes[i].start < offset);
+    BISECT(i, count, tree->scopes.data[first + i].start < offset);
     scope = i ? first + i - 1 : around;
     while (scope != TREE_NONE && tree->scopes.data[scope].end <= offset)
         scope = tree->scopes.data[scope].parent;

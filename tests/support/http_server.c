@@ -69,6 +69,7 @@ static struct http_page find_page(struct http_server *s, const char *path)
 static void answer(int fd, const struct http_page *page)
 {
     struct pollfd client = {.fd = fd, .events = POLLIN | POLLRDHUP};
+    const char *body = page->size ? page->body : "";
     size_t half = page->waits_ms ? page->size / 2 : page->size;
     char head[1024];
     int n;
@@ -83,10 +84,10 @@ static void answer(int fd, const struct http_page *page)
                  (unsigned long long)(page->claimed ? page->claimed
                                                     : page->size));
     send_all(fd, head, (size_t)n);
-    send_all(fd, page->body, half);
+    send_all(fd, body, half);
     if (page->waits_ms)
         poll(&client, 1, (int)page->waits_ms);
-    send_all(fd, (const char *)page->body + half, page->size - half);
+    send_all(fd, body + half, page->size - half);
 }
 
 static void serve(struct http_server *s, int fd)

@@ -220,6 +220,7 @@ static void report_mapping(struct nt_file *f, const struct nt_mapping *m)
         .time = m->time,
         .event = SEEN_BEGIN,
         .pid = m->pid,
+        .pages = true,
         .base = m->start,
         .size = m->size,
         .symbols = set == MAP_NONE ? 0 : set,

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "engine/container/container.h"
+#include "engine/net/http.h"
 #include "symbols/find/expand.h"
 #include "symbols/find/folder.h"
-#include "symbols/find/online/http.h"
 #include "symbols/find/online/keep.h"
 #include "symbols/find/online/online_impl.h"
 #include "symbols/find/online/server.h"
@@ -45,7 +45,7 @@ static void watch(void *context, uint64_t done, uint64_t total)
 }
 
 static enum answer answer_of(struct delivery *d, enum http_result result,
-                             const struct http_get *get, const char *address)
+                             const struct http_request *get, const char *address)
 {
     char reason[80];
 
@@ -77,7 +77,7 @@ static enum answer deliver(struct delivery *d, const char *address,
                            uint64_t most)
 {
     struct online *online = d->ask->online;
-    struct http_get get = {
+    struct http_request get = {
         .take = pass_on, .watch = watch, .context = d};
     struct allowance left;
     enum http_result result;

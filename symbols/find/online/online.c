@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "engine/base/mem.h"
+#include "engine/net/http.h"
 #include "symbols/find/folder.h"
 #include "symbols/find/online/ask.h"
-#include "symbols/find/online/http.h"
 #include "symbols/find/online/online_impl.h"
 #include "symbols/find/online/server.h"
 

@@ -251,7 +251,8 @@ static bool is_sane(const struct ranking *r, const struct selection *sel)
 static void check_groupings(const struct profile *p,
                             const struct selection *sel)
 {
-    for (int by = 0; by < RANK_GROUPINGS; by++) {
+    /* The last is inputs, of which there are none. */
+    for (int by = 0; by < RANK_LABEL; by++) {
         struct ranking *r =
             ranking_new(p, sel, (enum rank_by)by, SORT_EXCLUSIVE);
 

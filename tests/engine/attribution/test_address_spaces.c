@@ -131,6 +131,28 @@ START_TEST(replaced_without_an_end)
 }
 END_TEST
 
+/* Of what a smaller mapping hides, the rest stays where it was. */
+START_TEST(hidden_in_part)
+{
+    begin();
+    see_image(&o, 10, SEEN_BEGIN, PID, 0x1000, 0x300, "a.so");
+    see_image(&o, 50, SEEN_BEGIN, PID, 0x1000, 0x100, "b.so");
+    see_image(&o, 60, SEEN_BEGIN, PID, 0x1000, 0x200, "c.so");
+    for (size_t i = 0; i < o.seen->images.len; i++)
+        o.seen->images.data[i].pages = true;
+    build();
+    check_mapping(0, "a.so", 0x1000, 10, TIME_MAX);
+    check_mapping(1, "b.so", 0x1000, 50, 60);
+    check_mapping(2, "c.so", 0x1000, 60, TIME_MAX);
+    ck_assert_str_eq(image_at(PID, 0x1000, 49), "a.so");
+    ck_assert_str_eq(image_at(PID, 0x10FF, 50), "b.so");
+    ck_assert_str_eq(image_at(PID, 0x1100, 50), "a.so");
+    ck_assert_str_eq(image_at(PID, 0x11FF, 60), "c.so");
+    ck_assert_str_eq(image_at(PID, 0x1200, 60), "a.so");
+    end();
+}
+END_TEST
+
 /* Lists made at the start and at the stop do not begin a second life. */
 START_TEST(listed_twice)
 {
@@ -438,9 +460,9 @@ int main(void)
 {
     return suite_run("address_spaces", loaded_and_unloaded,
                      seen_at_the_end_only, replaced_without_an_end,
-                     listed_twice, another_at_the_stop, fuller_identity,
-                     identities_rank, areas_of_symbols, smaller_image,
-                     known_beginning, kernel_space, one_place_in_many_processes,
-                     order_of_facts, methods_take_turns, methods_listed_twice,
-                     managed_modules);
+                     hidden_in_part, listed_twice, another_at_the_stop,
+                     fuller_identity, identities_rank, areas_of_symbols,
+                     smaller_image, known_beginning, kernel_space,
+                     one_place_in_many_processes, order_of_facts,
+                     methods_take_turns, methods_listed_twice, managed_modules);
 }

@@ -233,6 +233,23 @@ START_TEST(fork_after_mapping_over)
 }
 END_TEST
 
+/* The loader protects the first part of a mapping from writing, which maps
+ * it again: what follows stays. */
+START_TEST(mapped_again_in_part)
+{
+    static const uint64_t chain[] = {PERFDATA_USER, 0x7F0000001800,
+                                     0x7F0000002800};
+    struct perfdata_writer w;
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_mmap(&w, 10, 40, 0x7F0000001000, 0x3000, 0x5000, "/lib/old.so");
+    perfdata_mmap(&w, 20, 40, 0x7F0000001000, 0x1000, 0x1000, "/lib/new.so");
+    perfdata_fork(&w, 30, 60, 60, 40, 40);
+    assert_child(&w, chain, 3, "new.so!+0x1800 < old.so!+0x6800");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("perfdata");
@@ -248,6 +265,7 @@ int main(void)
     tcase_add_test(tcase, generated_code);
     tcase_add_test(tcase, fork_after_exec);
     tcase_add_test(tcase, fork_after_mapping_over);
+    tcase_add_test(tcase, mapped_again_in_part);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

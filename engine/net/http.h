@@ -1,8 +1,8 @@
 /*
- * http - one GET after the other, over libcurl.
+ * http - one request after the other, over libcurl.
  *
  *     struct http *http = http_new(&settings);
- *     struct http_get get = {.url = url, .most = 4096, .ms = 10000,
+ *     struct http_request get = {.url = url, .most = 4096, .ms = 10000,
  *                            .take = keep, .context = &text};
  *     switch (http_run(http, &get)) ...
  *     http_free(http);
@@ -35,8 +35,12 @@ enum http_result {
     HTTP_FAILED   /* the server cannot be relied on */
 };
 
-struct http_get {
+struct http_request {
     const char *url;
+    /* What is sent along, which makes a POST of it; NULL: a GET. */
+    const void *body;
+    size_t body_size;
+    const char *const *headers; /* "Name: value", NULL at the end; or NULL */
     uint64_t most; /* bytes */
     int64_t ms;    /* until it must be done */
     /* What was asked for, piece by piece. False: no more, please. */
@@ -45,6 +49,11 @@ struct http_get {
     void (*watch)(void *context, uint64_t done, uint64_t total);
     void *context;
     char reason[256]; /* out: of FAILED, and of ABSENT if there is one */
+    /* The beginning of the text that comes with an error, terminated, for who
+     * gives room for it. */
+    char *complaint;
+    size_t complaint_size;
+    long status; /* out: of the answer; 0: there was none */
 };
 
 struct http;
@@ -52,6 +61,6 @@ struct http;
 struct http *http_new(const struct http_settings *settings);
 void http_free(struct http *http);
 
-enum http_result http_run(struct http *http, struct http_get *get);
+enum http_result http_run(struct http *http, struct http_request *get);
 
 #endif

@@ -1,4 +1,4 @@
-#include "symbols/find/online/http.h"
+#include "engine/net/http.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/vec.h"
-#include "symbols/find/online/curl.h"
+#include "engine/net/curl.h"
 
 /* Of the text that comes with an error, so much is read to keep the
  * connection. */
@@ -26,7 +26,8 @@ struct http {
 struct transfer {
     const struct curl *api;
     CURL *curl;
-    struct http_get *get;
+    struct http_request *get;
+    VEC(struct curl_slist) headers; /* each leads to the next */
     uint64_t taken, ignored;
     bool stopped, too_big, downgraded;
 };
@@ -104,15 +105,31 @@ static long status_of(const struct transfer *t)
     return status;
 }
 
+/* The text that comes with an error. */
+static size_t take_complaint(struct transfer *t, const char *data, size_t n)
+{
+    struct http_request *get = t->get;
+    size_t room = 0;
+
+    if (get->complaint_size > t->ignored + 1)
+        room = get->complaint_size - (size_t)t->ignored - 1;
+    if (room) {
+        size_t kept = n < room ? n : room;
+
+        memcpy(get->complaint + t->ignored, data, kept);
+        get->complaint[t->ignored + kept] = '\0';
+    }
+    t->ignored += n;
+    return t->ignored > IGNORED_MOST ? 0 : n;
+}
+
 static size_t take(char *data, size_t one, size_t n, void *context)
 {
     struct transfer *t = context;
 
     (void)one;
-    if (status_of(t) != 200) {
-        t->ignored += n;
-        return t->ignored > IGNORED_MOST ? 0 : n;
-    }
+    if (status_of(t) != 200)
+        return take_complaint(t, data, n);
     t->taken += n;
     t->too_big = t->taken > t->get->most;
     t->stopped = !t->too_big && !t->get->take(t->get->context, data, n);
@@ -122,7 +139,7 @@ static size_t take(char *data, size_t one, size_t n, void *context)
 static int watch(void *context, curl_off_t total, curl_off_t done,
                  curl_off_t up_total, curl_off_t up_done)
 {
-    struct http_get *get = context;
+    struct http_request *get = context;
 
     (void)up_total;
     (void)up_done;
@@ -159,6 +176,17 @@ static curl_off_t to_offset(uint64_t n)
     return n > INT64_MAX ? INT64_MAX : (curl_off_t)n;
 }
 
+/* libcurl wants them linked; they stay where they are from then on. */
+static void link_headers(struct transfer *t)
+{
+    const char *const *text = t->get->headers;
+
+    for (; text && *text; text++)
+        *vec_add(&t->headers) = (struct curl_slist){(char *)*text, NULL};
+    for (size_t i = 0; i + 1 < t->headers.len; i++)
+        t->headers.data[i].next = &t->headers.data[i + 1];
+}
+
 /* False when the library takes one of them not: nothing is asked then, as
  * any of them may be what keeps a transfer within bounds. */
 static bool prepare(struct transfer *t, const struct http_settings *s)
@@ -188,6 +216,12 @@ static bool prepare(struct transfer *t, const struct http_settings *s)
     set(curl, CURLOPT_NOPROGRESS, 0L);
     set(curl, CURLOPT_XFERINFOFUNCTION, watch);
     set(curl, CURLOPT_XFERINFODATA, t->get);
+    if (t->headers.len)
+        set(curl, CURLOPT_HTTPHEADER, t->headers.data);
+    if (t->get->body) {
+        set(curl, CURLOPT_POSTFIELDSIZE_LARGE, to_offset(t->get->body_size));
+        set(curl, CURLOPT_POSTFIELDS, t->get->body);
+    }
 #undef set
     return ok;
 }
@@ -202,7 +236,7 @@ static bool means_absent(long status)
 /* libcurl's longer messages have times in them. */
 static enum http_result judge(const struct transfer *t, CURLcode code)
 {
-    struct http_get *get = t->get;
+    struct http_request *get = t->get;
     long status = status_of(t);
 
     if (t->stopped)
@@ -227,7 +261,7 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
     return means_absent(status) ? HTTP_ABSENT : HTTP_FAILED;
 }
 
-enum http_result http_run(struct http *http, struct http_get *get)
+enum http_result http_run(struct http *http, struct http_request *get)
 {
     struct transfer t = {
         .api = http->curl, .curl = borrow(http), .get = get};
@@ -238,6 +272,9 @@ enum http_result http_run(struct http *http, struct http_get *get)
         snprintf(get->reason, sizeof(get->reason), "libcurl is not there");
         return HTTP_FAILED;
     }
+    if (get->complaint_size)
+        get->complaint[0] = '\0';
+    link_headers(&t);
     hold_pipe_signal(&before);
     if (prepare(&t, &http->settings)) {
         result = judge(&t, t.api->perform(t.curl));
@@ -246,7 +283,9 @@ enum http_result http_run(struct http *http, struct http_get *get)
                  "libcurl lacks an option that is needed");
         result = HTTP_FAILED;
     }
+    get->status = status_of(&t);
     give_back(http, t.curl);
+    vec_release(&t.headers);
     forget_pipe_signal(&before);
     return result;
 }

@@ -6,7 +6,7 @@
  *         handle = curl->init();
  *
  * It comes with some thirty libraries, whose loading takes longer than many a
- * report. Runs without --online do without them, and cannot make a connection.
+ * report. Runs that ask no server do without them, and cannot make a connection.
  */
 #ifndef TOPFN_CURL_H
 #define TOPFN_CURL_H

@@ -1,4 +1,4 @@
-#include "symbols/find/online/curl.h"
+#include "engine/net/curl.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

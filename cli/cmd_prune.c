@@ -1,0 +1,58 @@
+#include "cli/command.h"
+#include "cli/fleet.h"
+#include "cli/say.h"
+#include "engine/fleet/prune.h"
+
+/* prune: recordings are taken out of a fleet, or become sums of a day. */
+
+static enum status prune(struct fleet *f, const struct fleet_question *q,
+                         const struct options *o)
+{
+    struct err err = {0};
+    struct out *out;
+    size_t runs;
+
+    if (fleet_prune(f, q, o->daily, &runs, &err)) {
+        say("%s", err.message);
+        return status_of_input(err.code);
+    }
+    if (o->quiet)
+        return STATUS_OK;
+    out = out_stream(stdout);
+    out_fmt(out, "%zu %s\n", runs, o->daily ? "added up by day" : "taken out");
+    out_close(out, NULL);
+    return STATUS_OK;
+}
+
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *files, size_t count)
+{
+    enum status status = STATUS_USAGE;
+    struct fleet_asked asked;
+    struct err err = {0};
+    struct fleet *f = NULL;
+
+    (void)command;
+    if (count > 1 || (!o->where && !o->older)) {
+        say("prune takes one fleet, and what to take out of it: --older, "
+            "--where or both");
+        return STATUS_USAGE;
+    }
+    if (fleet_asked_by(&asked, o, NULL, &err))
+        f = fleet_of(&asked, files[0], &status);
+    else
+        say("%s", err.message);
+    if (f)
+        status = prune(f, &asked.question, o);
+    fleet_close(f);
+    fleet_asked_release(&asked);
+    return status;
+}
+
+const struct command prune_command = {
+    .name = "prune",
+    .arguments = "FLEET",
+    .help = "take recordings out of a fleet (--older, --where)",
+    .takes = USE_FLEET | USE_PRUNE,
+    .run = run,
+};

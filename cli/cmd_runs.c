@@ -1,0 +1,210 @@
+#include "cli/command.h"
+#include "cli/fleet.h"
+#include "cli/print_report.h"
+#include "cli/say.h"
+#include "engine/fleet/runs.h"
+
+/* runs: the recordings of a fleet, with labels and quality. */
+
+static const struct fleet_run *row_of(const void *rows, size_t row)
+{
+    const struct fleet_runs *runs = rows;
+
+    return &runs->all.data[row];
+}
+
+static struct value time_value(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->time);
+}
+
+static struct value samples(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->samples);
+}
+
+static struct value whole(const void *rows, size_t row)
+{
+    const struct fleet_run *run = row_of(rows, row);
+
+    return value_percent(run->whole, run->samples);
+}
+
+static struct value named(const void *rows, size_t row)
+{
+    const struct fleet_run *run = row_of(rows, row);
+
+    return value_percent(run->samples - run->unnamed, run->samples);
+}
+
+static struct value lost_events(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->lost_events);
+}
+
+static struct value lost_buffers(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->lost_buffers);
+}
+
+static struct value skipped(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->skipped_bytes);
+}
+
+static struct value recordings(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->recordings);
+}
+
+static struct value duration(const void *rows, size_t row)
+{
+    return value_count(row_of(rows, row)->duration_ns);
+}
+
+static struct value host(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->host);
+}
+
+static struct value os(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->os);
+}
+
+static struct value format(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->format);
+}
+
+static struct value metric(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->metric);
+}
+
+static struct value labels(const void *rows, size_t row)
+{
+    return value_maybe(row_of(rows, row)->labels);
+}
+
+static struct value file(const void *rows, size_t row)
+{
+    return value_path(row_of(rows, row)->file);
+}
+
+static struct value hash(const void *rows, size_t row)
+{
+    return value_text(row_of(rows, row)->hash);
+}
+
+static const struct column columns[] = {
+    {"time", "time", false, time_value},
+    {"samples", "samples", false, samples},
+    {"whole_percent", "whole", false, whole},
+    {"named_percent", "named", false, named},
+    {"lost_events", "lost", false, lost_events},
+    {"lost_buffers", NULL, false, lost_buffers},
+    {"skipped_bytes", NULL, false, skipped},
+    {"duration_ns", NULL, false, duration},
+    {"recordings", NULL, false, recordings},
+    {"host", "host", false, host},
+    {"os", NULL, false, os},
+    {"format", NULL, false, format},
+    {"metric", NULL, false, metric},
+    {"labels", "labels", false, labels},
+    {"run", NULL, false, hash},
+    {"file", "file", true, file},
+};
+
+struct runs_subject {
+    struct subject subject;
+    struct fleet_runs runs;
+};
+
+static struct table table_of(const struct runs_subject *s)
+{
+    return (struct table){
+        .columns = columns,
+        .column_count = sizeof(columns) / sizeof(*columns),
+        .rows = &s->runs,
+        .row_count = s->runs.all.len,
+        .total = s->runs.all.len,
+    };
+}
+
+static void write_table(const struct subject *subject, struct out *out)
+{
+    struct table table = table_of((const void *)subject);
+
+    table_write(&table, subject->options->format, subject->options->width,
+                out);
+}
+
+static void write_json(const struct subject *subject, struct out *out)
+{
+    struct table table = table_of((const void *)subject);
+    struct json json = json_to(out);
+
+    json_object(&json, NULL);
+    json_text(&json, "schema", "topfn.runs/1");
+    table_json(&table, &json, "rows");
+    json_end(&json);
+    out_char(out, '\n');
+}
+
+static const struct report runs_report = {
+    .name = "runs",
+    .write = {[FORMAT_TEXT] = write_table,
+              [FORMAT_JSON] = write_json,
+              [FORMAT_CSV] = write_table,
+              [FORMAT_MARKDOWN] = write_table},
+};
+
+static enum status list(struct fleet *f, const struct fleet_question *q,
+                        const struct options *o)
+{
+    struct runs_subject s = {.subject = {.options = &o->report}};
+    struct err err = {0};
+    enum status status;
+
+    if (fleet_runs(f, q, &s.runs, &err)) {
+        say("%s", err.message);
+        status = status_of_input(err.code);
+    } else {
+        status = print_report(&runs_report, &s.subject, o);
+    }
+    fleet_runs_release(&s.runs);
+    return status;
+}
+
+static enum status run(const struct command *command, const struct options *o,
+                       const char *const *files, size_t count)
+{
+    enum status status = STATUS_USAGE;
+    struct fleet_asked asked;
+    struct err err = {0};
+    struct fleet *f = NULL;
+
+    (void)command;
+    if (count > 1)
+        say("runs is about one fleet");
+    else if (!fleet_asked_by(&asked, o, NULL, &err))
+        say("%s", err.message);
+    else
+        f = fleet_of(&asked, files[0], &status);
+    if (f)
+        status = list(f, &asked.question, o);
+    fleet_close(f);
+    if (count == 1)
+        fleet_asked_release(&asked);
+    return status;
+}
+
+const struct command runs_command = {
+    .name = "runs",
+    .arguments = "FLEET",
+    .help = "the recordings of a fleet, with labels and quality",
+    .takes = USE_FLEET | USE_WRITING,
+    .run = run,
+    .report = &runs_report,
+};

@@ -1,0 +1,38 @@
+/*
+ * fleet - what options and the environment ask of a fleet.
+ *
+ *     struct fleet_asked asked;
+ *     const struct fleet_question *q =
+ *         fleet_asked_by(&asked, options, NULL, &err);
+ *     if (q)
+ *         profile = fleet_read(address, q, true, &err);
+ *     fleet_asked_release(&asked);
+ */
+#ifndef TOPFN_CLI_FLEET_H
+#define TOPFN_CLI_FLEET_H
+
+#include "cli/options.h"
+#include "cli/status.h"
+#include "engine/fleet/question.h"
+
+struct fleet_asked {
+    struct fleet_question question;
+    char *password; /* from a file; NULL: none */
+};
+
+/* NULL when the file of the password cannot be read. */
+const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
+                                            const struct options *options,
+                                            const char *apart,
+                                            struct err *err);
+/* What --over says, or what it is unless it is given. */
+const char *fleet_key(const struct options *options);
+
+void fleet_asked_release(struct fleet_asked *asked);
+
+/* A fleet that has tables, for a command that is about it; NULL and a message
+ * when there is none. */
+struct fleet *fleet_of(const struct fleet_asked *asked, const char *address,
+                       enum status *status);
+
+#endif

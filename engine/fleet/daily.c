@@ -1,0 +1,157 @@
+#include <sys/random.h>
+
+#include "engine/fleet/choose.h"
+#include "engine/fleet/prune_impl.h"
+
+/*
+ * Samples of a sum are written first, under a number that is drawn anew each
+ * time, and its row in `runs` last, which names the hashes of what it stands
+ * for: from then on those are not read. Broken off anywhere, each sample
+ * counts once.
+ */
+
+/* Recordings that may be added up agree in this; over `runs`. */
+#define GROUP_COLUMNS                                                          \
+    "host, os, format, metric, label_keys, label_values, interval_ns, singles"
+#define DAY "intDiv(toUInt32(time), 86400)"
+
+struct adding {
+    struct pruning *p;
+    uint64_t salt;         /* of the sums' numbers */
+    struct fleet_ids runs; /* of one day */
+};
+
+/* The number of the sum that a recording becomes part of. */
+static void write_number(const struct adding *a, struct out *sql)
+{
+    out_fmt(sql,
+            "cityHash64('%llx', toString(" DAY "), host, os, format, "
+            "metric, label_keys, label_values, toString(interval_ns), "
+            "toString(singles))",
+            (unsigned long long)a->salt);
+}
+
+static enum err_code insert(const struct adding *a, struct out *sql)
+{
+    struct answer answer = {0};
+    enum err_code code =
+        fleet_ask(a->p->f, out_text(sql, NULL), &a->runs, &answer, a->p->err);
+
+    fleet_answer_release(&answer);
+    out_close(sql, NULL);
+    return code;
+}
+
+static enum err_code add_samples(const struct adding *a)
+{
+    const char *suffix = a->p->suffix;
+    struct out *sql = out_memory();
+
+    out_fmt(sql,
+            "INSERT INTO samples%s (run, day, process, stack, slice, flags, "
+            "weight) SELECT number, any(day), process, stack, toUInt32(0), "
+            "flags, sum(weight) FROM samples%s ANY INNER JOIN (SELECT run, ",
+            suffix, suffix);
+    write_number(a, sql);
+    out_fmt(sql,
+            " AS number FROM runs%s WHERE run IN ids) USING run WHERE run IN "
+            "ids GROUP BY number, process, stack, flags",
+            suffix);
+    return insert(a, sql);
+}
+
+static enum err_code add_runs(const struct adding *a)
+{
+    const char *suffix = a->p->suffix;
+    struct out *sql = out_memory();
+
+    out_fmt(sql,
+            "INSERT INTO runs%s (run, hash, file, time, pushed, " GROUP_COLUMNS
+            ", duration_ns, slice_ns, cpus, pointer_size, samples, selected, "
+            "whole, unnamed, idle, events, lost_events, lost_buffers, "
+            "skipped_bytes, skipped_ranges, malformed, cut_stacks, "
+            "recordings, replaces) SELECT ",
+            suffix);
+    write_number(a, sql);
+    out_fmt(sql,
+            " AS number, lower(hex(SHA256(arrayStringConcat(arraySort("
+            "groupArray(hash)))))), concat(toString(sum(recordings)), "
+            "' recordings of ', formatDateTime(min(time), '%%F', 'UTC')), "
+            "min(time), now(), " GROUP_COLUMNS ", sum(duration_ns), "
+            "max(slice_ns), max(cpus), max(pointer_size), sum(samples), "
+            "sum(selected), sum(whole), sum(unnamed), sum(idle), sum(events), "
+            "sum(lost_events), sum(lost_buffers), sum(skipped_bytes), "
+            "sum(skipped_ranges), sum(malformed), sum(cut_stacks), "
+            "sum(recordings), arrayConcat(groupArray(hash), "
+            "groupArrayArray(replaces)) FROM runs%s WHERE run IN ids GROUP BY "
+            "number, " GROUP_COLUMNS,
+            suffix);
+    return insert(a, sql);
+}
+
+/* Days that have what is not in a sum yet. */
+static enum err_code find_days(struct pruning *p, const char *chosen,
+                               struct fleet_ids *days)
+{
+    struct out *sql = out_memory();
+    enum err_code code;
+
+    out_fmt(sql,
+            "SELECT DISTINCT toUInt64(" DAY ") AS of FROM runs%s WHERE %s AND "
+            "empty(replaces) ORDER BY of",
+            p->suffix, chosen);
+    code = prune_ask(p, out_text(sql, NULL), NULL, days);
+    out_close(sql, NULL);
+    return code;
+}
+
+/* What is not in a sum, and the sums that it belongs to. */
+static enum err_code find_runs(struct adding *a, const char *chosen,
+                               uint64_t day)
+{
+    struct out *sql = out_memory();
+    enum err_code code;
+
+    a->runs.all.len = 0;
+    out_fmt(sql,
+            "SELECT arrayJoin(all) FROM (SELECT groupArray(run) AS all FROM "
+            "runs%s WHERE " DAY " = %llu AND %s GROUP BY ",
+            a->p->suffix, (unsigned long long)day, chosen);
+    write_number(a, sql);
+    out_str(sql, " HAVING countIf(empty(replaces)) > 0)");
+    code = prune_ask(a->p, out_text(sql, NULL), NULL, &a->runs);
+    out_close(sql, NULL);
+    return code;
+}
+
+static enum err_code add_day(struct adding *a, const char *chosen, uint64_t day)
+{
+    enum err_code code = find_runs(a, chosen, day);
+
+    if (code || !a->runs.all.len)
+        return code;
+    code = add_samples(a);
+    return code ? code : add_runs(a);
+}
+
+enum err_code daily_add_up(struct pruning *p, size_t *runs)
+{
+    struct adding a = {.p = p};
+    struct fleet_ids days = {.all = {0}};
+    struct out *chosen = out_memory();
+    enum err_code code = choose_runs(p->f, p->q, chosen, p->err);
+
+    *runs = 0;
+    if (!code && getrandom(&a.salt, sizeof(a.salt), 0) != sizeof(a.salt))
+        code = err_set(p->err, ERR_IO, "no random numbers");
+    if (!code)
+        code = find_days(p, out_text(chosen, NULL), &days);
+    for (size_t i = 0; !code && i < days.all.len; i++) {
+        code = add_day(&a, out_text(chosen, NULL), days.all.data[i]);
+        *runs += code ? 0 : a.runs.all.len;
+    }
+    vec_release(&a.runs.all);
+    vec_release(&days.all);
+    out_close(chosen, NULL);
+    return code;
+}

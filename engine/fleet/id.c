@@ -1,0 +1,52 @@
+#include "engine/fleet/id.h"
+
+#include <errno.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/base/reader.h"
+
+uint64_t fleet_id(enum fleet_table_id table, const void *row, size_t n)
+{
+    uint8_t digest[SHA256_DIGEST_SIZE], kind = (uint8_t)table;
+    struct sha256_ctx sha;
+    uint64_t id;
+
+    sha256_init(&sha);
+    sha256_update(&sha, sizeof(kind), &kind);
+    sha256_update(&sha, n, row);
+    sha256_digest(&sha, sizeof(digest), digest);
+    id = load_u64(digest);
+    return id ? id : 1;
+}
+
+static void write_hex(const uint8_t *bytes, size_t n, char *text)
+{
+    for (size_t i = 0; i < n; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+}
+
+enum err_code fleet_hash_file(const char *path, char hash[FLEET_HASH_SIZE],
+                              struct err *err)
+{
+    uint8_t bytes[1 << 16], digest[SHA256_DIGEST_SIZE];
+    FILE *file = fopen(path, "re");
+    struct sha256_ctx sha;
+    size_t n;
+    bool failed;
+
+    if (!file)
+        return err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO,
+                       "%s: %s", path, strerror(errno));
+    sha256_init(&sha);
+    while ((n = fread(bytes, 1, sizeof(bytes), file)) > 0)
+        sha256_update(&sha, n, bytes);
+    failed = ferror(file);
+    if (failed)
+        err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    fclose(file);
+    sha256_digest(&sha, sizeof(digest), digest);
+    write_hex(digest, sizeof(digest), hash);
+    return failed ? ERR_IO : ERR_NONE;
+}

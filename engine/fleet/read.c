@@ -1,0 +1,238 @@
+#include "engine/fleet/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/fleet/choose.h"
+#include "engine/fleet/definitions.h"
+#include "engine/fleet/totals.h"
+
+struct reading {
+    struct fleet *f;
+    const struct fleet_question *q;
+    struct profile *p;
+    struct err *err;
+    bool times;
+    struct fleet_units units;
+    uint64_t total;       /* of all weights, as the runs say */
+    struct answer samples;
+    uint64_t counted;     /* of all weights, as the samples say */
+};
+
+/* A row of samples that were added up. */
+struct sum {
+    uint64_t unit, process, stack, time, weight;
+    uint8_t flags;
+};
+
+
+static struct sum get_sum(struct reader *r)
+{
+    struct sum s = {.unit = reader_u64(r)};
+
+    s.process = reader_u64(r);
+    s.stack = reader_u64(r);
+    s.time = reader_u64(r);
+    s.weight = reader_u64(r);
+    s.flags = reader_u8(r);
+    return s;
+}
+
+/* Columns of `runs` are fetched for a sample only where they are needed. */
+static void sums_sql(const struct reading *rd, const char *chosen,
+                     struct out *sql)
+{
+    bool apart = rd->q->apart, join = apart || rd->times;
+    struct out *number = out_memory(), *name = out_memory();
+
+    if (apart)
+        choose_unit(rd->q, number, name);
+    out_fmt(sql,
+            "SELECT %s AS unit, process, stack, %s AS begins, sum(weight), "
+            "flags FROM samples ",
+            join ? "number" : "toUInt64(0)",
+            rd->times ? "toUInt64(slice) * slice_ns" : "toUInt64(0)");
+    if (join)
+        out_fmt(sql,
+                "GLOBAL ANY INNER JOIN (SELECT run, slice_ns, %s AS number "
+                "FROM runs WHERE %s) USING run ",
+                apart ? out_text(number, NULL) : "toUInt64(0)", chosen);
+    else
+        out_fmt(sql, "WHERE run GLOBAL IN (SELECT run FROM runs WHERE %s) ",
+                chosen);
+    out_str(sql, "GROUP BY process, stack, flags, unit, begins");
+    out_close(number, NULL);
+    out_close(name, NULL);
+}
+
+static enum err_code ask_sums(struct reading *rd, const char *chosen)
+{
+    struct out *sql = out_memory();
+    enum err_code code;
+
+    rd->samples.bytes.len = 0;
+    sums_sql(rd, chosen, sql);
+    code = fleet_ask(rd->f, out_text(sql, NULL), NULL, &rd->samples, rd->err);
+    out_close(sql, NULL);
+    return code;
+}
+
+static enum err_code want_all(struct reading *rd, struct definitions *d)
+{
+    struct reader r = fleet_reader(rd->f, &rd->samples, rd->err);
+
+    rd->counted = 0;
+    while (reader_more(&r)) {
+        struct sum s = get_sum(&r);
+
+        definitions_want(d, FLEET_PROCESSES, s.process);
+        definitions_want(d, FLEET_STACKS, s.stack);
+        rd->counted += s.weight;
+    }
+    return r.failed ? ERR_CORRUPT : ERR_NONE;
+}
+
+/* The time at which an input begins. */
+static bool find_unit(const struct reading *rd, uint64_t number,
+                      int64_t *from)
+{
+    size_t low = 0, high = rd->units.all.len;
+
+    *from = 0;
+    if (!rd->q->apart)
+        return true;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct fleet_unit *u = &rd->units.all.data[middle];
+
+        if (u->number == number) {
+            *from = u->from;
+            return true;
+        }
+        if (u->number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Weights of a sample have 32 bits: what is more becomes several. */
+static void add_sample(struct profile *p, struct sample sample,
+                       uint64_t weight)
+{
+    while (weight) {
+        sample.weight = weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
+        profile_sample(p, &sample);
+        weight -= sample.weight;
+    }
+}
+
+/* The largest weight that is split into samples and not refused. */
+#define WEIGHT_MOST ((uint64_t)1 << 48)
+
+static enum err_code add_sums(struct reading *rd, const struct definitions *d)
+{
+    struct reader r = fleet_reader(rd->f, &rd->samples, rd->err);
+
+    while (reader_more(&r)) {
+        struct sum s = get_sum(&r);
+        struct sample sample = {
+            .thread = definitions_get(d, FLEET_PROCESSES, s.process),
+            .stack = definitions_get(d, FLEET_STACKS, s.stack),
+            .flags = s.flags,
+        };
+        int64_t from = 0;
+
+        if (sample.thread == NO_ID || sample.stack == NO_ID ||
+            s.weight > WEIGHT_MOST || s.time > INT64_MAX / 2 ||
+            !find_unit(rd, s.unit, &from))
+            reader_fail(&r, ERR_CORRUPT, "sample out of range");
+        if (r.failed)
+            return ERR_CORRUPT;
+        sample.time = from < INT64_MAX / 2 ? from + (int64_t)s.time : from;
+        add_sample(rd->p, sample, s.weight);
+    }
+    profile_sort_samples(rd->p);
+    return ERR_NONE;
+}
+
+/* Recordings that come or go between two statements would make the answer
+ * one of neither: then the statements are asked again. */
+static enum err_code ask_consistent(struct reading *rd, const char *chosen,
+                                    struct definitions *d)
+{
+    enum { ATTEMPTS = 4 };
+    enum err_code code = ERR_NONE;
+
+    for (int i = 0; !code && i < ATTEMPTS; i++) {
+        rd->units.all.len = 0;
+        rd->p->trace.inputs.len = 0;
+        code = fleet_totals(rd->f, rd->q, chosen, rd->times, rd->p,
+                            &rd->units, &rd->total, rd->err);
+        if (!code)
+            code = ask_sums(rd, chosen);
+        if (!code)
+            code = want_all(rd, d);
+        if (!code && rd->counted == rd->total)
+            return ERR_NONE;
+    }
+    return code ? code
+                : err_set(rd->err, ERR_CORRUPT,
+                          "%s: its recordings have %llu samples, its table of "
+                          "samples %llu",
+                          rd->f->address.text, (unsigned long long)rd->total,
+                          (unsigned long long)rd->counted);
+}
+
+static enum err_code read_chosen(struct reading *rd, const char *chosen)
+{
+    struct definitions d = {.f = rd->f, .p = rd->p, .err = rd->err};
+    enum err_code code = ask_consistent(rd, chosen, &d);
+
+    if (!code)
+        code = definitions_load(&d);
+    if (!code)
+        code = add_sums(rd, &d);
+    definitions_release(&d);
+    return code;
+}
+
+static enum err_code read_all(struct reading *rd)
+{
+    const struct fleet_address *a = &rd->f->address;
+    struct out *chosen = out_memory();
+    struct profile *p = rd->p;
+    enum err_code code = fleet_check(rd->f, rd->err);
+
+    *vec_add(&p->trace.files) =
+        strings_addf(p->strings, "%s%s%s", a->text, a->where ? "?" : "",
+                     a->where ? a->where : "");
+    if (!code)
+        code = choose_runs(rd->f, rd->q, chosen, rd->err);
+    if (!code)
+        code = read_chosen(rd, out_text(chosen, NULL));
+    out_close(chosen, NULL);
+    return code;
+}
+
+struct profile *fleet_read(const char *address,
+                           const struct fleet_question *q, bool times,
+                           struct err *err)
+{
+    struct reading rd = {.q = q, .err = err, .times = times};
+    enum err_code code;
+
+    rd.f = fleet_open(address, &q->access, err);
+    if (!rd.f)
+        return NULL;
+    rd.p = profile_new();
+    code = read_all(&rd);
+    fleet_answer_release(&rd.samples);
+    vec_release(&rd.units.all);
+    fleet_close(rd.f);
+    if (!code)
+        return rd.p;
+    profile_free(rd.p);
+    return NULL;
+}

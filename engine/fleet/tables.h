@@ -1,0 +1,62 @@
+/*
+ * tables - what a fleet's database looks like, as data.
+ *
+ *     struct out *sql = out_memory();
+ *     for (size_t i = 0; fleet_statement(i, "fleet", NULL, sql); i++)
+ *         run(sql);
+ *
+ * What recordings have in common is stored once: rows of the first tables are
+ * known by what is in them (fleet_id), so that the same function, stack or
+ * module of any number of recordings, sent by whomever and however often, is
+ * one row. Samples are per recording, and a recording is there when its row
+ * in `runs` is: it is written last, and nobody reads samples without it, nor
+ * those of a row whose hash another row replaces.
+ *
+ * In a cluster each table is there twice: NAME_shard holds the rows of a
+ * server, NAME those of all. A recording's samples lie on one server.
+ */
+#ifndef TOPFN_FLEET_TABLES_H
+#define TOPFN_FLEET_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine/base/out.h"
+
+enum { FLEET_VERSION = 1 }; /* of the schema */
+
+/* A table after those that its rows refer to. */
+enum fleet_table_id {
+    FLEET_PROCESSES,
+    FLEET_MODULES,
+    FLEET_METHODS,
+    FLEET_FUNCTIONS,
+    FLEET_LOCATIONS,
+    FLEET_STACKS,
+    FLEET_CONTENT, /* how many are known by their content */
+    FLEET_SAMPLES = FLEET_CONTENT,
+    FLEET_RUNS,
+    FLEET_TABLES
+};
+
+struct fleet_column {
+    const char *name, *type;
+    const char *about; /* a phrase */
+};
+
+struct fleet_table {
+    const char *name, *about;
+    const struct fleet_column *columns;
+    size_t width;
+    const char *engine; /* and order */
+    const char *shard;  /* by what rows are spread over servers */
+};
+
+extern const struct fleet_table fleet_tables[FLEET_TABLES];
+
+/* Replaces `sql` by statement `i` of those that make the database, or what is
+ * missing of it; cluster NULL: on one server. False behind the last. */
+bool fleet_statement(size_t i, const char *database, const char *cluster,
+                     struct out **sql);
+
+#endif
