@@ -70,9 +70,10 @@ obj  = $(patsubst %.c,$(B)/obj/%.o,$(1))
 CLI_SRC  := $(wildcard cli/main.c)
 LIB_SRC  := $(call find,engine symbols report cli,*.c)
 LIB_SRC  := $(filter-out $(CLI_SRC),$(LIB_SRC))
-PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,data plain shorten model \
-	pattern groups filters state colours shapes flame timeline table tree \
-	sandwich copy diff selection graphs source about input main))
+PAGE_SRC := $(addprefix report/page/,$(addsuffix .js,work data plain shorten \
+	model pattern groups filters state colours shapes timeshape flame timeline \
+	lanes table tree sandwich copy diff lists search selection graphs source \
+	about input main))
 SUP_SRC  := $(call find,tests/support,*.c)
 TEST_SRC := $(call find,tests,test_*.c)
 TOOL_SRC := $(call find,tests/tools,*.c)

@@ -174,8 +174,9 @@ static bool comparable(const struct compared *c, const char *const *files,
     bool timed = s->options.normalize == DIFF_WALL ||
                  s->options.normalize == DIFF_CPU;
 
-    for (size_t i = 0; i < c->profile_count; i++) {
-        const struct profile *first = c->profiles[0], *p = c->profiles[i];
+    for (size_t i = 0; i < c->recording_count; i++) {
+        const struct profile *first = c->recordings[0]->profile;
+        const struct profile *p = c->recordings[i]->profile;
 
         if (!profile_same_metric(first, p) && !s->force) {
             say("%s has %s, %s has %s: not comparable; --force compares "
@@ -250,19 +251,19 @@ static bool load_sides(struct compared *c, const struct options *o,
 {
     size_t runs = 0;
 
-    c->profiles = mem_new(c->profile_count, sizeof(*c->profiles));
-    if (!load_each(o, files, c->profile_count, c->profiles, status)) {
-        free(c->profiles);
+    c->recordings = mem_new(c->recording_count, sizeof(*c->recordings));
+    if (!load_recordings(o, files, c->recording_count, c->recordings, status)) {
+        free(c->recordings);
         return false;
     }
-    for (size_t i = 0; i < c->profile_count; i++)
-        load_for_people(c->profiles[i], o);
-    for (size_t i = 0; i < c->profile_count; i++)
-        runs += 1 + c->profiles[i]->trace.inputs.len;
+    for (size_t i = 0; i < c->recording_count; i++) {
+        load_for_people(c->recordings[i]->profile, o);
+        runs += 1 + c->recordings[i]->profile->trace.inputs.len;
+    }
     c->inputs = mem_new(runs, sizeof(*c->inputs));
     c->filters = mem_new(runs, sizeof(*c->filters));
-    for (size_t i = 0; i < c->profile_count; i++)
-        add_runs(c, c->profiles[i], &o->report.filter, after[i]);
+    for (size_t i = 0; i < c->recording_count; i++)
+        add_runs(c, c->recordings[i]->profile, &o->report.filter, after[i]);
     select_runs(c, o->threads);
     return true;
 }
@@ -273,7 +274,7 @@ static bool load_files(struct compared *c, const struct options *o,
     const char *const *files = sides->files.paths.data;
     size_t count = sides->files.paths.len;
 
-    c->profile_count = count;
+    c->recording_count = count;
     if (is_repeated(files, sides->after.data, count) ||
         output_is_input(o->output, files, count) ||
         !load_sides(c, o, files, sides->after.data, status))
@@ -306,9 +307,9 @@ void compare_release(struct compared *c)
 {
     for (size_t i = 0; i < c->count; i++)
         selection_free((struct selection *)c->inputs[i].sel);
-    for (size_t i = 0; i < c->profile_count; i++)
-        profile_free(c->profiles[i]);
-    free(c->profiles);
+    for (size_t i = 0; i < c->recording_count; i++)
+        recording_close(c->recordings[i]);
+    free(c->recordings);
     free(c->inputs);
     free(c->filters);
     free(c->renames);

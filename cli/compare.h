@@ -14,10 +14,11 @@
 #include "cli/options.h"
 #include "cli/status.h"
 #include "engine/diff/diff.h"
+#include "engine/recording.h"
 
 struct compared {
-    struct profile **profiles;
-    size_t profile_count;
+    struct recording **recordings;
+    size_t recording_count;
     /* With a selection of each run: of a file made by topfn merge, each of
      * its inputs is a run. */
     struct diff_input *inputs;

@@ -236,12 +236,13 @@ static void load_one(void *context, size_t task, unsigned worker)
     stack_frames_release(&frames);
 }
 
-bool load_each(const struct options *o, const char *const *files,
-               size_t count, struct profile **profiles, enum status *status)
+bool load_recordings(const struct options *o, const char *const *files,
+                     size_t count, struct recording **recordings,
+                     enum status *status)
 {
     struct bar bar;
     struct progress progress = bar_start(&bar);
-    struct loading l = {o, files, mem_new(count, sizeof(struct recording *)),
+    struct loading l = {o, files, recordings,
                         mem_new(count, sizeof(struct err)), &progress, NULL};
     struct threads *pool = threads_new(o->threads);
     struct fleet_asked fleet;
@@ -257,16 +258,28 @@ bool load_each(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++) {
         enum status one = STATUS_OK;
 
-        profiles[i] = recording_take(
-            finish(l.recordings[i], o, &(struct files){&files[i], 1},
-                   &l.errors[i], NULL, &one));
-        all &= profiles[i] != NULL;
+        recordings[i] = finish(recordings[i], o, &(struct files){&files[i], 1},
+                               &l.errors[i], NULL, &one);
+        all &= recordings[i] != NULL;
+        if (recordings[i] && !o->report.with_source)
+            recording_close_files(recordings[i]);
         if (one && !*status)
             *status = one;
     }
     for (size_t i = 0; i < count && !all; i++)
-        profile_free(profiles[i]);
-    free(l.recordings);
+        recording_close(recordings[i]);
     free(l.errors);
+    return all;
+}
+
+bool load_each(const struct options *o, const char *const *files, size_t count,
+               struct profile **profiles, enum status *status)
+{
+    struct recording **recordings = mem_new(count, sizeof(*recordings));
+    bool all = load_recordings(o, files, count, recordings, status);
+
+    for (size_t i = 0; i < count && all; i++)
+        profiles[i] = recording_take(recordings[i]);
+    free(recordings);
     return all;
 }

@@ -27,9 +27,15 @@ struct recording *load_recording(const struct options *options,
                                  enum load_what what, struct naming_log *log,
                                  enum status *status);
 
-/* Reads each file into a profile of its own, with the times of its samples.
- * False, and a status other than 0, when one of them gives none; the others
- * are freed. */
+/* Reads each file into a recording of its own, with the times of its samples;
+ * the files stay open for --with-source alone. What is to be filled is NULL
+ * before. False, and a status other than 0, when one of them gives none; the
+ * others are closed. */
+bool load_recordings(const struct options *options, const char *const *files,
+                     size_t count, struct recording **recordings,
+                     enum status *status);
+
+/* The same for their profiles alone. */
 bool load_each(const struct options *options, const char *const *files,
                size_t count, struct profile **profiles, enum status *status);
 

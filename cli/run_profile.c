@@ -53,10 +53,7 @@ static bool page_is_possible(const struct report *report,
 
     if (report != &page_report)
         return true;
-    if (o->diff.both && (sources || o->report.with_source))
-        say("--with-source is for a page of one side, not with --diff");
-    else if (!o->diff.both &&
-             o->diff.options.normalize != DIFF_DEFAULTS.normalize)
+    if (!o->diff.both && o->diff.options.normalize != DIFF_DEFAULTS.normalize)
         say("--normalize is for two sides: --diff BEFORE AFTER");
     else if (sources && !o->report.with_source)
         say("--source and --source-map go with --with-source");

@@ -2,9 +2,31 @@
 #include "cli/compare.h"
 #include "cli/print_report.h"
 #include "cli/say.h"
+#include "cli/with_source.h"
 #include "report/columns.h"
 
 /* Reports about what changed: diff, and others with --diff. */
+
+/* With sources and instructions of both, where a page is to have them. */
+static enum status write_sides(const struct report *report,
+                               const struct subject *subject,
+                               const struct compared *c,
+                               const struct options *o,
+                               const char *const *files, size_t count)
+{
+    struct subject sides[2] = {*subject, *subject}, both = *subject;
+    struct with_source with[2];
+    enum status status;
+
+    if (!o->report.with_source)
+        return print_report(report, subject, o);
+    with_source_of_sides(with, sides, c, o, files, count);
+    both.sides = sides;
+    status = print_report(report, &both, o);
+    for (size_t k = 0; k < 2; k++)
+        with_source_release(&with[k]);
+    return status;
+}
 
 enum status run_on_sides(const struct command *command, const struct options *o,
                          const char *const *files, size_t count)
@@ -36,7 +58,7 @@ enum status run_on_sides(const struct command *command, const struct options *o,
     subject.input_count = c.count;
     if (report->about == ABOUT_CHANGES)
         subject.diff = d = diff_new(c.inputs, c.count, &c.options);
-    written = print_report(report, &subject, o);
+    written = write_sides(report, &subject, &c, o, files, count);
     diff_free(d);
     compare_release(&c);
     return written ? written : status;

@@ -33,6 +33,31 @@ void with_source_find(struct with_source *w, struct subject *s,
     s->sources = (struct source_finder){source_places_find, &w->places};
 }
 
+static const struct recording *recording_of(const struct compared *c,
+                                            const struct profile *p)
+{
+    size_t i = 0;
+
+    while (c->recordings[i]->profile != p)
+        i++;
+    return c->recordings[i];
+}
+
+void with_source_of_sides(struct with_source with[2], struct subject sides[2],
+                          const struct compared *c, const struct options *o,
+                          const char *const *files, size_t count)
+{
+    for (size_t i = c->count; i-- > 0;) {
+        bool after = c->inputs[i].after;
+
+        sides[after].p = c->inputs[i].p;
+        sides[after].sel = c->inputs[i].sel;
+    }
+    for (size_t k = 0; k < 2; k++)
+        with_source_find(&with[k], &sides[k], recording_of(c, sides[k].p), o,
+                         files, count);
+}
+
 void with_source_release(struct with_source *w)
 {
     source_places_say(&w->places);

@@ -13,6 +13,7 @@
 #define TOPFN_WITH_SOURCE_H
 
 #include "cli/annotation.h"
+#include "cli/compare.h"
 #include "cli/source_places.h"
 
 struct with_source {
@@ -32,5 +33,11 @@ void with_source_find(struct with_source *w, struct subject *subject,
                       size_t count);
 /* Says which sources were not opened, too. */
 void with_source_release(struct with_source *w);
+
+/* The same for two sides, BEFORE first: of each its first run. */
+void with_source_of_sides(struct with_source with[2], struct subject sides[2],
+                          const struct compared *c,
+                          const struct options *options,
+                          const char *const *files, size_t count);
 
 #endif

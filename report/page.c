@@ -132,6 +132,7 @@ static void json_size(const struct page_data *d, struct json *json)
     if (d->wants_source) {
         json_u64(json, "sources", d->sources);
         json_bool(json, "sources_cut", d->sources_cut);
+        json_bool(json, "sources_of_first_run", d->sources_of_first);
     }
     json_end(json);
 }
@@ -151,7 +152,7 @@ static void write_page(const struct subject *s, struct out *out)
 
     page_data_make(&d, &side, 1);
     if (d.wants_source)
-        page_source(&d, s);
+        page_source(&d, s, 1, NULL);
     out_plain(title, first_file(s->p));
     begin(out, out_text(title, NULL));
     json_title(&json, out_text(title, NULL));
@@ -203,12 +204,33 @@ static void json_heading(const struct subject *s, struct json *json)
     json_plain(json, "trust", text);
 }
 
+static bool is_side(const struct diff_input *input, const struct subject *side)
+{
+    return input->p == side->p && input->sel == side->sel;
+}
+
+static void sources_of_sides(const struct subject *s, struct page_data *d)
+{
+    const uint32_t *unit_of[2] = {NULL, NULL};
+    size_t runs[2] = {0, 0};
+
+    for (size_t i = 0; i < s->input_count; i++) {
+        bool after = s->inputs[i].after;
+
+        runs[after]++;
+        if (is_side(&s->inputs[i], &s->sides[after]))
+            unit_of[after] = s->diff->pairs->unit_of[i];
+    }
+    d->sources_of_first = runs[0] > 1 || runs[1] > 1;
+    page_source(d, s->sides, 2, unit_of);
+}
+
 static void write_diff_page(const struct subject *s, struct out *out)
 {
     struct page_side *sides = mem_new(s->input_count, sizeof(*sides));
     struct out *about = out_memory();
     struct json json = report_json("page", about);
-    struct page_data d = {.rows = 0};
+    struct page_data d = {.wants_source = s->sides != NULL};
 
     for (size_t i = 0; i < s->input_count; i++)
         sides[i] = (struct page_side){.p = s->inputs[i].p,
@@ -217,6 +239,8 @@ static void write_diff_page(const struct subject *s, struct out *out)
                                       .pairs = s->diff->pairs,
                                       .unit_of = s->diff->pairs->unit_of[i]};
     page_data_make(&d, sides, s->input_count);
+    if (d.wants_source)
+        sources_of_sides(s, &d);
     begin(out, "What changed");
     json_title(&json, "What changed");
     json_text(&json, "unit", "samples");

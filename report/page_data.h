@@ -43,6 +43,7 @@ struct page_data {
     struct page_bytes source; /* page_source.h */
     size_t sources;           /* functions that have it */
     bool wants_source, sources_cut;
+    bool sources_of_first; /* of a side's runs */
     size_t rows;
     bool has_cpus;
     int64_t step, end; /* nanoseconds: of a step, of the last sample */

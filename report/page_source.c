@@ -3,27 +3,33 @@
 #include <string.h>
 
 #include "engine/base/json.h"
+#include "engine/base/map.h"
 #include "report/annotate.h"
 #include "report/list_rows.h"
 
 enum { LINE_MOST = 400 };
 
-struct writing {
+struct side {
     struct list list; /* of all functions */
-    const struct subject *s;
-    uint32_t *page_of; /* by function of the profile; NO_ID: not in the page */
+    struct subject subject;
+    struct report_options options;
+    const uint32_t *unit_of; /* by function; NULL: it is its own */
+};
+
+struct writing {
+    struct side sides[2];
+    size_t count;
+    struct map page_of; /* unit -> function of the page */
     struct json json;
 };
 
-static uint32_t *page_functions(const struct page_tree *t,
-                                const struct profile *p)
+static struct map page_functions(const struct page_tree *t)
 {
-    uint32_t *page_of = mem_new(p->functions.len, sizeof(*page_of));
+    struct map page_of = {0};
 
-    memset(page_of, 0xFF, p->functions.len * sizeof(*page_of));
     /* The last is "[other]". */
     for (uint32_t i = 0; i + 1 < t->functions.len; i++)
-        page_of[t->functions.data[i].id] = i;
+        map_add(&page_of, t->functions.data[i].id, 0, i);
     return page_of;
 }
 
@@ -56,7 +62,8 @@ static void json_count(struct json *json, bool is_counted, uint64_t count)
 
 /* ---- source ---- */
 
-static void write_section(struct writing *w, const struct list_section *s)
+static void write_section(struct writing *w, const struct list *l,
+                          const struct list_section *s)
 {
     struct json *json = &w->json;
 
@@ -66,7 +73,7 @@ static void write_section(struct writing *w, const struct list_section *s)
     json_bool(json, "too_short", s->is_beyond);
     json_array(json, "lines");
     for (size_t i = s->first; i < s->end; i++) {
-        const struct list_row *row = &w->list.rows.data[i];
+        const struct list_row *row = &l->rows.data[i];
 
         json_array(json, NULL);
         json_u64(json, NULL, row->line);
@@ -79,13 +86,14 @@ static void write_section(struct writing *w, const struct list_section *s)
     json_end(json);
 }
 
-static void write_files(struct writing *w, size_t function)
+static void write_files(struct writing *w, const struct list *l,
+                        size_t function)
 {
     json_array(&w->json, "files");
-    for (size_t k = w->list.section_of[function];
-         k < w->list.section_of[function + 1]; k++)
-        if (*w->list.sections.data[k].file)
-            write_section(w, &w->list.sections.data[k]);
+    for (size_t k = l->section_of[function]; k < l->section_of[function + 1];
+         k++)
+        if (*l->sections.data[k].file)
+            write_section(w, l, &l->sections.data[k]);
     json_end(&w->json);
 }
 
@@ -122,10 +130,8 @@ static void write_part(struct writing *w, const struct annotated_part *part)
     json_end(json);
 }
 
-static void write_code(struct writing *w, size_t function)
+static void write_code(struct writing *w, const struct annotated *a)
 {
-    const struct annotated *a = &w->s->annotated[function];
-
     json_array(&w->json, "code");
     for (size_t i = 0; i < a->parts.len; i++)
         if (a->parts.data[i].instructions.len)
@@ -144,17 +150,34 @@ static bool has_lines(const struct list *l, size_t function)
     return false;
 }
 
-static bool has_code(const struct subject *s, size_t function)
+static bool has_code(const struct annotated *a)
 {
-    const struct annotated *a = &s->annotated[function];
-
     for (size_t i = 0; i < a->parts.len; i++)
         if (a->parts.data[i].instructions.len)
             return true;
     return false;
 }
 
-/* Of the first `most` functions; how many have any. */
+static bool write_function(struct writing *w, size_t which, size_t function)
+{
+    const struct side *side = &w->sides[which];
+    const struct annotated *a = &side->subject.annotated[function];
+    uint32_t id = side->subject.functions[function]->id, on_page;
+
+    on_page = map_get(&w->page_of, side->unit_of ? side->unit_of[id] : id, 0);
+    if (on_page == MAP_NONE ||
+        !(has_lines(&side->list, function) || has_code(a)))
+        return false;
+    json_object(&w->json, NULL);
+    json_u64(&w->json, "function", on_page);
+    json_u64(&w->json, "side", which);
+    write_files(w, &side->list, function);
+    write_code(w, a);
+    json_end(&w->json);
+    return true;
+}
+
+/* Of the first `most` functions of each side; how many have any. */
 static size_t write(struct writing *w, struct page_bytes *to, size_t most)
 {
     struct out *out = out_memory();
@@ -163,18 +186,10 @@ static size_t write(struct writing *w, struct page_bytes *to, size_t most)
 
     w->json = json_to(out);
     json_array(&w->json, NULL);
-    for (size_t i = 0; i < most; i++) {
-        uint32_t id = w->page_of[w->s->functions[i]->id];
-
-        if (id == NO_ID || !(has_lines(&w->list, i) || has_code(w->s, i)))
-            continue;
-        json_object(&w->json, NULL);
-        json_u64(&w->json, "function", id);
-        write_files(w, i);
-        write_code(w, i);
-        json_end(&w->json);
-        n++;
-    }
+    for (size_t k = 0; k < w->count; k++)
+        for (size_t i = 0; i < w->sides[k].subject.function_count && i < most;
+             i++)
+            n += write_function(w, k, i);
     json_end(&w->json);
     text = out_text(out, &size);
     page_bytes_release(to);
@@ -184,25 +199,37 @@ static size_t write(struct writing *w, struct page_bytes *to, size_t most)
     return n;
 }
 
-void page_source(struct page_data *d, const struct subject *s)
+static void begin_side(struct side *side, const struct subject *s,
+                       const uint32_t *unit_of)
 {
-    struct report_options options = *s->options;
-    struct subject subject = *s;
-    struct writing w = {.s = &subject,
-                        .page_of = page_functions(&d->tree, s->p)};
-    size_t most = s->function_count;
+    side->options = *s->options;
+    side->options.rows = 0;
+    side->options.format = FORMAT_JSON;
+    side->subject = *s;
+    side->subject.options = &side->options;
+    side->unit_of = unit_of;
+    side->list.subject = &side->subject;
+    list_collect(&side->list);
+}
 
-    options.rows = 0;
-    options.format = FORMAT_JSON;
-    subject.options = &options;
-    w.list.subject = &subject;
-    list_collect(&w.list);
+void page_source(struct page_data *d, const struct subject *sides, size_t count,
+                 const uint32_t *const unit_of[])
+{
+    struct writing w = {.count = count, .page_of = page_functions(&d->tree)};
+    size_t most = 0;
+
+    for (size_t k = 0; k < count; k++) {
+        begin_side(&w.sides[k], &sides[k], unit_of ? unit_of[k] : NULL);
+        if (sides[k].function_count > most)
+            most = sides[k].function_count;
+    }
     d->sources = write(&w, &d->source, most);
     while (page_bytes_text_size(&d->source) > PAGE_SOURCE_MOST && most) {
         most /= 2;
         d->sources = write(&w, &d->source, most);
         d->sources_cut = true;
     }
-    list_release(&w.list);
-    free(w.page_of);
+    for (size_t k = 0; k < count; k++)
+        list_release(&w.sides[k].list);
+    map_release(&w.page_of);
 }

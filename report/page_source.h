@@ -1,13 +1,13 @@
 /*
  * page_source - source lines and instructions of functions, for a page.
  *
- *     page_source(&data, subject);
+ *     page_source(&data, sides, 2, unit_of);
  *
- * The subject's functions, most important first, its finder of sources and
+ * Of each side its functions, most important first, its finder of sources and
  * its `annotated`, by function, of which there may be none. Packed JSON by
- * function of the page:
+ * function of the page; the side is 0 of BEFORE and of one side alone:
  *
- *     [{"function": 7,
+ *     [{"function": 7, "side": 0,
  *       "files": [{"file": "/src/a.c", "found": "src/a.c",
  *                  "lines": [[12, 40, 90, "x += step(x);"]]}],
  *       "code": [{"name": "work in a.exe",
@@ -24,7 +24,9 @@
 #include "report/page_data.h"
 #include "report/report.h"
 
-/* Of a tree that is made. */
-void page_source(struct page_data *data, const struct subject *subject);
+/* Of a tree that is made. `unit_of`: of two sides by side the units of their
+ * functions (diff/pair.h); of one NULL. */
+void page_source(struct page_data *data, const struct subject *sides,
+                 size_t count, const uint32_t *const unit_of[]);
 
 #endif

@@ -35,11 +35,13 @@ static struct page_function describe(struct adding *a, uint32_t function)
     const char *name = function_name(p, function, &a->scratch);
     const char *label = function_label(p, function, &a->scratch);
     const char *module = function_module(p, function);
+    uint32_t id = function;
 
     if (a->side->pairs) {
-        uint32_t unit = a->side->unit_of[function];
-        const struct diff_name *n = &a->side->pairs->names.data[unit];
+        const struct diff_name *n;
 
+        id = a->side->unit_of[function];
+        n = &a->side->pairs->names.data[id];
         name = n->name, label = n->label, module = n->module;
     }
     return (struct page_function){
@@ -51,7 +53,7 @@ static struct page_function describe(struct adding *a, uint32_t function)
         .waits = measures_wall_clock(p) && only_waits(name),
         .mine = a->mine[function],
         .runtime = module_is_runtime(module),
-        .id = function,
+        .id = id,
     };
 }
 

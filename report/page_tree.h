@@ -28,7 +28,7 @@ struct page_function {
     const char *label, *name, *module; /* as text for a person */
     uint8_t kind;                      /* enum code_kind */
     bool nameless, waits, mine, runtime; /* as --group means the last two */
-    uint32_t id; /* of a profile's function that is called so */
+    uint32_t id; /* the profile's function, or the unit of the pairs */
 };
 
 struct page_node {

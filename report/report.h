@@ -90,7 +90,10 @@ struct subject {
     const struct annotated *annotated; /* report/annotate.h; those shown */
     const struct diff_input *inputs;   /* of two sides, or a series */
     size_t input_count;
-    const struct diff *diff; /* of them */
+    /* Of a page with sources: BEFORE and AFTER, each with a profile, its
+     * functions, sources and instructions; else NULL. */
+    const struct subject *sides;
+    const struct diff *diff; /* of the inputs */
     const struct gate *gate;
     const struct series *series;
 };

@@ -12,7 +12,9 @@
  *
  * hitCount of the nodes adds up to the samples. The format says how long
  * after the sample before one was taken; here, how long it stands for, so
- * that times add up to the trace's where the interval is known.
+ * that times add up to the trace's where the interval is known. Behind the
+ * last one the root stands in the list, for tools that give a sample the time
+ * until the next.
  */
 
 struct node {
@@ -129,6 +131,8 @@ static void write_samples(struct writing *w)
         if (selection_has(p, w->s->sel, i))
             json_u64(j, NULL,
                      (uint64_t)w->of_stack[p->samples.stack[i]] + 1);
+    if (w->nodes.len > 1)
+        json_u64(j, NULL, 1);
     json_end(j);
     json_line(j, 0);
     json_array(j, "timeDeltas");
@@ -138,6 +142,8 @@ static void write_samples(struct writing *w)
         json_u64(j, NULL, microseconds(p, weight));
         weight = sample_weight(p, i);
     }
+    if (w->nodes.len > 1)
+        json_u64(j, NULL, microseconds(p, weight));
     json_end(j);
 }
 

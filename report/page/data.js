@@ -1,16 +1,22 @@
 // data - the blocks of the page as columns (report/page_data.h).
 
-function bytesOf(text) {
+import { inSlices, isTurn } from './work.js';
+
+function* bytesOf(text) {
     const raw = atob(text);
     const bytes = new Uint8Array(raw.length);
 
-    for (let i = 0; i < raw.length; i++)
+    for (let i = 0; i < raw.length; i++) {
+        if (isTurn(i))
+            yield;
         bytes[i] = raw.charCodeAt(i);
+    }
     return bytes;
 }
 
 async function unpack(id) {
-    const packed = bytesOf(document.getElementById(id).textContent);
+    const packed = await inSlices(
+        bytesOf(document.getElementById(id).textContent));
     const stream = new Blob([packed]).stream()
         .pipeThrough(new DecompressionStream('deflate'));
 
@@ -42,50 +48,63 @@ export class Numbers {
     }
 
     // `n` of them behind what stands at `first`.
-    column(Kind, n, first) {
+    *column(Kind, n, first) {
         const values = new Kind(n);
 
-        for (let i = first; i < n; i++)
+        for (let i = first; i < n; i++) {
+            if (isTurn(i))
+                yield;
             values[i] = this.next();
+        }
         return values;
     }
 }
 
-function readTree(numbers, n, sides) {
-    const depth = numbers.column(Int32Array, n, 1);
-    const fn = numbers.column(Int32Array, n, 1);
-    const inlined = numbers.column(Uint8Array, n, 1);
+function* readTree(numbers, n, sides) {
+    const depth = yield* numbers.column(Int32Array, n, 1);
+    const fn = yield* numbers.column(Int32Array, n, 1);
+    const inlined = yield* numbers.column(Uint8Array, n, 1);
     const counts = [];
     const parent = new Int32Array(n), last = [0];
 
     for (let i = 0; i < sides; i++)
-        counts.push(numbers.column(Float64Array, n, 1));
+        counts.push(yield* numbers.column(Float64Array, n, 1));
     fn[0] = -1;
     for (let i = 1; i < n; i++) {
+        if (isTurn(i))
+            yield;
         parent[i] = last[depth[i] - 1];
         last[depth[i]] = i;
     }
     return { n, parent, fn, inlined, counts };
 }
 
-function readRows(numbers, n, threads, hasCpus) {
+// Sums of what `next` gives, from 0 on in each thread.
+function* readSums(values, start, next) {
+    for (let t = 0; t + 1 < start.length; t++)
+        for (let i = start[t], now = 0; i < start[t + 1]; i++) {
+            if (isTurn(i))
+                yield;
+            values[i] = now += next();
+        }
+    return values;
+}
+
+function* readRows(numbers, n, threads, hasCpus) {
     const start = new Int32Array(threads + 1);
-    const step = new Float64Array(n), node = new Int32Array(n);
 
     for (let t = 0; t < threads; t++)
         start[t + 1] = start[t] + numbers.next();
-    for (let t = 0; t < threads; t++)
-        for (let i = start[t], now = 0; i < start[t + 1]; i++)
-            step[i] = now += numbers.next();
-    for (let t = 0; t < threads; t++)
-        for (let i = start[t], now = 0; i < start[t + 1]; i++)
-            node[i] = now += numbers.change();
-    const weight = numbers.column(Float64Array, n, 0);
+    const step = yield* readSums(new Float64Array(n), start,
+        () => numbers.next());
+    const node = yield* readSums(new Int32Array(n), start,
+        () => numbers.change());
+    const weight = yield* numbers.column(Float64Array, n, 0);
 
     for (let i = 0; i < n; i++)
         weight[i]++;
-    const code = numbers.column(Uint16Array, n, 0);
-    const cpu = hasCpus ? numbers.column(Uint16Array, n, 0) : null;
+    const code = yield* numbers.column(Uint16Array, n, 0);
+    const cpu = hasCpus ? yield* numbers.column(Uint16Array, n, 0) : null;
 
     return { n, start, step, node, weight, code, cpu };
 }
@@ -94,11 +113,11 @@ export async function readPage() {
     const about = JSON.parse(document.getElementById('data-about').textContent);
     const names = JSON.parse(new TextDecoder().decode(await unpack('data-names')));
     const sides = document.getElementById('data-samples') ? 1 : 2;
-    const tree = readTree(new Numbers(await unpack('data-tree')),
-        about.data.nodes, sides);
-    const rows = sides === 2 ? null
-        : readRows(new Numbers(await unpack('data-samples')), about.data.rows,
-            names.threads.length, about.data.processors);
+    const tree = await inSlices(readTree(
+        new Numbers(await unpack('data-tree')), about.data.nodes, sides));
+    const rows = sides === 2 ? null : await inSlices(readRows(
+        new Numbers(await unpack('data-samples')), about.data.rows,
+        names.threads.length, about.data.processors));
 
     const sources = !document.getElementById('data-source') ? null
         : JSON.parse(new TextDecoder().decode(await unpack('data-source')));

@@ -4,6 +4,7 @@
 import { groupsOf } from './groups.js';
 import { Builder, Tree } from './model.js';
 import { globTest, matches } from './pattern.js';
+import { isTurn } from './work.js';
 
 const takes = ['group', 'mine', 'fold', 'fold-percent', 'focus', 'ignore',
     'leaf', 'module', 'leaf-module', 'kind', 'tier', 'cpu', 'hide',
@@ -75,11 +76,9 @@ function moduleWords(functions, globs) {
 const meets = (words, bits) => !(bits & words.outside) &&
     (!words.inside || (bits & words.inside) !== 0);
 
-const nodesAtOnce = 1 << 13; // nodes until others may have a turn
-
 // The tree as it is, or as the rules leave it: `place` by node of the tree as
 // it is: its node, -1 where its samples are dropped; `keep` by row, or null.
-// A generator, as a large tree takes longer than a frame: it returns these.
+// smallShare(percent): a generator of whether a function has less than that.
 export function* applyFilters(page, tree, functions, rules, smallShare) {
     const of = option => rules.filter(r => r.option === option)
         .map(r => r.value);
@@ -88,14 +87,14 @@ export function* applyFilters(page, tree, functions, rules, smallShare) {
         return { tree, place: null, keep: null };
     if (takes.some(option => of(option).length > most))
         throw new Error('too many patterns');
-    const keep = keepRows(page, of);
-    const groups = groupsOf(functions, of('group'), of('mine'));
+    const keep = yield* keepRows(page, of);
+    const groups = yield* groupsOf(functions, of('group'), of('mine'));
 
     if (keep && (groups || of('fold').length || of('fold-percent').length))
         throw new Error('here --kind, --tier and --cpu go without --group ' +
             'and --fold');
     const percent = Math.max(0, ...of('fold-percent').map(Number));
-    const isSmall = percent ? smallShare(percent) : () => false;
+    const isSmall = percent ? yield* smallShare(percent) : () => false;
 
     return { ...yield* rewrite(tree, functions, groups, of, isSmall), keep };
 }
@@ -124,7 +123,7 @@ function* rewrite(tree, functions, groups, of, isSmall) {
         const group = groups ? groups.group[was] : 0;
         const fn = groups ? groups.becomes[was] : was;
 
-        if (i % nodesAtOnce === 0)
+        if (isTurn(i))
             yield;
         out[i] = out[p];
         met[i] = met[p];
@@ -154,6 +153,8 @@ function* rewrite(tree, functions, groups, of, isSmall) {
         functions.group(label, label, '', 0));
 
     for (let i = 0; i < n; i++) {
+        if (isTurn(i))
+            yield;
         if ((keeps && !i) || ignored[i] || (met[i] & wanted) !== wanted ||
             !meets(any, modules[i]) || (begins && !cut[i]) ||
             (ends && cut[i] !== 2) ||
@@ -193,7 +194,7 @@ function bitsOfWords(option, values, known) {
 }
 
 // By row whether it stays; null: all do.
-function keepRows(page, of) {
+function* keepRows(page, of) {
     const { rows, names } = page;
     const asked = ['kind', 'tier', 'cpu'].filter(o => of(o).length);
 
@@ -207,10 +208,13 @@ function keepRows(page, of) {
     const cpus = of('cpu').length ? numbersOf(of('cpu').join(',')) : null;
     const shift = names.leafKinds.length, keep = new Uint8Array(rows.n);
 
-    for (let i = 0; i < rows.n; i++)
+    for (let i = 0; i < rows.n; i++) {
+        if (isTurn(i))
+            yield;
         keep[i] = (!kinds || rows.code[i] & kinds) &&
             (!tiers || tiers >> (rows.code[i] >> shift) & 1) &&
             (!cpus || cpus.has(rows.cpu[i])) ? 1 : 0;
+    }
     return keep;
 }
 

@@ -4,7 +4,7 @@ import { ink } from './colours.js';
 import { byId, element } from './plain.js';
 import { shorten } from './shorten.js';
 
-const rowHeight = 18;
+const rowHeight = 18, labelMs = 10;
 const font = '12px system-ui, sans-serif';
 
 export class Flame {
@@ -159,6 +159,8 @@ export class Flame {
         to.font = font;
         to.textBaseline = 'middle';
         this.character ||= to.measureText('abcdefghijklmnop').width / 16;
+        this.labelEnd = performance.now() + labelMs;
+        this.hasAllLabels = true;
         for (const box of this.boxes) {
             const y = this.y(box.depth);
 
@@ -176,6 +178,8 @@ export class Flame {
                     Math.max(2, box.w - 3), rowHeight - 3);
             }
         }
+        if (!this.hasAllLabels)
+            this.later();
     }
 
     paintBox(to, box, y, colours, matched) {
@@ -204,14 +208,30 @@ export class Flame {
         }
     }
 
-    // The label in so many pixels.
+    // The label in so many pixels. Those for which a frame has no time left
+    // are in the next one.
     fit(to, label, width) {
-        let places = Math.floor(width / this.character);
-        const key = places + label;
-        let text = this.fitted.get(key);
+        const places = Math.floor(width / this.character);
+        const key = places + label, known = this.fitted.get(key);
 
-        if (text !== undefined)
-            return text;
+        if (known !== undefined)
+            return known;
+        if (performance.now() > this.labelEnd) {
+            this.hasAllLabels = false;
+            return '';
+        }
+        const text = this.measured(to, label, width, places);
+
+        if (this.fitted.size > 50000)
+            this.fitted.clear();
+        this.fitted.set(key, text);
+        return text;
+    }
+
+    // What no rule makes short enough is cut off at its end.
+    measured(to, label, width, most) {
+        let text, places = most;
+
         for (let i = 0; i < 4; i++) {
             text = shorten(label, places);
             const is = to.measureText(text.slice(0, 600)).width;
@@ -221,14 +241,11 @@ export class Flame {
             places = Math.min(places - 1, Math.floor(places * width / is));
         }
         if (to.measureText(text.slice(0, 600)).width > width) {
-            text = text.slice(0, Math.max(0, places));
+            text = text.slice(0, most + 2);
             while (text && to.measureText(text + '\u2026').width > width)
                 text = text.slice(0, -1);
             text = text.length > 1 ? text + '\u2026' : '';
         }
-        if (this.fitted.size > 50000)
-            this.fitted.clear();
-        this.fitted.set(key, text);
         return text;
     }
 

@@ -5,14 +5,15 @@ import { changeOf } from './diff.js';
 import { Flame } from './flame.js';
 import { byId, countText, shareText, spanText } from './plain.js';
 import { calleesOf, callersOf, finished } from './sandwich.js';
-import { HeavyShape, TimeShape } from './shapes.js';
+import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
+import { TimeShape, timeShape } from './timeshape.js';
 
 export const colourings = { module: 'module', kind: 'kind of code',
     self: 'self time', change: 'change' };
 
 export class Graphs {
-    // app: selection, functions, state, label(fn), matched().
+    // app: selection, functions, state, search, label(fn).
     constructor(app) {
         this.app = app;
         this.main = this.flame('flame', 'Flame graph', true);
@@ -24,7 +25,7 @@ export class Graphs {
         const { app } = this;
         const flame = new Flame(byId(id), name, {
             label: fn => app.labelAlone(fn),
-            matched: () => app.matched(),
+            matched: () => app.search.found,
             fill: i => this.fill(flame, i),
             describe: i => this.describe(flame, i),
             zoomed: i => keeps && app.state.set({ zoom: i }),
@@ -70,45 +71,48 @@ export class Graphs {
             parts.push('before ' + shareText(view.before[node], 1),
                 'after ' + shareText(view.after[node], 1));
         else
-            parts.push('total ' + countText(view.total[node]) + ', ' +
-                shareText(view.total[node], flame.whole),
-            'self ' + countText(view.self[node]) + ', ' +
-                shareText(view.self[node], flame.whole));
+            parts.push('total ' + this.amount(view.total[node], flame.whole),
+                'self ' + this.amount(view.self[node], flame.whole));
         return parts.join(' \u00b7 ');
     }
 
-    showMain() {
+    // Of two sides there are shares alone.
+    amount(n, whole) {
+        return this.app.isDiff ? shareText(n, whole)
+            : `${countText(n)}, ${shareText(n, whole)}`;
+    }
+
+    *showMain() {
         const { selection, state, page } = this.app, flame = this.main;
-        const { view, derived } = selection, values = state.values;
-        const about = page.about;
-        let shape;
+        const { view } = selection, values = state.values;
+        const inTime = values.order === 'time' && page.rows;
+        const shape = inTime ? yield* this.timeShape()
+            : new HeavyShape(view.tree, view.total);
 
         flame.of = view;
         flame.whole = view.total[0];
-        if (values.order === 'time' && page.rows) {
-            const thread = selection.busiestThread();
-
-            flame.span = selection.to - selection.from;
-            flame.thread = thread;
-            shape = new TimeShape(page.rows, derived, thread ?? 0,
-                selection.from, thread === undefined ? selection.from
-                    : selection.to,
-                2 * about.trace.interval_ns / about.data.step_ns,
-                Math.max(100, flame.scroll.clientWidth / 3));
-        } else {
-            flame.thread = undefined;
-            shape = new HeavyShape(view.tree, view.total);
-        }
+        flame.span = selection.to - selection.from;
         flame.show(shape, values.dir === 'up', +values.zoom || 0);
     }
 
-    showSandwich(fn) {
+    // Of the thread with most of the selected samples.
+    *timeShape() {
+        const { selection, page } = this.app, { about } = page;
+        const { busiest } = selection.view, { from, to } = selection;
+
+        return yield* timeShape(page.rows, selection.derived, busiest ?? 0,
+            from, busiest === undefined ? from : to,
+            2 * about.trace.interval_ns / about.data.step_ns,
+            Math.max(100, this.main.scroll.clientWidth / 3));
+    }
+
+    *showSandwich(fn) {
         const { view } = this.app.selection;
 
-        for (const [flame, made] of [
+        for (const [flame, steps] of [
             [this.callers, callersOf(view.tree, view.total, fn)],
             [this.callees, calleesOf(view.tree, view.self, view.total, fn)]]) {
-            const of = finished(made);
+            const of = finished(yield* steps);
 
             flame.of = of;
             flame.whole = view.total[0];

@@ -2,6 +2,7 @@
 // as --group on the command line has it (engine/analysis/algebra_groups.h).
 
 import { globTest, matches } from './pattern.js';
+import { isTurn } from './work.js';
 
 // The first parts of a name, but its last: with 2, System.Text.Json.Read is
 // in "System.Text". Arguments have no parts of their own.
@@ -92,7 +93,7 @@ function entryGroup(functions, name, fn) {
 
 // By function of the profile: `group`, 0 in none, and what it becomes.
 // Null: nothing is grouped.
-export function groupsOf(functions, values, globs) {
+export function* groupsOf(functions, values, globs) {
     const n = functions.recorded, mine = mineTest(functions, globs);
     const rules = values.map(value => ruleOf(functions, value, mine));
     const group = new Int32Array(n), becomes = new Int32Array(n);
@@ -103,6 +104,8 @@ export function groupsOf(functions, values, globs) {
     for (let fn = 0; fn < n; fn++) {
         let name = null, at = 0;
 
+        if (isTurn(fn))
+            yield;
         for (; at < rules.length; at++)
             if ((name = rules[at].nameOf(fn)) !== null)
                 break;

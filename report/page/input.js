@@ -49,7 +49,7 @@ export function listen(app) {
             e.target.value));
     byId('search').addEventListener('input', e =>
         app.state.set({ q: e.target.value }));
-    byId('only').addEventListener('input', () => app.showTable());
+    byId('only').addEventListener('input', () => app.changed(['only']));
     byId('controls').addEventListener('submit', e => e.preventDefault());
     byId('zoom-out').addEventListener('click', () =>
         app.graphs.main.zoomTo(0));
@@ -66,8 +66,8 @@ export function listen(app) {
                 view.sums[1])) : view.self, fn => app.labelAlone(fn)));
     });
     byId('copy-table').addEventListener('click', () =>
-        copy(tableText(app.columns.filter(c => c.title !== '%'),
-            app.top.rows)));
+        copy(tableText(app.lists.columns.filter(c => c.title !== '%'),
+            app.lists.top.rows)));
     byId('tabs').addEventListener('keydown', e => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
         const keys = Object.keys(views);

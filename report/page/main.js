@@ -1,26 +1,23 @@
-// main - the page: controls, views, and what follows from a change.
+// main - the page: its controls, and what follows from a change.
 
 import { showAbout } from './about.js';
-import { kindBar, setTheme } from './colours.js';
+import { setTheme } from './colours.js';
 import { readPage } from './data.js';
-import { diffColumns, diffTreeColumns, readDiff } from './diff.js';
 import { wholeTree } from './filters.js';
 import { Graphs, colourings } from './graphs.js';
 import { inputs, listen, views } from './input.js';
-import { Functions, nodeOf } from './model.js';
-import { searched } from './pattern.js';
+import { Lanes } from './lanes.js';
+import { Lists } from './lists.js';
+import { Functions } from './model.js';
 import { byId, countText, element, shareText } from './plain.js';
+import { Search } from './search.js';
 import { Selection } from './selection.js';
-import { HeavyShape } from './shapes.js';
 import { shortenRow } from './shorten.js';
 import { SourceView } from './source.js';
 import { State } from './state.js';
-import { Table, functionColumns } from './table.js';
-import { Timeline } from './timeline.js';
-import { CallTree, treeColumns } from './tree.js';
+import { Work } from './work.js';
 
 const selecting = ['process', 'thread', 'time', 'filter', 'side'];
-const sliceMs = 30;
 
 class App {
     constructor(page) {
@@ -29,27 +26,21 @@ class App {
         this.functions = new Functions(page.names);
         this.selection = new Selection(page, this.functions,
             wholeTree(page.tree));
+        this.search = new Search(this.functions);
         this.state = new State((values, keys) => this.changed(keys));
+        this.waiting = new Set();
+        this.work = new Work();
         showAbout(page);
         this.fillControls();
         this.graphs = new Graphs(this);
-        this.timeline = this.isDiff ? null : new Timeline(byId('timeline'), {
-            chosen: (from, to) => this.chooseTime(from, to),
-            lane: i => this.chooseLane(i),
-        });
-        this.fillTable();
+        this.lanes = this.isDiff ? null : new Lanes(this);
+        this.lists = new Lists(this);
         this.source = new SourceView(byId('source'), page);
-        this.tree = new CallTree(byId('tree'), {
-            label: fn => this.short(fn),
-            module: fn => this.functions.nameless(fn) ? ''
-                : this.functions.module(fn).slice(0, 60),
-            columns: (this.isDiff ? diffTreeColumns : treeColumns)(
-                () => this.selection.view),
-            picked: fn => this.pick(fn),
-        });
         listen(this);
         this.changed(Object.keys(this.state.values));
     }
+
+    // ---- what functions and threads are called ----
 
     label(fn) {
         return this.state.values.names === 'full' ? this.functions.name(fn)
@@ -73,9 +64,13 @@ class App {
         return shortenRow(this.labelAlone(fn), this.nameWidth());
     }
 
-    matched() {
-        return this.found;
+    threadTitle(t) {
+        const { name, tid } = this.page.names.threads[t];
+
+        return name ? `${name} (${tid})` : `thread ${tid}`;
     }
+
+    // ---- what can be asked ----
 
     pick(fn) {
         if (fn >= 0)
@@ -93,44 +88,18 @@ class App {
                 ` --${option} '${pattern}'`).trim());
     }
 
-    chooseTime(from, to) {
-        const ms = step =>
-            +(step * this.page.about.data.step_ns / 1e6).toFixed(6) + 'ms';
+    // By a control.
+    given(id, value) {
+        const values = { [id]: value };
 
-        this.state.set({ time: from === null ? '' : ms(from) + ',' + ms(to),
-            zoom: this.state.values.order === 'time' ? 0
-                : this.state.values.zoom });
+        if (id === 'process')
+            values.thread = '';
+        if (['filter', 'order', 'thread', 'process'].includes(id))
+            values.zoom = 0;
+        this.state.set(values);
     }
 
-    lanes() {
-        const { names } = this.page, values = this.state.values;
-        const threads = this.selection.threadsOf({ ...values, thread: '' });
-        const processes = names.processes.map((title, i) => ({ title, i,
-            threads: threads.filter(t => names.threads[t].process === i) }));
-
-        if (values.process === '' && names.processes.length > 1)
-            return processes.map(p => ({ ...p, process: p.i }));
-        return threads.map(t => ({ title: this.threadTitle(t), thread: t,
-            threads: [t] }));
-    }
-
-    chooseLane(i) {
-        const lane = this.lanes()[i], values = this.state.values;
-
-        if (lane.process !== undefined)
-            this.state.set({ process: lane.process, thread: '' });
-        else
-            this.state.set({ thread: +values.thread === lane.thread &&
-                values.thread !== '' ? '' : lane.thread });
-    }
-
-    threadTitle(t) {
-        const { name, tid } = this.page.names.threads[t];
-
-        return name ? `${name} (${tid})` : `thread ${tid}`;
-    }
-
-    // ---- what is there from the beginning ----
+    // ---- controls ----
 
     fillControls() {
         const { names } = this.page;
@@ -162,164 +131,89 @@ class App {
                 this.threadTitle(t))));
     }
 
-    fillTable() {
-        const link = (fn, label) => {
-            const text = innerWidth < 640 && fn >= 0 ? this.labelAlone(fn)
-                : label;
-
-            return element('button', { type: 'button',
-                title: label.slice(0, 2000), onclick: () => this.pick(fn) },
-            shortenRow(text, this.nameWidth()));
-        };
-
-        if (this.isDiff) {
-            this.diff = readDiff(this.page.about);
-            this.columns = diffColumns(row => link(
-                this.page.names.labels.indexOf(row.label), row.label));
-        } else {
-            this.columns = functionColumns(this.page.names.waits.includes(1),
-                () => this.top.total, link);
-        }
-        this.top = new Table(byId('top'), 'Functions', this.columns,
-            sort => this.state.set({ sort }));
-    }
-
-    // ---- what follows ----
-
-    given(id, value) {
-        const values = { [id]: value };
-
-        if (id === 'process')
-            values.thread = '';
-        if (['filter', 'order', 'thread', 'process'].includes(id))
-            values.zoom = 0;
-        this.state.set(values);
-    }
-
-    changed(keys) {
+    showControls() {
         const { values } = this.state;
 
-        this.waiting = new Set([...this.waiting || [], ...keys]);
-        if (this.waits('theme'))
-            setTheme(values.theme);
-        if (keys.includes('process') && !this.isDiff)
-            this.fillThreads();
         for (const id of inputs)
             if (byId(id).value !== values[id])
                 byId(id).value = values[id];
         if (byId('search').value !== values.q)
             byId('search').value = values.q;
-        clearTimeout(this.turn);
-        this.work(this.waits(...selecting) ? this.selection.update(values)
-            : [][Symbol.iterator]());
+    }
+
+    // ---- what follows from a change ----
+
+    changed(keys) {
+        for (const key of keys)
+            this.waiting.add(key);
+        if (keys.includes('theme'))
+            setTheme(this.state.values.theme);
+        if (keys.includes('process') && !this.isDiff)
+            this.fillThreads();
+        this.showControls();
+        this.isTold = false;
+        this.work.begin(this.follow());
+        if (this.work.isBusy && !this.isTold && this.waits(...selecting))
+            byId('selected').textContent = 'Filtering\u2026';
     }
 
     waits(...keys) {
         return keys.some(key => this.waiting.has(key));
     }
 
-    // As much as a frame has time for; until all is done what was shown stays.
-    work(steps) {
-        const end = performance.now() + sliceMs;
+    // Until all of it is done what was shown stays; a change in between
+    // begins it again.
+    *follow() {
+        const chosen = this.waits(...selecting), { selection } = this;
+        const { values } = this.state;
 
-        while (!steps.next().done)
-            if (performance.now() > end) {
-                byId('selected').textContent = 'Filtering\u2026';
-                this.turn = setTimeout(() => this.work(steps));
-                return;
-            }
-        this.show();
+        if (chosen)
+            yield* selection.update(values);
+        if (chosen || this.waits('q'))
+            yield* this.search.update(values.q, selection.view);
+        byId('wrong').textContent = selection.wrong || this.search.wrong;
+        if (selection.view)
+            yield* this.show(chosen);
         this.waiting.clear();
     }
 
-    show() {
-        const chosen = this.waits(...selecting), large = 50000;
-
-        if (chosen || this.waits('q'))
-            this.search();
-        byId('wrong').textContent = this.selection.wrong || this.searchWrong;
-        if (!this.selection.view)
-            return;
-        if (!this.isDiff && this.waits(...selecting, 'theme')) {
-            if (this.selection.whole.n < large)
-                this.showTimeline();
-            else
-                this.turn = setTimeout(() => this.showTimeline());
-        }
-        if (chosen || this.waits('view', 'order', 'dir', 'fn', 'sort', 'names'))
-            this.showView();
+    *show(chosen) {
+        if (chosen || this.waits('view', 'order', 'dir', 'fn', 'sort', 'names',
+            'only'))
+            yield* this.showView();
         else if (this.waits('zoom') &&
             +this.state.values.zoom !== this.graphs.main.zoom)
-            this.graphs.showMain();
-        if (this.waits('q', 'colour', 'theme'))
+            yield* this.graphs.showMain();
+        yield;
+        if (this.waits('theme'))
             this.redraw();
+        else if (this.waits('q', 'colour'))
+            this.graphs.redraw();
         this.tellSelected();
+        if (this.lanes && (chosen || this.waits('width')))
+            yield* this.lanes.show();
     }
 
-    search() {
-        const text = this.state.values.q, { view } = this.selection;
-
-        this.searchWrong = '';
-        this.found = null;
-        this.share = '';
-        try {
-            this.found = searched(this.functions, text);
-        } catch (error) {
-            this.searchWrong = 'search: ' + error.message;
-        }
-        if (!this.found || !view)
-            return;
-        const { parent, fn, n } = view.tree, covered = new Uint8Array(n);
-        let sum = 0;
-
-        for (let i = 1; i < n; i++) {
-            covered[i] = covered[parent[i]] | this.found[fn[i]];
-            if (covered[i])
-                sum += view.self[i];
-        }
-        this.share = `; ${shareText(sum, view.total[0])} have "${text}"`;
+    redraw() {
+        this.graphs.redraw();
+        if (this.lanes)
+            this.lanes.redraw();
     }
 
     tellSelected() {
         const { view } = this.selection, { about, rows } = this.page;
-        const whole = rows ? about.trace.samples : 0;
+        const { share } = this.search, whole = rows ? about.trace.samples : 0;
 
-        byId('selected').textContent = this.isDiff ? this.share.slice(2)
+        this.isTold = true;
+        byId('selected').textContent = this.isDiff ? share.slice(2)
             : (view.total[0] === whole ? `All ${countText(whole)} ` +
                 about.unit
                 : `${countText(view.total[0])} of ${countText(whole)} ` +
                 `${about.unit}, ${shareText(view.total[0], whole)}`) +
-                this.share;
+                share;
     }
 
-    showTimeline() {
-        const { derived } = this.selection, { page } = this;
-        const { kinds } = page.names, { rows } = page;
-        const kindOfNode = Uint8Array.from(derived.tree.fn, fn =>
-            this.functions.kind(fn));
-        const used = new Uint8Array(kinds.length);
-        const kindOf = i => {
-            const node = nodeOf(derived, rows, i);
-
-            if (node < 0)
-                return -1;
-            used[kindOfNode[node]] = 1;
-            return kindOfNode[node];
-        };
-
-        this.timeline.show(page.rows, this.lanes(), kindOf, kinds,
-            this.selection.steps, page.about.data.step_ns,
-            this.selection.rangeNow);
-        byId('legend').replaceChildren(...kinds.map((kind, i) => [kind, i])
-            .filter(([, i]) => used[i]).map(([kind]) => {
-                const mark = element('i', { 'aria-hidden': 'true' });
-
-                mark.style.background = kindBar(kind);
-                return element('span', {}, mark, kind);
-            }));
-    }
-
-    showView() {
+    *showView() {
         const { view } = this.state.values;
 
         for (const name of Object.keys(views)) {
@@ -330,76 +224,30 @@ class App {
             byId('view-' + name).hidden = !on;
         }
         if (view === 'top')
-            this.showTable();
+            yield* this.lists.showTable();
         else if (view === 'tree')
-            this.showTree();
+            this.lists.showTree();
         else if (view === 'sandwich')
-            this.showSandwich();
+            yield* this.showSandwich();
         else
-            this.graphs.showMain();
+            yield* this.graphs.showMain();
     }
 
-    showTable() {
-        const only = byId('only').value, { functions } = this;
-        const { view } = this.selection, sort = this.state.values.sort;
-        let rows;
-
-        if (this.isDiff) {
-            const low = only.toLowerCase();
-
-            rows = this.diff.rows.filter(r => !low ||
-                r.label.toLowerCase().includes(low));
-        } else {
-            const { own, all } = this.selection.byFunction();
-            const found = this.onlyOf(only);
-
-            rows = [];
-            for (let fn = 0; fn < own.length; fn++)
-                if (all[fn] && (!found || found[fn]))
-                    rows.push({ fn, self: own[fn], total: all[fn],
-                        label: this.label(fn), waits: functions.waits(fn),
-                        module: functions.module(fn) });
-        }
-        this.top.show(rows, sort || (this.isDiff ? 'verdict' : this.page.about.sort),
-            view.total[0]);
-    }
-
-    onlyOf(text) {
-        try {
-            return searched(this.functions, text);
-        } catch {
-            return null;
-        }
-    }
-
-    showTree() {
-        const { view } = this.selection;
-
-        this.tree.show(new HeavyShape(view.tree, view.total), view.total);
-    }
-
-    showSandwich() {
-        const { values } = this.state, { own, all } =
-            this.selection.byFunction();
-        let fn = values.fn === '' ? -1 : +values.fn;
+    *showSandwich() {
+        const { own, all } = yield* this.selection.byFunction();
+        let fn = this.state.values.fn === '' ? -1 : +this.state.values.fn;
 
         if (!(fn >= 0 && fn < own.length))
             fn = own.reduce((best, n, i) => n > own[best] ? i : best, 0);
         const total = this.selection.view.total[0];
-        const amount = n => this.isDiff ? shareText(n, total)
-            : `${countText(n)}, ${shareText(n, total)}`;
+        const amount = n => this.graphs.amount(n, total);
 
         byId('picked').textContent = `${shortenRow(this.label(fn), 400)} \u00b7 ` +
             `${this.functions.module(fn).slice(0, 200)} \u00b7 total ${amount(all[fn])} ` +
             `\u00b7 self ${amount(own[fn])}`;
-        this.graphs.showSandwich(fn);
-        this.source.show(fn, total === this.page.about.trace?.samples);
-    }
-
-    redraw() {
-        this.graphs.redraw();
-        if (this.timeline)
-            this.showTimeline();
+        this.source.show(fn, this.isDiff ? !this.state.values.filter
+            : total === this.page.about.trace.samples);
+        yield* this.graphs.showSandwich(fn);
     }
 }
 

@@ -1,5 +1,7 @@
 // model - functions, trees of stacks, and samples that are selected.
 
+import { isTurn } from './work.js';
+
 // Those of the profile, and groups that a filter makes of them.
 export class Functions {
     constructor(names) {
@@ -92,33 +94,37 @@ export class Tree {
         return this.lists;
     }
 
-    // Whether no caller is the same function: a sample counts once.
-    get outermost() {
-        if (!this.outer) {
-            const { n, fn } = this, { first, list } = this.children;
-            const outer = new Uint8Array(n), turns = [0];
-            let most = 0;
-
-            for (let i = 0; i < n; i++)
-                most = Math.max(most, fn[i]);
-            const open = new Int32Array(most + 2); // by function + 1
-
-            while (turns.length) {
-                const turn = turns.pop(), node = turn < 0 ? ~turn : turn;
-                const f = fn[node] + 1;
-
-                if (turn < 0) {
-                    open[f]--;
-                    continue;
-                }
-                outer[node] = open[f]++ ? 0 : 1;
-                turns.push(~node);
-                for (let i = first[node]; i < first[node + 1]; i++)
-                    turns.push(list[i]);
-            }
-            this.outer = outer;
-        }
+    // By node whether no caller is the same function: a sample counts once.
+    *outermost() {
+        this.outer ||= yield* this.findOutermost();
         return this.outer;
+    }
+
+    *findOutermost() {
+        const { n, fn } = this, { first, list } = this.children;
+        const outer = new Uint8Array(n), turns = [0];
+        let most = 0;
+
+        for (let i = 0; i < n; i++)
+            most = Math.max(most, fn[i]);
+        const open = new Int32Array(most + 2); // by function + 1
+
+        for (let step = 1; turns.length; step++) {
+            const turn = turns.pop(), node = turn < 0 ? ~turn : turn;
+            const f = fn[node] + 1;
+
+            if (isTurn(step))
+                yield;
+            if (turn < 0) {
+                open[f]--;
+                continue;
+            }
+            outer[node] = open[f]++ ? 0 : 1;
+            turns.push(~node);
+            for (let i = first[node]; i < first[node + 1]; i++)
+                turns.push(list[i]);
+        }
+        return outer;
     }
 }
 
@@ -199,11 +205,13 @@ export function totals(tree, self) {
 }
 
 // By function: samples in it, and samples with it on their stack.
-export function functionCounts(tree, self, total, count) {
+export function* functionCounts(tree, self, total, count) {
     const own = new Float64Array(count), all = new Float64Array(count);
-    const outer = tree.outermost, fn = tree.fn;
+    const outer = yield* tree.outermost(), fn = tree.fn;
 
     for (let i = 1; i < tree.n; i++) {
+        if (isTurn(i))
+            yield;
         own[fn[i]] += self[i];
         if (outer[i])
             all[fn[i]] += total[i];
@@ -233,19 +241,28 @@ export function nodeOf(derived, rows, i) {
     return keep && !keep[i] ? -1 : place ? place[node] : node;
 }
 
-// Samples by node of that tree. `threads`: a list; `from`, `to`: steps.
-export function weigh(rows, derived, threads, from, to) {
+// Samples by node of that tree, and which thread has most of them.
+// `threads`: a list; `from`, `to`: steps.
+export function* weigh(rows, derived, threads, from, to) {
     const self = new Float64Array(derived.tree.n);
+    let busiest, most = -1;
 
     for (const t of threads) {
         const end = rowAt(rows, t, to);
+        let sum = 0;
 
         for (let i = rowAt(rows, t, from); i < end; i++) {
             const node = nodeOf(derived, rows, i);
 
-            if (node >= 0)
-                self[node] += rows.weight[i];
+            if (isTurn(i))
+                yield;
+            if (node < 0)
+                continue;
+            self[node] += rows.weight[i];
+            sum += rows.weight[i];
         }
+        if (sum > most)
+            [busiest, most] = [t, sum];
     }
-    return self;
+    return { self, busiest };
 }

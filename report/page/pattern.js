@@ -2,6 +2,8 @@
 // of the whole name without regard to case; without * and ? its last parts
 // will do; behind "re:" a regular expression; with "!" module!function.
 
+import { isTurn } from './work.js';
+
 const special = /[.+^${}()|[\]\\]/g;
 
 // A * takes as little as will do, and the last one the rest.
@@ -83,7 +85,7 @@ export function matches(functions, pattern) {
 
 // By function whether a search means it: text anywhere in its label, or a
 // pattern of the command line.
-export function searched(functions, text) {
+export function* searched(functions, text) {
     const found = new Uint8Array(functions.count);
     let match;
 
@@ -98,7 +100,10 @@ export function searched(functions, text) {
 
         match = id => functions.label(id).toLowerCase().includes(low);
     }
-    for (let i = 0; i < functions.count; i++)
+    for (let i = 0; i < functions.count; i++) {
+        if (isTurn(i))
+            yield;
         found[i] = match(i) ? 1 : 0;
+    }
     return found;
 }

@@ -1,9 +1,10 @@
 // selection - the samples that everything on the page is about.
 
 import { applyFilters, parseFilters } from './filters.js';
-import { functionCounts, nodeOf, rowAt, totals, weigh } from './model.js';
+import { functionCounts, totals, weigh } from './model.js';
 import { diffView } from './diff.js';
 import { spanOf } from './plain.js';
+import { isTurn } from './work.js';
 
 export class Selection {
     constructor(page, functions, tree) {
@@ -51,84 +52,80 @@ export class Selection {
         }
     }
 
+    // All of it changes at once, in the end: what is shown stays of one piece.
     *select(values) {
         const { page } = this, range = page.rows ? this.range(values) : null;
         const rules = parseFilters(values.filter);
         const threads = this.threadsOf(values);
         const [from, to] = range || [0, this.steps];
-        const plain = { tree: this.whole, place: null, keep: null };
-        const bySide = page.tree.counts;
-        const weights = derived => page.rows
-            ? weigh(page.rows, derived, threads, from, to) : null;
+        const span = { threads, rangeNow: range, from, to };
+        const isKnown = this.filter === values.filter &&
+            !rules.some(r => r.option === 'fold-percent');
+        const derived = isKnown ? this.derived : yield* applyFilters(page,
+            this.whole, this.functions, rules,
+            percent => this.smallFunctions(percent, span));
 
-        if (this.filter !== values.filter || rules.some(r =>
-            r.option === 'fold-percent')) {
-            const small = percent => {
-                const self = weights(plain) ||
-                    bySide[0].map((n, i) => n + bySide[1][i]);
-                const total = totals(this.whole, self);
-                const { all } = functionCounts(this.whole, self, total,
-                    this.functions.count);
+        yield;
+        const view = yield* page.rows ? this.viewOfRows(derived, span)
+            : this.viewOfSides(derived, values.side);
 
-                return fn => fn < all.length &&
-                    all[fn] * 100 < percent * total[0];
-            };
-
-            this.derived = yield* applyFilters(page, this.whole, this.functions,
-                rules, small);
-            this.filter = values.filter;
-            yield;
-        }
-        Object.assign(this, { threads, rangeNow: range, from, to });
-        this.tree = this.derived.tree;
-        if (page.rows) {
-            const self = weights(this.derived);
-
-            this.view = { tree: this.tree, self,
-                total: totals(this.tree, self) };
-        } else {
-            this.view = diffView(this.tree, bySide.map(c => this.moved(c)),
-                values.side);
-        }
-        this.counts = null;
+        Object.assign(this, { ...span, derived, view, tree: derived.tree,
+            filter: values.filter, counts: null });
         yield;
     }
 
+    *viewOfRows(derived, { threads, from, to }) {
+        const { tree } = derived;
+        const { self, busiest } = yield* weigh(this.page.rows, derived,
+            threads, from, to);
+
+        return { tree, self, busiest, total: totals(tree, self) };
+    }
+
+    *viewOfSides(derived, side) {
+        const [before, after] = this.page.tree.counts;
+
+        return diffView(derived.tree, [yield* this.moved(derived, before),
+            yield* this.moved(derived, after)], side);
+    }
+
+    // Of the samples without a filter: whether a function has so few of them.
+    *smallFunctions(percent, span) {
+        const plain = { tree: this.whole, place: null, keep: null };
+        const { self, total } = yield* this.page.rows
+            ? this.viewOfRows(plain, span) : this.sumOfSides();
+        const { all } = yield* functionCounts(this.whole, self, total,
+            this.functions.count);
+
+        return fn => fn < all.length && all[fn] * 100 < percent * total[0];
+    }
+
+    *sumOfSides() {
+        const [before, after] = this.page.tree.counts;
+        const self = before.map((n, i) => n + after[i]);
+
+        yield;
+        return { self, total: totals(this.whole, self) };
+    }
+
     // Counts of the tree as it is, by node as the filters leave it.
-    moved(counts) {
-        const { place, tree } = this.derived;
+    *moved({ place, tree }, counts) {
         const sums = new Float64Array(tree.n);
 
         for (let i = 0; i < counts.length; i++) {
             const to = place ? place[i] : i;
 
+            if (isTurn(i))
+                yield;
             if (to >= 0)
                 sums[to] += counts[i];
         }
         return sums;
     }
 
-    byFunction() {
-        this.counts ||= functionCounts(this.tree, this.view.self,
+    *byFunction() {
+        this.counts ||= yield* functionCounts(this.tree, this.view.self,
             this.view.total, this.functions.count);
         return this.counts;
-    }
-
-    // Where most of the selected samples of a thread are.
-    busiestThread() {
-        const { rows } = this.page;
-        let best, most = -1;
-
-        for (const t of this.threads) {
-            const end = rowAt(rows, t, this.to);
-            let sum = 0;
-
-            for (let i = rowAt(rows, t, this.from); i < end; i++)
-                if (nodeOf(this.derived, rows, i) >= 0)
-                    sum += rows.weight[i];
-            if (sum > most)
-                [best, most] = [t, sum];
-        }
-        return best;
     }
 }

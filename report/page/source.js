@@ -1,5 +1,5 @@
 // source - lines and instructions of the function that is picked, with the
-// samples of the whole page.
+// samples of the whole page; of a diff those of both sides.
 
 import { countText, element, plainText } from './plain.js';
 
@@ -17,7 +17,7 @@ function table(title, heads, rows) {
         element('tbody', {}, ...rows)));
 }
 
-function fileTable({ file, found, too_short: tooShort, lines }) {
+function fileTable(of, { file, found, too_short: tooShort, lines }) {
     const rows = [];
     let before = 0;
 
@@ -28,16 +28,17 @@ function fileTable({ file, found, too_short: tooShort, lines }) {
         rows.push(line(self || total, count(self), count(total),
             ['number', String(number || '')], ['code', plainText(text ?? '')]));
     }
-    return table(plainText(file) + (found ? '' : ' \u00b7 source not found') +
+    return table(of + plainText(file) +
+        (found ? '' : ' \u00b7 source not found') +
         (tooShort ? ' \u00b7 does not match: too short' : ''),
     [['number', 'self'], ['number', 'total'], ['number', 'line'],
         ['', 'source']], rows);
 }
 
-function codeTable({ module, name, lines }) {
+function codeTable(of, { module, name, lines }) {
     let before = '';
 
-    return table(plainText(`${name ?? 'code'} in ${module}`),
+    return table(of + plainText(`${name ?? 'code'} in ${module}`),
         [['number', 'self'], ['number', 'address'], ['', 'instruction'],
             ['', 'line']],
         lines.map(([address, samples, number, file, text]) => {
@@ -58,25 +59,32 @@ export class SourceView {
         this.title = element('h3', {}, 'Source');
         this.told = element('p', { class: 'note' });
         this.tables = element('div');
-        this.byFunction = new Map((page.sources || [])
-            .map(f => [f.function, f]));
+        this.sources = page.sources || [];
+        this.sides = page.rows ? [''] : ['before \u00b7 ', 'after \u00b7 '];
         this.cut = page.about.data.sources_cut;
+        this.ofFirst = page.about.data.sources_of_first_run;
         root.hidden = !page.sources;
         root.append(this.title, this.told, this.tables);
     }
 
     // isWhole: all samples of the page are selected.
     show(fn, isWhole) {
-        const found = this.byFunction.get(fn);
+        const found = this.sources.filter(f => f.function === fn);
+        const notes = [];
 
         if (this.root.hidden)
             return;
-        this.told.textContent = !found
-            ? 'No lines of it are in this page' + (this.cut
-                ? ': only those of functions with more samples.' : '.')
-            : isWhole ? '' : 'With the samples of the whole page, not of ' +
-                'those selected.';
-        this.tables.replaceChildren(...found ? [
-            ...found.files.map(fileTable), ...found.code.map(codeTable)] : []);
+        if (!found.length)
+            notes.push('No lines of it are in this page' + (this.cut
+                ? ': only those of functions with more samples.' : '.'));
+        else if (!isWhole)
+            notes.push('With the samples of the whole page, not of those ' +
+                'selected.');
+        if (found.length && this.ofFirst)
+            notes.push('Of each side the first run.');
+        this.told.textContent = notes.join(' ');
+        this.tables.replaceChildren(...found.flatMap(({ side, files, code }) =>
+            [...files.map(f => fileTable(this.sides[side], f)),
+                ...code.map(c => codeTable(this.sides[side], c))]));
     }
 }

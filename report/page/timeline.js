@@ -3,11 +3,12 @@
 
 import { ink, kindBar } from './colours.js';
 import { element, spanText } from './plain.js';
+import { isTurn } from './work.js';
 
 const laneHeight = 34, column = 2;
 
 export class Timeline {
-    // calls: chosen(from, to) in steps or null, lane(i).
+    // calls: chosen(from, to) in steps or null, lane(i), resized().
     constructor(root, calls) {
         this.calls = calls;
         this.canvas = element('canvas', { tabindex: '0', role: 'application',
@@ -18,7 +19,7 @@ export class Timeline {
         this.told = element('p', { class: 'status', 'aria-live': 'polite' });
         root.append(element('div', { class: 'time' }, this.names, this.area),
             this.told);
-        new ResizeObserver(() => this.later()).observe(this.area);
+        new ResizeObserver(() => this.sized()).observe(this.area);
         this.listen();
     }
 
@@ -27,6 +28,12 @@ export class Timeline {
             this.pending = 0;
             this.draw();
         });
+    }
+
+    // Columns are as many as there is width for.
+    sized() {
+        if (this.counted && this.area.clientWidth !== this.countedFor)
+            this.calls.resized();
     }
 
     listen() {
@@ -90,44 +97,49 @@ export class Timeline {
     }
 
     // lanes: [{title, threads}]; kindOf: of a row, -1 where it is dropped.
-    show(rows, lanes, kindOf, kinds, steps, stepNs, range) {
-        Object.assign(this, { rows, lanes, kindOf, kinds, steps, stepNs,
-            range });
+    *show(rows, lanes, kindOf, kinds, steps, stepNs, range) {
+        const width = this.area.clientWidth;
+        const columns = Math.max(1, Math.ceil(width / column)), counted = [];
+        const used = new Uint8Array(kinds.length); // kinds of code
+
+        for (const lane of lanes)
+            counted.push(yield* this.count(rows, lane.threads, kindOf, used,
+                columns, columns / steps));
+        Object.assign(this, { lanes, kinds, steps, stepNs, range, counted,
+            countedFor: width, kindsShown: kinds.filter((_, k) => used[k]) });
         this.names.replaceChildren(...lanes.map((lane, i) =>
             element('button', { type: 'button', title: lane.title,
                 onclick: () => this.calls.lane(i) }, lane.title)));
-        this.counted = null;
+        yield;
         this.draw();
     }
 
-    // By lane and column the samples of each kind.
-    count(width) {
-        const columns = Math.max(1, Math.ceil(width / column));
-        const { rows, kinds, kindOf } = this, size = kinds.length;
-        const scale = columns / this.steps;
+    // By column the samples of each kind of code.
+    *count(rows, threads, kindOf, used, columns, scale) {
+        const kinds = used.length, sums = new Float64Array(columns * kinds);
 
-        return this.lanes.map(lane => {
-            const sums = new Float64Array(columns * size);
+        for (const t of threads) {
+            for (let i = rows.start[t]; i < rows.start[t + 1]; i++) {
+                const kind = kindOf(i);
+                const at = Math.min(columns - 1,
+                    Math.floor(rows.step[i] * scale));
 
-            for (const t of lane.threads) {
-                for (let i = rows.start[t]; i < rows.start[t + 1]; i++) {
-                    const kind = kindOf(i);
-                    const at = Math.min(columns - 1,
-                        Math.floor(rows.step[i] * scale));
-
-                    if (kind >= 0)
-                        sums[at * size + kind] += rows.weight[i];
-                }
+                if (isTurn(i))
+                    yield;
+                if (kind < 0)
+                    continue;
+                used[kind] = 1;
+                sums[at * kinds + kind] += rows.weight[i];
             }
-            return sums;
-        });
+        }
+        return sums;
     }
 
     draw() {
         const { canvas, area } = this, width = area.clientWidth;
         const ratio = window.devicePixelRatio || 1;
 
-        if (!this.rows || !width)
+        if (!this.counted || !width)
             return;
         const height = this.lanes.length * laneHeight;
 
@@ -137,10 +149,6 @@ export class Timeline {
         canvas.height = Math.round(height * ratio);
         canvas.style.width = width + 'px';
         canvas.style.height = height + 'px';
-        if (!this.counted || this.countedFor !== width) {
-            this.counted = this.count(width);
-            this.countedFor = width;
-        }
         this.paint(canvas.getContext('2d'), ratio, width, height);
         const range = this.range;
 

@@ -26,16 +26,16 @@ async function selections(tab) {
     await page.keyboard.press('Shift+ArrowRight');
     await page.keyboard.press('Escape');
     same('Escape clears it', (await tab.hash()).time, undefined);
-    await page.click('.lanes button:nth-child(3)');
+    check('lanes with most samples come first', (await tab.text(
+        '.lanes button:nth-child(2)')).startsWith('ledger.exe'));
+    await page.click('.lanes button:nth-child(1)');
     check('a lane picks its process', (await tab.text('#process option:checked'))
         .startsWith('orders.exe'), await tab.text('#process option:checked'));
-    await page.fill('#time', '100ms,200ms');
-    await page.keyboard.press('Enter');
+    await tab.enter('time', '100ms,200ms');
     await equalsTop(tab, 'a process and a range', 'part.json');
     await page.selectOption('#thread', { index: 1 });
     check('a thread is picked', (await tab.hash()).thread !== undefined);
-    await page.fill('#time', 'nonsense');
-    await page.keyboard.press('Enter');
+    await tab.enter('time', 'nonsense');
     check('a wrong time is said', (await tab.text('#wrong')).includes('FROM,TO'));
     await tab.open('orders.html', '#view=top&process=2&time=100ms%2C200ms');
     await equalsTop(tab, 'from its address', 'part.json');
@@ -81,7 +81,7 @@ async function keys(tab) {
         second);
     await page.focus('.lanes button');
     await press('Enter');
-    same('a lane by keys', (await tab.hash()).process, '0');
+    same('a lane by keys', (await tab.hash()).process, '2');
     await page.focus('#theme');
     await press('d');
     same('colours by keys', (await tab.hash()).theme, 'dark');
@@ -90,8 +90,7 @@ async function keys(tab) {
 async function filters(tab) {
     const page = await tab.open('orders.html');
     const selected = async line => {
-        await page.fill('#filter', line);
-        await page.keyboard.press('Enter');
+        await tab.enter('filter', line);
         same('no fault of ' + line, await tab.text('#wrong'), '');
         return number((await tab.text('#selected')).replace(/^All /, '')
             .replace(/ (of|samples).*/, ''));
@@ -115,8 +114,7 @@ async function filters(tab) {
     same('to', await selected('--to PriceList.Lookup'), 650);
     same('show-from', await selected('--show-from PriceList.Lookup'), 650);
     same('fold-percent', await selected('--fold-percent 20'), 1998);
-    await page.fill('#filter', '--nonsense x');
-    await page.keyboard.press('Enter');
+    await tab.enter('filter', '--nonsense x');
     check('a wrong option is said', (await tab.text('#wrong'))
         .includes('--focus'));
 }
@@ -152,8 +150,7 @@ async function sameFilters(tab) {
             ...options], { cwd: 'testdata' })).rows
             .map(r => [r.label, r.exclusive, r.inclusive]).sort();
 
-        await page.fill('#filter', line);
-        await page.keyboard.press('Enter');
+        await tab.enter('filter', line);
         same(line, (await tab.rows()).map(r => [r.function5,
             number(r.self0), number(r.total2)]).sort(), wanted);
     }

@@ -1,8 +1,9 @@
 // consumers.cjs FOLDER - exports, opened by speedscope's and the Firefox
 // Profiler's own code: of each NAME.want in the folder ("function|self|total"
-// a line) the same rows from NAME.speedscope.json, NAME.collapsed and
-// NAME.firefox.json. Prints what differs. (Of pprof speedscope leaves inlined
-// functions out; go tool pprof has them.)
+// a line) the same rows from NAME.firefox.json and what else there is of it:
+// NAME.speedscope.json, .collapsed, .callgrind, .cpuprofile. Prints what
+// differs. (Of pprof speedscope leaves inlined functions out; go tool pprof has
+// them.)
 'use strict';
 
 const { execFileSync, spawn } = require('child_process');
@@ -38,7 +39,13 @@ function add(rows, name, self, total) {
 
 // ---- speedscope: the table of its view of functions ----
 
-const number = text => +text.replace(/,/g, '').replace(/ .*/, '');
+// Of samples, or of time in milliseconds.
+function number(text) {
+    const [, digits, unit] = /^([\d.]+)(\D*)$/.exec(text.replace(/,/g, '')
+        .replace(/ .*/, ''));
+
+    return digits * ({ ns: 1e-6, s: 1000 }[unit] ?? 1);
+}
 
 // "3" shows the view, once there is something to show.
 async function showsProfile(page, i) {
@@ -137,7 +144,8 @@ async function main() {
         const wanted = fs.readFileSync(path.join(folder, file), 'utf8').trim()
             .split('\n');
 
-        for (const kind of ['speedscope.json', 'collapsed'])
+        for (const kind of ['speedscope.json', 'collapsed', 'callgrind',
+            'cpuprofile'].filter(kind => fs.existsSync(`${name}.${kind}`)))
             compare(`${file}: ${kind} in speedscope`,
                 await bySpeedscope(browser, `${name}.${kind}`), wanted);
         compare(`${file}: in the Firefox Profiler`,

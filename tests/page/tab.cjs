@@ -23,6 +23,15 @@ const json = name => JSON.parse(fs.readFileSync(path.join(folder, name)));
 
 const number = text => +text.replace(/[^\d.-]/g, '');
 
+// Keys come a little after press() says they are pressed. The policy of the
+// page refuses what waitForFunction would put into it.
+async function settled(page) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    while (!await page.evaluate(() =>
+        window.topfnPage && !window.topfnPage.work.isBusy))
+        await page.waitForTimeout(20);
+}
+
 class Tab {
     constructor(context) {
         this.context = context;
@@ -44,28 +53,46 @@ class Tab {
         this.page.on('dialog', d => check(name + ' opens no dialog', false,
             d.message()));
         await this.page.goto(url);
-        while (!await this.page.evaluate(() => window.topfnPage))
-            await this.page.waitForTimeout(20);
+        await this.settled();
         return this.page;
     }
 
+    // What is asked may take the page several slices of time.
+    settled() {
+        return settled(this.page);
+    }
+
+    // Into a control of that name.
+    async enter(id, text) {
+        await this.page.fill('#' + id, text);
+        await this.page.keyboard.press('Enter');
+        while (await this.page.evaluate(name =>
+            window.topfnPage.state.values[name], id) !== text)
+            await this.page.waitForTimeout(20);
+        await this.settled();
+    }
+
     async shot(name) {
+        await this.settled();
         if (shots)
             await this.page.screenshot({ path: path.join(shots, name),
                 fullPage: true });
     }
 
-    text(selector) {
+    async text(selector) {
+        await this.settled();
         return this.page.textContent(selector);
     }
 
-    hash() {
+    async hash() {
+        await this.settled();
         return this.page.evaluate(() =>
             Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
     }
 
     // Cells of the table of functions.
     async rows() {
+        await this.settled();
         await this.page.evaluate(() => {
             const more = document.querySelector('#top .more');
 
@@ -79,6 +106,7 @@ class Tab {
     }
 
     async axe(name) {
+        await this.settled();
         await this.page.evaluate(axe);
         const found = await this.page.evaluate(() => window.axe.run(document, {
             runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }));
@@ -102,5 +130,5 @@ async function equalsTop(tab, name, report) {
     same(name + ' has the numbers of top', rows, wanted);
 }
 
-module.exports = { Tab, check, equalsTop, folder, json, number, same,
+module.exports = { Tab, check, equalsTop, folder, json, number, same, settled,
     failures: () => failed };

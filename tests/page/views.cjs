@@ -76,8 +76,7 @@ async function graphs(tab) {
         "--focus 'mixer.exe!mix_rounds' --fold 'mixer.exe!start'");
     check('and are taken', (await tab.text('#selected'))
         .startsWith('81 of 100'), await tab.text('#selected'));
-    await tab.page.fill('#filter', '');
-    await tab.page.keyboard.press('Enter');
+    await tab.enter('filter', '');
     const box = await (await tab.page.$('#flame canvas')).boundingBox();
 
     await tab.page.mouse.move(box.x + 30, box.y + 27);
@@ -111,8 +110,11 @@ async function sources(tab) {
     const page = await tab.open('sources.html', '#view=top');
     const wanted = json('list.json').functions.find(f =>
         f.label === 'mixer::mix').files[0];
-    const cells = async i => page.$$eval(`#source .rows:nth-child(${i}) tbody tr`,
-        list => list.map(row => [...row.cells].map(c => c.textContent)));
+    const cells = async i => {
+        await tab.settled();
+        return page.$$eval(`#source .rows:nth-child(${i}) tbody tr`, list =>
+            list.map(row => [...row.cells].map(c => c.textContent)));
+    };
 
     await page.click('#top button[title="mixer::mix"]');
     same('lines of the source', (await cells(1)).map(([self, total, line, text]) =>
@@ -126,20 +128,48 @@ async function sources(tab) {
     check('instructions are said', code.some(([n, at, text]) => n === '30' &&
         at === '0x1030' && text.startsWith('add ')), JSON.stringify(code));
     same('of all samples nothing is said', await tab.text('#source .note'), '');
-    await page.fill('#time', '50ms,100ms');
-    await page.keyboard.press('Enter');
+    await tab.enter('time', '50ms,100ms');
     check('of a part it is said', (await tab.text('#source .note'))
         .includes('whole page'));
     await tab.axe('sources');
     await tab.shot('sources.png');
     await page.click('#tab-top');
-    await page.fill('#time', '');
-    await page.keyboard.press('Enter');
+    await tab.enter('time', '');
     await page.click('#top button[title^="[no symbols]"]');
     check('no lines are said', (await tab.text('#source .note'))
         .startsWith('No lines'), await tab.text('#source .note'));
     await tab.open('rounds.html', '#view=sandwich');
     check('no source is asked for', !await tab.page.isVisible('#source'));
+}
+
+// Of a diff those of both sides, each with its own counts.
+async function sourcesOfSides(tab) {
+    const page = await tab.open('sides.html', '#view=top');
+    const tables = async () => {
+        await tab.settled();
+        return page.$$eval('#source table', list => list.map(t =>
+            [t.caption.textContent, [...t.tBodies[0].rows].map(row =>
+                [...row.cells].map(c => c.textContent))]));
+    };
+    const wanted = ['list-before.json', 'list.json'].map(name =>
+        json(name).functions.find(f => f.label === 'mixer::mix').files[0].rows
+            .map(r => [String(r.exclusive ?? ''), String(r.inclusive ?? ''),
+                String(r.line), r.source]));
+
+    await page.click('#top button[title="mixer::mix"]');
+    const files = (await tables()).filter(([title]) =>
+        title.endsWith('mixer.cpp'));
+
+    same('a file of each side', files.map(([title]) =>
+        title.replace(/ .*/, '')), ['before', 'after']);
+    same('lines of both sides', files.map(([, rows]) => rows), wanted);
+    check('instructions of the side whose image there is',
+        (await tables()).some(([title]) =>
+            title === 'after \u00b7 mixer::rounds in mixer.exe'));
+    same('of all samples nothing is said of a diff',
+        await tab.text('#source .note'), '');
+    await tab.axe('sources of sides');
+    await tab.shot('sides.png');
 }
 
 async function callTree(tab) {
@@ -188,4 +218,4 @@ async function copies(tab) {
     check('copying is said', (await tab.text('#copied')) === 'Copied.');
 }
 
-module.exports = [tables, graphs, sources, callTree, copies];
+module.exports = [tables, graphs, sources, sourcesOfSides, callTree, copies];

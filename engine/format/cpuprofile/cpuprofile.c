@@ -198,10 +198,43 @@ static int64_t interval_of(int64_t *deltas, size_t n)
     return deltas[1 + (n - 1) / 2];
 }
 
-static void read_samples(struct file *f, struct json_value root)
+static uint64_t hits_of(const struct node *node)
+{
+    return json_get_number(node->object, "hitCount", 0);
+}
+
+/* Of all nodes; UINT64_MAX: more than anybody counts. */
+static uint64_t all_hits(const struct file *f)
+{
+    uint64_t hits = 0;
+
+    for (size_t i = 0; i < f->nodes.len; i++) {
+        if (hits_of(&f->nodes.data[i]) >= UINT32_MAX)
+            return UINT64_MAX;
+        hits += hits_of(&f->nodes.data[i]);
+    }
+    return hits;
+}
+
+/* The last one may only say where the one before ends: it is at the root,
+ * which was not hit, and the others are hits enough. */
+static size_t sample_count(const struct file *f, struct json_value root)
 {
     struct json_value samples = json_member(root, "samples");
     size_t n = json_length(samples);
+    uint32_t last =
+        n ? map_get(&f->ids, json_number_at(samples, n - 1, UINT64_MAX), 0)
+          : MAP_NONE;
+
+    return last != MAP_NONE && f->nodes.data[last].root &&
+                   !hits_of(&f->nodes.data[last]) && all_hits(f) >= n - 1
+               ? n - 1
+               : n;
+}
+
+static void read_samples(struct file *f, struct json_value root, size_t n)
+{
+    struct json_value samples = json_member(root, "samples");
     int64_t *deltas = mem_new(n, sizeof(*deltas)), time = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -220,24 +253,6 @@ static void read_samples(struct file *f, struct json_value root)
     free(deltas);
 }
 
-static uint64_t hits_of(const struct node *node)
-{
-    return json_get_number(node->object, "hitCount", 0);
-}
-
-/* Nodes were hit more often than samples tell: these stand for several. */
-static bool counts_alone(const struct file *f, struct json_value root)
-{
-    uint64_t hits = 0;
-
-    for (size_t i = 0; i < f->nodes.len; i++)
-        if (hits_of(&f->nodes.data[i]) < UINT32_MAX)
-            hits += hits_of(&f->nodes.data[i]);
-        else
-            return true;
-    return hits > json_length(json_member(root, "samples"));
-}
-
 static void read_hits(struct file *f)
 {
     for (uint32_t i = 0; i < f->nodes.len; i++)
@@ -251,6 +266,7 @@ static void read_root(struct file *f, struct json_value root)
                     json_get_real(root, "startTime");
     struct json_value head = json_member(root, "head");
     bool counts;
+    size_t samples;
 
     if (json_is_object(head))
         add_tree(f, head);
@@ -260,11 +276,12 @@ static void read_root(struct file *f, struct json_value root)
         length *= 1e6; /* seconds then */
     if (length > 0 && length < 1e15)
         f->p->trace.duration_ns = (int64_t)(length * 1e3);
-    counts = counts_alone(f, root);
+    samples = sample_count(f, root);
+    counts = all_hits(f) > samples; /* then these stand for several */
     if (counts)
         read_hits(f);
     else
-        read_samples(f, root);
+        read_samples(f, root, samples);
     profile_count_event(f->p, "sample", f->code.samples.len);
     named_code_end(&f->code, NAMED_COUNTS,
                    counts ? "processes, threads, times, addresses, losses"

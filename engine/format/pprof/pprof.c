@@ -3,392 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/format/pprof/wire.h"
-#include "engine/observations/named_code.h"
+#include "engine/format/pprof/file.h"
 
 /*
- * The parts are noted in one pass (format.md, section 1) and read when a
- * sample refers to them. A location becomes one of the profile when it is met
- * first.
+ * Parts are noted first (parts.c) and read when a sample refers to them
+ * (code.c); which of its values counts is said in counts.c.
  */
 
-enum { MOST_INLINED = 64, FIELDS_PROBED = 4096 };
-
-typedef VEC(struct reader) parts;
-
-struct value_type {
-    uint64_t type, unit; /* strings */
-};
-
-struct noted_mapping {
-    uint64_t start, offset;
-    uint32_t module; /* of the profile; NO_ID: no name */
-};
-
-struct noted_location {
-    struct reader bytes;
-    uint32_t location; /* of the profile; NO_ID: not yet */
-};
-
-struct file {
-    struct profile *p;
-    struct named_code code;
-    parts samples, functions, strings;
-    uint32_t *texts; /* by string: that of the profile + 1; 0: not yet */
-    VEC(struct value_type) types;
-    VEC(struct noted_mapping) mappings;
-    VEC(struct noted_location) locations;
-    VEC(struct reader) mapping_parts;
-    struct map mapping_ids, location_ids, function_ids;
-    struct map processes, threads;
-    struct value_type period_type;
-    uint64_t period, time, duration, default_type;
-    size_t value; /* which of a sample's */
-    enum named_unit unit;
-    uint64_t factor; /* to nanoseconds */
-    bool knows_threads, knows_addresses;
-};
-
-/* ---- parts ---- */
-
-static struct bytes text_of(const struct file *f, uint64_t id)
-{
-    if (id >= f->strings.len)
-        return (struct bytes){(const uint8_t *)"", 0};
-    return (struct bytes){f->strings.data[id].base, f->strings.data[id].len};
-}
-
-/* Gone through once, as many may name a string that is long. */
-static uint32_t string_of(struct file *f, uint64_t id)
-{
-    struct bytes text = text_of(f, id);
-
-    if (id >= f->strings.len)
-        return 0;
-    if (!f->texts[id])
-        f->texts[id] =
-            strings_add(f->p->strings, (const char *)text.data, text.len) + 1;
-    return f->texts[id] - 1;
-}
-
-static bool text_is(const struct file *f, uint64_t id, const char *word)
-{
-    struct bytes text = text_of(f, id);
-
-    return text.len == strlen(word) && !memcmp(text.data, word, text.len);
-}
-
-static struct value_type read_type(struct reader r)
-{
-    struct value_type type = {0};
-    struct wire_field field;
-
-    while (wire_next(&r, &field)) {
-        if (field.number == 1)
-            type.type = field.value;
-        else if (field.number == 2)
-            type.unit = field.value;
-    }
-    return type;
-}
-
-/* The number that field 1 of a part is: its id. */
-static uint64_t id_of(struct reader r)
-{
-    struct wire_field field;
-
-    while (wire_next(&r, &field))
-        if (field.number == 1)
-            return field.value;
-    return 0;
-}
-
-static void note_message(struct file *f, const struct wire_field *field)
-{
-    struct reader r = field->message;
-
-    switch (field->number) {
-    case 1:
-        *vec_add(&f->types) = read_type(r);
-        break;
-    case 2:
-        *vec_add(&f->samples) = r;
-        break;
-    case 3:
-        *vec_add(&f->mapping_parts) = r;
-        break;
-    case 4:
-        map_add(&f->location_ids, id_of(r), 0, (uint32_t)f->locations.len);
-        *vec_add(&f->locations) = (struct noted_location){r, NO_ID};
-        break;
-    case 5:
-        map_add(&f->function_ids, id_of(r), 0, (uint32_t)f->functions.len);
-        *vec_add(&f->functions) = r;
-        break;
-    case 6:
-        *vec_add(&f->strings) = r;
-        break;
-    case 11:
-        f->period_type = read_type(r);
-        break;
-    default:
-        break;
-    }
-}
-
-static void note_number(struct file *f, const struct wire_field *field)
-{
-    if (field->number == 9)
-        f->time = field->value;
-    else if (field->number == 10)
-        f->duration = field->value;
-    else if (field->number == 12)
-        f->period = field->value;
-    else if (field->number == 14)
-        f->default_type = field->value;
-}
-
-static void note_parts(struct file *f, struct reader *r)
-{
-    struct wire_field field;
-
-    while (wire_next(r, &field)) {
-        if (field.is_message)
-            note_message(f, &field);
-        else
-            note_number(f, &field);
-    }
-}
-
-/* ---- modules ---- */
-
-static int digit(uint8_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* Hexadecimal, as ELF's are written. */
-static void set_build_id(struct module *m, struct bytes text)
-{
-    struct identity *id = &m->identity;
-
-    if (text.len % 2 || text.len / 2 > sizeof(id->build_id))
-        return;
-    for (size_t i = 0; i < text.len; i++) {
-        if (digit(text.data[i]) < 0)
-            return;
-        id->build_id[i / 2] =
-            (uint8_t)(id->build_id[i / 2] << 4 | digit(text.data[i]));
-    }
-    id->build_id_size = (uint8_t)(text.len / 2);
-}
-
-static void read_mapping(struct file *f, struct reader r)
-{
-    struct noted_mapping m = {.module = NO_ID};
-    struct bytes build_id = {0};
-    struct wire_field field;
-    uint64_t id = 0;
-    uint32_t path = 0;
-
-    while (wire_next(&r, &field)) {
-        if (field.number == 1)
-            id = field.value;
-        else if (field.number == 2)
-            m.start = field.value;
-        else if (field.number == 4)
-            m.offset = field.value;
-        else if (field.number == 5)
-            path = string_of(f, field.value);
-        else if (field.number == 6)
-            build_id = text_of(f, field.value);
-    }
-    if (path) {
-        m.module = named_module(&f->code, path);
-        if (build_id.len && !f->p->modules.data[m.module].identity.build_id_size)
-            set_build_id(&f->p->modules.data[m.module], build_id);
-    }
-    map_add(&f->mapping_ids, id, 0, (uint32_t)f->mappings.len);
-    *vec_add(&f->mappings) = m;
-}
-
-/* ---- locations ---- */
-
-static void read_function(struct file *f, uint64_t id, struct named_frame *to)
-{
-    uint32_t at = map_get(&f->function_ids, id, 0);
-    struct wire_field field;
-    struct reader r;
-
-    if (at == MAP_NONE)
-        return;
-    r = f->functions.data[at];
-    while (wire_next(&r, &field)) {
-        if (field.number == 2)
-            to->name = string_of(f, field.value);
-        else if (field.number == 4)
-            to->file = string_of(f, field.value);
-    }
-}
-
-static struct named_frame read_line(struct file *f, struct reader r)
-{
-    struct named_frame frame = {0};
-    struct wire_field field;
-
-    while (wire_next(&r, &field)) {
-        if (field.number == 1)
-            read_function(f, field.value, &frame);
-        else if (field.number == 2 && field.value < UINT32_MAX)
-            frame.line = (uint32_t)field.value;
-    }
-    return frame;
-}
-
-struct read_location {
-    uint64_t mapping, address;
-    struct named_frame frames[MOST_INLINED];
-    size_t count;
-};
-
-static void read_location(struct file *f, struct reader r,
-                          struct read_location *l)
-{
-    struct wire_field field;
-
-    while (wire_next(&r, &field)) {
-        if (field.number == 2)
-            l->mapping = field.value;
-        else if (field.number == 3)
-            l->address = field.value;
-        else if (field.number == 4 && field.is_message &&
-                 l->count < MOST_INLINED)
-            l->frames[l->count++] = read_line(f, field.message);
-    }
-}
-
-/* Where it was, and what it is called. An address in a file is kept: names can
- * be looked for. */
-static uint32_t add_location(struct file *f, struct read_location *l)
-{
-    uint32_t at = map_get(&f->mapping_ids, l->mapping, 0);
-    const struct noted_mapping *m =
-        at == MAP_NONE || !l->mapping ? NULL : &f->mappings.data[at];
-    uint32_t module = m ? m->module : NO_ID;
-    uint32_t path =
-        module == NO_ID ? 0 : f->p->modules.data[module].path;
-
-    for (size_t i = 0; i < l->count; i++)
-        l->frames[i].module = path;
-    if (l->address)
-        f->knows_addresses = true;
-    return named_location_at(
-        &f->code, module,
-        m && l->address >= m->start ? l->address - m->start + m->offset
-                                    : l->address,
-        l->frames, l->count);
-}
-
-static uint32_t location_of(struct file *f, uint64_t id)
-{
-    uint32_t at = map_get(&f->location_ids, id, 0);
-    struct read_location l = {0};
-
-    if (at == MAP_NONE)
-        return NO_ID;
-    if (f->locations.data[at].location == NO_ID) {
-        read_location(f, f->locations.data[at].bytes, &l);
-        f->locations.data[at].location = add_location(f, &l);
-    }
-    return f->locations.data[at].location;
-}
-
-/* ---- what is counted ---- */
-
-/* Nanoseconds in a unit of time; 0: it is none. */
-static uint64_t nanoseconds_in(const struct file *f, uint64_t unit)
-{
-    static const struct {
-        const char *unit;
-        uint64_t ns;
-    } units[] = {{"nanoseconds", 1},         {"ns", 1},
-                 {"microseconds", 1000},     {"us", 1000},
-                 {"milliseconds", 1000000},  {"ms", 1000000},
-                 {"seconds", 1000000000},    {"s", 1000000000}};
-
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-        if (text_is(f, unit, units[i].unit))
-            return units[i].ns;
-    return 0;
-}
-
-/* NO_ID: there is none. */
-static size_t find_type(const struct file *f, const char *word)
-{
-    for (size_t i = 0; i < f->types.len; i++)
-        if (text_is(f, f->types.data[i].type, word))
-            return i;
-    return NO_ID;
-}
-
-static size_t choose_type(struct file *f)
-{
-    for (size_t i = 0; i < f->types.len && f->default_type; i++)
-        if (string_of(f, f->types.data[i].type) ==
-            string_of(f, f->default_type))
-            return i;
-    if (find_type(f, "cpu") != NO_ID && find_type(f, "samples") != NO_ID)
-        return find_type(f, "samples");
-    return f->types.len - 1;
-}
-
-static void set_metric(struct file *f)
-{
-    const struct value_type *t = &f->types.data[f->value];
-
-    f->factor = nanoseconds_in(f, t->unit);
-    f->unit = f->factor ? NAMED_NANOSECONDS : NAMED_COUNTS;
-    if (!f->factor && text_is(f, t->type, "samples"))
-        profile_set_metric(f->p, METRIC_CPU_SAMPLES);
-    else if (!f->factor)
-        profile_set_metric_word(
-            f->p, strings_get(f->p->strings, string_of(f, t->type)));
-    else if (text_is(f, t->type, "cpu"))
-        profile_set_metric(f->p, METRIC_CPU_TIME);
-    else if (text_is(f, t->type, "wall"))
-        profile_set_metric(f->p, METRIC_THREAD_TIME);
-    else if (text_is(f, t->type, "delay"))
-        profile_set_metric(f->p, METRIC_WAIT_TIME);
-    else
-        profile_set_metric(f->p, METRIC_TIME);
-}
-
-static enum err_code choose_metric(struct file *f, const char *event,
-                                   const char *name, struct err *err)
-{
-    size_t found = event ? find_type(f, event) : NO_ID;
-
-    if (!f->types.len)
-        return err_set(err, ERR_CORRUPT, "%s: no type of samples is stated",
-                       name);
-    for (size_t i = 0; i < f->types.len && i < 8; i++)
-        profile_fact(f->p, "counts", "%s",
-                     strings_get(f->p->strings,
-                                 string_of(f, f->types.data[i].type)));
-    if (event && found == NO_ID)
-        return err_set(err, ERR_USAGE,
-                       "%s: counts no \"%s\"; the first of what it counts is "
-                       "\"%s\", topfn info shows all",
-                       name, event,
-                       strings_get(f->p->strings,
-                                   string_of(f, f->types.data[0].type)));
-    f->value = event ? found : choose_type(f);
-    set_metric(f);
-    return ERR_NONE;
-}
+enum { FIELDS_PROBED = 4096 };
 
 /* ---- samples ---- */
 
@@ -409,7 +31,8 @@ static uint64_t number_in(struct bytes text)
     return text.len ? n : NO_PID;
 }
 
-static void read_label(struct file *f, struct reader r, struct labels_met *l)
+static void read_label(struct pprof_file *f, struct reader r,
+                       struct labels_met *l)
 {
     uint64_t key = 0, text = 0, number = 0;
     struct wire_field field;
@@ -423,25 +46,25 @@ static void read_label(struct file *f, struct reader r, struct labels_met *l)
             number = field.value;
     }
     if (text)
-        number = number_in(text_of(f, text));
-    if (text_is(f, key, "pid"))
+        number = number_in(pprof_text(f, text));
+    if (pprof_text_is(f, key, "pid"))
         l->pid = number;
-    else if (text_is(f, key, "tid") || text_is(f, key, "thread_id"))
+    else if (pprof_text_is(f, key, "tid") || pprof_text_is(f, key, "thread_id"))
         l->tid = number;
-    else if (text && text_is(f, key, "process"))
-        l->process = string_of(f, text);
-    else if (text && (text_is(f, key, "thread") ||
-                      text_is(f, key, "thread_name")))
-        l->thread = string_of(f, text);
+    else if (text && pprof_text_is(f, key, "process"))
+        l->process = pprof_string(f, text);
+    else if (text && (pprof_text_is(f, key, "thread") ||
+                      pprof_text_is(f, key, "thread_name")))
+        l->thread = pprof_string(f, text);
 }
 
-/* Of a file that says none: called as its first module. */
-static uint32_t process_of(struct file *f, const struct labels_met *l)
+/* Of a file that says nothing of it: called as its first module. */
+static uint32_t process_of(struct pprof_file *f, const struct labels_met *l)
 {
     uint32_t fresh = mem_next_id(f->p->processes.len), name = l->process;
     uint32_t pid = l->pid < NO_PID ? (uint32_t)l->pid : NO_PID, id;
 
-    if (pid == NO_PID && !name && f->mappings.len &&
+    if (pid == NO_PID && !name && l->tid == NO_PID && f->mappings.len &&
         f->mappings.data[0].module != NO_ID)
         name = f->p->modules.data[f->mappings.data[0].module].name;
     id = map_add(&f->processes, (uint64_t)pid << 32 | name, 0, fresh);
@@ -450,13 +73,13 @@ static uint32_t process_of(struct file *f, const struct labels_met *l)
     return id;
 }
 
-static uint32_t thread_of(struct file *f, const struct labels_met *l)
+static uint32_t thread_of(struct pprof_file *f, const struct labels_met *l)
 {
     uint32_t fresh = mem_next_id(f->p->threads.len);
     uint32_t process = process_of(f, l);
     uint32_t tid = l->tid < NO_PID ? (uint32_t)l->tid : 0;
-    uint32_t id = map_add(&f->threads, (uint64_t)process << 32 | tid,
-                          l->thread, fresh);
+    uint32_t id =
+        map_add(&f->threads, (uint64_t)process << 32 | tid, l->thread, fresh);
 
     if (l->tid != NO_PID)
         f->knows_threads = true;
@@ -467,13 +90,13 @@ static uint32_t thread_of(struct file *f, const struct labels_met *l)
 
 typedef VEC(uint32_t) locations_met;
 
-static void add_locations(struct file *f, struct wire_field field,
+static void add_locations(struct pprof_file *f, struct wire_field field,
                           locations_met *list)
 {
     uint64_t id;
 
     while (wire_number(&field, &id)) {
-        uint32_t location = location_of(f, id);
+        uint32_t location = pprof_location(f, id);
 
         if (location == NO_ID)
             f->p->quality.malformed++;
@@ -483,8 +106,8 @@ static void add_locations(struct file *f, struct wire_field field,
 }
 
 /* The value that is read, of the fields that hold them; `at` counts. */
-static int64_t read_value(struct file *f, struct wire_field field, size_t *at,
-                          int64_t value)
+static int64_t read_value(struct pprof_file *f, struct wire_field field,
+                          size_t *at, int64_t value)
 {
     uint64_t n;
 
@@ -494,7 +117,7 @@ static int64_t read_value(struct file *f, struct wire_field field, size_t *at,
     return value;
 }
 
-static void put_sample(struct file *f, const struct labels_met *labels,
+static void put_sample(struct pprof_file *f, const struct labels_met *labels,
                        const locations_met *list, int64_t value)
 {
     struct named_stack stack = {0};
@@ -507,13 +130,14 @@ static void put_sample(struct file *f, const struct labels_met *labels,
     for (size_t i = list->len; i-- > 0 && weight;)
         stack = named_push(&f->code, stack, list->data[i]);
     named_sample(&f->code,
-                 &(struct named_sample){
-                     .thread = thread_of(f, labels),
-                     .stack = stack.whole,
-                     .weight = f->factor ? weight * f->factor : weight});
+                 &(struct named_sample){.thread = thread_of(f, labels),
+                                        .stack = stack.whole,
+                                        .weight = f->factor ? weight * f->factor
+                                                            : weight});
 }
 
-static void read_sample(struct file *f, struct reader r, locations_met *list)
+static void read_sample(struct pprof_file *f, struct reader r,
+                        locations_met *list)
 {
     struct labels_met labels = {.pid = NO_PID, .tid = NO_PID};
     struct wire_field field;
@@ -535,7 +159,7 @@ static void read_sample(struct file *f, struct reader r, locations_met *list)
         put_sample(f, &labels, list, value);
 }
 
-static void read_samples(struct file *f)
+static void read_samples(struct pprof_file *f)
 {
     locations_met list = {0};
 
@@ -546,10 +170,10 @@ static void read_samples(struct file *f)
 
 /* ---- the file ---- */
 
-static void describe(struct file *f)
+static void describe(struct pprof_file *f)
 {
     struct trace_info *t = &f->p->trace;
-    uint64_t ns = nanoseconds_in(f, f->period_type.unit);
+    uint64_t ns = pprof_nanoseconds(f, f->period_type.unit);
 
     t->start_unix_ns = (int64_t)f->time;
     t->duration_ns = f->duration < INT64_MAX ? (int64_t)f->duration : 0;
@@ -558,7 +182,7 @@ static void describe(struct file *f)
     profile_count_event(f->p, "sample", f->samples.len);
 }
 
-static void finish(struct file *f)
+static void finish(struct pprof_file *f)
 {
     char unsaid[64] = "";
 
@@ -571,7 +195,7 @@ static void finish(struct file *f)
     named_code_end(&f->code, f->unit, unsaid);
 }
 
-static void release(struct file *f)
+static void release(struct pprof_file *f)
 {
     vec_release(&f->samples);
     vec_release(&f->functions);
@@ -593,17 +217,16 @@ static enum err_code read_file(const struct entry *e,
                                struct profile *p, struct err *err)
 {
     struct reader r = reader_of(e->name, e->data, e->size, 0, NULL);
-    struct file f = {.p = p, .code = named_code_of(p)};
+    struct pprof_file f = {.p = p, .code = named_code_of(p)};
     enum err_code code;
 
-    note_parts(&f, &r);
+    pprof_note_parts(&f, &r);
     f.texts = mem_new(f.strings.len, sizeof(*f.texts));
     if (r.failed)
         profile_skip(p, e->name, r.pos, e->size - r.pos, "damaged");
-    code = choose_metric(&f, options->event, e->name, err);
-    for (size_t i = 0; i < f.mapping_parts.len && !code; i++)
-        read_mapping(&f, f.mapping_parts.data[i]);
+    code = pprof_choose_metric(&f, options->event, e->name, err);
     if (!code) {
+        pprof_read_mappings(&f);
         describe(&f);
         read_samples(&f);
     }
@@ -635,8 +258,8 @@ static bool is_type(struct reader r)
  * the first. */
 static enum format_probe pprof_probe(const uint8_t *data, size_t size)
 {
-    static const uint16_t messages = 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 |
-                                     1 << 5 | 1 << 6 | 1 << 11 | 1 << 13;
+    static const uint16_t messages =
+        1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 13;
     struct reader r = reader_of("", data, size, 0, NULL);
     struct wire_field f;
     bool types = false;

@@ -87,6 +87,19 @@ static const struct {
      "\"children\":[{\"functionName\":\"a\",\"id\":2,\"hitCount\":7,"
      "\"children\":[]}]},\"startTime\":1,\"endTime\":2}",
      "a 7 7;"},
+    /* The root at the end, where nothing was hit, ends the sample before. */
+    {"cpuprofile",
+     "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},"
+     "\"hitCount\":0,\"children\":[2]},{\"id\":2,\"callFrame\":"
+     "{\"functionName\":\"a\"},\"hitCount\":2}],"
+     "\"samples\":[2,2,1],\"timeDeltas\":[0,1,1]}",
+     "a 2 2;"},
+    {"cpuprofile",
+     "{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"},"
+     "\"hitCount\":0,\"children\":[2]},{\"id\":2,\"callFrame\":"
+     "{\"functionName\":\"a\"},\"hitCount\":2}],"
+     "\"samples\":[2,1],\"timeDeltas\":[0,2]}",
+     "a 2 2;"},
     /* Cut off, after a sample and in the middle of one. */
     {"speedscope",
      SPEEDSCOPE "{\"type\":\"evented\",\"unit\":\"none\",\"events\":["
@@ -115,6 +128,21 @@ static const struct {
      "\"funcTable\":{\"name\":[0,1],\"resource\":[-1,-1]},"
      "\"stringArray\":[\"a\",\"b\"]}]}",
      "a 1 2;b 1 1;"},
+    /* Gecko: what a frame is called, and behind it where it is. */
+    {"firefox",
+     "{\"meta\":{\"version\":13,\"stackwalk\":1,\"interval\":1},\"libs\":[],"
+     "\"threads\":[{\"name\":\"t\",\"tid\":1,\"pid\":1,"
+     "\"samples\":{\"schema\":{\"stack\":0,\"time\":1},"
+     "\"data\":[[6,0],[5,1],[6,2]]},"
+     "\"stackTable\":{\"schema\":{\"prefix\":0,\"frame\":1},"
+     "\"data\":[[null,0],[0,1],[1,2],[2,3],[3,4],[4,5],[5,6]]},"
+     "\"frameTable\":{\"schema\":{\"location\":0},"
+     "\"data\":[[0],[1],[2],[3],[4],[5],[6]]},"
+     "\"stringTable\":[\"http://a.org/s.js:1\",\"go (http://a.org/s.js:5:2)\","
+     "\"go (l.js -> s.js:7)\",\"f(int) (in libx.so)\",\"h (x)\","
+     "\"x::y:3\",\"(root)\"]}]}",
+     "(root) 2 2;x::y:3 1 3;f(int) 0 3;go 0 3;h (x) 0 3;"
+     "http://a.org/s.js 0 3;"},
     /* Tables that threads share, and times between samples. */
     {"firefox",
      "{\"meta\":{\"preprocessedProfileVersion\":58,\"interval\":1},\"libs\":[],"

@@ -1,0 +1,337 @@
+#include "engine/format/firefox/frames.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tables ---- */
+
+static struct json_value either(struct json_value a, struct json_value b,
+                                const char *key)
+{
+    struct json_value own = json_member(a, key);
+
+    return json_is_there(own) ? own : json_member(b, key);
+}
+
+static void open_tables(struct firefox_frames *f, struct json_value thread)
+{
+    struct json_value shared = json_member(f->process, "shared");
+    struct firefox_tables *t = &f->tables;
+
+    t->strings = either(thread, shared, "stringTable");
+    if (!json_is_array(t->strings))
+        t->strings = either(thread, shared, "stringArray");
+    t->stacks = table_of(either(thread, shared, "stackTable"), "frame");
+    t->frames = table_of(either(thread, shared, "frameTable"), "func");
+    t->functions = table_of(either(thread, shared, "funcTable"), "name");
+    t->resources = table_of(either(thread, shared, "resourceTable"), "name");
+    t->sources = table_of(either(thread, shared, "sources"), "filename");
+}
+
+static uint32_t text_string(struct firefox_frames *f, const char *text)
+{
+    return strings_add(f->p->strings, text, strlen(text));
+}
+
+static bool is_number(const char *name)
+{
+    return name[0] == '0' && name[1] == 'x' &&
+           !name[2 + strspn(name + 2, "0123456789abcdefABCDEF")];
+}
+
+static uint64_t number_of(const struct table_read *table, const char *column,
+                          uint64_t row)
+{
+    struct column_read c = column_of(table, column);
+
+    return column_number(&c, (size_t)row, UINT64_MAX);
+}
+
+/* Of a table that all threads share they are kept. */
+static void begin_texts(struct firefox_frames *f)
+{
+    if (f->texts && json_is_same(f->shared_strings, f->tables.strings))
+        return;
+    free(f->texts);
+    f->texts = mem_new(json_length(f->tables.strings), sizeof(*f->texts));
+    f->shared_strings = f->tables.strings;
+}
+
+/* The text that a column's number stands for; NULL if there is none. */
+static struct firefox_text *text_at(struct firefox_frames *f,
+                                    const struct table_read *table,
+                                    const char *column, uint64_t row)
+{
+    uint64_t i = number_of(table, column, row);
+    struct firefox_text *known;
+    const char *text;
+
+    if (i >= json_length(f->tables.strings))
+        return NULL;
+    known = &f->texts[i];
+    if (known->known)
+        return known;
+    text = json_text_of(json_element(f->tables.strings, (size_t)i));
+    text = text ? text : "";
+    *known = (struct firefox_text){
+        .frame = named_frame_of(f->code, text, strlen(text)),
+        .text = text_string(f, text),
+        .is_number = is_number(text),
+        .known = true,
+    };
+    return known;
+}
+
+/* Empty if there is none. */
+static struct firefox_text text_of(struct firefox_frames *f,
+                                   const struct table_read *table,
+                                   const char *column, uint64_t row)
+{
+    const struct firefox_text *known = text_at(f, table, column, row);
+
+    return known ? *known : (struct firefox_text){.text = 0};
+}
+
+/* ---- locations ---- */
+
+/* The text without ":LINE" or ":LINE:COLUMN" at its end; its length if it has
+ * neither. */
+static size_t without_place(const char *text, size_t len)
+{
+    size_t end = len;
+
+    for (int i = 0; i < 2; i++) {
+        size_t at = end;
+
+        while (at && text[at - 1] >= '0' && text[at - 1] <= '9')
+            at--;
+        if (at == end || at < 2 || text[at - 1] != ':')
+            break;
+        end = at - 1;
+    }
+    return end;
+}
+
+/* Of files that were loaded by another, "loader.js -> b.js", the last. */
+static uint32_t script(struct firefox_frames *f, const char *text, size_t len)
+{
+    const char *from;
+
+    while ((from = memmem(text, len, " -> ", 4))) {
+        len -= (size_t)(from - text) + 4;
+        text = from + 4;
+    }
+    return strings_add(f->p->strings, text, len);
+}
+
+/* "run (https://a.org/b.js:12:3)", "run (in libxul.so)"; without a name the
+ * script's own code: "https://a.org/b.js:12". */
+static struct named_frame frame_at(struct firefox_frames *f, const char *text)
+{
+    size_t len = strlen(text), begin = 0, end = len;
+    const char *open = strstr(text, " (");
+    struct named_frame frame;
+
+    if (open && open > text && text[len - 1] == ')') {
+        begin = (size_t)(open - text) + 2;
+        end--;
+    }
+    if (begin && !strncmp(text + begin, "in ", 3)) {
+        frame = named_frame_of(f->code, text, begin - 2);
+        frame.module =
+            strings_add(f->p->strings, text + begin + 3, end - begin - 3);
+        return frame;
+    }
+    end = begin + without_place(text + begin, end - begin);
+    if (text[end] != ':' || (!begin && !strstr(text, "://")))
+        return named_frame_of(f->code, text, len);
+    frame = named_frame_of(f->code, text, begin ? begin - 2 : end);
+    frame.file = script(f, text + begin, end - begin);
+    frame.kind = CODE_SCRIPT;
+    if (!begin)
+        frame.name = frame.file;
+    if (!frame.module)
+        frame.module = frame.file;
+    return frame;
+}
+
+/* What a frame's text of its own says. */
+static void read_location(struct firefox_frames *f, uint64_t row,
+                          struct firefox_frame *frame)
+{
+    struct firefox_text *known = text_at(f, &f->tables.frames, "location", row);
+
+    if (!known)
+        return;
+    if (!known->is_location) {
+        known->location = frame_at(f, strings_get(f->p->strings, known->text));
+        known->is_location = true;
+    }
+    frame->at = known->location;
+    frame->unnamed = known->is_number;
+}
+
+/* ---- libraries ---- */
+
+static int digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* How many bytes the text is, at most `most`; what follows them is left. */
+static size_t read_hex(const char *text, uint8_t *bytes, size_t most)
+{
+    size_t n = 0;
+
+    while (n < most && digit(text[2 * n]) >= 0 && digit(text[2 * n + 1]) >= 0) {
+        bytes[n] = (uint8_t)(digit(text[2 * n]) << 4 | digit(text[2 * n + 1]));
+        n++;
+    }
+    return n;
+}
+
+/* Numbers of 4, 2 and 2 bytes and 8 bytes, as a PDB stores them. */
+static bool set_guid(struct identity *id, const char *breakpad)
+{
+    static const uint8_t order[16] = {3, 2, 1,  0,  5,  4,  7,  6,
+                                      8, 9, 10, 11, 12, 13, 14, 15};
+    uint8_t guid[16];
+
+    if (read_hex(breakpad, guid, sizeof(guid)) != sizeof(guid))
+        return false;
+    for (size_t i = 0; i < sizeof(guid); i++)
+        id->guid[i] = guid[order[i]];
+    for (breakpad += 2 * sizeof(guid); digit(*breakpad) >= 0; breakpad++)
+        id->age = id->age << 4 | (uint32_t)digit(*breakpad);
+    return true;
+}
+
+static void set_identity(struct firefox_frames *f, struct module *m,
+                         struct json_value lib)
+{
+    const char *code = json_get_text(lib, "codeId");
+    const char *pdb = json_get_text(lib, "debugName");
+    size_t n = strlen(pdb);
+    struct identity *id = &m->identity;
+
+    if (n > 4 && !strcmp(pdb + n - 4, ".pdb")) {
+        if (set_guid(id, json_get_text(lib, "breakpadId")))
+            id->pdb_name = text_string(f, pdb);
+    } else if (strlen(code) >= 32) {
+        id->build_id_size =
+            (uint8_t)read_hex(code, id->build_id, sizeof(id->build_id));
+    }
+}
+
+/* The module of a library; NO_ID: there is none of that number. */
+static uint32_t library(struct firefox_frames *f, uint64_t i)
+{
+    struct json_value lib = json_element(f->libs, (size_t)i);
+    const char *path = json_get_text(lib, "path");
+
+    if (!json_is_there(lib))
+        return NO_ID;
+    if (f->libraries[i] == NO_ID) {
+        f->libraries[i] = named_module(
+            f->code, text_string(f, *path ? path : json_get_text(lib, "name")));
+        set_identity(f, &f->p->modules.data[f->libraries[i]], lib);
+    }
+    return f->libraries[i];
+}
+
+/* ---- frames ---- */
+
+static uint8_t kind_of(const struct firefox_frames *f, uint64_t category)
+{
+    static const struct {
+        const char *name;
+        uint8_t kind;
+    } kinds[] = {{"JavaScript", CODE_SCRIPT}, {"Script", CODE_SCRIPT},
+                 {"Kernel", CODE_KERNEL},     {"Managed", CODE_MANAGED},
+                 {"Native", CODE_NATIVE},     {"User", CODE_NATIVE}};
+    const char *name =
+        json_get_text(json_element(f->categories, (size_t)category), "name");
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (!strcmp(kinds[i].name, name))
+            return kinds[i].kind;
+    return CODE_UNKNOWN;
+}
+
+static void read_function(struct firefox_frames *f, uint64_t function,
+                          struct firefox_frame *frame)
+{
+    const struct firefox_tables *t = &f->tables;
+    struct firefox_text name = text_of(f, &t->functions, "name", function);
+    uint64_t resource = number_of(&t->functions, "resource", function);
+    uint64_t source = number_of(&t->functions, "source", function);
+
+    frame->at = name.frame;
+    frame->at.file = source == UINT64_MAX
+                         ? text_of(f, &t->functions, "fileName", function).text
+                         : text_of(f, &t->sources, "filename", source).text;
+    frame->unnamed = name.is_number;
+    if (resource == UINT64_MAX)
+        return;
+    frame->module = library(f, number_of(&t->resources, "lib", resource));
+    frame->at.module = text_of(f, &t->resources, "name", resource).text;
+    if (frame->module != NO_ID &&
+        (!frame->at.module ||
+         f->p->modules.data[frame->module].name == frame->at.module))
+        frame->at.module = f->p->modules.data[frame->module].path;
+}
+
+struct firefox_frame firefox_frame(struct firefox_frames *f, uint64_t row)
+{
+    const struct firefox_tables *t = &f->tables;
+    struct firefox_frame frame = {.module = NO_ID};
+    uint64_t function = number_of(&t->frames, "func", row);
+    uint64_t line = number_of(&t->frames, "line", row);
+    uint64_t address = number_of(&t->frames, "address", row);
+    uint64_t depth = number_of(&t->frames, "inlineDepth", row);
+    uint8_t kind = kind_of(f, number_of(&t->frames, "category", row));
+
+    if (function != UINT64_MAX) {
+        read_function(f, function, &frame);
+        frame.at.kind = kind;
+    } else {
+        read_location(f, row, &frame);
+        if (frame.at.kind == CODE_UNKNOWN)
+            frame.at.kind = kind;
+    }
+    frame.at.line = line < UINT32_MAX ? (uint32_t)line : 0;
+    frame.address = address == UINT64_MAX ? 0 : address;
+    frame.inlined = depth != UINT64_MAX && depth > 0;
+    return frame;
+}
+
+/* ---- what they are of ---- */
+
+void firefox_frames_of(struct firefox_frames *f, struct json_value process)
+{
+    size_t n;
+
+    f->process = process;
+    f->libs = json_member(process, "libs");
+    f->categories = json_member(json_member(process, "meta"), "categories");
+    n = json_length(f->libs);
+    free(f->libraries);
+    f->libraries = mem_new(n, sizeof(*f->libraries));
+    for (size_t i = 0; i < n; i++)
+        f->libraries[i] = NO_ID;
+}
+
+void firefox_frames_in(struct firefox_frames *f, struct json_value thread)
+{
+    open_tables(f, thread);
+    begin_texts(f);
+}
+
+void firefox_frames_release(struct firefox_frames *f)
+{
+    free(f->texts);
+    free(f->libraries);
+}

@@ -1,0 +1,59 @@
+/*
+ * frames - what the frames of a Firefox profile are called, and where they are.
+ *
+ *     struct firefox_frames f = {.p = p, .code = &code};
+ *     firefox_frames_of(&f, process);
+ *     firefox_frames_in(&f, thread);
+ *     struct firefox_frame frame = firefox_frame(&f, row);
+ *     firefox_frames_release(&f);
+ *
+ * Processed profiles have tables of frames, of functions and of where these
+ * are from. In Gecko profiles a frame has one text, its location: a name, and
+ * behind it of scripts the file and where the function begins.
+ */
+#ifndef TOPFN_FIREFOX_FRAMES_H
+#define TOPFN_FIREFOX_FRAMES_H
+
+#include "engine/format/firefox/tables.h"
+#include "engine/observations/named_code.h"
+
+struct firefox_tables {
+    struct json_value strings;
+    struct table_read stacks, frames, functions, resources, sources;
+};
+
+/* A text of a table, gone through once: all rows may name a long one. */
+struct firefox_text {
+    struct named_frame frame;    /* that is called so */
+    struct named_frame location; /* that is there */
+    uint32_t text;
+    bool is_number; /* "0x1a2b", which stands for a name nobody looked for */
+    bool known, is_location;
+};
+
+struct firefox_frames {
+    struct profile *p;
+    struct named_code *code;
+    struct json_value process, libs, categories;
+    struct firefox_tables tables; /* of the thread */
+    struct json_value shared_strings; /* whose texts these are: */
+    struct firefox_text *texts;
+    uint32_t *libraries; /* modules, by lib; NO_ID: not yet */
+};
+
+struct firefox_frame {
+    struct named_frame at;
+    uint32_t module; /* NO_ID unknown */
+    uint64_t address;
+    bool unnamed, inlined;
+};
+
+/* Of Gecko profiles every process is a profile of its own. */
+void firefox_frames_of(struct firefox_frames *frames,
+                       struct json_value process);
+void firefox_frames_in(struct firefox_frames *frames, struct json_value thread);
+void firefox_frames_release(struct firefox_frames *frames);
+
+struct firefox_frame firefox_frame(struct firefox_frames *frames, uint64_t row);
+
+#endif
