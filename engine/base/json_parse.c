@@ -217,20 +217,39 @@ static int compare_keys(const void *x, const void *y, void *json)
     return order ? order : (*a > *b) - (*a < *b);
 }
 
+/* Values from `first` on, the last ones first, so that of many of them the
+ * memory is not needed twice. */
+static void move_values(struct parser *p, size_t first, uint32_t *to)
+{
+    enum { STEP = 1 << 18 };
+
+    while (p->waiting.len > first) {
+        size_t n =
+            p->waiting.len - first < STEP ? p->waiting.len - first : STEP;
+
+        p->waiting.len -= n;
+        memcpy(to + (p->waiting.len - first), p->waiting.data + p->waiting.len,
+               n * sizeof(*to));
+        if (n < STEP)
+            continue;
+        p->waiting.cap = p->waiting.len + 1;
+        p->waiting.data =
+            mem_resize(p->waiting.data, p->waiting.cap, sizeof(*to));
+    }
+}
+
 static void close_level(struct parser *p)
 {
     struct level level = p->open.data[--p->open.len];
     size_t n = p->waiting.len - level.first, at = p->json->slots.len;
-    uint32_t *values = n ? p->waiting.data + level.first : NULL;
 
     if (level.is_object && n / 2 > JSON_UNSORTED)
-        qsort_r(values, n / 2, 2 * sizeof(*values), compare_keys, p->json);
+        qsort_r(p->waiting.data + level.first, n / 2, 2 * sizeof(uint32_t),
+                compare_keys, p->json);
     vec_reserve(&p->json->slots, n + 1);
     p->json->slots.data[at] = json_slot_of_text(n) | level.is_object;
-    if (n)
-        memcpy(p->json->slots.data + at + 1, values, n * sizeof(*values));
+    move_values(p, level.first, p->json->slots.data + at + 1);
     p->json->slots.len += n + 1;
-    p->waiting.len = level.first;
     *vec_add(&p->waiting) = json_slot_of_list(at);
 }
 

@@ -26,21 +26,34 @@ struct named_code named_code_of(struct profile *p)
 
 /* A sum of the whole takes the place of what is cut off, so that two names
  * stay two. */
-static uint32_t cut(struct named_code *n, uint32_t text, size_t most)
+static uint32_t beginning(struct strings *strings, uint32_t text,
+                          uint32_t most)
 {
-    struct strings *strings = n->profile->strings;
     const char *whole = strings_get(strings, text);
     size_t size = strings_len(strings, text), kept = most - SUM;
     char name[MOST_TEXT + 1];
 
-    if (size <= most)
-        return text;
-    n->cut = true;
     while (kept && ((uint8_t)whole[kept] & 0xC0) == 0x80)
         kept--;
     snprintf(name, sizeof(name), "%.*s...%08lx", (int)kept, whole,
              crc32(0, (const Bytef *)whole, (uInt)size));
     return strings_add(strings, name, strlen(name));
+}
+
+/* Once for each text: thousands of functions may have the same long one. */
+static uint32_t cut(struct named_code *n, uint32_t text, uint32_t most)
+{
+    struct strings *strings = n->profile->strings;
+    uint32_t known;
+
+    if (strings_len(strings, text) <= most)
+        return text;
+    known = map_get(&n->cut, text, most);
+    if (known == MAP_NONE) {
+        known = beginning(strings, text, most);
+        map_set(&n->cut, text, most, known);
+    }
+    return known;
 }
 
 uint32_t named_process(struct named_code *n, uint32_t pid, uint32_t name)
@@ -435,7 +448,7 @@ void named_code_end(struct named_code *n, enum named_unit unit,
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",
                      STACK_DEEPEST, (unsigned long long)n->deep);
-    if (n->cut)
+    if (n->cut.used)
         profile_warn(p,
                      "names over %u bytes, of threads and processes over %u, "
                      "are cut",
@@ -445,5 +458,6 @@ void named_code_end(struct named_code *n, enum named_unit unit,
     map_release(&n->modules);
     map_release(&n->locations);
     map_release(&n->inlined);
+    map_release(&n->cut);
     vec_release(&n->samples);
 }

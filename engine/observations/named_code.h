@@ -61,7 +61,7 @@ struct named_code {
     struct map inlined;   /* (location, function and place) */
     VEC(struct named_sample) samples;
     uint64_t deep; /* stacks that were too deep */
-    bool cut;      /* a name was too long */
+    struct map cut; /* (text that was too long, most) to its beginning */
 };
 
 struct named_code named_code_of(struct profile *p);

@@ -80,7 +80,7 @@ static bool size_stream(struct reader *r, struct msf_stream *s, size_t file)
         reader_skip(r, 8);
     }
     if (total > MSF_STREAM_MAX || total > unpack_most(file))
-        reader_fail(r, ERR_LIMIT, "stream of more than its file's size allows");
+        reader_fail(r, ERR_LIMIT, "stream beyond its file's size");
     s->size = (uint32_t)total;
     return !r->failed;
 }

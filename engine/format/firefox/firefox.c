@@ -145,7 +145,8 @@ static uint64_t weight_at(const struct file *f, struct json_value value)
     return weight > 0 && weight < 9e18 ? (uint64_t)llround(weight) : 0;
 }
 
-static void read_samples(struct file *f, struct json_value samples, uint32_t thread)
+static void read_samples(struct file *f, struct json_value samples,
+                         uint32_t thread)
 {
     struct table_read table = table_of(samples, "stack");
     struct column_read stack = column_of(&table, "stack");

@@ -316,8 +316,7 @@ void firefox_frames_of(struct firefox_frames *f, struct json_value process)
 
     f->process = process;
     f->libs = json_member(process, "libs");
-    f->categories =
-        json_member(json_member(process, "meta"), "categories");
+    f->categories = json_member(json_member(process, "meta"), "categories");
     n = json_length(f->libs);
     free(f->libraries);
     f->libraries = mem_new(n, sizeof(*f->libraries));

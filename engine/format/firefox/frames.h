@@ -49,7 +49,8 @@ struct firefox_frame {
 };
 
 /* Of Gecko profiles every process is a profile of its own. */
-void firefox_frames_of(struct firefox_frames *frames, struct json_value process);
+void firefox_frames_of(struct firefox_frames *frames,
+                       struct json_value process);
 void firefox_frames_in(struct firefox_frames *frames, struct json_value thread);
 void firefox_frames_release(struct firefox_frames *frames);
 

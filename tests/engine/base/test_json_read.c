@@ -216,8 +216,39 @@ START_TEST(in_proportion_to_the_text)
 }
 END_TEST
 
+/* More than is moved at once, in an array that is not the first. */
+START_TEST(long_arrays)
+{
+    enum { VALUES = 600000 };
+    struct out *out = out_memory();
+    struct err err = {0};
+    struct json_text *json;
+    struct json_value list;
+    size_t whole, n;
+    const char *text;
+
+    out_str(out, "[5,[6],[");
+    for (unsigned i = 0; i < VALUES; i++)
+        out_fmt(out, "%s%u", i ? "," : "", i);
+    out_str(out, "],7]");
+    text = out_text(out, &n);
+    json = read_text(text, n, &whole, &err);
+    ck_assert_ptr_nonnull(json);
+    ck_assert_uint_eq(json_number_at(json_root(json), 0, 0), 5);
+    ck_assert_uint_eq(json_number_at(json_root(json), 3, 0), 7);
+    list = json_element(json_root(json), 2);
+    ck_assert_uint_eq(json_length(list), VALUES);
+    for (unsigned i = 0; i < VALUES; i++)
+        if (json_number_at(list, i, 0) != i)
+            ck_abort_msg("%u", i);
+    json_close(json);
+    out_close(out, NULL);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("JSON that is read", values_and_damage, members,
-                     what_is_of_another_kind, in_proportion_to_the_text);
+                     long_arrays, what_is_of_another_kind,
+                     in_proportion_to_the_text);
 }
