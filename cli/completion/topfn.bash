@@ -133,14 +133,14 @@ _topfn() {
         options+="--strict --quiet --help --version"
         ;;
     gate)
-        options="--sort --before --after --history --normalize --verbose --relevant "
-        options+="--rename --force --max-regression --max-total --function --max --require "
-        options+="--budgets --inconclusive --single --junit --sarif --process --pid "
-        options+="--thread --tid --cpu --time --between --focus --ignore --leaf --module "
-        options+="--leaf-module --kind --tier --sample-type --include-idle --group --mine "
-        options+="--fold --fold-percent --hide --show-from --to --preset --no-inlines "
-        options+="--symbols --online --demangle --names --unnamed --format --csv-raw "
-        options+="--width --color --no-pager --output --where --since --older "
+        options="--sort --columns --before --after --history --normalize --verbose "
+        options+="--relevant --rename --force --max-regression --max-total --function "
+        options+="--max --require --budgets --inconclusive --single --junit --sarif "
+        options+="--process --pid --thread --tid --cpu --time --between --focus --ignore "
+        options+="--leaf --module --leaf-module --kind --tier --sample-type --include-idle "
+        options+="--group --mine --fold --fold-percent --hide --show-from --to --preset "
+        options+="--no-inlines --symbols --online --demangle --names --unnamed --format "
+        options+="--csv-raw --width --color --no-pager --output --where --since --older "
         options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
         options+="--strict --quiet --help --version"
         ;;
@@ -166,7 +166,7 @@ _topfn() {
         ;;
     push)
         options="--schema --to --symbols --online --demangle --password-file --label "
-        options+="--cluster --spool --retry --slice --threads --event --jit "
+        options+="--cluster --replicas --spool --retry --slice --threads --event --jit "
         options+="--dotnet-trace-weights --periods --strict --quiet --help --version"
         ;;
     runs)
@@ -177,13 +177,13 @@ _topfn() {
         options="--where --since --older --daily --password-file --quiet --help --version"
         ;;
     symbols)
-        options="--explain --process --pid --thread --tid --cpu --time --between --focus "
-        options+="--ignore --leaf --module --leaf-module --kind --tier --sample-type "
-        options+="--include-idle --group --mine --fold --fold-percent --hide --show-from "
-        options+="--to --preset --no-inlines --symbols --online --demangle --names "
-        options+="--unnamed --format --csv-raw --no-pager --output --where --since --older "
-        options+="--password-file --threads --event --jit --dotnet-trace-weights --periods "
-        options+="--strict --quiet --help --version"
+        options="--columns --explain --process --pid --thread --tid --cpu --time "
+        options+="--between --focus --ignore --leaf --module --leaf-module --kind --tier "
+        options+="--sample-type --include-idle --group --mine --fold --fold-percent --hide "
+        options+="--show-from --to --preset --no-inlines --symbols --online --demangle "
+        options+="--names --unnamed --format --csv-raw --no-pager --output --where --since "
+        options+="--older --password-file --threads --event --jit --dotnet-trace-weights "
+        options+="--periods --strict --quiet --help --version"
         ;;
     schema)
         options="--quiet --help --version"

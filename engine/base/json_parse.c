@@ -1,26 +1,19 @@
 /*
- * Values wait on a stack until their array or object ends; then they are moved
- * to where they stay, and it waits in their place. No recursion. A value counts
- * when a comma or a bracket follows it: a number that is cut off looks whole.
+ * yajl says what it meets: values wait on a stack until their array or object
+ * ends; then they are moved to where they stay, and it waits in their place. No
+ * recursion. A number that is cut off looks whole: yajl tells of it when it
+ * has seen what follows.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <yajl_parse.h>
 
 #include "engine/base/json_read_impl.h"
-#include "engine/base/unicode.h"
 
 enum { DEEPEST = 2048 };
 
-/* What may stand next. */
-enum next {
-    ANY_VALUE,
-    VALUE_OR_END,
-    KEY,
-    KEY_OR_END,
-    COLON,
-    COMMA_OR_END,
-    END
-};
+enum { STOP, GO_ON }; /* what yajl asks of what it calls */
 
 struct level {
     size_t first; /* of its values that wait */
@@ -29,184 +22,97 @@ struct level {
 
 struct parser {
     struct json_text *json;
-    char *text;
-    size_t size, at;
+    yajl_handle yajl;
+    size_t used; /* of the text */
     VEC(uint32_t) waiting;
     VEC(struct level) open;
-    enum next next;
     size_t kept, whole; /* values that count, and where the last one ends */
-    const char *damage;
+    const char *refused; /* what yajl would have taken; or NULL */
 };
 
-static bool fail(struct parser *p, const char *damage)
+/* What waits by now counts. */
+static int keep(struct parser *p)
 {
-    p->damage = damage;
-    return false;
+    p->kept = p->waiting.len;
+    p->whole = yajl_get_bytes_consumed(p->yajl);
+    return GO_ON;
 }
 
-/* ---- texts ---- */
+/* ---- plain values ---- */
 
-/* Four digits at `from`, or UINT32_MAX. */
-static uint32_t hex_unit(const char *from, const char *end)
+/* `mark` tells a text from a number or word; the room was made before. */
+static void add_plain(struct parser *p, const char *mark, const void *text,
+                      size_t n)
 {
-    uint32_t unit = 0;
+    char *to = p->json->text + p->used;
+    size_t marks = strlen(mark);
 
-    if (end - from < 4)
-        return UINT32_MAX;
-    for (unsigned i = 0; i < 4; i++) {
-        const char *digits = "0123456789abcdef0123456789ABCDEF";
-        const char *digit = from[i] ? strchr(digits, from[i]) : NULL;
+    *vec_add(&p->waiting) = json_slot_of_text(p->used);
+    memcpy(to, mark, marks);
+    memcpy(to + marks, text, n);
+    to[marks + n] = '\0';
+    p->used += marks + n + 1;
+}
 
-        if (!digit)
-            return UINT32_MAX;
-        unit = unit << 4 | (uint32_t)((digit - digits) & 15);
+static int take_plain(struct parser *p, const char *mark, const void *text,
+                      size_t n)
+{
+    if (!p->open.len) {
+        p->refused = "neither an object nor an array";
+        return STOP;
     }
-    return unit;
+    add_plain(p, mark, text, n);
+    return keep(p);
 }
 
-/* "\u1234", of which two may be one code point; one that lacks the other is
- * U+FFFD. */
-static bool unescape_unit(char **from, const char *end, char **to)
+static int take_text(void *p, const unsigned char *text, size_t n)
 {
-    uint32_t code = hex_unit(*from, end), low;
-
-    if (code == UINT32_MAX)
-        return false;
-    *from += 4;
-    if (code >> 10 == 0xD800 >> 10 && end - *from > 6 && (*from)[0] == '\\' &&
-        (*from)[1] == 'u') {
-        low = hex_unit(*from + 2, end);
-        if (low != UINT32_MAX && low >> 10 == 0xDC00 >> 10) {
-            code = 0x10000 + ((code & 0x3FF) << 10 | (low & 0x3FF));
-            *from += 6;
-        }
-    }
-    if (code >> 11 == 0xD800 >> 11)
-        code = 0xFFFD;
-    *to += utf8_of(code, *to);
-    return true;
+    return take_plain(p, "\"", text, n);
 }
 
-static bool unescape(char **from, const char *end, char **to)
+static int take_number(void *p, const char *text, size_t n)
 {
-    static const char escapes[] = "\"\\/bfnrt", plain[] = "\"\\/\b\f\n\r\t";
-    const char *known;
-    char c;
-
-    if (end - *from < 2)
-        return false;
-    c = (*from)[1];
-    *from += 2;
-    if (c == 'u')
-        return unescape_unit(from, end, to);
-    known = c ? strchr(escapes, c) : NULL;
-    if (known)
-        *(*to)++ = plain[known - escapes];
-    return known != NULL;
+    return take_plain(p, "", text, n);
 }
 
-/* At a quote. It becomes shorter where it stands. */
-static bool take_text(struct parser *p)
+static int take_null(void *p)
 {
-    char *from = p->text + p->at + 1, *to = from, *end = p->text + p->size;
-
-    while (from < end && *from != '"') {
-        unsigned char c = (unsigned char)*from;
-        size_t n = c >= 0x20;
-
-        if (c == '\\') {
-            if (!unescape(&from, end, &to))
-                return fail(p, "an escape that is none");
-            continue;
-        }
-        if (c >= 0x80)
-            n = utf8_sequence((uint8_t *)from, (size_t)(end - from));
-        if (!n)
-            return fail(p, "a text with bytes that are no UTF-8");
-        if (to != from)
-            memmove(to, from, n);
-        to += n;
-        from += n;
-    }
-    if (from == end)
-        return fail(p, "a text without an end");
-    *vec_add(&p->waiting) = json_slot_of_text(p->at);
-    p->at = (size_t)(from + 1 - p->text);
-    *to = '\0';
-    return true;
+    return take_plain(p, "", "null", sizeof("null") - 1);
 }
 
-/* ---- numbers and words ---- */
-
-static size_t digits(const struct parser *p, size_t at)
+static int take_boolean(void *p, int value)
 {
-    size_t n = 0;
-
-    while (p->text[at + n] >= '0' && p->text[at + n] <= '9')
-        n++;
-    return n;
+    return value ? take_plain(p, "", "true", sizeof("true") - 1)
+                 : take_plain(p, "", "false", sizeof("false") - 1);
 }
 
-/* How long the number is; 0: there is none. The text ends with a NUL. */
-static size_t number_length(const struct parser *p)
+/* It counts with its value. */
+static int take_key(void *p, const unsigned char *text, size_t n)
 {
-    size_t at = p->at + (p->text[p->at] == '-'), n = digits(p, at);
-
-    if (!n)
-        return 0;
-    at += n;
-    if (p->text[at] == '.') {
-        n = digits(p, at + 1);
-        at += n ? n + 1 : 0;
-    }
-    if ((p->text[at] | 0x20) == 'e') {
-        size_t sign = p->text[at + 1] == '-' || p->text[at + 1] == '+';
-
-        n = digits(p, at + 1 + sign);
-        at += n ? n + 1 + sign : 0;
-    }
-    return at - p->at;
-}
-
-static size_t word_length(const struct parser *p)
-{
-    static const char *const words[] = {"null", "true", "false"};
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-        if (!strncmp(p->text + p->at, words[i], strlen(words[i])))
-            return strlen(words[i]);
-    return 0;
-}
-
-static bool take_plain(struct parser *p)
-{
-    size_t n = number_length(p);
-
-    n = n ? n : word_length(p);
-    if (!n)
-        return fail(p, "no value");
-    *vec_add(&p->waiting) = json_slot_of_text(p->at);
-    p->at += n;
-    return true;
+    add_plain(p, "\"", text, n);
+    return GO_ON;
 }
 
 /* ---- arrays and objects ---- */
 
-/* What waits by now counts, up to before `end`. */
-static void keep(struct parser *p, size_t end)
+static int open_level(struct parser *p, bool is_object)
 {
-    p->kept = p->waiting.len;
-    p->whole = end;
+    if (p->open.len == DEEPEST) {
+        p->refused = "more than 2,048 levels";
+        return STOP;
+    }
+    *vec_add(&p->open) = (struct level){p->waiting.len, is_object};
+    return keep(p);
 }
 
-static bool open_level(struct parser *p, bool is_object)
+static int open_object(void *p)
 {
-    if (p->open.len == DEEPEST)
-        return fail(p, "more than 2,048 levels");
-    *vec_add(&p->open) = (struct level){p->waiting.len, is_object};
-    keep(p, ++p->at);
-    p->next = is_object ? KEY_OR_END : VALUE_OR_END;
-    return true;
+    return open_level(p, true);
+}
+
+static int open_array(void *p)
+{
+    return open_level(p, false);
 }
 
 static int compare_keys(const void *x, const void *y, void *json)
@@ -253,84 +159,83 @@ static void close_level(struct parser *p)
     *vec_add(&p->waiting) = json_slot_of_list(at);
 }
 
-static bool end_level(struct parser *p, char c)
+static int end_level(void *parser)
 {
-    if (p->open.data[p->open.len - 1].is_object != (c == '}'))
-        return fail(p, "a bracket of the other kind");
+    struct parser *p = parser;
+
     close_level(p);
-    keep(p, ++p->at);
-    p->next = p->open.len ? COMMA_OR_END : END;
-    return true;
+    return keep(p);
 }
 
 /* ---- the text ---- */
 
-static void skip_blanks(struct parser *p)
+static const yajl_callbacks callbacks = {
+    .yajl_null = take_null,
+    .yajl_boolean = take_boolean,
+    .yajl_number = take_number,
+    .yajl_string = take_text,
+    .yajl_start_map = open_object,
+    .yajl_map_key = take_key,
+    .yajl_end_map = end_level,
+    .yajl_start_array = open_array,
+    .yajl_end_array = end_level,
+};
+
+static void *get_memory(void *context, size_t size)
 {
-    while (p->at < p->size && p->text[p->at] &&
-           strchr(" \t\r\n", p->text[p->at]))
-        p->at++;
+    (void)context;
+    return mem_new(size, 1);
 }
 
-static bool take_value(struct parser *p, char c)
+static void *change_memory(void *context, void *memory, size_t size)
 {
-    if (c == '{' || c == '[')
-        return open_level(p, c == '{');
-    p->next = COMMA_OR_END;
-    return c == '"' ? take_text(p) : take_plain(p);
+    (void)context;
+    return mem_resize(memory, size, 1);
 }
 
-static bool take_comma(struct parser *p)
+static void give_memory(void *context, void *memory)
 {
-    keep(p, p->at++);
-    p->next = p->open.data[p->open.len - 1].is_object ? KEY : ANY_VALUE;
-    return true;
+    (void)context;
+    free(memory);
 }
 
-/* One more part; false at the end or at damage. */
-static bool step(struct parser *p)
-{
-    bool may_end = p->next == VALUE_OR_END || p->next == KEY_OR_END ||
-                   p->next == COMMA_OR_END;
-    char c;
+static yajl_alloc_funcs memory = {get_memory, change_memory, give_memory, NULL};
 
-    skip_blanks(p);
-    if (p->at == p->size)
-        return p->next == END ? false : fail(p, "it is cut off");
-    c = p->text[p->at];
-    if (may_end && (c == ']' || c == '}'))
-        return end_level(p, c);
-    switch (p->next) {
-    case ANY_VALUE:
-    case VALUE_OR_END:
-        return take_value(p, c);
-    case KEY:
-    case KEY_OR_END:
-        p->next = COLON;
-        return c == '"' ? take_text(p) : fail(p, "no key");
-    case COLON:
-        p->next = ANY_VALUE;
-        p->at++;
-        return c == ':' || fail(p, "a key without a value");
-    case COMMA_OR_END:
-        return c == ',' ? take_comma(p) : fail(p, "no comma between values");
-    case END:
-        break;
+/* "parse error: trailing garbage\n" */
+static void describe(const struct parser *p, yajl_status status,
+                     const uint8_t *data, size_t size,
+                     struct json_damage *damage)
+{
+    unsigned char *text;
+
+    damage->at = yajl_get_bytes_consumed(p->yajl);
+    if (status == yajl_status_error) {
+        text = yajl_get_error(p->yajl, 0, data, size);
+        snprintf(damage->what, sizeof(damage->what), "%.*s",
+                 (int)strcspn((char *)text, "\n"), (char *)text);
+        yajl_free_error(p->yajl, text);
+        return;
     }
-    return fail(p, "more behind its end");
+    snprintf(damage->what, sizeof(damage->what), "%s",
+             p->refused ? p->refused : "it is cut off");
 }
 
-const char *json_parse(struct json_text *json, size_t *whole, size_t *damage)
+bool json_parse(struct json_text *json, const uint8_t *data, size_t size,
+                size_t *whole, struct json_damage *damage)
 {
-    struct parser p = {.json = json, .text = json->text, .size = json->size};
+    struct parser p = {.json = json};
+    yajl_status status;
+    bool complete;
 
-    skip_blanks(&p);
-    if (p.text[p.at] == '{' || p.text[p.at] == '[')
-        while (step(&p))
-            ;
-    else
-        p.damage = "neither an object nor an array";
-    *damage = p.at;
+    /* What is kept of a value is no longer than what stands there: a text
+     * has its quotes, others what parts them from the next. */
+    json->text = mem_new(size + 1, 1);
+    p.yajl = yajl_alloc(&callbacks, &memory, &p);
+    status = yajl_parse(p.yajl, data, size);
+    complete = status == yajl_status_ok && json->slots.len && !p.open.len;
+    if (!complete)
+        describe(&p, status, data, size, damage);
+    yajl_free(p.yajl);
     *whole = p.whole;
     p.waiting.len = p.kept;
     while (p.open.len)
@@ -339,5 +244,5 @@ const char *json_parse(struct json_text *json, size_t *whole, size_t *damage)
         json->root = p.waiting.data[0];
     vec_release(&p.waiting);
     vec_release(&p.open);
-    return p.damage;
+    return complete;
 }

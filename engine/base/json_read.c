@@ -23,9 +23,9 @@ bool json_begins(const uint8_t *data, size_t size)
 struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
                             size_t *whole, struct err *err)
 {
-    size_t mark = mark_of_order(data, size), at = 0;
+    size_t mark = mark_of_order(data, size);
     struct json_text *json = mem_new(1, sizeof(*json));
-    const char *damage;
+    struct json_damage damage = {.at = 0};
 
     *whole = 0;
     if (size > INT32_MAX) {
@@ -33,15 +33,14 @@ struct json_text *json_read(const char *name, const uint8_t *data, size_t size,
         json_close(json);
         return NULL;
     }
-    json->size = size - mark;
-    json->text = mem_new(json->size + 1, 1);
-    if (json->size)
-        memcpy(json->text, data + mark, json->size);
-    damage = json_parse(json, whole, &at);
-    *whole = damage ? *whole + mark : size;
-    if (damage)
+    if (json_parse(json, size ? data + mark : (const uint8_t *)"", size - mark,
+                   whole, &damage)) {
+        *whole = size;
+    } else {
+        *whole += mark;
         err_set(err, ERR_CORRUPT, "%s: offset 0x%zx: no JSON: %s", name,
-                at + mark, damage);
+                damage.at + mark, damage.what);
+    }
     if (json->slots.len)
         return json;
     json_close(json);

@@ -15,8 +15,8 @@
  * stood.
  */
 struct json_text {
-    char *text; /* ours; texts in it are unescaped and end with a NUL */
-    size_t size;
+    char *text; /* of plain values, each ends with a NUL; a text begins with
+                   a quote */
     VEC(uint32_t) slots;
     uint32_t root;
 };
@@ -39,8 +39,14 @@ static inline const char *json_key(const struct json_text *json, uint32_t slot)
     return json->text + (slot >> 1) + 1;
 }
 
-/* Reads what `text` has up to its end or the first damage, whose nature is
- * returned; NULL: there is none. `whole`: where what was read ends. */
-const char *json_parse(struct json_text *json, size_t *whole, size_t *damage);
+struct json_damage {
+    char what[120];
+    size_t at;
+};
+
+/* Reads text up to its end or to the first damage, and says whether it came to
+ * the end. `whole`: where what was read ends. */
+bool json_parse(struct json_text *json, const uint8_t *data, size_t size,
+                size_t *whole, struct json_damage *damage);
 
 #endif
