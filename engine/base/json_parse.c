@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yajl_parse.h>
+#include <yajl/yajl_parse.h>
 
 #include "engine/base/json_read_impl.h"
 
