@@ -7,10 +7,11 @@
  *     ranking_free(r);
  *
  * The sum of `exclusive` over all rows is the number of selected samples,
- * for every grouping (of inputs, as far as they have them). `inclusive` counts a row once per sample however often
- * it recurs on the stack. Where samples have periods rows are in the order of
- * those. Processes, threads and inputs have no callers: there the
- * two are equal. What has no name of its kind is in a row "[unknown]".
+ * for every grouping (of inputs, as far as they have them). `inclusive` counts
+ * a row once per sample however often it recurs on the stack. Where samples
+ * have periods rows are in the order of those. Processes, threads and inputs
+ * have no callers: there the two are equal. What has no name of its kind is in
+ * a row "[unknown]".
  */
 #ifndef TOPFN_RANK_H
 #define TOPFN_RANK_H

@@ -10,7 +10,7 @@
  *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
  *   chosen.c     events that are the samples instead of CPU samples (choice.h)
  *   merge.c      facts of all buffers in order of time, batch by batch
- *   run_numbers.c  equal runs of addresses, told from any thread
+ *   run_numbers.c  one number for equal runs, from any thread
  *   correlate.c  samples and stack parts -> samples with stacks
  *   records.c    the rare records: processes, images, methods, ...
  *   names.c      what to call event types in counts
