@@ -140,8 +140,11 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
 {
     struct pd_reading *r = m->r;
     struct callchain run = {.frames = r->frames, .width = 8};
-    const struct printed_frame *holder = NULL, *end = frames + n;
+    const struct printed_frame *holder = NULL, *end;
 
+    if (!n)
+        return 0;
+    end = frames + n;
     m->pid = pid;
     m->held_by = NULL;
     for (const struct printed_frame *f = frames;
@@ -157,8 +160,6 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
             r->frames[run.count * 8 + k] = (uint8_t)(address >> 8 * k);
         run.count++;
     }
-    if (!run.count)
-        return 0;
     return callchains_add(&r->seen->callchains, &run,
                           callchain_fingerprint(&run), false);
 }

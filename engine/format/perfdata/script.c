@@ -101,8 +101,9 @@ static void close_sample(struct script *s)
         kernel++;
     kept.inner =
         printed_memory_keep(&s->memory, h->pid, s->frames.data, kernel);
-    kept.outer = printed_memory_keep(&s->memory, h->pid,
-                                     s->frames.data + kernel, n - kernel);
+    if (n > kernel)
+        kept.outer = printed_memory_keep(
+            &s->memory, h->pid, s->frames.data + kernel, n - kernel);
     if (!n)
         kept.inner = callchains_add_address(&s->r->seen->callchains, 0);
     kept.leaf = n <= 1 && !kept.outer;
