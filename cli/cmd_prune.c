@@ -5,13 +5,15 @@
 
 /* prune: recordings are taken out of a fleet, or become sums of a day. */
 
-static enum status prune(struct fleet *f, const struct fleet_question *q,
+static enum status prune(void *context, struct fleet *f,
+                         const struct fleet_question *q,
                          const struct options *o)
 {
     struct err err = {0};
     struct out *out;
     size_t runs;
 
+    (void)context;
     if (fleet_prune(f, q, o->daily, &runs, &err)) {
         say("%s", err.message);
         return status_of_input(err.code);
@@ -27,26 +29,13 @@ static enum status prune(struct fleet *f, const struct fleet_question *q,
 static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
-    enum status status = STATUS_USAGE;
-    struct fleet_asked asked;
-    struct err err = {0};
-    struct fleet *f = NULL;
-
     (void)command;
     if (count > 1 || (!o->where && !o->older)) {
         say("prune takes one fleet, and what to take out of it: --older, "
             "--where or both");
         return STATUS_USAGE;
     }
-    if (fleet_asked_by(&asked, o, NULL, &err))
-        f = fleet_of(&asked, files[0], &status);
-    else
-        say("%s", err.message);
-    if (f)
-        status = prune(f, &asked.question, o);
-    fleet_close(f);
-    fleet_asked_release(&asked);
-    return status;
+    return fleet_do(files[0], o, prune, NULL);
 }
 
 const struct command prune_command = {

@@ -272,13 +272,15 @@ static const struct report runs_report = {
               [FORMAT_MARKDOWN] = write_table},
 };
 
-static enum status list(struct fleet *f, const struct fleet_question *q,
+static enum status list(void *context, struct fleet *f,
+                        const struct fleet_question *q,
                         const struct options *o)
 {
     struct runs_subject s = {.subject = {.options = &o->report}, .has = o->has};
     struct err err = {0};
     enum status status;
 
+    (void)context;
     if (fleet_runs(f, q, &s.runs, &err) ||
         (o->has && fleet_having(f, q, o->has, &s.runs, &err))) {
         say("%s", err.message);
@@ -295,24 +297,12 @@ static enum status list(struct fleet *f, const struct fleet_question *q,
 static enum status run(const struct command *command, const struct options *o,
                        const char *const *files, size_t count)
 {
-    enum status status = STATUS_USAGE;
-    struct fleet_asked asked;
-    struct err err = {0};
-    struct fleet *f = NULL;
-
     (void)command;
-    if (count > 1)
+    if (count > 1) {
         say("runs is about one fleet");
-    else if (!fleet_asked_by(&asked, o, NULL, &err))
-        say("%s", err.message);
-    else
-        f = fleet_of(&asked, files[0], &status);
-    if (f)
-        status = list(f, &asked.question, o);
-    fleet_close(f);
-    if (count == 1)
-        fleet_asked_release(&asked);
-    return status;
+        return STATUS_USAGE;
+    }
+    return fleet_do(files[0], o, list, NULL);
 }
 
 const struct command runs_command = {

@@ -58,8 +58,8 @@ void fleet_asked_release(struct fleet_asked *asked)
     free(asked->password);
 }
 
-struct fleet *fleet_of(const struct fleet_asked *asked, const char *address,
-                       enum status *status)
+static struct fleet *open_fleet(const struct fleet_asked *asked,
+                                const char *address, enum status *status)
 {
     struct err err = {0};
     struct fleet *f = NULL;
@@ -75,4 +75,23 @@ struct fleet *fleet_of(const struct fleet_asked *asked, const char *address,
     *status = status_of_input(err.code);
     fleet_close(f);
     return NULL;
+}
+
+enum status fleet_do(const char *address, const struct options *o,
+                     fleet_work *work, void *context)
+{
+    enum status status = STATUS_USAGE;
+    struct fleet_asked asked;
+    struct err err = {0};
+    struct fleet *f = NULL;
+
+    if (fleet_asked_by(&asked, o, NULL, &err))
+        f = open_fleet(&asked, address, &status);
+    else
+        say("%s", err.message);
+    if (f)
+        status = work(context, f, &asked.question, o);
+    fleet_close(f);
+    fleet_asked_release(&asked);
+    return status;
 }

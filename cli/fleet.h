@@ -30,9 +30,13 @@ const char *fleet_key(const struct options *options);
 
 void fleet_asked_release(struct fleet_asked *asked);
 
-/* A fleet that has tables, for a command that is about it; NULL and a message
- * when there is none. */
-struct fleet *fleet_of(const struct fleet_asked *asked, const char *address,
-                       enum status *status);
+/* What a command does with a fleet that has tables, and how that ended. */
+typedef enum status fleet_work(void *context, struct fleet *fleet,
+                               const struct fleet_question *question,
+                               const struct options *options);
+
+/* Does it with the fleet of that address; a message says why not. */
+enum status fleet_do(const char *address, const struct options *options,
+                     fleet_work *work, void *context);
 
 #endif

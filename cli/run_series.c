@@ -151,30 +151,40 @@ static bool add_values(struct recordings *r, const char *address,
     return true;
 }
 
+struct adding {
+    struct recordings *recordings;
+    const char *address;
+};
+
+static enum status add_those_of(void *context, struct fleet *f,
+                                const struct fleet_question *q,
+                                const struct options *o)
+{
+    const struct adding *to = context;
+    const char *key = fleet_key(o);
+    struct fleet_values values = {.all = {0}};
+    struct err err = {0};
+    enum status status = STATUS_OK;
+
+    if (fleet_values(f, q, key, &values, &err)) {
+        say("%s", err.message);
+        status = status_of_input(err.code);
+    } else if (!add_values(to->recordings, to->address, key, &values)) {
+        status = STATUS_USAGE;
+    }
+    fleet_values_release(&values);
+    return status;
+}
+
 static bool fleet_add(struct recordings *r, const char *address,
                       const struct options *o, enum status *status)
 {
-    const char *key = fleet_key(o);
-    struct fleet_values values = {.all = {0}};
-    struct fleet_asked asked;
-    struct err err = {0};
-    struct fleet *f = NULL;
-    bool ok = false;
+    struct adding to = {r, address};
+    enum status asked = fleet_do(address, o, add_those_of, &to);
 
-    if (fleet_asked_by(&asked, o, NULL, &err))
-        f = fleet_of(&asked, address, status);
-    else
-        say("%s", err.message);
-    if (f && fleet_values(f, &asked.question, key, &values, &err)) {
-        say("%s", err.message);
-        *status = status_of_input(err.code);
-    } else if (f) {
-        ok = add_values(r, address, key, &values);
-    }
-    fleet_values_release(&values);
-    fleet_close(f);
-    fleet_asked_release(&asked);
-    return ok;
+    if (asked)
+        *status = asked;
+    return !asked;
 }
 
 enum status run_on_series(const struct command *command,

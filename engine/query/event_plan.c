@@ -5,6 +5,7 @@
 
 #include "engine/base/out.h"
 #include "engine/base/text.h"
+#include "engine/query/constraint.h"
 #include "engine/query/event_columns.h"
 
 /* What a condition on a column becomes. */
@@ -33,24 +34,6 @@ static enum pushed pushed_of(int column)
 
 /* ---- the plan ---- */
 
-static const char *operator_of(int op)
-{
-    switch (op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-        return "=";
-    case SQLITE_INDEX_CONSTRAINT_GE:
-        return ">=";
-    case SQLITE_INDEX_CONSTRAINT_GT:
-        return ">";
-    case SQLITE_INDEX_CONSTRAINT_LE:
-        return "<=";
-    case SQLITE_INDEX_CONSTRAINT_LT:
-        return "<";
-    default:
-        return NULL;
-    }
-}
-
 /* Texts are compared by the reader without case, and as they are: a superset
  * of these two ways. */
 static bool is_taken(sqlite3_index_info *info, int i)
@@ -59,7 +42,7 @@ static bool is_taken(sqlite3_index_info *info, int i)
     enum pushed pushed = pushed_of(column);
     const char *collation;
 
-    if (!info->aConstraint[i].usable || !operator_of(op) ||
+    if (!info->aConstraint[i].usable || !constraint_operator(op) ||
         pushed == PUSHED_NOT)
         return false;
     if (pushed == PUSHED_TIME)
@@ -82,7 +65,7 @@ static void take(sqlite3_index_info *info, int i, int argument,
     info->aConstraintUsage[i].argvIndex = argument;
     out_fmt(plan, "%s%s%s%s", argument > 1 ? " " : "",
             event_columns[info->aConstraint[i].iColumn].name,
-            operator_of(info->aConstraint[i].op), is_list ? "(?)" : "?");
+            constraint_operator(info->aConstraint[i].op), is_list ? "(?)" : "?");
     info->estimatedCost /= 10;
     info->estimatedRows /= 10;
 }

@@ -5,6 +5,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
+#include "engine/query/constraint.h"
 
 enum { LOOK_EVERY = 1 << 16 /* frames, at the clock */ };
 
@@ -19,30 +20,12 @@ static bool is_subject(enum frame_column_id column)
     return column == FRAME_SAMPLE || column == FRAME_STACK;
 }
 
-static const char *operator_of(int op)
-{
-    switch (op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-        return "=";
-    case SQLITE_INDEX_CONSTRAINT_GE:
-        return ">=";
-    case SQLITE_INDEX_CONSTRAINT_GT:
-        return ">";
-    case SQLITE_INDEX_CONSTRAINT_LE:
-        return "<=";
-    case SQLITE_INDEX_CONSTRAINT_LT:
-        return "<";
-    default:
-        return NULL;
-    }
-}
-
 static bool is_taken(const struct frame_table *t, sqlite3_index_info *info,
                      int i)
 {
     int column = info->aConstraint[i].iColumn, op = info->aConstraint[i].op;
 
-    if (column < 0 || !info->aConstraint[i].usable || !operator_of(op))
+    if (column < 0 || !info->aConstraint[i].usable || !constraint_operator(op))
         return false;
     if (is_subject(t->columns[column]))
         return true;
@@ -60,7 +43,7 @@ static void take(const struct frame_table *t, sqlite3_index_info *info, int i,
     info->aConstraintUsage[i].argvIndex = argument;
     out_fmt(plan, "%s%s%s", argument > 1 ? " " : "",
             frame_columns[column].name,
-            operator_of(info->aConstraint[i].op));
+            constraint_operator(info->aConstraint[i].op));
     if (is_subject(column)) {
         info->estimatedCost /= is_one ? 1e6 : 4;
         info->estimatedRows /= is_one ? 1000000 : 4;
