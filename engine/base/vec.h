@@ -32,6 +32,13 @@
 /* The address of a new last element, not initialised. */
 #define vec_add(v) (vec_reserve(v, 1), &(v)->data[(v)->len++])
 
+/* Gives back the room behind the last: for what will not grow again. */
+#define vec_trim(v)                                                            \
+    ((v)->cap == (v)->len                                                      \
+         ? (void)0                                                             \
+         : (void)((v)->data = mem_resize((v)->data, (v)->cap = (v)->len,       \
+                                         sizeof(*(v)->data))))
+
 #define vec_release(v)                                                         \
     (free((v)->data), (v)->data = NULL, (v)->len = (v)->cap = 0)
 

@@ -81,6 +81,7 @@ void spans_build(struct spans *spans)
     close_until(spans, &open, UINT64_MAX);
     vec_release(&open.all);
     vec_release(&spans->added);
+    vec_trim(&spans->pieces);
 }
 
 void spans_build_first(struct spans *spans)

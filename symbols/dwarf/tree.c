@@ -70,15 +70,16 @@ static struct level innermost(const struct walk *w)
 /* Leaves out what is in a function or a class. */
 static bool pass_over(struct walk *w, struct cursor *c, const struct die *die)
 {
-    uint64_t start = c->r.pos;
+    uint64_t unit = w->unit->start, start = c->r.pos;
 
     if (die->tag == DW_TAG_namespace || !cursor_skip_children(c, die))
         return false;
     *vec_add(&w->tree->passed) = (struct passed){
-        .start = start,
-        .end = c->r.pos,
-        .entry = die->offset,
+        .start = (uint32_t)(start - unit),
+        .end = (uint32_t)(c->r.pos - unit),
+        .entry = (uint32_t)(die->offset - unit),
         .scope = innermost(w).scope,
+        .first = TREE_NONE,
     };
     return true;
 }
@@ -115,6 +116,7 @@ static struct tree *tree_new(struct unit *unit)
         visit(&w, &c, &die);
     }
     vec_release(&w.levels);
+    vec_trim(&tree->passed);
     spans_build(&tree->spans);
     tree->outer = tree->scopes.len;
     return tree;
@@ -245,6 +247,7 @@ static struct passed *passed_with(struct tree *tree, uint64_t offset)
 {
     size_t i;
 
+    offset -= tree->unit->start;
     BISECT(i, tree->passed.len, tree->passed.data[i].start <= offset);
     return i && offset < tree->passed.data[i - 1].end
                ? &tree->passed.data[i - 1]
@@ -255,12 +258,13 @@ static struct passed *passed_with(struct tree *tree, uint64_t offset)
 static void read_scopes(struct tree *tree, struct passed *p)
 {
     struct walk w = {.unit = tree->unit, .tree = tree};
-    struct cursor c = unit_cursor_at(tree->unit, p->entry);
+    uint64_t unit = tree->unit->start;
+    struct cursor c = unit_cursor_at(tree->unit, unit + p->entry);
     struct die die;
 
     p->first = (uint32_t)tree->scopes.len;
     *vec_add(&w.levels) = (struct level){TREE_NONE, p->scope, false};
-    while (cursor_next(&c, &die) && die.offset < p->end) {
+    while (cursor_next(&c, &die) && die.offset < unit + p->end) {
         struct level level;
 
         close_levels(&w, (size_t)c.depth + 1, die.offset);
@@ -270,10 +274,9 @@ static void read_scopes(struct tree *tree, struct passed *p)
         if (die.children)
             *vec_add(&w.levels) = level;
     }
-    close_levels(&w, 0, p->end);
+    close_levels(&w, 0, unit + p->end);
     vec_release(&w.levels);
     p->count = (uint32_t)(tree->scopes.len - p->first);
-    p->read = true;
 }
 
 /* Of those numbers from `first`, or what they are all in. */
@@ -295,7 +298,7 @@ const struct tree *tree_scope(struct unit *unit, uint64_t offset,
     struct tree *tree = first_tree(unit);
     struct passed *p = passed_with(tree, offset);
 
-    if (p && !p->read)
+    if (p && p->first == TREE_NONE)
         read_scopes(tree, p);
     *scope = p ? scope_among(tree, p->first, p->count, p->scope, offset)
                : scope_among(tree, 0, (uint32_t)tree->outer, TREE_NONE, offset);

@@ -35,13 +35,13 @@ struct scope {
     uint32_t parent;     /* TREE_NONE: the unit */
 };
 
-/* Entries that were passed over: those in a class or a function. */
+/* Entries that were passed over: those in a class or a function. There are
+ * very many: places count from the start of the unit. */
 struct passed {
-    uint64_t start, end;
-    uint64_t entry;        /* what they are in */
+    uint32_t start, end;
+    uint32_t entry;        /* what they are in */
     uint32_t scope;        /* and what that is in; TREE_NONE: the unit */
-    uint32_t first, count; /* scopes in it, itself one, once they are read */
-    bool read;
+    uint32_t first, count; /* scopes in it, itself one; TREE_NONE: unread */
 };
 
 struct tree {

@@ -168,7 +168,6 @@ static void add_stub(struct symtab *table, const char *name, uint64_t start,
     *vec_add(&table->symbols) = (struct symbol){
         .start = start,
         .end = end,
-        .limit = end,
         .name = text,
         .length = (uint32_t)strlen(text),
     };

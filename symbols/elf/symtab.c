@@ -91,13 +91,12 @@ static void add_symbol(struct symtab *table, const struct elf_image *image,
         .start = start,
         .end = sym->st_size && sym->st_size < limit - start
                    ? start + sym->st_size
-               : sym->st_size ? limit
-                              : 0,
-        .limit = limit,
+                   : limit,
         .name = name,
         .length =
             (uint32_t)(at && at > name ? (size_t)(at - name) : length),
         .rank = rank_of(sym),
+        .open = !sym->st_size,
     };
 }
 
@@ -170,8 +169,10 @@ static size_t keep_best(struct symbol *s, size_t n)
 
     for (size_t i = 0; i < n; i++) {
         if (kept && s[kept - 1].start == s[i].start) {
-            if (!s[kept - 1].end)
+            if (s[kept - 1].open && !s[i].open) {
                 s[kept - 1].end = s[i].end;
+                s[kept - 1].open = false;
+            }
             continue;
         }
         s[kept++] = s[i];
@@ -189,15 +190,13 @@ void symtab_sort(struct symtab *table)
         return;
     qsort(s, n, sizeof(*s), compare_symbols);
     n = table->symbols.len = keep_best(s, n);
+    vec_reserve(&table->reach, n);
     for (size_t i = 0; i < n; i++) {
-        if (!s[i].end) {
-            s[i].end = s[i].limit;
-            if (i + 1 < n && s[i + 1].start < s[i].end)
-                s[i].end = s[i + 1].start;
-        }
+        if (s[i].open && i + 1 < n && s[i + 1].start < s[i].end)
+            s[i].end = s[i + 1].start;
         if (s[i].end > reach)
             reach = s[i].end;
-        s[i].reach = reach;
+        *vec_add(&table->reach) = reach;
     }
 }
 
@@ -227,7 +226,7 @@ const struct symbol *symtab_find(struct symtab *table, uint64_t address)
     for (unsigned steps = 0; i-- > 0 && steps < MOST_STEPS; steps++) {
         struct symbol *s = &table->symbols.data[i];
 
-        if (address >= s->reach)
+        if (address >= table->reach.data[i])
             return NULL;
         if (address < s->end)
             return without_version(table, s);
@@ -238,5 +237,6 @@ const struct symbol *symtab_find(struct symtab *table, uint64_t address)
 void symtab_release(struct symtab *table)
 {
     vec_release(&table->symbols);
+    vec_release(&table->reach);
     arena_release(&table->names);
 }

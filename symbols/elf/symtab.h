@@ -24,12 +24,11 @@
 #include "symbols/elf/image.h"
 
 struct symbol {
-    uint64_t start, end; /* as linked; end is known after symtab_sort */
-    uint64_t limit;      /* end of the section: no symbol reaches further */
-    uint64_t reach;      /* largest end of this and all before it */
+    uint64_t start, end; /* as linked, not beyond the section */
     const char *name;
     uint32_t length; /* of the name without @VERSION */
     uint8_t rank;    /* smaller is better */
+    bool open;       /* its end is not known until symtab_sort */
 };
 
 /* Longer names are none: many symbols may share the end of a huge one. */
@@ -37,6 +36,7 @@ enum { SYMBOL_NAME_MOST = 32 << 10 };
 
 struct symtab {
     VEC(struct symbol) symbols; /* sorted by start after symtab_sort */
+    VEC(uint64_t) reach;        /* largest end of that symbol and all before */
     struct arena names;
     struct unpack_budget copied; /* bytes of names in it */
 };
