@@ -19,7 +19,7 @@ DEMO    := testdata/etl/rounds.etl --symbols testdata/pdb
 NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libelf:libelf-dev zlib:zlib1g-dev libisal:libisal-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
-	libmspack:libmspack-dev capstone:libcapstone-dev \
+	libmspack:libmspack-dev capstone/capstone.h:libcapstone-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
 	curl/curl.h:libcurl4-openssl-dev yajl:libyajl-dev nettle:nettle-dev
 NEED_TESTS := check:check jansson:libjansson-dev
@@ -40,7 +40,7 @@ DEPS_PAGE := chromium nodejs npm
 DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client
 
-# libcurl is loaded when a server is asked, not linked.
+# libcurl is loaded when a server is asked, not linked, capstone for code.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)

@@ -269,7 +269,7 @@ static const char *find_code(struct annotator *a, const struct code_module *m,
     if (!m->image)
         return no_image(a, module);
     if (!m->disasm)
-        return problem(a, "%s: code of an unknown machine", m->image->name);
+        return problem(a, "%s: no disassembler for its code", m->image->name);
     if (!module_range(&m->files, rva, range))
         return problem(a, "%s: no file tells where the function at 0x%llx "
                        "begins and ends", m->image->name,

@@ -1,71 +1,48 @@
 #include "symbols/disasm.h"
 
-#include <capstone/capstone.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/base/mem.h"
+#include "symbols/capstone.h"
 
 struct disasm {
+    const struct capstone *cs;
     csh handle;
     cs_insn *room; /* for one instruction */
     enum debug_machine machine;
 };
 
-static void *library_malloc(size_t n)
-{
-    return mem_new(n ? n : 1, 1);
-}
-
-static void *library_calloc(size_t count, size_t size)
-{
-    return mem_new(count ? count : 1, size ? size : 1);
-}
-
-static void *library_realloc(void *old, size_t n)
-{
-    return mem_resize(old, n ? n : 1, 1);
-}
-
-/* Capstone looks at few of its allocations: ours do not fail. */
-static void set_memory(void)
-{
-    cs_opt_mem memory = {library_malloc, library_calloc, library_realloc, free,
-                         vsnprintf};
-
-    cs_option(0, CS_OPT_MEM, (size_t)&memory);
-}
-
-static bool open_capstone(enum debug_machine machine, csh *handle)
+static bool open_capstone(const struct capstone *cs,
+                          enum debug_machine machine, csh *handle)
 {
     switch (machine) {
     case DEBUG_X86:
-        return !cs_open(CS_ARCH_X86, CS_MODE_32, handle);
+        return !cs->open(CS_ARCH_X86, CS_MODE_32, handle);
     case DEBUG_X64:
-        return !cs_open(CS_ARCH_X86, CS_MODE_64, handle);
+        return !cs->open(CS_ARCH_X86, CS_MODE_64, handle);
     case DEBUG_ARM64:
-        return !cs_open(CS_ARCH_ARM64, CS_MODE_ARM, handle);
+        return !cs->open(CS_ARCH_ARM64, CS_MODE_ARM, handle);
     case DEBUG_NO_MACHINE:
         break;
     }
     return false;
 }
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 struct disasm *disasm_open(enum debug_machine machine)
 {
-    struct disasm *d = mem_new(1, sizeof(*d));
+    const struct capstone *cs = capstone_load();
+    struct disasm *d;
+    csh handle;
 
-    pthread_once(&once, set_memory);
-    d->machine = machine;
-    if (!open_capstone(machine, &d->handle)) {
-        free(d);
+    if (!cs || !open_capstone(cs, machine, &handle))
         return NULL;
-    }
-    cs_option(d->handle, CS_OPT_DETAIL, CS_OPT_ON);
-    d->room = cs_malloc(d->handle);
+    d = mem_new(1, sizeof(*d));
+    d->cs = cs;
+    d->handle = handle;
+    d->machine = machine;
+    cs->option(handle, CS_OPT_DETAIL, CS_OPT_ON);
+    d->room = cs->malloc(handle);
     if (!d->room)
         mem_exhausted(sizeof(*d->room));
     return d;
@@ -75,8 +52,8 @@ void disasm_close(struct disasm *d)
 {
     if (!d)
         return;
-    cs_free(d->room, 1);
-    cs_close(&d->handle);
+    d->cs->free(d->room, 1);
+    d->cs->close(&d->handle);
     free(d);
 }
 
@@ -108,14 +85,14 @@ static bool is_call(const struct disasm *d)
 
     if (d->machine == DEBUG_ARM64)
         return id == ARM64_INS_BL || id == ARM64_INS_BLR;
-    return cs_insn_group(d->handle, d->room, CS_GRP_CALL);
+    return d->cs->insn_group(d->handle, d->room, CS_GRP_CALL);
 }
 
 static void set_flow(const struct disasm *d, struct instruction *i)
 {
     if (is_call(d))
         i->flow = FLOW_CALL;
-    else if (cs_insn_group(d->handle, d->room, CS_GRP_JUMP))
+    else if (d->cs->insn_group(d->handle, d->room, CS_GRP_JUMP))
         i->flow = FLOW_JUMP;
     if (i->flow != FLOW_ON)
         i->has_target = target_of(d, &i->target);
@@ -140,7 +117,7 @@ bool disasm_next(struct disasm *d, struct bytes *code, uint64_t *address,
     if (!left)
         return false;
     *i = (struct instruction){.address = *address};
-    if (cs_disasm_iter(d->handle, &at, &left, &next, d->room)) {
+    if (d->cs->disasm_iter(d->handle, &at, &left, &next, d->room)) {
         i->bytes = (struct bytes){code->data, code->len - left};
         snprintf(i->text, sizeof(i->text), "%s%s%s", d->room->mnemonic,
                  *d->room->op_str ? " " : "", d->room->op_str);

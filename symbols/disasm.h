@@ -29,7 +29,8 @@ struct instruction {
     uint64_t target;
 };
 
-/* NULL: there is no decoder for the machine. */
+/* NULL: there is no decoder for the machine, or its library is not installed.
+ */
 struct disasm *disasm_open(enum debug_machine machine);
 void disasm_close(struct disasm *d);
 

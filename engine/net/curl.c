@@ -1,9 +1,9 @@
 #include "engine/net/curl.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <string.h>
+
+#include "engine/base/library.h"
 
 #define LIBRARY "libcurl.so.4"
 
@@ -11,33 +11,24 @@ static struct curl api;
 static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* POSIX lets a function's address pass through a pointer to an object. */
-static bool find(void *library, const char *name, void *function)
-{
-    void *address = dlsym(library, name);
-
-    memcpy(function, &address, sizeof(address));
-    return address != NULL;
-}
-
 static bool find_all(void *library)
 {
-    return find(library, "curl_easy_init", &api.init) &&
-           find(library, "curl_easy_cleanup", &api.cleanup) &&
-           find(library, "curl_easy_reset", &api.reset) &&
-           find(library, "curl_easy_setopt", &api.setopt) &&
-           find(library, "curl_easy_getinfo", &api.getinfo) &&
-           find(library, "curl_easy_perform", &api.perform) &&
-           find(library, "curl_easy_strerror", &api.strerror);
+    return library_find(library, "curl_easy_init", &api.init) &&
+           library_find(library, "curl_easy_cleanup", &api.cleanup) &&
+           library_find(library, "curl_easy_reset", &api.reset) &&
+           library_find(library, "curl_easy_setopt", &api.setopt) &&
+           library_find(library, "curl_easy_getinfo", &api.getinfo) &&
+           library_find(library, "curl_easy_perform", &api.perform) &&
+           library_find(library, "curl_easy_strerror", &api.strerror);
 }
 
 static void load(void)
 {
     CURLcode (*global_init)(long flags);
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    void *library = library_load(LIBRARY);
 
-    is_loaded = library && find_all(library) &&
-                find(library, "curl_global_init", &global_init) &&
+    is_loaded = find_all(library) &&
+                library_find(library, "curl_global_init", &global_init) &&
                 !global_init(CURL_GLOBAL_DEFAULT);
 }
 
