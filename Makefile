@@ -310,7 +310,8 @@ lint:
 	    --suppress=missingIncludeSystem $(C_ALL)
 	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
-	    tests/packages tests/page/run cli/package/deb
+	    tests/packages tests/page/run tests/page/ready \
+	    cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR
 I := $(DESTDIR)$(PREFIX)

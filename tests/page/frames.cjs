@@ -6,7 +6,7 @@
 const { chromium } = require('playwright-core');
 const { check, folder, settled } = require('./tab.cjs');
 
-const mostMs = 100;
+const mostMs = +process.env.FRAME_MS || 100;
 
 // name, and what is asked of the page's App.
 const asked = [
