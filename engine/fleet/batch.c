@@ -23,11 +23,6 @@ struct batch *batch_new(void)
     return mem_new(1, sizeof(struct batch));
 }
 
-size_t batch_count(const struct batch *b)
-{
-    return b->runs.len;
-}
-
 static size_t content_bytes(const struct batch *b, int table)
 {
     size_t n = 0;

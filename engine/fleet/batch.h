@@ -51,7 +51,6 @@ void batch_free(struct batch *b);
 /* Of a finished profile with times. */
 void batch_add(struct batch *b, const struct profile *p,
                const struct fleet_recording *recording);
-size_t batch_count(const struct batch *b);
 bool batch_is_full(const struct batch *b);
 
 /* Forgets the recordings, sent or not. */

@@ -34,13 +34,6 @@ void sql_name(struct out *sql, const char *name)
     quoted(sql, name, '`');
 }
 
-void sql_table(struct out *sql, const char *database, const char *table)
-{
-    sql_name(sql, database);
-    out_char(sql, '.');
-    sql_name(sql, table);
-}
-
 /* LIKE has a backslash of its own, which the literal doubles. */
 void sql_glob(struct out *sql, const char *glob)
 {

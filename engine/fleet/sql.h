@@ -23,7 +23,4 @@ void sql_glob(struct out *sql, const char *glob);
 /* The name of a database, table or cluster. */
 void sql_name(struct out *sql, const char *name);
 
-/* Database and table. */
-void sql_table(struct out *sql, const char *database, const char *table);
-
 #endif
