@@ -282,10 +282,8 @@ static void write_samples(const struct batch *b, const struct batch_run *run,
 
         row_u64(rows, run->run);
         row_u16(rows, run->day);
-        row_u64(rows, s->process);
         row_u64(rows, s->stack);
         row_u32(rows, s->slice);
-        row_u8(rows, s->flags);
         row_u64(rows, s->weight);
     }
 }

@@ -7,11 +7,10 @@
 #include "engine/base/map.h"
 #include "engine/fleet/batch.h"
 
-/* Samples of one process, stack and slice. */
+/* Samples of one stack and slice. */
 struct batch_sample {
-    uint64_t process, stack; /* ids */
+    uint64_t stack; /* id */
     uint32_t slice;
-    uint8_t flags;
     uint64_t weight;
 };
 

@@ -395,9 +395,12 @@ enum err_code fleet_check(struct fleet *f, struct err *err)
     if (version == FLEET_VERSION)
         return ERR_NONE;
     return err_set(err, ERR_UNSUPPORTED,
-                   "%s: its tables are of version %llu; this topfn knows %d",
-                   f->address.text, (unsigned long long)version,
-                   FLEET_VERSION);
+                   "%s: its tables are of version %llu, and this topfn's of "
+                   "%d: %s",
+                   f->address.text, (unsigned long long)version, FLEET_VERSION,
+                   version < FLEET_VERSION
+                       ? "push the recordings to a new database"
+                       : "a newer one is needed");
 }
 
 /* The database may not be there yet, so none is named for these. */

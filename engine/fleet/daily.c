@@ -48,14 +48,14 @@ static enum err_code add_samples(const struct adding *a)
     struct out *sql = out_memory();
 
     out_fmt(sql,
-            "INSERT INTO samples%s (run, day, process, stack, slice, flags, "
-            "weight) SELECT number, any(day), process, stack, toUInt32(0), "
-            "flags, sum(weight) FROM samples%s ANY INNER JOIN (SELECT run, ",
+            "INSERT INTO samples%s (run, day, stack, slice, weight) SELECT "
+            "number, any(day), stack, toUInt32(0), sum(weight) FROM samples%s "
+            "ANY INNER JOIN (SELECT run, ",
             suffix, suffix);
     write_number(a, sql);
     out_fmt(sql,
             " AS number FROM runs%s WHERE run IN ids) USING run WHERE run IN "
-            "ids GROUP BY number, process, stack, flags",
+            "ids GROUP BY number, stack",
             suffix);
     return insert(a, sql);
 }

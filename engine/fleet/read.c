@@ -21,32 +21,26 @@ struct reading {
 
 /* A row of samples that were added up. */
 struct sum {
-    uint64_t unit, process, stack, time, weight;
-    uint8_t flags;
+    uint64_t unit, stack, time, weight;
 };
 
 static struct sum get_sum(struct reader *r)
 {
     struct sum s = {.unit = reader_u64(r)};
 
-    s.process = reader_u64(r);
     s.stack = reader_u64(r);
     s.time = reader_u64(r);
     s.weight = reader_u64(r);
-    s.flags = reader_u8(r);
     return s;
 }
 
-/* Every sample of the same process, stack and flags is one. The server adds up
- * by one number in less than half the time that it takes by three columns; as
- * ids are hashes, two of three are as rarely the same as two ids are. */
+/* Every sample of the same stack is one. */
 static void whole_sums_sql(const char *chosen, struct out *sql)
 {
     out_fmt(sql,
-            "SELECT toUInt64(0), any(process), any(stack), toUInt64(0), "
-            "sum(weight), any(flags) FROM samples WHERE run GLOBAL IN (SELECT "
-            "run FROM runs WHERE %s) GROUP BY bitXor(stack, process * 8191 + "
-            "flags)",
+            "SELECT toUInt64(0), stack, toUInt64(0), sum(weight) FROM samples "
+            "WHERE run GLOBAL IN (SELECT run FROM runs WHERE %s) GROUP BY "
+            "stack",
             chosen);
 }
 
@@ -61,10 +55,9 @@ static void parted_sums_sql(const struct reading *rd, const char *chosen,
     else
         out_str(number, "toUInt64(0)");
     out_fmt(sql,
-            "SELECT number AS unit, process, stack, %s AS begins, "
-            "sum(weight), flags FROM samples GLOBAL ANY INNER JOIN (SELECT "
-            "run, slice_ns, %s AS number FROM runs WHERE %s) USING run GROUP "
-            "BY process, stack, flags, unit, begins",
+            "SELECT number AS unit, stack, %s AS begins, sum(weight) FROM "
+            "samples GLOBAL ANY INNER JOIN (SELECT run, slice_ns, %s AS "
+            "number FROM runs WHERE %s) USING run GROUP BY stack, unit, begins",
             rd->times ? "toUInt64(slice) * slice_ns" : "toUInt64(0)",
             out_text(number, NULL), chosen);
     out_close(number, NULL);
@@ -94,7 +87,6 @@ static enum err_code want_all(struct reading *rd, struct definitions *d)
     while (reader_more(&r)) {
         struct sum s = get_sum(&r);
 
-        definitions_want(d, FLEET_PROCESSES, s.process);
         definitions_want(d, FLEET_STACKS, s.stack);
         rd->counted += s.weight;
     }
@@ -146,19 +138,16 @@ static enum err_code add_sums(struct reading *rd, const struct definitions *d)
 
     while (reader_more(&r)) {
         struct sum s = get_sum(&r);
-        struct sample sample = {
-            .thread = definitions_get(d, FLEET_PROCESSES, s.process),
-            .stack = definitions_get(d, FLEET_STACKS, s.stack),
-            .flags = s.flags,
-        };
+        uint32_t at = definitions_get(d, FLEET_STACKS, s.stack);
+        struct sample sample;
         int64_t from = 0;
 
-        if (sample.thread == NO_ID || sample.stack == NO_ID ||
-            s.weight > WEIGHT_MOST || s.time > INT64_MAX / 2 ||
+        if (at == NO_ID || s.weight > WEIGHT_MOST || s.time > INT64_MAX / 2 ||
             !find_unit(rd, s.unit, &from))
             reader_fail(&r, ERR_CORRUPT, "sample out of range");
         if (r.failed)
             return ERR_CORRUPT;
+        sample = d->samples.data[at];
         sample.time = from < INT64_MAX / 2 ? from + (int64_t)s.time : from;
         add_sample(rd->p, sample, s.weight);
     }
