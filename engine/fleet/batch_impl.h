@@ -17,6 +17,7 @@ struct batch_sample {
 struct batch_run {
     char hash[FLEET_HASH_SIZE];
     uint16_t day;           /* since 1970 */
+    uint64_t family;        /* of its number, the first bits */
     size_t first, end;      /* its samples in the batch's */
     struct out *row;        /* of runs, all but the number of this run */
     bool is_there;          /* on the server: not to be sent */

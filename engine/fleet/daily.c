@@ -21,14 +21,17 @@ struct adding {
     struct fleet_ids runs; /* of one day */
 };
 
-/* The number of the sum that a recording becomes part of. */
+/* The number of the sum that a recording becomes part of, which begins as its
+ * own does. */
 static void write_number(const struct adding *a, struct out *sql)
 {
     out_fmt(sql,
-            "cityHash64('%llx', toString(" DAY "), host, os, format, "
-            "metric, label_keys, label_values, toString(interval_ns), "
-            "toString(singles))",
-            (unsigned long long)a->salt);
+            "bitOr(bitShiftLeft(bitShiftRight(run, %d), %d), bitShiftRight("
+            "cityHash64('%llx', toString(" DAY "), host, os, format, metric, "
+            "label_keys, label_values, toString(interval_ns), "
+            "toString(singles)), %d))",
+            FLEET_RUN_BITS, FLEET_RUN_BITS, (unsigned long long)a->salt,
+            64 - FLEET_RUN_BITS);
 }
 
 static enum err_code insert(const struct adding *a, struct out *sql)

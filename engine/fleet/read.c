@@ -14,7 +14,7 @@ struct reading {
     struct err *err;
     bool times;
     struct fleet_units units;
-    uint64_t total;       /* of all weights, as the runs say */
+    struct fleet_chosen chosen;
     struct answer samples;
     uint64_t counted;     /* of all weights, as the samples say */
 };
@@ -35,18 +35,14 @@ static struct sum get_sum(struct reader *r)
 }
 
 /* Every sample of the same stack is one. */
-static void whole_sums_sql(const char *chosen, struct out *sql)
+static void whole_sums_sql(struct out *sql)
 {
-    out_fmt(sql,
-            "SELECT toUInt64(0), stack, toUInt64(0), sum(weight) FROM samples "
-            "WHERE run GLOBAL IN (SELECT run FROM runs WHERE %s) GROUP BY "
-            "stack",
-            chosen);
+    out_str(sql, "SELECT toUInt64(0), stack, toUInt64(0), sum(weight) FROM "
+                 "samples PREWHERE run IN ids GROUP BY stack");
 }
 
 /* By recordings, or by slices of them: what the runs say of each sample. */
-static void parted_sums_sql(const struct reading *rd, const char *chosen,
-                            struct out *sql)
+static void parted_sums_sql(const struct reading *rd, struct out *sql)
 {
     struct out *number = out_memory(), *name = out_memory();
 
@@ -57,24 +53,26 @@ static void parted_sums_sql(const struct reading *rd, const char *chosen,
     out_fmt(sql,
             "SELECT number AS unit, stack, %s AS begins, sum(weight) FROM "
             "samples GLOBAL ANY INNER JOIN (SELECT run, slice_ns, %s AS "
-            "number FROM runs WHERE %s) USING run GROUP BY stack, unit, begins",
+            "number FROM runs WHERE run IN ids) USING run PREWHERE run IN ids "
+            "GROUP BY stack, unit, begins",
             rd->times ? "toUInt64(slice) * slice_ns" : "toUInt64(0)",
-            out_text(number, NULL), chosen);
+            out_text(number, NULL));
     out_close(number, NULL);
     out_close(name, NULL);
 }
 
-static enum err_code ask_sums(struct reading *rd, const char *chosen)
+static enum err_code ask_sums(struct reading *rd)
 {
     struct out *sql = out_memory();
     enum err_code code;
 
     rd->samples.bytes.len = 0;
     if (rd->q->apart || rd->times)
-        parted_sums_sql(rd, chosen, sql);
+        parted_sums_sql(rd, sql);
     else
-        whole_sums_sql(chosen, sql);
-    code = fleet_ask(rd->f, out_text(sql, NULL), NULL, &rd->samples, rd->err);
+        whole_sums_sql(sql);
+    code = fleet_ask(rd->f, out_text(sql, NULL), &rd->chosen.runs, &rd->samples,
+                     rd->err);
     out_close(sql, NULL);
     return code;
 }
@@ -164,22 +162,21 @@ static enum err_code ask_consistent(struct reading *rd, const char *chosen,
     enum err_code code = ERR_NONE;
 
     for (int i = 0; !code && i < ATTEMPTS; i++) {
-        rd->units.all.len = 0;
-        rd->p->trace.inputs.len = 0;
-        code = fleet_totals(rd->f, rd->q, chosen, rd->times, rd->p,
-                            &rd->units, &rd->total, rd->err);
+        code = fleet_totals(rd->f, rd->q, chosen, rd->times, rd->p, &rd->units,
+                            &rd->chosen, rd->err);
         if (!code)
-            code = ask_sums(rd, chosen);
+            code = ask_sums(rd);
         if (!code)
             code = want_all(rd, d);
-        if (!code && rd->counted == rd->total)
+        if (!code && rd->counted == rd->chosen.samples)
             return ERR_NONE;
     }
     return code ? code
                 : err_set(rd->err, ERR_CORRUPT,
                           "%s: its recordings have %llu samples, its table of "
                           "samples %llu",
-                          rd->f->address.text, (unsigned long long)rd->total,
+                          rd->f->address.text,
+                          (unsigned long long)rd->chosen.samples,
                           (unsigned long long)rd->counted);
 }
 
@@ -228,6 +225,7 @@ struct profile *fleet_read(const char *address,
     code = read_all(&rd);
     fleet_answer_release(&rd.samples);
     vec_release(&rd.units.all);
+    vec_release(&rd.chosen.runs.all);
     fleet_close(rd.f);
     if (!code)
         return rd.p;

@@ -84,7 +84,7 @@ static const struct fleet_column samples[] = {
 };
 
 static const struct fleet_column runs[] = {
-    {"run", "UInt64", "drawn by who sent it"},
+    {"run", "UInt64", "12 bits of its labels, 52 that were drawn"},
     {"hash", "String", "SHA-256 of the file"},
     {"file", "String", "its name"},
     {"host", "String", "the recorded machine"},

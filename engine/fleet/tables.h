@@ -28,6 +28,10 @@
 
 enum { FLEET_VERSION = 2 }; /* of the schema */
 
+/* Of a recording's number so many bits are drawn; those before them are the
+ * same for the same labels. */
+enum { FLEET_RUN_BITS = 52 };
+
 /* A table after those that its rows refer to. */
 enum fleet_table_id {
     FLEET_PROCESSES,
