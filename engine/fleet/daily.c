@@ -107,7 +107,8 @@ static enum err_code add_runs(const struct adding *a)
     struct out *sql = out_memory();
 
     out_fmt(sql,
-            ADD_RUNS " time, pushed, " GROUP_COLUMNS
+            ADD_RUNS
+            " time, pushed, " GROUP_COLUMNS
             ", duration_ns, slice_ns, cpus, pointer_size, samples, selected, "
             "whole, unnamed, idle, events, lost_events, lost_buffers, "
             "skipped_bytes, skipped_ranges, malformed, cut_stacks, "
