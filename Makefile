@@ -38,7 +38,8 @@ DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils dwz
 DEPS_PAGE := chromium nodejs npm
 DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
-DEPS_FLEET := clickhouse-server clickhouse-client
+DEPS_FLEET := clickhouse-server clickhouse-client openssl
+DEPS_FLEET += libzookeeper-java default-jre-headless
 
 # libcurl is loaded when a server is asked, not linked, capstone for code.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \

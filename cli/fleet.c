@@ -41,6 +41,7 @@ const struct fleet_question *fleet_asked_by(struct fleet_asked *asked,
                      .apart = apart}};
     q->access.user = getenv("TOPFN_CLICKHOUSE_USER");
     q->access.password = getenv("TOPFN_CLICKHOUSE_PASSWORD");
+    q->access.authorities = getenv("SSL_CERT_FILE");
     if (!o->password_file)
         return q;
     asked->password = read_password(o->password_file, err);

@@ -649,7 +649,7 @@ FIELD(bool, daily, .name = "daily", .use = USE_PRUNE, FLAG(daily),
                 "metric and interval, become one recording without slices of "
                 "time instead of going. They count as before and are not sent "
                 "again; their own files, hashes and times can no longer be "
-                "asked for. Not by two at a time.")
+                "asked for.")
 FIELD(const char *, password_file, .name = "password-file",
       .argument = "FILE", .use = USE_FLEET | USE_PUSH, TEXT(password_file),
       .names_file = true,

@@ -82,6 +82,23 @@ static void write_labels(struct out *row, const struct fleet_recording *r)
     free(labels);
 }
 
+/* What numbers of recordings begin with: the same for the same labels, so that
+ * their samples lie together, and questions about a service read little else.
+ */
+static uint64_t family_of(const struct fleet_recording *r)
+{
+    struct out *labels = out_memory();
+    const char *bytes;
+    uint64_t hash;
+    size_t n;
+
+    write_labels(labels, r);
+    bytes = out_text(labels, &n);
+    hash = fleet_id(FLEET_RUNS, bytes, n);
+    out_close(labels, NULL);
+    return hash << FLEET_RUN_BITS;
+}
+
 static bool has_singles(const struct samples *s)
 {
     for (size_t i = 0; s->weight && i < s->len; i++)
@@ -152,6 +169,7 @@ void batch_add(struct batch *b, const struct profile *p,
     uint64_t samples = 0;
 
     *run = (struct batch_run){.day = (uint16_t)(time / SECONDS_A_DAY),
+                              .family = family_of(r),
                               .first = b->samples.len,
                               .row = out_memory()};
     snprintf(run->hash, sizeof(run->hash), "%s", r->hash);
@@ -253,6 +271,7 @@ static enum err_code find_there(struct batch *b, struct fleet *f,
         run->is_there = there[i];
         if (getrandom(&run->run, sizeof(run->run), 0) != sizeof(run->run))
             run->is_there = true; /* never: so few bytes are always given */
+        run->run = run->family | run->run >> (64 - FLEET_RUN_BITS);
     }
     free(there);
     return ERR_NONE;
@@ -277,10 +296,8 @@ static void write_samples(const struct batch *b, const struct batch_run *run,
 
         row_u64(rows, run->run);
         row_u16(rows, run->day);
-        row_u64(rows, s->process);
         row_u64(rows, s->stack);
         row_u32(rows, s->slice);
-        row_u8(rows, s->flags);
         row_u64(rows, s->weight);
     }
 }

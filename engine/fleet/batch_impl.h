@@ -7,17 +7,17 @@
 #include "engine/base/map.h"
 #include "engine/fleet/batch.h"
 
-/* Samples of one process, stack and slice. */
+/* Samples of one stack and slice. */
 struct batch_sample {
-    uint64_t process, stack; /* ids */
+    uint64_t stack; /* id */
     uint32_t slice;
-    uint8_t flags;
     uint64_t weight;
 };
 
 struct batch_run {
     char hash[FLEET_HASH_SIZE];
     uint16_t day;           /* since 1970 */
+    uint64_t family;        /* of its number, the first bits */
     size_t first, end;      /* its samples in the batch's */
     struct out *row;        /* of runs, all but the number of this run */
     bool is_there;          /* on the server: not to be sent */

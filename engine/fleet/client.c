@@ -65,6 +65,7 @@ struct fleet *fleet_open(const char *address,
         .connect_ms = CONNECT_MS,
         .slow_bytes = 1,
         .slow_seconds = SLOW_SECONDS,
+        .authorities = access->authorities,
     };
     struct fleet *f = mem_new(1, sizeof(*f));
     const char *user;
@@ -85,6 +86,7 @@ struct fleet *fleet_open(const char *address,
         f->user_header = header("X-ClickHouse-User", user);
     if (access->password)
         f->password_header = header("X-ClickHouse-Key", access->password);
+    f->authorities = access->authorities;
     f->http = http_new(&settings);
     return f;
 }
@@ -172,7 +174,14 @@ static enum err_code failed(struct fleet *f, enum http_result result,
 {
     if (*request->complaint)
         return refused(f, request, err);
-    f->may_recover = result == HTTP_FAILED;
+    f->may_recover = result == HTTP_FAILED && !request->is_untrusted;
+    if (request->is_untrusted)
+        return err_set(err, ERR_IO,
+                       "%s: its certificate is not to be trusted, by %s",
+                       f->address.text,
+                       f->authorities ? f->authorities
+                                      : "the system's authorities "
+                                        "(SSL_CERT_FILE names others)");
     if (result == HTTP_TOO_BIG)
         return err_set(err, ERR_LIMIT, "%s: the answer is too large: choose "
                        "fewer recordings with --where or --since",
@@ -395,9 +404,12 @@ enum err_code fleet_check(struct fleet *f, struct err *err)
     if (version == FLEET_VERSION)
         return ERR_NONE;
     return err_set(err, ERR_UNSUPPORTED,
-                   "%s: its tables are of version %llu; this topfn knows %d",
-                   f->address.text, (unsigned long long)version,
-                   FLEET_VERSION);
+                   "%s: its tables are of version %llu, and this topfn's of "
+                   "%d: %s",
+                   f->address.text, (unsigned long long)version, FLEET_VERSION,
+                   version < FLEET_VERSION
+                       ? "push the recordings to a new database"
+                       : "a newer one is needed");
 }
 
 /* The database may not be there yet, so none is named for these. */

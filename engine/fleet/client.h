@@ -24,12 +24,16 @@
 struct fleet_access {
     const char *user;     /* NULL: the server's default */
     const char *password; /* NULL: none */
+    /* PEM file of who may vouch for servers; NULL: the system's. To live as
+     * long as the fleet. */
+    const char *authorities;
 };
 
 struct fleet {
     struct fleet_address address;
     struct http *http;
     char *user_header, *password_header; /* NULL: none */
+    const char *authorities;             /* NULL: the system's */
     /* Whether what failed last may well succeed later: the server was not to
      * be reached, or had no room, and did not say no. */
     bool may_recover;

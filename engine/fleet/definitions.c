@@ -7,8 +7,8 @@
 
 /*
  * A row is read twice by one function: once for what it refers to, which is
- * fetched then, and once to be made. Rows come in the order of their ids,
- * more than once where the server has not joined them yet.
+ * fetched then, and once to be made, in the order of ids, whatever order they
+ * came in.
  */
 struct definition_row {
     struct definitions *d;
@@ -210,8 +210,12 @@ static uint32_t read_location(struct definition_row *row)
 
 static uint32_t read_stack(struct definition_row *row)
 {
-    size_t n = row_get_count(row->r, sizeof(uint64_t));
-    uint32_t at = 0;
+    struct definitions *d = row->d;
+    struct sample sample = {.thread = needed(row, FLEET_PROCESSES)};
+    size_t n;
+
+    sample.flags = reader_u8(row->r);
+    n = row_get_count(row->r, sizeof(uint64_t));
 
     if (!n || n > STACK_DEEPEST)
         reader_fail(row->r, ERR_CORRUPT, "depth of a stack");
@@ -219,9 +223,12 @@ static uint32_t read_stack(struct definition_row *row)
         uint32_t location = needed(row, FLEET_LOCATIONS);
 
         if (row->make && !row->r->failed)
-            at = profile_stack(row->d->p, at, location);
+            sample.stack = profile_stack(d->p, sample.stack, location);
     }
-    return at;
+    if (!row->make)
+        return NO_ID;
+    *vec_add(&d->samples) = sample;
+    return (uint32_t)d->samples.len - 1;
 }
 
 /* ---- tables ---- */
@@ -250,32 +257,32 @@ uint32_t definitions_get(const struct definitions *d,
     return at == MAP_NONE ? NO_ID : d->of[table].made[at];
 }
 
-/* Rows that nobody wants, or that are there already, are read and not kept:
- * false. */
-static bool is_next(struct definition *of, uint64_t id, uint32_t *at)
-{
-    *at = map_get(&of->index, id, 0);
-    return *at != MAP_NONE && of->made[*at] == NO_ID;
-}
-
-static enum err_code pass(struct definitions *d, enum fleet_table_id table,
-                          bool make)
+/* Once that is done `made` says of each place whether there is a row: 0. */
+static enum err_code look_through(struct definitions *d,
+                                  enum fleet_table_id table)
 {
     struct definition *of = &d->of[table];
     struct reader r = fleet_reader(d->f, &of->answer, d->err);
     struct definition_row row = {.d = d, .r = &r};
-    uint32_t at = MAP_NONE;
 
     while (reader_more(&r)) {
         uint64_t id = reader_u64(&r);
-        uint32_t made;
+        uint32_t place = map_get(&of->index, id, 0);
 
-        row.make = make && is_next(of, id, &at);
-        made = readers[table](&row);
-        if (row.make)
-            of->made[at] = made;
+        if (place != MAP_NONE && of->made[place] == NO_ID) {
+            *vec_add(&of->rows) = (struct definition_at){id, place, r.pos};
+            of->made[place] = 0;
+        }
+        readers[table](&row);
     }
     return r.failed ? ERR_CORRUPT : ERR_NONE;
+}
+
+static int by_id(const void *x, const void *y)
+{
+    const struct definition_at *a = x, *b = y;
+
+    return (a->id > b->id) - (a->id < b->id);
 }
 
 static enum err_code fetch(struct definitions *d, enum fleet_table_id table)
@@ -290,27 +297,46 @@ static enum err_code fetch(struct definitions *d, enum fleet_table_id table)
     out_str(sql, "SELECT ");
     for (size_t i = 0; i < t->width; i++)
         out_fmt(sql, "%s%s", i ? ", " : "", t->columns[i].name);
-    out_fmt(sql, " FROM %s WHERE id IN ids ORDER BY id", t->name);
+    /* Rows are there several times where the server has not joined them. */
+    out_fmt(sql, " FROM %s WHERE id IN ids LIMIT 1 BY id", t->name);
     if (of->ids.all.len)
         code = fleet_ask(d->f, out_text(sql, NULL), &of->ids, &of->answer,
                          d->err);
     out_close(sql, NULL);
-    return code ? code : pass(d, table, false);
+    return code ? code : look_through(d, table);
+}
+
+/* ERR_CORRUPT where one is missing. */
+static enum err_code have_all(const struct definitions *d,
+                              enum fleet_table_id table)
+{
+    const struct definition *of = &d->of[table];
+
+    for (size_t i = 0; i < of->ids.all.len; i++)
+        if (of->made[i] == NO_ID)
+            return err_set(d->err, ERR_CORRUPT,
+                           "%s: table %s: no row with the id %llu",
+                           d->f->address.text, fleet_tables[table].name,
+                           (unsigned long long)of->ids.all.data[i]);
+    return ERR_NONE;
 }
 
 static enum err_code make(struct definitions *d, enum fleet_table_id table)
 {
     struct definition *of = &d->of[table];
-    enum err_code code = pass(d, table, true);
+    struct reader r = fleet_reader(d->f, &of->answer, d->err);
+    struct definition_row row = {.d = d, .r = &r, .make = true};
 
+    if (have_all(d, table))
+        return ERR_CORRUPT;
+    if (of->rows.len)
+        qsort(of->rows.data, of->rows.len, sizeof(*of->rows.data), by_id);
+    for (size_t i = 0; i < of->rows.len && !r.failed; i++) {
+        r.pos = of->rows.data[i].at;
+        of->made[of->rows.data[i].place] = readers[table](&row);
+    }
     fleet_answer_release(&of->answer);
-    for (size_t i = 0; !code && i < of->ids.all.len; i++)
-        if (of->made[i] == NO_ID)
-            code = err_set(d->err, ERR_CORRUPT,
-                           "%s: table %s: no row with the id %llu",
-                           d->f->address.text, fleet_tables[table].name,
-                           (unsigned long long)of->ids.all.data[i]);
-    return code;
+    return r.failed ? ERR_CORRUPT : ERR_NONE;
 }
 
 enum err_code definitions_load(struct definitions *d)
@@ -330,8 +356,10 @@ void definitions_release(struct definitions *d)
 {
     for (int i = 0; i < FLEET_CONTENT; i++) {
         vec_release(&d->of[i].ids.all);
+        vec_release(&d->of[i].rows);
         map_release(&d->of[i].index);
         free(d->of[i].made);
         fleet_answer_release(&d->of[i].answer);
     }
+    vec_release(&d->samples);
 }

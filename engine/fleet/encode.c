@@ -9,7 +9,9 @@
 struct encoding {
     struct batch *b;
     const struct profile *p;
-    uint64_t *processes, *modules, *methods, *functions, *locations, *stacks;
+    uint64_t *processes, *modules, *methods, *functions, *locations;
+    struct map stacks; /* and process and flags -> place in `ids` */
+    VEC(uint64_t) ids;
     struct map groups; /* of samples */
 };
 
@@ -156,22 +158,37 @@ static uint64_t location_of(struct encoding *e, uint32_t location)
     return e->locations[location] = add_row(e, FLEET_LOCATIONS, row);
 }
 
-static uint64_t stack_of(struct encoding *e, uint32_t stack)
+static uint64_t add_stack(struct encoding *e, uint32_t stack, uint32_t process,
+                          uint8_t flags)
 {
     const struct stack *stacks = e->p->stacks.data;
     VEC(uint64_t) chain = {0};
     struct out *row;
+    uint64_t id;
 
-    if (e->stacks[stack])
-        return e->stacks[stack];
     for (uint32_t at = stack; at; at = stacks[at].parent)
         *vec_add(&chain) = location_of(e, stacks[at].location);
+    id = process_of(e, process);
     row = out_memory();
+    row_u64(row, id);
+    row_u8(row, flags);
     row_count(row, chain.len);
     while (chain.len)
         row_u64(row, chain.data[--chain.len]);
     vec_release(&chain);
-    return e->stacks[stack] = add_row(e, FLEET_STACKS, row);
+    return add_row(e, FLEET_STACKS, row);
+}
+
+static uint64_t stack_of(struct encoding *e, uint32_t stack, uint32_t process,
+                         uint8_t flags)
+{
+    uint32_t fresh = mem_next_id(e->ids.len);
+    uint32_t at =
+        map_add(&e->stacks, (uint64_t)stack << 32 | process, flags, fresh);
+
+    if (at == fresh)
+        *vec_add(&e->ids) = add_stack(e, stack, process, flags);
+    return e->ids.data[at];
 }
 
 /* Those of equal process, stack, slice and flags become one. Slices and flags
@@ -191,10 +208,8 @@ static void add_sample(struct encoding *e, size_t i, uint64_t slice_ns)
                  part << 8 | s->flags[i], fresh);
     if (at == fresh)
         *vec_add(&b->samples) = (struct batch_sample){
-            .process = process_of(e, process),
-            .stack = stack_of(e, s->stack[i]),
+            .stack = stack_of(e, s->stack[i], process, s->flags[i]),
             .slice = part,
-            .flags = s->flags[i],
         };
     b->samples.data[at].weight += s->weight ? s->weight[i] : 1;
 }
@@ -210,7 +225,6 @@ void encode_samples(struct batch *b, const struct profile *p,
         .methods = mem_new(p->methods.len, sizeof(uint64_t)),
         .functions = mem_new(p->functions.len, sizeof(uint64_t)),
         .locations = mem_new(p->locations.len, sizeof(uint64_t)),
-        .stacks = mem_new(p->stacks.len, sizeof(uint64_t)),
     };
 
     for (size_t i = 0; i < p->samples.len; i++)
@@ -220,6 +234,7 @@ void encode_samples(struct batch *b, const struct profile *p,
     free(e.methods);
     free(e.functions);
     free(e.locations);
-    free(e.stacks);
+    map_release(&e.stacks);
+    vec_release(&e.ids);
     map_release(&e.groups);
 }

@@ -1,5 +1,6 @@
 #include "engine/fleet/having.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/analysis/match.h"
@@ -104,9 +105,10 @@ static enum err_code find_functions(struct asking *a, const char *name)
 
 /* ---- from there on ---- */
 
-/* The rows of a table that have one of the ids in a list of theirs. */
+/* The rows of a table that have one of the ids in a list of theirs; `also`: a
+ * condition besides. */
 static enum err_code find_holders(struct asking *a, const char *table,
-                                  const char *list)
+                                  const char *list, const char *also)
 {
     struct out *sql = out_memory();
     struct answer answer = {0};
@@ -114,8 +116,8 @@ static enum err_code find_holders(struct asking *a, const char *table,
     struct reader r;
 
     out_fmt(sql,
-            "SELECT DISTINCT id FROM %s ARRAY JOIN %s AS of WHERE of IN ids",
-            table, list);
+            "SELECT DISTINCT id FROM %s ARRAY JOIN %s AS of WHERE of IN ids%s",
+            table, list, also);
     code = ask(a, out_text(sql, NULL), &answer);
     a->ids.all.len = 0;
     r = fleet_reader(a->f, &answer, a->err);
@@ -155,8 +157,7 @@ static enum err_code add_up(struct asking *a, const struct fleet_question *q,
     out_str(sql, "SELECT run, sum(weight) FROM samples WHERE run GLOBAL IN "
                  "(SELECT run FROM runs WHERE ");
     code = choose_runs(a->f, q, sql, a->err);
-    out_fmt(sql, ") AND stack IN ids AND bitAnd(flags, %d) = 0 GROUP BY run",
-            SAMPLE_IDLE);
+    out_str(sql, ") AND stack IN ids GROUP BY run");
     if (!code)
         code = ask(a, out_text(sql, NULL), &answer);
     if (!code)
@@ -172,11 +173,13 @@ enum err_code fleet_having(struct fleet *f, const struct fleet_question *q,
 {
     struct asking a = {.f = f, .err = err};
     enum err_code code = find_functions(&a, name);
+    char busy[64];
 
+    snprintf(busy, sizeof(busy), " AND bitAnd(flags, %d) = 0", SAMPLE_IDLE);
     if (!code)
-        code = find_holders(&a, "locations", "functions");
+        code = find_holders(&a, "locations", "functions", "");
     if (!code && a.ids.all.len)
-        code = find_holders(&a, "stacks", "locations");
+        code = find_holders(&a, "stacks", "locations", busy);
     if (!code && a.ids.all.len)
         code = add_up(&a, q, runs);
     vec_release(&a.ids.all);

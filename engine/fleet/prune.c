@@ -104,8 +104,8 @@ static enum err_code wait_for(struct pruning *p, const char *table)
     return code;
 }
 
-static enum err_code delete_from(struct pruning *p, const char *table,
-                                 const struct fleet_ids *runs)
+enum err_code prune_delete(struct pruning *p, const char *table,
+                           const struct fleet_ids *runs)
 {
     enum err_code code = ERR_NONE;
 
@@ -135,9 +135,9 @@ static enum err_code delete_replaced(struct pruning *p)
     enum err_code code = find_replaced(p, &runs);
 
     if (!code)
-        code = delete_from(p, "samples", &runs);
+        code = prune_delete(p, "samples", &runs);
     if (!code)
-        code = delete_from(p, "runs", &runs);
+        code = prune_delete(p, "runs", &runs);
     vec_release(&runs.all);
     return code;
 }
@@ -149,9 +149,9 @@ static enum err_code delete_chosen(struct pruning *p, size_t *count)
     enum err_code code = find_runs(p, &runs);
 
     if (!code)
-        code = delete_from(p, "runs", &runs);
+        code = prune_delete(p, "runs", &runs);
     if (!code)
-        code = delete_from(p, "samples", &runs);
+        code = prune_delete(p, "samples", &runs);
     *count = code ? 0 : runs.all.len;
     vec_release(&runs.all);
     return code;

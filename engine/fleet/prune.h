@@ -13,7 +13,8 @@
  * metric and interval, become one, without slices of time. It holds the hashes
  * of what it stands for, so that these are there already for who sends them
  * again. Broken off, each sample still counts once; the next prune goes on.
- * Two at a time on one server would count some twice.
+ * Of several at a time on one server the last to finish a day finds it done;
+ * the replicas of a server are asked one at a time.
  */
 #ifndef TOPFN_FLEET_PRUNE_H
 #define TOPFN_FLEET_PRUNE_H

@@ -17,6 +17,10 @@ struct pruning {
 enum err_code prune_ask(struct pruning *p, const char *sql,
                         const struct fleet_ids *ids, struct fleet_ids *numbers);
 
+/* Takes rows with these numbers out of a table, and waits until they are. */
+enum err_code prune_delete(struct pruning *p, const char *table,
+                           const struct fleet_ids *runs);
+
 /* Adds up the chosen recordings of this server, those of each day, host, set
  * of labels, system, format, metric and interval; their own rows, which then
  * are not read any more, stay. `runs`: how many were added up. */

@@ -14,45 +14,35 @@ struct reading {
     struct err *err;
     bool times;
     struct fleet_units units;
-    uint64_t total;       /* of all weights, as the runs say */
+    struct fleet_chosen chosen;
     struct answer samples;
     uint64_t counted;     /* of all weights, as the samples say */
 };
 
 /* A row of samples that were added up. */
 struct sum {
-    uint64_t unit, process, stack, time, weight;
-    uint8_t flags;
+    uint64_t unit, stack, time, weight;
 };
 
 static struct sum get_sum(struct reader *r)
 {
     struct sum s = {.unit = reader_u64(r)};
 
-    s.process = reader_u64(r);
     s.stack = reader_u64(r);
     s.time = reader_u64(r);
     s.weight = reader_u64(r);
-    s.flags = reader_u8(r);
     return s;
 }
 
-/* Every sample of the same process, stack and flags is one. The server adds up
- * by one number in less than half the time that it takes by three columns; as
- * ids are hashes, two of three are as rarely the same as two ids are. */
-static void whole_sums_sql(const char *chosen, struct out *sql)
+/* Every sample of the same stack is one. */
+static void whole_sums_sql(struct out *sql)
 {
-    out_fmt(sql,
-            "SELECT toUInt64(0), any(process), any(stack), toUInt64(0), "
-            "sum(weight), any(flags) FROM samples WHERE run GLOBAL IN (SELECT "
-            "run FROM runs WHERE %s) GROUP BY bitXor(stack, process * 8191 + "
-            "flags)",
-            chosen);
+    out_str(sql, "SELECT toUInt64(0), stack, toUInt64(0), sum(weight) FROM "
+                 "samples PREWHERE run IN ids GROUP BY stack");
 }
 
 /* By recordings, or by slices of them: what the runs say of each sample. */
-static void parted_sums_sql(const struct reading *rd, const char *chosen,
-                            struct out *sql)
+static void parted_sums_sql(const struct reading *rd, struct out *sql)
 {
     struct out *number = out_memory(), *name = out_memory();
 
@@ -61,27 +51,28 @@ static void parted_sums_sql(const struct reading *rd, const char *chosen,
     else
         out_str(number, "toUInt64(0)");
     out_fmt(sql,
-            "SELECT number AS unit, process, stack, %s AS begins, "
-            "sum(weight), flags FROM samples GLOBAL ANY INNER JOIN (SELECT "
-            "run, slice_ns, %s AS number FROM runs WHERE %s) USING run GROUP "
-            "BY process, stack, flags, unit, begins",
+            "SELECT number AS unit, stack, %s AS begins, sum(weight) FROM "
+            "samples GLOBAL ANY INNER JOIN (SELECT run, slice_ns, %s AS "
+            "number FROM runs WHERE run IN ids) USING run PREWHERE run IN ids "
+            "GROUP BY stack, unit, begins",
             rd->times ? "toUInt64(slice) * slice_ns" : "toUInt64(0)",
-            out_text(number, NULL), chosen);
+            out_text(number, NULL));
     out_close(number, NULL);
     out_close(name, NULL);
 }
 
-static enum err_code ask_sums(struct reading *rd, const char *chosen)
+static enum err_code ask_sums(struct reading *rd)
 {
     struct out *sql = out_memory();
     enum err_code code;
 
     rd->samples.bytes.len = 0;
     if (rd->q->apart || rd->times)
-        parted_sums_sql(rd, chosen, sql);
+        parted_sums_sql(rd, sql);
     else
-        whole_sums_sql(chosen, sql);
-    code = fleet_ask(rd->f, out_text(sql, NULL), NULL, &rd->samples, rd->err);
+        whole_sums_sql(sql);
+    code = fleet_ask(rd->f, out_text(sql, NULL), &rd->chosen.runs, &rd->samples,
+                     rd->err);
     out_close(sql, NULL);
     return code;
 }
@@ -94,7 +85,6 @@ static enum err_code want_all(struct reading *rd, struct definitions *d)
     while (reader_more(&r)) {
         struct sum s = get_sum(&r);
 
-        definitions_want(d, FLEET_PROCESSES, s.process);
         definitions_want(d, FLEET_STACKS, s.stack);
         rd->counted += s.weight;
     }
@@ -146,19 +136,16 @@ static enum err_code add_sums(struct reading *rd, const struct definitions *d)
 
     while (reader_more(&r)) {
         struct sum s = get_sum(&r);
-        struct sample sample = {
-            .thread = definitions_get(d, FLEET_PROCESSES, s.process),
-            .stack = definitions_get(d, FLEET_STACKS, s.stack),
-            .flags = s.flags,
-        };
+        uint32_t at = definitions_get(d, FLEET_STACKS, s.stack);
+        struct sample sample;
         int64_t from = 0;
 
-        if (sample.thread == NO_ID || sample.stack == NO_ID ||
-            s.weight > WEIGHT_MOST || s.time > INT64_MAX / 2 ||
+        if (at == NO_ID || s.weight > WEIGHT_MOST || s.time > INT64_MAX / 2 ||
             !find_unit(rd, s.unit, &from))
             reader_fail(&r, ERR_CORRUPT, "sample out of range");
         if (r.failed)
             return ERR_CORRUPT;
+        sample = d->samples.data[at];
         sample.time = from < INT64_MAX / 2 ? from + (int64_t)s.time : from;
         add_sample(rd->p, sample, s.weight);
     }
@@ -175,22 +162,21 @@ static enum err_code ask_consistent(struct reading *rd, const char *chosen,
     enum err_code code = ERR_NONE;
 
     for (int i = 0; !code && i < ATTEMPTS; i++) {
-        rd->units.all.len = 0;
-        rd->p->trace.inputs.len = 0;
-        code = fleet_totals(rd->f, rd->q, chosen, rd->times, rd->p,
-                            &rd->units, &rd->total, rd->err);
+        code = fleet_totals(rd->f, rd->q, chosen, rd->times, rd->p, &rd->units,
+                            &rd->chosen, rd->err);
         if (!code)
-            code = ask_sums(rd, chosen);
+            code = ask_sums(rd);
         if (!code)
             code = want_all(rd, d);
-        if (!code && rd->counted == rd->total)
+        if (!code && rd->counted == rd->chosen.samples)
             return ERR_NONE;
     }
     return code ? code
                 : err_set(rd->err, ERR_CORRUPT,
                           "%s: its recordings have %llu samples, its table of "
                           "samples %llu",
-                          rd->f->address.text, (unsigned long long)rd->total,
+                          rd->f->address.text,
+                          (unsigned long long)rd->chosen.samples,
                           (unsigned long long)rd->counted);
 }
 
@@ -239,6 +225,7 @@ struct profile *fleet_read(const char *address,
     code = read_all(&rd);
     fleet_answer_release(&rd.samples);
     vec_release(&rd.units.all);
+    vec_release(&rd.chosen.runs.all);
     fleet_close(rd.f);
     if (!code)
         return rd.p;

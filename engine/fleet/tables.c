@@ -70,21 +70,21 @@ static const struct fleet_column locations[] = {
 
 static const struct fleet_column stacks[] = {
     ID,
+    {"process", "UInt64", "of processes"},
+    {"flags", "UInt8", "idle 1, user frames 8, kernel frames 16, stack 32"},
     {"locations", "Array(UInt64)", "outermost first"},
 };
 
 static const struct fleet_column samples[] = {
     {"run", "UInt64", "of runs"},
     {"day", "Date", "on which the recording began"},
-    {"process", "UInt64", "of processes"},
     {"stack", "UInt64", "of stacks"},
     {"slice", "UInt32", "part of the recording's time, from 0 on"},
-    {"flags", "UInt8", "idle 1, user frames 8, kernel frames 16, stack 32"},
     {"weight", "UInt64", "samples, or microseconds"},
 };
 
 static const struct fleet_column runs[] = {
-    {"run", "UInt64", "drawn by who sent it"},
+    {"run", "UInt64", "12 bits of its labels, 52 that were drawn"},
     {"hash", "String", "SHA-256 of the file"},
     {"file", "String", "its name"},
     {"host", "String", "the recorded machine"},
@@ -131,11 +131,10 @@ const struct fleet_table fleet_tables[FLEET_TABLES] = {
     [FLEET_FUNCTIONS] = ROW(functions, "what reports rank", BY_ID, "id"),
     [FLEET_LOCATIONS] =
         ROW(locations, "code addresses, and what is there", BY_ID, "id"),
-    [FLEET_STACKS] = ROW(stacks, "call stacks", BY_ID, "id"),
-    [FLEET_SAMPLES] =
-        ROW(samples, "samples of one run, process, stack and slice of time",
-            "MergeTree() PARTITION BY toYYYYMM(day) ORDER BY (run, stack)",
-            "run"),
+    [FLEET_STACKS] = ROW(stacks, "call stacks of processes", BY_ID, "id"),
+    [FLEET_SAMPLES] = ROW(
+        samples, "samples of one run, stack and slice of time",
+        "MergeTree() PARTITION BY toYYYYMM(day) ORDER BY (run, stack)", "run"),
     [FLEET_RUNS] = ROW(runs, "recordings; what is not here is not there",
                        "MergeTree() PARTITION BY toYYYYMM(time) ORDER BY "
                        "(time, hash)",

@@ -9,7 +9,9 @@
  * What recordings have in common is stored once: rows of the first tables are
  * known by what is in them (fleet_id), so that the same function, stack or
  * module of any number of recordings, sent by whomever and however often, is
- * one row. Samples are per recording, and a recording is there when its row
+ * one row. A stack's row says of which process it is, too, and what its samples
+ * were doing, so that samples are added up by the number of their stack alone.
+ * Samples are per recording, and a recording is there when its row
  * in `runs` is: it is written last, and nobody reads samples without it, nor
  * those of a row whose hash another row replaces.
  *
@@ -24,7 +26,11 @@
 
 #include "engine/base/out.h"
 
-enum { FLEET_VERSION = 1 }; /* of the schema */
+enum { FLEET_VERSION = 2 }; /* of the schema */
+
+/* Of a recording's number so many bits are drawn; those before them are the
+ * same for the same labels. */
+enum { FLEET_RUN_BITS = 52 };
 
 /* A table after those that its rows refer to. */
 enum fleet_table_id {

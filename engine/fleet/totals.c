@@ -9,14 +9,16 @@
 /* Of all that is chosen. What differs is unknown, and of several systems or
  * formats none is named. */
 static const char columns[] =
-    "SELECT sum(recordings), uniqExactIf(host, host != ''), sum(samples), sum(duration_ns), "
-    "max(duration_ns), toUInt64(min(time)), min(interval_ns), max(interval_ns), "
+    "SELECT sum(recordings), uniqExactIf(host, host != ''), sum(samples), "
+    "sum(duration_ns), "
+    "max(duration_ns), toUInt64(min(time)), min(interval_ns), "
+    "max(interval_ns), "
     "toUInt64(max(cpus)), toUInt64(max(pointer_size)), "
     "toUInt64(min(singles)), sum(idle), "
     "sum(events), sum(lost_events), sum(lost_buffers), sum(skipped_bytes), "
     "sum(skipped_ranges), sum(malformed), sum(cut_stacks), "
     "uniqExact(metric), uniqExact(format), uniqExact(os), "
-    "min(metric), min(format), min(os) FROM runs WHERE ";
+    "min(metric), min(format), min(os), groupArray(run) FROM runs WHERE ";
 
 struct totals {
     uint64_t runs, hosts, samples, duration, longest, time, least_interval,
@@ -64,9 +66,20 @@ static void fill(struct profile *p, const struct totals *n,
     q->cut_stacks = n->cut_stacks;
 }
 
+static void get_runs(struct reader *r, struct fleet_ids *runs)
+{
+    size_t n = row_get_count(r, sizeof(uint64_t));
+
+    runs->all.len = 0;
+    vec_reserve(&runs->all, n);
+    for (size_t i = 0; i < n; i++)
+        *vec_add(&runs->all) = reader_u64(r);
+}
+
 static enum err_code take_totals(struct fleet *f, struct answer *answer,
                                  bool overlaid, struct profile *p,
-                                 struct totals *n, struct err *err)
+                                 struct totals *n, struct fleet_ids *runs,
+                                 struct err *err)
 {
     struct reader r = fleet_reader(f, answer, err);
     uint64_t *numbers = (uint64_t *)n;
@@ -77,6 +90,7 @@ static enum err_code take_totals(struct fleet *f, struct answer *answer,
     metric = get_string(&r, p);
     p->trace.format = get_string(&r, p);
     p->trace.os = get_string(&r, p);
+    get_runs(&r, runs);
     if (r.failed)
         return ERR_CORRUPT;
     if (!n->runs)
@@ -113,6 +127,8 @@ static enum err_code take_units(struct fleet *f, struct answer *answer,
     struct reader r = fleet_reader(f, answer, err);
     int64_t at = 0;
 
+    units->all.len = 0;
+    p->trace.inputs.len = 0;
     while (reader_more(&r)) {
         struct fleet_unit unit = {.number = reader_u64(&r), .from = at};
         uint32_t name = get_string(&r, p);
@@ -136,25 +152,25 @@ static enum err_code take_units(struct fleet *f, struct answer *answer,
 }
 
 /* Runs in order of time, others by the numbers in what they are called. */
-static enum err_code ask_units(struct fleet *f,
-                               const struct fleet_question *q,
-                               const char *chosen, struct answer *answer,
-                               struct err *err)
+static enum err_code ask_units(struct fleet *f, const struct fleet_question *q,
+                               const struct fleet_ids *runs,
+                               struct answer *answer, struct err *err)
 {
     struct out *number = out_memory(), *name = out_memory();
     struct out *sql = out_memory();
     enum err_code code;
 
     choose_unit(q, number, name);
-    out_fmt(sql, "SELECT %s AS number, %s AS name, sum(duration_ns) FROM runs "
-            "WHERE %s GROUP BY number, name",
-            out_text(number, NULL), out_text(name, NULL), chosen);
+    out_fmt(sql,
+            "SELECT %s AS number, %s AS name, sum(duration_ns) FROM runs "
+            "WHERE run IN ids GROUP BY number, name",
+            out_text(number, NULL), out_text(name, NULL));
     if (!strcmp(q->apart, "run"))
         out_str(sql, ", time, hash ORDER BY time, hash");
     else
         out_str(sql, " ORDER BY arrayMap(x -> toUInt64OrZero(x), "
                      "extractAll(name, '[0-9]+')), name");
-    code = fleet_ask(f, out_text(sql, NULL), NULL, answer, err);
+    code = fleet_ask(f, out_text(sql, NULL), runs, answer, err);
     out_close(number, NULL);
     out_close(name, NULL);
     out_close(sql, NULL);
@@ -163,7 +179,7 @@ static enum err_code ask_units(struct fleet *f,
 
 enum err_code fleet_totals(struct fleet *f, const struct fleet_question *q,
                            const char *chosen, bool times, struct profile *p,
-                           struct fleet_units *units, uint64_t *total,
+                           struct fleet_units *units, struct fleet_chosen *runs,
                            struct err *err)
 {
     struct out *sql = out_memory();
@@ -176,12 +192,13 @@ enum err_code fleet_totals(struct fleet *f, const struct fleet_question *q,
     code = fleet_ask(f, out_text(sql, NULL), NULL, &answer, err);
     out_close(sql, NULL);
     if (!code)
-        code = take_totals(f, &answer, times && !q->apart, p, &n, err);
+        code = take_totals(f, &answer, times && !q->apart, p, &n, &runs->runs,
+                           err);
     fleet_answer_release(&answer);
-    *total = n.samples;
+    runs->samples = n.samples;
     if (code || !q->apart)
         return code;
-    code = ask_units(f, q, chosen, &answer, err);
+    code = ask_units(f, q, &runs->runs, &answer, err);
     if (!code)
         code = take_units(f, &answer, p, units, err);
     fleet_answer_release(&answer);

@@ -17,14 +17,20 @@ struct fleet_units {
     VEC(struct fleet_unit) all; /* sorted by number; empty: all are one */
 };
 
+/* The recordings that were chosen. */
+struct fleet_chosen {
+    struct fleet_ids runs; /* their numbers */
+    uint64_t samples;      /* sum of all weights, as their rows say */
+};
+
 /* Fills trace, quality and inputs of a profile. `chosen` is the SQL of
  * choose_runs. With `times`, recordings that are one lie on top of each other,
- * so that no part of the time has their processors. `total`: the sum of all
- * weights. */
+ * so that no part of the time has their processors. What is in `units` and
+ * `runs` before is forgotten. */
 enum err_code fleet_totals(struct fleet *f,
                            const struct fleet_question *question,
                            const char *chosen, bool times, struct profile *p,
-                           struct fleet_units *units, uint64_t *total,
+                           struct fleet_units *units, struct fleet_chosen *runs,
                            struct err *err);
 
 #endif

@@ -213,6 +213,8 @@ static bool prepare(struct transfer *t, const struct http_settings *s)
     set(curl, CURLOPT_MAXFILESIZE_LARGE, to_offset(t->get->most));
     set(curl, CURLOPT_WRITEFUNCTION, take);
     set(curl, CURLOPT_WRITEDATA, t);
+    if (s->authorities)
+        set(curl, CURLOPT_CAINFO, s->authorities);
     set(curl, CURLOPT_NOPROGRESS, 0L);
     set(curl, CURLOPT_XFERINFOFUNCTION, watch);
     set(curl, CURLOPT_XFERINFODATA, t->get);
@@ -239,6 +241,8 @@ static enum http_result judge(const struct transfer *t, CURLcode code)
     struct http_request *get = t->get;
     long status = status_of(t);
 
+    get->is_untrusted = code == CURLE_PEER_FAILED_VERIFICATION ||
+                        code == CURLE_SSL_CACERT_BADFILE;
     if (t->stopped)
         return HTTP_STOPPED;
     if (t->downgraded) {

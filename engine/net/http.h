@@ -25,6 +25,9 @@ struct http_settings {
     uint32_t slow_bytes;     /* a second: slower than this ... */
     uint32_t slow_seconds;   /* ... for so long is a failure */
     uint32_t most_redirects;
+    /* PEM file of those who may vouch for a server of https://, instead of
+     * the system's; NULL: these. */
+    const char *authorities;
 };
 
 enum http_result {
@@ -54,6 +57,7 @@ struct http_request {
     char *complaint;
     size_t complaint_size;
     long status; /* out: of the answer; 0: there was none */
+    bool is_untrusted; /* out: of FAILED: nobody vouches for the server */
 };
 
 struct http;
