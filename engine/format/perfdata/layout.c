@@ -45,55 +45,51 @@ void pd_lay_out(struct pd_event *e)
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
         if (!(e->sample_type & fields[i].bit))
             continue;
-        l->count++;
+        l->size += WORD;
         if (fields[i].place)
-            *fields[i].place = l->count;
+            *fields[i].place = l->size;
     }
     if (e->sample_type & PD_IDENTIFIER)
-        l->id = 1;
+        l->id = WORD;
 }
 
-static inline uint64_t load_word(const struct pd_reading *r, const uint8_t *at)
+static inline uint64_t field(const uint8_t *fields, uint8_t end, bool swapped,
+                             uint64_t without)
 {
-    uint64_t value = load_u64(at);
+    uint64_t value;
 
-    return r->swapped ? __builtin_bswap64(value) : value;
+    if (!end)
+        return without;
+    value = load_u64(fields + end - WORD);
+    return swapped ? __builtin_bswap64(value) : value;
 }
 
-static inline uint32_t load_half(const struct pd_reading *r, const uint8_t *at)
+/* Of the two numbers in a field the second is in its upper half on this
+ * machine, and in its lower half on one of the other byte order. */
+static inline uint32_t half(uint64_t value, bool second, bool swapped)
 {
-    uint32_t value = load_u32(at);
-
-    return r->swapped ? __builtin_bswap32(value) : value;
-}
-
-static inline uint64_t field(const struct pd_reading *r, const uint8_t *fields,
-                      uint8_t place, uint64_t without)
-{
-    return place ? load_word(r, fields + (size_t)(place - 1) * WORD) : without;
+    return (uint32_t)(second == swapped ? value : value >> 32);
 }
 
 uint64_t pd_sample_id(const struct pd_reading *r, struct bytes body)
 {
     const struct pd_layout *l = &r->events.data[0].layout;
 
-    return body.len < (size_t)l->id * WORD ? 0 : field(r, body.data, l->id, 0);
+    return body.len < l->id ? 0 : field(body.data, l->id, r->swapped, 0);
 }
 
-static void read_fields(const struct pd_reading *r, const struct pd_event *e,
-                        const uint8_t *fields, struct pd_sample *s)
+static inline void read_fields(const struct pd_event *e, const uint8_t *fields,
+                               bool swapped, struct pd_sample *s)
 {
     const struct pd_layout *l = &e->layout;
+    uint64_t task = field(fields, l->task, swapped, 0);
 
-    s->ip = field(r, fields, l->ip, 0);
-    s->time = field(r, fields, l->time, 0);
-    s->period = field(r, fields, l->period, e->period);
-    if (l->task) {
-        s->pid = load_half(r, fields + (size_t)(l->task - 1) * WORD);
-        s->tid = load_half(r, fields + (size_t)(l->task - 1) * WORD + 4);
-    }
-    if (l->cpu)
-        s->cpu = load_half(r, fields + (size_t)(l->cpu - 1) * WORD);
+    s->ip = field(fields, l->ip, swapped, 0);
+    s->time = field(fields, l->time, swapped, 0);
+    s->period = field(fields, l->period, swapped, e->period);
+    s->pid = half(task, false, swapped);
+    s->tid = half(task, true, swapped);
+    s->cpu = half(field(fields, l->cpu, swapped, 0), false, swapped);
 }
 
 /* ---- what is of any length ---- */
@@ -123,12 +119,15 @@ static void skip_counters(const struct pd_reading *r, struct reader *body,
 static struct bytes read_chain(const struct pd_reading *r, struct reader *body)
 {
     uint64_t count = word(r, body);
+    struct bytes chain = {0};
 
     if (count > reader_left(body) / 8) {
         reader_fail(body, ERR_CORRUPT, "number of addresses");
-        return (struct bytes){0};
+        return chain;
     }
-    return reader_bytes(body, (size_t)count * 8);
+    chain.len = (size_t)count * 8;
+    chain.data = reader_take(body, chain.len);
+    return chain;
 }
 
 static struct bytes read_branches(const struct pd_reading *r,
@@ -181,12 +180,15 @@ static void read_user_stack(const struct pd_reading *r,
 bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
                     struct reader *body, struct pd_sample *s)
 {
-    const uint8_t *fields = reader_take(body, (size_t)e->layout.count * WORD);
+    const uint8_t *fields = reader_take(body, e->layout.size);
     uint64_t type = e->sample_type;
 
     if (!fields)
         return false;
-    read_fields(r, e, fields, s);
+    if (r->swapped)
+        read_fields(e, fields, true, s);
+    else
+        read_fields(e, fields, false, s);
     if (type & PD_READ)
         skip_counters(r, body, e->read_format);
     if (type & PD_CALLCHAIN)

@@ -131,7 +131,7 @@ void pd_reading_free(struct pd_reading *r)
     vec_release(&r->build_ids);
     map_release(&r->build_id_of);
     map_release(&r->identified);
-    pd_rounds_free(r->rounds);
+    pd_rounds_free(r);
     observed_samples_release(&r->samples);
     vec_release(&r->stacks);
     arena_release(&r->copies);

@@ -69,10 +69,10 @@ enum pd_mode {
 
 enum pd_event_type { PD_HARDWARE, PD_SOFTWARE, PD_OTHER_TYPE };
 
-/* A sample begins with fields of 8 bytes: how many there are, and which of
- * them, from 1 on, is which; 0: there is none. */
+/* A sample begins with fields of 8 bytes: the size of all of them, and where
+ * each ends; 0: there is none. */
 struct pd_layout {
-    uint8_t count, ip, task, time, id, cpu, period;
+    uint8_t size, ip, task, time, id, cpu, period;
 };
 
 /* What was counted. */
@@ -312,7 +312,7 @@ uint64_t pd_sample_id(const struct pd_reading *r, struct bytes body);
 void pd_gather(struct pd_reading *r, struct bytes record, bool lasting);
 /* Samples that were gathered are among those of the reading then. */
 void pd_gather_end(struct pd_reading *r);
-void pd_rounds_free(struct pd_rounds *rounds);
+void pd_rounds_free(struct pd_reading *r);
 
 /* order.c */
 /* Room for `n` samples more, whose periods are in this range. */

@@ -246,4 +246,5 @@ void pd_read_records(struct pd_reading *r)
         take_cut_off(r, (struct bytes){b.data + at, b.len - at});
     pd_unpack_end(r);
     pd_gather_end(r);
+    pd_rounds_free(r);
 }

@@ -91,10 +91,13 @@ void pd_gather_end(struct pd_reading *r)
     run(r);
 }
 
-void pd_rounds_free(struct pd_rounds *rounds)
+void pd_rounds_free(struct pd_reading *r)
 {
+    struct pd_rounds *rounds = r->rounds;
+
     if (!rounds)
         return;
+    r->rounds = NULL;
     for (size_t i = 0; i < rounds->count; i++) {
         pd_batch_release(&rounds->batches[i]);
         pd_batch_release(&rounds->joining[i]);
