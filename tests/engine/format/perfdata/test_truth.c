@@ -3,9 +3,9 @@
  * sample and frame by frame: real ones that came with their text, and, where
  * perf is installed, ones made here.
  *
- * How they are compared, perf_compare.h says. Of stacks that were walked from
- * copies half may be decided by what files show at most: a walk that left out
- * a frame every time would differ in nearly all.
+ * How they are compared, perf_compare.h says. Of the recordings that came with
+ * their text all stacks are the same; of stacks that were walked from copies
+ * here each that differs is decided by evidence.
  */
 #include <unistd.h>
 
@@ -48,8 +48,9 @@ static struct profile *open_recording(const char *path, const char *event,
     return p;
 }
 
-static void compare(const char *path, const char *event, bool walked,
-                    FILE *text)
+/* Returns how many stacks end otherwise. */
+static size_t compare(const char *path, const char *event, bool walked,
+                      FILE *text)
 {
     struct places places = {.paths = {0}};
     struct profile *p = open_recording(path, event, &places);
@@ -60,9 +61,9 @@ static void compare(const char *path, const char *event, bool walked,
     printf("%s: %zu samples, %zu frames as perf has them; %zu stacks end "
            "otherwise\n",
            path, c.samples, c.frames, c.parted);
-    ck_assert_uint_le(c.parted * 2, c.samples + 10);
     profile_free(p);
     places_release(&places);
+    return c.parted;
 }
 
 static const struct real {
@@ -84,7 +85,8 @@ START_TEST(real_recordings)
         FILE *text = fopen(script, "r");
 
         if (text && !access(path, R_OK))
-            compare(path, reals[i].event, reals[i].walked, text);
+            ck_assert_uint_eq(
+                compare(path, reals[i].event, reals[i].walked, text), 0);
         else
             suite_skip(1, reals[i].data);
         if (text)
