@@ -189,17 +189,12 @@ static bool is_known_end(const struct perf_comparison *c, uint32_t stack)
     return false;
 }
 
-/* What could not be told from perf's frames. */
-static bool are_ends_known(struct perf_comparison *c)
+/* Of what could not be told from perf's frames. */
+static void count_doubtful(struct perf_comparison *c)
 {
     for (size_t i = 0; i < c->samples; i++)
-        if (c->in_doubt[i] &&
-            !is_known_end(c, c->profile->samples.stack[i])) {
-            c->samples = i;
-            return differ(c, ": another stack than perf's, which is not at "
-                          "odds with its files");
-        }
-    return true;
+        c->doubtful += c->in_doubt[i] &&
+                       !is_known_end(c, c->profile->samples.stack[i]);
 }
 
 /* Frames, innermost first, as far as both agree. */
@@ -277,7 +272,8 @@ bool perf_compare(struct perf_comparison *c, FILE *file)
     free(s);
     if (same && c->samples < c->profile->samples.len)
         same = differ(c, ": perf has no more");
-    same = same && are_ends_known(c);
+    if (same)
+        count_doubtful(c);
     free(c->ends);
     free(c->in_doubt);
     return same;
