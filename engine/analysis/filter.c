@@ -174,6 +174,7 @@ static void count_period(const struct samples *s, struct selection *sel,
 static void count_samples(const struct profile *p, struct selection *sel)
 {
     const struct samples *s = &p->samples;
+    bool all = !sel->threads_refused && filter_is_empty(&sel->filter);
 
     for (size_t i = 0; i < s->len; i++) {
         uint32_t weight = sample_weight(p, i);
@@ -181,7 +182,7 @@ static void count_samples(const struct profile *p, struct selection *sel)
 
         if (!idle)
             sel->whole += weight;
-        if (!matches(p, sel, i))
+        if (!all && !matches(p, sel, i))
             continue;
         if (idle) {
             sel->idle += weight;

@@ -80,6 +80,13 @@ void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value)
     *slot = (struct map_slot){.a = a, .b = b, .value = value + 1};
 }
 
+void map_clear(struct map *map)
+{
+    if (map->used)
+        memset(map->slots, 0, map->size * sizeof(*map->slots));
+    map->used = 0;
+}
+
 void map_release(struct map *map)
 {
     free(map->slots);

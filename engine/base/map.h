@@ -44,6 +44,9 @@ uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh);
 /* Inserts or overwrites. A value is below MAP_NONE. */
 void map_set(struct map *map, uint64_t a, uint32_t b, uint32_t value);
 
+/* Forgets all keys; the memory is kept for others. */
+void map_clear(struct map *map);
+
 void map_release(struct map *map);
 
 #endif

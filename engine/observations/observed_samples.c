@@ -5,10 +5,14 @@
 
 #include "engine/base/mem.h"
 
-static void reserve(struct observed_samples *s)
+void observed_samples_reserve(struct observed_samples *s, size_t n)
 {
     size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
 
+    if (s->len + n <= s->cap)
+        return;
+    if (cap < s->len + n)
+        cap = s->len + n;
     s->time = mem_resize(s->time, cap, sizeof(*s->time));
     s->thread_key = mem_resize(s->thread_key, cap, sizeof(*s->thread_key));
     s->outer = mem_resize(s->outer, cap, sizeof(*s->outer));
@@ -35,8 +39,7 @@ void observed_samples_add(struct observed_samples *s,
                           const struct observed_sample *sample)
 {
     assert(sample->weight);
-    if (s->len == s->cap)
-        reserve(s);
+    observed_samples_reserve(s, 1);
     if (!s->weight && sample->weight != 1)
         begin_weights(s);
     s->time[s->len] = sample->time;

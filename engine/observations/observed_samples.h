@@ -38,6 +38,8 @@ struct observed_samples {
     uint8_t *leaf; /* 0 or 1 */
 };
 
+/* Room for `n` more in every column. */
+void observed_samples_reserve(struct observed_samples *samples, size_t n);
 void observed_samples_add(struct observed_samples *samples,
                           const struct observed_sample *sample);
 struct observed_sample observed_samples_get(

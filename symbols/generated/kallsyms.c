@@ -41,42 +41,80 @@ static struct bytes until(struct bytes *line, uint8_t end)
     return word;
 }
 
-static bool hexadecimal(struct bytes word, uint64_t *value)
+/* Eight digits at once, a byte each: what they stand for, and, as other
+ * characters have such bits too, that it is they. */
+static bool eight_digits(const uint8_t *at, uint64_t *value)
 {
+    static const uint64_t each = 0x0101010101010101u;
+    uint64_t text = load_u64(at), letters = text >> 6 & each;
+    uint64_t digits = (text & each * 0x0F) + letters * 9;
+    uint64_t above_9 = (digits + each * 6) >> 4 & each;
+
+    if ((digits & each * 0xF0) ||
+        (text | letters << 5) != digits + each * '0' + above_9 * 39)
+        return false;
+    digits = __builtin_bswap64(digits);
+    digits = (digits | digits >> 4) & 0x00FF00FF00FF00FFu;
+    digits = (digits | digits >> 8) & 0x0000FFFF0000FFFFu;
+    *value = *value << 32 | ((digits | digits >> 16) & 0xFFFFFFFFu);
+    return true;
+}
+
+/* How many digits the line begins with; of 64-bit kernels it is 16. */
+static size_t take_address(struct bytes line, uint64_t *value)
+{
+    enum { DIGITS = 16 };
+    size_t n = 0;
+
     *value = 0;
-    for (size_t i = 0; i < word.len; i++) {
-        int digit = perf_map_hex_digit(word.data[i]);
+    if (line.len >= DIGITS && eight_digits(line.data, value) &&
+        eight_digits(line.data + DIGITS / 2, value))
+        return DIGITS;
+    for (*value = 0; n < line.len && n < DIGITS; n++) {
+        int digit = perf_map_hex_digit(line.data[n]);
 
         if (digit < 0)
-            return false;
+            break;
         *value = *value << 4 | (uint64_t)digit;
     }
-    return word.len && word.len <= 16;
+    return n;
 }
 
 /* Functions alone; the linker's names for sections and the like begin with
  * a mark. Global names before weak and local ones, plain before others. */
-static bool is_function(struct bytes type, struct bytes name, uint8_t *rank)
+static bool is_function(uint8_t type, uint8_t begin, uint8_t *rank)
 {
-    if (type.len != 1 || !memchr("tTwW", *type.data, 4) || !name.len ||
-        *name.data == '$')
+    if ((type | 0x20) != 't' && (type | 0x20) != 'w')
         return false;
-    *rank = (uint8_t)((*type.data == 't' ? 2 : *type.data == 'T' ? 0 : 1) +
-                      (*name.data == '_' ? 4 : 0));
-    return true;
+    *rank = (uint8_t)((type == 't' ? 2 : type == 'T' ? 0 : 1) +
+                      (begin == '_' ? 4 : 0));
+    return begin != '$' && begin != '\t';
 }
 
+static bool is_text(struct bytes name)
+{
+    return name.len >= 5 && !memcmp(name.data, "_text", 5) &&
+           (name.len == 5 || name.data[5] == '\t');
+}
+
+/* Address, type and name, a blank between them; "\t[ext4]" of a driver's. */
 static void take_row(struct kallsyms *k, struct bytes line, uint64_t base)
 {
-    struct bytes address = until(&line, ' '), type = until(&line, ' ');
-    struct symbol s = {.at = (uint32_t)(line.data - k->text.data)};
-    struct bytes name = until(&line, '\t');
+    enum { BEFORE_NAME = 3 };
+    struct symbol s = {0};
+    size_t n = take_address(line, &s.start);
+    struct bytes name;
 
-    if (!is_function(type, name, &s.rank) || !hexadecimal(address, &s.start) ||
-        !s.start)
+    if (!s.start || line.len <= n + BEFORE_NAME || line.data[n] != ' ' ||
+        line.data[n + 2] != ' ')
         return;
-    if (base && name.len == 5 && !memcmp(name.data, "_text", 5))
+    name = (struct bytes){line.data + n + BEFORE_NAME,
+                          line.len - n - BEFORE_NAME};
+    if (!is_function(line.data[n + 1], *name.data, &s.rank))
+        return;
+    if (base && is_text(name))
         k->moved = base - s.start;
+    s.at = (uint32_t)(name.data - k->text.data);
     *vec_add(&k->symbols) = s;
 }
 

@@ -148,6 +148,55 @@ static bool are_called(struct perf_comparison *c, uint32_t stack, size_t frame)
     return true;
 }
 
+/* perf passed over frames: those it has are ours, further out, up to one that
+ * is in no file or that nothing called. */
+static bool is_passed_over(const struct perf_comparison *c,
+                           const struct perf_sample *s, uint32_t stack,
+                           size_t frame)
+{
+    const struct profile *p = c->profile;
+
+    for (const struct perf_frame *f = s->frames + frame;
+         f < s->frames + s->count; f++) {
+        while (stack && !is_same(c, stack, f))
+            stack = p->stacks.data[stack].parent;
+        if (!stack)
+            return *f->file != '/' || !is_call_site(f->file, f->address + 1);
+        stack = p->stacks.data[stack].parent;
+    }
+    return true;
+}
+
+static uint32_t outermost(const struct profile *p, uint32_t stack)
+{
+    while (p->stacks.data[stack].parent)
+        stack = p->stacks.data[stack].parent;
+    return stack;
+}
+
+/* Whether a stack on which both agree ends there, too: where programs and
+ * threads begin. */
+static bool is_known_end(const struct perf_comparison *c, uint32_t stack)
+{
+    const struct profile *p = c->profile;
+    const struct location *l =
+        &p->locations.data[p->stacks.data[outermost(p, stack)].location];
+
+    for (size_t i = 0; i < p->locations.len; i++)
+        if (c->ends[i] && p->locations.data[i].module == l->module &&
+            p->locations.data[i].address == l->address)
+            return true;
+    return false;
+}
+
+/* Of what could not be told from perf's frames. */
+static void count_doubtful(struct perf_comparison *c)
+{
+    for (size_t i = 0; i < c->samples; i++)
+        c->doubtful += c->in_doubt[i] &&
+                       !is_known_end(c, c->profile->samples.stack[i]);
+}
+
 /* Frames, innermost first, as far as both agree. */
 static bool compare_frames(struct perf_comparison *c,
                            const struct perf_sample *s)
@@ -160,17 +209,24 @@ static bool compare_frames(struct perf_comparison *c,
     for (; stack && i < s->count && is_same(c, stack, f); i++, f++)
         stack = p->stacks.data[stack].parent;
     c->frames += i;
-    if (!stack && i == s->count)
+    if (!stack && i == s->count) {
+        stack = outermost(p, p->samples.stack[c->samples]);
+        c->ends[p->stacks.data[stack].location] = true;
         return true;
+    }
     if (!c->walked || !i)
         return differ(c, ", frame %zu of %zu: %s; perf: 0x%llx of %s", i,
                       s->count, stack ? "another" : "no more",
                       (unsigned long long)f->address, f->file);
     if (!are_called(c, stack, i))
         return false;
-    if (!stack && is_call_site(f->file, f->address + 1))
-        return differ(c, ": perf has a frame more: 0x%llx of %s",
-                      (unsigned long long)f->address, f->file);
+    if (!is_passed_over(c, s, stack, i)) {
+        c->in_doubt[c->samples] = true;
+        f = &s->frames[s->count - 1];
+        if (is_same(c, outermost(p, p->samples.stack[c->samples]), f))
+            return differ(c, ", frame %zu of %zu: another, yet both end alike",
+                          i, s->count);
+    }
     c->parted++;
     return true;
 }
@@ -204,6 +260,9 @@ bool perf_compare(struct perf_comparison *c, FILE *file)
     struct perf_sample *s = calloc(1, sizeof(*s));
     bool same = s;
 
+    c->ends = calloc(c->profile->locations.len + 1, sizeof(*c->ends));
+    c->in_doubt = calloc(c->profile->samples.len + 1, sizeof(*c->in_doubt));
+    same = same && c->ends && c->in_doubt;
     while (same && perf_text_next(&text, s)) {
         if (c->event && strcmp(s->event, c->event) != 0)
             continue;
@@ -213,5 +272,9 @@ bool perf_compare(struct perf_comparison *c, FILE *file)
     free(s);
     if (same && c->samples < c->profile->samples.len)
         same = differ(c, ": perf has no more");
+    if (same)
+        count_doubtful(c);
+    free(c->ends);
+    free(c->in_doubt);
     return same;
 }

@@ -11,8 +11,10 @@
  * that has rules, then reads return addresses from the wrong places and ends
  * in no file, or early. Where the two part, the callers' addresses decide:
  * from there on every one of ours must be right behind a call instruction of
- * its file, and where ours has ended perf's next one must not be. What is
- * decided so is counted.
+ * its file; and perf's must be some of ours in their order, up to its end or
+ * to one that is in no file or not behind a call; or ours ends where another
+ * stack of the recording does, on which both agree, and perf's does not. What
+ * is decided so is counted, and what is left in doubt.
  */
 #ifndef TOPFN_TESTS_PERF_COMPARE_H
 #define TOPFN_TESTS_PERF_COMPARE_H
@@ -26,8 +28,12 @@ struct perf_comparison {
     const char *event; /* samples of others are passed over; NULL: all */
     bool walked;       /* perf walked copies, and prints the byte before where
                           a call returns, of all but the innermost */
-    size_t samples, frames, parted; /* stacks that differ, ours being right */
+    size_t samples, frames;
+    size_t parted;   /* stacks that differ, ours being right; */
+    size_t doubtful; /* of these, for all that can be told */
     uint64_t first_us;
+    bool *ends;     /* by location: of stacks on which both agree */
+    bool *in_doubt; /* by sample: how ours ends has to decide */
     char differs[1000]; /* the first difference */
 };
 

@@ -225,17 +225,17 @@ int64_t pd_interval(const struct pd_reading *r)
     return 0;
 }
 
-struct pd_event *pd_event_of(struct pd_reading *r, uint64_t id)
+uint32_t pd_event_of(const struct pd_reading *r, uint64_t id)
 {
     uint32_t index;
 
     if (!r->events.len)
-        return NULL;
+        return NO_ID;
     /* What the tool made up itself has no counter. */
     if (r->events.len == 1 || !id)
-        return r->events.data;
+        return 0;
     index = map_get(&r->event_ids, id, 0);
-    return index < r->events.len ? &r->events.data[index] : NULL;
+    return index < r->events.len ? index : NO_ID;
 }
 
 void pd_count_events(struct pd_reading *r)

@@ -105,6 +105,7 @@ void pd_read_attributes(struct pd_reading *r, struct reader *reader,
         return;
     }
     pd_name_event(r, &e);
+    pd_lay_out(&e);
     *vec_add(&r->events) = e;
     r->chose = false;
     while (reader_left(ids) >= 8)

@@ -14,14 +14,15 @@
 static const struct pd_event *layout_of(struct pd_reading *r,
                                         const struct reader *body)
 {
-    const struct pd_event *e = r->events.data, *own;
+    const struct pd_event *e = r->events.data;
     struct reader last;
+    uint32_t own;
 
     if (!e || !(e->sample_type & PD_IDENTIFIER) || body->len < 8)
         return e;
     last = reader_at(body, body->len - 8, "identifier");
     own = pd_event_of(r, reader_u64_in(&last, r->swapped));
-    return own ? own : e;
+    return own == NO_ID ? e : &r->events.data[own];
 }
 
 /* Reads the end of a record, and cuts it off. */
@@ -170,9 +171,6 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *rec)
     struct reader *body = &rec->body;
 
     switch (rec->type) {
-    case PD_RECORD_SAMPLE:
-        pd_take_sample(r, rec);
-        break;
     case PD_RECORD_COMM:
         take_comm(r, rec);
         break;

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-#include "engine/base/bisect.h"
-#include "engine/base/keysort.h"
-
 /* Where Linux puts its kernel in 32-bit spaces. */
 #define KERNEL_32 0xC0000000u
 
@@ -51,139 +48,6 @@ int64_t pd_time(const struct pd_reading *r, uint64_t time)
 }
 
 /* ---- when all records are read ---- */
-
-/* For samples in any order. */
-static void sort_by_keys(struct pd_kept *samples, size_t n)
-{
-    struct keyed *keys = mem_new(n, sizeof(*keys));
-    struct pd_kept *sorted = mem_new(n, sizeof(*sorted));
-
-    for (size_t i = 0; i < n; i++)
-        keys[i] = (struct keyed){samples[i].time, (uint32_t)i};
-    keysort(keys, n);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = samples[keys[i].value];
-    memcpy(samples, sorted, n * sizeof(*samples));
-    free(keys);
-    free(sorted);
-}
-
-/* Where a sample of this time goes behind its equals. */
-static size_t place_of(const struct pd_kept *samples, size_t n, uint64_t time)
-{
-    size_t i;
-
-    BISECT(i, n, samples[i].time <= time);
-    return i;
-}
-
-/* Merges [from, middle) and [middle, end), which are in order. */
-static void merge(struct pd_kept *samples, size_t from, size_t middle,
-                  size_t end)
-{
-    size_t n = middle - from, i = 0, j = middle, to = from;
-    struct pd_kept *first = mem_new(n, sizeof(*first));
-
-    memcpy(first, samples + from, n * sizeof(*first));
-    while (i < n && j < end)
-        samples[to++] = samples[j].time < first[i].time ? samples[j++]
-                                                        : first[i++];
-    memcpy(samples + to, first + i, (n - i) * sizeof(*first));
-    free(first);
-}
-
-/*
- * The recorder empties the buffers of all CPUs in turn: what is next in order
- * goes not far before the end of what is in order already, and little has to
- * move. Where that is not so, all are sorted another way.
- */
-static void sort_samples(struct pd_kept *samples, size_t n)
-{
-    enum { MOVES_EACH = 16 };
-    size_t moved = 0, end;
-
-    for (size_t middle = 1; middle < n; middle = end) {
-        size_t from;
-
-        end = middle + 1;
-        if (samples[middle - 1].time <= samples[middle].time)
-            continue;
-        while (end < n && samples[end - 1].time <= samples[end].time)
-            end++;
-        from = place_of(samples, middle, samples[middle].time);
-        moved += end - from;
-        if (moved / MOVES_EACH > n) {
-            sort_by_keys(samples, n);
-            return;
-        }
-        merge(samples, from, middle, end);
-    }
-}
-
-uint64_t pd_period(uint64_t period)
-{
-    return period < PD_PERIOD_MOST ? period : PD_PERIOD_MOST;
-}
-
-/* Equal ones make the same shares as the number of samples does. */
-static bool periods_differ(const struct pd_reading *r)
-{
-    for (size_t i = 1; i < r->samples.len; i++)
-        if (r->samples.data[i].period != r->samples.data[0].period)
-            return true;
-    return false;
-}
-
-static void tell_sample(struct pd_reading *r, const struct pd_kept *s,
-                        bool weighed)
-{
-    if ((s->flags & SAMPLE_IDLE) && r->options->without_idle) {
-        r->profile->trace.idle_not_kept++;
-        return;
-    }
-    observe_sample(r->seen, &(struct observed_sample){
-                                .time = s->time ? pd_time(r, s->time) : 0,
-                                .thread_key = s->thread_key,
-                                .outer = s->outer,
-                                .inner = s->inner,
-                                .weight = 1,
-                                .period = weighed ? s->period : 0,
-                                .cpu = s->cpu,
-                                .flags = s->flags,
-                                .leaf = s->leaf,
-                            });
-}
-
-static void reverse(struct pd_kept *samples, size_t n)
-{
-    for (size_t i = 0; i < n / 2; i++) {
-        struct pd_kept s = samples[i];
-
-        samples[i] = samples[n - 1 - i];
-        samples[n - 1 - i] = s;
-    }
-}
-
-/* From the end of a list that shrinks as they are told: there are millions,
- * and each would be in memory twice. */
-static void tell_samples(struct pd_reading *r)
-{
-    enum { AT_A_TIME = 1 << 15 };
-    bool weighed = r->options->periods || periods_differ(r);
-    struct pd_kept **list = &r->samples.data;
-
-    if (weighed)
-        r->profile->trace.period_of = pd_period_of(r);
-    reverse(*list, r->samples.len);
-    while (r->samples.len) {
-        tell_sample(r, &(*list)[--r->samples.len], weighed);
-        if (r->samples.len % AT_A_TIME)
-            continue;
-        *list = mem_resize(*list, r->samples.len + 1, sizeof(**list));
-        r->samples.cap = r->samples.len + 1;
-    }
-    vec_release(&r->samples);
-}
 
 static void warn(const struct pd_reading *r)
 {
@@ -233,9 +97,9 @@ static void describe_trace(struct pd_reading *r)
 
 void pd_finish(struct pd_reading *r)
 {
-    sort_samples(r->samples.data, r->samples.len);
+    pd_sort_samples(r);
     pd_tell_happenings(r);
-    tell_samples(r);
+    pd_tell_samples(r);
     pd_count_events(r);
     describe_trace(r);
     warn(r);
@@ -267,7 +131,8 @@ void pd_reading_free(struct pd_reading *r)
     vec_release(&r->build_ids);
     map_release(&r->build_id_of);
     map_release(&r->identified);
-    vec_release(&r->samples);
+    pd_rounds_free(r);
+    observed_samples_release(&r->samples);
     vec_release(&r->stacks);
     arena_release(&r->copies);
     vec_release(&r->happenings);

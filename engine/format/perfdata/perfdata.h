@@ -13,7 +13,10 @@
  *   records.c    the stream of records, resynchronised after damage;
  *   kernel_records.c  those that are not the recorder's own
  *   packed.c     records in a zstd stream
- *   sample.c     the layout of a sample; its parts of a stack
+ *   rounds.c     samples in batches, read by several threads and joined
+ *   batch.c      one batch: samples, and the runs of addresses in them
+ *   layout.c     where a sample has what
+ *   order.c      samples in order of time; how they are told
  *   tasks.c      what happened: processes, threads, mappings by time
  *   images.c     mapped files and the kernel as modules
  *   generated.c  perf-PID.map and jit-PID.dump beside the recording
@@ -66,6 +69,12 @@ enum pd_mode {
 
 enum pd_event_type { PD_HARDWARE, PD_SOFTWARE, PD_OTHER_TYPE };
 
+/* A sample begins with fields of 8 bytes: the size of all of them, and where
+ * each ends; 0: there is none. */
+struct pd_layout {
+    uint8_t size, ip, task, time, id, cpu, period;
+};
+
 /* What was counted. */
 struct pd_event {
     uint32_t type; /* enum pd_event_type, and others */
@@ -75,6 +84,7 @@ struct pd_event {
     uint64_t sample_type, read_format, branch_type, user_registers;
     bool sample_id_all; /* every record tells its time */
     bool monotonic;     /* by CLOCK_MONOTONIC, which programs can read */
+    struct pd_layout layout;
     uint32_t name;      /* string */
     uint64_t count;     /* samples met */
     bool chosen;        /* they are the profile's samples */
@@ -93,30 +103,12 @@ struct pd_sample {
     struct bytes stack;     /* as far as it was copied */
 };
 
-/* A sample of the profile until they are sorted. There are millions. */
-struct pd_kept {
-    uint64_t time;
-    uint32_t thread_key;
-    uint32_t outer, inner; /* as observe_sample has them */
-    uint32_t stack; /* of pd_user_stack + 1; 0: none */
-    uint64_t cpu : 16;
-    uint64_t flags : 8;
-    uint64_t leaf : 1; /* `inner` is the sampled address alone */
-    uint64_t period : 39;
-};
+/* In `leaf` of a sample that is not told yet: `outer` is the index of a
+ * pd_user_stack. */
+enum { PD_WALKS = 2 };
 
 /* Two minutes of a processor's cycles: no sample stands for more. */
 #define PD_PERIOD_MOST (((uint64_t)1 << 39) - 1)
-
-/* A part of a sample's stack whose id is not looked up yet. */
-struct pd_unsettled {
-    struct callchain run; /* count 0: none */
-    struct callchain_print print;
-    uint32_t sample; /* index */
-    bool inner;
-};
-
-enum { PD_UNSETTLED = 16 };
 
 /* What the user part of a sample's stack is walked from. */
 struct pd_user_stack {
@@ -161,6 +153,7 @@ struct pd_build_id {
 };
 
 struct pd_unpacker;
+struct pd_rounds;
 
 enum pd_record_type {
     PD_RECORD_MMAP = 1,
@@ -218,15 +211,15 @@ struct pd_reading {
     struct map identified;  /* path: whether it was looked at */
     uint64_t wall_clock, wall_clock_at; /* ns since 1970, and when; or 0 */
     /* What the records said. */
-    VEC(struct pd_kept) samples;
-    struct pd_unsettled unsettled[PD_UNSETTLED]; /* in turn */
-    unsigned next_unsettled;
+    struct observed_samples samples; /* their times those of the recorder */
+    uint64_t period; /* of all, as long as they have no periods of their own */
     VEC(struct pd_user_stack) stacks;
     struct arena copies; /* of stacks whose records do not last */
+    uint64_t copied;     /* bytes of runs that could stay in the file */
     VEC(struct pd_happening) happenings;
     VEC(struct pd_mapping) mappings;
     VEC(struct pd_kernel_symbol) kernel_symbols;
-    uint32_t last_pid, last_tid, last_key; /* of a sample */
+    struct pd_rounds *rounds;
     struct pd_unpacker *unpacker;
     uint64_t record_counts[PD_RECORD_TYPES];
     uint64_t first_time, last_time; /* of records that have one */
@@ -237,9 +230,6 @@ struct pd_reading {
     bool walks_cut; /* stacks were left, as their memory has so many parts */
     bool damaged;
     struct err damage; /* the first */
-    uint8_t frames[1 << 16];        /* of a record in the other byte order */
-    uint8_t branch_frames[1 << 16]; /* of its branches */
-    uint8_t branch_exact[1 << 13];  /* all of them, see take_branches */
 };
 
 /* perfdata.c */
@@ -260,8 +250,6 @@ void pd_damage(struct pd_reading *r, uint64_t offset, uint64_t size,
 uint32_t pd_text(struct pd_reading *r, struct bytes text);
 /* Notes a record's time; 0 is none. */
 void pd_met_time(struct pd_reading *r, uint64_t time);
-/* As samples keep it. */
-uint64_t pd_period(uint64_t period);
 /* Nanoseconds since time 0, once all records are read. */
 int64_t pd_time(const struct pd_reading *r, uint64_t time);
 
@@ -294,8 +282,8 @@ int64_t pd_interval(const struct pd_reading *r);
 void pd_count_events(struct pd_reading *r);
 /* Of what samples have periods: "cycles" (a string). */
 uint32_t pd_period_of(const struct pd_reading *r);
-/* Of a record by its counter; NULL: of none. */
-struct pd_event *pd_event_of(struct pd_reading *r, uint64_t id);
+/* Of a record by its counter, its index; NO_ID: of none. */
+uint32_t pd_event_of(const struct pd_reading *r, uint64_t id);
 
 /* records.c */
 void pd_read_records(struct pd_reading *r);
@@ -311,10 +299,28 @@ void pd_take_kernel_record(struct pd_reading *r, struct pd_record *record);
 void pd_unpack(struct pd_reading *r, struct bytes packed, uint64_t offset);
 void pd_unpack_end(struct pd_reading *r);
 
-/* sample.c */
-void pd_take_sample(struct pd_reading *r, struct pd_record *record);
-/* After the last sample: all have their stacks now. */
-void pd_settle_stacks(struct pd_reading *r);
+/* layout.c */
+void pd_lay_out(struct pd_event *event);
+/* False: the record does not hold it all. */
+bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
+                    struct reader *body, struct pd_sample *sample);
+/* The counter that a sample is of, by the layout of the first event. */
+uint64_t pd_sample_id(const struct pd_reading *r, struct bytes body);
+
+/* rounds.c */
+/* A record that is a sample, whole. */
+void pd_gather(struct pd_reading *r, struct bytes record, bool lasting);
+/* Samples that were gathered are among those of the reading then. */
+void pd_gather_end(struct pd_reading *r);
+void pd_rounds_free(struct pd_reading *r);
+
+/* order.c */
+/* Room for `n` samples more, whose periods are in this range. */
+void pd_expect(struct pd_reading *r, size_t n, uint64_t least_period,
+               uint64_t most_period);
+void pd_sort_samples(struct pd_reading *r);
+/* Sorted ones, which the observations get. */
+void pd_tell_samples(struct pd_reading *r);
 
 /* tasks.c */
 void pd_tell_happenings(struct pd_reading *r);
@@ -323,8 +329,8 @@ void pd_tell_happenings(struct pd_reading *r);
 struct pd_walker;
 
 struct pd_walker *pd_walker_new(struct pd_reading *r);
-/* Gives a sample its user part, in memory as mapped since `newest`. */
-void pd_walk(struct pd_walker *w, struct pd_kept *sample, uint32_t newest);
+/* Gives sample `i` its user part, in memory as mapped since `newest`. */
+void pd_walk(struct pd_walker *w, size_t i, uint32_t newest);
 void pd_walker_free(struct pd_walker *w);
 
 /* images.c */

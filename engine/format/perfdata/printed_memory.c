@@ -139,7 +139,7 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
                              const struct printed_frame *frames, size_t n)
 {
     struct pd_reading *r = m->r;
-    struct callchain run = {.frames = r->frames, .width = 8};
+    struct callchain run = {.frames = m->addresses, .width = 8};
     const struct printed_frame *holder = NULL, *end;
 
     if (!n)
@@ -157,7 +157,7 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
             holder++;
         address = place(m, f, holder, f > frames);
         for (unsigned k = 0; k < 8; k++)
-            r->frames[run.count * 8 + k] = (uint8_t)(address >> 8 * k);
+            m->addresses[run.count * 8 + k] = (uint8_t)(address >> 8 * k);
         run.count++;
     }
     return callchains_add(&r->seen->callchains, &run,

@@ -42,6 +42,7 @@ struct printed_memory {
     const struct printed_frame *held_by; /* what was inlined last, ... */
     uint32_t held_in;                    /* ... its image */
     uint64_t frames_elsewhere; /* in files behind the first PRINTED_FILES */
+    uint8_t addresses[1 << 16]; /* of a part of a stack */
 };
 
 bool printed_frame_is_kernel(const struct printed_frame *frame);

@@ -3,7 +3,7 @@
  * and what the type says; those that the recorder wrote, and those of the
  * kernel (kernel_records.c). (format.md, section 4)
  */
-#include "engine/format/perfdata/perfdata.h"
+#include "engine/format/perfdata/batch.h"
 
 enum {
     HEADER = 8,
@@ -17,15 +17,16 @@ struct header {
     uint16_t misc, size;
 };
 
+/* Of HEADER bytes. */
 static struct header read_header(const struct pd_reading *r, const uint8_t *at)
 {
-    struct reader h = reader_of(NULL, at, HEADER, 0, NULL);
-    struct header header;
+    struct header h = {load_u32(at), load_u16(at + 4), load_u16(at + 6)};
 
-    header.type = reader_u32_in(&h, r->swapped);
-    header.misc = reader_u16_in(&h, r->swapped);
-    header.size = reader_u16_in(&h, r->swapped);
-    return header;
+    if (r->swapped)
+        h = (struct header){__builtin_bswap32(h.type),
+                            __builtin_bswap16(h.misc),
+                            __builtin_bswap16(h.size)};
+    return h;
 }
 
 static bool is_sane(const struct header *h)
@@ -147,36 +148,76 @@ static size_t skip_damage(struct pd_reading *r, struct bytes b, size_t at,
     return next;
 }
 
+/* How many bytes from `at` on are samples. */
+static size_t samples_at(const struct pd_reading *r, struct bytes b, size_t at)
+{
+    enum { AHEAD = 1024, LINE = 64 };
+    size_t from = at;
+
+    while (b.len - at >= HEADER && at - from < PD_BATCH) {
+        struct header h = read_header(r, b.data + at);
+
+        /* From record to record the processor sees no way. */
+        if (b.len - at > AHEAD + LINE) {
+            __builtin_prefetch(b.data + at + AHEAD);
+            __builtin_prefetch(b.data + at + AHEAD + LINE);
+        }
+
+        if (h.type != PD_RECORD_SAMPLE || h.size < HEADER ||
+            h.size > b.len - at)
+            break;
+        at += h.size;
+    }
+    return at - from;
+}
+
+/* Also what follows it and is in no record. */
+static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
+                          struct pd_record *rec, size_t size)
+{
+    uint64_t behind;
+
+    rec->body = reader_of(r->name, b.data + at + HEADER, size - HEADER,
+                          rec->offset + HEADER, NULL);
+    r->record_counts[rec->type]++;
+    behind = bytes_behind(r, rec);
+    if (rec->type < TOOL_TYPES)
+        pd_take_kernel_record(r, rec);
+    else
+        take_tool_record(r, rec);
+    at += size;
+    return behind < b.len - at ? at + (size_t)behind : b.len;
+}
+
 size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
                        bool lasting)
 {
     size_t at = 0;
 
     while (b.len - at >= HEADER) {
-        struct header h = read_header(r, b.data + at);
-        struct pd_record rec = {h.type, h.misc, {0}, offset, lasting};
-        uint64_t behind;
+        size_t samples = samples_at(r, b, at);
+        struct header h;
 
+        if (samples) {
+            pd_gather(r, (struct bytes){b.data + at, samples}, lasting);
+            at += samples;
+            continue;
+        }
+        h = read_header(r, b.data + at);
         if (!is_sane(&h)) {
             at = skip_damage(r, b, at, offset, lasting);
             continue;
         }
         if (h.size > b.len - at)
             break;
-        if (lasting)
-            rec.offset += at;
-        rec.body = reader_of(r->name, b.data + at + HEADER,
-                             (size_t)h.size - HEADER, rec.offset + HEADER,
-                             NULL);
-        r->record_counts[h.type]++;
-        behind = bytes_behind(r, &rec);
-        if (h.type < TOOL_TYPES)
-            pd_take_kernel_record(r, &rec);
-        else
-            take_tool_record(r, &rec);
-        at += h.size;
-        at += behind < b.len - at ? (size_t)behind : b.len - at;
+        at = take_record(r, b, at,
+                         &(struct pd_record){h.type, h.misc, {0},
+                                             lasting ? offset + at : offset,
+                                             lasting},
+                         h.size);
     }
+    if (!lasting)
+        pd_gather_end(r);
     return at;
 }
 
@@ -204,5 +245,6 @@ void pd_read_records(struct pd_reading *r)
     if (at < b.len)
         take_cut_off(r, (struct bytes){b.data + at, b.len - at});
     pd_unpack_end(r);
-    pd_settle_stacks(r);
+    pd_gather_end(r);
+    pd_rounds_free(r);
 }

@@ -89,12 +89,13 @@ static void close_sample(struct script *s)
 {
     const struct printed_head *h = &s->head;
     size_t n = s->frames.len, kernel = 0;
-    struct pd_kept kept = {
-        .time = h->time,
+    struct observed_sample kept = {
+        .time = (int64_t)h->time,
+        .weight = 1,
+        .period = h->period < PD_PERIOD_MOST ? h->period : PD_PERIOD_MOST,
         .thread_key = observe_thread_key(s->r->seen, h->tid, h->pid),
         .cpu = h->cpu,
         .flags = !h->pid && !h->tid ? SAMPLE_IDLE : 0,
-        .period = pd_period(h->period) & PD_PERIOD_MOST,
     };
 
     while (kernel < n && printed_frame_is_kernel(&s->frames.data[kernel]))
@@ -107,7 +108,8 @@ static void close_sample(struct script *s)
     if (!n)
         kept.inner = callchains_add_address(&s->r->seen->callchains, 0);
     kept.leaf = n <= 1 && !kept.outer;
-    *vec_add(&s->r->samples) = kept;
+    pd_expect(s->r, 1, kept.period, kept.period);
+    observed_samples_add(&s->r->samples, &kept);
     s->open = false;
 }
 

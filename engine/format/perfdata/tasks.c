@@ -300,16 +300,17 @@ static void walk_stacks(struct telling *t, uint64_t time)
     struct pd_reading *r = t->r;
 
     for (; t->walker && t->walked < r->samples.len; t->walked++) {
-        struct pd_kept *s = &r->samples.data[t->walked];
+        size_t i = t->walked;
         uint32_t program;
 
-        if (s->time >= time)
+        if ((uint64_t)r->samples.time[i] >= time)
             return;
-        if (!s->stack)
+        if (!(r->samples.leaf[i] & PD_WALKS))
             continue;
-        program = map_get(&t->program_ids,
-                          r->seen->thread_keys.data[s->thread_key].pid, 0);
-        pd_walk(t->walker, s, program == MAP_NONE
+        program = map_get(
+            &t->program_ids,
+            r->seen->thread_keys.data[r->samples.thread_key[i]].pid, 0);
+        pd_walk(t->walker, i, program == MAP_NONE
                                   ? NO_ID
                                   : t->programs.data[program].newest);
     }

@@ -325,25 +325,35 @@ static bool begin(struct walk *k, const struct pd_user_stack *stack)
     return has_address && (k->state.known >> m->stack & 1) && !r.failed;
 }
 
-void pd_walk(struct pd_walker *w, struct pd_kept *sample, uint32_t newest)
+static uint32_t walk(struct pd_walker *w, struct walk *k)
+{
+    struct callchain run = {.frames = w->frames, .width = 8, .exact = w->exact};
+
+    w->count = 0;
+    do
+        add_frame(k);
+    while (w->count < MOST_FRAMES && step(k));
+    run.count = w->count;
+    return callchains_add(&w->r->seen->callchains, &run,
+                          callchain_fingerprint(&run), false);
+}
+
+void pd_walk(struct pd_walker *w, size_t i, uint32_t newest)
 {
     struct pd_reading *r = w->r;
+    struct observed_samples *s = &r->samples;
     struct walk k = {.w = w,
                      .machine = r->arm ? &arm64 : &x64,
                      .newest = newest,
                      .exact = true};
-    struct callchain run = {.frames = w->frames, .width = 8, .exact = w->exact};
 
-    if (!begin(&k, &r->stacks.data[sample->stack - 1]))
+    s->leaf[i] &= (uint8_t)~PD_WALKS;
+    if (!begin(&k, &r->stacks.data[s->outer[i]])) {
+        s->outer[i] = 0;
         return;
-    w->count = 0;
-    do
-        add_frame(&k);
-    while (w->count < MOST_FRAMES && step(&k));
-    run.count = w->count;
-    sample->outer = callchains_add(&r->seen->callchains, &run,
-                                   callchain_fingerprint(&run), false);
-    if (sample->leaf)
-        sample->inner = 0;
-    sample->leaf = false;
+    }
+    s->outer[i] = walk(w, &k);
+    if (s->leaf[i])
+        s->inner[i] = 0;
+    s->leaf[i] = false;
 }

@@ -1,8 +1,9 @@
 /*
- * A program built here and recorded by perf, where both are installed: counts
- * of functions against those of `perf report`, inlined functions and their
- * lines against `llvm-symbolizer`. (addr2line of binutils, and with it perf,
- * gives the innermost of them the name of the function that has its code.)
+ * A program built here (ring.cc) and recorded by perf, where both are
+ * installed: counts of functions against those of `perf report`, inlined
+ * functions and their lines against `llvm-symbolizer`. (addr2line of binutils,
+ * and with it perf, gives the innermost of them the name of the function that
+ * has its code.)
  *
  * Counts must be equal for every file, for every function of the program and,
  * if its list can be read, of the kernel. Functions of libraries are left
@@ -21,50 +22,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 
-static const char program[] =
-    "#include <cstdio>\n"
-    "#include <cstdlib>\n"
-    "template <class T> static inline T mix(T x) { return x * 31 ^ x >> 3; }\n"
-    "struct Ring {\n"
-    "    unsigned at, slots[64];\n"
-    "    void push(unsigned x)\n"
-    "    {\n"
-    "        slots[at++ % 64] ^= mix(x);\n"
-    "    }\n"
-    "};\n"
-    "extern \"C\" __attribute__((noinline)) void fill(Ring *r, unsigned n)\n"
-    "{\n"
-    "    for (unsigned i = 0; i < n; i++)\n"
-    "        r->push(i);\n"
-    "}\n"
-    "extern \"C\" __attribute__((noinline)) unsigned drain(Ring *r, unsigned n)"
-    "\n"
-    "{\n"
-    "    unsigned sum = 0;\n"
-    "    for (unsigned i = 0; i < n; i++)\n"
-    "        sum += mix(mix(r->slots[i % 64] + sum));\n"
-    "    return sum;\n"
-    "}\n"
-    "extern \"C\" __attribute__((noinline)) void touch(char *pages, int n)\n"
-    "{\n"
-    "    for (int i = 0; i < n; i++)\n"
-    "        pages[i * 4096]++;\n"
-    "}\n"
-    "int main()\n"
-    "{\n"
-    "    static Ring r;\n"
-    "    unsigned sum = 0;\n"
-    "    FILE *f = fopen(\"/dev/zero\", \"r\");\n"
-    "    static char bytes[1 << 20], more[1 << 25];\n"
-    "    touch(more, sizeof(more) >> 12);\n"
-    "    for (int i = 0; i < 60; i++) {\n"
-    "        fill(&r, 1000000);\n"
-    "        sum += drain(&r, 1000000);\n"
-    "        sum += (unsigned)fread(bytes, 1, sizeof(bytes), f);\n"
-    "    }\n"
-    "    return sum == 1;\n"
-    "}\n";
-
 static char folder[TEMP_FOLDER];
 
 /* In the folder. */
@@ -78,17 +35,14 @@ static bool run(const char *what)
 
 static bool build(void)
 {
-    char path[100];
-    FILE *f;
+    char command[300];
 
     temp_folder(folder);
-    snprintf(path, sizeof(path), "%s/ring.cc", folder);
-    f = fopen(path, "w");
-    fputs(program, f);
-    fclose(f);
-    return run("c++ -O2 -g -fno-omit-frame-pointer -o ring ring.cc "
-               "2>/dev/null") &&
-           run("cat /proc/kallsyms >kallsyms");
+    snprintf(command, sizeof(command),
+             "c++ -O2 -g -fno-omit-frame-pointer -o %s/ring "
+             "tests/engine/format/perfdata/ring.cc 2>/dev/null",
+             folder);
+    return !system(command) && run("cat /proc/kallsyms >kallsyms");
 }
 
 static bool record(const char *events)

@@ -3,9 +3,9 @@
  * sample and frame by frame: real ones that came with their text, and, where
  * perf is installed, ones made here.
  *
- * How they are compared, perf_compare.h says. Of stacks that were walked from
- * copies half may be decided by what files show at most: a walk that left out
- * a frame every time would differ in nearly all.
+ * How they are compared, perf_compare.h says. Of the recordings that came with
+ * their text all stacks are the same; those that were walked from copies here
+ * may differ where evidence decides, but for one in twenty.
  */
 #include <unistd.h>
 
@@ -48,8 +48,9 @@ static struct profile *open_recording(const char *path, const char *event,
     return p;
 }
 
-static void compare(const char *path, const char *event, bool walked,
-                    FILE *text)
+/* Returns how many stacks end otherwise. */
+static size_t compare(const char *path, const char *event, bool walked,
+                      FILE *text)
 {
     struct places places = {.paths = {0}};
     struct profile *p = open_recording(path, event, &places);
@@ -58,11 +59,12 @@ static void compare(const char *path, const char *event, bool walked,
     ck_assert_ptr_nonnull(text);
     ck_assert_msg(perf_compare(&c, text), "%s: %s", path, c.differs);
     printf("%s: %zu samples, %zu frames as perf has them; %zu stacks end "
-           "otherwise\n",
-           path, c.samples, c.frames, c.parted);
-    ck_assert_uint_le(c.parted * 2, c.samples + 10);
+           "otherwise, %zu of them in doubt\n",
+           path, c.samples, c.frames, c.parted, c.doubtful);
+    ck_assert_uint_le(c.doubtful * 20, c.samples + 40);
     profile_free(p);
     places_release(&places);
+    return c.parted;
 }
 
 static const struct real {
@@ -84,7 +86,8 @@ START_TEST(real_recordings)
         FILE *text = fopen(script, "r");
 
         if (text && !access(path, R_OK))
-            compare(path, reals[i].event, reals[i].walked, text);
+            ck_assert_uint_eq(
+                compare(path, reals[i].event, reals[i].walked, text), 0);
         else
             suite_skip(1, reals[i].data);
         if (text)

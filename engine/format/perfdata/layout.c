@@ -1,0 +1,203 @@
+/*
+ * A sample: those of the following that its event's sample_type has.
+ *
+ *   BIT  SIZE  DESCRIPTION
+ *   16   8     identifier of the counter
+ *   0    8     instruction pointer
+ *   1    4,4   pid, tid
+ *   2    8     time
+ *   3    8     address
+ *   6    8     id of the counter
+ *   9    8     stream
+ *   7    4,4   CPU, unused
+ *   8    8     period
+ *   4    n     counters read: see skip_counters
+ *   5    8,n   number of addresses, and that many, innermost first
+ *   10   4,n   size, raw bytes
+ *   11   8,n   number of branches; 8 more with HW_INDEX; 24 each: from, to,
+ *              flags; 8 each with COUNTERS
+ *   12   8,n   user registers: 0 none, 1 32 bit, 2 64 bit; 8 each of those
+ *              in the event's mask
+ *   13   8,n,8 user stack: size, bytes, how many of them were copied
+ *
+ * and more that is not needed. (format.md, section 5.2)
+ */
+#include "engine/format/perfdata/perfdata.h"
+
+enum { WORD = 8 };
+
+/* ---- fields of 8 bytes ---- */
+
+void pd_lay_out(struct pd_event *e)
+{
+    struct pd_layout *l = &e->layout;
+    const struct {
+        uint64_t bit;
+        uint8_t *place;
+    } fields[] = {
+        {PD_IDENTIFIER, NULL}, {PD_IP, &l->ip},
+        {PD_TID, &l->task},    {PD_TIME, &l->time},
+        {PD_ADDR, NULL},       {PD_ID, &l->id},
+        {PD_STREAM_ID, NULL},  {PD_CPU, &l->cpu},
+        {PD_PERIOD, &l->period},
+    };
+
+    for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+        if (!(e->sample_type & fields[i].bit))
+            continue;
+        l->size += WORD;
+        if (fields[i].place)
+            *fields[i].place = l->size;
+    }
+    if (e->sample_type & PD_IDENTIFIER)
+        l->id = WORD;
+}
+
+static inline uint64_t field(const uint8_t *fields, uint8_t end, bool swapped,
+                             uint64_t without)
+{
+    uint64_t value;
+
+    if (!end)
+        return without;
+    value = load_u64(fields + end - WORD);
+    return swapped ? __builtin_bswap64(value) : value;
+}
+
+/* Of the two numbers in a field the second is in its upper half on this
+ * machine, and in its lower half on one of the other byte order. */
+static inline uint32_t half(uint64_t value, bool second, bool swapped)
+{
+    return (uint32_t)(second == swapped ? value : value >> 32);
+}
+
+uint64_t pd_sample_id(const struct pd_reading *r, struct bytes body)
+{
+    const struct pd_layout *l = &r->events.data[0].layout;
+
+    return body.len < l->id ? 0 : field(body.data, l->id, r->swapped, 0);
+}
+
+static inline void read_fields(const struct pd_event *e, const uint8_t *fields,
+                               bool swapped, struct pd_sample *s)
+{
+    const struct pd_layout *l = &e->layout;
+    uint64_t task = field(fields, l->task, swapped, 0);
+
+    s->ip = field(fields, l->ip, swapped, 0);
+    s->time = field(fields, l->time, swapped, 0);
+    s->period = field(fields, l->period, swapped, e->period);
+    s->pid = half(task, false, swapped);
+    s->tid = half(task, true, swapped);
+    s->cpu = half(field(fields, l->cpu, swapped, 0), false, swapped);
+}
+
+/* ---- what is of any length ---- */
+
+static uint64_t word(const struct pd_reading *r, struct reader *body)
+{
+    return reader_u64_in(body, r->swapped);
+}
+
+/* Alone: value, and those of enabled, running, id and lost that there are. In
+ * a group: number of counters, enabled, running, and of each value, id,
+ * lost. */
+static void skip_counters(const struct pd_reading *r, struct reader *body,
+                          uint64_t format)
+{
+    enum { ENABLED = 1, RUNNING = 2, ID = 4, GROUP = 8, LOST = 16 };
+    uint64_t times = !!(format & ENABLED) + (uint64_t)!!(format & RUNNING);
+    uint64_t each = 1u + !!(format & ID) + (uint64_t)!!(format & LOST);
+    uint64_t count = format & GROUP ? word(r, body) : 1;
+
+    if (count > reader_left(body) / 8)
+        reader_fail(body, ERR_CORRUPT, "number of counters");
+    else
+        reader_skip(body, (size_t)(times + each * count) * 8);
+}
+
+static struct bytes read_chain(const struct pd_reading *r, struct reader *body)
+{
+    uint64_t count = word(r, body);
+    struct bytes chain = {0};
+
+    if (count > reader_left(body) / 8) {
+        reader_fail(body, ERR_CORRUPT, "number of addresses");
+        return chain;
+    }
+    chain.len = (size_t)count * 8;
+    chain.data = reader_take(body, chain.len);
+    return chain;
+}
+
+static struct bytes read_branches(const struct pd_reading *r,
+                                  const struct pd_event *e,
+                                  struct reader *body)
+{
+    enum { BRANCH = 24, HW_INDEX = 1 << 17, COUNTERS = 1 << 19 };
+    uint64_t count = word(r, body);
+    struct bytes branches;
+
+    if (e->branch_type & HW_INDEX)
+        word(r, body);
+    if (count > reader_left(body) / BRANCH) {
+        reader_fail(body, ERR_CORRUPT, "number of branches");
+        return (struct bytes){0};
+    }
+    branches = reader_bytes(body, (size_t)count * BRANCH);
+    if (e->branch_type & COUNTERS)
+        reader_skip(body, (size_t)count * 8);
+    return branches;
+}
+
+static void read_user_stack(const struct pd_reading *r,
+                            const struct pd_event *e, struct reader *body,
+                            struct pd_sample *s)
+{
+    unsigned registers = (unsigned)__builtin_popcountll(e->user_registers);
+    uint64_t size, copied;
+
+    if (e->sample_type & PD_REGS_USER) {
+        s->registers_abi = word(r, body);
+        if (s->registers_abi)
+            s->registers = reader_bytes(body, (size_t)registers * 8);
+    }
+    if (!(e->sample_type & PD_STACK_USER))
+        return;
+    size = word(r, body);
+    if (!size)
+        return;
+    if (size > reader_left(body)) {
+        reader_fail(body, ERR_CORRUPT, "size of a stack");
+        return;
+    }
+    s->stack = reader_bytes(body, (size_t)size);
+    copied = word(r, body);
+    if (copied < s->stack.len)
+        s->stack.len = (size_t)copied;
+}
+
+bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
+                    struct reader *body, struct pd_sample *s)
+{
+    const uint8_t *fields = reader_take(body, e->layout.size);
+    uint64_t type = e->sample_type;
+
+    if (!fields)
+        return false;
+    if (r->swapped)
+        read_fields(e, fields, true, s);
+    else
+        read_fields(e, fields, false, s);
+    if (type & PD_READ)
+        skip_counters(r, body, e->read_format);
+    if (type & PD_CALLCHAIN)
+        s->chain = read_chain(r, body);
+    if (type & PD_RAW)
+        reader_skip(body, reader_u32_in(body, r->swapped));
+    if (type & PD_BRANCH_STACK)
+        s->branches = read_branches(r, e, body);
+    if (type & (PD_REGS_USER | PD_STACK_USER))
+        read_user_stack(r, e, body, s);
+    return !body->failed;
+}

@@ -1,0 +1,198 @@
+/*
+ * Recordings of several batches: what is read by several threads is what one
+ * reads, and every sample is where it was.
+ */
+#include "tests/support/perfdata_read.h"
+
+enum {
+    CPUS = 4,
+    BURST = 700, /* samples of a CPU that lie together */
+    SAMPLES = 20 * CPUS * BURST, /* of some 100 bytes */
+    DEEPEST = 9,
+    THREADS = 5,
+};
+
+struct known {
+    uint64_t time;
+    uint32_t tid, cpu;
+    uint64_t innermost, period;
+};
+
+static uint64_t mixed(uint64_t n)
+{
+    n *= 0x9E3779B97F4A7C15u;
+    return n ^ n >> 29;
+}
+
+/* Every one at a time of its own. The recorder empties the buffers of its CPUs
+ * in turn. */
+static struct known known_of(size_t i)
+{
+    size_t round = i / (CPUS * BURST), cpu = i / BURST % CPUS, at = i % BURST;
+    uint64_t n = round * CPUS * BURST + at * CPUS + cpu;
+
+    return (struct known){
+        .time = 1000000 + n * 1000,
+        .tid = 40 + (uint32_t)(mixed(n) % THREADS),
+        .cpu = (uint32_t)cpu,
+        .innermost = 0x401000 + mixed(n) % 2000,
+        .period = 1000 + n % 3,
+    };
+}
+
+static void add_sample(struct perfdata_writer *w, size_t i, bool periods)
+{
+    struct known k = known_of(i);
+    uint64_t chain[DEEPEST + 5], depth = 1 + mixed(k.time) % DEEPEST;
+    size_t n = 0;
+
+    if (mixed(k.time) % 7 == 0) {
+        chain[n++] = PERFDATA_KERNEL;
+        chain[n++] = KERNEL + 0x100 + mixed(k.time) % 50;
+    }
+    chain[n++] = PERFDATA_USER;
+    chain[n++] = k.innermost;
+    for (uint64_t d = 0; d < depth; d++)
+        chain[n++] = 0x402000 + mixed(k.time + d) % 300;
+    perfdata_sample(w, &(struct perfdata_sample){
+                           .time = k.time,
+                           .ip = chain[1],
+                           .period = periods ? k.period : 1000,
+                           .pid = 40,
+                           .tid = k.tid,
+                           .cpu = k.cpu,
+                           .mode = chain[0] == PERFDATA_KERNEL ? 1 : 2,
+                           .chain = chain,
+                           .chain_count = n,
+                       });
+}
+
+static void write_recording(struct perfdata_writer *w, unsigned how,
+                            bool periods)
+{
+    perfdata_begin(w, how);
+    w->packed_chunk = 60000;
+    perfdata_event(w, 1, 0, 1000, "cpu-clock");
+    perfdata_comm(w, 0, 40, 40, "shop", true);
+    perfdata_kernel(w, KERNEL, 0x1000000);
+    perfdata_mmap(w, 0, 40, 0x400000, 0x10000, 0, "/srv/shop");
+    for (size_t i = 0; i < SAMPLES; i++) {
+        add_sample(w, i, periods);
+        /* Other records lie between samples. */
+        if (i % 20011 == 5)
+            perfdata_fork(w, 1000000, 40, 40 + (uint32_t)(i / 20011), 40, 40);
+    }
+    perfdata_end(w);
+}
+
+static struct profile *read_by(const struct perfdata_writer *w,
+                               unsigned threads)
+{
+    struct read_options options = {.threads = threads,
+                                   .jit_folder = "testdata/perfdata"};
+    struct entry e = {.name = "a.data",
+                      .inner = "",
+                      .data = w->file.data,
+                      .size = w->file.len};
+    struct profile *p = profile_new();
+    struct err err = {0};
+
+    ck_assert_msg(!recording_read(&perfdata_format, &e, 1, &options, p, &err),
+                  "%s", err.message);
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    return p;
+}
+
+/* The user part's innermost frame. */
+static uint64_t user_address(const struct profile *p, size_t sample)
+{
+    const struct location *l;
+    uint32_t stack = p->samples.stack[sample];
+
+    do {
+        l = &p->locations.data[p->stacks.data[stack].location];
+        stack = p->stacks.data[stack].parent;
+    } while (stack && l->kind == CODE_KERNEL);
+    return l->address + 0x400000;
+}
+
+static void assert_known(const struct profile *p, bool periods)
+{
+    const struct samples *s = &p->samples;
+
+    ck_assert_uint_eq(s->len, SAMPLES);
+    ck_assert(!s->period == !periods);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        struct known k = known_of(i);
+        size_t at = (size_t)(k.time - 1000000) / 1000;
+
+        ck_assert_int_eq(s->time[at], (int64_t)k.time - 1000000);
+        ck_assert_uint_eq(p->threads.data[s->thread[at]].tid, k.tid);
+        ck_assert_uint_eq(s->cpu[at], k.cpu);
+        ck_assert_uint_eq(user_address(p, at), k.innermost);
+        if (periods)
+            ck_assert_uint_eq(s->period[at], k.period);
+    }
+}
+
+static void assert_same(const struct profile *a, const struct profile *b)
+{
+    ck_assert_uint_eq(a->samples.len, b->samples.len);
+    ck_assert_uint_eq(a->stacks.len, b->stacks.len);
+    ck_assert_uint_eq(a->locations.len, b->locations.len);
+    for (size_t i = 0; i < a->samples.len; i++) {
+        ck_assert_uint_eq(a->samples.stack[i], b->samples.stack[i]);
+        ck_assert_uint_eq(a->samples.thread[i], b->samples.thread[i]);
+    }
+    for (size_t i = 0; i < a->stacks.len; i++) {
+        ck_assert_uint_eq(a->stacks.data[i].parent, b->stacks.data[i].parent);
+        ck_assert_uint_eq(a->stacks.data[i].location,
+                          b->stacks.data[i].location);
+    }
+}
+
+static void compare_threads(unsigned how, bool periods)
+{
+    struct perfdata_writer w;
+    struct profile *one, *several;
+
+    write_recording(&w, how, periods);
+    one = read_by(&w, 1);
+    several = read_by(&w, 3);
+    assert_known(one, periods);
+    assert_same(one, several);
+    profile_free(one);
+    profile_free(several);
+    perfdata_free(&w);
+}
+
+START_TEST(every_form)
+{
+    compare_threads(form(_i), false);
+}
+END_TEST
+
+START_TEST(periods_that_differ)
+{
+    compare_threads(0, true);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("perfdata_batches");
+    TCase *tcase = tcase_create("perfdata_batches");
+    SRunner *runner;
+    int failed;
+
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, every_form, 0, FORMS);
+    tcase_add_test(tcase, periods_that_differ);
+    suite_add_tcase(suite, tcase);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? 1 : 0;
+}
