@@ -10,6 +10,7 @@
 #include "engine/base/unicode.h"
 #include "engine/events/builtin.h"
 #include "engine/events/trace_impl.h"
+#include "engine/format/etl/guids.h"
 
 /* ---- keys ---- */
 
@@ -311,6 +312,8 @@ static struct known_kind *make_kind(struct event_trace *trace,
     };
     if (r->guid)
         memcpy(k->classic ? k->class_guid : k->guid, r->guid, 16);
+    else if (r->is_hook)
+        etl_hook_class(r->hook, k->class_guid);
     if (k->classic)
         guid_parse(k->guid, kernel_classes_builtin.guid);
     known->subject = r->is_hook ? builtin_subject(d.schema, r->width)
