@@ -277,8 +277,8 @@ static const struct event_name method_address_range[] = {
 };
 
 static const struct event_name process_flags[] = {
-    {0x0, "None"}, {0x1, "PackageFullName"}, {0x2, "Wow64"},
-    {0x4, "Protected"},
+    {0x0, "None"},      {0x1, "PackageFullName"}, {0x2, "Wow64"},
+    {0x4, "Protected"}, {0x8, "Packaged"},
 };
 
 static const struct event_name io_priority[] = {
@@ -315,8 +315,10 @@ static const struct event_name adjust_reason[] = {
 };
 
 static const struct event_name ready_thread_flags[] = {
-    {0x1, "ReadiedFromDPC"}, {0x2, "KernelSwappedOut"},
+    {0x1, "ReadiedFromDPC"},
+    {0x2, "KernelSwappedOut"},
     {0x4, "ProcessSwappedOut"},
+    {0x8, "DirectSwitchAttempt"},
 };
 
 static const struct event_name virtual_alloc_flags[] = {
