@@ -20,6 +20,7 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libelf:libelf-dev zlib:zlib1g-dev libisal:libisal-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone/capstone.h:libcapstone-dev \
+	libedit:libedit-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
 	curl/curl.h:libcurl4-openssl-dev yajl:libyajl-dev nettle:nettle-dev
 NEED_TESTS := check:check jansson:libjansson-dev

@@ -10,6 +10,7 @@
 
 #include "cli/say.h"
 #include "cli/sql.h"
+#include "cli/typed_lines.h"
 #include "engine/base/vec.h"
 
 struct prompt {
@@ -39,12 +40,6 @@ static void take_interrupt(void)
 }
 
 /* ---- what is typed ---- */
-
-static void ask(const struct prompt *p)
-{
-    fputs(p->typed.len ? "   ..> " : "topfn> ", stdout);
-    fflush(stdout);
-}
 
 static void run(const struct prompt *p, const char *sql)
 {
@@ -118,18 +113,15 @@ static bool take_line(struct prompt *p, char *line)
 enum status sql_prompt(struct query *q, const struct options *o)
 {
     struct prompt p = {.query = q, .options = o};
-    char *line = NULL;
-    size_t size = 0;
+    struct typed_lines *lines = typed_lines_open();
     bool more = true;
 
     while (more) {
-        ssize_t n;
+        char *line;
 
         take_interrupt();
-        ask(&p);
-        errno = 0;
-        n = getline(&line, &size, stdin);
-        if (n > 0) {
+        line = typed_lines_next(lines, p.typed.len ? "   ..> " : "topfn> ");
+        if (line) {
             more = take_line(&p, line);
         } else {
             more = errno == EINTR;
@@ -139,6 +131,6 @@ enum status sql_prompt(struct query *q, const struct options *o)
         }
     }
     vec_release(&p.typed);
-    free(line);
+    typed_lines_close(lines);
     return STATUS_OK;
 }

@@ -368,7 +368,7 @@ static const struct builtin_event runtime_events[] = {
     {203, 0, "GC", "Join",
      "u32 Heap, u32 JoinTime:GcJoinTime, u32 JoinType:GcJoinType, "
      "u16 ClrInstanceID, u32.hex JoinID"},
-    {204, 0, "GC", "PerHeapHistory",
+    {204, 3, "GC", "PerHeapHistory",
      "u16 ClrInstanceID, ptr.dec FreeListAllocated, ptr.dec FreeListRejected, "
      "ptr.dec EndOfSegAllocated, ptr.dec CondemnedAllocated, ptr.dec "
      "PinnedAllocated, "
@@ -392,10 +392,11 @@ static const struct builtin_event runtime_events[] = {
     {207, 0, "GC", "GenAwareEnd", "u32 Count, u16 ClrInstanceID"},
     {208, 0, "GC", "LOHCompact",
      "u16 ClrInstanceID, u16 Count, {u32 TimePlan, u32 TimeCompact, "
-     "u32 TimeRelocate, ptr TotalRefs, ptr ZeroRefs} Values[Count]"},
+     "u32 TimeRelocate, pad64 -Pad, ptr TotalRefs, ptr ZeroRefs} "
+     "Values[Count]"},
     {209, 0, "GC", "FitBucketInfo",
      "u16 ClrInstanceID, u16 BucketKind:BucketKind, u64 TotalSize, "
-     "u16 Count, {u16 Index, u32 Count, ptr Size} Values[Count]"},
+     "u16 Count, {u16 Index, u16 -Pad, u32 Count, ptr Size} Values[Count]"},
     {240, 0, "DebugIPCEvent", "Start", ""},
     {241, 0, "DebugIPCEvent", "Stop", ""},
     {242, 0, "DebugExceptionProcessing", "Start", ""},

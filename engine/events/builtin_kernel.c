@@ -152,6 +152,11 @@
     "wstr PdoName, wstr ServiceName, wstr UpperFilters[UpperFiltersCount], "   \
     "wstr LowerFilters[LowerFiltersCount]"
 
+#define HEAP "ptr HeapHandle"
+#define HEAP_SPACE                                                             \
+    "ptr.dec FreeSpace, ptr.dec CommittedSpace, ptr.dec ReservedSpace, "       \
+    "u32 NoOfUCRs, ptr.dec AllocatedSpace"
+
 #define INTERRUPT_COMMON "u64.ticks InitialTime, ptr Routine"
 #define SAMPLE_INTERVAL                                                        \
     "u32 SampleSource, u32 NewInterval, u32 OldInterval, wstr SourceName"
@@ -288,6 +293,7 @@ static const struct builtin_event kernel_events[] = {
     {0x060F, 1, "TcpIp", "Accept", IPV4_PEERS TCP_CONNECT},
     {0x0610, 0, "TcpIp", "Reconnect", IPV4_PEERS TCP_PLAIN},
     {0x0611, 0, "TcpIp", "Fail", "u32 Proto, u32 FailureCode"},
+    {0x0611, 2, "TcpIp", "Fail", "u16 Proto, u16 FailureCode"},
     {0x0612, 0, "TcpIp", "TCPCopy", IPV4_PEERS TCP_PLAIN},
     {0x0613, 0, "TcpIp", "ARPCopy", IPV4_PEERS TCP_PLAIN},
     {0x0614, 0, "TcpIp", "FullACK", IPV4_PEERS TCP_PLAIN},
@@ -306,7 +312,7 @@ static const struct builtin_event kernel_events[] = {
     {0x080A, 1, "UdpIp", "Send", IPV4_PEERS TCP_PLAIN},
     {0x080B, 0, "UdpIp", "Recv", UDP_OLD},
     {0x080B, 1, "UdpIp", "Recv", IPV4_PEERS TCP_PLAIN},
-    {0x0811, 0, "UdpIp", "Fail", "u32 Proto, u32 FailureCode"},
+    {0x0811, 0, "UdpIp", "Fail", "u16 Proto, u16 FailureCode"},
     {0x081A, 0, "UdpIp", "SendIPV6", IPV6_PEERS TCP_PLAIN},
     {0x081B, 0, "UdpIp", "RecvIPV6", IPV6_PEERS TCP_PLAIN},
 
@@ -333,13 +339,17 @@ static const struct builtin_event kernel_events[] = {
      "u32 MHz, u32 NumberOfProcessors, u32 MemSize, u32 PageSize, "
      "u32 AllocationGranularity, wstr(256) ComputerName, "
      "wstr(132) DomainName, ptr HyperThreadingFlag"},
+    {0x0B0A, 2, "SystemConfig", "CPU",
+     "u32 MHz, u32 NumberOfProcessors, u32 MemSize, u32 PageSize, "
+     "u32 AllocationGranularity, wstr(256) ComputerName, "
+     "wstr(134) DomainName, ptr HyperThreadingFlag"},
     {0x0B0A, 3, "SystemConfig", "CPU",
      "u32 MHz, u32 NumberOfProcessors, u32 MemSize, u32 PageSize, "
      "u32 AllocationGranularity, wstr(256) ComputerName, "
      "wstr(134) DomainName, ptr HyperThreadingFlag, "
      "ptr HighestUserAddress, u16 ProcessorArchitecture, "
-     "u16 ProcessorLevel, u16.hex ProcessorRevision, bool8 PaeEnabled, "
-     "bool8 NxEnabled, u32 MemorySpeed"},
+     "u16 ProcessorLevel, u16.hex ProcessorRevision, bool8 NxEnabled, "
+     "bool8 PaeEnabled, u32 MemorySpeed"},
     {0x0B0B, 0, "SystemConfig", "PhyDisk",
      "u32 DiskNumber, u32 BytesPerSector, u32 SectorsPerTrack, "
      "u32 TracksPerCylinder, u64 Cylinders, u32 SCSIPort, u32 SCSIPath, "
@@ -369,7 +379,7 @@ static const struct builtin_event kernel_events[] = {
      "wstr ServiceName, wstr DisplayName, wstr ProcessName, "
      "wstr LoadOrderGroup, wstr SvchostGroup"},
     {0x0B10, 0, "SystemConfig", "Power",
-     "u8 S1, u8 S2, u8 S3, u8 S4, u8 S5, u8 -Pad1, u8 -Pad2, u8 -Pad3"},
+     "u8 S1, u8 S2, u8 S3, u8 S4, u8 S5, u8 AoAc, u8 -Pad2, u8 -Pad3"},
     {0x0B11, 0, "SystemConfig", "Network",
      "u32 TcbTablePartitions, u32 MaxHashTableSize, u32 MaxUserPort, "
      "u32 TcpTimedWaitDelay"},
@@ -394,6 +404,20 @@ static const struct builtin_event kernel_events[] = {
     {0x0B19, 0, "SystemConfig", "Platform",
      "wstr SystemManufacturer, wstr SystemProductName, wstr BiosDate, "
      "wstr BiosVersion"},
+    {0x0B12, 0, "SystemConfig", "OpticalMedia", NULL},
+    {0x0B18, 0, "SystemConfig", "NumaNode", NULL},
+    {0x0B1A, 0, "SystemConfig", "ProcessorGroup", NULL},
+    {0x0B1B, 0, "SystemConfig", "ProcessorNumber", NULL},
+    {0x0B1C, 0, "SystemConfig", "DPI", "u32 MachineDPI, u32 UserDPI"},
+    {0x0B1D, 0, "SystemConfig", "CodeIntegrity", NULL},
+    {0x0B1E, 0, "SystemConfig", "MachineId", "guid MachineId"},
+    {0x0B1F, 0, "SystemConfig", "Defrag", NULL},
+    {0x0B20, 0, "SystemConfig", "MobilePlatform", NULL},
+    {0x0B21, 0, "SystemConfig", "DeviceFamily", NULL},
+    {0x0B22, 0, "SystemConfig", "FlightIds", NULL},
+    {0x0B23, 0, "SystemConfig", "Processor", NULL},
+    {0x0B24, 0, "SystemConfig", "Virtualization", NULL},
+    {0x0B25, 0, "SystemConfig", "Boot", NULL},
 
     {0x0F22, 0, "PerfInfo", "Mark", "astr Value"},
     {0x0F2E, 0, "PerfInfo", "Sample",
@@ -420,6 +444,42 @@ static const struct builtin_event kernel_events[] = {
     {0x0F48, 0, "PerfInfo", "SetInterval", SAMPLE_INTERVAL},
     {0x0F49, 0, "PerfInfo", "CollectionStart", SAMPLE_INTERVAL},
     {0x0F4A, 0, "PerfInfo", "CollectionEnd", SAMPLE_INTERVAL},
+
+    {0x1020, 0, "HeapTrace", "Create",
+     "ptr HeapHandle, u32.hex HeapFlags, ptr.dec ReservedSize, "
+     "ptr.dec CommittedSize, ptr.dec AllocatedSize"},
+    {0x1021, 0, "HeapTrace", "Alloc",
+     "ptr HeapHandle, ptr.dec AllocSize, ptr AllocAddress, u32 SourceID"},
+    {0x1022, 0, "HeapTrace", "ReAlloc",
+     "ptr HeapHandle, ptr NewAllocAddress, ptr OldAllocAddress, "
+     "ptr.dec NewAllocSize, ptr.dec OldAllocSize, u32 SourceID"},
+    {0x1023, 0, "HeapTrace", "Destroy", HEAP},
+    {0x1024, 0, "HeapTrace", "Free",
+     "ptr HeapHandle, ptr FreeAddress, u32 SourceID"},
+    {0x1025, 0, "HeapTrace", "Expand",
+     "ptr HeapHandle, ptr.dec CommittedSize, ptr CommitAddress, " HEAP_SPACE},
+    {0x1026, 0, "HeapTrace", "Snapshot", NULL},
+    {0x1027, 0, "HeapTrace", "CreateSnapshot", NULL},
+    {0x1028, 0, "HeapTrace", "DestroySnapshot", NULL},
+    {0x1029, 0, "HeapTrace", "ExpandSnapshot", NULL},
+    {0x102A, 0, "HeapTrace", "Contract",
+     "ptr HeapHandle, ptr.dec DeCommittedSize, "
+     "ptr DeCommitAddress, " HEAP_SPACE},
+    {0x102B, 0, "HeapTrace", "Lock", HEAP},
+    {0x102C, 0, "HeapTrace", "Unlock", HEAP},
+    {0x102D, 0, "HeapTrace", "Validate", HEAP},
+    {0x102E, 0, "HeapTrace", "Walk", HEAP},
+    {0x102F, 0, "HeapTrace", "SubSegmentAlloc", NULL},
+    {0x1030, 0, "HeapTrace", "SubSegmentFree", NULL},
+    {0x1031, 0, "HeapTrace", "SubSegmentAllocCache", NULL},
+    {0x1032, 0, "HeapTrace", "SubSegmentFreeCache", NULL},
+    {0x1033, 0, "HeapTrace", "Commit", NULL},
+    {0x1034, 0, "HeapTrace", "Decommit", NULL},
+    {0x1035, 0, "HeapTrace", "SubSegmentInit", NULL},
+    {0x1036, 0, "HeapTrace", "AffinityEnable", NULL},
+    {0x1038, 0, "HeapTrace", "SubSegmentActivated", NULL},
+    {0x1039, 0, "HeapTrace", "AffinityAssign", NULL},
+    {0x103A, 0, "HeapTrace", "ReuseThresholdActivated", NULL},
 
     {0x1120, 0, "Object", "CreateHandle",
      "ptr Object, u32.hex Handle, u16 ObjectType"},

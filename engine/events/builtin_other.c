@@ -45,6 +45,13 @@ static const struct builtin_event lost_event[] = {
     {32, 0, "LostEvent", "", NULL},
 };
 
+/* Assessments of the machine, packed. */
+static const struct builtin_event win_sat[] = {
+    {33, 0, "WinSat", "WinSPR", NULL},
+    {35, 0, "WinSat", "Metrics", NULL},
+    {37, 0, "WinSat", "SystemConfig", NULL},
+};
+
 #define SCRIPT_METHOD                                                          \
     "ptr ScriptContextID, ptr MethodStartAddress, u64 MethodSize, "            \
     "u32 MethodID, u16 MethodFlags, "                                          \
@@ -186,18 +193,20 @@ const struct builtin_provider other_builtin[] = {
      TABLE(metadata)},
     {"6a399ae0-4bc6-4de9-870b-3657f8947e7e", "Windows Kernel", true,
      TABLE(lost_event)},
+    {"ed54dff8-c409-4cf6-bf83-05e1e61a09c4", "KernelTraceControl", true,
+     TABLE(win_sat)},
     {"57277741-3638-4a4b-bdba-0ac6e45da56c", "Microsoft-JScript", false,
      TABLE(jscript)},
     {"cc2bcbba-16b6-4cf3-8990-d74c2e8af500",
      "Microsoft-Windows-DotNETRuntimeStress", false, TABLE(stress)},
-    {"3044f61a-99b0-4c21-b203-d39423c73b00",
-     "Microsoft-Windows-DotNETRuntime", true, TABLE(clr2_method)},
-    {"d00792da-07b7-40f5-97eb-5d974e054740",
-     "Microsoft-Windows-DotNETRuntime", true, TABLE(clr2_loader)},
-    {"044973cd-251f-4dff-a3e9-9d6307286b05",
-     "Microsoft-Windows-DotNETRuntime", true, TABLE(clr2_gc)},
-    {"d3363dc0-243a-4620-a4d0-8a07d772f533",
-     "Microsoft-Windows-DotNETRuntime", true, TABLE(clr_stack)},
+    {"3044f61a-99b0-4c21-b203-d39423c73b00", "Microsoft-Windows-DotNETRuntime",
+     true, TABLE(clr2_method)},
+    {"d00792da-07b7-40f5-97eb-5d974e054740", "Microsoft-Windows-DotNETRuntime",
+     true, TABLE(clr2_loader)},
+    {"044973cd-251f-4dff-a3e9-9d6307286b05", "Microsoft-Windows-DotNETRuntime",
+     true, TABLE(clr2_gc)},
+    {"d3363dc0-243a-4620-a4d0-8a07d772f533", "Microsoft-Windows-DotNETRuntime",
+     true, TABLE(clr_stack)},
     {"0bcd91db-f943-454a-a662-6edbcfbb76d2",
      "Microsoft-Windows-DotNETRuntimeRundown", true, TABLE(clr2_method)},
     {"5a54f4df-d302-4fee-a211-6c2c0c1dcb1a",

@@ -179,6 +179,9 @@ static bool read_one(struct event_decoder *d, const struct event_field *f,
     case TYPE_VARUINT:
         read_leb(d, f, v);
         break;
+    case TYPE_PAD_64:
+        reader_skip(&d->r, d->pointer_size == 8 ? 4 : 0);
+        break;
     default:
         if (decode_is_text(f->type))
             decode_text(d, f, v);

@@ -122,6 +122,10 @@ struct event_options {
      * for some: spares a look through the whole trace for threads. */
     bool no_subjects;
     bool stacks;
+    /* Asked now and then with the context, also while nothing is let through:
+     * true ends the walk. NULL: it goes on to the end. */
+    int (*is_over)(void *context);
+    void *context;
     /* Number events as if nothing was left out, also where that means to walk
      * (never to decode) what lies before the time range. Without it events
      * behind a part that was skipped have the number 0. */

@@ -2,201 +2,16 @@
  * Kinds of events: what an event is called and how its payload is laid out is
  * found out once for all that are alike.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include "engine/base/hash.h"
 #include "engine/base/text.h"
-#include "engine/base/unicode.h"
 #include "engine/events/builtin.h"
 #include "engine/events/trace_impl.h"
-
-/* ---- keys ---- */
-
-static void hash_bytes(const uint8_t *p, size_t n, uint64_t *a, uint32_t *b)
-{
-    uint64_t h = n;
-    size_t i = 0;
-
-    for (; i + 8 <= n; i += 8)
-        h = hash_pair(h, load_u64(p + i));
-    for (; i < n; i++)
-        h = hash_pair(h, p[i]);
-    *a = h;
-    *b = (uint32_t)hash_pair(h, n);
-}
-
-uint32_t event_key(struct event_keys *keys, struct arena *arena,
-                   const void *key, size_t size, bool *fresh)
-{
-    uint32_t next = mem_next_id(keys->list.len), at, b;
-    uint64_t a;
-
-    hash_bytes(key, size, &a, &b);
-    /* Two keys with one hash stand behind each other. */
-    for (;; b++) {
-        at = map_add(&keys->ids, a, b, next);
-        *fresh = at == next;
-        if (*fresh)
-            break;
-        if (keys->list.data[at].len == size &&
-            !memcmp(keys->list.data[at].data, key, size))
-            return at;
-    }
-    *vec_add(&keys->list) =
-        (struct bytes){arena_copy(arena, key, size), size};
-    return at;
-}
-
-/* ---- text into the arena ---- */
-
-const char *arena_text(struct arena *arena, struct bytes utf8)
-{
-    char *text = arena_new(arena, char, utf8.len * 3 + 1);
-    size_t n = 0, used;
-
-    for (size_t i = 0; i < utf8.len && utf8.data[i]; i += used) {
-        used = utf8_sequence(utf8.data + i, utf8.len - i);
-        if (used) {
-            memcpy(text + n, utf8.data + i, used);
-            n += used;
-        } else {
-            n += utf8_of(0xFFFD, text + n);
-            used = 1;
-        }
-    }
-    return text;
-}
-
-const char *arena_utf16(struct arena *arena, struct bytes utf16)
-{
-    size_t units = utf16.len / 2, n = 0, used;
-    char *text = arena_new(arena, char, units * 3 + 1);
-
-    for (size_t i = 0; i < units; i += used) {
-        uint32_t c = utf16_code_point(utf16.data + 2 * i, units - i, &used);
-
-        if (!c)
-            break;
-        n += utf8_of(c, text + n);
-    }
-    return text;
-}
-
-const struct event_field *event_fields_copy(struct arena *arena,
-                                            const struct event_field *fields,
-                                            size_t count)
-{
-    struct event_field *copy = arena_new(arena, struct event_field, count);
-
-    if (count)
-        memcpy(copy, fields, count * sizeof(*copy));
-    return copy;
-}
-
-static const char *format_text(struct arena *arena, const char *format,
-                               const char *a, const char *b)
-{
-    char text[512];
-
-    snprintf(text, sizeof(text), format, a, b);
-    return arena_text(arena, (struct bytes){(uint8_t *)text, strlen(text)});
-}
-
-static const char *number_text(struct arena *arena, const char *what,
-                               unsigned n)
-{
-    char text[32];
-
-    snprintf(text, sizeof(text), "%s(%u)", what, n);
-    return arena_strndup(arena, text, strlen(text));
-}
-
-static const char *guid_text(struct arena *arena, const uint8_t *guid)
-{
-    char text[40];
-
-    event_guid_text(text, guid);
-    return arena_strndup(arena, text + 1, 36);
-}
+#include "engine/format/etl/guids.h"
 
 /* ---- making a kind ---- */
 
-static const char *const standard_opcodes[] = {
-    "Info",   "Start",     "Stop",    "DCStart", "DCStop",
-    "Extension", "Reply",  "Resume",  "Suspend", "Send",
-};
-
-enum { RECEIVE = 240, MANIFEST_ID = 0xFFFE, MANIFEST_OPCODE = 0xFE };
-
-static bool is_set(const char *text)
-{
-    return text && *text;
-}
-
-/* What an opcode is called where nobody says it; nettrace files have numbers
- * of their providers' own. */
-static const char *opcode_text(struct arena *arena, uint8_t opcode,
-                               bool own)
-{
-    char text[8];
-
-    if (opcode < sizeof(standard_opcodes) / sizeof(standard_opcodes[0]))
-        return opcode ? standard_opcodes[opcode] : "";
-    if (opcode == RECEIVE)
-        return "Receive";
-    if (!own)
-        return number_text(arena, "Opcode", opcode);
-    snprintf(text, sizeof(text), "%u", opcode);
-    return arena_strndup(arena, text, strlen(text));
-}
-
-/* "GC/Start"; the opcode Info says nothing. */
-static const char *full_name(struct arena *arena, const char *name,
-                             const char *type)
-{
-    if (!*type || !strcmp(type, "Info") || !strcmp(type, "Header"))
-        return name;
-    if (!*name)
-        return type;
-    return format_text(arena, "%s/%s", name, type);
-}
-
-static void describe_unknown(struct event_trace *trace,
-                             const struct kind_request *r,
-                             struct described *d)
-{
-    struct arena *arena = &trace->arena;
-
-    if (!is_set(d->name)) {
-        if (r->is_hook)
-            d->name = number_text(arena, "Group", r->hook >> 8);
-        else if (is_set(r->name))
-            d->name = arena_strndup(arena, r->name, strlen(r->name));
-        else if (r->classic)
-            d->name = number_text(arena, "Opcode", r->opcode);
-        else if (!r->tracelogging.len)
-            d->name = number_text(arena, "EventID", r->id);
-        else
-            d->name = "";
-        if (!d->type_name && r->classic && !r->is_hook)
-            d->type_name = "";
-    }
-    if (!d->type_name)
-        d->type_name = r->is_hook
-                           ? number_text(arena, "Opcode", r->hook & 0xFF)
-                           : opcode_text(arena, r->opcode ? r->opcode : d->opcode,
-                                         r->described);
-    if (!is_set(d->provider)) {
-        if (r->is_hook)
-            d->provider = kernel_classes_builtin.name;
-        else if (is_set(r->provider))
-            d->provider = arena_strndup(arena, r->provider,
-                                        strlen(r->provider));
-        else
-            d->provider = r->guid ? guid_text(arena, r->guid) : "";
-    }
-}
+enum { MANIFEST_ID = 0xFFFE, MANIFEST_OPCODE = 0xFE };
 
 /* What is built in is known better than what traces say of it, but for
  * events that carry their own schema. */
@@ -255,28 +70,6 @@ static void find_schema(struct event_trace *trace,
     }
 }
 
-/* A name ends in what its opcode says: "RequestStart" is Request/Start. */
-static void split_name(struct event_trace *trace,
-                       const struct kind_request *r, struct described *d)
-{
-    static const char *const ends[] = {"", "Start", "Stop"};
-    size_t n = is_set(d->name) ? strlen(d->name) : 0;
-    uint8_t opcode = r->opcode ? r->opcode : d->opcode;
-
-    if (!r->described && !r->tracelogging.len)
-        return;
-    for (unsigned i = 1; i <= 2; i++) {
-        size_t k = strlen(ends[i]);
-
-        if ((opcode && opcode != i) || n <= k ||
-            strcmp(d->name + n - k, ends[i]) != 0)
-            continue;
-        d->name = arena_strndup(&trace->arena, d->name, n - k);
-        d->type_name = ends[i];
-        return;
-    }
-}
-
 static struct known_kind *make_kind(struct event_trace *trace,
                                     const struct kind_request *r)
 {
@@ -285,17 +78,13 @@ static struct known_kind *make_kind(struct event_trace *trace,
     struct described d;
 
     find_schema(trace, r, &d);
-    if (!d.name && is_set(r->name))
-        d.name = arena_strndup(&trace->arena, r->name, strlen(r->name));
-    if (!d.type_name)
-        split_name(trace, r, &d);
-    describe_unknown(trace, r, &d);
+    kind_complete_names(trace, r, &d);
     *k = (struct event_kind){
         .index = mem_next_id(trace->kinds.len),
         .provider = d.provider,
         .name = d.name,
         .type_name = d.type_name,
-        .full_name = full_name(&trace->arena, d.name, d.type_name),
+        .full_name = kind_full_name(&trace->arena, d.name, d.type_name),
         .message = d.message ? d.message : "",
         .id = r->is_hook ? (r->hook & 0xFF) : r->id,
         .task = r->task,
@@ -311,6 +100,8 @@ static struct known_kind *make_kind(struct event_trace *trace,
     };
     if (r->guid)
         memcpy(k->classic ? k->class_guid : k->guid, r->guid, 16);
+    else if (r->is_hook)
+        etl_hook_class(r->hook, k->class_guid);
     if (k->classic)
         guid_parse(k->guid, kernel_classes_builtin.guid);
     known->subject = r->is_hook ? builtin_subject(d.schema, r->width)

@@ -38,8 +38,8 @@ enum { EVENT_DEPTH = 16 };
 
 /* How a value is stored. Comments: bytes. */
 enum event_type {
-    TYPE_NULL,      /* 0 */
-    TYPE_UTF16Z,    /* to a NUL, or the end */
+    TYPE_NULL,   /* 0 */
+    TYPE_UTF16Z, /* to a NUL, or the end */
     TYPE_ANSIZ,
     TYPE_UTF8Z,
     TYPE_I8,
@@ -54,13 +54,13 @@ enum event_type {
     TYPE_F64,
     TYPE_BOOL8,
     TYPE_BOOL32,
-    TYPE_BINARY,    /* `length` */
-    TYPE_GUID,      /* 16 */
-    TYPE_POINTER,   /* by the event's own width */
-    TYPE_FILETIME,  /* 8: 100 ns since 1601 */
-    TYPE_SYSTEMTIME, /* 16 */
-    TYPE_SID,       /* 8 + 4n */
-    TYPE_WBEM_SID,  /* 4 zero bytes; or two pointers and a SID */
+    TYPE_BINARY,        /* `length` */
+    TYPE_GUID,          /* 16 */
+    TYPE_POINTER,       /* by the event's own width */
+    TYPE_FILETIME,      /* 8: 100 ns since 1601 */
+    TYPE_SYSTEMTIME,    /* 16 */
+    TYPE_SID,           /* 8 + 4n */
+    TYPE_WBEM_SID,      /* 4 zero bytes; or two pointers and a SID */
     TYPE_UTF16_COUNTED, /* u16 bytes, then text */
     TYPE_ANSI_COUNTED,
     TYPE_UTF8_COUNTED,
@@ -75,13 +75,14 @@ enum event_type {
     TYPE_ANSI_FIXED,
     TYPE_CHAR16,
     TYPE_CHAR8,
-    TYPE_VARINT,    /* LEB128, zigzag */
+    TYPE_VARINT, /* LEB128, zigzag */
     TYPE_VARUINT,
-    TYPE_DECIMAL,   /* 16 */
-    TYPE_STRUCT,    /* its members */
-    TYPE_RELLOC,    /* u32: size << 16 | position behind this field */
-    TYPE_DATALOC,   /* the same, position in the payload */
-    TYPE_UTF8_VAR,  /* varuint bytes, then text */
+    TYPE_DECIMAL,  /* 16 */
+    TYPE_STRUCT,   /* its members */
+    TYPE_RELLOC,   /* u32: size << 16 | position behind this field */
+    TYPE_DATALOC,  /* the same, position in the payload */
+    TYPE_UTF8_VAR, /* varuint bytes, then text */
+    TYPE_PAD_64,   /* 4 in 64-bit payloads, before a pointer; else 0 */
     TYPES,
 };
 

@@ -57,6 +57,7 @@ static const struct {
     {"char16", TYPE_CHAR16},
     {"char8", TYPE_CHAR8},
     {"varuint", TYPE_VARUINT},
+    {"pad64", TYPE_PAD_64},
 };
 
 static const struct {

@@ -314,11 +314,21 @@ void event_cursor_free(struct event_cursor *c)
     free(c);
 }
 
+static bool is_over(const struct event_cursor *c)
+{
+    enum { LOOK_EVERY = 1 << 12 /* events */ };
+
+    return c->options.is_over && c->effort.events % LOOK_EVERY == 0 &&
+           c->options.is_over(c->options.context);
+}
+
 const struct event *event_next(struct event_cursor *c)
 {
     while (c->trace->reader->next(c)) {
         c->number++;
         c->effort.events++;
+        if (is_over(c))
+            return NULL;
         c->event.number = c->uncounted ? 0 : c->number;
         if (!passes(c))
             continue;

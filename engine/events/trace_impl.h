@@ -4,7 +4,8 @@
  * The way of an event: a reader (etl_events.c, nettrace_events.c) fills in a
  * struct event; kinds.c tells its kind, once for all events alike; a schema of
  * it is found in builtin.c or in what the survey of the trace brought to light
- * (schemas.c); trace.c filters and hands on.
+ * (schemas.c); kind_names.c names what no schema does; trace.c filters and
+ * hands on.
  */
 #ifndef TOPFN_EVENTS_TRACE_IMPL_H
 #define TOPFN_EVENTS_TRACE_IMPL_H
@@ -148,6 +149,15 @@ struct kind_request {
     bool described, v6;
 };
 
+/* kind_names.c: completes what a schema told, so that no name is NULL. */
+struct described;
+void kind_complete_names(struct event_trace *trace,
+                         const struct kind_request *request,
+                         struct described *d);
+/* "GC/Start"; the opcode Info says nothing. */
+const char *kind_full_name(struct arena *arena, const char *name,
+                           const char *type);
+
 const struct known_kind *event_kind_of(struct event_trace *trace,
                                        const struct kind_request *request);
 
@@ -186,6 +196,8 @@ const struct event_names *schemas_names(const struct event_trace *trace,
 void schemas_release(struct event_trace *trace);
 
 /* Sources of schemas, each into the trace's arena. False or NULL: damaged. */
+bool tei_id(struct bytes blob, struct event_id *id);
+const char *tei_provider(struct arena *arena, struct bytes blob);
 bool tei_read(struct event_trace *trace, struct bytes blob,
               struct described *out);
 bool event_map_read(struct event_trace *trace, struct bytes blob,
@@ -197,7 +209,7 @@ const char *traits_name(struct arena *arena, struct bytes traits);
 bool nettrace_fields_read(struct arena *arena, struct bytes fields, bool v6,
                           struct described *out);
 
-/* manifest.c */
+/* manifest_read.c, and manifest.c from what it read */
 struct found_manifest *manifest_read(struct event_trace *trace,
                                      const uint8_t *guid, const uint8_t *xml,
                                      size_t size);
@@ -233,10 +245,15 @@ void builtin_each(const char *provider,
 const struct event_schema *schema_of_text(struct arena *arena,
                                           const char *text);
 
+/* stored.c */
+
 /* Fields that were collected, as an array in the arena. */
 const struct event_field *event_fields_copy(struct arena *arena,
                                             const struct event_field *fields,
                                             size_t count);
+
+/* "win:Start" is Start; NULL stays that. */
+const char *name_without_prefix(const char *name);
 
 /* UTF-16 or other bytes as UTF-8 in the arena, terminated. */
 const char *arena_utf16(struct arena *arena, struct bytes utf16);

@@ -48,6 +48,7 @@ static const char *const type_names[TYPES] = {
     [TYPE_RELLOC] = "array",
     [TYPE_DATALOC] = "array",
     [TYPE_UTF8_VAR] = "utf-8 string",
+    [TYPE_PAD_64] = "padding",
 };
 
 void event_type_text(struct out *out, const struct event_field *f)

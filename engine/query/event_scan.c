@@ -8,8 +8,6 @@
 #include "engine/query/event_plan.h"
 #include "engine/query/event_values.h"
 
-enum { LOOK_EVERY = 1 << 16 /* events, at the clock */ };
-
 struct event_rows {
     sqlite3_vtab_cursor base;
     struct event_filter filter;
@@ -66,6 +64,14 @@ int event_scan_close(sqlite3_vtab_cursor *base)
     return SQLITE_OK;
 }
 
+/* A walk that is over ends as one does that came to the end. */
+static int ended(const struct event_rows *r)
+{
+    const struct event_tables *t = table_of(r)->all;
+
+    return t->is_over(t->context) ? SQLITE_INTERRUPT : SQLITE_OK;
+}
+
 static int next(struct event_rows *r)
 {
     struct event_fields *f = table_of(r)->fields;
@@ -74,22 +80,18 @@ static int next(struct event_rows *r)
         r->event = event_next(r->cursor);
     while (r->event && f && !event_fields_has(f, r->event->kind));
     r->decoded = false;
-    return SQLITE_OK;
+    return r->event ? SQLITE_OK : ended(r);
 }
 
 /* All events are walked before the first row. */
 static int group(struct event_rows *r, bool distinct)
 {
-    struct event_tables *t = table_of(r)->all;
     const struct event *e;
 
-    for (uint64_t n = 1; (e = event_next(r->cursor)); n++) {
+    while ((e = event_next(r->cursor)))
         event_groups_count(&r->groups, e->kind);
-        if (n % LOOK_EVERY == 0 && t->is_over(t->context))
-            return SQLITE_INTERRUPT;
-    }
     event_groups_sort(&r->groups, r->filter.order, r->filter.orders, distinct);
-    return SQLITE_OK;
+    return ended(r);
 }
 
 /* A typed table is about the events of its name, whatever the conditions. */
@@ -117,6 +119,8 @@ int event_scan_filter(sqlite3_vtab_cursor *base, int flags, const char *plan,
         return fail(table->all, &table->base);
     event_filter_init(&r->filter, flags, plan, argv);
     narrow(&r->filter, table->fields);
+    r->filter.options.is_over = table->all->is_over;
+    r->filter.options.context = table->all->context;
     r->cursor = event_cursor_new(table->all->places.data[table->place].trace,
                                  &r->filter.options);
     r->grouped = flags & PLAN_GROUPED;

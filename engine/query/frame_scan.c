@@ -4,87 +4,10 @@
 #include <string.h>
 
 #include "engine/base/mem.h"
-#include "engine/base/out.h"
-#include "engine/query/constraint.h"
+#include "engine/query/frame_groups.h"
+#include "engine/query/frame_plan.h"
 
 enum { LOOK_EVERY = 1 << 16 /* frames, at the clock */ };
-
-/* ---- the plan ----
- *
- * "sample>= label=": a condition on the subject, which is the sample or the
- * stack of a row, or an equation with a column of functions; each takes the
- * next value. */
-
-static bool is_subject(enum frame_column_id column)
-{
-    return column == FRAME_SAMPLE || column == FRAME_STACK;
-}
-
-static bool is_taken(const struct frame_table *t, sqlite3_index_info *info,
-                     int i)
-{
-    int column = info->aConstraint[i].iColumn, op = info->aConstraint[i].op;
-
-    if (column < 0 || !info->aConstraint[i].usable || !constraint_operator(op))
-        return false;
-    if (is_subject(t->columns[column]))
-        return true;
-    return t->columns[column] >= FRAME_FUNCTION &&
-           op == SQLITE_INDEX_CONSTRAINT_EQ &&
-           !sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY");
-}
-
-static void take(const struct frame_table *t, sqlite3_index_info *info, int i,
-                 int argument, struct out *plan)
-{
-    enum frame_column_id column = t->columns[info->aConstraint[i].iColumn];
-    bool is_one = info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ;
-
-    info->aConstraintUsage[i].argvIndex = argument;
-    out_fmt(plan, "%s%s%s", argument > 1 ? " " : "",
-            frame_columns[column].name,
-            constraint_operator(info->aConstraint[i].op));
-    if (is_subject(column)) {
-        info->estimatedCost /= is_one ? 1e6 : 4;
-        info->estimatedRows /= is_one ? 1000000 : 4;
-    } else {
-        info->estimatedCost /= 10;
-        info->estimatedRows /= 100;
-    }
-}
-
-/* Rows come by subject, then by depth. */
-static bool is_order(const struct frame_table *t,
-                     const sqlite3_index_info *info)
-{
-    for (int i = 0; i < info->nOrderBy; i++) {
-        int column = info->aOrderBy[i].iColumn;
-
-        if (column < 0 || info->aOrderBy[i].desc || i > 1 ||
-            (i ? t->columns[column] != FRAME_DEPTH
-               : !is_subject(t->columns[column])))
-            return false;
-    }
-    return info->nOrderBy > 0;
-}
-
-int frame_scan_plan(sqlite3_vtab *base, sqlite3_index_info *info)
-{
-    const struct frame_table *t = (const struct frame_table *)base;
-    struct out *plan = out_memory();
-    int arguments = 0;
-
-    info->estimatedCost = 1e7;
-    info->estimatedRows = 10000000;
-    for (int i = 0; i < info->nConstraint; i++)
-        if (is_taken(t, info, i))
-            take(t, info, i, ++arguments, plan);
-    info->orderByConsumed = is_order(t, info);
-    info->idxStr = sqlite3_mprintf("%s", out_text(plan, NULL));
-    info->needToFreeIdxStr = 1;
-    out_close(plan, NULL);
-    return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
-}
 
 /* ---- conditions ---- */
 
@@ -96,6 +19,8 @@ struct frame_rows {
     bool *wanted;          /* functions; NULL: all */
     uint64_t number;       /* of the row */
     uint64_t walked;       /* frames, since the clock was looked at */
+    bool grouped;          /* the plan is: rows come from these */
+    struct frame_groups groups;
 };
 
 static struct frame_table *table_of(const struct frame_rows *r)
@@ -157,29 +82,23 @@ static void limit_functions(struct frame_rows *r, enum frame_column_id column,
     }
 }
 
-static enum frame_column_id column_named(const char *name, size_t n)
+/* The terms of an order go to `order`, which has room for all columns; the
+ * result is how many. */
+static size_t take_plan(struct frame_rows *r, const char *plan,
+                        sqlite3_value **values, struct frame_term *order)
 {
-    int i = 0;
+    struct frame_term term;
+    size_t orders = 0;
 
-    while (i < FRAME_COLUMNS && (strncmp(frame_columns[i].name, name, n) != 0 ||
-                                 frame_columns[i].name[n]))
-        i++;
-    return (enum frame_column_id)i;
-}
-
-static void take_conditions(struct frame_rows *r, const char *plan,
-                            sqlite3_value **values)
-{
-    for (size_t n; *plan; plan += n + (plan[n] == ' ')) {
-        size_t name = strcspn(plan, "=<>");
-        enum frame_column_id column = column_named(plan, name);
-
-        n = strcspn(plan, " ");
-        if (is_subject(column))
-            limit_subject(r, plan + name, column == FRAME_SAMPLE, *values++);
+    while (frame_plan_next(&plan, &term)) {
+        if (!term.op)
+            order[orders++] = term;
+        else if (frame_is_subject(term.column))
+            limit_subject(r, term.op, term.column == FRAME_SAMPLE, *values++);
         else
-            limit_functions(r, column, *values++);
+            limit_functions(r, term.column, *values++);
     }
+    return orders;
 }
 
 /* ---- the walk ---- */
@@ -255,21 +174,47 @@ static void step(struct frame_rows *r)
     begin_subject(r);
 }
 
+/* Now and then; ends the walk. */
+static bool is_over(struct frame_rows *r)
+{
+    const struct frame_table *t = table_of(r);
+
+    if (r->walked < LOOK_EVERY)
+        return false;
+    r->walked = 0;
+    return t->is_over(t->context);
+}
+
 /* From the frame at hand on, the first that is wanted. */
 static int find(struct frame_rows *r)
 {
     const struct frame *frames = profile_of(r)->frames.data;
-    const struct frame_table *t = table_of(r);
 
     while (r->wanted && !at_end(r) &&
            !r->wanted[frames[r->row.frame].function]) {
         step(r);
-        if (r->walked < LOOK_EVERY)
-            continue;
-        r->walked = 0;
-        if (t->is_over(t->context))
+        if (is_over(r))
             return SQLITE_INTERRUPT;
     }
+    return SQLITE_OK;
+}
+
+/* All frames are walked before the first row. */
+static int group(struct frame_rows *r, const struct frame_term *order,
+                 size_t orders, bool distinct)
+{
+    const struct frame *frames = profile_of(r)->frames.data;
+    uint32_t function;
+
+    frame_groups_init(&r->groups, &table_of(r)->place->texts);
+    for (; !at_end(r); step(r)) {
+        function = frames[r->row.frame].function;
+        if (!r->wanted || r->wanted[function])
+            frame_groups_count(&r->groups, function);
+        if (is_over(r))
+            return SQLITE_INTERRUPT;
+    }
+    frame_groups_sort(&r->groups, order, orders, distinct);
     return SQLITE_OK;
 }
 
@@ -289,6 +234,7 @@ int frame_scan_close(sqlite3_vtab_cursor *base)
     struct frame_rows *r = (struct frame_rows *)base;
 
     free(r->wanted);
+    frame_groups_release(&r->groups);
     free(r);
     return SQLITE_OK;
 }
@@ -299,8 +245,10 @@ int frame_scan_filter(sqlite3_vtab_cursor *base, int flags, const char *plan,
     struct frame_rows *r = (struct frame_rows *)base;
     struct frame_table *t = table_of(r);
     const struct profile *p = t->place->texts.p;
+    struct frame_term order[FRAME_COLUMNS];
+    size_t orders;
 
-    (void)flags, (void)argc;
+    (void)argc;
     free(r->wanted);
     r->wanted = NULL;
     r->number = r->subject = r->end = 0;
@@ -309,9 +257,11 @@ int frame_scan_filter(sqlite3_vtab_cursor *base, int flags, const char *plan,
     if (!t->of_samples)
         find_used(t->place);
     r->end = t->of_samples ? p->samples.len : p->stacks.len;
-    take_conditions(r, plan, argv);
+    orders = take_plan(r, plan, argv, order);
     begin_subject(r);
-    return find(r);
+    r->grouped = flags & FRAMES_GROUPED;
+    return r->grouped ? group(r, order, orders, flags & FRAMES_DISTINCT)
+                      : find(r);
 }
 
 int frame_scan_next(sqlite3_vtab_cursor *base)
@@ -319,13 +269,19 @@ int frame_scan_next(sqlite3_vtab_cursor *base)
     struct frame_rows *r = (struct frame_rows *)base;
 
     r->number++;
-    step(r);
-    return find(r);
+    if (!r->grouped) {
+        step(r);
+        return find(r);
+    }
+    frame_groups_next(&r->groups);
+    return SQLITE_OK;
 }
 
 int frame_scan_eof(sqlite3_vtab_cursor *base)
 {
-    return at_end((const struct frame_rows *)base);
+    const struct frame_rows *r = (const struct frame_rows *)base;
+
+    return r->grouped ? !frame_groups_more(&r->groups) : at_end(r);
 }
 
 int frame_scan_column(sqlite3_vtab_cursor *base, sqlite3_context *context,
@@ -335,7 +291,11 @@ int frame_scan_column(sqlite3_vtab_cursor *base, sqlite3_context *context,
     struct frame_table *t = table_of(r);
     struct frame_value v;
 
-    frame_value(&t->place->texts, t->columns[i], &r->row, &v);
+    if (r->grouped)
+        frame_function_value(&t->place->texts, t->columns[i],
+                             frame_groups_function(&r->groups), &v);
+    else
+        frame_value(&t->place->texts, t->columns[i], &r->row, &v);
     switch (v.type) {
     case SQLITE_INTEGER:
         sqlite3_result_int64(context, v.number);

@@ -1,8 +1,8 @@
 /*
  * frame_scan - the rows of one table of frames: a walk over stacks.
  *
- * What frame_table.c puts into its module: SQLite's methods of a cursor, and
- * the plans they follow.
+ * What frame_table.c puts into its module: SQLite's methods of a cursor;
+ * frame_plan.h has the plans they follow.
  */
 #ifndef TOPFN_QUERY_FRAME_SCAN_H
 #define TOPFN_QUERY_FRAME_SCAN_H
@@ -32,7 +32,6 @@ struct frame_table {
     int width;
 };
 
-int frame_scan_plan(sqlite3_vtab *base, sqlite3_index_info *info);
 int frame_scan_open(sqlite3_vtab *base, sqlite3_vtab_cursor **made);
 int frame_scan_close(sqlite3_vtab_cursor *base);
 int frame_scan_filter(sqlite3_vtab_cursor *base, int flags, const char *plan,

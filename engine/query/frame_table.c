@@ -6,6 +6,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
 #include "engine/base/vec.h"
+#include "engine/query/frame_plan.h"
 #include "engine/query/frame_scan.h"
 #include "engine/store/schema.h"
 
@@ -107,7 +108,7 @@ static const sqlite3_module module = {
     .iVersion = 2,
     .xCreate = create,
     .xConnect = connect,
-    .xBestIndex = frame_scan_plan,
+    .xBestIndex = frame_plan,
     .xDisconnect = disconnect,
     .xDestroy = disconnect,
     .xOpen = frame_scan_open,

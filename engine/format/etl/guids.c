@@ -116,6 +116,23 @@ uint16_t etl_classic_hook(const uint8_t guid[16], uint8_t opcode)
     return 0;
 }
 
+bool etl_hook_class(uint16_t hook, uint8_t guid[16])
+{
+    size_t group = hook >> 8;
+    uint64_t high;
+
+    if (hook == (GROUP_PROCESS << 8 | IMAGE_LOAD))
+        group = GROUP_IMAGE;
+    if (group >= sizeof(kernel_classes) / sizeof(kernel_classes[0]))
+        return false;
+    high = __builtin_bswap64(kernel_classes[group].high);
+    for (unsigned i = 0; i < 8; i++) {
+        guid[i] = (uint8_t)(kernel_classes[group].low >> 8 * i);
+        guid[8 + i] = (uint8_t)(high >> 8 * i);
+    }
+    return true;
+}
+
 enum etl_provider etl_provider_of(const uint8_t guid[16])
 {
     const struct known_guid *k = find(guid);

@@ -32,6 +32,9 @@ enum etl_provider etl_provider_of(const uint8_t guid[16]);
  * other classes. */
 uint16_t etl_classic_hook(const uint8_t guid[16], uint8_t opcode);
 
+/* The class that a hook is of; false: it is not known. */
+bool etl_hook_class(uint16_t hook, uint8_t guid[16]);
+
 /* "Microsoft-Windows-DotNETRuntime", or NULL. */
 const char *etl_provider_name(const uint8_t guid[16]);
 

@@ -18,8 +18,7 @@ static const struct decode_case cases[] = {
     {"u8 a, i8 b, u16 c, i16 d", "ff ff ffff feff", 8,
      "a=255 b=-1 c=65535 d=-2", "{\"a\":255,\"b\":-1,\"c\":65535,\"d\":-2}"},
     {"u64 a, i64 b", "0000000000000080 ffffffffffffffff", 8,
-     "a=9223372036854775808 b=-1",
-     "{\"a\":\"9223372036854775808\",\"b\":-1}"},
+     "a=9223372036854775808 b=-1", "{\"a\":\"9223372036854775808\",\"b\":-1}"},
     {"f32 a, f64 b", "cdcccc3d 9a9999999999b93f", 8, "a=0.1 b=0.1",
      "{\"a\":0.1,\"b\":0.1}"},
     {"bool32 a, bool8 b", "02000000 00", 8, "a=true b=false",
@@ -35,12 +34,12 @@ static const struct decode_case cases[] = {
      NULL},
     {"systemtime t", "e407 0500 0400 1500 0c00 0000 0000 0700", 8,
      "t=2020-05-21 12:00:00.007", NULL},
-    {"sid s", "01 05 000000000005 15000000 01000000 02000000 03000000 "
-              "e9030000",
+    {"sid s",
+     "01 05 000000000005 15000000 01000000 02000000 03000000 "
+     "e9030000",
      8, "s=S-1-5-21-1-2-3-1001", NULL},
     /* A user that is none is four zeroes. */
-    {"wbemsid s, u16 n", "00000000 0700", 8, "s= n=7",
-     "{\"s\":null,\"n\":7}"},
+    {"wbemsid s, u16 n", "00000000 0700", 8, "s= n=7", "{\"s\":null,\"n\":7}"},
     {"wbemsid s, u16 n",
      "0100000000000000 0000000000000000 01 01 000000000005 12000000 0700", 8,
      "s=S-1-5-18 n=7", NULL},
@@ -48,10 +47,10 @@ static const struct decode_case cases[] = {
      4, "s=S-1-5-18 n=7", NULL},
     {"u32.ip4 a, u16.port p", "7f000001 1f90", 8, "a=127.0.0.1 p=8080",
      "{\"a\":\"127.0.0.1\",\"p\":8080}"},
-    {"bin.ip6(16) a", "fe80 0000 0000 0000 0000 0000 0000 0001", 8,
-     "a=fe80::1", NULL},
-    {"bin.ip6(16) a", "0000 0000 0000 0000 0000 0000 0000 0000", 8, "a=::",
+    {"bin.ip6(16) a", "fe80 0000 0000 0000 0000 0000 0000 0001", 8, "a=fe80::1",
      NULL},
+    {"bin.ip6(16) a", "0000 0000 0000 0000 0000 0000 0000 0000", 8,
+     "a=::", NULL},
     {"bin.ip6(16) a", "2001 0db8 0000 0001 0000 0000 0000 0001", 8,
      "a=2001:db8:0:1::1", NULL},
     {"cbin.socket s", "1000 0200 0050 c0a80102 0000000000000000", 8,
@@ -71,10 +70,10 @@ static const struct decode_case cases[] = {
      "r=Induced f=Dynamic|Jitted|QuickJittedInstrumented", NULL},
     {"u32 r:GCReason, u32 f:MethodFlags", "63000000 08800000", 8,
      "r=99 f=Jitted|0x8000", NULL},
-    {"u16 n, u32 v[n], u8 z", "0200 01000000 02000000 07", 8,
-     "n=2 v=[1,2] z=7", "{\"n\":2,\"v\":[1,2],\"z\":7}"},
-    {"u16 v[u16], u8 b[2], u8 z", "0100 0500 aabb 07", 8,
-     "v=[5] b=0xaabb z=7", NULL},
+    {"u16 n, u32 v[n], u8 z", "0200 01000000 02000000 07", 8, "n=2 v=[1,2] z=7",
+     "{\"n\":2,\"v\":[1,2],\"z\":7}"},
+    {"u16 v[u16], u8 b[2], u8 z", "0100 0500 aabb 07", 8, "v=[5] b=0xaabb z=7",
+     NULL},
     {"u32 v[]", "01000000 02000000", 8, "v=[1,2]", NULL},
     /* Structs in arrays, and arrays in these. */
     {"u8 n, {u8 k, u16 v[u16]} s[n], u8 z", "02 01 0200 0a00 0b00 02 0000 07",
@@ -93,6 +92,13 @@ static const struct decode_case cases[] = {
      "a=1 ! the payload ends in a field at 1, 2 bytes left",
      "{\"a\":1,\"_rest\":\"0x0200\",\"_stopped\":\"the payload ends in a "
      "field\"}"},
+    /* What a compiler puts before a pointer is there in 64 bits only. */
+    {"{u8 n, pad64 -Pad, ptr p} s[2]",
+     "01 ffffffff 0200000000000000 03 ffffffff 0400000000000000", 8,
+     "s=[{n=1,p=0x2},{n=3,p=0x4}]",
+     "{\"s\":[{\"n\":1,\"p\":\"0x2\"},{\"n\":3,\"p\":\"0x4\"}]}"},
+    {"{u8 n, pad64 -Pad, ptr p} s[2]", "01 02000000 03 04000000", 4,
+     "s=[{n=1,p=0x2},{n=3,p=0x4}]", NULL},
     {"u32 n, u64 v[n]", "ffffffff 00", 8,
      "n=4294967295 ! a count is larger than the payload at 4, 1 bytes left",
      NULL},
@@ -247,6 +253,79 @@ START_TEST(builtin_schemas_can_be_read)
 }
 END_TEST
 
+/* Layouts that changed between versions of Windows and .NET, or have holes. */
+static const struct layout_case {
+    const struct builtin_provider *provider;
+    uint16_t id;
+    uint8_t version, width;
+    const char *payload, *text;
+} layouts[] = {
+    {&kernel_classes_builtin, 0x0611, 2, 8, "0200 0900",
+     "Proto=2 FailureCode=9"},
+    {&kernel_classes_builtin, 0x0611, 1, 8, "02000000 09000000",
+     "Proto=2 FailureCode=9"},
+    {&kernel_classes_builtin, 0x0811, 2, 4, "1700 0900",
+     "Proto=23 FailureCode=9"},
+    {&kernel_classes_builtin, 0x0532, 2, 8, "2a000000 01 02 09 00",
+     "AwakenedThreadID=42 AdjustReason=Unwait AdjustIncrement=2 "
+     "Flags=ReadiedFromDPC|DirectSwitchAttempt"},
+    {&kernel_classes_builtin, 0x0B15, 3, 8,
+     "ff00000000000000 0100 0000 0a000000 04000000 4100 0000",
+     "IRQAffinity=0xff IRQGroup=1 IRQNum=10 DeviceDescriptionLen=4 "
+     "DeviceDescription=A"},
+    {&kernel_classes_builtin, 0x0B15, 2, 8,
+     "ff00000000000000 0a000000 04000000 4100 0000",
+     "IRQAffinity=0xff IRQNum=10 DeviceDescriptionLen=4 DeviceDescription=A"},
+    {&kernel_classes_builtin, 0x0B1C, 2, 8, "60000000 90000000",
+     "MachineDPI=96 UserDPI=144"},
+    {&kernel_classes_builtin, 0x1021, 2, 8,
+     "0000bd353d010000 0001000000000000 6008bd353d010000 03000000",
+     "HeapHandle=0x13d35bd0000 AllocSize=256 AllocAddress=0x13d35bd0860 "
+     "SourceID=3"},
+    {&kernel_classes_builtin, 0x1024, 2, 4, "0000bd35 6008bd35 03000000",
+     "HeapHandle=0x35bd0000 FreeAddress=0x35bd0860 SourceID=3"},
+    {&clr_runtime_builtin, 208, 0, 8,
+     "0800 0100 01000000 11000000 02000000 00000000 "
+     "0300000000000000 0400000000000000",
+     "ClrInstanceID=8 Count=1 Values=[{TimePlan=1,TimeCompact=17,"
+     "TimeRelocate=2,TotalRefs=0x3,ZeroRefs=0x4}]"},
+    {&clr_runtime_builtin, 208, 0, 4,
+     "0800 0100 01000000 11000000 02000000 03000000 04000000",
+     "ClrInstanceID=8 Count=1 Values=[{TimePlan=1,TimeCompact=17,"
+     "TimeRelocate=2,TotalRefs=0x3,ZeroRefs=0x4}]"},
+    {&clr_runtime_builtin, 209, 0, 8,
+     "0800 0100 0067000000000000 0100 0100 0000 d7000000 2067000000000000",
+     "ClrInstanceID=8 BucketKind=PlugsInCondemned TotalSize=26368 Count=1 "
+     "Values=[{Index=1,Count=215,Size=0x6720}]"},
+};
+
+static const struct builtin_event *row_of(const struct layout_case *c)
+{
+    const struct builtin_event *best = NULL;
+
+    for (size_t i = 0; i < c->provider->count; i++) {
+        const struct builtin_event *e = &c->provider->events[i];
+
+        if (e->id == c->id && e->version <= c->version &&
+            (!best || e->version > best->version))
+            best = e;
+    }
+    ck_assert_ptr_nonnull(best);
+    return best;
+}
+
+START_TEST(layouts_go_by_version_and_width)
+{
+    for (size_t i = 0; i < sizeof(layouts) / sizeof(layouts[0]); i++)
+        try_case(&(struct decode_case){
+            .fields = row_of(&layouts[i])->fields,
+            .payload = layouts[i].payload,
+            .width = layouts[i].width,
+            .text = layouts[i].text,
+        });
+}
+END_TEST
+
 START_TEST(guids_and_times)
 {
     uint8_t guid[16];
@@ -272,5 +351,6 @@ int main(void)
 {
     return suite_run("event decoding", values_have_texts,
                      groups_can_be_passed_over, values_are_bounded,
-                     builtin_schemas_can_be_read, guids_and_times);
+                     builtin_schemas_can_be_read,
+                     layouts_go_by_version_and_width, guids_and_times);
 }

@@ -459,12 +459,39 @@ START_TEST(samples_have_processes_and_stacks)
 }
 END_TEST
 
+static int ask(void *context)
+{
+    return ++*(int *)context == 1;
+}
+
+/* Also where the filter lets nothing through. */
+START_TEST(walks_can_be_ended)
+{
+    const char *const paths[] = {"testdata/etl/orders.etl"};
+    const char *const nobody[] = {"Nobody/Nothing"};
+    int asked = 0;
+    struct event_options o = {
+        .events = {nobody, 1}, .is_over = ask, .context = &asked};
+    struct err err = {0};
+    struct event_trace *trace = event_trace_open(paths, 1, &err);
+    struct event_cursor *c;
+
+    ck_assert_msg(trace != NULL, "%s", err.message);
+    c = event_cursor_new(trace, &o);
+    ck_assert_ptr_null(event_next(c));
+    ck_assert_int_eq(asked, 1);
+    ck_assert_uint_eq(event_cursor_effort(c).events_passed, 0);
+    ck_assert_uint_eq(event_cursor_effort(c).events, 4096);
+    event_cursor_free(c);
+    event_trace_close(trace);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("events", tracelogging_brings_its_schema,
-                     manifests_describe_events,
-                     embedded_schemas_describe_events,
-                     cyclic_schemas_are_refused, order_of_time_across_cpus,
-                     time_range_skips_buffers,
-                     samples_have_processes_and_stacks);
+    return suite_run(
+        "events", tracelogging_brings_its_schema, manifests_describe_events,
+        embedded_schemas_describe_events, cyclic_schemas_are_refused,
+        order_of_time_across_cpus, time_range_skips_buffers,
+        samples_have_processes_and_stacks, walks_can_be_ended);
 }

@@ -72,6 +72,36 @@ START_TEST(rows_are_those_of_the_view)
 }
 END_TEST
 
+/* What is counted by function instead of sorted, and what is not. */
+static const struct {
+    const char *before, *after;
+} groups[] = {
+    {"SELECT label, count(*) FROM", "GROUP BY label"},
+    {"SELECT label, module, count(*) FROM", "GROUP BY 2, 1"},
+    {"SELECT label, count(*) FROM", "GROUP BY label ORDER BY label DESC"},
+    {"SELECT kind, count(*), count(DISTINCT label) FROM", "GROUP BY kind"},
+    {"SELECT cause, count(*) FROM", "GROUP BY cause ORDER BY 1 DESC"},
+    {"SELECT function_id, waits FROM", "ORDER BY function_id"},
+    {"SELECT function, module FROM", "ORDER BY module DESC, function"},
+    {"SELECT DISTINCT module FROM", "ORDER BY module"},
+    {"SELECT count(*) FROM (SELECT DISTINCT label, kind FROM", ")"},
+    {"SELECT label, count(*) FROM", "WHERE kind = 'managed' GROUP BY label"},
+    {"SELECT kind, count(*) FROM", "WHERE sample > 7 GROUP BY kind"},
+    {"SELECT label, sum(depth) FROM", "GROUP BY label"},
+    {"SELECT label, min(file) FROM", "GROUP BY label ORDER BY label"},
+};
+
+START_TEST(groups_are_counted)
+{
+    struct query *q = open_database(11);
+
+    check_same(q, groups[_i].before, "frame_of_sample", groups[_i].after);
+    if (!strstr(groups[_i].after, "sample"))
+        check_same(q, groups[_i].before, "frame_of_stack", groups[_i].after);
+    close_database(q);
+}
+END_TEST
+
 static const char *const conditions[] = {
     "sample = 7",
     "sample = '7'",
@@ -156,6 +186,12 @@ static const struct {
     {"SELECT * FROM frame_of_stack WHERE stack = 3", ":stack="},
     {"SELECT * FROM frame_of_sample WHERE function_id = 3 ORDER BY sample",
      ":function_id="},
+    {"SELECT module, label, count(*) FROM frame_of_sample "
+     "GROUP BY module, label ORDER BY module, label",
+     "INDEX 1:+module +label"},
+    {"SELECT label, count(*) FROM frame_of_stack WHERE kind = 'managed' "
+     "GROUP BY label",
+     "INDEX 1:kind= +label"},
 };
 
 START_TEST(plans_say_what_is_looked_up)
@@ -233,6 +269,7 @@ int main(void)
     tcase_add_test(tcase, rows_are_those_of_the_view);
     tcase_add_loop_test(tcase, conditions_leave_the_same_rows, 0,
                         COUNT(conditions));
+    tcase_add_loop_test(tcase, groups_are_counted, 0, COUNT(groups));
     tcase_add_test(tcase, stacks_are_looked_up);
     tcase_add_loop_test(tcase, plans_say_what_is_looked_up, 0, COUNT(plans));
     tcase_add_test(tcase, traces_have_them_too);

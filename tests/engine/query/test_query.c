@@ -462,6 +462,8 @@ START_TEST(endless_statements_end)
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
         " SELECT count(*) FROM n",
         "SELECT count(*) FROM events a, events b, events c",
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+        " SELECT count(*) FROM n JOIN events e ON e.pid = 999999 + n.x % 2",
         "SELECT count(*) FROM samples a, samples b, samples c, samples d,"
         " samples e, samples f, samples g",
     };

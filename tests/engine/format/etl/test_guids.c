@@ -114,7 +114,22 @@ START_TEST(hooks_of_classes)
 }
 END_TEST
 
+START_TEST(classes_of_hooks)
+{
+    uint8_t guid[16], of[16];
+
+    /* The last class is none, and the log's header is hook 0. */
+    for (size_t i = 0; i + 1 < sizeof(classes) / sizeof(*classes); i++) {
+        parse(guid, classes[i].guid);
+        ck_assert(etl_hook_class(classes[i].hook, of));
+        ck_assert_mem_eq(of, guid, sizeof(guid));
+    }
+    ck_assert(!etl_hook_class(0xFF01, of));
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("guids", providers_by_guid, hooks_of_classes);
+    return suite_run("guids", providers_by_guid, hooks_of_classes,
+                     classes_of_hooks);
 }
