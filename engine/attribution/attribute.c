@@ -97,13 +97,12 @@ static void meet_parts(struct attribution *a, uint32_t process, size_t i)
     }
     if (inner && !leaf)
         s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-    if (inner && !leaf && is_of_kernel(a, inner))
-        s->inner[i] = stack_parts_add(&a->parts, NO_ID, inner, time);
-    else
-        s->inner[i] =
-            inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
     s->outer[i] =
         outer ? stack_parts_add(&a->parts, process, outer, time) : NO_ID;
+    if (inner && !leaf && is_of_kernel(a, inner))
+        process = NO_ID;
+    s->inner[i] =
+        inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
 }
 
 /* Threads take the place of their keys, and parts that of runs: processes
@@ -249,7 +248,7 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
     locate_samples(a);
-    located_parts_settled(&a->located);
+    located_parts_settle(&a->located, pool);
     give_samples(a, pool);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);

@@ -21,7 +21,9 @@ void stack_parts_init(struct stack_parts *p, const struct observations *seen)
     size_t runs = seen->callchains.list.len;
 
     *p = (struct stack_parts){.seen = seen,
-                              .of_run = mem_new(runs, sizeof(*p->of_run))};
+                              .of_run = mem_new(runs, sizeof(*p->of_run)),
+                              .last = TIME_MIN,
+                              .ordered = true};
     memset(p->of_run, 0xFF, runs * sizeof(*p->of_run));
 }
 
@@ -43,6 +45,8 @@ uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run,
 {
     uint32_t fresh, id = p->of_run[run];
 
+    p->ordered &= time >= p->last;
+    p->last = time > p->last ? time : p->last;
     if (id != NO_ID && p->list.data[id].process == process)
         return id;
     fresh = mem_next_id(p->list.len);
@@ -132,6 +136,26 @@ static uint32_t common_frames(const struct callchain *a,
     return n ? n - 1 : 0;
 }
 
+enum { AHEAD = 4, LINE = 64 };
+
+/* The part that comes soon: its frames are fetched; of one farther off, its
+ * run; of one farther still, itself. */
+static void fetch_soon(const struct numbering *n, size_t at, size_t end)
+{
+    const struct stack_parts *p = n->parts;
+    const struct callchain *runs = p->seen->callchains.list.data, *run;
+
+    if (at + 3 * AHEAD < end)
+        __builtin_prefetch(&p->list.data[n->order[at + 3 * AHEAD]]);
+    if (at + 2 * AHEAD < end)
+        __builtin_prefetch(&runs[p->list.data[n->order[at + 2 * AHEAD]].run]);
+    if (at + AHEAD >= end)
+        return;
+    run = &runs[p->list.data[n->order[at + AHEAD]].run];
+    for (size_t i = 0; i < (size_t)run->count * run->width; i += LINE)
+        __builtin_prefetch(run->frames + i);
+}
+
 static void number_process(void *context, size_t process, unsigned worker)
 {
     const struct numbering *n = context;
@@ -142,11 +166,13 @@ static void number_process(void *context, size_t process, unsigned worker)
 
     (void)worker;
     for (size_t k = n->start[process]; k < n->start[process + 1]; k++) {
-        const struct stack_part *part = &p->list.data[n->order[k]];
+        struct stack_part *part = &p->list.data[n->order[k]];
         const struct callchain run = p->seen->callchains.list.data[part->run];
         uint32_t *row = part->row;
         uint32_t common = common_frames(&last, &run);
 
+        fetch_soon(n, k, n->start[process + 1]);
+        part->first_place = (uint32_t)p->processes[process].list.len;
         if (common)
             memcpy(row, last_row, common * sizeof(*row));
         for (uint32_t i = common; i < run.count; i++) {
@@ -156,6 +182,8 @@ static void number_process(void *context, size_t process, unsigned worker)
                 &p->processes[process], &ids, callchain_frame(&run, frame),
                 frame_is_caller(p->seen, &run, frame), part->since);
         }
+        part->new_places =
+            (uint32_t)p->processes[process].list.len - part->first_place;
         last = run;
         last_row = row;
     }

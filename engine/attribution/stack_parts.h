@@ -39,6 +39,7 @@ struct stack_part {
     uint32_t process; /* NO_ID: in the kernel */
     uint32_t run;
     int64_t since; /* when it was met first */
+    uint32_t first_place, new_places; /* those that no part before it has */
     uint32_t *row; /* as many as the run has frames, outermost first: numbers
                       of places */
 };
@@ -46,6 +47,8 @@ struct stack_part {
 struct stack_parts {
     const struct observations *seen;
     VEC(struct stack_part) list; /* in the order of their addition */
+    int64_t last;                /* time of an addition */
+    bool ordered;                /* additions came in order of time */
     uint32_t *of_run;            /* by run: that of its first process */
     struct map others;           /* (process, run) -> the others */
     size_t frames;
@@ -55,7 +58,7 @@ struct stack_parts {
 };
 
 struct process_places {
-    VEC(struct place) list;
+    VEC(struct place) list; /* in the order in which parts met them */
 };
 
 void stack_parts_init(struct stack_parts *parts,
