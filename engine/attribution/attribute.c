@@ -148,11 +148,11 @@ static uint32_t whole_at(struct attribution *a, uint32_t outer, uint32_t inner,
         outer = located_parts_row(&a->located, outer, time);
     if (inner != NO_ID)
         inner = located_parts_row(&a->located, inner, time);
-    if (outer == NO_ID || !a->located.rows.data[outer].count) {
+    if (outer == NO_ID) {
         outer = inner;
         inner = NO_ID;
     }
-    if (outer == NO_ID || !a->located.rows.data[outer].count)
+    if (outer == NO_ID)
         outer = row_of_none(a);
     return whole_stacks_add(&a->whole, outer, inner);
 }

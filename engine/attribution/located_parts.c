@@ -6,7 +6,6 @@
 struct held_row {
     int64_t from, to; /* holds for from <= time <= to */
     uint32_t row;     /* NO_ID: not located yet */
-    bool lasts;       /* it still is one of numbers of places */
 };
 
 /* Of the places of a process. */
@@ -82,6 +81,7 @@ static void look_up_places(struct located_parts *l, struct threads *pool)
 {
     const struct stack_parts *parts = l->parts;
     struct looking_up job = {.locator = l->locator};
+    size_t count = 0;
 
     l->found = mem_new(parts->process_count + 1, sizeof(*l->found));
     l->settled = mem_new(parts->process_count + 1, sizeof(*l->settled));
@@ -89,11 +89,13 @@ static void look_up_places(struct located_parts *l, struct threads *pool)
         const struct process_places *places = &parts->processes[i];
 
         l->found[i] = mem_new(places->list.len, sizeof(**l->found));
+        count += places->list.len;
         share_out(&job, i < parts->process_count ? i : NO_ID, places,
                   l->found[i]);
     }
     threads_run(pool, job.tasks.len, look_up, &job);
     vec_release(&job.tasks);
+    map_reserve(&l->locator->profile->location_ids, count);
     for (uint32_t i = 0; i <= parts->process_count; i++)
         prepare(l, i);
 }
@@ -107,6 +109,7 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
     *l = (struct located_parts){.parts = parts,
                                 .locator = locator,
                                 .held = mem_new(n, sizeof(*l->held)),
+                                .lasting = mem_new(n, sizeof(*l->lasting)),
                                 .most = most};
     vec_reserve(&l->rows, n);
     for (size_t i = 0; i < n; i++) {
@@ -115,6 +118,8 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
         l->held[i] = (struct held_row){.from = 1, .row = NO_ID};
         *vec_add(&l->rows) = (struct location_row){
             part->row, parts->seen->callchains.list.data[part->run].count};
+        if (!l->rows.data[i].count)
+            l->lasting[i] = PART_EMPTY;
     }
     look_up_places(l, pool);
 }
@@ -129,9 +134,11 @@ static void forget_places(struct located_parts *l)
     free(l->found);
     free(l->settled);
     free(l->held);
+    free(l->lasting);
     l->found = NULL;
     l->settled = NULL;
     l->held = NULL;
+    l->lasting = NULL;
 }
 
 void located_parts_release(struct located_parts *l)
@@ -192,7 +199,8 @@ static void locate_lasting(struct located_parts *l, uint32_t id,
 {
     const struct stack_part *part = &l->parts->list.data[id];
 
-    *held = (struct held_row){TIME_MIN, TIME_MAX, id, true};
+    *held = (struct held_row){TIME_MIN, TIME_MAX, id};
+    l->lasting[id] = PART_LASTS;
     for (uint32_t i = 0; i < part->new_places; i++)
         locate_place(l, part, part->first_place + i, time);
 }
@@ -203,7 +211,7 @@ static void locate_part(struct located_parts *l, uint32_t id,
 {
     const struct stack_part *part = &l->parts->list.data[id];
 
-    *held = (struct held_row){TIME_MIN, TIME_MAX, id, false};
+    *held = (struct held_row){TIME_MIN, TIME_MAX, id};
     for (uint32_t i = 0; i < l->rows.data[id].count; i++) {
         struct place *place = stack_parts_place(l->parts, part, part->row[i]);
 
@@ -262,7 +270,7 @@ static void locate_again(struct located_parts *l, uint32_t id,
     replace_row(l, held, locations, count);
 }
 
-uint32_t located_parts_row(struct located_parts *l, uint32_t part, int64_t time)
+static uint32_t held_row(struct located_parts *l, uint32_t part, int64_t time)
 {
     struct held_row *held = &l->held[part];
 
@@ -278,14 +286,20 @@ uint32_t located_parts_row(struct located_parts *l, uint32_t part, int64_t time)
     return held->row;
 }
 
+uint32_t located_parts_ask(struct located_parts *l, uint32_t part, int64_t time)
+{
+    return l->lasting[part] == PART_EMPTY ? NO_ID : held_row(l, part, time);
+}
+
 uint32_t located_parts_last(const struct located_parts *l, uint32_t part)
 {
-    return l->held[part].row;
+    return l->lasting[part] == PART_LASTS ? part : l->held[part].row;
 }
 
 void located_parts_soon(const struct located_parts *l, uint32_t part)
 {
-    __builtin_prefetch(&l->held[part]);
+    if (l->lasting[part] != PART_LASTS)
+        __builtin_prefetch(&l->held[part]);
 }
 
 uint32_t located_parts_extra(struct located_parts *l, uint32_t location)
@@ -310,8 +324,7 @@ static void name_locations(void *context, size_t task, unsigned worker)
         const struct stack_part *part = &l->parts->list.data[id];
         const uint32_t *locations = l->settled[space_of(l, part)].locations;
 
-        for (uint32_t i = 0; l->held[id].lasts && i < l->rows.data[id].count;
-             i++)
+        for (uint32_t i = 0; l->lasting[id] && i < l->rows.data[id].count; i++)
             part->row[i] = locations[part->row[i]];
     }
 }

@@ -35,6 +35,7 @@ struct located_parts {
     struct stack_parts *parts; /* whose rows become rows of locations */
     struct locator *locator;
     struct held_row *held; /* by part */
+    uint8_t *lasting;      /* by part: what held says, for most of them */
     struct found **found;  /* by process and place: when it was met first */
     struct settled *settled; /* by process */
     /* The first row of each part, by its id, and what came in their place. */
@@ -54,11 +55,23 @@ void located_parts_init(struct located_parts *located,
                         size_t most, struct threads *pool);
 void located_parts_release(struct located_parts *located);
 
-/* The row of a part at a time, which is one that it was added at; times come
- * in the order of the additions, and parts are asked for in the order in which
- * they were added first. */
-uint32_t located_parts_row(struct located_parts *located, uint32_t part,
+/* What is known of a part without looking at its row: it lasts, and its row
+ * has its own number; or it has no frames. */
+enum { PART_LASTS = 1, PART_EMPTY = 2 };
+
+/* See located_parts_row. */
+uint32_t located_parts_ask(struct located_parts *located, uint32_t part,
                            int64_t time);
+
+/* The row of a part at a time, or NO_ID for one of no frames. The part was
+ * added at that time; times come in the order of the additions, and parts are
+ * asked for in the order in which they were added first. */
+static inline uint32_t located_parts_row(struct located_parts *l, uint32_t part,
+                                         int64_t time)
+{
+    return l->lasting[part] == PART_LASTS ? part
+                                          : located_parts_ask(l, part, time);
+}
 
 /* The row it had last; NO_ID: none yet. */
 uint32_t located_parts_last(const struct located_parts *located, uint32_t part);

@@ -284,7 +284,7 @@ void etl_merge(struct etl_recording *recording,
         .correlator = correlator,
         .records = records,
         .counts = mem_new(workers, sizeof(*m.counts)),
-        .numbers = run_numbers_new(),
+        .numbers = run_numbers_new(workers),
     };
 
     pthread_mutex_init(&m.lock, NULL);
