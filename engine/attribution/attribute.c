@@ -105,6 +105,18 @@ static void meet_parts(struct attribution *a, uint32_t process, size_t i)
         inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
 }
 
+enum { AHEAD = 8 }; /* samples */
+
+static void fetch_runs_soon(const struct attribution *a, size_t i)
+{
+    const struct observed_samples *s = &a->seen->samples;
+
+    if (i + AHEAD >= s->len)
+        return;
+    stack_parts_soon(&a->parts, s->outer[i + AHEAD]);
+    stack_parts_soon(&a->parts, s->inner[i + AHEAD]);
+}
+
 /* Threads take the place of their keys, and parts that of runs: processes
  * made up for threads nobody described need a space too. */
 static void meet_samples(struct attribution *a)
@@ -116,6 +128,7 @@ static void meet_samples(struct attribution *a)
     for (size_t i = 0; i < s->len; i++) {
         uint32_t thread = thread_at(a, s->thread_key[i], s->time[i]);
 
+        fetch_runs_soon(a, i);
         meet_parts(a, a->profile->threads.data[thread].process, i);
         s->thread_key[i] = thread;
     }
@@ -156,8 +169,6 @@ static uint32_t whole_at(struct attribution *a, uint32_t outer, uint32_t inner,
         outer = row_of_none(a);
     return whole_stacks_add(&a->whole, outer, inner);
 }
-
-enum { AHEAD = 8 }; /* samples */
 
 /* The sample that comes soon: fetches where its stack is looked up; and of
  * the one twice as far off, its parts. */

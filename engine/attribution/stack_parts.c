@@ -43,15 +43,16 @@ void stack_parts_release(struct stack_parts *p)
 uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run,
                          int64_t time)
 {
-    uint32_t fresh, id = p->of_run[run];
+    struct run_part *first = &p->of_run[run];
+    uint32_t fresh, id;
 
     p->ordered &= time >= p->last;
     p->last = time > p->last ? time : p->last;
-    if (id != NO_ID && p->list.data[id].process == process)
-        return id;
-    fresh = mem_next_id(p->list.len);
-    if (id == NO_ID)
-        id = p->of_run[run] = fresh;
+    if (first->part != NO_ID && first->process == process)
+        return first->part;
+    id = fresh = mem_next_id(p->list.len);
+    if (first->part == NO_ID)
+        *first = (struct run_part){fresh, process};
     else
         id = map_add(&p->others, (uint64_t)process << 32 | run, 0, fresh);
     if (id == fresh) {

@@ -44,12 +44,18 @@ struct stack_part {
                       of places */
 };
 
+/* The part that a run is in its first process. */
+struct run_part {
+    uint32_t part; /* NO_ID: none yet */
+    uint32_t process;
+};
+
 struct stack_parts {
     const struct observations *seen;
     VEC(struct stack_part) list; /* in the order of their addition */
     int64_t last;                /* time of an addition */
     bool ordered;                /* additions came in order of time */
-    uint32_t *of_run;            /* by run: that of its first process */
+    struct run_part *of_run;     /* by run */
     struct map others;           /* (process, run) -> the others */
     size_t frames;
     uint32_t *rows;
@@ -69,6 +75,13 @@ void stack_parts_release(struct stack_parts *parts);
  * kernel. */
 uint32_t stack_parts_add(struct stack_parts *parts, uint32_t process,
                          uint32_t run, int64_t time);
+
+/* This run is added soon: what is known of it is fetched. */
+static inline void stack_parts_soon(const struct stack_parts *parts,
+                                    uint32_t run)
+{
+    __builtin_prefetch(&parts->of_run[run]);
+}
 
 /* After the last addition. */
 void stack_parts_number(struct stack_parts *parts, struct threads *pool);
