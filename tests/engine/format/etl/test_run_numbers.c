@@ -4,7 +4,7 @@
 #include "engine/base/threads.h"
 #include "tests/support/suite.h"
 
-enum { RUNS = 3000, TASKS = 40, FACTS = 9000 };
+enum { RUNS = 3000, TASKS = 10, FACTS = 9000 };
 
 struct job {
     struct run_numbers *numbers;
