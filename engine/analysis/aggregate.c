@@ -200,7 +200,9 @@ struct counting_job {
 
 enum {
     STACKS_A_TASK = 1 << 14,
-    SOON = 32, /* stacks: a path or two */
+    SOON = 32, /* stacks ahead: a path or two */
+    LATER = 64,
+    FAR = 96,
 };
 
 static uint32_t first_frame(const struct counting_job *job,
@@ -216,20 +218,20 @@ static void fetch_soon(const struct counting_job *job, const struct counting *c,
                        size_t stack)
 {
     const struct profile *p = c->p;
-    const struct stack *soon, *far, *parent;
+    const struct stack *soon, *later, *parent;
     uint32_t group;
 
-    if (stack + 3 * SOON >= p->stacks.len)
+    if (stack + FAR >= p->stacks.len)
         return;
     soon = &p->stacks.data[stack + SOON];
-    __builtin_prefetch(&p->stacks.data[soon[2 * SOON].parent]);
-    far = soon + SOON;
-    parent = &p->stacks.data[far->parent];
+    __builtin_prefetch(&p->stacks.data[p->stacks.data[stack + FAR].parent]);
+    later = &p->stacks.data[stack + LATER];
+    parent = &p->stacks.data[later->parent];
     __builtin_prefetch(&p->stacks.data[parent->parent]);
     if (!job->plain)
-        __builtin_prefetch(&p->frame_start.data[far->location]);
+        __builtin_prefetch(&p->frame_start.data[later->location]);
     else
-        __builtin_prefetch(&c->of_frame[far->location]);
+        __builtin_prefetch(&c->of_frame[later->location]);
     group = c->of_frame[first_frame(job, p, soon->location)];
     if (group != NO_ID)
         __builtin_prefetch(&c->all.inclusive[group], 1);

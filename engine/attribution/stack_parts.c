@@ -137,7 +137,7 @@ static uint32_t common_frames(const struct callchain *a,
     return n ? n - 1 : 0;
 }
 
-enum { AHEAD = 4, LINE = 64 };
+enum { SOON = 4, LATER = 8, FAR = 12, LINE = 64 }; /* parts ahead; bytes */
 
 /* The part that comes soon: its frames are fetched; of one farther off, its
  * run; of one farther still, itself. */
@@ -146,13 +146,13 @@ static void fetch_soon(const struct numbering *n, size_t at, size_t end)
     const struct stack_parts *p = n->parts;
     const struct callchain *runs = p->seen->callchains.list.data, *run;
 
-    if (at + 3 * AHEAD < end)
-        __builtin_prefetch(&p->list.data[n->order[at + 3 * AHEAD]]);
-    if (at + 2 * AHEAD < end)
-        __builtin_prefetch(&runs[p->list.data[n->order[at + 2 * AHEAD]].run]);
-    if (at + AHEAD >= end)
+    if (at + FAR < end)
+        __builtin_prefetch(&p->list.data[n->order[at + FAR]]);
+    if (at + LATER < end)
+        __builtin_prefetch(&runs[p->list.data[n->order[at + LATER]].run]);
+    if (at + SOON >= end)
         return;
-    run = &runs[p->list.data[n->order[at + AHEAD]].run];
+    run = &runs[p->list.data[n->order[at + SOON]].run];
     for (size_t i = 0; i < (size_t)run->count * run->width; i += LINE)
         __builtin_prefetch(run->frames + i);
 }

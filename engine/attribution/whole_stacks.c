@@ -91,7 +91,7 @@ static size_t share_of(const struct making *m, const struct row_pair *pair)
     return pair->outer / 64 % m->count;
 }
 
-enum { AHEAD = 8 }; /* pairs */
+enum { SOON = 8, LATER = 16, FAR = 24 }; /* pairs ahead */
 
 /* The pair of a share that comes that much later, or NULL. */
 static const struct row_pair *pair_soon(const struct making *m, size_t share,
@@ -108,7 +108,7 @@ static const struct row_pair *pair_soon(const struct making *m, size_t share,
 static void fetch_soon(const struct making *m, const struct stack_table *table,
                        size_t share, size_t i)
 {
-    const struct row_pair *pair = pair_soon(m, share, i + 3 * AHEAD);
+    const struct row_pair *pair = pair_soon(m, share, i + FAR);
 
     if (pair) {
         __builtin_prefetch(&m->outer_stacks[pair->outer], 1);
@@ -116,12 +116,12 @@ static void fetch_soon(const struct making *m, const struct stack_table *table,
         if (pair->inner != NO_ID)
             __builtin_prefetch(&m->rows[pair->inner]);
     }
-    pair = pair_soon(m, share, i + 2 * AHEAD);
+    pair = pair_soon(m, share, i + LATER);
     if (pair && !m->outer_stacks[pair->outer])
         __builtin_prefetch(m->rows[pair->outer].locations);
     if (pair && pair->inner != NO_ID)
         __builtin_prefetch(m->rows[pair->inner].locations);
-    pair = pair_soon(m, share, i + AHEAD);
+    pair = pair_soon(m, share, i + SOON);
     if (pair && pair->inner != NO_ID && m->outer_stacks[pair->outer] &&
         m->rows[pair->inner].count)
         stack_table_soon(table, m->outer_stacks[pair->outer],

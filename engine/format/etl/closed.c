@@ -53,18 +53,19 @@ static uint32_t find_among_equals(struct etl_closed *closed,
     return at == MAP_NONE ? NO_ID : at;
 }
 
-uint32_t etl_closed_find(struct etl_closed *closed, const struct etl_pending *p,
+uint32_t etl_closed_find(struct etl_closed *closed,
+                         const struct etl_pending *samples,
                          const struct observations *seen, int64_t time,
                          uint32_t tid, uint16_t cpu)
 {
-    struct moment m = {.samples = p, .seen = seen};
+    struct moment m = {.samples = samples, .seen = seen};
     size_t first;
 
-    BISECT(first, p->len, p->time[first] < time);
+    BISECT(first, samples->len, samples->time[first] < time);
     m.first = (uint32_t)first;
-    for (size_t i = first; i < p->len && p->time[i] == time; i++) {
+    for (size_t i = first; i < samples->len && samples->time[i] == time; i++) {
         closed->steps++;
-        if (tid_of(&m, (uint32_t)i) == tid && (tid || p->cpu[i] == cpu))
+        if (tid_of(&m, (uint32_t)i) == tid && (tid || samples->cpu[i] == cpu))
             return (uint32_t)i;
         if (i - first == FEW_AT_ONCE)
             return find_among_equals(closed, &m, tid, cpu);
