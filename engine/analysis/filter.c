@@ -171,6 +171,16 @@ static void count_period(const struct samples *s, struct selection *sel,
     sel->period += s->period[i];
 }
 
+enum { AHEAD = 16 }; /* samples */
+
+/* There are more stacks than a cache holds. */
+static void fetch_soon(const struct samples *s, const struct selection *sel,
+                       size_t i)
+{
+    if (i + AHEAD < s->len)
+        __builtin_prefetch(&sel->stack_counts[s->stack[i + AHEAD]], 1);
+}
+
 static void count_samples(const struct profile *p, struct selection *sel)
 {
     const struct samples *s = &p->samples;
@@ -180,6 +190,7 @@ static void count_samples(const struct profile *p, struct selection *sel)
         uint32_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
+        fetch_soon(s, sel, i);
         if (!idle)
             sel->whole += weight;
         if (!all && !matches(p, sel, i))

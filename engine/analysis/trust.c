@@ -64,19 +64,29 @@ static void sort_nameless(struct trust *t, const struct profile *p)
     free(list);
 }
 
-/* Names of modules that differ in case only are one. */
+static const struct function *innermost_function(const struct profile *p,
+                                                 uint32_t location)
+{
+    uint32_t frame = p->frame_start.data[location];
+
+    return &p->functions.data[p->frames.data[frame].function];
+}
+
+/* Names of modules that differ in case only are one. Most stacks have no
+ * samples of their own. */
 static void count_nameless(struct trust *t, const struct profile *p,
                            const struct selection *sel)
 {
     struct map ids = {0};
 
     for (size_t i = 1; i < p->stacks.len && sel->unresolved; i++) {
-        uint32_t location = p->stacks.data[i].location, fresh, id;
-        uint32_t frame = p->frame_start.data[location];
-        const struct function *f =
-            &p->functions.data[p->frames.data[frame].function];
+        const struct function *f;
+        uint32_t fresh, id;
 
-        if (!sel->stack_counts[i] || f->cause == CAUSE_NONE)
+        if (!sel->stack_counts[i])
+            continue;
+        f = innermost_function(p, p->stacks.data[i].location);
+        if (f->cause == CAUSE_NONE)
             continue;
         fresh = (uint32_t)t->nameless.len;
         id = map_add(&ids, strings_fold(p->strings, f->module), 0, fresh);

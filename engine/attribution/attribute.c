@@ -97,13 +97,24 @@ static void meet_parts(struct attribution *a, uint32_t process, size_t i)
     }
     if (inner && !leaf)
         s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-    if (inner && !leaf && is_of_kernel(a, inner))
-        s->inner[i] = stack_parts_add(&a->parts, NO_ID, inner, time);
-    else
-        s->inner[i] =
-            inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
     s->outer[i] =
         outer ? stack_parts_add(&a->parts, process, outer, time) : NO_ID;
+    if (inner && !leaf && is_of_kernel(a, inner))
+        process = NO_ID;
+    s->inner[i] =
+        inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
+}
+
+enum { AHEAD = 8 }; /* samples */
+
+static void fetch_runs_soon(const struct attribution *a, size_t i)
+{
+    const struct observed_samples *s = &a->seen->samples;
+
+    if (i + AHEAD >= s->len)
+        return;
+    stack_parts_soon(&a->parts, s->outer[i + AHEAD]);
+    stack_parts_soon(&a->parts, s->inner[i + AHEAD]);
 }
 
 /* Threads take the place of their keys, and parts that of runs: processes
@@ -117,6 +128,7 @@ static void meet_samples(struct attribution *a)
     for (size_t i = 0; i < s->len; i++) {
         uint32_t thread = thread_at(a, s->thread_key[i], s->time[i]);
 
+        fetch_runs_soon(a, i);
         meet_parts(a, a->profile->threads.data[thread].process, i);
         s->thread_key[i] = thread;
     }
@@ -149,16 +161,14 @@ static uint32_t whole_at(struct attribution *a, uint32_t outer, uint32_t inner,
         outer = located_parts_row(&a->located, outer, time);
     if (inner != NO_ID)
         inner = located_parts_row(&a->located, inner, time);
-    if (outer == NO_ID || !a->located.rows.data[outer].count) {
+    if (outer == NO_ID) {
         outer = inner;
         inner = NO_ID;
     }
-    if (outer == NO_ID || !a->located.rows.data[outer].count)
+    if (outer == NO_ID)
         outer = row_of_none(a);
     return whole_stacks_add(&a->whole, outer, inner);
 }
-
-enum { AHEAD = 8 }; /* samples */
 
 /* The sample that comes soon: fetches where its stack is looked up; and of
  * the one twice as far off, its parts. */
@@ -249,7 +259,7 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
     locate_samples(a);
-    located_parts_settled(&a->located);
+    located_parts_settle(&a->located, pool);
     give_samples(a, pool);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);

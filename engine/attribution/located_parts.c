@@ -8,6 +8,12 @@ struct held_row {
     uint32_t row;     /* NO_ID: not located yet */
 };
 
+/* Of the places of a process. */
+struct settled {
+    uint32_t *locations; /* by place, of those that last */
+    bool all_last;
+};
+
 /* Places of one process that a task looks up. */
 struct some_places {
     uint32_t process; /* NO_ID: the kernel's */
@@ -53,21 +59,45 @@ static void share_out(struct looking_up *l, uint32_t process,
     }
 }
 
+/* It was there when its place was met first, and no later time is asked for
+ * than the last one. */
+static bool lasts(const struct located_parts *l, const struct found *found)
+{
+    return l->parts->ordered && found->to >= l->parts->last;
+}
+
+static void prepare(struct located_parts *l, size_t process)
+{
+    size_t n = l->parts->processes[process].list.len;
+    struct settled *s = &l->settled[process];
+
+    s->locations = mem_new(n, sizeof(*s->locations));
+    s->all_last = true;
+    for (size_t i = 0; i < n; i++)
+        s->all_last &= lasts(l, &l->found[process][i]);
+}
+
 static void look_up_places(struct located_parts *l, struct threads *pool)
 {
     const struct stack_parts *parts = l->parts;
     struct looking_up job = {.locator = l->locator};
+    size_t count = 0;
 
     l->found = mem_new(parts->process_count + 1, sizeof(*l->found));
+    l->settled = mem_new(parts->process_count + 1, sizeof(*l->settled));
     for (uint32_t i = 0; i <= parts->process_count; i++) {
         const struct process_places *places = &parts->processes[i];
 
         l->found[i] = mem_new(places->list.len, sizeof(**l->found));
+        count += places->list.len;
         share_out(&job, i < parts->process_count ? i : NO_ID, places,
                   l->found[i]);
     }
     threads_run(pool, job.tasks.len, look_up, &job);
     vec_release(&job.tasks);
+    map_reserve(&l->locator->profile->location_ids, count);
+    for (uint32_t i = 0; i <= parts->process_count; i++)
+        prepare(l, i);
 }
 
 void located_parts_init(struct located_parts *l, struct stack_parts *parts,
@@ -79,6 +109,7 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
     *l = (struct located_parts){.parts = parts,
                                 .locator = locator,
                                 .held = mem_new(n, sizeof(*l->held)),
+                                .lasting = mem_new(n, sizeof(*l->lasting)),
                                 .most = most};
     vec_reserve(&l->rows, n);
     for (size_t i = 0; i < n; i++) {
@@ -87,23 +118,32 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
         l->held[i] = (struct held_row){.from = 1, .row = NO_ID};
         *vec_add(&l->rows) = (struct location_row){
             part->row, parts->seen->callchains.list.data[part->run].count};
+        if (!l->rows.data[i].count)
+            l->lasting[i] = PART_EMPTY;
     }
     look_up_places(l, pool);
 }
 
-void located_parts_settled(struct located_parts *l)
+/* What is needed while rows are asked for. */
+static void forget_places(struct located_parts *l)
 {
-    for (size_t i = 0; l->found && i <= l->parts->process_count; i++)
+    for (size_t i = 0; l->found && i <= l->parts->process_count; i++) {
         free(l->found[i]);
+        free(l->settled[i].locations);
+    }
     free(l->found);
+    free(l->settled);
     free(l->held);
+    free(l->lasting);
     l->found = NULL;
+    l->settled = NULL;
     l->held = NULL;
+    l->lasting = NULL;
 }
 
 void located_parts_release(struct located_parts *l)
 {
-    located_parts_settled(l);
+    forget_places(l);
     vec_release(&l->rows);
     arena_release(&l->later);
 }
@@ -115,12 +155,17 @@ static void intersect(struct held_row *held, int64_t from, int64_t to)
     held->to = to < held->to ? to : held->to;
 }
 
+static size_t space_of(const struct located_parts *l,
+                       const struct stack_part *part)
+{
+    return part->process == NO_ID ? l->parts->process_count : part->process;
+}
+
 static void locate_place(struct located_parts *l, const struct stack_part *part,
                          uint32_t number, int64_t time)
 {
     struct place *place = stack_parts_place(l->parts, part, number);
-    size_t process =
-        part->process == NO_ID ? l->parts->process_count : part->process;
+    size_t process = space_of(l, part);
     struct found found = l->found[process][number];
     struct located located;
 
@@ -131,6 +176,33 @@ static void locate_place(struct located_parts *l, const struct stack_part *part,
     place->location = located.location;
     place->from = located.from;
     place->to = located.to;
+    l->settled[process].locations[number] = located.location;
+}
+
+static bool part_lasts(const struct located_parts *l, uint32_t id)
+{
+    const struct stack_part *part = &l->parts->list.data[id];
+    size_t process = space_of(l, part);
+
+    if (l->settled[process].all_last)
+        return true;
+    for (uint32_t i = 0; i < l->rows.data[id].count; i++)
+        if (!lasts(l, &l->found[process][part->row[i]]))
+            return false;
+    return true;
+}
+
+/* Of its places those that no part before it has; its row follows in the
+ * end. */
+static void locate_lasting(struct located_parts *l, uint32_t id,
+                           struct held_row *held, int64_t time)
+{
+    const struct stack_part *part = &l->parts->list.data[id];
+
+    *held = (struct held_row){TIME_MIN, TIME_MAX, id};
+    l->lasting[id] = PART_LASTS;
+    for (uint32_t i = 0; i < part->new_places; i++)
+        locate_place(l, part, part->first_place + i, time);
 }
 
 /* Locations take the place of the numbers of places. */
@@ -198,14 +270,15 @@ static void locate_again(struct located_parts *l, uint32_t id,
     replace_row(l, held, locations, count);
 }
 
-uint32_t located_parts_row(struct located_parts *l, uint32_t part, int64_t time)
+static uint32_t held_row(struct located_parts *l, uint32_t part, int64_t time)
 {
     struct held_row *held = &l->held[part];
 
     if (time >= held->from && time <= held->to)
         return held->row;
     if (held->row == NO_ID)
-        locate_part(l, part, held, time);
+        (part_lasts(l, part) ? locate_lasting : locate_part)(l, part, held,
+                                                             time);
     else if (l->changed >= l->most)
         l->kept++;
     else
@@ -213,14 +286,20 @@ uint32_t located_parts_row(struct located_parts *l, uint32_t part, int64_t time)
     return held->row;
 }
 
+uint32_t located_parts_ask(struct located_parts *l, uint32_t part, int64_t time)
+{
+    return l->lasting[part] == PART_EMPTY ? NO_ID : held_row(l, part, time);
+}
+
 uint32_t located_parts_last(const struct located_parts *l, uint32_t part)
 {
-    return l->held[part].row;
+    return l->lasting[part] == PART_LASTS ? part : l->held[part].row;
 }
 
 void located_parts_soon(const struct located_parts *l, uint32_t part)
 {
-    __builtin_prefetch(&l->held[part]);
+    if (l->lasting[part] != PART_LASTS)
+        __builtin_prefetch(&l->held[part]);
 }
 
 uint32_t located_parts_extra(struct located_parts *l, uint32_t location)
@@ -231,4 +310,27 @@ uint32_t located_parts_extra(struct located_parts *l, uint32_t location)
     id = mem_next_id(l->rows.len);
     *vec_add(&l->rows) = (struct location_row){row, 1};
     return id;
+}
+
+enum { PARTS_A_TASK = 1 << 12 };
+
+static void name_locations(void *context, size_t task, unsigned worker)
+{
+    const struct located_parts *l = context;
+    size_t from = task * PARTS_A_TASK, to = from + PARTS_A_TASK;
+
+    (void)worker;
+    for (size_t id = from; id < to && id < l->parts->list.len; id++) {
+        const struct stack_part *part = &l->parts->list.data[id];
+        const uint32_t *locations = l->settled[space_of(l, part)].locations;
+
+        for (uint32_t i = 0; l->lasting[id] && i < l->rows.data[id].count; i++)
+            part->row[i] = locations[part->row[i]];
+    }
+}
+
+void located_parts_settle(struct located_parts *l, struct threads *pool)
+{
+    threads_run(pool, l->parts->list.len / PARTS_A_TASK + 1, name_locations, l);
+    forget_places(l);
 }

@@ -10,8 +10,14 @@
  *     struct located_parts located;
  *     located_parts_init(&located, &parts, &locator, most, pool);
  *     uint32_t row = located_parts_row(&located, part, time);
+ *     located_parts_settle(&located, pool); // after the last row
  *     const struct location_row *r = &located.rows.data[row];
  *     located_parts_release(&located);
+ *
+ * Nearly all parts last: what lies at their places when these are met first
+ * does so until the last sample. Then every place is located by the first part
+ * that has it, the only one that has to look, and the rows of numbers of places
+ * become rows of locations in the end, by several threads.
  */
 #ifndef TOPFN_LOCATED_PARTS_H
 #define TOPFN_LOCATED_PARTS_H
@@ -29,7 +35,9 @@ struct located_parts {
     struct stack_parts *parts; /* whose rows become rows of locations */
     struct locator *locator;
     struct held_row *held; /* by part */
+    uint8_t *lasting;      /* by part: what held says, for most of them */
     struct found **found;  /* by process and place: when it was met first */
+    struct settled *settled; /* by process */
     /* The first row of each part, by its id, and what came in their place. */
     VEC(struct location_row) rows;
     struct arena later;   /* locations of the latter */
@@ -47,9 +55,23 @@ void located_parts_init(struct located_parts *located,
                         size_t most, struct threads *pool);
 void located_parts_release(struct located_parts *located);
 
-/* The row of a part at a time. */
-uint32_t located_parts_row(struct located_parts *located, uint32_t part,
+/* What is known of a part without looking at its row: it lasts, and its row
+ * has its own number; or it has no frames. */
+enum { PART_LASTS = 1, PART_EMPTY = 2 };
+
+/* See located_parts_row. */
+uint32_t located_parts_ask(struct located_parts *located, uint32_t part,
                            int64_t time);
+
+/* The row of a part at a time, or NO_ID for one of no frames. The part was
+ * added at that time; times come in the order of the additions, and parts are
+ * asked for in the order in which they were added first. */
+static inline uint32_t located_parts_row(struct located_parts *l, uint32_t part,
+                                         int64_t time)
+{
+    return l->lasting[part] == PART_LASTS ? part
+                                          : located_parts_ask(l, part, time);
+}
 
 /* The row it had last; NO_ID: none yet. */
 uint32_t located_parts_last(const struct located_parts *located, uint32_t part);
@@ -57,8 +79,9 @@ uint32_t located_parts_last(const struct located_parts *located, uint32_t part);
 /* This part is asked for soon: what is known of it is fetched. */
 void located_parts_soon(const struct located_parts *located, uint32_t part);
 
-/* No more rows are asked for: frees what only that needed. */
-void located_parts_settled(struct located_parts *located);
+/* No more rows are asked for: all become rows of locations, and what only the
+ * asking needed is freed. */
+void located_parts_settle(struct located_parts *located, struct threads *pool);
 
 /* A row of no part. */
 uint32_t located_parts_extra(struct located_parts *located, uint32_t location);

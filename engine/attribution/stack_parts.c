@@ -21,7 +21,9 @@ void stack_parts_init(struct stack_parts *p, const struct observations *seen)
     size_t runs = seen->callchains.list.len;
 
     *p = (struct stack_parts){.seen = seen,
-                              .of_run = mem_new(runs, sizeof(*p->of_run))};
+                              .of_run = mem_new(runs, sizeof(*p->of_run)),
+                              .last = TIME_MIN,
+                              .ordered = true};
     memset(p->of_run, 0xFF, runs * sizeof(*p->of_run));
 }
 
@@ -41,13 +43,16 @@ void stack_parts_release(struct stack_parts *p)
 uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run,
                          int64_t time)
 {
-    uint32_t fresh, id = p->of_run[run];
+    struct run_part *first = &p->of_run[run];
+    uint32_t fresh, id;
 
-    if (id != NO_ID && p->list.data[id].process == process)
-        return id;
-    fresh = mem_next_id(p->list.len);
-    if (id == NO_ID)
-        id = p->of_run[run] = fresh;
+    p->ordered &= time >= p->last;
+    p->last = time > p->last ? time : p->last;
+    if (first->part != NO_ID && first->process == process)
+        return first->part;
+    id = fresh = mem_next_id(p->list.len);
+    if (first->part == NO_ID)
+        *first = (struct run_part){fresh, process};
     else
         id = map_add(&p->others, (uint64_t)process << 32 | run, 0, fresh);
     if (id == fresh) {
@@ -132,6 +137,26 @@ static uint32_t common_frames(const struct callchain *a,
     return n ? n - 1 : 0;
 }
 
+enum { SOON = 4, LATER = 8, FAR = 12, LINE = 64 }; /* parts ahead; bytes */
+
+/* The part that comes soon: its frames are fetched; of one farther off, its
+ * run; of one farther still, itself. */
+static void fetch_soon(const struct numbering *n, size_t at, size_t end)
+{
+    const struct stack_parts *p = n->parts;
+    const struct callchain *runs = p->seen->callchains.list.data, *run;
+
+    if (at + FAR < end)
+        __builtin_prefetch(&p->list.data[n->order[at + FAR]]);
+    if (at + LATER < end)
+        __builtin_prefetch(&runs[p->list.data[n->order[at + LATER]].run]);
+    if (at + SOON >= end)
+        return;
+    run = &runs[p->list.data[n->order[at + SOON]].run];
+    for (size_t i = 0; i < (size_t)run->count * run->width; i += LINE)
+        __builtin_prefetch(run->frames + i);
+}
+
 static void number_process(void *context, size_t process, unsigned worker)
 {
     const struct numbering *n = context;
@@ -142,11 +167,13 @@ static void number_process(void *context, size_t process, unsigned worker)
 
     (void)worker;
     for (size_t k = n->start[process]; k < n->start[process + 1]; k++) {
-        const struct stack_part *part = &p->list.data[n->order[k]];
+        struct stack_part *part = &p->list.data[n->order[k]];
         const struct callchain run = p->seen->callchains.list.data[part->run];
         uint32_t *row = part->row;
         uint32_t common = common_frames(&last, &run);
 
+        fetch_soon(n, k, n->start[process + 1]);
+        part->first_place = (uint32_t)p->processes[process].list.len;
         if (common)
             memcpy(row, last_row, common * sizeof(*row));
         for (uint32_t i = common; i < run.count; i++) {
@@ -156,6 +183,8 @@ static void number_process(void *context, size_t process, unsigned worker)
                 &p->processes[process], &ids, callchain_frame(&run, frame),
                 frame_is_caller(p->seen, &run, frame), part->since);
         }
+        part->new_places =
+            (uint32_t)p->processes[process].list.len - part->first_place;
         last = run;
         last_row = row;
     }

@@ -39,14 +39,23 @@ struct stack_part {
     uint32_t process; /* NO_ID: in the kernel */
     uint32_t run;
     int64_t since; /* when it was met first */
+    uint32_t first_place, new_places; /* those that no part before it has */
     uint32_t *row; /* as many as the run has frames, outermost first: numbers
                       of places */
+};
+
+/* The part that a run is in its first process. */
+struct run_part {
+    uint32_t part; /* NO_ID: none yet */
+    uint32_t process;
 };
 
 struct stack_parts {
     const struct observations *seen;
     VEC(struct stack_part) list; /* in the order of their addition */
-    uint32_t *of_run;            /* by run: that of its first process */
+    int64_t last;                /* time of an addition */
+    bool ordered;                /* additions came in order of time */
+    struct run_part *of_run;     /* by run */
     struct map others;           /* (process, run) -> the others */
     size_t frames;
     uint32_t *rows;
@@ -55,7 +64,7 @@ struct stack_parts {
 };
 
 struct process_places {
-    VEC(struct place) list;
+    VEC(struct place) list; /* in the order in which parts met them */
 };
 
 void stack_parts_init(struct stack_parts *parts,
@@ -66,6 +75,13 @@ void stack_parts_release(struct stack_parts *parts);
  * kernel. */
 uint32_t stack_parts_add(struct stack_parts *parts, uint32_t process,
                          uint32_t run, int64_t time);
+
+/* This run is added soon: what is known of it is fetched. */
+static inline void stack_parts_soon(const struct stack_parts *parts,
+                                    uint32_t run)
+{
+    __builtin_prefetch(&parts->of_run[run]);
+}
 
 /* After the last addition. */
 void stack_parts_number(struct stack_parts *parts, struct threads *pool);

@@ -91,6 +91,43 @@ static size_t share_of(const struct making *m, const struct row_pair *pair)
     return pair->outer / 64 % m->count;
 }
 
+enum { SOON = 8, LATER = 16, FAR = 24 }; /* pairs ahead */
+
+/* The pair of a share that comes that much later, or NULL. */
+static const struct row_pair *pair_soon(const struct making *m, size_t share,
+                                        size_t i)
+{
+    const struct row_pair *pair = &m->whole->list.data[i];
+
+    return i < m->whole->list.len && share_of(m, pair) == share ? pair : NULL;
+}
+
+/* Rows lie anywhere, and so does what follows the stack of an outer one:
+ * fetches that of a pair that comes soon, and of pairs farther off what leads
+ * to it. */
+static void fetch_soon(const struct making *m, const struct stack_table *table,
+                       size_t share, size_t i)
+{
+    const struct row_pair *pair = pair_soon(m, share, i + FAR);
+
+    if (pair) {
+        __builtin_prefetch(&m->outer_stacks[pair->outer], 1);
+        __builtin_prefetch(&m->rows[pair->outer]);
+        if (pair->inner != NO_ID)
+            __builtin_prefetch(&m->rows[pair->inner]);
+    }
+    pair = pair_soon(m, share, i + LATER);
+    if (pair && !m->outer_stacks[pair->outer])
+        __builtin_prefetch(m->rows[pair->outer].locations);
+    if (pair && pair->inner != NO_ID)
+        __builtin_prefetch(m->rows[pair->inner].locations);
+    pair = pair_soon(m, share, i + SOON);
+    if (pair && pair->inner != NO_ID && m->outer_stacks[pair->outer] &&
+        m->rows[pair->inner].count)
+        stack_table_soon(table, m->outer_stacks[pair->outer],
+                         m->rows[pair->inner].locations[0]);
+}
+
 static void make_share(void *context, size_t task, unsigned worker)
 {
     const struct making *m = context;
@@ -104,6 +141,7 @@ static void make_share(void *context, size_t task, unsigned worker)
 
         if (share_of(m, pair) != task)
             continue;
+        fetch_soon(m, &share->table, task, i);
         stack = make_stack(m, &share->table, pair);
         *vec_add(&share->made) =
             (struct made){stack, (uint32_t)share->table.len};
@@ -168,11 +206,14 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
     };
 
     map_release(&w->ids);
+    map_reserve(&table->ids, w->list.len);
     if (m.count > 1)
         make_apart(&m, table, pool, stacks);
     else
-        for (size_t i = 0; i < w->list.len; i++)
+        for (size_t i = 0; i < w->list.len; i++) {
+            fetch_soon(&m, table, 0, i);
             stacks[i] = make_stack(&m, table, &w->list.data[i]);
+        }
     free(m.outer_stacks);
     vec_release(&w->list);
     vec_release(&w->alone);

@@ -1,6 +1,7 @@
 #include "engine/base/map.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,10 +22,9 @@ static struct map_slot *find_slot(const struct map *map, uint64_t a, uint32_t b)
     return &map->slots[i];
 }
 
-static void grow(struct map *map)
+static void grow(struct map *map, size_t size)
 {
     struct map old = *map;
-    size_t size = old.size ? old.size * 2 : SMALLEST;
 
     map->slots = mem_new(size, sizeof(*map->slots));
     map->size = size;
@@ -34,12 +34,28 @@ static void grow(struct map *map)
     free(old.slots);
 }
 
-/* As find_slot, with room for one more. Three quarters full is the limit. */
+/* Three quarters full is the limit. */
+static bool is_full(size_t used, size_t size)
+{
+    return used + used / 3 >= size;
+}
+
+/* As find_slot, with room for one more. */
 static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
 {
-    if (map->used + map->used / 3 >= map->size)
-        grow(map);
+    if (is_full(map->used, map->size))
+        grow(map, map->size ? map->size * 2 : SMALLEST);
     return find_slot(map, a, b);
+}
+
+void map_reserve(struct map *map, size_t keys)
+{
+    size_t size = map->size ? map->size : SMALLEST;
+
+    while (is_full(keys, size))
+        size *= 2;
+    if (size > map->size)
+        grow(map, size);
 }
 
 void map_prefetch(const struct map *map, uint64_t a, uint32_t b)

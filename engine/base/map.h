@@ -31,6 +31,9 @@ struct map {
     size_t used;
 };
 
+/* Makes room for so many keys at once; more may follow. */
+void map_reserve(struct map *map, size_t keys);
+
 /* Has the memory fetched that a look-up of this key, soon to come, begins at:
  * of big tables most of it is waiting. */
 void map_prefetch(const struct map *map, uint64_t a, uint32_t b);

@@ -353,6 +353,10 @@ void stack_table_release(struct stack_table *table);
 uint32_t stack_table_add(struct stack_table *table, uint32_t parent,
                          uint32_t location);
 
+/* This is added soon: fetches where it is looked up. */
+void stack_table_soon(const struct stack_table *table, uint32_t parent,
+                      uint32_t location);
+
 /* How many addresses the locations are, whatever their roles. */
 size_t profile_addresses(const struct profile *p);
 

@@ -27,6 +27,7 @@ uint32_t stack_table_add(struct stack_table *t, uint32_t parent,
 
     assert(parent < fresh);
     if (parent + 1 < fresh) {
+        map_prefetch(&t->ids, parent, location);
         if (next->parent == parent && next->location == location)
             return parent + 1;
         id = map_add(&t->ids, parent, location, fresh);
@@ -34,4 +35,11 @@ uint32_t stack_table_add(struct stack_table *t, uint32_t parent,
     if (id == fresh)
         *vec_add(t) = (struct stack){parent, location};
     return id;
+}
+
+void stack_table_soon(const struct stack_table *t, uint32_t parent,
+                      uint32_t location)
+{
+    __builtin_prefetch(&t->data[parent] + 1);
+    map_prefetch(&t->ids, parent, location);
 }

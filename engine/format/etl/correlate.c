@@ -27,36 +27,10 @@
  * Samples are reported when the last fact is in and every key (keys.h) has
  * its frames or has none.
  */
-#include "engine/base/bisect.h"
+#include "engine/format/etl/closed.h"
 #include "engine/format/etl/etl.h"
-#include "engine/format/etl/pending.h"
-
-struct waiting {
-    uint32_t sample;
-    uint64_t time;
-};
-
-/* One thread; of thread 0, which runs on every CPU, one each. */
-struct thread_state {
-    bool open;
-    uint32_t sample; /* index of the open sample */
-    uint64_t time;   /* its raw time */
-    uint64_t address;
-    uint32_t key;          /* thread key without a process */
-    uint32_t pid, pid_key; /* process of its last stack, thread key with it */
-    struct etl_part kernel, user; /* its parts so far */
-    bool no_address; /* an event that has none */
-    bool awaits_clr; /* no event of the runtime came since */
-    VEC(struct waiting) waiting;
-};
-
-/* The states of threads met lately. */
-struct recent_thread {
-    uint32_t tid, on_cpu;
-    uint32_t state; /* index, plus one */
-};
-
-enum { RECENT_THREADS = 1024 };
+#include "engine/format/etl/runs.h"
+#include "engine/format/etl/thread_states.h"
 
 /* The latest event of a processor that did not say its thread. */
 struct unowned {
@@ -65,28 +39,16 @@ struct unowned {
     bool waits;
 };
 
-/* Samples of one time, by thread: the first of each. */
-struct equal_samples {
-    struct map ids; /* (tid, cpu + 1 for thread 0) -> sample */
-    uint32_t end;   /* those before it are entered */
-};
-
 struct etl_correlator {
     struct etl_recording *recording;
     struct observations *seen;
     uint64_t kernel_from;
     struct etl_pending samples;
-    struct map thread_ids; /* (tid, cpu + 1 for thread 0) */
-    VEC(struct thread_state) threads;
-    struct recent_thread recent[RECENT_THREADS];
-    uint64_t last_address; /* and the run of that address alone */
-    uint32_t last_leaf;
-    VEC(uint32_t) runs; /* callchains by number of a run; 0: none yet */
+    struct etl_closed closed; /* where a closed one of these is found */
+    struct etl_threads threads;
+    struct etl_runs runs;
     struct etl_keys keys;
     VEC(struct unowned) unowned; /* by processor */
-    struct map equal_ids; /* first sample of a time -> index in `equals` */
-    VEC(struct equal_samples) equals;
-    uint64_t steps; /* over samples of one time, for tests */
 };
 
 struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
@@ -96,53 +58,27 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->recording = recording;
     c->seen = recording->seen;
     c->kernel_from = c->seen->kernel_from;
-    c->last_leaf = callchains_add_address(&c->seen->callchains, 0);
+    c->runs = etl_runs_new(&c->seen->callchains);
     return c;
 }
 
-static uint32_t add_thread(struct etl_correlator *c, uint32_t tid,
-                           uint32_t on_cpu)
+static struct etl_thread *thread_of(struct etl_correlator *c, uint32_t tid,
+                                    uint16_t cpu)
 {
-    uint32_t fresh = mem_next_id(c->threads.len);
-    uint32_t id = map_add(&c->thread_ids, tid, on_cpu, fresh);
-
-    if (id == fresh)
-        *vec_add(&c->threads) = (struct thread_state){
-            .key = observe_thread_key(c->seen, tid, NO_PID),
-            .pid = NO_PID,
-        };
-    return id;
-}
-
-static struct thread_state *thread_of(struct etl_correlator *c, uint32_t tid,
-                                      uint16_t cpu)
-{
-    uint32_t on_cpu = tid ? 0 : cpu + 1u;
-    struct recent_thread *recent =
-        &c->recent[(tid / 4 ^ on_cpu) % RECENT_THREADS];
-
-    if (!recent->state || recent->tid != tid || recent->on_cpu != on_cpu)
-        *recent =
-            (struct recent_thread){tid, on_cpu, add_thread(c, tid, on_cpu) + 1};
-    return &c->threads.data[recent->state - 1];
+    return etl_threads_of(&c->threads, c->seen, tid, cpu);
 }
 
 /* The sampled address stands in for a part that is not there: for all of
- * the stack, or for the kernel part of a sample taken in kernel mode. Idle
- * samples mostly have one address and no stack: the last one is remembered. */
+ * the stack, or for the kernel part of a sample taken in kernel mode. */
 static struct etl_part address_or_none(struct etl_correlator *c,
                                        struct etl_part user, uint64_t address)
 {
     if (user.kind && address < c->kernel_from)
         return etl_no_part;
-    if (address != c->last_address) {
-        c->last_leaf = callchains_add_address(&c->seen->callchains, address);
-        c->last_address = address;
-    }
-    return (struct etl_part){c->last_leaf, PART_ADDRESS};
+    return etl_runs_address(&c->runs, address);
 }
 
-static void close_sample(struct etl_correlator *c, struct thread_state *t)
+static void close_sample(struct etl_correlator *c, struct etl_thread *t)
 {
     if (!t->open)
         return;
@@ -154,7 +90,7 @@ static void close_sample(struct etl_correlator *c, struct thread_state *t)
                         : address_or_none(c, t->user, t->address));
 }
 
-static void open_sample(struct thread_state *t, uint32_t sample,
+static void open_sample(struct etl_thread *t, uint32_t sample,
                         const struct etl_fact *fact)
 {
     t->open = true;
@@ -202,7 +138,7 @@ static void give_owner(struct etl_correlator *c, const struct etl_fact *part)
     struct unowned *u = part->cpu < c->unowned.len
                             ? &c->unowned.data[part->cpu]
                             : NULL;
-    struct thread_state *t;
+    struct etl_thread *t;
 
     if (!u || !u->waits || u->time != part->value)
         return;
@@ -217,7 +153,7 @@ static void give_owner(struct etl_correlator *c, const struct etl_fact *part)
 
 static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
 {
-    struct thread_state *t;
+    struct etl_thread *t;
     uint32_t key;
     uint8_t flags = 0;
 
@@ -239,59 +175,13 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
     open_sample(t, add_sample(c, fact, key, flags), fact);
 }
 
-/* Samples of one time are few; where a file has more of them than there are
- * processors, they are looked up instead, each entered once. */
-enum { FEW_AT_ONCE = 64 };
-
-/* Enters what has come since into the table of the samples that begin with
- * `first`. */
-static void index_equals(struct etl_correlator *c, uint32_t first)
+/* The closed sample of the thread that a part names, or NO_ID. */
+static uint32_t find_closed(struct etl_correlator *c,
+                            const struct etl_fact *part)
 {
-    const struct etl_pending *p = &c->samples;
-    uint32_t fresh = (uint32_t)c->equals.len;
-    uint32_t id = map_add(&c->equal_ids, first, 0, fresh);
-    struct equal_samples *e;
-
-    if (id == fresh)
-        *vec_add(&c->equals) = (struct equal_samples){.end = first};
-    e = &c->equals.data[id];
-    for (; e->end < p->len && p->time[e->end] == p->time[first]; e->end++) {
-        uint32_t tid = c->seen->thread_keys.data[p->thread_key[e->end]].tid;
-
-        c->steps++;
-        map_add(&e->ids, tid, tid ? 0 : p->cpu[e->end] + 1u, e->end);
-    }
-}
-
-static uint32_t find_among_equals(struct etl_correlator *c, uint32_t first,
-                                  uint32_t tid, uint16_t cpu)
-{
-    uint32_t at;
-
-    index_equals(c, first);
-    at = map_get(&c->equals.data[map_get(&c->equal_ids, first, 0)].ids, tid,
-                 tid ? 0 : cpu + 1u);
-    return at == MAP_NONE ? NO_ID : at;
-}
-
-/* The closed sample of this thread at a time, or NO_ID. */
-static uint32_t find_closed(struct etl_correlator *c, uint64_t ticks,
-                            uint32_t tid, uint16_t cpu)
-{
-    const struct etl_pending *p = &c->samples;
-    int64_t time = etl_time(c->recording, ticks);
-    size_t first, i;
-
-    BISECT(first, p->len, p->time[first] < time);
-    for (i = first; i < p->len && p->time[i] == time; i++) {
-        c->steps++;
-        if (c->seen->thread_keys.data[p->thread_key[i]].tid == tid &&
-            (tid || p->cpu[i] == cpu))
-            return (uint32_t)i;
-        if (i - first == FEW_AT_ONCE)
-            return find_among_equals(c, (uint32_t)first, tid, cpu);
-    }
-    return NO_ID;
+    return etl_closed_find(&c->closed, &c->samples, c->seen,
+                           etl_time(c->recording, part->value), part->tid,
+                           part->cpu);
 }
 
 /* Adds a part to a closed sample that lacks it. Should the part's key stay
@@ -319,7 +209,7 @@ static void amend_closed(struct etl_correlator *c, uint32_t sample,
 }
 
 /* A stack record knows its process even when no thread event does. */
-static void note_process(struct etl_correlator *c, struct thread_state *t,
+static void note_process(struct etl_correlator *c, struct etl_thread *t,
                          const struct etl_fact *fact)
 {
     if (t->pid != fact->pid) {
@@ -335,7 +225,7 @@ static bool returns_to_user_mode(uint32_t pid)
     return pid != 0 && pid != 4;
 }
 
-static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
+static void take_kernel_part(struct etl_correlator *c, struct etl_thread *t,
                              const struct etl_fact *fact, struct etl_part part)
 {
     uint32_t sample;
@@ -351,17 +241,17 @@ static void take_kernel_part(struct etl_correlator *c, struct thread_state *t,
     } else {
         if (!t->open || fact->value > t->time)
             return; /* names an event that is no sample */
-        sample = find_closed(c, fact->value, fact->tid, fact->cpu);
+        sample = find_closed(c, fact);
         if (sample == NO_ID)
             return;
         amend_closed(c, sample, part, false);
         if (!returns_to_user_mode(fact->pid))
             return;
     }
-    *vec_add(&t->waiting) = (struct waiting){sample, fact->value};
+    *vec_add(&t->waiting) = (struct etl_waiting){sample, fact->value};
 }
 
-static void give_user_part(struct etl_correlator *c, struct thread_state *t,
+static void give_user_part(struct etl_correlator *c, struct etl_thread *t,
                            uint32_t sample, struct etl_part part)
 {
     if (!t->open || sample != t->sample)
@@ -370,15 +260,14 @@ static void give_user_part(struct etl_correlator *c, struct thread_state *t,
         t->user = part;
 }
 
-static void take_user_part(struct etl_correlator *c, struct thread_state *t,
+static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
                            const struct etl_fact *fact, struct etl_part part)
 {
     if (t->open && t->time == fact->value) {
         note_process(c, t, fact);
         give_user_part(c, t, t->sample, part);
     } else if (t->open && fact->value < t->time) {
-        uint32_t sample =
-            find_closed(c, fact->value, fact->tid, fact->cpu);
+        uint32_t sample = find_closed(c, fact);
 
         if (sample != NO_ID)
             give_user_part(c, t, sample, part);
@@ -392,7 +281,7 @@ static void take_user_part(struct etl_correlator *c, struct thread_state *t,
 static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
                       struct etl_part part, bool user)
 {
-    struct thread_state *t;
+    struct etl_thread *t;
 
     give_owner(c, fact);
     t = thread_of(c, fact->tid, fact->cpu);
@@ -403,40 +292,12 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
         take_kernel_part(c, t, fact, part);
 }
 
-static struct etl_part add_run(struct etl_correlator *c,
-                               const struct etl_fact *fact, bool lasting)
-{
-    struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
-    uint32_t *id;
-
-    while (c->runs.len <= fact->run)
-        *vec_add(&c->runs) = 0;
-    id = &c->runs.data[fact->run];
-    if (!*id)
-        *id = callchains_append(&c->seen->callchains, run, lasting);
-    return (struct etl_part){*id, PART_FRAMES};
-}
-
-/* A run of frames of the record in `fact`. */
-static struct etl_part add_frames(struct etl_correlator *c,
-                                  const struct etl_fact *fact, uint32_t start,
-                                  uint32_t end, bool lasting)
-{
-    struct callchain run = {fact->bytes + (size_t)start * fact->width,
-                            end - start, fact->width, NULL};
-
-    return (struct etl_part){callchains_add(&c->seen->callchains, &run,
-                                            callchain_fingerprint(&run),
-                                            lasting),
-                             PART_FRAMES};
-}
-
 /* Windows 7 may put the kernel part of a sample into the user part: it begins
  * with the sampled address, and the user part is what follows. */
 static bool take_inner_kernel_part(struct etl_correlator *c,
                                    const struct etl_fact *fact, bool lasting)
 {
-    const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    const struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
     const struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
     uint32_t start = 0, end;
 
@@ -450,8 +311,10 @@ static bool take_inner_kernel_part(struct etl_correlator *c,
             break;
     if (end == run.count)
         return false;
-    take_part(c, fact, add_frames(c, fact, start, end, lasting), false);
-    take_part(c, fact, add_frames(c, fact, end, run.count, lasting), true);
+    take_part(c, fact, etl_runs_frames(&c->runs, fact, start, end, lasting),
+              false);
+    take_part(c, fact, etl_runs_frames(&c->runs, fact, end, run.count, lasting),
+              true);
     return true;
 }
 
@@ -459,13 +322,13 @@ static void take_inline_part(struct etl_correlator *c,
                              const struct etl_fact *fact, bool lasting)
 {
     if (!fact->user || !take_inner_kernel_part(c, fact, lasting))
-        take_part(c, fact, add_run(c, fact, lasting), fact->user);
+        take_part(c, fact, etl_runs_part(&c->runs, fact, lasting), fact->user);
 }
 
 static void take_keyed_part(struct etl_correlator *c,
                             const struct etl_fact *fact)
 {
-    const struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    const struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
 
     bool own = t->open && t->time == fact->value;
 
@@ -481,17 +344,17 @@ static void take_definition(struct etl_correlator *c,
         etl_keys_define(&c->keys, fact->value, fact->user);
 
     if (frames)
-        *frames = add_run(c, fact, lasting);
+        *frames = etl_runs_part(&c->runs, fact, lasting);
 }
 
 /* The stack that the runtime walked itself, for want of a better one. */
 static void take_clr_stack(struct etl_correlator *c,
                            const struct etl_fact *fact, bool lasting)
 {
-    struct thread_state *t = thread_of(c, fact->tid, fact->cpu);
+    struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
 
     if (t->open && t->awaits_clr && !t->user.kind)
-        t->user = add_run(c, fact, lasting);
+        t->user = etl_runs_part(&c->runs, fact, lasting);
     t->awaits_clr = false;
 }
 
@@ -500,8 +363,8 @@ void etl_correlate_soon(const struct etl_correlator *c,
 {
     bool numbered = fact->kind == ETL_PART || fact->kind == ETL_DEFINITION;
 
-    if (numbered && fact->run < c->runs.len)
-        __builtin_prefetch(&c->runs.data[fact->run]);
+    if (numbered && fact->run < c->runs.ids.len)
+        __builtin_prefetch(&c->runs.ids.data[fact->run]);
     if (fact->kind == ETL_KEYED_PART)
         map_prefetch(&c->keys.ids, fact->key, fact->user);
     if (fact->kind == ETL_DEFINITION)
@@ -558,24 +421,18 @@ static void report_samples(struct etl_correlator *c)
 
 uint64_t etl_correlator_steps(const struct etl_correlator *c)
 {
-    return c->steps;
+    return c->closed.steps;
 }
 
 void etl_correlator_finish(struct etl_correlator *c)
 {
-    for (size_t i = 0; i < c->threads.len; i++) {
-        close_sample(c, &c->threads.data[i]);
-        vec_release(&c->threads.data[i].waiting);
-    }
+    for (size_t i = 0; i < c->threads.list.len; i++)
+        close_sample(c, &c->threads.list.data[i]);
     report_samples(c);
-    map_release(&c->thread_ids);
-    vec_release(&c->threads);
+    etl_threads_release(&c->threads);
     vec_release(&c->unowned);
-    vec_release(&c->runs);
+    etl_runs_release(&c->runs);
     etl_keys_release(&c->keys);
-    map_release(&c->equal_ids);
-    for (size_t i = 0; i < c->equals.len; i++)
-        map_release(&c->equals.data[i].ids);
-    vec_release(&c->equals);
+    etl_closed_release(&c->closed);
     free(c);
 }

@@ -11,7 +11,9 @@
  *   chosen.c     events that are the samples instead of CPU samples (choice.h)
  *   merge.c      facts of all buffers in order of time, batch by batch
  *   run_numbers.c  one number for equal runs, from any thread
- *   correlate.c  samples and stack parts -> samples with stacks
+ *   correlate.c  samples and stack parts -> samples with stacks; the rule of
+ *                which belongs to which stands there (thread_states.c, runs.c,
+ *                keys.c, pending.c, closed.c)
  *   records.c    the rare records: processes, images, methods, ...
  *   names.c      what to call event types in counts
  *

@@ -17,6 +17,7 @@
 enum {
     BATCH = 64,
     AHEAD = 2, /* facts of a buffer; those of others come in between */
+    FAR_AHEAD = 12,
 };
 
 /* A buffer and the time of its next fact. */
@@ -148,6 +149,7 @@ static void drain(struct merge *m, uint64_t limit)
 
         /* At least one: the top is earliest even if others are as early. */
         do {
+            __builtin_prefetch(&d->facts.data[d->next + FAR_AHEAD]);
             if (d->next + AHEAD < d->facts.len)
                 etl_correlate_soon(m->correlator,
                                    &d->facts.data[d->next + AHEAD]);
@@ -282,7 +284,7 @@ void etl_merge(struct etl_recording *recording,
         .correlator = correlator,
         .records = records,
         .counts = mem_new(workers, sizeof(*m.counts)),
-        .numbers = run_numbers_new(),
+        .numbers = run_numbers_new(workers),
     };
 
     pthread_mutex_init(&m.lock, NULL);

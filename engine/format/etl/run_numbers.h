@@ -7,7 +7,7 @@
  * depends on which thread came first: they are there to find things by, and
  * order nothing.
  *
- *     struct run_numbers *numbers = run_numbers_new();
+ *     struct run_numbers *numbers = run_numbers_new(threads);
  *     run_numbers_give(numbers, facts, count);  // sets their `run`
  *     run_numbers_free(numbers);
  */
@@ -16,7 +16,8 @@
 
 #include "engine/format/etl/etl.h"
 
-struct run_numbers *run_numbers_new(void);
+/* `threads`: how many will ask. */
+struct run_numbers *run_numbers_new(unsigned threads);
 void run_numbers_free(struct run_numbers *numbers);
 
 /* Of those facts that have frames, by their fingerprint, which `run` takes the

@@ -21,8 +21,9 @@ static void begin(void)
     see_image(&o, 0, SEEN_AT_START, PID, 0x1000, 0x1000, "app.exe");
 }
 
-/* One part: 0x1008 below 0x5008. */
-static void build(size_t most)
+/* One part: 0x1008 below 0x5008, in samples of `first`, every 5 from there on,
+ * and `last`. */
+static void build(size_t most, int64_t first, int64_t last)
 {
     static const uint8_t bytes[16] = {0x08, 0x50, [8] = 0x08, 0x10};
     struct callchain run = {bytes, 2, 8, NULL};
@@ -32,7 +33,10 @@ static void build(size_t most)
 
     lifetimes_build(&lives, o.seen);
     stack_parts_init(&parts, o.seen);
-    ck_assert_uint_eq(stack_parts_add(&parts, 0, id, 15), 0);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, id, first), 0);
+    for (int64_t time = first + 5; time < last; time += 5)
+        ck_assert_uint_eq(stack_parts_add(&parts, 0, id, time), 0);
+    ck_assert_uint_eq(stack_parts_add(&parts, 0, id, last), 0);
     stack_parts_number(&parts, pool);
     address_spaces_build(&spaces, o.seen, &lives);
     locator_init(&locator, &spaces);
@@ -65,7 +69,7 @@ START_TEST(rows_hold_for_a_time)
     see_image(&o, 10, SEEN_BEGIN, PID, 0x5000, 0x1000, "a.dll");
     see_image(&o, 20, SEEN_END, PID, 0x5000, 0x1000, "a.dll");
     see_image(&o, 30, SEEN_BEGIN, PID, 0x5000, 0x1000, "b.dll");
-    build(MANY);
+    build(MANY, 15, 105);
     ck_assert_uint_eq(located_parts_last(&located, 0), NO_ID);
     ck_assert_uint_eq(located_parts_row(&located, 0, 15), 0);
     ck_assert_uint_eq(located_parts_row(&located, 0, 16), 0);
@@ -82,6 +86,41 @@ START_TEST(rows_hold_for_a_time)
 }
 END_TEST
 
+/* What is there until the last sample is located once; its row is one of
+ * locations in the end. */
+START_TEST(rows_that_last)
+{
+    struct threads *pool = threads_new(3);
+
+    begin();
+    see_image(&o, 10, SEEN_BEGIN, PID, 0x5000, 0x1000, "a.dll");
+    see_image(&o, 31, SEEN_BEGIN, PID, 0x5000, 0x1000, "b.dll");
+    build(MANY, 15, 30);
+    ck_assert_uint_eq(located_parts_row(&located, 0, 15), 0);
+    ck_assert_uint_eq(located_parts_row(&located, 0, 30), 0);
+    located_parts_settle(&located, pool);
+    ck_assert_str_eq(at(0, 0), "app.exe+0x8");
+    ck_assert_str_eq(at(0, 1), "a.dll+0x8");
+    ck_assert_uint_eq(located.changed, 0);
+    end();
+    threads_free(pool);
+}
+END_TEST
+
+/* Where samples are in no order of time, nothing is taken for lasting. */
+START_TEST(in_no_order)
+{
+    begin();
+    see_image(&o, 10, SEEN_BEGIN, PID, 0x5000, 0x1000, "a.dll");
+    build(MANY, 15, 5);
+    ck_assert_uint_eq(located_parts_row(&located, 0, 15), 0);
+    ck_assert_uint_eq(located_parts_row(&located, 0, 5), 1);
+    ck_assert_str_eq(at(0, 1), "a.dll+0x8");
+    ck_assert_str_eq(at(1, 1), "0x5008 no_image");
+    end();
+}
+END_TEST
+
 /* The same image again is the same row. */
 START_TEST(what_came_back)
 {
@@ -90,7 +129,7 @@ START_TEST(what_came_back)
         see_image(&o, 10 + 10 * i, SEEN_BEGIN, PID, 0x5000, 0x1000, "a.dll");
         see_image(&o, 18 + 10 * i, SEEN_END, PID, 0x5000, 0x1000, "a.dll");
     }
-    build(MANY);
+    build(MANY, 15, 105);
     for (int i = 0; i < 10; i++)
         ck_assert_uint_eq(located_parts_row(&located, 0, 15 + 10 * i), 0);
     ck_assert_uint_eq(located.changed, 0);
@@ -108,7 +147,7 @@ START_TEST(rows_are_kept)
         see_image(&o, 10 + 10 * i, SEEN_BEGIN, PID, 0x5000, 0x1000, name);
         see_image(&o, 18 + 10 * i, SEEN_END, PID, 0x5000, 0x1000, name);
     }
-    build(4);
+    build(4, 15, 105);
     for (uint32_t i = 0; i < 10; i++)
         ck_assert_uint_eq(located_parts_row(&located, 0, 15 + 10 * (int)i),
                           i < 4 ? i : 4);
@@ -119,6 +158,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("located parts", rows_hold_for_a_time, what_came_back,
-                     rows_are_kept);
+    return suite_run("located parts", rows_hold_for_a_time, rows_that_last,
+                     in_no_order, what_came_back, rows_are_kept);
 }

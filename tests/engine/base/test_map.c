@@ -81,6 +81,26 @@ START_TEST(grows_and_keeps_everything)
 }
 END_TEST
 
+/* Room for them is made once, for those that are there already, too. */
+START_TEST(room_is_made_once)
+{
+    struct map map = {0};
+    size_t size;
+
+    map_set(&map, 7, 7, 7);
+    map_reserve(&map, MANY);
+    size = map.size;
+    map_reserve(&map, 10);
+    for (uint32_t i = 1; i < MANY; i++)
+        map_add(&map, i, 1, i);
+    ck_assert_uint_eq(map.size, size);
+    ck_assert_uint_eq(map.used, MANY);
+    ck_assert_uint_eq(map_get(&map, 7, 7), 7);
+    ck_assert_uint_eq(map_get(&map, MANY - 1, 1), MANY - 1);
+    map_release(&map);
+}
+END_TEST
+
 /* What the slots of all keys have to be passed over for, together. */
 static size_t detours(const struct map *map)
 {
@@ -115,5 +135,6 @@ int main(void)
 {
     return suite_run("map", empty_has_nothing, keys_are_compared_in_full,
                      add_keeps_the_first_value, set_overwrites,
-                     grows_and_keeps_everything, no_key_is_far_from_its_slot);
+                     grows_and_keeps_everything, room_is_made_once,
+                     no_key_is_far_from_its_slot);
 }

@@ -23,7 +23,7 @@ static void begin(void)
     recording =
         (struct etl_recording){.files = &file, .file_count = 1, .seen = o.seen};
     correlator = etl_correlator_new(&recording);
-    numbers = run_numbers_new();
+    numbers = run_numbers_new(1);
 }
 
 static void finish(void)

@@ -4,7 +4,7 @@
 #include "engine/base/threads.h"
 #include "tests/support/suite.h"
 
-enum { RUNS = 3000, TASKS = 40, FACTS = 9000 };
+enum { RUNS = 3000, TASKS = 10, FACTS = 9000 };
 
 struct job {
     struct run_numbers *numbers;
@@ -41,21 +41,21 @@ static void number_facts(void *context, size_t task, unsigned worker)
     free(facts);
 }
 
-START_TEST(one_number_a_run)
+static void check_numbers(unsigned threads)
 {
     static uint32_t numbers[RUNS];
-    static bool used[2 * 64 * RUNS];
+    bool *used = mem_new(2 * 64 * RUNS, sizeof(*used));
     struct job *job = mem_new(1, sizeof(*job));
-    struct threads *pool = threads_new(4);
+    struct threads *pool = threads_new(threads);
 
-    job->numbers = run_numbers_new();
+    job->numbers = run_numbers_new(threads);
     threads_run(pool, TASKS, number_facts, job);
     for (size_t i = 0; i < RUNS; i++) {
         struct etl_fact fact = fact_of((uint32_t)i, ETL_PART);
 
         run_numbers_give(job->numbers, &fact, 1);
         numbers[i] = fact.run;
-        ck_assert_uint_lt(fact.run, sizeof(used));
+        ck_assert_uint_lt(fact.run, 2 * 64 * RUNS);
         ck_assert(!used[fact.run]);
         used[fact.run] = true;
     }
@@ -65,13 +65,23 @@ START_TEST(one_number_a_run)
     run_numbers_free(job->numbers);
     threads_free(pool);
     free(job);
+    free(used);
+}
+
+/* Whatever they are shared out by. */
+START_TEST(one_number_a_run)
+{
+    check_numbers(1);
+    check_numbers(2);
+    check_numbers(4);
+    check_numbers(12);
 }
 END_TEST
 
 /* What has no frames is left as it is. */
 START_TEST(keys_stay)
 {
-    struct run_numbers *numbers = run_numbers_new();
+    struct run_numbers *numbers = run_numbers_new(1);
     struct etl_fact fact = {.kind = ETL_KEYED_PART, .key = 0x123456789};
 
     run_numbers_give(numbers, &fact, 1);

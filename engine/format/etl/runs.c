@@ -1,0 +1,52 @@
+#include "engine/format/etl/runs.h"
+
+struct etl_runs etl_runs_new(struct callchains *chains)
+{
+    return (struct etl_runs){
+        .chains = chains,
+        .last_leaf = callchains_add_address(chains, 0),
+    };
+}
+
+void etl_runs_release(struct etl_runs *runs)
+{
+    vec_release(&runs->ids);
+}
+
+struct etl_part etl_runs_part(struct etl_runs *runs,
+                              const struct etl_fact *fact, bool lasting)
+{
+    struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
+    uint32_t *id;
+
+    while (runs->ids.len <= fact->run)
+        *vec_add(&runs->ids) = 0;
+    id = &runs->ids.data[fact->run];
+    if (!*id)
+        *id = callchains_append(runs->chains, run, lasting);
+    return (struct etl_part){*id, PART_FRAMES};
+}
+
+struct etl_part etl_runs_frames(struct etl_runs *runs,
+                                const struct etl_fact *fact, uint32_t start,
+                                uint32_t end, bool lasting)
+{
+    struct callchain run = {fact->bytes + (size_t)start * fact->width,
+                            end - start, fact->width, NULL};
+
+    return (struct etl_part){callchains_add(runs->chains, &run,
+                                            callchain_fingerprint(&run),
+                                            lasting),
+                             PART_FRAMES};
+}
+
+/* Idle samples mostly have one address and no stack: the last one is
+ * remembered. */
+struct etl_part etl_runs_address(struct etl_runs *runs, uint64_t address)
+{
+    if (address != runs->last_address) {
+        runs->last_leaf = callchains_add_address(runs->chains, address);
+        runs->last_address = address;
+    }
+    return (struct etl_part){runs->last_leaf, PART_ADDRESS};
+}
