@@ -20,7 +20,7 @@ NEED := sqlite3:libsqlite3-dev libzip:libzip-dev expat:libexpat1-dev \
 	libelf:libelf-dev zlib:zlib1g-dev libisal:libisal-dev \
 	libzstd:libzstd-dev libpcre2-8:libpcre2-dev liblzma:liblzma-dev \
 	libmspack:libmspack-dev capstone/capstone.h:libcapstone-dev \
-	libedit:libedit-dev \
+	histedit.h:libedit-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libiberty/demangle.h:libiberty-dev \
 	curl/curl.h:libcurl4-openssl-dev yajl:libyajl-dev nettle:nettle-dev
 NEED_TESTS := check:check jansson:libjansson-dev
@@ -40,9 +40,10 @@ DEPS_DEV += golang-go valgrind libxml2-utils dwz
 DEPS_PAGE := chromium nodejs npm
 DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client openssl
-DEPS_FLEET += libzookeeper-java default-jre-headless
+DEPS_REPLICAS := libzookeeper-java default-jre-headless
 
-# libcurl is loaded when a server is asked, not linked, capstone for code.
+# Loaded, not linked: libcurl when a server is asked, Capstone when code is
+# shown, libedit when somebody types.
 known     = $(foreach n,$(1),$(if $(findstring .h:,$(n)),,$(firstword \
 	$(subst :, ,$(n)))))
 flags_of  = $(shell pkg-config $(1) $(call known,$(2)) 2>/dev/null)
@@ -178,6 +179,7 @@ $(TOOLS) $(FUZZ) $(BENCH):
 ## make deps-page    and a browser, for tests of the page
 ## make deps-compilers   and those whose files tests look at (200 MB)
 ## make deps-fleet   and ClickHouse, whose package starts a server
+## make deps-replicas   and ZooKeeper, for tests of its replicas (Java: 200 MB)
 absent = for p in $(1); do dpkg-query -Wf '$${Status}' $$p 2>&1 | \
 	grep -q 'ok installed' || echo $$p; done
 apt-install = set -- $$($(call absent,$(1))); [ $$\# = 0 ] || { \
@@ -205,6 +207,9 @@ deps-page:
 # 17 MB, which take 105 MB. Tests start servers of their own.
 deps-fleet:
 	@$(call apt-install,$(DEPS_FLEET))
+
+deps-replicas: deps-fleet
+	@$(call apt-install,$(DEPS_REPLICAS))
 
 # What tests/page needs; without a network it is skipped.
 build-npm/node_modules: tests/page/package-lock.json
@@ -377,7 +382,7 @@ clean:
 
 -include $(shell find $(B)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: all deps deps-dev deps-page deps-fleet deps-compilers demo testable test update generated fuzz fuzz-run \
+.PHONY: all deps deps-dev deps-page deps-fleet deps-replicas deps-compilers demo testable test update generated fuzz fuzz-run \
 	torture hostile mutate bench arm64 lint install deb dist uninstall help clean force
 .SECONDARY:
 .DELETE_ON_ERROR:

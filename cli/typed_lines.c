@@ -7,9 +7,24 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/library.h"
 #include "engine/base/mem.h"
 
+#define LIBRARY "libedit.so.2"
+
 enum { KEPT = 1000 /* lines */ };
+
+/* Loaded when there is somebody to type. */
+struct editing {
+    EditLine *(*init)(const char *program, FILE *in, FILE *out, FILE *messages);
+    void (*end)(EditLine *editor);
+    int (*set)(EditLine *editor, int what, ...);
+    int (*get)(EditLine *editor, int what, ...);
+    const char *(*gets)(EditLine *editor, int *n);
+    int (*history)(History *history, HistEvent *event, int what, ...);
+    History *(*history_init)(void);
+    void (*history_end)(History *history);
+};
 
 struct typed_lines {
     EditLine *editor; /* NULL: lines come as they are */
@@ -19,11 +34,27 @@ struct typed_lines {
     size_t room;
 };
 
+static bool load(struct editing *api)
+{
+    void *library = library_load(LIBRARY);
+
+    return library_find(library, "el_init", &api->init) &&
+           library_find(library, "el_end", &api->end) &&
+           library_find(library, "el_set", &api->set) &&
+           library_find(library, "el_get", &api->get) &&
+           library_find(library, "el_gets", &api->gets) &&
+           library_find(library, "history", &api->history) &&
+           library_find(library, "history_init", &api->history_init) &&
+           library_find(library, "history_end", &api->history_end);
+}
+
+static struct editing api; /* one prompt at a time */
+
 static const char *prompt_of(EditLine *editor)
 {
     struct typed_lines *t = NULL;
 
-    el_get(editor, EL_CLIENTDATA, &t);
+    api.get(editor, EL_CLIENTDATA, &t);
     return t->prompt;
 }
 
@@ -32,16 +63,18 @@ static void open_editor(struct typed_lines *t)
 {
     HistEvent event;
 
-    t->editor = el_init("topfn", stdin, stdout, stderr);
-    t->history = history_init();
+    if (!load(&api))
+        return;
+    t->editor = api.init("topfn", stdin, stdout, stderr);
+    t->history = api.history_init();
     if (!t->editor || !t->history)
         return;
-    history(t->history, &event, H_SETSIZE, KEPT);
-    history(t->history, &event, H_SETUNIQUE, 1);
-    el_set(t->editor, EL_CLIENTDATA, t);
-    el_set(t->editor, EL_PROMPT, prompt_of);
-    el_set(t->editor, EL_EDITOR, "emacs");
-    el_set(t->editor, EL_HIST, history, t->history);
+    api.history(t->history, &event, H_SETSIZE, KEPT);
+    api.history(t->history, &event, H_SETUNIQUE, 1);
+    api.set(t->editor, EL_CLIENTDATA, t);
+    api.set(t->editor, EL_PROMPT, prompt_of);
+    api.set(t->editor, EL_EDITOR, "emacs");
+    api.set(t->editor, EL_HIST, api.history, t->history);
 }
 
 struct typed_lines *typed_lines_open(void)
@@ -58,9 +91,9 @@ struct typed_lines *typed_lines_open(void)
 void typed_lines_close(struct typed_lines *t)
 {
     if (t->editor)
-        el_end(t->editor);
+        api.end(t->editor);
     if (t->history)
-        history_end(t->history);
+        api.history_end(t->history);
     free(t->line);
     free(t);
 }
@@ -77,12 +110,12 @@ static char *edited(struct typed_lines *t)
 {
     HistEvent event;
     int n = 0;
-    const char *line = el_gets(t->editor, &n);
+    const char *line = api.gets(t->editor, &n);
 
     if (!line || n <= 0)
         return NULL;
     if (line[strspn(line, " \t\r\n")])
-        history(t->history, &event, H_ENTER, line);
+        api.history(t->history, &event, H_ENTER, line);
     return copied(t, line, (size_t)n);
 }
 
