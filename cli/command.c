@@ -163,7 +163,10 @@ static enum status run_command(struct options *o)
     if (!o->report.export)
         o->report.export = export_kind_of_file(o->output);
     if (!count && !command.stands_alone)
-        return usage_error("no file named after ", command.name);
+        return usage_error(strncmp(command.arguments, "FLEET", 5) == 0
+                               ? "no fleet named after "
+                               : "no file named after ",
+                           command.name);
     if (!first && is_no_file(o->arguments.data[0])) {
         say("\"%s\" is neither a command nor a file",
             o->arguments.data[0]);
