@@ -5,7 +5,8 @@
  *
  * Flat is what samples were taken in; with callers also what called that, as
  * `topfn top` always counts. Times are the processors' and the clock's, the
- * median of five rounds; memory is the peak of what is not the file's.
+ * median of five rounds; memory is the peak of what is not the file's, and of
+ * all that is resident. Stacks are walked by frame pointers (Makefile).
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ enum { ROUNDS = 5, SIDES = 3, COMMAND = 600 };
 
 struct run {
     double wall, cpu;
-    unsigned long kib;
+    unsigned long kib, resident_kib;
 };
 
 struct side {
@@ -97,20 +98,22 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static unsigned long anonymous_memory(pid_t pid)
+/* Peaks, as far as they are seen: the kernel keeps that of all memory. */
+static void note_memory(pid_t pid, struct run *r)
 {
-    unsigned long kib = 0;
+    unsigned long kib;
     char path[40], line[200];
     FILE *file;
 
     snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
     file = fopen(path, "r");
     while (file && fgets(line, sizeof(line), file))
-        if (sscanf(line, "RssAnon: %lu kB", &kib) == 1)
-            break;
+        if (sscanf(line, "VmHWM: %lu kB", &kib) == 1)
+            r->resident_kib = kib;
+        else if (sscanf(line, "RssAnon: %lu kB", &kib) == 1 && kib > r->kib)
+            r->kib = kib;
     if (file)
         fclose(file);
-    return kib;
 }
 
 static double seconds_of(struct timeval t)
@@ -132,9 +135,7 @@ static struct run run(const char *command)
         _exit(127);
     }
     while (child > 0 && !wait4(child, &status, WNOHANG, &usage)) {
-        unsigned long kib = anonymous_memory(child);
-
-        r.kib = kib > r.kib ? kib : r.kib;
+        note_memory(child, &r);
         nanosleep(&pause, NULL);
     }
     if (child < 0 || status) {
@@ -172,15 +173,15 @@ static void compare(const char *program, const char *path)
                      sides[i].program, sides[i].arguments, path);
             sides[i].runs[round] = run(command);
         }
-    printf("%-26s %8s %8s %8s %10s\n", "", "CPU s", "wall s", "ratio",
-           "memory MiB");
+    printf("%-26s %8s %8s %8s %10s %12s\n", "", "CPU s", "wall s", "ratio",
+           "memory MiB", "resident MiB");
     for (unsigned i = 0; i < SIDES; i++) {
         const struct run *r = &sides[i].runs[ROUNDS / 2];
 
         qsort(sides[i].runs, ROUNDS, sizeof(*r), by_cpu);
-        printf("%-26s %8.2f %8.2f %8.1f %10.1f\n", sides[i].name, r->cpu,
+        printf("%-26s %8.2f %8.2f %8.1f %10.1f %12.1f\n", sides[i].name, r->cpu,
                r->wall, r->cpu / sides[0].runs[ROUNDS / 2].cpu,
-               (double)r->kib / 1024);
+               (double)r->kib / 1024, (double)r->resident_kib / 1024);
     }
 }
 

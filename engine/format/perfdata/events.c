@@ -92,18 +92,26 @@ void pd_type_by_name(const struct pd_reading *r, struct pd_event *e)
     }
 }
 
-/* Events that can be asked for by a short name. */
-static const struct choice {
-    const char *event;
+/* Events that have several names, any of which they can be asked for by: perf
+ * keeps the one that was typed. */
+static const struct synonyms {
     enum metric_id metric;
-    const char *name;
-} choices[] = {
-    {"cswitch", METRIC_CONTEXT_SWITCHES, "context-switches"},
-    {"cswitch", METRIC_CONTEXT_SWITCHES, "sched:sched_switch"},
-    {"cs", METRIC_CONTEXT_SWITCHES, "context-switches"},
-    {"page-fault", METRIC_PAGE_FAULTS, "page-faults"},
-    {"faults", METRIC_PAGE_FAULTS, "page-faults"},
+    const char *names[5];
+} several_names[] = {
+    {METRIC_CONTEXT_SWITCHES,
+     {"cswitch", "cs", "context-switches", "sched:sched_switch"}},
+    {METRIC_PAGE_FAULTS, {"page-fault", "faults", "page-faults"}},
 };
+
+enum { SYNONYMS = sizeof(several_names) / sizeof(several_names[0]) };
+
+static bool is_called_one_of(const struct synonyms *s, const char *event)
+{
+    for (const char *const *name = s->names; *name; name++)
+        if (is_called(event, *name))
+            return true;
+    return false;
+}
 
 static enum metric_id metric_of(const struct pd_reading *r,
                                 const struct pd_event *e)
@@ -112,24 +120,33 @@ static enum metric_id metric_of(const struct pd_reading *r,
 
     if (counts_cpu_time(r, e))
         return METRIC_CPU_SAMPLES;
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
-        if (is_called(name, choices[i].name))
-            return choices[i].metric;
+    for (size_t i = 0; i < SYNONYMS; i++)
+        if (is_called_one_of(&several_names[i], name))
+            return several_names[i].metric;
     return METRIC_EVENTS;
 }
 
-static bool is_wanted(const struct pd_reading *r, const struct pd_event *e,
-                      const char *wanted)
+/* By another name than it has. */
+static bool is_synonym(const struct pd_reading *r, const struct pd_event *e,
+                       const char *wanted)
 {
     const char *name = strings_get(r->strings, e->name);
 
     if (ascii_same(wanted, "cpu"))
         return counts_cpu_time(r, e);
-    for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
-        if (ascii_same(choices[i].event, wanted) &&
-            is_called(name, choices[i].name))
+    for (size_t i = 0; i < SYNONYMS; i++)
+        if (is_called_one_of(&several_names[i], wanted) &&
+            is_called_one_of(&several_names[i], name))
             return true;
-    return is_called(name, wanted);
+    return false;
+}
+
+static bool has_name(const struct pd_reading *r, const char *wanted)
+{
+    for (size_t i = 0; i < r->events.len; i++)
+        if (is_called(strings_get(r->strings, r->events.data[i].name), wanted))
+            return true;
+    return false;
 }
 
 static bool takes_samples(const struct pd_event *e)
@@ -165,12 +182,18 @@ void pd_choose_events(struct pd_reading *r)
 {
     const char *wanted = r->options->event;
     const struct pd_event *first = wanted ? NULL : first_event(r);
+    bool as_named = wanted && has_name(r, wanted);
 
     for (size_t i = 0; i < r->events.len; i++) {
         struct pd_event *e = &r->events.data[i];
 
-        e->chosen = wanted ? is_wanted(r, e, wanted)
-                           : e == first || is_other_core(e, first);
+        if (!wanted)
+            e->chosen = e == first || is_other_core(e, first);
+        else if (as_named)
+            e->chosen =
+                is_called(strings_get(r->strings, e->name), wanted);
+        else
+            e->chosen = is_synonym(r, e, wanted);
     }
     r->chose = true;
 }

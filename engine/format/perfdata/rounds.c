@@ -27,7 +27,7 @@ static struct pd_rounds *rounds_of(struct pd_reading *r)
         return rounds;
     rounds = r->rounds = mem_new(1, sizeof(*rounds));
     rounds->pool = threads_new(
-        r->records_size < 2 * PD_BATCH ? 1 : r->options->threads);
+        r->records_size / PD_BATCH < 2 ? 1 : r->options->threads);
     rounds->count = (size_t)BATCHES_A_THREAD * threads_count(rounds->pool);
     rounds->tables =
         mem_new(threads_count(rounds->pool), sizeof(*rounds->tables));

@@ -250,6 +250,39 @@ START_TEST(mapped_again_in_part)
 }
 END_TEST
 
+/* perf keeps the name that was typed. */
+START_TEST(names_of_one_event)
+{
+    static const struct {
+        const char *wanted;
+        size_t samples;
+    } asked[] = {{"cswitch", 3}, {"context-switches", 3}, {"cs", 1},
+                 {"sched:sched_switch", 2}};
+    struct perfdata_writer w;
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 3, 1, "cs");
+    perfdata_event(&w, 2, 311, 1, "sched:sched_switch");
+    for (unsigned i = 0; i < 3; i++)
+        perfdata_sample(&w, &(struct perfdata_sample){.event = i > 0,
+                                                      .time = 100 + i,
+                                                      .ip = 0x1000,
+                                                      .period = 1,
+                                                      .pid = 7,
+                                                      .tid = 7,
+                                                      .mode = 2});
+    perfdata_end(&w);
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+        struct profile *p = read_event(&w, asked[i].wanted);
+
+        ck_assert_uint_eq(p->samples.len, asked[i].samples);
+        ck_assert_str_eq(profile_metric_word(p), "context-switches");
+        profile_free(p);
+    }
+    perfdata_free(&w);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("perfdata");
@@ -266,6 +299,7 @@ int main(void)
     tcase_add_test(tcase, fork_after_exec);
     tcase_add_test(tcase, fork_after_mapping_over);
     tcase_add_test(tcase, mapped_again_in_part);
+    tcase_add_test(tcase, names_of_one_event);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
