@@ -71,6 +71,8 @@ void profile_finish(struct profile *p)
 {
     if (p->frame_start.len)
         return;
+    map_release(&p->location_ids);
+    map_release(&p->stacks.ids);
     vec_reserve(&p->frame_start, p->locations.len + 1);
     for (uint32_t i = 0; i < p->locations.len; i++) {
         *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
@@ -79,8 +81,6 @@ void profile_finish(struct profile *p)
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
     vec_release(&p->given);
     vec_release(&p->given_of);
-    map_release(&p->location_ids);
-    map_release(&p->stacks.ids);
     map_release(&p->function_ids);
     il_maps_release(&p->il_maps);
     saved_names_release(&p->saved);

@@ -271,12 +271,26 @@ uint32_t named_location_at(struct named_code *n, uint32_t module,
     return id;
 }
 
+/* By function, where the place in it is not told. */
+static uint32_t location_of(struct named_code *n, uint32_t function,
+                            uint32_t fresh)
+{
+    while (n->plain.len <= function)
+        *vec_add(&n->plain) = NO_ID;
+    if (n->plain.data[function] == NO_ID)
+        n->plain.data[function] = fresh;
+    return n->plain.data[function];
+}
+
 uint32_t named_location(struct named_code *n, const struct named_frame *f)
 {
+    uint32_t function = function_of(n, f);
     uint32_t fresh = mem_next_id(n->profile->locations.len);
-    uint32_t id = map_add(&n->locations,
-                          (uint64_t)function_of(n, f) << 32 | f->line,
-                          f->file, fresh);
+    uint32_t id = f->line || f->file
+                      ? map_add(&n->locations,
+                                (uint64_t)function << 32 | f->line, f->file,
+                                fresh)
+                      : location_of(n, function, fresh);
 
     return id == fresh ? named_location_at(n, NO_ID, 0, f, 1) : id;
 }
@@ -380,6 +394,7 @@ void named_code_end(struct named_code *n, enum named_unit unit,
                      MOST_TEXT, MOST_TITLE);
     say_unsaid(p, unsaid);
     vec_release(&n->methods);
+    vec_release(&n->plain);
     map_release(&n->modules);
     map_release(&n->locations);
     map_release(&n->inlined);

@@ -63,6 +63,7 @@ struct named_code {
     struct profile *profile;
     VEC(uint32_t) methods; /* by function; NO_ID: not yet */
     struct map modules;   /* by path, a string */
+    VEC(uint32_t) plain;   /* by function, its location without a place */
     struct map locations; /* (function, file, line) */
     struct map inlined;   /* (location, function and place) */
     uint64_t samples;         /* how many there were */
