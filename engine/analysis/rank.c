@@ -231,9 +231,8 @@ static void sort_rows(struct ranking *r, enum rank_sort sort)
  * one wanted, those that a sort puts behind it are none. */
 static size_t room_for(size_t rows, size_t limit)
 {
-    return limit && rows / 2 > limit + ROWS_AT_LEAST
-               ? limit + ROWS_AT_LEAST
-               : rows;
+    return limit && rows / 2 > limit + ROWS_AT_LEAST ? limit + ROWS_AT_LEAST
+                                                     : rows;
 }
 
 static void rank_code(const struct profile *p, const struct selection *sel,

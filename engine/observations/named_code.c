@@ -286,11 +286,11 @@ uint32_t named_location(struct named_code *n, const struct named_frame *f)
 {
     uint32_t function = function_of(n, f);
     uint32_t fresh = mem_next_id(n->profile->locations.len);
-    uint32_t id = f->line || f->file
-                      ? map_add(&n->locations,
-                                (uint64_t)function << 32 | f->line, f->file,
-                                fresh)
-                      : location_of(n, function, fresh);
+    uint32_t id =
+        f->line || f->file
+            ? map_add(&n->locations, (uint64_t)function << 32 | f->line,
+                      f->file, fresh)
+            : location_of(n, function, fresh);
 
     return id == fresh ? named_location_at(n, NO_ID, 0, f, 1) : id;
 }

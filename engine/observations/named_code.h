@@ -63,10 +63,10 @@ struct named_code {
     struct profile *profile;
     VEC(uint32_t) methods; /* by function; NO_ID: not yet */
     struct map modules;   /* by path, a string */
-    VEC(uint32_t) plain;   /* by function, its location without a place */
+    VEC(uint32_t) plain;  /* by function, its location without a place */
     struct map locations; /* (function, file, line) */
     struct map inlined;   /* (location, function and place) */
-    uint64_t samples;         /* how many there were */
+    uint64_t samples;     /* how many there were */
     VEC(struct named_heavy) heavy;
     uint64_t deep; /* stacks that were too deep */
     struct map cut; /* (text that was too long, most) to its beginning */

@@ -21,14 +21,13 @@ void named_sample(struct named_code *n, const struct named_sample *s)
         return;
     n->samples++;
     if (s->weight > UINT32_MAX)
-        *vec_add(&n->heavy) =
-            (struct named_heavy){p->samples.len, s->weight};
-    profile_sample(p, &(struct sample){
-                          .time = s->time,
-                          .thread = s->thread,
-                          .stack = s->stack,
-                          .weight = in_column(s->weight),
-                          .flags = has | (s->idle ? SAMPLE_IDLE : 0)});
+        *vec_add(&n->heavy) = (struct named_heavy){p->samples.len, s->weight};
+    profile_sample(
+        p, &(struct sample){.time = s->time,
+                            .thread = s->thread,
+                            .stack = s->stack,
+                            .weight = in_column(s->weight),
+                            .flags = has | (s->idle ? SAMPLE_IDLE : 0)});
 }
 
 /* By how much weights are divided, so that each is one of a profile's. */
@@ -60,8 +59,8 @@ static struct sample sample_at(const struct profile *p, size_t i)
 
 struct dividing {
     struct named_code *n;
-    uint64_t divisor, rest; /* what is left over goes to the next one */
-    size_t heavy;           /* the next of them */
+    uint64_t divisor, rest;  /* what is left over goes to the next one */
+    size_t heavy;            /* the next of them */
     VEC(struct sample) more; /* of weights that take several rows */
 };
 

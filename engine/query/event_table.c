@@ -25,7 +25,7 @@ static void declare_column(struct out *sql, const char *before,
                            const char *name, const char *type, bool hidden)
 {
     char *quoted = store_sql_text("\"%w%w\" %s%s", before, name, type,
-                                   hidden ? " HIDDEN" : "");
+                                  hidden ? " HIDDEN" : "");
 
     out_str(sql, quoted);
     sqlite3_free(quoted);
@@ -162,10 +162,8 @@ struct event_tables *event_tables_new(sqlite3 *db, int (*is_over)(void *),
     t->db = db;
     t->is_over = is_over;
     t->context = context;
-    store_sql_memory(
-        sqlite3_create_module(db, "topfn_events", &module, t));
-    store_sql_memory(
-        sqlite3_create_module(db, "topfn_event", &module, t));
+    store_sql_memory(sqlite3_create_module(db, "topfn_events", &module, t));
+    store_sql_memory(sqlite3_create_module(db, "topfn_event", &module, t));
     return t;
 }
 
@@ -191,8 +189,8 @@ int event_tables_add(struct event_tables *t, const char *schema,
 {
     *vec_add(&t->places) = (struct trace_place){schema, source, NULL};
     return run(t, store_sql_text("CREATE VIRTUAL TABLE %s.events"
-                                  " USING topfn_events",
-                                  schema));
+                                 " USING topfn_events",
+                                 schema));
 }
 
 /* The place a missing table is of, and its name there. */
@@ -213,8 +211,8 @@ static size_t split(const struct event_tables *t, const char **name)
 static bool make(struct event_tables *t, size_t place, const char *name)
 {
     return !run(t, store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\""
-                                   " USING topfn_event",
-                                   t->places.data[place].schema, name));
+                                  " USING topfn_event",
+                                  t->places.data[place].schema, name));
 }
 
 bool event_tables_make(struct event_tables *t, const char *message)

@@ -119,9 +119,9 @@ struct formats *formats_new(sqlite3 *db)
     static const char *const names[] = {"printf", "format"};
     struct formats *f = mem_new(1, sizeof(*f));
 
-    store_sql_memory(sqlite3_open_v2(
-        ":memory:", &f->plain, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-        NULL));
+    store_sql_memory(
+        sqlite3_open_v2(":memory:", &f->plain,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         store_sql_memory(sqlite3_create_function(
             db, names[i], -1,

@@ -130,8 +130,7 @@ struct frame_tables *frame_tables_new(sqlite3 *db, int (*is_over)(void *),
     t->db = db;
     t->is_over = is_over;
     t->context = context;
-    store_sql_memory(
-        sqlite3_create_module(db, "topfn_frames", &module, t));
+    store_sql_memory(sqlite3_create_module(db, "topfn_frames", &module, t));
     return t;
 }
 
@@ -151,8 +150,8 @@ static int replace(struct frame_tables *t, const char *schema,
                    const char *name)
 {
     char *sql = store_sql_text("DROP VIEW IF EXISTS %s.%s;"
-                                "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
-                                schema, name, schema, name);
+                               "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
+                               schema, name, schema, name);
     int result = sqlite3_exec(t->db, sql, NULL, NULL, NULL);
 
     sqlite3_free(sql);
