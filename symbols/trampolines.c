@@ -42,17 +42,14 @@ static bool is_entry(const char *name)
 /* The function that a location is in, so far; "" unknown. */
 static const char *name_of(const struct profile *p, uint32_t location)
 {
-    uint32_t given = map_get(&p->given_ids, location, 0);
-    uint32_t method = p->locations.data[location].method, name = 0;
+    uint32_t n, name = 0;
+    const struct frame *given = profile_given(p, location, &n);
+    uint32_t method = p->locations.data[location].method;
 
-    if (given != MAP_NONE) {
-        const struct given_frames *g = &p->given_of.data[given];
-        const struct frame *outer = &p->given.data[g->start + g->count - 1];
-
-        name = p->functions.data[outer->function].name;
-    } else if (method != NO_ID) {
+    if (given)
+        name = p->functions.data[given[n - 1].function].name;
+    else if (method != NO_ID)
         name = p->methods.data[method].full_name;
-    }
     return strings_get(p->strings, name);
 }
 

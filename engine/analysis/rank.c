@@ -5,6 +5,8 @@
 
 #include "engine/base/bisect.h"
 
+enum { ROWS_AT_LEAST = 4096 };
+
 const char *function_name(const struct profile *p, uint32_t function,
                           struct arena *arena)
 {
@@ -184,6 +186,55 @@ static const uint64_t *sorted_by(const struct aggregate *groups,
     return sort == SORT_INCLUSIVE ? groups->inclusive : groups->exclusive;
 }
 
+static int by_number(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_name(const struct rank_row *a, const struct rank_row *b)
+{
+    int order = strcmp(a->name, b->name);
+
+    if (!order)
+        order = strcmp(a->module, b->module);
+    return order ? order : by_number(a->id, b->id);
+}
+
+static int by_exclusive(const void *x, const void *y)
+{
+    const struct rank_row *a = x, *b = y;
+    int order = by_number(b->exclusive_period, a->exclusive_period);
+
+    if (!order)
+        order = by_number(b->exclusive, a->exclusive);
+    return order ? order : by_name(a, b);
+}
+
+static int by_inclusive(const void *x, const void *y)
+{
+    const struct rank_row *a = x, *b = y;
+    int order = by_number(b->inclusive_period, a->inclusive_period);
+
+    if (!order)
+        order = by_number(b->inclusive, a->inclusive);
+    return order ? order : by_name(a, b);
+}
+
+static void sort_rows(struct ranking *r, enum rank_sort sort)
+{
+    if (r->len)
+        qsort(r->rows, r->len, sizeof(*r->rows),
+              sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
+}
+
+/* Rows that are kept at a time: of very many that are as large as the last
+ * one wanted, those that a sort puts behind it are none. */
+static size_t room_for(size_t rows, size_t limit)
+{
+    return limit && rows / 2 > limit + ROWS_AT_LEAST ? limit + ROWS_AT_LEAST
+                                                     : rows;
+}
+
 static void rank_code(const struct profile *p, const struct selection *sel,
                       enum rank_by by, enum rank_sort sort, size_t limit,
                       struct ranking *r)
@@ -191,19 +242,27 @@ static void rank_code(const struct profile *p, const struct selection *sel,
     struct aggregate groups = {0};
     const uint64_t *counts;
     uint64_t least;
+    size_t room;
 
     aggregate_count(&groups, p, sel, by);
     counts = sorted_by(&groups, sort);
     least = least_count(counts, groups.first.len, limit);
-    r->rows = mem_new(groups.first.len, sizeof(*r->rows));
+    room = room_for(groups.first.len, limit);
+    r->rows = mem_new(room, sizeof(*r->rows));
     for (size_t i = 0; i < groups.first.len; i++) {
-        struct rank_row *row = &r->rows[r->len];
+        struct rank_row *row;
 
         if (!groups.inclusive[i])
             continue;
         r->total++;
         if (counts[i] < least)
             continue;
+        if (r->len == room) {
+            sort_rows(r, sort);
+            r->len = limit;
+        }
+        row = &r->rows[r->len];
+        *row = (struct rank_row){.group = 0};
         row->group = (uint32_t)i;
         row->exclusive = groups.exclusive[i];
         row->inclusive = groups.inclusive[i];
@@ -321,40 +380,6 @@ static void rank_inputs(const struct profile *p, const struct selection *sel,
     free(counts);
 }
 
-static int by_number(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-static int by_name(const struct rank_row *a, const struct rank_row *b)
-{
-    int order = strcmp(a->name, b->name);
-
-    if (!order)
-        order = strcmp(a->module, b->module);
-    return order ? order : by_number(a->id, b->id);
-}
-
-static int by_exclusive(const void *x, const void *y)
-{
-    const struct rank_row *a = x, *b = y;
-    int order = by_number(b->exclusive_period, a->exclusive_period);
-
-    if (!order)
-        order = by_number(b->exclusive, a->exclusive);
-    return order ? order : by_name(a, b);
-}
-
-static int by_inclusive(const void *x, const void *y)
-{
-    const struct rank_row *a = x, *b = y;
-    int order = by_number(b->inclusive_period, a->inclusive_period);
-
-    if (!order)
-        order = by_number(b->inclusive, a->inclusive);
-    return order ? order : by_name(a, b);
-}
-
 struct ranking *ranking_top(const struct profile *p,
                             const struct selection *sel, enum rank_by by,
                             enum rank_sort sort, size_t limit)
@@ -371,9 +396,7 @@ struct ranking *ranking_top(const struct profile *p,
         rank_code(p, sel, by, sort, limit, r);
     if (r->total < r->len)
         r->total = r->len;
-    if (r->len)
-        qsort(r->rows, r->len, sizeof(*r->rows),
-              sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
+    sort_rows(r, sort);
     return r;
 }
 

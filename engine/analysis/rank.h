@@ -51,8 +51,8 @@ struct ranking {
     struct arena arena;
 };
 
-/* The first `limit` rows (0: all), and those as large as the last of them:
- * naming and sorting a hundred thousand rows to show thirty takes longer
+/* The first `limit` rows (0: all), and some of those as large as the last of
+ * them: naming and sorting a hundred thousand rows to show thirty takes longer
  * than counting them. */
 struct ranking *ranking_top(const struct profile *p,
                             const struct selection *sel, enum rank_by by,

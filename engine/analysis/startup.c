@@ -80,10 +80,13 @@ static const char *const managed_functions[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
+/* No glob of a table begins with a star. */
 static bool is_among(const char *text, const char *const *globs, size_t n)
 {
+    char first = ascii_fold(*text);
+
     while (n--)
-        if (glob_match(globs[n], text))
+        if (ascii_fold(*globs[n]) == first && glob_match(globs[n], text))
             return true;
     return false;
 }
@@ -93,7 +96,11 @@ static bool is_among(const char *text, const char *const *globs, size_t n)
 /* A name without arguments and versions: "__libc_start_main@@GLIBC_2.34". */
 static const char *bare_name(const char *name, struct arena *scratch)
 {
-    return arena_strndup(scratch, name, strcspn(name, "(@"));
+    size_t n = 0;
+
+    while (name[n] && name[n] != '(' && name[n] != '@')
+        n++;
+    return arena_strndup(scratch, name, n);
 }
 
 static enum startup_class class_of_unnamed(const char *module)

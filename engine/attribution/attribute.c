@@ -38,7 +38,7 @@ struct attribution {
 
 /* Stacks share their roots, so a trace has fewer of them than frames; of four
  * times that many frames it is believed that code changed under them. */
-enum { CHANGES_FREE = 1 << 18, CHANGES_A_FRAME = 4 };
+enum { CHANGES_FREE = 3 << 16, CHANGES_A_FRAME = 4 };
 
 static size_t most_changes(const struct observations *seen)
 {

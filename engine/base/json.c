@@ -19,12 +19,23 @@ static void escape(struct out *out, uint32_t code)
     out_fmt(out, "\\u%04x", code);
 }
 
+/* How many characters stand in a string as they are: most of all text. */
+static size_t plain_length(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n] >= 0x20 && text[n] < 0x7F && text[n] != '"' &&
+           text[n] != '\\')
+        n++;
+    return n;
+}
+
 static void string(struct out *out, const char *text)
 {
-    size_t n;
+    size_t n = plain_length(text);
 
     out_char(out, '"');
-    for (; *text; text += n) {
+    for (out_bytes(out, text, n), text += n; *text; text += n) {
         uint32_t code = out_escaped(text, &n);
 
         if (*text == '"' || *text == '\\')

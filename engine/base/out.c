@@ -95,6 +95,13 @@ void out_style(struct out *out, enum out_style style)
     out_str(out, sequences[style]);
 }
 
+/* Room for `n` bytes more: most writes are of a few, and find it. */
+static void reserve(struct out *out, size_t n)
+{
+    if (n > out->cap - out->len)
+        out->data = mem_grow(out->data, &out->cap, out->len + n, 1);
+}
+
 /* `n` bytes more are in the buffer. */
 static void wrote(struct out *out, size_t n)
 {
@@ -107,7 +114,7 @@ void out_bytes(struct out *out, const char *text, size_t n)
 {
     if (!n)
         return; /* text may be NULL */
-    out->data = mem_grow(out->data, &out->cap, out->len + n, 1);
+    reserve(out, n);
     memcpy(out->data + out->len, text, n);
     wrote(out, n);
 }
@@ -119,7 +126,9 @@ void out_str(struct out *out, const char *text)
 
 void out_char(struct out *out, char c)
 {
-    out_bytes(out, &c, 1);
+    reserve(out, 1);
+    out->data[out->len] = c;
+    wrote(out, 1);
 }
 
 void out_repeat(struct out *out, char c, size_t n)
@@ -156,13 +165,13 @@ void out_fmt(struct out *out, const char *format, ...)
 
     va_start(args, format);
     va_copy(again, args);
-    out->data = mem_grow(out->data, &out->cap, out->len + room, 1);
+    reserve(out, room);
     n = vsnprintf(out->data + out->len, room, format, args);
     va_end(args);
     assert(n >= 0);
     if ((size_t)n >= room) {
         room = (size_t)n + 1;
-        out->data = mem_grow(out->data, &out->cap, out->len + room, 1);
+        reserve(out, room);
         vsnprintf(out->data + out->len, room, format, again);
     }
     va_end(again);

@@ -69,7 +69,7 @@ static enum err_code open_archive(struct container *c, struct archive *a,
     if (!source)
         mem_exhausted(sizeof(a->source));
     a->zip = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
-    if (!a->zip) {
+    if (!a->zip && zip_error_code_zip(&error) != ZIP_ER_MEMORY) {
         a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
         c->warning = "the archive's two directories disagree";
     }

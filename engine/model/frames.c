@@ -54,16 +54,14 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
 /* The frames of a location, as given or made up. */
 static void add_frames(struct profile *p, uint32_t location)
 {
-    uint32_t given = map_get(&p->given_ids, location, 0), id;
+    uint32_t n, id;
+    const struct frame *given = profile_given(p, location, &n);
     struct function f;
 
-    if (given != MAP_NONE) {
-        const struct given_frames *g = &p->given_of.data[given];
-
-        for (uint32_t i = 0; i < g->count; i++)
-            *vec_add(&p->frames) = p->given.data[g->start + i];
+    for (uint32_t i = 0; i < n; i++)
+        *vec_add(&p->frames) = given[i];
+    if (n)
         return;
-    }
     f = plain_function(p, &p->locations.data[location]);
     id = profile_function(p, &f);
     *vec_add(&p->frames) = (struct frame){.function = id};
@@ -73,14 +71,16 @@ void profile_finish(struct profile *p)
 {
     if (p->frame_start.len)
         return;
+    map_release(&p->location_ids);
+    map_release(&p->stacks.ids);
     vec_reserve(&p->frame_start, p->locations.len + 1);
     for (uint32_t i = 0; i < p->locations.len; i++) {
         *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
         add_frames(p, i);
     }
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-    map_release(&p->location_ids);
-    map_release(&p->stacks.ids);
+    vec_release(&p->given);
+    vec_release(&p->given_of);
     map_release(&p->function_ids);
     il_maps_release(&p->il_maps);
     saved_names_release(&p->saved);
@@ -149,13 +149,6 @@ static void give_again(struct again *a, uint32_t location,
     profile_set_frames(a->p, location, frames, n);
 }
 
-static void forget_given(struct profile *p)
-{
-    vec_release(&p->given);
-    vec_release(&p->given_of);
-    map_release(&p->given_ids);
-}
-
 void profile_reopen(struct profile *p)
 {
     struct frame *frames = p->frames.data;
@@ -168,7 +161,6 @@ void profile_reopen(struct profile *p)
     p->frames.len = p->frames.cap = 0;
     p->frame_start.data = NULL;
     p->frame_start.len = p->frame_start.cap = 0;
-    forget_given(p);
     a = begin_again(p);
     for (uint32_t i = 0; i < p->locations.len; i++)
         give_again(&a, i, frames + start[i], start[i + 1] - start[i]);

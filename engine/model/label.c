@@ -89,6 +89,14 @@ static void write_label(struct label_text *t, const struct label_source *source)
     label_native(t, name);
 }
 
+/* Nothing parts it, so that nothing can be left out. */
+static bool is_one_word(const char *name)
+{
+    while (is_word(*name) && *name != '$')
+        name++;
+    return !*name;
+}
+
 const char *label_of(struct arena *arena, const struct label_source *source,
                      unsigned parts)
 {
@@ -96,6 +104,8 @@ const char *label_of(struct arena *arena, const struct label_source *source,
     const char *label = source->name;
     size_t most = strlen(label) * (parts ? 2 : 1) + LABEL_GROWTH;
 
+    if (is_one_word(label))
+        return label;
     write_label(&t, source);
     if (t.text.len && t.text.len <= most)
         label = arena_strndup(arena, t.text.data, t.text.len);

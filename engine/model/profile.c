@@ -58,7 +58,6 @@ void profile_free(struct profile *p)
     vec_release(&p->between);
     vec_release(&p->given);
     vec_release(&p->given_of);
-    map_release(&p->given_ids);
     il_maps_release(&p->il_maps);
     saved_names_release(&p->saved);
     free(p);
@@ -130,16 +129,21 @@ uint32_t profile_function(struct profile *p, const struct function *f)
     return id;
 }
 
+static void give(struct profile *p, uint32_t location, struct given_frames g)
+{
+    while (p->given_of.len <= location)
+        *vec_add(&p->given_of) = (struct given_frames){0, 0};
+    p->given_of.data[location] = g;
+}
+
 void profile_set_frames(struct profile *p, uint32_t location,
                         const struct frame *frames, size_t n)
 {
-    uint32_t fresh = mem_next_id(p->given_of.len);
-
     assert(n && location < p->locations.len && !p->frame_start.len);
-    if (map_add(&p->given_ids, location, 0, fresh) != fresh)
+    if (profile_has_frames(p, location))
         return;
-    *vec_add(&p->given_of) = (struct given_frames){
-        mem_next_id(p->given.len), mem_next_id(n)};
+    give(p, location,
+         (struct given_frames){mem_next_id(p->given.len), mem_next_id(n)});
     for (size_t i = 0; i < n; i++)
         *vec_add(&p->given) = frames[i];
     p->locations.data[location].cause = CAUSE_NONE;
@@ -147,15 +151,22 @@ void profile_set_frames(struct profile *p, uint32_t location,
 
 bool profile_has_frames(const struct profile *p, uint32_t location)
 {
-    return map_get(&p->given_ids, location, 0) != MAP_NONE;
+    return location < p->given_of.len && p->given_of.data[location].count;
+}
+
+const struct frame *profile_given(const struct profile *p, uint32_t location,
+                                  uint32_t *n)
+{
+    bool has = profile_has_frames(p, location);
+
+    *n = has ? p->given_of.data[location].count : 0;
+    return has ? &p->given.data[p->given_of.data[location].start] : NULL;
 }
 
 void profile_share_frames(struct profile *p, uint32_t location, uint32_t other)
 {
-    uint32_t given = map_get(&p->given_ids, other, 0);
-
-    if (given != MAP_NONE)
-        (void)map_add(&p->given_ids, location, 0, given);
+    if (profile_has_frames(p, other) && !profile_has_frames(p, location))
+        give(p, location, p->given_of.data[other]);
 }
 
 void profile_skip(struct profile *p, const char *file, uint64_t offset,

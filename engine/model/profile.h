@@ -318,10 +318,9 @@ struct profile {
     VEC(struct time_range) between;
     /* Indices used while it is filled. */
     struct map location_ids, function_ids;
-    /* What profile_set_frames got, for profile_finish. */
+    /* What profile_set_frames got, until profile_finish. */
     VEC(struct frame) given;
-    VEC(struct given_frames) given_of;
-    struct map given_ids; /* location -> index in given_of */
+    VEC(struct given_frames) given_of; /* by location, as far as it goes */
     /* Of methods, for source lines (symbols/managed/managed.h). */
     struct il_maps il_maps;
     struct labels *labels; /* of functions, made when first asked for */
@@ -332,7 +331,7 @@ struct profile {
     unsigned concurrency; /* threads that may work on it; 0: one per core */
 };
 
-/* given[start .. start + count) */
+/* given[start .. start + count); none where count is 0 */
 struct given_frames {
     uint32_t start, count;
 };
@@ -365,6 +364,10 @@ size_t profile_addresses(const struct profile *p);
 void profile_set_frames(struct profile *p, uint32_t location,
                         const struct frame *frames, size_t n);
 bool profile_has_frames(const struct profile *p, uint32_t location);
+
+/* Those frames, until the next location is named; NULL and 0: none. */
+const struct frame *profile_given(const struct profile *p, uint32_t location,
+                                  uint32_t *n);
 
 /* The same for a location that has none: those of another one, if any. */
 void profile_share_frames(struct profile *p, uint32_t location, uint32_t other);

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/model/unnamed.h"
+#include "engine/observations/named_samples.h"
 
 enum {
     MOST_INLINED = 64,
@@ -15,8 +16,6 @@ enum {
     MOST_TITLE = 256,
     SUM = sizeof("...12345678") - 1,
     PART = STACK_DEEPEST / 2,
-    PARTS_OF_A_SAMPLE = 16, /* rows that one of a large weight may become */
-    NS_PER_US = 1000,
 };
 
 struct named_code named_code_of(struct profile *p)
@@ -174,19 +173,21 @@ static uint32_t method_of(struct named_code *n, uint32_t function,
                           uint32_t module)
 {
     struct profile *p = n->profile;
-    uint32_t fresh = mem_next_id(p->methods.len);
-    uint32_t id = map_add(&n->methods, function, 0, fresh);
+    uint32_t id = mem_next_id(p->methods.len);
     uint32_t name = p->functions.data[function].name;
 
-    if (id == fresh)
-        *vec_add(&p->methods) = (struct method){
-            .from = TIME_MIN,
-            .to = TIME_MAX,
-            .name = name,
-            .full_name = name,
-            .module = module,
-        };
-    return id;
+    while (n->methods.len <= function)
+        *vec_add(&n->methods) = NO_ID;
+    if (n->methods.data[function] != NO_ID)
+        return n->methods.data[function];
+    *vec_add(&p->methods) = (struct method){
+        .from = TIME_MIN,
+        .to = TIME_MAX,
+        .name = name,
+        .full_name = name,
+        .module = module,
+    };
+    return n->methods.data[function] = id;
 }
 
 /* Names are what others already made readable: what is read into those that a
@@ -270,12 +271,26 @@ uint32_t named_location_at(struct named_code *n, uint32_t module,
     return id;
 }
 
+/* By function, where the place in it is not told. */
+static uint32_t location_of(struct named_code *n, uint32_t function,
+                            uint32_t fresh)
+{
+    while (n->plain.len <= function)
+        *vec_add(&n->plain) = NO_ID;
+    if (n->plain.data[function] == NO_ID)
+        n->plain.data[function] = fresh;
+    return n->plain.data[function];
+}
+
 uint32_t named_location(struct named_code *n, const struct named_frame *f)
 {
+    uint32_t function = function_of(n, f);
     uint32_t fresh = mem_next_id(n->profile->locations.len);
-    uint32_t id = map_add(&n->locations,
-                          (uint64_t)function_of(n, f) << 32 | f->line,
-                          f->file, fresh);
+    uint32_t id =
+        f->line || f->file
+            ? map_add(&n->locations, (uint64_t)function << 32 | f->line,
+                      f->file, fresh)
+            : location_of(n, function, fresh);
 
     return id == fresh ? named_location_at(n, NO_ID, 0, f, 1) : id;
 }
@@ -286,21 +301,20 @@ uint32_t named_location_on(struct named_code *n, uint32_t base,
     struct profile *p = n->profile;
     uint32_t plain = named_location(n, frame);
     uint32_t fresh = mem_next_id(p->locations.len), id;
-    uint32_t given = map_get(&p->given_ids, base, 0);
-    uint32_t own = map_get(&p->given_ids, plain, 0);
+    uint32_t count, one;
+    const struct frame *given = profile_given(p, base, &count);
+    const struct frame *own = profile_given(p, plain, &one);
     VEC(struct frame) list = {0};
 
-    if (given == MAP_NONE || own == MAP_NONE ||
-        p->given_of.data[given].count >= MOST_INLINED)
+    if (!given || !own || count >= MOST_INLINED)
         return NO_ID;
     id = map_add(&n->inlined, base, plain, fresh);
     if (id != fresh)
         return id;
-    *vec_add(&list) = p->given.data[p->given_of.data[own].start];
+    *vec_add(&list) = *own;
     list.data[0].inlined = true;
-    for (uint32_t i = 0; i < p->given_of.data[given].count; i++)
-        *vec_add(&list) =
-            p->given.data[p->given_of.data[given].start + i];
+    for (uint32_t i = 0; i < count; i++)
+        *vec_add(&list) = given[i];
     add_location(p, &(struct location){p->locations.data[base].address,
                                        p->locations.data[base].module,
                                        p->locations.data[base].method,
@@ -315,9 +329,9 @@ uint32_t named_location_on(struct named_code *n, uint32_t base,
 
 static uint32_t frames_of(const struct profile *p, uint32_t location)
 {
-    uint32_t given = map_get(&p->given_ids, location, 0);
+    uint32_t count;
 
-    return given == MAP_NONE ? 1 : p->given_of.data[given].count;
+    return profile_given(p, location, &count) ? count : 1;
 }
 
 /* At every turn a stack begins anew below what comes on top of it, and the
@@ -338,21 +352,7 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
     return on;
 }
 
-/* ---- samples ---- */
-
-static uint32_t stack_of_none(struct profile *p)
-{
-    struct location none = {
-        .module = NO_ID, .method = NO_ID, .cause = CAUSE_NO_STACK};
-
-    return profile_stack(p, 0, profile_location(p, &none));
-}
-
-void named_sample(struct named_code *n, const struct named_sample *sample)
-{
-    if (sample->weight)
-        *vec_add(&n->samples) = *sample;
-}
+/* ---- the end ---- */
 
 enum err_code named_code_damage(struct named_code *n, const char *file,
                                 size_t whole, size_t size, struct err *why)
@@ -364,66 +364,6 @@ enum err_code named_code_damage(struct named_code *n, const char *file,
     profile_skip(n->profile, file, whole, size - whole, "damaged");
     *why = (struct err){.code = ERR_NONE};
     return ERR_NONE;
-}
-
-/* By how much weights are divided, so that each is one of a profile's. */
-static uint64_t divisor_of(const struct named_code *n, enum named_unit unit)
-{
-    uint64_t most = 0, divisor = unit == NAMED_NANOSECONDS ? NS_PER_US : 1;
-
-    for (size_t i = 0; i < n->samples.len; i++)
-        if (n->samples.data[i].weight > most)
-            most = n->samples.data[i].weight;
-    while (unit == NAMED_COUNTS && most / divisor > UINT32_MAX)
-        divisor *= 1000;
-    return divisor;
-}
-
-/* Several rows, where one cannot hold the weight. */
-static void put_sample(struct named_code *n, const struct named_sample *s,
-                       uint64_t weight)
-{
-    struct profile *p = n->profile;
-    uint32_t stack = s->stack ? s->stack : stack_of_none(p);
-
-    for (size_t i = 0; weight && i < PARTS_OF_A_SAMPLE; i++) {
-        uint32_t part = weight > UINT32_MAX ? UINT32_MAX : (uint32_t)weight;
-
-        profile_sample(
-            p, &(struct sample){
-                   .time = s->time,
-                   .thread = s->thread,
-                   .stack = stack,
-                   .weight = part,
-                   .flags = (uint8_t)((s->stack ? SAMPLE_HAS_STACK |
-                                                      SAMPLE_USER_PART
-                                                : 0) |
-                                      (s->idle ? SAMPLE_IDLE : 0))});
-        weight -= part;
-    }
-    if (weight)
-        p->quality.malformed++;
-}
-
-/* What is left over by dividing goes to the next one: the sum stays. */
-static void put_samples(struct named_code *n, enum named_unit unit)
-{
-    uint64_t divisor = divisor_of(n, unit), rest = 0;
-
-    for (size_t i = 0; i < n->samples.len; i++) {
-        const struct named_sample *s = &n->samples.data[i];
-        uint64_t weight = s->weight / divisor;
-
-        rest += s->weight % divisor;
-        weight += rest / divisor;
-        rest %= divisor;
-        put_sample(n, s, weight);
-    }
-    if (rest * 2 >= divisor && n->samples.len)
-        put_sample(n, &n->samples.data[n->samples.len - 1], 1);
-    if (unit == NAMED_COUNTS && divisor > 1)
-        profile_fact(n->profile, "weights", "divided by %llu",
-                     (unsigned long long)divisor);
 }
 
 /* Not every file of a format that has modules has any. */
@@ -442,8 +382,7 @@ void named_code_end(struct named_code *n, enum named_unit unit,
 {
     struct profile *p = n->profile;
 
-    put_samples(n, unit);
-    profile_sort_samples(p);
+    named_samples_end(n, unit);
     if (n->deep)
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",
@@ -454,10 +393,10 @@ void named_code_end(struct named_code *n, enum named_unit unit,
                      "are cut",
                      MOST_TEXT, MOST_TITLE);
     say_unsaid(p, unsaid);
-    map_release(&n->methods);
+    vec_release(&n->methods);
+    vec_release(&n->plain);
     map_release(&n->modules);
     map_release(&n->locations);
     map_release(&n->inlined);
     map_release(&n->cut);
-    vec_release(&n->samples);
 }

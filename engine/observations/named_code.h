@@ -48,6 +48,12 @@ struct named_sample {
     bool idle;
 };
 
+/* A sample of the profile whose weight is more than its column holds. */
+struct named_heavy {
+    size_t sample;
+    uint64_t weight;
+};
+
 enum named_unit {
     NAMED_COUNTS,
     NAMED_NANOSECONDS, /* become microseconds */
@@ -55,11 +61,13 @@ enum named_unit {
 
 struct named_code {
     struct profile *profile;
-    struct map methods;   /* by function */
+    VEC(uint32_t) methods; /* by function; NO_ID: not yet */
     struct map modules;   /* by path, a string */
+    VEC(uint32_t) plain;  /* by function, its location without a place */
     struct map locations; /* (function, file, line) */
     struct map inlined;   /* (location, function and place) */
-    VEC(struct named_sample) samples;
+    uint64_t samples;     /* how many there were */
+    VEC(struct named_heavy) heavy;
     uint64_t deep; /* stacks that were too deep */
     struct map cut; /* (text that was too long, most) to its beginning */
 };

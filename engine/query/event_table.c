@@ -7,6 +7,7 @@
 #include "engine/query/event_columns.h"
 #include "engine/query/event_plan.h"
 #include "engine/query/event_scan.h"
+#include "engine/store/sql.h"
 
 struct event_trace *event_tables_trace(struct event_tables *t, size_t place)
 {
@@ -23,8 +24,8 @@ struct event_trace *event_tables_trace(struct event_tables *t, size_t place)
 static void declare_column(struct out *sql, const char *before,
                            const char *name, const char *type, bool hidden)
 {
-    char *quoted = sqlite3_mprintf("\"%w%w\" %s%s", before, name, type,
-                                   hidden ? " HIDDEN" : "");
+    char *quoted = store_sql_text("\"%w%w\" %s%s", before, name, type,
+                                  hidden ? " HIDDEN" : "");
 
     out_str(sql, quoted);
     sqlite3_free(quoted);
@@ -161,8 +162,8 @@ struct event_tables *event_tables_new(sqlite3 *db, int (*is_over)(void *),
     t->db = db;
     t->is_over = is_over;
     t->context = context;
-    sqlite3_create_module(db, "topfn_events", &module, t);
-    sqlite3_create_module(db, "topfn_event", &module, t);
+    store_sql_memory(sqlite3_create_module(db, "topfn_events", &module, t));
+    store_sql_memory(sqlite3_create_module(db, "topfn_event", &module, t));
     return t;
 }
 
@@ -187,9 +188,9 @@ int event_tables_add(struct event_tables *t, const char *schema,
                      const struct query_source *source)
 {
     *vec_add(&t->places) = (struct trace_place){schema, source, NULL};
-    return run(t, sqlite3_mprintf("CREATE VIRTUAL TABLE %s.events"
-                                  " USING topfn_events",
-                                  schema));
+    return run(t, store_sql_text("CREATE VIRTUAL TABLE %s.events"
+                                 " USING topfn_events",
+                                 schema));
 }
 
 /* The place a missing table is of, and its name there. */
@@ -209,9 +210,9 @@ static size_t split(const struct event_tables *t, const char **name)
 
 static bool make(struct event_tables *t, size_t place, const char *name)
 {
-    return !run(t, sqlite3_mprintf("CREATE VIRTUAL TABLE %s.\"%w\""
-                                   " USING topfn_event",
-                                   t->places.data[place].schema, name));
+    return !run(t, store_sql_text("CREATE VIRTUAL TABLE %s.\"%w\""
+                                  " USING topfn_event",
+                                  t->places.data[place].schema, name));
 }
 
 bool event_tables_make(struct event_tables *t, const char *message)
@@ -225,7 +226,7 @@ bool event_tables_make(struct event_tables *t, const char *message)
     if (strncmp(message, missing, sizeof(missing) - 1) != 0 ||
         !strchr(message, '/'))
         return false;
-    name = sqlite3_mprintf("%s", message + sizeof(missing) - 1);
+    name = store_sql_text("%s", message + sizeof(missing) - 1);
     at = name;
     place = split(t, &at);
     /* In those before it, too: a name without a schema means the first. */

@@ -7,6 +7,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
+#include "engine/store/sql.h"
 
 enum { MOST_ARGUMENTS = 127 };
 
@@ -70,8 +71,8 @@ static sqlite3_stmt *call_of(struct formats *f, int count)
     for (int i = 1; i < count; i++)
         out_str(sql, ",?");
     out_char(sql, ')');
-    sqlite3_prepare_v2(f->plain, out_text(sql, NULL), -1, &f->calls[count],
-                       NULL);
+    store_sql_memory(sqlite3_prepare_v2(f->plain, out_text(sql, NULL), -1,
+                                        &f->calls[count], NULL));
     out_close(sql, NULL);
     return f->calls[count];
 }
@@ -87,8 +88,11 @@ static void format(sqlite3_context *context, int count, sqlite3_value **values)
     sqlite3_stmt *plain;
     int result;
 
-    if (!text)
+    if (!text) {
+        if (count && sqlite3_value_type(values[0]) != SQLITE_NULL)
+            sqlite3_result_error_nomem(context);
         return;
+    }
     plain = is_possible(&call, text) ? call_of(f, count) : NULL;
     if (!plain) {
         sqlite3_result_error_toobig(context);
@@ -96,7 +100,7 @@ static void format(sqlite3_context *context, int count, sqlite3_value **values)
     }
     sqlite3_limit(f->plain, SQLITE_LIMIT_LENGTH, (int)call.longest);
     for (int i = 0; i < count; i++)
-        sqlite3_bind_value(plain, i + 1, values[i]);
+        store_sql_memory(sqlite3_bind_value(plain, i + 1, values[i]));
     result = sqlite3_step(plain);
     if (result != SQLITE_ROW)
         sqlite3_result_error_code(context, result);
@@ -115,13 +119,14 @@ struct formats *formats_new(sqlite3 *db)
     static const char *const names[] = {"printf", "format"};
     struct formats *f = mem_new(1, sizeof(*f));
 
-    sqlite3_open_v2(":memory:", &f->plain,
-                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    store_sql_memory(
+        sqlite3_open_v2(":memory:", &f->plain,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        sqlite3_create_function(db, names[i], -1,
-                                SQLITE_UTF8 | SQLITE_DETERMINISTIC |
-                                    SQLITE_INNOCUOUS,
-                                f, format, NULL, NULL);
+        store_sql_memory(sqlite3_create_function(
+            db, names[i], -1,
+            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, f, format,
+            NULL, NULL));
     return f;
 }
 

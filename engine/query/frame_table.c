@@ -9,6 +9,7 @@
 #include "engine/query/frame_plan.h"
 #include "engine/query/frame_scan.h"
 #include "engine/store/schema.h"
+#include "engine/store/sql.h"
 
 struct frame_tables {
     sqlite3 *db;
@@ -130,7 +131,7 @@ struct frame_tables *frame_tables_new(sqlite3 *db, int (*is_over)(void *),
     t->db = db;
     t->is_over = is_over;
     t->context = context;
-    sqlite3_create_module(db, "topfn_frames", &module, t);
+    store_sql_memory(sqlite3_create_module(db, "topfn_frames", &module, t));
     return t;
 }
 
@@ -149,9 +150,9 @@ void frame_tables_free(struct frame_tables *t)
 static int replace(struct frame_tables *t, const char *schema,
                    const char *name)
 {
-    char *sql = sqlite3_mprintf("DROP VIEW IF EXISTS %s.%s;"
-                                "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
-                                schema, name, schema, name);
+    char *sql = store_sql_text("DROP VIEW IF EXISTS %s.%s;"
+                               "CREATE VIRTUAL TABLE %s.%s USING topfn_frames",
+                               schema, name, schema, name);
     int result = sqlite3_exec(t->db, sql, NULL, NULL, NULL);
 
     sqlite3_free(sql);

@@ -154,7 +154,7 @@ static enum err_code check_name(const struct query *q, const char *name,
 static enum err_code attach(struct query *q, const char *name,
                             const char *file, struct err *err)
 {
-    char *sql = sqlite3_mprintf("ATTACH %Q AS %s", file, name);
+    char *sql = store_sql_text("ATTACH %Q AS %s", file, name);
     int result;
 
     q->access.own = true;

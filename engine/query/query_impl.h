@@ -41,6 +41,7 @@ struct query {
     struct profile *stored; /* of the database, once frames are read */
     struct formats *formats;
     VEC(struct parameter) parameters;
+    sqlite3_int64 most_memory; /* in use by SQLite; 0: no limit */
     int64_t deadline; /* of the statement that runs */
     volatile sig_atomic_t stopped; /* it is to end */
 };

@@ -81,6 +81,23 @@ static enum err_code fail_as_wrong(struct query *q, struct err *err)
                 : err_set(err, ERR_USAGE, "%s", message);
 }
 
+/* The largest that SQLite asked for, whether it got it or not. */
+static sqlite3_int64 largest_piece(bool forget)
+{
+    sqlite3_int64 now, largest = 0;
+
+    sqlite3_status64(SQLITE_STATUS_MALLOC_SIZE, &now, &largest, forget);
+    return largest;
+}
+
+/* Whether it was the limit that refused memory, and not the system. */
+static bool is_over_limit(const struct query *q)
+{
+    return q->most_memory &&
+           sqlite3_memory_highwater(false) + largest_piece(false) >=
+               q->most_memory;
+}
+
 static enum err_code fail(struct query *q, int result, struct err *err)
 {
     if (q->access.refused)
@@ -95,6 +112,8 @@ static enum err_code fail(struct query *q, int result, struct err *err)
                        "--max-time",
                        (double)q->limits.time_ns / 1e9);
     case SQLITE_NOMEM:
+        if (!is_over_limit(q))
+            mem_exhausted(0);
         return err_set(err, ERR_LIMIT,
                        "the statement takes more than the %.4g MiB of memory "
                        "it may: --max-memory",
@@ -202,9 +221,12 @@ static void begin_limits(struct query *q)
 {
     if (q->limits.time_ns)
         q->deadline = now() + q->limits.time_ns;
-    if (q->limits.memory)
-        sqlite3_hard_heap_limit64(sqlite3_memory_used() +
-                                  (sqlite3_int64)q->limits.memory);
+    if (!q->limits.memory)
+        return;
+    q->most_memory = sqlite3_memory_used() + (sqlite3_int64)q->limits.memory;
+    sqlite3_hard_heap_limit64(q->most_memory);
+    (void)sqlite3_memory_highwater(true);
+    (void)largest_piece(true);
 }
 
 static void end_limits(struct query *q)
@@ -299,6 +321,8 @@ struct query_value query_value(const struct query_result *r, size_t i)
     /* SQLite writes infinities so: no number of JSON. */
     if (v.type == QUERY_NUMBER && v.text && strpbrk(v.text, "IN"))
         v.type = QUERY_TEXT;
+    if (!v.text && (v.len || type != SQLITE_BLOB))
+        mem_exhausted(v.len);
     if (!v.text)
         v = (struct query_value){QUERY_TEXT, "", 0};
     return v;

@@ -31,6 +31,8 @@ bool store_scan_check(struct store_load *l, const char *type, const char *name,
         store_load_fail(l, result, "cannot read the schema");
     else
         found = (const char *)sqlite3_column_text(statement, 0);
+    if (!result && !found)
+        store_sql_memory(sqlite3_errcode(l->db));
     same = found && !strcmp(found, sql);
     if (!result && !same)
         err_set(l->err, ERR_CORRUPT, "%s: %s %s is %s", l->name, type, name,

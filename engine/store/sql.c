@@ -1,5 +1,6 @@
 #include "engine/store/sql.h"
 
+#include <stdarg.h>
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
 
@@ -159,14 +160,32 @@ int store_distrust(sqlite3 *db, const char *pragmas)
     return result ? result : sqlite3_exec(db, pragmas, NULL, NULL, NULL);
 }
 
+void store_sql_memory(int result)
+{
+    if ((result & 0xff) == SQLITE_NOMEM)
+        mem_exhausted(0);
+}
+
+char *store_sql_text(const char *format, ...)
+{
+    va_list arguments;
+    char *text;
+
+    va_start(arguments, format);
+    text = sqlite3_vmprintf(format, arguments);
+    va_end(arguments);
+    if (!text)
+        mem_exhausted(0);
+    return text;
+}
+
 enum err_code store_sql_fail(struct err *err, sqlite3 *db, int result,
                              const char *path, const char *doing)
 {
     /* The connection may have gone on to something else since. */
     bool fresh;
 
-    if ((result & 0xff) == SQLITE_NOMEM)
-        mem_exhausted(0);
+    store_sql_memory(result);
     if ((result & 0xff) == SQLITE_INTERRUPT)
         return err_set(err, ERR_LIMIT,
                        "%s: %s: takes more work than a file of "

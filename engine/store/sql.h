@@ -55,6 +55,13 @@ void rows_text(struct rows *rows, const char *text, size_t n);
 void rows_blob(struct rows *rows, const void *bytes, size_t n);
 int rows_close(struct rows *rows);
 
+/* sqlite3_mprintf, for sqlite3_free; NULL, which sqlite3_exec takes for
+ * nothing to do, is memory that ran out. */
+char *store_sql_text(const char *format, ...);
+
+/* Ends the program where this result says that memory ran out. */
+void store_sql_memory(int result);
+
 /* Nothing in a file of somebody else runs code, and what is damaged in it is
  * noticed; then `pragmas`. The result is SQLite's. */
 int store_distrust(sqlite3 *db, const char *pragmas);

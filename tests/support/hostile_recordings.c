@@ -227,6 +227,28 @@ static void nettrace_roots(struct blob *b, size_t size)
     end_nettrace(w, b);
 }
 
+/* The same of many stacks, all of which are sampled between two of them. */
+static void nettrace_shared_root(struct blob *b, size_t size)
+{
+    static const uint32_t managed = 2;
+    struct nettrace_writer *w = begin_nettrace();
+    uint64_t frames[DEEP], at = 1;
+    uint32_t stacks = 0;
+
+    for (size_t i = 0; i < DEEP; i++)
+        frames[i] = i + 1 < DEEP ? 0x500000 : 0x1008;
+    for (; w->out.len + w->block.len < size / 2; stacks++) {
+        frames[DEEP - 2] = 0x600000 + stacks;
+        nettrace_stack(w, stacks + 1, frames, DEEP);
+    }
+    while (w->out.len + w->block.len < size) {
+        put_net_method(w, at++, 0x1000, 0x100);
+        for (uint32_t i = 0; i < stacks; i++)
+            put_event(w, 1, at++, i + 1, &managed, sizeof(managed));
+    }
+    end_nettrace(w, b);
+}
+
 /* Methods that lie over each other, a sample in each. */
 static void nettrace_layers(struct blob *b, size_t size)
 {
@@ -450,6 +472,7 @@ const struct hostile_kind hostile_recordings[] = {
     {"leaves.perf.data", perf_leaves},
     {"roots.perf.data", perf_roots},
     {"roots.nettrace", nettrace_roots},
+    {"shared-root.nettrace", nettrace_shared_root},
     {"layers.nettrace", nettrace_layers},
     {"kinds.nettrace", nettrace_kinds},
     {"layers.vsp", vsp_layers},

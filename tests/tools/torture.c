@@ -271,6 +271,11 @@ static void try_memory_of(char *program, unsigned long tries)
         {"folded", "testdata/speedscope/evented.json"},
         {"diff", "testdata/etl/orders.etl", "testdata/diff/changed.etl"},
         {"query", "testdata/etl/mixer.etl", "SELECT count(*) FROM samples"},
+        {"query", "testdata/firefox/rounds.json",
+         "SELECT printf('%s', count(*)) FROM samples"},
+        {"info", "testdata/container/mixer.etl.zip"},
+        {"tree", "testdata/pprof/rounds.pb", "--bottom-up"},
+        {"callers", "*", "testdata/cpuprofile/script.cpuprofile"},
     };
 
     for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {

@@ -103,24 +103,8 @@ static char *converted(const uint8_t *data, size_t size, size_t *len)
 struct file {
     struct profile *p;
     struct named_code code;
-    struct strings *texts; /* of frames */
-    VEC(struct named_frame) frames; /* by text */
     uint32_t thread;
 };
-
-static const struct named_frame *frame_of(struct file *f, const char *text,
-                                          size_t n)
-{
-    uint32_t before = strings_count(f->texts);
-    uint32_t id = strings_add(f->texts, text, n);
-
-    if (id == before || !f->frames.len) {
-        while (f->frames.len < id)
-            *vec_add(&f->frames) = (struct named_frame){0};
-        *vec_add(&f->frames) = named_frame_of(&f->code, text, n);
-    }
-    return &f->frames.data[id];
-}
 
 struct stacking {
     struct named_stack below, stack; /* without and with the last location */
@@ -153,7 +137,7 @@ static void read_stack(struct file *f, const struct line *line)
         if (!stop)
             stop = end;
         if (stop > at) {
-            frame = *frame_of(f, at, (size_t)(stop - at));
+            frame = named_frame_of(&f->code, at, (size_t)(stop - at));
             push(f, &s, &frame);
             s.stack = named_push(&f->code, s.below, s.location);
         }
@@ -194,9 +178,7 @@ static void read_text(struct file *f, const char *name, const char *text,
 
 static void read_entry(const struct entry *e, struct profile *p)
 {
-    struct file f = {.p = p,
-                     .code = named_code_of(p),
-                     .texts = strings_new()};
+    struct file f = {.p = p, .code = named_code_of(p)};
     bool wide = is_utf16(e->data, e->size);
     size_t size = e->size;
     char *text = wide ? converted(e->data, e->size, &size) : NULL;
@@ -206,8 +188,6 @@ static void read_entry(const struct entry *e, struct profile *p)
     read_text(&f, e->name, wide ? text : (const char *)e->data, size);
     named_code_end(&f.code, NAMED_COUNTS,
                    "processes, threads, times, addresses, losses");
-    strings_free(f.texts);
-    vec_release(&f.frames);
     free(text);
 }
 

@@ -282,7 +282,7 @@ static void read_root(struct file *f, struct json_value root)
         read_hits(f);
     else
         read_samples(f, root, samples);
-    profile_count_event(f->p, "sample", f->code.samples.len);
+    profile_count_event(f->p, "sample", f->code.samples);
     named_code_end(&f->code, NAMED_COUNTS,
                    counts ? "processes, threads, times, addresses, losses"
                           : "processes, threads, addresses, losses");

@@ -252,7 +252,7 @@ static void read_root(struct file *f, struct json_value root)
         firefox_frames_of(&f->frames, json_element(processes, i));
         read_threads(f, json_element(processes, i));
     }
-    profile_count_event(f->p, "sample", f->code.samples.len);
+    profile_count_event(f->p, "sample", f->code.samples);
     if (!f->p->threads.len)
         named_thread(&f->code, named_process(&f->code, NO_PID, 0), 0, 0);
     named_code_end(&f->code, f->unit,

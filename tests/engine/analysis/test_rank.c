@@ -1,5 +1,6 @@
 #include "engine/analysis/rank.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/profile_builder.h"
@@ -281,11 +282,42 @@ START_TEST(exclusive_adds_up_whatever_is_asked)
 }
 END_TEST
 
+/* All but one have a sample each: few rows are kept at a time. */
+START_TEST(ties_beyond_the_rows_wanted_are_not_kept)
+{
+    enum { MANY = 20000, WANTED = 3 };
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct profile *p;
+    struct selection *sel;
+    struct ranking *r;
+
+    for (unsigned i = 0; i < MANY; i++) {
+        char stack[32];
+
+        snprintf(stack, sizeof(stack), "a.exe!f%05u", MANY - i);
+        builder_samples(b, t, i == 7 ? 2 : 1, stack);
+    }
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    r = ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, WANTED);
+    ck_assert_uint_eq(r->total, MANY);
+    ck_assert_uint_lt(r->len, MANY / 2);
+    ck_assert_str_eq(r->rows[0].name, "f19993");
+    ck_assert_str_eq(r->rows[1].name, "f00001");
+    ck_assert_str_eq(r->rows[2].name, "f00002");
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
         "rank", rows_count_what_they_name, periods_are_added_up,
         inlined_samples_are_counted_apart, lines_and_addresses_have_a_function,
         processes_are_told_apart_by_pid, equal_counts_are_in_order_of_name,
+        ties_beyond_the_rows_wanted_are_not_kept,
         exclusive_adds_up_whatever_is_asked);
 }

@@ -1,0 +1,87 @@
+#include "engine/observations/named_code.h"
+
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+/* Samples of these weights, a nanosecond after another. */
+static struct profile *weighed(const uint64_t *weights, size_t n,
+                               enum named_unit unit)
+{
+    struct profile *p = profile_new();
+    struct named_code code = named_code_of(p);
+    uint32_t thread = named_thread(&code, named_process(&code, 1, 0), 1, 0);
+    struct named_frame frame = named_frame_of(&code, "run", 3);
+    struct named_stack stack = {0};
+
+    stack = named_push(&code, stack, named_location(&code, &frame));
+    for (size_t i = 0; i < n; i++)
+        named_sample(&code, &(struct named_sample){.time = (int64_t)i,
+                                                   .thread = thread,
+                                                   .stack = stack.whole,
+                                                   .weight = weights[i]});
+    ck_assert_uint_eq(code.samples, n);
+    named_code_end(&code, unit, "");
+    profile_finish(p);
+    return p;
+}
+
+static void check(struct profile *p, const uint32_t *expected, size_t n)
+{
+    ck_assert_uint_eq(p->samples.len, n);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_uint_eq(p->samples.weight ? p->samples.weight[i] : 1,
+                          expected[i]);
+    profile_free(p);
+}
+
+/* What one leaves over counts with the next. */
+START_TEST(nanoseconds_become_microseconds)
+{
+    static const uint64_t weights[] = {1500, 1500, 200, 900};
+
+    check(weighed(weights, 4, NAMED_NANOSECONDS), (uint32_t[]){1, 2, 1}, 3);
+    check(weighed(weights, 1, NAMED_NANOSECONDS), (uint32_t[]){1, 1}, 2);
+}
+END_TEST
+
+START_TEST(what_no_row_holds_takes_several)
+{
+    static const uint64_t weights[] = {1000, 5000000000000, 2000};
+    struct profile *p = weighed(weights, 3, NAMED_NANOSECONDS);
+
+    ck_assert_int_eq(p->samples.time[2], 1);
+    check(p, (uint32_t[]){1, UINT32_MAX, 705032705, 2}, 4);
+}
+END_TEST
+
+START_TEST(counts_are_divided_where_one_is_too_large)
+{
+    static const uint64_t weights[] = {5000000000, 3, 7000};
+    struct profile *p = weighed(weights, 3, NAMED_COUNTS);
+    const struct trace_fact *fact = p->trace.facts.data;
+
+    while (strcmp(strings_get(p->strings, fact->name), "weights") != 0)
+        fact++;
+    ck_assert_str_eq(strings_get(p->strings, fact->value), "divided by 1000");
+    check(p, (uint32_t[]){5000000, 7}, 2);
+}
+END_TEST
+
+START_TEST(ones_need_no_column)
+{
+    static const uint64_t weights[] = {1000, 1000};
+    struct profile *p = weighed(weights, 2, NAMED_NANOSECONDS);
+
+    ck_assert_ptr_null(p->samples.weight);
+    check(p, (uint32_t[]){1, 1}, 2);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("named samples", nanoseconds_become_microseconds,
+                     what_no_row_holds_takes_several,
+                     counts_are_divided_where_one_is_too_large,
+                     ones_need_no_column);
+}
