@@ -153,6 +153,31 @@ static enum err_code add_sums(struct reading *rd, const struct definitions *d)
     return ERR_NONE;
 }
 
+/* The server may add recordings up at any moment. A statement that met the sum
+ * but not yet what it stands for, or neither, is found out by asking again:
+ * then a chosen one is there no more, or a sum is new. */
+static enum err_code ask_settled(struct reading *rd, const char *chosen,
+                                 bool *settled)
+{
+    struct answer answer = {0};
+    struct out *sql = out_memory();
+    struct reader r;
+    enum err_code code;
+
+    out_fmt(sql,
+            "SELECT countIf(run IN ids), countIf(run NOT IN ids AND "
+            "notEmpty(replaces)) FROM runs WHERE %s",
+            chosen);
+    code = fleet_ask(rd->f, out_text(sql, NULL), &rd->chosen.runs, &answer,
+                     rd->err);
+    r = fleet_reader(rd->f, &answer, rd->err);
+    *settled = !code && reader_u64(&r) == rd->chosen.runs.all.len &&
+               reader_u64(&r) == 0;
+    fleet_answer_release(&answer);
+    out_close(sql, NULL);
+    return code ? code : r.failed ? ERR_CORRUPT : ERR_NONE;
+}
+
 /* Recordings that come or go between two statements would make the answer
  * one of neither: then the statements are asked again. */
 static enum err_code ask_consistent(struct reading *rd, const char *chosen,
@@ -160,6 +185,7 @@ static enum err_code ask_consistent(struct reading *rd, const char *chosen,
 {
     enum { ATTEMPTS = 4 };
     enum err_code code = ERR_NONE;
+    bool settled = false;
 
     for (int i = 0; !code && i < ATTEMPTS; i++) {
         code = fleet_totals(rd->f, rd->q, chosen, rd->times, rd->p, &rd->units,
@@ -169,12 +195,14 @@ static enum err_code ask_consistent(struct reading *rd, const char *chosen,
         if (!code)
             code = want_all(rd, d);
         if (!code && rd->counted == rd->chosen.samples)
+            code = ask_settled(rd, chosen, &settled);
+        if (!code && settled)
             return ERR_NONE;
     }
     return code ? code
                 : err_set(rd->err, ERR_CORRUPT,
                           "%s: its recordings have %llu samples, its table of "
-                          "samples %llu",
+                          "samples %llu, or they change all the time",
                           rd->f->address.text,
                           (unsigned long long)rd->chosen.samples,
                           (unsigned long long)rd->counted);
