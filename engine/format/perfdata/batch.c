@@ -1,22 +1,10 @@
-#include "engine/format/perfdata/batch.h"
-
-#include <string.h>
-
-#include "engine/base/pages.h"
-
-/* Addresses that are none: what follows is of that mode. */
-#define CONTEXT_LEAST      ((uint64_t)-4095)
-#define CONTEXT_HYPERVISOR ((uint64_t)-32)
-#define CONTEXT_KERNEL     ((uint64_t)-128)
-#define CONTEXT_USER       ((uint64_t)-512)
-#define CONTEXT_DEFERRED   ((uint64_t)-640)
+#include "engine/format/perfdata/chain_parts.h"
 
 enum { HEADER = 8 }; /* u32 type, u16 mode, u16 size */
 
 void pd_batch_add(struct pd_batch *b, struct bytes record, bool lasting)
 {
-    struct bytes *last =
-        b->spans.len ? &b->spans.data[b->spans.len - 1] : NULL;
+    struct bytes *last = b->spans.len ? &b->spans.data[b->spans.len - 1] : NULL;
 
     b->lasting = lasting;
     b->size += record.len;
@@ -26,119 +14,11 @@ void pd_batch_add(struct pd_batch *b, struct bytes record, bool lasting)
         *vec_add(&b->spans) = record;
 }
 
-/* ---- the parts of a stack ---- */
-
-/* The addresses of one mode, or none. */
-struct part {
-    struct callchain run;
-    bool lasting;
-};
-
-struct parts {
-    struct part kernel, user;
-    bool guest; /* there were addresses of a guest, too */
-};
-
-static void end_part(struct parts *parts, uint64_t context, const uint8_t *from,
-                     const uint8_t *to, bool lasting)
-{
-    struct part part = {{from, (uint32_t)((to - from) / 8), 8, NULL}, lasting};
-
-    if (from == to)
-        return;
-    if (context == CONTEXT_USER) {
-        if (!parts->user.run.count)
-            parts->user = part;
-    } else if (context == CONTEXT_KERNEL || context == CONTEXT_HYPERVISOR) {
-        if (!parts->kernel.run.count)
-            parts->kernel = part;
-    } else if (context != CONTEXT_DEFERRED) {
-        parts->guest = true;
-    }
-}
-
-static uint64_t context_of_mode(uint8_t mode)
-{
-    switch (mode) {
-    case PD_MODE_USER:
-        return CONTEXT_USER;
-    case PD_MODE_KERNEL:
-    case PD_MODE_HYPERVISOR:
-        return CONTEXT_KERNEL;
-    }
-    return 0; /* of a guest, or unknown */
-}
-
-/* `chain` in our byte order. */
-static void split_chain(struct parts *parts, const struct pd_sample *s,
-                        struct bytes chain, bool lasting)
-{
-    const uint8_t *at = chain.data, *from = at, *end;
-    uint64_t context = context_of_mode(s->mode);
-
-    if (!chain.len)
-        return;
-    for (end = at + chain.len; at < end; at += 8) {
-        uint64_t address = load_u64(at);
-
-        if (address < CONTEXT_LEAST)
-            continue;
-        end_part(parts, context, from, at, lasting);
-        context = address;
-        from = at + 8;
-    }
-    end_part(parts, context, from, end, lasting);
-}
-
-/* The words in our byte order. */
-static struct bytes straight(struct pd_tables *t, struct bytes words,
-                             bool swapped)
-{
-    if (!swapped)
-        return words;
-    t->frames.len = 0;
-    vec_reserve(&t->frames, words.len);
-    for (size_t i = 0; i < words.len; i++)
-        t->frames.data[i] = words.data[i ^ 7];
-    return (struct bytes){t->frames.data, words.len};
-}
-
-/*
- * Branches that were recorded as a stack of calls replace the user part: the
- * address is where the last call went to, its callers are where calls came
- * from: the processor tells the calls themselves, not where they return to.
- */
-static void take_branches(struct pd_tables *t, const struct pd_event *e,
-                          const struct pd_sample *s, bool swapped,
-                          struct parts *parts)
-{
-    enum { CALL_STACK = 1 << 11, FROM = 0, TO = 8, BRANCH = 24 };
-    struct bytes branches = s->branches;
-    size_t count = branches.len / BRANCH + 1;
-    uint8_t *at;
-
-    if (!(e->branch_type & CALL_STACK) || !branches.len)
-        return;
-    t->branches.len = t->exact.len = 0;
-    vec_reserve(&t->branches, count * 8);
-    vec_reserve(&t->exact, count);
-    memset(t->exact.data, true, count);
-    at = t->branches.data;
-    for (size_t i = 0; i < branches.len; i += BRANCH) {
-        for (unsigned k = 0; !i && k < 8; k++)
-            *at++ = branches.data[TO + (swapped ? k ^ 7 : k)];
-        for (unsigned k = 0; k < 8; k++)
-            *at++ = branches.data[i + FROM + (swapped ? k ^ 7 : k)];
-    }
-    parts->user = (struct part){
-        {t->branches.data, (uint32_t)count, 8, t->exact.data}, false};
-}
-
 /* ---- keeping ---- */
 
 /* Its number; what does not last is copied if it is new. */
 static uint32_t keep_run(struct pd_batch *b, struct pd_tables *t,
-                         const struct part *part)
+                         const struct pd_part *part)
 {
     struct pd_batch_run run = {part->run, {0}, part->lasting, 0};
     uint32_t fresh = (uint32_t)b->runs.len, id;
@@ -164,7 +44,7 @@ static uint32_t keep_address(struct pd_batch *b, struct pd_tables *t,
                              uint64_t address)
 {
     uint8_t bytes[8];
-    struct part part = {{.frames = bytes, .count = 1, .width = 8}, false};
+    struct pd_part part = {{.frames = bytes, .count = 1, .width = 8}, false};
 
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = (uint8_t)(address >> (8 * i));
@@ -201,10 +81,8 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
                        const struct pd_sample *s)
 {
     struct pd_batch_stack stack = {0};
-    struct parts parts = {0};
+    struct pd_parts parts = pd_chain_parts(t, r, e, s);
 
-    split_chain(&parts, s, straight(t, s->chain, r->swapped), !r->swapped);
-    take_branches(t, e, s, r->swapped, &parts);
     stack.guest = parts.guest;
     stack.outer = keep_run(b, t, &parts.user);
     stack.inner = keep_run(b, t, &parts.kernel);
@@ -215,8 +93,8 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     if (!stack.outer && has_user_stack(r, s)) {
         stack.outer = (uint32_t)b->user_stacks.len;
         stack.leaf |= PD_WALKS;
-        *vec_add(&b->user_stacks) = (struct pd_user_stack){
-            s->registers, s->stack, e->user_registers};
+        *vec_add(&b->user_stacks) =
+            (struct pd_user_stack){s->registers, s->stack, e->user_registers};
     }
     *vec_add(&b->stacks) = stack;
 }
@@ -344,148 +222,6 @@ void pd_batch_read(struct pd_batch *b, const struct pd_reading *r,
         *vec_add(&b->counts) = 0;
     for (size_t i = 0; i < b->spans.len; i++)
         read_span(b, t, r, b->spans.data[i]);
-}
-
-/* ---- joining ---- */
-
-enum { AHEAD = 8 }; /* runs */
-
-/* Runs are few beside samples, yet lie all over the file: as long as they are
- * few they are copied, and the file's pages need not come again. */
-static bool stays_in_file(const struct pd_batch *b, struct pd_reading *r,
-                          const struct pd_batch_run *run)
-{
-    enum { FILE_BYTES_A_COPIED = 16 };
-    uint64_t size = (uint64_t)run->chain.count * 8;
-
-    if (!b->lasting || !run->lasting)
-        return false;
-    if (r->copied + size > r->size / FILE_BYTES_A_COPIED)
-        return true;
-    r->copied += size;
-    return false;
-}
-
-static void join_runs(struct pd_batch *b, struct pd_reading *r)
-{
-    struct callchains *all = &r->seen->callchains;
-
-    for (size_t i = 1; i < b->runs.len; i++) {
-        struct pd_batch_run *run = &b->runs.data[i];
-        uint32_t fresh = mem_next_id(all->list.len);
-
-        if (i + AHEAD < b->runs.len)
-            map_prefetch(&all->ids, run[AHEAD].print.hash,
-                         run[AHEAD].print.check);
-        run->id = map_add(&all->ids, run->print.hash, run->print.check, fresh);
-        if (run->id == fresh)
-            callchains_append(all, run->chain, stays_in_file(b, r, run));
-    }
-}
-
-static void join_user_stacks(struct pd_batch *b, struct pd_reading *r)
-{
-    for (size_t i = 0; i < b->user_stacks.len; i++) {
-        struct pd_user_stack stack = b->user_stacks.data[i];
-
-        if (!b->lasting) {
-            stack.registers.data = arena_copy(
-                &r->copies, stack.registers.data, stack.registers.len);
-            stack.memory.data =
-                arena_copy(&r->copies, stack.memory.data, stack.memory.len);
-        }
-        *vec_add(&r->stacks) = stack;
-    }
-}
-
-/* Runs, and stacks to be walked, get the numbers that they have in the
- * recording. */
-static void join_stacks(struct pd_batch *b, struct pd_reading *r)
-{
-    uint32_t first = mem_next_id(r->stacks.len);
-
-    join_runs(b, r);
-    for (size_t i = 0; i < b->stacks.len; i++) {
-        struct pd_batch_stack *s = &b->stacks.data[i];
-
-        s->outer = s->leaf & PD_WALKS ? first + s->outer
-                                      : b->runs.data[s->outer].id;
-        s->inner = b->runs.data[s->inner].id;
-    }
-    join_user_stacks(b, r);
-}
-
-/* Samples of the whole recording, if it goes on as it began: columns that are
- * as long as they become from the start do not move. */
-static size_t expected(const struct pd_batch *b, const struct pd_reading *r)
-{
-    return r->records_size / (b->size + 1) * b->samples.len;
-}
-
-static void join_samples(struct pd_batch *b, struct pd_reading *r)
-{
-    struct observed_samples *to = &r->samples;
-
-    if (!to->cap)
-        pd_expect(r, expected(b, r), b->least_period, b->least_period);
-    pd_expect(r, b->samples.len, b->least_period, b->most_period);
-    for (size_t i = 0; i < b->samples.len; i++) {
-        const struct pd_batch_sample *s = &b->samples.data[i];
-        const struct pd_batch_stack *stack = &b->stacks.data[s->stack];
-        size_t row = to->len + i;
-
-        to->time[row] = (int64_t)s->time;
-        to->thread_key[row] = b->threads.data[s->thread].key;
-        to->outer[row] = stack->outer;
-        to->inner[row] = stack->inner;
-        to->cpu[row] = s->cpu;
-        to->flags[row] = s->flags;
-        to->leaf[row] = stack->leaf;
-        if (to->period)
-            to->period[row] = s->period;
-        r->guest += stack->guest;
-    }
-    to->len += b->samples.len;
-}
-
-static void make_empty(struct pd_batch *b)
-{
-    b->spans.len = b->samples.len = b->threads.len = b->stacks.len = 0;
-    b->runs.len = b->user_stacks.len = b->counts.len = 0;
-    b->size = b->malformed = b->idle_not_kept = 0;
-    b->last_time = b->most_period = b->last_thread = 0;
-    arena_reset(&b->copies);
-}
-
-/* What was read is not read again, but for runs that stay in the file. */
-static void forget_spans(const struct pd_batch *b)
-{
-    const uint8_t *from = b->spans.data[0].data;
-    const struct bytes *last = &b->spans.data[b->spans.len - 1];
-
-    pages_forget(from, (size_t)(last->data + last->len - from));
-}
-
-void pd_batch_join(struct pd_batch *b, struct pd_reading *r)
-{
-    join_stacks(b, r);
-    for (size_t i = 0; i < b->threads.len; i++) {
-        struct pd_batch_thread *t = &b->threads.data[i];
-
-        t->key = observe_thread_key(r->seen, t->tid, t->pid);
-    }
-    join_samples(b, r);
-    for (size_t i = 0; i < b->counts.len; i++)
-        r->events.data[i].count += b->counts.data[i];
-    if (b->last_time) {
-        pd_met_time(r, b->first_time);
-        pd_met_time(r, b->last_time);
-    }
-    r->profile->quality.malformed += b->malformed;
-    r->profile->trace.idle_not_kept += b->idle_not_kept;
-    if (b->lasting && r->entry->of_file && b->spans.len)
-        forget_spans(b);
-    make_empty(b);
 }
 
 void pd_batch_release(struct pd_batch *b)
