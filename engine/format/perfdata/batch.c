@@ -54,10 +54,11 @@ static uint32_t keep_address(struct pd_batch *b, struct pd_tables *t,
 static uint32_t keep_thread(struct pd_batch *b, struct pd_tables *t,
                             const struct pd_sample *s)
 {
-    const struct pd_batch_thread *last = b->threads.data + b->last_thread;
+    const struct pd_batch_thread *last =
+        b->threads.len ? &b->threads.data[b->last_thread] : NULL;
     uint32_t fresh = (uint32_t)b->threads.len;
 
-    if (fresh && last->tid == s->tid && last->pid == s->pid)
+    if (last && last->tid == s->tid && last->pid == s->pid)
         return b->last_thread;
     b->last_thread = map_add(&t->thread_ids, s->tid, s->pid, fresh);
     if (b->last_thread == fresh)
