@@ -1,11 +1,20 @@
 #include "engine/base/library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
+
+#include "engine/base/mem.h"
 
 void *library_load(const char *name)
 {
-    return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void *library;
+
+    errno = 0;
+    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library && errno == ENOMEM)
+        mem_exhausted(0);
+    return library;
 }
 
 /* POSIX lets a function's address pass through a pointer to an object. */

@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-/* NULL when it is not installed. */
+/* NULL when it is not installed; memory that runs out ends the program. */
 void *library_load(const char *name);
 
 /* Sets a pointer to a function; false if the library, which may be NULL, has

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <zip.h>
+#include <zlib.h>
 
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
@@ -44,7 +45,7 @@ struct item {
 struct archive {
     zip_t *zip;
     struct zip_source_state source;
-    struct item *items; /* by entry */
+    struct item *items;   /* by entry */
     uint64_t packed_used; /* of all entries loaded */
     struct unpack_budget budget;
     uint8_t *piece;
@@ -68,7 +69,10 @@ static enum err_code open_archive(struct container *c, struct archive *a,
     source = zip_source_of(&a->source, &error);
     if (!source)
         mem_exhausted(sizeof(a->source));
-    a->zip = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
+    /* For want of memory the library may call an archive inconsistent, too. */
+    for (int i = 0; i < 2 && !a->zip; i++)
+        a->zip =
+            zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
     if (!a->zip && zip_error_code_zip(&error) != ZIP_ER_MEMORY) {
         a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
         c->warning = "the archive's two directories disagree";
@@ -132,8 +136,7 @@ static enum err_code check_size(const struct archive *a, const struct entry *e,
     return ERR_NONE;
 }
 
-static enum err_code check_entry(const struct archive *a,
-                                 const struct entry *e,
+static enum err_code check_entry(const struct archive *a, const struct entry *e,
                                  const struct item *item, struct err *err)
 {
     if (item->encrypted)
@@ -141,14 +144,18 @@ static enum err_code check_entry(const struct archive *a,
     if (item->method != ZIP_CM_STORE && item->method != ZIP_CM_DEFLATE)
         return err_set(err, ERR_UNSUPPORTED,
                        "%s: packed by method %u; stored and deflated entries "
-                       "are read", e->name, item->method);
+                       "are read",
+                       e->name, item->method);
     return check_size(a, e, item, err);
 }
 
 /* Memory that runs out is no fault of the archive. */
 static void check_memory(zip_error_t *error)
 {
-    if (zip_error_code_zip(error) == ZIP_ER_MEMORY)
+    int code = zip_error_code_zip(error);
+
+    if (code == ZIP_ER_MEMORY ||
+        (code == ZIP_ER_ZLIB && zip_error_code_system(error) == Z_MEM_ERROR))
         mem_exhausted(0);
 }
 
@@ -250,8 +257,8 @@ static void read_metadata(struct container *c)
     struct package package;
     size_t i = 0;
 
-    while (i < c->count && !entry_name_same(c->entries[i].inner,
-                                            "metadata.xml"))
+    while (i < c->count &&
+           !entry_name_same(c->entries[i].inner, "metadata.xml"))
         i++;
     if (i == c->count || c->entries[i].claimed > LARGEST_METADATA)
         return;
