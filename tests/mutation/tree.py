@@ -24,8 +24,10 @@ class Tree:
             os.symlink(npm, link)
 
     def run(self, *command, **env):
+        # A changed program may print any bytes.
         return subprocess.run(command, cwd=self.path, capture_output=True,
-                              text=True, env={**os.environ, **env})
+                              text=True, errors='replace',
+                              env={**os.environ, **env})
 
     def make(self, build, *what):
         return self.run('make', '-s', f'-j{os.cpu_count()}', 'SHARED=1',
