@@ -8,8 +8,7 @@
 enum { ARGUMENTS_MAX = 24 };
 
 /* Splits at blanks. */
-static enum err_code parse(struct options *o, const char *line,
-                           struct err *err)
+static enum err_code parse(struct options *o, const char *line, struct err *err)
 {
     static char text[256];
     char *argv[ARGUMENTS_MAX];
@@ -105,8 +104,7 @@ static const struct {
     {"top -n x", "--limit: not a valid N: \"x\""},
     {"top -n -1", "--limit: not a valid N: \"-1\""},
     {"top --quiet=yes", "--quiet takes no value"},
-    {"top --format xml",
-     "--format: not a valid FORMAT: \"xml\""},
+    {"top --format xml", "--format: not a valid FORMAT: \"xml\""},
     {"top --time 3s", "--time: not a valid FROM,TO: \"3s\""},
     {"top --pid 4294967296", "--pid: not a valid N: \"4294967296\""},
     {"top --by=", "--by: not a valid WHAT: \"\""},
@@ -133,8 +131,7 @@ START_TEST(an_option_of_another_command_is_misplaced)
 
     ck_assert_int_eq(parse(&o, "top --quiet --depth 3", &err), ERR_NONE);
     ck_assert_ptr_null(options_misplaced(&o, TAKES_TREE, &preset));
-    ck_assert_str_eq(options_misplaced(&o, TAKES_RANK, &preset)->name,
-                     "depth");
+    ck_assert_str_eq(options_misplaced(&o, TAKES_RANK, &preset)->name, "depth");
     ck_assert_ptr_null(preset);
     options_release(&o);
 }
@@ -185,10 +182,45 @@ static const struct {
     bool valid;
     uint32_t hundredths;
 } percents[] = {
-    {"0", true, 0},      {"0.5", true, 50},    {"2%", true, 200},
+    {"0", true, 0},       {"0.5", true, 50},    {"2%", true, 200},
     {"100", true, 10000}, {"100.01", false, 0}, {"", false, 0},
-    {"x", false, 0},     {"1%%", false, 0},    {"-1", false, 0},
+    {"x", false, 0},      {"1%%", false, 0},    {"-1", false, 0},
 };
+
+/* Decimal or hexadecimal, of every digit; as large as is allowed. */
+START_TEST(numbers)
+{
+    static const struct {
+        const char *text;
+        uint64_t most;
+        bool good;
+        uint64_t value;
+    } rows[] = {
+        {"0", 9, true, 0},
+        {"1234567890", UINT64_MAX, true, 1234567890},
+        {"0x0123456789abcdef", UINT64_MAX, true, 0x0123456789abcdef},
+        {"0XABCDEF", UINT64_MAX, true, 0xabcdef},
+        {"18446744073709551615", UINT64_MAX, true, UINT64_MAX},
+        {"18446744073709551616", UINT64_MAX, false, 0},
+        {"0x10000000000000000", UINT64_MAX, false, 0},
+        {"9", 9, true, 9},
+        {"10", 9, false, 0},
+        {"0xg", UINT64_MAX, false, 0},
+        {"0x", UINT64_MAX, false, 0},
+        {"1a", UINT64_MAX, false, 0},
+        {"-1", UINT64_MAX, false, 0},
+        {"", UINT64_MAX, false, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        uint64_t value = 0;
+        bool good = parse_number(rows[i].text, rows[i].most, &value);
+
+        ck_assert_msg(good == rows[i].good && (!good || value == rows[i].value),
+                      "%s", rows[i].text);
+    }
+}
+END_TEST
 
 START_TEST(percentages)
 {
@@ -206,9 +238,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("options", options_stand_anywhere,
-                     two_dashes_end_options, every_option_is_understood,
-                     mistakes_are_named,
+    return suite_run("options", options_stand_anywhere, two_dashes_end_options,
+                     every_option_is_understood, mistakes_are_named,
                      an_option_of_another_command_is_misplaced, time_ranges,
-                     percentages);
+                     numbers, percentages);
 }

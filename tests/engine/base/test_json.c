@@ -82,6 +82,7 @@ static const struct {
 } texts[] = {
     {"", "\"\""},
     {"a\"b\\c/", "\"a\\\"b\\\\c/\""},
+    {"ab\x7F-", "\"ab\\u007f-\""},
     {"\x01\n\x7F\xC3\xA9", "\"\\u0001\\u000a\\u007f\xC3\xA9\""},
     {NULL, "null"},
 };
