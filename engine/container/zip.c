@@ -59,6 +59,16 @@ static int zip_probe(const uint8_t *data, size_t size)
     return size >= 4 && (!memcmp(data, local, 4) || !memcmp(data, end, 4));
 }
 
+/* Memory that runs out is no fault of the archive. */
+static void check_memory(zip_error_t *error)
+{
+    int code = zip_error_code_zip(error);
+
+    if (code == ZIP_ER_MEMORY ||
+        (code == ZIP_ER_ZLIB && zip_error_code_system(error) == Z_MEM_ERROR))
+        mem_exhausted(0);
+}
+
 static enum err_code open_archive(struct container *c, struct archive *a,
                                   struct err *err)
 {
@@ -73,13 +83,13 @@ static enum err_code open_archive(struct container *c, struct archive *a,
     for (int i = 0; i < 2 && !a->zip; i++)
         a->zip =
             zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
-    if (!a->zip && zip_error_code_zip(&error) != ZIP_ER_MEMORY) {
+    if (!a->zip) {
+        check_memory(&error);
         a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
         c->warning = "the archive's two directories disagree";
     }
-    if (!a->zip && zip_error_code_zip(&error) == ZIP_ER_MEMORY)
-        mem_exhausted(0);
     if (!a->zip) {
+        check_memory(&error);
         err_set(err, ERR_CORRUPT, "%s: not a whole zip archive: %s", c->path,
                 zip_error_strerror(&error));
         zip_source_free(source);
@@ -147,16 +157,6 @@ static enum err_code check_entry(const struct archive *a, const struct entry *e,
                        "are read",
                        e->name, item->method);
     return check_size(a, e, item, err);
-}
-
-/* Memory that runs out is no fault of the archive. */
-static void check_memory(zip_error_t *error)
-{
-    int code = zip_error_code_zip(error);
-
-    if (code == ZIP_ER_MEMORY ||
-        (code == ZIP_ER_ZLIB && zip_error_code_system(error) == Z_MEM_ERROR))
-        mem_exhausted(0);
 }
 
 /* Unpacks until the end or the first fault, which is noted in the entry. */
