@@ -13,14 +13,14 @@
 
 static uint8_t *reached; /* by number, from 1 */
 
-static const char *library_of(const void *address, uintptr_t *base)
+/* Where the library begins that has an address; 0: another one has it. */
+static uintptr_t library_with(const void *address)
 {
     Dl_info info;
 
     if (!dladdr(address, &info) || !strstr(info.dli_fname, "/libtopfn.so"))
-        return NULL;
-    *base = (uintptr_t)info.dli_fbase;
-    return info.dli_fname;
+        return 0;
+    return (uintptr_t)info.dli_fbase;
 }
 
 static void open_file(size_t size)
@@ -40,10 +40,9 @@ static void open_file(size_t size)
 
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop)
 {
-    uintptr_t base;
     uint32_t n = 0;
 
-    if (start == stop || *start || !library_of(start, &base))
+    if (start == stop || *start || !library_with(start))
         return;
     for (uint32_t *guard = start; guard < stop; guard++)
         *guard = ++n;
@@ -60,10 +59,10 @@ void __sanitizer_cov_trace_pc_guard(uint32_t *guard)
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *stop)
 {
     const char *path = getenv("REACH_TABLE");
-    uintptr_t base;
+    uintptr_t base = library_with(start);
     FILE *f;
 
-    if (!path || start == stop || !library_of(start, &base))
+    if (!path || start == stop || !base)
         return;
     f = fopen(path, "w");
     if (!f)
