@@ -82,19 +82,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("logparser");
     TCase *tcase = tcase_create("logparser");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, compact_mode_is_five_columns, 0, TRACES);
     tcase_add_loop_test(tcase, full_mode_begins_with_twenty_columns, 0,
                         TRACES);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("logparser", tcase);
 }

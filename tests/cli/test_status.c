@@ -68,18 +68,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("status");
     TCase *tcase = tcase_create("status");
-    SRunner *runner;
-    int failed;
 
     tcase_add_test(tcase, kinds_of_errors);
     tcase_add_loop_test(tcase, of_the_program, 0,
                         sizeof(lines) / sizeof(*lines));
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("status", tcase);
 }

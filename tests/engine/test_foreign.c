@@ -62,18 +62,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("foreign");
     TCase *tcase = tcase_create("foreign");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, known_by_magic_or_shape, 0,
                         sizeof(known) / sizeof(*known));
     tcase_add_test(tcase, gperftools_by_its_header);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("foreign", tcase);
 }

@@ -22,21 +22,28 @@
 #define suite_run(name, ...)                                                   \
     suite_run_list(name, (const TTest *const[]){__VA_ARGS__, NULL})
 
-static inline int suite_run_list(const char *name, const TTest *const *tests)
+/* For what a list cannot say: tests in loops, with more time, or fixtures. */
+static inline int suite_run_case(const char *name, TCase *tcase)
 {
     Suite *suite = suite_create(name);
-    TCase *tcase = tcase_create(name);
     SRunner *runner;
     int failed;
 
-    for (; *tests; tests++)
-        tcase_add_test(tcase, *tests);
     suite_add_tcase(suite, tcase);
     runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed ? 1 : 0;
+}
+
+static inline int suite_run_list(const char *name, const TTest *const *tests)
+{
+    TCase *tcase = tcase_create(name);
+
+    for (; *tests; tests++)
+        tcase_add_test(tcase, *tests);
+    return suite_run_case(name, tcase);
 }
 
 /* Says plainly what was not run; tests/run adds these up. */

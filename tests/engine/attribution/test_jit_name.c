@@ -55,16 +55,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("jitname");
     TCase *tcase = tcase_create("jitname");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, parses, 0, ROWS);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("jitname", tcase);
 }

@@ -202,20 +202,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("ole");
     TCase *tcase = tcase_create("ole");
-    SRunner *runner;
-    int failed;
 
     tcase_add_test(tcase, package);
     tcase_add_test(tcase, without_property_set);
     tcase_add_loop_test(tcase, spoilt_packages, 0, SPOILT);
     tcase_add_test(tcase, cut);
     tcase_add_test(tcase, circles);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("ole", tcase);
 }

@@ -57,16 +57,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("truth of containers");
     TCase *tcase = tcase_create("truth");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, numbers, 0, ROWS);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("truth of containers", tcase);
 }

@@ -350,10 +350,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("zip");
     TCase *tcase = tcase_create("zip");
-    SRunner *runner;
-    int failed;
 
     tcase_add_test(tcase, stored_and_deflated);
     tcase_add_test(tcase, stored_in_place);
@@ -367,10 +364,5 @@ int main(void)
     tcase_add_test(tcase, overlap);
     tcase_add_test(tcase, damaged_entry);
     tcase_add_test(tcase, cut_everywhere);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("zip", tcase);
 }

@@ -187,20 +187,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("following");
     TCase *tc = tcase_create("following");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, a_pipe_gives_what_a_file_gives, 0,
                         sizeof(followed) / sizeof(followed[0]));
     tcase_add_test(tc, events_come_before_the_end);
     tcase_add_test(tc, what_has_no_events_is_refused);
-    suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run_case("following", tc);
 }

@@ -239,20 +239,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("profiles");
     TCase *tcase = tcase_create("profiles");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, reads_what_it_can, 0,
                         sizeof(texts) / sizeof(*texts));
     tcase_add_test(tcase, deep_stacks_are_cut);
     tcase_add_test(tcase, damage_is_said);
     tcase_add_test(tcase, json_is_bounded);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run_case("profiles", tcase);
 }

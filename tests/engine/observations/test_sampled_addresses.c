@@ -63,17 +63,9 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("sampled");
     TCase *tcase = tcase_create("sampled");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, agrees, 0, 7);
     tcase_add_test(tcase, edges);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("sampled", tcase);
 }

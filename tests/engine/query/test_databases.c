@@ -134,19 +134,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("databases");
     TCase *tcase = tcase_create("databases");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, a_walk_is_refused, 0, MADE);
     tcase_add_loop_test(tcase, tables_of_events_are_refused, 0,
                         sizeof(asked_of_main) / sizeof(*asked_of_main));
     tcase_add_test(tcase, attached_ones_are_told_apart);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("databases", tcase);
 }

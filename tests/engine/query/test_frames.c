@@ -260,10 +260,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("frames");
     TCase *tcase = tcase_create("frames");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, rows_are_those_of_the_view);
@@ -273,10 +270,5 @@ int main(void)
     tcase_add_test(tcase, stacks_are_looked_up);
     tcase_add_loop_test(tcase, plans_say_what_is_looked_up, 0, COUNT(plans));
     tcase_add_test(tcase, traces_have_them_too);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("frames", tcase);
 }

@@ -548,10 +548,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("query");
     TCase *tc = tcase_create("query");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, tables_are_filled_when_they_are_asked_for);
@@ -570,10 +567,5 @@ int main(void)
     tcase_add_test(tc, names_are_words);
     tcase_add_loop_test(tc, altered_databases_are_refused, 0, 5);
     tcase_add_test(tc, a_trace_without_events_says_so);
-    suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run_case("query", tc);
 }

@@ -1,4 +1,3 @@
-#include <check.h>
 #include <dirent.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -14,6 +13,7 @@
 #include "tests/support/full_profile.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/same_profile.h"
+#include "tests/support/suite.h"
 
 static char dir[64], path[96], other[96];
 static const struct store_options timed = {.times = true}, counted = {0};
@@ -808,10 +808,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("store");
     TCase *tc = tcase_create("store");
-    SRunner *runner;
-    int failed;
 
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 120);
@@ -836,10 +833,5 @@ int main(void)
     tcase_add_test(tc, test_probe);
     tcase_add_test(tc, test_bad_targets);
     tcase_add_test(tc, test_full_disk);
-    suite_add_tcase(suite, tc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run_case("store", tc);
 }

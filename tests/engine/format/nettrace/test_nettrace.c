@@ -1,5 +1,6 @@
 /* Streams with known answers, sound and damaged. */
 #include "tests/engine/format/nettrace/stream.h"
+#include "tests/support/suite.h"
 
 static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
 static const char rundown[] = "Microsoft-Windows-DotNETRuntimeRundown";
@@ -542,10 +543,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nettrace");
     TCase *tcase = tcase_create("nettrace");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, versions_agree, 0, VERSIONS);
     tcase_add_loop_test(tcase, sample_types, 0, VERSIONS);
@@ -564,10 +562,5 @@ int main(void)
     tcase_add_loop_test(tcase, files_are_one_profile, 0, VERSIONS);
     tcase_add_loop_test(tcase, goes_on_after_damage, 3, 5);
     tcase_add_test(tcase, refused_by_name);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("nettrace", tcase);
 }

@@ -11,6 +11,7 @@
 #include "engine/recording.h"
 #include "tests/engine/format/nettrace/stream.h"
 #include "tests/support/truth.h"
+#include "tests/support/suite.h"
 
 static const char *const recordings[] = {
     "dotnet-5.0-SampleProfiler-single-thread.golden.nettrace",
@@ -364,19 +365,11 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("nettrace truth");
     TCase *tcase = tcase_create("truth");
-    SRunner *runner;
-    int failed;
 
     tcase_add_loop_test(tcase, recording, 0, RECORDINGS);
     tcase_add_loop_test(tcase, thread_time, 0, RECORDINGS);
     tcase_add_test(tcase, folded_texts);
     tcase_add_test(tcase, conformance);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("nettrace truth", tcase);
 }

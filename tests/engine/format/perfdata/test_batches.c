@@ -3,6 +3,7 @@
  * reads, and every sample is where it was.
  */
 #include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
 
 enum {
     CPUS = 4,
@@ -181,18 +182,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("perfdata_batches");
     TCase *tcase = tcase_create("perfdata_batches");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_form, 0, FORMS);
     tcase_add_test(tcase, periods_that_differ);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("perfdata_batches", tcase);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
 
 /* Cut at every length: an error that names the file, or what is left. */
 START_TEST(cut_anywhere)
@@ -122,10 +123,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("perfdata_cut");
     TCase *tcase = tcase_create("perfdata_cut");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, cut_anywhere, 0, FORMS);
@@ -133,10 +131,5 @@ int main(void)
     tcase_add_test(tcase, cut_in_packed_record);
     tcase_add_loop_test(tcase, changed_bytes, 0, FORMS);
     tcase_add_test(tcase, garbage_inside);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("perfdata_cut", tcase);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
 
 static void one_sample(struct perfdata_writer *w, const struct blob *read,
                        const struct blob *more)
@@ -226,20 +227,12 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("perfdata_layouts");
     TCase *tcase = tcase_create("perfdata_layouts");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, counters);
     tcase_add_test(tcase, branches_as_calls);
     tcase_add_loop_test(tcase, walked_stack, 0, 2);
     tcase_add_test(tcase, walked_signal);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("perfdata_layouts", tcase);
 }

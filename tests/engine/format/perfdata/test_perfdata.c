@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
 
 static size_t samples_of(const struct profile *p, const char *process)
 {
@@ -285,10 +286,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("perfdata");
     TCase *tcase = tcase_create("perfdata");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, every_form, 0, FORMS);
@@ -300,10 +298,5 @@ int main(void)
     tcase_add_test(tcase, fork_after_mapping_over);
     tcase_add_test(tcase, mapped_again_in_part);
     tcase_add_test(tcase, names_of_one_event);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("perfdata", tcase);
 }

@@ -305,18 +305,10 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("perfdata_report");
     TCase *tcase = tcase_create("perfdata_report");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, named_as_others_do);
     tcase_add_test(tcase, weighed_by_periods);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("perfdata_report", tcase);
 }

@@ -311,10 +311,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("perf_script");
     TCase *tcase = tcase_create("perf_script");
-    SRunner *runner;
-    int failed;
 
     tcase_add_test(tcase, names_and_files);
     tcase_add_test(tcase, threads_and_processes);
@@ -324,10 +321,5 @@ int main(void)
     tcase_add_test(tcase, cut_anywhere);
     tcase_add_test(tcase, what_is_left_out_is_said);
     tcase_add_loop_test(tcase, as_the_recording, 0, PAIRS);
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("perf_script", tcase);
 }

@@ -232,10 +232,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("perfdata_truth");
     TCase *tcase = tcase_create("perfdata_truth");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(tcase, 120);
     if (getenv("PERFDATA")) {
@@ -244,10 +241,5 @@ int main(void)
         tcase_add_test(tcase, real_recordings);
         tcase_add_loop_test(tcase, made_recordings, 0, MADES);
     }
-    suite_add_tcase(suite, tcase);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run_case("perfdata_truth", tcase);
 }
