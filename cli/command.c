@@ -104,6 +104,11 @@ static bool is_no_file(const char *word)
     return strcmp(word, "-") && !strpbrk(word, "./") && access(word, F_OK);
 }
 
+static bool reads_files(const struct command *command)
+{
+    return command->takes & USE_LOAD || !(command->takes & USE_FLEET);
+}
+
 static bool has_misplaced(const struct options *o,
                           const struct command *command)
 {
@@ -163,9 +168,8 @@ static enum status run_command(struct options *o)
     if (!o->report.export)
         o->report.export = export_kind_of_file(o->output);
     if (!count && !command.stands_alone)
-        return usage_error(strncmp(command.arguments, "FLEET", 5) == 0
-                               ? "no fleet named after "
-                               : "no file named after ",
+        return usage_error(reads_files(&command) ? "no file named after "
+                                                 : "no fleet named after ",
                            command.name);
     if (!first && is_no_file(o->arguments.data[0])) {
         say("\"%s\" is neither a command nor a file",
