@@ -211,11 +211,10 @@ static void print_unit(const struct diff *d, struct out *out)
             : unit == DIFF_TOTAL ? "% of the total"
                                  : diff_unit_name(unit));
     if (d->too_few && d->common)
-        out_fmt(out, ", as only %zu function%s with %d samples %s on both sides",
-                d->common, d->common == 1 ? "" : "s", OTHERS_LEAST,
-                d->common == 1 ? "is" : "are");
+        out_fmt(out, ", as only %zu function%s %d samples on both sides",
+                d->common, d->common == 1 ? " has" : "s have", OTHERS_LEAST);
     else if (d->too_few)
-        out_fmt(out, ", as no function with %d samples is on both sides",
+        out_fmt(out, ", as no function has %d samples on both sides",
                 OTHERS_LEAST);
 }
 
@@ -254,8 +253,8 @@ static void print_statistics(const struct diff *d, struct out *out)
     out_str(out, "; change is AFTER minus BEFORE\n");
     if (d->too_few)
         out_fmt(out,
-                "fewer than %d functions are common to both sides: when "
-                "one grows, the shares of the others shrink\n",
+                "where fewer than %d have, shares are of the total: when one "
+                "function grows, the others shrink\n",
                 OTHERS_LEAST);
     out_str(out, "uncertainty from ");
     print_basis(d, false, out);

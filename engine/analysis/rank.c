@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
+#include "engine/model/unnamed.h"
 
 enum { ROWS_AT_LEAST = 4096 };
 
@@ -21,7 +22,9 @@ const char *function_label(const struct profile *p, uint32_t function,
 {
     const char *label = profile_label(p, function);
 
-    return *label ? label : function_name(p, function, arena);
+    if (!*label)
+        label = function_name(p, function, arena);
+    return strcmp(label, NAME_UNKNOWN) != 0 ? label : "[no module]";
 }
 
 const char *function_module(const struct profile *p, uint32_t function)

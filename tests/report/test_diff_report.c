@@ -47,8 +47,8 @@ static const char expected[] =
     "CPUs, 13 % busy\n"
     "AFTER   new.etl · CPU samples every 1 ms · 1,000 samples in 1 s · 8 "
     "CPUs, 13 % busy\n"
-    "exclusive samples, % of the total, as only 2 functions with 20 samples "
-    "are on both sides ·\n"
+    "exclusive samples, % of the total, as only 2 functions have 20 samples "
+    "on both sides ·\n"
     "  could show +1.37 % in a function of 1 % · --verbose tells more\n\n"
     "before  after  change  95 % interval     share  module  function\n"
     " 20.00  40.00  +20.00  +15.98 to +23.93  more   a.exe   work\n"
@@ -80,7 +80,7 @@ START_TEST(verbose_tells_how)
         "uncertainty from 64 blocks of time before, 64 blocks of time after",
         "smallest change this pair could have shown: 1.37 %",
         "one recording a side: what differs from start to start",
-        "fewer than 20 functions are common",
+        "where fewer than 20 have",
         "ratio  q        share",
         "2.00  <0.0001  more",
     };
