@@ -379,6 +379,10 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
 /* Appends a sample. */
 void profile_sample(struct profile *p, const struct sample *sample);
 
+/* The one of a number; its weight is 1 and its period 0 where no sample has
+ * another. */
+struct sample profile_sample_at(const struct profile *p, size_t i);
+
 /* The same for all samples at once, whose columns are taken over: the profile
  * has none yet. They are put in order of time. */
 void profile_take_samples(struct profile *p, const struct samples *samples);

@@ -53,6 +53,21 @@ void profile_sample(struct profile *p, const struct sample *sample)
     s->len++;
 }
 
+struct sample profile_sample_at(const struct profile *p, size_t i)
+{
+    const struct samples *s = &p->samples;
+
+    return (struct sample){
+        .time = s->time[i],
+        .thread = s->thread[i],
+        .stack = s->stack[i],
+        .weight = s->weight ? s->weight[i] : 1,
+        .period = s->period ? s->period[i] : 0,
+        .cpu = s->cpu[i],
+        .flags = s->flags[i],
+    };
+}
+
 void profile_take_samples(struct profile *p, const struct samples *samples)
 {
     assert(!p->samples.cap);

@@ -45,18 +45,6 @@ static uint64_t divisor_of(const struct named_code *n, enum named_unit unit)
 
 /* ---- dividing ---- */
 
-static struct sample sample_at(const struct profile *p, size_t i)
-{
-    const struct samples *s = &p->samples;
-
-    return (struct sample){.time = s->time[i],
-                           .thread = s->thread[i],
-                           .stack = s->stack[i],
-                           .weight = s->weight ? s->weight[i] : 1,
-                           .cpu = s->cpu[i],
-                           .flags = s->flags[i]};
-}
-
 struct dividing {
     struct named_code *n;
     uint64_t divisor, rest;  /* what is left over goes to the next one */
@@ -104,7 +92,7 @@ static void divide_all(struct dividing *d)
 
     p->samples.len = 0;
     for (size_t i = 0; i < n; i++) {
-        struct sample s = sample_at(p, i);
+        struct sample s = profile_sample_at(p, i);
 
         last = s;
         s.weight = take_part(d, s, divided(d, i, s.weight));
@@ -131,12 +119,20 @@ static void forget_ones(struct samples *s)
 
 /* ---- the end ---- */
 
-static uint32_t stack_of_none(struct profile *p)
+/* A stack of its own for the samples without one. */
+static void give_stacks(struct profile *p)
 {
-    struct location none = {
+    struct location unknown = {
         .module = NO_ID, .method = NO_ID, .cause = CAUSE_NO_STACK};
+    uint32_t none = 0;
 
-    return profile_stack(p, 0, profile_location(p, &none));
+    for (size_t i = 0; i < p->samples.len; i++) {
+        if (p->samples.stack[i])
+            continue;
+        if (!none)
+            none = profile_stack(p, 0, profile_location(p, &unknown));
+        p->samples.stack[i] = none;
+    }
 }
 
 void named_samples_end(struct named_code *n, enum named_unit unit)
@@ -148,9 +144,7 @@ void named_samples_end(struct named_code *n, enum named_unit unit)
         divide_all(&d);
         forget_ones(&p->samples);
     }
-    for (size_t i = 0; i < p->samples.len; i++)
-        if (!p->samples.stack[i])
-            p->samples.stack[i] = stack_of_none(p);
+    give_stacks(p);
     if (unit == NAMED_COUNTS && d.divisor > 1)
         profile_fact(p, "weights", "divided by %llu",
                      (unsigned long long)d.divisor);

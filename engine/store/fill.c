@@ -118,19 +118,6 @@ static int write_table(const struct store_fill *f, const struct store_table *t,
     return rows_close(&rows);
 }
 
-static struct sample sample_at(const struct samples *s, size_t i)
-{
-    return (struct sample){
-        .time = s->time[i],
-        .thread = s->thread[i],
-        .stack = s->stack[i],
-        .weight = s->weight ? s->weight[i] : 1,
-        .period = s->period ? s->period[i] : 0,
-        .cpu = s->cpu[i],
-        .flags = s->flags[i],
-    };
-}
-
 static int write_samples(const struct store_fill *f, const struct profile *p)
 {
     const struct samples *s = &p->samples;
@@ -181,7 +168,7 @@ static int write_packed_samples(const struct store_fill *f,
         return SQLITE_OK;
     pack_open(&pack, f, "packed_samples");
     for (size_t i = 0; i < p->samples.len; i++) {
-        struct sample sample = sample_at(&p->samples, i);
+        struct sample sample = profile_sample_at(p, i);
 
         pack_sample(&pack, &sample);
     }

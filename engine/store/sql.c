@@ -1,6 +1,7 @@
 #include "engine/store/sql.h"
 
 #include <stdarg.h>
+
 #include "engine/base/mem.h"
 #include "engine/base/out.h"
 

@@ -19,14 +19,15 @@ static void add(int64_t time, uint32_t weight)
 /* All columns of sample `i` are those that were added for `time`. */
 static void assert_sample(size_t i, int64_t time, uint32_t weight)
 {
-    const struct samples *s = &p->samples;
+    struct sample s = profile_sample_at(p, i);
 
-    ck_assert_int_eq(s->time[i], time);
-    ck_assert_uint_eq(s->thread[i], (uint32_t)time + 1);
-    ck_assert_uint_eq(s->stack[i], (uint32_t)time + 2);
-    ck_assert_uint_eq(s->cpu[i], (uint16_t)(time + 3));
-    ck_assert_uint_eq(s->flags[i], (uint8_t)(time + 4));
-    ck_assert_uint_eq(s->weight ? s->weight[i] : 1, weight);
+    ck_assert_int_eq(s.time, time);
+    ck_assert_uint_eq(s.thread, (uint32_t)time + 1);
+    ck_assert_uint_eq(s.stack, (uint32_t)time + 2);
+    ck_assert_uint_eq(s.cpu, (uint16_t)(time + 3));
+    ck_assert_uint_eq(s.flags, (uint8_t)(time + 4));
+    ck_assert_uint_eq(s.weight, weight);
+    ck_assert_uint_eq(s.period, 0);
 }
 
 START_TEST(no_column_for_weights_of_1)
@@ -96,6 +97,8 @@ START_TEST(periods_become_weights)
     p->trace.interval_ns = 1000000;
     for (size_t i = 0; i < 4; i++)
         profile_sample(p, &(struct sample){.weight = 1, .period = periods[i]});
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(profile_sample_at(p, i).period, periods[i]);
     ck_assert(profile_weigh_by_period(p));
     ck_assert_ptr_null(p->samples.period);
     for (size_t i = 0; i < 4; i++)
