@@ -95,26 +95,32 @@ static bool take_short(struct etl_choice *choice, const char *name)
     return false;
 }
 
-/* "pmc:10", "pmc:CacheMisses". */
-static bool take_source(struct etl_choice *choice, const char *name)
+/* "10", "CacheMisses". */
+static bool read_source(const char *text, uint32_t *source)
 {
-    const char *source = name + 4;
     char *end;
-    unsigned long number;
+    unsigned long number = strtoul(text, &end, 10);
 
-    if (!ascii_same_n(name, "pmc:", 4))
-        return false;
-    choice->metric = METRIC_COUNTER;
-    take_hook(choice, COUNTER);
     for (uint32_t i = 0; i < SOURCES; i++) {
-        if (ascii_same(sources[i], source)) {
-            choice->source = i;
+        if (ascii_same(sources[i], text)) {
+            *source = i;
             return true;
         }
     }
-    number = strtoul(source, &end, 10);
-    choice->source = (uint32_t)number;
-    return end != source && !*end && number <= UINT16_MAX;
+    if (end == text || *end || number > UINT16_MAX)
+        return false;
+    *source = (uint32_t)number;
+    return true;
+}
+
+static bool take_source(struct etl_choice *choice, const char *name)
+{
+    if (!ascii_same_n(name, "pmc:", 4) ||
+        !read_source(name + 4, &choice->source))
+        return false;
+    choice->metric = METRIC_COUNTER;
+    take_hook(choice, COUNTER);
+    return true;
 }
 
 static bool take_hook_name(struct etl_choice *choice, const char *name)

@@ -238,6 +238,7 @@ static void read_layout(struct vsp_header *header, const uint8_t *h,
     profile_fact(p, "saved sections", "%u", load_u32(h + 14848));
 }
 
+/* An interval is a number of cycles only when cycles are sampled. */
 static void read_machine(struct vsp_header *header, const uint8_t *h,
                          struct profile *p)
 {
@@ -266,7 +267,6 @@ static void read_machine(struct vsp_header *header, const uint8_t *h,
     }
 }
 
-/* An interval is a number of cycles only when cycles are sampled. */
 static void read_traces(const uint8_t *h, struct profile *p)
 {
     text_fact(p, "kernel trace", h + 18696, TRACE_PATH_SIZE);

@@ -59,6 +59,7 @@ START_TEST(plain_file_is_one_entry)
     ck_assert_str_eq(c->kind->name, "plain");
     ck_assert_uint_eq(c->count, 1);
     ck_assert_str_eq(c->entries[0].name, "a.etl");
+    ck_assert(c->entries[0].of_file);
     ck_assert_uint_eq(c->entries[0].size, 5);
     ck_assert_mem_eq(c->entries[0].data, "trace", 5);
     container_close(c);
@@ -139,6 +140,32 @@ START_TEST(not_a_file)
 }
 END_TEST
 
+/* Recordings of Instruments are folders. */
+START_TEST(a_folder_of_instruments)
+{
+    static const char *const refused =
+        "run.trace/: is a directory, as a recording of Instruments is, which "
+        "topfn does not read";
+
+    enter();
+    ck_assert_int_eq(mkdir("run.trace", 0700), 0);
+    assert_refused("run.trace/", ERR_IO, refused);
+    leave("run.trace");
+}
+END_TEST
+
+/* It says that it is empty. */
+START_TEST(a_file_without_a_size)
+{
+    struct container *c = container_open("/proc/self/cmdline", NULL);
+
+    ck_assert_ptr_nonnull(c);
+    ck_assert_uint_gt(c->entries[0].size, 10);
+    ck_assert(!c->entries[0].of_file);
+    container_close(c);
+}
+END_TEST
+
 /* What a child writes, more than a pipe and the memory for it hold. */
 START_TEST(from_a_pipe)
 {
@@ -205,5 +232,6 @@ int main(void)
 {
     return suite_run("container", plain_file_is_one_entry,
                      empty_file_is_an_empty_entry, sparse_file, no_such_file,
-                     not_a_file, from_a_pipe, fifo, unreadable);
+                     not_a_file, a_folder_of_instruments, a_file_without_a_size,
+                     from_a_pipe, fifo, unreadable);
 }

@@ -102,31 +102,79 @@ START_TEST(without_property_set)
 END_TEST
 
 /* A changed 32-bit number of the package above, and what is to come of it:
- * the trace cut short, or no container. */
+ * the trace cut short to so many bytes, or no container. */
 static const struct {
     const char *what;
     size_t at;
     uint32_t value;
     bool opens;
+    size_t size;        /* of the trace */
+    const char *damage; /* NULL: as it comes */
 } spoilt[] = {
-    {"sector shift", 28, 0x000BFFFE, false},
-    {"mini shift", 32, 7, false},
-    {"directory beyond the file", 48, 0x00FFFFFF, false},
-    {"FAT beyond the file", 76, 0x00FFFFFF, true},
-    {"the trace's chain is a circle", OLE_SECTOR + 4 * 10, 3, true},
-    {"its chain leaves the file", OLE_SECTOR + 4 * 10, 0x00FFFFFF, true},
-    {"its chain runs into the directory", OLE_SECTOR + 4 * 10, 1, true},
-    {"it claims to be larger", 2 * OLE_SECTOR + 128 + 120, 0x7FFFFFFF, true},
-    {"it claims to be larger still", 2 * OLE_SECTOR + 128 + 124, 1, true},
-    {"a record of no size", 4 * OLE_SECTOR, 0, true},
-    {"a record too large", 4 * OLE_SECTOR, 0x00200000, true},
-    {"a chunk too large", 4 * OLE_SECTOR + 12, 65537, true},
-    {"a chunk larger stored", 4 * OLE_SECTOR + 20, 65537, true},
-    {"a wrong sum of stored bytes", 4 * OLE_SECTOR + 16, 1, true},
-    {"a wrong sum of raw bytes", 4 * OLE_SECTOR + 8, 1, true},
-    {"a directory that is a circle", 2 * OLE_SECTOR + 128 + 72, 1, true},
+    {"sector shift", 28, 0x000BFFFE, false, 0, NULL},
+    {"mini shift", 32, 7, false, 0, NULL},
+    {"directory beyond the file", 48, 0x00FFFFFF, false, 0, NULL},
+    {"FAT beyond the file", 76, 0x00FFFFFF, true, 0, NULL},
+    {"the trace's chain is a circle", OLE_SECTOR + 4 * 10, 3, true, 0,
+     "cut off"},
+    {"its chain leaves the file", OLE_SECTOR + 4 * 10, 0x00FFFFFF, true, 0,
+     "cut off"},
+    {"its chain runs into the directory", OLE_SECTOR + 4 * 10, 1, true, 0,
+     "cut off"},
+    {"it claims to be larger", 2 * OLE_SECTOR + 128 + 120, 0x7FFFFFFF, true,
+     TRACE_SIZE, NULL},
+    {"it claims to be larger still", 2 * OLE_SECTOR + 128 + 124, 1, true,
+     TRACE_SIZE, NULL},
+    {"a record of no size", 4 * OLE_SECTOR, 0, true, 0,
+     "a record's sizes are wrong"},
+    {"a record too large", 4 * OLE_SECTOR, (1 << 20) + 1, true, 0,
+     "a record's sizes are wrong"},
+    {"a record of nothing", 4 * OLE_SECTOR + 4, 0, true, 0,
+     "a record's sizes are wrong"},
+    {"a record that holds more", 4 * OLE_SECTOR, (1 << 20) - 1, true, 1 << 20,
+     "a record holds more than it says"},
+    {"a record that ends in a chunk", 4 * OLE_SECTOR + 4, 65536 + 300, true,
+     65536, "a chunk's sizes are wrong"},
+    {"a chunk too large", 4 * OLE_SECTOR + 12, 65537, true, 0,
+     "a chunk's sizes are wrong"},
+    {"a chunk of no size", 4 * OLE_SECTOR + 12, 0, true, 0,
+     "a chunk's sizes are wrong"},
+    {"a chunk that is nothing", 4 * OLE_SECTOR + 20, 0, true, 0,
+     "a chunk's sizes are wrong"},
+    {"a chunk larger stored", 4 * OLE_SECTOR + 20, 65537, true, 0,
+     "a chunk's sizes are wrong"},
+    {"a chunk that does not unpack", 4 * OLE_SECTOR + 20, 65535, true, 0,
+     "a chunk does not unpack"},
+    {"a chunk with other bytes", 4 * OLE_SECTOR + 24, 1, true, 0,
+     "a chunk's checksum is wrong"},
+    {"a wrong sum of stored bytes", 4 * OLE_SECTOR + 16, 1, true, 0,
+     "a chunk's checksum is wrong"},
+    {"a wrong sum of raw bytes", 4 * OLE_SECTOR + 8, 1, true, 0,
+     "a chunk's checksum is wrong"},
+    {"a directory that is a circle", 2 * OLE_SECTOR + 128 + 72, 1, true,
+     TRACE_SIZE, ""},
 };
 enum { SPOILT = sizeof(spoilt) / sizeof(spoilt[0]) };
+
+/* The trace has that many bytes, or none and an error says why. */
+static void check_trace(struct container *c, size_t row)
+{
+    struct entry *e = &c->entries[0];
+    struct err err = {0};
+    enum err_code code = container_load(c, 0, &err);
+    const char *damage = spoilt[row].damage;
+
+    if (!spoilt[row].size && code) {
+        ck_assert(!damage || strstr(err.message, damage));
+        return;
+    }
+    ck_assert_uint_eq(e->size, spoilt[row].size);
+    ck_assert(!e->size || !memcmp(e->data, trace, e->size));
+    if (damage && *damage)
+        ck_assert_str_eq(e->damage, damage);
+    else
+        ck_assert(!e->damage == !!damage);
+}
 
 START_TEST(spoilt_packages)
 {
@@ -141,17 +189,63 @@ START_TEST(spoilt_packages)
     ck_assert_msg(!c == !spoilt[_i].opens, "%s", spoilt[_i].what);
     if (!c)
         ck_assert_msg(strstr(err.message, path), "%s", err.message);
-    for (size_t i = 0; c && i < c->count; i++) {
-        struct entry *e = &c->entries[i];
-
-        if (!container_load(c, i, NULL) && e->damage && i == 0)
-            ck_assert_mem_eq(e->data, trace, e->size);
-    }
-    if (c && spoilt[_i].at != 2 * OLE_SECTOR + 128 + 72)
-        ck_assert_msg(!c->entries[0].data || c->entries[0].damage, "%s",
-                      spoilt[_i].what);
+    for (size_t i = 1; c && i < c->count; i++)
+        container_load(c, i, NULL);
+    if (c && c->count)
+        check_trace(c, (size_t)_i);
     container_close(c);
     free(b.data);
+}
+END_TEST
+
+/* A record that holds less than it says, as the last of a stream. */
+START_TEST(a_record_that_holds_less)
+{
+    struct blob e1 = ole_pack("counters", 8, 65536), b;
+    struct ole_stream streams[] = {
+        {"E1", e1.data, e1.len},
+        {"metadata.xml", metadata, sizeof(metadata) - 1},
+    };
+    struct container *c;
+
+    blob_set(&e1, 0, 9, 4);
+    b = ole_make(streams, 2);
+    c = open_blob(&b, NULL);
+    ck_assert_int_eq(container_load(c, 0, NULL), ERR_NONE);
+    ck_assert_uint_eq(c->entries[0].size, 8);
+    ck_assert_str_eq(c->entries[0].damage, "a record holds less than it says");
+    container_close(c);
+    free(e1.data);
+    free(b.data);
+}
+END_TEST
+
+START_TEST(without_metadata)
+{
+    static const struct {
+        const char *name, *text, *warning;
+    } rows[] = {
+        {"metadata.xml", metadata, NULL},
+        {"METADATA.xml", metadata, NULL},
+        {"other.xml", metadata, "there is no metadata.xml"},
+        {"metadata.xml", "<Other/>",
+         "metadata.xml is not that of a diagnostics session"},
+    };
+
+    for (size_t i = 0; i < 4; i++) {
+        struct ole_stream streams[] = {
+            {rows[i].name, rows[i].text, strlen(rows[i].text)},
+        };
+        struct blob b = ole_make(streams, 1);
+        struct container *c = open_blob(&b, NULL);
+
+        ck_assert_ptr_nonnull(c);
+        ck_assert(!c->warning == !rows[i].warning);
+        if (c->warning)
+            ck_assert_str_eq(c->warning, rows[i].warning);
+        container_close(c);
+        free(b.data);
+    }
 }
 END_TEST
 
@@ -207,6 +301,8 @@ int main(void)
     tcase_add_test(tcase, package);
     tcase_add_test(tcase, without_property_set);
     tcase_add_loop_test(tcase, spoilt_packages, 0, SPOILT);
+    tcase_add_test(tcase, a_record_that_holds_less);
+    tcase_add_test(tcase, without_metadata);
     tcase_add_test(tcase, cut);
     tcase_add_test(tcase, circles);
     return suite_run_case("ole", tcase);

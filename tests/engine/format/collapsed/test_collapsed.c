@@ -1,0 +1,168 @@
+/* Collapsed stacks, and all that a profile has of them. */
+#include "engine/format/collapsed/collapsed.h"
+#include "tests/support/profile_text.h"
+#include "tests/support/suite.h"
+
+#define HEADER                                                                 \
+    "samples\n"                                                                \
+    "not in the format: modules, processes, threads, times, addresses, "       \
+    "losses\n"
+
+static const struct {
+    const char *text, *said;
+} lines[] = {
+    {"a;b 1", HEADER "stack x 1\nprocess - : 0\n0 #0: b <- a\n"},
+    {"\xEF\xBB\xBF"
+     "a 1\n",
+     HEADER "stack x 1\nprocess - : 0\n0 #0: a\n"},
+    {"\xEF\xBB", HEADER "stack x 0\nprocess - : 0\n"},
+    {"a 12 \r\nb 0\nc 3  \r", HEADER "stack x 3\nprocess - : 0\n0 #0 x12: a\n"
+                                     "0 #0 x3: c\n"},
+    /* Fractions are rounded; what is no number is no line. */
+    {"a 1.4\nb 1.5\nc 2.\nd .5\ne 1.5.5\nf 1,5\ng1\n 7\nh .\n",
+     HEADER "stack x 3\nprocess - : 0\n0 #0: a\n0 #0 x2: b\n0 #0 x2: c\n"},
+    {"a 109\nb 18446744073709551615\nc 18446744073709551616\n",
+     "samples\nweights: divided by 1000000000000\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\nstack x 2\nprocess - : 0\n0 #0 x18446744: b\n"},
+    {"# 1\n// a 1\n/ 2\n\n   \n/x 3\n",
+     HEADER "stack x 2\nprocess - : 0\n0 #0 x2: /\n0 #0 x3: /x\n"},
+    /* Empty frames are none. */
+    {";;a;;b; 4\n", HEADER "stack x 1\nprocess - : 0\n0 #0 x4: b <- a\n"},
+    {"; 4\n", HEADER "stack x 1\nprocess - : 0\n"
+                     "0 #0 x4: [no stack] [[unknown]]\n"},
+    /* Inlined into the frame outside of it, which may not be there. */
+    {"a;b_[i];c_[i];d 1\n", HEADER "stack x 1\nprocess - : 0\n"
+                                   "0 #0: d <- (c (b a\n"},
+    {"a_[i];b_[k] 1\n", HEADER "stack x 1\nprocess - : 0\n"
+                               "0 #0: b kernel <- a\n"},
+};
+
+START_TEST(said)
+{
+    char *text = profile_text_of_bytes(&collapsed_format, lines[_i].text,
+                                       strlen(lines[_i].text), NULL);
+
+    ck_assert_str_eq(text, lines[_i].said);
+    free(text);
+}
+END_TEST
+
+/* ---- UTF-16 ---- */
+
+static const struct {
+    uint16_t units[8];
+    size_t count;
+    const char *name;
+} wide[] = {
+    {{'a', ' ', '1'}, 3, "a"},
+    {{0xE9, ' ', '1'}, 3, "\xC3\xA9"},
+    {{0xD7FF, 0xE000, ' ', '1'}, 4, "\xED\x9F\xBF\xEE\x80\x80"},
+    {{0xD83D, 0xDE00, ' ', '1'}, 4, "\xF0\x9F\x98\x80"},
+    {{0xD800, 0xDC00, ' ', '1'}, 4, "\xF0\x90\x80\x80"},
+    {{0xDBFF, 0xDFFF, ' ', '1'}, 4, "\xF4\x8F\xBF\xBF"},
+    {{0xDC00, 0xDC00, ' ', '1'}, 4, "\xEF\xBF\xBD\xEF\xBF\xBD"},
+    {{0xD800, 'x', ' ', '1'}, 4, "\xEF\xBF\xBDx"},
+    {{0xD800, 0xE000, ' ', '1'}, 4, "\xEF\xBF\xBD\xEE\x80\x80"},
+};
+
+START_TEST(texts_of_wide_characters)
+{
+    char expected[200];
+
+    snprintf(expected, sizeof(expected),
+             HEADER "stack x 1\nprocess - : 0\n0 #0: %s\n", wide[_i].name);
+    for (unsigned big = 0; big < 2; big++) {
+        uint8_t bytes[32] = {(uint8_t)(big ? 0xFE : 0xFF),
+                             (uint8_t)(big ? 0xFF : 0xFE)};
+        size_t n = 2 + 2 * wide[_i].count;
+        char *text;
+
+        for (size_t i = 0; i < wide[_i].count; i++) {
+            bytes[2 + 2 * i + big] = (uint8_t)wide[_i].units[i];
+            bytes[3 + 2 * i - big] = (uint8_t)(wide[_i].units[i] >> 8);
+        }
+        text = profile_text_of_bytes(&collapsed_format, bytes, n, NULL);
+        ck_assert_str_eq(text, expected);
+        free(text);
+        /* Half a character at the end is none. */
+        text = profile_text_of_bytes(&collapsed_format, bytes, n + 1, NULL);
+        ck_assert_str_eq(text, expected);
+        free(text);
+    }
+}
+END_TEST
+
+/* A pair of which the end of the file has only half. */
+START_TEST(half_a_pair)
+{
+    static const uint8_t bytes[] = {0xFF, 0xFE, 'a',  0, ' ', 0,
+                                    '1',  0,    '\n', 0, 0,   0xD8};
+    char *text =
+        profile_text_of_bytes(&collapsed_format, bytes, sizeof(bytes), NULL);
+
+    ck_assert_str_eq(text, HEADER "stack x 1\nprocess - : 0\n0 #0: a\n");
+    free(text);
+}
+END_TEST
+
+/* ---- what is one ---- */
+
+static const struct {
+    const char *text;
+    enum format_probe probe;
+} probes[] = {
+    {"a;b 1", PROBE_MAYBE},
+    {"a;b 1\n", PROBE_MAYBE},
+    {"a 1\n", PROBE_NO},
+    {"a;b\n", PROBE_NO},
+    {"a;b 1\nx\n", PROBE_MAYBE},
+    {"a;b 1\nx\ny\n", PROBE_NO},
+    {"a;b 1\nx\nhalf a line", PROBE_MAYBE},
+    {"a;b\t 1\n", PROBE_NO},
+    {"a;\tb 1\na;b 1\n", PROBE_MAYBE},
+    {"# a;b 1\n", PROBE_NO},
+    {"", PROBE_NO},
+};
+
+START_TEST(what_is_one)
+{
+    ck_assert_int_eq(collapsed_format.probe((const uint8_t *)probes[_i].text,
+                                            strlen(probes[_i].text)),
+                     probes[_i].probe);
+}
+END_TEST
+
+/* The first line is looked at to its end, however long it is. */
+START_TEST(a_long_first_line)
+{
+    size_t n = 200000;
+    char *text = malloc(n + 8);
+
+    ck_assert_ptr_nonnull(text);
+    memset(text, 'x', n);
+    text[1] = ';';
+    memcpy(text + n, " 1\nx\ny\n", 8);
+    ck_assert_int_eq(collapsed_format.probe((const uint8_t *)text, n + 7),
+                     PROBE_MAYBE);
+    ck_assert_int_eq(collapsed_format.probe((const uint8_t *)text, n + 2),
+                     PROBE_MAYBE);
+    ck_assert_int_eq(collapsed_format.probe((const uint8_t *)text, n),
+                     PROBE_NO);
+    free(text);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("collapsed");
+
+    tcase_add_loop_test(tests, said, 0, sizeof(lines) / sizeof(*lines));
+    tcase_add_loop_test(tests, texts_of_wide_characters, 0,
+                        sizeof(wide) / sizeof(*wide));
+    tcase_add_test(tests, half_a_pair);
+    tcase_add_loop_test(tests, what_is_one, 0,
+                        sizeof(probes) / sizeof(*probes));
+    tcase_add_test(tests, a_long_first_line);
+    return suite_run_case("collapsed", tests);
+}

@@ -1,0 +1,176 @@
+/* CPU profiles of V8, and all that a profile has of them. ' stands for ". */
+#include "engine/format/cpuprofile/cpuprofile.h"
+#include "tests/support/profile_text.h"
+#include "tests/support/suite.h"
+
+/* A root (1), run (2) in it, a native function (3) in that, the idle one (4)
+ * and one without a name or a line (5). */
+#define NODES                                                                  \
+    "{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},"                 \
+    "'children':[2,4,5]},"                                                     \
+    "{'id':2,'callFrame':{'functionName':'run','url':'file:///s.js',"          \
+    "'lineNumber':6},'children':[3]},"                                         \
+    "{'id':3,'callFrame':{'functionName':'fill','url':'','lineNumber':-1}},"   \
+    "{'id':4,'callFrame':{'functionName':'(idle)'}},"                          \
+    "{'id':5,'callFrame':{'functionName':'','url':'u.js','lineNumber':-1}}],"
+
+static const struct {
+    const char *text, *said;
+} files[] = {
+    {NODES "'startTime':1000,'endTime':2500,'samples':[2,3,4,5,1,3],"
+           "'timeDeltas':[100,250,300,-5,0,200]}",
+     "cpu-samples, every 200000, for 1500000\n"
+     "not in the format: processes, threads, addresses, losses\n"
+     "sample x 6\n"
+     "process - : 0\n"
+     "module file:///s.js\n"
+     "100000 #0: run [s.js] file:///s.js:0 script\n"
+     "350000 #0: fill <- run [s.js] file:///s.js:0 script\n"
+     "650000 #0 idle: (idle)\n"
+     "650000 #0: (anonymous) u.js:0\n"
+     "650000 #0: [no stack] [[unknown]]\n"
+     "850000 #0: fill <- run [s.js] file:///s.js:0 script\n"},
+    /* Differences that make no sense; samples of nodes that are not there. */
+    {NODES "'startTime':0,'endTime':1e15,'samples':[2,7,3,2,2],"
+           "'timeDeltas':[0,1e12,1e11,10,30]}",
+     "cpu-samples, every 30000\n"
+     "not in the format: processes, threads, addresses, losses\n"
+     "sample x 4\n"
+     "malformed: 1\n"
+     "process - : 0\n"
+     "module file:///s.js\n"
+     "0 #0: run [s.js] file:///s.js:0 script\n"
+     "100000000000000 #0: fill <- run [s.js] file:///s.js:0 script\n"
+     "100000000010000 #0: run [s.js] file:///s.js:0 script\n"
+     "100000000040000 #0: run [s.js] file:///s.js:0 script\n"},
+    {NODES "'samples':[2],'timeDeltas':[5]}",
+     "cpu-samples\n"
+     "not in the format: processes, threads, addresses, losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "module file:///s.js\n"
+     "5000 #0: run [s.js] file:///s.js:0 script\n"},
+    {NODES "'samples':[2,3],'timeDeltas':[5,6]}",
+     "cpu-samples, every 6000\n"
+     "not in the format: processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "module file:///s.js\n"
+     "5000 #0: run [s.js] file:///s.js:0 script\n"
+     "11000 #0: fill <- run [s.js] file:///s.js:0 script\n"},
+    /* Parents instead of children; the first that names a node has it. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'}},"
+     "{'id':2,'callFrame':{'functionName':'a'},'parent':1,'children':[4]},"
+     "{'id':3,'callFrame':{'functionName':'b'},'parent':2,'children':[4]},"
+     "{'id':4,'callFrame':{'functionName':'c'},'parent':3},"
+     "{'id':5,'callFrame':{'functionName':'d'},'parent':99}],"
+     "'samples':[3,4,5]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 3\n"
+     "process - : 0\n"
+     "0 #0: b <- a\n"
+     "0 #0: c <- a\n"
+     "0 #0: d\n"},
+    /* Hits that stand for more than samples. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':1,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},"
+     "'hitCount':4}],'samples':[2,2],'timeDeltas':[1,1]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "0 #0: [no stack] [[unknown]]\n"
+     "0 #0 x4: a\n"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':0,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},"
+     "'hitCount':4294967295}],'samples':[2,2],'timeDeltas':[1,1]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "0 #0 x4294967295: a\n"},
+    /* The last sample only ends the one before, if the root was not hit. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':1,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},"
+     "'hitCount':1}],'samples':[2,1],'timeDeltas':[1,1]}",
+     "cpu-samples, every 1000\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "1000 #0: a\n"
+     "2000 #0: [no stack] [[unknown]]\n"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':0,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},"
+     "'hitCount':1}],'samples':[2,1,1],'timeDeltas':[1,1,1]}",
+     "cpu-samples, every 1000\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 3\n"
+     "process - : 0\n"
+     "1000 #0: a\n"
+     "2000 #0: [no stack] [[unknown]]\n"
+     "3000 #0: [no stack] [[unknown]]\n"},
+    /* Older ones: a tree, and seconds. */
+    {"{'head':{'functionName':'(root)','id':1,'hitCount':0,'children':["
+     "{'functionName':'a','url':'x.js','lineNumber':3,'id':2,'hitCount':7,"
+     "'children':[{'functionName':'b','id':3,'hitCount':2}]}]},"
+     "'startTime':1,'endTime':2.5}",
+     "cpu-samples, for 1500000000\n"
+     "not in the format: processes, threads, times, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "module x.js\n"
+     "0 #0 x7: a [x.js] x.js:0 script\n"
+     "0 #0 x2: b <- a [x.js] x.js:0 script\n"},
+    {"{'head':{'functionName':'(root)','id':1,'hitCount':1},"
+     "'startTime':0,'endTime':1000000}",
+     "cpu-samples, for 1000000000\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "0 #0: [no stack] [[unknown]]\n"},
+};
+
+START_TEST(said)
+{
+    char *text = profile_text_of(&cpuprofile_format, files[_i].text);
+
+    ck_assert_str_eq(text, files[_i].said);
+    free(text);
+}
+END_TEST
+
+START_TEST(what_is_one)
+{
+    static const struct {
+        const char *text;
+        enum format_probe probe;
+    } rows[] = {
+        {"{\"nodes\":[{\"callFrame\":{", PROBE_YES},
+        {"{\"nodes\":[{\"callframe\":{", PROBE_NO},
+        {"{\"node\":[{\"callFrame\":{", PROBE_NO},
+        {"{\"head\":{\"functionName\":", PROBE_YES},
+        {"{\"head\":{\"name\":", PROBE_NO},
+        {"{\"functionName\":", PROBE_NO},
+        {"{\"traceEvents\":[{\"nodes\":[{\"callFrame\":{", PROBE_NO},
+        {"\"nodes\":[{\"callFrame\":{", PROBE_NO},
+    };
+
+    for (size_t i = 0; i < 8; i++)
+        ck_assert_int_eq(cpuprofile_format.probe((const uint8_t *)rows[i].text,
+                                                 strlen(rows[i].text)),
+                         rows[i].probe);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("cpuprofile");
+
+    tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
+    tcase_add_test(tests, what_is_one);
+    return suite_run_case("cpuprofile", tests);
+}

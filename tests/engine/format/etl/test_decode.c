@@ -1,0 +1,334 @@
+/* One buffer's records as facts. */
+#include "tests/support/etl_one_buffer.h"
+#include "tests/support/suite.h"
+
+enum { TIME = 5000, TID = 7, PID = 40 };
+
+#define U(n) (0x401000u + (n))
+#define K(n) (0xFFFFF80000001000u + (n))
+
+static struct one_buffer l;
+
+static const struct etl_fact *fact(size_t i)
+{
+    ck_assert_uint_lt(i, l.out.facts.len);
+    return &l.out.facts.data[i];
+}
+
+static void put_sample(unsigned width, uint64_t time, uint32_t tid,
+                       uint8_t bits, size_t missing)
+{
+    size_t start = l.b.len;
+
+    raw_kernel(&l.b, width, 0x0F2E, 2, time);
+    blob_number(&l.b, U(1), width);
+    blob_u32(&l.b, tid);
+    blob_u16(&l.b, 1);
+    blob_u8(&l.b, bits);
+    blob_u8(&l.b, 0);
+    l.b.len -= missing;
+    one_buffer_end_record(&l, start);
+}
+
+START_TEST(samples)
+{
+    one_buffer_begin(&l);
+    put_sample(8, TIME, TID, 0xFF, 0);
+    put_sample(4, TIME + 1, TID + 1, 0, 0);
+    put_sample(8, TIME + 2, TID, 0, 1);
+    put_sample(4, TIME + 3, TID, 0, 1);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 2);
+    ck_assert_int_eq(fact(0)->kind, ETL_SAMPLE);
+    ck_assert_uint_eq(fact(0)->time, TIME);
+    ck_assert_uint_eq(fact(0)->value, U(1));
+    ck_assert_uint_eq(fact(0)->tid, TID);
+    ck_assert_uint_eq(fact(0)->cpu, ONE_BUFFER_CPU);
+    ck_assert_uint_eq(fact(0)->bits, ETL_BIT_DPC | ETL_BIT_ISR);
+    ck_assert_uint_eq(fact(1)->value, U(1));
+    ck_assert_uint_eq(fact(1)->tid, TID + 1);
+    ck_assert_uint_eq(fact(1)->bits, 0);
+    ck_assert_uint_eq(l.counts.malformed, 2);
+    ck_assert_uint_eq(l.counts.hooks[0x0F2E], 4);
+    ck_assert_uint_eq(l.out.last_time, TIME + 3);
+    ck_assert_ptr_null(l.out.damage);
+    one_buffer_end(&l);
+}
+END_TEST
+
+/* With nothing to do: not in a deferred call and not in an interrupt. */
+START_TEST(idle_samples)
+{
+    one_buffer_begin(&l);
+    l.without_idle = true;
+    for (uint8_t bits = 0; bits < 8; bits++)
+        put_sample(8, TIME + bits, bits == 4 ? TID : 0, bits, 0);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 7);
+    ck_assert_uint_eq(l.counts.idle_not_kept, 1);
+    ck_assert_uint_eq(fact(0)->time, TIME + 1);
+    one_buffer_end(&l);
+}
+END_TEST
+
+static void put_stack(unsigned width, struct addresses frames, size_t missing)
+{
+    size_t start = l.b.len;
+
+    raw_kernel(&l.b, width, 0x1820, 2, TIME);
+    blob_u64(&l.b, TIME - 1);
+    blob_u32(&l.b, PID);
+    blob_u32(&l.b, TID);
+    for (uint32_t i = 0; i < frames.count; i++)
+        blob_number(&l.b, frames.list[i], width);
+    l.b.len -= missing;
+    one_buffer_end_record(&l, start);
+}
+
+/* "kernel 1,2" or "user 1": a part's last digits. */
+static const char *part(size_t i)
+{
+    static char text[100];
+    const struct etl_fact *f = fact(i);
+    int n = snprintf(text, sizeof(text), f->user ? "user" : "kernel");
+
+    ck_assert_uint_eq(f->time, TIME);
+    for (uint32_t k = 0; k < f->count; k++)
+        n += snprintf(text + n, sizeof(text) - (size_t)n, "%c%x", k ? ',' : ' ',
+                      f->bytes[k * f->width] & 15u);
+    return text;
+}
+
+START_TEST(stacks)
+{
+    one_buffer_begin(&l);
+    put_stack(8, RUN(K(1), K(2), U(3)), 0);
+    put_stack(8, RUN(K(4)), 0);
+    put_stack(8, RUN(U(5), K(6), U(7)), 0);
+    put_stack(8, RUN(K(1), U(2), K(3)), 0);
+    put_stack(4, RUN(U(8), U(9)), 0);
+    put_stack(8, RUN(U(10), U(11)), 1);
+    put_stack(8, RUN(U(10)), 1);
+    put_stack(4, RUN(U(10)), 1);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 7);
+    ck_assert_str_eq(part(0), "kernel 1,2");
+    ck_assert_str_eq(part(1), "user 3");
+    ck_assert_str_eq(part(2), "kernel 4");
+    ck_assert_str_eq(part(3), "user 5,6,7");
+    ck_assert_str_eq(part(4), "kernel 1,2,3");
+    ck_assert_str_eq(part(5), "user 8,9");
+    ck_assert_str_eq(part(6), "user a");
+    for (size_t i = 0; i < 7; i++) {
+        ck_assert_int_eq(fact(i)->kind, ETL_PART);
+        ck_assert_uint_eq(fact(i)->value, TIME - 1);
+        ck_assert_uint_eq(fact(i)->pid, PID);
+        ck_assert_uint_eq(fact(i)->tid, TID);
+    }
+    ck_assert_uint_eq(l.counts.malformed, 2);
+    ck_assert_uint_ne(fact(0)->print.hash, fact(1)->print.hash);
+    one_buffer_end(&l);
+}
+END_TEST
+
+static void put_key(unsigned width, unsigned hook, uint64_t key, size_t missing)
+{
+    size_t start = l.b.len;
+
+    raw_kernel(&l.b, width, hook, 2, TIME);
+    blob_u64(&l.b, TIME - 1);
+    blob_u32(&l.b, PID);
+    blob_u32(&l.b, TID);
+    blob_number(&l.b, key, width);
+    l.b.len -= missing;
+    one_buffer_end_record(&l, start);
+}
+
+START_TEST(keyed_stacks)
+{
+    one_buffer_begin(&l);
+    put_key(8, 0x1825, 0xA, 0);
+    put_key(4, 0x1826, 0xB, 0);
+    put_key(8, 0x1825, 0xA, 1);
+    put_key(4, 0x1825, 0xA, 1);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 2);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_int_eq(fact(i)->kind, ETL_KEYED_PART);
+        ck_assert_uint_eq(fact(i)->value, TIME - 1);
+        ck_assert_uint_eq(fact(i)->pid, PID);
+        ck_assert_uint_eq(fact(i)->tid, TID);
+        ck_assert_uint_eq(fact(i)->key, 0xA + i);
+        ck_assert(fact(i)->user == (i == 1));
+    }
+    ck_assert_uint_eq(l.counts.malformed, 2);
+    one_buffer_end(&l);
+}
+END_TEST
+
+static void put_definition(unsigned width, unsigned hook, uint64_t key,
+                           struct addresses frames, size_t missing)
+{
+    size_t start = l.b.len;
+
+    raw_kernel(&l.b, width, hook, 2, TIME);
+    blob_number(&l.b, key, width);
+    for (uint32_t i = 0; i < frames.count; i++)
+        blob_number(&l.b, frames.list[i], width);
+    l.b.len -= missing;
+    one_buffer_end_record(&l, start);
+}
+
+START_TEST(definitions_of_keys)
+{
+    one_buffer_begin(&l);
+    put_definition(8, 0x1822, 0xA, RUN(K(1), K(2)), 0);
+    put_definition(4, 0x1823, 0xB, RUN(U(3)), 0);
+    put_definition(8, 0x1824, 0xC, RUN(U(4), U(5)), 1);
+    put_definition(8, 0x1822, 0xD, RUN(U(6)), 1);
+    put_definition(4, 0x1822, 0xD, RUN(U(6)), 1);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 3);
+    ck_assert_str_eq(part(0), "kernel 1,2");
+    ck_assert_str_eq(part(1), "user 3");
+    ck_assert_str_eq(part(2), "user 4");
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(fact(i)->kind, ETL_DEFINITION);
+        ck_assert_uint_eq(fact(i)->value, 0xA + i);
+    }
+    ck_assert_uint_eq(l.counts.malformed, 2);
+    one_buffer_end(&l);
+}
+END_TEST
+
+static const uint8_t runtime[16] = {0x23, 0x0d, 0x3c, 0xe1, 0xbc, 0xcc,
+                                    0x12, 0x4e, 0x93, 0x1b, 0xd9, 0xcc,
+                                    0x2e, 0xee, 0x27, 0xe4};
+static const uint8_t perf_info[16] = {0xb4, 0xbf, 0x1d, 0xce, 0x7e, 0x13,
+                                      0xa6, 0x4d, 0x87, 0xb0, 0x3f, 0x59,
+                                      0xaa, 0x10, 0x2c, 0xbc};
+static const uint8_t stranger[16] = {1, 2, 3};
+
+static void put_event(const uint8_t guid[16], unsigned id, bool items)
+{
+    size_t start = l.b.len;
+
+    raw_event(&l.b, 8, guid, id, 0, PID, TIME);
+    if (items)
+        blob_set(&l.b, start + 4, 1, 1);
+    one_buffer_end_record(&l, start);
+}
+
+static void put_classic(const uint8_t guid[16], unsigned opcode)
+{
+    size_t start = l.b.len;
+
+    raw_classic(&l.b, 8, guid, opcode, 0, PID, TIME);
+    one_buffer_end_record(&l, start);
+}
+
+/* What the readers of records want is kept whole; the rest is counted. */
+START_TEST(records_that_are_kept)
+{
+    size_t start;
+
+    one_buffer_begin(&l);
+    start = l.b.len;
+    raw_kernel(&l.b, 8, 0x0301, 4, TIME);
+    blob_zero(&l.b, 6);
+    one_buffer_end_record(&l, start);
+    put_event(runtime, 143, false);
+    put_event(runtime, 10, false);
+    put_event(runtime, 143, true); /* its items are not there */
+    put_event(stranger, 143, false);
+    put_classic(stranger, 33);
+    put_classic(perf_info, 0x42); /* a kernel event, and only counted */
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 2);
+    ck_assert_int_eq(fact(0)->kind, ETL_RECORD);
+    ck_assert_ptr_eq(fact(0)->bytes, l.b.data + start);
+    ck_assert_uint_eq(fact(0)->count, 22);
+    ck_assert_uint_eq(fact(1)->count, 80);
+    ck_assert_uint_eq(l.counts.malformed, 1);
+    ck_assert_uint_eq(l.counts.hooks[0x0F42], 1);
+    one_buffer_end(&l);
+}
+END_TEST
+
+START_TEST(events_are_counted)
+{
+    static const struct {
+        uint16_t id;
+        bool classic;
+        uint64_t count;
+    } wanted[] = {{143, false, 2},
+                  {144, false, 1},
+                  {143, false, 1},
+                  {44, true, 1},
+                  {44, false, 1}};
+
+    one_buffer_begin(&l);
+    put_event(runtime, 143, false);
+    put_event(runtime, 144, false);
+    put_event(runtime, 143, false);
+    put_event(stranger, 143, false);
+    put_classic(stranger, 44);
+    put_event(stranger, 44, false);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.counts.entries.len, 5);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert_uint_eq(l.counts.entries.data[i].id, wanted[i].id);
+        ck_assert(l.counts.entries.data[i].classic == wanted[i].classic);
+        ck_assert_uint_eq(l.counts.entries.data[i].count, wanted[i].count);
+        ck_assert_mem_eq(l.counts.entries.data[i].guid,
+                         i < 2 ? runtime : stranger, 16);
+    }
+    one_buffer_end(&l);
+}
+END_TEST
+
+/* Facts come in order of time; of one time, as they stand. */
+START_TEST(out_of_order)
+{
+    static const uint32_t order[] = {3, 1, 4, 2};
+
+    one_buffer_begin(&l);
+    put_sample(8, TIME + 2, 1, 0, 0);
+    put_sample(8, TIME + 4, 2, 0, 0);
+    put_sample(8, TIME + 1, 3, 0, 0);
+    put_sample(8, TIME + 3, 4, 0, 0);
+    put_key(8, 0x1825, 0xA, 0);
+    put_key(8, 0x1825, 0xB, 0);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 6);
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(fact(i + 2)->tid, order[i]);
+    ck_assert_uint_eq(fact(0)->time, TIME);
+    ck_assert_uint_eq(l.out.last_time, TIME + 4);
+    one_buffer_end(&l);
+}
+END_TEST
+
+START_TEST(a_record_beyond_the_end)
+{
+    size_t start;
+
+    one_buffer_begin(&l);
+    put_sample(8, TIME, TID, 0, 0);
+    start = l.b.len;
+    put_sample(8, TIME + 1, TID, 0, 0);
+    blob_set(&l.b, start + 4, 40, 2);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 1);
+    ck_assert_uint_eq(l.out.damaged_at, start - BUFFER_HEADER);
+    ck_assert_str_eq(l.out.damage, "a record does not fit its buffer");
+    one_buffer_end(&l);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("etl decode", samples, idle_samples, stacks, keyed_stacks,
+                     definitions_of_keys, records_that_are_kept,
+                     events_are_counted, out_of_order, a_record_beyond_the_end);
+}

@@ -1,0 +1,410 @@
+/* The log file header, the clock, and the buffers of a log. */
+#include "engine/format/etl/etl.h"
+#include "tests/support/etl_records.h"
+#include "tests/support/suite.h"
+
+enum { SECOND = 1000000000, BUFFER = 1024, PAYLOAD = BUFFER_HEADER + 32 };
+
+static struct blob b;
+
+static struct entry entry(void)
+{
+    return (struct entry){.name = "a.etl", .data = b.data, .size = b.len};
+}
+
+/* ---- the header ---- */
+
+/* A header event with pointers of that width, behind a buffer's header. */
+static void put_header(unsigned width)
+{
+    size_t start;
+
+    b.len = 0;
+    blob_zero(&b, BUFFER_HEADER);
+    blob_set(&b, 0, BUFFER, 4);
+    blob_set(&b, 0x36, 4, 2);
+    start = b.len;
+    blob_u16(&b, 2);
+    blob_u8(&b, width == 8 ? 2 : 1);
+    blob_u8(&b, 0xC0);
+    blob_zero(&b, 12);
+    blob_u64(&b, 7777);
+    blob_zero(&b, 8);
+    blob_u32(&b, BUFFER);
+    blob_bytes(&b, (uint8_t[]){10, 2, 3, 4}, 4);
+    blob_u32(&b, 19045);
+    blob_u32(&b, 6);
+    blob_zero(&b, 16);
+    blob_u32(&b, 0x4000002);
+    blob_u32(&b, 99);
+    blob_u32(&b, 1);
+    blob_u32(&b, width);
+    blob_u32(&b, 17);
+    blob_u32(&b, 2400);
+    blob_zero(&b, width == 8 ? 200 : 192);
+    blob_u64(&b, 3000000);
+    blob_u64(&b, 133537248000000000u);
+    blob_u32(&b, CLOCK_QPC);
+    blob_u32(&b, 23);
+    raw_end(&b, start);
+    blob_set(&b, start + 4, b.len - start, 2);
+    blob_set(&b, start, 2, 2);
+}
+
+static enum err_code open_header(struct etl_file *f, struct err *err)
+{
+    struct entry e = entry();
+
+    *err = (struct err){0};
+    return etl_file_open(f, &e, err);
+}
+
+START_TEST(header)
+{
+    unsigned width = _i ? 8 : 4;
+    struct etl_file f;
+    struct err err;
+
+    put_header(width);
+    ck_assert_int_eq(open_header(&f, &err), ERR_NONE);
+    ck_assert_uint_eq(f.buffer_size, BUFFER);
+    ck_assert_uint_eq(f.os_major, 10);
+    ck_assert_uint_eq(f.os_minor, 2);
+    ck_assert_uint_eq(f.os_build, 19045);
+    ck_assert_uint_eq(f.cpus, 6);
+    ck_assert_uint_eq(f.mode, 0x4000002);
+    ck_assert(f.packed);
+    ck_assert_uint_eq(f.buffers_written, 99);
+    ck_assert_uint_eq(f.pointer_size, width);
+    ck_assert_uint_eq(f.events_lost, 17);
+    ck_assert_uint_eq(f.frequency, 3000000);
+    ck_assert_uint_eq(f.start, 133537248000000000u);
+    ck_assert_int_eq(f.clock, CLOCK_QPC);
+    ck_assert_uint_eq(f.buffers_lost, 23);
+    ck_assert_uint_eq(f.first_time, 7777);
+    /* Not a byte of it may be missing. */
+    blob_set(&b, BUFFER_HEADER + 4, b.len - BUFFER_HEADER - 1, 2);
+    ck_assert_int_eq(open_header(&f, &err), ERR_TRUNCATED);
+}
+END_TEST
+
+/* What clock, what frequency it states, what MHz: ticks a second. */
+static const struct {
+    enum etl_clock clock;
+    uint64_t counter;
+    uint32_t mhz;
+    uint64_t frequency;
+} clocks[] = {
+    {CLOCK_QPC, 3000000, 2400, 3000000},
+    {CLOCK_QPC, 0, 2400, 10000000},
+    {CLOCK_SYSTEM, 3000000, 2400, 10000000},
+    {CLOCK_CYCLES, 3000000, 2400, 2400000000},
+    {CLOCK_CYCLES, 3000000, 0, 3000000},
+};
+
+START_TEST(frequencies)
+{
+    struct etl_file f;
+    struct err err;
+
+    put_header(8);
+    blob_set(&b, PAYLOAD + 52, clocks[_i].mhz, 4);
+    blob_set(&b, PAYLOAD + 256, clocks[_i].counter, 8);
+    blob_set(&b, PAYLOAD + 272, clocks[_i].clock, 4);
+    ck_assert_int_eq(open_header(&f, &err), ERR_NONE);
+    ck_assert_uint_eq(f.frequency, clocks[_i].frequency);
+}
+END_TEST
+
+static const struct {
+    uint32_t size;
+    enum err_code code;
+} buffer_sizes[] = {
+    {BUFFER_HEADER - 1, ERR_CORRUPT},
+    {BUFFER_HEADER, ERR_NONE},
+    {LARGEST_BUFFER, ERR_NONE},
+    {LARGEST_BUFFER + 1, ERR_CORRUPT},
+};
+
+START_TEST(sizes_of_buffers)
+{
+    struct etl_file f;
+    struct err err;
+
+    put_header(8);
+    blob_set(&b, PAYLOAD, buffer_sizes[_i].size, 4);
+    blob_set(&b, PAYLOAD + 44, 5, 4); /* no size of pointers */
+    ck_assert_int_eq(open_header(&f, &err), buffer_sizes[_i].code);
+    ck_assert_uint_eq(f.pointer_size, 8);
+    if (err.code)
+        ck_assert_ptr_nonnull(
+            strstr(err.message, "offset 0x48: log file header: buffer size"));
+}
+END_TEST
+
+START_TEST(not_a_header)
+{
+    struct etl_file f;
+    struct err err;
+
+    put_header(8);
+    ck_assert_int_eq(etl_probe(b.data, b.len), PROBE_YES);
+    ck_assert_int_eq(etl_probe(b.data, BUFFER_HEADER + 32), PROBE_YES);
+    ck_assert_int_eq(etl_probe(b.data, BUFFER_HEADER + 31), PROBE_NO);
+    blob_set(&b, 0, BUFFER_HEADER, 4);
+    ck_assert_int_eq(etl_probe(b.data, b.len), PROBE_YES);
+    blob_set(&b, 0, BUFFER_HEADER - 1, 4);
+    ck_assert_int_eq(etl_probe(b.data, b.len), PROBE_NO);
+    blob_set(&b, 0, BUFFER, 4);
+    blob_set(&b, 0x36, 3, 1);
+    ck_assert_int_eq(etl_probe(b.data, b.len), PROBE_NO);
+    blob_set(&b, 0x36, 4, 1);
+    blob_set(&b, BUFFER_HEADER + 6, 1, 1);
+    ck_assert_int_eq(etl_probe(b.data, b.len), PROBE_NO);
+    ck_assert_int_eq(open_header(&f, &err), ERR_TRUNCATED);
+    blob_set(&b, BUFFER_HEADER + 6, 0, 1);
+    blob_set(&b, BUFFER_HEADER + 3, 0x90, 1);
+    ck_assert_int_eq(etl_probe(b.data, b.len), PROBE_NO);
+    put_header(8);
+    blob_set(&b, BUFFER_HEADER + 2, 3, 1);
+    ck_assert_int_eq(etl_probe(b.data, b.len), PROBE_NO);
+    blob_set(&b, BUFFER_HEADER, 320, 2); /* a classic event */
+    blob_set(&b, BUFFER_HEADER + 2, 20, 1);
+    ck_assert_int_eq(open_header(&f, &err), ERR_TRUNCATED);
+    ck_assert_ptr_nonnull(strstr(err.message, "log file header cut off"));
+}
+END_TEST
+
+/* ---- the clock ---- */
+
+static int64_t time_at(uint64_t frequency, uint64_t zero, uint64_t ticks)
+{
+    struct etl_file file = {.frequency = frequency};
+    struct etl_recording r = {.files = &file, .zero = zero};
+
+    return etl_time(&r, ticks);
+}
+
+START_TEST(times)
+{
+    ck_assert_int_eq(time_at(10000000, 1000, 1007), 700);
+    ck_assert_int_eq(time_at(10000000, 1000, 993), -700);
+    ck_assert_int_eq(time_at(10000000, 0, INT64_MAX / 100),
+                     INT64_MAX / 100 * 100);
+    ck_assert_int_eq(time_at(10000000, 0, INT64_MAX / 100 + 1), INT64_MAX);
+    ck_assert_int_eq(time_at(3, 0, 7), 2333333333);
+    ck_assert_int_eq(time_at(3, 7, 0), -2333333333);
+    ck_assert_int_eq(time_at(2400000000, 0, 2400000000 + 12), SECOND + 5);
+    ck_assert_int_eq(time_at(1, 0, INT64_MAX / SECOND - 1),
+                     (INT64_MAX / SECOND - 1) * SECOND);
+    ck_assert_int_eq(time_at(1, 0, INT64_MAX / SECOND), INT64_MAX);
+}
+END_TEST
+
+/* ---- buffers ---- */
+
+struct buffer_head {
+    uint32_t size, filled, again;
+    uint16_t flags, type;
+    uint8_t cpu;
+    uint64_t time, sequence;
+};
+
+/* A buffer of `stride` bytes with one sample of that time. */
+static void put_buffer(const struct buffer_head *h, size_t stride)
+{
+    size_t at = b.len, event;
+
+    blob_zero(&b, BUFFER_HEADER);
+    blob_set(&b, at, h->size, 4);
+    blob_set(&b, at + 4, h->filled, 4);
+    blob_set(&b, at + 0x18, h->sequence, 8);
+    blob_set(&b, at + 0x28, h->cpu, 1);
+    blob_set(&b, at + 0x29, 0xF9, 1);
+    blob_set(&b, at + 0x30, h->again, 4);
+    blob_set(&b, at + 0x34, h->flags, 2);
+    blob_set(&b, at + 0x36, h->type, 2);
+    event = b.len;
+    raw_kernel(&b, 8, 0x0F2E, 2, h->time);
+    blob_zero(&b, 16);
+    raw_end(&b, event);
+    blob_zero(&b, stride - (b.len - at));
+}
+
+static etl_buffers buffers;
+static struct profile *p;
+
+static void index_log(uint32_t mode, uint32_t written)
+{
+    struct etl_file f = {.name = "a.etl",
+                         .data = b.data,
+                         .size = b.len,
+                         .buffer_size = BUFFER,
+                         .first_time = 5,
+                         .mode = mode,
+                         .packed = mode & MODE_PACKED,
+                         .buffers_written = written};
+
+    p = profile_new();
+    buffers.len = 0;
+    etl_index_file(&buffers, &f, 0, p);
+    etl_index_sort(&buffers);
+}
+
+static void end_index(void)
+{
+    profile_free(p);
+    b.len = 0;
+}
+
+/* Sizes, types and flags that a buffer's header may have. */
+static const struct {
+    struct buffer_head head;
+    uint32_t mode;
+    uint32_t filled; /* as understood; 0: it is not read */
+    uint64_t skipped;
+} heads[] = {
+    {{256, 104, 0, 0, 0, 1, 50, 0}, 0, 104, 0},
+    {{256, 256, 0, 0x20, 1, 1, 50, 0}, 0, 256, 0},
+    {{256, 257, 0, 0, 0, 1, 50, 0}, 0, 0, 256},
+    {{256, 0, 104, 0, 2, 1, 50, 0}, 0, 104, 0},
+    {{256, 0, 300, 0, 4, 1, 50, 0}, 0, 256, 0},
+    {{256, 71, 104, 0, 5, 1, 50, 0}, 0, 104, 0},
+    {{256, 72, 104, 0, 0, 1, 50, 0}, 0, 0, 0},
+    {{256, 104, 0, 0, 3, 1, 50, 0}, 0, 0, 0},
+    {{256, 104, 0, 0, 6, 1, 50, 0}, 0, 0, 0},
+    {{256, 104, 0, 0, 7, 1, 50, 0}, 0, 0, 0},
+    {{256, 104, 0, 0, 8, 1, 50, 0}, 0, 0, 256},
+    {{256, 104, 0, 0x80, 0, 1, 50, 0}, 0, 0, 256},
+    {{256, 104, 0, 0x5F & ~0x40, 0, 1, 50, 0}, 0, 104, 0},
+    {{256, 104, 0, 0x40, 0, 1, 50, 0}, 0, 0, 256},
+    {{71, 71, 0, 0, 0, 1, 50, 0}, 0, 0, 256},
+};
+
+START_TEST(heads_of_buffers)
+{
+    const struct buffer_head *h = &heads[_i].head;
+
+    put_buffer(h, 256);
+    index_log(heads[_i].mode, 0);
+    ck_assert_uint_eq(buffers.len, heads[_i].filled ? 1 : 0);
+    if (buffers.len) {
+        ck_assert_uint_eq(buffers.data[0].filled, heads[_i].filled);
+        ck_assert_uint_eq(buffers.data[0].size, 256);
+        ck_assert_uint_eq(buffers.data[0].first_time, 50);
+        ck_assert_uint_eq(buffers.data[0].cpu, h->flags & 0x20 ? 0x101 : 1);
+    }
+    ck_assert_uint_eq(p->quality.skipped_bytes, heads[_i].skipped);
+    end_index();
+}
+END_TEST
+
+/* By first event; of one time by processor; then by number. */
+START_TEST(order_of_buffers)
+{
+    static const struct buffer_head order[] = {
+        {256, 104, 0, 0, 0, 2, 60, 0}, {256, 104, 0, 0, 0, 1, 60, 9},
+        {256, 104, 0, 0, 0, 1, 60, 3}, {256, 104, 0, 0, 0, 7, 40, 9},
+        {256, 104, 0, 0, 0, 1, 60, 3},
+    };
+    static const size_t sorted[] = {3, 2, 4, 1, 0};
+
+    for (size_t i = 0; i < 5; i++)
+        put_buffer(&order[i], 256);
+    index_log(0, 5);
+    ck_assert_uint_eq(buffers.len, 5);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert_uint_eq(buffers.data[i].offset, 256 * sorted[i]);
+        ck_assert_uint_eq(buffers.data[i].sequence, order[sorted[i]].sequence);
+    }
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    end_index();
+}
+END_TEST
+
+static const struct buffer_head good = {256, 104, 0, 0, 0, 1, 50, 0};
+
+START_TEST(damage_between_buffers)
+{
+    put_buffer(&good, 256);
+    for (int i = 0; i < 100; i++)
+        blob_u8(&b, 0xEE);
+    blob_align(&b, 8);
+    put_buffer(&good, 256);
+    blob_zero(&b, 5000);
+    put_buffer(&good, 256);
+    blob_zero(&b, 300);
+    index_log(0, 3);
+    ck_assert_uint_eq(buffers.len, 3);
+    ck_assert_uint_eq(buffers.data[1].offset, 360);
+    ck_assert_uint_eq(buffers.data[2].offset, 616 + 5000);
+    ck_assert_uint_eq(p->quality.skipped_ranges, 2);
+    ck_assert_uint_eq(p->quality.skipped_bytes, 5104);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    end_index();
+}
+END_TEST
+
+START_TEST(a_log_that_is_cut_off)
+{
+    static const char warning[] = "a.etl: the file ends at 0x1c8, 2 of 4 "
+                                  "buffers before its end";
+
+    put_buffer(&good, 256);
+    put_buffer(&good, 200);
+    index_log(0, 4);
+    ck_assert_uint_eq(buffers.len, 2);
+    ck_assert_uint_eq(buffers.data[1].size, 200);
+    ck_assert_uint_eq(p->quality.skipped_bytes, 200);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     warning);
+    profile_free(p);
+    index_log(MODE_CIRCULAR, 4); /* counts what was overwritten, too */
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    end_index();
+}
+END_TEST
+
+START_TEST(how_far_a_step_looks)
+{
+    struct etl_index index = ETL_INDEX;
+    struct etl_file f = {.buffer_size = BUFFER};
+
+    put_buffer(&good, 256);
+    f.data = b.data;
+    f.size = b.len;
+    ck_assert_uint_eq(etl_index_wanted(&index, &f), 256);
+    index.at = 256 - BUFFER_HEADER;
+    ck_assert_uint_eq(etl_index_wanted(&index, &f), index.at);
+    index.at++;
+    ck_assert_uint_eq(etl_index_wanted(&index, &f), 257);
+    index.at = 300;
+    ck_assert_uint_eq(etl_index_wanted(&index, &f), 372);
+    b.len = 0;
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("etl index");
+    int failed;
+
+    tcase_add_loop_test(tests, header, 0, 2);
+    tcase_add_loop_test(tests, frequencies, 0,
+                        sizeof(clocks) / sizeof(*clocks));
+    tcase_add_loop_test(tests, sizes_of_buffers, 0,
+                        sizeof(buffer_sizes) / sizeof(*buffer_sizes));
+    tcase_add_test(tests, not_a_header);
+    tcase_add_test(tests, times);
+    tcase_add_loop_test(tests, heads_of_buffers, 0,
+                        sizeof(heads) / sizeof(*heads));
+    tcase_add_test(tests, order_of_buffers);
+    tcase_add_test(tests, damage_between_buffers);
+    tcase_add_test(tests, a_log_that_is_cut_off);
+    tcase_add_test(tests, how_far_a_step_looks);
+    failed = suite_run_case("etl index", tests);
+    vec_release(&buffers);
+    free(b.data);
+    return failed;
+}

@@ -1,0 +1,155 @@
+/* Several logs of one recording: which belong together, and what they say. */
+#include "engine/recording.h"
+#include "tests/support/etl_events.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+enum { SECOND = 10000000 };
+
+static const uint64_t START = 133537248000000000u; /* FILETIME */
+static char paths[2][TEMP_PATH];
+
+/* A log with one sample at that tick behind its start. */
+static void write_log(unsigned i, const struct etl_options *options,
+                      uint64_t after)
+{
+    FILE *f;
+    struct etl_writer *w;
+
+    temp_file(paths[i], "", 0);
+    f = fopen(paths[i], "wb");
+    ck_assert_ptr_nonnull(f);
+    w = etl_writer_new(options, f);
+    etl_sampled_profile(
+        w, (struct etl_at){.tick = etl_writer_options(w)->t0 + after},
+        0x401000 + i, 7, 0);
+    ck_assert(etl_writer_finish(w));
+    etl_writer_free(w);
+    fclose(f);
+}
+
+static struct profile *read_both(struct err *err)
+{
+    const char *const names[] = {paths[0], paths[1]};
+    struct read_options options = {.threads = 1};
+    struct profile *p;
+
+    *err = (struct err){0};
+    p = recording_take(recording_open((const char **)names, 2, &options, err));
+    unlink(paths[0]);
+    unlink(paths[1]);
+    return p;
+}
+
+static struct etl_options first_options(void)
+{
+    return (struct etl_options){.cpus = 2,
+                                .t0 = 1000 * (uint64_t)SECOND,
+                                .start_filetime = START,
+                                .events_lost = 3,
+                                .buffers_lost = 4};
+}
+
+/* The later one is named first. */
+START_TEST(two_of_a_recording)
+{
+    struct etl_options first = first_options(), second = first;
+    struct err err;
+    struct profile *p;
+
+    second.t0 += 5 * (uint64_t)SECOND;
+    second.start_filetime += 5 * (uint64_t)SECOND;
+    second.cpus = 6;
+    second.events_lost = 10;
+    second.buffers_lost = 20;
+    write_log(0, &second, 70);
+    write_log(1, &first, 20);
+    p = read_both(&err);
+    ck_assert_msg(p, "%s", err.message);
+    ck_assert_uint_eq(p->samples.len, 2);
+    ck_assert_int_eq(p->samples.time[0], 2000);
+    ck_assert_int_eq(p->samples.time[1], 5000007000);
+    ck_assert_uint_eq(p->trace.cpus, 6);
+    ck_assert_uint_eq(p->quality.lost_events, 13);
+    ck_assert_uint_eq(p->quality.lost_buffers, 24);
+    ck_assert_int_eq(p->trace.start_unix_ns, 1709251200000000000);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.os),
+                     "Windows 10.0 build 19041");
+    profile_free(p);
+}
+END_TEST
+
+/* Their counters began at the same time, but for a minute, and count the same
+ * ticks by the same clock. */
+static const struct {
+    int seconds; /* between the starts of their counters */
+    uint64_t frequency;
+    enum etl_clock clock;
+    bool together;
+} pairs[] = {
+    {60, SECOND, ETL_CLOCK_QPC, true},     {-60, SECOND, ETL_CLOCK_QPC, true},
+    {61, SECOND, ETL_CLOCK_QPC, false},    {-61, SECOND, ETL_CLOCK_QPC, false},
+    {0, SECOND + 1, ETL_CLOCK_QPC, false}, {0, SECOND, ETL_CLOCK_SYSTEM, false},
+};
+
+START_TEST(which_belong_together)
+{
+    struct etl_options first = first_options(), second = first;
+    struct err err;
+    struct profile *p;
+
+    second.start_filetime += (uint64_t)((int64_t)pairs[_i].seconds * SECOND);
+    second.perf_freq = pairs[_i].frequency;
+    second.clock = pairs[_i].clock;
+    write_log(0, &first, 20);
+    write_log(1, &second, 20);
+    p = read_both(&err);
+    ck_assert(!p == !pairs[_i].together);
+    if (!p) {
+        ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+        ck_assert_ptr_nonnull(
+            strstr(err.message, "is not of the same recording as"));
+        ck_assert_ptr_nonnull(strstr(err.message, "read them one by one"));
+    }
+    profile_free(p);
+}
+END_TEST
+
+/* A start that no log is from is not known. */
+START_TEST(when_it_began)
+{
+    static const struct {
+        uint64_t filetime;
+        int64_t ns;
+    } starts[] = {
+        {116444736000000000, 0},
+        {116444736000000007, 700},
+        {116444735990000000, 0},
+        {133537248001234567, 1709251200123456700},
+    };
+    struct etl_options options = first_options();
+    struct err err;
+    struct profile *p;
+
+    for (size_t i = 0; i < 4; i++) {
+        options.start_filetime = starts[i].filetime;
+        write_log(0, &options, 20);
+        write_log(1, &options, 30);
+        p = read_both(&err);
+        ck_assert_msg(p, "%s", err.message);
+        ck_assert_int_eq(p->trace.start_unix_ns, starts[i].ns);
+        profile_free(p);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("etl logs");
+
+    tcase_add_test(tests, two_of_a_recording);
+    tcase_add_loop_test(tests, which_belong_together, 0,
+                        sizeof(pairs) / sizeof(*pairs));
+    tcase_add_test(tests, when_it_began);
+    return suite_run_case("etl logs", tests);
+}

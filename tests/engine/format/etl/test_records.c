@@ -1,0 +1,339 @@
+/* Records of processes, threads and the machine, of every version. */
+#include "engine/format/etl/records.h"
+
+#include "tests/support/etl_records.h"
+#include "tests/support/suite.h"
+
+enum { TIME = 5000 };
+
+static struct kept_records k;
+static struct blob b;
+
+static const char *string_of(uint32_t id)
+{
+    return strings_get(k.o.p->strings, id);
+}
+
+static void begin(void)
+{
+    kept_records_begin(&k);
+    b = (struct blob){0};
+}
+
+static void end(void)
+{
+    kept_records_end(&k);
+    free(b.data);
+}
+
+/* ---- processes ---- */
+
+static void put_pids(unsigned version, unsigned width)
+{
+    if (!version) {
+        blob_number(&b, 40, width);
+        blob_number(&b, 7, width);
+        return;
+    }
+    blob_number(&b, 0xABCD, width);
+    blob_u32(&b, 40);
+    blob_u32(&b, 7);
+    blob_u32(&b, 1);
+    blob_u32(&b, 2);
+    if (version >= 3)
+        blob_number(&b, 0xBCDE, width);
+    if (version >= 4)
+        blob_u32(&b, 2);
+}
+
+static void put_names(void)
+{
+    blob_bytes(&b, "app.exe", 8);
+    blob_utf16(&b, "app -x", 14);
+}
+
+/* A pointer that may be 0, another one, and a SID of n parts. */
+static void put_sid(unsigned width, uint64_t first, uint8_t n)
+{
+    blob_number(&b, first, width);
+    blob_number(&b, 0, width);
+    blob_u8(&b, 1);
+    blob_u8(&b, n);
+    for (unsigned i = 0; i < 6 + 4u * n; i++)
+        blob_u8(&b, 'S');
+}
+
+/* Until the SID all is needed; of what follows, what is there. */
+static const struct {
+    unsigned version, width, least;
+    bool command;
+} versions[] = {
+    {0, 4, 8, false}, {0, 8, 16, false}, {1, 4, 20, false}, {1, 8, 24, false},
+    {2, 8, 24, true}, {3, 4, 24, true},  {3, 8, 32, true},  {4, 4, 28, true},
+    {4, 8, 36, true},
+};
+
+START_TEST(a_process_of_each_version)
+{
+    const struct observed_process *p;
+
+    begin();
+    raw_kernel(&b, versions[_i].width, 0x0301, versions[_i].version, TIME);
+    put_pids(versions[_i].version, versions[_i].width);
+    ck_assert_uint_eq(b.len, 16 + versions[_i].least);
+    put_sid(versions[_i].width, 0xE0, 5);
+    put_names();
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->processes.len, 1);
+    p = k.o.seen->processes.data;
+    ck_assert_int_eq(p->time, TIME);
+    ck_assert_int_eq(p->event, SEEN_BEGIN);
+    ck_assert_uint_eq(p->pid, 40);
+    ck_assert_uint_eq(p->parent_pid, 7);
+    ck_assert_str_eq(string_of(p->name), "app.exe");
+    ck_assert_str_eq(string_of(p->command_line),
+                     versions[_i].command ? "app -x" : "");
+    end();
+}
+END_TEST
+
+START_TEST(a_process_cut_off)
+{
+    begin();
+    for (unsigned less = 0; less < 2; less++) {
+        raw_kernel(&b, versions[_i].width, 0x0302, versions[_i].version, TIME);
+        put_pids(versions[_i].version, versions[_i].width);
+        b.len -= less;
+        kept_records_take(&k, &b);
+    }
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->processes.len, 1);
+    ck_assert_int_eq(k.o.seen->processes.data->event, SEEN_END);
+    ck_assert_uint_eq(k.o.seen->processes.data->name, 0);
+    ck_assert_uint_eq(k.o.p->quality.malformed, 1);
+    end();
+}
+END_TEST
+
+static const char *name_with_sid(unsigned width, uint64_t first, uint8_t parts,
+                                 unsigned missing)
+{
+    static char name[100];
+
+    begin();
+    raw_kernel(&b, width, 0x0303, 2, TIME);
+    put_pids(2, width);
+    put_sid(width, first, parts);
+    if (missing)
+        b.len -= missing;
+    else
+        put_names();
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_int_eq(k.o.seen->processes.data->event, SEEN_AT_START);
+    snprintf(name, sizeof(name), "%s",
+             string_of(k.o.seen->processes.data->name));
+    end();
+    return name;
+}
+
+/* A SID has 1 to 15 parts and is there whole; what is none is the name. */
+START_TEST(sids)
+{
+    static const unsigned widths[] = {4, 8};
+
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_str_eq(name_with_sid(widths[i], 0xE0, 1, 0), "app.exe");
+        ck_assert_str_eq(name_with_sid(widths[i], 0xE0, 15, 0), "app.exe");
+        ck_assert_str_eq(name_with_sid(widths[i], 0, 15, 0), "app.exe");
+        ck_assert_str_eq(name_with_sid(widths[i], 0, 16, 0), "");
+        ck_assert_str_eq(name_with_sid(widths[i], 0xE0, 0, 0), "\001");
+        ck_assert_mem_eq(name_with_sid(widths[i], 0xE0, 16, 0), "\001\020SS", 4);
+        ck_assert_str_eq(name_with_sid(widths[i], 0xE0, 1, 1),
+                         "\001\001SSSSSSSSS");
+    }
+}
+END_TEST
+
+START_TEST(no_sid)
+{
+    begin();
+    raw_kernel(&b, 8, 0x0304, 2, TIME);
+    put_pids(2, 8);
+    blob_u32(&b, 0);
+    put_names();
+    kept_records_take(&k, &b);
+    raw_kernel(&b, 8, 0x0327, 5, TIME); /* its end has been told */
+    put_pids(5, 8);
+    blob_u32(&b, 0);
+    put_names();
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->processes.len, 1);
+    ck_assert_int_eq(k.o.seen->processes.data->event, SEEN_AT_STOP);
+    ck_assert_str_eq(string_of(k.o.seen->processes.data->name), "app.exe");
+    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
+    end();
+}
+END_TEST
+
+/* ---- threads ---- */
+
+static void check_thread(size_t i, enum observed_event event, uint32_t tid,
+                         const char *name)
+{
+    const struct observed_thread *t = &k.o.seen->threads.data[i];
+
+    ck_assert_int_eq(t->time, TIME);
+    ck_assert_int_eq(t->event, event);
+    ck_assert_uint_eq(t->tid, tid);
+    ck_assert_uint_eq(t->pid, 40);
+    ck_assert_str_eq(string_of(t->name), name);
+}
+
+START_TEST(threads_of_each_version)
+{
+    begin();
+    for (unsigned version = 0; version <= 4; version++) {
+        raw_kernel(&b, version & 1 ? 4 : 8, 0x0501, version, TIME);
+        blob_u32(&b, version ? 40 : 60);
+        blob_u32(&b, version ? 60 : 40);
+        blob_zero(&b, 7 * (version & 1 ? 4u : 8u) + 8);
+        blob_utf16(&b, "worker", 14);
+        kept_records_take(&k, &b);
+    }
+    raw_kernel(&b, 8, 0x0504, 3, TIME); /* without a name */
+    blob_u32(&b, 40);
+    blob_u32(&b, 61);
+    kept_records_take(&k, &b);
+    raw_kernel(&b, 8, 0x0504, 3, TIME); /* cut off */
+    blob_zero(&b, 7);
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->threads.len, 6);
+    for (unsigned version = 0; version <= 4; version++)
+        check_thread(version, SEEN_BEGIN, 60, version >= 3 ? "worker" : "");
+    check_thread(5, SEEN_AT_STOP, 61, "");
+    ck_assert_uint_eq(k.o.p->quality.malformed, 1);
+    end();
+}
+END_TEST
+
+START_TEST(a_thread_is_named)
+{
+    begin();
+    raw_kernel(&b, 8, 0x0548, 2, TIME);
+    blob_u32(&b, 40);
+    blob_u32(&b, 60);
+    blob_utf16(&b, "render", 14);
+    kept_records_take(&k, &b);
+    raw_kernel(&b, 8, 0x0548, 2, TIME); /* cut off */
+    blob_zero(&b, 7);
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->threads.len, 1);
+    check_thread(0, SEEN_AT_START, 60, "render");
+    ck_assert_uint_eq(k.o.p->quality.malformed, 1);
+    end();
+}
+END_TEST
+
+/* ---- the machine ---- */
+
+static void put_computer(unsigned version, size_t room)
+{
+    raw_kernel(&b, 8, 0x0B0A, version, TIME);
+    blob_zero(&b, 20);
+    blob_utf16(&b, "BUILD7", room);
+    kept_records_take(&k, &b);
+}
+
+START_TEST(name_of_the_computer)
+{
+    begin();
+    put_computer(2, 512);
+    put_computer(3, 511);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.p->trace.machine, 0);
+    put_computer(3, 512);
+    etl_records_finish(k.records);
+    ck_assert_str_eq(string_of(k.o.p->trace.machine), "BUILD7");
+    end();
+}
+END_TEST
+
+static void put_interval(unsigned hook, uint32_t source, uint32_t now,
+                         uint32_t before, size_t size)
+{
+    raw_kernel(&b, 8, hook, 3, TIME);
+    blob_u32(&b, source);
+    blob_u32(&b, now);
+    blob_u32(&b, before);
+    b.len = 16 + size;
+    kept_records_take(&k, &b);
+}
+
+/* At the start the new one holds, at a change the one before it. */
+static const struct {
+    unsigned hook;
+    uint32_t source, now, before;
+    size_t size;
+    int64_t interval;
+} intervals[] = {
+    {0x0F49, 0, 10000, 5000, 12, 1000000}, {0x0F48, 0, 10000, 5000, 12, 500000},
+    {0x0F4A, 0, 10000, 5000, 12, 500000},  {0x0F49, 1, 10000, 5000, 12, 0},
+    {0x0F49, 0, 0, 5000, 12, 0},           {0x0F49, 0, 10000, 5000, 11, 0},
+};
+
+START_TEST(interval_of_sampling)
+{
+    begin();
+    put_interval(intervals[_i].hook, intervals[_i].source, intervals[_i].now,
+                 intervals[_i].before, intervals[_i].size);
+    put_interval(0x0F4A, 2, 70, 70, 12);
+    etl_records_finish(k.records);
+    ck_assert_int_eq(k.o.p->trace.interval_ns, intervals[_i].interval);
+    put_interval(0x0F48, 0, 70, 70, 12); /* the first one holds */
+    etl_records_finish(k.records);
+    ck_assert_int_eq(k.o.p->trace.interval_ns,
+                     intervals[_i].interval ? intervals[_i].interval : 7000);
+    end();
+}
+END_TEST
+
+/* A record that is cut off inside its header is none. */
+START_TEST(no_record)
+{
+    struct etl_fact fact = {.kind = ETL_RECORD, .count = 15};
+
+    begin();
+    raw_kernel(&b, 8, 0x0301, 2, TIME);
+    raw_end(&b, 0);
+    fact.bytes = b.data;
+    etl_records_add(k.records, &fact, false);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
+    end();
+}
+END_TEST
+
+int main(void)
+{
+    enum {
+        VERSIONS = sizeof(versions) / sizeof(*versions),
+        INTERVALS = sizeof(intervals) / sizeof(*intervals),
+    };
+    TCase *tests = tcase_create("etl records");
+
+    tcase_add_loop_test(tests, a_process_of_each_version, 0, VERSIONS);
+    tcase_add_loop_test(tests, a_process_cut_off, 0, VERSIONS);
+    tcase_add_test(tests, sids);
+    tcase_add_test(tests, no_sid);
+    tcase_add_test(tests, threads_of_each_version);
+    tcase_add_test(tests, a_thread_is_named);
+    tcase_add_test(tests, name_of_the_computer);
+    tcase_add_loop_test(tests, interval_of_sampling, 0, INTERVALS);
+    tcase_add_test(tests, no_record);
+    return suite_run_case("etl records", tests);
+}

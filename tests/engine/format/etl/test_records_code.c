@@ -1,0 +1,291 @@
+/* Records of methods and scripts. */
+#include "engine/format/etl/records.h"
+
+#include "tests/support/etl_records.h"
+#include "tests/support/suite.h"
+
+enum { TIME = 5000, PID = 40 };
+
+enum { METHOD, RUNDOWN_METHOD, LOADER, RUNDOWN_LOADER };
+
+static const uint8_t classes[][16] = {
+    [METHOD] = {0x1a, 0xf6, 0x44, 0x30, 0xb0, 0x99, 0x21, 0x4c, 0xb2, 0x03,
+                0xd3, 0x94, 0x23, 0xc7, 0x3b, 0x00},
+    [RUNDOWN_METHOD] = {0xdb, 0x91, 0xcd, 0x0b, 0x43, 0xf9, 0x4a, 0x45, 0xa6,
+                        0x62, 0x6e, 0xdb, 0xcf, 0xbb, 0x76, 0xd2},
+    [LOADER] = {0xda, 0x92, 0x07, 0xd0, 0xb7, 0x07, 0xf5, 0x40, 0x97, 0xeb,
+                0x5d, 0x97, 0x4e, 0x05, 0x47, 0x40},
+    [RUNDOWN_LOADER] = {0xdf, 0xf4, 0x54, 0x5a, 0x02, 0xd3, 0xee, 0x4f, 0xa2,
+                        0x11, 0x6c, 0x2c, 0x0c, 0x1d, 0xcb, 0x1a},
+};
+
+static const uint8_t jscript[16] = {0x41, 0x77, 0x27, 0x57, 0x38, 0x36,
+                                    0x4b, 0x4a, 0xbd, 0xba, 0x0a, 0xc6,
+                                    0xe4, 0x5d, 0xa5, 0x6c};
+
+static struct kept_records k;
+static struct blob b;
+
+static void begin(void)
+{
+    kept_records_begin(&k);
+    b = (struct blob){0};
+}
+
+static void end(void)
+{
+    kept_records_end(&k);
+    free(b.data);
+}
+
+static const char *string_of(uint32_t id)
+{
+    return strings_get(k.o.p->strings, id);
+}
+
+/* ---- CLR 2.0 ---- */
+
+static void put_method(unsigned class, unsigned opcode, uint64_t id)
+{
+    raw_classic(&b, 8, classes[class], opcode, 0, PID, TIME);
+    blob_u64(&b, id);
+    blob_u64(&b, 0x70);
+    blob_u64(&b, 0x401000);
+    blob_u32(&b, 0x80);
+    blob_u32(&b, 0x06000001);
+    blob_u32(&b, 0);
+    for (int i = 0; i < 3; i++)
+        blob_utf16(&b, "N", 4);
+    kept_records_take(&k, &b);
+}
+
+/* 33 load, 34 unload, 35 and 36 what there is at the start and the end; from
+ * 37 on the same with names. */
+static const struct {
+    unsigned opcode;
+    enum observed_event event;
+    unsigned name_length;
+} methods[] = {
+    {33, SEEN_BEGIN, 0},    {34, SEEN_END, 0},
+    {35, SEEN_AT_START, 0}, {36, SEEN_AT_STOP, 0},
+    {37, SEEN_BEGIN, 2},    {38, SEEN_END, 2},
+    {39, SEEN_AT_START, 2}, {40, SEEN_AT_STOP, 2},
+};
+
+START_TEST(methods_of_the_old_runtime)
+{
+    const struct observed_method *m;
+
+    begin();
+    put_method(METHOD, 32, 1);
+    put_method(METHOD, 41, 1);
+    put_method(METHOD, methods[_i].opcode, 5);
+    if (methods[_i].event == SEEN_AT_START || methods[_i].event == SEEN_AT_STOP)
+        put_method(RUNDOWN_METHOD, methods[_i].opcode, 5);
+    etl_records_finish(k.records);
+    ck_assert_uint_ge(k.o.seen->methods.len, 1);
+    for (size_t i = 0; i < k.o.seen->methods.len; i++) {
+        m = &k.o.seen->methods.data[i];
+        ck_assert_int_eq(m->event, methods[_i].event);
+        ck_assert_uint_eq(m->name.len, methods[_i].name_length);
+        ck_assert_uint_eq(m->method_id, 5);
+        ck_assert_uint_eq(m->module_id, 0x70);
+        ck_assert_uint_eq(m->start, 0x401000);
+        ck_assert_uint_eq(m->size, 0x80);
+        ck_assert_uint_eq(m->pid, PID);
+        ck_assert_int_eq(m->time, TIME);
+    }
+    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
+    end();
+}
+END_TEST
+
+static void put_module(unsigned class, unsigned opcode, uint64_t id)
+{
+    raw_classic(&b, 8, classes[class], opcode, 0, PID, TIME);
+    blob_u64(&b, id);
+    blob_u64(&b, 0x90);
+    blob_zero(&b, 8);
+    blob_utf16(&b, "C:\\Shop.dll", 24);
+    blob_utf16(&b, "", 2);
+    kept_records_take(&k, &b);
+}
+
+START_TEST(modules_of_the_old_runtime)
+{
+    begin();
+    put_module(LOADER, 33, 1);
+    put_module(LOADER, 34, 2);
+    put_module(RUNDOWN_LOADER, 35, 3);
+    put_module(RUNDOWN_LOADER, 36, 4);
+    put_module(RUNDOWN_LOADER, 37, 5); /* not of modules */
+    put_module(LOADER, 40, 6);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->managed_modules.len, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct observed_managed_module *m =
+            &k.o.seen->managed_modules.data[i];
+
+        ck_assert_uint_eq(m->module_id, i + 1);
+        ck_assert_uint_eq(m->assembly_id, 0x90);
+        ck_assert_uint_eq(m->pid, PID);
+        ck_assert_str_eq(string_of(k.o.p->modules.data[m->module].path),
+                         "C:\\Shop.dll");
+    }
+    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
+    end();
+}
+END_TEST
+
+START_TEST(a_method_cut_off)
+{
+    begin();
+    raw_classic(&b, 8, classes[METHOD], 33, 0, PID, TIME);
+    blob_zero(&b, 35);
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->methods.len, 0);
+    ck_assert_uint_eq(k.o.p->quality.malformed, 1);
+    end();
+}
+END_TEST
+
+/* ---- scripts ---- */
+
+static void put_source(unsigned id, uint64_t source, uint32_t pid,
+                       unsigned width, const char *url)
+{
+    raw_event(&b, width, jscript, id, 0, pid, TIME);
+    blob_u64(&b, source);
+    blob_number(&b, 0xC0, width);
+    blob_u32(&b, 0);
+    blob_utf16(&b, url, 0);
+    blob_u16(&b, 0);
+    kept_records_take(&k, &b);
+}
+
+static void put_function(unsigned id, unsigned width, uint64_t source,
+                         uint64_t size)
+{
+    raw_event(&b, width, jscript, id, 0, PID, TIME);
+    blob_number(&b, 0xC0, width);
+    blob_number(&b, 0x401000, width);
+    blob_u64(&b, size);
+    blob_u32(&b, 33);
+    blob_u16(&b, 1);
+    blob_u16(&b, 2);
+    blob_u64(&b, source);
+    blob_u32(&b, 3);
+    blob_u32(&b, 4);
+    blob_utf16(&b, "run", 8);
+    kept_records_take(&k, &b);
+}
+
+static const struct {
+    unsigned id, width;
+    enum observed_event event;
+} functions[] = {
+    {5, 8, SEEN_AT_START},
+    {6, 4, SEEN_AT_STOP},
+    {9, 8, SEEN_BEGIN},
+    {10, 4, SEEN_END},
+};
+
+START_TEST(functions_of_scripts)
+{
+    const struct observed_method *m;
+
+    begin();
+    put_function(functions[_i].id, functions[_i].width, 7, UINT32_MAX);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->methods.len, 1);
+    m = k.o.seen->methods.data;
+    ck_assert_int_eq(m->event, functions[_i].event);
+    ck_assert_int_eq(m->kind, CODE_SCRIPT);
+    ck_assert_int_eq(m->time, TIME);
+    ck_assert_uint_eq(m->pid, PID);
+    ck_assert_uint_eq(m->start, 0x401000);
+    ck_assert_uint_eq(m->size, UINT32_MAX);
+    ck_assert_uint_eq(m->method_id, 33);
+    ck_assert_uint_eq(m->module_id, 7);
+    ck_assert(m->name.utf16);
+    ck_assert_uint_eq(m->name.len, 6);
+    ck_assert_mem_eq(m->name.data, "r\0u\0n\0", 6);
+    end();
+}
+END_TEST
+
+/* Without code; of more than there can be; cut off. */
+START_TEST(functions_that_make_no_sense)
+{
+    begin();
+    put_function(9, 8, 7, 0);
+    put_function(9, 8, 7, UINT32_MAX + UINT64_C(1));
+    raw_event(&b, 8, jscript, 9, 0, PID, TIME);
+    blob_zero(&b, 47);
+    kept_records_take(&k, &b);
+    raw_event(&b, 8, jscript, 39, 0, PID, TIME);
+    blob_zero(&b, 19);
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->methods.len, 0);
+    ck_assert_uint_eq(k.o.p->quality.malformed, 3);
+    end();
+}
+END_TEST
+
+/* Of that source in that process; one without an URL names nothing. */
+START_TEST(sources_name_modules)
+{
+    const struct observed_managed_module *m;
+
+    begin();
+    put_function(9, 8, 7, 16);
+    put_function(9, 4, 8, 16);
+    put_function(9, 8, 9, 16);
+    put_function(9, 8, 10, 16);
+    put_method(METHOD, 33, 12); /* of module 0x70 */
+    put_source(39, 7, PID, 8, "http://shop/a.js");
+    put_source(42, 8, PID, 4, "http://shop/b.js");
+    put_source(41, 9, PID + 1, 8, "http://shop/c.js");
+    put_source(40, 10, PID, 8, "");
+    put_source(40, 0x70, PID, 8, "http://shop/d.js");
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->managed_modules.len, 2);
+    m = k.o.seen->managed_modules.data;
+    ck_assert_uint_eq(m->pid, PID);
+    ck_assert_uint_eq(m->module_id, 7);
+    ck_assert_str_eq(string_of(k.o.p->modules.data[m->module].path),
+                     "http://shop/a.js");
+    ck_assert(k.o.p->modules.data[m->module].managed);
+    ck_assert_uint_eq(m[1].module_id, 8);
+    ck_assert_str_eq(string_of(k.o.p->modules.data[m[1].module].path),
+                     "http://shop/b.js");
+    end();
+}
+END_TEST
+
+START_TEST(events_of_scripts_that_are_kept)
+{
+    for (unsigned id = 0; id < 60; id++)
+        ck_assert(etl_manifest_event_wanted(jscript, (uint16_t)id) ==
+                  (id == 5 || id == 6 || id == 9 || id == 10 ||
+                   (id >= 39 && id <= 42)));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("etl records of code");
+
+    tcase_add_loop_test(tests, methods_of_the_old_runtime, 0,
+                        sizeof(methods) / sizeof(*methods));
+    tcase_add_test(tests, modules_of_the_old_runtime);
+    tcase_add_test(tests, a_method_cut_off);
+    tcase_add_loop_test(tests, functions_of_scripts, 0,
+                        sizeof(functions) / sizeof(*functions));
+    tcase_add_test(tests, functions_that_make_no_sense);
+    tcase_add_test(tests, sources_name_modules);
+    tcase_add_test(tests, events_of_scripts_that_are_kept);
+    return suite_run_case("etl records of code", tests);
+}

@@ -1,0 +1,311 @@
+/* Records of images and of what they are. */
+#include "engine/format/etl/records.h"
+
+#include "tests/support/etl_records.h"
+#include "tests/support/suite.h"
+
+enum { TIME = 5000, PID = 40, SIZE = 0x9000, STAMP = 0x5EED, VERSION = 64 };
+
+static const uint64_t BASE = 0x180000000;
+
+static const uint8_t image_id[16] = {0xd7, 0x75, 0xe6, 0xb3, 0x54, 0x25,
+                                     0x18, 0x4f, 0x83, 0x0b, 0x27, 0x62,
+                                     0x73, 0x25, 0x60, 0xde};
+static const uint8_t system_config[16] = {0x91, 0xee, 0x79, 0x9b, 0xfd, 0xb5,
+                                          0xc0, 0x41, 0xa2, 0x43, 0x42, 0x48,
+                                          0xe2, 0x66, 0xe9, 0xd0};
+
+static struct kept_records k;
+static struct blob b;
+
+static void begin(void)
+{
+    kept_records_begin(&k);
+    b = (struct blob){0};
+}
+
+static void end(void)
+{
+    kept_records_end(&k);
+    free(b.data);
+}
+
+static const char *string_of(uint32_t id)
+{
+    return strings_get(k.o.p->strings, id);
+}
+
+static void put_image(unsigned hook, unsigned version, unsigned width,
+                      uint64_t time, uint32_t pid, uint64_t base,
+                      const char *path)
+{
+    raw_kernel(&b, width, hook, version, time);
+    blob_number(&b, base, width);
+    blob_number(&b, SIZE, version ? width : 4);
+    if (version)
+        blob_u32(&b, pid);
+    if (version >= 2) {
+        blob_u32(&b, 0xC5C5);
+        blob_u32(&b, STAMP);
+        blob_u32(&b, 0xAAAA);
+        blob_number(&b, 0xBBBB, width);
+        blob_zero(&b, 16);
+    }
+    blob_utf16(&b, path, 0);
+    blob_u16(&b, 0);
+    kept_records_take(&k, &b);
+}
+
+static const struct observed_image *image(size_t i)
+{
+    ck_assert_uint_lt(i, k.o.seen->images.len);
+    return &k.o.seen->images.data[i];
+}
+
+static const struct module *module(size_t i)
+{
+    return &k.o.p->modules.data[image(i)->module];
+}
+
+static const struct {
+    unsigned hook, version, width;
+    enum observed_event event;
+} images[] = {
+    {0x030A, 0, 4, SEEN_BEGIN},    {0x030A, 0, 8, SEEN_BEGIN},
+    {0x1402, 1, 4, SEEN_END},      {0x1403, 1, 8, SEEN_AT_START},
+    {0x1404, 2, 4, SEEN_AT_STOP},  {0x030A, 2, 8, SEEN_BEGIN},
+    {0x1403, 3, 8, SEEN_AT_START},
+};
+
+START_TEST(an_image_of_each_version)
+{
+    uint64_t base = images[_i].width == 8 ? BASE : 0x400000;
+    bool kernel = !images[_i].version;
+
+    begin();
+    put_image(images[_i].hook, images[_i].version, images[_i].width, TIME, PID,
+              base, "C:\\a.dll");
+    etl_records_finish(k.records);
+    ck_assert_int_eq(image(0)->time, TIME);
+    ck_assert_int_eq(image(0)->event, images[_i].event);
+    ck_assert_uint_eq(image(0)->base, base);
+    ck_assert_uint_eq(image(0)->size, SIZE);
+    ck_assert_uint_eq(image(0)->pid, kernel ? 0 : PID);
+    ck_assert(image(0)->kernel == kernel);
+    ck_assert_str_eq(string_of(module(0)->path), "C:\\a.dll");
+    ck_assert_uint_eq(module(0)->identity.image_size, SIZE);
+    ck_assert_uint_eq(module(0)->identity.timestamp,
+                      images[_i].version >= 2 ? STAMP : 0);
+    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
+    end();
+}
+END_TEST
+
+/* Without a size, without a path, or cut off before it. */
+START_TEST(images_that_make_no_sense)
+{
+    begin();
+    raw_kernel(&b, 8, 0x030A, 1, TIME);
+    blob_u64(&b, BASE);
+    blob_u64(&b, 0);
+    blob_u32(&b, PID);
+    blob_utf16(&b, "a.dll", 12);
+    kept_records_take(&k, &b);
+    put_image(0x030A, 1, 8, TIME, PID, BASE, "");
+    raw_kernel(&b, 8, 0x030A, 1, TIME);
+    blob_u64(&b, BASE);
+    blob_u64(&b, SIZE);
+    blob_zero(&b, 3);
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->images.len, 0);
+    ck_assert_uint_eq(k.o.p->quality.malformed, 3);
+    end();
+}
+END_TEST
+
+static void put_stamp(uint64_t time, uint64_t base, uint32_t pid,
+                      uint32_t stamp)
+{
+    raw_classic(&b, 8, image_id, 0, 2, pid, time);
+    blob_u64(&b, base);
+    blob_u64(&b, SIZE);
+    blob_u32(&b, pid);
+    blob_u32(&b, stamp);
+    kept_records_take(&k, &b);
+}
+
+static void put_pdb(uint64_t time, uint64_t base, uint32_t pid,
+                    unsigned opcode, size_t missing)
+{
+    raw_classic(&b, 8, image_id, opcode, 2, pid, time);
+    blob_u64(&b, base);
+    blob_u32(&b, pid);
+    for (uint8_t i = 1; i <= 16; i++)
+        blob_u8(&b, i);
+    blob_u32(&b, 9);
+    if (missing)
+        b.len -= missing;
+    else
+        blob_bytes(&b, "a.pdb", 6);
+    kept_records_take(&k, &b);
+}
+
+START_TEST(identity_of_an_image)
+{
+    static const uint8_t guid[16] = {1, 2,  3,  4,  5,  6,  7,  8,
+                                     9, 10, 11, 12, 13, 14, 15, 16};
+
+    begin();
+    put_image(0x030A, 1, 8, TIME, PID, BASE, "C:\\a.dll");
+    put_stamp(TIME, BASE, PID, 77); /* comes later, and holds for it */
+    put_pdb(TIME, BASE, PID, 36, 0);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(module(0)->identity.timestamp, 77);
+    ck_assert_mem_eq(module(0)->identity.guid, guid, 16);
+    ck_assert_uint_eq(module(0)->identity.age, 9);
+    ck_assert_str_eq(string_of(module(0)->identity.pdb_name), "a.pdb");
+    end();
+}
+END_TEST
+
+/* Of another time, base or process; another opcode; cut off before its name;
+ * and at no address. A stamp of 0 says nothing. */
+START_TEST(identities_of_others)
+{
+    begin();
+    put_stamp(TIME + 1, BASE, PID, 77);
+    put_stamp(TIME, BASE + 1, PID, 78);
+    put_stamp(TIME, BASE, PID + 1, 79);
+    put_stamp(TIME, 0, PID, 80);
+    put_pdb(TIME, BASE, PID, 35, 0);
+    put_pdb(TIME, BASE, PID, 36, 1);
+    put_pdb(TIME, BASE, PID, 36, 24);
+    put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\a.dll");
+    put_image(0x030A, 2, 8, TIME, PID, 0, "C:\\b.dll");
+    put_stamp(TIME + 2, BASE, PID, 0);
+    put_image(0x030A, 2, 8, TIME + 2, PID, BASE, "C:\\c.dll");
+    etl_records_finish(k.records);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_uint_eq(module(i)->identity.timestamp, STAMP);
+        ck_assert_uint_eq(module(i)->identity.pdb_name, 0);
+        ck_assert_uint_eq(module(i)->identity.age, 0);
+    }
+    ck_assert_uint_eq(k.o.p->quality.malformed, 0);
+    end();
+}
+END_TEST
+
+/* A time and a base that are looked up where others are. */
+START_TEST(identities_that_collide)
+{
+    const uint64_t k2 = 0x9E3779B97F4A7C15u;
+    const uint64_t other = BASE ^ TIME * k2 ^ (TIME + 1) * k2;
+
+    begin();
+    put_stamp(TIME, BASE, PID, 77);
+    put_image(0x030A, 2, 8, TIME + 1, PID, other, "C:\\a.dll");
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(module(0)->identity.timestamp, STAMP);
+    end();
+}
+END_TEST
+
+static void put_version(uint32_t size, const char *product,
+                        const char *company, size_t missing)
+{
+    raw_classic(&b, 8, image_id, VERSION, 2, PID, TIME);
+    blob_u32(&b, size);
+    blob_u32(&b, STAMP);
+    for (int i = 0; i < 5; i++)
+        blob_utf16(&b, "x", 4);
+    blob_utf16(&b, product, 2 * strlen(product) + 2);
+    blob_utf16(&b, company, 2 * strlen(company) + 2);
+    b.len -= missing;
+    kept_records_take(&k, &b);
+}
+
+START_TEST(makers_of_images)
+{
+    begin();
+    put_version(SIZE + 1, "Other", "Nobody", 0);
+    put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\a.dll");
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(module(0)->maker, 0);
+    put_version(SIZE, "", "", 0);
+    etl_records_finish(k.records);
+    put_version(SIZE, "Shop", "Acme", 0);
+    put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\b.dll");
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(module(0)->maker, 0);
+    ck_assert_str_eq(string_of(k.o.p->modules.data[1].maker), "Acme, Shop");
+    end();
+}
+END_TEST
+
+START_TEST(maker_without_a_product)
+{
+    begin();
+    put_version(SIZE, "", "Acme", 0);
+    put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\b.dll");
+    etl_records_finish(k.records);
+    ck_assert_str_eq(string_of(module(0)->maker), "Acme, ");
+    end();
+}
+END_TEST
+
+static void put_volume(unsigned opcode, const char *nt, const char *dos)
+{
+    raw_classic(&b, 8, system_config, opcode, 0, 0, TIME);
+    blob_utf16(&b, nt, 2 * strlen(nt) + 2);
+    blob_utf16(&b, dos, 2 * strlen(dos) + 2);
+    kept_records_take(&k, &b);
+}
+
+/* The longest prefix, wherever its record is. */
+START_TEST(paths_by_volume)
+{
+    begin();
+    put_image(0x030A, 1, 8, TIME, PID, BASE, "\\Device\\Disk12\\a.dll");
+    put_image(0x030A, 1, 8, TIME, PID, BASE, "\\DEVICE\\disk1\\a.dll");
+    put_image(0x030A, 1, 8, TIME, PID, BASE, "\\Other\\a.dll");
+    put_volume(35, "\\Device\\Disk1", "C:");
+    put_volume(35, "\\Device\\Disk12", "D:");
+    put_volume(35, "", "X:");
+    put_volume(34, "\\Other", "Y:");
+    etl_records_finish(k.records);
+    ck_assert_str_eq(string_of(module(0)->path), "D:\\a.dll");
+    ck_assert_str_eq(string_of(module(1)->path), "C:\\a.dll");
+    ck_assert_str_eq(string_of(module(2)->path), "\\Other\\a.dll");
+    end();
+}
+END_TEST
+
+START_TEST(hypercall_page)
+{
+    begin();
+    raw_kernel(&b, 8, 0x1422, 2, TIME);
+    blob_u64(&b, 0xFFFFF80000008000u);
+    kept_records_take(&k, &b);
+    etl_records_finish(k.records);
+    ck_assert_uint_eq(k.o.seen->hypercall_page, 0xFFFFF80000008000u);
+    end();
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("etl records of images");
+
+    tcase_add_loop_test(tests, an_image_of_each_version, 0,
+                        sizeof(images) / sizeof(*images));
+    tcase_add_test(tests, images_that_make_no_sense);
+    tcase_add_test(tests, identity_of_an_image);
+    tcase_add_test(tests, identities_of_others);
+    tcase_add_test(tests, identities_that_collide);
+    tcase_add_test(tests, makers_of_images);
+    tcase_add_test(tests, maker_without_a_product);
+    tcase_add_test(tests, paths_by_volume);
+    tcase_add_test(tests, hypercall_page);
+    return suite_run_case("etl records of images", tests);
+}

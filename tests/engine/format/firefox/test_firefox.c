@@ -1,0 +1,210 @@
+/* Firefox profiles of both layouts, and all that a profile has of them. '
+ * stands for ". */
+#include "engine/format/firefox/firefox.h"
+#include "tests/support/profile_text.h"
+#include "tests/support/suite.h"
+
+/* One thread with these tables; strings 0 to 9. */
+#define THREAD(tables, samples)                                                \
+    "'threads':[{'name':'t','tid':7,'pid':'12','processName':'app'," tables    \
+    "'stringArray':['f','m!g','0x1234','lib.so','h','k','http://a.org/k.js',"  \
+    "'0x12x4','x (in libx.so)','file.c'],'samples':" samples "}]}"
+
+#define META "{'meta':{'preprocessedProfileVersion':48,"
+
+#define FLAT                                                                   \
+    "'stackTable':{'frame':[0,1,2,3],'prefix':[null,0,1,null]},"               \
+    "'frameTable':{'func':[0,1,2,4],'line':[3,null,5,4294967295],"             \
+    "'address':[-1,4096,18,null],'inlineDepth':[0,0,0,1],"                     \
+    "'category':[0,1,2,9]},"                                                   \
+    "'funcTable':{'name':[0,1,2,3,4],'resource':[0,-1,1,2,3],"                 \
+    "'fileName':[9,null,null,null,6]},"                                        \
+    "'resourceTable':{'name':[3,3,4,5],'lib':[0,1,null,7]},"
+
+#define LIBS                                                                   \
+    "'libs':[{'name':'lib.so','path':'/usr/lib.so','debugName':'lib.so',"      \
+    "'codeId':'00112233445566778899aabbccddeeff0102'},"                        \
+    "{'name':'b.dll','path':'','debugName':'b.pdb',"                           \
+    "'breakpadId':'0102030405060708090A0B0C0D0E0F1012'}],"
+
+static const struct {
+    const char *text, *said;
+} files[] = {
+    {META "'interval':2,'startTime':1700000000000.5,'product':'Firefox',"
+          "'categories':[{'name':'JavaScript'},{'name':'Kernel'},"
+          "{'name':'Native'}]}," LIBS THREAD(
+              FLAT, "{'stack':[2,1,3,null,9],'time':[10,20.5,30,40,50]}"),
+     "thread-samples, every 2000000, for 40000000, from "
+     "1700000000000499968\n"
+     "not in the format: losses\n"
+     "sample x 4\n"
+     "malformed: 1\n"
+     "process 12 app: 7=t\n"
+     "module /usr/lib.so id 00112233445566778899aabbccddeeff0102\n"
+     "module m\n"
+     "module b.dll b.pdb 18 guid 0403020106050807090a0b0c0d0e0f10\n"
+     "module k\n"
+     "10000000 #0: b.dll!+0x12 [b.dll] +12 <- g [m] kernel <- f [lib.so] "
+     "file.c:3 script\n"
+     "20500000 #0: g [m] kernel <- f [lib.so] file.c:3 script\n"
+     "30000000 #0: h [k] http://a.org/k.js:0\n"
+     "40000000 #0: [no stack] [[unknown]]\n"},
+    /* Weights, and times between samples. */
+    {META "'interval':0,'product':'samply','categories':[{'name':'Script'},"
+          "{'name':'Managed'},{'name':'User'}]},'libs':[]," THREAD(
+              FLAT, "{'stack':[0,0,1],'timeDeltas':[1,2,4],"
+                    "'weight':[5,0,-2],'weightType':'bytes'}"),
+     "bytes, for 7000000\n"
+     "not in the format: addresses, losses\n"
+     "sample x 1\n"
+     "process 12 app: 7=t\n"
+     "module lib.so\n"
+     "module m\n"
+     "1000000 #0 x5: f [lib.so] file.c:3 script\n"},
+    {META "'interval':1e9},'libs':[]," THREAD(
+         FLAT, "{'stack':[0,1,2],'time':[1,1e12,2],'weight':[1.5,"
+               "null,9e12],'weightType':'tracing-ms'}"),
+     "microseconds, for 2000000\n"
+     "not in the format: losses\n"
+     "sample x 2\n"
+     "process 12 app: 7=t\n"
+     "module lib.so\n"
+     "module m\n"
+     "0 #0 x1000: g [m] <- f [lib.so] file.c:3\n"
+     "1000000 #0 x1500: f [lib.so] file.c:3\n"},
+    /* A thread that counts otherwise than the first one. */
+    {META "'startTime':-1},'libs':[],'threads':["
+          "{'name':'a','tid':'5','pid':'x','samples':{'stack':[null]}},"
+          "{'name':'b','tid':'4294967295','pid':'','samples':{'stack':[null],"
+          "'weightType':'tracing-ms'}},"
+          "{'name':'c','tid':'99999999999','pid':4294967294,"
+          "'samples':{'stack':[null]}},"
+          "{'name':'d','tid':'1:','pid':'1/','samples':{'stack':[null]}},7]}",
+     "cpu-samples\n"
+     "not in the format: modules, addresses, losses\n"
+     "sample x 3\n"
+     "thread b counts in another unit: left out\n"
+     "process - : 5=a 0=d\n"
+     "process 4294967294 : 0=c\n"
+     "0 #0: [no stack] [[unknown]]\n"
+     "0 #1: [no stack] [[unknown]]\n"
+     "0 #2: [no stack] [[unknown]]\n"},
+    /* Frames inlined into the one below. */
+    {META "'categories':[]}," LIBS THREAD(
+         "'stackTable':{'frame':[0,1,2,3],'prefix':[null,0,1,2]},"
+         "'frameTable':{'func':[0,1,2,0],'address':[4096,4096,4096,"
+         "8],'inlineDepth':[0,1,2,0],'line':[1,2,3,4]},"
+         "'funcTable':{'name':[0,4,5],'resource':[0,0,0]},"
+         "'resourceTable':{'name':[3],'lib':[0]},",
+         "{'stack':[3,2,1,0]}"),
+     "cpu-samples\n"
+     "not in the format: addresses, losses\n"
+     "sample x 4\n"
+     "process 12 app: 7=t\n"
+     "module /usr/lib.so id 00112233445566778899aabbccddeeff0102\n"
+     "0 #0: f [lib.so] :4 <- (k [lib.so] :3 (h [lib.so] :2 f [lib.so] :1\n"
+     "0 #0: (k [lib.so] :3 (h [lib.so] :2 f [lib.so] :1\n"
+     "0 #0: (h [lib.so] :2 f [lib.so] :1\n"
+     "0 #0: f [lib.so] :1\n"},
+    /* What only texts of frames say, and libraries of other kinds. */
+    {"{'meta':{'version':24,'stackwalk':1,'categories':[{'name':'Kernel'}]},"
+     "'libs':[],'threads':[{'name':'g','tid':1,'pid':2,"
+     "'samples':{'schema':{'stack':0,'time':1},'data':[[6,1],[8,3]]},"
+     "'stackTable':{'schema':{'prefix':0,'frame':1},'data':[[null,0],[0,1],"
+     "[1,2],[2,3],[3,4],[4,5],[5,6],[6,7],[7,8]]},"
+     "'frameTable':{'schema':{'location':0,'category':1,'line':2},"
+     "'data':[[0],[1,0],[2],[3],[4,0],[5],[6,null,8],[7],[8]]},"
+     "'stringTable':['0xfF','run (http://a.org/a.js:12:3)',"
+     "'x -> http://b.org/b.js:4','n (in libn.so)','plain:7',' (a.js:3)',"
+     "'two (a.js:1:2:3)','http://c.org/c.js','o (p.js:)']}]}",
+     "cpu-samples, for 3000000\n"
+     "not in the format: addresses, losses\n"
+     "sample x 2\n"
+     "process 2 : 1=g\n"
+     "module http://a.org/a.js\n"
+     "module http://b.org/b.js\n"
+     "module libn.so\n"
+     "module a.js:1\n"
+     "1000000 #0: two [a.js:1] a.js:1:8 script <-  (a.js:3) <- plain:7 "
+     "kernel <- n [libn.so] <- http://b.org/b.js [b.js] "
+     "http://b.org/b.js:0 script <- run [a.js] http://a.org/a.js:0 script "
+     "<- 0x0\n"
+     "3000000 #0: o (p.js:) <- http://c.org/c.js <- two [a.js:1] a.js:1:8 "
+     "script <-  (a.js:3) <- plain:7 kernel <- n [libn.so] <- "
+     "http://b.org/b.js [b.js] http://b.org/b.js:0 script <- run [a.js] "
+     "http://a.org/a.js:0 script <- 0x0\n"},
+    {META "'interval':1},'libs':[{'name':'c','path':'/c','debugName':'.pdb',"
+          "'codeId':'0g112233445566778899aabbccddeeff'},"
+          "{'name':'d','path':'/d','debugName':'d.pdb',"
+          "'breakpadId':'0102030405060708090A0B0C0D0E0F'},"
+          "{'name':'e','path':'/e','codeId':"
+          "'00112233445566778899aabbccddeef'}]," THREAD(
+              "'stackTable':{'frame':[0,1,2],'prefix':[null,0,1]},"
+              "'frameTable':{'func':[0,1,2]},'funcTable':{'name':[0,4,5],"
+              "'resource':[0,1,2]},'resourceTable':{'lib':[0,1,2]},",
+              "{'stack':[2]}"),
+     "cpu-samples, every 1000000\n"
+     "not in the format: addresses, losses\n"
+     "sample x 1\n"
+     "process 12 app: 7=t\n"
+     "module /c\n"
+     "module /d\n"
+     "module /e\n"
+     "0 #0: k [e] <- h [d] <- f [c]\n"},
+    /* Around the profile, and other processes inside of it. */
+    {"{'profile':{'meta':{'preprocessedProfileVersion':1},'threads':[],"
+     "'processes':[{'threads':[{'name':'p','tid':3,'pid':4,"
+     "'samples':{'stack':[null]}}]}]}}",
+     "cpu-samples\n"
+     "not in the format: modules, addresses, losses\n"
+     "sample x 1\n"
+     "process 4 : 3=p\n"
+     "0 #0: [no stack] [[unknown]]\n"},
+    {"{'meta':{'preprocessedProfileVersion':1},'threads':[]}",
+     "cpu-samples\n"
+     "not in the format: modules, addresses, losses\n"
+     "sample x 0\n"
+     "process - : 0\n"},
+};
+
+START_TEST(said)
+{
+    char *text = profile_text_of(&firefox_format, files[_i].text);
+
+    ck_assert_str_eq(text, files[_i].said);
+    free(text);
+}
+END_TEST
+
+START_TEST(what_is_one)
+{
+    static const struct {
+        const char *text;
+        enum format_probe probe;
+    } rows[] = {
+        {"{\"preprocessedProfileVersion\":1", PROBE_YES},
+        {"{\"PreprocessedProfileVersion\":1", PROBE_YES},
+        {"{\"processedProfileVersion2\":1", PROBE_NO},
+        {"{\"stackwalk\":1", PROBE_MAYBE},
+        {"{\"stackTable\":1", PROBE_MAYBE},
+        {"{\"threads\":[],\"libs\":[]", PROBE_MAYBE},
+        {"{\"threads\":[]", PROBE_NO},
+        {"{\"libs\":[]", PROBE_NO},
+        {"\"stackwalk\":1", PROBE_NO},
+    };
+
+    for (size_t i = 0; i < 9; i++)
+        ck_assert_int_eq(firefox_format.probe((const uint8_t *)rows[i].text,
+                                              strlen(rows[i].text)),
+                         rows[i].probe);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("firefox");
+
+    tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
+    tcase_add_test(tests, what_is_one);
+    return suite_run_case("firefox", tests);
+}

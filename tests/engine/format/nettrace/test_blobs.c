@@ -1,0 +1,362 @@
+/* Headers of events: what each field means, and where they end. */
+#include "tests/engine/format/nettrace/events.h"
+
+enum { KIND = 3 };
+
+static struct nettrace_writer *w;
+
+static void begin(unsigned version, bool compressed)
+{
+    w = nettrace_writer_new(version, compressed);
+    nettrace_kind(w, KIND, "Shop", 1, "Sold", 0);
+    if (version == 6)
+        for (uint64_t id = 0; id < 20; id++)
+            nettrace_thread(w, id, 100, 100 + id);
+}
+
+static void begin_events(unsigned flags)
+{
+    nettrace_begin_block(w, NT_BLOCK_EVENTS);
+    put_number(&w->block, 20, 2);
+    put_number(&w->block, flags, 2);
+    put_number(&w->block, 11, 8);
+    put_number(&w->block, 22, 8);
+}
+
+static void put8(unsigned byte)
+{
+    put_number(&w->block, byte, 1);
+}
+
+static void put_guid(uint8_t first)
+{
+    for (uint8_t i = 0; i < 16; i++)
+        put8(first + i);
+}
+
+/* All flags, then none, then one by one. */
+START_TEST(compressed_headers)
+{
+    static const uint8_t flags[] = {0xFF, 0,    0x01, 0x02, 0x04,
+                                    0x08, 0x10, 0x20, 0x40, 0x80};
+    bool v6 = _i;
+
+    begin(v6 ? 6 : 4, true);
+    begin_events(1);
+    for (size_t i = 0; i < sizeof(flags); i++) {
+        unsigned f = flags[i];
+
+        put8(f);
+        if (f & 0x01)
+            put8(KIND);
+        if (f & 0x02) {
+            put8(4);                            /* and one more */
+            put_varint(&w->block, i ? 9 : 8);   /* who wrote it */
+            put_varint(&w->block, i ? 300 : 2); /* processor */
+        }
+        if (f & 0x04)
+            put8(i ? 7 : 6);
+        if (f & 0x08)
+            put_varint(&w->block, i ? 128 : 127);
+        put_varint(&w->block, 1000);
+        if (f & 0x10 && v6)
+            put8(0);
+        if (f & 0x10 && !v6)
+            put_guid(0x10);
+        if (f & 0x20 && !v6)
+            put_guid(0x20);
+        if (f & 0x80)
+            put8(i ? 0 : 2);
+        for (uint32_t n = i < 9 ? 2 : 0; n; n--)
+            put8(0xA0 + (unsigned)i);
+    }
+    events_read(w);
+    ck_assert_uint_eq(got.count, 10);
+    ck_assert_uint_eq(got.file.damaged, 0);
+    for (size_t i = 0; i < 10; i++) {
+        const struct nt_event *e = &got.events[i];
+
+        ck_assert_uint_eq(e->kind, KIND);
+        ck_assert_uint_eq(e->sequence, i < 3 ? 5 + i : 9 + i);
+        ck_assert_uint_eq(e->capture_thread, i < 3 ? 8 : 9);
+        ck_assert_uint_eq(e->processor, i < 3 ? 2 : 300);
+        ck_assert_uint_eq(e->thread, i < 4 ? 6 : 7);
+        ck_assert_uint_eq(e->stack, i < 5 ? 127 : 128);
+        ck_assert_uint_eq(e->time, 1000 * (i + 1));
+        ck_assert(e->sorted == (i == 0 || i == 8));
+        ck_assert_uint_eq(e->size, i < 9 ? 2 : 0);
+        if (e->size)
+            ck_assert_uint_eq(e->payload[1], 0xA0 + i);
+        ck_assert(!e->activity == v6);
+        ck_assert(!e->related == v6);
+        if (!v6) {
+            ck_assert_uint_eq(e->activity[15], 0x1F);
+            ck_assert_uint_eq(e->related[0], 0x20);
+        }
+    }
+    events_end(w);
+}
+END_TEST
+
+/* Numbers of up to 32 and 64 bits, and one that is longer. */
+static const struct {
+    uint8_t bytes[12];
+    size_t n;
+    bool time; /* else a stack */
+    uint64_t value;
+} numbers[] = {
+    {{0}, 1, false, 0},
+    {{0x7F}, 1, false, 127},
+    {{0x80, 0x01}, 2, false, 128},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0x0F}, 5, false, UINT32_MAX},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0x10}, 5, false, UINT64_MAX},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0x8F, 0}, 6, false, UINT64_MAX},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F},
+     9,
+     true,
+     INT64_MAX},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1},
+     10,
+     true,
+     UINT64_MAX - 1},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2},
+     10,
+     true,
+     UINT64_MAX},
+    {{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x81, 0},
+     11,
+     true,
+     UINT64_MAX},
+};
+
+START_TEST(numbers_of_headers)
+{
+    bool time = numbers[_i].time;
+
+    begin(6, true);
+    begin_events(1);
+    put8(time ? 1 : 9);
+    put8(KIND);
+    put_bytes(&w->block, numbers[_i].bytes, numbers[_i].n);
+    if (!time)
+        put8(0);
+    events_read(w);
+    if (numbers[_i].value == UINT64_MAX) {
+        ck_assert_uint_eq(got.count, 0);
+        ck_assert_uint_eq(got.file.damaged, 1);
+        ck_assert_ptr_nonnull(strstr(got.err.message, "event header corrupt"));
+    } else {
+        ck_assert_uint_eq(got.count, 1);
+        ck_assert_uint_eq(time ? got.events[0].time : got.events[0].stack,
+                          numbers[_i].value + (time && _i == 7));
+    }
+    events_end(w);
+}
+END_TEST
+
+START_TEST(plain_headers)
+{
+    bool v6 = _i;
+    const struct nt_event *e = got.events;
+
+    begin(v6 ? 6 : 4, false);
+    begin_events(0);
+    for (unsigned i = 0; i < 2; i++) {
+        put_number(&w->block, (v6 ? 48 : 76) + 5, 4);
+        put_number(&w->block, KIND | (i ? 1u << 31 : 0), 4);
+        put_number(&w->block, 50 + i, 4);
+        put_number(&w->block, 5, 8);
+        put_number(&w->block, 6, 8);
+        put_number(&w->block, 7, 4);
+        put_number(&w->block, 8, 4);
+        put_number(&w->block, 9, 8);
+        if (v6)
+            put_number(&w->block, 0, 4);
+        else
+            put_guid(0x10);
+        if (!v6)
+            put_guid(0x20);
+        put_number(&w->block, i ? 4 : 5, 4);
+        for (unsigned k = 0; k < 5; k++)
+            put8(0xA0 + k);
+    }
+    events_read(w);
+    ck_assert_uint_eq(got.count, 2);
+    ck_assert_uint_eq(got.file.damaged, 0);
+    ck_assert_uint_eq(got.min, 11);
+    ck_assert_uint_eq(got.max, 22);
+    for (unsigned i = 0; i < 2; i++, e++) {
+        ck_assert_uint_eq(e->kind, KIND);
+        ck_assert(e->sorted == (i == 0));
+        ck_assert_uint_eq(e->sequence, 50 + i);
+        ck_assert_uint_eq(e->thread, 5);
+        ck_assert_uint_eq(e->capture_thread, 6);
+        ck_assert_uint_eq(e->processor, 7);
+        ck_assert_uint_eq(e->stack, 8);
+        ck_assert_uint_eq(e->time, 9);
+        ck_assert_uint_eq(e->size, i ? 4 : 5);
+        ck_assert_uint_eq(e->payload[0], 0xA0);
+        ck_assert_uint_eq(v6 ? 0x1F : e->activity[15], 0x1F);
+        ck_assert_uint_eq(v6 ? 0x20 : e->related[0], 0x20);
+    }
+    events_end(w);
+}
+END_TEST
+
+/* ---- where events end ---- */
+
+/* A plain event that claims sizes for itself and its payload. */
+static void put_claims(unsigned header, uint64_t size, uint64_t payload,
+                       size_t there)
+{
+    size_t start = w->block.len;
+
+    put_number(&w->block, size, 4);
+    put_number(&w->block, KIND, 4);
+    while (w->block.len < start + header - 4)
+        put8(0);
+    put_number(&w->block, payload, 4);
+    for (size_t i = 0; i < there; i++)
+        put8(0);
+}
+
+static const struct {
+    int more; /* than the header, as the size says */
+    uint64_t payload;
+    size_t there;
+    const char *damage; /* NULL: none */
+} claims[] = {
+    {0, 0, 0, NULL},
+    {4, 4, 4, NULL},
+    {4, 0, 4, NULL},
+    {4, 5, 4, "event payload too long"},
+    {5, 4, 4, "event cut off"},
+    {-1, 0, 0, "event cut off"},
+};
+
+START_TEST(sizes_of_plain_events)
+{
+    unsigned header = _i % 2 ? 52 : 80;
+    size_t row = (size_t)_i / 2;
+
+    begin(header == 52 ? 6 : 4, false);
+    begin_events(0);
+    put_claims(header, header - 4 + (uint64_t)claims[row].more,
+               claims[row].payload, claims[row].there);
+    events_read(w);
+    ck_assert_uint_eq(got.count, !claims[row].damage);
+    ck_assert_uint_eq(got.file.damaged, !!claims[row].damage);
+    if (claims[row].damage)
+        ck_assert_ptr_nonnull(strstr(got.err.message, claims[row].damage));
+    events_end(w);
+}
+END_TEST
+
+START_TEST(a_header_cut_off)
+{
+    for (unsigned version = 4; version <= 6; version += 2) {
+        begin(version, false);
+        begin_events(0);
+        put_number(&w->block, 48, 4);
+        for (unsigned i = 0; i < (version == 6 ? 47u : 75u); i++)
+            put8(0);
+        events_read(w);
+        ck_assert_uint_eq(got.file.damaged, 1);
+        events_end(w);
+    }
+}
+END_TEST
+
+/* The header of a block may be longer than it is today, not shorter. */
+static const struct {
+    unsigned header;
+    size_t more;
+    size_t events;
+    uint64_t damaged;
+} blocks[] = {
+    {20, 0, 1, 0}, {24, 4, 1, 0}, {19, 0, 0, 1}, {0, 0, 0, 1}, {90, 0, 0, 1},
+};
+
+START_TEST(headers_of_blocks)
+{
+    begin(6, true);
+    nettrace_begin_block(w, NT_BLOCK_EVENTS);
+    put_number(&w->block, blocks[_i].header, 2);
+    put_number(&w->block, 1, 2);
+    for (size_t i = 0; i < 16 + blocks[_i].more; i++)
+        put8(0);
+    put8(1);
+    put8(KIND);
+    put8(5);
+    events_read(w);
+    ck_assert_uint_eq(got.count, blocks[_i].events);
+    ck_assert_uint_eq(got.file.damaged, blocks[_i].damaged);
+    events_end(w);
+}
+END_TEST
+
+START_TEST(blocks_that_end_early)
+{
+    begin(6, true);
+    nettrace_begin_block(w, NT_BLOCK_EVENTS);
+    put_number(&w->block, 20, 2);
+    for (size_t i = 0; i < 17; i++)
+        put8(0);
+    events_read(w);
+    ck_assert_uint_eq(got.file.damaged, 1);
+    ck_assert_uint_eq(got.file.blocks, 0);
+    events_end(w);
+    begin(6, true);
+    begin_events(1); /* a block without events */
+    events_read(w);
+    ck_assert_uint_eq(got.file.damaged, 0);
+    ck_assert_uint_eq(got.file.blocks, 1);
+    events_end(w);
+    begin(6, true);
+    begin_events(1);
+    put8(0x81);
+    put8(KIND);
+    put8(5);
+    put8(2); /* bytes of payload, of which one is there */
+    put8(0);
+    events_read(w);
+    ck_assert_uint_eq(got.count, 0);
+    ck_assert_ptr_nonnull(strstr(got.err.message, "event cut off"));
+    events_end(w);
+}
+END_TEST
+
+START_TEST(blocks_that_nobody_wants)
+{
+    begin(6, true);
+    begin_events(1);
+    put8(1);
+    put8(KIND);
+    put8(5);
+    got.unwanted = true;
+    events_read(w);
+    ck_assert_uint_eq(got.count, 0);
+    ck_assert_uint_eq(got.file.blocks, 1);
+    ck_assert_uint_eq(got.file.blocks_skipped, 1);
+    got.unwanted = false;
+    events_end(w);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("nettrace blobs");
+
+    tcase_add_loop_test(tests, compressed_headers, 0, 2);
+    tcase_add_loop_test(tests, numbers_of_headers, 0,
+                        sizeof(numbers) / sizeof(*numbers));
+    tcase_add_loop_test(tests, plain_headers, 0, 2);
+    tcase_add_loop_test(tests, sizes_of_plain_events, 0,
+                        2 * sizeof(claims) / sizeof(*claims));
+    tcase_add_test(tests, a_header_cut_off);
+    tcase_add_loop_test(tests, headers_of_blocks, 0,
+                        sizeof(blocks) / sizeof(*blocks));
+    tcase_add_test(tests, blocks_that_end_early);
+    tcase_add_test(tests, blocks_that_nobody_wants);
+    return suite_run_case("nettrace blobs", tests);
+}

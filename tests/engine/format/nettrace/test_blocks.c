@@ -1,0 +1,462 @@
+/* Blocks of version 6: the description, threads, sequence points, labels. */
+#include "tests/engine/format/nettrace/events.h"
+
+enum { KIND = 3, FORGET_THREADS = 1, FORGET_KINDS = 2 };
+
+static struct nettrace_writer *w;
+
+static void begin(void)
+{
+    w = nettrace_writer_new(6, true);
+    nettrace_kind(w, KIND, "Shop", 1, "Sold", 0);
+    nettrace_thread(w, 0, 100, 100);
+    nettrace_thread(w, 1, 100, 101);
+}
+
+static void put(uint64_t value, unsigned width)
+{
+    put_number(&w->block, value, width);
+}
+
+static void put_event(uint64_t thread, uint32_t sequence, uint32_t labels)
+{
+    nettrace_event(w, &(struct nettrace_event){.kind = KIND,
+                                               .thread = thread,
+                                               .capture_thread = thread,
+                                               .sequence = sequence,
+                                               .labels = labels});
+}
+
+/* ---- the description ---- */
+
+static uint32_t pid_of(const char *text)
+{
+    uint32_t pid;
+
+    w = nettrace_writer_new(6, true);
+    w->out.len = 20; /* behind the header of the stream */
+    nettrace_begin_block(w, NT_BLOCK_TRACE);
+    for (unsigned i = 0; i < 4; i++)
+        put(0, 8);
+    w->block.data[24] = 1; /* a tick a second */
+    put(8, 4);
+    put(3, 4);
+    put_string(&w->block, "ProcessIds");
+    put_string(&w->block, "7");
+    put_string(&w->block, "ProcessId");
+    put_string(&w->block, text);
+    put_string(&w->block, "HardwareThreadCount");
+    put_string(&w->block, text);
+    events_read(w);
+    ck_assert_int_eq(got.code, ERR_NONE);
+    ck_assert_uint_eq(got.file.cpus,
+                      got.file.pid <= 1 << 20 ? got.file.pid : 0);
+    pid = got.file.pid;
+    events_end(w);
+    return pid;
+}
+
+START_TEST(keys_of_the_description)
+{
+    ck_assert_uint_eq(pid_of("1234"), 1234);
+    ck_assert_uint_eq(pid_of("1048576"), 1 << 20);
+    ck_assert_uint_eq(pid_of("1048577"), (1 << 20) + 1);
+    ck_assert_uint_eq(pid_of("4294967295"), UINT32_MAX);
+    ck_assert_uint_eq(pid_of("4294967296"), 0);
+    ck_assert_uint_eq(pid_of("42949672950"), 0);
+    ck_assert_uint_eq(pid_of("184467440737095516161"), 0);
+    ck_assert_uint_eq(pid_of("12a"), 0);
+    ck_assert_uint_eq(pid_of("1:2"), 0);
+    ck_assert_uint_eq(pid_of("-1"), 0);
+    ck_assert_uint_eq(pid_of(""), 0);
+}
+END_TEST
+
+static const struct {
+    uint64_t frequency;
+    uint32_t pointer;
+    const char *damage;
+} descriptions[] = {
+    {1, 4, NULL},
+    {INT64_MAX, 8, NULL},
+    {0, 8, "clock frequency is not positive"},
+    {UINT64_C(1) << 63, 8, "clock frequency is not positive"},
+    {1, 5, "pointer size is neither 4 nor 8"},
+};
+
+START_TEST(descriptions_that_make_no_sense)
+{
+    w = nettrace_writer_new(6, true);
+    for (unsigned i = 0; i < 8; i++)
+        w->out.data[24 + 24 + i] =
+            (uint8_t)(descriptions[_i].frequency >> 8 * i);
+    w->out.data[24 + 32] = (uint8_t)descriptions[_i].pointer;
+    events_read(w);
+    ck_assert(got.file.described == !descriptions[_i].damage);
+    ck_assert_int_eq(got.code,
+                     descriptions[_i].damage ? ERR_TRUNCATED : ERR_NONE);
+    ck_assert_uint_eq(got.file.damaged, descriptions[_i].damage ? 1 : 0);
+    events_end(w);
+}
+END_TEST
+
+/* A date as the stream has it, and nanoseconds since 1970. */
+static const struct {
+    uint16_t date[8];
+    int64_t ns;
+} dates[] = {
+    {{1970, 1, 4, 1, 0, 0, 0, 1}, 1000000},
+    {{2000, 2, 2, 29, 12, 30, 15, 999}, 951827415999000000},
+    {{2000, 3, 3, 1, 0, 0, 0, 0}, 951868800000000000},
+    {{1999, 12, 5, 31, 23, 59, 60, 0}, 946684800000000000},
+    {{2100, 3, 1, 1, 0, 0, 0, 0}, 4107542400000000000},
+    {{2250, 12, 2, 31, 0, 0, 0, 0}, 8867404800000000000},
+    {{2025, 1, 5, 31, 23, 59, 59, 0}, 1738367999000000000},
+    {{1969, 12, 3, 31, 0, 0, 0, 0}, 0},
+    {{2251, 1, 3, 1, 0, 0, 0, 0}, 0},
+    {{2025, 0, 0, 1, 0, 0, 0, 0}, 0},
+    {{2025, 13, 0, 1, 0, 0, 0, 0}, 0},
+    {{2025, 1, 0, 0, 0, 0, 0, 0}, 0},
+    {{2025, 1, 0, 32, 0, 0, 0, 0}, 0},
+    {{2025, 1, 0, 1, 24, 0, 0, 0}, 0},
+    {{2025, 1, 0, 1, 0, 60, 0, 0}, 0},
+    {{2025, 1, 0, 1, 0, 0, 61, 0}, 0},
+    {{2025, 1, 0, 1, 0, 0, 0, 1000}, 0},
+};
+
+START_TEST(dates_of_recordings)
+{
+    uint8_t bytes[16] = {0};
+    struct reader r = reader_of("", bytes, sizeof(bytes), 0, NULL);
+
+    for (unsigned i = 0; i < 8; i++) {
+        bytes[2 * i] = (uint8_t)dates[_i].date[i];
+        bytes[2 * i + 1] = (uint8_t)(dates[_i].date[i] >> 8);
+    }
+    ck_assert_int_eq(nt_unix_time(&r), dates[_i].ns);
+    ck_assert_uint_eq(reader_left(&r), 0);
+}
+END_TEST
+
+START_TEST(times_by_the_clock)
+{
+    struct nt_file f = {.frequency = 3, .sync = 10, .shift = 5};
+
+    ck_assert_int_eq(nt_time(&f, 17), 2333333333 + 5);
+    ck_assert_int_eq(nt_time(&f, 3), -2333333333 + 5);
+    f.frequency = 1000000000;
+    ck_assert_int_eq(nt_time(&f, 17), 12);
+    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 10), INT64_MAX);
+    f.shift = -5;
+    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 10), INT64_MAX - 5);
+    f.frequency = 1;
+    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 10), INT64_MAX);
+    ck_assert_int_eq(nt_time(&f, (uint64_t)INT64_MAX + 12), TIME_MIN + 1);
+}
+END_TEST
+
+/* ---- threads ---- */
+
+static void check_thread(size_t i, uint64_t id, uint32_t pid, uint32_t tid)
+{
+    const struct nt_thread *t = &got.file.threads.data[i];
+
+    ck_assert_uint_lt(i, got.file.threads.len);
+    ck_assert_uint_eq(t->id, id);
+    ck_assert_uint_eq(t->pid, pid);
+    ck_assert_uint_eq(t->tid, tid);
+}
+
+/* Names and pairs are passed; what follows an entry of another kind is not
+ * read, but the next row is. Without entries it is one of the process that the
+ * description names. */
+START_TEST(entries_of_threads)
+{
+    w = nettrace_writer_new(6, true);
+    nettrace_begin_block(w, NT_BLOCK_THREADS);
+    put(16, 2);
+    put(5, 1);
+    put(1, 1);
+    put_string(&w->block, "main");
+    put(4, 1);
+    put_string(&w->block, "k");
+    put_string(&w->block, "v");
+    put(2, 1);
+    put(70, 1);
+    put(3, 1);
+    put(71, 1);
+    put(6, 2);
+    put(6, 1);
+    put(2, 1);
+    put(80, 1);
+    put(9, 1);
+    put(3, 1);
+    put(81, 1);
+    put(1, 2);
+    put(7, 1);
+    events_read(w);
+    ck_assert_uint_eq(got.file.damaged, 0);
+    ck_assert_uint_eq(got.file.threads.len, 3);
+    check_thread(0, 5, 70, 71);
+    check_thread(1, 6, 80, UINT32_MAX);
+    check_thread(2, 7, 1234, UINT32_MAX);
+    events_end(w);
+}
+END_TEST
+
+START_TEST(rows_that_do_not_fit)
+{
+    static const uint8_t rows[][6] = {
+        {4, 0, 5, 2, 70},    /* longer than the block */
+        {2, 0, 5, 2, 70, 0}, /* an entry cut off */
+    };
+
+    for (size_t i = 0; i < 2; i++) {
+        w = nettrace_writer_new(6, true);
+        nettrace_begin_block(w, NT_BLOCK_THREADS);
+        put_bytes(&w->block, rows[i], 5 + i);
+        events_read(w);
+        ck_assert_uint_eq(got.file.damaged, 1);
+        ck_assert_ptr_nonnull(strstr(got.err.message, "block damaged"));
+        ck_assert_uint_eq(got.file.threads.len, 0);
+        events_end(w);
+    }
+}
+END_TEST
+
+/* What it removes is there no more; what is not there stops the reading. */
+START_TEST(removed_threads)
+{
+    begin();
+    put_event(1, 5, 0);
+    nettrace_remove_thread(w, 1, 9);
+    nettrace_thread(w, 1, 200, 201);
+    put_event(1, 1, 0);
+    nettrace_remove_thread(w, 8, 1);
+    put_event(0, 1, 0);
+    events_read(w);
+    ck_assert_uint_eq(got.count, 2);
+    ck_assert(got.file.stopped);
+    ck_assert_ptr_nonnull(
+        strstr(got.err.message, "removal of a thread that is not defined"));
+    check_thread(2, 1, 200, 201);
+    ck_assert_uint_eq(got.file.threads.data[1].lost, 8);
+    events_end(w);
+}
+END_TEST
+
+/* ---- sequence points ---- */
+
+static const struct {
+    uint32_t flags;
+    size_t events;
+    uint64_t no_kind, damaged;
+} points[] = {
+    {0, 2, 0, 0},
+    {FORGET_THREADS, 1, 0, 1},
+    {FORGET_KINDS, 1, 1, 0},
+    {4, 2, 0, 0},
+};
+
+START_TEST(what_a_sequence_point_forgets)
+{
+    static const uint64_t threads[][2] = {{1, 7}};
+
+    begin();
+    put_event(1, 1, 0);
+    nettrace_sequence_point(w, points[_i].flags, threads, 1);
+    put_event(1, 8, 0);
+    events_read(w);
+    ck_assert_uint_eq(got.barriers, 1);
+    ck_assert_uint_eq(got.count, points[_i].events);
+    ck_assert_uint_eq(got.file.no_kind, points[_i].no_kind);
+    ck_assert_uint_eq(got.file.damaged, points[_i].damaged);
+    if (!points[_i].flags)
+        ck_assert_uint_eq(got.file.threads.data[1].lost, 6);
+    events_end(w);
+}
+END_TEST
+
+/* ---- labels ---- */
+
+static void put_labels(uint32_t first, uint32_t count)
+{
+    nettrace_begin_block(w, NT_BLOCK_LABELS);
+    put(first, 4);
+    put(count, 4);
+}
+
+static void put_zeros(size_t n)
+{
+    while (n--)
+        put(0, 1);
+}
+
+/* Three lists: one of every kind of label, one of the rest, an empty one with
+ * a single label. The high bit ends a list. */
+static void put_all_labels(void)
+{
+    put_labels(30, 3);
+    put(3, 1);
+    put_zeros(16);
+    put(4, 1);
+    put_zeros(8);
+    put(5, 1);
+    put_string(&w->block, "key");
+    put_string(&w->block, "text");
+    put(6, 1);
+    put_string(&w->block, "number");
+    put_varint(&w->block, 300);
+    put(7, 1);
+    put(77, 1);
+    put(0x88, 1);
+    put(0x1122334455667788, 8);
+    put(1, 1);
+    put(0xA1, 1);
+    put_zeros(15);
+    put(2, 1);
+    put(0xA2, 1);
+    put_zeros(15);
+    put(9, 1);
+    put(0, 1);
+    put(0x8A, 1);
+    put(0, 1);
+    put(0x87, 1);
+    put(0, 1);
+}
+
+START_TEST(labels_of_events)
+{
+    const struct nt_labels *l = got.labels;
+
+    begin();
+    put_all_labels();
+    for (uint32_t i = 0; i < 4; i++)
+        put_event(1, 1 + i, 30 + i);
+    put_event(1, 5, 0);
+    events_read(w);
+    ck_assert_uint_eq(got.file.damaged, 0);
+    ck_assert_uint_eq(got.count, 5);
+    ck_assert_int_eq(l[0].opcode, 77);
+    ck_assert(l[0].has_keywords);
+    ck_assert_uint_eq(l[0].keywords, 0x1122334455667788);
+    ck_assert_int_eq(l[0].level, -1);
+    ck_assert_int_eq(l[0].version, -1);
+    ck_assert_ptr_null(l[0].activity);
+    ck_assert_int_eq(l[1].opcode, -1);
+    ck_assert(!l[1].has_keywords);
+    ck_assert_uint_eq(l[1].activity[0], 0xA1);
+    ck_assert_uint_eq(l[1].related[0], 0xA2);
+    ck_assert_int_eq(l[1].level, 0);
+    ck_assert_int_eq(l[1].version, 0);
+    ck_assert_int_eq(l[2].opcode, 0);
+    ck_assert_int_eq(l[2].level, -1);
+    ck_assert_uint_eq(got.file.no_labels, 1); /* list 33 */
+    events_end(w);
+}
+END_TEST
+
+/* Lists before a label of another kind, or one cut off, are known. */
+START_TEST(labels_that_cannot_be_read)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        begin();
+        put_labels(30, 2);
+        put(0x87, 1);
+        put(5, 1);
+        put(i ? 0x88 : 0x8B, 1);
+        put(6, 1);
+        put_event(1, 1, 30);
+        put_event(1, 2, 31);
+        events_read(w);
+        ck_assert_uint_eq(got.file.damaged, 1);
+        ck_assert_int_eq(got.labels[0].opcode, 5);
+        ck_assert_uint_eq(got.file.no_labels, 1);
+        events_end(w);
+    }
+}
+END_TEST
+
+/* Numbers of labels hold until the next sequence point. */
+START_TEST(labels_are_forgotten)
+{
+    begin();
+    put_labels(30, 1);
+    put(0x87, 1);
+    put(5, 1);
+    put_event(1, 1, 30);
+    nettrace_sequence_point(w, 0, NULL, 0);
+    put_event(1, 2, 30);
+    events_read(w);
+    ck_assert_int_eq(got.labels[0].opcode, 5);
+    ck_assert_uint_eq(got.file.no_labels, 1);
+    events_end(w);
+}
+END_TEST
+
+/* ---- blocks ---- */
+
+START_TEST(blocks_cut_off)
+{
+    size_t whole;
+
+    begin();
+    put_event(1, 1, 0);
+    nettrace_end_block(w);
+    whole = w->out.len;
+    put_number(&w->out, 0, 3); /* of the next one */
+    events_read(w);
+    ck_assert_uint_eq(got.count, 1);
+    ck_assert_uint_eq(got.file.damaged, 1);
+    ck_assert_uint_eq(nt_wanted(&got.file, whole), whole + 4);
+    ck_assert_uint_eq(nt_wanted(&got.file, whole + 9), whole + 13);
+    nt_close(&got.file);
+    observations_free(got.file.recording->seen);
+    profile_free(got.file.recording->profile);
+    w->out.len = whole;
+    put_number(&w->out, 0x09000003, 4); /* one byte is missing, of any kind */
+    put_number(&w->out, 0, 2);
+    events_read(w);
+    ck_assert_uint_eq(got.file.unknown_blocks, 1);
+    ck_assert_uint_eq(got.file.damaged, 1);
+    ck_assert_uint_eq(nt_wanted(&got.file, whole), whole + 7);
+    ck_assert(!got.file.complete);
+    events_end(w);
+}
+END_TEST
+
+START_TEST(nothing_behind_the_end)
+{
+    begin();
+    nettrace_end(w);
+    put_event(1, 1, 0);
+    events_read(w);
+    ck_assert_uint_eq(got.count, 0);
+    ck_assert(got.file.complete);
+    ck_assert_uint_eq(got.file.damaged, 0);
+    events_end(w);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("nettrace blocks");
+
+    tcase_add_test(tests, keys_of_the_description);
+    tcase_add_loop_test(tests, descriptions_that_make_no_sense, 0,
+                        sizeof(descriptions) / sizeof(*descriptions));
+    tcase_add_loop_test(tests, dates_of_recordings, 0,
+                        sizeof(dates) / sizeof(*dates));
+    tcase_add_test(tests, times_by_the_clock);
+    tcase_add_test(tests, entries_of_threads);
+    tcase_add_test(tests, rows_that_do_not_fit);
+    tcase_add_test(tests, removed_threads);
+    tcase_add_loop_test(tests, what_a_sequence_point_forgets, 0,
+                        sizeof(points) / sizeof(*points));
+    tcase_add_test(tests, labels_of_events);
+    tcase_add_test(tests, labels_that_cannot_be_read);
+    tcase_add_test(tests, labels_are_forgotten);
+    tcase_add_test(tests, blocks_cut_off);
+    tcase_add_test(tests, nothing_behind_the_end);
+    return suite_run_case("nettrace blocks", tests);
+}

@@ -1,0 +1,348 @@
+/* Kinds of events: how a stream describes them, what they are used for and
+ * called. */
+#include "tests/engine/format/nettrace/events.h"
+
+#define RUNTIME "Microsoft-Windows-DotNETRuntime"
+#define RUNDOWN "Microsoft-Windows-DotNETRuntimeRundown"
+#define SAMPLER "Microsoft-DotNETCore-SampleProfiler"
+
+static struct nettrace_writer *w;
+
+/* ---- tables of ids ---- */
+
+/* Small ones are in an array, ids far beyond it are not. */
+START_TEST(ids)
+{
+    static const uint64_t far[] = {64, 1000, UINT32_MAX, UINT64_MAX};
+    struct nt_ids table = {0};
+
+    ck_assert_uint_eq(nt_ids_get(&table, 0), NO_ID);
+    nt_ids_set(&table, 63, 7);
+    ck_assert_uint_eq(table.dense.len, 64);
+    ck_assert_uint_eq(nt_ids_get(&table, 63), 7);
+    ck_assert_uint_eq(nt_ids_get(&table, 62), NO_ID);
+    nt_ids_set(&table, 0, 0);
+    ck_assert_uint_eq(nt_ids_get(&table, 0), 0);
+    nt_ids_set(&table, 191, 8); /* 2 * 64 and 64 are the end */
+    ck_assert_uint_eq(table.dense.len, 192);
+    nt_ids_clear(&table);
+    ck_assert_uint_eq(nt_ids_get(&table, 63), NO_ID);
+    for (uint32_t i = 0; i < 4; i++)
+        nt_ids_set(&table, far[i], i);
+    ck_assert_uint_eq(table.dense.len, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        ck_assert_uint_eq(nt_ids_get(&table, far[i]), i);
+    nt_ids_clear(&table);
+    ck_assert_uint_eq(nt_ids_get(&table, 64), NO_ID);
+}
+END_TEST
+
+/* ---- descriptions ---- */
+
+static const struct nt_kind *kind(size_t i)
+{
+    ck_assert_uint_lt(i, got.file.kinds.len);
+    return &got.file.kinds.data[i];
+}
+
+static const char *string_of(uint32_t id)
+{
+    return strings_get(got.file.recording->strings, id);
+}
+
+/* A description of version 4, without its last bytes. */
+static void put_described(size_t missing, size_t more)
+{
+    byte_vec p = {0};
+    struct nettrace_event e = {.kind = 0};
+
+    put_number(&p, 5, 4);
+    put_utf16(&p, "Shop");
+    put_number(&p, 70000, 4);
+    put_utf16(&p, "Sold");
+    put_number(&p, 0x1122334455667788, 8);
+    put_number(&p, 3, 4);
+    put_number(&p, 4, more > 4 ? 4 : (unsigned)more);
+    for (size_t i = 4; i < more; i++)
+        put_number(&p, i, 1);
+    e.payload = p.data;
+    e.size = p.len - missing;
+    nettrace_begin_block(w, NT_BLOCK_METADATA);
+    put_number(&w->block, 20, 2);
+    put_number(&w->block, 0, 2);
+    for (int i = 0; i < 16; i++)
+        put_number(&w->block, 0, 1);
+    nettrace_event(w, &e);
+    vec_release(&p);
+}
+
+START_TEST(described_before_v6)
+{
+    w = nettrace_writer_new(4, false);
+    put_described(0, 10);
+    events_read(w);
+    ck_assert_uint_eq(got.file.kinds.len, 1);
+    ck_assert_uint_eq(nt_ids_get(&got.file.kind_ids, 5), 0);
+    ck_assert_str_eq(string_of(kind(0)->provider), "Shop");
+    ck_assert_str_eq(string_of(kind(0)->name), "Sold");
+    ck_assert_uint_eq(kind(0)->event_id, 70000);
+    ck_assert_uint_eq(kind(0)->keywords, 0x1122334455667788);
+    ck_assert_uint_eq(kind(0)->version, 3);
+    ck_assert_uint_eq(kind(0)->level, 4);
+    ck_assert_uint_eq(kind(0)->fields.len, 6);
+    ck_assert_uint_eq(kind(0)->fields.data[0], 4);
+    ck_assert_int_eq(kind(0)->use, NT_COUNTED);
+    events_end(w);
+}
+END_TEST
+
+/* The level is what may be missing. */
+START_TEST(descriptions_cut_off)
+{
+    static const struct {
+        size_t missing, more, kinds;
+    } rows[] = {{0, 4, 1}, {0, 3, 1}, {0, 0, 1}, {1, 0, 0}};
+
+    for (size_t i = 0; i < 4; i++) {
+        w = nettrace_writer_new(4, false);
+        put_described(rows[i].missing, rows[i].more);
+        events_read(w);
+        ck_assert_uint_eq(got.file.kinds.len, rows[i].kinds);
+        ck_assert_uint_eq(got.file.damaged, 1 - rows[i].kinds);
+        if (rows[i].kinds)
+            ck_assert_uint_eq(kind(0)->level, rows[i].more == 4 ? 4 : 0);
+        events_end(w);
+    }
+}
+END_TEST
+
+static void put8(unsigned byte)
+{
+    put_number(&w->block, byte, 1);
+}
+
+static void begin_row(size_t size)
+{
+    put_number(&w->block, size, 2);
+    put8(5);
+    put_string(&w->block, "Shop");
+    put_varint(&w->block, 300);
+    put_string(&w->block, "Sold");
+}
+
+enum { ROW = 1 + 5 + 2 + 5 };
+
+/* Two fields, and every optional entry; what follows an unknown one is not
+ * read. */
+START_TEST(described_in_v6)
+{
+    size_t row;
+
+    w = nettrace_writer_new(6, true);
+    nettrace_begin_block(w, NT_BLOCK_METADATA);
+    put_number(&w->block, 3, 2); /* of a header to be passed */
+    for (int i = 0; i < 3; i++)
+        put8(0xEE);
+    row = w->block.len;
+    begin_row(0);
+    put_number(&w->block, 2, 2);
+    for (unsigned i = 1; i <= 2; i++) {
+        put_number(&w->block, i, 2);
+        for (unsigned k = 0; k < i; k++)
+            put8(0xF0);
+    }
+    put_number(&w->block, 47, 2);
+    put8(1);
+    put8(77);
+    put8(3);
+    put_number(&w->block, 0x1122334455667788, 8);
+    put8(4);
+    put_string(&w->block, "msg");
+    put8(5);
+    put_string(&w->block, "");
+    put8(6);
+    put_string(&w->block, "k");
+    put_string(&w->block, "v");
+    put8(7);
+    for (unsigned i = 0; i < 16; i++)
+        put8(i);
+    put8(8);
+    put8(4);
+    put8(9);
+    put8(3);
+    put8(2); /* unknown */
+    put8(8);
+    put8(5);
+    w->block.data[row] = (uint8_t)(w->block.len - row - 2);
+    begin_row(ROW); /* and one that ends behind its name */
+    events_read(w);
+    ck_assert_uint_eq(got.file.kinds.len, 2);
+    ck_assert_str_eq(string_of(kind(0)->provider), "Shop");
+    ck_assert_str_eq(string_of(kind(0)->name), "Sold");
+    ck_assert_uint_eq(kind(0)->event_id, 300);
+    ck_assert_uint_eq(kind(0)->fields.len, 9);
+    ck_assert_uint_eq(kind(0)->opcode, 77);
+    ck_assert_uint_eq(kind(0)->keywords, 0x1122334455667788);
+    ck_assert_uint_eq(kind(0)->guid[15], 15);
+    ck_assert_uint_eq(kind(0)->level, 4);
+    ck_assert_uint_eq(kind(0)->version, 3);
+    ck_assert_uint_eq(kind(1)->event_id, 300);
+    ck_assert_uint_eq(kind(1)->version, 0);
+    ck_assert_uint_eq(got.file.damaged, 1); /* it is defined twice */
+    events_end(w);
+}
+END_TEST
+
+START_TEST(rows_cut_off)
+{
+    w = nettrace_writer_new(6, true);
+    nettrace_begin_block(w, NT_BLOCK_METADATA);
+    put_number(&w->block, 0, 2);
+    begin_row(ROW - 1); /* in its name */
+    put8(0);
+    put_number(&w->block, 900, 2); /* longer than the block */
+    events_read(w);
+    ck_assert_uint_eq(got.file.kinds.len, 0);
+    ck_assert_uint_ge(got.file.damaged, 1);
+    events_end(w);
+}
+END_TEST
+
+/* ---- uses and names ---- */
+
+static const struct {
+    const char *provider;
+    uint32_t id;
+    const char *name;
+    enum nt_use use;
+    const char *label;
+} kinds[] = {
+    {SAMPLER, 0, "", NT_COUNTED, SAMPLER "/ThreadSample"},
+    {SAMPLER, 1, "", NT_COUNTED, SAMPLER "/1"},
+    {RUNTIME, 1, "", NT_COUNTED, RUNTIME "/GCStart"},
+    {RUNTIME, 2, "", NT_COUNTED, RUNTIME "/GCEnd"},
+    {RUNTIME, 3, "", NT_COUNTED, RUNTIME "/GCRestartEEEnd"},
+    {RUNTIME, 4, "", NT_COUNTED, RUNTIME "/GCHeapStats"},
+    {RUNTIME, 7, "", NT_COUNTED, RUNTIME "/GCRestartEEBegin"},
+    {RUNTIME, 8, "", NT_COUNTED, RUNTIME "/GCSuspendEEEnd"},
+    {RUNTIME, 9, "", NT_COUNTED, RUNTIME "/GCSuspendEEBegin"},
+    {RUNTIME, 10, "", NT_COUNTED, RUNTIME "/GCAllocationTick"},
+    {RUNTIME, 11, "", NT_COUNTED, RUNTIME "/11"},
+    {RUNTIME, 80, "", NT_COUNTED, RUNTIME "/ExceptionThrown"},
+    {RUNTIME, 81, "", NT_COUNTED, RUNTIME "/ContentionStart"},
+    {RUNTIME, 91, "", NT_COUNTED, RUNTIME "/ContentionStop"},
+    {RUNTIME, 141, "", NT_CLR_METHOD, RUNTIME "/MethodLoad"},
+    {RUNTIME, 142, "", NT_CLR_METHOD, RUNTIME "/MethodUnload"},
+    {RUNTIME, 143, "", NT_CLR_METHOD, RUNTIME "/MethodLoadVerbose"},
+    {RUNTIME, 144, "", NT_CLR_METHOD, RUNTIME "/MethodUnloadVerbose"},
+    {RUNTIME, 145, "", NT_COUNTED, RUNTIME "/MethodJittingStarted"},
+    {RUNTIME, 151, "", NT_CLR_MODULE, RUNTIME "/DomainModuleLoad"},
+    {RUNTIME, 152, "", NT_CLR_MODULE, RUNTIME "/ModuleLoad"},
+    {RUNTIME, 153, "", NT_CLR_UNLOAD, RUNTIME "/ModuleUnload"},
+    {RUNTIME, 154, "", NT_CLR_MODULE, RUNTIME "/AssemblyLoad"},
+    {RUNTIME, 155, "", NT_COUNTED, RUNTIME "/AssemblyUnload"},
+    {RUNTIME, 187, "", NT_COUNTED, RUNTIME "/RuntimeInformation"},
+    {RUNTIME, 190, "", NT_CLR_IL_MAP, RUNTIME "/MethodILToNativeMap"},
+    {RUNTIME, 303, "", NT_COUNTED, RUNTIME "/AllocationSampled"},
+    {RUNTIME, 65536 + 141, "", NT_COUNTED, RUNTIME "/65677"},
+    {RUNDOWN, 144, "", NT_CLR_METHOD, RUNDOWN "/MethodDCEndVerbose"},
+    {RUNDOWN, 145, "", NT_CLR_RUNDOWN_END, RUNDOWN "/145"},
+    {RUNDOWN, 146, "", NT_CLR_RUNDOWN_END, RUNDOWN "/DCEndComplete"},
+    {RUNDOWN, 147, "", NT_COUNTED, RUNDOWN "/147"},
+    {RUNDOWN, 148, "", NT_COUNTED, RUNDOWN "/DCEndInit"},
+    {RUNDOWN, 150, "", NT_CLR_IL_MAP, RUNDOWN "/MethodDCEndILToNativeMap"},
+    {RUNDOWN, 152, "", NT_CLR_MODULE, RUNDOWN "/DomainModuleDCEnd"},
+    {RUNDOWN, 153, "", NT_CLR_MODULE, RUNDOWN "/153"},
+    {RUNDOWN, 154, "", NT_CLR_MODULE, RUNDOWN "/ModuleDCEnd"},
+    {RUNDOWN, 156, "", NT_CLR_MODULE, RUNDOWN "/AssemblyDCEnd"},
+    {RUNDOWN, 158, "", NT_COUNTED, RUNDOWN "/AppDomainDCEnd"},
+    {RUNDOWN, 187, "", NT_COUNTED, RUNDOWN "/RuntimeInformation"},
+    {"Universal.Events", 7, "cpu", NT_COUNTED, "Universal.Events/cpu"},
+    {"Universal.Events", 0, "cswitch", NT_COUNTED, "Universal.Events/cswitch"},
+    {"Universal.System", 3, "", NT_UNIVERSAL, "Universal.System/3"},
+    {"Microsoft-DotNETCore-EventPipe", 1, "ProcessInfo", NT_PROCESS_INFO,
+     "Microsoft-DotNETCore-EventPipe/ProcessInfo"},
+    {"Microsoft-DotNETCore-EventPipe", 2, "", NT_COUNTED,
+     "Microsoft-DotNETCore-EventPipe/2"},
+    {"Shop", 0, "cpu", NT_COUNTED, "Shop/cpu"},
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+/* Counted, each as often as its number says. */
+START_TEST(uses_and_names)
+{
+    struct profile *p;
+
+    w = nettrace_writer_new(6, true);
+    for (uint32_t i = 0; i < KINDS; i++)
+        nettrace_kind(w, i, kinds[i].provider, kinds[i].id, kinds[i].name, 0);
+    events_read(w);
+    p = got.file.recording->profile;
+    ck_assert_uint_eq(got.file.kinds.len, KINDS);
+    for (uint32_t i = 0; i < KINDS; i++) {
+        bool thread = i == 0, cpu = !strcmp(kinds[i].name, "cpu") && i < 41;
+
+        ck_assert_msg(kind(i)->use == kinds[i].use, "%s", kinds[i].label);
+        ck_assert_int_eq(kind(i)->source, thread ? NT_THREAD_SAMPLE
+                                          : cpu  ? NT_CPU_SAMPLE
+                                                 : NT_OTHER_EVENT);
+        ck_assert(kind(i)->sampled == (thread || cpu));
+        got.file.kinds.data[i].count = i;
+    }
+    nt_count_kinds(&got.file);
+    ck_assert_uint_eq(p->trace.event_counts.len, KINDS - 1);
+    for (uint32_t i = 1; i < KINDS; i++) {
+        ck_assert_str_eq(string_of(p->trace.event_counts.data[i - 1].name),
+                         kinds[i].label);
+        ck_assert_uint_eq(p->trace.event_counts.data[i - 1].count, i);
+    }
+    ck_assert_uint_eq(p->trace.events, KINDS * (KINDS - 1) / 2);
+    ck_assert_str_eq(nt_describe_choices(got.file.recording),
+                     "cpu, cswitch, allocation, exception, contention");
+    map_release(&got.file.recording->count_ids);
+    events_end(w);
+}
+END_TEST
+
+/* ---- losses ---- */
+
+/* The first eight threads that lost any are named. */
+START_TEST(losses_by_thread)
+{
+    struct profile *p;
+    char text[300] = "test: events lost by thread ";
+
+    for (uint32_t threads = 8; threads <= 9; threads++) {
+        w = nettrace_writer_new(4, false);
+        nettrace_kind(w, 5, "Shop", 1, "Sold", 0);
+        for (uint32_t i = 0; i < threads + 1; i++) {
+            struct nettrace_event e = {
+                .kind = 5, .capture_thread = i, .thread = i, .sequence = 1};
+
+            nettrace_event(w, &e);
+            e.sequence += i + 1;
+            nettrace_event(w, &e);
+        }
+        events_read(w);
+        p = got.file.recording->profile;
+        nt_report_losses(&got.file);
+        if (threads == 8)
+            for (unsigned i = 1; i <= 8; i++)
+                snprintf(text + strlen(text), 20, "%s%u: %u", i > 1 ? ", " : "",
+                         i, i);
+        else
+            strcat(text, ", ...");
+        ck_assert_str_eq(string_of(p->quality.warnings.data[0]), text);
+        ck_assert_uint_eq(p->quality.lost_events, threads * (threads + 1) / 2);
+        events_end(w);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("nettrace kinds", ids, described_before_v6,
+                     descriptions_cut_off, described_in_v6, rows_cut_off,
+                     uses_and_names, losses_by_thread);
+}

@@ -1,0 +1,273 @@
+/* What samples say, in which order they are, and what they weigh. */
+#include "tests/engine/format/nettrace/stream.h"
+
+#define SAMPLER "Microsoft-DotNETCore-SampleProfiler"
+#define RUNTIME "Microsoft-Windows-DotNETRuntime"
+#define TASKS   "System.Threading.Tasks.TplEventSource"
+
+enum { THREAD = 1, CPU = 2, METHOD = 3, MODULE = 4, MAP = 5, UNLOAD = 6 };
+
+static struct nettrace_writer *w;
+static uint32_t sequence;
+
+static void begin(void)
+{
+    sequence = 0;
+    w = nettrace_writer_new(6, true);
+    nettrace_kind(w, THREAD, SAMPLER, 0, "", 0);
+    nettrace_kind(w, CPU, "Universal.Events", 1, "cpu", 0);
+    nettrace_kind(w, METHOD, RUNTIME, 141, "", 0);
+    nettrace_kind(w, MODULE, RUNTIME, 152, "", 0);
+    nettrace_kind(w, MAP, RUNTIME, 190, "", 0);
+    nettrace_kind(w, UNLOAD, RUNTIME, 153, "", 0);
+    nettrace_thread(w, 1, 100, 101);
+    nettrace_thread(w, 2, 100, 102);
+}
+
+static void put_event(uint32_t kind, uint64_t thread, uint64_t time,
+                      uint32_t processor, const void *payload, size_t size)
+{
+    nettrace_event(w, &(struct nettrace_event){.kind = kind,
+                                               .sequence = ++sequence,
+                                               .thread = thread,
+                                               .capture_thread = 1,
+                                               .time = time,
+                                               .processor = processor,
+                                               .payload = payload,
+                                               .size = size});
+}
+
+static void put_sample(uint32_t kind, uint64_t time)
+{
+    put_event(kind, 1, time, 0, "\0\0\0\0", 4);
+}
+
+static struct profile *end(const struct read_options *options)
+{
+    nettrace_end(w);
+    return read_stream(w, options);
+}
+
+/* ---- one sample ---- */
+
+static const struct {
+    const char *payload;
+    size_t size;
+    uint8_t flags;
+} types[] = {
+    {"\1\0\0\0", 4, SAMPLE_EXTERNAL},
+    {"\2\0\0\0", 4, SAMPLE_MANAGED},
+    {"\0\0\0\0", 4, 0},
+    {"\3\0\0\0", 4, 0},
+    {"\1\0\0\0", 3, 0},
+    {"\1\0\0\0\0", 5, SAMPLE_EXTERNAL},
+};
+
+START_TEST(types_of_samples)
+{
+    struct profile *p;
+
+    begin();
+    put_event(THREAD, 1, 5, 0, types[_i].payload, types[_i].size);
+    p = end(NULL);
+    ck_assert_uint_eq(p->samples.flags[0], types[_i].flags);
+    profile_free(p);
+    begin();
+    put_event(CPU, 1, 5, 0, types[_i].payload, types[_i].size);
+    p = end(NULL);
+    ck_assert_uint_eq(p->samples.flags[0], 0);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(processors)
+{
+    static const uint32_t written[] = {0, 7, 65534, 65535, 65536, UINT32_MAX};
+    static const uint16_t read[] = {0, 7, 65534, 65535, 65535, 65535};
+    struct profile *p;
+
+    begin();
+    for (uint64_t i = 0; i < 6; i++)
+        put_event(CPU, 1, i, written[i], "", 0);
+    p = end(NULL);
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_uint_eq(p->samples.cpu[i], read[i]);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- order ---- */
+
+/* Stretches of writers, each in order; of one time as they stand. */
+static const struct {
+    size_t count;
+    uint8_t times[12];
+} orders[] = {
+    {1, {5}},
+    {3, {1, 2, 3}},
+    {2, {2, 1}},
+    {6, {4, 5, 6, 1, 2, 3}},
+    {7, {7, 8, 1, 9, 2, 3, 0}},
+    {9, {9, 8, 7, 6, 5, 4, 3, 2, 1}},
+    {8, {1, 3, 3, 5, 2, 3, 3, 4}},
+    {12, {1, 4, 2, 5, 3, 6, 0, 7, 7, 6, 8, 8}},
+};
+
+START_TEST(order_of_samples)
+{
+    struct profile *p;
+
+    begin();
+    for (uint32_t i = 0; i < orders[_i].count; i++)
+        put_event(CPU, 1, orders[_i].times[i], i, "", 0);
+    p = end(NULL);
+    ck_assert_uint_eq(p->samples.len, orders[_i].count);
+    for (size_t i = 1; i < p->samples.len; i++) {
+        int64_t before = p->samples.time[i - 1], now = p->samples.time[i];
+
+        ck_assert(before < now ||
+                  (before == now && p->samples.cpu[i - 1] < p->samples.cpu[i]));
+        ck_assert_int_eq(now, orders[_i].times[p->samples.cpu[i]]);
+    }
+    profile_free(p);
+}
+END_TEST
+
+/* ---- which are taken ---- */
+
+START_TEST(thread_samples_beside_others)
+{
+    struct read_options both = {.event = "thread"};
+    struct profile *p;
+
+    begin();
+    put_sample(THREAD, 1);
+    put_sample(CPU, 2);
+    put_sample(THREAD, 3);
+    p = end(NULL);
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_int_eq(p->samples.time[0], 2);
+    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
+    ck_assert_str_eq(warning(p, 0),
+                     "2 thread samples are left out beside the CPU samples: "
+                     "--event thread shows them");
+    profile_free(p);
+    begin();
+    put_sample(THREAD, 1);
+    put_sample(CPU, 2);
+    p = end(&both);
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_int_eq(p->samples.time[0], 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- time as weight ---- */
+
+START_TEST(weights_of_samples)
+{
+    struct read_options options = {.thread_weights = true};
+    static const uint64_t times[] = {0,    999,           1000,         5500,
+                                     5501, 4294973000000, 9000000000000};
+    struct profile *p;
+
+    begin();
+    for (size_t i = 0; i < 7; i++)
+        put_sample(THREAD, times[i]);
+    put_event(THREAD, 2, 7000, 0, "\0\0\0\0", 4);
+    put_event(THREAD, 2, 9000, 0, "\0\0\0\0", 4);
+    p = end(&options);
+    ck_assert_str_eq(profile_metric_word(p), "thread-microseconds");
+    ck_assert_uint_eq(p->samples.len, 5); /* the others weigh nothing */
+    ck_assert_int_eq(p->samples.time[0], 999);
+    ck_assert_uint_eq(p->samples.weight[0], 1);
+    ck_assert_int_eq(p->samples.time[1], 1000);
+    ck_assert_uint_eq(p->samples.weight[1], 4);
+    ck_assert_int_eq(p->samples.time[2], 5501);
+    ck_assert_uint_eq(p->samples.weight[2], 4294967295); /* of 4294967995 */
+    ck_assert_int_eq(p->samples.time[3], 7000);
+    ck_assert_uint_eq(p->samples.weight[3], 2);
+    ck_assert_uint_eq(p->samples.weight[4], UINT32_MAX);
+    profile_free(p);
+}
+END_TEST
+
+static const struct {
+    const char *provider;
+    uint32_t id;
+    uint8_t source;
+    bool point;
+} kinds[] = {
+    {SAMPLER, 0, NT_THREAD_SAMPLE, true},
+    {SAMPLER, 1, NT_OTHER_EVENT, false},
+    {RUNTIME, 10, NT_OTHER_EVENT, true},
+    {RUNTIME, 20, NT_OTHER_EVENT, true},
+    {RUNTIME, 32, NT_OTHER_EVENT, true},
+    {RUNTIME, 33, NT_OTHER_EVENT, false},
+    {TASKS, 7, NT_OTHER_EVENT, true},
+    {TASKS, 8, NT_OTHER_EVENT, true},
+    {TASKS, 9, NT_OTHER_EVENT, false},
+    {TASKS, 10, NT_OTHER_EVENT, true},
+    {TASKS, 11, NT_OTHER_EVENT, true},
+    {TASKS, 12, NT_OTHER_EVENT, true},
+    {RUNTIME "Private", 10, NT_OTHER_EVENT, false},
+    {RUNTIME "Rundown", 10, NT_OTHER_EVENT, false},
+    {RUNTIME "Stress", 10, NT_OTHER_EVENT, false},
+    {"System.Diagnostics.Eventing.FrameworkEventSource", 10, NT_OTHER_EVENT,
+     false},
+    {"Universal.Events", 10, NT_OTHER_EVENT, false},
+    {"Universal.Events", 10, NT_CPU_SAMPLE, true},
+    {"Shop", 10, NT_OTHER_EVENT, true},
+    {"Shop", 0xFFFE, NT_OTHER_EVENT, false},
+    {"", 10, NT_OTHER_EVENT, false},
+};
+
+START_TEST(points_in_time)
+{
+    struct strings *strings = strings_new();
+    struct nt_recording recording = {.strings = strings};
+    struct nt_kind k = {.event_id = kinds[_i].id, .source = kinds[_i].source};
+
+    k.provider =
+        strings_add(strings, kinds[_i].provider, strlen(kinds[_i].provider));
+    ck_assert(nt_is_point(&recording, &k) == kinds[_i].point);
+    strings_free(strings);
+}
+END_TEST
+
+/* ---- what does not decode ---- */
+
+START_TEST(events_cut_off)
+{
+    static const char zeros[36];
+    struct profile *p;
+
+    begin();
+    put_event(METHOD, 1, 1, 0, zeros, 35);
+    put_event(MODULE, 1, 2, 0, zeros, 23);
+    put_event(UNLOAD, 1, 3, 0, zeros, 23);
+    put_event(MAP, 1, 4, 0, zeros, 8);
+    put_sample(CPU, 5);
+    p = end(NULL);
+    ck_assert_uint_eq(p->quality.malformed, 4);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("nettrace samples");
+
+    tcase_add_loop_test(tests, types_of_samples, 0,
+                        sizeof(types) / sizeof(*types));
+    tcase_add_test(tests, processors);
+    tcase_add_loop_test(tests, order_of_samples, 0,
+                        sizeof(orders) / sizeof(*orders));
+    tcase_add_test(tests, thread_samples_beside_others);
+    tcase_add_test(tests, weights_of_samples);
+    tcase_add_loop_test(tests, points_in_time, 0,
+                        sizeof(kinds) / sizeof(*kinds));
+    tcase_add_test(tests, events_cut_off);
+    return suite_run_case("nettrace samples", tests);
+}

@@ -1,0 +1,216 @@
+/* Lists of code that programs made: where they are looked for, and what their
+ * rows hold. */
+#include "tests/support/jitdump_writer.h"
+#include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+
+enum { PID = 40 };
+
+static const uint64_t CODE = 0x7F1000000000;
+
+static char folder[TEMP_FOLDER];
+
+static void put_file(const char *name, const void *data, size_t size)
+{
+    char path[200];
+    FILE *f;
+
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(data, 1, size, f), size);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* A recording in that folder with samples at these offsets of the code; read
+ * with the folder of lists, or NULL. */
+static struct profile *record(const uint64_t *at, size_t count,
+                              const char *lists)
+{
+    struct read_options options = {.threads = 1, .jit_folder = lists};
+    struct perfdata_writer w;
+    struct entry e = {.inner = ""};
+    struct profile *p = profile_new();
+    char name[200];
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_mmap(&w, 0, PID, CODE, 0x10000, 0, "//anon");
+    for (size_t i = 0; i < count; i++)
+        perfdata_sample(&w, &(struct perfdata_sample){.time = 10 + i,
+                                                      .ip = CODE + at[i],
+                                                      .pid = PID,
+                                                      .tid = PID,
+                                                      .mode = 2});
+    perfdata_end(&w);
+    snprintf(name, sizeof(name), "%s/a.data", folder);
+    e.name = name;
+    e.data = w.file.data;
+    e.size = w.file.len;
+    ck_assert(!recording_read(&perfdata_format, &e, 1, &options, p, NULL));
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    perfdata_free(&w);
+    return p;
+}
+
+static void check_names(const uint64_t *at, size_t count, const char *lists,
+                        const char *const *of)
+{
+    struct profile *p = record(at, count, lists);
+
+    for (size_t i = 0; i < count; i++)
+        assert_stack(p, i, of[i]);
+    profile_free(p);
+}
+
+static const char map[] = "7f1000000000 10 first\n"
+                          "7f1000000010 0 to the next\n"
+                          "7f1000000040 8 second\n"
+                          "7f1000000050 0 before it\n"
+                          "7f1000000020 4 inside\n"
+                          "ffffffffffffffff 2 too far\n"
+                          "7f1000000060 0 the last\n";
+static const uint64_t offsets[] = {0,    0xF,  0x10, 0x1F, 0x20, 0x24,
+                                   0x3F, 0x40, 0x47, 0x48, 0x50, 0x60};
+static const char *const names[] = {
+    "first",
+    "first",
+    "to the next",
+    "to the next",
+    "inside",
+    "to the next",
+    "to the next",
+    "second",
+    "second",
+    "[anon]!+0x7f1000000048",
+    "[anon]!+0x7f1000000050",
+    "[anon]!+0x7f1000000060",
+};
+
+/* In the folder that is named, and beside the recording where none is. */
+START_TEST(maps)
+{
+    temp_folder(folder);
+    put_file("perf-40.map", map, sizeof(map) - 1);
+    check_names(offsets, 12, folder, names);
+    check_names(offsets, 12, NULL, names);
+    check_names(offsets, 1, "testdata",
+                (const char *[]){"[anon]!+0x7f1000000000"});
+    temp_folder_remove(folder);
+}
+END_TEST
+
+/* Loaded, moved, and loaded over; of a name that is not there nothing. */
+static void put_dump(bool with_map)
+{
+    struct jitdump_writer d = {.big_endian = false};
+
+    jitdump_begin(&d);
+    jitdump_load(&d, CODE, 0x10, 1, "run");
+    jitdump_load(&d, CODE + 0x10, 0x10, 2, "stop");
+    jitdump_other(&d, 4, 8);
+    jitdump_move(&d, CODE + 0x10, CODE + 0x100, 0x10, 2);
+    jitdump_move(&d, CODE + 0x200, CODE + 0x300, 0x10, 9);
+    jitdump_load(&d, CODE + 8, 8, 3, "end of run");
+    jitdump_load(&d, CODE + 0x400, 0, 4, "no code");
+    put_file("jit-40.dump", d.b.data, d.b.len);
+    free(d.b.data);
+    if (with_map)
+        put_file("perf-40.map", map, sizeof(map) - 1);
+}
+
+START_TEST(dumps)
+{
+    static const uint64_t at[] = {0, 7, 8, 0xF, 0x10, 0x100, 0x300, 0x400};
+    static const char *const of[] = {"run",
+                                     "run",
+                                     "end of run",
+                                     "end of run",
+                                     "stop",
+                                     "stop",
+                                     "[anon]!+0x7f1000000300",
+                                     "[anon]!+0x7f1000000400"};
+
+    temp_folder(folder);
+    put_dump(false);
+    check_names(at, 8, folder, of);
+    check_names(at, 8, NULL, of);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+/* What a dump tells of is later than what a map does. */
+START_TEST(a_map_and_a_dump)
+{
+    static const uint64_t at[] = {0, 0x10, 0x20, 0x40};
+    static const char *const of[] = {"run", "stop", "inside", "second"};
+
+    temp_folder(folder);
+    put_dump(true);
+    check_names(at, 4, folder, of);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+START_TEST(a_dump_that_is_none)
+{
+    static const uint64_t at[] = {0};
+    static const char *const of[] = {"[anon]!+0x7f1000000000"};
+    struct jitdump_writer d = {.big_endian = false};
+
+    temp_folder(folder);
+    jitdump_begin(&d);
+    d.b.data[4] = 9; /* of a version to come */
+    put_file("jit-40.dump", d.b.data, d.b.len);
+    free(d.b.data);
+    check_names(at, 1, folder, of);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+/* The times of a dump count where the recording has the same clock: code is
+ * known from its load on. */
+START_TEST(times_of_a_dump)
+{
+    enum { HEADER = 104, FLAGS = 8 + 40, CLOCK = 8 + 92 };
+    struct jitdump_writer d = {.big_endian = false};
+    struct perfdata_writer w;
+    struct profile *p = profile_new();
+    struct read_options options = {.threads = 1, .jit_folder = folder};
+    struct entry e = {.name = "a.data", .inner = ""};
+
+    temp_folder(folder);
+    jitdump_begin(&d);
+    jitdump_load(&d, CODE, 0x10, 1, "run"); /* at 100 */
+    put_file("jit-40.dump", d.b.data, d.b.len);
+    free(d.b.data);
+    perfdata_begin(&w, PERFDATA_KILLED);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_mmap(&w, 0, PID, CODE, 0x10000, 0, "//anon");
+    for (uint64_t time = 99; time <= 100; time++)
+        perfdata_sample(
+            &w,
+            &(struct perfdata_sample){
+                .time = time, .ip = CODE, .pid = PID, .tid = PID, .mode = 2});
+    perfdata_end(&w);
+    w.file.data[HEADER + FLAGS + 3] |= 1 << 1; /* its own clock */
+    w.file.data[HEADER + CLOCK] = 1;           /* the monotonic one */
+    e.data = w.file.data;
+    e.size = w.file.len;
+    ck_assert(!recording_read(&perfdata_format, &e, 1, &options, p, NULL));
+    profile_finish(p);
+    assert_stack(p, 0, "[anon]!+0x7f1000000000");
+    assert_stack(p, 1, "run");
+    profile_free(p);
+    perfdata_free(&w);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("perfdata generated", maps, dumps, a_map_and_a_dump,
+                     a_dump_that_is_none, times_of_a_dump);
+}

@@ -1,0 +1,405 @@
+/* Records of the recorder and of the kernel, one by one, in a pipe of either
+ * byte order: what they say of the machine, of events and of files. */
+#include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
+
+enum {
+    MMAP2 = 10,
+    THROTTLE = 5,
+    LOST_SAMPLES = 13,
+    BUILD_ID = 67,
+    AUXTRACE = 71,
+    EVENT_UPDATE = 78,
+    FEATURE = 80,
+};
+
+static struct perfdata_writer w;
+static struct blob body;
+
+static void begin(int big)
+{
+    perfdata_begin(&w, big ? PERFDATA_PIPE | PERFDATA_BIG : PERFDATA_PIPE);
+    body = (struct blob){0};
+}
+
+static void put(uint64_t value, unsigned width)
+{
+    perfdata_put(&w, &body, value, width);
+}
+
+static void put_string(const char *text)
+{
+    put(strlen(text) + 3, 4);
+    blob_bytes(&body, text, strlen(text));
+    blob_zero(&body, 3);
+}
+
+/* A record of what was put, and no more. */
+static void end_record(uint32_t type, uint16_t misc)
+{
+    perfdata_put(&w, &w.records, type, 4);
+    perfdata_put(&w, &w.records, misc, 2);
+    perfdata_put(&w, &w.records, 8 + body.len, 2);
+    blob_bytes(&w.records, body.data, body.len);
+    body.len = 0;
+}
+
+static void begin_feature(uint64_t number)
+{
+    put(number, 8);
+}
+
+static void sample_at(uint64_t time, uint64_t address)
+{
+    perfdata_sample(&w, &(struct perfdata_sample){.time = time,
+                                                  .ip = address,
+                                                  .period = 1,
+                                                  .pid = 40,
+                                                  .tid = 40,
+                                                  .mode = 2});
+}
+
+static struct profile *end(void)
+{
+    if (!w.event_count)
+        perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    free(body.data);
+    return read_written(&w);
+}
+
+static const char *fact(const struct profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->trace.facts.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.facts.data[i].name), name))
+            return strings_get(p->strings, p->trace.facts.data[i].value);
+    return "";
+}
+
+/* ---- the machine ---- */
+
+START_TEST(features)
+{
+    struct profile *p;
+
+    begin(_i);
+    for (unsigned number = 3; number <= 6; number++) {
+        static const char *const texts[] = {"host", "6.1.0", "perf 6",
+                                            "x86_64"};
+
+        begin_feature(number);
+        put_string(texts[number - 3]);
+        end_record(FEATURE, 0);
+    }
+    begin_feature(7);
+    put(64, 4);
+    put(12, 4);
+    end_record(FEATURE, 0);
+    begin_feature(8);
+    put_string("Fast 3");
+    end_record(FEATURE, 0);
+    begin_feature(10);
+    put(16384, 8);
+    end_record(FEATURE, 0);
+    begin_feature(11);
+    put(2, 4);
+    put_string("perf");
+    put_string("record");
+    put_string("more than it says");
+    end_record(FEATURE, 0);
+    begin_feature(13);
+    put(2, 4);
+    put_string("0-3");
+    put_string("4-7");
+    put(5, 4);
+    end_record(FEATURE, 0);
+    begin_feature(256); /* of another time */
+    put_string("unknown");
+    end_record(FEATURE, 0);
+    sample_at(10, 0x401000);
+    p = end();
+    ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "host");
+    ck_assert_str_eq(strings_get(p->strings, p->trace.os), "Linux 6.1.0");
+    ck_assert_str_eq(fact(p, "perf version"), "perf 6");
+    ck_assert_str_eq(fact(p, "architecture"), "x86_64");
+    ck_assert_uint_eq(p->trace.cpus, 12);
+    ck_assert_uint_eq(p->trace.pointer_size, 8);
+    ck_assert_str_eq(fact(p, "processor"), "Fast 3");
+    ck_assert_str_eq(fact(p, "memory"), "16384 KiB");
+    ck_assert_str_eq(fact(p, "recorded by"), "perf record");
+    ck_assert_str_eq(fact(p, "processor packages and cores"), "2, 5");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(features_cut_off)
+{
+    struct profile *p;
+
+    begin(0);
+    begin_feature(11); /* of three parts one is there */
+    put(3, 4);
+    put_string("perf");
+    end_record(FEATURE, 0);
+    begin_feature(13);
+    put(1, 4);
+    put_string("0-3");
+    put(5, 2);
+    end_record(FEATURE, 0);
+    begin_feature(29);
+    blob_zero(&body, 8);
+    put(1700000000000000000u, 8);
+    put(5, 4);
+    end_record(FEATURE, 0);
+    sample_at(10, 0x401000);
+    p = end();
+    ck_assert_str_eq(fact(p, "recorded by"), "perf");
+    ck_assert_str_eq(fact(p, "processor packages and cores"), "");
+    ck_assert_int_eq(p->trace.start_unix_ns, 0);
+    profile_free(p);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    uint32_t pointer_size;
+} machines[] = {
+    {"x86_64", 8}, {"aarch64", 8}, {"s390x", 8}, {"s390", 4},
+    {"i686", 4},   {"armv7l", 4},  {"s390y", 4},
+};
+
+START_TEST(sizes_of_pointers)
+{
+    struct profile *p;
+
+    begin(0);
+    begin_feature(6);
+    put_string(machines[_i].name);
+    end_record(FEATURE, 0);
+    sample_at(10, 0x401000);
+    p = end();
+    ck_assert_uint_eq(p->trace.pointer_size, machines[_i].pointer_size);
+    profile_free(p);
+}
+END_TEST
+
+/* The wall clock at a moment of the recording's clock: time 0 is that of the
+ * first sample. */
+START_TEST(when_it_began)
+{
+    struct profile *p;
+
+    begin(_i);
+    begin_feature(29);
+    put(1, 4);
+    put(1, 4);
+    put(1700000000000000000u, 8);
+    put(5000, 8);
+    end_record(FEATURE, 0);
+    sample_at(5100, 0x401000);
+    sample_at(5300, 0x401000);
+    p = end();
+    ck_assert_int_eq(p->trace.start_unix_ns, 1700000000000000100);
+    ck_assert_int_eq(p->trace.duration_ns, 200);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- losses ---- */
+
+static bool warns(const struct profile *p, const char *text)
+{
+    for (size_t i = 0; i < p->quality.warnings.len; i++)
+        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), text))
+            return true;
+    return false;
+}
+
+START_TEST(losses)
+{
+    struct profile *p;
+
+    begin(_i);
+    perfdata_lost(&w, 10, 4);
+    put(3, 8);
+    blob_zero(&body, 32);
+    end_record(LOST_SAMPLES, 0);
+    for (int i = 0; i < 2; i++) {
+        blob_zero(&body, 24 + 32);
+        end_record(THROTTLE, 0);
+    }
+    put(16, 8); /* bytes that follow the record */
+    blob_zero(&body, 32);
+    end_record(AUXTRACE, 0);
+    blob_zero(&w.records, 16);
+    sample_at(10, 0x401000);
+    p = end();
+    ck_assert_uint_eq(p->quality.lost_events, 7);
+    ck_assert(warns(p, "held sampling back 2 times"));
+    ck_assert(warns(p, "processor itself are not read: 16 bytes"));
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_uint_eq(p->quality.skipped_ranges, 0);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(nothing_was_lost)
+{
+    struct profile *p;
+
+    begin(0);
+    sample_at(10, 0x401000);
+    p = end();
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    ck_assert_uint_eq(p->quality.lost_events, 0);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- files ---- */
+
+static void put_build_id(uint8_t first, uint8_t size, const char *path)
+{
+    put(UINT32_MAX, 4);
+    for (uint8_t i = 0; i < 20; i++)
+        blob_u8(&body, (uint8_t)(first + i));
+    blob_u8(&body, size);
+    blob_zero(&body, 3);
+    blob_bytes(&body, path, strlen(path) + 1);
+    blob_align(&body, 8);
+}
+
+static const struct module *module(const struct profile *p, const char *name)
+{
+    for (size_t i = 0; i < p->modules.len; i++)
+        if (!strcmp(strings_get(p->strings, p->modules.data[i].name), name))
+            return &p->modules.data[i];
+    ck_abort_msg("no module %s", name);
+    return NULL;
+}
+
+static void check_build_id(const struct profile *p, const char *name,
+                           uint8_t first, uint8_t size)
+{
+    const struct identity *id = &module(p, name)->identity;
+
+    ck_assert_uint_eq(id->build_id_size, size);
+    for (uint8_t i = 0; i < size; i++)
+        ck_assert_uint_eq(id->build_id[i], first + i);
+}
+
+/* Their size is told where a bit says so; it is 20 otherwise. */
+START_TEST(build_ids)
+{
+    enum { HAS_SIZE = 1 << 15 };
+    static const struct {
+        const char *name;
+        uint16_t misc;
+        uint8_t size, known;
+    } files[] = {
+        {"a", 0, 8, 20},         {"b", HAS_SIZE, 8, 8},
+        {"c", HAS_SIZE, 0, 20},  {"d", HAS_SIZE, 20, 20},
+        {"e", HAS_SIZE, 21, 20}, {"f", HAS_SIZE, 19, 19},
+    };
+    struct profile *p;
+    char path[20];
+
+    begin(_i);
+    for (uint8_t i = 0; i < 6; i++) {
+        snprintf(path, sizeof(path), "/srv/%s", files[i].name);
+        put_build_id(i, files[i].size, path);
+        end_record(BUILD_ID, files[i].misc);
+        perfdata_mmap(&w, 0, 40, 0x400000 + i * 0x10000u, 0x1000, 0, path);
+    }
+    blob_zero(&body, 16); /* cut off */
+    end_record(BUILD_ID, 0);
+    for (uint8_t i = 0; i < 6; i++)
+        sample_at(10, 0x400010 + i * 0x10000u);
+    p = end();
+    for (uint8_t i = 0; i < 6; i++)
+        check_build_id(p, files[i].name, i, files[i].known);
+    profile_free(p);
+}
+END_TEST
+
+/* In a file they are a feature, records in it. */
+START_TEST(list_of_build_ids)
+{
+    struct blob list = {0};
+    struct profile *p;
+
+    begin(_i);
+    for (uint8_t i = 0; i < 2; i++) {
+        put_build_id((uint8_t)(9 * i), 20, i ? "/srv/b" : "/srv/a");
+        perfdata_put(&w, &list, BUILD_ID, 4);
+        perfdata_put(&w, &list, 0, 2);
+        perfdata_put(&w, &list, 8 + body.len, 2);
+        blob_bytes(&list, body.data, body.len);
+        body.len = 0;
+        perfdata_mmap(&w, 0, 40, 0x400000 + i * 0x10000u, 0x1000, 0,
+                      i ? "/srv/b" : "/srv/a");
+        sample_at(10, 0x400010 + i * 0x10000u);
+    }
+    perfdata_put(&w, &list, BUILD_ID, 4);
+    perfdata_put(&w, &list, 7, 4); /* smaller than itself */
+    begin_feature(2);
+    blob_bytes(&body, list.data, list.len);
+    end_record(FEATURE, 0);
+    free(list.data);
+    p = end();
+    check_build_id(p, "a", 0, 20);
+    check_build_id(p, "b", 9, 20);
+    profile_free(p);
+}
+END_TEST
+
+/* A mapping's own is the better one; more than there can be is none. */
+START_TEST(build_id_of_a_mapping)
+{
+    static const uint8_t sizes[] = {20, 21, 8};
+    struct profile *p;
+
+    begin(_i);
+    put_build_id(50, 20, "/srv/b");
+    end_record(BUILD_ID, 0);
+    for (uint8_t i = 0; i < 3; i++) {
+        char path[8] = {'/', 's', 'r', 'v', '/', (char)('a' + i)};
+
+        put(40, 4);
+        put(40, 4);
+        put(0x400000 + i * 0x10000u, 8);
+        put(0x1000, 8);
+        put(0, 8);
+        blob_u8(&body, sizes[i]);
+        blob_zero(&body, 3);
+        for (uint8_t k = 0; k < 20; k++)
+            blob_u8(&body, (uint8_t)(i + k));
+        blob_zero(&body, 8);
+        blob_bytes(&body, path, 8);
+        blob_zero(&body, 32);
+        end_record(MMAP2, 2 | 1 << 14);
+        sample_at(10, 0x400010 + i * 0x10000u);
+    }
+    p = end();
+    check_build_id(p, "a", 0, 20);
+    check_build_id(p, "b", 50, 20);
+    check_build_id(p, "c", 2, 8);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("perfdata records");
+
+    tcase_add_loop_test(tests, features, 0, 2);
+    tcase_add_test(tests, features_cut_off);
+    tcase_add_loop_test(tests, sizes_of_pointers, 0,
+                        sizeof(machines) / sizeof(*machines));
+    tcase_add_loop_test(tests, when_it_began, 0, 2);
+    tcase_add_loop_test(tests, losses, 0, 2);
+    tcase_add_test(tests, nothing_was_lost);
+    tcase_add_loop_test(tests, build_ids, 0, 2);
+    tcase_add_loop_test(tests, list_of_build_ids, 0, 2);
+    tcase_add_loop_test(tests, build_id_of_a_mapping, 0, 2);
+    return suite_run_case("perfdata records", tests);
+}

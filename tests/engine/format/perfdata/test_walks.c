@@ -1,0 +1,380 @@
+/* From frame to frame of copied stacks, by each rule there is. */
+#include "engine/observations/frame_rules.h"
+#include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
+
+enum { SP = 0x10000, WORDS = 12, ADDRESS = 16, STACK = 7, BX = 3 };
+
+/* Addresses of code in the only file, and where it is mapped. */
+#define CODE(n) (0x401000u + (n))
+
+/* Addresses from 0x1000 on, so many of them, have this row. */
+struct rules {
+    uint64_t count;
+    struct frame_row row;
+    bool no_image;
+    unsigned opened, closed;
+};
+
+static void *open_rules(void *state, const struct profile *p, uint32_t module)
+{
+    struct rules *r = state;
+
+    (void)p;
+    (void)module;
+    r->opened++;
+    return r->no_image ? NULL : r;
+}
+
+static bool find_rules(void *opened, uint64_t address, struct frame_row *row)
+{
+    const struct rules *r = opened;
+
+    *row = r->row;
+    return address >= 0x1000 && address - 0x1000 < r->count;
+}
+
+static void close_rules(void *opened)
+{
+    struct rules *r = opened;
+
+    r->closed++;
+}
+
+/* What a sample tells of its thread. */
+struct state {
+    uint64_t mask;         /* of perf's registers */
+    uint64_t registers[5]; /* those of the mask */
+    uint64_t words[WORDS]; /* from SP on */
+    size_t count;
+    const char *machine; /* NULL: x64 */
+};
+
+static struct profile *read_with(const struct perfdata_writer *w,
+                                 struct rules *rules)
+{
+    struct frame_rules_source source = {.state = rules,
+                                        .open = open_rules,
+                                        .find = find_rules,
+                                        .close = close_rules};
+    struct read_options options = {.threads = 1, .frames = &source};
+    struct entry e = {.name = "a.data",
+                      .inner = "inner",
+                      .data = w->file.data,
+                      .size = w->file.len};
+    struct profile *p = profile_new();
+
+    ck_assert(!recording_read(&perfdata_format, &e, 1, &options, p, NULL));
+    profile_finish(p);
+    ck_assert_msg(!profile_check(p), "%s", profile_check(p));
+    return p;
+}
+
+/* A record of the recorder that says what machine it is. */
+static void put_machine(struct perfdata_writer *w, const char *name)
+{
+    perfdata_put(w, &w->records, 80, 4);
+    perfdata_put(w, &w->records, 0, 2);
+    perfdata_put(w, &w->records, 8 + 8 + 4 + 12, 2);
+    perfdata_put(w, &w->records, 6, 8);
+    perfdata_put(w, &w->records, 12, 4);
+    blob_bytes(&w->records, name, strlen(name));
+    blob_zero(&w->records, 12 - strlen(name));
+}
+
+static struct profile *walk(const struct state *s, struct rules *rules)
+{
+    static const uint64_t user[] = {PERFDATA_USER};
+    struct perfdata_writer w;
+    struct blob more = {0};
+    struct profile *p;
+
+    perfdata_begin(&w, PERFDATA_PIPE);
+    w.more_fields = 1 << 12 | 1 << 13;
+    w.user_registers = s->mask;
+    perfdata_put(&w, &more, 2, 8);
+    for (int i = 0; i < __builtin_popcountll(s->mask); i++)
+        perfdata_put(&w, &more, s->registers[i], 8);
+    perfdata_put(&w, &more, s->count * 8, 8);
+    for (size_t i = 0; i < s->count; i++)
+        perfdata_put(&w, &more, s->words[i], 8);
+    perfdata_put(&w, &more, s->count * 8, 8);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    if (s->machine)
+        put_machine(&w, s->machine);
+    perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
+                                                  .ip = CODE(0),
+                                                  .pid = 40,
+                                                  .tid = 40,
+                                                  .mode = 2,
+                                                  .chain = user,
+                                                  .chain_count = 1,
+                                                  .more = &more});
+    perfdata_end(&w);
+    p = read_with(&w, rules);
+    perfdata_free(&w);
+    free(more.data);
+    return p;
+}
+
+/* ---- rules ---- */
+
+#define RULE(kind_, offset_)                                                   \
+    {                                                                          \
+        .kind = (kind_), .offset = (offset_)                                   \
+    }
+#define CODED(kind_, ...)                                                      \
+    {                                                                          \
+        .kind = (kind_), .size = sizeof((const uint8_t[]){__VA_ARGS__}),       \
+        .expression = (const uint8_t[])                                        \
+        {                                                                      \
+            __VA_ARGS__                                                        \
+        }                                                                      \
+    }
+#define FRAME RULE(RULE_REGISTER, 16)
+
+/* With registers bx, sp and ip; of the stack, words 1 to 4 are addresses. The
+ * rule of the address is for the first frame alone, unless `all`. */
+static const struct {
+    struct frame_rule frame, address, stack;
+    uint8_t base;
+    bool all, cut;
+    const char *expected;
+} rows[] = {
+    {FRAME, RULE(RULE_SAVED, -8), {0}, STACK, false, false, "1000 1111"},
+    {FRAME, RULE(RULE_SAVED, 0), {0}, STACK, false, false, "1000 1222"},
+    {FRAME, RULE(RULE_SAVED, 80), {0}, STACK, false, true, "1000"},
+    {FRAME, RULE(RULE_SAVED, 72), {0}, STACK, false, false, "1000 1999"},
+    {FRAME, RULE(RULE_SAVED, -24), {0}, STACK, false, true, "1000"},
+    {FRAME, RULE(RULE_OFFSET, 0x3F1500), {0}, STACK, false, false, "1000 1510"},
+    {FRAME, RULE(RULE_REGISTER, BX), {0}, STACK, false, false, "1000 1600"},
+    {FRAME, RULE(RULE_REGISTER, 4), {0}, STACK, false, true, "1000"},
+    {FRAME, RULE(RULE_REGISTER, -1), {0}, STACK, false, true, "1000"},
+    {FRAME, RULE(RULE_REGISTER, 33), {0}, STACK, false, true, "1000"},
+    {FRAME, RULE(RULE_SAME, 0), {0}, STACK, false, false, "1000 1000"},
+    {FRAME, RULE(RULE_UNDEFINED, 0), {0}, STACK, false, false, "1000"},
+    {FRAME,
+     CODED(RULE_EXPRESSION, 0x0C, 0x22, 0x13, 0x40, 0),
+     {0},
+     STACK,
+     false,
+     false,
+     "1000 1322"},
+    {FRAME,
+     CODED(RULE_SAVED_EXPRESSION, 0x23, 8),
+     {0},
+     STACK,
+     false,
+     false,
+     "1000 1333"},
+    {FRAME,
+     CODED(RULE_SAVED_EXPRESSION, 0x23, 0x70),
+     {0},
+     STACK,
+     false,
+     true,
+     "1000"},
+    {FRAME,
+     CODED(RULE_SAVED_EXPRESSION, 0x13, 0x13),
+     {0},
+     STACK,
+     false,
+     true,
+     "1000"},
+    {FRAME, {.kind = RULE_EXPRESSION + 1}, {0}, STACK, false, true, "1000"},
+    /* Where the frame is. */
+    {RULE(RULE_REGISTER, 24),
+     RULE(RULE_SAVED, -8),
+     {0},
+     STACK,
+     false,
+     false,
+     "1000 1222"},
+    {RULE(RULE_REGISTER, 16),
+     RULE(RULE_SAVED, -8),
+     {0},
+     6,
+     false,
+     false,
+     "1000"},
+    {RULE(RULE_SAVED, 16),
+     RULE(RULE_SAVED, -8),
+     {0},
+     STACK,
+     false,
+     false,
+     "1000"},
+    {CODED(RULE_EXPRESSION, 0x77, 24),
+     RULE(RULE_SAVED, -8),
+     {0},
+     STACK,
+     false,
+     false,
+     "1000 1222"},
+    {CODED(RULE_EXPRESSION, 0x12),
+     RULE(RULE_SAVED, -8),
+     {0},
+     STACK,
+     false,
+     false,
+     "1000"},
+    /* From caller to caller, up to an address of 0. */
+    {RULE(RULE_REGISTER, 16),
+     RULE(RULE_SAVED, -8),
+     {0},
+     STACK,
+     true,
+     false,
+     "1000 1111 1333 1999"},
+    {RULE(RULE_REGISTER, 16), RULE(RULE_SAVED, -8), RULE(RULE_OFFSET, 8), STACK,
+     true, false, "1000 1111 1444"},
+    /* The stack does not shrink. */
+    {RULE(RULE_REGISTER, 0),
+     RULE(RULE_SAVED, 16),
+     {0},
+     STACK,
+     true,
+     false,
+     "1000 1222"},
+};
+
+static void check_stack(const struct profile *p, const char *expected)
+{
+    uint32_t stack = p->samples.stack[0];
+    char text[200] = "";
+    size_t n = 0;
+
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t location = p->stacks.data[stack].location;
+
+        n += (size_t)snprintf(
+            text + n, sizeof(text) - n, "%s%llx", n ? " " : "",
+            (unsigned long long)p->locations.data[location].address);
+    }
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(rules_of_images)
+{
+    const struct state s = {
+        .mask = 1 << 1 | 1 << 7 | 1 << 8,
+        .registers = {CODE(0x600), SP, CODE(0)},
+        .words = {0, CODE(0x111), CODE(0x222), CODE(0x333), CODE(0x444), 0, 0,
+                  0, 0, 0, 0, CODE(0x999)},
+        .count = WORDS,
+    };
+    struct state words = s;
+    struct rules rules = {.count = rows[_i].all ? 0x1000 : 1};
+    struct profile *p;
+
+    if (rows[_i].all)
+        words.words[5] = CODE(0x999);
+    rules.row.frame = rows[_i].frame;
+    rules.row.base = rows[_i].base;
+    rules.row.return_register = ADDRESS;
+    rules.row.rules[ADDRESS] = rows[_i].address;
+    rules.row.rules[STACK] = rows[_i].stack;
+    p = walk(&words, &rules);
+    check_stack(p, rows[_i].expected);
+    ck_assert_uint_eq(p->quality.warnings.len, rows[_i].cut);
+    ck_assert_uint_eq(rules.opened, 1);
+    ck_assert_uint_eq(rules.closed, 1);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- frame pointers ---- */
+
+enum { BP_SP_IP = 1 << 6 | 1 << 7 | 1 << 8 };
+
+static const struct {
+    uint64_t mask, bp;
+    size_t count;
+    const char *expected;
+} pointers[] = {
+    {BP_SP_IP, SP + 8, 12, "1000 1222 1444"},
+    {BP_SP_IP, SP, 12, "1000 1111"},
+    {BP_SP_IP, SP - 8, 12, "1000"},
+    {BP_SP_IP, SP + 8, 3, "1000 1222"},
+    {BP_SP_IP, SP + 8, 2, "1000"},
+    {BP_SP_IP, SP + 8, 1, "1000"},
+    {1 << 7 | 1 << 8, 0, 12, "1000"},
+};
+
+/* Where nobody knows rules, for want of an image or of rows in it. */
+START_TEST(frame_pointers)
+{
+    struct state s = {
+        .mask = pointers[_i].mask,
+        .registers = {pointers[_i].bp, SP, CODE(0)},
+        .words = {0, CODE(0x111), CODE(0x222), SP + 0x20},
+        .count = pointers[_i].count,
+    };
+
+    if (!(s.mask & 1 << 6))
+        memcpy(s.registers, (uint64_t[]){SP, CODE(0)}, 16);
+    s.words[1] = pointers[_i].bp == SP ? CODE(0x111) : SP + 0x18;
+    s.words[3] = SP + 8; /* does not lead up */
+    s.words[4] = CODE(0x444);
+    for (unsigned i = 0; i < 2; i++) {
+        struct rules rules = {.no_image = i == 0};
+        struct profile *p = walk(&s, &rules);
+
+        check_stack(p, pointers[_i].expected);
+        ck_assert_uint_eq(rules.closed, i);
+        ck_assert_uint_eq(p->quality.warnings.len, 0);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* Without the address or the stack pointer there is no walk. */
+START_TEST(registers_that_are_missing)
+{
+    static const uint64_t masks[] = {1 << 6 | 1 << 7, 1 << 6 | 1 << 8};
+    const struct state s = {.mask = masks[_i],
+                            .registers = {SP, SP},
+                            .words = {SP, CODE(0x111)},
+                            .count = 2};
+    struct rules rules = {.no_image = true};
+    struct profile *p = walk(&s, &rules);
+
+    check_stack(p, "1000");
+    ck_assert(!(p->samples.flags[0] & SAMPLE_HAS_STACK));
+    profile_free(p);
+}
+END_TEST
+
+/* Registers of 64-bit ARM; addresses are signed in their upper bits. */
+START_TEST(another_machine)
+{
+    const uint64_t signature = UINT64_C(0x5A) << 48;
+    const struct state s = {
+        .mask = UINT64_C(1) << 29 | UINT64_C(1) << 31 | UINT64_C(1) << 32,
+        .registers = {SP, SP, CODE(0) | signature},
+        .words = {SP + 0x20, CODE(0x111) | signature, 0, 0, SP + 8,
+                  CODE(0x222)},
+        .count = 6,
+        .machine = "aarch64",
+    };
+    struct rules rules = {.no_image = true};
+    struct profile *p = walk(&s, &rules);
+
+    check_stack(p, "1000 1111 1222");
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("perfdata walks");
+
+    tcase_add_loop_test(tests, rules_of_images, 0,
+                        sizeof(rows) / sizeof(*rows));
+    tcase_add_loop_test(tests, frame_pointers, 0,
+                        sizeof(pointers) / sizeof(*pointers));
+    tcase_add_loop_test(tests, registers_that_are_missing, 0, 2);
+    tcase_add_test(tests, another_machine);
+    return suite_run_case("perfdata walks", tests);
+}

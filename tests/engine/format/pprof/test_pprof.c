@@ -1,0 +1,368 @@
+/* Profiles of pprof made by hand, and all that a profile has of them. */
+#include "engine/format/pprof/pprof.h"
+#include "tests/support/blob.h"
+#include "tests/support/profile_text.h"
+#include "tests/support/suite.h"
+
+/* ---- the wire ---- */
+
+static void put_varint(struct blob *b, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        blob_u8(b, (uint8_t)(value | 0x80));
+    blob_u8(b, (uint8_t)value);
+}
+
+static void put_number(struct blob *b, unsigned field, uint64_t value)
+{
+    put_varint(b, field << 3);
+    put_varint(b, value);
+}
+
+static void put_bytes(struct blob *b, unsigned field, const void *bytes,
+                      size_t size)
+{
+    put_varint(b, field << 3 | 2);
+    put_varint(b, size);
+    blob_bytes(b, bytes, size);
+}
+
+/* Pairs of a field and its number, up to a field 0. */
+static void put_message(struct blob *b, unsigned field, const uint64_t *pairs)
+{
+    struct blob m = {0};
+
+    for (; pairs[0]; pairs += 2)
+        put_number(&m, (unsigned)pairs[0], pairs[1]);
+    put_bytes(b, field, m.data, m.len);
+    free(m.data);
+}
+
+#define MESSAGE(b, field, ...)                                                 \
+    put_message(b, field, (const uint64_t[]){__VA_ARGS__, 0, 0})
+
+enum { TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING };
+
+/* By their index. */
+static const char *const strings[] = {
+    "",          "samples",      "count", "cpu",          "nanoseconds",
+    "pid",       "thread",       "tid",   "process",      "main",
+    "lib.so",    "run",          "run.c", "12",           "00ff1a",
+    "thread_id", "thread_name",  "wall",  "milliseconds", "delay",
+    "seconds",   "bytes",        "12x",   "4294967296",   "0f0",
+    "/bin/app",  "microseconds", "0g",    "default",      "us",
+};
+
+enum {
+    S_SAMPLES = 1,
+    S_COUNT,
+    S_CPU,
+    S_NS,
+    S_PID,
+    S_THREAD,
+    S_TID,
+    S_PROCESS,
+    S_MAIN,
+    S_LIB,
+    S_RUN,
+    S_FILE,
+    S_12,
+    S_ID,
+    S_THREAD_ID,
+    S_THREAD_NAME,
+    S_WALL,
+    S_MS,
+    S_DELAY,
+    S_SECONDS,
+    S_BYTES,
+    S_12X,
+    S_LARGE,
+    S_ODD,
+    S_APP,
+    S_US,
+    S_NO_HEX,
+    S_DEFAULT,
+    S_US_SHORT,
+};
+
+static void put_strings(struct blob *b)
+{
+    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++)
+        put_bytes(b, STRING, strings[i], strlen(strings[i]));
+}
+
+/* Functions 1 and 2; location 1 in the first mapping, 2 with a function that
+ * was inlined, 3 without a name. */
+static void put_code(struct blob *b)
+{
+    struct blob location = {0};
+
+    MESSAGE(b, MAPPING, 1, 1, 2, 0x1000, 3, 0x2000, 4, 0x100, 5, S_APP, 6,
+            S_ID);
+    MESSAGE(b, MAPPING, 1, 2, 2, 0x8000, 5, S_LIB, 6, S_ODD);
+    MESSAGE(b, FUNCTION, 1, 1, 2, S_MAIN, 4, S_FILE);
+    MESSAGE(b, FUNCTION, 1, 2, 2, S_RUN);
+    put_number(&location, 1, 1);
+    put_number(&location, 2, 1);
+    put_number(&location, 3, 0x1010);
+    MESSAGE(&location, 4, 1, 1, 2, 7);
+    put_bytes(b, LOCATION, location.data, location.len);
+    location.len = 0;
+    put_number(&location, 1, 2);
+    put_number(&location, 2, 2);
+    put_number(&location, 3, 0x8020);
+    MESSAGE(&location, 4, 1, 2, 2, UINT32_MAX);
+    MESSAGE(&location, 4, 1, 1, 2, UINT32_MAX - 1u);
+    MESSAGE(&location, 4, 1, 1, 2, 3);
+    MESSAGE(&location, 9, 1, 1);
+    put_bytes(b, LOCATION, location.data, location.len);
+    MESSAGE(b, LOCATION, 1, 3, 2, 2, 3, 0x7FFF);
+    MESSAGE(b, LOCATION, 1, 4, 3, 0x50);
+    MESSAGE(b, LOCATION, 1, 5, 2, 77, 3, 0x50);
+    free(location.data);
+}
+
+/* Locations, one value, and a label: its key, its text and its number. */
+static void put_sample(struct blob *b, uint64_t location, uint64_t value,
+                       uint64_t key, uint64_t text, uint64_t number)
+{
+    struct blob m = {0};
+
+    put_number(&m, 1, location);
+    put_number(&m, 1, 1);
+    put_number(&m, 2, value);
+    if (key)
+        MESSAGE(&m, 3, 1, key, 2, text, 3, number);
+    put_bytes(b, SAMPLE, m.data, m.len);
+    free(m.data);
+}
+
+static void check(struct blob *b, const char *event, const char *expected)
+{
+    char *text = profile_text_of_bytes(&pprof_format, b->data, b->len, event);
+
+    ck_assert_str_eq(text, expected);
+    free(text);
+    free(b->data);
+    *b = (struct blob){0};
+}
+
+/* ---- all of it ---- */
+
+START_TEST(locations_and_modules)
+{
+    struct blob b = {0};
+
+    MESSAGE(&b, TYPE, 1, S_SAMPLES, 2, S_COUNT);
+    for (uint64_t i = 1; i <= 6; i++)
+        put_sample(&b, i, i, 0, 0, 0);
+    put_code(&b);
+    put_strings(&b);
+    put_number(&b, 9, 1700000000000000000);
+    put_number(&b, 10, 5000);
+    MESSAGE(&b, 11, 1, S_CPU, 2, S_MS);
+    put_number(&b, 12, 10);
+    check(&b, NULL,
+          "cpu-samples, every 10000000, for 5000, from 1700000000000000000\n"
+          "counts: samples\n"
+          "not in the format: threads, times, losses\n"
+          "sample x 6\n"
+          "malformed: 1\n"
+          "process - app: 0\n"
+          "module /bin/app id 00ff1a\n"
+          "module lib.so\n"
+          "0 #0: main [app] run.c:7 +110 <- main [app] run.c:7 +110\n"
+          "0 #0 x2: (run [lib.so] (main [lib.so] run.c:4294967294 "
+          "main [lib.so] run.c:3 +20 <- main [app] run.c:7 +110\n"
+          "0 #0 x3: lib.so!+0x7fff [lib.so] +7fff <- main [app] run.c:7 "
+          "+110\n"
+          "0 #0 x4: 0x50 +50 <- main [app] run.c:7 +110\n"
+          "0 #0 x5: 0x50 +50 <- main [app] run.c:7 +110\n"
+          "0 #0 x6: main [app] run.c:7 +110\n");
+}
+END_TEST
+
+/* Labels that name a process or a thread. */
+static const struct {
+    uint64_t key, text, number;
+    const char *process;
+} labels[] = {
+    {S_PID, 0, 7, "process 7 : 0\n"},
+    {S_PID, S_12, 7, "process 12 : 0\n"},
+    {S_PID, S_12X, 7, "process - : 0\n"},
+    {S_PID, S_LARGE, 0, "process - : 0\n"},
+    {S_TID, 0, 9, "process - : 9\n"},
+    {S_THREAD_ID, S_12, 0, "process - : 12\n"},
+    {S_PROCESS, S_MAIN, 0, "process - main: 0\n"},
+    {S_PROCESS, 0, 1, "process - : 0\n"},
+    {S_THREAD, S_MAIN, 0, "process - : 0=main\n"},
+    {S_THREAD_NAME, S_RUN, 0, "process - : 0=run\n"},
+    {S_THREAD_NAME, 0, 3, "process - : 0\n"},
+    {S_CPU, S_RUN, 3, "process - : 0\n"},
+};
+
+START_TEST(labels_of_samples)
+{
+    bool threads = labels[_i].key == S_TID || labels[_i].key == S_THREAD_ID;
+    struct blob b = {0};
+    char expected[300];
+
+    MESSAGE(&b, TYPE, 1, S_BYTES, 2, S_COUNT);
+    put_sample(&b, 1, 1, labels[_i].key, labels[_i].text, labels[_i].number);
+    MESSAGE(&b, LOCATION, 1, 1, 3, 0);
+    put_strings(&b);
+    snprintf(expected, sizeof(expected),
+             "bytes\ncounts: bytes\nnot in the format: modules, %stimes, "
+             "addresses, losses\nsample x 1\n%s0 #0: 0x0 <- 0x0\n",
+             threads ? "" : "threads, ", labels[_i].process);
+    check(&b, NULL, expected);
+}
+END_TEST
+
+/* What is counted: a type and its unit; what is chosen of several. */
+static const struct {
+    uint64_t types[3][2];
+    uint64_t standard;
+    const char *event, *said;
+} counts[] = {
+    {{{S_SAMPLES, S_COUNT}, {S_CPU, S_NS}}, 0, NULL, "cpu-samples x1"},
+    {{{S_CPU, S_MS}, {S_SAMPLES, S_COUNT}}, 0, NULL, "cpu-samples x2"},
+    {{{S_SAMPLES, S_COUNT}, {S_CPU, S_MS}}, 0, "cpu", "cpu-microseconds x2000"},
+    {{{S_SAMPLES, S_COUNT}, {S_WALL, S_MS}},
+     0,
+     NULL,
+     "thread-microseconds x2000"},
+    {{{S_DELAY, S_SECONDS}}, 0, NULL, "wait-microseconds x1000000"},
+    {{{S_DELAY, S_US}}, 0, NULL, "wait-microseconds x1"},
+    {{{S_DELAY, S_US_SHORT}}, 0, NULL, "wait-microseconds x1"},
+    {{{S_RUN, S_MS}}, 0, NULL, "microseconds x1000"},
+    {{{S_BYTES, S_BYTES}}, 0, NULL, "bytes x1"},
+    {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}, {S_RUN, S_COUNT}},
+     S_WALL,
+     NULL,
+     "thread-microseconds x2000"},
+    {{{S_BYTES, S_BYTES}, {S_RUN, S_COUNT}}, S_WALL, NULL, "run x2"},
+    {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}}, 0, "bytes", "bytes x1"},
+    {{{S_BYTES, S_BYTES}, {S_WALL, S_MS}},
+     0,
+     "cpu",
+     "a: counts no \"cpu\"; the first of what it counts is \"bytes\", topfn "
+     "info shows all"},
+    {{{0}}, 0, NULL, "a: no type of samples is stated"},
+};
+
+START_TEST(what_is_counted)
+{
+    struct blob b = {0}, m = {0};
+    const char *expected = counts[_i].said, *weight = strchr(expected, 'x');
+    char *text;
+
+    for (size_t i = 0; i < 3 && counts[_i].types[i][0]; i++)
+        MESSAGE(&b, TYPE, 1, counts[_i].types[i][0], 2, counts[_i].types[i][1]);
+    put_number(&m, 1, 1);
+    put_bytes(&m, 2, "\1\2\3", 3); /* a value of each */
+    put_bytes(&b, SAMPLE, m.data, m.len);
+    MESSAGE(&b, LOCATION, 1, 1, 3, 0);
+    put_strings(&b);
+    put_number(&b, 14, counts[_i].standard);
+    text =
+        profile_text_of_bytes(&pprof_format, b.data, b.len, counts[_i].event);
+    if (!strncmp(expected, "a: ", 3)) {
+        ck_assert_str_eq(text, expected);
+    } else {
+        size_t n = (size_t)(strstr(expected, " x") - expected);
+        char sample[30];
+
+        weight = strstr(expected, " x");
+        snprintf(sample, sizeof(sample),
+                 "0 #0%s:", strcmp(weight, " x1") ? weight : "");
+        ck_assert_msg(!strncmp(text, expected, n) && text[n] == '\n', "%s",
+                      text);
+        ck_assert_msg(strstr(text, sample), "%s", text);
+    }
+    free(text);
+    free(b.data);
+    free(m.data);
+}
+END_TEST
+
+/* Below 0, and more nanoseconds than 64 bits hold. */
+START_TEST(values_that_make_no_sense)
+{
+    struct blob b = {0};
+
+    MESSAGE(&b, TYPE, 1, S_CPU, 2, S_SECONDS);
+    put_sample(&b, 1, (uint64_t)-1, 0, 0, 0);
+    put_sample(&b, 1, UINT64_MAX / 1000000000 + 1, 0, 0, 0);
+    put_sample(&b, 1, 0, 0, 0, 0);
+    put_sample(&b, 1, 2, 0, 0, 0);
+    MESSAGE(&b, LOCATION, 1, 1, 3, 0);
+    put_strings(&b);
+    check(&b, NULL,
+          "cpu-microseconds\ncounts: cpu\nnot in the format: modules, threads, "
+          "times, "
+          "addresses, losses\nsample x 4\nmalformed: 2\nprocess - : 0\n"
+          "0 #0 x2000000: 0x0 <- 0x0\n");
+}
+END_TEST
+
+/* ---- what is one ---- */
+
+static enum format_probe probe(struct blob *b)
+{
+    enum format_probe found = pprof_format.probe(b->data, b->len);
+
+    free(b->data);
+    *b = (struct blob){0};
+    return found;
+}
+
+START_TEST(what_is_one)
+{
+    struct blob b = {0};
+
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    ck_assert_int_eq(probe(&b), PROBE_MAYBE);
+    MESSAGE(&b, TYPE, 1, 1, 3, 2);
+    ck_assert_int_eq(probe(&b), PROBE_NO);
+    put_bytes(&b, TYPE, "\x0a\0", 2); /* a text in it */
+    ck_assert_int_eq(probe(&b), PROBE_NO);
+    put_number(&b, TYPE, 7);
+    ck_assert_int_eq(probe(&b), PROBE_NO);
+    MESSAGE(&b, SAMPLE, 1, 1);
+    ck_assert_int_eq(probe(&b), PROBE_NO); /* no type yet */
+    MESSAGE(&b, SAMPLE, 1, 1);
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    ck_assert_int_eq(probe(&b), PROBE_MAYBE);
+    put_number(&b, 15, 1);
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    ck_assert_int_eq(probe(&b), PROBE_MAYBE);
+    put_number(&b, 16, 1);
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    ck_assert_int_eq(probe(&b), PROBE_NO);
+    put_number(&b, 13, 1); /* comments are numbers or a list of them */
+    put_bytes(&b, 13, "\1", 1);
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    ck_assert_int_eq(probe(&b), PROBE_MAYBE);
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    put_bytes(&b, 9, "\1", 1);
+    ck_assert_int_eq(probe(&b), PROBE_NO);
+    put_number(&b, 2, 1);
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    ck_assert_int_eq(probe(&b), PROBE_NO);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("pprof");
+
+    tcase_add_test(tests, locations_and_modules);
+    tcase_add_loop_test(tests, labels_of_samples, 0,
+                        sizeof(labels) / sizeof(*labels));
+    tcase_add_loop_test(tests, what_is_counted, 0,
+                        sizeof(counts) / sizeof(*counts));
+    tcase_add_test(tests, values_that_make_no_sense);
+    tcase_add_test(tests, what_is_one);
+    return suite_run_case("pprof", tests);
+}

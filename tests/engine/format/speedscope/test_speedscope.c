@@ -1,0 +1,130 @@
+/* Files of speedscope, and all that a profile has of them. ' stands for ". */
+#include "engine/format/speedscope/speedscope.h"
+#include "tests/support/profile_text.h"
+#include "tests/support/suite.h"
+
+#define SHARED                                                                 \
+    "{'$schema':'https://www.speedscope.app/file-format-schema.json',"         \
+    "'name':'app','shared':{'frames':[{'name':'a','file':'a.c','line':3},"     \
+    "{'name':'m!b'},{'name':'c','line':4294967295},{'name':'d','line':-1}]},"  \
+    "'profiles':["
+
+#define EVENTED "{'type':'evented','startValue':100,"
+
+static const struct {
+    const char *text, *said;
+} files[] = {
+    /* Units, names of threads, and times of samples. */
+    {SHARED "{'type':'sampled','unit':'nanoseconds','name':'main (77)',"
+            "'samples':[[0],[0,1],[2],[3]],'weights':[1000,2000,3500,500]}]}",
+     "microseconds, for 7000\n"
+     "not in the format: processes, addresses, losses\n"
+     "profile x 1\n"
+     "process - app: 77=main\n"
+     "module m\n"
+     "0 #0: a a.c:3\n"
+     "1000 #0 x2: b [m] <- a a.c:3\n"
+     "3000 #0 x3: c\n"
+     "6500 #0: d\n"},
+    {SHARED "{'type':'sampled','unit':'microseconds','name':'x (',"
+            "'samples':[[0]],'weights':[7]},"
+            "{'type':'sampled','unit':'milliseconds','name':'y  (4294967294)',"
+            "'samples':[[0]],'weights':[7]},"
+            "{'type':'sampled','unit':'seconds','name':'(5)',"
+            "'samples':[[0]],'weights':[0.5]},"
+            "{'type':'sampled','unit':'none','name':'z','samples':[[0]]}]}",
+     "microseconds, for 500000000\n"
+     "not in the format: processes, addresses, losses\n"
+     "profile x 4\n"
+     "profile 3 counts in another unit: left out\n"
+     "process - app: 1=x ( 4294967294=y 5\n"
+     "module m\n"
+     "0 #0 x7: a a.c:3\n"
+     "0 #1 x7000: a a.c:3\n"
+     "0 #2 x500000: a a.c:3\n"},
+    {SHARED "{'type':'sampled','unit':'none','name':'n (4294967295)',"
+            "'samples':[[0],[1],[2]],'weights':[2.4,2.5,0]},"
+            "{'type':'sampled','unit':'none','name':'n (12x)',"
+            "'samples':[[0]],'weights':[-1]},"
+            "{'type':'sampled','unit':'none','name':'n (:1)',"
+            "'samples':[[0],[9],[]],'weights':[1,1,1]},"
+            "{'type':'sampled','unit':'none','name':'n (/)',"
+            "'samples':[[0]],'weights':[1e19]}]}",
+     "samples\n"
+     "not in the format: processes, times, addresses, losses\n"
+     "profile x 4\n"
+     "malformed: 2\n"
+     "process - app: 1=n (4294967295) 2=n (12x) 3=n (:1) 4=n (/)\n"
+     "module m\n"
+     "0 #0 x2: a a.c:3\n"
+     "0 #0 x3: b [m]\n"
+     "0 #2: a a.c:3\n"
+     "0 #2: [no stack] [[unknown]]\n"
+     "0 #2: [no stack] [[unknown]]\n"},
+    /* What is open when nothing happens for a while. */
+    {SHARED EVENTED "'unit':'microseconds','events':["
+                    "{'type':'O','frame':0,'at':100},"
+                    "{'type':'O','frame':1,'at':110},"
+                    "{'type':'O','frame':1,'at':115},"
+                    "{'type':'C','frame':1,'at':120},"
+                    "{'type':'C','frame':1,'at':130},"
+                    "{'type':'C','frame':2,'at':135},"
+                    "{'type':'O','frame':2,'at':120},"
+                    "{'type':'C','frame':0,'at':150},"
+                    "{'type':'O','frame':3,'at':170},"
+                    "{'type':'C','frame':3,'at':180},"
+                    "{'type':'O','frame':4,'at':190}]}]}",
+     "microseconds, for 90000\n"
+     "not in the format: processes, addresses, losses\n"
+     "profile x 1\n"
+     "malformed: 3\n"
+     "process - app: 1\n"
+     "module m\n"
+     "0 #0 x10: a a.c:3\n"
+     "10000 #0 x5: b [m] <- a a.c:3\n"
+     "15000 #0 x5: b [m] <- b [m] <- a a.c:3\n"
+     "20000 #0 x10: b [m] <- a a.c:3\n"
+     "30000 #0 x5: a a.c:3\n"
+     "35000 #0 x15: c <- a a.c:3\n"
+     "70000 #0 x10: d\n"},
+    {"{'profiles':[],'shared':{'frames':7}}", "a: no profile of speedscope"},
+    {"{'profiles':{},'shared':{'frames':[]}}", "a: no profile of speedscope"},
+};
+
+START_TEST(said)
+{
+    char *text = profile_text_of(&speedscope_format, files[_i].text);
+
+    ck_assert_str_eq(text, files[_i].said);
+    free(text);
+}
+END_TEST
+
+START_TEST(what_is_one)
+{
+    static const struct {
+        const char *text;
+        enum format_probe probe;
+    } rows[] = {
+        {" {\"$schema\":\"https://www.speedscope.app/file-format-schema\"",
+         PROBE_YES},
+        {"{\"exporter\":\"speedscope\"", PROBE_MAYBE},
+        {"{\"exporter\":\"speedscop\"", PROBE_NO},
+        {"speedscope.app/file-format", PROBE_NO},
+    };
+
+    for (size_t i = 0; i < 4; i++)
+        ck_assert_int_eq(speedscope_format.probe((const uint8_t *)rows[i].text,
+                                                 strlen(rows[i].text)),
+                         rows[i].probe);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("speedscope");
+
+    tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
+    tcase_add_test(tests, what_is_one);
+    return suite_run_case("speedscope", tests);
+}

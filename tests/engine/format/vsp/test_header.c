@@ -1,0 +1,385 @@
+/* The header of a recording: where each of its fields is. */
+#include "engine/format/vsp/vsp.h"
+#include "tests/support/blob.h"
+#include "tests/support/suite.h"
+
+enum { DATE = 88, FLAGS = 156, COLLECTION = 164, SAMPLING = 168, MHZ = 2268 };
+
+static struct blob b;
+static struct vsp_file file;
+static struct profile *p;
+
+/* 4 bytes each, where nothing else is said. */
+static const struct {
+    size_t at;
+    uint32_t value;
+} numbers[] = {
+    {4, VSP_LEAST_HEADER},
+    {8, 3},
+    {84, 7},
+    {16, 50727},
+    {104, 4001},
+    {108, 4002},
+    {112, 4003},
+    {116, 4004},
+    {120, 4005},
+    {124, 4006},
+    {140, 4007},
+    {144, 4008},
+    {148, 4009},
+    {152, 4010},
+    {156, 0x60},
+    {164, 4},
+    {168, 1},
+    {172, 5000},
+    {180, 1},
+    {184, 501},
+    {188, 502},
+    {192, 503},
+    {196, 504},
+    {200, 505},
+    {204, 506},
+    {208, 507},
+    {212, 508},
+    {216, 509},
+    {524, 2},
+    {2192, 0x11},
+    {2196, 1},
+    {2200, 601},
+    {2204, 0x22},
+    {2208, 2},
+    {2212, 602},
+    {2216, 603},
+    {2252, 12},
+    {2256, 3},
+    {2260, 9},
+    {2264, 0xF6F2},
+    {2268, 2500},
+    {2276, 6},
+    {2280, 1},
+    {2284, 7601},
+    {2548, 604},
+    {14848, 605},
+};
+
+static const struct {
+    size_t at;
+    const char *text;
+} texts[] = {
+    {544, "Misses  "},        {624, "Hits"},
+    {704, "not counted"},     {2220, "BUILD7"},
+    {2292, "Service Pack 1"}, {18696, "C:\\a.krn.ctl"},
+    {19216, "C:\\a.app.ctl"},
+};
+
+static const char facts[] = "file version: 3.7\n"
+                            "profiler: 12.34.50727\n"
+                            "profiler version: 12.0.1 x86\n"
+                            "created: 2012-06-15 13:14:15.016\n"
+                            "processes: 4002 (highest id 4001, number 4003)\n"
+                            "threads: 4005 (highest id 4004, number 4006)\n"
+                            "buffers: 4008 of 4007 bytes\n"
+                            "most threads: 4009\n"
+                            "most processes: 4010\n"
+                            "flags: 0x60, 64-bit, managed code\n"
+                            "collection type: 4 (sampling)\n"
+                            "sampling type: 1 (cycles)\n"
+                            "sampling interval: 5000\n"
+                            "ended gracefully: yes\n"
+                            "samples in all: 501\n"
+                            "application samples: 502\n"
+                            "overhead samples: 503\n"
+                            "kernel samples! 504\n"
+                            "samples of other processes! 505\n"
+                            "callback samples: 506\n"
+                            "stack walks: 507\n"
+                            "broken stacks! 508\n"
+                            "aborted samples! 509\n"
+                            "counters: 2\n"
+                            "counter: Misses\n"
+                            "counter: Hits\n"
+                            "index blocks: 601, last at 0x100000011\n"
+                            "symbol blocks: 602, last at 0x200000022\n"
+                            "blocks: 603\n"
+                            "messages: 604\n"
+                            "saved sections: 605\n"
+                            "CPU vendor: 3 (AMD)\n"
+                            "architecture: 9 (x64)\n"
+                            "CPU family, model, stepping: 0x6f2\n"
+                            "clock: 2500 MHz\n"
+                            "kernel trace: C:\\a.krn.ctl\n"
+                            "application trace: C:\\a.app.ctl\n";
+
+static void put_text(size_t at, const char *text)
+{
+    for (; *text; text++, at += 2)
+        blob_set(&b, at, (uint8_t)*text, 2);
+}
+
+static void put_date(const uint16_t date[8])
+{
+    for (size_t i = 0; i < 8; i++)
+        blob_set(&b, DATE + 2 * i, date[i], 2);
+}
+
+static void begin(void)
+{
+    b = (struct blob){0};
+    blob_zero(&b, VSP_LEAST_HEADER);
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+        blob_set(&b, numbers[i].at, numbers[i].value, 4);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+        put_text(texts[i].at, texts[i].text);
+    put_date((const uint16_t[]){2012, 6, 5, 15, 13, 14, 15, 16});
+    blob_set(&b, 12, 12, 2);
+    blob_set(&b, 14, 34, 2);
+    memcpy(b.data + 20, "12.0.1 x86", 10);
+    p = profile_new();
+}
+
+static enum err_code read_header(struct err *err)
+{
+    file = (struct vsp_file){.name = "a.vsp", .data = b.data, .size = b.len};
+    return vsp_header_read(&file, p, err);
+}
+
+static void end(void)
+{
+    profile_free(p);
+    free(b.data);
+}
+
+START_TEST(every_field)
+{
+    char text[2000] = "";
+    size_t n = 0;
+
+    begin();
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    for (size_t i = 0; i < p->trace.facts.len; i++) {
+        const struct trace_fact *f = &p->trace.facts.data[i];
+
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s %s\n",
+                              strings_get(p->strings, f->name),
+                              f->caveat ? "!" : ":",
+                              strings_get(p->strings, f->value));
+    }
+    ck_assert_str_eq(text, facts);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.os),
+                     "Windows 6.1 build 7601 Service Pack 1");
+    ck_assert_str_eq(strings_get(p->strings, p->trace.machine), "BUILD7");
+    ck_assert_uint_eq(p->trace.cpus, 12);
+    ck_assert_uint_eq(p->trace.pointer_size, 8);
+    ck_assert_int_eq(p->trace.interval_ns, 2000);
+    ck_assert_int_eq(p->trace.start_unix_ns, 1339766055016000000);
+    ck_assert_uint_eq(file.header.kernel_samples, 504);
+    ck_assert_uint_eq(file.header.other_samples, 505);
+    ck_assert_uint_eq(file.header.walks, 507);
+    ck_assert_uint_eq(file.header.broken, 508);
+    ck_assert_uint_eq(file.header.aborted, 509);
+    ck_assert_uint_eq(file.header.blocks, 603);
+    ck_assert_uint_eq(file.header.block_size, 4007);
+    ck_assert_uint_eq(file.header.mhz, 2500);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    end();
+}
+END_TEST
+
+static const char *fact(const char *name)
+{
+    for (size_t i = 0; i < p->trace.facts.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.facts.data[i].name), name))
+            return strings_get(p->strings, p->trace.facts.data[i].value);
+    return "";
+}
+
+/* Numbers that have names. */
+static const struct {
+    size_t at;
+    uint32_t value;
+    const char *name, *text;
+} named[] = {
+    {COLLECTION, 1, "collection type", "1 (contention)"},
+    {COLLECTION, 2, "collection type", "2 (instrumentation)"},
+    {COLLECTION, 8, "collection type", "8 (coverage)"},
+    {COLLECTION, 16, "collection type", "16 (concurrency)"},
+    {COLLECTION, 3, "collection type", "3 (unknown)"},
+    {SAMPLING, 3, "sampling type", "3 (page faults)"},
+    {SAMPLING, 4, "sampling type", "4 (system calls)"},
+    {SAMPLING, 5, "sampling type", "5 (performance counter)"},
+    {SAMPLING, 6, "sampling type", "6 (none)"},
+    {2260, 0, "architecture", "0 (x86)"},
+    {2260, 6, "architecture", "6 (IA64)"},
+    {2256, 1, "CPU vendor", "1 (Intel)"},
+    {2256, 2, "CPU vendor", "2 (unknown)"},
+    {FLAGS, 0, "flags", "0x0"},
+    {FLAGS, 0x20, "flags", "0x20, 64-bit"},
+    {FLAGS, 0x40, "flags", "0x40, managed code"},
+    {180, 0, "ended gracefully", "no"},
+    {524, 17, "counters", "17"},
+};
+
+START_TEST(names_of_numbers)
+{
+    begin();
+    blob_set(&b, named[_i].at, named[_i].value, 4);
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    ck_assert_str_eq(fact(named[_i].name), named[_i].text);
+    /* Cycles of the clock are time, other events are none. */
+    ck_assert_int_eq(
+        p->trace.interval_ns,
+        named[_i].at == COLLECTION || named[_i].at == SAMPLING ? 0 : 2000);
+    ck_assert_uint_eq(p->trace.pointer_size,
+                      named[_i].at == FLAGS && !(named[_i].value & 0x20) ? 4
+                                                                         : 8);
+    end();
+}
+END_TEST
+
+/* 16 of them have room. */
+START_TEST(names_of_counters)
+{
+    size_t found = 0;
+
+    begin();
+    blob_set(&b, 524, 17, 4);
+    for (size_t i = 0; i < 17; i++)
+        put_text(544 + i * 80, "counter");
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    for (size_t i = 0; i < p->trace.facts.len; i++)
+        found += !strcmp(strings_get(p->strings, p->trace.facts.data[i].name),
+                         "counter");
+    ck_assert_uint_eq(found, 16);
+    end();
+}
+END_TEST
+
+START_TEST(nothing_to_be_careful_about)
+{
+    begin();
+    for (size_t at = 184; at < 220; at += 4)
+        blob_set(&b, at, 0, 4);
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    for (size_t i = 0; i < p->trace.facts.len; i++)
+        ck_assert(!p->trace.facts.data[i].caveat);
+    end();
+}
+END_TEST
+
+START_TEST(no_clock_rate)
+{
+    begin();
+    blob_set(&b, MHZ, 0, 4);
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    ck_assert_uint_eq(file.header.mhz, 1000);
+    ck_assert_int_eq(p->trace.interval_ns, 0);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     "the header gives no clock rate: times are in thousands "
+                     "of cycles");
+    end();
+}
+END_TEST
+
+static const struct {
+    uint16_t date[8];
+    int64_t ns;
+} dates[] = {
+    {{1970, 1, 4, 1, 0, 0, 0, 1}, 1000000},
+    {{2000, 2, 2, 29, 12, 30, 15, 999}, 951827415999000000},
+    {{2000, 3, 3, 1, 0, 0, 0, 0}, 951868800000000000},
+    {{1999, 12, 5, 31, 23, 59, 60, 0}, 946684800000000000},
+    {{2100, 3, 1, 1, 0, 0, 0, 0}, 4107542400000000000},
+    {{2012, 12, 1, 31, 0, 0, 0, 0}, 1356912000000000000},
+    {{2200, 1, 3, 1, 0, 0, 0, 0}, 7258118400000000000},
+    {{1969, 12, 3, 31, 0, 0, 0, 0}, 0},
+    {{2201, 1, 3, 1, 0, 0, 0, 0}, 0},
+    {{2025, 0, 0, 1, 0, 0, 0, 0}, 0},
+    {{2025, 13, 0, 1, 0, 0, 0, 0}, 0},
+    {{2025, 1, 0, 0, 0, 0, 0, 0}, 0},
+    {{2025, 1, 0, 32, 0, 0, 0, 0}, 0},
+    {{2025, 1, 0, 1, 24, 0, 0, 0}, 0},
+    {{2025, 1, 0, 1, 0, 60, 0, 0}, 0},
+    {{2025, 1, 0, 1, 0, 0, 61, 0}, 0},
+    {{2025, 1, 0, 1, 0, 0, 0, 1000}, 0},
+};
+
+START_TEST(dates_of_recordings)
+{
+    begin();
+    put_date(dates[_i].date);
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    ck_assert_int_eq(p->trace.start_unix_ns, dates[_i].ns);
+    end();
+}
+END_TEST
+
+static const struct {
+    uint32_t size;
+    enum err_code code;
+} sizes[] = {
+    {VSP_LEAST_HEADER, ERR_NONE},        {VSP_LEAST_HEADER - 4, ERR_CORRUPT},
+    {VSP_LEAST_HEADER + 2, ERR_CORRUPT}, {VSP_LEAST_HEADER + 4, ERR_NONE},
+    {VSP_LARGEST_HEADER, ERR_NONE},      {VSP_LARGEST_HEADER + 4, ERR_CORRUPT},
+};
+
+START_TEST(sizes_of_headers)
+{
+    struct err err = {0};
+
+    begin();
+    blob_set(&b, 4, sizes[_i].size, 4);
+    ck_assert_int_eq(read_header(&err), sizes[_i].code);
+    ck_assert_uint_eq(file.header.size, sizes[_i].size);
+    if (sizes[_i].code)
+        ck_assert_ptr_nonnull(
+            strstr(err.message, "a.vsp: offset 0x4: header size"));
+    b.len--;
+    err = (struct err){0};
+    ck_assert_int_eq(read_header(&err), ERR_TRUNCATED);
+    end();
+}
+END_TEST
+
+/* A version of 64 characters has no end of its own. */
+START_TEST(the_longest_version)
+{
+    begin();
+    memset(b.data + 20, 'v', 64);
+    ck_assert_int_eq(read_header(NULL), ERR_NONE);
+    ck_assert_uint_eq(strlen(fact("profiler version")), 64);
+    end();
+}
+END_TEST
+
+START_TEST(texts_of_fields)
+{
+    static const uint8_t field[] = {'a', 0, 0, 'b', 'c', 0, 0, 0, 'd', 0};
+
+    ck_assert_uint_eq(vsp_text(field, 10).len, 6);
+    ck_assert_uint_eq(vsp_text(field, 6).len, 6);
+    ck_assert_uint_eq(vsp_text(field, 5).len, 4);
+    ck_assert_uint_eq(vsp_text(field, 2).len, 2);
+    ck_assert_uint_eq(vsp_text(field, 1).len, 0);
+    ck_assert_uint_eq(vsp_text(field + 6, 4).len, 0);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("vsp header");
+
+    tcase_add_test(tests, every_field);
+    tcase_add_loop_test(tests, names_of_numbers, 0,
+                        sizeof(named) / sizeof(*named));
+    tcase_add_test(tests, names_of_counters);
+    tcase_add_test(tests, nothing_to_be_careful_about);
+    tcase_add_test(tests, no_clock_rate);
+    tcase_add_loop_test(tests, dates_of_recordings, 0,
+                        sizeof(dates) / sizeof(*dates));
+    tcase_add_loop_test(tests, sizes_of_headers, 0,
+                        sizeof(sizes) / sizeof(*sizes));
+    tcase_add_test(tests, the_longest_version);
+    tcase_add_test(tests, texts_of_fields);
+    return suite_run_case("vsp header", tests);
+}

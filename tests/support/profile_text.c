@@ -1,0 +1,198 @@
+#include "tests/support/profile_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/analysis/filter.h"
+#include "engine/base/out.h"
+#include "engine/recording.h"
+
+static const char *string(const struct profile *p, uint32_t id)
+{
+    return strings_get(p->strings, id);
+}
+
+static void add_header(struct out *out, const struct profile *p)
+{
+    const struct trace_info *t = &p->trace;
+
+    out_fmt(out, "%s", profile_metric_word(p));
+    if (t->interval_ns)
+        out_fmt(out, ", every %" PRId64, t->interval_ns);
+    if (t->duration_ns)
+        out_fmt(out, ", for %" PRId64, t->duration_ns);
+    if (t->start_unix_ns)
+        out_fmt(out, ", from %" PRId64, t->start_unix_ns);
+    out_str(out, "\n");
+    for (size_t i = 0; i < t->facts.len; i++)
+        out_fmt(out, "%s: %s\n", string(p, t->facts.data[i].name),
+                string(p, t->facts.data[i].value));
+    for (size_t i = 0; i < t->event_counts.len; i++)
+        out_fmt(out, "%s x %" PRIu64 "\n",
+                string(p, t->event_counts.data[i].name),
+                t->event_counts.data[i].count);
+    if (p->quality.malformed)
+        out_fmt(out, "malformed: %" PRIu64 "\n", p->quality.malformed);
+    for (size_t i = 0; i < p->quality.warnings.len; i++)
+        out_fmt(out, "%s\n", string(p, p->quality.warnings.data[i]));
+}
+
+static void add_number(struct out *out, uint32_t number)
+{
+    if (number == NO_PID)
+        out_str(out, "-");
+    else
+        out_fmt(out, "%" PRIu32, number);
+}
+
+static void add_threads(struct out *out, const struct profile *p)
+{
+    for (size_t i = 0; i < p->processes.len; i++) {
+        out_str(out, "process ");
+        add_number(out, p->processes.data[i].pid);
+        out_fmt(out, " %s:", string(p, p->processes.data[i].name));
+        for (size_t k = 0; k < p->threads.len; k++) {
+            const struct thread *t = &p->threads.data[k];
+
+            if (t->process != i)
+                continue;
+            out_str(out, " ");
+            add_number(out, t->tid);
+            out_fmt(out, "%s%s", *string(p, t->name) ? "=" : "",
+                    string(p, t->name));
+        }
+        out_str(out, "\n");
+    }
+}
+
+static void add_bytes(struct out *out, const char *what, const uint8_t *bytes,
+                      size_t n)
+{
+    out_fmt(out, " %s ", what);
+    for (size_t i = 0; i < n; i++)
+        out_fmt(out, "%02x", bytes[i]);
+}
+
+static void add_modules(struct out *out, const struct profile *p)
+{
+    for (size_t i = 0; i < p->modules.len; i++) {
+        const struct module *m = &p->modules.data[i];
+
+        out_fmt(out, "module %s", string(p, m->path));
+        if (m->identity.pdb_name) {
+            out_fmt(out, " %s %u", string(p, m->identity.pdb_name),
+                    m->identity.age);
+            add_bytes(out, "guid", m->identity.guid, 16);
+        }
+        if (m->identity.build_id_size)
+            add_bytes(out, "id", m->identity.build_id,
+                      m->identity.build_id_size);
+        out_str(out, "\n");
+    }
+}
+
+static void add_frame(struct out *out, const struct profile *p,
+                      const struct frame *f, uint64_t address)
+{
+    const struct function *of = &p->functions.data[f->function];
+    char name[FUNCTION_NAME_SIZE];
+
+    out_fmt(out, " %s%s", f->inlined ? "(" : "",
+            profile_function_name(p, f->function, name));
+    if (*string(p, of->module))
+        out_fmt(out, " [%s]", string(p, of->module));
+    if (f->file || f->line)
+        out_fmt(out, " %s:%u", string(p, f->file), f->line);
+    if (of->kind != CODE_UNKNOWN)
+        out_fmt(out, " %s", code_kind_name(of->kind));
+    if (address)
+        out_fmt(out, " +%" PRIx64, address);
+}
+
+static void add_sample(struct out *out, const struct profile *p, size_t i)
+{
+    uint32_t stack = p->samples.stack[i];
+
+    out_fmt(out, "%" PRId64 " #%u", p->samples.time[i], p->samples.thread[i]);
+    if (sample_weight(p, i) != 1)
+        out_fmt(out, " x%u", sample_weight(p, i));
+    if (p->samples.flags[i] & SAMPLE_IDLE)
+        out_str(out, " idle");
+    out_str(out, ":");
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t id = p->stacks.data[stack].location;
+        uint32_t end = p->frame_start.data[id + 1];
+
+        for (uint32_t f = p->frame_start.data[id]; f < end; f++)
+            add_frame(out, p, &p->frames.data[f],
+                      f + 1 < end ? 0 : p->locations.data[id].address);
+        if (p->stacks.data[stack].parent)
+            out_str(out, " <-");
+    }
+    out_str(out, "\n");
+}
+
+static char *taken(struct out *out)
+{
+    size_t n;
+    const char *text = out_text(out, &n);
+    char *copy = calloc(n + 1, 1);
+
+    if (!copy)
+        abort();
+    memcpy(copy, text, n);
+    out_close(out, NULL);
+    return copy;
+}
+
+char *profile_text(const struct profile *p)
+{
+    struct out *out = out_memory();
+
+    add_header(out, p);
+    add_threads(out, p);
+    add_modules(out, p);
+    for (size_t i = 0; i < p->samples.len; i++)
+        add_sample(out, p, i);
+    return taken(out);
+}
+
+char *profile_text_of_bytes(const struct trace_format *format,
+                            const void *bytes, size_t size, const char *event)
+{
+    struct read_options options = {.threads = 1, .event = event};
+    struct entry entry = {
+        .name = "a", .inner = "", .data = bytes, .size = size};
+    struct profile *p = profile_new();
+    struct err err = {0};
+    char *text;
+
+    if (recording_read(format, &entry, 1, &options, p, &err)) {
+        struct out *out = out_memory();
+
+        out_str(out, err.message);
+        profile_free(p);
+        return taken(out);
+    }
+    profile_finish(p);
+    text = profile_text(p);
+    profile_free(p);
+    return text;
+}
+
+char *profile_text_of(const struct trace_format *format, const char *text)
+{
+    size_t n = strlen(text);
+    char *quoted = calloc(n + 1, 1), *said;
+
+    if (!quoted)
+        abort();
+    for (size_t i = 0; i < n; i++)
+        quoted[i] = text[i];
+    for (char *c = quoted; (c = strchr(c, '\''));)
+        *c = '"';
+    said = profile_text_of_bytes(format, quoted, n, NULL);
+    free(quoted);
+    return said;
+}
