@@ -89,7 +89,7 @@ static enum err_code read_streams(struct msf *m, uint32_t count,
                                   struct err *err)
 {
     struct reader r =
-        reader_of(m->name, m->directory, m->directory_size, 0, err);
+        reader_of(m->name, m->directory, m->directory_size, 0, NULL);
 
     if (count > m->directory_size / 4 || count > STREAMS_MAX)
         return err_set(err, ERR_CORRUPT, "%s: %u streams in a directory of "

@@ -1,4 +1,5 @@
 /* Names that compilers make, and what people call them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,28 @@ START_TEST(readable)
 }
 END_TEST
 
+/* What libraries of LLVM, GCC and Rust export, between tabs: a name, all that
+ * it says, and the short form. llvm-cxxfilt says the same but for spaces, the
+ * way it writes lambdas, and clones for transactions, which it does not know. */
+START_TEST(names_of_libraries)
+{
+    FILE *file = fopen("testdata/names/itanium.tsv", "r");
+    char line[3000];
+    unsigned n = 0;
+
+    ck_assert_ptr_nonnull(file);
+    for (; fgets(line, sizeof(line), file); n++) {
+        char *full = strchr(line, '\t'), *brief = strrchr(line, '\t');
+
+        *full++ = *brief++ = '\0';
+        brief[strcspn(brief, "\n")] = '\0';
+        check_rows(&(struct row){line, full, brief}, 1);
+    }
+    ck_assert_uint_gt(n, 300);
+    fclose(file);
+}
+END_TEST
+
 /* Each level of a template doubles the text: 2 to the 40th characters. */
 START_TEST(explosive)
 {
@@ -268,6 +291,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("demangle", readable, explosive, long_names, cost,
+    return suite_run("demangle", readable, names_of_libraries, explosive, long_names, cost,
                      pack_of_doubling_types, names_of_nothing, ordinary_names);
 }

@@ -107,6 +107,38 @@ START_TEST(names)
 }
 END_TEST
 
+/* Every operator, type, kind of function and reference: a decorated name, what
+ * it is, and arguments, with tabs between; "-" for one that is none. Where
+ * llvm-undname knows them, too, it says the same. */
+START_TEST(every_letter)
+{
+    FILE *file = fopen("testdata/names/microsoft.tsv", "r");
+    struct arena arena = {0};
+    char line[1000], full[1000];
+    unsigned n = 0;
+
+    ck_assert_ptr_nonnull(file);
+    for (; fgets(line, sizeof(line), file); n++) {
+        char *name = strchr(line, '\t'), *arguments;
+
+        *name++ = '\0';
+        arguments = strchr(name, '\t');
+        *arguments++ = '\0';
+        arguments[strcspn(arguments, "\n")] = '\0';
+        if (!strcmp(name, "-")) {
+            ck_assert_msg(!undecorate(&arena, line, true), "%s", line);
+            continue;
+        }
+        assert_text(line, undecorate(&arena, line, false), name);
+        snprintf(full, sizeof(full), "%s%s", name, arguments);
+        assert_text(line, undecorate(&arena, line, true), full);
+    }
+    ck_assert_uint_gt(n, 300);
+    fclose(file);
+    arena_release(&arena);
+}
+END_TEST
+
 START_TEST(strange_names_are_left_alone)
 {
     struct arena arena = {0};
@@ -157,6 +189,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("undecorate", names, strange_names_are_left_alone,
+    return suite_run("undecorate", names, every_letter, strange_names_are_left_alone,
                      bounded, c_names);
 }

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "symbols/managed/r2r/image.h"
-#include "symbols/managed/r2r/types.h"
 #include "tests/support/code_scenario.h"
 #include "tests/support/suite.h"
 
@@ -236,110 +235,8 @@ START_TEST(every_byte_wrong)
 }
 END_TEST
 
-/* ---- types ---- */
-
-static const struct {
-    uint8_t bytes[16];
-    const char *full, *event, *map; /* NULL: malformed */
-} types[] = {
-    {{0x08}, "System.Int32", "int32", "int32"},
-    {{0x1D, 0x05}, "System.Byte[]", "unsigned int8[]", "uint8[]"},
-    {{0x10, 0x0F, 0x01}, "System.Void*&", "void*&", "void*&"},
-    {{0x14, 0x0C, 3, 0, 0}, "System.Single[,,]", "float32[,,]", "float32[,,]"},
-    {{0x14, 0x1C, 2, 1, 5, 2, 0, 0},
-     "System.Object[,]",
-     "class System.Object[,]",
-     "object[,]"},
-    {{0x13, 1}, "!1", "!1", "!1"},
-    {{0x1E, 12}, "!!12", "!!12", "!!12"},
-    {{0x11, 3 << 2},
-     "Shop.Store+Key",
-     "value class Key",
-     "valuetype Shop.Store/Key"},
-    {{0x15, 0x12, 4 << 2, 1, 0x15, 0x12, 4 << 2, 1, 0x0E},
-     "Shop.List`1[Shop.List`1[System.String]]",
-     "class Shop.List`1<class Shop.List`1<class System.String>>",
-     "class Shop.List`1<class Shop.List`1<string>>"},
-    {{0x20, 2 << 2, 0x08},
-     "System.Int32",
-     "optional_modifier Shop.Store int32",
-     "int32 modopt(Shop.Store)"},
-    {{0x1F, 2 << 2, 0x08},
-     "System.Int32",
-     "required_modifier Shop.Store int32",
-     "int32 modreq(Shop.Store)"},
-    {{0x1B, 0, 2, 0x01, 0x08, 0x1D, 0x02},
-     "fnptr System.Void(System.Int32,System.Boolean[])",
-     "fnptr void(int32,bool[])",
-     "fnptr void(int32,bool[])"},
-    {{0x45, 0x02}, "System.Boolean", "bool", "bool"},
-    {{0x12, 9 << 2}, NULL, NULL, NULL}, /* no such row */
-    {{0x12, 0}, NULL, NULL, NULL},
-    {{0x12, 1 << 2 | 2}, NULL, NULL, NULL}, /* no such specification */
-    {{0x3F, 1, 0x12, 8}, NULL, NULL, NULL}, /* no other modules here */
-    {{0x77}, NULL, NULL, NULL},
-};
-
-static void check_type(const struct cli_tables *tables, const uint8_t *bytes,
-                       size_t n, enum type_style style, const char *wanted)
-{
-    struct reader r = reader_of("type", bytes, n, 0, NULL);
-    struct type_text text = {.len = 0};
-    struct type_reader t = {
-        .r = &r, .text = &text, .style = style, .own = tables};
-
-    ck_assert_int_eq(type_read(&t, tables), wanted != NULL);
-    if (wanted)
-        ck_assert_msg(text.len == strlen(wanted) &&
-                          !memcmp(text.data, wanted, text.len),
-                      "%.*s, not %s", (int)text.len, text.data, wanted);
-}
-
-static struct bytes metadata_of(const struct r2r_image *image)
-{
-    const struct pe *pe = r2r_pe(image);
-    struct bytes clr = pe_at(pe, pe->directories[PE_CLR].rva);
-
-    return pe_at(pe, load_u32(clr.data + 8));
-}
-
-START_TEST(type_names)
-{
-    struct cli_tables tables;
-    struct bytes metadata;
-    struct opened o;
-
-    open_sample(&o);
-    metadata = metadata_of(o.image);
-    ck_assert(!cli_tables_open(&tables, "Shop.dll", metadata.data, metadata.len,
-                               NULL));
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-        check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_FULL,
-                   types[i].full);
-        check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_EVENT,
-                   types[i].event);
-    }
-    close_sample(&o);
-}
-END_TEST
-
-START_TEST(types_without_end)
-{
-    struct cli_tables tables = {.tables = {{0}}};
-    uint8_t deep[100], wide[6000];
-
-    memset(deep, 0x1D, sizeof(deep));
-    check_type(&tables, deep, sizeof(deep), TYPES_FULL, NULL);
-    /* Many arguments, whose names are longer than any name may be. */
-    memset(wide, 0x08, sizeof(wide));
-    memcpy(wide, "\x15\x0E\x97\x00", 4);
-    check_type(&tables, wide, sizeof(wide), TYPES_FULL, NULL);
-    check_type(&tables, wide, 10, TYPES_FULL, NULL);
-}
-END_TEST
-
 int main(void)
 {
-    return suite_run("r2r image", names, members_of_other_assemblies, owners, rows, calls, cut_anywhere,
-                     every_byte_wrong, type_names, types_without_end);
+    return suite_run("r2r image", names, members_of_other_assemblies, owners,
+                     rows, calls, cut_anywhere, every_byte_wrong);
 }

@@ -1,0 +1,518 @@
+/* What a file says in others: split units in packages and files of their own,
+ * and what dwz moved out. And names of files, in every form. */
+#include "symbols/dwarf/dwarf.h"
+
+#include "tests/support/dwarf_writer.h"
+#include "tests/support/suite.h"
+
+enum { UNIT = 1, FUNCTION, LOW = 0x1000 };
+
+#define ID 0x0123456789ABCDEFu
+
+/* A program and the other files that it may ask for, by their kinds. */
+struct world {
+    struct dwarf_parts program, others[3];
+    unsigned asked[3];
+    struct dwarf_companion last;
+};
+
+static struct bytes world_section(void *context, const char *name)
+{
+    struct world *w = context;
+
+    return dwarf_section_of(&w->program, name);
+}
+
+static bool companion(void *context, const struct dwarf_companion *wanted,
+                      struct dwarf_source *found)
+{
+    struct world *w = context;
+
+    w->asked[wanted->kind]++;
+    w->last = *wanted;
+    *found = dwarf_source_of(&w->others[wanted->kind]);
+    return w->others[wanted->kind].parts[0].name != NULL;
+}
+
+static struct dwarf *open_world(struct world *w)
+{
+    struct dwarf_source source = {.name = "made",
+                                  .context = w,
+                                  .section = world_section,
+                                  .companion = companion};
+    struct err err = {0};
+    struct dwarf *dwarf = dwarf_open(&source, &err);
+
+    ck_assert_msg(dwarf != NULL, "%s", err.message);
+    return dwarf;
+}
+
+/* The name of the function at LOW; "" for none. */
+static void check_name(struct world *w, const char *name)
+{
+    struct dwarf *dwarf = open_world(w);
+    struct debug_frame f[2];
+    bool plain;
+
+    for (int again = 0; again < 2; again++) {
+        size_t n = dwarf_frames(dwarf, LOW, f, 2, &plain);
+
+        ck_assert_str_eq(n && f[n - 1].function ? f[n - 1].function : "",
+                         name);
+    }
+    dwarf_close(dwarf);
+}
+
+static void release(struct world *w)
+{
+    dwarf_parts_release(&w->program);
+    for (size_t i = 0; i < 3; i++)
+        dwarf_parts_release(&w->others[i]);
+}
+
+/* ---- split units ---- */
+
+/* The unit that the program has of a split one, which holds its addresses. */
+static void put_skeleton(struct dwarf_parts *d, uint16_t version)
+{
+    struct blob *info = dwarf_info(d);
+
+    d->version = version;
+    d->type = DW_UT_skeleton;
+    DWARF_ABBREV(d, UNIT,
+                 version == 5 ? DW_TAG_skeleton_unit : DW_TAG_compile_unit,
+                 false, version == 5 ? DW_AT_dwo_name : DW_AT_GNU_dwo_name,
+                 DW_FORM_string, DW_AT_comp_dir, DW_FORM_string, DW_AT_low_pc,
+                 DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1,
+                 version == 5 ? DW_AT_addr_base : DW_AT_GNU_addr_base,
+                 DW_FORM_sec_offset, DW_AT_GNU_dwo_id, DW_FORM_data8);
+    blob_zero(dwarf_part(d, ".debug_addr"), 8);
+    blob_u64(dwarf_part(d, ".debug_addr"), LOW);
+    dwarf_unit_begin(d);
+    if (version == 5)
+        blob_u64(info, ID);
+    blob_u8(info, UNIT);
+    dwarf_string(info, "unit.dwo");
+    dwarf_string(info, "/build");
+    blob_u64(info, LOW);
+    blob_u8(info, 0x20);
+    dwarf_offset(d, info, 8);
+    blob_u64(info, ID);
+    dwarf_unit_end(d);
+}
+
+/* Sections of split units have names of their own. */
+static void move_to_split(struct dwarf_parts *d)
+{
+    static const char *const names[][2] = {
+        {".debug_info", ".debug_info.dwo"},
+        {".debug_abbrev", ".debug_abbrev.dwo"},
+        {".debug_str", ".debug_str.dwo"},
+        {".debug_str_offsets", ".debug_str_offsets.dwo"}};
+
+    for (size_t i = 0; i < DWARF_PARTS && d->parts[i].name; i++)
+        for (size_t k = 0; k < 4; k++)
+            if (!strcmp(d->parts[i].name, names[k][0])) {
+                d->parts[i].name = names[k][1];
+                break;
+            }
+}
+
+/* A unit with a function at LOW, whose name is a string by its index. */
+static void put_split(struct dwarf_parts *d, uint16_t version, uint64_t id,
+                      const char *name)
+{
+    struct blob *info = dwarf_info(d);
+    struct blob *offsets = dwarf_part(d, ".debug_str_offsets");
+    struct blob *str = dwarf_part(d, ".debug_str");
+    bool first = !info->len;
+
+    d->version = version;
+    d->type = DW_UT_split_compile;
+    if (version == 5)
+        blob_zero(offsets, d->wide ? 16 : 8);
+    dwarf_offset(d, offsets, str->len);
+    dwarf_string(str, name);
+    if (first) {
+        DWARF_ABBREV(d, UNIT, DW_TAG_compile_unit, true, DW_AT_GNU_dwo_id,
+                     DW_FORM_data8);
+        DWARF_ABBREV(d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name,
+                     version == 5 ? DW_FORM_strx : DW_FORM_GNU_str_index,
+                     DW_AT_low_pc,
+                     version == 5 ? DW_FORM_addrx : DW_FORM_GNU_addr_index,
+                     DW_AT_high_pc, DW_FORM_data1);
+    }
+    dwarf_unit_begin(d);
+    if (version == 5)
+        blob_u64(info, id);
+    blob_u8(info, UNIT);
+    blob_u64(info, id);
+    blob_u8(info, FUNCTION);
+    blob_u8(info, 0);
+    blob_u8(info, 0);
+    blob_u8(info, 0x20);
+    blob_u8(info, 0);
+    dwarf_unit_end(d);
+}
+
+START_TEST(files_of_one_unit)
+{
+    for (uint16_t version = 4; version <= 5; version++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct world w = {.asked = {0}};
+            struct dwarf_parts *other = &w.others[DWARF_SPLIT_UNIT];
+
+            w.program.wide = other->wide = wide;
+            put_skeleton(&w.program, version);
+            if (version == 5)
+                put_split(other, version, ID + 1, "another");
+            put_split(other, version, ID, "split");
+            if (version == 5) /* its offsets are behind those of the other */
+                blob_set(dwarf_part(other, ".debug_str_offsets"),
+                         wide ? 16 : 8, 8, wide ? 8 : 4);
+            move_to_split(other);
+            check_name(&w, "split");
+            ck_assert_uint_eq(w.asked[DWARF_PACKAGE], 1);
+            ck_assert_uint_eq(w.asked[DWARF_SPLIT_UNIT], 1);
+            ck_assert_str_eq(w.last.name, "unit.dwo");
+            ck_assert_str_eq(w.last.folder, "/build");
+            ck_assert(w.last.split_id == ID);
+            release(&w);
+        }
+}
+END_TEST
+
+/* A unit of another id is not this one's; and none is found where none is. */
+START_TEST(units_of_others)
+{
+    for (uint16_t version = 4; version <= 5; version++) {
+        struct world w = {.asked = {0}};
+        struct dwarf_parts *other = &w.others[DWARF_SPLIT_UNIT];
+        struct dwarf_source source;
+
+        put_skeleton(&w.program, version);
+        put_split(other, version, ID + 1, "another");
+        move_to_split(other);
+        check_name(&w, "");
+        source = dwarf_source_of(other);
+        ck_assert(dwarf_has_split_unit(&source, ID + 1));
+        ck_assert(!dwarf_has_split_unit(&source, ID));
+        source = dwarf_source_of(&w.program);
+        ck_assert(!dwarf_has_split_unit(&source, ID));
+        release(&w);
+        w = (struct world){.asked = {0}};
+        put_skeleton(&w.program, version);
+        check_name(&w, "");
+        release(&w);
+    }
+}
+END_TEST
+
+/* The index of a package: slots, of which those of `ids` are in rows of their
+ * order, then the offsets of their parts. */
+static void put_index(struct dwarf_parts *d, uint32_t slots,
+                      const uint64_t *ids, const uint32_t *at, uint32_t n,
+                      const uint32_t (*parts)[3])
+{
+    static const uint32_t columns[3] = {1, 3, 6};
+    struct blob *b = dwarf_part(d, ".debug_cu_index");
+
+    blob_u32(b, d->version == 5 ? 5 : 2);
+    blob_u32(b, 3);
+    blob_u32(b, n);
+    blob_u32(b, slots);
+    blob_zero(b, slots * (size_t)12);
+    for (uint32_t i = 0; i < n; i++) {
+        blob_set(b, 16 + 8 * (size_t)at[i], ids[i], 8);
+        blob_set(b, 16 + 8 * (size_t)slots + 4 * (size_t)at[i], i + 1, 4);
+    }
+    for (size_t i = 0; i < 3; i++)
+        blob_u32(b, columns[i]);
+    for (uint32_t i = 0; i < n; i++)
+        for (size_t k = 0; k < 3; k++)
+            blob_u32(b, parts[i][k]);
+    blob_zero(b, n * (size_t)12); /* sizes */
+}
+
+/* Three units, in slots as their ids have it: the first of two that want the
+ * same one has it, the other goes on by its upper half. */
+START_TEST(packages)
+{
+    static const uint64_t ids[] = {ID ^ (uint64_t)2 << 32, 0x42, ID};
+    static const uint32_t at[] = {7, 2, 6};
+
+    for (uint16_t version = 4; version <= 5; version++) {
+        struct world w = {.asked = {0}};
+        struct dwarf_parts *package = &w.others[DWARF_PACKAGE];
+        uint32_t parts[3][3];
+
+        put_skeleton(&w.program, version);
+        for (uint32_t i = 0; i < 3; i++) {
+            parts[i][1] = 0;
+            parts[i][2] =
+                (uint32_t)dwarf_part(package, ".debug_str_offsets")->len;
+            put_split(package, version, ids[i],
+                      i == 2 ? "packed" : i ? "second" : "first");
+            parts[i][0] = (uint32_t)package->unit;
+        }
+        put_index(package, 8, ids, at, 3, (const uint32_t(*)[3])parts);
+        move_to_split(package);
+        check_name(&w, "packed");
+        ck_assert_uint_eq(w.asked[DWARF_SPLIT_UNIT], 0);
+        release(&w);
+    }
+}
+END_TEST
+
+/* Without a free slot an id that is not there is not looked for for ever; an
+ * index of a number of slots that cannot be is none. */
+START_TEST(damaged_packages)
+{
+    static const uint64_t ids[] = {1, 2, 3, 4};
+    static const uint32_t at[] = {0, 1, 2, 3};
+    static const uint32_t counts[] = {4, 3, 0};
+
+    for (size_t i = 0; i < 3; i++) {
+        struct world w = {.asked = {0}};
+        struct dwarf_parts *package = &w.others[DWARF_PACKAGE];
+        static const uint32_t parts[4][3] = {{0}};
+
+        put_skeleton(&w.program, 5);
+        put_split(package, 5, 1, "packed");
+        put_index(package, 4, ids, at, 4, parts);
+        blob_set(dwarf_part(package, ".debug_cu_index"), 12, counts[i], 4);
+        move_to_split(package);
+        check_name(&w, "");
+        ck_assert_uint_eq(w.asked[DWARF_SPLIT_UNIT], 1);
+        release(&w);
+    }
+}
+END_TEST
+
+/* ---- files of dwz ---- */
+
+/* A function whose name is in the alternate file, or that is one there. */
+static void put_program(struct dwarf_parts *d, uint16_t attribute,
+                        uint16_t form, uint64_t value, unsigned width)
+{
+    struct blob *info = dwarf_info(d);
+
+    d->version = 5;
+    DWARF_ABBREV(d, UNIT, DW_TAG_compile_unit, true, DW_AT_language,
+                 DW_FORM_data1);
+    DWARF_ABBREV(d, FUNCTION, DW_TAG_subprogram, false, attribute, form,
+                 DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1);
+    dwarf_unit_begin(d);
+    blob_bytes(info, "\1\4\2", 3);
+    blob_number(info, value, width);
+    blob_u64(info, LOW);
+    blob_u8(info, 0x20);
+    blob_u8(info, 0);
+    dwarf_unit_end(d);
+}
+
+/* What it names: byte 14 of .debug_info is a function. */
+static void put_alternate(struct dwarf_parts *d)
+{
+    struct blob *info = dwarf_info(d);
+
+    d->version = 5;
+    blob_bytes(dwarf_part(d, ".debug_str"), "one\0two", 8);
+    DWARF_ABBREV(d, UNIT, DW_TAG_partial_unit, true, DW_AT_language,
+                 DW_FORM_data1);
+    DWARF_ABBREV(d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name,
+                 DW_FORM_strp);
+    dwarf_unit_begin(d);
+    blob_bytes(info, "\1\4\2", 3);
+    blob_u32(info, 4);
+    blob_u8(info, 0);
+    dwarf_unit_end(d);
+}
+
+static void put_link(struct dwarf_parts *d, const char *section,
+                     const char *bytes, size_t n)
+{
+    blob_bytes(dwarf_part(d, section), bytes, n);
+}
+
+START_TEST(moved_out)
+{
+    static const struct {
+        uint16_t attribute, form;
+        uint64_t value;
+        unsigned width;
+    } rows[] = {
+        {DW_AT_name, DW_FORM_GNU_strp_alt, 4, 4},
+        {DW_AT_name, DW_FORM_strp_sup, 4, 4},
+        {DW_AT_abstract_origin, DW_FORM_GNU_ref_alt, 14, 4},
+        {DW_AT_abstract_origin, DW_FORM_ref_sup4, 14, 4},
+        {DW_AT_abstract_origin, DW_FORM_ref_sup8, 14, 8},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (int sup = 0; sup < 2; sup++) {
+            struct world w = {.asked = {0}};
+
+            put_program(&w.program, rows[i].attribute, rows[i].form,
+                        rows[i].value, rows[i].width);
+            put_alternate(&w.others[DWARF_ALTERNATE]);
+            if (sup)
+                put_link(&w.program, ".debug_sup", "\5\0\0alt\0\3ABC", 11);
+            else
+                put_link(&w.program, ".gnu_debugaltlink", "alt\0ABC", 7);
+            check_name(&w, "two");
+            ck_assert_uint_eq(w.asked[DWARF_ALTERNATE], 1);
+            ck_assert_str_eq(w.last.name, "alt");
+            ck_assert_uint_eq(w.last.build_id.len, 3);
+            ck_assert_mem_eq(w.last.build_id.data, "ABC", 3);
+            release(&w);
+        }
+}
+END_TEST
+
+/* Asked for once, even when it is not there; a link of another version, to
+ * this file itself or without a name is none. */
+START_TEST(not_there)
+{
+    static const struct {
+        const char *bytes;
+        size_t n;
+        unsigned asked;
+    } rows[] = {{"\5\0\0alt\0\3ABC", 11, 1},
+                {"\4\0\0alt\0\3ABC", 11, 0},
+                {"\5\0\1alt\0\3ABC", 11, 0},
+                {"\5\0\0alt", 6, 0}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct world w = {.asked = {0}};
+
+        put_program(&w.program, DW_AT_name, DW_FORM_strp_sup, 4, 4);
+        put_link(&w.program, ".debug_sup", rows[i].bytes, rows[i].n);
+        check_name(&w, "");
+        ck_assert_uint_eq(w.asked[DWARF_ALTERNATE], rows[i].asked);
+        release(&w);
+    }
+}
+END_TEST
+
+/* ---- names of files ---- */
+
+static const char strings[] = "zero\0one";
+
+/* A unit of the folder "/build" with a row at LOW, of file 1 in a table of
+ * DWARF 5 whose columns are given; its folders are "/top" and "sub". */
+static struct dwarf_parts lines_of(const uint8_t *columns, size_t n,
+                                   const uint8_t *entries, size_t bytes)
+{
+    struct dwarf_parts d = {.version = 5};
+    struct blob *info = dwarf_info(&d), *b = dwarf_part(&d, ".debug_line");
+    size_t header, unit;
+
+    DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, false, DW_AT_comp_dir,
+                 DW_FORM_string, DW_AT_stmt_list, DW_FORM_sec_offset,
+                 DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1,
+                 DW_AT_str_offsets_base, DW_FORM_sec_offset);
+    dwarf_unit_begin(&d);
+    blob_u8(info, UNIT);
+    dwarf_string(info, "/build");
+    blob_u32(info, 0);
+    blob_u64(info, LOW);
+    blob_u8(info, 0x20);
+    blob_u32(info, 0);
+    dwarf_unit_end(&d);
+    blob_bytes(dwarf_part(&d, ".debug_str"), strings, sizeof(strings));
+    blob_bytes(dwarf_part(&d, ".debug_line_str"), strings, sizeof(strings));
+    blob_u32(dwarf_part(&d, ".debug_str_offsets"), 0);
+    blob_u32(dwarf_part(&d, ".debug_str_offsets"), 5);
+    unit = dwarf_length_begin(&d, b);
+    blob_u16(b, 5);
+    blob_u16(b, 8);
+    header = dwarf_length_begin(&d, b);
+    blob_bytes(b, (const uint8_t[]){1, 1, 1, 0, 1, 1}, 6);
+    blob_bytes(b, (const uint8_t[]){1, DW_LNCT_path, DW_FORM_string, 2}, 4);
+    blob_bytes(b, "/top\0sub", 9);
+    blob_u8(b, (uint8_t)(n / 2));
+    blob_bytes(b, columns, n);
+    blob_u8(b, 2);
+    blob_bytes(b, entries, bytes);
+    dwarf_length_end(&d, b, header);
+    blob_bytes(b, (const uint8_t[]){0, 9, DW_LNE_set_address}, 3);
+    blob_u64(b, LOW);
+    /* Opcodes from 1 are special: this header has no others. */
+    blob_bytes(b, (const uint8_t[]){1, 0x21, 0, 1, DW_LNE_end_sequence}, 5);
+    dwarf_length_end(&d, b, unit);
+    return d;
+}
+
+static void check_file(struct dwarf_parts *d, const char *want)
+{
+    struct dwarf_source source = dwarf_source_of(d);
+    struct err err = {0};
+    struct dwarf *dwarf = dwarf_open(&source, &err);
+    struct debug_frame f[2];
+    bool plain;
+
+    ck_assert_ptr_nonnull(dwarf);
+    for (int again = 0; again < 2; again++) {
+        ck_assert_uint_eq(dwarf_frames(dwarf, LOW, f, 2, &plain), 1);
+        ck_assert_str_eq(f[0].file ? f[0].file : "", want);
+    }
+    dwarf_close(dwarf);
+    dwarf_parts_release(d);
+}
+
+/* Of two files, of which the row names the second. */
+START_TEST(file_forms)
+{
+    static const struct {
+        uint8_t columns[6], n;
+        uint8_t entries[60], bytes;
+        const char *want;
+    } rows[] = {
+        {{1, DW_FORM_string}, 2, "a\0b", 4, "/top/b"},
+        {{1, DW_FORM_line_strp}, 2, {0, 0, 0, 0, 5, 0, 0, 0}, 8, "/top/one"},
+        {{1, DW_FORM_strp}, 2, {0, 0, 0, 0, 5, 0, 0, 0}, 8, "/top/one"},
+        {{1, DW_FORM_strx}, 2, {0, 1}, 2, "/top/one"},
+        {{1, DW_FORM_strx1}, 2, {0, 1}, 2, "/top/one"},
+        {{1, DW_FORM_strx2}, 2, {0, 0, 1, 0}, 4, "/top/one"},
+        {{1, DW_FORM_strx4}, 2, {0, 0, 0, 0, 1, 0, 0, 0}, 8, "/top/one"},
+        {{1, DW_FORM_string, 2, DW_FORM_udata}, 4, "a\0\0b\0\1", 6,
+         "/build/sub/b"},
+        {{1, DW_FORM_string, 2, DW_FORM_data1}, 4, "a\0\0b\0\1", 6,
+         "/build/sub/b"},
+        {{2, DW_FORM_data2, 1, DW_FORM_string}, 4, "\0\0a\0\1\0b", 8,
+         "/build/sub/b"},
+        {{2, DW_FORM_data4, 1, DW_FORM_string}, 4, "\0\0\0\0a\0\1\0\0\0b", 12,
+         "/build/sub/b"},
+        {{2, DW_FORM_data8, 1, DW_FORM_string}, 4,
+         "\0\0\0\0\0\0\0\0a\0\1\0\0\0\0\0\0\0b", 20, "/build/sub/b"},
+        {{5, DW_FORM_data16, 1, DW_FORM_string}, 4,
+         "0123456789ABCDEFa\0" "0123456789ABCDEFb", 36, "/top/b"},
+        {{3, DW_FORM_block, 1, DW_FORM_string}, 4, "\2xya\0\1zb", 8, "/top/b"},
+        {{1, DW_FORM_string, 2, DW_FORM_data1}, 4, "a\0\0b\0\2", 6,
+         "/build/b"},
+        {{1, DW_FORM_string}, 2, "a\0/b", 5, "/b"},
+        {{1, DW_FORM_string}, 2, "a\0c:b", 6, "c:b"},
+        {{1, DW_FORM_string}, 2, "a\0\\b", 5, "\\b"},
+        {{1, DW_FORM_string}, 2, "a\0", 3, ""},
+        {{1, DW_FORM_strp_sup}, 2, {0, 0, 0, 0, 5, 0, 0, 0}, 8, ""},
+        {{1, DW_FORM_strx3}, 2, {0, 0, 0, 1, 0, 0}, 6, ""}, /* not known */
+        {{3, DW_FORM_block, 1, DW_FORM_string}, 4, "\2xya\0\x7Fzb", 8, ""},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct dwarf_parts d =
+            lines_of(rows[i].columns, rows[i].n, rows[i].entries,
+                     rows[i].bytes);
+
+        check_file(&d, rows[i].want);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("companions", files_of_one_unit, units_of_others,
+                     packages, damaged_packages, moved_out, not_there,
+                     file_forms);
+}

@@ -1,0 +1,621 @@
+/* What attributes say in each of their forms, in units made byte by byte. */
+#include "symbols/dwarf/dwarf.h"
+
+#include "tests/support/dwarf_writer.h"
+#include "tests/support/suite.h"
+
+enum {
+    UNIT = 1,
+    FUNCTION,
+    VARIABLE,
+    NAMED,
+    SCOPE,
+    LOW = 0x1000,
+    /* An index that takes three bytes; the last of its table. */
+    LAST = 0x10002,
+};
+
+/* Of an address: "" when there is nothing, "?" for code without a name. */
+static const char *name_at(struct dwarf *dwarf, uint64_t address)
+{
+    struct debug_frame f[4];
+    bool plain;
+    size_t n = dwarf_frames(dwarf, address, f, 4, &plain);
+
+    return !n ? "" : f[n - 1].function ? f[n - 1].function : "?";
+}
+
+static struct dwarf *open_parts(struct dwarf_parts *d)
+{
+    struct dwarf_source source = dwarf_source_of(d);
+    struct err err = {0};
+
+    return dwarf_open(&source, &err);
+}
+
+/* The names at LOW and 0x1000 behind it, then takes all of it away. */
+static void check_names(struct dwarf_parts *d, const char *first,
+                        const char *second, const char *what)
+{
+    struct dwarf *dwarf = open_parts(d);
+
+    ck_assert_ptr_nonnull(dwarf);
+    ck_assert_msg(!strcmp(name_at(dwarf, LOW), first), "%s: %s, not %s", what,
+                  name_at(dwarf, LOW), first);
+    ck_assert_msg(!strcmp(name_at(dwarf, LOW + 0x1000), second),
+                  "%s: %s, not %s", what, name_at(dwarf, LOW + 0x1000), second);
+    dwarf_close(dwarf);
+    dwarf_parts_release(d);
+}
+
+/* ---- attributes that are passed ---- */
+
+enum { OFFSET = 100, ADDRESS, REFERENCE }; /* instead of a length */
+
+static const struct form {
+    uint16_t form;
+    uint8_t n;
+    uint8_t bytes[20];
+} forms[] = {
+    {DW_FORM_data1, 1, {1}},
+    {DW_FORM_ref1, 1, {1}},
+    {DW_FORM_flag, 1, {1}},
+    {DW_FORM_strx1, 1, {1}},
+    {DW_FORM_addrx1, 1, {1}},
+    {DW_FORM_data2, 2, {1, 1}},
+    {DW_FORM_ref2, 2, {1, 1}},
+    {DW_FORM_strx2, 2, {1, 1}},
+    {DW_FORM_addrx2, 2, {1, 1}},
+    {DW_FORM_strx3, 3, {1, 1, 1}},
+    {DW_FORM_addrx3, 3, {1, 1, 1}},
+    {DW_FORM_data4, 4, {1, 1, 1, 1}},
+    {DW_FORM_ref4, 4, {1, 1, 1, 1}},
+    {DW_FORM_strx4, 4, {1, 1, 1, 1}},
+    {DW_FORM_addrx4, 4, {1, 1, 1, 1}},
+    {DW_FORM_ref_sup4, 4, {1, 1, 1, 1}},
+    {DW_FORM_data8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
+    {DW_FORM_ref8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
+    {DW_FORM_ref_sig8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
+    {DW_FORM_ref_sup8, 8, {1, 1, 1, 1, 1, 1, 1, 1}},
+    {DW_FORM_data16, 16, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
+    {DW_FORM_flag_present, 0, {0}},
+    {DW_FORM_implicit_const, 0, {0}},
+    {DW_FORM_strp, OFFSET, {0}},
+    {DW_FORM_line_strp, OFFSET, {0}},
+    {DW_FORM_strp_sup, OFFSET, {0}},
+    {DW_FORM_sec_offset, OFFSET, {0}},
+    {DW_FORM_GNU_ref_alt, OFFSET, {0}},
+    {DW_FORM_GNU_strp_alt, OFFSET, {0}},
+    {DW_FORM_addr, ADDRESS, {0}},
+    {DW_FORM_ref_addr, REFERENCE, {0}},
+    {DW_FORM_udata, 2, {0x81, 1}},
+    {DW_FORM_ref_udata, 3, {0x81, 0x81, 1}},
+    {DW_FORM_strx, 1, {1}},
+    {DW_FORM_addrx, 2, {0x81, 1}},
+    {DW_FORM_loclistx, 2, {0x81, 1}},
+    {DW_FORM_rnglistx, 2, {0x81, 1}},
+    {DW_FORM_GNU_addr_index, 2, {0x81, 1}},
+    {DW_FORM_GNU_str_index, 2, {0x81, 1}},
+    {DW_FORM_sdata, 3, {0xFF, 0xFF, 0x7F}},
+    {DW_FORM_string, 3, {'a', 'b', 0}},
+    {DW_FORM_block, 3, {2, 1, 1}},
+    {DW_FORM_exprloc, 3, {2, 1, 1}},
+    {DW_FORM_block1, 3, {2, 1, 1}},
+    {DW_FORM_block2, 4, {2, 0, 1, 1}},
+    {DW_FORM_block4, 6, {2, 0, 0, 0, 1, 1}},
+    {DW_FORM_indirect, 2, {DW_FORM_data1, 1}},
+    {DW_FORM_indirect, 4, {DW_FORM_strx3, 1, 1, 1}},
+    {DW_FORM_indirect, 5, {DW_FORM_data4, 1, 1, 1, 1}},
+    {DW_FORM_indirect, 3, {DW_FORM_udata, 0x81, 1}},
+    {DW_FORM_indirect, 3, {DW_FORM_string, 'a', 0}},
+    {DW_FORM_indirect, 1, {DW_FORM_flag_present}},
+};
+
+static void put_form(struct dwarf_parts *d, const struct form *f)
+{
+    struct blob *info = dwarf_info(d);
+
+    if (f->n == OFFSET || (f->n == REFERENCE && d->version > 2))
+        dwarf_offset(d, info, 1);
+    else if (f->n == ADDRESS || f->n == REFERENCE)
+        blob_number(info, 1, d->address_size);
+    else
+        blob_bytes(info, f->bytes, f->n);
+}
+
+/* A unit whose entries have a value in this form before, between and behind
+ * those that matter. */
+static struct dwarf_parts unit_with(const struct form *f, uint16_t version,
+                                    bool wide, uint8_t address_size)
+{
+    struct dwarf_parts d = {
+        .version = version, .wide = wide, .address_size = address_size};
+    struct blob *info = dwarf_info(&d);
+
+    DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, true, DW_AT_decl_file, f->form,
+                 DW_AT_name, DW_FORM_string);
+    DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_decl_file,
+                 f->form, DW_AT_name, DW_FORM_string, DW_AT_decl_line, f->form,
+                 DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc, DW_FORM_data2,
+                 DW_AT_type, f->form);
+    DWARF_ABBREV(&d, VARIABLE, DW_TAG_variable, false, DW_AT_type, f->form);
+    dwarf_unit_begin(&d);
+    blob_u8(info, UNIT);
+    put_form(&d, f);
+    dwarf_string(info, "a.c");
+    for (unsigned i = 0; i < 2; i++) {
+        blob_u8(info, VARIABLE);
+        put_form(&d, f);
+        blob_u8(info, FUNCTION);
+        put_form(&d, f);
+        dwarf_string(info, i ? "second" : "first");
+        put_form(&d, f);
+        blob_number(info, LOW + 0x1000 * i, address_size);
+        blob_u16(info, 0x10);
+        put_form(&d, f);
+    }
+    blob_u8(info, 0);
+    dwarf_unit_end(&d);
+    return d;
+}
+
+START_TEST(passed)
+{
+    for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+        for (uint16_t version = 2; version <= 5; version++)
+            for (int wide = 0; wide < 2; wide++)
+                for (uint8_t size = 4; size <= 8; size += 4) {
+                    struct dwarf_parts d =
+                        unit_with(&forms[i], version, wide, size);
+                    char what[40];
+
+                    snprintf(what, sizeof(what), "form %x, version %u",
+                             forms[i].form, version);
+                    check_names(&d, "first", "second", what);
+                }
+}
+END_TEST
+
+/* What follows a value whose length nobody knows is not read. */
+START_TEST(not_passed)
+{
+    static const struct form bad[] = {
+        {0x7E, 1, {1}},
+        {DW_FORM_indirect, 2, {DW_FORM_indirect, DW_FORM_data1}},
+        {DW_FORM_indirect, 1, {DW_FORM_implicit_const}},
+        {DW_FORM_indirect, 2, {0x7E, 1}},
+        {DW_FORM_block1, 3, {0xFF, 1, 1}},
+        {DW_FORM_block4, 4, {0xFF, 0xFF, 0xFF, 0xFF}},
+    };
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        struct dwarf_parts d = unit_with(&bad[i], 4, false, 8);
+
+        check_names(&d, "", "", "a form of no length");
+    }
+}
+END_TEST
+
+/* Units of other versions, and of addresses of other sizes, are passed. */
+START_TEST(units)
+{
+    static const struct {
+        uint16_t version;
+        uint8_t address_size;
+    } bad[] = {{1, 8}, {6, 8}, {4, 2}, {5, 16}, {4, 3}};
+    static const struct form none = {DW_FORM_flag_present, 0, {0}};
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        struct dwarf_parts d =
+            unit_with(&none, bad[i].version, false, bad[i].address_size);
+
+        ck_assert_ptr_null(open_parts(&d));
+        d.version = 4;
+        d.address_size = 8;
+        dwarf_unit_begin(&d);
+        blob_bytes(dwarf_info(&d), "\1a\0\2", 4);
+        dwarf_string(dwarf_info(&d), "behind");
+        blob_u64(dwarf_info(&d), LOW);
+        blob_u16(dwarf_info(&d), 0x10);
+        blob_u8(dwarf_info(&d), 0);
+        dwarf_unit_end(&d);
+        check_names(&d, "behind", "", "behind another unit");
+    }
+}
+END_TEST
+
+/* A unit that is longer than the section is none; one without entries, and
+ * what is no DWARF at all, too. */
+START_TEST(cut_off)
+{
+    static const struct form none = {DW_FORM_flag_present, 0, {0}};
+    struct dwarf_parts d = unit_with(&none, 5, true, 8);
+    struct dwarf_source source = dwarf_source_of(&d);
+    struct err err = {0};
+
+    source.big_endian = true;
+    ck_assert_ptr_null(dwarf_open(&source, &err));
+    ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+    dwarf_info(&d)->len--;
+    ck_assert_ptr_null(open_parts(&d));
+    dwarf_info(&d)->len = 0;
+    dwarf_unit_begin(&d);
+    dwarf_unit_end(&d);
+    source.big_endian = false;
+    err = (struct err){0};
+    ck_assert_ptr_null(dwarf_open(&source, &err));
+    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+    dwarf_info(&d)->len = 0;
+    ck_assert_ptr_null(open_parts(&d));
+    dwarf_parts_release(&d);
+}
+END_TEST
+
+/* ---- names and addresses ---- */
+
+static const char strings[] = "zero\0one\0two\0three";
+
+/* Tables of which some entries are set: index to offset, index to address. */
+static void put_tables(struct dwarf_parts *d)
+{
+    unsigned width = dwarf_width(d);
+    struct blob *str = dwarf_part(d, ".debug_str_offsets");
+    struct blob *addr = dwarf_part(d, ".debug_addr");
+
+    blob_bytes(dwarf_part(d, ".debug_str"), strings, sizeof(strings));
+    blob_bytes(dwarf_part(d, ".debug_line_str"), strings, sizeof(strings));
+    blob_zero(str, 8 + (size_t)(LAST + 1) * width);
+    blob_set(str, 8 + 1 * (size_t)width, 5, width);
+    blob_set(str, 8 + 0x102 * (size_t)width, 9, width);
+    blob_set(str, 8 + LAST * (size_t)width, 13, width);
+    blob_zero(addr, 8 + (size_t)(LAST + 1) * 8);
+    blob_set(addr, 8 + 1 * 8, LOW, 8);
+    blob_set(addr, 8 + 0x102 * 8, LOW, 8);
+    blob_set(addr, 8 + (size_t)LAST * 8, LOW, 8);
+}
+
+/* One function at LOW, whose name and address are in these forms. */
+static struct dwarf_parts function_of(const struct form *name,
+                                      const struct form *low, bool wide)
+{
+    struct dwarf_parts d = {.version = 5, .wide = wide, .address_size = 8};
+    struct blob *info = dwarf_info(&d);
+
+    put_tables(&d);
+    DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, true, DW_AT_str_offsets_base,
+                 DW_FORM_sec_offset, DW_AT_addr_base, DW_FORM_sec_offset);
+    DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name,
+                 name->form, DW_AT_low_pc, low->form, DW_AT_high_pc,
+                 DW_FORM_udata);
+    dwarf_unit_begin(&d);
+    blob_u8(info, UNIT);
+    dwarf_offset(&d, info, 8);
+    dwarf_offset(&d, info, 8);
+    blob_u8(info, FUNCTION);
+    if (name->n == OFFSET)
+        dwarf_offset(&d, info, name->bytes[0]);
+    else
+        put_form(&d, name);
+    put_form(&d, low);
+    blob_u8(info, 0x10);
+    blob_u8(info, 0);
+    dwarf_unit_end(&d);
+    return d;
+}
+
+static const struct form low_plain = {
+    DW_FORM_addr, 8, {0, 0x10, 0, 0, 0, 0, 0, 0}};
+static const struct form name_plain = {DW_FORM_string, 6, "plain"};
+
+START_TEST(names)
+{
+    static const struct {
+        struct form form;
+        const char *name;
+    } rows[] = {
+        {{DW_FORM_string, 3, "in"}, "in"},
+        {{DW_FORM_strp, OFFSET, {5}}, "one"},
+        {{DW_FORM_line_strp, OFFSET, {9}}, "two"},
+        {{DW_FORM_strp, OFFSET, {13}}, "three"},
+        {{DW_FORM_strp, OFFSET, {18}}, "?"}, /* "", which is no name */
+        {{DW_FORM_strp, OFFSET, {sizeof(strings)}}, "?"},
+        {{DW_FORM_strx1, 1, {1}}, "one"},
+        {{DW_FORM_strx2, 2, {2, 1}}, "two"},
+        {{DW_FORM_strx3, 3, {2, 0, 1}}, "three"},
+        {{DW_FORM_strx4, 4, {2, 0, 1, 0}}, "three"},
+        {{DW_FORM_strx3, 3, {3, 0, 1}}, "?"}, /* behind the last */
+        {{DW_FORM_strx, 2, {0x82, 2}}, "two"},
+        {{DW_FORM_strx, 1, {0}}, "zero"},
+        {{DW_FORM_GNU_str_index, 1, {1}}, "one"},
+        {{DW_FORM_indirect, 3, {DW_FORM_strx2, 2, 1}}, "two"},
+        {{DW_FORM_strp_sup, OFFSET, {5}}, "?"}, /* of another file */
+        {{DW_FORM_data4, 4, {5}}, "?"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct dwarf_parts d =
+                function_of(&rows[i].form, &low_plain, wide);
+
+            check_names(&d, rows[i].name, "", "a name");
+        }
+}
+END_TEST
+
+START_TEST(addresses)
+{
+    static const struct {
+        struct form form;
+        bool there;
+    } rows[] = {
+        {{DW_FORM_addr, 8, {0, 0x10}}, true},
+        {{DW_FORM_addrx1, 1, {1}}, true},
+        {{DW_FORM_addrx2, 2, {2, 1}}, true},
+        {{DW_FORM_addrx3, 3, {2, 0, 1}}, true},
+        {{DW_FORM_addrx4, 4, {2, 0, 1, 0}}, true},
+        {{DW_FORM_addrx4, 4, {3, 0, 1, 0}}, false},
+        {{DW_FORM_addrx, 2, {0x82, 2}}, true},
+        {{DW_FORM_addrx, 1, {2}}, false},
+        {{DW_FORM_GNU_addr_index, 1, {1}}, true},
+        {{DW_FORM_data2, 2, {0, 0x10}}, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct dwarf_parts d =
+                function_of(&name_plain, &rows[i].form, wide);
+
+            char what[40];
+
+            snprintf(what, sizeof(what), "address %zu", i);
+            check_names(&d, rows[i].there ? "plain" : "", "", what);
+        }
+}
+END_TEST
+
+/* A string of several hundred bytes, and one whose end is missing. */
+START_TEST(long_strings)
+{
+    static const struct form first = {DW_FORM_strp, OFFSET, {0}};
+
+    for (size_t n = 255; n <= 600; n++) {
+        struct dwarf_parts d = {.version = 4};
+        struct blob *str = dwarf_part(&d, ".debug_str");
+        char text[601];
+
+        memset(text, 'x', n);
+        text[n] = '\0';
+        d = function_of(&first, &low_plain, false);
+        str = dwarf_part(&d, ".debug_str");
+        str->len = 0;
+        blob_bytes(str, text, n + 1);
+        check_names(&d, text, "", "a long name");
+        d = function_of(&first, &low_plain, false);
+        str = dwarf_part(&d, ".debug_str");
+        str->len = 0;
+        blob_bytes(str, text, n);
+        check_names(&d, "?", "", "a name without end");
+    }
+}
+END_TEST
+
+/* ---- references ---- */
+
+/* A function that has its name by so many references, the first in a form
+ * that is given. */
+static void check_reference(uint16_t form, unsigned width, unsigned hops,
+                            bool good)
+{
+    struct dwarf_parts d = {.version = 4};
+    struct blob *info = dwarf_info(&d);
+    uint64_t at;
+
+    DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, true, DW_AT_language,
+                 DW_FORM_data1);
+    DWARF_ABBREV(&d, NAMED, DW_TAG_subprogram, false, DW_AT_name,
+                 DW_FORM_string);
+    DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_low_pc,
+                 DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1,
+                 DW_AT_abstract_origin, form);
+    DWARF_ABBREV(&d, SCOPE, DW_TAG_subprogram, false, DW_AT_specification,
+                 DW_FORM_ref4);
+    dwarf_unit_begin(&d);
+    blob_bytes(info, "\1\4", 2);
+    at = info->len - d.unit;
+    blob_u8(info, NAMED);
+    dwarf_string(info, "origin");
+    for (unsigned i = 1; i < hops; i++) {
+        size_t here = info->len - d.unit;
+
+        blob_u8(info, SCOPE);
+        blob_u32(info, (uint32_t)at);
+        at = here;
+    }
+    blob_u8(info, FUNCTION);
+    blob_u64(info, LOW);
+    blob_u8(info, 0x10);
+    if (width)
+        blob_number(info, at, width);
+    else
+        dwarf_uleb(info, at);
+    blob_u8(info, 0);
+    dwarf_unit_end(&d);
+    check_names(&d, good ? "origin" : "?", "", "a reference");
+}
+
+START_TEST(references)
+{
+    check_reference(DW_FORM_ref1, 1, 1, true);
+    check_reference(DW_FORM_ref2, 2, 1, true);
+    check_reference(DW_FORM_ref4, 4, 1, true);
+    check_reference(DW_FORM_ref8, 8, 1, true);
+    check_reference(DW_FORM_ref_udata, 0, 1, true);
+    check_reference(DW_FORM_ref_addr, 4, 1, true);
+    check_reference(DW_FORM_data4, 4, 1, false);
+    check_reference(DW_FORM_GNU_ref_alt, 4, 1, false);
+    check_reference(DW_FORM_ref4, 4, 15, true);
+    check_reference(DW_FORM_ref4, 4, 16, false);
+}
+END_TEST
+
+/* References into another unit, to its first and behind its last entry. */
+START_TEST(other_units)
+{
+    static const struct {
+        int back; /* from the end of the other unit */
+        const char *name;
+    } rows[] = {{5, "far"}, {1, "?"}, {0, "?"}, {-4, "?"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct dwarf_parts d = {.version = 3};
+        struct blob *info = dwarf_info(&d);
+
+        DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, true, DW_AT_language,
+                     DW_FORM_data1);
+        DWARF_ABBREV(&d, NAMED, DW_TAG_subprogram, false, DW_AT_name,
+                     DW_FORM_string);
+        DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_low_pc,
+                     DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1,
+                     DW_AT_abstract_origin, DW_FORM_ref_addr);
+        dwarf_unit_begin(&d);
+        blob_bytes(info, "\1\4\3", 3);
+        info->data[info->len - 1] = NAMED;
+        dwarf_string(info, "far");
+        dwarf_unit_end(&d);
+        dwarf_unit_begin(&d);
+        blob_bytes(info, "\1\4", 2);
+        blob_u8(info, FUNCTION);
+        blob_u64(info, LOW);
+        blob_u8(info, 0x10);
+        blob_u32(info, (uint32_t)((int)d.unit - rows[i].back));
+        dwarf_unit_end(&d);
+        check_names(&d, rows[i].name, "", "another unit");
+    }
+}
+END_TEST
+
+/* ---- which name ---- */
+
+static void check_linkage(uint16_t attribute, const char *linkage,
+                          const char *want, bool want_plain)
+{
+    struct dwarf_parts d = {.version = 4};
+    struct blob *info = dwarf_info(&d);
+    struct debug_frame f[2];
+    struct dwarf *dwarf;
+    bool plain;
+
+    DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, true, DW_AT_language,
+                 DW_FORM_data1);
+    DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name,
+                 DW_FORM_string, attribute, DW_FORM_string, DW_AT_low_pc,
+                 DW_FORM_addr, DW_AT_high_pc, DW_FORM_data1);
+    dwarf_unit_begin(&d);
+    blob_bytes(info, "\1\4\2", 3);
+    dwarf_string(info, "simple");
+    dwarf_string(info, linkage);
+    blob_u64(info, LOW);
+    blob_u8(info, 0x10);
+    blob_u8(info, 0);
+    dwarf_unit_end(&d);
+    dwarf = open_parts(&d);
+    ck_assert_uint_eq(dwarf_frames(dwarf, LOW, f, 2, &plain), 1);
+    ck_assert_str_eq(f[0].function, want);
+    ck_assert(plain == want_plain);
+    ck_assert(!f[0].inlined);
+    ck_assert_uint_eq(dwarf_frames(dwarf, LOW, f, 0, &plain), 0);
+    ck_assert_uint_eq(dwarf_frames(dwarf, LOW + 0xF, f, 1, &plain), 1);
+    ck_assert_uint_eq(dwarf_frames(dwarf, LOW + 0x10, f, 1, &plain), 0);
+    dwarf_close(dwarf);
+    dwarf_parts_release(&d);
+}
+
+START_TEST(linkage_names)
+{
+    check_linkage(DW_AT_linkage_name, "_Z6simplev", "_Z6simplev", false);
+    check_linkage(DW_AT_MIPS_linkage_name, "_Z6simplev", "_Z6simplev", false);
+    check_linkage(DW_AT_linkage_name, "", "simple", true);
+    check_linkage(DW_AT_producer, "else", "simple", true);
+}
+END_TEST
+
+/* A function in so many scopes; the innermost may have no name. */
+static struct dwarf_parts nested(uint16_t tag, unsigned depth, size_t length,
+                                 bool inner_name)
+{
+    struct dwarf_parts d = {.version = 4};
+    struct blob *info = dwarf_info(&d);
+
+    DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, true, DW_AT_language,
+                 DW_FORM_data1);
+    DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name,
+                 DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
+                 DW_FORM_data1);
+    DWARF_ABBREV(&d, SCOPE, DW_TAG_namespace, true, DW_AT_name,
+                 DW_FORM_string);
+    DWARF_ABBREV(&d, NAMED, tag, true, DW_AT_decl_line, DW_FORM_data1);
+    dwarf_unit_begin(&d);
+    blob_bytes(info, "\1\4", 2);
+    for (unsigned i = 0; i < depth; i++) {
+        bool named = i + 1 < depth || inner_name;
+
+        blob_u8(info, named ? SCOPE : NAMED);
+        for (size_t n = 0; named && n < length; n++)
+            blob_u8(info, (uint8_t)('a' + i % 26));
+        blob_u8(info, named ? 0 : 7);
+    }
+    blob_u8(info, FUNCTION);
+    dwarf_string(info, "f");
+    blob_u64(info, LOW);
+    blob_u8(info, 0x10);
+    blob_zero(info, depth + 1);
+    dwarf_unit_end(&d);
+    return d;
+}
+
+START_TEST(scopes)
+{
+    static const uint16_t classes[] = {
+        DW_TAG_structure_type, DW_TAG_class_type,  DW_TAG_union_type,
+        DW_TAG_interface_type, DW_TAG_module};
+    struct dwarf_parts d = nested(DW_TAG_namespace, 2, 2, true);
+    char want[200] = "", *at = want;
+
+    check_names(&d, "aa::bb::f", "", "two namespaces");
+    d = nested(DW_TAG_namespace, 2, 1, false);
+    check_names(&d, "a::(anonymous namespace)::f", "", "one without a name");
+    for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+        d = nested(classes[i], 2, 1, false);
+        check_names(&d, "a::(anonymous class)::f", "", "a class");
+    }
+    d = nested(DW_TAG_lexical_block, 2, 1, false);
+    check_names(&d, "a::f", "", "a block");
+    /* Of more than 32 the outermost are left out. */
+    for (unsigned i = 2; i < 34; i++)
+        at += sprintf(at, "%c::", 'a' + i % 26);
+    strcpy(at, "f");
+    d = nested(DW_TAG_namespace, 34, 1, true);
+    check_names(&d, want, "", "34 namespaces");
+}
+END_TEST
+
+/* Names of more than 4095 bytes go without their scopes. */
+START_TEST(long_scopes)
+{
+    struct dwarf_parts d = nested(DW_TAG_namespace, 1, 4095 - 3, true);
+    struct dwarf *dwarf = open_parts(&d);
+
+    ck_assert_uint_eq(strlen(name_at(dwarf, LOW)), 4095);
+    dwarf_close(dwarf);
+    dwarf_parts_release(&d);
+    d = nested(DW_TAG_namespace, 1, 4096 - 3, true);
+    check_names(&d, "f", "", "too long a scope");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("values", passed, not_passed, units, cut_off, names,
+                     addresses, long_strings, references, other_units,
+                     linkage_names, scopes, long_scopes);
+}

@@ -1,0 +1,282 @@
+/* What was found out about a file, in words; parts of paths; and files that
+ * are known by their identity. */
+#include "symbols/find/found.h"
+
+#include <stdlib.h>
+
+#include "symbols/find/folder.h"
+#include "symbols/find/identities.h"
+#include "symbols/find/pdb.h"
+#include "symbols/find/places.h"
+#include "tests/support/suite.h"
+
+START_TEST(causes)
+{
+    static const char *const texts[] = {
+        [FIND_OK] = "found",
+        [FIND_NOT_NAMED] = "image names no debug file",
+        [FIND_ABSENT] = "no debug file",
+        [FIND_MISMATCH] = "identity mismatch",
+        [FIND_BROKEN] = "broken debug file",
+        [FIND_NOT_ASKED] = "not asked",
+        [FIND_FAILED] = "failed"};
+
+    for (unsigned i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+        ck_assert_str_eq(find_cause_text((enum find_cause)i), texts[i]);
+}
+END_TEST
+
+/* Each probe is kept, but for one file that is absent twice; the closest one
+ * is what is told. */
+START_TEST(what_came_closest)
+{
+    static const struct {
+        enum find_cause cause;
+        const char *path, *reason;
+        size_t probes; /* after it */
+        enum find_cause told;
+        const char *told_path, *told_reason;
+    } rows[] = {
+        {FIND_ABSENT, "a", NULL, 1, FIND_ABSENT, NULL, ""},
+        {FIND_ABSENT, "a", NULL, 1, FIND_ABSENT, NULL, ""},
+        {FIND_NOT_ASKED, "a", NULL, 2, FIND_ABSENT, NULL, ""},
+        {FIND_MISMATCH, "b", NULL, 3, FIND_MISMATCH, "b", ""},
+        {FIND_MISMATCH, "c", NULL, 4, FIND_MISMATCH, "b", ""},
+        {FIND_ABSENT, "b", NULL, 5, FIND_MISMATCH, "b", ""},
+        {FIND_BROKEN, "d", "cut off", 6, FIND_BROKEN, "d", "cut off"},
+        {FIND_MISMATCH, "e", "x", 7, FIND_BROKEN, "d", "cut off"},
+        {FIND_BROKEN, "f", "y", 8, FIND_BROKEN, "d", "cut off"},
+        {FIND_FAILED, "g", "z", 9, FIND_BROKEN, "d", "cut off"},
+    };
+    struct wanted wanted = {.name = "app.pdb"};
+    struct found found = found_nothing(&wanted);
+
+    ck_assert_str_eq(found.name, "app.pdb");
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct probe *last;
+
+        found_note(&found, rows[i].cause, rows[i].path, rows[i].reason);
+        ck_assert_uint_eq(found.probes.len, rows[i].probes);
+        ck_assert_int_eq(found.cause, rows[i].told);
+        ck_assert_str_eq(found.path ? found.path : "",
+                         rows[i].told_path ? rows[i].told_path : "");
+        ck_assert_str_eq(found.reason, rows[i].told_reason);
+        last = &found.probes.data[found.probes.len - 1];
+        ck_assert_str_eq(last->path, rows[i].path);
+        ck_assert(!last->reason == !rows[i].reason);
+    }
+    ck_assert_ptr_null(found_flaw(&found));
+    found_release(&found);
+    ck_assert_int_eq(found.cause, FIND_NOT_NAMED);
+    found = found_nothing(NULL);
+    ck_assert_int_eq(found.cause, FIND_NOT_NAMED);
+    ck_assert_ptr_null(found.name);
+    found_release(&found);
+}
+END_TEST
+
+static void check_lost(size_t n, size_t count, const char *want)
+{
+    struct found found = {.cause = FIND_OK, .lost_count = count};
+    struct out *text = out_memory();
+    const char *told;
+    size_t size;
+
+    for (size_t i = 0; i < n; i++) {
+        char path[] = "a.dwo";
+
+        path[0] = (char)('a' + i);
+        *vec_add(&found.lost) = (struct probe){
+            .cause = i == 1 ? FIND_BROKEN : FIND_ABSENT,
+            .path = text_copy(path, 5)};
+    }
+    found_lost_text(&found, text);
+    told = out_text(text, &size);
+    ck_assert_uint_eq(size, strlen(want));
+    ck_assert_mem_eq(told, want, size);
+    out_close(text, NULL);
+    found_release(&found);
+}
+
+START_TEST(what_is_lost)
+{
+    check_lost(0, 0, "");
+    check_lost(1, 1, "a.dwo (no debug file)");
+    check_lost(3, 3, "a.dwo (no debug file), b.dwo (broken debug file), "
+                     "c.dwo (no debug file)");
+    check_lost(4, 4, "a.dwo (no debug file), b.dwo (broken debug file), "
+                     "c.dwo (no debug file) and 1 more");
+    check_lost(4, 1000, "a.dwo (no debug file), b.dwo (broken debug file), "
+                        "c.dwo (no debug file) and 997 more");
+}
+END_TEST
+
+/* ---- paths ---- */
+
+START_TEST(parts_of_paths)
+{
+    static const char *const last[][2] = {
+        {"a.pdb", "a.pdb"},      {"/b/a.pdb", "a.pdb"}, {"C:\\b\\a.pdb", "a.pdb"},
+        {"C:\\b/a.pdb", "a.pdb"}, {"a/", ""},           {"a\\", ""},
+        {"", ""},                {"/", ""},             {"a/.", ""},
+        {"a/..", ""},            {"..", ""},            {"a/...", "..."},
+        {"a/.b", ".b"},
+    };
+    static const char *const folders[][2] = {
+        {"bin/app.exe", "bin/"}, {"app.exe", "."}, {"/app", "/"}, {"a/", "a/"}};
+    static const char *const joined[][3] = {
+        {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"", "b", "/b"}, {"/", "b", "/b"}};
+    static const struct {
+        const char *path;
+        bool plain;
+    } plain[] = {{"/a/b", true}, {"a/b", false}, {"/a/../b", false},
+                 {"/a/..b", true}, {"", false}};
+
+    for (size_t i = 0; i < sizeof(last) / sizeof(*last); i++) {
+        char *name = path_last_part((struct bytes){
+            (const uint8_t *)last[i][0], strlen(last[i][0])});
+
+        ck_assert_str_eq(name ? name : "", last[i][1]);
+        free(name);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        char *folder = path_folder(folders[i][0]);
+        char *path = path_join(joined[i][0], joined[i][1]);
+
+        ck_assert_str_eq(folder, folders[i][1]);
+        ck_assert_str_eq(path, joined[i][2]);
+        free(folder);
+        free(path);
+    }
+    for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+        ck_assert(path_is_plain(plain[i].path) == plain[i].plain);
+}
+END_TEST
+
+static char folder[] = "/tmp/topfn-found.XXXXXX";
+
+static char *make(const char *name, const char *text)
+{
+    char *path = path_join(folder, name);
+    FILE *file = fopen(path, "w");
+
+    if (!file || fputs(text, file) < 0 || fclose(file))
+        abort();
+    return path;
+}
+
+START_TEST(kinds_of_paths)
+{
+    char *empty = make("empty", ""), *full = make("full", "x");
+
+    ck_assert(path_is_file(empty) && path_is_empty(empty));
+    ck_assert(path_is_file(full) && !path_is_empty(full));
+    ck_assert(!path_is_folder(full) && path_is_folder(folder));
+    ck_assert(!path_is_file(folder));
+    ck_assert(!path_is_file("/nowhere") && !path_is_folder("/nowhere"));
+    ck_assert(!path_is_empty("/nowhere"));
+    free(empty);
+    free(full);
+}
+END_TEST
+
+/* In its own case, else the first in the order of bytes. */
+START_TEST(names_in_another_case)
+{
+    static const char *const names[] = {"zAB", "zAb", "zaB"};
+    static const char *const want[][2] = {
+        {"zaB", "zaB"}, {"zab", "zAB"}, {"ZAB", "zAB"}, {"za", NULL}};
+
+    for (size_t i = 0; i < 3; i++)
+        free(make(names[2 - i], "x"));
+    for (size_t i = 0; i < 4; i++) {
+        char *path = folder_find(folder, want[i][0]);
+
+        ck_assert(!path == !want[i][1]);
+        if (path)
+            ck_assert_str_eq(path + strlen(folder) + 1, want[i][1]);
+        free(path);
+    }
+    ck_assert_ptr_null(folder_find("/nowhere", "a"));
+}
+END_TEST
+
+/* ---- identities ---- */
+
+/* By build-id if there is one, else by GUID, else by time and size. */
+START_TEST(alike)
+{
+    static const struct {
+        struct identity wanted, has;
+        bool alike;
+    } rows[] = {
+        {{.build_id_size = 2, .build_id = {1, 2}},
+         {.build_id_size = 2, .build_id = {1, 2, 3}}, true},
+        {{.build_id_size = 2, .build_id = {1, 2}},
+         {.build_id_size = 2, .build_id = {1, 3}}, false},
+        {{.build_id_size = 2, .build_id = {1, 2}},
+         {.build_id_size = 3, .build_id = {1, 2}}, false},
+        {{.build_id_size = 2, .build_id = {1, 2}, .guid = {5}},
+         {.guid = {5}}, false},
+        {{.guid = {[15] = 5}}, {.guid = {[15] = 5}}, true},
+        {{.guid = {[15] = 5}}, {.guid = {[15] = 6}}, false},
+        {{.guid = {0}}, {.guid = {0}}, false},
+        {{.timestamp = 7, .image_size = 9}, {.timestamp = 7, .image_size = 9},
+         true},
+        {{.timestamp = 7, .image_size = 9}, {.timestamp = 8, .image_size = 9},
+         false},
+        {{.timestamp = 7, .image_size = 9}, {.timestamp = 7, .image_size = 8},
+         false},
+        {{.timestamp = 7}, {.timestamp = 7}, false},
+        {{.guid = {1}, .timestamp = 7, .image_size = 9},
+         {.guid = {2}, .timestamp = 7, .image_size = 9}, true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct identities ids = {.files = {0}};
+        const char *paths[IDENTITIES_MOST];
+
+        for (int n = 0; n < IDENTITIES_MOST + 1; n++)
+            *vec_add(&ids.files) =
+                (struct identified_file){.path = "a", .identity = rows[i].has};
+        ck_assert_uint_eq(identities_find(&ids, &rows[i].wanted, paths),
+                          rows[i].alike ? IDENTITIES_MOST : 0);
+        identities_release(&ids);
+    }
+}
+END_TEST
+
+/* Of a folder those that begin like an image or a debug file. */
+START_TEST(identities_of_a_folder)
+{
+    static const char *const names[] = {"mixer.cpp", "mixer.pdb", "absent",
+                                        "mixer.exe", "Orders.pdb"};
+    struct identities ids = {.files = {0}};
+    struct arena arena = {0};
+
+    identities_read(&ids, "testdata/pdb", names, 5, &arena);
+    ck_assert_uint_eq(ids.files.len, 3);
+    ck_assert_str_eq(ids.files.data[0].path, "testdata/pdb/mixer.pdb");
+    ck_assert_str_eq(ids.files.data[1].path, "testdata/pdb/mixer.exe");
+    ck_assert_str_eq(ids.files.data[2].path, "testdata/pdb/Orders.pdb");
+    ck_assert_mem_eq(ids.files.data[0].identity.guid,
+                     ids.files.data[1].identity.guid, 16);
+    ck_assert_uint_gt(ids.files.data[1].identity.image_size, 0);
+    identities_release(&ids);
+    arena_release(&arena);
+}
+END_TEST
+
+int main(void)
+{
+    char command[100];
+    int status;
+
+    if (!mkdtemp(folder))
+        return 1;
+    status = suite_run("found", causes, what_came_closest, what_is_lost,
+                       parts_of_paths, kinds_of_paths, names_in_another_case,
+                       alike, identities_of_a_folder);
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    return system(command) ? 1 : status;
+}
