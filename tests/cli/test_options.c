@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/values.h"
 #include "tests/support/suite.h"
 
 enum { ARGUMENTS_MAX = 24 };
@@ -137,109 +136,9 @@ START_TEST(an_option_of_another_command_is_misplaced)
 }
 END_TEST
 
-static const struct {
-    const char *text;
-    bool valid;
-    int64_t from, to;
-} ranges[] = {
-    {"1.5s,2s", true, 1500000000, 2000000000},
-    {"200ms,3", true, 200000000, 3000000000},
-    {"3us,", true, 3000, INT64_MAX},
-    {",7ns", true, INT64_MIN, 7},
-    {",", true, INT64_MIN, INT64_MAX},
-    {"0,0.0000000019", true, 0, 1},
-    {"1,1", true, 1000000000, 1000000000},
-    {"2,1", false, 0, 0},
-    {"1s", false, 0, 0},
-    {"1 s,2", false, 0, 0},
-    {"1m,2", false, 0, 0},
-    {"-1,2", false, 0, 0},
-    {"1..5,2", false, 0, 0},
-    {".,2", false, 0, 0},
-    {"1,2,3", false, 0, 0},
-    {"99999999999,", false, 0, 0},
-    {"1e3,", false, 0, 0},
-};
-
-START_TEST(time_ranges)
-{
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
-        int64_t from, to;
-
-        ck_assert_msg(parse_time_range(ranges[i].text, &from, &to) ==
-                          ranges[i].valid,
-                      "%s", ranges[i].text);
-        if (!ranges[i].valid)
-            continue;
-        ck_assert_int_eq(from, ranges[i].from);
-        ck_assert_int_eq(to, ranges[i].to);
-    }
-}
-END_TEST
-
-static const struct {
-    const char *text;
-    bool valid;
-    uint32_t hundredths;
-} percents[] = {
-    {"0", true, 0},       {"0.5", true, 50},    {"2%", true, 200},
-    {"100", true, 10000}, {"100.01", false, 0}, {"", false, 0},
-    {"x", false, 0},      {"1%%", false, 0},    {"-1", false, 0},
-};
-
-/* Decimal or hexadecimal, of every digit; as large as is allowed. */
-START_TEST(numbers)
-{
-    static const struct {
-        const char *text;
-        uint64_t most;
-        bool good;
-        uint64_t value;
-    } rows[] = {
-        {"0", 9, true, 0},
-        {"1234567890", UINT64_MAX, true, 1234567890},
-        {"0x0123456789abcdef", UINT64_MAX, true, 0x0123456789abcdef},
-        {"0XABCDEF", UINT64_MAX, true, 0xabcdef},
-        {"18446744073709551615", UINT64_MAX, true, UINT64_MAX},
-        {"18446744073709551616", UINT64_MAX, false, 0},
-        {"0x10000000000000000", UINT64_MAX, false, 0},
-        {"9", 9, true, 9},
-        {"10", 9, false, 0},
-        {"0xg", UINT64_MAX, false, 0},
-        {"0x", UINT64_MAX, false, 0},
-        {"1a", UINT64_MAX, false, 0},
-        {"-1", UINT64_MAX, false, 0},
-        {"", UINT64_MAX, false, 0},
-    };
-
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        uint64_t value = 0;
-        bool good = parse_number(rows[i].text, rows[i].most, &value);
-
-        ck_assert_msg(good == rows[i].good && (!good || value == rows[i].value),
-                      "%s", rows[i].text);
-    }
-}
-END_TEST
-
-START_TEST(percentages)
-{
-    for (size_t i = 0; i < sizeof(percents) / sizeof(*percents); i++) {
-        uint32_t value;
-
-        ck_assert_msg(parse_percent(percents[i].text, &value) ==
-                          percents[i].valid,
-                      "%s", percents[i].text);
-        if (percents[i].valid)
-            ck_assert_uint_eq(value, percents[i].hundredths);
-    }
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("options", options_stand_anywhere, two_dashes_end_options,
                      every_option_is_understood, mistakes_are_named,
-                     an_option_of_another_command_is_misplaced, time_ranges,
-                     numbers, percentages);
+                     an_option_of_another_command_is_misplaced);
 }
