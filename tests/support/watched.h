@@ -1,0 +1,62 @@
+/*
+ * watched - what a program tells a person who watches its stderr.
+ *
+ *     struct watched w;
+ *     watched_begin(&w);
+ *     say_hint("next: topfn tree a.etl");
+ *     ck_assert_str_eq(watched_end(&w), "next: topfn tree a.etl\n");
+ *
+ * Until the end stderr is a terminal that nobody else sees. It holds a few
+ * thousand bytes.
+ */
+#ifndef TOPFN_TESTS_WATCHED_H
+#define TOPFN_TESTS_WATCHED_H
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+struct watched {
+    int screen, usual;
+    char text[4096];
+};
+
+static inline void watched_begin(struct watched *w)
+{
+    struct termios plain;
+    int terminal;
+
+    w->screen = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    if (w->screen < 0 || grantpt(w->screen) || unlockpt(w->screen))
+        abort();
+    terminal = open(ptsname(w->screen), O_RDWR | O_NOCTTY);
+    if (terminal < 0 || tcgetattr(terminal, &plain))
+        abort();
+    plain.c_oflag &= ~(tcflag_t)OPOST; /* lines end as they were written */
+    if (tcsetattr(terminal, TCSANOW, &plain))
+        abort();
+    fflush(stderr);
+    w->usual = dup(STDERR_FILENO);
+    if (w->usual < 0 || dup2(terminal, STDERR_FILENO) < 0)
+        abort();
+    close(terminal);
+}
+
+/* What was told since; until the next call. */
+static inline const char *watched_end(struct watched *w)
+{
+    ssize_t n;
+
+    fflush(stderr);
+    n = read(w->screen, w->text, sizeof(w->text) - 1);
+    w->text[n > 0 ? n : 0] = '\0';
+    if (dup2(w->usual, STDERR_FILENO) < 0)
+        abort();
+    close(w->usual);
+    close(w->screen);
+    return w->text;
+}
+
+#endif
