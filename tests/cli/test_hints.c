@@ -274,8 +274,8 @@ START_TEST(strangers_are_named)
         {"servr.exe", NULL,
          "topfn: no sampled process is \"servr.exe\"; did "
          "you mean server.exe?\n"},
-        {NULL, "raeder",
-         "topfn: no sampled thread is \"raeder\"; did you "
+        {NULL, "read",
+         "topfn: no sampled thread is \"read\"; did you "
          "mean reader, readers?\n"},
         /* A thread without a name is not called as its process is. */
         {NULL, "server.exe", "topfn: no sampled thread is \"server.exe\"\n"},
@@ -285,14 +285,17 @@ START_TEST(strangers_are_named)
     uint32_t t = builder_thread(b, 10, "server.exe", 11);
     uint32_t u = builder_thread(b, 10, "server.exe", 12);
     uint32_t v = builder_thread(b, 10, "server.exe", 13);
+    uint32_t x = builder_thread(b, 10, "server.exe", 14);
     uint32_t idle = builder_thread(b, 0, "Idle", 0);
     struct profile *p = builder_profile(b);
 
+    p->threads.data[x].name = strings_add(p->strings, "readers", 7);
     p->threads.data[v].name = strings_add(p->strings, "readers", 7);
     p->threads.data[t].name = strings_add(p->strings, "reader", 6);
     builder_samples(b, t, 2, "app.exe!main");
     builder_samples(b, u, 1, "app.exe!main");
     builder_samples(b, v, 1, "app.exe!main");
+    builder_samples(b, x, 1, "app.exe!main");
     builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
     p = builder_finish(b);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

@@ -28,7 +28,7 @@ static inline void watched_begin(struct watched *w)
     struct termios plain;
     int terminal;
 
-    w->screen = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    w->screen = posix_openpt(O_RDWR | O_NOCTTY);
     if (w->screen < 0 || grantpt(w->screen) || unlockpt(w->screen))
         abort();
     terminal = open(ptsname(w->screen), O_RDWR | O_NOCTTY);
@@ -44,14 +44,20 @@ static inline void watched_begin(struct watched *w)
     close(terminal);
 }
 
-/* What was told since; until the next call. */
+/* What was told since; until the next call. The screen may show it later than
+ * it was written, so that a bell is waited for. */
 static inline const char *watched_end(struct watched *w)
 {
-    ssize_t n;
+    size_t n = 0;
+    ssize_t more;
 
+    fputc('\a', stderr);
     fflush(stderr);
-    n = read(w->screen, w->text, sizeof(w->text) - 1);
-    w->text[n > 0 ? n : 0] = '\0';
+    do {
+        more = read(w->screen, w->text + n, sizeof(w->text) - 1 - n);
+        n += more > 0 ? (size_t)more : 0;
+    } while (more > 0 && w->text[n - 1] != '\a');
+    w->text[n ? n - 1 : 0] = '\0';
     if (dup2(w->usual, STDERR_FILENO) < 0)
         abort();
     close(w->usual);
