@@ -11,42 +11,82 @@ static const uint8_t code[] = {0x55, 0x0f, 0xaf, 0xc1, 0xc3};
 
 /* The last has no file, the one before no line. */
 static const struct annotated_frame frames[] = {
-    {"step", "/src\\lib.c", 3},  {"work", "/src/app.c", 2}, /* 0: of two */
-    {"work", "/src/app.c", 2},                              /* 2 */
-    {"work", "/src/app.c", 4},                              /* 3 */
-    {"step", "/src/lib.c", 3},   {"twice", "/src/lib.c", 9},
-    {"work", "/src/app.c", 4},                              /* 4: of three */
-    {"work", "/src/app.c", 0},   {"main", "/src/m.c", 0},   /* 7: of two */
-    {"work", NULL, 0},                                      /* 9 */
-    {"other", NULL, 0},          {"main", NULL, 0},         /* 10: of two */
-    {"work", "/else/app.c", 4},                             /* 12 */
+    {"step", "/src\\lib.c", 3}, {"work", "/src/app.c", 2}, /* 0: of two */
+    {"work", "/src/app.c", 2},                             /* 2 */
+    {"work", "/src/app.c", 4},                             /* 3 */
+    {"step", "/src/lib.c", 3},  {"twice", "/src/lib.c", 9},
+    {"work", "/src/app.c", 4},                           /* 4: of three */
+    {"work", "/src/app.c", 0},  {"main", "/src/m.c", 0}, /* 7: of two */
+    {"work", NULL, 0},                                   /* 9 */
+    {"other", NULL, 0},         {"main", NULL, 0},       /* 10: of two */
+    {"work", "/else/app.c", 4},                          /* 12 */
 };
 
 static const struct annotated_instruction instructions[] = {
-    {.address = 0x1000, .bytes = {code, 1}, .text = "push rbp", .samples = 2,
-     .frame = 2, .frame_count = 1, .is_target = true},
-    {.address = 0x1001, .bytes = {code + 1, 3}, .text = "imul eax, ecx",
-     .samples = 30, .frame = 0, .frame_count = 2},
-    {.address = 0x1004, .bytes = {code + 4, 1}, .text = "ret", .frame = 0,
+    {.address = 0x1000,
+     .bytes = {code, 1},
+     .text = "push rbp",
+     .samples = 2,
+     .frame = 2,
+     .frame_count = 1,
+     .is_target = true},
+    {.address = 0x1001,
+     .bytes = {code + 1, 3},
+     .text = "imul eax, ecx",
+     .samples = 30,
+     .frame = 0,
      .frame_count = 2},
-    {.address = 0x1005, .bytes = {code, 1}, .text = "push rbp", .frame = 2,
+    {.address = 0x1004,
+     .bytes = {code + 4, 1},
+     .text = "ret",
+     .frame = 0,
+     .frame_count = 2},
+    {.address = 0x1005,
+     .bytes = {code, 1},
+     .text = "push rbp",
+     .frame = 2,
      .frame_count = 1},
-    {.address = 0x1006, .bytes = {code, 1}, .text = "jmp 0x1000",
-     .samples = 1, .frame = 3, .frame_count = 1, .has_target = true,
+    {.address = 0x1006,
+     .bytes = {code, 1},
+     .text = "jmp 0x1000",
+     .samples = 1,
+     .frame = 3,
+     .frame_count = 1,
+     .has_target = true,
      .target = 0x1000},
-    {.address = 0x1007, .bytes = {code, 1}, .text = "call 0x2000", .frame = 4,
-     .frame_count = 3, .has_target = true, .target = 0x2000,
+    {.address = 0x1007,
+     .bytes = {code, 1},
+     .text = "call 0x2000",
+     .frame = 4,
+     .frame_count = 3,
+     .has_target = true,
+     .target = 0x2000,
      .target_name = "app.exe!push"},
-    {.address = 0x1008, .bytes = {code, 1}, .text = "nop", .frame = 7,
+    {.address = 0x1008,
+     .bytes = {code, 1},
+     .text = "nop",
+     .frame = 7,
      .frame_count = 2},
-    {.address = 0x1009, .bytes = {code, 1}, .text = "nop", .frame = 9,
+    {.address = 0x1009,
+     .bytes = {code, 1},
+     .text = "nop",
+     .frame = 9,
      .frame_count = 1},
-    {.address = 0x100a, .bytes = {code, 1}, .text = "nop", .frame = 10,
+    {.address = 0x100a,
+     .bytes = {code, 1},
+     .text = "nop",
+     .frame = 10,
      .frame_count = 2},
     {.address = 0x100b, .bytes = {code, 0}, .text = "nop"},
-    {.address = 0x100c, .bytes = {code, 1}, .text = "nop", .frame = 3,
+    {.address = 0x100c,
+     .bytes = {code, 1},
+     .text = "nop",
+     .frame = 3,
      .frame_count = 1},
-    {.address = 0x100d, .bytes = {code, 1}, .text = "int3", .frame = 12,
+    {.address = 0x100d,
+     .bytes = {code, 1},
+     .text = "int3",
+     .frame = 12,
      .frame_count = 1},
 };
 
@@ -99,10 +139,8 @@ static void add_parts(struct annotated *a, const struct rank_row *function)
         *vec_add(&part->frames) = frames[i];
     for (size_t i = 0; i < INSTRUCTIONS; i++)
         *vec_add(&part->instructions) = instructions[i];
-    *vec_add(&a->parts) = (struct annotated_part){.module = "b.dll",
-                                                  .image = "b.dll",
-                                                  .end = 1,
-                                                  .samples = 1};
+    *vec_add(&a->parts) = (struct annotated_part){
+        .module = "b.dll", .image = "b.dll", .end = 1, .samples = 1};
     *vec_add(&a->parts) = (struct annotated_part){
         .module = "c.dll", .problem = "c.dll: no image with code"};
 }
@@ -145,10 +183,10 @@ static void world_end(struct world *w)
     profile_free(w->p);
 }
 
-#define HEAD                                                                   \
-    "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs, 13 % "   \
-    "busy\nstacks 100 % whole · no names missing · nothing lost\n\n"           \
-    "a sample's address is where the processor stopped, often an instruction " \
+#define HEAD                                                                    \
+    "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs, 13 % " \
+    "busy\nstacks 100 % whole · no names missing · nothing lost\n\n"          \
+    "a sample's address is where the processor stopped, often an instruction "  \
     "or a few late\n\n"
 
 static const struct {
@@ -157,44 +195,43 @@ static const struct {
     const char *expected;
 } reports_of_code[] = {
     {FORMAT_TEXT, 0,
-     HEAD
-     "work · app.exe · 34 samples (85.0 %), with what it calls 34 (85."
-     "0 %)\n"
-     "work in /bin/app.exe · 0x1000 to 0x100e · 33 samples\n"
-     "\n"
-     "samples     %  address  instruction\n"
-     "                          app.c:2  {\n"
-     "      2   6.1   0x1000  > push rbp\n"
-     "                          | step lib.c:3\n"
-     "     30  90.9   0x1001    | imul eax, ecx\n"
-     "                0x1004    | ret\n"
-     "                          app.c:2  {\n"
-     "                0x1005    push rbp\n"
-     "                          app.c:4\n"
-     "      1   3.0   0x1006    jmp 0x1000\n"
-     "                          | twice lib.c:9\n"
-     "                          | | step lib.c:3\n"
-     "                0x1007    | | call 0x2000 -> app.exe!push\n"
-     "                          m.c\n"
-     "                          | work app.c\n"
-     "                0x1008    | nop\n"
-     "                          work\n"
-     "                0x1009    nop\n"
-     "                          main\n"
-     "                          | other\n"
-     "                0x100a    | nop\n"
-     "                0x100b    nop\n"
-     "                          app.c:4\n"
-     "                0x100c    nop\n"
-     "                          app.c:4\n"
-     "                0x100d    int3\n"
-     "\n"
-     "b.dll · 0x0 to 0x1 · 1 sample\n"
-     "\n"
-     "c.dll: no image with code\n"
-     "\n"
-     "main · app.exe · 6 samples (15.0 %), with what it calls 40 (100."
-     "0 %)\n"},
+     HEAD "work · app.exe · 34 samples (85.0 %), with what it calls 34 (85."
+          "0 %)\n"
+          "work in /bin/app.exe · 0x1000 to 0x100e · 33 samples\n"
+          "\n"
+          "samples     %  address  instruction\n"
+          "                          app.c:2  {\n"
+          "      2   6.1   0x1000  > push rbp\n"
+          "                          | step lib.c:3\n"
+          "     30  90.9   0x1001    | imul eax, ecx\n"
+          "                0x1004    | ret\n"
+          "                          app.c:2  {\n"
+          "                0x1005    push rbp\n"
+          "                          app.c:4\n"
+          "      1   3.0   0x1006    jmp 0x1000\n"
+          "                          | twice lib.c:9\n"
+          "                          | | step lib.c:3\n"
+          "                0x1007    | | call 0x2000 -> app.exe!push\n"
+          "                          m.c\n"
+          "                          | work app.c\n"
+          "                0x1008    | nop\n"
+          "                          work\n"
+          "                0x1009    nop\n"
+          "                          main\n"
+          "                          | other\n"
+          "                0x100a    | nop\n"
+          "                0x100b    nop\n"
+          "                          app.c:4\n"
+          "                0x100c    nop\n"
+          "                          app.c:4\n"
+          "                0x100d    int3\n"
+          "\n"
+          "b.dll · 0x0 to 0x1 · 1 sample\n"
+          "\n"
+          "c.dll: no image with code\n"
+          "\n"
+          "main · app.exe · 6 samples (15.0 %), with what it calls 40 (100."
+          "0 %)\n"},
     {FORMAT_MARKDOWN, 1,
      "app.etl · CPU samples every 1 ms · 40 samples in 40 ms · 8 CPUs,"
      " 13 % busy\n"
