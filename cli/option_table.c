@@ -161,7 +161,7 @@ static bool add_focus(struct options *o, const char *value)
 /* What it means depends on the command. */
 static bool add_to(struct options *o, const char *value)
 {
-    return add_pattern(&o->to, value) && *value;
+    return add_pattern(&o->to, value);
 }
 
 static bool add_group(struct options *o, const char *value)
