@@ -288,8 +288,67 @@ START_TEST(what_gives_way)
 }
 END_TEST
 
+/* Of a thousand functions, names that nothing packs; samples of the first are
+ * most. */
+static struct profile *wordy_profile(void)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
+                                  "qrstuvwxyz0123456789_$";
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 1, "p", 2), state = 3;
+    struct profile *p = builder_finish(b);
+
+    profile_reopen(p);
+    for (uint32_t i = 0; i < 1000; i++) {
+        struct frame frame = {.line = 0};
+        struct location l = {
+            .address = 0x1000 + i, .module = NO_ID, .method = NO_ID};
+        char name[1300];
+        uint32_t location, stack;
+
+        for (size_t k = 0; k < sizeof(name); k++)
+            name[k] = letters[next(&state) >> 16 & 63];
+        frame.function = profile_function(
+            p, &(struct function){
+                   .name = strings_add(p->strings, name, sizeof(name))});
+        location = profile_location(p, &l);
+        profile_set_frames(p, location, &frame, 1);
+        stack = profile_stack(p, 0, location);
+        for (uint32_t k = 0; k <= (1000 - i) / 100; k++)
+            put(p, t, (int64_t)i * 1000, stack, 0);
+    }
+    profile_finish(p);
+    return p;
+}
+
+/* Names take half of the room at most: until then nodes become fewer. */
+START_TEST(names_that_take_too_much)
+{
+    struct profile *p = wordy_profile();
+    struct selection *sel = selection_new(p, NULL);
+    struct page_side side = {.p = p, .sel = sel};
+    struct page_data d = {.wants_source = true};
+    uint8_t bytes[8000];
+    uLong size = sizeof(bytes);
+
+    page_data_make(&d, &side, 1);
+    ck_assert_uint_eq(d.tree.nodes.len, 403);
+    ck_assert_uint_eq(d.tree.left_out, 599);
+    ck_assert_uint_eq(d.tree.left_out_samples, 2099);
+    ck_assert_int_eq(
+        uncompress(bytes, &size, d.nodes.bytes.data, (uLong)d.nodes.bytes.len),
+        Z_OK);
+    /* Four columns, of which numbers of functions may take two bytes. */
+    ck_assert_uint_eq(size, 1883);
+    page_data_release(&d);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("page_limits", samples_that_are_alike_within_a_step,
-                     functions_of_one_label, nodes_that_go, what_gives_way);
+                     functions_of_one_label, nodes_that_go, what_gives_way,
+                     names_that_take_too_much);
 }
