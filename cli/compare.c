@@ -18,28 +18,12 @@ struct sides {
 };
 
 /* Which option a file stands behind: the last before it. */
-enum part { PART_NONE, PART_BEFORE, PART_AFTER, PART_HISTORY };
-
-static enum part part_of(const struct diff_settings *s, size_t argument)
+static enum diff_part part_of(const struct diff_settings *s, size_t argument)
 {
-    const struct {
-        bool has;
-        size_t at;
-        enum part part;
-    } marks[] = {
-        {s->has_before, s->before_at, PART_BEFORE},
-        {s->has_after, s->after_at, PART_AFTER},
-        {s->has_history, s->history_at, PART_HISTORY},
-    };
-    enum part part = PART_NONE;
-    size_t at = 0;
+    enum diff_part part = PART_NONE;
 
-    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
-        if (!marks[i].has || argument < marks[i].at || marks[i].at < at)
-            continue;
-        part = marks[i].part;
-        at = marks[i].at;
-    }
+    for (size_t i = 0; i < s->marks.len && s->marks.data[i].at <= argument; i++)
+        part = s->marks.data[i].part;
     return part;
 }
 
@@ -48,17 +32,18 @@ static enum part part_of(const struct diff_settings *s, size_t argument)
 static bool side_of_others(const struct options *o, size_t which, size_t count,
                            const char *file, bool *after)
 {
-    const struct diff_settings *s = &o->diff;
+    bool has_before = diff_has(&o->diff, PART_BEFORE);
+    bool has_after = diff_has(&o->diff, PART_AFTER);
 
-    if (s->has_before && s->has_after) {
+    if (has_before && has_after) {
         say("%s stands before --before and --after", file);
         return false;
     }
-    if (s->has_before || s->has_after) {
-        *after = s->has_before;
+    if (has_before || has_after) {
+        *after = has_before;
         return true;
     }
-    if (count != 2 && !(s->has_history && count == 1)) {
+    if (count != 2 && !(diff_has(&o->diff, PART_HISTORY) && count == 1)) {
         say("two files to compare, or --before and --after with runs of each");
         return false;
     }
@@ -66,7 +51,8 @@ static bool side_of_others(const struct options *o, size_t which, size_t count,
     return true;
 }
 
-static bool add_argument(struct sides *sides, const char *path, enum part part,
+static bool add_argument(struct sides *sides, const char *path,
+                         enum diff_part part,
                          bool after)
 {
     size_t from = sides->files.paths.len;
@@ -108,7 +94,8 @@ static const char *const *choose_in_fleet(const struct options *o,
         address = files[i];
         fleets++;
     }
-    if (fleets != 1 || !o->diff.has_before || !o->diff.has_after)
+    if (fleets != 1 || !diff_has(&o->diff, PART_BEFORE) ||
+        !diff_has(&o->diff, PART_AFTER))
         return files;
     for (size_t i = 0; i < count; i++)
         if (files[i] != address)
@@ -127,7 +114,7 @@ static bool split(const struct options *o, const char *const *files,
     for (size_t i = 0; i < count; i++)
         others += part_of(&o->diff, first + i) == PART_NONE;
     for (size_t i = 0; i < count; i++) {
-        enum part part = part_of(&o->diff, first + i);
+        enum diff_part part = part_of(&o->diff, first + i);
         bool after = part == PART_AFTER;
 
         if (!files[i])

@@ -6,9 +6,18 @@
 
 void diff_settings_release(struct diff_settings *s)
 {
+    vec_release(&s->marks);
     vec_release(&s->renames);
     gate_rules_release(&s->rules);
     arena_release(&s->arena);
+}
+
+bool diff_has(const struct diff_settings *s, enum diff_part part)
+{
+    for (size_t i = 0; i < s->marks.len; i++)
+        if (s->marks.data[i].part == part)
+            return true;
+    return false;
 }
 
 static bool percent(const char *value, double *number)

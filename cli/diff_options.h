@@ -12,13 +12,20 @@
 /* How recordings of a series follow each other. */
 enum series_order { SERIES_AS_GIVEN, SERIES_BY_TIME, SERIES_BY_NAME };
 
+/* Which side the files behind an option are of. */
+enum diff_part { PART_NONE, PART_BEFORE, PART_AFTER, PART_HISTORY };
+
+struct diff_mark {
+    enum diff_part part;
+    size_t at; /* arguments given until then */
+};
+
 struct diff_settings {
     struct diff_options options;
     VEC(struct diff_rename) renames;
     bool force;
     bool both; /* a report of one profile about two sides */
-    bool has_before, has_after, has_history;
-    size_t before_at, after_at, history_at; /* arguments given until then */
+    VEC(struct diff_mark) marks; /* as they were given */
     struct gate_rules rules;
     bool has_relevant;
     unsigned inconclusive; /* enum gate_outcome: what that is taken for */
@@ -31,6 +38,9 @@ struct diff_settings {
                             .inconclusive = GATE_INCONCLUSIVE})
 
 void diff_settings_release(struct diff_settings *settings);
+
+/* Whether such an option was given. */
+bool diff_has(const struct diff_settings *settings, enum diff_part part);
 
 bool diff_set_relevant(struct diff_settings *settings, const char *value);
 bool diff_set_rename(struct diff_settings *settings, const char *value);

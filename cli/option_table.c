@@ -161,7 +161,7 @@ static bool add_focus(struct options *o, const char *value)
 /* What it means depends on the command. */
 static bool add_to(struct options *o, const char *value)
 {
-    return add_pattern(&o->to, value) && *value;
+    return add_pattern(&o->to, value);
 }
 
 static bool add_group(struct options *o, const char *value)
@@ -221,25 +221,28 @@ static bool set_time(struct options *o, const char *value)
                f->in_percent || parse_time_range(value, &f->from, &f->to);
 }
 
+static bool add_mark(struct options *o, enum diff_part part)
+{
+    *vec_add(&o->diff.marks) = (struct diff_mark){part, o->arguments.len};
+    return true;
+}
+
 static bool set_before(struct options *o, const char *value)
 {
     (void)value;
-    o->diff.before_at = o->arguments.len;
-    return o->diff.has_before = true;
+    return add_mark(o, PART_BEFORE);
 }
 
 static bool set_after(struct options *o, const char *value)
 {
     (void)value;
-    o->diff.after_at = o->arguments.len;
-    return o->diff.has_after = true;
+    return add_mark(o, PART_AFTER);
 }
 
 static bool set_history(struct options *o, const char *value)
 {
     (void)value;
-    o->diff.history_at = o->arguments.len;
-    return o->diff.has_history = true;
+    return add_mark(o, PART_HISTORY);
 }
 
 /* ---- of fleets ---- */

@@ -205,8 +205,9 @@ static void print_part(const struct subject *s,
     table.row_count = table.total = v.rows.len;
     if (v.rows.len && s->options->format == FORMAT_TEXT)
         out_char(out, '\n');
-    table_write_chosen(&table, s->options->columns, s->options->format,
-                       s->options->width, out);
+    if (v.rows.len)
+        table_write_chosen(&table, s->options->columns, s->options->format,
+                           s->options->width, out);
     annotate_view_release(&v);
 }
 

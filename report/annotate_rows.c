@@ -70,6 +70,14 @@ static const char *source_line(const struct annotate_view *v,
     return line + strspn(line, " ");
 }
 
+/* Code that the compiler made has a file, but no line. */
+static void add_place(const char *file, uint32_t line, struct out *text)
+{
+    out_str(text, file);
+    if (line)
+        out_fmt(text, ":%u", (unsigned)line);
+}
+
 /* `depth` 0 is the function itself, whose name stands in the heading. */
 static void add_source(struct annotate_view *v, const struct annotated_frame *f,
                        size_t depth)
@@ -80,7 +88,7 @@ static void add_source(struct annotate_view *v, const struct annotated_frame *f,
     if (depth || !f->file)
         out_fmt(text, "%s%s", f->function, f->file ? " " : "");
     if (f->file)
-        out_fmt(text, "%s:%u", base_name(f->file), (unsigned)f->line);
+        add_place(base_name(f->file), f->line, text);
     if (*line)
         out_fmt(text, "  %s", line);
     add_row(v, NULL, depth, copied(v, text));
@@ -178,8 +186,11 @@ static const char *callers(struct annotate_view *v,
         const struct annotated_frame *f = &part->frames.data[i->frame + k];
 
         out_fmt(text, "%s%s", k > 1 ? ", " : "", f->function);
-        if (f->file)
-            out_fmt(text, " (%s:%u)", f->file, (unsigned)f->line);
+        if (!f->file)
+            continue;
+        out_str(text, " (");
+        add_place(f->file, f->line, text);
+        out_char(text, ')');
     }
     return copied(v, text);
 }

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "cli/values.h"
+#include "engine/analysis/algebra.h"
+
 #include "tests/support/suite.h"
 
 enum { ARGUMENTS_MAX = 24 };
@@ -95,6 +96,155 @@ START_TEST(every_option_is_understood)
 }
 END_TEST
 
+static const char *only(const struct words *words)
+{
+    ck_assert_uint_eq(words->len, 1);
+    return words->data[0];
+}
+
+START_TEST(every_filter_has_its_list)
+{
+    const struct filter *f;
+    struct options o;
+    struct err err;
+
+    ck_assert_int_eq(parse(&o,
+                           "--process !a --thread b --module c --leaf-module d "
+                           "--mine e --fold f --focus g --ignore h",
+                           &err),
+                     ERR_NONE);
+    f = &o.report.filter;
+    ck_assert_str_eq(only(&f->processes), "!a");
+    ck_assert_str_eq(only(&f->threads), "b");
+    ck_assert_str_eq(only(&f->modules), "c");
+    ck_assert_str_eq(only(&f->leaf_modules), "d");
+    ck_assert_str_eq(only(&f->mine), "e");
+    ck_assert_str_eq(only(&f->folds), "f");
+    ck_assert_str_eq(only(&f->focus), "g");
+    ck_assert_str_eq(only(&f->ignore), "h");
+    options_release(&o);
+    ck_assert_int_eq(parse(&o,
+                           "--leaf i --hide j --show-from k --between l,m "
+                           "--group n->o --kind kernel --kind jit "
+                           "--tier tier0 --tier unknown --cpu 7,0-3",
+                           &err),
+                     ERR_NONE);
+    f = &o.report.filter;
+    ck_assert_str_eq(only(&f->leaves), "i");
+    ck_assert_str_eq(only(&f->hides), "j");
+    ck_assert_str_eq(only(&f->show_from), "k");
+    ck_assert_str_eq(only(&f->between), "l,m");
+    ck_assert_str_eq(only(&f->groups), "n->o");
+    ck_assert_uint_eq(f->kinds, 1 | 1 << 4);
+    ck_assert_uint_eq(f->tiers, 1 | 1 << 4);
+    ck_assert_uint_eq(f->cpus.len, 2);
+    ck_assert(f->cpus.data[0].from == 7 && f->cpus.data[0].to == 7);
+    ck_assert(f->cpus.data[1].from == 0 && f->cpus.data[1].to == 3);
+    options_release(&o);
+}
+END_TEST
+
+START_TEST(times_and_ids)
+{
+    struct options o;
+    struct err err;
+
+    ck_assert_int_eq(parse(&o, "--time 1s,2s --pid 0xffffffff", &err),
+                     ERR_NONE);
+    ck_assert(o.report.filter.has_time && !o.report.filter.in_percent);
+    ck_assert_int_eq(o.report.filter.from, 1000000000);
+    ck_assert_int_eq(o.report.filter.to, 2000000000);
+    ck_assert(o.report.filter.has_pid && !o.report.filter.has_tid);
+    ck_assert_uint_eq(o.report.filter.pid, UINT32_MAX);
+    options_release(&o);
+    ck_assert_int_eq(parse(&o, "--time 1%,2% --tid 0", &err), ERR_NONE);
+    ck_assert(o.report.filter.has_time && o.report.filter.in_percent);
+    ck_assert_int_eq(o.report.filter.to, 200);
+    ck_assert(!o.report.filter.has_pid && o.report.filter.has_tid);
+    options_release(&o);
+}
+END_TEST
+
+/* No more patterns of one kind than a word has bits. */
+START_TEST(focus_has_an_end)
+{
+    struct options o;
+    struct err err;
+    char *argv[2 * (FOCUS_MOST + 1)];
+    char option[] = "--focus", value[] = "f";
+
+    for (size_t i = 0; i <= FOCUS_MOST; i++) {
+        argv[2 * i] = option;
+        argv[2 * i + 1] = value;
+    }
+    err = (struct err){0};
+    ck_assert_int_eq(options_parse(&o, 2 * FOCUS_MOST, argv, &err), ERR_NONE);
+    ck_assert_uint_eq(o.report.filter.focus.len, FOCUS_MOST);
+    options_release(&o);
+    ck_assert_int_eq(options_parse(&o, 2 * FOCUS_MOST + 2, argv, &err),
+                     ERR_USAGE);
+    options_release(&o);
+}
+END_TEST
+
+START_TEST(what_nobody_says)
+{
+    struct options o;
+    struct err err;
+
+    ck_assert_int_eq(parse(&o, "top", &err), ERR_NONE);
+    ck_assert_uint_eq(o.report.rows, 30);
+    ck_assert_uint_eq(o.report.min, 50);
+    ck_assert_uint_eq(o.report.context, 3);
+    ck_assert_uint_eq(o.report.explain, 3);
+    ck_assert_uint_eq(o.report.buckets, 32);
+    ck_assert_int_eq(o.names, DEMANGLE_SHORT);
+    ck_assert_uint_eq(o.retry_seconds, 60);
+    ck_assert_int_eq(o.slice_ns, 10000000000);
+    ck_assert_int_eq(o.max_time, 60000000000);
+    ck_assert_uint_eq(o.max_memory, 1073741824);
+    ck_assert(!options_given(&o, "limit"));
+    options_release(&o);
+    ck_assert_int_eq(parse(&o, "-n 30", &err), ERR_NONE);
+    ck_assert(options_given(&o, "limit") && !options_given(&o, "width"));
+    options_release(&o);
+}
+END_TEST
+
+START_TEST(values_of_queries_and_fleets)
+{
+    struct options o;
+    struct err err;
+
+    ck_assert_int_eq(parse(&o,
+                           "--max-time 1.5s --max-memory 2M --attach a=b=c "
+                           "--param n= --param m=1",
+                           &err),
+                     ERR_NONE);
+    ck_assert_int_eq(o.max_time, 1500000000);
+    ck_assert_uint_eq(o.max_memory, 2097152);
+    ck_assert_str_eq(o.attached.data[0], "a=b=c");
+    ck_assert_uint_eq(o.parameters.len, 2);
+    options_release(&o);
+    ck_assert_int_eq(parse(&o,
+                           "--slice 1ns --label a=b --label host=x "
+                           "--explain 7 --over commit --source-map a=b",
+                           &err),
+                     ERR_NONE);
+    ck_assert_int_eq(o.slice_ns, 1);
+    ck_assert_uint_eq(o.labels.len, 2);
+    ck_assert(o.explain_is_number);
+    ck_assert_uint_eq(o.report.explain, 7);
+    ck_assert_str_eq(o.over, "commit");
+    ck_assert_uint_eq(o.source_maps.len, 1);
+    options_release(&o);
+    ck_assert_int_eq(parse(&o, "--explain 7x", &err), ERR_NONE);
+    ck_assert(!o.explain_is_number);
+    ck_assert_uint_eq(o.report.explain, 3);
+    options_release(&o);
+}
+END_TEST
+
 static const struct {
     const char *line, *message;
 } wrong[] = {
@@ -108,6 +258,8 @@ static const struct {
     {"top --time 3s", "--time: not a valid FROM,TO: \"3s\""},
     {"top --pid 4294967296", "--pid: not a valid N: \"4294967296\""},
     {"top --by=", "--by: not a valid WHAT: \"\""},
+    {"top --label day=x", "--label: not a valid KEY=VALUE: \"day=x\""},
+    {"top --label a\x01=x", "--label: not a valid KEY=VALUE: \"a\x01=x\""},
 };
 
 START_TEST(mistakes_are_named)
@@ -137,109 +289,11 @@ START_TEST(an_option_of_another_command_is_misplaced)
 }
 END_TEST
 
-static const struct {
-    const char *text;
-    bool valid;
-    int64_t from, to;
-} ranges[] = {
-    {"1.5s,2s", true, 1500000000, 2000000000},
-    {"200ms,3", true, 200000000, 3000000000},
-    {"3us,", true, 3000, INT64_MAX},
-    {",7ns", true, INT64_MIN, 7},
-    {",", true, INT64_MIN, INT64_MAX},
-    {"0,0.0000000019", true, 0, 1},
-    {"1,1", true, 1000000000, 1000000000},
-    {"2,1", false, 0, 0},
-    {"1s", false, 0, 0},
-    {"1 s,2", false, 0, 0},
-    {"1m,2", false, 0, 0},
-    {"-1,2", false, 0, 0},
-    {"1..5,2", false, 0, 0},
-    {".,2", false, 0, 0},
-    {"1,2,3", false, 0, 0},
-    {"99999999999,", false, 0, 0},
-    {"1e3,", false, 0, 0},
-};
-
-START_TEST(time_ranges)
-{
-    for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++) {
-        int64_t from, to;
-
-        ck_assert_msg(parse_time_range(ranges[i].text, &from, &to) ==
-                          ranges[i].valid,
-                      "%s", ranges[i].text);
-        if (!ranges[i].valid)
-            continue;
-        ck_assert_int_eq(from, ranges[i].from);
-        ck_assert_int_eq(to, ranges[i].to);
-    }
-}
-END_TEST
-
-static const struct {
-    const char *text;
-    bool valid;
-    uint32_t hundredths;
-} percents[] = {
-    {"0", true, 0},       {"0.5", true, 50},    {"2%", true, 200},
-    {"100", true, 10000}, {"100.01", false, 0}, {"", false, 0},
-    {"x", false, 0},      {"1%%", false, 0},    {"-1", false, 0},
-};
-
-/* Decimal or hexadecimal, of every digit; as large as is allowed. */
-START_TEST(numbers)
-{
-    static const struct {
-        const char *text;
-        uint64_t most;
-        bool good;
-        uint64_t value;
-    } rows[] = {
-        {"0", 9, true, 0},
-        {"1234567890", UINT64_MAX, true, 1234567890},
-        {"0x0123456789abcdef", UINT64_MAX, true, 0x0123456789abcdef},
-        {"0XABCDEF", UINT64_MAX, true, 0xabcdef},
-        {"18446744073709551615", UINT64_MAX, true, UINT64_MAX},
-        {"18446744073709551616", UINT64_MAX, false, 0},
-        {"0x10000000000000000", UINT64_MAX, false, 0},
-        {"9", 9, true, 9},
-        {"10", 9, false, 0},
-        {"0xg", UINT64_MAX, false, 0},
-        {"0x", UINT64_MAX, false, 0},
-        {"1a", UINT64_MAX, false, 0},
-        {"-1", UINT64_MAX, false, 0},
-        {"", UINT64_MAX, false, 0},
-    };
-
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        uint64_t value = 0;
-        bool good = parse_number(rows[i].text, rows[i].most, &value);
-
-        ck_assert_msg(good == rows[i].good && (!good || value == rows[i].value),
-                      "%s", rows[i].text);
-    }
-}
-END_TEST
-
-START_TEST(percentages)
-{
-    for (size_t i = 0; i < sizeof(percents) / sizeof(*percents); i++) {
-        uint32_t value;
-
-        ck_assert_msg(parse_percent(percents[i].text, &value) ==
-                          percents[i].valid,
-                      "%s", percents[i].text);
-        if (percents[i].valid)
-            ck_assert_uint_eq(value, percents[i].hundredths);
-    }
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("options", options_stand_anywhere, two_dashes_end_options,
-                     every_option_is_understood, mistakes_are_named,
-                     an_option_of_another_command_is_misplaced, time_ranges,
-                     numbers, percentages);
+                     every_option_is_understood, every_filter_has_its_list,
+                     times_and_ids, focus_has_an_end, what_nobody_says,
+                     values_of_queries_and_fleets, mistakes_are_named,
+                     an_option_of_another_command_is_misplaced);
 }

@@ -16,6 +16,17 @@ static const struct {
     {"one two three · four", 10, "one two\n  three ·\n  four"},
     {"Überlänge · ä", 11, "Überlänge ·\n  ä"},
     {"supercalifragilistic x", 10, "supercalifragilistic\n  x"},
+    {"aa · bb", 7, "aa · bb"},
+    {"aa · bb", 6, "aa ·\n  bb"},
+    {"aaa · bbb · ccc", 11, "aaa · bbb ·\n  ccc"},
+    {"aaa · bbb · ccc", 10, "aaa ·\n  bbb ·\n  ccc"},
+    /* a path is broken behind its arrows */
+    {"main 9 % › work 5 %", 12, "main 9 % ›\n  work 5 %"},
+    /* a number stays with its percent sign, but not with other words */
+    {"names 16.7 % of a thing", 11, "names\n  16.7 % of\n  a thing"},
+    {"abc d %", 6, "abc\n  d %"},
+    {"abc d e%", 6, "abc d\n  e%"},
+    {"abc d ", 5, "abc d\n  "},
     /* lines are wrapped one by one */
     {"ab · cd · ef\ngh\n\n", 8, "ab ·\n  cd ·\n  ef\ngh\n\n"},
 };

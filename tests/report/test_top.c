@@ -1,0 +1,130 @@
+/* What top says below its rows. */
+#include "report/report.h"
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+/* So many methods that wait, the first most; and two that run. */
+static struct profile *waiting_profile(unsigned waits)
+{
+    static const char *const names[] = {
+        "[jit]!System.Threading.Thread.Sleep",
+        "[jit]!System.Threading.Monitor.Wait",
+        "[jit]!System.Threading.Condition.Wait",
+        "[jit]!System.Threading.CountdownEvent.Wait",
+        "[jit]!System.Threading.Barrier.SignalAndWait",
+    };
+    struct builder *b = builder_new("app.nettrace");
+    uint32_t t = builder_thread(b, 10, "app", 11);
+    struct profile *p = builder_profile(b);
+
+    profile_set_metric(p, METRIC_THREAD_SAMPLES);
+    p->trace.interval_ns = 0;
+    for (unsigned i = 0; i < waits; i++)
+        builder_samples(b, t, 10 - i, names[i]);
+    builder_samples(b, t, 4, "[jit]!Work");
+    builder_samples(b, t, 2, "[jit]!Rest");
+    return builder_finish(b);
+}
+
+static void assert_below(unsigned waits, struct report_options options,
+                         const char *wanted)
+{
+    struct profile *p = waiting_profile(waits);
+    struct selection *sel = selection_new(p, &options.filter);
+    struct subject subject = {.options = &options, .p = p, .sel = sel};
+    struct out *out = out_memory();
+
+    top_report.write[options.format](&subject, out);
+    ck_assert_str_eq(strstr(out_text(out, NULL), "function"), wanted);
+    out_close(out, NULL);
+    selection_free(sel);
+    profile_free(p);
+}
+
+START_TEST(what_waits_is_named)
+{
+    assert_below(0, (struct report_options){.rows = 30},
+                 "function\n"
+                 "        4  66.7          4  66.7  [jit]   Work\n"
+                 "        2  33.3          2  33.3  [jit]   Rest\n");
+    assert_below(1, (struct report_options){.rows = 30},
+                 "function\n"
+                 "        4  25.0          4  25.0  [jit]   Work\n"
+                 "        2  12.5          2  12.5  [jit]   Rest\n"
+                 "\n"
+                 "62.5 % waits: System.Threading.Thread.Sleep 62.5; --wa"
+                 "its lists them\n");
+    assert_below(3, (struct report_options){.rows = 30},
+                 "function\n"
+                 "        4  12.1          4  12.1  [jit]   Work\n"
+                 "        2   6.1          2   6.1  [jit]   Rest\n"
+                 "\n"
+                 "81.8 % waits: System.Threading.Thread.Sleep 30.3, Syst"
+                 "em.Threading.Monitor.Wait 27.3, System.Threading.Condi"
+                 "tion.Wait 24.2; --waits lists them\n");
+    assert_below(4, (struct report_options){.rows = 30},
+                 "function\n"
+                 "        4  10.0          4  10.0  [jit]   Work\n"
+                 "        2   5.0          2   5.0  [jit]   Rest\n"
+                 "\n"
+                 "85.0 % waits: System.Threading.Thread.Sleep 25.0, Syst"
+                 "em.Threading.Monitor.Wait 22.5, System.Threading.Condi"
+                 "tion.Wait 20.0 and 1 more; --waits lists them\n");
+    assert_below(5, (struct report_options){.rows = 1, .width = 60},
+                 "function\n"
+                 "        4   8.7          4   8.7  [jit]   Work\n"
+                 "\n"
+                 "87.0 % waits: System.Threading.Thread.Sleep 21.7,\n"
+                 "  System.Threading.Monitor.Wait 19.6,\n"
+                 "  System.Threading.Condition.Wait 17.4 and 2 more; --w"
+                 "aits\n"
+                 "  lists them\n"
+                 "\n"
+                 "1 more with 4.3 % of the exclusive samples; -n 0 shows"
+                 " all\n");
+    assert_below(5, (struct report_options){.rows = 30, .waits = true},
+                 "function\n"
+                 "       10  21.7         10  21.7  yes    [jit]   Syste"
+                 "m.Threading.Thread.Sleep\n"
+                 "        9  19.6          9  19.6  yes    [jit]   Syste"
+                 "m.Threading.Monitor.Wait\n"
+                 "        8  17.4          8  17.4  yes    [jit]   Syste"
+                 "m.Threading.Condition.Wait\n"
+                 "        7  15.2          7  15.2  yes    [jit]   Syste"
+                 "m.Threading.CountdownEvent.Wait\n"
+                 "        6  13.0          6  13.0  yes    [jit]   Syste"
+                 "m.Threading.Barrier.SignalAndWait\n"
+                 "        4   8.7          4   8.7         [jit]   Work\n"
+                 "        2   4.3          2   4.3         [jit]   Rest\n");
+    assert_below(2, (struct report_options){.rows = 1, .waits = true},
+                 "function\n"
+                 "       10  40.0         10  40.0  yes    [jit]   Syste"
+                 "m.Threading.Thread.Sleep\n"
+                 "\n"
+                 "3 more with 60.0 % of the exclusive samples; -n 0 show"
+                 "s all\n");
+    assert_below(2,
+                 (struct report_options){.rows = 2, .format = FORMAT_MARKDOWN},
+                 "function |\n"
+                 "|---:|---:|---:|---:|---|---|\n"
+                 "| 4 | 16.0 | 4 | 16.0 | \\[jit\\] | Work |\n"
+                 "| 2 | 8.0 | 2 | 8.0 | \\[jit\\] | Rest |\n"
+                 "\n"
+                 "76.0 % waits: System.Threading.Thread.Sleep 40.0, Syst"
+                 "em.Threading.Monitor.Wait 36.0; --waits lists them\n"
+                 "\n");
+    assert_below(2, (struct report_options){.rows = 2, .sort = SORT_INCLUSIVE},
+                 "function\n"
+                 "        4  16.0          4  16.0  [jit]   Work\n"
+                 "        2   8.0          2   8.0  [jit]   Rest\n"
+                 "\n"
+                 "76.0 % waits: System.Threading.Thread.Sleep 40.0, Syst"
+                 "em.Threading.Monitor.Wait 36.0; --waits lists them\n");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("top", what_waits_is_named);
+}
