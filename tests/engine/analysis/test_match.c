@@ -216,7 +216,8 @@ static const struct {
     {"qrst", {"qrstuv", "qrstuw"}},   /* it is in them */
     {"mnopq", {"mnopr"}},             /* mnxxq is less near */
     {"z", {"z1"}},
-    {"y", {"z1"}},
+    {"y", {NULL}},
+    {"y1", {"z1"}},
     {K60 "kkkz", {K60 "kkkk"}},
     {K60 "kkkkz", {NULL}},
 };
