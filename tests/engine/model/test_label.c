@@ -153,6 +153,17 @@ static const struct {
      "Shop.Order.total(of: Int)"},
     {CODE_NATIVE, LABEL_PARAMETERS, "Shop.f((Swift.Int) -> ()) -> ()",
      "Shop.f((Int)->())"},
+    {CODE_NATIVE, LABEL_PARAMETERS, "run()::$_3(int)", "run lambda 3(int)"},
+    {CODE_NATIVE, LABEL_PARAMETERS, "f(int):g", "f(int):g"},
+    {CODE_MANAGED, LABEL_PARAMETERS,
+     "A.F(Mystem.Int32,SystemXInt32,System-Int-2)",
+     "A.F(Int32,SystemXInt32,2)"},
+    {CODE_MANAGED, LABEL_PARAMETERS, "A.F(A.B`1+C`2<int32>)", "A.F(B.C<int>)"},
+    {CODE_MANAGED, LABEL_PARAMETERS, "A.F(X.B+C.D,X.B/C.D)",
+     "A.F(B.C.D,B.C.D)"},
+    {CODE_MANAGED, LABEL_PARAMETERS, "A.F([x,int32)", "A.F([x,int)"},
+    {CODE_MANAGED, LABEL_PARAMETERS, "A.F([],int32)", "A.F([],int)"},
+    {CODE_MANAGED, LABEL_PARAMETERS, "A.F(bool x,int32)", "A.F(bool x,int)"},
 };
 
 START_TEST(parts_come_back)
