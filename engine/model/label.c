@@ -82,11 +82,10 @@ static void write_label(struct label_text *t, const struct label_source *source)
     struct span name =
         span_of(source->name, source->name + strlen(source->name));
 
-    if (source->kind == CODE_MANAGED && label_managed(t, source))
-        return;
-    if (label_script(t, source) || label_swift(t, name))
-        return;
-    label_native(t, name);
+    if (source->kind == CODE_MANAGED)
+        label_managed(t, source);
+    else if (!label_script(t, source) && !label_swift(t, name))
+        label_native(t, name);
 }
 
 /* Nothing parts it, so that nothing can be left out. */

@@ -362,7 +362,7 @@ static bool returns_bool(const char *signature)
     return end && span_ends(span_of(signature, end), "bool");
 }
 
-bool label_managed(struct label_text *t, const struct label_source *source)
+void label_managed(struct label_text *t, const struct label_source *source)
 {
     struct span name =
         span_of(source->name, source->name + strlen(source->name));
@@ -372,11 +372,8 @@ bool label_managed(struct label_text *t, const struct label_source *source)
     t->managed = true;
     m.parameters = cut_parameters(&name);
     split_head(&m, name);
-    if (!span_len(m.name))
-        return false;
     made = add_owner(t, m.owner);
     add_method(t, &m, &made);
     if (t->parts & LABEL_PARAMETERS)
         label_add_types(t, m.parameters);
-    return true;
 }

@@ -298,7 +298,7 @@ static bool is_crate_hash(struct span name, const char *at)
            is_hash(at + 1, name.end);
 }
 
-/* Template arguments, with blanks and crates' hashes left out. */
+/* Template arguments, with blanks and crates' hashes left out; a hash too. */
 static const char *add_brackets(struct label_text *t, struct span name,
                                 const char *at)
 {
@@ -331,8 +331,6 @@ static void add_pieces(struct label_text *t, struct span name)
             at = past;
         } else if (is_parameters(name, at)) {
             at = skip_qualifiers(t, name, add_parameters(t, name, at, colons));
-        } else if (is_crate_hash(name, at) && !(t->parts & LABEL_DETAIL)) {
-            at += HASH + 2;
         } else if (span_starts(span_of(at, name.end), "[abi:cxx11]")) {
             at += strlen("[abi:cxx11]");
         } else if (strchr("<([{", *at)) {
@@ -382,8 +380,6 @@ void label_native(struct label_text *t, struct span name)
         rest.at = close;
     }
     add_pieces(t, rest);
-    if (!t->text.len)
-        label_add(t, name);
-    else
+    if (t->text.len)
         add_copies(t, tail);
 }

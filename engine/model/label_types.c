@@ -144,7 +144,8 @@ static bool add_unsigned(struct label_text *t, struct span *word,
 {
     struct span next;
 
-    if (!t->managed || !span_is(*word, "unsigned") || word->end == end)
+    if (!t->managed || !span_is(*word, "unsigned") || word->end == end ||
+        *word->end != ' ')
         return false;
     next = next_word(word->end + 1, end);
     if (span_is(next, "int8")) {

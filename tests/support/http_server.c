@@ -12,6 +12,10 @@
 #include "engine/base/arena.h"
 #include "engine/base/vec.h"
 
+struct request {
+    const char *path, *text;
+};
+
 struct http_server {
     int listener;
     char url[40];
@@ -19,7 +23,7 @@ struct http_server {
     pthread_mutex_t lock; /* guards what follows */
     struct arena arena;
     VEC(struct http_page) pages;
-    VEC(char *) requests;
+    VEC(struct request) requests;
 };
 
 /* ---- one request ---- */
@@ -36,7 +40,17 @@ static void send_all(int fd, const void *data, size_t n)
     }
 }
 
-/* Up to the empty line; what fits. False: the client went away. */
+/* Up to the empty line, and the body that follows. */
+static bool is_whole(const char *text)
+{
+    const char *end = strstr(text, "\r\n\r\n");
+    const char *length = strstr(text, "Content-Length: ");
+
+    return end && (!length || length > end ||
+                   strlen(end + 4) >= strtoul(length + 16, NULL, 10));
+}
+
+/* What fits. False: the client went away. */
 static bool read_request(int fd, char *text, size_t room)
 {
     size_t n = 0;
@@ -48,17 +62,20 @@ static bool read_request(int fd, char *text, size_t room)
             return false;
         n += (size_t)got;
         text[n] = '\0';
-    } while (!strstr(text, "\r\n\r\n") && n < room - 1);
+    } while (!is_whole(text) && n < room - 1);
     return true;
 }
 
 /* Notes the request, too. */
-static struct http_page find_page(struct http_server *s, const char *path)
+static struct http_page find_page(struct http_server *s, const char *path,
+                                  const char *text)
 {
     struct http_page page = {.status = 404};
 
     pthread_mutex_lock(&s->lock);
-    *vec_add(&s->requests) = arena_strndup(&s->arena, path, strlen(path));
+    *vec_add(&s->requests) =
+        (struct request){arena_strndup(&s->arena, path, strlen(path)),
+                         arena_strndup(&s->arena, text, strlen(text))};
     for (size_t i = 0; i < s->pages.len; i++)
         if (!strcmp(s->pages.data[i].path, path))
             page = s->pages.data[i];
@@ -96,9 +113,9 @@ static void serve(struct http_server *s, int fd)
     struct http_page page;
 
     if (!read_request(fd, text, sizeof(text)) ||
-        sscanf(text, "GET %1023s HTTP/1.1", path) != 1)
+        sscanf(text, "%*s %1023s HTTP/1.1", path) != 1)
         return;
-    page = find_page(s, path);
+    page = find_page(s, path, text);
     answer(fd, &page);
 }
 
@@ -201,7 +218,17 @@ const char *http_server_request(struct http_server *s, size_t n)
     const char *path;
 
     pthread_mutex_lock(&s->lock);
-    path = s->requests.data[n];
+    path = s->requests.data[n].path;
     pthread_mutex_unlock(&s->lock);
     return path;
+}
+
+const char *http_server_request_text(struct http_server *s, size_t n)
+{
+    const char *text;
+
+    pthread_mutex_lock(&s->lock);
+    text = s->requests.data[n].text;
+    pthread_mutex_unlock(&s->lock);
+    return text;
 }

@@ -42,6 +42,8 @@ const char *http_server_url(const struct http_server *server);
 size_t http_server_requests(struct http_server *server);
 /* The path of the nth; valid until it is stopped. */
 const char *http_server_request(struct http_server *server, size_t n);
+/* All of it: "POST /a HTTP/1.1", headers, body. */
+const char *http_server_request_text(struct http_server *server, size_t n);
 
 /* A port of the loopback where nobody listens. */
 unsigned http_free_port(void);

@@ -72,6 +72,37 @@ START_TEST(a_sample_counts_once_for_a_pair)
 }
 END_TEST
 
+/* Most samples first, then by name, then by module. */
+START_TEST(callers_have_an_order)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11), function;
+    struct function_calls calls;
+    struct selection *sel;
+    struct profile *p;
+
+    builder_samples(b, t, 1, "b!same;a!f;b!in");
+    builder_samples(b, t, 1, "a!z;a!f;b!in");
+    builder_samples(b, t, 1, "a!same;a!f;a!in");
+    builder_samples(b, t, 3, "a!y;a!f;c!in");
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    function = function_named(p, "f");
+    call_edges_count(p, sel, &function, 1, &calls);
+    assert_calls(p, calls.callers.data, calls.callers.len,
+                 "y 3; same 1; same 1; z 1; ");
+    assert_calls(p, calls.callees.data, calls.callees.len,
+                 "in 3; in 2; in 1; ");
+    ck_assert_str_eq(function_module(p, calls.callers.data[1].function), "a");
+    ck_assert_str_eq(function_module(p, calls.callers.data[2].function), "b");
+    ck_assert_str_eq(function_module(p, calls.callees.data[0].function), "c");
+    ck_assert_str_eq(function_module(p, calls.callees.data[1].function), "b");
+    call_edges_release(&calls, 1);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 static void check_function(const struct ranking *r, size_t i,
                            const struct function_calls *calls)
 {
@@ -163,5 +194,6 @@ END_TEST
 int main(void)
 {
     return suite_run("calls", a_sample_counts_once_for_a_pair,
-                     callers_and_callees_agree, each_frame_is_looked_at_once);
+                     callers_have_an_order, callers_and_callees_agree,
+                     each_frame_is_looked_at_once);
 }

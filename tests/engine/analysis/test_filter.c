@@ -4,6 +4,20 @@
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
+/* Sample i is taken at i ms, by processor i. Some are of .NET threads, and
+ * from 2 to 4 and 6 to 7 ms something else went on. */
+static struct profile *at_processors(struct profile *p)
+{
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.cpu[i] = (uint16_t)i;
+    p->samples.flags[1] |= SAMPLE_MANAGED;
+    p->samples.flags[2] |= SAMPLE_EXTERNAL;
+    p->samples.flags[9] |= SAMPLE_EXTERNAL;
+    *vec_add(&p->between) = (struct time_range){2000000, 4000000};
+    *vec_add(&p->between) = (struct time_range){6000000, 7000000};
+    return p;
+}
+
 static struct profile *small_profile(void)
 {
     struct builder *b = builder_new("app.etl");
@@ -17,7 +31,7 @@ static struct profile *small_profile(void)
     builder_sample(b, svc, SAMPLE_HAS_STACK | SAMPLE_USER_PART, "0x7ff0");
     builder_sample(b, svc, 0, "[kernel]ntos.exe!+0x20");
     builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
-    return builder_finish(b);
+    return at_processors(builder_finish(b));
 }
 
 struct filter_case {
@@ -29,6 +43,13 @@ struct filter_case {
     {                                                                          \
         .data = (const char *[]){__VA_ARGS__},                                 \
         .len = sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)          \
+    }
+
+#define CPUS(...)                                                              \
+    {                                                                          \
+        .data = (struct cpu_range[]){__VA_ARGS__},                             \
+        .len = sizeof((struct cpu_range[]){__VA_ARGS__}) /                     \
+               sizeof(struct cpu_range)                                        \
     }
 
 static const struct filter_case filter_cases[] = {
@@ -59,6 +80,25 @@ static const struct filter_case filter_cases[] = {
     {{.has_time = true, .from = TIME_MIN, .to = TIME_MAX}, 9, 1},
     {{.has_time = true, .from = 1000000, .to = 3000000}, 2, 0},
     {{.has_time = true, .from = 3000000, .to = 3000000}, 0, 0},
+    {{.has_time = true, .in_percent = true, .from = -1, .to = 10000}, 9, 1},
+    {{.has_time = true, .in_percent = true, .from = 0, .to = 9999}, 9, 1},
+    {{.has_time = true, .in_percent = true, .from = 3000, .to = 3001}, 1, 0},
+    {{.has_time = true, .in_percent = true, .from = 3001, .to = 4000}, 0, 0},
+    {{.has_time = true, .in_percent = true, .from = 10000, .to = 10000}, 0, 0},
+    {{.processes = WORDS("!20")}, 7, 1},
+    {{.processes = WORDS("!0x14", "re:(")}, 0, 0},
+    {{.processes = WORDS("re:(")}, 0, 0},
+    {{.processes = WORDS("a.exe", "!app.exe")}, 0, 0},
+    {{.cpus = CPUS({3, 3})}, 1, 0},
+    {{.cpus = CPUS({3, 4}, {8, 9})}, 3, 1},
+    {{.cpus = CPUS({5, 4})}, 0, 0},
+    {{.cpus = CPUS({10, 65535})}, 0, 0},
+    {{.between = WORDS("x")}, 3, 0},
+    {{.between = WORDS("x"), .threads = WORDS("12")}, 1, 0},
+    {{.types = SAMPLE_MANAGED}, 1, 0},
+    {{.types = SAMPLE_EXTERNAL}, 1, 1},
+    {{.types = SAMPLE_EXTERNAL | SAMPLE_MANAGED}, 2, 1},
+    {{.types = SAMPLE_EXTERNAL, .include_idle = true}, 2, 0},
 };
 
 static void check_filter(const struct filter_case *c)
@@ -69,6 +109,7 @@ static void check_filter(const struct filter_case *c)
 
     ck_assert_uint_eq(sel->samples, c->samples);
     ck_assert_uint_eq(sel->idle, c->idle);
+    ck_assert_uint_eq(sel->whole, c->filter.include_idle ? 10 : 9);
     for (size_t i = 0; i < p->stacks.len; i++)
         stacks += sel->stack_counts[i];
     for (size_t i = 0; i < p->threads.len; i++)
@@ -103,6 +144,119 @@ START_TEST(quality_is_counted)
     ck_assert_uint_eq(sel->by_cause[CAUSE_NO_IMAGE], 1);
     selection_free(sel);
     profile_free(p);
+}
+END_TEST
+
+/* What a filter of stacks dropped before, and what was never kept. */
+START_TEST(what_is_not_there_counts_in_the_whole)
+{
+    struct profile *p = small_profile();
+    struct filter with_idle = {.include_idle = true};
+    struct selection *sel;
+
+    p->left_out.samples = 100;
+    p->left_out.idle = 10;
+    p->trace.idle_not_kept = 7;
+    sel = selection_new(p, NULL);
+    ck_assert_uint_eq(sel->whole, 109);
+    ck_assert_uint_eq(sel->idle, 8);
+    selection_free(sel);
+    sel = selection_new(p, &with_idle);
+    ck_assert_uint_eq(sel->whole, 120);
+    ck_assert_uint_eq(sel->samples, 10);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(periods_are_counted_beside_samples)
+{
+    struct profile *p = small_profile();
+    struct filter svc = {.has_pid = true, .pid = 20};
+    struct selection *sel;
+
+    p->samples.period = mem_new(p->samples.len, sizeof(uint64_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.period[i] = 100 + i;
+    sel = selection_new(p, &svc);
+    ck_assert_uint_eq(sel->samples, 2);
+    ck_assert_uint_eq(sel->period, 107 + 108);
+    ck_assert_uint_eq(sel->thread_periods[2], 107 + 108);
+    ck_assert_uint_eq(sel->stack_periods[p->samples.stack[7]], 107);
+    ck_assert_uint_eq(sel->stack_periods[p->samples.stack[8]], 108);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+static const char *const one_word[] = {"a"};
+
+#define ONE                                                                    \
+    {                                                                          \
+        .data = (const char **)one_word, .len = 1                              \
+    }
+
+/* By what a filter has: stacks are asked, it is empty, it only counts idle
+ * samples, it needs times. */
+static const struct {
+    struct filter filter;
+    bool stacks, empty, counts_idle, times;
+} kinds_of_filters[] = {
+    {{0}, false, true, true, false},
+    {{.include_idle = true}, false, true, false, false},
+    {{.types = SAMPLE_MANAGED}, false, false, true, false},
+    {{.processes = ONE}, false, false, false, false},
+    {{.threads = ONE}, false, false, false, false},
+    {{.mine = ONE}, false, true, true, false},
+    {{.has_pid = true}, false, false, false, false},
+    {{.has_tid = true}, false, false, false, false},
+    {{.has_time = true}, false, false, false, true},
+    {{.cpus = CPUS({1, 1})}, false, false, false, true},
+    {{.between = ONE}, false, false, false, true},
+    {{.groups = ONE}, true, false, false, false},
+    {{.folds = ONE}, true, false, false, false},
+    {{.fold_percent = 1}, true, false, false, false},
+    {{.focus = ONE}, true, false, false, false},
+    {{.ignore = ONE}, true, false, false, false},
+    {{.leaves = ONE}, true, false, false, false},
+    {{.modules = ONE}, true, false, false, false},
+    {{.leaf_modules = ONE}, true, false, false, false},
+    {{.hides = ONE}, true, false, false, false},
+    {{.show_from = ONE}, true, false, false, false},
+    {{.to_any = ONE}, true, false, false, false},
+    {{.kinds = 1}, true, false, false, false},
+    {{.tiers = 1}, true, false, false, false},
+};
+
+START_TEST(filters_say_what_they_need)
+{
+    size_t n = sizeof(kinds_of_filters) / sizeof(*kinds_of_filters);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct filter *f = &kinds_of_filters[i].filter;
+
+        ck_assert_msg(filter_asks_stacks(f) == kinds_of_filters[i].stacks &&
+                          filter_is_empty(f) == kinds_of_filters[i].empty &&
+                          filter_only_counts_idle(f) ==
+                              kinds_of_filters[i].counts_idle &&
+                          filter_needs_times(f) == kinds_of_filters[i].times,
+                      "row %zu", i);
+    }
+}
+END_TEST
+
+START_TEST(words_are_ids_or_patterns_of_names)
+{
+    ck_assert(filter_word_is("31", 31, "app.exe"));
+    ck_assert(filter_word_is("0x1f", 31, "app.exe"));
+    ck_assert(filter_word_is("0X1F", 31, "app.exe"));
+    ck_assert(filter_word_is("!31", 31, "app.exe"));
+    ck_assert(filter_word_is("APP*", 31, "app.exe"));
+    ck_assert(filter_word_is("!app.exe", 31, "app.exe"));
+    ck_assert(!filter_word_is("1f", 31, "app.exe"));
+    ck_assert(!filter_word_is("031", 31, "app.exe"));
+    ck_assert(!filter_word_is("re:(", 31, "app.exe"));
+    ck_assert(!filter_word_is("app", 31, "app.exe"));
 }
 END_TEST
 
@@ -160,6 +314,10 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("select", filters_keep_what_they_name, quality_is_counted,
+    return suite_run("select", filters_keep_what_they_name,
+                     what_is_not_there_counts_in_the_whole,
+                     periods_are_counted_beside_samples,
+                     filters_say_what_they_need,
+                     words_are_ids_or_patterns_of_names, quality_is_counted,
                      weights_count, inclusive_adds_up_subtrees, globs_match);
 }

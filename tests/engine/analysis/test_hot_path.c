@@ -89,6 +89,44 @@ START_TEST(inlined_frames_are_steps)
 }
 END_TEST
 
+/* By name, then by module. */
+START_TEST(of_equal_ones_the_first_by_name)
+{
+    static const char *const names[] = {"a!y", "a!x;a!in_x", "a!z"};
+    static const char *const modules[] = {"b!x;b!in_b", "a!x;a!in_a",
+                                          "c!x;c!in_c"};
+    static const unsigned counts[] = {2, 2, 2};
+    struct profile *p = profile_of(names, counts, 3);
+
+    check_path(p, "x:2 in_x:2");
+    profile_free(p);
+    p = profile_of(modules, counts, 3);
+    check_path(p, "x:2 in_a:2");
+    profile_free(p);
+}
+END_TEST
+
+/* Half and one more, half, and half of an odd number. */
+START_TEST(more_than_half_go_on)
+{
+    static const char *const stacks[] = {"a!main;a!f", "a!main"};
+    static const struct {
+        unsigned counts[2];
+        const char *path;
+    } cases[] = {
+        {{2, 1}, "main:3 f:2"}, {{1, 1}, "main:2"},     {{1, 2}, "main:3"},
+        {{1, 0}, "main:1 f:1"}, {{3, 2}, "main:5 f:3"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct profile *p = profile_of(stacks, cases[i].counts, 2);
+
+        check_path(p, cases[i].path);
+        profile_free(p);
+    }
+}
+END_TEST
+
 START_TEST(no_samples_no_path)
 {
     struct profile *p = profile_of(NULL, NULL, 0);
@@ -103,5 +141,6 @@ int main(void)
     return suite_run("hot_path", follows_the_callee_that_keeps_most,
                      half_is_not_most,
                      recursion_is_one_step_and_equal_names_meet_again,
-                     inlined_frames_are_steps, no_samples_no_path);
+                     inlined_frames_are_steps, of_equal_ones_the_first_by_name,
+                     more_than_half_go_on, no_samples_no_path);
 }

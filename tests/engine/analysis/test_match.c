@@ -155,9 +155,103 @@ START_TEST(a_name_means_labels_and_parts_of_them)
 }
 END_TEST
 
+static const struct {
+    const char *name;
+    size_t bare;
+} bare_names[] = {
+    {"", 0},
+    {"f", 1},
+    {"f()", 1},
+    {"f(int)", 1},
+    {"f)", 2},
+    {"f(", 2},
+    {"()", 2},
+    {"(f)", 3},
+    {"((a))", 5},
+    {"x((a))", 1},
+    {"f(a)(b)", 4},
+    {"f(int) const", 1},
+    {"f(void (*)(int))", 1},
+    {"A::operator()(int)", 13},
+    {"(anonymous namespace)::f(int)", 24},
+};
+
+START_TEST(arguments_are_the_last_parentheses)
+{
+    for (size_t i = 0; i < sizeof(bare_names) / sizeof(*bare_names); i++)
+        ck_assert_msg(match_bare_length(bare_names[i].name) ==
+                          bare_names[i].bare,
+                      "%s", bare_names[i].name);
+}
+END_TEST
+
+/* Functions that differ from each other in nearly all letters, the first with
+ * most samples. */
+static struct profile *spellings(const char *const *names, size_t n)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    char stack[100];
+
+    for (size_t i = 0; i < n; i++) {
+        snprintf(stack, sizeof(stack), "a!%s", names[i]);
+        builder_samples(b, t, (unsigned)(n - i), stack);
+    }
+    return builder_finish(b);
+}
+
+#define K60 "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk"
+
+/* A third of the letters, and one, may be others; 64 are compared. */
+static const struct {
+    const char *name, *nearest[3];
+} spelled[] = {
+    {"abcxyz", {"abcdef"}},
+    {"abwxyz", {NULL}},
+    {"ABCDEX", {"abcdef"}},
+    {"abdef", {"abcdef"}},
+    {"abcdeef", {"abcdef"}},
+    {"bcdefa", {"abcdef"}},
+    {"qrstux", {"qrstuv", "qrstuw"}}, /* more are as near */
+    {"qrst", {"qrstuv", "qrstuw"}},   /* it is in them */
+    {"mnopq", {"mnopr"}},             /* mnxxq is less near */
+    {"z", {"z1"}},
+    {"y", {NULL}},
+    {"y1", {"z1"}},
+    {K60 "kkkz", {K60 "kkkk"}},
+    {K60 "kkkkz", {NULL}},
+};
+
+START_TEST(the_nearest_spellings_are_found)
+{
+    static const char *const names[] = {"abcdef", "qrstuv",   "qrstuw",
+                                        "qrstuo", "mnxxq",    "mnopr",
+                                        "z1",     K60 "kkkk", K60 "jjjjj"};
+    struct profile *p = spellings(names, sizeof(names) / sizeof(*names));
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+
+    for (size_t i = 0; i < sizeof(spelled) / sizeof(*spelled); i++) {
+        const char *nearest[2] = {NULL, NULL};
+        size_t n = match_nearest(r, spelled[i].name, nearest, 2), wanted = 0;
+
+        while (spelled[i].nearest[wanted])
+            wanted++;
+        ck_assert_msg(n == wanted, "%s: %zu", spelled[i].name, n);
+        for (size_t k = 0; k < n; k++)
+            ck_assert_str_eq(nearest[k], spelled[i].nearest[k]);
+    }
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("choose", a_name_means_what_is_closest_to_it,
                      what_was_meant_is_found_by_spelling,
-                     a_name_means_labels_and_parts_of_them);
+                     a_name_means_labels_and_parts_of_them,
+                     arguments_are_the_last_parentheses,
+                     the_nearest_spellings_are_found);
 }

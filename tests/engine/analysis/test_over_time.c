@@ -1,7 +1,5 @@
 #include "engine/analysis/over_time.h"
-#include "engine/analysis/phases.h"
 
-#include "tests/support/drawn_profile.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
@@ -85,79 +83,87 @@ START_TEST(samples_are_where_their_time_is)
 }
 END_TEST
 
-/* ---- phases ---- */
+/* Samples from 0 to 9 ms; times in ms, of the span in nanoseconds beyond. */
+static const struct {
+    int64_t duration;
+    struct filter filter;
+    int64_t from, to, beyond;
+} spans[] = {
+    {10, {0}, 0, 10, 1},
+    {5, {0}, 0, 9, 1},
+    {9, {0}, 0, 9, 1},
+    {10, {.has_time = true, .from = TIME_MIN, .to = TIME_MAX}, 0, 10, 1},
+    {10, {.has_time = true, .from = 2000000, .to = 4000000}, 2, 4, 0},
+    {10, {.has_time = true, .from = 0, .to = 10000000}, 0, 10, 0},
+    {10, {.has_time = true, .from = 0, .to = 10000001}, 0, 10, 1},
+    {10, {.has_time = true, .from = 20000000, .to = 30000000}, 20, 20, 1},
+    {10, {.has_time = true, .from = 4000000, .to = 4000000}, 4, 4, 1},
+};
 
-static struct phases find(const struct profile *p)
-{
-    struct selection *sel = selection_new(p, NULL);
-    struct phases phases = {.parts = {0}};
-
-    phases_find(&phases, p, sel);
-    selection_free(sel);
-    return phases;
-}
-
-/* 4 s: f and g by turns, from the second second on h and g, at the end f and
- * g once more. */
-START_TEST(phases_begin_where_functions_change)
+START_TEST(the_time_that_is_cut)
 {
     struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11);
-    struct phases phases;
     struct profile *p;
 
-    for (int i = 0; i < 2000; i++)
-        builder_samples(b, t, 1,
-                        i % 2                   ? "a.exe!g"
-                        : i < 1000 || i >= 1500 ? "a.exe!f"
-                                                : "a.exe!h");
+    builder_samples(b, builder_thread(b, 10, "a.exe", 11), 10, "a.exe!main");
     p = builder_finish(b);
-    phases = find(p);
-    ck_assert_uint_eq(phases.parts.len, 3);
-    ck_assert_int_eq(phases.parts.data[0].from, TIME_MIN);
-    ck_assert_int_eq(phases.parts.data[2].to, TIME_MAX);
-    ck_assert(llabs(phases.parts.data[1].from - 1000000000) < 16000000);
-    ck_assert(llabs(phases.parts.data[1].to - 1500000000) < 16000000);
-    ck_assert_int_eq(phases.parts.data[0].to, phases.parts.data[1].from);
-    ck_assert_uint_eq(phases.parts.data[0].samples +
-                          phases.parts.data[1].samples +
-                          phases.parts.data[2].samples,
-                      2000);
-    phases_release(&phases);
+    for (size_t i = 0; i < sizeof(spans) / sizeof(*spans); i++) {
+        struct selection *sel;
+        struct ranking *r;
+        struct over_time t = {.buckets = 3};
+
+        p->trace.duration_ns = spans[i].duration * 1000000;
+        sel = selection_new(p, &spans[i].filter);
+        r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+        over_time_count(&t, p, sel, r, RANK_FUNCTION, r->len);
+        ck_assert_int_eq(t.from, spans[i].from * 1000000);
+        ck_assert_int_eq(t.to, spans[i].to * 1000000 + spans[i].beyond);
+        over_time_release(&t);
+        ranking_free(r);
+        selection_free(sel);
+    }
     profile_free(p);
 }
 END_TEST
 
-/* Functions that run in bursts differ from moment to moment: that is none. */
-START_TEST(bursts_are_no_phases)
+START_TEST(parts_are_as_long_as_each_other)
 {
-    for (uint32_t seed = 1; seed <= 30; seed++) {
-        struct program program = program_new(20, 1 + seed % 10);
-        struct profile *p = program_record(&program, 4000, seed);
-        struct phases phases = find(p);
+    static const int64_t starts[] = {100, 102, 105, 107, 110};
+    struct over_time t = {.buckets = 4, .from = 100, .to = 110};
 
-        ck_assert_msg(phases.parts.len == 1, "seed %u: %zu", seed,
-                      phases.parts.len);
-        phases_release(&phases);
-        profile_free(p);
-    }
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_int_eq(over_time_start(&t, i), starts[i]);
 }
 END_TEST
 
-START_TEST(few_samples_have_one_phase)
+/* A nanosecond before a part, and its first. */
+START_TEST(parts_begin_with_their_first_nanosecond)
 {
     struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 10, "a.exe", 11);
-    struct phases phases;
+    struct over_time t = {.buckets = 2}, lives = {.buckets = 2};
+    struct selection *sel;
+    struct ranking *r, *threads;
     struct profile *p;
 
-    builder_samples(b, t, 20, "a.exe!f");
-    builder_samples(b, t, 20, "a.exe!g");
+    builder_samples(b, builder_thread(b, 10, "a.exe", 11), 3, "a.exe!main");
     p = builder_finish(b);
-    phases = find(p);
-    ck_assert_uint_eq(phases.parts.len, 1);
-    ck_assert_uint_eq(phases.parts.data[0].samples, 40);
-    phases_release(&phases);
+    p->samples.time[1] = 1499999;
+    p->samples.time[2] = 1500000;
+    p->trace.duration_ns = 2999999;
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    threads = ranking_new(p, sel, RANK_THREAD, SORT_EXCLUSIVE);
+    over_time_count(&t, p, sel, r, RANK_FUNCTION, 1);
+    over_time_count(&lives, p, sel, threads, RANK_THREAD, 1);
+    ck_assert_uint_eq(t.all[0], 2);
+    ck_assert_uint_eq(t.all[1], 1);
+    ck_assert_uint_eq(lives.exclusive[0], 2);
+    ck_assert_uint_eq(lives.inclusive[1], 1);
+    over_time_release(&t);
+    over_time_release(&lives);
+    ranking_free(r);
+    ranking_free(threads);
+    selection_free(sel);
     profile_free(p);
 }
 END_TEST
@@ -165,7 +171,7 @@ END_TEST
 int main(void)
 {
     return suite_run("over_time", parts_add_up_to_rows,
-                     samples_are_where_their_time_is,
-                     phases_begin_where_functions_change, bursts_are_no_phases,
-                     few_samples_have_one_phase);
+                     samples_are_where_their_time_is, the_time_that_is_cut,
+                     parts_are_as_long_as_each_other,
+                     parts_begin_with_their_first_nanosecond);
 }

@@ -65,6 +65,8 @@ static void check_row(const struct rank_case *c)
 
     ck_assert_uint_eq(row->exclusive, c->exclusive);
     ck_assert_uint_eq(row->inclusive, c->inclusive);
+    if (c->by != RANK_FUNCTION)
+        ck_assert_str_eq(row->label, row->name);
     ranking_free(r);
     selection_free(sel);
     profile_free(p);
@@ -282,6 +284,85 @@ START_TEST(exclusive_adds_up_whatever_is_asked)
 }
 END_TEST
 
+/* At 0 to 8 ms; the third input has no sample, the last has no name. */
+START_TEST(inputs_are_told_apart_by_time)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct profile *p;
+    struct selection *sel;
+    struct ranking *r;
+
+    builder_samples(b, t, 9, "a.exe!main");
+    p = builder_finish(b);
+    *vec_add(&p->trace.inputs) = (struct trace_input){
+        strings_add(p->strings, "one", 3), 1000000, 2000000};
+    *vec_add(&p->trace.inputs) = (struct trace_input){
+        strings_add(p->strings, "two", 3), 2000000, 5000000};
+    *vec_add(&p->trace.inputs) = (struct trace_input){
+        strings_add(p->strings, "none", 4), 5000000, 5000000};
+    *vec_add(&p->trace.inputs) = (struct trace_input){0, 6000000, 8000000};
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.weight[i] = i == 7 ? 5 : 1;
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_LABEL, SORT_EXCLUSIVE);
+    ck_assert_uint_eq(r->len, 3);
+    ck_assert_uint_eq(r->total, 3);
+    ck_assert_str_eq(r->rows[0].name, "[unknown]");
+    ck_assert_uint_eq(r->rows[0].exclusive, 6);
+    ck_assert_uint_eq(r->rows[0].id, 3);
+    ck_assert_str_eq(r->rows[1].label, "two");
+    ck_assert_uint_eq(r->rows[1].inclusive, 3);
+    ck_assert_str_eq(r->rows[2].name, "one");
+    ck_assert_uint_eq(r->rows[2].exclusive, 1);
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* Rows as large as the last one wanted are kept, smaller ones are not. */
+START_TEST(as_many_rows_as_are_wanted)
+{
+    static const struct {
+        size_t limit, len;
+    } limits[] = {{0, 6}, {1, 1}, {2, 2}, {3, 5},
+                  {4, 5}, {5, 5}, {6, 6}, {7, 6}};
+    struct profile *p = small_profile();
+    struct selection *sel = selection_new(p, NULL);
+
+    for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+        struct ranking *r =
+            ranking_top(p, sel, RANK_FUNCTION, SORT_INCLUSIVE, limits[i].limit);
+
+        ck_assert_msg(r->total == 6, "%zu", r->total);
+        ck_assert_msg(r->len == limits[i].len, "%zu: %zu", limits[i].limit,
+                      r->len);
+        ck_assert_str_eq(r->rows[0].name, "main");
+        ranking_free(r);
+    }
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(processes_have_titles)
+{
+    struct profile *p = small_profile();
+    struct arena arena = {0};
+
+    p->processes.data[1].pid = UINT32_MAX - 1;
+    ck_assert_str_eq(process_title(p, 0, &arena), "a.exe (10)");
+    ck_assert_str_eq(process_title(p, 1, &arena), "a.exe (4294967294)");
+    p->processes.data[1].pid = NO_PID;
+    p->processes.data[1].name = 0;
+    ck_assert_str_eq(process_title(p, 1, &arena), "[unknown] (unknown)");
+    arena_release(&arena);
+    profile_free(p);
+}
+END_TEST
+
 /* All but one have a sample each: few rows are kept at a time. */
 START_TEST(ties_beyond_the_rows_wanted_are_not_kept)
 {
@@ -314,10 +395,12 @@ END_TEST
 
 int main(void)
 {
-    return suite_run(
-        "rank", rows_count_what_they_name, periods_are_added_up,
-        inlined_samples_are_counted_apart, lines_and_addresses_have_a_function,
-        processes_are_told_apart_by_pid, equal_counts_are_in_order_of_name,
-        ties_beyond_the_rows_wanted_are_not_kept,
-        exclusive_adds_up_whatever_is_asked);
+    return suite_run("rank", rows_count_what_they_name, periods_are_added_up,
+                     inlined_samples_are_counted_apart,
+                     lines_and_addresses_have_a_function,
+                     inputs_are_told_apart_by_time, as_many_rows_as_are_wanted,
+                     processes_have_titles, processes_are_told_apart_by_pid,
+                     equal_counts_are_in_order_of_name,
+                     ties_beyond_the_rows_wanted_are_not_kept,
+                     exclusive_adds_up_whatever_is_asked);
 }

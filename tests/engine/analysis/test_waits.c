@@ -29,6 +29,11 @@ static const struct {
     {"Shop.Waiter.Serve(System.Threading.Thread.Sleep)", false},
     {"System.Threading.WaitSubsystem", false},
     {"(", false},
+    {"System.Threading.WaitSubsystem.Wait()", true},
+    {"System.Threading.WaitSubsystem.Wai()", false},
+    {"System.Threading.WaitSubsystemWait()", false},
+    {"System.Threading.WaitHandle.Wait", true},
+    {"System.Threading.WaitHandle.Wai", false},
     {"", false},
 };
 
@@ -37,6 +42,28 @@ START_TEST(known_names)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         ck_assert_msg(only_waits(rows[i].name) == rows[i].waits, "%s",
                       rows[i].name);
+}
+END_TEST
+
+/* Both keep their order. */
+START_TEST(waiting_rows_come_last)
+{
+    struct rank_row rows[] = {
+        {.name = "System.Threading.Thread.Sleep(int32)"},
+        {.name = "b"},
+        {.name = "System.Threading.Monitor.Wait"},
+        {.name = "a"},
+        {.name = "c"},
+    };
+    static const char *const expected[] = {
+        "b", "a", "c", "System.Threading.Thread.Sleep(int32)",
+        "System.Threading.Monitor.Wait"};
+    struct ranking r = {.rows = rows, .len = 5}, none = {.len = 0};
+
+    ck_assert_uint_eq(waits_last(&r), 3);
+    for (size_t i = 0; i < 5; i++)
+        ck_assert_str_eq(rows[i].name, expected[i]);
+    ck_assert_uint_eq(waits_last(&none), 0);
 }
 END_TEST
 
@@ -63,5 +90,5 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("waits", known_names, wall_clock);
+    return suite_run("waits", known_names, waiting_rows_come_last, wall_clock);
 }

@@ -84,6 +84,10 @@ static const struct {
     {"a\"b\\c/", "\"a\\\"b\\\\c/\""},
     {"ab\x7F-", "\"ab\\u007f-\""},
     {"\x01\n\x7F\xC3\xA9", "\"\\u0001\\u000a\\u007f\xC3\xA9\""},
+    {"\x1F \x7E", "\"\\u001f \x7E\""},
+    /* what acts unseen, in UTF-16 */
+    {"a\u202Eb", "\"a\\u202eb\""},
+    {"a\U000E0041b\U0001F525", "\"a\\udb40\\udc41b\U0001F525\""},
     {NULL, "null"},
 };
 
@@ -97,6 +101,33 @@ START_TEST(texts_cannot_break_out)
     start();
     json_maybe(&json, NULL, "");
     assert_written("null");
+}
+END_TEST
+
+START_TEST(members_of_every_kind)
+{
+    start();
+    json_array(&json, NULL);
+    json_object(&json, NULL);
+    json_bare(&json, "bare", "12.50");
+    json_shortest(&json, "single", 0.1f, true);
+    json_shortest(&json, "double", 0.1, false);
+    json_maybe(&json, "maybe", "x");
+    json_end(&json);
+    json_object(&json, NULL);
+    json_maybe(&json, "none", NULL);
+    json_address(&json, "at", 0x7ff0);
+    json_end(&json);
+    json_array(&json, NULL);
+    json_array(&json, NULL);
+    json_end(&json);
+    json_u64(&json, NULL, 1);
+    json_end(&json);
+    json_u64(&json, NULL, 2);
+    json_end(&json);
+    assert_written("[{\"bare\":12.50,\"single\":0.1,\"double\":0.1,"
+                   "\"maybe\":\"x\"},{\"none\":null,\"at\":\"0x7ff0\"},"
+                   "[[],1],2]");
 }
 END_TEST
 
@@ -131,6 +162,6 @@ int main(void)
     return suite_run("json", values_are_separated_by_commas,
                      numbers_have_as_many_decimals_as_told,
                      lines_begin_where_they_are_asked_for,
-                     texts_cannot_break_out, keys_are_quoted_too,
-                     sixty_four_can_be_open);
+                     texts_cannot_break_out, members_of_every_kind,
+                     keys_are_quoted_too, sixty_four_can_be_open);
 }

@@ -177,6 +177,141 @@ START_TEST(what_is_of_another_kind)
 }
 END_TEST
 
+START_TEST(whole_numbers_end_at_63_bits)
+{
+    static const struct {
+        const char *text;
+        uint64_t whole;
+    } numbers[] = {
+        {"[0]", 0},
+        {"[19]", 19},
+        {"[9223372036854775799]", INT64_MAX - 8},
+        {"[9223372036854775800]", 77},
+        {"[9223372036854775807]", 77},
+        {"[18446744073709551616]", 77},
+        {"[1E5]", 77},
+        {"[1.0]", 77},
+        {"[-1]", 77},
+        {"[true]", 77},
+        {"[null]", 77},
+        {"[\"5\"]", 77},
+        {"[{}]", 77},
+        {"[]", 77},
+    };
+
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+        const char *text = numbers[i].text;
+        struct err err = {0};
+        size_t whole;
+        struct json_text *json = read_text(text, strlen(text), &whole, &err);
+
+        ck_assert_ptr_nonnull(json);
+        ck_assert_uint_eq(json_number_at(json_root(json), 0, 77),
+                          numbers[i].whole);
+        json_close(json);
+    }
+}
+END_TEST
+
+START_TEST(beginnings_of_json)
+{
+    static const char *const good[] = {
+        "{", "[", " [1", "\t\r\n {", "\xEF\xBB\xBF[", "\xEF\xBB\xBF {"};
+    static const char *const bad[] = {"",   " ",   "1",         "\"[\"",
+                                      "a[", "\v[", "\xEF\xBB[", "\xEF\xBB\xBF"};
+    static const uint8_t cut[] = {' ', '[', '\0', '['};
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+        ck_assert_msg(json_begins((const uint8_t *)good[i], strlen(good[i])),
+                      "%s", good[i]);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+        ck_assert_msg(!json_begins((const uint8_t *)bad[i], strlen(bad[i])),
+                      "%s", bad[i]);
+    ck_assert(!json_begins(cut, 1));
+    ck_assert(json_begins(cut, 2));
+    ck_assert(!json_begins(cut + 2, 2));
+}
+END_TEST
+
+/* Up to eight members are looked through, more are sorted: either way the
+ * last of equal keys is found, and none before the first. */
+START_TEST(few_and_many_members)
+{
+    for (unsigned members = 1; members <= 20; members++) {
+        struct out *out = out_memory();
+        struct err err = {0};
+        struct json_text *json;
+        const char *text;
+        size_t whole, n;
+        char key[8];
+
+        out_str(out, "{\"m\":1,\"m\":2");
+        for (unsigned i = 2; i < members; i++)
+            out_fmt(out, ",\"%c\":%u", i % 2 ? 'a' + (int)i : 'z' - (int)i, i);
+        out_str(out, "}");
+        text = out_text(out, &n);
+        json = read_text(text, n, &whole, &err);
+        ck_assert_ptr_nonnull(json);
+        ck_assert_uint_eq(json_get_number(json_root(json), "m", 0), 2);
+        for (unsigned i = 2; i < members; i++) {
+            snprintf(key, sizeof(key), "%c",
+                     i % 2 ? 'a' + (int)i : 'z' - (int)i);
+            ck_assert_uint_ne(json_get_number(json_root(json), key, 0), 0);
+        }
+        ck_assert(!json_is_there(json_member(json_root(json), "A")));
+        ck_assert(!json_is_there(json_member(json_root(json), "~")));
+        ck_assert(!json_is_there(json_member(json_root(json), "mm")));
+        json_close(json);
+        out_close(out, NULL);
+    }
+}
+END_TEST
+
+/* As deep as may be, and one more. */
+START_TEST(depth_is_bounded)
+{
+    enum { DEEPEST = 2048 };
+    char text[2 * DEEPEST + 2];
+
+    for (size_t depth = DEEPEST; depth <= DEEPEST + 1; depth++) {
+        struct err err = {0};
+        struct json_text *json;
+        size_t whole;
+
+        memset(text, '[', depth);
+        memset(text + depth, ']', DEEPEST);
+        json = read_text(text, depth + DEEPEST, &whole, &err);
+        ck_assert_ptr_nonnull(json);
+        ck_assert_int_eq(err.code, depth > DEEPEST ? ERR_CORRUPT : ERR_NONE);
+        ck_assert_uint_eq(whole, depth > DEEPEST ? DEEPEST : 2 * DEEPEST);
+        if (depth > DEEPEST)
+            ck_assert_ptr_nonnull(strstr(err.message, "more than 2,048"));
+        json_close(json);
+    }
+}
+END_TEST
+
+START_TEST(values_are_known_again)
+{
+    static const char text[] = "[[1],{\"a\":2},\"\"]";
+    struct err err = {0};
+    size_t whole;
+    struct json_text *json = read_text(text, sizeof(text) - 1, &whole, &err);
+    struct json_value root = json_root(json), list = json_element(root, 0);
+
+    ck_assert(json_is_same(list, json_element(root, 0)));
+    ck_assert(!json_is_same(list, json_element(root, 1)));
+    ck_assert(!json_is_same(list, json_element(root, 3)));
+    ck_assert(json_is_array(list) && !json_is_object(list));
+    ck_assert(!json_is_array(json_element(root, 1)));
+    ck_assert(json_is_object(json_element(root, 1)));
+    ck_assert_uint_eq(json_length(json_element(root, 1)), 0);
+    ck_assert(!json_is_there(json_member(list, "a")));
+    ck_assert(!json_is_number(json_element(root, 2)));
+    json_close(json);
+}
+END_TEST
+
 /* Slots that "unit", again and again, makes of a text of `n` bytes. */
 static size_t slots_of(const char *begin, const char *unit, size_t n)
 {
@@ -245,6 +380,8 @@ END_TEST
 int main(void)
 {
     return suite_run("JSON that is read", values_and_damage, members,
-                     long_arrays, what_is_of_another_kind,
-                     in_proportion_to_the_text);
+                     whole_numbers_end_at_63_bits, beginnings_of_json,
+                     few_and_many_members, depth_is_bounded,
+                     values_are_known_again, long_arrays,
+                     what_is_of_another_kind, in_proportion_to_the_text);
 }

@@ -1,6 +1,8 @@
 #include "engine/base/newfile.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
@@ -50,6 +52,96 @@ START_TEST(discarding_leaves_the_old_file)
 }
 END_TEST
 
+static char *content(const char *path)
+{
+    static char text[100];
+    FILE *file = fopen(path, "r");
+
+    ck_assert_ptr_nonnull(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void write_to(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Two are made at a time, and the name of another one's is taken. */
+START_TEST(the_last_to_be_published_stays)
+{
+    char folder[TEMP_FOLDER], path[100];
+    struct new_file first, second;
+
+    temp_folder(folder);
+    first = create(folder, 1);
+    second = create(folder, 1);
+    ck_assert_str_ne(first.temp, second.temp);
+    write_to(first.temp, "first");
+    write_to(second.temp, "second");
+    snprintf(path, sizeof(path), "%s/1", folder);
+    ck_assert_int_eq(new_file_publish(&second, NULL), ERR_NONE);
+    ck_assert_str_eq(content(path), "second");
+    ck_assert_int_eq(new_file_publish(&first, NULL), ERR_NONE);
+    ck_assert_str_eq(content(path), "first");
+    ck_assert_uint_eq(temp_folder_files(folder), 1);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+static void assert_refused(const char *path, const char *message)
+{
+    struct err err = {0};
+    struct new_file file;
+
+    ck_assert_int_eq(new_file_create(&file, path, &err), ERR_IO);
+    ck_assert_int_eq(err.code, ERR_IO);
+    ck_assert_str_eq(err.message, message);
+    ck_assert_ptr_null(file.path);
+}
+
+START_TEST(what_is_no_file_is_not_replaced)
+{
+    assert_refused("/", "/: cannot write: Is a directory");
+    assert_refused("/dev/null", "/dev/null: cannot write: File exists");
+    assert_refused("/nowhere/at/all",
+                   "/nowhere/at/all: cannot write: No such file or directory");
+    assert_refused("testdata", "./testdata: cannot write: Is a directory");
+    assert_refused("-/x", "./-/x: cannot write: No such file or directory");
+}
+END_TEST
+
+/* Its folder went away, or something else has its place. */
+START_TEST(what_cannot_be_published_is_removed)
+{
+    char folder[TEMP_FOLDER], path[100];
+    struct err err = {0};
+    struct new_file file;
+
+    temp_folder(folder);
+    file = create(folder, 1);
+    snprintf(path, sizeof(path), "%s/1", folder);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    ck_assert_int_eq(new_file_publish(&file, &err), ERR_IO);
+    ck_assert_ptr_nonnull(strstr(err.message, "cannot write: Is a directory"));
+    ck_assert_ptr_null(file.path);
+    ck_assert_uint_eq(temp_folder_files(folder), 0);
+    err = (struct err){0};
+    file = create(folder, 2);
+    ck_assert_int_eq(unlink(file.temp), 0);
+    ck_assert_int_eq(new_file_publish(&file, &err), ERR_IO);
+    ck_assert_ptr_nonnull(strstr(err.message, "No such file"));
+    ck_assert_uint_eq(temp_folder_files(folder), 0);
+    ck_assert_int_eq(rmdir(path), 0);
+    temp_folder_remove(folder);
+}
+END_TEST
+
 /* What was published stays, and more at a time than are listed do no harm. */
 START_TEST(abandoning_removes_what_is_unfinished)
 {
@@ -79,7 +171,9 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("newfile", appears_when_published,
-                     discarding_leaves_the_old_file,
-                     abandoning_removes_what_is_unfinished);
+    return suite_run(
+        "newfile", appears_when_published, discarding_leaves_the_old_file,
+        the_last_to_be_published_stays, what_is_no_file_is_not_replaced,
+        what_cannot_be_published_is_removed,
+        abandoning_removes_what_is_unfinished);
 }

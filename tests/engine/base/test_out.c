@@ -1,5 +1,6 @@
 #include "engine/base/out.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
@@ -118,6 +119,174 @@ START_TEST(percent)
 }
 END_TEST
 
+START_TEST(reals)
+{
+    static const struct {
+        double real;
+        unsigned decimals;
+        bool sign;
+        const char *text;
+    } rows[] = {
+        {0, 0, false, "0"},
+        {0, 2, true, "0.00"},
+        {0.5, 0, false, "1"},
+        {0.49, 0, false, "0"},
+        {1.25, 1, false, "1.3"},
+        {-1.25, 1, false, "-1.3"},
+        {1.005, 3, true, "+1.005"},
+        {-1, 0, true, "-1"},
+        {-0.004, 2, true, "0.00"},
+        {0.004, 2, true, "0.00"},
+        {0.006, 2, true, "+0.01"},
+        {12.03, 2, false, "12.03"},
+        {99999999999, 3, false, "99999999999.000"},
+        {1e18, 0, false, "1000000000000000000"},
+        {3e30, 0, false, "1000000000000000000"},
+        {-3e30, 3, false, "-1000000000000000.000"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        out = out_memory();
+        out_real(out, rows[i].real, rows[i].decimals, rows[i].sign);
+        assert_text(rows[i].text);
+    }
+}
+END_TEST
+
+START_TEST(shortest)
+{
+    static const struct {
+        double real;
+        bool single;
+        const char *text;
+    } rows[] = {
+        {0, false, "0"},
+        {0.1, false, "0.1"},
+        {1.0 / 3, false, "0.3333333333333333"},
+        {5e-324, false, "4.94065645841247e-324"},
+        {0.1 + 0.2, false, "0.30000000000000004"},
+        {123456789012345678.0, false, "1.2345678901234568e+17"},
+        {0.1f, true, "0.1"},
+        {0.1f, false, "0.10000000149011612"},
+        {16777217.0f, true, "16777216"},
+        {1.17549421e-38f, true, "1.1754942e-38"},
+        {NAN, false, "NaN"},
+        {INFINITY, true, "Infinity"},
+        {-INFINITY, false, "-Infinity"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        out = out_memory();
+        out_shortest(out, rows[i].real, rows[i].single);
+        assert_text(rows[i].text);
+    }
+}
+END_TEST
+
+/* A change of style is written once, and none without colours. */
+START_TEST(styles)
+{
+    out = out_memory();
+    out_style(out, STYLE_HOT);
+    out_str(out, "a");
+    out_colours(out, true);
+    out_style(out, STYLE_PLAIN);
+    for (int s = 0; s < STYLES; s++) {
+        out_style(out, (enum out_style)s);
+        out_style(out, (enum out_style)s);
+        out_char(out, (char)('a' + s));
+    }
+    out_style(out, STYLE_PLAIN);
+    assert_text("aa\033[1;31mb\033[33mc\033[2md\033[1me\033[35mf\033[36mg"
+                "\033[m");
+}
+END_TEST
+
+/* The first and the last of each range that is escaped, and their
+ * neighbours. */
+START_TEST(what_acts_unseen)
+{
+    static const struct {
+        const char *in, *text;
+    } rows[] = {
+        {"\x1F\x20\x7E\x7F", "\\x1f\x20\x7E\\x7f"},
+        {"\xC2\x80\xC2\x9F\u00A0", "\\x80\\x9f\u00A0"},
+        {"\u00AC\u00AD\u00AE", "\u00AC\\xad\u00AE"},
+        {"\u00FF\u0100", "\u00FF\u0100"},
+        {"\u061B\u061C\u061D", "\u061B\\u061c\u061D"},
+        {"\u180D\u180E\u180F", "\u180D\\u180e\u180F"},
+        {"\u200A\u200B\u200F\u2010", "\u200A\\u200b\\u200f\u2010"},
+        {"\u2027\u2028\u202E\u202F", "\u2027\\u2028\\u202e\u202F"},
+        {"\u205F\u2060\u206F\u2070", "\u205F\\u2060\\u206f\u2070"},
+        {"\uFEFE\uFEFF\uFF00", "\uFEFE\\ufeff\uFF00"},
+        {"\uFFF8\uFFF9\uFFFB\uFFFC", "\uFFF8\\ufff9\\ufffb\uFFFC"},
+        {"\U000DFFFF\U000E0000\U000E0FFF\U000E1000",
+         "\U000DFFFF\\U000e0000\\U000e0fff\U000E1000"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        out = out_memory();
+        out_plain(out, rows[i].in);
+        assert_text(rows[i].text);
+        out = out_memory();
+        out_plain_bytes(out, rows[i].in, strlen(rows[i].in));
+        assert_text(rows[i].text);
+    }
+    out = out_memory();
+    out_plain_bytes(out, "a\tb", 2);
+    assert_text("a\\x09");
+}
+END_TEST
+
+START_TEST(columns_count_what_is_shown)
+{
+    ck_assert_uint_eq(out_columns(""), 0);
+    ck_assert_uint_eq(out_columns("abc"), 3);
+    ck_assert_uint_eq(out_columns("a\tb"), 6);
+    ck_assert_uint_eq(out_columns("\u00E9\u4E2D"), 2);
+    ck_assert_uint_eq(out_columns("\u200B"), 6);
+    ck_assert_uint_eq(out_columns("\U000E0041"), 10);
+}
+END_TEST
+
+/* Programs get their fields as they are, but for quotes. */
+START_TEST(raw_fields)
+{
+    out = out_memory();
+    out_csv_raw(out, true);
+    out_csv(out, "=1+1");
+    out_char(out, '|');
+    out_csv(out, "-a,b");
+    out_csv_raw(out, false);
+    out_char(out, '|');
+    out_csv(out, "+a");
+    assert_text("=1+1|\"-a,b\"|'+a");
+}
+END_TEST
+
+/* What is in a stream's buffer is in the file when it is full, or asked. */
+START_TEST(streams_are_written_when_full)
+{
+    enum { FULL = 64 * 1024 };
+    FILE *file = tmpfile();
+
+    ck_assert_ptr_nonnull(file);
+    out = out_stream(file);
+    out_repeat(out, 'x', FULL - 1);
+    ck_assert_int_eq(ftell(file), 0);
+    out_char(out, 'x');
+    ck_assert_int_eq(ftell(file), FULL);
+    out_str(out, "yz");
+    ck_assert_int_eq(ftell(file), FULL);
+    out_flush(out);
+    ck_assert_int_eq(ftell(file), FULL + 2);
+    out_flush(out);
+    ck_assert(out_close(out, NULL));
+    ck_assert_int_eq(ftell(file), FULL + 2);
+    fclose(file);
+}
+END_TEST
+
 START_TEST(quoting)
 {
     static const struct {
@@ -182,8 +351,22 @@ START_TEST(cells)
         {"é", 3, true, "é  "},
         {"", 2, true, "  "},
         /* An escape is not cut: spaces take its place. */
-        {"ab\x01" "cdefgh", 8, true, "ab…gh   "},
+        {"ab\x01"
+         "cdefgh",
+         8, true, "ab…gh   "},
         {"\x01\x02\x03", 6, true, "\\x01…\x20"},
+        {"abcdefghij", 3, true, "ab…"},
+        {"abcdefghij", 5, true, "abc…j"},
+        {"abcdefghij", 9, true, "abcdef…ij"},
+        {"abcdefghij", 9, false, "abcdef…ij"},
+        {"abcdefghij", 10, true, "abcdefghij"},
+        {"ab\x01", 6, true, "ab\\x01"},
+        {"\x01"
+         "abcdefgh",
+         8, true, "\\x01a…gh"},
+        {"abcdefg\x01", 8, true, "abcde…  "},
+        {"abcdef\x01g", 8, true, "abcde…g "},
+        {"\u00E9\u00E9\u00E9\u00E9", 3, true, "\u00E9\u00E9…"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -253,6 +436,8 @@ END_TEST
 int main(void)
 {
     return suite_run("out", text_and_numbers, nothing_printed,
-                     format_of_any_length, grouped, percent, quoting, cells,
+                     format_of_any_length, grouped, percent, reals, shortest,
+                     styles, what_acts_unseen, columns_count_what_is_shown,
+                     raw_fields, streams_are_written_when_full, quoting, cells,
                      stream_gets_everything, full_disk, empty_stream);
 }

@@ -27,6 +27,17 @@ static const struct pattern_case pattern_cases[] = {
     {"re:(m)(a)(i)(n)", "main", "$4$3$2$1", "niam"},
     {"re:(.)(.)(.)(.)(.)(.)(.)(.)(.)(.)(.)", "0123456789abc", "$9$1", "80"},
     {"re:^$", "", "x", "x"},
+    {"a", "a", "$", "$"},
+    {"a", "a", "$:$/", "$:$/"},
+    {"a?", "a", "x", NULL},
+    {"?", "", "x", NULL},
+    {"a*", "a", "<$1>", "<>"},
+    {"*", "ab", "$1$1", "abab"},
+    {"*a*a*a*a*a*a*a*a*a*", "1a2a3a4a5a6a7a8a9azz", "$9$8$1", "981"},
+    {"re:(a)|(b)", "b", "<$1$2>", "<b>"},
+    {"re:(.)(.)(.)(.)(.)(.)(.)(.)(.)", "abcdefghi", "$9$8", "ih"},
+    {"re", "re", "x", "x"},
+    {"re:", "anything", "x", "x"},
 };
 
 START_TEST(names_match_and_give_their_parts)

@@ -130,6 +130,88 @@ START_TEST(uleb)
 }
 END_TEST
 
+START_TEST(sleb)
+{
+    static const struct {
+        const char *bytes;
+        size_t len;
+        int64_t value;
+        bool failed;
+    } rows[] = {
+        {"\x00", 1, 0, false},
+        {"\x02", 1, 2, false},
+        {"\x3F", 1, 63, false},
+        {"\x40", 1, -64, false},
+        {"\x7E", 1, -2, false},
+        {"\xFF\x00", 2, 127, false},
+        {"\x81\x7F", 2, -127, false},
+        {"\x80\x01", 2, 128, false},
+        {"\x80\x7F", 2, -128, false},
+        {"\xC0\xBB\x78", 3, -123456, false},
+        {"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x00", 10, INT64_MAX, false},
+        {"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7F", 10, INT64_MIN, false},
+        /* bits beyond 64 are dropped */
+        {"\x81\x80\x80\x80\x80\x80\x80\x80\x80\x80\x7F", 11, 1, false},
+        {"\x80\x80\x80\x80\x80\x80\x80\x80\x40", 9, -((int64_t)1 << 62), false},
+        {"\x80", 1, 0, true},
+        {"", 0, 0, true},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct reader r = reader_of("r", rows[i].bytes, rows[i].len, 0, NULL);
+
+        ck_assert_msg(reader_sleb(&r) == rows[i].value &&
+                          r.failed == rows[i].failed,
+                      "row %zu", i);
+        if (!r.failed)
+            ck_assert_uint_eq(r.pos, rows[i].len);
+    }
+}
+END_TEST
+
+/* Names are read eight bytes at a time: a NUL may be anywhere in these, and
+ * half of one is none. */
+START_TEST(long_names_of_16_bit_units)
+{
+    char bytes[40];
+
+    for (size_t size = 0; size <= sizeof(bytes); size++)
+        for (size_t nul = 0; nul <= 20; nul++) {
+            struct reader r = reader_of("r", bytes, size, 0, NULL);
+            size_t whole = size & ~(size_t)1, len;
+
+            memset(bytes, 1, sizeof(bytes));
+            for (size_t i = 0; i < sizeof(bytes); i += 2)
+                bytes[i + i / 2 % 2] = 0; /* 0x0100 and 0x0001 by turns */
+            if (nul < 20)
+                bytes[2 * nul] = bytes[2 * nul + 1] = 0;
+            len = 2 * nul + 2 <= whole ? 2 * nul : whole;
+            ck_assert_uint_eq(reader_utf16(&r).len, len);
+            ck_assert_uint_eq(r.pos, len < whole ? len + 2 : size);
+            ck_assert(!r.failed);
+        }
+}
+END_TEST
+
+START_TEST(bytes_in_the_order_of_their_machine)
+{
+    static const char bytes[] = "\1\2\3\4\5\6\7\10";
+    struct reader r = READER(bytes, NULL);
+
+    ck_assert_uint_eq(reader_u16_in(&r, true), 0x0102);
+    ck_assert_uint_eq(reader_u16_in(&r, false), 0x0403);
+    r.pos = 0;
+    ck_assert_uint_eq(reader_u32_in(&r, true), 0x01020304);
+    ck_assert_uint_eq(reader_u32_in(&r, false), 0x08070605);
+    r.pos = 0;
+    ck_assert_uint_eq(reader_u64_in(&r, true), 0x0102030405060708u);
+    r.pos = 0;
+    ck_assert_uint_eq(reader_u64_in(&r, false), 0x0807060504030201u);
+    r.pos = 0;
+    ck_assert_uint_eq(reader_ptr(&r, 8), 0x0807060504030201u);
+}
+END_TEST
+
 START_TEST(strings_end_at_nul_or_at_the_end)
 {
     static const struct {
@@ -271,7 +353,8 @@ int main(void)
     return suite_run(
         "reader", little_endian_and_unaligned,
         failure_is_sticky_and_recorded_once, huge_lengths, nothing_to_read,
-        uleb, strings_end_at_nul_or_at_the_end, sub_cannot_see_past_its_end,
-        at_takes_offsets_from_the_file, counts_fit_what_is_left,
-        align_counts_from_base, compressed_numbers);
+        uleb, sleb, long_names_of_16_bit_units,
+        bytes_in_the_order_of_their_machine, strings_end_at_nul_or_at_the_end,
+        sub_cannot_see_past_its_end, at_takes_offsets_from_the_file,
+        counts_fit_what_is_left, align_counts_from_base, compressed_numbers);
 }

@@ -1,5 +1,6 @@
 #include "engine/base/textfile.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
@@ -16,11 +17,25 @@ static const struct text_case cases[] = {
     {"\n", 1, "", ""},
     {"one\ntwo\n", 2, "one", "two"},
     {"one\r\ntwo", 2, "one", "two"},
-    {"\xEF\xBB\xBF" "one\n\n", 2, "one", ""},
+    {"\xEF\xBB\xBF"
+     "one\n\n",
+     2, "one", ""},
     {"\ta\n  \tb\n", 2, "        a", "        b"},
     {"\xC3\xA9\xC3\xA9\tx\n", 1, "\xC3\xA9\xC3\xA9      x",
      "\xC3\xA9\xC3\xA9      x"},
-    {"a\xFF" "b\n", 1, "a\xEF\xBF\xBD" "b", "a\xEF\xBF\xBD" "b"},
+    {"\xEF\xBB\xBF", 0, NULL, NULL},
+    {"\xEF\xBB", 1, "\xEF\xBF\xBD\xEF\xBF\xBD", "\xEF\xBF\xBD\xEF\xBF\xBD"},
+    {"\r\n\r", 2, "", ""},
+    {"a\rb\r\r\n", 1, "a\rb\r", "a\rb\r"},
+    {"1234567\tx\n12345678\tx", 2, "1234567 x", "12345678        x"},
+    {"\t\t\n", 1, "                ", "                "},
+    {"a\xFF"
+     "b\n",
+     1,
+     "a\xEF\xBF\xBD"
+     "b",
+     "a\xEF\xBF\xBD"
+     "b"},
 };
 
 static void check_case(const struct text_case *c)
@@ -48,6 +63,29 @@ START_TEST(lines_are_ready_to_be_shown)
 }
 END_TEST
 
+/* Exactly as large as may be, all of one line. */
+START_TEST(sixteen_mebibytes_are_read)
+{
+    enum { MOST = 16 << 20 };
+    char path[TEMP_PATH], *text = malloc(MOST);
+    struct textfile *t;
+    struct err err = {0};
+
+    ck_assert_ptr_nonnull(text);
+    memset(text, 'x', MOST);
+    temp_file(path, text, MOST);
+    t = textfile_open(path, &err);
+    unlink(path);
+    ck_assert_ptr_nonnull(t);
+    ck_assert_uint_eq(textfile_lines(t), 1);
+    ck_assert_uint_eq(strlen(textfile_line(t, 1)), MOST);
+    ck_assert_int_eq(err.code, ERR_NONE);
+    textfile_close(t);
+    textfile_close(NULL);
+    free(text);
+}
+END_TEST
+
 static void assert_refused(const char *path, enum err_code code)
 {
     struct err err = {0};
@@ -59,19 +97,24 @@ static void assert_refused(const char *path, enum err_code code)
 START_TEST(what_is_no_source_is_refused)
 {
     char path[TEMP_PATH];
+    struct err err = {0};
 
     temp_file(path, "a\0b", 3);
     assert_refused(path, ERR_UNSUPPORTED);
     ck_assert(!truncate(path, (16 << 20) + 1));
-    assert_refused(path, ERR_LIMIT);
+    ck_assert_ptr_null(textfile_open(path, &err));
+    ck_assert_int_eq(err.code, ERR_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.message, "larger than 16 MiB"));
     unlink(path);
     assert_refused(path, ERR_NOT_FOUND);
     assert_refused("/", ERR_UNSUPPORTED);
+    assert_refused("/dev/null", ERR_UNSUPPORTED);
+    assert_refused("/dev/null/x", ERR_IO);
 }
 END_TEST
 
 int main(void)
 {
     return suite_run("textfile", lines_are_ready_to_be_shown,
-                     what_is_no_source_is_refused);
+                     sixteen_mebibytes_are_read, what_is_no_source_is_refused);
 }

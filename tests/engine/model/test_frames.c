@@ -111,7 +111,85 @@ START_TEST(reopened_for_nothing)
 }
 END_TEST
 
+static uint32_t add_location(struct profile *p, enum name_cause cause)
+{
+    return profile_location(p, &(struct location){.address = 0x10,
+                                                  .module = NO_ID,
+                                                  .method = NO_ID,
+                                                  .kind = CODE_NATIVE,
+                                                  .cause = (uint8_t)cause});
+}
+
+START_TEST(code_with_a_name_of_its_own)
+{
+    struct profile *p = make_profile();
+    uint32_t page = add_location(p, CAUSE_HYPERCALL);
+    uint32_t none = add_location(p, CAUSE_NO_STACK);
+    const struct function *f;
+
+    profile_finish(p);
+    assert_names(p, "a.exe!+0x0/a.exe!+0x1/a.exe!+0x2/M.Run()/0x4/"
+                    "[hypercall page]/[no stack]");
+    for (uint32_t l = page; l <= none; l++) {
+        f = &p->functions.data[p->frames.data[p->frame_start.data[l]].function];
+        ck_assert_int_eq(f->cause, CAUSE_NONE);
+        ck_assert_str_eq(strings_get(p->strings, f->module), "[unknown]");
+    }
+    profile_free(p);
+}
+END_TEST
+
+/* A line alone keeps the name that is made up. */
+START_TEST(lines_without_names)
+{
+    struct profile *p = make_profile();
+    const struct frame *frame;
+
+    profile_set_line(p, 3, string(p, "run.cs"), 77);
+    profile_set_line(p, 1, string(p, "a.c"), 5);
+    profile_set_line(p, 1, string(p, "b.c"), 6); /* it has frames */
+    profile_finish(p);
+    assert_names(p, "a.exe!+0x0/a.exe!+0x1/a.exe!+0x2/M.Run()/0x4");
+    frame = &p->frames.data[p->frame_start.data[3]];
+    ck_assert_str_eq(strings_get(p->strings, frame->file), "run.cs");
+    ck_assert_uint_eq(frame->line, 77);
+    ck_assert_uint_eq(p->frames.data[1].line, 5);
+    /* and is kept when the profile is opened once more */
+    profile_reopen(p);
+    ck_assert(profile_has_frames(p, 3));
+    ck_assert(!profile_has_frames(p, 0));
+    profile_finish(p);
+    ck_assert_uint_eq(p->frames.data[p->frame_start.data[3]].line, 77);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(frames_are_shared)
+{
+    struct profile *p = make_profile();
+    uint32_t n;
+
+    ck_assert_ptr_null(profile_given(p, 2, &n));
+    ck_assert_uint_eq(n, 0);
+    give(p, 2, "in out");
+    give(p, 4, "other");
+    profile_share_frames(p, 0, 2);
+    profile_share_frames(p, 1, 3); /* which has none */
+    profile_share_frames(p, 4, 2); /* has some */
+    ck_assert(profile_has_frames(p, 0));
+    ck_assert(!profile_has_frames(p, 1));
+    ck_assert_ptr_eq(profile_given(p, 0, &n), profile_given(p, 2, &n));
+    ck_assert_uint_eq(n, 2);
+    ck_assert(!profile_has_frames(p, 5));
+    profile_finish(p);
+    assert_names(p, "in out/a.exe!+0x1/in out/M.Run()/other");
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("frames", reopened, reopened_for_nothing);
+    return suite_run("frames", reopened, reopened_for_nothing,
+                     code_with_a_name_of_its_own, lines_without_names,
+                     frames_are_shared);
 }

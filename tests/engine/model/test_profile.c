@@ -111,6 +111,64 @@ START_TEST(locations_are_interned)
 }
 END_TEST
 
+/* What is nowhere has a place for each cause, and a caller's address is not
+ * the same as a sampled one; as addresses they are one. */
+START_TEST(roles_and_causes_keep_locations_apart)
+{
+    struct location l = {.address = 0x10,
+                         .module = NO_ID,
+                         .method = NO_ID,
+                         .cause = CAUSE_NO_IMAGE};
+
+    p = profile_new();
+    add_module("a.dll");
+    ck_assert_uint_eq(profile_location(p, &l), 0);
+    l.cause = CAUSE_FREED;
+    ck_assert_uint_eq(profile_location(p, &l), 1);
+    l.caller = true;
+    ck_assert_uint_eq(profile_location(p, &l), 2);
+    ck_assert_uint_eq(profile_location(p, &l), 2);
+    l.module = 0;
+    ck_assert_uint_eq(profile_location(p, &l), 3);
+    l.cause = CAUSE_NO_SYMBOLS;
+    ck_assert_uint_eq(profile_location(p, &l), 3);
+    l.caller = false;
+    ck_assert_uint_eq(profile_location(p, &l), 4);
+    ck_assert_uint_eq(profile_addresses(p), 2);
+    l.address = 0x11;
+    profile_location(p, &l);
+    ck_assert_uint_eq(profile_addresses(p), 3);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(methods_have_an_area)
+{
+    uint32_t plain, shop, script;
+
+    p = profile_new();
+    plain = add_module("a.dll");
+    shop = add_module("Shop");
+    p->modules.data[shop].area = str("[Shop]");
+    add_location(1, NO_ID, add_method("A.F()", plain), CODE_MANAGED);
+    add_location(2, NO_ID, add_method("B.F()", shop), CODE_MANAGED);
+    add_location(3, NO_ID, add_method("C.F()", NO_ID), CODE_MANAGED);
+    script = add_location(4, NO_ID, add_method("go", shop), CODE_SCRIPT);
+    add_location(5, NO_ID, NO_ID, CODE_UNKNOWN);
+    profile_finish(p);
+    ck_assert_str_eq(profile_location_module(p, 0), "[jit]");
+    ck_assert_str_eq(profile_location_module(p, 1), "[Shop]");
+    ck_assert_str_eq(profile_location_module(p, script), "[script]");
+    p->jit_in_modules = true;
+    ck_assert_str_eq(profile_location_module(p, 0), "a.dll");
+    ck_assert_str_eq(profile_location_module(p, 1), "Shop");
+    ck_assert_str_eq(profile_location_module(p, 2), "[jit]");
+    ck_assert_str_eq(profile_location_module(p, script), "Shop");
+    ck_assert_str_eq(profile_location_module(p, 4), "[unknown]");
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(stacks_share_prefixes)
 {
     uint32_t main_, loop, leaf;
@@ -277,6 +335,54 @@ START_TEST(events_and_warnings)
 }
 END_TEST
 
+START_TEST(facts_and_contents)
+{
+    static const char *const names[] = {"a.etl", "b.txt", "a.etl"};
+
+    p = profile_new();
+    for (size_t i = 0; i < 3; i++)
+        *vec_add(&p->trace.contents) =
+            (struct trace_content){.name = str(names[i])};
+    profile_content_used(p, "a.etl");
+    profile_content_used(p, "none");
+    ck_assert(p->trace.contents.data[0].used);
+    ck_assert(!p->trace.contents.data[1].used);
+    ck_assert(p->trace.contents.data[2].used);
+    profile_fact(p, "Kernel", "%d.%d", 6, 1);
+    ck_assert_uint_eq(p->trace.facts.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].name),
+                     "Kernel");
+    ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].value),
+                     "6.1");
+    ck_assert(!p->trace.facts.data[0].caveat);
+    profile_free(p);
+}
+END_TEST
+
+/* The last range that is kept still grows, later ones are only counted. */
+START_TEST(skips_are_kept_up_to_a_number)
+{
+    const struct quality *q;
+
+    p = profile_new();
+    q = &p->quality;
+    for (uint64_t i = 0; i < SKIPPED_KEPT; i++)
+        profile_skip(p, "a.etl", i * 10, 1, "bad size");
+    ck_assert_uint_eq(q->skipped.len, SKIPPED_KEPT);
+    profile_skip(p, "a.etl", (SKIPPED_KEPT - 1) * 10 + 1, 2, "bad size");
+    ck_assert_uint_eq(q->skipped_ranges, SKIPPED_KEPT);
+    ck_assert_uint_eq(q->skipped.data[SKIPPED_KEPT - 1].size, 3);
+    profile_skip(p, "a.etl", 0, 5, "bad kind");
+    ck_assert_uint_eq(q->skipped_ranges, SKIPPED_KEPT + 1);
+    profile_skip(p, "a.etl", (SKIPPED_KEPT - 1) * 10 + 3, 2, "bad size");
+    ck_assert_uint_eq(q->skipped_ranges, SKIPPED_KEPT + 2);
+    ck_assert_uint_eq(q->skipped.data[SKIPPED_KEPT - 1].size, 3);
+    ck_assert_uint_eq(q->skipped.len, SKIPPED_KEPT);
+    ck_assert_uint_eq(q->skipped_bytes, SKIPPED_KEPT + 2 + 5 + 2);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(classes_of_stacks)
 {
     static const struct {
@@ -297,6 +403,8 @@ START_TEST(classes_of_stacks)
         ck_assert_ptr_nonnull(code_kind_name((enum code_kind)i));
     for (int i = 0; i < CAUSE_KINDS; i++)
         ck_assert_ptr_nonnull(name_cause_name((enum name_cause)i));
+    ck_assert_str_eq(code_kind_name(CODE_UNKNOWN), "unknown");
+    ck_assert_str_eq(code_kind_name(CODE_KERNEL), "kernel");
 }
 END_TEST
 
@@ -356,10 +464,12 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("profile", empty_profile, locations_are_interned,
-                     stacks_share_prefixes, finish_names_locations,
-                     location_names, long_names_are_cut_between_characters,
-                     many_samples, adjacent_skips_are_one,
-                     events_and_warnings, classes_of_stacks, ids_never_wrap,
-                     every_allocation_may_fail);
+    return suite_run(
+        "profile", empty_profile, locations_are_interned,
+        roles_and_causes_keep_locations_apart, methods_have_an_area,
+        facts_and_contents, skips_are_kept_up_to_a_number,
+        stacks_share_prefixes, finish_names_locations, location_names,
+        long_names_are_cut_between_characters, many_samples,
+        adjacent_skips_are_one, events_and_warnings, classes_of_stacks,
+        ids_never_wrap, every_allocation_may_fail);
 }

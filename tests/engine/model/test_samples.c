@@ -112,9 +112,79 @@ START_TEST(periods_become_weights)
 }
 END_TEST
 
+/* The column begins late, grows and is sorted with the others. */
+START_TEST(periods_go_with_their_samples)
+{
+    enum { MANY = 15000, FIRST = 4000 };
+
+    p = profile_new();
+    for (int i = 0; i < MANY; i++)
+        profile_sample(
+            p, &(struct sample){.time = MANY - i,
+                                .weight = 1,
+                                .period = i < FIRST ? 0 : (uint64_t)i * 3});
+    ck_assert_uint_eq(p->samples.len, MANY);
+    profile_sort_samples(p);
+    ck_assert_uint_eq(p->samples.cap, MANY);
+    for (int i = 0; i < MANY; i++) {
+        int added = MANY - 1 - i;
+
+        ck_assert_int_eq(p->samples.time[i], i + 1);
+        ck_assert_uint_eq(p->samples.period[i],
+                          added < FIRST ? 0 : (uint32_t)added * 3);
+    }
+    profile_free(p);
+}
+END_TEST
+
+/* The largest that fits, and what does not, which is said. */
+START_TEST(weights_end_at_32_bits)
+{
+    static const uint64_t periods[] = {UINT32_MAX - 1, UINT32_MAX,
+                                       (uint64_t)UINT32_MAX + 1, UINT64_MAX};
+
+    p = profile_new();
+    for (size_t i = 0; i < 2; i++)
+        profile_sample(p, &(struct sample){.weight = 5, .period = periods[i]});
+    ck_assert(profile_weigh_by_period(p));
+    ck_assert_uint_eq(p->samples.weight[0], UINT32_MAX - 1);
+    ck_assert_uint_eq(p->samples.weight[1], UINT32_MAX);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    profile_free(p);
+    p = profile_new();
+    for (size_t i = 0; i < 4; i++)
+        profile_sample(p, &(struct sample){.weight = 1, .period = periods[i]});
+    ck_assert(profile_weigh_by_period(p));
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     "periods above 4294967295 are counted as that: 2 samples");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(sorted_samples_stay_where_they_are)
+{
+    const int64_t *column;
+
+    p = profile_new();
+    profile_sort_samples(p);
+    for (int i = 0; i < 3; i++)
+        add(i / 2, 1);
+    column = p->samples.time;
+    profile_sort_samples(p);
+    ck_assert_ptr_eq(p->samples.time, column);
+    add(0, 1);
+    profile_sort_samples(p);
+    ck_assert_ptr_ne(p->samples.time, column);
+    ck_assert_int_eq(p->samples.time[2], 0);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("samples", no_column_for_weights_of_1, weights_begin_late,
                      weights_move_with_their_samples,
-                     columns_taken_over_are_sorted, periods_become_weights);
+                     columns_taken_over_are_sorted, periods_become_weights,
+                     periods_go_with_their_samples, weights_end_at_32_bits,
+                     sorted_samples_stay_where_they_are);
 }

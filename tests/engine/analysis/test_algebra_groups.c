@@ -1,0 +1,180 @@
+/* What functions are grouped as, and what becomes of modules and kinds. */
+#include "engine/analysis/algebra.h"
+
+#include <string.h>
+
+#include "engine/analysis/algebra_keep.h"
+#include "engine/analysis/algebra_names.h"
+#include "engine/analysis/rank.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+/* The rows of a ranking after these groups, "name [module] kind count". */
+static void show_groups(struct profile *p, const char *const *groups, size_t n,
+                        char *text, size_t size)
+{
+    struct filter f = {.groups = {.data = (const char **)groups, .len = n}};
+    struct selection *sel;
+    struct ranking *r;
+
+    algebra_apply(p, &f, NULL);
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_FUNCTION, SORT_INCLUSIVE);
+    *text = '\0';
+    for (size_t i = 0; i < r->len; i++) {
+        size_t at = strlen(text);
+
+        snprintf(text + at, size - at, "%s [%s] %s %u; ", r->rows[i].name,
+                 r->rows[i].module, code_kind_name(r->rows[i].kind),
+                 (unsigned)r->rows[i].inclusive);
+    }
+    ranking_free(r);
+    selection_free(sel);
+}
+
+/* In stacks of the builder "<" has a meaning: names have braces instead. */
+static void set_brackets(struct profile *p)
+{
+    for (size_t i = 0; i < p->functions.len; i++) {
+        struct function *f = &p->functions.data[i];
+        char name[100];
+
+        snprintf(name, sizeof(name), "%s", strings_get(p->strings, f->name));
+        for (char *c = name; *c; c++)
+            *c = (char)(*c == '{' ? '<' : *c == '}' ? '>' : *c);
+        f->name = strings_add(p->strings, name, strlen(name));
+    }
+}
+
+static void check(const char *stack, const char *first, const char *second,
+                  const char *expected)
+{
+    struct builder *b = builder_new("a.etl");
+    const char *groups[2] = {first, second};
+    struct profile *p;
+    char text[500];
+
+    builder_samples(b, builder_thread(b, 1, "a", 1), 1, stack);
+    p = builder_finish(b);
+    set_brackets(p);
+    show_groups(p, groups, second ? 2 : 1, text, sizeof(text));
+    ck_assert_msg(!strcmp(text, expected), "%s: %s", first, text);
+    profile_free(p);
+}
+
+static const struct {
+    const char *stack, *first, *second, *expected;
+} cases[] = {
+    /* presets */
+    {"a!main;clr.dll!Jit;libcoreclr.so!run;b!leaf", "runtime", NULL,
+     "[runtime] [[several]] native 1; leaf [b] native 1; main [a] native 1; "},
+    {"a!main;[kernel]k.sys!Read;[kernel]n.sys!Copy", "kernel", NULL,
+     "[kernel] [[several]] kernel 1; main [a] native 1; "},
+    {"a!main;[jit]!A.f()", "kernel", NULL,
+     "A.f() [[jit]] managed 1; main [a] native 1; "},
+    /* a rule that comes first */
+    {"a!main;clr.dll!Jit", "clr.dll!*->C", "runtime",
+     "C [clr.dll] native 1; main [a] native 1; "},
+    {"a!main;clr.dll!Jit", "runtime", "clr.dll!*->C",
+     "[runtime] [clr.dll] native 1; main [a] native 1; "},
+    /* modules and kinds of members */
+    {"a!f;b!x;a!g", "*->all", NULL, "all [[several]] native 1; "},
+    {"a!f;a!g;a!h", "*->all", NULL, "all [a] native 1; "},
+    {"a!f;[kernel]a!g", "*->all", NULL, "all [a] unknown 1; "},
+    {"[kernel]a!f;[kernel]a!g", "*->all", NULL, "all [a] kernel 1; "},
+    /* arrows */
+    {"a!f;a!g", "f->a=>b", NULL, "a=>b [a] native 1; g [a] native 1; "},
+    {"a!f;a!g", "f=>a->b", NULL, "a->b <<f>> [a] native 1; g [a] native 1; "},
+    {"a!f;a!g", "f=>", "g=>", "f [a] native 1; g [a] native 1; "},
+    {"a!f;a!g;a!h", "*=>", NULL, "f [a] native 1; "},
+    {"a!f;a!g;b!x;b!y", "a!*=>", "b!*=>", "f [a] native 1; x [b] native 1; "},
+    {"a!x;b!x", "a!*=>A", "b!*=>A", "A <<x [a]>> [a] native 1; "},
+    {"a!+0x10;b!+0x10", "*=>A", NULL, "A <<a!+0x10>> [a] native 1; "},
+    {"a!f;a!g", "f->", "*->all", "all [a] native 1; f [a] native 1; "},
+    /* namespaces */
+    {"[jit]!Shop.List{A.B}.Add()", "namespaces:1", NULL,
+     "Shop [[jit]] managed 1; "},
+    {"[jit]!Shop.List{A.B}.Add()", "namespaces:2", NULL,
+     "Shop.List<A.B> [[jit]] managed 1; "},
+    {"a!std::vector{a::b}::push(int)", "namespaces:1", NULL,
+     "std [a] native 1; "},
+    {"a!std::vector{a::b}::push(int)", "namespaces:2", NULL,
+     "std::vector<a::b> [a] native 1; "},
+    {"[jit]!Shop.List{A.B{C.D}}.E.Add()", "namespaces:3", NULL,
+     "Shop.List<A.B<C.D>>.E [[jit]] managed 1; "},
+    {"a!std::x::y::push(a::b)", "namespaces:9", NULL,
+     "std::x::y [a] native 1; "},
+    {"a!.hidden.f", "namespaces:1", NULL, ".hidden [a] native 1; "},
+    {"a!x:y", "namespaces:1", NULL, "x:y [a] native 1; "},
+    {"a!plain", "namespaces:1", NULL, "plain [a] native 1; "},
+    {"a!+0x10", "namespaces:1", NULL, "a!+0x10 [a] native 1; "},
+};
+
+START_TEST(groups_have_a_name_a_module_and_a_kind)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        check(cases[i].stack, cases[i].first, cases[i].second,
+              cases[i].expected);
+}
+END_TEST
+
+/* A bit each, which those behind the 63rd share. */
+START_TEST(as_many_words_as_there_are)
+{
+    static const char *all[65];
+
+    for (size_t n = 63; n <= 65; n++)
+        for (int there = 0; there < 2; there++) {
+            struct filter f = {.focus = {.data = all, .len = n}};
+            struct builder *b = builder_new("a.etl");
+            struct profile *p;
+
+            builder_samples(b, builder_thread(b, 1, "a", 1), 1, "a!f;a!g");
+            p = builder_finish(b);
+            for (size_t i = 0; i < n; i++)
+                all[i] = i == 1 ? "g" : "f";
+            if (!there)
+                all[62] = "h";
+            algebra_apply(p, &f, NULL);
+            ck_assert_msg(p->samples.len == (size_t)there, "%zu", n);
+            profile_free(p);
+        }
+}
+END_TEST
+
+/* What takes too long on some name is said, as is what nothing is called. */
+START_TEST(expressions_that_give_up_are_noted)
+{
+    static const char *slow[] = {"re:^(a+)+$", "f"};
+    struct filter f = {.hides = {.data = slow, .len = 2}};
+    struct algebra_notes notes = {.unmet = {0}};
+    struct builder *b = builder_new("a.etl");
+    struct profile *p;
+
+    builder_samples(b, builder_thread(b, 1, "a", 1), 1,
+                    "a!f;a!aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab");
+    p = builder_finish(b);
+    algebra_apply(p, &f, &notes);
+    ck_assert_uint_eq(notes.slow.len, 1);
+    ck_assert_str_eq(notes.slow.data[0].option, "hide");
+    ck_assert_str_eq(notes.slow.data[0].text, "re:^(a+)+$");
+    ck_assert_uint_eq(notes.unmet.len, 1);
+    algebra_notes_release(&notes);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(leaf_kinds_have_names)
+{
+    ck_assert_str_eq(leaf_kind_name(0), "kernel");
+    ck_assert_str_eq(leaf_kind_name(LEAF_KINDS - 1), "unknown");
+    ck_assert_ptr_null(leaf_kind_name(LEAF_KINDS));
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("groups", groups_have_a_name_a_module_and_a_kind,
+                     as_many_words_as_there_are,
+                     expressions_that_give_up_are_noted, leaf_kinds_have_names);
+}

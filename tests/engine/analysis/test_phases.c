@@ -1,0 +1,216 @@
+/* Where the mix of functions changes, on traces whose mix is known. */
+#include "engine/analysis/phases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/drawn_profile.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+static struct phases find(const struct profile *p)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct phases phases = {.parts = {0}};
+
+    phases_find(&phases, p, sel);
+    selection_free(sel);
+    return phases;
+}
+
+/* 4 s: f and g by turns, from the second second on h and g, at the end f and
+ * g once more. */
+START_TEST(phases_begin_where_functions_change)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct phases phases;
+    struct profile *p;
+
+    for (int i = 0; i < 2000; i++)
+        builder_samples(b, t, 1,
+                        i % 2                   ? "a.exe!g"
+                        : i < 1000 || i >= 1500 ? "a.exe!f"
+                                                : "a.exe!h");
+    p = builder_finish(b);
+    phases = find(p);
+    ck_assert_uint_eq(phases.parts.len, 3);
+    ck_assert_int_eq(phases.parts.data[0].from, TIME_MIN);
+    ck_assert_int_eq(phases.parts.data[2].to, TIME_MAX);
+    ck_assert(llabs(phases.parts.data[1].from - 1000000000) < 16000000);
+    ck_assert(llabs(phases.parts.data[1].to - 1500000000) < 16000000);
+    ck_assert_int_eq(phases.parts.data[0].to, phases.parts.data[1].from);
+    ck_assert_uint_eq(phases.parts.data[0].samples +
+                          phases.parts.data[1].samples +
+                          phases.parts.data[2].samples,
+                      2000);
+    phases_release(&phases);
+    profile_free(p);
+}
+END_TEST
+
+/* Functions that run in bursts differ from moment to moment: that is none. */
+START_TEST(bursts_are_no_phases)
+{
+    for (uint32_t seed = 1; seed <= 30; seed++) {
+        struct program program = program_new(20, 1 + seed % 10);
+        struct profile *p = program_record(&program, 4000, seed);
+        struct phases phases = find(p);
+
+        ck_assert_msg(phases.parts.len == 1, "seed %u: %zu", seed,
+                      phases.parts.len);
+        phases_release(&phases);
+        profile_free(p);
+    }
+}
+END_TEST
+
+START_TEST(few_samples_have_one_phase)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct phases phases;
+    struct profile *p;
+
+    builder_samples(b, t, 20, "a.exe!f");
+    builder_samples(b, t, 20, "a.exe!g");
+    p = builder_finish(b);
+    phases = find(p);
+    ck_assert_uint_eq(phases.parts.len, 1);
+    ck_assert_uint_eq(phases.parts.data[0].samples, 40);
+    phases_release(&phases);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- at the limits of what counts ---- */
+
+enum { BUCKETS = 128 };
+
+/* As many samples a bucket, every third of g, others of f until
+ * `from`, h until `to`, then f again. */
+static struct profile *by_turns(int bucket, int from, int to)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+
+    for (int i = 0; i < BUCKETS * bucket; i++)
+        builder_samples(b, t, 1,
+                        i % 3 == 2            ? "a.exe!g"
+                        : i < from || i >= to ? "a.exe!f"
+                                              : "a.exe!h");
+    return builder_finish(b);
+}
+
+/* "f 10 of 20 | h 15 of 30 from 20", times in ms. */
+static void assert_phases(const struct profile *p, const char *expected)
+{
+    struct phases phases = find(p);
+    char text[300] = "";
+
+    for (size_t i = 0; i < phases.parts.len; i++) {
+        const struct phase *phase = &phases.parts.data[i];
+        const struct function *f = &p->functions.data[phase->function];
+        size_t n = strlen(text);
+
+        snprintf(text + n, sizeof(text) - n, "%s%s %u of %u", n ? " | " : "",
+                 strings_get(p->strings, f->name), (unsigned)phase->taken,
+                 (unsigned)phase->samples);
+        n = strlen(text);
+        if (i)
+            snprintf(text + n, sizeof(text) - n, " from %d",
+                     (int)(phase->from / 1000000));
+        ck_assert_int_eq(i ? phases.parts.data[i - 1].to : TIME_MIN,
+                         i ? phase->from : TIME_MIN);
+    }
+    ck_assert_str_eq(text, expected);
+    phases_release(&phases);
+}
+
+/* 20 samples a bucket: the first and the last part have four buckets. */
+static const struct {
+    int bucket, from, to;
+    const char *expected;
+} turns[] = {
+    {20, 80, 9999, "f 54 of 80 | h 1653 of 2480 from 80"},
+    {20, 60, 9999, "f 40 of 80 | h 1653 of 2480 from 80"},
+    {20, 0, 2480, "h 1654 of 2480 | f 53 of 80 from 2480"},
+    {20, 0, 2500, "h 1654 of 2480 | f 40 of 80 from 2480"},
+    {20, 80, 2480,
+     "f 54 of 80 | h 1600 of 2400 from 80 | f 53 of 80 from 2480"},
+    {20, 500, 1500,
+     "f 334 of 500 | h 666 of 1000 from 500 | f 707 of 1060 from 1500"},
+    /* 30 samples */
+    {2, 28, 1000, "h 152 of 256"},
+    {2, 30, 1000, "f 20 of 30 | h 151 of 226 from 30"},
+    {2, 0, 226, "h 151 of 226 | f 20 of 30 from 226"},
+    {2, 0, 228, "h 152 of 256"},
+    {3, 27, 9999, "h 238 of 384"},
+};
+
+START_TEST(parts_have_a_least_length_and_size)
+{
+    for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++) {
+        struct profile *p =
+            by_turns(turns[i].bucket, turns[i].from, turns[i].to);
+
+        assert_phases(p, turns[i].expected);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* A sample that stands for none is missing in a part of 30. */
+START_TEST(weights_make_the_size)
+{
+    struct profile *p = by_turns(2, 30, 1000);
+
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.weight[i] = i != 9;
+    assert_phases(p, "h 151 of 255");
+    profile_free(p);
+}
+END_TEST
+
+/* f has half of the samples; from the middle on `more` of them more. */
+static size_t parts_of_a_step(int half, int more)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct phases phases;
+    struct profile *p;
+    size_t parts;
+    int due = 0;
+
+    for (int i = 0; i < 2 * half; i++) {
+        due += i < half ? half / 2 : half / 2 + more;
+        builder_samples(b, t, 1, due >= half ? "a.exe!f" : "a.exe!g");
+        due -= due >= half ? half : 0;
+    }
+    p = builder_finish(b);
+    phases = find(p);
+    parts = phases.parts.len;
+    phases_release(&phases);
+    profile_free(p);
+    return parts;
+}
+
+START_TEST(a_step_must_be_more_than_chance_and_than_a_tenth)
+{
+    /* the ratio that chance does not reach, and just less */
+    ck_assert_uint_eq(parts_of_a_step(640, 83), 1);
+    ck_assert_uint_eq(parts_of_a_step(640, 84), 2);
+    /* a tenth */
+    ck_assert_uint_eq(parts_of_a_step(6400, 630), 1);
+    ck_assert_uint_eq(parts_of_a_step(6400, 650), 2);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("phases", phases_begin_where_functions_change,
+                     bursts_are_no_phases, few_samples_have_one_phase,
+                     parts_have_a_least_length_and_size, weights_make_the_size,
+                     a_step_must_be_more_than_chance_and_than_a_tenth);
+}

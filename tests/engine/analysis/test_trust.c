@@ -1,0 +1,180 @@
+/* What selected samples are worth: known counts of small profiles. */
+#include "engine/analysis/trust.h"
+
+#include <string.h>
+
+#include "tests/support/profile_builder.h"
+#include "tests/support/suite.h"
+
+enum {
+    USER = SAMPLE_HAS_STACK | SAMPLE_USER_PART,
+    KERNEL = SAMPLE_HAS_STACK | SAMPLE_KERNEL_PART,
+};
+
+static void add(struct builder *b, uint32_t thread, unsigned count,
+                uint8_t flags, const char *stack)
+{
+    while (count--)
+        builder_sample(b, thread, flags, stack);
+}
+
+/* The service is seen in user mode once, the system's process never. */
+static struct profile *kernel_parts(void)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t app = builder_thread(b, 10, "app.exe", 11);
+    uint32_t svc = builder_thread(b, 20, "svc.exe", 21);
+    uint32_t system = builder_thread(b, 4, "System", 41);
+
+    builder_samples(b, app, 3, "a.exe!main");
+    add(b, svc, 2, USER, "b.exe!serve");
+    add(b, svc, 5, KERNEL, "[kernel]k.sys!Read");
+    add(b, system, 4, KERNEL, "[kernel]k.sys!Zero");
+    add(b, app, 1, 0, "0x10");
+    return builder_finish(b);
+}
+
+static uint64_t whole(const struct profile *p, const struct filter *filter)
+{
+    struct selection *sel = selection_new(p, filter);
+    struct trust trust = {0};
+    uint64_t count;
+
+    trust_find(&trust, p, sel);
+    count = trust.whole;
+    trust_release(&trust);
+    selection_free(sel);
+    return count;
+}
+
+START_TEST(a_kernel_stack_is_whole_where_there_is_nothing_else)
+{
+    struct profile *p = kernel_parts();
+
+    ck_assert_uint_eq(whole(p, NULL), 3 + 2 + 4);
+    ck_assert_uint_eq(whole(p, &(struct filter){.has_pid = true, .pid = 4}), 4);
+    ck_assert_uint_eq(whole(p, &(struct filter){.has_pid = true, .pid = 20}),
+                      2);
+    ck_assert_uint_eq(whole(p, &(struct filter){.has_pid = true, .pid = 10}),
+                      3);
+    p->samples.weight = mem_new(p->samples.len, sizeof(uint32_t));
+    for (size_t i = 0; i < p->samples.len; i++)
+        p->samples.weight[i] = i < 10 ? 1 : 100; /* the system's process */
+    ck_assert_uint_eq(whole(p, NULL), 3 + 2 + 400);
+    profile_free(p);
+}
+END_TEST
+
+static void assert_nameless(const struct profile *p, const char *expected)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct trust trust = {0};
+    char text[200] = "";
+
+    trust_find(&trust, p, sel);
+    for (size_t i = 0; i < trust.nameless.len; i++) {
+        size_t n = strlen(text);
+
+        snprintf(text + n, sizeof(text) - n, "%s %u; ",
+                 strings_get(p->strings, trust.nameless.data[i].module),
+                 (unsigned)trust.nameless.data[i].samples);
+    }
+    ck_assert_str_eq(text, expected);
+    trust_release(&trust);
+    selection_free(sel);
+}
+
+START_TEST(modules_without_names_are_counted)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct profile *p;
+
+    builder_samples(b, t, 2, "a.exe!main;d.dll!+0x10");
+    builder_samples(b, t, 1, "a.exe!main;D.DLL!+0x10");
+    builder_samples(b, t, 3, "a.exe!main;c.dll!+0x10");
+    builder_samples(b, t, 1, "c.dll!+0x20;a.exe!main");
+    builder_samples(b, t, 9, "a.exe!main");
+    builder_samples(b, t, 5, "a.exe!main;0x7ff0");
+    builder_samples(b, t, 1, "e.dll!+0x20");
+    p = builder_finish(b);
+    assert_nameless(p, " 5; c.dll 3; d.dll 3; e.dll 1; ");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(all_named)
+{
+    struct builder *b = builder_new("app.etl");
+    struct profile *p;
+
+    builder_samples(b, builder_thread(b, 1, "a.exe", 1), 2, "a.exe!main");
+    p = builder_finish(b);
+    assert_nameless(p, "");
+    profile_free(p);
+}
+END_TEST
+
+static const char *const words[] = {"main"};
+
+#define WORDS {.data = (const char **)words, .len = 1}
+
+/* Ten samples. */
+static const struct {
+    int64_t interval, duration;
+    uint32_t cpus;
+    enum metric_id metric;
+    struct filter filter;
+    uint32_t busy;
+} busy_cases[] = {
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {0}, 625},
+    {1000000, 7000000, 3, METRIC_CPU_SAMPLES, {0}, 476},
+    {1000000, 8000000, 3, METRIC_CPU_SAMPLES, {0}, 417},
+    {1000000, 10000000, 1, METRIC_CPU_SAMPLES, {0}, 1000},
+    {1000000, 8000000, 1, METRIC_CPU_SAMPLES, {0}, 1000},
+    {1, 1, 100, METRIC_CPU_SAMPLES, {0}, 100},
+    {0, 8000000, 2, METRIC_CPU_SAMPLES, {0}, NO_ID},
+    {1000000, 0, 2, METRIC_CPU_SAMPLES, {0}, NO_ID},
+    {1000000, 8000000, 0, METRIC_CPU_SAMPLES, {0}, NO_ID},
+    {1000000, 8000000, 2, METRIC_CPU_TIME, {0}, NO_ID},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.groups = WORDS}, 625},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.folds = WORDS}, 625},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.hides = WORDS}, 625},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.fold_percent = 1}, 625},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.focus = WORDS}, NO_ID},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.include_idle = true}, NO_ID},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES, {.types = SAMPLE_MANAGED}, NO_ID},
+    {1000000, 8000000, 2, METRIC_CPU_SAMPLES,
+     {.has_time = true, .from = 0, .to = TIME_MAX}, NO_ID},
+};
+
+START_TEST(busy_is_a_part_of_all_processors)
+{
+    struct builder *b = builder_new("app.etl");
+    struct profile *p;
+
+    builder_samples(b, builder_thread(b, 1, "a.exe", 1), 10, "a.exe!main");
+    p = builder_finish(b);
+    for (size_t i = 0; i < sizeof(busy_cases) / sizeof(*busy_cases); i++) {
+        struct selection *sel = selection_new(p, NULL);
+
+        sel->filter = busy_cases[i].filter;
+        p->trace.interval_ns = busy_cases[i].interval;
+        p->trace.duration_ns = busy_cases[i].duration;
+        p->trace.cpus = busy_cases[i].cpus;
+        profile_set_metric(p, busy_cases[i].metric);
+        ck_assert_msg(trust_busy(p, sel) == busy_cases[i].busy, "%zu: %u", i,
+                      (unsigned)trust_busy(p, sel));
+        selection_free(sel);
+    }
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("trust",
+                     a_kernel_stack_is_whole_where_there_is_nothing_else,
+                     modules_without_names_are_counted, all_named,
+                     busy_is_a_part_of_all_processors);
+}

@@ -1,0 +1,128 @@
+/* Names and paths as bytes: case, endings, last parts, numbers in braces. */
+#include "engine/base/text.h"
+
+#include <stdlib.h>
+
+#include "tests/support/suite.h"
+
+START_TEST(case_is_that_of_ascii)
+{
+    static const char from[] = "@AMZ[`amz{\x80\xC3";
+    static const char to[] = "@amz[`amz{\x80\xC3";
+
+    for (size_t i = 0; i < sizeof(from); i++)
+        ck_assert_int_eq(ascii_fold(from[i]), to[i]);
+    ck_assert(ascii_same("", ""));
+    ck_assert(ascii_same("aBc", "AbC"));
+    ck_assert(!ascii_same("abc", "abcd"));
+    ck_assert(!ascii_same("abcd", "abc"));
+    ck_assert(ascii_same_n("abcd", "ABCx", 3));
+    ck_assert(!ascii_same_n("abcd", "ABCx", 4));
+    ck_assert(ascii_same_n("ab", "AB", 9));
+    ck_assert(ascii_same_n("a", "b", 0));
+}
+END_TEST
+
+START_TEST(endings)
+{
+    ck_assert(text_ends("a.DLL", ".dll"));
+    ck_assert(text_ends(".dll", ".dll"));
+    ck_assert(text_ends("a", ""));
+    ck_assert(text_ends("", ""));
+    ck_assert(!text_ends("dll", ".dll"));
+    ck_assert(!text_ends("a.dll ", ".dll"));
+    ck_assert(!text_ends("", "a"));
+}
+END_TEST
+
+START_TEST(last_parts_of_paths)
+{
+    static const char *const rows[][2] = {
+        {"a.dll", "a.dll"},  {"C:\\x\\a.dll", "a.dll"},
+        {"/usr/lib/a", "a"}, {"C:\\x/a\\b", "b"},
+        {"/x/", ""},         {"", ""},
+        {"C:a", "C:a"},      {"\\a", "a"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        ck_assert_str_eq(path_base_name(rows[i][0]), rows[i][1]);
+}
+END_TEST
+
+START_TEST(copies_end)
+{
+    char *copy = text_copy("abcdef", 3);
+
+    ck_assert_str_eq(copy, "abc");
+    free(copy);
+    copy = text_copy(NULL, 0);
+    ck_assert_str_eq(copy, "");
+    free(copy);
+}
+END_TEST
+
+/* "e13c0d23-..." is stored as 23 0d 3c e1 ... */
+START_TEST(guids)
+{
+    static const uint8_t wanted[16] = {0x23, 0x0D, 0x3C, 0xE1, 0xBC, 0xCC,
+                                       0x12, 0x4E, 0x93, 0x1B, 0xD9, 0xCC,
+                                       0x2E, 0xEE, 0x27, 0xE4};
+    static const char *const good[] = {
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4",
+        "{e13c0d23-ccbc-4e12-931b-d9cc2eee27e4}",
+        "E13C0D23-CCBC-4E12-931B-D9CC2EEE27E4",
+    };
+    static const char *const bad[] = {
+        "",
+        "{}",
+        "e13c0d23",
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e",
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e45",
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4}",
+        "{e13c0d23-ccbc-4e12-931b-d9cc2eee27e4",
+        "{e13c0d23-ccbc-4e12-931b-d9cc2eee27e4}}",
+        "e13c0d23xccbc-4e12-931b-d9cc2eee27e4",
+        "e13c0d23-ccbcx4e12-931b-d9cc2eee27e4",
+        "e13c0d23-ccbc-4e12x931b-d9cc2eee27e4",
+        "e13c0d23-ccbc-4e12-931bxd9cc2eee27e4",
+        "e13c0d2-3ccbc-4e12-931b-d9cc2eee27e4",
+        "g13c0d23-ccbc-4e12-931b-d9cc2eee27e4",
+        "eg3c0d23-ccbc-4e12-931b-d9cc2eee27e4",
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e/",
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e:",
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e`",
+        "e13c0d23-ccbc-4e12-931b-d9cc2eee27e@",
+    };
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+        uint8_t guid[16] = {0};
+
+        ck_assert_msg(guid_parse(guid, good[i]), "%s", good[i]);
+        ck_assert_mem_eq(guid, wanted, 16);
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+        uint8_t guid[16];
+
+        ck_assert_msg(!guid_parse(guid, bad[i]), "%s", bad[i]);
+    }
+}
+END_TEST
+
+START_TEST(guids_have_all_digits)
+{
+    uint8_t guid[16];
+
+    ck_assert(guid_parse(guid, "01234567-89ab-cdef-AF90-0fF009a9fa00"));
+    ck_assert_mem_eq(guid,
+                     "\x67\x45\x23\x01\xAB\x89\xEF\xCD\xAF\x90\x0F\xF0"
+                     "\x09\xA9\xFA\x00",
+                     16);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("text", case_is_that_of_ascii, endings,
+                     last_parts_of_paths, copies_end, guids,
+                     guids_have_all_digits);
+}
