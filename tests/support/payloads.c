@@ -49,6 +49,25 @@ char *decoded_text(struct event_decoder *d)
     return text_of(out);
 }
 
+/* As schema_text.c writes types, and some that it has no word for. */
+static const char *const type_words[TYPES] = {
+    "null",   "wstr",   "astr",     "ustr",     "i8",      "u8",
+    "i16",    "u16",    "i32",      "u32",      "i64",     "u64",
+    "f32",    "f64",    "bool8",    "bool32",   "bin",     "guid",
+    "ptr",    "filetime", "systemtime", "sid",  "wbemsid", "cwstr",
+    "castr",  "custr",  "cwstr_be", "castr_be", "wrest",   "arest",
+    "cbin",   "cbin32", "rest",     "wfix",     "afix",    "char16",
+    "char8",  "varint", "varuint",  "decimal",  "struct",  "relloc",
+    "dataloc", "vustr", "pad64",
+};
+
+static const char *const format_words[] = {
+    "plain", "hex",   "pid",   "tid",      "port",    "ip4",
+    "ip6",   "socket", "error", "win32",   "ntstatus", "hresult",
+    "bool",  "time",  "ticks", "str",      "xml",     "json",
+    "code",  "unix",  "signed", "dec",
+};
+
 static void put_count(struct out *out, const struct event_field *f)
 {
     switch (f->counting) {
@@ -77,29 +96,21 @@ static void put_fields(struct out *out, const struct event_schema *s,
 static void put_field(struct out *out, const struct event_schema *s,
                       const struct event_field *f)
 {
-    static const char *const located[] = {"relloc ", "dataloc "};
-    struct event_field one = *f;
-
-    one.counting = COUNT_ONE;
-    if (f->type == TYPE_RELLOC || f->type == TYPE_DATALOC)
-        out_str(out, located[f->type == TYPE_DATALOC]);
-    if (f->members) {
-        /* Members stand behind their struct: this ends. */
-        assert(f->first > (size_t)(f - s->fields));
+    if (f->type != TYPE_STRUCT)
+        out_str(out, type_words[f->type]);
+    if (f->type == TYPE_STRUCT || f->members) {
         out_char(out, '{');
         put_fields(out, s, f->first, f->members);
         out_char(out, '}');
-    } else {
-        event_type_text(out, &one);
     }
     if (f->format)
-        out_fmt(out, ".%u", f->format);
-    if (f->names)
-        out_fmt(out, ":%s", f->names->name);
+        out_fmt(out, ".%s", format_words[f->format]);
     if (f->length || f->length_of_field)
         out_fmt(out, f->length_of_field ? "(#%u)" : "(%u)", f->length);
     out_fmt(out, " %s%s", f->hidden ? "-" : "", f->name);
     put_count(out, f);
+    if (f->names)
+        out_fmt(out, ":%s", f->names->name);
 }
 
 static void put_fields(struct out *out, const struct event_schema *s,

@@ -24,11 +24,10 @@ char *decoded_text(struct event_decoder *d);
 
 /* A schema as text, its fields in the order of the event:
  *
- *     uint16 n, {sid user, binary.7(16) address} peers[#0], uint32:Colors c
+ *     u16 n, {sid user, bin.socket(16) address} peers[#0], u32 c:Colors
  *
- * Behind a type's dot is the number of its format, behind its colon the
- * enumeration; "(16)" or "(#0)" is a length, "[3]", "[#0]", "[u16]", "[u32]" or
- * "[]" a count, '#' the number of the field that says it. */
+ * as schemas that are built in are written (schema_text.c), but for a field
+ * that says a count or length, which stands as '#' and its number. */
 char *schema_text(const struct event_schema *schema);
 
 #endif

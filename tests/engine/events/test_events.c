@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
 #include "tests/support/etl_events.h"
+#include "tests/support/event_info.h"
 #include "tests/support/suite.h"
 
 enum { MS = 1000000 };
@@ -213,41 +214,7 @@ END_TEST
 
 /* ---- TRACE_EVENT_INFO ---- */
 
-struct blob {
-    uint8_t bytes[1024];
-    size_t size;
-};
-
-static void put32(struct blob *b, size_t at, uint32_t value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        b->bytes[at + i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint32_t put_text(struct blob *b, const char *text)
-{
-    uint32_t at = (uint32_t)b->size;
-
-    for (;; text++) {
-        b->bytes[b->size] = (uint8_t)*text;
-        b->size += 2;
-        if (!*text)
-            return at;
-    }
-}
-
-static void put_property(struct blob *b, unsigned number, uint32_t flags,
-                         const char *name, uint32_t types, uint32_t lengths)
-{
-    size_t at = 112 + number * 24;
-
-    put32(b, at, flags);
-    put32(b, at + 4, put_text(b, name));
-    put32(b, at + 8, types);
-    put32(b, at + 16, lengths);
-}
-
-static void put_info(struct log *log, int64_t ms, const struct blob *b)
+static void put_info(struct log *log, int64_t ms, const struct event_info *b)
 {
     struct etl_guid metadata;
 
@@ -258,25 +225,22 @@ static void put_info(struct log *log, int64_t ms, const struct blob *b)
 }
 
 /* Id 9: u16 count, an array of structs {SID, SOCKADDR of 16 bytes}, text. */
-static void make_info(struct blob *b)
+static void make_info(struct event_info *b)
 {
     uint8_t guid[16];
 
-    memset(b, 0, sizeof(*b));
-    b->size = 112 + 5 * 24;
     guid_parse(guid, provider_text);
-    memcpy(b->bytes, guid, 16);
-    put32(b, 32, 9);
-    put32(b, 52, put_text(b, "Net "));
-    put32(b, 68, put_text(b, "Connection"));
-    put32(b, 72, put_text(b, "win:Stop"));
-    put32(b, 100, 5);
-    put32(b, 104, 3);
-    put_property(b, 0, 0, "n", 6, 1);
-    put_property(b, 1, 1 | 4, "peers", 3 | 2 << 16, 0);
-    put_property(b, 2, 0, "what", 1, 1);
-    put_property(b, 3, 0, "user", 19, 1);
-    put_property(b, 4, 0x10, "address", 14 | 25 << 16, 1 | 16 << 16);
+    event_info_begin(b, guid, 5);
+    event_info_set(b, INFO_ID, 9);
+    event_info_set_text(b, INFO_PROVIDER, "Net ");
+    event_info_set_text(b, INFO_OPCODE, "win:Stop");
+    event_info_set_text(b, INFO_TASK, "Connection");
+    event_info_set(b, INFO_TOP, 3);
+    event_info_property(b, 0, 0, "n", 6, 1);
+    event_info_property(b, 1, 1 | 4, "peers", 3 | 2 << 16, 0);
+    event_info_property(b, 2, 0, "what", 1, 1);
+    event_info_property(b, 3, 0, "user", 19, 1);
+    event_info_property(b, 4, 0x10, "address", 14 | 25 << 16, 1 | 16 << 16);
 }
 
 static void put_peer(struct log *log, unsigned last)
@@ -296,7 +260,7 @@ START_TEST(embedded_schemas_describe_events)
         .providers = {(const char *[]){provider_text}, 1}};
     struct log log = {0};
     struct event_trace *trace;
-    struct blob info;
+    struct event_info info;
 
     log_begin(&log, &(struct etl_options){.cpus = 1});
     etl_begin_event(log.w, at_ms(&log, 0, 1), &d);
@@ -324,14 +288,14 @@ START_TEST(cyclic_schemas_are_refused)
         .providers = {(const char *[]){provider_text}, 1}};
     struct log log = {0};
     struct event_trace *trace;
-    struct blob info;
+    struct event_info info;
 
     log_begin(&log, &(struct etl_options){.cpus = 1});
     etl_begin_event(log.w, at_ms(&log, 0, 1), &d);
     etl_put_u32(log.w, 2);
     etl_end(log.w);
     make_info(&info);
-    put32(&info, 112 + 24 + 8, 1 | 2 << 16);
+    event_info_set(&info, INFO_PROPERTIES + 24 + 8, 1 | 2 << 16);
     put_info(&log, 2, &info);
     trace = log_end(&log);
     expect(trace, &options,
