@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/diff/judge.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
@@ -238,7 +239,114 @@ START_TEST(rows_are_as_defined)
 }
 END_TEST
 
+/* ---- rows of sides made by hand ---- */
+
+/* Samples of unequal weight, and exposures that are not sure. */
+struct hand_made {
+    double count, total, exposure, grain, dispersion, df, unsure;
+    size_t runs;
+    bool shares;
+};
+
+static const struct {
+    struct hand_made sides[2];
+    struct row row;
+} hand_made[] = {
+    {{{900, 4000, 40, 2.5, 1.5, 9, 0.0004, 1, true},
+      {1200, 5000, 47.5, 1.5, 2, 14, 0.0009, 1, true}},
+     {"", {22.5, 25.26315789}, -1.219738021, 6.679210317, 6.0101234,
+      0.1685068214, 0.1685068214, 5.338560877, DIFF_CANNOT_TELL}},
+    {{{900, 4000, 40, 2.5, 1.5, 9, 0.004, 3, true},
+      {1200, 5000, 47.5, 1.5, 2, 14, 0.0009, 2, true}},
+     {"", {22.5, 25.26315789}, -1.682081699, 7.144454935, 6.375449019,
+      0.2253148377, 0.2253148377, 5.837742623, DIFF_CANNOT_TELL}},
+    {{{900, 4000, 8, 2.5, 1.5, 9, 0.004, 1, false},
+      {1500, 5000, 9, 1.5, 2, 14, 0.0009, 3, false}},
+     {"", {112.5, 166.6666667}, 27.45183818, 80.55830827, 75.95571927,
+      0.001515691778, 0.001515691778, 35.37090143, DIFF_SLOWER}},
+    {{{4, 4000, 40, 1, 1, 1.5, 0.25, 1, false},
+      {3, 3000, 25, 2, 1, 0.75, 0, 1, false}},
+     {"", {0.1, 0.12}, -0.5786255178, 1.615753856, 0.8125490629, 1, 1,
+      0.4251700031, DIFF_CANNOT_TELL}},
+    {{{0, 4000, 40, 3, 1, 4, 0.25, 1, true},
+      {40, 3000, 25, 2, 1, 5, 0, 1, true}},
+     {"", {0, 1.6}, 0.7784686571, 2.760664242, 2.46779901, 0.01094719376,
+      0.01094719376, 1.046554074, DIFF_NEW}},
+};
+
+START_TEST(weights_and_exposures_widen_intervals)
+{
+    for (size_t i = 0; i < sizeof(hand_made) / sizeof(*hand_made); i++) {
+        struct diff d = {.options = DIFF_DEFAULTS};
+        double worth[2], grain[2], dispersion[2], df[2];
+        uint64_t counts[2];
+        struct diff_row row;
+
+        for (int k = 0; k < 2; k++) {
+            const struct hand_made *h = &hand_made[i].sides[k];
+
+            counts[k] = (uint64_t)h->count;
+            worth[k] = h->count;
+            grain[k] = h->grain;
+            dispersion[k] = h->dispersion;
+            df[k] = h->df;
+            d.sides[k] = (struct diff_side){
+                .counts = &counts[k],
+                .weights = {&worth[k], &grain[k], 1},
+                .dispersion = &dispersion[k],
+                .df = &df[k],
+                .total = (uint64_t)h->total,
+                .exposure = h->exposure,
+                .unsure = h->unsure,
+                .shares = h->shares,
+                .runs = h->runs,
+            };
+        }
+        diff_judge_total(&d, 0, &row);
+        expect(&hand_made[i].row, &row);
+    }
+}
+END_TEST
+
+START_TEST(what_is_relevant)
+{
+    struct diff d = {.options = {.relevant = 10}, .whole = {2, 3}};
+
+    ck_assert(near(diff_relevant(&d), 0.3));
+    d.whole[0] = 4;
+    ck_assert(near(diff_relevant(&d), 0.4));
+}
+END_TEST
+
+/* A row is unchanged where its interval lies within what is relevant, and
+ * likely to be more than that where it excludes 0. */
+START_TEST(verdicts_of_intervals)
+{
+    static const struct {
+        double low, high;
+        uint8_t rule;
+        bool likely;
+    } rows[] = {
+        {-1, 1, DIFF_EXACT, false},    {0, 1, DIFF_EXACT, false},
+        {0.1, 1, DIFF_EXACT, true},    {-1, 0, DIFF_EXACT, false},
+        {-1, -0.1, DIFF_EXACT, true},  {0.1, 1, DIFF_NAMELESS, false},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        ck_assert_int_eq(
+            diff_is_likely(&(struct diff_row){.verdict = DIFF_CANNOT_TELL,
+                                              .low = rows[i].low,
+                                              .high = rows[i].high,
+                                              .rule = rows[i].rule}),
+            rows[i].likely);
+    ck_assert(diff_is_likely(&(struct diff_row){.verdict = DIFF_GONE}));
+    ck_assert(!diff_is_likely(&(struct diff_row){.verdict = DIFF_UNCHANGED}));
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("judged rows", rows_are_as_defined);
+    return suite_run("judged rows", rows_are_as_defined,
+                     weights_and_exposures_widen_intervals, what_is_relevant,
+                     verdicts_of_intervals);
 }
