@@ -36,43 +36,20 @@ double trigamma(double x)
                 square * (1.0 / 30 - square * (1.0 / 42 - square / 30)));
 }
 
-/* The third, for Newton's steps. */
-static double tetragamma(double x)
-{
-    double sum = 0, square;
-
-    while (x < SERIES_FROM) {
-        sum -= 2 / (x * x * x);
-        x++;
-    }
-    square = 1 / (x * x);
-    return sum - square - square / x -
-           square * square *
-               (1.0 / 2 -
-                square * (1.0 / 6 - square * (1.0 / 6 - 3 * square / 10)));
-}
-
-/*
- * Newton's method for 1 / trigamma, which is convex and nearly linear: from
- * 0.5 + 1 / y on every step goes down and none goes too far (Smyth 2004). At
- * the ends trigamma(x) is next to 1 / x^2 and to 1 / x.
- */
+/* trigamma(x) is above 1 / x, and below what 1 / (x - 1/2) is: the inverse lies
+ * between 1 / y and half more. */
 double trigamma_inverse(double y)
 {
-    double x = 0.5 + 1 / y;
+    double low = 1 / y, high = low + 0.5;
 
     assert(y > 0);
-    if (y > 1e7)
-        return 1 / sqrt(y);
-    if (y < 1e-6)
-        return 1 / y;
-    for (int i = 0; i < 50; i++) {
-        double t = trigamma(x);
-        double step = t * (1 - t / y) / tetragamma(x);
+    while (high - low > 1e-11 * high) {
+        double middle = (low + high) / 2;
 
-        x += step;
-        if (-step / x < 1e-10)
-            break;
+        if (trigamma(middle) > y)
+            low = middle;
+        else
+            high = middle;
     }
-    return x;
+    return high;
 }

@@ -231,12 +231,13 @@ static void set_wpp(struct event_cursor *c, struct walked *b)
 {
     enum { SEQUENCE = 1, GUID = 2, COMPONENT = 4, TIME = 8, IDS = 0x20 };
     enum { POINTER_32 = 0x40 };
+    static const uint8_t nobody[16];
     struct event *out = &c->event;
     struct reader r = reader_of("", b->e.at + 4, b->e.size - 4, 0, NULL);
     struct kind_request request = {
         .classic = true,
         .name = "Message",
-        .guid = (const uint8_t[16]){0},
+        .guid = nobody,
     };
     unsigned options;
     uint64_t time = 0;
@@ -257,7 +258,7 @@ static void set_wpp(struct event_cursor *c, struct walked *b)
     }
     out->pointer_size = options & POINTER_32 ? 4 : 8;
     if (r.failed || !request.guid) {
-        request.guid = (const uint8_t[16]){0};
+        request.guid = nobody;
         c->notes->quality.malformed++;
     }
     if (time > b->time)

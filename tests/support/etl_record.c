@@ -110,6 +110,15 @@ void etl_begin_event(struct etl_writer *w, struct etl_at at,
     etl_put_zeros(w, 8 + 16);
 }
 
+void etl_begin_raw(struct etl_writer *w, struct etl_at at, unsigned first,
+                   unsigned type, unsigned marker, size_t size_at)
+{
+    begin(w, at, size_at);
+    put(w, first, 2);
+    put(w, type, 1);
+    put(w, marker, 1);
+}
+
 void etl_put_item(struct etl_writer *w, enum etl_item type,
                   const void *data, size_t size, bool more)
 {

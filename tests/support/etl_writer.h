@@ -121,6 +121,10 @@ void etl_begin_full(struct etl_writer *w, struct etl_at at,
                     unsigned version);
 void etl_begin_event(struct etl_writer *w, struct etl_at at,
                      const struct etl_descriptor *d);
+/* A record whose header the caller puts himself, behind the first dword; its
+ * size is stored at `size_at`. */
+void etl_begin_raw(struct etl_writer *w, struct etl_at at, unsigned first,
+                   unsigned type, unsigned marker, size_t size_at);
 /* Extended items stand between begin_event and the payload; more says
  * whether another one follows. */
 void etl_put_item(struct etl_writer *w, enum etl_item type,

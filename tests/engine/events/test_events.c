@@ -7,6 +7,8 @@
 #include "engine/base/text.h"
 #include "engine/events/schema.h"
 #include "tests/support/etl_events.h"
+#include "tests/support/etl_log.h"
+#include "tests/support/event_info.h"
 #include "tests/support/suite.h"
 
 enum { MS = 1000000 };
@@ -14,52 +16,6 @@ enum { MS = 1000000 };
 static const struct etl_guid provider = {
     0x11111111, 0x2222, 0x3333, {1, 2, 3, 4, 5, 6, 7, 8}};
 static const char provider_text[] = "11111111-2222-3333-0102-030405060708";
-
-/* ---- a log in memory ---- */
-
-struct log {
-    FILE *file;
-    char *bytes;
-    size_t size;
-    struct etl_writer *w;
-};
-
-static void log_begin(struct log *log, const struct etl_options *options)
-{
-    log->file = tmpfile();
-    ck_assert(log->file);
-    log->w = etl_writer_new(options, log->file);
-}
-
-static struct event_trace *log_end(struct log *log)
-{
-    struct event_trace *trace;
-    struct err err = {0};
-    long size;
-
-    ck_assert(etl_writer_finish(log->w));
-    etl_writer_free(log->w);
-    fseek(log->file, 0, SEEK_END);
-    size = ftell(log->file);
-    log->size = (size_t)size;
-    log->bytes = malloc(log->size);
-    rewind(log->file);
-    ck_assert_uint_eq(fread(log->bytes, 1, log->size, log->file), log->size);
-    fclose(log->file);
-    trace = event_trace_of("log.etl", log->bytes, log->size, &err);
-    ck_assert_msg(trace != NULL, "%s", err.message);
-    return trace;
-}
-
-static struct etl_at at_ms(const struct log *log, unsigned cpu, int64_t ms)
-{
-    return (struct etl_at){
-        .cpu = cpu,
-        .tick = etl_tick(log->w, ms * MS),
-        .pid = 100,
-        .tid = 104,
-    };
-}
 
 /* Every event that passes as "Provider Name: fields", a line each. */
 static void expect(struct event_trace *trace,
@@ -89,24 +45,18 @@ static void expect(struct event_trace *trace,
     event_cursor_free(c);
 }
 
-static void log_close(struct log *log, struct event_trace *trace)
-{
-    event_trace_close(trace);
-    free(log->bytes);
-}
-
 static const struct event_options all;
 
 /* ---- TraceLogging ---- */
 
-static void put_tracelogging(struct log *log, int64_t ms, const void *schema,
+static void put_tracelogging(struct etl_log *log, int64_t ms, const void *schema,
                              size_t size)
 {
     const struct etl_descriptor d = {
         .provider = provider, .channel = 11, .level = 5};
     static const char traits[] = "\x0e\0My.Provider";
 
-    etl_begin_event(log->w, at_ms(log, 0, ms), &d);
+    etl_begin_event(log->w, etl_log_at(log, 0, ms), &d);
     etl_put_item(log->w, ETL_ITEM_TRAITS, traits, sizeof(traits), true);
     etl_put_item(log->w, ETL_ITEM_SCHEMA, schema, size, false);
 }
@@ -117,10 +67,10 @@ START_TEST(tracelogging_brings_its_schema)
      * then a number with an out type (hex). */
     static const char schema[] = "\x2a\0\0Job\0items\0\xd8\x02key\0\x08value\0"
                                  "\x01" "code\0\x88\x04" "flag\0\x04";
-    struct log log = {0};
+    struct etl_log log = {0};
     struct event_trace *trace;
 
-    log_begin(&log, &(struct etl_options){.cpus = 1});
+    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
     put_tracelogging(&log, 1, schema, sizeof(schema) - 1);
     etl_put_u16(log.w, 2);
     etl_put_u32(log.w, 1);
@@ -130,11 +80,11 @@ START_TEST(tracelogging_brings_its_schema)
     etl_put_u32(log.w, 255);
     etl_put_u8(log.w, 7);
     etl_end(log.w);
-    trace = log_end(&log);
+    trace = etl_log_end(&log);
     expect(trace, &all,
            "My.Provider Job: items=[{key=1,value=one},{key=2,value=two}] "
            "code=0xff flag=7\n");
-    log_close(&log, trace);
+    etl_log_close(&log, trace);
 }
 END_TEST
 
@@ -163,7 +113,7 @@ static const char manifest[] =
     "</stringTable></resources></localization></instrumentationManifest>";
 
 /* In two parts, and behind the event that it describes. */
-static void put_manifest(struct log *log, int64_t ms)
+static void put_manifest(struct etl_log *log, int64_t ms)
 {
     const struct etl_descriptor d = {
         .provider = provider, .id = 0xFFFE, .version = 1, .opcode = 0xFE,
@@ -171,7 +121,7 @@ static void put_manifest(struct log *log, int64_t ms)
     size_t half = sizeof(manifest) / 2, n = sizeof(manifest) - 1;
 
     for (unsigned i = 0; i < 2; i++) {
-        etl_begin_event(log->w, at_ms(log, 0, ms + i), &d);
+        etl_begin_event(log->w, etl_log_at(log, 0, ms + i), &d);
         etl_put_bytes(log->w, "\x01\x01\x00\x5b", 4);
         etl_put_u16(log->w, 2);
         etl_put_u16(log->w, i);
@@ -187,11 +137,11 @@ START_TEST(manifests_describe_events)
     struct event_options options = {.events = {(const char *[]){"Request*"},
                                                1}};
     struct etl_at at;
-    struct log log = {0};
+    struct etl_log log = {0};
     struct event_trace *trace;
 
-    log_begin(&log, &(struct etl_options){.cpus = 1});
-    at = at_ms(&log, 0, 1);
+    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
+    at = etl_log_at(&log, 0, 1);
     at.pointer_size = 4;
     etl_begin_event(log.w, at, &d);
     etl_put_wstr(log.w, "/a");
@@ -203,83 +153,46 @@ START_TEST(manifests_describe_events)
     etl_put_u32(log.w, 0x80001000);
     etl_end(log.w);
     put_manifest(&log, 2);
-    trace = log_end(&log);
+    trace = etl_log_end(&log);
     expect(trace, &options,
            "My-Source Request/Start: url=/a count=2 values=[-1,5] color=Red "
            "point=[{x=1,y=2},{x=3,y=4}] ptr=0x80001000\n");
-    log_close(&log, trace);
+    etl_log_close(&log, trace);
 }
 END_TEST
 
 /* ---- TRACE_EVENT_INFO ---- */
 
-struct blob {
-    uint8_t bytes[1024];
-    size_t size;
-};
-
-static void put32(struct blob *b, size_t at, uint32_t value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        b->bytes[at + i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint32_t put_text(struct blob *b, const char *text)
-{
-    uint32_t at = (uint32_t)b->size;
-
-    for (;; text++) {
-        b->bytes[b->size] = (uint8_t)*text;
-        b->size += 2;
-        if (!*text)
-            return at;
-    }
-}
-
-static void put_property(struct blob *b, unsigned number, uint32_t flags,
-                         const char *name, uint32_t types, uint32_t lengths)
-{
-    size_t at = 112 + number * 24;
-
-    put32(b, at, flags);
-    put32(b, at + 4, put_text(b, name));
-    put32(b, at + 8, types);
-    put32(b, at + 16, lengths);
-}
-
-static void put_info(struct log *log, int64_t ms, const struct blob *b)
+static void put_info(struct etl_log *log, int64_t ms, const struct event_info *b)
 {
     struct etl_guid metadata;
 
     etl_guid_parse("bbccf6c1-6cd1-48c4-80ff-839482e37671", &metadata);
-    etl_begin_full(log->w, at_ms(log, 0, ms), &metadata, 32, 0);
+    etl_begin_full(log->w, etl_log_at(log, 0, ms), &metadata, 32, 0);
     etl_put_bytes(log->w, b->bytes, b->size);
     etl_end(log->w);
 }
 
 /* Id 9: u16 count, an array of structs {SID, SOCKADDR of 16 bytes}, text. */
-static void make_info(struct blob *b)
+static void make_info(struct event_info *b)
 {
     uint8_t guid[16];
 
-    memset(b, 0, sizeof(*b));
-    b->size = 112 + 5 * 24;
     guid_parse(guid, provider_text);
-    memcpy(b->bytes, guid, 16);
-    put32(b, 32, 9);
-    put32(b, 52, put_text(b, "Net "));
-    put32(b, 68, put_text(b, "Connection"));
-    put32(b, 72, put_text(b, "win:Stop"));
-    put32(b, 100, 5);
-    put32(b, 104, 3);
-    put_property(b, 0, 0, "n", 6, 1);
-    put_property(b, 1, 1 | 4, "peers", 3 | 2 << 16, 0);
-    put_property(b, 2, 0, "what", 1, 1);
-    put_property(b, 3, 0, "user", 19, 1);
-    put_property(b, 4, 0x10, "address", 14 | 25 << 16, 1 | 16 << 16);
+    event_info_begin(b, guid, 5);
+    event_info_set(b, INFO_ID, 9);
+    event_info_set_text(b, INFO_PROVIDER, "Net ");
+    event_info_set_text(b, INFO_OPCODE, "win:Stop");
+    event_info_set_text(b, INFO_TASK, "Connection");
+    event_info_set(b, INFO_TOP, 3);
+    event_info_property(b, 0, 0, "n", 6, 1);
+    event_info_property(b, 1, 1 | 4, "peers", 3 | 2 << 16, 0);
+    event_info_property(b, 2, 0, "what", 1, 1);
+    event_info_property(b, 3, 0, "user", 19, 1);
+    event_info_property(b, 4, 0x10, "address", 14 | 25 << 16, 1 | 16 << 16);
 }
 
-static void put_peer(struct log *log, unsigned last)
+static void put_peer(struct etl_log *log, unsigned last)
 {
     etl_put_bytes(log->w, "\1\1\0\0\0\0\0\5\x12\0\0", 11);
     etl_put_u8(log->w, 0);
@@ -294,12 +207,12 @@ START_TEST(embedded_schemas_describe_events)
                                      .opcode = 2};
     struct event_options options = {
         .providers = {(const char *[]){provider_text}, 1}};
-    struct log log = {0};
+    struct etl_log log = {0};
     struct event_trace *trace;
-    struct blob info;
+    struct event_info info;
 
-    log_begin(&log, &(struct etl_options){.cpus = 1});
-    etl_begin_event(log.w, at_ms(&log, 0, 1), &d);
+    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
+    etl_begin_event(log.w, etl_log_at(&log, 0, 1), &d);
     etl_put_u16(log.w, 2);
     put_peer(&log, 1);
     put_peer(&log, 2);
@@ -307,12 +220,12 @@ START_TEST(embedded_schemas_describe_events)
     etl_end(log.w);
     make_info(&info);
     put_info(&log, 2, &info);
-    trace = log_end(&log);
+    trace = etl_log_end(&log);
     expect(trace, &options,
            "Net Connection/Stop: n=2 "
            "peers=[{user=S-1-5-18,address=10.0.0.1:80},"
            "{user=S-1-5-18,address=10.0.0.2:80}] what=x\n");
-    log_close(&log, trace);
+    etl_log_close(&log, trace);
 }
 END_TEST
 
@@ -322,30 +235,30 @@ START_TEST(cyclic_schemas_are_refused)
     const struct etl_descriptor d = {.provider = provider, .id = 9};
     struct event_options options = {
         .providers = {(const char *[]){provider_text}, 1}};
-    struct log log = {0};
+    struct etl_log log = {0};
     struct event_trace *trace;
-    struct blob info;
+    struct event_info info;
 
-    log_begin(&log, &(struct etl_options){.cpus = 1});
-    etl_begin_event(log.w, at_ms(&log, 0, 1), &d);
+    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
+    etl_begin_event(log.w, etl_log_at(&log, 0, 1), &d);
     etl_put_u32(log.w, 2);
     etl_end(log.w);
     make_info(&info);
-    put32(&info, 112 + 24 + 8, 1 | 2 << 16);
+    event_info_set(&info, INFO_PROPERTIES + 24 + 8, 1 | 2 << 16);
     put_info(&log, 2, &info);
-    trace = log_end(&log);
+    trace = etl_log_end(&log);
     expect(trace, &options,
            "Net EventID(9): +4\n");
-    log_close(&log, trace);
+    etl_log_close(&log, trace);
 }
 END_TEST
 
 /* ---- order and filters ---- */
 
-static void put_marks(struct log *log)
+static void put_marks(struct etl_log *log)
 {
     for (unsigned i = 0; i < 400; i++) {
-        struct etl_at at = at_ms(log, i % 3, i);
+        struct etl_at at = etl_log_at(log, i % 3, i);
 
         at.pid = 100 + i % 2;
         etl_sampled_profile(log->w, at, 0x1000 + i, 4, 0);
@@ -358,15 +271,15 @@ START_TEST(order_of_time_across_cpus)
                                         .compressed = true};
     const struct event_options o = {
         .events = {(const char *[]){"PerfInfo/Sample"}, 1}};
-    struct log log = {0};
+    struct etl_log log = {0};
     struct event_trace *trace;
     struct event_cursor *c;
     const struct event *e;
     int64_t i = 0;
 
-    log_begin(&log, &options);
+    etl_log_begin(&log, &options);
     put_marks(&log);
-    trace = log_end(&log);
+    trace = etl_log_end(&log);
     c = event_cursor_new(trace, &o);
     for (; (e = event_next(c)); i++) {
         ck_assert_int_eq(e->time, i * MS);
@@ -376,7 +289,7 @@ START_TEST(order_of_time_across_cpus)
     }
     ck_assert_int_eq(i, 400);
     event_cursor_free(c);
-    log_close(&log, trace);
+    etl_log_close(&log, trace);
 }
 END_TEST
 
@@ -402,15 +315,15 @@ START_TEST(time_range_skips_buffers)
     const struct etl_options options = {.cpus = 3, .buffer_size = 1024};
     struct event_options o = {.timed = true, .from = (int64_t)300 * MS,
                               .to = (int64_t)310 * MS};
-    struct log log = {0};
+    struct etl_log log = {0};
     struct event_trace *trace;
     struct event_cursor *c;
     const struct event *e;
     unsigned n = 0;
 
-    log_begin(&log, &options);
+    etl_log_begin(&log, &options);
     put_marks(&log);
-    trace = log_end(&log);
+    trace = etl_log_end(&log);
     c = event_cursor_new(trace, &o);
     for (; (e = event_next(c)); n++) {
         ck_assert_int_eq(e->time, (int64_t)(300 + n) * MS);
@@ -425,7 +338,7 @@ START_TEST(time_range_skips_buffers)
     e = event_next(c);
     ck_assert(e && e->number == number_at(trace, (int64_t)300 * MS));
     event_cursor_free(c);
-    log_close(&log, trace);
+    etl_log_close(&log, trace);
 }
 END_TEST
 
@@ -434,20 +347,20 @@ START_TEST(samples_have_processes_and_stacks)
     const uint64_t frames[] = {0x401000, 0x402000};
     const struct event_options o = {
         .events = {(const char *[]){"PerfInfo/Sample"}, 1}, .stacks = true};
-    struct log log = {0};
+    struct etl_log log = {0};
     struct event_trace *trace;
     struct event_cursor *c;
     const struct event *e;
     struct etl_at at;
 
-    log_begin(&log, &(struct etl_options){.cpus = 1});
-    at = at_ms(&log, 0, 1);
+    etl_log_begin(&log, &(struct etl_options){.cpus = 1});
+    at = etl_log_at(&log, 0, 1);
     etl_sampled_profile(log.w, at, frames[0], 104, 0);
     at.tick += 10;
     etl_stack(log.w, at, at.tick - 10, 100, 104, frames, 2);
     at.tick += 10;
     etl_thread(log.w, at, ETL_DC_END, 3, 100, 104, NULL);
-    trace = log_end(&log);
+    trace = etl_log_end(&log);
     c = event_cursor_new(trace, &o);
     e = event_next(c);
     ck_assert(e && e->pid == 100 && e->tid == 104);
@@ -455,7 +368,7 @@ START_TEST(samples_have_processes_and_stacks)
     ck_assert_uint_eq(e->stack[0], frames[0]);
     ck_assert_uint_eq(e->stack[1], frames[1]);
     event_cursor_free(c);
-    log_close(&log, trace);
+    etl_log_close(&log, trace);
 }
 END_TEST
 

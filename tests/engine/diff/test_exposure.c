@@ -1,0 +1,248 @@
+/* What a value's unit is in samples, and the order of inputs and of rows. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/compare_two.h"
+#include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+enum { MS = 1000000 };
+
+static struct profile *one_stack(const char *stack, unsigned samples)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+
+    builder_samples(b, t, samples, stack);
+    return builder_finish(b);
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-9;
+}
+
+START_TEST(samples_of_a_unit)
+{
+    static const struct {
+        enum diff_normalize normalize;
+        int64_t interval; /* ns between samples */
+        double exposure;
+    } cases[] = {
+        {DIFF_OTHERS, MS, 2},        {DIFF_TOTAL, MS, 2},
+        {DIFF_SAMPLES, MS, 4},       {DIFF_WALL, MS, 0.25},
+        {DIFF_WALL, MS / 4, 1},      {DIFF_WALL, 0, 0.25},
+        {DIFF_CPU, MS, 1},           {DIFF_CPU, MS / 4, 4},
+        {DIFF_CPU, 0, 1},            {DIFF_NONE, MS / 4, 1},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct profile *p = one_stack("a!main", 200);
+        struct selection *sel = selection_new(p, NULL);
+        const struct diff_input input = {p, sel, false};
+
+        p->trace.interval_ns = cases[i].interval;
+        p->trace.duration_ns = 250 * MS;
+        ck_assert_msg(near(diff_exposure(&input, cases[i].normalize, 50),
+                           cases[i].exposure),
+                      "row %zu", i);
+        p->trace.duration_ns = 0;
+        if (cases[i].normalize == DIFF_WALL)
+            ck_assert(near(diff_exposure(&input, DIFF_WALL, 50),
+                           cases[i].exposure * 4));
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* Of 1000 ms; between events lie 100 to 300 and 500 to 900. */
+START_TEST(time_that_a_filter_lets_through)
+{
+    static const struct {
+        bool timed, between;
+        int from, to, ms;
+    } cases[] = {
+        {false, false, 0, 0, 1000},   {true, false, 200, 600, 400},
+        {true, false, -50, 600, 600}, {true, false, 200, 2000, 800},
+        {false, true, 0, 0, 600},     {true, true, 200, 600, 200},
+        {true, true, 300, 500, 1000}, {true, true, 150, 1000, 550},
+        {true, true, 0, 200, 100},    {true, true, 600, 700, 100},
+        {true, true, 250, 501, 51},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct profile *p = one_stack("a!main", 10);
+        struct selection *sel = selection_new(p, NULL);
+        const struct diff_input input = {p, sel, false};
+        static const char *const words[] = {"A,B"};
+
+        p->trace.interval_ns = MS;
+        p->trace.duration_ns = (int64_t)1000 * MS;
+        sel->filter.has_time = cases[i].timed;
+        sel->filter.from = (int64_t)cases[i].from * MS;
+        sel->filter.to = (int64_t)cases[i].to * MS;
+        *vec_add(&p->between) = (struct time_range){100 * MS, 300 * MS};
+        *vec_add(&p->between) = (struct time_range){500 * MS, 900 * MS};
+        if (cases[i].between) {
+            sel->filter.between.data = (const char **)words;
+            sel->filter.between.len = 1;
+        }
+        ck_assert_msg(
+            near(diff_exposure(&input, DIFF_WALL, 1) * 1000, cases[i].ms),
+            "row %zu: %g", i, diff_exposure(&input, DIFF_WALL, 1) * 1000);
+        sel->filter.between.data = NULL;
+        sel->filter.between.len = 0;
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* The fewer samples a run of either side has on average, at least one. */
+START_TEST(reference_of_samples)
+{
+    static const struct {
+        unsigned before[2], after;
+        double reference;
+    } cases[] = {{{10, 30}, 50, 20}, {{10, 30}, 15, 15}, {{0, 0}, 50, 1}};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct profile *p[3] = {one_stack("a!main", cases[i].before[0]),
+                                one_stack("a!main", cases[i].before[1]),
+                                one_stack("a!main", cases[i].after)};
+        struct diff_input inputs[3];
+
+        for (size_t j = 0; j < 3; j++)
+            inputs[j] = (struct diff_input){p[j], selection_new(p[j], NULL),
+                                            j == 2};
+        ck_assert(near(diff_reference(inputs, 3), cases[i].reference));
+        for (size_t j = 0; j < 3; j++) {
+            selection_free((struct selection *)inputs[j].sel);
+            profile_free(p[j]);
+        }
+    }
+}
+END_TEST
+
+/* What a real change is at least: its bound that is nearer to 0. */
+static double weight_of(const struct diff_row *r)
+{
+    double least = r->change;
+
+    if (diff_is_real(r))
+        least = r->low <= 0 && r->high >= 0
+                    ? 0
+                    : fmin(fabs(r->low), fabs(r->high));
+    return round(fabs(least) * 1e6);
+}
+
+static int order_of(const struct diff_row *a, const struct diff_row *b)
+{
+    double change = round(fabs(b->change) * 1e6) - round(fabs(a->change) * 1e6);
+
+    if (diff_is_real(a) != diff_is_real(b))
+        return diff_is_real(a) ? -1 : 1;
+    if (!diff_is_real(a) && a->verdict != b->verdict)
+        return a->verdict < b->verdict ? -1 : 1;
+    if (weight_of(a) != weight_of(b))
+        return weight_of(a) > weight_of(b) ? -1 : 1;
+    if (change != 0)
+        return change < 0 ? -1 : 1;
+    if (strcmp(a->name, b->name) != 0)
+        return strcmp(a->name, b->name);
+    if (strcmp(a->module, b->module) != 0)
+        return strcmp(a->module, b->module);
+    return a->unit < b->unit ? -1 : 1;
+}
+
+START_TEST(rows_stand_in_order)
+{
+    unsigned verdicts[DIFF_VERDICTS] = {0};
+
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        struct profile *p = random_profile(seed);
+        struct profile *q = random_profile(seed + 7);
+        struct diff_options o = DIFF_DEFAULTS;
+        struct comparison *c;
+
+        o.q = seed % 2 ? 0.05 : 0.9;
+        o.paths = seed % 3;
+        c = compare_two(p, q, &o);
+        for (size_t i = 0; i < c->diff->len; i++) {
+            verdicts[c->diff->rows[i].verdict]++;
+            if (i)
+                ck_assert_int_lt(order_of(&c->diff->rows[i - 1],
+                                          &c->diff->rows[i]),
+                                 0);
+        }
+        comparison_free(c);
+        profile_free(p);
+        profile_free(q);
+    }
+    ck_assert(verdicts[DIFF_SLOWER] + verdicts[DIFF_NEW] > 0);
+    ck_assert_uint_gt(verdicts[DIFF_CANNOT_TELL], 0);
+}
+END_TEST
+
+/* Equal rows go by name, then by module, however they were met. */
+START_TEST(equal_rows_go_by_name)
+{
+    static const char *const wanted[] = {"a!f", "b!f", "a!g", "b!g"};
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+    struct comparison *c;
+    struct profile *p;
+
+    for (size_t i = 4; i-- > 0;)
+        builder_samples(b, t, 20, wanted[i]);
+    p = builder_finish(b);
+    c = compare_two(p, p, NULL);
+    ck_assert_uint_eq(c->diff->len, 4);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_str_eq(c->diff->rows[i].name, wanted[i] + 2);
+        ck_assert_int_eq(c->diff->rows[i].module[0], wanted[i][0]);
+    }
+    comparison_free(c);
+    profile_free(p);
+}
+END_TEST
+
+/* The smaller side first, by samples, then stacks, then functions. */
+START_TEST(inputs_go_by_their_extent)
+{
+    static const struct {
+        const char *stack;
+        unsigned samples;
+    } sides[] = {
+        {"a!x", 10}, {"a!x;a!x", 10}, {"a!x;a!y", 10}, {"a!x", 11}};
+
+    for (size_t i = 0; i < COUNT(sides); i++)
+        for (size_t j = 0; j < COUNT(sides); j++) {
+            struct profile *p = one_stack(sides[i].stack, sides[i].samples);
+            struct profile *q = one_stack(sides[j].stack, sides[j].samples);
+            struct diff_input inputs[] = {{p, selection_new(p, NULL), false},
+                                          {q, selection_new(q, NULL), true}};
+            size_t *order = diff_inputs_order(inputs, 2);
+
+            ck_assert_uint_eq(order[0], j < i);
+            ck_assert_uint_eq(order[1], j >= i);
+            free(order);
+            selection_free((struct selection *)inputs[0].sel);
+            selection_free((struct selection *)inputs[1].sel);
+            profile_free(p);
+            profile_free(q);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("units and order", samples_of_a_unit,
+                     time_that_a_filter_lets_through, reference_of_samples,
+                     rows_stand_in_order, equal_rows_go_by_name,
+                     inputs_go_by_their_extent);
+}
