@@ -8,9 +8,9 @@
 
 /*
  * Grouping is decided once per frame of a location; the counting below knows
- * only numbers. Inclusive counts come from walking every sampled stack to its
- * root: its chain lies almost in sequence in memory, so that needs neither
- * links to children nor sums per stack.
+ * only numbers. Inclusive counts come from one walk through the tree of stacks:
+ * what is counted below a frame is added to its group when the frame is left,
+ * unless another one of the group is still on the path.
  */
 struct grouping {
     const struct profile *p;
@@ -110,11 +110,10 @@ static void group_frames(const struct profile *p, enum rank_by by,
     strings_free(g.labels);
 }
 
-/* What is counted of a group, and the last stack that it was counted for: a
- * quarter of a line of the cache, as every frame asks for one. */
+/* What is counted of a group, and how many of its frames are on the path. */
 struct count {
     uint64_t inclusive;
-    uint32_t seen;
+    uint32_t on_path;
 };
 
 struct counts {
@@ -122,134 +121,146 @@ struct counts {
     struct count *inclusive;
 };
 
+/* A frame on the way from the root to where the walk is, and the samples met
+ * there and farther in since it was entered. */
+struct step {
+    uint64_t samples;
+    uint32_t stack;
+    uint32_t group; /* NO_ID: none */
+    bool inlined;   /* and counted as such */
+};
+
 struct counting {
     const struct profile *p;
     const uint32_t *of_frame;
     struct counts all;
     struct counts inlined; /* none, where nothing is inlined */
+    VEC(struct step) path; /* outermost first; the empty stack begins it */
+    VEC(uint32_t) ahead;   /* stacks to enter, the next one last */
 };
 
-/* Once a stack. */
-static inline void count(struct count *group, uint32_t stack, uint64_t samples)
+/* The outermost frame of a group on the path stands for all: it is the last to
+ * be left. */
+static inline void leave_group(struct count *group, uint64_t samples)
 {
-    if (group->seen == stack)
+    if (!--group->on_path)
+        group->inclusive += samples;
+}
+
+static void leave_frame(struct counting *c)
+{
+    const struct step *left = &c->path.data[--c->path.len];
+
+    c->path.data[c->path.len - 1].samples += left->samples;
+    if (left->group == NO_ID)
         return;
-    group->seen = stack;
-    group->inclusive += samples;
+    leave_group(&c->all.inclusive[left->group], left->samples);
+    if (left->inlined)
+        leave_group(&c->inlined.inclusive[left->group], left->samples);
 }
 
-static bool counts_inlined(const struct counting *c, uint32_t frame)
+static void enter_frame(struct counting *c, uint32_t stack, uint32_t frame)
 {
-    return c->inlined.exclusive && c->p->frames.data[frame].inlined;
-}
-
-static void count_innermost(struct counting *c, uint32_t stack,
-                            uint64_t samples)
-{
-    uint32_t location = c->p->stacks.data[stack].location;
-    uint32_t frame = c->p->frame_start.data[location];
     uint32_t group = c->of_frame[frame];
+    bool inlined = c->inlined.exclusive && c->p->frames.data[frame].inlined;
 
+    *vec_add(&c->path) =
+        (struct step){.stack = stack, .group = group, .inlined = inlined};
     if (group == NO_ID)
         return;
-    c->all.exclusive[group] += samples;
-    if (counts_inlined(c, frame))
-        c->inlined.exclusive[group] += samples;
+    c->all.inclusive[group].on_path++;
+    if (inlined)
+        c->inlined.inclusive[group].on_path++;
 }
 
-/* As count_path, where every location has one frame, its own number: most
- * profiles before they have symbols, and most of the time of a ranking. */
-static void count_plain_path(struct counting *c, uint32_t stack,
-                             uint64_t samples)
+static void enter_stack(struct counting *c, uint32_t stack)
 {
-    const struct stack *stacks = c->p->stacks.data;
+    uint32_t location = c->p->stacks.data[stack].location;
+    uint32_t first = c->p->frame_start.data[location];
 
-    for (uint32_t at = stack; at; at = stacks[at].parent) {
-        uint32_t group = c->of_frame[stacks[at].location];
-
-        if (group != NO_ID)
-            count(&c->all.inclusive[group], stack, samples);
-    }
+    for (uint32_t i = c->p->frame_start.data[location + 1]; i-- > first;)
+        enter_frame(c, stack, i);
 }
 
-/* Counts every group on the way from a stack to the root. */
-static void count_path(struct counting *c, uint32_t stack, uint64_t samples)
+/* Leaves the path up to where it is that to `stack`, too, and enters the rest
+ * of that: numbers grow along a path, so the larger one of two ends is not on
+ * the other path. */
+static void go_to(struct counting *c, uint32_t stack)
 {
-    const struct profile *p = c->p;
+    uint32_t top;
 
-    for (uint32_t at = stack; at; at = p->stacks.data[at].parent) {
-        uint32_t location = p->stacks.data[at].location;
-        uint32_t end = p->frame_start.data[location + 1];
-
-        for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
-            if (c->of_frame[i] == NO_ID)
-                continue;
-            count(&c->all.inclusive[c->of_frame[i]], stack, samples);
-            if (counts_inlined(c, i))
-                count(&c->inlined.inclusive[c->of_frame[i]], stack, samples);
+    while ((top = c->path.data[c->path.len - 1].stack) != stack) {
+        if (top > stack) {
+            leave_frame(c);
+            continue;
         }
+        *vec_add(&c->ahead) = stack;
+        stack = c->p->stacks.data[stack].parent;
     }
+    while (c->ahead.len)
+        enter_stack(c, c->ahead.data[--c->ahead.len]);
 }
 
-/* Stacks side by side: each worker counts for itself. */
+static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
+{
+    struct step *innermost;
+
+    go_to(c, stack);
+    innermost = &c->path.data[c->path.len - 1];
+    innermost->samples += samples;
+    if (innermost->group == NO_ID)
+        return;
+    c->all.exclusive[innermost->group] += samples;
+    if (innermost->inlined)
+        c->inlined.exclusive[innermost->group] += samples;
+}
+
+/* Parts of the walk side by side: each worker counts for itself. */
 struct counting_job {
     struct counting *workers;
+    const struct preorder *order;
     const uint64_t *samples; /* by stack */
-    bool plain;
 };
 
 enum {
-    STACKS_A_TASK = 1 << 14,
-    SOON = 32, /* stacks ahead: a path or two */
-    LATER = 64,
-    FAR = 96,
+    CHAINS_A_TASK = 1 << 12,
+    AHEAD = 12, /* chains */
+    A_LINE = 8, /* stacks of a line of the cache, and counts of samples */
 };
 
-static uint32_t first_frame(const struct counting_job *job,
-                            const struct profile *p, uint32_t location)
-{
-    return job->plain ? location : p->frame_start.data[location];
-}
-
-/* A path lies almost in sequence in the table, but for where it meets an older
- * one, and what is counted for it lies anywhere: as stacks come in order, that
- * of later ones is fetched. */
+/* Chains lie anywhere: one that comes soon is fetched. */
 static void fetch_soon(const struct counting_job *job, const struct counting *c,
-                       size_t stack)
+                       size_t chain)
 {
-    const struct profile *p = c->p;
-    const struct stack *soon, *later, *parent;
-    uint32_t group;
+    struct stack_chain soon;
 
-    if (stack + FAR >= p->stacks.len)
+    if (chain + AHEAD >= job->order->len)
         return;
-    soon = &p->stacks.data[stack + SOON];
-    __builtin_prefetch(&p->stacks.data[p->stacks.data[stack + FAR].parent]);
-    later = &p->stacks.data[stack + LATER];
-    parent = &p->stacks.data[later->parent];
-    __builtin_prefetch(&p->stacks.data[parent->parent]);
-    if (!job->plain)
-        __builtin_prefetch(&p->frame_start.data[later->location]);
-    else
-        __builtin_prefetch(&c->of_frame[later->location]);
-    group = c->of_frame[first_frame(job, p, soon->location)];
-    if (group != NO_ID)
-        __builtin_prefetch(&c->all.inclusive[group], 1);
+    soon = job->order->chains[chain + AHEAD];
+    for (uint32_t i = soon.from; i < soon.to + A_LINE - 1; i += A_LINE) {
+        __builtin_prefetch(&c->p->stacks.data[i]);
+        __builtin_prefetch(&job->samples[i]);
+    }
 }
 
+/* Whatever the order, the sums are the same; in this one the ways are short. */
 static void count_some(void *context, size_t task, unsigned worker)
 {
     const struct counting_job *job = context;
     struct counting *c = &job->workers[worker];
-    size_t from = task * STACKS_A_TASK, to = from + STACKS_A_TASK;
+    size_t from = task * CHAINS_A_TASK, to = from + CHAINS_A_TASK;
 
-    for (uint32_t i = (uint32_t)from; i < to && i < c->p->stacks.len; i++) {
+    *vec_add(&c->path) = (struct step){.stack = 0, .group = NO_ID};
+    for (size_t i = from; i < to && i < job->order->len; i++) {
+        struct stack_chain chain = job->order->chains[i];
+
         fetch_soon(job, c, i);
-        if (!job->samples[i])
-            continue;
-        count_innermost(c, i, job->samples[i]);
-        (job->plain ? count_plain_path : count_path)(c, i, job->samples[i]);
+        for (uint32_t s = chain.from; s < chain.to; s++)
+            if (job->samples[s])
+                count_stack(c, s, job->samples[s]);
     }
+    go_to(c, 0);
+    c->path.len = 0;
 }
 
 static struct counts counts_new(size_t n)
@@ -278,7 +289,7 @@ static struct counting count_stacks(const struct aggregate *groups,
                                     const struct profile *p,
                                     const uint64_t *samples, bool inlined)
 {
-    size_t tasks = p->stacks.len / STACKS_A_TASK + 1, n = groups->first.len;
+    size_t tasks = groups->order.len / CHAINS_A_TASK + 1, n = groups->first.len;
     struct threads *pool = threads_new(tasks > 1 ? p->concurrency : 1);
     unsigned workers = threads_count(pool);
     struct counting *all = mem_new(workers, sizeof(*all)), result;
@@ -293,10 +304,14 @@ static struct counting count_stacks(const struct aggregate *groups,
     threads_run(pool, tasks, count_some,
                 &(struct counting_job){
                     .workers = all,
+                    .order = &groups->order,
                     .samples = samples,
-                    .plain = !inlined && p->frames.len == p->locations.len,
                 });
     threads_free(pool);
+    for (unsigned i = 0; i < workers; i++) {
+        vec_release(&all[i].path);
+        vec_release(&all[i].ahead);
+    }
     result = all[0];
     for (unsigned i = 1; i < workers; i++) {
         join_counts(&result.all, &all[i].all, n);
@@ -321,9 +336,11 @@ void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
     size_t n = groups->first.len;
-    struct counting c =
-        count_stacks(groups, p, sel->stack_counts, inlines_any(p));
+    struct counting c;
 
+    if (!groups->order.chains)
+        preorder_init(&groups->order, p);
+    c = count_stacks(groups, p, sel->stack_counts, inlines_any(p));
     take_counts(&c.all, n, &groups->exclusive, &groups->inclusive);
     if (c.inlined.exclusive)
         take_counts(&c.inlined, n, &groups->inlined_exclusive,
@@ -353,4 +370,5 @@ void aggregate_release(struct aggregate *groups)
     free(groups->exclusive_period);
     free(groups->inclusive_period);
     vec_release(&groups->first);
+    preorder_release(&groups->order);
 }

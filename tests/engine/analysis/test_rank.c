@@ -393,6 +393,55 @@ START_TEST(ties_beyond_the_rows_wanted_are_not_kept)
 }
 END_TEST
 
+/* How often a function is on the path to a stack; of these, inlined. */
+static unsigned met_on_path(const struct profile *p, uint32_t stack,
+                            uint32_t function, unsigned *inlined)
+{
+    unsigned met = 0;
+
+    *inlined = 0;
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t location = p->stacks.data[stack].location;
+        uint32_t end = p->frame_start.data[location + 1];
+
+        for (uint32_t i = p->frame_start.data[location]; i < end; i++) {
+            if (p->frames.data[i].function != function)
+                continue;
+            met++;
+            *inlined += p->frames.data[i].inlined;
+        }
+    }
+    return met;
+}
+
+static void check_inclusive(const struct profile *p,
+                            const struct selection *sel)
+{
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_INCLUSIVE);
+
+    for (size_t i = 0; i < r->len; i++) {
+        uint64_t inclusive = 0, inlined_inclusive = 0;
+
+        for (uint32_t s = 1; s < p->stacks.len; s++) {
+            unsigned inlined;
+
+            if (met_on_path(p, s, r->rows[i].id, &inlined))
+                inclusive += sel->stack_counts[s];
+            if (inlined)
+                inlined_inclusive += sel->stack_counts[s];
+        }
+        ck_assert_uint_eq(r->rows[i].inclusive, inclusive);
+        ck_assert_uint_eq(r->rows[i].inlined_inclusive, inlined_inclusive);
+    }
+    ranking_free(r);
+}
+
+START_TEST(inclusive_counts_a_sample_once_wherever_it_met_the_code)
+{
+    random_selections(check_inclusive);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("rank", rows_count_what_they_name, periods_are_added_up,
@@ -402,5 +451,6 @@ int main(void)
                      processes_have_titles, processes_are_told_apart_by_pid,
                      equal_counts_are_in_order_of_name,
                      ties_beyond_the_rows_wanted_are_not_kept,
-                     exclusive_adds_up_whatever_is_asked);
+                     exclusive_adds_up_whatever_is_asked,
+                     inclusive_counts_a_sample_once_wherever_it_met_the_code);
 }

@@ -1,0 +1,37 @@
+/*
+ * preorder - the stacks of a profile as a walk through their tree meets them.
+ *
+ *     struct preorder order;
+ *     preorder_init(&order, p);
+ *     for (size_t i = 0; i < order.len; i++)
+ *         for (uint32_t s = order.chains[i].from; s < order.chains[i].to; s++)
+ *             visit(s);
+ *     preorder_release(&order);
+ *
+ * Stacks are numbered as they were met: a chain of calls lies in sequence, but
+ * the next one may part anywhere from an older one. In this order every stack
+ * comes behind its parent, and the way from one to the next is short: who
+ * follows the path from the root in step with it enters and leaves each stack
+ * about once. It is worked out once per chain, not per stack.
+ */
+#ifndef TOPFN_PREORDER_H
+#define TOPFN_PREORDER_H
+
+#include "engine/model/profile.h"
+
+/* Stacks from <= id < to, each the parent of the next. */
+struct stack_chain {
+    uint32_t from, to;
+};
+
+struct preorder {
+    struct stack_chain *chains;
+    size_t len;
+};
+
+/* All stacks but the empty one. Costs time and memory in proportion to the
+ * number of chains. */
+void preorder_init(struct preorder *order, const struct profile *p);
+void preorder_release(struct preorder *order);
+
+#endif

@@ -1,0 +1,93 @@
+#include "engine/analysis/preorder.h"
+
+#include "tests/support/random_profile.h"
+#include "tests/support/suite.h"
+
+static void check_order(const struct preorder *order, const uint32_t *expected,
+                        size_t n)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < order->len; i++)
+        for (uint32_t s = order->chains[i].from; s < order->chains[i].to; s++) {
+            ck_assert_uint_lt(at, n);
+            ck_assert_uint_eq(s, expected[at++]);
+        }
+    ck_assert_uint_eq(at, n);
+}
+
+START_TEST(a_profile_without_stacks_has_no_order)
+{
+    struct profile *p = profile_new();
+    struct preorder order;
+
+    preorder_init(&order, p);
+    ck_assert_uint_eq(order.len, 0);
+    preorder_release(&order);
+    profile_free(p);
+}
+END_TEST
+
+/* 1 calls 2, that 3 and 7, and 3 calls 4; 1 calls 5, too, that 6; 8 is another
+ * root. */
+START_TEST(what_parts_farthest_in_comes_first)
+{
+    static const struct stack stacks[] = {
+        {0, 0}, {1, 1}, {2, 2}, {3, 3}, {1, 4}, {5, 5}, {2, 6}, {0, 7},
+    };
+    static const uint32_t expected[] = {8, 1, 2, 3, 4, 7, 5, 6};
+    struct profile *p = profile_new();
+    struct preorder order;
+
+    for (size_t i = 0; i < 8; i++)
+        ck_assert_uint_eq(
+            stack_table_add(&p->stacks, stacks[i].parent, stacks[i].location),
+            i + 1);
+    preorder_init(&order, p);
+    check_order(&order, expected, 8);
+    preorder_release(&order);
+    profile_free(p);
+}
+END_TEST
+
+/* Every stack comes once, and right behind the last one of its parent's tree
+ * that came so far. */
+static void check_walk(const struct profile *p)
+{
+    struct preorder order;
+    VEC(uint32_t) path = {0};
+    size_t entered = 0;
+
+    preorder_init(&order, p);
+    *vec_add(&path) = 0;
+    for (size_t i = 0; i < order.len; i++)
+        for (uint32_t s = order.chains[i].from; s < order.chains[i].to; s++) {
+            while (path.data[path.len - 1] != p->stacks.data[s].parent) {
+                ck_assert_uint_gt(path.len, 1);
+                path.len--;
+            }
+            *vec_add(&path) = s;
+            entered++;
+        }
+    ck_assert_uint_eq(entered, p->stacks.len - 1);
+    vec_release(&path);
+    preorder_release(&order);
+}
+
+START_TEST(each_stack_is_entered_once)
+{
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        struct profile *p = random_profile(seed);
+
+        check_walk(p);
+        profile_free(p);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("preorder", a_profile_without_stacks_has_no_order,
+                     what_parts_farthest_in_comes_first,
+                     each_stack_is_entered_once);
+}
