@@ -181,15 +181,15 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
         if (h.size > b.len - at)
             break;
         if (h.type == PD_RECORD_SAMPLE) {
-            at += pd_gather(r, (struct bytes){b.data + at, b.len - at},
-                            lasting);
+            at +=
+                pd_gather(r, (struct bytes){b.data + at, b.len - at}, lasting);
             continue;
         }
-        at = take_record(r, b, at,
-                         &(struct pd_record){h.type, h.misc, {0},
-                                             lasting ? offset + at : offset,
-                                             lasting},
-                         h.size);
+        at = take_record(
+            r, b, at,
+            &(struct pd_record){
+                h.type, h.misc, {0}, lasting ? offset + at : offset, lasting},
+            h.size);
     }
     if (!lasting)
         pd_gather_end(r);
