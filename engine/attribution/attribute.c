@@ -7,22 +7,20 @@
  * of parts a stack (whole_stacks.h). Locations carry the times between which
  * they hold, since memory is reused, and are worked out anew outside them.
  *
- * Samples are gone through twice in order of time: first to meet the threads
- * and parts there are, then, with every process known, for their locations.
- * So what is numbered as it comes is numbered in that order. Where it does
- * not show, threads work side by side.
+ * Samples are gone through in order of time to meet the threads and the pairs
+ * of parts there are; then, with every process known, these get their
+ * locations, in the order in which they came. Only where code changed under
+ * parts samples are gone through once more: what a pair is depends on the
+ * time. So what is numbered as it comes is numbered in that order. Where it
+ * does not show, threads work side by side.
  */
 #include "engine/attribution/attribute.h"
 
+#include <string.h>
+
 #include "engine/attribution/il_map_match.h"
 #include "engine/attribution/located_parts.h"
-#include "engine/attribution/whole_stacks.h"
-
-struct known_thread {
-    uint32_t thread;
-    int64_t since, until; /* holds for since <= time < until; never yet
-                             while both are 0 */
-};
+#include "engine/attribution/met_samples.h"
 
 struct attribution {
     struct observations *seen;
@@ -30,10 +28,11 @@ struct attribution {
     struct lifetimes lives;
     struct stack_parts parts;
     struct located_parts located;
-    struct whole_stacks whole;
-    struct known_thread *threads; /* by thread key */
-    uint8_t *spaces_of_runs;      /* enum run_space, by run */
-    uint32_t none;                /* row of samples without a stack, or NO_ID */
+    struct whole_stacks pairs; /* of parts, by sample */
+    struct whole_stacks whole; /* of the rows that these are */
+    uint32_t *whole_of;        /* by pair of parts: its pair of rows; NO_ID:
+                                  not located yet, or it has several */
+    uint32_t none;             /* row of samples without a stack, or NO_ID */
 };
 
 /* Stacks share their roots, so a trace has fewer of them than frames; of four
@@ -47,95 +46,6 @@ static size_t most_changes(const struct observations *seen)
     for (size_t i = 0; i < seen->callchains.list.len; i++)
         frames += seen->callchains.list.data[i].count;
     return CHANGES_FREE + CHANGES_A_FRAME * frames;
-}
-
-static uint32_t thread_at(struct attribution *a, uint32_t key, int64_t time)
-{
-    struct known_thread *known = &a->threads[key];
-    const struct thread_key *id = &a->seen->thread_keys.data[key];
-
-    if (time >= known->since && time < known->until)
-        return known->thread;
-    known->since = time;
-    known->thread =
-        lifetimes_thread(&a->lives, id->tid, id->pid, time, &known->until);
-    return known->thread;
-}
-
-enum run_space { SPACE_UNKNOWN, SPACE_KERNEL, SPACE_MIXED };
-
-/* A kernel part goes on top of stacks of every process; unless it has frames
- * of user mode, which are its process's. */
-static bool is_of_kernel(struct attribution *a, uint32_t run)
-{
-    const struct callchain *chain = &a->seen->callchains.list.data[run];
-    uint8_t *space = &a->spaces_of_runs[run];
-
-    if (*space == SPACE_UNKNOWN) {
-        *space = SPACE_KERNEL;
-        for (uint32_t i = 0; i < chain->count; i++)
-            if (callchain_frame(chain, i) < a->seen->kernel_from)
-                *space = SPACE_MIXED;
-    }
-    return *space == SPACE_KERNEL;
-}
-
-/* Parts take the place of the runs of sample `i`, and its flags say which it
- * has; a leaf without an outer part takes that place. */
-static void meet_parts(struct attribution *a, uint32_t process, size_t i)
-{
-    struct observed_samples *s = &a->seen->samples;
-    int64_t time = s->time[i];
-    uint32_t outer = s->outer[i], inner = s->inner[i];
-    bool leaf = s->leaf[i] && inner;
-
-    if (!outer && leaf) {
-        outer = inner;
-        inner = 0;
-    } else if (outer) {
-        s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
-    }
-    if (inner && !leaf)
-        s->flags[i] |= SAMPLE_KERNEL_PART | SAMPLE_HAS_STACK;
-    s->outer[i] =
-        outer ? stack_parts_add(&a->parts, process, outer, time) : NO_ID;
-    if (inner && !leaf && is_of_kernel(a, inner))
-        process = NO_ID;
-    s->inner[i] =
-        inner ? stack_parts_add(&a->parts, process, inner, time) : NO_ID;
-}
-
-enum { AHEAD = 8 }; /* samples */
-
-static void fetch_runs_soon(const struct attribution *a, size_t i)
-{
-    const struct observed_samples *s = &a->seen->samples;
-
-    if (i + AHEAD >= s->len)
-        return;
-    stack_parts_soon(&a->parts, s->outer[i + AHEAD]);
-    stack_parts_soon(&a->parts, s->inner[i + AHEAD]);
-}
-
-/* Threads take the place of their keys, and parts that of runs: processes
- * made up for threads nobody described need a space too. */
-static void meet_samples(struct attribution *a)
-{
-    struct observed_samples *s = &a->seen->samples;
-
-    a->threads = mem_new(a->seen->thread_keys.len, sizeof(*a->threads));
-    a->spaces_of_runs = mem_new(a->seen->callchains.list.len, 1);
-    for (size_t i = 0; i < s->len; i++) {
-        uint32_t thread = thread_at(a, s->thread_key[i], s->time[i]);
-
-        fetch_runs_soon(a, i);
-        meet_parts(a, a->profile->threads.data[thread].process, i);
-        s->thread_key[i] = thread;
-    }
-    free(a->spaces_of_runs);
-    free(a->threads);
-    free(s->leaf);
-    s->leaf = NULL;
 }
 
 /* What stands for the stack of a sample that has none, nor an address. */
@@ -153,52 +63,88 @@ static uint32_t row_of_none(struct attribution *a)
     return a->none;
 }
 
-/* The pair of rows of a sample with these parts. */
-static uint32_t whole_at(struct attribution *a, uint32_t outer, uint32_t inner,
-                         int64_t time)
+/* The pair of rows of a pair of parts at a time. */
+static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
 {
-    if (outer != NO_ID)
-        outer = located_parts_row(&a->located, outer, time);
-    if (inner != NO_ID)
-        inner = located_parts_row(&a->located, inner, time);
-    if (outer == NO_ID) {
-        outer = inner;
-        inner = NO_ID;
+    struct row_pair p = a->pairs.list.data[pair];
+
+    if (p.outer == NO_ID)
+        p.inner = NO_ID;
+    else
+        p.outer = located_parts_row(&a->located, p.outer, time);
+    if (p.inner != NO_ID)
+        p.inner = located_parts_row(&a->located, p.inner, time);
+    if (p.outer == NO_ID) {
+        p.outer = p.inner;
+        p.inner = NO_ID;
     }
-    if (outer == NO_ID)
-        outer = row_of_none(a);
-    return whole_stacks_add(&a->whole, outer, inner);
+    if (p.outer == NO_ID)
+        p.outer = row_of_none(a);
+    return whole_stacks_add(&a->whole, p.outer, p.inner);
 }
 
-/* The sample that comes soon: fetches where its stack is looked up; and of
- * the one twice as far off, its parts. */
+/* When the first sample of a pair was taken, if one of its parts is new: else
+ * nobody has to know. */
+static int64_t met_at(const struct attribution *a, uint32_t pair)
+{
+    const struct stack_part *parts = a->parts.list.data;
+    struct row_pair p = a->pairs.list.data[pair];
+    int64_t time;
+
+    if (p.outer == NO_ID)
+        return TIME_MIN;
+    time = parts[p.outer].since;
+    return p.inner != NO_ID && parts[p.inner].since > time
+               ? parts[p.inner].since
+               : time;
+}
+
+static bool pair_lasts(const struct attribution *a, uint32_t pair)
+{
+    struct row_pair p = a->pairs.list.data[pair];
+
+    return p.outer == NO_ID ||
+           (a->located.lasting[p.outer] &&
+            (p.inner == NO_ID || a->located.lasting[p.inner]));
+}
+
+enum { AHEAD = 8 }; /* samples */
+
+/* The sample that comes soon: fetches what its pair is. */
 static void fetch_soon(const struct attribution *a, size_t i)
 {
     const struct observed_samples *s = &a->seen->samples;
-    size_t farther = i + AHEAD + AHEAD;
 
-    if (farther >= s->len)
-        return;
-    if (s->outer[farther] != NO_ID)
-        located_parts_soon(&a->located, s->outer[farther]);
-    i += AHEAD;
-    if (s->outer[i] != NO_ID && s->inner[i] != NO_ID)
-        whole_stacks_soon(&a->whole,
-                          located_parts_last(&a->located, s->outer[i]),
-                          located_parts_last(&a->located, s->inner[i]));
+    if (i + AHEAD < s->len)
+        __builtin_prefetch(&a->whole_of[s->outer[i + AHEAD]]);
 }
 
-/* Pairs of rows take the place of outer parts. */
+/* Pairs of rows take the place of pairs of parts. */
 static void locate_samples(struct attribution *a)
 {
     struct observed_samples *s = &a->seen->samples;
 
     for (size_t i = 0; i < s->len; i++) {
+        uint32_t pair = s->outer[i], *known = &a->whole_of[pair];
+
         fetch_soon(a, i);
-        s->outer[i] = whole_at(a, s->outer[i], s->inner[i], s->time[i]);
+        s->outer[i] = *known != NO_ID ? *known : whole_at(a, pair, s->time[i]);
+        if (*known == NO_ID && pair_lasts(a, pair))
+            *known = s->outer[i];
     }
-    free(s->inner);
-    s->inner = NULL;
+}
+
+static void locate_pairs(struct attribution *a)
+{
+    size_t n = a->pairs.list.len;
+
+    a->whole_of = mem_new(n, sizeof(*a->whole_of));
+    memset(a->whole_of, 0xFF, n * sizeof(*a->whole_of));
+    if (a->located.all_last)
+        for (uint32_t i = 0; i < n; i++)
+            a->whole_of[i] = whole_at(a, i, met_at(a, i));
+    else
+        locate_samples(a);
 }
 
 struct columns {
@@ -229,9 +175,16 @@ static void give_samples(struct attribution *a, struct threads *pool)
                           &a->profile->stacks, pool);
     struct columns c = {s->outer, stacks, s->len};
 
+    if (a->located.all_last) {
+        for (size_t i = 0; i < a->pairs.list.len; i++)
+            a->whole_of[i] = stacks[a->whole_of[i]];
+        c.stacks = a->whole_of;
+    }
     threads_run(pool, (s->len + SAMPLES_A_TASK - 1) / SAMPLES_A_TASK,
                 name_stacks, &c);
     free(stacks);
+    free(a->whole_of);
+    vec_release(&a->pairs.list);
     profile_take_samples(a->profile, &(struct samples){
                                          .len = s->len,
                                          .cap = s->cap,
@@ -253,12 +206,12 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     size_t most = most_changes(a->seen);
 
     stack_parts_init(&a->parts, a->seen);
-    meet_samples(a);
+    meet_samples(a->seen, &a->lives, &a->parts, &a->pairs);
     stack_parts_number(&a->parts, pool);
     address_spaces_build(&spaces, a->seen, &a->lives);
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
-    locate_samples(a);
+    locate_pairs(a);
     located_parts_settle(&a->located, pool);
     give_samples(a, pool);
     match_il_maps(a->seen, locator.names.method_ids);

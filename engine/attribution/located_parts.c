@@ -75,6 +75,7 @@ static void prepare(struct located_parts *l, size_t process)
     s->all_last = true;
     for (size_t i = 0; i < n; i++)
         s->all_last &= lasts(l, &l->found[process][i]);
+    l->all_last &= s->all_last;
 }
 
 static void look_up_places(struct located_parts *l, struct threads *pool)
@@ -110,7 +111,8 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
                                 .locator = locator,
                                 .held = mem_new(n, sizeof(*l->held)),
                                 .lasting = mem_new(n, sizeof(*l->lasting)),
-                                .most = most};
+                                .most = most,
+                                .all_last = true};
     vec_reserve(&l->rows, n);
     for (size_t i = 0; i < n; i++) {
         const struct stack_part *part = &parts->list.data[i];
@@ -289,17 +291,6 @@ static uint32_t held_row(struct located_parts *l, uint32_t part, int64_t time)
 uint32_t located_parts_ask(struct located_parts *l, uint32_t part, int64_t time)
 {
     return l->lasting[part] == PART_EMPTY ? NO_ID : held_row(l, part, time);
-}
-
-uint32_t located_parts_last(const struct located_parts *l, uint32_t part)
-{
-    return l->lasting[part] == PART_LASTS ? part : l->held[part].row;
-}
-
-void located_parts_soon(const struct located_parts *l, uint32_t part)
-{
-    if (l->lasting[part] != PART_LASTS)
-        __builtin_prefetch(&l->held[part]);
 }
 
 uint32_t located_parts_extra(struct located_parts *l, uint32_t location)

@@ -38,6 +38,7 @@ struct located_parts {
     uint8_t *lasting;      /* by part: what held says, for most of them */
     struct found **found;  /* by process and place: when it was met first */
     struct settled *settled; /* by process */
+    bool all_last;           /* every part does, of all processes */
     /* The first row of each part, by its id, and what came in their place. */
     VEC(struct location_row) rows;
     struct arena later;   /* locations of the latter */
@@ -72,12 +73,6 @@ static inline uint32_t located_parts_row(struct located_parts *l, uint32_t part,
     return l->lasting[part] == PART_LASTS ? part
                                           : located_parts_ask(l, part, time);
 }
-
-/* The row it had last; NO_ID: none yet. */
-uint32_t located_parts_last(const struct located_parts *located, uint32_t part);
-
-/* This part is asked for soon: what is known of it is fetched. */
-void located_parts_soon(const struct located_parts *located, uint32_t part);
 
 /* No more rows are asked for: all become rows of locations, and what only the
  * asking needed is freed. */

@@ -26,7 +26,7 @@ static void grow(struct map *map, size_t size)
 {
     struct map old = *map;
 
-    map->slots = mem_new(size, sizeof(*map->slots));
+    map->slots = mem_new_table(size, sizeof(*map->slots));
     map->size = size;
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].value)

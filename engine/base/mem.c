@@ -13,11 +13,11 @@ void mem_set_handler(mem_handler *handler)
     on_exhausted = handler;
 }
 
+enum { LARGE = 256 * 1024 };
+
 void mem_map_large(void)
 {
 #ifdef M_MMAP_THRESHOLD
-    enum { LARGE = 256 * 1024 };
-
     (void)mallopt(M_MMAP_THRESHOLD, LARGE);
 #endif
 }
@@ -72,6 +72,21 @@ void *mem_new(size_t count, size_t size)
     if (!block)
         mem_exhausted(bytes);
     return prefer_huge_pages(block, bytes);
+}
+
+void *mem_new_table(size_t count, size_t size)
+{
+    void *block = mem_new(count, size);
+
+#ifdef MADV_POPULATE_WRITE
+    enum { PAGE = 4096 };
+    size_t bytes = count * size, before = (uintptr_t)block & (PAGE - 1);
+
+    if (bytes >= LARGE)
+        (void)madvise((char *)block - before, before + bytes,
+                      MADV_POPULATE_WRITE);
+#endif
+    return block;
 }
 
 void *mem_resize(void *old, size_t count, size_t size)

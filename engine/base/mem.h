@@ -25,6 +25,11 @@ void mem_map_large(void);
 /* Zeroed memory for `count` things of `size` bytes; release with free(). */
 void *mem_new(size_t count, size_t size);
 
+/* The same, for tables that are looked up at random while they fill: all pages
+ * of a large one are there at once. Else each would come twice, as one of
+ * zeros when a slot is read and as its own when it is written. */
+void *mem_new_table(size_t count, size_t size);
+
 /* Resizes; what is beyond the old size is not zeroed. */
 void *mem_resize(void *old, size_t count, size_t size);
 

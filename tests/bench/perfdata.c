@@ -1,6 +1,6 @@
 /*
  * bench-perfdata [FILE]: `topfn top` of a recording beside `perf report`, in
- * turn, each in a process of its own. Without a file, one of some 80 MB is
+ * turn, each in a process of its own. Without a file, one of some 90 MB is
  * recorded: of this program, which calls itself on two threads.
  *
  * Flat is what samples were taken in; with callers also what called that, as
@@ -34,7 +34,9 @@ struct side {
 
 /* ---- the recorded program ---- */
 
-enum { DEEPEST = 12, CALLS = 5500000 };
+/* Samples are taken by the processor's time: this many seconds of each thread
+ * are of that many bytes on any machine. */
+enum { DEEPEST = 12, SECONDS = 9, CALLS_AT_ONCE = 1000 };
 
 /* Two ways to go deeper, chosen by the number: stacks differ. */
 __attribute__((noinline)) static uint64_t left(unsigned deep, uint64_t x);
@@ -60,9 +62,13 @@ static uint64_t left(unsigned deep, uint64_t x)
 static void *work(void *seed)
 {
     uint64_t *x = seed;
+    struct timespec t = {0};
 
-    for (unsigned i = 0; i < CALLS; i++)
-        *x += left((unsigned)(*x % DEEPEST), *x);
+    while (t.tv_sec < SECONDS) {
+        for (unsigned i = 0; i < CALLS_AT_ONCE; i++)
+            *x += left((unsigned)(*x % DEEPEST), *x);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    }
     return NULL;
 }
 

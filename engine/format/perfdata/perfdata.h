@@ -308,8 +308,9 @@ bool pd_read_sample(const struct pd_reading *r, const struct pd_event *e,
 uint64_t pd_sample_id(const struct pd_reading *r, struct bytes body);
 
 /* rounds.c */
-/* A record that is a sample, whole. */
-void pd_gather(struct pd_reading *r, struct bytes record, bool lasting);
+/* Records of which the first is a sample, whole: how many bytes of samples
+ * there are until another record, or what is cut off. */
+size_t pd_gather(struct pd_reading *r, struct bytes records, bool lasting);
 /* Samples that were gathered are among those of the reading then. */
 void pd_gather_end(struct pd_reading *r);
 void pd_rounds_free(struct pd_reading *r);

@@ -3,7 +3,7 @@
  * and what the type says; those that the recorder wrote, and those of the
  * kernel (kernel_records.c). (format.md, section 4)
  */
-#include "engine/format/perfdata/batch.h"
+#include "engine/format/perfdata/perfdata.h"
 
 enum {
     HEADER = 8,
@@ -148,29 +148,6 @@ static size_t skip_damage(struct pd_reading *r, struct bytes b, size_t at,
     return next;
 }
 
-/* How many bytes from `at` on are samples. */
-static size_t samples_at(const struct pd_reading *r, struct bytes b, size_t at)
-{
-    enum { AHEAD = 1024, LINE = 64 };
-    size_t from = at;
-
-    while (b.len - at >= HEADER && at - from < PD_BATCH) {
-        struct header h = read_header(r, b.data + at);
-
-        /* From record to record the processor sees no way. */
-        if (b.len - at > AHEAD + LINE) {
-            __builtin_prefetch(b.data + at + AHEAD);
-            __builtin_prefetch(b.data + at + AHEAD + LINE);
-        }
-
-        if (h.type != PD_RECORD_SAMPLE || h.size < HEADER ||
-            h.size > b.len - at)
-            break;
-        at += h.size;
-    }
-    return at - from;
-}
-
 /* Also what follows it and is in no record. */
 static size_t take_record(struct pd_reading *r, struct bytes b, size_t at,
                           struct pd_record *rec, size_t size)
@@ -195,26 +172,24 @@ size_t pd_take_records(struct pd_reading *r, struct bytes b, uint64_t offset,
     size_t at = 0;
 
     while (b.len - at >= HEADER) {
-        size_t samples = samples_at(r, b, at);
-        struct header h;
+        struct header h = read_header(r, b.data + at);
 
-        if (samples) {
-            pd_gather(r, (struct bytes){b.data + at, samples}, lasting);
-            at += samples;
-            continue;
-        }
-        h = read_header(r, b.data + at);
         if (!is_sane(&h)) {
             at = skip_damage(r, b, at, offset, lasting);
             continue;
         }
         if (h.size > b.len - at)
             break;
-        at = take_record(r, b, at,
-                         &(struct pd_record){h.type, h.misc, {0},
-                                             lasting ? offset + at : offset,
-                                             lasting},
-                         h.size);
+        if (h.type == PD_RECORD_SAMPLE) {
+            at +=
+                pd_gather(r, (struct bytes){b.data + at, b.len - at}, lasting);
+            continue;
+        }
+        at = take_record(
+            r, b, at,
+            &(struct pd_record){
+                h.type, h.misc, {0}, lasting ? offset + at : offset, lasting},
+            h.size);
     }
     if (!lasting)
         pd_gather_end(r);
