@@ -58,6 +58,7 @@ bool output_is_input(const char *path, const char *const *files, size_t count)
 static enum err_code cannot(struct err *err, enum err_code code,
                             const char *verb, const char *path)
 {
+    mem_check_errno();
     return err_set(err, code, "%s: cannot %s: %s", path, verb,
                    strerror(errno));
 }

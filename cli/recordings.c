@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/say.h"
+#include "engine/base/mem.h"
 #include "engine/formats.h"
 
 /* What containers and databases begin with. */
@@ -79,6 +80,7 @@ bool recordings_add(struct recordings *r, const char *path)
     }
     dir = opendir(path);
     if (!dir) {
+        mem_check_errno();
         say("%s: %s", path, strerror(errno));
         return false;
     }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/base/mem.h"
 #include "engine/base/newfile.h"
 #include "engine/container/container.h"
 #include "engine/fleet/rows.h"
@@ -62,6 +63,7 @@ static enum err_code write_file(const char *path,
         ok = false;
     if (ok)
         return new_file_publish(&file, err);
+    mem_check_errno();
     new_file_discard(&file);
     return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 }

@@ -126,6 +126,7 @@ char *sql_read(const char *path, enum status *status)
 
     *status = STATUS_NO_INPUT;
     if (!file) {
+        mem_check_errno();
         say("%s: %s", path, strerror(errno));
         return NULL;
     }

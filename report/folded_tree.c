@@ -117,15 +117,24 @@ static uint32_t name_of_frame(struct adding *a, uint32_t location,
     return *name - 1;
 }
 
+/* The first child is in no map: most nodes have no other. */
 static uint32_t child_of(struct folded_tree *t, uint32_t parent, uint32_t name)
 {
-    uint32_t fresh = mem_next_id(t->nodes.len);
-    uint32_t id = map_add(&t->ids, parent, name, fresh);
+    uint32_t fresh = mem_next_id(t->nodes.len), id;
+    uint32_t first = t->nodes.data[parent].first_child;
 
+    if (!first) {
+        t->nodes.data[parent].first_child = fresh;
+        *vec_add(&t->nodes) = (struct folded_node){.name = name};
+        return fresh;
+    }
+    if (t->nodes.data[first].name == name)
+        return first;
+    id = map_add(&t->ids, parent, name, fresh);
     if (id == fresh) {
         *vec_add(&t->nodes) = (struct folded_node){
-            .name = name, .next_sibling = t->nodes.data[parent].first_child};
-        t->nodes.data[parent].first_child = id;
+            .name = name, .next_sibling = t->nodes.data[first].next_sibling};
+        t->nodes.data[first].next_sibling = id;
     }
     return id;
 }

@@ -47,7 +47,7 @@ struct folded_tree {
     bool threads; /* "main (3645)" above the stacks of each */
     struct strings *names;
     VEC(struct folded_node) nodes; /* the first is the root */
-    struct map ids;                /* (parent, name) -> node */
+    struct map ids; /* (parent, name) -> node, but for first children */
     size_t lines;                  /* nodes with samples */
     size_t steps;                  /* frames that were laid down */
 };

@@ -18,9 +18,9 @@ struct asked_list asked_list_new(const struct profile *p, uint32_t first)
 {
     struct asked_list list = {.all = {0}};
 
-    vec_reserve(&list.all, p->locations.len - first);
     for (uint32_t i = first; i < p->locations.len; i++)
-        *vec_add(&list.all) = (struct asked){.location = i};
+        if (!profile_has_frames(p, i))
+            *vec_add(&list.all) = (struct asked){.location = i};
     asked_list_update(&list, p);
     return list;
 }

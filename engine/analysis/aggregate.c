@@ -17,6 +17,7 @@ struct grouping {
     enum rank_by by;
     struct strings *labels; /* of modules and addresses: compared as text */
     struct map ids;
+    uint32_t *by_function; /* of RANK_FUNCTION: group + 1; 0: not yet */
 };
 
 static uint64_t label_key(struct grouping *g, const char *text, bool fold)
@@ -58,6 +59,24 @@ static void frame_key(struct grouping *g, uint32_t location,
     }
 }
 
+/* The group of a frame, or `fresh`, which it becomes. */
+static uint32_t group_of(struct grouping *g, uint32_t location,
+                         const struct frame *frame, uint32_t fresh)
+{
+    uint64_t a;
+    uint32_t b;
+
+    if (g->by_function) {
+        uint32_t *group = &g->by_function[frame->function];
+
+        if (!*group)
+            *group = fresh + 1;
+        return *group - 1;
+    }
+    frame_key(g, location, frame, &a, &b);
+    return map_add(&g->ids, a, b, fresh);
+}
+
 /* Modules and addresses are the same for all frames of a location. */
 static bool by_location(enum rank_by by)
 {
@@ -81,15 +100,14 @@ static void group_location(struct grouping *g, struct aggregate *groups,
     uint32_t end = g->p->frame_start.data[location + 1];
 
     for (uint32_t i = start; i < end; i++) {
-        uint32_t fresh = (uint32_t)groups->first.len, b;
-        uint64_t a;
+        uint32_t fresh = (uint32_t)groups->first.len;
 
         if (i > start && by_location(g->by)) {
             groups->of_frame[i] = groups->of_frame[start];
             continue;
         }
-        frame_key(g, location, &g->p->frames.data[i], &a, &b);
-        groups->of_frame[i] = map_add(&g->ids, a, b, fresh);
+        groups->of_frame[i] =
+            group_of(g, location, &g->p->frames.data[i], fresh);
         if (groups->of_frame[i] == fresh)
             *vec_add(&groups->first) = (struct aggregate_first){location, i};
         else if (g->by == RANK_ADDRESS)
@@ -103,9 +121,12 @@ static void group_frames(const struct profile *p, enum rank_by by,
 {
     struct grouping g = {.p = p, .by = by, .labels = strings_new()};
 
+    if (by == RANK_FUNCTION)
+        g.by_function = mem_new(p->functions.len, sizeof(*g.by_function));
     groups->of_frame = mem_new(p->frames.len, sizeof(uint32_t));
     for (size_t i = 0; i < p->locations.len; i++)
         group_location(&g, groups, (uint32_t)i);
+    free(g.by_function);
     map_release(&g.ids);
     strings_free(g.labels);
 }
@@ -284,13 +305,24 @@ static void join_counts(struct counts *sum, struct counts *part, size_t n)
     free(part->inclusive);
 }
 
+/* Each counts all groups for itself: of very many, few do. */
+static unsigned most_workers(const struct profile *p, size_t groups)
+{
+    enum { COUNTS_BYTES = 16 << 20 };
+    size_t each = groups * (sizeof(uint64_t) + sizeof(struct count)) + 1;
+    size_t most = COUNTS_BYTES / each + 1;
+    unsigned workers = p->concurrency ? p->concurrency : threads_online();
+
+    return workers < most ? workers : (unsigned)most;
+}
+
 /* Of `samples`, by stack. The result's counts are the caller's. */
 static struct counting count_stacks(const struct aggregate *groups,
                                     const struct profile *p,
                                     const uint64_t *samples, bool inlined)
 {
     size_t tasks = groups->order.len / CHAINS_A_TASK + 1, n = groups->first.len;
-    struct threads *pool = threads_new(tasks > 1 ? p->concurrency : 1);
+    struct threads *pool = threads_new(tasks > 1 ? most_workers(p, n) : 1);
     unsigned workers = threads_count(pool);
     struct counting *all = mem_new(workers, sizeof(*all)), result;
 

@@ -5,19 +5,32 @@
 #include "engine/analysis/calltree_impl.h"
 #include "engine/analysis/rank.h"
 
-/* While the tree is built, first_child is the child met last: most often it
+static bool stands_for(const struct calltree_builder *b, uint32_t node,
+                       enum calltree_kind kind, uint32_t id)
+{
+    return node && b->nodes.data[node].kind == kind &&
+           b->nodes.data[node].function == id;
+}
+
+/* While the tree is built, first_child is the first, which is in no map, as
+ * most nodes have no other; next_sibling is the child met last: most often it
  * is the one that is met next, too. */
 uint32_t calltree_child(struct calltree_builder *b, uint32_t parent,
                         enum calltree_kind kind, uint32_t id)
 {
     uint32_t fresh = mem_next_id(b->nodes.len);
-    uint32_t node = b->nodes.data[parent].first_child;
+    struct calltree_node *above = &b->nodes.data[parent];
+    uint32_t node = fresh;
 
-    if (node && b->nodes.data[node].kind == kind &&
-        b->nodes.data[node].function == id)
-        return node;
-    node = map_add(&b->ids, (uint64_t)kind << 32 | parent, id, fresh);
-    b->nodes.data[parent].first_child = node;
+    if (stands_for(b, above->next_sibling, kind, id))
+        return above->next_sibling;
+    if (stands_for(b, above->first_child, kind, id))
+        node = above->first_child;
+    else if (above->first_child)
+        node = map_add(&b->ids, (uint64_t)kind << 32 | parent, id, fresh);
+    else
+        above->first_child = fresh;
+    above->next_sibling = node;
     if (node == fresh)
         *vec_add(&b->nodes) = (struct calltree_node){.parent = parent,
                                                      .kind = (uint8_t)kind,
@@ -104,7 +117,7 @@ static void link_children(struct calltree_builder *b)
     uint32_t *names = name_order(b->p);
 
     for (uint32_t i = 0; i <= n; i++)
-        nodes[i].first_child = 0;
+        nodes[i].first_child = nodes[i].next_sibling = 0;
     for (uint32_t i = 0; i < n; i++)
         sorted[i] =
             (struct ordered){nodes[i + 1].inclusive,

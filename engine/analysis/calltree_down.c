@@ -12,12 +12,17 @@ struct pair {
     uint64_t count;
 };
 
-/* Where a stack's innermost frame is in the tree. */
-struct place {
-    uint32_t node; /* NO_ID: still outside of what is shown */
+/* What matters of the frames before, where some of them are folded. */
+struct folding {
     uint32_t run;  /* how often the node's function came in a row */
     bool inlined;  /* one of them was */
     uint8_t phase; /* enum startup_phase */
+};
+
+/* Where a stack's innermost frame is in the tree. */
+struct place {
+    uint32_t node; /* NO_ID: still outside of what is shown */
+    struct folding folding;
 };
 
 struct laying {
@@ -26,7 +31,8 @@ struct laying {
     uint8_t *parts;   /* by stack, enum part */
     /* By stack, of the pairs that are being laid; zero otherwise. */
     uint64_t *count, *inclusive;
-    struct place *places;
+    uint32_t *nodes;          /* of places */
+    struct folding *foldings; /* NULL: nothing is folded */
     uint32_t *round_of; /* the last round that the stack was in */
     uint32_t round;
     VEC(uint32_t) stacks; /* of this round, parents first */
@@ -114,9 +120,9 @@ static bool is_folded(const struct laying *l, struct place *at,
 {
     if (l->end == STARTUP_ENDED_NONE)
         return false;
-    at->phase = (uint8_t)startup_next((enum startup_phase)at->phase,
-                                      l->classes[function]);
-    return startup_folds((enum startup_phase)at->phase, l->end);
+    at->folding.phase = (uint8_t)startup_next(
+        (enum startup_phase)at->folding.phase, l->classes[function]);
+    return startup_folds((enum startup_phase)at->folding.phase, l->end);
 }
 
 static void fold(struct laying *l, struct place *at, uint32_t function,
@@ -158,18 +164,18 @@ static void lay_frame(struct laying *l, struct place *at, uint32_t frame,
     }
     if (is_again(l, at, f->function)) {
         node = &b->nodes.data[at->node];
-        if (++at->run > node->depth)
-            node->depth = at->run;
+        if (++at->folding.run > node->depth)
+            node->depth = at->folding.run;
     } else {
         at->node = calltree_child(b, at->node, CALLTREE_CODE, f->function);
         node = &b->nodes.data[at->node];
         node->inclusive += count;
-        at->run = 1;
-        at->inlined = false;
+        at->folding.run = 1;
+        at->folding.inlined = false;
     }
-    if (f->inlined && !at->inlined) {
+    if (f->inlined && !at->folding.inlined) {
         node->inlined_inclusive += count;
-        at->inlined = true;
+        at->folding.inlined = true;
     }
 }
 
@@ -185,12 +191,16 @@ static void lay_stack(struct laying *l, uint32_t stack)
     struct place at = {.node = l->b->options->root ? NO_ID : l->top};
 
     if (s->parent)
-        at = l->places[s->parent];
+        at.node = l->nodes[s->parent];
+    if (s->parent && l->foldings)
+        at.folding = l->foldings[s->parent];
     for (uint32_t f = p->frame_start.data[s->location + 1]; f-- > first;)
         lay_frame(l, &at, f, l->inclusive[stack]);
     if (at.node != NO_ID && l->count[stack])
         calltree_end(l->b, at.node, first, l->count[stack]);
-    l->places[stack] = at;
+    l->nodes[stack] = at.node;
+    if (l->foldings)
+        l->foldings[stack] = at.folding;
 }
 
 /* Puts a stack and its callers behind those that are there already. */
@@ -363,7 +373,9 @@ void calltree_build_down(struct calltree_builder *b)
     l.parts = mem_new(n, sizeof(*l.parts));
     l.count = mem_new(n, sizeof(*l.count));
     l.inclusive = mem_new(n, sizeof(*l.inclusive));
-    l.places = mem_new(n, sizeof(*l.places));
+    l.nodes = mem_new(n, sizeof(*l.nodes));
+    if (b->options->fold_recursion || b->options->fold_startup)
+        l.foldings = mem_new(n, sizeof(*l.foldings));
     l.round_of = mem_new(n, sizeof(*l.round_of));
     if (b->options->fold_startup && !b->options->root)
         find_startup(&l);
@@ -380,7 +392,8 @@ void calltree_build_down(struct calltree_builder *b)
     free(l.parts);
     free(l.count);
     free(l.inclusive);
-    free(l.places);
+    free(l.nodes);
+    free(l.foldings);
     free(l.round_of);
     vec_release(&l.stacks);
     vec_release(&pairs.rows);

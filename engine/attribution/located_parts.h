@@ -48,8 +48,10 @@ struct located_parts {
 
 /*
  * A method that is compiled anew at the root of a stack makes all of it anew,
- * and a few bytes of a file can say so. After `most` frames that changed a
- * part keeps the row it has.
+ * and a few bytes of a file can say so. What lies inside of the frame that
+ * changed cannot be shared: stacks share their callers, as every report goes by
+ * `parent` from the innermost frame out. So it is bounded: after `most` frames
+ * that changed a part keeps the row it has.
  */
 void located_parts_init(struct located_parts *located,
                         struct stack_parts *parts, struct locator *locator,

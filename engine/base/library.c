@@ -12,8 +12,8 @@ void *library_load(const char *name)
 
     errno = 0;
     library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library && errno == ENOMEM)
-        mem_exhausted(0);
+    if (!library)
+        mem_check_errno();
     return library;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/base/mem.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,6 +28,12 @@ _Noreturn void mem_exhausted(size_t wanted)
     if (on_exhausted)
         on_exhausted(wanted);
     abort();
+}
+
+void mem_check_errno(void)
+{
+    if (errno == ENOMEM)
+        mem_exhausted(0);
 }
 
 void mem_fail_at(unsigned long nth)

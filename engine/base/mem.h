@@ -40,6 +40,10 @@ void *mem_grow(void *old, size_t *cap, size_t need, size_t size);
 /* Reports that `wanted` bytes were not to be had. Does not return. */
 _Noreturn void mem_exhausted(size_t wanted);
 
+/* After a call of the system or of a library that failed: does not return
+ * where errno says that it was for want of memory. */
+void mem_check_errno(void);
+
 /* The id of the next element of a table that has `len`. Ids are 32 bits and
  * the largest stands for none, so a table that would need more is treated as
  * memory running out: ids never wrap. */

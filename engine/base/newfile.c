@@ -60,6 +60,7 @@ static void release(struct new_file *file)
 
 static enum err_code fail(struct new_file *file, struct err *err)
 {
+    mem_check_errno();
     err_set(err, ERR_IO, "%s: cannot write: %s", file->path, strerror(errno));
     release(file);
     return ERR_IO;

@@ -24,6 +24,7 @@ struct strings {
     uint32_t *heads; /* by hash: first entry + 1, or 0 */
     size_t size;     /* of heads, a power of two */
     VEC(char) scratch;
+    size_t bytes; /* of all texts */
 };
 
 static uint64_t hash_text(const char *text, size_t n)
@@ -78,6 +79,7 @@ static uint32_t add_clean(struct strings *s, const char *text, size_t n)
         .next = *head,
     };
     *head = id + 1;
+    s->bytes += n;
     return id;
 }
 
@@ -213,6 +215,11 @@ size_t strings_len(const struct strings *s, uint32_t id)
 uint32_t strings_count(const struct strings *s)
 {
     return (uint32_t)s->entries.len;
+}
+
+size_t strings_size(const struct strings *s)
+{
+    return s->bytes;
 }
 
 uint32_t strings_fold(struct strings *s, uint32_t id)

@@ -39,6 +39,9 @@ const char *strings_get(const struct strings *strings, uint32_t id);
 size_t strings_len(const struct strings *strings, uint32_t id);
 uint32_t strings_count(const struct strings *strings);
 
+/* Bytes of all texts. */
+size_t strings_size(const struct strings *strings);
+
 /* The id of ASCII-lower-cased `id`: Windows names compare without case. */
 uint32_t strings_fold(struct strings *strings, uint32_t id);
 

@@ -90,6 +90,7 @@ struct textfile *textfile_open(const char *path, struct err *err)
     enum err_code code;
 
     if (!file) {
+        mem_check_errno();
         err_set(err, errno == ENOENT ? ERR_NOT_FOUND : ERR_IO, "%s: %s", path,
                 strerror(errno));
         return NULL;

@@ -63,7 +63,7 @@ static void *work(void *argument)
     return NULL;
 }
 
-static unsigned online_cores(void)
+unsigned threads_online(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -75,7 +75,7 @@ struct threads *threads_new(unsigned count)
     struct threads *pool = mem_new(1, sizeof(*pool));
 
     if (!count)
-        count = online_cores();
+        count = threads_online();
     if (count > MOST_WORKERS)
         count = MOST_WORKERS;
     pthread_mutex_init(&pool->lock, NULL);

@@ -24,6 +24,9 @@ typedef void threads_task(void *context, size_t task, unsigned worker);
 struct threads *threads_new(unsigned count);
 void threads_free(struct threads *pool);
 
+/* Cores that are online. */
+unsigned threads_online(void);
+
 unsigned threads_count(const struct threads *pool);
 
 void threads_run(struct threads *pool, size_t tasks, threads_task *run,

@@ -8,11 +8,16 @@
  * A few bytes may claim to be gigabytes. What is unpacked of one file, and
  * each part of it, is at most UNPACK_FREE and UNPACK_RATIO times what it was
  * packed in. Real recordings and debug files stay below 15 times, their
- * emptiest parts below 50. What goes beyond is refused, the rest is read.
+ * emptiest parts and texts of stacks below 50. What goes beyond is refused, the
+ * rest is read.
  *
  * Where unpacked bytes cost more memory than they take themselves (events,
  * which become samples; arrays of objects) the smaller UNPACK_RATIO_COSTLY
- * holds. Sizes are in bytes.
+ * holds. A text of a few names in any order is unpacked whole, but each of its
+ * lines may be a stack that was not there before, so what a profile becomes by
+ * it is limited, too: to PROFILE_FREE and PROFILE_RATIO times what it was
+ * packed in. Of real ones of hundreds of megabytes, most stacks come again;
+ * they stay below a tenth. Sizes are in bytes.
  */
 #ifndef TOPFN_UNPACKING_H
 #define TOPFN_UNPACKING_H
@@ -24,6 +29,8 @@ enum {
     UNPACK_FREE = 8 << 20,
     UNPACK_RATIO = 64,
     UNPACK_RATIO_COSTLY = 16,
+    PROFILE_FREE = 40 << 20,
+    PROFILE_RATIO = 16,
 };
 
 /* One file that is being unpacked, part after part. */
@@ -44,6 +51,14 @@ static inline uint64_t unpack_limit(uint64_t packed, uint64_t ratio)
 static inline uint64_t unpack_most(uint64_t packed)
 {
     return unpack_limit(packed, UNPACK_RATIO);
+}
+
+/* What a profile made of `packed` bytes may take (profile_cost). */
+static inline uint64_t unpack_most_of_profile(uint64_t packed)
+{
+    return packed > (UINT64_MAX - PROFILE_FREE) / PROFILE_RATIO
+               ? UINT64_MAX
+               : PROFILE_FREE + PROFILE_RATIO * packed;
 }
 
 /* Counts `n` more bytes; false, and nothing counted, beyond the limit. */

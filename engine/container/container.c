@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "engine/base/mem.h"
+#include "engine/base/pages.h"
 #include "engine/container/pipe.h"
 
 /* The whole file as the one entry. */
@@ -147,6 +148,7 @@ static enum err_code map_file(struct mapped *m, int fd, struct err *err)
     m->map = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (m->map == MAP_FAILED) {
         m->map = NULL;
+        mem_check_errno();
         return err_set(err, ERR_IO, "%s: cannot map: %s", m->path,
                        strerror(errno));
     }
@@ -188,7 +190,7 @@ struct container *container_open(const char *path, struct err *err)
         code = open_kind(m, err);
     if (!code) {
         if (m->c.kind == &plain && m->c.count)
-            m->c.entries[0].of_file = m->map != NULL;
+            m->c.entries[0].of_file = m->c.entries[0].mapped = m->map != NULL;
         return &m->c;
     }
     container_close(&m->c);
@@ -200,7 +202,16 @@ enum err_code container_load(struct container *c, size_t index,
 {
     struct entry *e = &c->entries[index];
 
-    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
+    if (e->data || !c->kind->load)
+        return ERR_NONE;
+    e->packed = ((struct mapped *)c)->size;
+    return c->kind->load(c, e, err);
+}
+
+void entry_forget(const struct entry *e, size_t from, size_t n)
+{
+    if (e->mapped)
+        pages_forget(e->data + from, n);
 }
 
 void container_close(struct container *c)

@@ -46,6 +46,8 @@ struct entry {
     const uint8_t *data;
     size_t size;
     bool of_file;       /* `data` is a mapping of the file as it lies there */
+    bool mapped;        /* ... or of another that nobody writes to (pages.h) */
+    uint64_t packed;    /* bytes of the file it was unpacked from; 0: plain */
     const char *damage; /* what cut it short; NULL for nothing */
 };
 
@@ -88,5 +90,9 @@ void container_close(struct container *c);
  * only if nothing can. Loading twice is once. */
 enum err_code container_load(struct container *c, size_t index,
                              struct err *err);
+
+/* Gives back the memory of what was read of a loaded entry, from the byte
+ * `from` on, where it can be had again. */
+void entry_forget(const struct entry *entry, size_t from, size_t n);
 
 #endif

@@ -127,6 +127,7 @@ static enum err_code gzip_load(struct container *c, struct entry *e,
     if (e->damage && !file->spool.size)
         return err_set(err, ERR_CORRUPT, "%s: %s", c->path, e->damage);
     e->data = file->spool.data;
+    e->mapped = file->spool.map != NULL;
     e->size = file->spool.size;
     return ERR_NONE;
 }

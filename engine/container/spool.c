@@ -108,9 +108,11 @@ enum err_code spool_map(struct spool *s, struct err *err)
     if (s->file < 0 || !s->size)
         return ERR_NONE;
     map = mmap(NULL, s->size, PROT_READ, MAP_PRIVATE, s->file, 0);
-    if (map == MAP_FAILED)
+    if (map == MAP_FAILED) {
+        mem_check_errno();
         return err_set(err, ERR_IO, "cannot map a temporary file: %s",
                        strerror(errno));
+    }
     close(s->file);
     s->file = -1;
     s->map = map;

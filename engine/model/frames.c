@@ -67,21 +67,55 @@ static void add_frames(struct profile *p, uint32_t location)
     *vec_add(&p->frames) = (struct frame){.function = id};
 }
 
+/* Whether the frames that were given are those of all locations, in their
+ * order: as where a format has names for all. */
+static bool is_all_given(const struct profile *p)
+{
+    uint32_t next = 0;
+
+    if (p->given_of.len < p->locations.len)
+        return false;
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct given_frames *g = &p->given_of.data[i];
+
+        if (!g->count || g->start != next)
+            return false;
+        next += g->count;
+    }
+    return next == p->given.len;
+}
+
+/* Then they stay where they are. */
+static void keep_given(struct profile *p)
+{
+    p->frames.data = p->given.data;
+    p->frames.len = p->given.len;
+    p->frames.cap = p->given.cap;
+    p->given.data = NULL;
+    for (size_t i = 0; i < p->locations.len; i++)
+        *vec_add(&p->frame_start) = p->given_of.data[i].start;
+}
+
 void profile_finish(struct profile *p)
 {
+    bool all_given;
+
     if (p->frame_start.len)
         return;
     map_release(&p->location_ids);
     map_release(&p->stacks.ids);
     vec_reserve(&p->frame_start, p->locations.len + 1);
-    for (uint32_t i = 0; i < p->locations.len; i++) {
+    all_given = !p->frames.len && is_all_given(p);
+    if (all_given)
+        keep_given(p);
+    for (uint32_t i = 0; i < p->locations.len && !all_given; i++) {
         *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
         add_frames(p, i);
     }
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
     vec_release(&p->given);
     vec_release(&p->given_of);
-    map_release(&p->function_ids);
+    function_index_release(&p->function_ids);
     il_maps_release(&p->il_maps);
     saved_names_release(&p->saved);
 }
@@ -105,7 +139,7 @@ static struct again begin_again(struct profile *p)
     memset(a.ids, 0xFF, n * sizeof(*a.ids));
     p->functions.data = NULL;
     p->functions.len = p->functions.cap = 0;
-    map_release(&p->function_ids);
+    function_index_release(&p->function_ids);
     labels_forget(p->labels);
     return a;
 }

@@ -6,9 +6,9 @@
 #include "engine/model/label.h"
 #include "engine/model/profile.h"
 
+/* Most labels are a name that the profile has already. */
 struct labels {
-    struct strings *texts;
-    uint32_t *ids; /* by function: of `texts`; NULL: not made yet */
+    uint32_t *ids; /* by function: the profile's strings; NULL: not made yet */
     bool as_recorded;
 };
 
@@ -19,9 +19,7 @@ struct labels *labels_new(void)
 
 void labels_forget(struct labels *labels)
 {
-    strings_free(labels->texts);
     free(labels->ids);
-    labels->texts = NULL;
     labels->ids = NULL;
 }
 
@@ -45,11 +43,11 @@ static const unsigned steps[] = {LABEL_PARAMETERS, LABEL_DETAIL, WITH_MODULE};
 struct making {
     const struct profile *p;
     struct labels *labels;
-    const char **signatures; /* by function; NULL: unknown */
-    unsigned *parts;         /* by function */
-    uint32_t *trial;         /* by function: label with one part more */
-    uint32_t *count;         /* by label: functions that have it */
-    struct arena arena;      /* of one label */
+    uint32_t *signatures; /* by function: string + 1; 0: unknown */
+    uint8_t *parts;       /* by function */
+    uint32_t *trial;      /* by function: label with one part more */
+    uint32_t *count;      /* by label: functions that have it */
+    struct arena arena;   /* of one label */
 };
 
 /* ---- one label ---- */
@@ -59,27 +57,37 @@ static uint32_t with_module(struct making *m, const struct function *f,
 {
     const char *module = strings_get(m->p->strings, f->module);
 
-    return strings_addf(m->labels->texts, *module == '[' ? "%s %s" : "%s [%s]",
+    return strings_addf(m->p->strings, *module == '[' ? "%s %s" : "%s [%s]",
                         text, module);
 }
 
 static uint32_t make(struct making *m, size_t function, unsigned parts)
 {
     const struct function *f = &m->p->functions.data[function];
-    struct label_source source = {strings_get(m->p->strings, f->name),
-                                  m->signatures[function],
-                                  (enum code_kind)f->kind};
+    uint32_t signature = m->signatures ? m->signatures[function] : 0;
+    struct label_source source = {
+        strings_get(m->p->strings, f->name),
+        signature ? strings_get(m->p->strings, signature - 1) : NULL,
+        (enum code_kind)f->kind};
     const char *text = source.name;
     uint32_t id;
 
     if (!(parts & WITH_NAME))
         text = label_of(&m->arena, &source,
                         parts & (LABEL_PARAMETERS | LABEL_DETAIL));
-    id = parts & WITH_MODULE && f->module
-             ? with_module(m, f, text)
-             : strings_add(m->labels->texts, text, strlen(text));
+    id = parts & WITH_MODULE && f->module ? with_module(m, f, text)
+         : text != source.name ? strings_add(m->p->strings, text, strlen(text))
+                               : f->name;
     arena_reset(&m->arena);
     return id;
+}
+
+static bool any_signature(const struct profile *p)
+{
+    for (size_t i = 0; i < p->methods.len; i++)
+        if (p->methods.data[i].signature)
+            return true;
+    return false;
 }
 
 /* By function, that of the first method which it is the plain name of. */
@@ -87,6 +95,9 @@ static void find_signatures(struct making *m)
 {
     const struct profile *p = m->p;
 
+    if (!any_signature(p))
+        return;
+    m->signatures = mem_new(p->functions.len, sizeof(*m->signatures));
     for (size_t i = 0; i < p->locations.len; i++) {
         uint32_t method = p->locations.data[i].method;
         const struct frame *frame =
@@ -96,8 +107,7 @@ static void find_signatures(struct making *m)
         if (method == NO_ID || m->signatures[frame->function] ||
             f->name != p->methods.data[method].full_name)
             continue;
-        m->signatures[frame->function] =
-            strings_get(p->strings, p->methods.data[method].signature);
+        m->signatures[frame->function] = p->methods.data[method].signature + 1;
     }
 }
 
@@ -106,12 +116,20 @@ static void find_signatures(struct making *m)
 /* Functions by label. Only what was counted before is reset. */
 static void count_labels(struct making *m, const uint32_t *ids)
 {
-    size_t n = strings_count(m->labels->texts);
+    size_t n = strings_count(m->p->strings);
 
     m->count = mem_resize(m->count, n, sizeof(*m->count));
     memset(m->count, 0, n * sizeof(*m->count));
     for (size_t i = 0; i < m->p->functions.len; i++)
         m->count[ids[i]]++;
+}
+
+static bool any_shared(const struct making *m, const uint32_t *ids)
+{
+    for (size_t i = 0; i < m->p->functions.len; i++)
+        if (ids[i] && m->count[ids[i]] > 1)
+            return true;
+    return false;
 }
 
 /* Gives functions whose label is shared one part more where that splits
@@ -120,9 +138,12 @@ static void refine(struct making *m, unsigned part)
 {
     size_t n = m->p->functions.len;
     uint32_t *ids = m->labels->ids;
-    uint32_t *sharing = mem_new(n, sizeof(*sharing));
+    uint32_t *sharing;
 
     count_labels(m, ids);
+    if (!any_shared(m, ids))
+        return;
+    sharing = mem_new(n, sizeof(*sharing));
     for (size_t i = 0; i < n; i++) {
         sharing[i] = ids[i] ? m->count[ids[i]] : 0;
         m->trial[i] = ids[i];
@@ -132,7 +153,7 @@ static void refine(struct making *m, unsigned part)
     count_labels(m, m->trial);
     for (size_t i = 0; i < n; i++)
         if (sharing[i] > 1 && m->count[m->trial[i]] < sharing[i]) {
-            m->parts[i] |= part;
+            m->parts[i] = (uint8_t)(m->parts[i] | part);
             ids[i] = m->trial[i];
         }
     free(sharing);
@@ -142,12 +163,14 @@ static void refine(struct making *m, unsigned part)
  * was made to look like another's label, a number. */
 static void settle(struct making *m)
 {
-    struct strings *texts = m->labels->texts;
+    struct strings *texts = m->p->strings;
     size_t n = m->p->functions.len;
     uint32_t *ids = m->labels->ids;
     struct map taken = {.size = 0};
 
     count_labels(m, ids);
+    if (!any_shared(m, ids))
+        return;
     for (size_t i = 0; i < n; i++)
         if (ids[i] && m->count[ids[i]] > 1)
             ids[i] = make(m, i, WITH_NAME | WITH_MODULE);
@@ -166,9 +189,7 @@ static void make_all(const struct profile *p)
     size_t n = p->functions.len;
     struct making m = {.p = p, .labels = p->labels};
 
-    m.labels->texts = strings_new();
     m.labels->ids = mem_new(n, sizeof(*m.labels->ids));
-    m.signatures = mem_new(n, sizeof(*m.signatures));
     m.parts = mem_new(n, sizeof(*m.parts));
     m.trial = mem_new(n, sizeof(*m.trial));
     find_signatures(&m);
@@ -192,5 +213,5 @@ const char *profile_label(const struct profile *p, uint32_t function)
         return strings_get(p->strings, p->functions.data[function].name);
     if (!p->labels->ids)
         make_all(p);
-    return strings_get(p->labels->texts, p->labels->ids[function]);
+    return strings_get(p->strings, p->labels->ids[function]);
 }

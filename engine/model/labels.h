@@ -10,7 +10,8 @@
  * depend on what a report shows.
  *
  * Labels are made when the first is asked for, in time linear in the names,
- * and forgotten when functions change. Not for several threads at once.
+ * and forgotten when functions change. They are strings of the profile: that
+ * first time, no other thread may use it.
  */
 #ifndef TOPFN_LABELS_H
 #define TOPFN_LABELS_H

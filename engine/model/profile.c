@@ -54,7 +54,7 @@ void profile_free(struct profile *p)
     vec_release(&p->functions);
     samples_release(&p->samples);
     map_release(&p->location_ids);
-    map_release(&p->function_ids);
+    function_index_release(&p->function_ids);
     vec_release(&p->between);
     vec_release(&p->given);
     vec_release(&p->given_of);
@@ -95,6 +95,16 @@ uint32_t profile_location(struct profile *p, const struct location *location)
     return id;
 }
 
+uint64_t profile_cost(const struct profile *p)
+{
+    enum { FUNCTION = 240, LOCATION = 100, STACK = 40, SAMPLE = 30, TEXT = 2 };
+
+    return (uint64_t)p->functions.len * FUNCTION +
+           (uint64_t)p->locations.len * LOCATION +
+           (uint64_t)p->stacks.len * STACK + (uint64_t)p->samples.len * SAMPLE +
+           (uint64_t)strings_size(p->strings) * TEXT;
+}
+
 size_t profile_addresses(const struct profile *p)
 {
     struct map met = {0};
@@ -113,20 +123,6 @@ uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location)
 {
     assert(location < p->locations.len);
     return stack_table_add(&p->stacks, parent, location);
-}
-
-uint32_t profile_function(struct profile *p, const struct function *f)
-{
-    uint32_t fresh = mem_next_id(p->functions.len), id;
-
-    if (f->name)
-        id = map_add(&p->function_ids, (uint64_t)f->name << 32 | f->module,
-                     NO_ID, fresh);
-    else
-        id = map_add(&p->function_ids, f->address, f->module, fresh);
-    if (id == fresh)
-        *vec_add(&p->functions) = *f;
-    return id;
 }
 
 static void give(struct profile *p, uint32_t location, struct given_frames g)

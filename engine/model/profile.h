@@ -106,9 +106,9 @@ struct mapping {
 /* JIT-compiled, precompiled or script code that the runtime described. Only
  * methods that were sampled are kept. */
 struct method {
-    uint32_t process;
     uint64_t start, size;
     int64_t from, to;
+    uint32_t process;
     uint32_t space; /* "System.DateTime", or "" */
     uint32_t name;  /* "GetDatePart" */
     uint32_t signature;
@@ -144,6 +144,12 @@ struct function {
     uint64_t address; /* of unnamed code: RVA, or address without module */
     uint8_t kind;     /* enum code_kind */
     uint8_t cause;    /* enum name_cause of unnamed code */
+};
+
+/* Functions by what they are (functions.c). */
+struct function_index {
+    uint32_t *slots; /* id + 1; 0: free */
+    size_t size, used;
 };
 
 struct stack {
@@ -317,7 +323,8 @@ struct profile {
      * apart from each other (events/between.h). */
     VEC(struct time_range) between;
     /* Indices used while it is filled. */
-    struct map location_ids, function_ids;
+    struct map location_ids;
+    struct function_index function_ids;
     /* What profile_set_frames got, until profile_finish. */
     VEC(struct frame) given;
     VEC(struct given_frames) given_of; /* by location, as far as it goes */
@@ -346,6 +353,9 @@ uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
+/* Forgets all; functions that are added from then on are new ones. */
+void function_index_release(struct function_index *index);
+
 /* Stacks outside a profile, with locations of one. */
 void stack_table_init(struct stack_table *table);
 void stack_table_release(struct stack_table *table);
@@ -355,6 +365,9 @@ uint32_t stack_table_add(struct stack_table *table, uint32_t parent,
 /* This is added soon: fetches where it is looked up. */
 void stack_table_soon(const struct stack_table *table, uint32_t parent,
                       uint32_t location);
+
+/* About how many bytes a profile takes with what a report makes of it. */
+uint64_t profile_cost(const struct profile *p);
 
 /* How many addresses the locations are, whatever their roles. */
 size_t profile_addresses(const struct profile *p);

@@ -75,28 +75,59 @@ void profile_take_samples(struct profile *p, const struct samples *samples)
     profile_sort_samples(p);
 }
 
-struct timed {
-    int64_t time;
-    size_t index;
-};
+enum { DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 
-static int compare_timed(const void *a, const void *b)
+/* Some bits of a key that orders signed numbers. */
+static size_t digit_of(int64_t time, unsigned shift)
 {
-    const struct timed *x = a, *y = b;
+    return ((uint64_t)time ^ (uint64_t)1 << 63) >> shift & (DIGITS - 1);
+}
 
-    if (x->time != y->time)
-        return x->time < y->time ? -1 : 1;
-    return (x->index > y->index) - (x->index < y->index);
+/* Puts what is in the order `from` into that of one digit. False where that
+ * is the same for all. */
+static bool order_by_digit(const int64_t *time, unsigned shift,
+                           const uint32_t *from, uint32_t *to, size_t n)
+{
+    size_t next[DIGITS + 1] = {0};
+
+    for (size_t i = 0; i < n; i++)
+        next[digit_of(time[i], shift) + 1]++;
+    if (next[digit_of(time[0], shift) + 1] == n)
+        return false;
+    for (size_t d = 1; d < DIGITS; d++)
+        next[d] += next[d - 1];
+    for (size_t i = 0; i < n; i++)
+        to[next[digit_of(time[from[i]], shift)]++] = from[i];
+    return true;
+}
+
+/* The samples' numbers in order of time, equal ones as they are: digit by
+ * digit, as numbers of 4 bytes are all that is needed beside the columns. */
+static uint32_t *order_of_time(const int64_t *time, size_t n)
+{
+    uint32_t *order = mem_new(n, sizeof(*order));
+    uint32_t *next = mem_new(n, sizeof(*next)), *swap;
+
+    for (size_t i = 0; i < n; i++)
+        order[i] = mem_next_id(i);
+    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS)
+        if (order_by_digit(time, shift, order, next, n)) {
+            swap = order;
+            order = next;
+            next = swap;
+        }
+    free(next);
+    return order;
 }
 
 /* Reorders one column; `size` is that of its elements. */
-static void *reordered(void *column, size_t size, const struct timed *order,
+static void *reordered(void *column, size_t size, const uint32_t *order,
                        size_t n)
 {
     char *from = column, *to = mem_new(n, size);
 
     for (size_t i = 0; i < n; i++)
-        memcpy(to + i * size, from + order[i].index * size, size);
+        memcpy(to + i * size, from + order[i] * size, size);
     free(column);
     return to;
 }
@@ -104,17 +135,14 @@ static void *reordered(void *column, size_t size, const struct timed *order,
 void profile_sort_samples(struct profile *p)
 {
     struct samples *s = &p->samples;
-    struct timed *order;
+    uint32_t *order;
     size_t i = 1;
 
     while (i < s->len && s->time[i - 1] <= s->time[i])
         i++;
     if (i >= s->len)
         return;
-    order = mem_new(s->len, sizeof(*order));
-    for (i = 0; i < s->len; i++)
-        order[i] = (struct timed){s->time[i], i};
-    qsort(order, s->len, sizeof(*order), compare_timed);
+    order = order_of_time(s->time, s->len);
     s->time = reordered(s->time, sizeof(*s->time), order, s->len);
     s->thread = reordered(s->thread, sizeof(*s->thread), order, s->len);
     s->stack = reordered(s->stack, sizeof(*s->stack), order, s->len);

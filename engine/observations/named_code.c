@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include "engine/base/text.h"
+#include "engine/base/unpacking.h"
 #include "engine/model/unnamed.h"
 #include "engine/observations/named_samples.h"
 
@@ -21,6 +22,14 @@ enum {
 struct named_code named_code_of(struct profile *p)
 {
     return (struct named_code){.profile = p};
+}
+
+struct named_code named_code_from(struct profile *p, const struct entry *e)
+{
+    struct named_code n = named_code_of(p);
+
+    n.most = e->packed ? unpack_most_of_profile(e->packed) : 0;
+    return n;
 }
 
 /* A sum of the whole takes the place of what is cut off, so that two names
@@ -342,6 +351,8 @@ struct named_stack named_push(struct named_code *n, struct named_stack on,
 {
     struct profile *p = n->profile;
 
+    if (n->full)
+        return on;
     if (on.frames >= PART) {
         n->deep += on.turned;
         on = (struct named_stack){.whole = on.part, .turned = true};
@@ -387,6 +398,9 @@ void named_code_end(struct named_code *n, enum named_unit unit,
         profile_warn(p,
                      "stacks deeper than %u frames, cut to the innermost: %llu",
                      STACK_DEEPEST, (unsigned long long)n->deep);
+    if (n->full)
+        profile_warn(p, "it makes more of a profile than a packed file may: "
+                        "the rest of its samples is left out");
     if (n->cut.used)
         profile_warn(p,
                      "names over %u bytes, of threads and processes over %u, "

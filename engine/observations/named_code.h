@@ -23,6 +23,7 @@
 #define TOPFN_NAMED_CODE_H
 
 #include "engine/base/err.h"
+#include "engine/container/container.h"
 #include "engine/model/profile.h"
 
 struct named_frame {
@@ -70,9 +71,15 @@ struct named_code {
     VEC(struct named_heavy) heavy;
     uint64_t deep; /* stacks that were too deep */
     struct map cut; /* (text that was too long, most) to its beginning */
+    uint64_t most;  /* that the profile may cost; 0: as it comes */
+    bool full;      /* it does: samples are left out from then on */
 };
 
 struct named_code named_code_of(struct profile *p);
+
+/* The same for what an entry holds: of one that was packed the profile has its
+ * measure (base/unpacking.h). When it is `full`, the rest need not be read. */
+struct named_code named_code_from(struct profile *p, const struct entry *e);
 
 /* Names and paths are strings of the profile: a text that many share is gone
  * through once, where it is read. */

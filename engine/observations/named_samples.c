@@ -17,8 +17,9 @@ void named_sample(struct named_code *n, const struct named_sample *s)
     struct profile *p = n->profile;
     uint8_t has = s->stack ? SAMPLE_HAS_STACK | SAMPLE_USER_PART : 0;
 
-    if (!s->weight)
+    if (!s->weight || n->full)
         return;
+    n->full = n->most && profile_cost(p) > n->most;
     n->samples++;
     if (s->weight > UINT32_MAX)
         *vec_add(&n->heavy) = (struct named_heavy){p->samples.len, s->weight};

@@ -40,10 +40,16 @@ static struct group *group_of(struct grouping *g, const struct samples *s,
     return &g->groups.data[id];
 }
 
+struct function_count {
+    uint32_t function;
+    uint64_t exclusive, inclusive;
+};
+
 struct store_counts {
     VEC(struct group) groups;
     struct selection *sel;
-    struct ranking *functions, *modules;
+    VEC(struct function_count) functions; /* in order of exclusive samples */
+    struct ranking *modules;
     struct calltree *tree;
 };
 
@@ -160,15 +166,30 @@ static int write_coverage(const struct store_fill *f,
     return result;
 }
 
-static int write_functions(const struct store_fill *f, const struct ranking *r)
+/* Of a row of a ranking that is all that is stored. */
+static void count_functions(struct store_counts *c, const struct profile *p)
+{
+    struct ranking *r = ranking_new(p, c->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+
+    vec_reserve(&c->functions, r->len);
+    for (size_t i = 0; i < r->len; i++)
+        *vec_add(&c->functions) = (struct function_count){
+            r->rows[i].id, r->rows[i].exclusive, r->rows[i].inclusive};
+    ranking_free(r);
+}
+
+static int write_functions(const struct store_fill *f,
+                           const struct store_counts *c)
 {
     struct rows rows;
 
     rows_open(&rows, f, "function_counts", 3, ROWS_GIVEN);
-    for (size_t i = 0; i < r->len; i++) {
-        rows_i64(&rows, r->rows[i].id);
-        rows_u64(&rows, r->rows[i].exclusive);
-        rows_u64(&rows, r->rows[i].inclusive);
+    for (size_t i = 0; i < c->functions.len; i++) {
+        const struct function_count *row = &c->functions.data[i];
+
+        rows_i64(&rows, row->function);
+        rows_u64(&rows, row->exclusive);
+        rows_u64(&rows, row->inclusive);
     }
     return rows_close(&rows);
 }
@@ -305,18 +326,18 @@ struct store_counts *store_counts_new(const struct profile *p)
 {
     struct store_counts *c = mem_new(1, sizeof(*c));
 
-    count_groups(c, p);
     c->sel = selection_new(p, NULL);
-    c->functions = ranking_new(p, c->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    count_functions(c, p);
     c->modules = ranking_new(p, c->sel, RANK_MODULE, SORT_EXCLUSIVE);
     c->tree = calltree_new(p, c->sel, CALLTREE_TOP_DOWN, 0);
+    count_groups(c, p);
     return c;
 }
 
 void store_counts_free(struct store_counts *c)
 {
     vec_release(&c->groups);
-    ranking_free(c->functions);
+    vec_release(&c->functions);
     ranking_free(c->modules);
     calltree_free(c->tree);
     selection_free(c->sel);
@@ -345,7 +366,7 @@ int store_counts_write(const struct store_counts *c, const struct store_fill *f)
     if (!result && wanted(f, "coverage", "coverage"))
         result = write_coverage(f, c->sel);
     if (!result && wanted(f, "function_counts", "function_counts"))
-        result = write_functions(f, c->functions);
+        result = write_functions(f, c);
     if (!result && wanted(f, "module_counts", "module_counts"))
         result = write_modules(f, c->modules);
     if (!result && wanted(f, "call_tree_nodes", "call_edges"))

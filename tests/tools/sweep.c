@@ -165,6 +165,16 @@ static void judge(const char *const *words, const char *path,
     passed += !what;
 }
 
+/* Of all that a command is given: two sides are two files. */
+static size_t inputs_of(const char *const *words, size_t size)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < MOST_WORDS && words[i]; i++)
+        sum += *words[i] == '@' ? size : 0;
+    return sum;
+}
+
 static void try_command(char *program, const char *const *words,
                         const char *path, size_t size)
 {
@@ -183,7 +193,7 @@ static void try_command(char *program, const char *const *words,
                                          : (char *)words[i];
     }
     run = limited_run(argv, out, errors, 0);
-    judge(words, path, &run, size);
+    judge(words, path, &run, inputs_of(words, size));
 }
 
 /* ---- files ---- */

@@ -148,15 +148,19 @@ static void read_stack(struct file *f, const struct line *line)
                                                   .weight = line->count});
 }
 
-static void read_text(struct file *f, const char *name, const char *text,
+/* Reads up to the end, or to where a packed file has made as much as it may;
+ * what was gone through of the file itself (`e`) is given back. */
+static void read_text(struct file *f, const struct entry *e, const char *text,
                       size_t size)
 {
-    const char *at = text, *end = text + size;
+    enum { A_WHILE = 1 << 20 };
+    const char *at = text, *end = text + size, *kept = text;
+    bool own = text == (const char *)e->data;
     uint64_t stacks = 0;
 
     if (size >= 3 && !memcmp(at, "\xEF\xBB\xBF", 3))
         at += 3;
-    while (at < end) {
+    while (at < end && !f->code.full) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         struct line line;
         enum line_kind kind;
@@ -168,24 +172,31 @@ static void read_text(struct file *f, const char *name, const char *text,
             read_stack(f, &line);
             stacks++;
         } else if (kind == LINE_OTHER) {
-            profile_skip(f->p, name, (uint64_t)(at - text),
+            profile_skip(f->p, e->name, (uint64_t)(at - text),
                          (uint64_t)(stop - at), "not a stack and its count");
         }
         at = stop + 1;
+        if (own && at - kept > A_WHILE) {
+            entry_forget(e, (size_t)(kept - text), (size_t)(at - kept));
+            kept = at;
+        }
     }
+    if (at < end)
+        profile_skip(f->p, e->name, (uint64_t)(at - text), (uint64_t)(end - at),
+                     "behind what a packed file may make");
     profile_count_event(f->p, "stack", stacks);
 }
 
 static void read_entry(const struct entry *e, struct profile *p)
 {
-    struct file f = {.p = p, .code = named_code_of(p)};
+    struct file f = {.p = p, .code = named_code_from(p, e)};
     bool wide = is_utf16(e->data, e->size);
     size_t size = e->size;
     char *text = wide ? converted(e->data, e->size, &size) : NULL;
 
     profile_set_metric_word(p, "samples");
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
-    read_text(&f, e->name, wide ? text : (const char *)e->data, size);
+    read_text(&f, e, wide ? text : (const char *)e->data, size);
     named_code_end(&f.code, NAMED_COUNTS,
                    "processes, threads, times, addresses, losses");
     free(text);

@@ -31,6 +31,7 @@ struct file {
     VEC(uint32_t) path;
     struct map ids;
     uint32_t thread;
+    bool counts; /* nodes say how often they were hit, samples not all */
 };
 
 /* ---- nodes ---- */
@@ -190,12 +191,19 @@ static int by_size(const void *x, const void *y)
 }
 
 /* The middle one of the differences. */
-static int64_t interval_of(int64_t *deltas, size_t n)
+static int64_t interval_of(const struct samples *s)
 {
-    if (n < 2)
-        return 0;
-    qsort(deltas + 1, n - 1, sizeof(*deltas), by_size);
-    return deltas[1 + (n - 1) / 2];
+    size_t n = s->len ? s->len - 1 : 0;
+    int64_t *deltas = mem_new(n, sizeof(*deltas)), middle = 0;
+
+    for (size_t i = 0; i < n; i++)
+        deltas[i] = s->time[i + 1] - s->time[i];
+    if (n) {
+        qsort(deltas, n, sizeof(*deltas), by_size);
+        middle = deltas[n / 2];
+    }
+    free(deltas);
+    return middle;
 }
 
 static uint64_t hits_of(const struct node *node)
@@ -235,22 +243,19 @@ static size_t sample_count(const struct file *f, struct json_value root)
 static void read_samples(struct file *f, struct json_value root, size_t n)
 {
     struct json_value samples = json_member(root, "samples");
-    int64_t *deltas = mem_new(n, sizeof(*deltas)), time = 0;
+    int64_t time = 0;
 
     for (size_t i = 0; i < n; i++) {
         uint32_t node = map_get(
             &f->ids, json_number_at(samples, i, UINT64_MAX), 0);
         int64_t at = time_of(root, i, time);
 
-        deltas[i] = at - time;
         time = at < INT64_MAX / 2 ? at : time;
         if (node == MAP_NONE)
             f->p->quality.malformed++;
         else
             put_hit(f, node, time, 1);
     }
-    f->p->trace.interval_ns = interval_of(deltas, n);
-    free(deltas);
 }
 
 static void read_hits(struct file *f)
@@ -265,7 +270,6 @@ static void read_root(struct file *f, struct json_value root)
     double length = json_get_real(root, "endTime") -
                     json_get_real(root, "startTime");
     struct json_value head = json_member(root, "head");
-    bool counts;
     size_t samples;
 
     if (json_is_object(head))
@@ -277,15 +281,15 @@ static void read_root(struct file *f, struct json_value root)
     if (length > 0 && length < 1e15)
         f->p->trace.duration_ns = (int64_t)(length * 1e3);
     samples = sample_count(f, root);
-    counts = all_hits(f) > samples; /* then these stand for several */
-    if (counts)
+    f->counts = all_hits(f) > samples; /* then these stand for several */
+    if (f->counts)
         read_hits(f);
     else
         read_samples(f, root, samples);
     profile_count_event(f->p, "sample", f->code.samples);
     named_code_end(&f->code, NAMED_COUNTS,
-                   counts ? "processes, threads, times, addresses, losses"
-                          : "processes, threads, addresses, losses");
+                   f->counts ? "processes, threads, times, addresses, losses"
+                             : "processes, threads, addresses, losses");
 }
 
 static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
@@ -293,7 +297,8 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
                                      struct observations *seen,
                                      struct err *err)
 {
-    struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
+    struct file f = {.p = seen->profile,
+                     .code = named_code_from(seen->profile, entries)};
     struct err own = {0};
     struct json_text *json;
     size_t whole;
@@ -304,10 +309,13 @@ static enum err_code cpuprofile_read(const struct entry *entries, size_t count,
     json = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!json)
         return err->code;
+    entry_forget(entries, 0, entries->size);
     profile_set_metric(f.p, METRIC_CPU_SAMPLES);
     f.thread = named_thread(&f.code, named_process(&f.code, NO_PID, 0), 0, 0);
     read_root(&f, json_root(json));
     json_close(json);
+    if (!f.counts)
+        f.p->trace.interval_ns = interval_of(&f.p->samples);
     vec_release(&f.nodes);
     vec_release(&f.path);
     map_release(&f.ids);

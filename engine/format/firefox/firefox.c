@@ -263,7 +263,8 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
                                   const struct read_options *options,
                                   struct observations *seen, struct err *err)
 {
-    struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
+    struct file f = {.p = seen->profile,
+                     .code = named_code_from(seen->profile, entries)};
     struct json_value inner;
     struct err own = {0};
     struct json_text *json;
@@ -275,6 +276,7 @@ static enum err_code firefox_read(const struct entry *entries, size_t count,
     json = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!json)
         return err->code;
+    entry_forget(entries, 0, entries->size);
     inner = json_member(json_root(json), "profile");
     f.frames.p = f.p;
     f.frames.code = &f.code;

@@ -163,7 +163,7 @@ static void read_samples(struct pprof_file *f)
 {
     locations_met list = {0};
 
-    for (size_t i = 0; i < f->samples.len; i++)
+    for (size_t i = 0; i < f->samples.len && !f->code.full; i++)
         read_sample(f, f->samples.data[i], &list);
     vec_release(&list);
 }
@@ -217,7 +217,7 @@ static enum err_code read_file(const struct entry *e,
                                struct profile *p, struct err *err)
 {
     struct reader r = reader_of(e->name, e->data, e->size, 0, NULL);
-    struct pprof_file f = {.p = p, .code = named_code_of(p)};
+    struct pprof_file f = {.p = p, .code = named_code_from(p, e)};
     enum err_code code;
 
     pprof_note_parts(&f, &r);

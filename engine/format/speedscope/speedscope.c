@@ -270,7 +270,8 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
                                      struct observations *seen,
                                      struct err *err)
 {
-    struct file f = {.p = seen->profile, .code = named_code_of(seen->profile)};
+    struct file f = {.p = seen->profile,
+                     .code = named_code_from(seen->profile, entries)};
     enum err_code code;
     const char *name;
     struct err own = {0};
@@ -284,6 +285,7 @@ static enum err_code speedscope_read(const struct entry *entries, size_t count,
     json = json_read(entries->name, entries->data, entries->size, &whole, err);
     if (!json)
         return err->code;
+    entry_forget(entries, 0, entries->size);
     name = json_get_text(json_root(json), "name");
     title = strings_add(f.p->strings, name, strlen(name));
     f.process = named_process(&f.code, NO_PID, title);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "engine/base/mem.h"
 #include "symbols/find/folder.h"
 
 void keep_start(struct keep *keep, const char *path)
@@ -14,6 +15,7 @@ void keep_start(struct keep *keep, const char *path)
 
 static bool fail(struct keep *keep)
 {
+    mem_check_errno();
     err_set(&keep->err, ERR_IO, "%s: cannot write: %s", keep->path,
             strerror(errno));
     return false;

@@ -1,5 +1,6 @@
 #include "engine/base/mem.h"
 
+#include <errno.h>
 #include <stdint.h>
 
 #include "engine/base/vec.h"
@@ -32,6 +33,16 @@ START_TEST(products_do_not_wrap)
         ck_assert(exhausts(free(mem_new(pairs[i][0], pairs[i][1]))));
         ck_assert(exhausts(free(mem_resize(NULL, pairs[i][0], pairs[i][1]))));
     }
+}
+END_TEST
+
+START_TEST(other_errors_are_no_lack_of_memory)
+{
+    errno = ENOENT;
+    ck_assert(!exhausts(mem_check_errno()));
+    errno = ENOMEM;
+    ck_assert(exhausts(mem_check_errno()));
+    errno = 0;
 }
 END_TEST
 
@@ -118,8 +129,9 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("mem", new_is_zeroed, products_do_not_wrap, grow_doubles,
+    return suite_run("mem", new_is_zeroed, products_do_not_wrap,
+                     other_errors_are_no_lack_of_memory, grow_doubles,
                      grow_stops_before_it_wraps, nth_allocation_fails,
-                     ids_stop_before_none,
-                     vec_holds_what_is_added, vec_reserve_makes_room_once);
+                     ids_stop_before_none, vec_holds_what_is_added,
+                     vec_reserve_makes_room_once);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "engine/base/unpacking.h"
 #include "tests/support/profile_check.h"
 #include "tests/support/suite.h"
 
@@ -337,6 +338,55 @@ START_TEST(what_a_format_does_not_say)
 }
 END_TEST
 
+/* Every sample is a stack of its own, of 100 frames. */
+static struct profile *differ_at_the_root(const struct entry *e,
+                                          uint32_t samples)
+{
+    enum { DEPTH = 100, NAMES = 10 };
+    struct profile *p = profile_new();
+    struct named_code n = named_code_from(p, e);
+    uint32_t thread = named_thread(&n, named_process(&n, NO_PID, 0), 0, 0);
+
+    profile_set_metric_word(p, "samples");
+    for (uint32_t i = 0; i < samples; i++) {
+        struct named_stack stack = {0};
+
+        for (uint32_t k = 0; k < DEPTH; k++) {
+            struct named_frame frame = {
+                .name =
+                    strings_addf(p->strings, "f%u", k ? k % NAMES : NAMES + i)};
+
+            stack = named_push(&n, stack, named_location(&n, &frame));
+        }
+        named_sample(&n, &(struct named_sample){.thread = thread,
+                                                .stack = stack.whole,
+                                                .weight = 1});
+    }
+    named_code_end(&n, NAMED_COUNTS, "times");
+    profile_finish(p);
+    ck_assert_ptr_null(profile_check(p));
+    return p;
+}
+
+/* The same from a plain file is as large as it is. */
+START_TEST(a_packed_file_makes_no_more_than_it_may)
+{
+    enum { SAMPLES = 12000, PACKED = 10000 };
+    struct profile *plain = differ_at_the_root(&(struct entry){0}, SAMPLES);
+    struct profile *packed =
+        differ_at_the_root(&(struct entry){.packed = PACKED}, SAMPLES);
+
+    ck_assert_uint_eq(plain->samples.len, SAMPLES);
+    ck_assert_uint_eq(plain->quality.warnings.len, 0);
+    ck_assert_uint_lt(packed->samples.len, SAMPLES);
+    ck_assert_uint_gt(packed->samples.len, SAMPLES / 2);
+    ck_assert_uint_lt(packed->stacks.len, unpack_most_of_profile(PACKED) / 40);
+    ck_assert_uint_eq(packed->quality.warnings.len, 1);
+    profile_free(plain);
+    profile_free(packed);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("named code", a_long_name_is_cut_once, texts_of_frames,
@@ -345,5 +395,6 @@ int main(void)
                      locations_at_addresses, inlined_functions_have_an_end,
                      stacks_turn_where_they_are_too_deep,
                      names_are_cut_where_they_are_too_long,
-                     damage_is_skipped_or_refused, what_a_format_does_not_say);
+                     damage_is_skipped_or_refused, what_a_format_does_not_say,
+                     a_packed_file_makes_no_more_than_it_may);
 }
