@@ -326,6 +326,8 @@ START_TEST(walks_of_the_runtime)
     put_walk(2, 2, 1);
     put_walk(2, 1, 1);
     put_walk(0, 1, 0);
+    put_walk(2, 0, 0);
+    put_walk(2, 0, 1);
     put_event(runtime, 81);
     end_record(0);
     put_event(stranger, 82);
