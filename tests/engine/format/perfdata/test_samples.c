@@ -221,7 +221,7 @@ static void check_order(const uint8_t *times, size_t count, bool periods)
             size_t before = p->samples.cpu[i - 1];
 
             ck_assert(times[before] < times[from] ||
-                      (times[before] == times[from] && before < from));
+                      (before < from && times[before] == times[from]));
             ck_assert_int_eq(p->samples.time[i] - p->samples.time[i - 1],
                              times[from] - times[before]);
         }
