@@ -118,7 +118,7 @@ static void decode_clr_stack(struct decoder *d, const struct etl_event *e)
     uint32_t size = etl_payload_size(e), count;
     struct etl_fact *fact;
 
-    if (size < 8u + e->width)
+    if (size < 8)
         return;
     count = load_u32(p + 4);
     if (count > (size - 8) / e->width)

@@ -326,6 +326,8 @@ START_TEST(walks_of_the_runtime)
     put_walk(2, 2, 1);
     put_walk(2, 1, 1);
     put_walk(0, 1, 0);
+    put_walk(2, 0, 0);
+    put_walk(2, 0, 1);
     put_event(runtime, 81);
     end_record(0);
     put_event(stranger, 82);
@@ -345,92 +347,11 @@ START_TEST(walks_of_the_runtime)
 }
 END_TEST
 
-/* ---- names ---- */
-
-static const struct {
-    const char *name;
-    bool possible;
-    uint32_t source;
-    uint16_t id;
-} names[] = {
-    {"pmc:0", true, 0, 0},
-    {"pmc:65535", true, 65535, 0},
-    {"pmc:65536", false, ANY_SOURCE, 0},
-    {"pmc:", false, ANY_SOURCE, 0},
-    {"pmc:7x", false, ANY_SOURCE, 0},
-    {"PMC:loadlinkedissues", true, 23, 0},
-    {"Timer", false, ANY_SOURCE, 0},
-    {"CLR/Stack#3", true, ANY_SOURCE, 3},
-    {"Microsoft-Windows-DotNETRuntime/65535", true, ANY_SOURCE, 65535},
-    {"Microsoft-Windows-DotNETRuntime/65536", false, ANY_SOURCE, 0},
-    {"Microsoft-Windows-DotNETRuntime/", false, ANY_SOURCE, 0},
-    {"Microsoft-Windows-DotNETRuntime/1x", false, ANY_SOURCE, 0},
-    {"Nobody/1", false, ANY_SOURCE, 1},
-    {"/1", false, ANY_SOURCE, 0},
-    {"1", false, ANY_SOURCE, 0},
-    {"Thread/0x7f", true, ANY_SOURCE, 0},
-    {"group 0xff/0xff", true, ANY_SOURCE, 0},
-    {"group 0x100/0x00", false, ANY_SOURCE, 0},
-};
-
-START_TEST(names_of_events)
-{
-    struct etl_choice choice;
-
-    ck_assert(etl_choice_make(&choice, names[_i].name) == names[_i].possible);
-    ck_assert_uint_eq(choice.source, names[_i].source);
-    ck_assert_uint_eq(choice.id, names[_i].id);
-    ck_assert(choice.classic == (strchr(names[_i].name, '#') != NULL));
-    etl_choice_release(&choice);
-}
-END_TEST
-
-/* A name is at most as long as names of events are. */
-START_TEST(a_name_too_long)
-{
-    char name[300];
-    struct etl_choice choice;
-
-    memset(name, 'x', sizeof(name));
-    memcpy(name + 250, "/12", 4);
-    ck_assert(!etl_choice_make(&choice, name));
-    ck_assert(!choice.provider);
-    etl_choice_release(&choice);
-}
-END_TEST
-
-START_TEST(hooks_of_a_short_name)
-{
-    struct etl_choice choice;
-    unsigned taken = 0;
-
-    ck_assert(etl_choice_make(&choice, "page-fault"));
-    for (unsigned hook = 0; hook <= UINT16_MAX; hook++)
-        taken += etl_choice_takes_hook(&choice, (uint16_t)hook);
-    ck_assert_uint_eq(taken, 5);
-    for (uint16_t hook = 0x020A; hook <= 0x020E; hook++)
-        ck_assert(etl_choice_takes_hook(&choice, hook));
-    etl_choice_release(&choice);
-}
-END_TEST
-
 int main(void)
 {
-    TCase *tests = tcase_create("etl chosen");
-
-    tcase_add_test(tests, counters);
-    tcase_add_test(tests, thread_of_the_header);
-    tcase_add_test(tests, thread_that_is_switched_to);
-    tcase_add_test(tests, classic_events);
-    tcase_add_test(tests, time_of_faults);
-    tcase_add_test(tests, time_by_the_clock);
-    tcase_add_test(tests, bytes_that_are_reserved);
-    tcase_add_test(tests, stacks_in_items);
-    tcase_add_test(tests, items_beyond_the_record);
-    tcase_add_test(tests, walks_of_the_runtime);
-    tcase_add_loop_test(tests, names_of_events, 0,
-                        sizeof(names) / sizeof(*names));
-    tcase_add_test(tests, a_name_too_long);
-    tcase_add_test(tests, hooks_of_a_short_name);
-    return suite_run_case("etl chosen", tests);
+    return suite_run("etl chosen", counters, thread_of_the_header,
+                     thread_that_is_switched_to, classic_events, time_of_faults,
+                     time_by_the_clock, bytes_that_are_reserved,
+                     stacks_in_items, items_beyond_the_record,
+                     walks_of_the_runtime);
 }

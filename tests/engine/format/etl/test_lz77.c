@@ -117,7 +117,45 @@ START_TEST(noise)
 }
 END_TEST
 
+/* A literal, and a match whose length takes more and more bytes: a nibble, a
+ * byte, 16 bits, 32 bits. At each of them the input may end. */
+static const struct {
+    uint8_t length[9];
+    size_t size;
+} lengths[] = {
+    {{0x00}, 1},
+    {{0x0E}, 1},
+    {{0x0F, 0}, 2},
+    {{0x0F, 254}, 2},
+    {{0x0F, 255, 21, 0}, 4},
+    {{0x0F, 255, 22, 0}, 4},
+    {{0x0F, 255, 0xFF, 0xFF}, 4},
+    {{0x0F, 255, 0, 0, 21, 0, 0, 0}, 8},
+    {{0x0F, 255, 0, 0, 22, 0, 0, 0}, 8},
+    {{0x0F, 255, 0, 0, 0, 0, 1, 0}, 8},
+};
+
+START_TEST(lengths_of_matches)
+{
+    uint8_t stream[20] = {0, 0, 0, 0x40, 'a', 7, 0};
+    size_t size = 7 + lengths[_i].size;
+
+    memcpy(stream + 7, lengths[_i].length, lengths[_i].size);
+    for (size_t n = 4; n <= size; n++) {
+        check_same(stream, n, 100);
+        check_same(stream, n, 70000);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("lz77", whole, damaged_streams, noise);
+    TCase *tests = tcase_create("lz77");
+
+    tcase_add_test(tests, whole);
+    tcase_add_test(tests, damaged_streams);
+    tcase_add_test(tests, noise);
+    tcase_add_loop_test(tests, lengths_of_matches, 0,
+                        sizeof(lengths) / sizeof(*lengths));
+    return suite_run_case("lz77", tests);
 }

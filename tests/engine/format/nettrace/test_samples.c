@@ -27,8 +27,9 @@ static void begin(void)
 static void put_event(uint32_t kind, uint64_t thread, uint64_t time,
                       uint32_t processor, const void *payload, size_t size)
 {
+    sequence++;
     nettrace_event(w, &(struct nettrace_event){.kind = kind,
-                                               .sequence = ++sequence,
+                                               .sequence = sequence,
                                                .thread = thread,
                                                .capture_thread = 1,
                                                .time = time,

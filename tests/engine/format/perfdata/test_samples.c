@@ -1,0 +1,262 @@
+/* Samples of perf: the parts of their stacks, and their order. */
+#include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
+
+#define HYPERVISOR   ((uint64_t)-32)
+#define GUEST        ((uint64_t)-2048)
+#define GUEST_KERNEL ((uint64_t)-2176)
+#define GUEST_USER   ((uint64_t)-2560)
+#define DEFERRED     ((uint64_t)-640)
+#define LAST         ((uint64_t)-4095)
+#define K(n)         (KERNEL + (n))
+#define U(n)         (0x400000u + (n))
+
+enum { KERNEL_MODE = 1, USER_MODE, HYPERVISOR_MODE };
+
+static struct perfdata_writer w;
+
+static void begin(int big)
+{
+    perfdata_begin(&w, big ? PERFDATA_BIG : 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/app");
+}
+
+/* ---- parts ---- */
+
+static const struct {
+    uint16_t mode;
+    uint64_t chain[8];
+    const char *stack; /* "k1 u2": of the kernel and of the program */
+    enum stack_class class;
+    bool guest;
+} chains[] = {
+    {USER_MODE, {PERFDATA_USER, U(1), U(2)}, "u1 u2", STACK_USER, false},
+    {KERNEL_MODE,
+     {PERFDATA_KERNEL, K(1), K(2), PERFDATA_USER, U(3)},
+     "k1 k2 u3",
+     STACK_FULL,
+     false},
+    /* Without a mark it is of the mode of the sample. */
+    {USER_MODE, {U(1), U(2)}, "u1 u2", STACK_USER, false},
+    {KERNEL_MODE, {K(1), PERFDATA_USER, U(2)}, "k1 u2", STACK_FULL, false},
+    {HYPERVISOR_MODE, {K(1), PERFDATA_USER, U(2)}, "k1 u2", STACK_FULL, false},
+    {KERNEL_MODE,
+     {HYPERVISOR, K(1), PERFDATA_USER, U(2)},
+     "k1 u2",
+     STACK_FULL,
+     false},
+    /* The first of a kind; empty ones are none. */
+    {KERNEL_MODE,
+     {PERFDATA_KERNEL, K(1), PERFDATA_USER, U(2), PERFDATA_KERNEL, K(3),
+      PERFDATA_USER, U(4)},
+     "k1 u2",
+     STACK_FULL,
+     false},
+    {KERNEL_MODE,
+     {PERFDATA_KERNEL, PERFDATA_USER, PERFDATA_KERNEL, K(1), PERFDATA_USER,
+      U(2)},
+     "k1 u2",
+     STACK_FULL,
+     false},
+    /* What is of a guest has no names here. */
+    {USER_MODE,
+     {GUEST_USER, U(7), PERFDATA_USER, U(1)},
+     "u1",
+     STACK_USER,
+     true},
+    {USER_MODE, {GUEST, U(7), PERFDATA_USER, U(1)}, "u1", STACK_USER, true},
+    {USER_MODE,
+     {GUEST_KERNEL, U(7), PERFDATA_USER, U(1)},
+     "u1",
+     STACK_USER,
+     true},
+    {USER_MODE, {LAST, U(7), PERFDATA_USER, U(1)}, "u1", STACK_USER, true},
+    {USER_MODE, {PERFDATA_USER, U(1), DEFERRED, U(7)}, "u1", STACK_USER, false},
+    {KERNEL_MODE, {PERFDATA_KERNEL, K(1)}, "k1", STACK_KERNEL, false},
+};
+
+/* "k1 u2": where frames are, and the last digits of their addresses. */
+static void check_stack(const struct profile *p, const char *expected)
+{
+    uint32_t stack = p->samples.stack[0];
+    char text[100] = "";
+    size_t n = 0;
+
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        const struct location *l =
+            &p->locations.data[p->stacks.data[stack].location];
+
+        n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c%u",
+                              n ? " " : "", l->kind == CODE_KERNEL ? 'k' : 'u',
+                              (unsigned)(l->address & 15));
+    }
+    ck_assert_str_eq(text, expected);
+}
+
+START_TEST(parts_of_stacks)
+{
+    struct profile *p;
+    size_t n = 8;
+
+    while (n && !chains[_i].chain[n - 1])
+        n--;
+    for (int big = 0; big < 2; big++) {
+        begin(big);
+        perfdata_sample(&w,
+                        &(struct perfdata_sample){
+                            .time = 10,
+                            .ip = chains[_i].mode == USER_MODE ? U(1) : K(1),
+                            .pid = 40,
+                            .tid = 41,
+                            .mode = chains[_i].mode,
+                            .chain = chains[_i].chain,
+                            .chain_count = n});
+        p = read_written(&w);
+        check_stack(p, chains[_i].stack);
+        ck_assert_int_eq(stack_class(p->samples.flags[0]), chains[_i].class);
+        ck_assert_uint_eq(p->quality.warnings.len, chains[_i].guest);
+        profile_free(p);
+    }
+}
+END_TEST
+
+/* ---- fields ---- */
+
+START_TEST(fields_of_samples)
+{
+    struct profile *p;
+
+    begin(_i);
+    for (uint32_t i = 0; i < 3; i++)
+        perfdata_sample(&w, &(struct perfdata_sample){.time = 100 + 7 * i,
+                                                      .ip = U(i),
+                                                      .period = 50 + i,
+                                                      .pid = 40,
+                                                      .tid = 41 + i,
+                                                      .cpu = 300 + i,
+                                                      .mode = USER_MODE});
+    p = read_written(&w);
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct thread *t = &p->threads.data[p->samples.thread[i]];
+
+        ck_assert_int_eq(p->samples.time[i], 7 * (int64_t)i);
+        ck_assert_uint_eq(p->samples.cpu[i], 300 + i);
+        ck_assert_uint_eq(p->samples.period[i], 50 + i);
+        ck_assert_uint_eq(t->tid, 41 + i);
+        ck_assert_uint_eq(p->processes.data[t->process].pid, 40);
+    }
+    profile_free(p);
+}
+END_TEST
+
+/* Numbers of what follows that do not fit: the sample is malformed. */
+START_TEST(samples_cut_off)
+{
+    static const uint64_t more_fields[] = {1 << 4, 1 << 11, 1 << 12 | 1 << 13};
+    struct blob more = {0}, read = {0};
+    struct profile *p;
+
+    begin(0);
+    w.more_fields = more_fields[_i];
+    w.read_format = 8;
+    perfdata_put(&w, &read, 0x1000, 8);               /* counters in a group */
+    perfdata_put(&w, &more, _i == 2 ? 0 : 0x1000, 8); /* branches */
+    perfdata_put(&w, &more, 0x1000, 8);               /* bytes of a stack */
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
+                                                  .ip = U(1),
+                                                  .pid = 40,
+                                                  .tid = 40,
+                                                  .mode = USER_MODE,
+                                                  .read = _i ? NULL : &read,
+                                                  .more = _i ? &more : NULL});
+    p = read_written(&w);
+    ck_assert_uint_eq(p->samples.len, 0);
+    ck_assert_uint_ge(p->quality.malformed + p->quality.skipped_ranges, 1);
+    profile_free(p);
+    free(more.data);
+    free(read.data);
+}
+END_TEST
+
+/* ---- order ---- */
+
+/* So many samples, each at the time that its number has. */
+static const struct {
+    size_t count;
+    uint8_t times[16];
+} orders[] = {
+    {3, {1, 2, 3}},
+    {4, {2, 1, 4, 3}},
+    {6, {4, 5, 6, 1, 2, 3}},
+    {9, {9, 8, 7, 6, 5, 4, 3, 2, 1}},
+    {8, {1, 3, 3, 5, 2, 3, 3, 4}},
+    {16, {5, 9, 1, 9, 2, 8, 3, 7, 4, 6, 5, 5, 1, 9, 2, 2}},
+};
+
+static void check_order(const uint8_t *times, size_t count, bool periods)
+{
+    struct profile *p;
+
+    begin(0);
+    for (uint32_t i = 0; i < count; i++)
+        perfdata_sample(&w,
+                        &(struct perfdata_sample){.time = 10 + times[i],
+                                                  .ip = U(i),
+                                                  .period = periods ? 1 + i : 1,
+                                                  .pid = 40,
+                                                  .tid = 40 + i,
+                                                  .cpu = i,
+                                                  .mode = USER_MODE});
+    p = read_written(&w);
+    ck_assert_uint_eq(p->samples.len, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t from = p->samples.cpu[i];
+        const struct thread *t = &p->threads.data[p->samples.thread[i]];
+
+        ck_assert_uint_eq(t->tid, 40 + from);
+        ck_assert(!periods || p->samples.period[i] == 1 + from);
+        if (i) {
+            size_t before = p->samples.cpu[i - 1];
+
+            ck_assert(times[before] < times[from] ||
+                      (before < from && times[before] == times[from]));
+            ck_assert_int_eq(p->samples.time[i] - p->samples.time[i - 1],
+                             times[from] - times[before]);
+        }
+    }
+    profile_free(p);
+}
+
+START_TEST(order_of_samples)
+{
+    check_order(orders[_i].times, orders[_i].count, false);
+    check_order(orders[_i].times, orders[_i].count, true);
+}
+END_TEST
+
+/* So much out of order that moving them would take long. */
+START_TEST(no_order_at_all)
+{
+    uint8_t times[200];
+
+    for (size_t i = 0; i < 200; i++)
+        times[i] = (uint8_t)(200 - i);
+    check_order(times, 200, true);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("perfdata samples");
+
+    tcase_add_loop_test(tests, parts_of_stacks, 0,
+                        sizeof(chains) / sizeof(*chains));
+    tcase_add_loop_test(tests, fields_of_samples, 0, 2);
+    tcase_add_loop_test(tests, samples_cut_off, 0, 3);
+    tcase_add_loop_test(tests, order_of_samples, 0,
+                        sizeof(orders) / sizeof(*orders));
+    tcase_add_test(tests, no_order_at_all);
+    return suite_run_case("perfdata samples", tests);
+}

@@ -1,0 +1,264 @@
+/* Samples and waits of a recording, its totals, and the traces beside it. */
+#include <string.h>
+#include <strings.h>
+
+#include "engine/format/vsp/vsp.h"
+#include "engine/recording.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/vsp_writer.h"
+
+enum {
+    SAMPLING = 168,
+    COLLECTION = 164,
+    WALKS = 208,
+    BROKEN = 212,
+    KERNEL_TRACE = 18696,
+    APPLICATION_TRACE = 19216,
+};
+
+static struct vsp_writer w;
+static char name[300];
+
+static void begin(unsigned width)
+{
+    vsp_begin(&w, width);
+    vsp_block(&w, 1);
+    vsp_process(&w, 100, 10, "C:\\work\\a.exe");
+    vsp_thread(&w, 110, 10, 11);
+    vsp_block(&w, 4);
+    snprintf(name, sizeof(name), "a.vsp");
+}
+
+static struct profile *end(void)
+{
+    struct read_options options = {.threads = 1};
+    struct entry e = {
+        .name = name, .inner = "", .data = w.b.data, .size = w.b.len};
+    struct profile *p = profile_new();
+
+    ck_assert(!recording_read(&vsp_format, &e, 1, &options, p, NULL));
+    profile_finish(p);
+    free(w.b.data);
+    return p;
+}
+
+static uint64_t address_of(const struct profile *p, size_t sample)
+{
+    uint32_t stack = p->samples.stack[sample];
+
+    return stack ? p->locations.data[p->stacks.data[stack].location].address
+                 : 0;
+}
+
+static const char *warning(const struct profile *p, size_t i)
+{
+    return i < p->quality.warnings.len
+               ? strings_get(p->strings, p->quality.warnings.data[i])
+               : "";
+}
+
+/* Without a stack a sample is its address. */
+START_TEST(samples)
+{
+    static const uint64_t frames[] = {0x401010, 0x402020};
+    unsigned width = _i ? 8 : 4;
+    struct profile *p;
+    size_t at;
+
+    begin(width);
+    at = w.b.len;
+    vsp_sample(&w, 200, 11, frames, 0, false);
+    blob_set(&w.b, at + 28 + (size_t)2 * width, 0x403030, width);
+    at = w.b.len;
+    vsp_sample(&w, 300, 12, frames, 2, false);
+    blob_set(&w.b, at + 40 + 3 * ((size_t)width - 4), 70000, 4);
+    vsp_end(&w);
+    p = end();
+    ck_assert_uint_eq(p->samples.len, 2);
+    ck_assert_int_eq(p->samples.time[0], 100000);
+    ck_assert_uint_eq(address_of(p, 0), 0x403030);
+    ck_assert_uint_eq(address_of(p, 1), 0x401010);
+    ck_assert_uint_eq(p->threads.data[p->samples.thread[0]].tid, 11);
+    ck_assert_uint_eq(p->threads.data[p->samples.thread[1]].tid, 12);
+    ck_assert_uint_eq(p->samples.cpu[1], (uint16_t)70000);
+    ck_assert_int_eq(p->trace.duration_ns, 200000);
+    ck_assert_str_eq(profile_metric_word(p), "cpu-samples");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(other_samplings)
+{
+    static const uint64_t frame = 0x401010;
+    struct profile *p;
+
+    begin(4);
+    vsp_sample(&w, 200, 11, &frame, 1, false);
+    vsp_end(&w);
+    blob_set(&w.b, SAMPLING, 3, 4);
+    p = end();
+    ck_assert_str_eq(profile_metric_word(p), "event-samples");
+    profile_free(p);
+}
+END_TEST
+
+/* Microseconds of a wait, 1 at least and as many as there is room for. */
+START_TEST(waits)
+{
+    static const struct {
+        uint64_t start, end;
+        uint32_t weight;
+    } rows[] = {
+        {200, 200, 1},
+        {300, 301, 1},
+        {400, 402, 2},
+        {500, 400, 1},
+        {600, 4294967894, 4294967294},
+        {700, 4294967995, 4294967294},
+    };
+    static const uint64_t frame = 0x401010;
+    struct profile *p;
+    size_t at;
+
+    begin(8);
+    for (size_t i = 0; i < 6; i++) {
+        at = w.b.len;
+        vsp_wait(&w, rows[i].start, rows[i].end, 11, &frame, i ? 1 : 0);
+        if (!i)
+            blob_set(&w.b, at + 52, 0x403030, 8);
+    }
+    vsp_end(&w);
+    blob_set(&w.b, COLLECTION, 1, 4);
+    p = end();
+    ck_assert_uint_eq(p->samples.len, 6);
+    ck_assert_uint_eq(address_of(p, 0), 0x403030);
+    for (size_t i = 0; i < 6; i++) {
+        ck_assert_int_eq(p->samples.time[i],
+                         ((int64_t)rows[i].start - 100) * 1000);
+        ck_assert_uint_eq(p->samples.weight[i], rows[i].weight);
+    }
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    profile_free(p);
+}
+END_TEST
+
+/* Records that the header does not promise are left out. */
+START_TEST(waits_among_samples)
+{
+    static const uint64_t frame = 0x401010;
+    struct profile *p;
+
+    begin(8);
+    vsp_sample(&w, 200, 11, &frame, 1, false);
+    vsp_wait(&w, 300, 400, 11, &frame, 1);
+    vsp_end(&w);
+    blob_set(&w.b, WALKS, 2, 4);
+    p = end();
+    ck_assert_uint_eq(p->samples.len, 1);
+    ck_assert_uint_eq(p->quality.warnings.len, 0);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(totals_that_differ)
+{
+    static const uint64_t frame = 0x401010;
+    struct profile *p;
+
+    begin(4);
+    vsp_sample(&w, 200, 11, &frame, 1, true);
+    vsp_sample(&w, 300, 11, &frame, 1, false);
+    vsp_end(&w);
+    blob_set(&w.b, WALKS, 3, 4);
+    blob_set(&w.b, BROKEN, 2, 4);
+    p = end();
+    ck_assert_uint_eq(p->quality.warnings.len, 2);
+    ck_assert_str_eq(warning(p, 0),
+                     "a.vsp: the header counts 3 stacks, the file has 2");
+    ck_assert_str_eq(warning(p, 1), "a.vsp: the header counts 2 broken "
+                                    "stacks, the file has 1");
+    profile_free(p);
+}
+END_TEST
+
+/* ---- the traces beside it ---- */
+
+static void put_text(size_t at, const char *text)
+{
+    for (; *text; text++, at += 2)
+        blob_set(&w.b, at, (uint8_t)*text, 2);
+}
+
+static const struct {
+    const char *path, *said;
+} traces[] = {
+    {"C:\\x\\KERNEL.ctl", "kernel.ctl, beside the recording"},
+    {"/var/kernel.ctl", "kernel.ctl, beside the recording"},
+    {"c:kernel.ctl", "kernel.ctl, beside the recording"},
+    {"kernel.ctl", "kernel.ctl, beside the recording"},
+    {"C:\\x\\README.md", "README.md, in the current folder"},
+    {"C:\\x\\none.ctl", "its kernel trace none.ctl is not beside it"},
+    {"C:\\x\\", "the kernel trace has no file name"},
+    {"C:\\x\\.", "the kernel trace has no file name"},
+    {"..", "the kernel trace has no file name"},
+};
+
+START_TEST(traces_beside_it)
+{
+    char folder[TEMP_FOLDER], path[100];
+    const char *said = "";
+    struct profile *p;
+    FILE *f;
+
+    temp_folder(folder);
+    snprintf(path, sizeof(path), "%s/kernel.ctl", folder);
+    f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fclose(f);
+    begin(4);
+    vsp_end(&w);
+    put_text(KERNEL_TRACE, traces[_i].path);
+    snprintf(name, sizeof(name), "%s/a.vsp", folder);
+    p = end();
+    for (size_t i = 0; i < p->trace.facts.len; i++)
+        if (!strcmp(strings_get(p->strings, p->trace.facts.data[i].name),
+                    "companion found"))
+            said = strings_get(p->strings, p->trace.facts.data[i].value);
+    if (p->quality.warnings.len)
+        said = strstr(warning(p, 0), ": ") + 2;
+    ck_assert_msg(!strcasecmp(said, traces[_i].said), "%s", said);
+    profile_free(p);
+    temp_folder_remove(folder);
+}
+END_TEST
+
+START_TEST(both_traces)
+{
+    struct profile *p;
+
+    begin(4);
+    vsp_end(&w);
+    put_text(APPLICATION_TRACE, "none.ctl");
+    p = end();
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_str_eq(warning(p, 0),
+                     "a.vsp: its application trace none.ctl is not beside it");
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("vsp samples");
+
+    tcase_add_loop_test(tests, samples, 0, 2);
+    tcase_add_test(tests, other_samplings);
+    tcase_add_test(tests, waits);
+    tcase_add_test(tests, waits_among_samples);
+    tcase_add_test(tests, totals_that_differ);
+    tcase_add_loop_test(tests, traces_beside_it, 0,
+                        sizeof(traces) / sizeof(*traces));
+    tcase_add_test(tests, both_traces);
+    return suite_run_case("vsp samples", tests);
+}
