@@ -14,19 +14,15 @@
 
 enum { TEXT = 0x401000, TEXT_SIZE = 0x100 };
 
-static void set(struct blob *file, size_t at, const void *value, size_t n)
-{
-    memcpy(file->data + at, value, n);
-}
-
-#define SET(file, field, type, value)                                          \
-    set(file, offsetof(Elf64_Ehdr, field), &(type){value}, sizeof(type))
+/* A field of the header, of so many bytes. */
+#define SET(file, field, width, value)                                         \
+    blob_set(file, offsetof(Elf64_Ehdr, field), value, width)
 
 static void add_segments(struct blob *file, const Elf64_Phdr *all, uint16_t n)
 {
-    SET(file, e_phoff, uint64_t, file->len);
-    SET(file, e_phnum, uint16_t, n);
-    SET(file, e_phentsize, uint16_t, sizeof(*all));
+    SET(file, e_phoff, 8, file->len);
+    SET(file, e_phnum, 2, n);
+    SET(file, e_phentsize, 2, sizeof(*all));
     blob_bytes(file, all, n * sizeof(*all));
 }
 
@@ -70,7 +66,7 @@ static void check_base(uint16_t type, const Elf64_Phdr *segments, uint16_t n,
     struct blob file = file_of(NULL, 0);
     struct elf_image image;
 
-    SET(&file, e_type, uint16_t, type);
+    SET(&file, e_type, 2, type);
     add_segments(&file, segments, n);
     image = open_image(&file);
     ck_assert_uint_eq(image.base, base);
@@ -155,9 +151,9 @@ START_TEST(code)
     check_code(&image, TEXT + TEXT_SIZE, 0, 0);
     ck_assert(elf_holds_code(&image));
     elf_image_close(&image);
-    SET(&file, e_shoff, uint64_t, 0);
-    SET(&file, e_shnum, uint16_t, 0);
-    SET(&file, e_shstrndx, uint16_t, 0);
+    SET(&file, e_shoff, 8, 0);
+    SET(&file, e_shnum, 2, 0);
+    SET(&file, e_shstrndx, 2, 0);
     add_segments(&file, segments, 3);
     image = open_image(&file);
     ck_assert_uint_eq(image.sections.len, 0);
@@ -479,7 +475,7 @@ START_TEST(machines)
         struct err err = {0};
         struct debug_file *d;
 
-        SET(&file, e_machine, uint16_t, rows[i].machine);
+        SET(&file, e_machine, 2, rows[i].machine);
         d = debug_open("made", file.data, file.len, &err);
         ck_assert_int_eq(d->machine, rows[i].want);
         debug_close(d);
