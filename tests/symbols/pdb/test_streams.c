@@ -111,7 +111,7 @@ END_TEST
 START_TEST(many_publics_at_one_address)
 {
     struct made t;
-    char name[8];
+    char name[16];
 
     begin_publics(&t);
     for (int i = 0; i < 300; i++) {
