@@ -260,6 +260,43 @@ START_TEST(calls)
 }
 END_TEST
 
+/* As many frames as there is room for, the innermost ones; calls without a
+ * name are inlined ones all the same. */
+START_TEST(short_answers)
+{
+    struct dwarf *dwarf;
+    struct made m;
+
+    begin(&m, true);
+    function(&m, "f", LOW, 0x40);
+    call(&m, "", LOW, 0x20, 1);
+    call(&m, "b", LOW, 0x10, 2);
+    end_entry(&m);
+    end_entry(&m);
+    end_entry(&m);
+    function(&m, "", LOW + 0x40, 0x10);
+    end_entry(&m);
+    dwarf = open_made(&m);
+    check(dwarf, LOW, "b < (inlined):2 < f:1");
+    check(dwarf, LOW + 0x10, "(inlined) < f:1");
+    check(dwarf, LOW + 0x40, "?");
+    for (size_t max = 1; max <= 4; max++) {
+        struct debug_frame f[5] = {[3].line = 99, [4].line = 99};
+        bool plain = false;
+        size_t n = dwarf_frames(dwarf, LOW, f, max, &plain);
+
+        ck_assert_uint_eq(n, max < 3 ? max : 3);
+        ck_assert(plain);
+        ck_assert_str_eq(f[0].function, "b");
+        for (size_t i = 0; i < n; i++)
+            ck_assert(f[i].inlined == (i < 2));
+        ck_assert_uint_eq(f[3].line, 99);
+        ck_assert_uint_eq(f[max].line, max < 3 ? 0 : 99);
+    }
+    end(&m, dwarf);
+}
+END_TEST
+
 /* A function within another, whose code is elsewhere. */
 START_TEST(functions_within)
 {
@@ -332,5 +369,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("tree", scopes, calls, functions_within, wrong_siblings);
+    return suite_run("tree", scopes, calls, short_answers, functions_within,
+                     wrong_siblings);
 }
