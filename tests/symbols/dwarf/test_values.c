@@ -113,7 +113,8 @@ static struct dwarf_parts unit_with(const struct form *f, uint16_t version,
         put_form(&d, f);
         dwarf_string(info, i ? "second" : "first");
         put_form(&d, f);
-        blob_number(info, LOW + 0x1000 * i, address_size);
+        blob_number(info, LOW + 0x1000 * i, address_size < 8 ? address_size : 8);
+        blob_zero(info, address_size < 8 ? 0 : address_size - 8u);
         blob_u16(info, 0x10);
         put_form(&d, f);
     }

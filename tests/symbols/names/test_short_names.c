@@ -4,6 +4,7 @@
 
 #include "engine/base/mem.h"
 #include "symbols/names/demangle.h"
+#include "symbols/names/demangle_bound.h"
 #include "tests/support/suite.h"
 
 /* Names that are readable already. */
@@ -112,7 +113,61 @@ START_TEST(longest_names)
 }
 END_TEST
 
+/* Of names of D what references come to is known beforehand: each of so many
+ * that refer to the beginning doubles it. */
+static bool is_affordable(unsigned references, const char *end)
+{
+    char name[300] = "_D3foo", *at = name + strlen(name);
+
+    for (unsigned i = 0; i < references; i++) {
+        size_t distance = (size_t)(at - name) - 2;
+
+        *at++ = 'Q';
+        if (distance >= 26)
+            *at++ = (char)('A' + distance / 26);
+        *at++ = (char)('a' + distance % 26);
+    }
+    strcpy(at, end);
+    return demangle_bound_d(name);
+}
+
+START_TEST(references_of_d)
+{
+    /* To an identifier, which costs its length. */
+    ck_assert(is_affordable(30, ""));
+    ck_assert(is_affordable(30, "FFFFFFFF"));
+    /* Each F may be read twice. */
+    ck_assert(is_affordable(1, "FUWVRYFFFFFFFF"));
+    ck_assert(!is_affordable(1, "FUWVRYFFFFFFFFFFFFFFFFFF"));
+    ck_assert(is_affordable(1, "__T22FFFFFFFFFFFFFFFFFFFFFFZ"));
+}
+END_TEST
+
+static bool doubles(unsigned references)
+{
+    char name[300] = "_D3fooB", *at = name + strlen(name);
+
+    for (unsigned i = 0; i < references; i++) {
+        size_t distance = (size_t)(at - name) - 6; /* to the B */
+
+        *at++ = 'Q';
+        if (distance >= 26)
+            *at++ = (char)('A' + distance / 26);
+        *at++ = (char)('a' + distance % 26);
+    }
+    *at = '\0';
+    return demangle_bound_d(name);
+}
+
+START_TEST(doubling_names_of_d)
+{
+    ck_assert(doubles(17));
+    ck_assert(!doubles(23));
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("short names", short_names, longest_names);
+    return suite_run("short names", short_names, longest_names,
+                     references_of_d, doubling_names_of_d);
 }
