@@ -98,6 +98,26 @@ static char *write_file(const char *name, struct blob b)
     return path;
 }
 
+static void make_folders(const char *name)
+{
+    char *path = path_join(folder, name);
+
+    for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')) != NULL;
+         *at++ = '/') {
+        *at = '\0';
+        (void)mkdir(path, 0700);
+    }
+    free(path);
+}
+
+static void remove_file(const char *name)
+{
+    char *path = path_join(folder, name);
+
+    remove(path);
+    free(path);
+}
+
 /* ---- a file that is still there ---- */
 
 static struct mapped_file mapped(const char *path)
@@ -219,6 +239,28 @@ START_TEST(own_tables)
 }
 END_TEST
 
+/* As perf keeps an image: by its build-id, below a place or apart. */
+START_TEST(kept_by_perf)
+{
+    static const char *const names[] = {"elf", "vdso"};
+    char path[300], *file;
+
+    remove_file("app");
+    remove_file("app.debug");
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof(path),
+                 ".build-id/01/02030405060708090a0b0c0d0e0f1011121314/%s",
+                 names[i]);
+        make_folders(path);
+        file = write_file(path, file_of(20, (uint8_t)(40 + i), 0, true));
+        check_frames(40 + (int64_t)i);
+        remove(file);
+        free(file);
+    }
+    check_frames(0);
+}
+END_TEST
+
 /* Those of the debug file where the image has none. */
 START_TEST(tables_of_the_debug_file)
 {
@@ -238,7 +280,7 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     status = suite_run("frame images", same_file, files_without_id, own_tables,
-                       tables_of_the_debug_file);
+                       tables_of_the_debug_file, kept_by_perf);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

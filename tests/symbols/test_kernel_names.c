@@ -140,7 +140,75 @@ START_TEST(by_list)
 }
 END_TEST
 
+/* The name of code in one of three modules: the kernel, a driver, and another
+ * that is mapped in a process only. */
+static const char *name_in(uint64_t kernel_base, uint32_t module,
+                           uint64_t address)
+{
+    static const char *const names[] = {"[kernel.kallsyms]", "[ext4]",
+                                        "[other]"};
+    static char name[100];
+    struct places places = {.paths = {0}};
+    struct naming_options options = {.places = &places, .threads = 1};
+    struct profile *p = profile_new();
+    const struct frame *frame;
+    uint32_t location;
+
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t id = strings_add(p->strings, names[i], strlen(names[i]));
+
+        *vec_add(&p->modules) = (struct module){.name = id, .path = id};
+    }
+    *vec_add(&p->mappings) = (struct mapping){
+        .process = 3, .module = 2, .base = 0xFFFFFFFFC0000000, .size = 0x1000};
+    *vec_add(&p->mappings) =
+        (struct mapping){.process = NO_ID, .base = kernel_base, .size = 0x1000};
+    *vec_add(&p->mappings) = (struct mapping){.process = NO_ID,
+                                              .module = 1,
+                                              .base = 0xFFFFFFFFC0001000,
+                                              .rva = 0x1000,
+                                              .size = 0x1000};
+    location =
+        profile_location(p, &(struct location){.address = address,
+                                               .module = module,
+                                               .method = NO_ID,
+                                               .kind = CODE_KERNEL,
+                                               .cause = CAUSE_NO_SYMBOLS});
+    places_add(&places, compiled_path("files"));
+    name_profile(p, &options, NULL);
+    profile_finish(p);
+    frame = &p->frames.data[p->frame_start.data[location]];
+    snprintf(name, sizeof(name), "%s",
+             strings_get(p->strings, p->functions.data[frame->function].name));
+    places_release(&places);
+    profile_free(p);
+    return name;
+}
+
+START_TEST(by_module)
+{
+    static const uint64_t text = 0xFFFFFFFF81000000, whole = 0xFFFF000000000000;
+
+    if (!compiled_prepare() || !compiled_run("mkdir -p files") ||
+        !write_list("files/kallsyms") ||
+        !compiled_run("printf '%s\\t%s\\n' 'ffffffffc0000010 t read' '[ext4]' "
+                      "'ffffffffc0000020 t other' '[other]' "
+                      ">>files/kallsyms")) {
+        suite_skip(1, "no folder to write in");
+        return;
+    }
+    ck_assert_str_eq(name_in(text, 0, 0x24), "listed");
+    ck_assert_str_eq(name_in(text, 0, 0x1F), "_text");
+    ck_assert_str_eq(name_in(whole, 0, text + 0x24 - whole), "listed");
+    ck_assert_str_eq(name_in(text, 1, 0x10), "read");
+    ck_assert_str_eq(name_in(text, 1, 0xF), "");
+    ck_assert_str_eq(name_in(text, 1, 0x20), ""); /* of another */
+    ck_assert_str_eq(name_in(text, 2, 0x20), ""); /* not in the kernel */
+    compiled_remove();
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("kernel names", by_file, by_cache, by_list);
+    return suite_run("kernel names", by_file, by_cache, by_list, by_module);
 }

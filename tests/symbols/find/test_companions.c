@@ -190,6 +190,45 @@ START_TEST(places_of_files)
 }
 END_TEST
 
+/* DWARF 5 tells which one it is by a checksum, in a section of its own. */
+START_TEST(known_by_checksum)
+{
+    static const struct {
+        uint8_t bytes[10], n;
+        bool same;
+    } sums[] = {
+        {{5, 0, 1, 0, 4, 0x12, 0x34, 0x56, 0x78}, 9, true},
+        {{5, 0, 1, 0, 4, 0x12, 0x34, 0x56, 0x78, 0}, 10, true},
+        {{5, 0, 1, 0, 4, 0x12, 0x34, 0x56, 0x79}, 9, false},
+        {{5, 0, 1, 0, 3, 0x12, 0x34, 0x56, 0x78}, 9, false},
+        {{5, 0, 1, 0, 5, 0x12, 0x34, 0x56, 0x78, 0}, 10, false},
+        {{5, 0, 1, 0, 4, 0x12, 0x34, 0x56}, 8, false},
+    };
+
+    for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+        struct dwarf_companion wanted =
+            wanted_of(DWARF_ALTERNATE, "a.alt", NULL);
+        struct blob sup = {0}, file;
+        struct places places;
+        struct companions *c = open_world(&places);
+        const uint8_t *data;
+        size_t size;
+
+        blob_bytes(&sup, sums[i].bytes, sums[i].n);
+        file = elf_of((struct elf_part[]){{".debug_sup", SHT_PROGBITS, 0, 0,
+                                           &sup, 0, 0}}, 1);
+        write_file("app/a.alt", &file);
+        ck_assert_msg(companions_find(c, &wanted, &data, &size) ==
+                          sums[i].same, "row %zu", i);
+        remove_file("app/a.alt");
+        companions_free(c);
+        places_release(&places);
+        free(sup.data);
+        free(file.data);
+    }
+}
+END_TEST
+
 /* Outside of all folders only as the file has it. */
 START_TEST(stored_paths)
 {
@@ -295,8 +334,9 @@ int main(void)
     if (!mkdtemp(root))
         return 1;
     snprintf(debug_root, sizeof(debug_root), "%s/debug", root);
-    status = suite_run("companions", places_of_files, stored_paths,
-                       what_is_missing, packages_that_are_missing);
+    status = suite_run("companions", places_of_files, known_by_checksum,
+                       stored_paths, what_is_missing,
+                       packages_that_are_missing);
     snprintf(command, sizeof(command), "rm -rf %s", root);
     return system(command) ? 1 : status;
 }

@@ -1,4 +1,6 @@
 /* The kernel's list of functions. */
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "symbols/generated/kallsyms.h"
@@ -96,7 +98,113 @@ START_TEST(no_list)
 }
 END_TEST
 
+/* Any character in place of any digit of an address. */
+START_TEST(digits)
+{
+    char line[] = "0123456789abcdef T f";
+
+    for (size_t at = 0; at < 16; at++) {
+        char kept = line[at];
+
+        for (int c = 1; c < 256; c++) {
+            struct kallsyms *k;
+
+            if (c == '\n')
+                continue;
+            line[at] = (char)c;
+            k = kallsyms_open((const uint8_t *)line, sizeof(line) - 1, 0);
+            ck_assert_msg(!k == !isxdigit(c), "%s", line);
+            if (k)
+                assert_name(k, strtoull(line, NULL, 16), NULL, "f");
+            if (k)
+                assert_name(k, strtoull(line, NULL, 16) - 1, NULL, NULL);
+            kallsyms_free(k);
+        }
+        line[at] = kept;
+    }
+}
+END_TEST
+
+/* Rows that are there, and rows that are none; all are of 0x1000. */
+START_TEST(single_rows)
+{
+    static const struct {
+        const char *text, *driver, *name; /* NULL: none */
+    } list[] = {
+        {"1000 T f", NULL, "f"},
+        {"1000 t f\n", NULL, "f"},
+        {"1000 W f", NULL, "f"},
+        {"1000 w f", NULL, "f"},
+        {"1000 D f", NULL, NULL},
+        {"1000 T ", NULL, NULL},
+        {"1000 T", NULL, NULL},
+        {"1000T f", NULL, NULL},
+        {"1000 Tf g", NULL, NULL},
+        {"1000 T $x", NULL, NULL},
+        {"1000 T \t[a]", NULL, NULL},
+        {"0 T f", NULL, NULL},
+        {"00000000000001000 T f", NULL, NULL}, /* 17 digits */
+        {"1000 T f\t[a]", NULL, NULL},
+        {"1000 T f\t[a]", "a", "f"},
+        {"1000 T f\t[a]", "ab", NULL},
+        {"1000 T f\t[ab]", "a", NULL},
+        {"1000 T f\t(a]", "a", NULL},
+        {"1000 T f\t[]", NULL, "f"},
+        {"1000 T f", "a", NULL},
+        {"1000 t a\n1000 T b", NULL, "b"},
+        {"1000 T b\n1000 t a", NULL, "b"},
+        {"1000 W a\n1000 t b", NULL, "a"},
+        {"1000 T _a\n1000 t b", NULL, "b"},
+        {"1000 T _a\n1000 t _b", NULL, "_a"},
+        {"1000 T a\n1000 T b", NULL, "b"},
+    };
+
+    for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+        struct kallsyms *k = kallsyms_open((const uint8_t *)list[i].text,
+                                           strlen(list[i].text), 0);
+
+        if (!k) {
+            ck_assert_msg(!list[i].name, "%s", list[i].text);
+            continue;
+        }
+        assert_name(k, 0xFFF, list[i].driver, NULL);
+        assert_name(k, 0x1000, list[i].driver, list[i].name);
+        assert_name(k, 0x1FFF, list[i].driver, list[i].name);
+        assert_name(k, 0x2000, list[i].driver, NULL); /* too far */
+        kallsyms_free(k);
+    }
+}
+END_TEST
+
+/* The start of the kernel has that very name. */
+START_TEST(start_of_the_kernel)
+{
+    static const struct {
+        const char *text;
+        uint64_t base, found; /* where f is */
+    } list[] = {
+        {"1000 T _text\n1100 T f", 0x5000, 0x5100},
+        {"1000 T _text\t[a]\n1100 T f", 0x5000, 0x5100},
+        {"1000 T _textual\n1100 T f", 0x5000, 0x1100},
+        {"1000 T _tex\n1100 T f", 0x5000, 0x1100},
+        {"1000 T _text\n1100 T f", 0, 0x1100},
+    };
+
+    for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+        struct kallsyms *k =
+            kallsyms_open((const uint8_t *)list[i].text, strlen(list[i].text),
+                          list[i].base);
+
+        assert_name(k, list[i].found, NULL, "f");
+        assert_name(k, list[i].found + 0xFFF, NULL, "f");
+        assert_name(k, list[i].found + 0x1000, NULL, NULL);
+        kallsyms_free(k);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("kallsyms", functions, in_any_order, moved, no_list);
+    return suite_run("kallsyms", functions, in_any_order, moved, no_list,
+                     digits, single_rows, start_of_the_kernel);
 }

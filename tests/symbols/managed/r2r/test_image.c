@@ -2,6 +2,7 @@
  * methods are called. */
 #include <string.h>
 
+#include "symbols/debug.h"
 #include "symbols/managed/r2r/image.h"
 #include "tests/support/code_scenario.h"
 #include "tests/support/suite.h"
@@ -186,6 +187,122 @@ START_TEST(calls)
 }
 END_TEST
 
+/* As a debug file: names of methods, and where they are, or what of them is
+ * apart. */
+START_TEST(debug_file)
+{
+    struct debug_file *file;
+    struct debug_frame f[2];
+    struct debug_range range;
+    struct err err = {0};
+    struct opened o;
+
+    open_sample(&o);
+    file = debug_open("Shop.dll", o.bytes.data, o.bytes.len, &err);
+    ck_assert_ptr_nonnull(file);
+    ck_assert_str_eq(file->kind->name, "ready-to-run");
+    ck_assert_int_eq(file->machine, DEBUG_X64);
+    for (int again = 0; again < 2; again++)
+        for (uint32_t i = 0; i < CODE_ENTRIES; i++) {
+            uint32_t start = piece(entries[i].first);
+            uint32_t end = piece(entries[i].last) + ASSEMBLY_PIECE;
+
+            ck_assert_uint_eq(debug_frames(file, start, f, 2), 1);
+            ck_assert_ptr_nonnull(strstr(f[0].function, entries[i].name));
+            ck_assert(debug_range(file, end - 1, &range));
+            ck_assert_uint_eq(range.start, start);
+            ck_assert_uint_eq(range.end, end);
+        }
+    ck_assert_uint_eq(debug_frames(file, piece(7), f, 2), 1);
+    ck_assert_ptr_nonnull(strstr(f[0].function, "Find"));
+    ck_assert(debug_range(file, piece(7), &range));
+    ck_assert_uint_eq(range.start, piece(7));
+    ck_assert_uint_eq(range.end, piece(7) + ASSEMBLY_PIECE);
+    ck_assert(!debug_range(file, piece(2) + ASSEMBLY_PIECE, &range));
+    ck_assert(!debug_range(file, piece(2) + (1ull << 32), &range));
+    ck_assert_uint_eq(debug_frames(file, piece(2) + (1ull << 32), f, 2), 0);
+    ck_assert_uint_eq(debug_frames(file, piece(2), f, 0), 0);
+    ck_assert_uint_eq(debug_frames(file, piece(0) - 1, f, 1), 0);
+    ck_assert_uint_gt(debug_code(file, piece(2)).len, ASSEMBLY_PIECE);
+    debug_close(file);
+    close_sample(&o);
+}
+END_TEST
+
+static void set_u32(byte_vec *v, size_t at, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        v->data[at + i] = (uint8_t)(value >> 8 * i);
+}
+
+/* Makes the sample a composite image, whose second component it is. */
+static void make_composite(struct opened *o)
+{
+    struct pe pe;
+    struct bytes clr, native;
+    uint32_t clr_rva, native_rva, n, list_at;
+    size_t clr_at, header, raw;
+
+    ck_assert(!pe_open(&pe, "", o->bytes.data, o->bytes.len, NULL));
+    clr_rva = pe.directories[PE_CLR].rva;
+    clr = pe_at(&pe, clr_rva);
+    native_rva = load_u32(clr.data + 64);
+    native = pe_at(&pe, native_rva);
+    n = load_u32(native.data + 12);
+    clr_at = (size_t)(clr.data - o->bytes.data);
+    header = (size_t)(pe.sections - o->bytes.data);
+    raw = load_u32(o->bytes.data + header + 20);
+    list_at = load_u32(o->bytes.data + header + 12) +
+              (uint32_t)(o->bytes.len - raw);
+    put_number(&o->bytes, 0, 8); /* the first component has nothing */
+    put_number(&o->bytes, 0, 8);
+    put_number(&o->bytes, clr_rva, 4);
+    put_number(&o->bytes, 72, 4);
+    put_number(&o->bytes, native_rva + 8, 4);
+    put_number(&o->bytes, load_u32(clr.data + 68) - 8, 4);
+    put_number(&o->bytes, 0, 8); /* half of one more */
+    put_bytes(&o->bytes, "RTR\0\5\0\0\0", 8);
+    put_number(&o->bytes, 0, 4);
+    put_number(&o->bytes, n + 1, 4);
+    for (size_t i = 0; i < (size_t)n * 12; i++)
+        put_number(&o->bytes, pe_at(&pe, native_rva).data[16 + i], 1);
+    put_number(&o->bytes, 115, 4);
+    put_number(&o->bytes, list_at, 4);
+    put_number(&o->bytes, 40, 4);
+    set_u32(&o->bytes, clr_at + 64, list_at + 40);
+    set_u32(&o->bytes, clr_at + 68, 16 + (n + 1) * 12);
+    set_u32(&o->bytes, header + 8, (uint32_t)(o->bytes.len - raw));
+    set_u32(&o->bytes, header + 16, (uint32_t)(o->bytes.len - raw));
+}
+
+/* Methods have no tokens there, as they may be of any component. */
+START_TEST(composite)
+{
+    struct r2r_method m;
+    struct r2r_name name;
+    struct opened o;
+
+    open_sample(&o);
+    r2r_close(o.image);
+    vec_reserve(&o.bytes, 4096); /* what is copied stays where it is */
+    make_composite(&o);
+    o.image = r2r_open("Shop.dll", o.bytes.data, o.bytes.len, NULL);
+    ck_assert_ptr_nonnull(o.image);
+    ck_assert_uint_eq(r2r_count(o.image), CODE_ENTRIES);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert(r2r_method(o.image, i, &m));
+        ck_assert_uint_eq(m.start, piece(entries[i].first));
+        ck_assert_uint_eq(m.end, piece(entries[i].last) + ASSEMBLY_PIECE);
+        ck_assert(r2r_name(o.image, &m, TYPES_EVENT, &o.arena, &name));
+        ck_assert_str_eq(name.space, entries[i].space);
+        ck_assert_str_eq(name.name, entries[i].name);
+        ck_assert_uint_eq(name.token, 0);
+    }
+    ck_assert(!r2r_row(o.image, 1, &m));
+    close_sample(&o);
+}
+END_TEST
+
 static void look_at_all(const uint8_t *data, size_t size)
 {
     struct r2r_image *image = r2r_open("broken", data, size, NULL);
@@ -238,5 +355,6 @@ END_TEST
 int main(void)
 {
     return suite_run("r2r image", names, members_of_other_assemblies, owners,
-                     rows, calls, cut_anywhere, every_byte_wrong);
+                     rows, calls, debug_file, composite, cut_anywhere,
+                     every_byte_wrong);
 }

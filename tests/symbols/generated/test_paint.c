@@ -1,0 +1,83 @@
+/* Ranges painted one over the other, against the rule, asked of each. */
+#include "symbols/generated/paint.h"
+#include "tests/support/suite.h"
+
+enum { MOST = 20, SPACE = 60 };
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t random_below(uint64_t n)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed % n;
+}
+
+struct range {
+    uint64_t start, size; /* 0: up to the next edge of any */
+};
+
+/* Where any range begins, or ends that has an end. */
+static bool is_edge(const struct range *all, size_t n, uint64_t at)
+{
+    for (size_t i = 0; i < n; i++)
+        if (all[i].start == at || (all[i].size && all[i].start + all[i].size == at))
+            return true;
+    return false;
+}
+
+/* The last one that holds it. */
+static uint32_t expected(const struct range *all, size_t n, uint64_t at)
+{
+    for (size_t i = n; i-- > 0;) {
+        uint64_t end = all[i].start + all[i].size;
+
+        if (!all[i].size)
+            for (end++; !is_edge(all, n, end) && end < 10 * SPACE;)
+                end++;
+        if (at >= all[i].start && at < end)
+            return (uint32_t)i;
+    }
+    return PAINT_NONE;
+}
+
+START_TEST(agrees_with_the_rule)
+{
+    for (unsigned round = 0; round < 2000; round++) {
+        struct paint p = {.ranges = {0}};
+        struct range all[MOST];
+        size_t n = random_below(MOST);
+
+        for (size_t i = 0; i < n; i++) {
+            all[i] = (struct range){random_below(SPACE), random_below(15)};
+            paint_add(&p, all[i].start, all[i].size);
+        }
+        paint_build(&p);
+        for (uint64_t at = 0; at < SPACE + 20; at++)
+            ck_assert_uint_eq(paint_find(&p, at), expected(all, n, at));
+        paint_release(&p);
+    }
+}
+END_TEST
+
+START_TEST(end_of_the_address_space)
+{
+    struct paint p = {.ranges = {0}};
+
+    paint_add(&p, UINT64_MAX - 4, 100);
+    paint_add(&p, UINT64_MAX - 8, 2);
+    paint_build(&p);
+    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 9), PAINT_NONE);
+    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 7), 1);
+    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 6), PAINT_NONE);
+    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 4), 0);
+    ck_assert_uint_eq(paint_find(&p, UINT64_MAX - 1), 0);
+    paint_release(&p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("paint", agrees_with_the_rule, end_of_the_address_space);
+}

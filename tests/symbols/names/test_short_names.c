@@ -1,0 +1,173 @@
+/* Names without their arguments, and how long names may be. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/base/mem.h"
+#include "symbols/names/demangle.h"
+#include "symbols/names/demangle_bound.h"
+#include "tests/support/suite.h"
+
+/* Names that are readable already. */
+static const char *const plain[][2] = {
+    {"f(int)::g", "f::g"},
+    {"operator<<(int)", "operator<<"},
+    {"operator<=>(A, A)", "operator<=>"},
+    {"operator<=><int>(A)", "operator<=>"},
+    {"operator->*(A)", "operator->*"},
+    {"operator->(A)", "operator->"},
+    {"operator-><int>(A)", "operator->"},
+    {"operator>>=(A, int)", "operator>>="},
+    {"operator<<=<int>(A, int)", "operator<<="},
+    {"operator,(A, B)", "operator,"},
+    {"operator~(A)", "operator~"},
+    {"operator!(A)", "operator!"},
+    {"operator^=(A, B)", "operator^="},
+    {"operator%=<int>(A, B)", "operator%="},
+    {"operator--(A)", "operator--"},
+    {"operator()(A)", "operator()"},
+    {"operator[](A)", "operator[]"},
+    {"operator<(A, B)", "operator<"},
+    {"operator< <int>(A, B)", "operator<"},
+    {"operator> <int>(A, B)", "operator>"},
+    {"x::operator()<int>(int)", "x::operator()"},
+    {"operator new[](unsigned long)", "operator new[]"},
+    {"operator new(unsigned long)", "operator new"},
+    {"operator delete<int>(void*)", "operator delete"},
+    {"myoperator<int>(A)", "myoperator"},
+    {"operators<int>(A)", "operators"},
+    {"operator_<int>(A)", "operator_"},
+    {"a$<int>(A)", "a$"},
+    {"caf\303\251<int>(A)", "caf\303\251"},
+    {"9a<int>", "9a"},
+    {"(anonymous namespace)::f(int)", "(anonymous namespace)::f"},
+    {"(anonymous namespace)::A<int>::f(int)", "(anonymous namespace)::A::f"},
+    {"A::operator int (*)()()", "A::operator int (*)()"},
+    {"<impl Foo for Bar>::f", "<impl Foo for Bar>::f"},
+    {"foo::<impl Foo for Bar>::f", "foo::<impl Foo for Bar>::f"},
+    {"a::<b>", "a"},
+    {"a::<b>::c", "a::c"},
+    {"ab::<b>", "ab"},
+    {":<b>", ":"},
+    {"<a>", "<a>"},
+    {"<T as A>::f<int>", "<T as A>::f"},
+    {"foo [clone .cold]", "foo"},
+    {"foo<int> [clone .part.0]", "foo"},
+    {"f(x<1>)", "f"},
+    {"f<(a->b)>", "f"},
+    {"f<a->b>(c)", "f"},
+    {"f<g(h)>(i)", "f"},
+    {"a[1]<int>", "a[1]"},
+    {"a)(b)", "a)"},
+    {"a*(b)", "a*"},
+    {"int (*)(int)", "int (*)(int)"},
+    {"f (int)", "f (int)"},
+    {"x y<int>", "x y"},
+    {"f((int)(2))", "f"},
+    {"f<&g>(A)", "f"},
+    {"f<operator<>(A)", "f"},
+    {"f<operator<< >(A)", "f"},
+    {"f<A::operator()>(B)", "f"},
+};
+
+START_TEST(short_names)
+{
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
+        ck_assert_ptr_eq(demangle(plain[i][0], DEMANGLE_FULL, &arena),
+                         plain[i][0]);
+        ck_assert_str_eq(demangle(plain[i][0], DEMANGLE_SHORT, &arena),
+                         plain[i][1]);
+    }
+    arena_release(&arena);
+}
+END_TEST
+
+/* 4,096 characters before a mark, and as many from there on. */
+START_TEST(longest_names)
+{
+    static const struct {
+        size_t before, behind;
+        const char *identifier; /* and its length */
+        bool is_read;
+    } rows[] = {{4096, 0, "_Z4090", true},
+                {4097, 0, "_Z4091", false},
+                {100, 4096, "_Z96", true},
+                {100, 4097, "_Z96", false}};
+
+    for (size_t i = 0; i < 4; i++) {
+        struct arena arena = {0};
+        size_t n = rows[i].before;
+        char *name = mem_new(n + rows[i].behind + 1, 1);
+
+        demangle_gave_up();
+        memset(name, 'i', n);
+        memset(name + n, '@', rows[i].behind);
+        memcpy(name, rows[i].identifier, strlen(rows[i].identifier));
+        ck_assert((demangle(name, DEMANGLE_FULL, &arena) != name) ==
+                  rows[i].is_read);
+        ck_assert(demangle_gave_up() == !rows[i].is_read);
+        free(name);
+        arena_release(&arena);
+    }
+}
+END_TEST
+
+/* Of names of D what references come to is known beforehand: each of so many
+ * that refer to the beginning doubles it. */
+static bool is_affordable(unsigned references, const char *end)
+{
+    char name[300] = "_D3foo", *at = name + strlen(name);
+
+    for (unsigned i = 0; i < references; i++) {
+        size_t distance = (size_t)(at - name) - 2;
+
+        *at++ = 'Q';
+        if (distance >= 26)
+            *at++ = (char)('A' + distance / 26);
+        *at++ = (char)('a' + distance % 26);
+    }
+    strcpy(at, end);
+    return demangle_bound_d(name);
+}
+
+START_TEST(references_of_d)
+{
+    /* To an identifier, which costs its length. */
+    ck_assert(is_affordable(30, ""));
+    ck_assert(is_affordable(30, "FFFFFFFF"));
+    /* Each F may be read twice. */
+    ck_assert(is_affordable(1, "FUWVRYFFFFFFFF"));
+    ck_assert(!is_affordable(1, "FUWVRYFFFFFFFFFFFFFFFFFF"));
+    ck_assert(is_affordable(1, "__T22FFFFFFFFFFFFFFFFFFFFFFZ"));
+}
+END_TEST
+
+static bool doubles(unsigned references)
+{
+    char name[300] = "_D3fooB", *at = name + strlen(name);
+
+    for (unsigned i = 0; i < references; i++) {
+        size_t distance = (size_t)(at - name) - 6; /* to the B */
+
+        *at++ = 'Q';
+        if (distance >= 26)
+            *at++ = (char)('A' + distance / 26);
+        *at++ = (char)('a' + distance % 26);
+    }
+    *at = '\0';
+    return demangle_bound_d(name);
+}
+
+START_TEST(doubling_names_of_d)
+{
+    ck_assert(doubles(17));
+    ck_assert(!doubles(23));
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("short names", short_names, longest_names,
+                     references_of_d, doubling_names_of_d);
+}
