@@ -319,7 +319,7 @@ lint:
 	    --suppress=missingIncludeSystem $(C_ALL)
 	@shellcheck tests/run tests/agreement tests/docs tests/manual tests/exports \
 	    tests/terminal tests/fleet tests/servers tests/bench/fleet .ci/run \
-	    tests/packages tests/page/run tests/page/ready \
+	    tests/packages tests/page/run tests/page/ready tests/page/unpack \
 	    cli/package/deb
 
 ## make install            into PREFIX (/usr/local) below DESTDIR

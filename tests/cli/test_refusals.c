@@ -194,6 +194,8 @@ static const struct {
      "--slice: not a valid TIME: \"0\"" HELP},
     {"push " ORDERS " --to clickhouse://localhost/x --slice x", 64,
      "--slice: not a valid TIME: \"x\"" HELP},
+    {"top clickhouse://localhost/x --password-file /dev/null", 66,
+     "/dev/null: no password in it"},
     {"top clickhouse://localhost/x --password-file nowhere", 66,
      "nowhere: No such file or directory"},
     {"top " ORDERS " --time 20", 64,

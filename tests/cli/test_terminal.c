@@ -1,6 +1,8 @@
 /* A terminal as it is found, and what a person who sits at it gets. */
 #include "cli/terminal.h"
 
+#include <signal.h>
+
 #include "cli/output.h"
 #include "tests/support/suite.h"
 #include "tests/support/watched.h"
@@ -139,6 +141,33 @@ START_TEST(pagers)
 }
 END_TEST
 
+static void assert_usual(int signal)
+{
+    struct sigaction now;
+
+    ck_assert_int_eq(sigaction(signal, NULL, &now), 0);
+    ck_assert(now.sa_handler == SIG_DFL);
+}
+
+/* A pager that is left before it has read all ends nothing, and signals do
+ * afterwards what they did before. */
+START_TEST(a_pager_may_be_left)
+{
+    static char text[1 << 20];
+    struct watched w;
+
+    memset(text, 'x', sizeof(text));
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    setenv("TOPFN_PAGER", "head -c 3", 1);
+    watched_begin_at(&w, STDOUT_FILENO, 80, 24);
+    ck_assert(terminal_page(text, sizeof(text)));
+    ck_assert_str_eq(watched_end(&w), "xxx");
+    assert_usual(SIGPIPE);
+    assert_usual(SIGINT);
+}
+END_TEST
+
 /* What fits the screen with the prompt below it needs no pager. */
 START_TEST(long_output_is_paged)
 {
@@ -204,5 +233,6 @@ END_TEST
 int main(void)
 {
     return suite_run("terminal", sizes, no_terminal, colours, pagers,
-                     long_output_is_paged, coloured_output);
+                     a_pager_may_be_left, long_output_is_paged,
+                     coloured_output);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/out.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
@@ -106,8 +107,81 @@ START_TEST(others_stand_where_they_belong)
 }
 END_TEST
 
+/* What stands before a row grows by three columns a step, until it has as many
+ * as it may. */
+START_TEST(drawn_no_further_in)
+{
+    static const struct {
+        size_t indent, most;
+    } rows[] = {{1, 3}, {3, 3}, {4, 6}, {9, 9}, {10, 12}, {100, 57}};
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app.exe", 11);
+    struct calltree_options options = {.processes = false};
+    char stack[400] = "a!f0";
+    struct selection *sel;
+    struct calltree *tree;
+    struct profile *p;
+
+    for (size_t i = 1; i < 20; i++) {
+        builder_samples(b, t, 1, stack);
+        snprintf(stack + strlen(stack), sizeof(stack) - strlen(stack), ";a!%s",
+                 i % 2 ? "g" : "f");
+        builder_samples(b, t, 2, stack);
+        snprintf(stack + strlen(stack) - 1, sizeof(stack) - strlen(stack) + 1,
+                 "h%zu", i);
+        builder_samples(b, t, 2, stack);
+    }
+    p = builder_finish(b);
+    sel = selection_new(p, NULL);
+    tree = calltree_build(p, sel, &options);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct tree_rows r = {
+            .p = p, .tree = tree, .least = 1, .indent = rows[i].indent};
+        size_t most = 0;
+
+        tree_rows_collect(&r);
+        for (size_t k = 0; k < r.rows.len; k++)
+            if (out_columns(r.rows.data[k].draw) > most)
+                most = out_columns(r.rows.data[k].draw);
+        ck_assert_uint_eq(most, rows[i].most);
+        tree_rows_release(&r);
+    }
+    calltree_free(tree);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(least_of_what_is_shown)
+{
+    static const struct {
+        uint32_t min;
+        uint64_t samples, least;
+    } rows[] = {
+        {0, 0, 1},
+        {0, 1000, 1},
+        {1, 10000, 1},
+        {1, 10001, 2},
+        {50, 10000, 50},
+        {50, 10001, 51},
+        {50, 19999, 100},
+        {50, 20000, 100},
+        {50, 20001, 101},
+        {10000, 123, 123},
+        {5000, 3, 2},
+        {5000, 4, 2},
+        {10000, 1ull << 60, 1ull << 60},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        ck_assert_uint_eq(tree_rows_least(rows[i].min, rows[i].samples),
+                          rows[i].least);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("tree_rows", children_add_up,
-                     others_stand_where_they_belong);
+                     others_stand_where_they_belong, drawn_no_further_in,
+                     least_of_what_is_shown);
 }
