@@ -255,7 +255,7 @@ START_TEST(long_names_are_cut_between_characters)
         memset(name, 'x', shift);
         name[shift] = '\0';
         while (strlen(name) < 900)
-            strcat(name, "\xE2\x82\xAC");
+            strcat(name, "\xE2\x83\xAD");
         add_location(UINT64_MAX, add_module(name), NO_ID, CODE_NATIVE);
         snprintf(expected, sizeof(expected), "%.*s!+0xffffffffffffffff",
                  (int)kept, name);
