@@ -91,6 +91,9 @@ static const struct {
     {"a!x;b!x", "a!*=>A", "b!*=>A", "A <<x [a]>> [a] native 1; "},
     {"a!+0x10;b!+0x10", "*=>A", NULL, "A <<a!+0x10>> [a] native 1; "},
     {"a!f;a!g", "f->", "*->all", "all [a] native 1; f [a] native 1; "},
+    /* expressions are of the whole name */
+    {"a!A.total", "re:^t->X", NULL, "A.total [a] native 1; "},
+    {"a!A.total", "total->X", NULL, "X [a] native 1; "},
     /* namespaces */
     {"[jit]!Shop.List{A.B}.Add()", "namespaces:1", NULL,
      "Shop [[jit]] managed 1; "},
@@ -226,6 +229,60 @@ START_TEST(what_is_folded_stays)
 }
 END_TEST
 
+/* The first function of all, too. */
+START_TEST(what_is_rare_is_folded)
+{
+    struct filter f = {.fold_percent = 2000};
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+    struct selection *sel;
+    struct ranking *r;
+    struct profile *p;
+
+    builder_samples(b, t, 1, "a!rare");
+    builder_samples(b, t, 2, "a!fifth");
+    builder_samples(b, t, 7, "a!often");
+    p = builder_finish(b);
+    algebra_apply(p, &f, NULL);
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    ck_assert_uint_eq(r->len, 3);
+    ck_assert_str_eq(r->rows[1].name, "fifth");
+    ck_assert_str_eq(r->rows[2].name, "[folded]");
+    ck_assert_uint_eq(r->rows[2].exclusive, 1);
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* Of inlined functions the one that is left stands for itself; what nothing is
+ * taken from stays the same location. */
+START_TEST(locations_change_where_frames_do)
+{
+    static const char *words[] = {"out"}, *others[] = {"nobody"};
+    struct filter f = {.folds = {.data = words, .len = 1}};
+    struct filter none = {.hides = {.data = others, .len = 1}};
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1), start;
+    size_t locations;
+    struct profile *p;
+
+    builder_samples(b, t, 1, "a!main;a!in<a!out;a!x<a!y<a!z");
+    p = builder_finish(b);
+    locations = p->locations.len;
+    algebra_apply(p, &none, NULL);
+    ck_assert_uint_eq(p->locations.len, locations);
+    algebra_apply(p, &f, NULL);
+    ck_assert_uint_eq(p->locations.len, locations + 1);
+    start = p->frame_start.data[locations];
+    ck_assert_uint_eq(p->frame_start.data[locations + 1], start + 1);
+    ck_assert(!p->frames.data[start].inlined);
+    ck_assert(p->frames.data[p->frame_start.data[1]].inlined);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(leaf_kinds_have_names)
 {
     ck_assert_str_eq(leaf_kind_name(0), "kernel");
@@ -240,5 +297,6 @@ int main(void)
                      as_many_words_as_there_are,
                      expressions_that_give_up_are_noted,
                      columns_go_with_their_samples, what_is_folded_stays,
+                     what_is_rare_is_folded, locations_change_where_frames_do,
                      leaf_kinds_have_names);
 }

@@ -38,7 +38,7 @@ static void show(struct out *out, const struct profile *p,
                 strings_get(p->strings, p->functions.data[n->function].module),
                 strings_get(p->strings, p->functions.data[n->function].name));
     else
-        out_str(out, "all");
+        out_str(out, n->kind == CALLTREE_STARTUP ? "startup" : "all");
     out_fmt(out, " %u/%u", (unsigned)n->inclusive, (unsigned)n->exclusive);
     if (n->inlined_inclusive)
         out_fmt(out, " ~%u/%u", (unsigned)n->inlined_inclusive,
@@ -203,6 +203,36 @@ static void check(const struct profile *p, const struct shape *shape)
     free(to);
 }
 
+/* What starts a thread is folded where that is asked, from its beginning. */
+START_TEST(startup_is_folded_where_asked)
+{
+    static const struct shape starts[] = {
+        {{.least = 0},
+         NULL,
+         NULL,
+         "all 2/0 (ntdll.dll.RtlUserThreadStart 2/0 (a.main 2/2))"},
+        {{.fold_startup = true},
+         NULL,
+         NULL,
+         "all 2/0 (startup 2/0 (a.main 2/2))"},
+        {{.fold_startup = true},
+         "RtlUserThreadStart",
+         NULL,
+         "all 2/0 (ntdll.dll.RtlUserThreadStart 2/0 (a.main 2/2))"},
+    };
+    struct builder *b = builder_new("app.etl");
+    struct profile *p;
+
+    builder_samples(b, builder_thread(b, 1, "a", 1), 2,
+                    "ntdll.dll!RtlUserThreadStart;a!main");
+    p = builder_finish(b);
+    for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+        check(p, &starts[i]);
+    calltree_free(NULL);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(trees_are_as_asked)
 {
     struct profile *p = small_profile();
@@ -215,5 +245,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("calltree shapes", trees_are_as_asked);
+    return suite_run("calltree shapes", trees_are_as_asked,
+                     startup_is_folded_where_asked);
 }

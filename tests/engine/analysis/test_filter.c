@@ -110,6 +110,7 @@ static void check_filter(const struct filter_case *c)
     ck_assert_uint_eq(sel->samples, c->samples);
     ck_assert_uint_eq(sel->idle, c->idle);
     ck_assert_uint_eq(sel->whole, c->filter.include_idle ? 10 : 9);
+    ck_assert(!sel->filter.in_percent);
     for (size_t i = 0; i < p->stacks.len; i++)
         stacks += sel->stack_counts[i];
     for (size_t i = 0; i < p->threads.len; i++)
