@@ -84,13 +84,12 @@ static void leave_out(struct applying *a, uint32_t *chosen, uint32_t nothing)
     free(chosen);
 }
 
-/* What nobody called goes on as "[folded]", which is never folded. */
+/* What nobody called goes on as "[folded]", which stays that when it is folded
+ * once more. */
 static void fold(struct applying *a, uint32_t *chosen)
 {
     if (a->folded == NO_ID)
         a->folded = add_function(a, "[folded]");
-    else
-        chosen[a->folded] = 0;
     leave_out(a, chosen, a->folded);
 }
 

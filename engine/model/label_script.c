@@ -58,8 +58,7 @@ static bool label_v8(struct label_text *t, const struct label_source *source)
     }
     if (source->kind != CODE_SCRIPT)
         return false;
-    if (span_len(name) > 1 && is_tier(*name.at) && is_word(name.at[1]) &&
-        !(t->parts & LABEL_DETAIL))
+    if (is_tier(*name.at) && is_word(name.at[1]) && !(t->parts & LABEL_DETAIL))
         name.at++;
     label_add(t, name);
     return true;

@@ -91,6 +91,9 @@ static const struct {
     {"a!x;b!x", "a!*=>A", "b!*=>A", "A <<x [a]>> [a] native 1; "},
     {"a!+0x10;b!+0x10", "*=>A", NULL, "A <<a!+0x10>> [a] native 1; "},
     {"a!f;a!g", "f->", "*->all", "all [a] native 1; f [a] native 1; "},
+    /* expressions are of the whole name */
+    {"a!A.total", "re:^t->X", NULL, "A.total [a] native 1; "},
+    {"a!A.total", "total->X", NULL, "X [a] native 1; "},
     /* namespaces */
     {"[jit]!Shop.List{A.B}.Add()", "namespaces:1", NULL,
      "Shop [[jit]] managed 1; "},
@@ -164,6 +167,122 @@ START_TEST(expressions_that_give_up_are_noted)
 }
 END_TEST
 
+/* All columns of a sample move together. */
+START_TEST(columns_go_with_their_samples)
+{
+    static const char *words[] = {"g"};
+    struct filter f = {.focus = {.data = words, .len = 1}};
+    struct builder *b = builder_new("a.etl");
+    uint32_t one = builder_thread(b, 1, "a", 1);
+    uint32_t two = builder_thread(b, 1, "a", 2);
+    struct profile *p;
+
+    builder_samples(b, one, 3, "a!f");
+    builder_samples(b, two, 2, "a!f;a!g");
+    p = builder_finish(b);
+    p->samples.period = mem_new(5, sizeof(uint64_t));
+    for (size_t i = 0; i < 5; i++) {
+        p->samples.period[i] = 100 + i;
+        p->samples.cpu[i] = (uint16_t)i;
+        p->samples.flags[i] = (uint8_t)(8 * i);
+    }
+    algebra_apply(p, &f, NULL);
+    ck_assert_uint_eq(p->samples.len, 2);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_uint_eq(p->samples.period[i], 103 + i);
+        ck_assert_uint_eq(p->samples.cpu[i], 3 + i);
+        ck_assert_uint_eq(p->samples.flags[i], 24 + 8 * i);
+        ck_assert_uint_eq(p->samples.thread[i], two);
+        ck_assert_int_eq(p->samples.time[i], 3000000 + 1000000 * (int)i);
+    }
+    ck_assert_uint_eq(p->left_out.samples, 3);
+    profile_free(p);
+}
+END_TEST
+
+/* What was folded before is not folded again. */
+START_TEST(what_is_folded_stays)
+{
+    static const char *words[] = {"f"};
+    struct filter f = {.folds = {.data = words, .len = 1},
+                       .fold_percent = 2000};
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+    struct selection *sel;
+    struct ranking *r;
+    struct profile *p;
+
+    builder_samples(b, t, 1, "a!f");
+    builder_samples(b, t, 1, "a!rare");
+    builder_samples(b, t, 8, "a!often");
+    p = builder_finish(b);
+    algebra_apply(p, &f, NULL);
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    ck_assert_uint_eq(r->len, 2);
+    ck_assert_str_eq(r->rows[0].name, "often");
+    ck_assert_str_eq(r->rows[1].name, "[folded]");
+    ck_assert_uint_eq(r->rows[1].exclusive, 2);
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* The first function of all, too. */
+START_TEST(what_is_rare_is_folded)
+{
+    struct filter f = {.fold_percent = 2000};
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+    struct selection *sel;
+    struct ranking *r;
+    struct profile *p;
+
+    builder_samples(b, t, 1, "a!rare");
+    builder_samples(b, t, 2, "a!fifth");
+    builder_samples(b, t, 7, "a!often");
+    p = builder_finish(b);
+    algebra_apply(p, &f, NULL);
+    sel = selection_new(p, NULL);
+    r = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    ck_assert_uint_eq(r->len, 3);
+    ck_assert_str_eq(r->rows[1].name, "fifth");
+    ck_assert_str_eq(r->rows[2].name, "[folded]");
+    ck_assert_uint_eq(r->rows[2].exclusive, 1);
+    ranking_free(r);
+    selection_free(sel);
+    profile_free(p);
+}
+END_TEST
+
+/* Of inlined functions the one that is left stands for itself; what nothing is
+ * taken from stays the same location. */
+START_TEST(locations_change_where_frames_do)
+{
+    static const char *words[] = {"out"}, *others[] = {"nobody"};
+    struct filter f = {.folds = {.data = words, .len = 1}};
+    struct filter none = {.hides = {.data = others, .len = 1}};
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1), start;
+    size_t locations;
+    struct profile *p;
+
+    builder_samples(b, t, 1, "a!main;a!in<a!out;a!x<a!y<a!z");
+    p = builder_finish(b);
+    locations = p->locations.len;
+    algebra_apply(p, &none, NULL);
+    ck_assert_uint_eq(p->locations.len, locations);
+    algebra_apply(p, &f, NULL);
+    ck_assert_uint_eq(p->locations.len, locations + 1);
+    start = p->frame_start.data[locations];
+    ck_assert_uint_eq(p->frame_start.data[locations + 1], start + 1);
+    ck_assert(!p->frames.data[start].inlined);
+    ck_assert(p->frames.data[p->frame_start.data[1]].inlined);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(leaf_kinds_have_names)
 {
     ck_assert_str_eq(leaf_kind_name(0), "kernel");
@@ -176,5 +295,8 @@ int main(void)
 {
     return suite_run("groups", groups_have_a_name_a_module_and_a_kind,
                      as_many_words_as_there_are,
-                     expressions_that_give_up_are_noted, leaf_kinds_have_names);
+                     expressions_that_give_up_are_noted,
+                     columns_go_with_their_samples, what_is_folded_stays,
+                     what_is_rare_is_folded, locations_change_where_frames_do,
+                     leaf_kinds_have_names);
 }

@@ -1,4 +1,3 @@
-#include "engine/base/text.h"
 #include "engine/analysis/filter.h"
 
 #include "tests/support/profile_builder.h"
@@ -110,6 +109,7 @@ static void check_filter(const struct filter_case *c)
     ck_assert_uint_eq(sel->samples, c->samples);
     ck_assert_uint_eq(sel->idle, c->idle);
     ck_assert_uint_eq(sel->whole, c->filter.include_idle ? 10 : 9);
+    ck_assert(!sel->filter.in_percent);
     for (size_t i = 0; i < p->stacks.len; i++)
         stacks += sel->stack_counts[i];
     for (size_t i = 0; i < p->threads.len; i++)
@@ -291,27 +291,6 @@ START_TEST(inclusive_adds_up_subtrees)
 }
 END_TEST
 
-static const struct {
-    const char *glob, *text;
-    bool matches;
-} glob_cases[] = {
-    {"", "", true},          {"", "a", false},
-    {"*", "", true},         {"*", "abc", true},
-    {"?", "", false},        {"?", "a", true},
-    {"a*c", "abbc", true},   {"a*c", "abcb", false},
-    {"*.DLL", "a.dll", true}, {"**b", "aab", true},
-    {"a*b*c", "a1b2b3c", true}, {"*a*a*a*a*b", "aaaaaaaaaaaaaaaa", false},
-    {"abc", "ab", false},    {"[jit]", "[jit]", true},
-};
-
-START_TEST(globs_match)
-{
-    for (size_t i = 0; i < sizeof(glob_cases) / sizeof(*glob_cases); i++)
-        ck_assert(glob_match(glob_cases[i].glob, glob_cases[i].text) ==
-                  glob_cases[i].matches);
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("select", filters_keep_what_they_name,
@@ -319,5 +298,5 @@ int main(void)
                      periods_are_counted_beside_samples,
                      filters_say_what_they_need,
                      words_are_ids_or_patterns_of_names, quality_is_counted,
-                     weights_count, inclusive_adds_up_subtrees, globs_match);
+                     weights_count, inclusive_adds_up_subtrees);
 }

@@ -89,12 +89,14 @@ START_TEST(inlined_frames_are_steps)
 }
 END_TEST
 
-/* By name, then by module. */
+/* By name, then by module, at last by address. */
 START_TEST(of_equal_ones_the_first_by_name)
 {
     static const char *const names[] = {"a!y", "a!x;a!in_x", "a!z"};
     static const char *const modules[] = {"b!x;b!in_b", "a!x;a!in_a",
                                           "c!x;c!in_c"};
+    static const char *const unnamed[] = {"a!+0x20;a!in_20", "a!+0x10;a!in_10",
+                                          "a!+0x30;a!in_30"};
     static const unsigned counts[] = {2, 2, 2};
     struct profile *p = profile_of(names, counts, 3);
 
@@ -102,6 +104,9 @@ START_TEST(of_equal_ones_the_first_by_name)
     profile_free(p);
     p = profile_of(modules, counts, 3);
     check_path(p, "x:2 in_a:2");
+    profile_free(p);
+    p = profile_of(unnamed, counts, 3);
+    check_path(p, "a!+0x10:2 in_10:2");
     profile_free(p);
 }
 END_TEST

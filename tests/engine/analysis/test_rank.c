@@ -105,6 +105,11 @@ START_TEST(periods_are_added_up)
     ck_assert_uint_eq(row->exclusive_period, 2 * 1000 + 3);
     ck_assert_uint_eq(row->exclusive, 5);
     ranking_free(r);
+    r = ranking_top(p, sel, RANK_FUNCTION, SORT_INCLUSIVE, 1);
+    ck_assert_uint_eq(r->len, 1);
+    ck_assert_str_eq(r->rows[0].name, "main");
+    ck_assert_uint_eq(r->rows[0].inclusive_period, 5 * 1000 + 8);
+    ranking_free(r);
     r = ranking_new(p, sel, RANK_PROCESS, SORT_INCLUSIVE);
     ck_assert_uint_eq(r->rows[0].inclusive_period + r->rows[1].inclusive_period,
                       sel->period);

@@ -456,13 +456,55 @@ START_TEST(managed_modules)
 }
 END_TEST
 
+static void see_assembly(uint32_t pid, uint64_t assembly, const char *path)
+{
+    struct module m = {.managed = true, .path = observed_string(&o, path)};
+
+    observe_managed_module(o.seen, &(struct observed_managed_module){
+                                       .pid = pid,
+                                       .module_id = assembly,
+                                       .assembly_id = assembly,
+                                       .module = observe_module(o.seen, &m)});
+}
+
+static const char *maker(uint32_t pid, uint64_t id)
+{
+    uint32_t module = map_get(&spaces.managed_modules, id, pid);
+
+    return strings_get(o.p->strings, o.p->modules.data[module].maker);
+}
+
+/* By assembly and process, whichever comes first. */
+START_TEST(makers_of_assemblies)
+{
+    begin();
+    see_assembly(PID, 1, "a.dll");
+    see_assembly(PID, 2, "b.dll");
+    see_assembly(OTHER, 1, "c.dll");
+    build();
+    ck_assert_str_eq(maker(PID, 1), "");
+    end();
+    begin();
+    see_assembly(PID, 1, "a.dll");
+    see_assembly(PID, 2, "b.dll");
+    see_assembly(OTHER, 1, "c.dll");
+    map_set(&o.seen->assembly_makers, 1, PID, observed_string(&o, "Key=1"));
+    map_set(&o.seen->assembly_makers, 2, OTHER, observed_string(&o, "Key=2"));
+    build();
+    ck_assert_str_eq(maker(PID, 1), "Key=1");
+    ck_assert_str_eq(maker(PID, 2), "");
+    ck_assert_str_eq(maker(OTHER, 1), "");
+    end();
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("address_spaces", loaded_and_unloaded,
-                     seen_at_the_end_only, replaced_without_an_end,
-                     hidden_in_part, listed_twice, another_at_the_stop,
-                     fuller_identity, identities_rank, areas_of_symbols,
-                     smaller_image, known_beginning, kernel_space,
-                     one_place_in_many_processes, order_of_facts,
-                     methods_take_turns, methods_listed_twice, managed_modules);
+    return suite_run(
+        "address_spaces", loaded_and_unloaded, seen_at_the_end_only,
+        replaced_without_an_end, hidden_in_part, listed_twice,
+        another_at_the_stop, fuller_identity, identities_rank, areas_of_symbols,
+        smaller_image, known_beginning, kernel_space,
+        one_place_in_many_processes, order_of_facts, methods_take_turns,
+        methods_listed_twice, managed_modules, makers_of_assemblies);
 }

@@ -187,6 +187,39 @@ START_TEST(not_of_another_method)
 }
 END_TEST
 
+/* All IL offsets come before all offsets of code. */
+START_TEST(maps_of_several_entries)
+{
+    struct clr_event event = {.version = 1, .pid = PID, .time = 11};
+    struct world w;
+    struct il_map map;
+    byte_vec p = {0};
+    const byte_vec *kept;
+
+    begin(&w);
+    add_body(&w, 10, 1, 0, 0x1000);
+    put_number(&p, 1, 8);
+    put_number(&p, 0, 8);
+    put_number(&p, 0, 1);
+    put_number(&p, 3, 2);
+    for (uint32_t i = 0; i < 3; i++)
+        put_number(&p, 5 + i, 4);
+    for (uint32_t i = 0; i < 3; i++)
+        put_number(&p, 0x10 + i, 4);
+    put_number(&p, 0, 2);
+    kept = keep(&w, p);
+    ck_assert(clr_il_map_take(w.f, &event, kept->data, kept->len));
+    match_il_maps(w.f, w.ids);
+    map = il_maps_get(&w.p->il_maps, 0);
+    ck_assert_uint_eq(map.count, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(map.data[i].il, 5 + (int)i);
+        ck_assert_uint_eq(map.data[i].native, 0x10 + i);
+    }
+    end(&w);
+}
+END_TEST
+
 START_TEST(counts_beyond_the_payload)
 {
     struct clr_event event = {.version = 1};
@@ -216,5 +249,6 @@ END_TEST
 int main(void)
 {
     return suite_run("clr_pair", by_ids, reused_ids_by_time, by_order,
-                     not_of_another_method, counts_beyond_the_payload);
+                     not_of_another_method, maps_of_several_entries,
+                     counts_beyond_the_payload);
 }

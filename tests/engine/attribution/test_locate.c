@@ -122,6 +122,10 @@ START_TEST(in_methods)
     o.seen->methods.data[2].kind = CODE_SCRIPT;
     see_image(&o, 0, SEEN_AT_START, PID, 0x8000, 0x1000, "app.ni.dll");
     see_method(&o, 15, SEEN_AT_STOP, PID, 0x8100, 0x10, "Precompiled");
+    see_method(&o, 15, SEEN_AT_STOP, PID, 0x8200, 0x10, "Listed");
+    o.seen->methods.data[4].listed = true;
+    see_method(&o, 15, SEEN_AT_STOP, PID, 0xA200, 0x10, "Outside");
+    o.seen->methods.data[5].listed = true;
     build();
     ck_assert_str_eq(at(0, 0x5010, 15), "One+0x10");
     ck_assert_str_eq(kind_at(0, 0x5010, 15), "managed");
@@ -134,6 +138,8 @@ START_TEST(in_methods)
     ck_assert_str_eq(at(NO_ID, 0x5040, 15), "0x5040 no_image");
     ck_assert_str_eq(at(0, 0x8104, 15), "app.ni.dll!Precompiled+0x104");
     ck_assert_str_eq(at(0, 0x8110, 15), "app.ni.dll+0x110");
+    ck_assert_str_eq(at(0, 0x8204, 15), "app.ni.dll+0x204");
+    ck_assert_str_eq(at(0, 0xA204, 15), "Outside+0x4");
     check_holds(0, 0x5010, 15, 10, 20);
     check_holds(0, 0x5010, 25, 21, 29);
     end();
@@ -303,6 +309,9 @@ START_TEST(symbols_of_the_trace)
     ck_assert_str_eq(at(0, 0x8110, 0), "0x8110 no_image");
     ck_assert_str_eq(at(0, KERNEL + 1, 0), "a.so!entry+0x1");
     ck_assert_str_eq(kind_at(0, KERNEL + 1, 0), "kernel");
+    o.seen->kernel_from = KERNEL + 2;
+    ck_assert_str_eq(kind_at(0, KERNEL + 2, 0), "kernel");
+    ck_assert_str_eq(kind_at(0, KERNEL + 3, 0), "kernel");
     ck_assert_str_eq(at(1, 0x1104, 120), "0x1104 no_image");
     ck_assert_str_eq(at(NO_ID, 0x1104, 0), "0x1104 no_image");
     end();

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "tests/support/exhausts.h"
 #include "tests/support/suite.h"
 
 static bool is_zero(const void *block, size_t n)
@@ -105,8 +106,65 @@ START_TEST(reset_bounds_memory)
 }
 END_TEST
 
+/* From 1 KiB on twice as much each time, up to 4 MiB. */
+START_TEST(blocks_double_up_to_a_step)
+{
+    struct arena arena = {0};
+    size_t size = 1024;
+
+    for (int i = 0; i < 15; i++) {
+        arena_alloc(&arena, 1, 1, 1);
+        ck_assert_uint_eq(arena.left, size - 1);
+        arena_alloc(&arena, size - 1, 1, 1); /* it is full */
+        ck_assert_uint_eq(arena.left, 0);
+        size = size < (4 << 20) ? 2 * size : size;
+    }
+    arena_release(&arena);
+}
+END_TEST
+
+START_TEST(no_byte_is_given_away)
+{
+    struct arena arena = {0};
+
+    arena_new(&arena, char, 3);
+    ck_assert_uint_eq(arena.left, 1021);
+    arena_new(&arena, uint64_t, 2);
+    ck_assert_uint_eq(arena.left, 1000);
+    arena_new(&arena, uint64_t, 1);
+    ck_assert_uint_eq(arena.left, 992);
+    arena_strndup(&arena, "abc", 3);
+    ck_assert_uint_eq(arena.left, 988);
+    arena_copy(&arena, "abc", 3);
+    ck_assert_uint_eq(arena.left, 985);
+    arena_new(&arena, uint32_t, 246); /* 984 and one to fill */
+    ck_assert_uint_eq(arena.left, 0);
+    arena_alloc(&arena, 5000, 1, 8); /* more than twice as much */
+    ck_assert_uint_eq(arena.left, 8);
+    arena_alloc(&arena, 8, 1, 8);
+    ck_assert_uint_eq(arena.left, 0);
+    arena_reset(&arena);
+    ck_assert_uint_eq(arena.left, 5008);
+    arena_release(&arena);
+}
+END_TEST
+
+START_TEST(sizes_do_not_wrap)
+{
+    struct arena arena = {0};
+
+    ck_assert(exhausts(arena_alloc(&arena, SIZE_MAX, 2, 1)));
+    ck_assert(exhausts(arena_alloc(&arena, SIZE_MAX / 2 + 1, 2, 1)));
+    ck_assert(exhausts(arena_alloc(&arena, SIZE_MAX, 1, 1)));
+    ck_assert(exhausts(arena_alloc(&arena, SIZE_MAX - 8, 1, 16)));
+    arena_release(&arena);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("arena", aligned_and_zeroed, large_beside_small, copies,
-                     reset_keeps_the_largest_block, reset_bounds_memory);
+                     reset_keeps_the_largest_block, reset_bounds_memory,
+                     blocks_double_up_to_a_step, no_byte_is_given_away,
+                     sizes_do_not_wrap);
 }

@@ -53,6 +53,25 @@ START_TEST(sorts_like_qsort)
 }
 END_TEST
 
+/* In every digit alone, and lists that are in order but for one. */
+START_TEST(every_digit_counts)
+{
+    enum { MANY = 100 };
+    struct keyed list[MANY];
+
+    for (unsigned digit = 0; digit < 8; digit++)
+        for (unsigned late = 0; late < MANY; late++) {
+            for (uint32_t i = 0; i < MANY; i++)
+                list[i] = (struct keyed){(uint64_t)(i + 1) << 8 * digit, i};
+            list[late].key = 0;
+            keysort(list, MANY);
+            ck_assert_uint_eq(list[0].value, late);
+            for (uint32_t i = 1; i < MANY; i++)
+                ck_assert_uint_eq(list[i].value, i <= late ? i - 1 : i);
+        }
+}
+END_TEST
+
 START_TEST(signed_keys)
 {
     static const int64_t rising[] = {INT64_MIN, -5, -1, 0, 1, INT64_MAX};
@@ -64,5 +83,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("keysort", sorts_like_qsort, signed_keys);
+    return suite_run("keysort", sorts_like_qsort, every_digit_counts,
+                     signed_keys);
 }

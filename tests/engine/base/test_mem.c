@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "engine/base/vec.h"
 #include "tests/support/exhausts.h"
@@ -57,6 +58,22 @@ START_TEST(grow_doubles)
     ck_assert_uint_eq(cap, 16);
     block = mem_grow(block, &cap, 1000, 1);
     ck_assert_uint_eq(cap, 1024);
+    free(block);
+}
+END_TEST
+
+/* Blocks that get other advice from 4 MiB on hold what others do. */
+START_TEST(large_blocks_keep_what_they_hold)
+{
+    enum { BIG = 4 << 20 };
+    unsigned char *block = mem_new(BIG - 1, 1);
+
+    for (size_t size = BIG; size <= BIG + 8192; size += 4096) {
+        memset(block, 7, size - 4096);
+        block = mem_resize(block, size, 1);
+        ck_assert_uint_eq(block[size - 4097], 7);
+        ck_assert_uint_eq(block[0], 7);
+    }
     free(block);
 }
 END_TEST
@@ -131,6 +148,7 @@ int main(void)
 {
     return suite_run("mem", new_is_zeroed, products_do_not_wrap,
                      other_errors_are_no_lack_of_memory, grow_doubles,
+                     large_blocks_keep_what_they_hold,
                      grow_stops_before_it_wraps, nth_allocation_fails,
                      ids_stop_before_none, vec_holds_what_is_added,
                      vec_reserve_makes_room_once);

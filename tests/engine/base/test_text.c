@@ -23,6 +23,44 @@ START_TEST(case_is_that_of_ascii)
 }
 END_TEST
 
+static const struct {
+    const char *glob, *text;
+    bool matches;
+} glob_cases[] = {
+    {"", "", true},
+    {"", "a", false},
+    {"*", "", true},
+    {"*", "abc", true},
+    {"?", "", false},
+    {"?", "a", true},
+    {"a*c", "abbc", true},
+    {"a*c", "abcb", false},
+    {"*.DLL", "a.dll", true},
+    {"**b", "aab", true},
+    {"a*b*c", "a1b2b3c", true},
+    {"*a*a*a*a*b", "aaaaaaaaaaaaaaaa", false},
+    {"a?", "ab", true},
+    {"a?c", "ac", false},
+    {"*?", "", false},
+    {"*?", "a", true},
+    {"a*", "b", false},
+    {"*b*", "abc", true},
+    {"ab*ba", "aba", false},
+    {"a*a", "a", false},
+    {"x*", "", false},
+    {"?*?", "ab", true},
+    {"abc", "ab", false},
+    {"[jit]", "[jit]", true},
+};
+
+START_TEST(globs_match)
+{
+    for (size_t i = 0; i < sizeof(glob_cases) / sizeof(*glob_cases); i++)
+        ck_assert(glob_match(glob_cases[i].glob, glob_cases[i].text) ==
+                  glob_cases[i].matches);
+}
+END_TEST
+
 START_TEST(endings)
 {
     ck_assert(text_ends("a.DLL", ".dll"));
@@ -122,7 +160,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("text", case_is_that_of_ascii, endings,
+    return suite_run("text", case_is_that_of_ascii, globs_match, endings,
                      last_parts_of_paths, copies_end, guids,
                      guids_have_all_digits);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tests/support/suite.h"
 #include "tests/support/temp_file.h"
@@ -107,6 +108,9 @@ START_TEST(what_is_no_source_is_refused)
     ck_assert_ptr_nonnull(strstr(err.message, "larger than 16 MiB"));
     unlink(path);
     assert_refused(path, ERR_NOT_FOUND);
+    ck_assert(!mkfifo(path, 0600)); /* nobody writes into it */
+    assert_refused(path, ERR_UNSUPPORTED);
+    unlink(path);
     assert_refused("/", ERR_UNSUPPORTED);
     assert_refused("/dev/null", ERR_UNSUPPORTED);
     assert_refused("/dev/null/x", ERR_IO);

@@ -154,10 +154,13 @@ START_TEST(lines_without_names)
     ck_assert_str_eq(strings_get(p->strings, frame->file), "run.cs");
     ck_assert_uint_eq(frame->line, 77);
     ck_assert_uint_eq(p->frames.data[1].line, 5);
-    /* and is kept when the profile is opened once more */
+    /* and is kept when the profile is opened once more, as is a file alone */
+    p->frames.data[0].file = string(p, "x.c");
+    p->frames.data[2].line = 9;
     profile_reopen(p);
-    ck_assert(profile_has_frames(p, 3));
-    ck_assert(!profile_has_frames(p, 0));
+    for (uint32_t l = 0; l < 4; l++)
+        ck_assert(profile_has_frames(p, l));
+    ck_assert(!profile_has_frames(p, 4));
     profile_finish(p);
     ck_assert_uint_eq(p->frames.data[p->frame_start.data[3]].line, 77);
     profile_free(p);

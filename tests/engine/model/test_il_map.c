@@ -28,6 +28,7 @@ static const struct lookup lookups[] = {
     /* A prolog is what comes first behind it, if anything does. */
     {{{0, IL_PROLOG}, {8, 3}}, 2, 4, 3, 3},
     {{{0, IL_PROLOG}, {8, IL_NO_MAPPING}, {9, 3}}, 3, 4, 3, 3},
+    {{{0, IL_PROLOG}, {8, 0}, {9, 3}}, 3, 4, 0, 0},
     {{{0, IL_PROLOG}}, 1, 4, NONE, NONE},
     {{{0, IL_PROLOG}, {0, 3}, {8, 7}}, 3, 4, 3, 3},
     /* An epilog: nothing for a call, what was before for a sample. */

@@ -88,7 +88,14 @@ END_TEST
 
 START_TEST(inlined_frames_are_noticed)
 {
-    struct profile *p = inlined_profile();
+    struct builder *b = builder_new("app.etl");
+    struct profile *p;
+
+    builder_samples(b, builder_thread(b, 10, "a.exe", 11), 1, "a!in<a!out");
+    p = builder_finish(b);
+    ck_assert(inlines_any(p)); /* the first frame of all */
+    profile_free(p);
+    p = inlined_profile();
 
     ck_assert(inlines_any(p));
     inlines_fold(p);

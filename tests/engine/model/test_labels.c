@@ -79,6 +79,27 @@ START_TEST(labels_that_others_have_are_not_taken)
 }
 END_TEST
 
+/* Two ways to record one name, and a name made to look like the last that
+ * tells them apart. */
+START_TEST(what_is_still_shared_is_recorded_or_numbered)
+{
+    static const char *const labels[] = {
+        "JS:*f a.js [m]", "LazyCompile:*f a.js [m]", "JS:*f a.js [m] #2", "g"};
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    struct profile *p;
+
+    builder_samples(b, t, 1, "m!JS:*f a.js");
+    builder_samples(b, t, 1, "m!LazyCompile:*f a.js");
+    builder_samples(b, t, 1, "[jit]!JS:*f a.js [m]");
+    builder_samples(b, t, 1, "m!g");
+    p = builder_finish(b);
+    for (uint32_t i = 0; i < p->functions.len; i++)
+        ck_assert_str_eq(profile_label(p, i), labels[i]);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(labels_follow_new_names)
 {
     struct profile *p = alike();
@@ -172,6 +193,7 @@ int main(void)
 {
     return suite_run("labels", what_differs_comes_back,
                      labels_that_others_have_are_not_taken,
+                     what_is_still_shared_is_recorded_or_numbered,
                      labels_follow_new_names,
                      no_two_functions_of_a_trace_share_a_label);
 }

@@ -24,6 +24,26 @@ START_TEST(other_words_are_events)
 }
 END_TEST
 
+/* Words that name what they count, too. */
+START_TEST(words_with_a_name)
+{
+    static const struct {
+        const char *word;
+        enum metric_id id;
+    } rows[] = {
+        {"pmc", METRIC_COUNTER},        {"pmc:", METRIC_COUNTER},
+        {"pmc:cycles", METRIC_COUNTER}, {"pmcx", METRIC_EVENTS},
+        {"pm", METRIC_EVENTS},          {"period", METRIC_PERIODS},
+        {"period:", METRIC_PERIODS},    {"period:a:b", METRIC_PERIODS},
+        {"periods", METRIC_EVENTS},     {"perio", METRIC_EVENTS},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        ck_assert_msg(metric_by_word(rows[i].word) == rows[i].id, "%s",
+                      rows[i].word);
+}
+END_TEST
+
 /* What depends on a metric, for each that a recording can have. */
 START_TEST(properties)
 {
@@ -112,7 +132,7 @@ END_TEST
 int main(void)
 {
     return suite_run("metric", every_row_is_found_by_its_word,
-                     other_words_are_events, properties,
+                     other_words_are_events, words_with_a_name, properties,
                      a_profile_without_a_metric_counts_samples, units,
                      metrics_are_the_same_by_word);
 }

@@ -74,9 +74,10 @@ END_TEST
 /* A debug file tells why only of code that wanted one. */
 START_TEST(causes_that_say_more_stay)
 {
-    for (uint8_t before = 0; before < CAUSE_KINDS; before++)
-        for (uint8_t told = 1; told < CAUSE_KINDS; told++) {
-            struct location l = {.module = 0, .method = NO_ID, .cause = before};
+    for (unsigned before = 0; before < CAUSE_KINDS; before++)
+        for (unsigned told = 1; told < CAUSE_KINDS; told++) {
+            struct location l = {
+                .module = 0, .method = NO_ID, .cause = (uint8_t)before};
             bool wants = before == CAUSE_NO_SYMBOLS ||
                          before == CAUSE_MISMATCH || before == CAUSE_BROKEN ||
                          before == CAUSE_OUTSIDE;

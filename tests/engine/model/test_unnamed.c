@@ -84,8 +84,30 @@ START_TEST(addresses_and_causes_stay_apart)
 }
 END_TEST
 
+/* Also where it comes first of all, and where all is named. */
+START_TEST(the_first_code_may_be_unnamed)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+    char name[FUNCTION_NAME_SIZE];
+    struct profile *p;
+
+    builder_samples(b, t, 1, "a.exe!+0x10;a.exe!main");
+    builder_samples(b, t, 1, "a.exe!+0x20;a.exe!main");
+    p = builder_finish(b);
+    unnamed_fold(p);
+    ck_assert_str_eq(profile_function_name(p, p->frames.data[0].function, name),
+                     "[no symbols]");
+    ck_assert_uint_eq(p->frames.data[2].function, p->frames.data[0].function);
+    ck_assert_str_eq(profile_function_name(p, p->frames.data[1].function, name),
+                     "main");
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("unnamed", unnamed_code_is_one_row_a_module,
-                     addresses_and_causes_stay_apart);
+                     addresses_and_causes_stay_apart,
+                     the_first_code_may_be_unnamed);
 }

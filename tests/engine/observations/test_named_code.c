@@ -221,6 +221,7 @@ START_TEST(inlined_functions_have_an_end)
         given = profile_given(p, at, &count);
         ck_assert_uint_eq(count, i + 1);
         ck_assert(given[0].inlined && !given[i].inlined);
+        ck_assert(!p->locations.data[at].caller);
     }
     ck_assert_uint_eq(named_location_on(&n, at, &in), NO_ID);
     named_code_end(&n, NAMED_COUNTS, "");
@@ -242,9 +243,13 @@ START_TEST(stacks_turn_where_they_are_too_deep)
 {
     struct profile *p = profile_new();
     struct named_code n = named_code_of(p);
-    struct named_frame f = {.name = string(p, "run")};
+    struct named_frame f = {.name = string(p, "run")}, none = {.line = 0};
     uint32_t location = named_location(&n, &f);
     struct named_stack stack = {0};
+
+    stack = named_push(&n, stack, named_location(&n, &none));
+    ck_assert_uint_eq(stack.frames, 1);
+    stack = (struct named_stack){0};
 
     for (uint32_t depth = 1; depth <= 1100; depth++) {
         uint32_t turns = (depth - 1) / 256;

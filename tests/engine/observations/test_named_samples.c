@@ -121,9 +121,9 @@ START_TEST(samples_say_what_they_are)
     struct named_stack stack = {0};
 
     stack = named_push(&code, stack, named_location(&code, &frame));
+    named_sample(&code, &(struct named_sample){3, thread, 0, 1, false});
     named_sample(&code,
                  &(struct named_sample){5, thread, stack.whole, 2, true});
-    named_sample(&code, &(struct named_sample){3, thread, 0, 1, false});
     named_sample(&code, &(struct named_sample){4, thread, 0, 0, false});
     ck_assert_uint_eq(code.samples, 2);
     named_code_end(&code, NAMED_COUNTS, "");

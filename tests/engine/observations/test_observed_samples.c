@@ -24,6 +24,7 @@ static void assert_same(const struct observed_sample *a,
     ck_assert_uint_eq(a->outer, b->outer);
     ck_assert_uint_eq(a->inner, b->inner);
     ck_assert_uint_eq(a->weight, b->weight);
+    ck_assert_uint_eq(a->period, b->period);
     ck_assert_uint_eq(a->cpu, b->cpu);
     ck_assert_uint_eq(a->flags, b->flags);
     ck_assert(a->leaf == b->leaf);

@@ -1,0 +1,109 @@
+/* What a profile says of its trace: ranges that were skipped, events,
+ * warnings, facts, contents. */
+#include <string.h>
+
+#include "engine/model/profile.h"
+#include "tests/support/suite.h"
+
+static struct profile *p;
+
+static uint32_t str(const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+START_TEST(adjacent_skips_are_one)
+{
+    const struct quality *q;
+
+    p = profile_new();
+    q = &p->quality;
+    profile_skip(p, "a.etl", 0, 10, "bad size");
+    profile_skip(p, "a.etl", 10, 5, "bad size");
+    profile_skip(p, "a.etl", 15, 5, "bad kind");
+    profile_skip(p, "b.etl", 20, 5, "bad kind");
+    profile_skip(p, "b.etl", 30, 5, "bad kind");
+    ck_assert_uint_eq(q->skipped_ranges, 4);
+    ck_assert_uint_eq(q->skipped.len, 4);
+    ck_assert_uint_eq(q->skipped.data[0].size, 15);
+    ck_assert_uint_eq(q->skipped_bytes, 30);
+    for (uint64_t i = 0; i < 1000; i++)
+        profile_skip(p, "c.etl", i * 10, 1, "bad size");
+    ck_assert_uint_eq(q->skipped_ranges, 1004);
+    ck_assert_uint_eq(q->skipped.len, SKIPPED_KEPT);
+    ck_assert_uint_eq(q->skipped_bytes, 1030);
+    profile_free(p);
+}
+END_TEST
+
+/* The last range that is kept still grows, later ones are only counted. */
+START_TEST(skips_are_kept_up_to_a_number)
+{
+    const struct quality *q;
+
+    p = profile_new();
+    q = &p->quality;
+    for (uint64_t i = 0; i < SKIPPED_KEPT; i++)
+        profile_skip(p, "a.etl", i * 10, 1, "bad size");
+    ck_assert_uint_eq(q->skipped.len, SKIPPED_KEPT);
+    profile_skip(p, "a.etl", (SKIPPED_KEPT - 1) * 10 + 1, 2, "bad size");
+    ck_assert_uint_eq(q->skipped_ranges, SKIPPED_KEPT);
+    ck_assert_uint_eq(q->skipped.data[SKIPPED_KEPT - 1].size, 3);
+    profile_skip(p, "a.etl", 0, 5, "bad kind");
+    ck_assert_uint_eq(q->skipped_ranges, SKIPPED_KEPT + 1);
+    profile_skip(p, "a.etl", (SKIPPED_KEPT - 1) * 10 + 3, 2, "bad size");
+    ck_assert_uint_eq(q->skipped_ranges, SKIPPED_KEPT + 2);
+    ck_assert_uint_eq(q->skipped.data[SKIPPED_KEPT - 1].size, 3);
+    ck_assert_uint_eq(q->skipped.len, SKIPPED_KEPT);
+    ck_assert_uint_eq(q->skipped_bytes, SKIPPED_KEPT + 2 + 5 + 2);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(events_and_warnings)
+{
+    p = profile_new();
+    profile_count_event(p, "Image/Load", 2);
+    profile_count_event(p, "PerfInfo/SampleProf", 5);
+    profile_count_event(p, "Image/Load", 3);
+    ck_assert_uint_eq(p->trace.events, 10);
+    ck_assert_uint_eq(p->trace.event_counts.len, 2);
+    ck_assert_uint_eq(p->trace.event_counts.data[0].count, 5);
+    profile_warn(p, "%s: %d buffers lost", "a.etl", 3);
+    ck_assert_uint_eq(p->quality.warnings.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->quality.warnings.data[0]),
+                     "a.etl: 3 buffers lost");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(facts_and_contents)
+{
+    static const char *const names[] = {"a.etl", "b.txt", "a.etl"};
+
+    p = profile_new();
+    for (size_t i = 0; i < 3; i++)
+        *vec_add(&p->trace.contents) =
+            (struct trace_content){.name = str(names[i])};
+    profile_content_used(p, "a.etl");
+    profile_content_used(p, "none");
+    ck_assert(p->trace.contents.data[0].used);
+    ck_assert(!p->trace.contents.data[1].used);
+    ck_assert(p->trace.contents.data[2].used);
+    profile_fact(p, "Kernel", "%d.%d", 6, 1);
+    ck_assert_uint_eq(p->trace.facts.len, 1);
+    ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].name),
+                     "Kernel");
+    ck_assert_str_eq(strings_get(p->strings, p->trace.facts.data[0].value),
+                     "6.1");
+    ck_assert(!p->trace.facts.data[0].caveat);
+    profile_free(p);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("quality", adjacent_skips_are_one,
+                     skips_are_kept_up_to_a_number, events_and_warnings,
+                     facts_and_contents);
+}
