@@ -1,9 +1,7 @@
 #include "engine/diff/gate.h"
 
 #include <string.h>
-#include <unistd.h>
 
-#include "cli/values.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/drawn_profile.h"
 #include "tests/support/suite.h"
@@ -162,62 +160,6 @@ START_TEST(what_is_required_must_be_there)
 }
 END_TEST
 
-static enum err_code read_text(const char *text, struct gate_rules *rules,
-                               struct err *err)
-{
-    char path[] = "/tmp/topfn-budgets.XXXXXX";
-    int fd = mkstemp(path);
-    enum err_code code;
-
-    ck_assert_int_ge(fd, 0);
-    ck_assert(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-    close(fd);
-    code = gate_read(rules, path, parse_percent, err);
-    unlink(path);
-    return code;
-}
-
-START_TEST(budgets_are_read)
-{
-    struct gate_rules rules = {.single = true};
-    struct err err = {0};
-
-    ck_assert_int_eq(read_text("# budgets\n"
-                               "max-regression 5%\r\n\n"
-                               "  function A.F(int32, string) 2.5%\n"
-                               "function B* 10\n"
-                               "require  Shop.Main*  \n",
-                               &rules, &err),
-                     ERR_NONE);
-    ck_assert(rules.has_max && rules.max == 5);
-    ck_assert_uint_eq(rules.limits.len, 2);
-    ck_assert_str_eq(rules.limits.data[0].glob, "A.F(int32, string)");
-    ck_assert(rules.limits.data[0].max == 2.5);
-    ck_assert_str_eq(rules.required.data[0], "Shop.Main*");
-    gate_rules_release(&rules);
-}
-END_TEST
-
-START_TEST(bad_budgets_are_refused)
-{
-    static const char *const texts[] = {
-        "max-regression\n", "max-regression 5% 6%\n", "function A\n",
-        "function 5%\n",    "require\n",              "limit A 5%\n",
-        "function A 5%%\n",
-    };
-
-    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        struct gate_rules rules = {.single = true};
-        struct err err = {0};
-
-        ck_assert_msg(read_text(texts[i], &rules, &err) == ERR_CORRUPT,
-                      "%s", texts[i]);
-        ck_assert_ptr_nonnull(strstr(err.message, ":1: "));
-        gate_rules_release(&rules);
-    }
-}
-END_TEST
-
 /* One recording a side cannot tell a change from another start. */
 START_TEST(single_recordings_do_not_fail)
 {
@@ -328,8 +270,7 @@ int main(void)
 {
     return suite_run("gate", limits_are_judged, the_total_has_a_limit,
                      runs_bound_the_total, the_first_rule_that_matches_counts,
-                     what_is_required_must_be_there, budgets_are_read,
-                     bad_budgets_are_refused, single_recordings_do_not_fail,
+                     what_is_required_must_be_there, single_recordings_do_not_fail,
                      a_pass_needs_one_bound, it_says_how_many_runs_would_tell,
                      the_innocent_pass);
 }

@@ -141,10 +141,76 @@ START_TEST(the_mirror_is_exact)
 }
 END_TEST
 
+/* Counts of functions in two recordings, the second by rule. */
+static struct profile *by_rule(unsigned functions, unsigned step)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+
+    for (unsigned i = 0; i < functions; i++) {
+        char name[20];
+
+        snprintf(name, sizeof(name), "a!f%u", i);
+        builder_samples(b, t, step ? 40 + i * step % 37 : 60, name);
+    }
+    return builder_finish(b);
+}
+
+static int by_size(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+
+    return (a > b) - (a < b);
+}
+
+/* Of 24 and 25 ratios in order those that bound the median, by hand: 1.96 of
+ * its standard errors, sqrt(n) / 2 places, to either side. */
+START_TEST(factors_are_medians)
+{
+    static const struct {
+        unsigned functions, low, high;
+    } cases[] = {{24, 6, 17}, {25, 7, 17}, {40, 13, 26}};
+
+    for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+        unsigned n = cases[k].functions;
+        struct profile *p[2] = {by_rule(n, 0), by_rule(n, 11)};
+        struct comparison *c = compare_two(p[0], p[1], NULL);
+        double total = 0, ratios[40];
+
+        ck_assert(!c->diff->too_few);
+        ck_assert_uint_eq(c->diff->common, n);
+        for (unsigned i = 0; i < n; i++)
+            total += 60 + (40 + i * 11 % 37);
+        for (int side = 0; side < 2; side++) {
+            double middle, error;
+
+            for (unsigned i = 0; i < n; i++) {
+                double other = 40 + i * 11 % 37;
+
+                ratios[i] = (side ? other : 60) / (60 + other);
+            }
+            qsort(ratios, n, sizeof(*ratios), by_size);
+            middle = (ratios[(n - 1) / 2] + ratios[n / 2]) / 2;
+            error = (ratios[cases[k].high] - ratios[cases[k].low]) / middle /
+                    (2 * 1.96);
+            ck_assert(fabs(c->diff->sides[side].exposure /
+                               (middle * total / 100) -
+                           1) < 1e-9);
+            ck_assert(fabs(c->diff->sides[side].unsure / (error * error) - 1) <
+                      1e-9);
+        }
+        comparison_free(c);
+        profile_free(p[0]);
+        profile_free(p[1]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("others", shares_are_by_what_did_not_change,
                      too_few_functions_leave_the_total,
                      functions_are_counted_by_samples,
-                     a_factor_knows_how_sure_it_is, the_mirror_is_exact);
+                     a_factor_knows_how_sure_it_is, the_mirror_is_exact,
+                     factors_are_medians);
 }

@@ -105,10 +105,67 @@ START_TEST(all_of_it_is_usual)
 }
 END_TEST
 
+/* Without a spread of their own shares are apart in what drawing so many
+ * samples spreads: by hand sqrt(s (1 - s) / n). */
+START_TEST(distances_are_as_defined)
+{
+    static const struct {
+        uint64_t usual, part, whole;
+        double apart;
+    } cases[] = {
+        {100, 200, 1000, 10.5409255339}, /* 0.1 over sqrt(0.1 * 0.9 / 1000) */
+        {100, 60, 1000, -4.2163702136},
+        {100, 10, 100, 0},
+        {0, 50, 1000, 50.0250187650},    /* 0.05, 1 of 1000 */
+        {1000, 500, 1000, -500},         /* -0.5, 1 of 1000 */
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct share shares[RUNS];
+
+        for (size_t k = 0; k < RUNS; k++)
+            shares[k] = (struct share){.part = cases[i].usual, .whole = 1000};
+        shares[9].part = cases[i].part;
+        shares[9].whole = cases[i].whole;
+        outliers_find(shares, RUNS);
+        ck_assert_msg(fabs(shares[9].apart - cases[i].apart) < 1e-6,
+                      "row %zu: %.10f", i, shares[9].apart);
+    }
+}
+END_TEST
+
+/* Five recordings can tell; nothing nearer than 3.5, or than the normal
+ * quantile of 1 - 0.025 / n where that is more. */
+START_TEST(limits_are_as_defined)
+{
+    static const struct {
+        size_t runs;
+        double apart;
+        bool stands_out;
+    } cases[] = {
+        {4, 9, false},      {5, 3.51, true},    {5, 3.49, false},
+        {200, 3.65, false}, {200, 3.67, true},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const double whole = 1e9, spread = sqrt(0.1 * 0.9 / whole);
+        struct share shares[200];
+
+        for (size_t k = 0; k < 200; k++)
+            shares[k] = (struct share){.part = 100000000, .whole = 1000000000};
+        shares[2].part += (uint64_t)(cases[i].apart * spread * whole);
+        outliers_find(shares, cases[i].runs);
+        ck_assert_msg(shares[2].stands_out == cases[i].stands_out, "row %zu",
+                      i);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
         "outliers", alike_none_stands_out, those_apart_stand_out_whichever_way,
         few_samples_are_far_away_by_chance, one_that_has_it_stands_out,
-        of_few_none_stands_out, all_of_it_is_usual);
+        of_few_none_stands_out, all_of_it_is_usual,
+        distances_are_as_defined, limits_are_as_defined);
 }

@@ -5,6 +5,7 @@
 
 #include "engine/diff/change_points.h"
 #include "tests/support/drawn_starts.h"
+#include "tests/support/profile_builder.h"
 #include "tests/support/suite.h"
 
 START_TEST(a_step_is_found_where_it_is)
@@ -165,10 +166,77 @@ START_TEST(a_cost_that_moved_is_marked)
 }
 END_TEST
 
+/* Of 1000 samples a recording; f has two steps, g one as large as its second,
+ * h one that is small, and the rest makes up for them. */
+static struct profile *stepped(unsigned i)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+    unsigned f = (i < 8 ? 100 : i < 16 ? 200 : 250) + i % 3;
+    unsigned g = (i < 16 ? 100 : 150) + i % 3, h = i < 8 ? 4 : 6;
+
+    builder_samples(b, t, f, "a!f");
+    builder_samples(b, t, g, "a!g");
+    builder_samples(b, t, h, "a!h");
+    builder_samples(b, t, 1000 - f - g - h, "a!rest");
+    return builder_finish(b);
+}
+
+START_TEST(points_of_several_functions)
+{
+    enum { N = 24 };
+    static const struct {
+        const char *name;
+        size_t at;
+        double before, after;
+    } wanted[] = {
+        {"rest", 8, 79.425, 69.2}, {"rest", 16, 69.2, 59.175},
+        {"f", 8, 10.0875, 20.1},       {"g", 16, 10.09375, 15.1125},
+        {"f", 16, 20.1, 25.1125},
+    };
+    struct diff_input inputs[N];
+    struct profile *p[N];
+    struct series *s;
+
+    for (unsigned i = 0; i < N; i++) {
+        p[i] = stepped(i);
+        inputs[i] = (struct diff_input){p[i], selection_new(p[i], NULL), false};
+    }
+    s = series_new(inputs, N, 1, 1);
+    ck_assert_uint_eq(s->functions, 3);
+    ck_assert_uint_eq(s->changed, 3);
+    ck_assert_int_eq(s->normalize, DIFF_TOTAL);
+    ck_assert_uint_eq(s->len, 5);
+    for (size_t i = 0; i < s->len; i++) {
+        const struct series_point *point = &s->points[i];
+
+        ck_assert_str_eq(name_of(s, point->function), wanted[i].name);
+        ck_assert_uint_eq(point->at, wanted[i].at);
+        ck_assert(point->p <= 0.05);
+        ck_assert_msg(fabs(point->value[0] - wanted[i].before) < 1e-9 &&
+                          fabs(point->value[1] - wanted[i].after) < 1e-9,
+                      "%g %g", point->value[0], point->value[1]);
+    }
+    series_free(s);
+    /* "h" has 0.4 % at first, 0.6 % at last. */
+    s = series_new(inputs, N, 0.6, 1);
+    ck_assert_uint_eq(s->functions, 4);
+    series_free(s);
+    s = series_new(inputs, N, 0.61, 1);
+    ck_assert_uint_eq(s->functions, 3);
+    series_free(s);
+    for (size_t i = 0; i < N; i++) {
+        selection_free((struct selection *)inputs[i].sel);
+        profile_free(p[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("series", a_step_is_found_where_it_is,
                      energy_is_as_defined, noise_has_no_steps,
                      points_lie_between_recordings,
-                     a_cost_that_moved_is_marked);
+                     a_cost_that_moved_is_marked,
+                     points_of_several_functions);
 }

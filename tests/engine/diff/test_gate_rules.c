@@ -1,0 +1,273 @@
+/* Budgets in a file, and rows on either side of what they allow. */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/values.h"
+#include "engine/diff/gate.h"
+#include "tests/support/suite.h"
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* ---- files ---- */
+
+static enum err_code read_text(const char *text, struct gate_rules *rules,
+                               struct err *err)
+{
+    char path[] = "/tmp/topfn-budgets.XXXXXX";
+    int fd = mkstemp(path);
+    enum err_code code;
+
+    ck_assert_int_ge(fd, 0);
+    ck_assert(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    code = gate_read(rules, path, parse_percent, err);
+    unlink(path);
+    return code;
+}
+
+START_TEST(budgets_are_read)
+{
+    struct gate_rules rules = {.single = true};
+    struct err err = {0};
+
+    ck_assert_int_eq(read_text("# budgets\n"
+                               "max-regression 5%\r\n\n"
+                               "  function A.F(int32, string) 2.5%\n"
+                               "function B* 10\n"
+                               "max-total\t3\n"
+                               "require  Shop.Main*  \n",
+                               &rules, &err),
+                     ERR_NONE);
+    ck_assert(rules.has_max && rules.max == 5);
+    ck_assert_uint_eq(rules.limits.len, 2);
+    ck_assert_str_eq(rules.limits.data[0].glob, "A.F(int32, string)");
+    ck_assert(rules.limits.data[0].has_max && rules.limits.data[0].max == 2.5);
+    ck_assert_str_eq(rules.limits.data[1].glob, "B*");
+    ck_assert(rules.limits.data[1].max == 10);
+    ck_assert(rules.has_total && rules.max_total == 3);
+    ck_assert_uint_eq(rules.required.len, 1);
+    ck_assert_str_eq(rules.required.data[0], "Shop.Main*");
+    gate_rules_release(&rules);
+}
+END_TEST
+
+START_TEST(bad_budgets_are_refused)
+{
+    static const char *const texts[] = {
+        "max-regression\n", "max-regression 5% 6%\n", "function A\n",
+        "function 5%\n",    "require\n",              "limit A 5%\n",
+        "function A 5%%\n", "max-total\n",            "max-total 5% 6%\n",
+    };
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        struct gate_rules rules = {.single = true};
+        struct err err = {0};
+
+        ck_assert_msg(read_text(texts[i], &rules, &err) == ERR_CORRUPT,
+                      "%s", texts[i]);
+        ck_assert_ptr_nonnull(strstr(err.message, ":1: "));
+        gate_rules_release(&rules);
+    }
+}
+END_TEST
+
+/* With its end a line has 4094 bytes at most. */
+START_TEST(long_lines_are_refused)
+{
+    static const char start[] = "function ", end[] = " 5%\n";
+
+    for (size_t size = 4094; size <= 4095; size++) {
+        struct gate_rules rules = {.single = true};
+        struct err err = {0};
+        char text[5000];
+
+        memset(text, 'a', sizeof(text));
+        memcpy(text, start, sizeof(start) - 1);
+        strcpy(text + size - (sizeof(end) - 1), end);
+        ck_assert_uint_eq(strlen(text), size);
+        ck_assert_int_eq(read_text(text, &rules, &err),
+                         size == 4094 ? ERR_NONE : ERR_CORRUPT);
+        gate_rules_release(&rules);
+    }
+}
+END_TEST
+
+START_TEST(a_missing_file_is_not_found)
+{
+    struct gate_rules rules = {.single = true};
+    struct err err = {0};
+
+    ck_assert_int_eq(gate_read(&rules, "/nonexistent/budgets", parse_percent,
+                               &err),
+                     ERR_NOT_FOUND);
+    ck_assert_str_eq(err.message,
+                     "/nonexistent/budgets: No such file or directory");
+    gate_rules_release(&rules);
+}
+END_TEST
+
+/* ---- rows ---- */
+
+/* Rows of 100 and 50, whose growth by 10 % and 5 is allowed; what is relevant
+ * is 1 % of 200. */
+static const struct row_case {
+    double value, low, high, most;
+    enum diff_verdict verdict;
+    size_t runs;
+    bool single;
+    enum gate_outcome outcome;
+    bool beyond;
+    double runs_to_tell;
+} rows[] = {
+    {100, -5, 12, 10, DIFF_CANNOT_TELL, 3, false, GATE_PASS, false, 0},
+    {100, -5, 12, 10.1, DIFF_CANNOT_TELL, 3, false, GATE_INCONCLUSIVE, false,
+     5},
+    {100, 10, 20, 19, DIFF_SLOWER, 3, false, GATE_INCONCLUSIVE, false, 2},
+    {100, 10.1, 20, 19, DIFF_SLOWER, 3, false, GATE_FAIL, true, 0},
+    {100, 10.1, 20, 19, DIFF_NEW, 3, false, GATE_FAIL, true, 0},
+    {100, 10.1, 20, 19, DIFF_CANNOT_TELL, 3, false, GATE_INCONCLUSIVE, false,
+     2},
+    {100, 10.1, 20, 19, DIFF_SLOWER, 1, false, GATE_INCONCLUSIVE, true, 0},
+    {100, 10.1, 20, 19, DIFF_SLOWER, 1, true, GATE_FAIL, true, 0},
+    /* Little of the whole may grow by what is relevant. */
+    {10, -1, 3, 2, DIFF_CANNOT_TELL, 3, false, GATE_PASS, false, 0},
+    {10, -1, 3, 2.1, DIFF_CANNOT_TELL, 3, false, GATE_INCONCLUSIVE, false, 7},
+};
+
+static struct diff diff_of(struct diff_row *row, const struct row_case *c)
+{
+    *row = (struct diff_row){
+        .name = "f",
+        .label = "m!f",
+        .value = {c->value, c->value + (c->low + c->high) / 2},
+        .change = (c->low + c->high) / 2,
+        .low = c->low,
+        .high = c->high,
+        .most = c->most,
+        .verdict = (uint8_t)c->verdict,
+    };
+    return (struct diff){
+        .rows = row,
+        .len = 1,
+        .sides = {{.runs = c->runs, .total = 1}, {.runs = 1, .total = 1}},
+        .options = {.relevant = 1, .normalize = DIFF_CPU},
+        .whole = {100, 200},
+        .total = *row,
+    };
+}
+
+static void expect(const struct gate *gate, const struct row_case *c, size_t i)
+{
+    ck_assert_msg(gate->outcome == c->outcome, "row %zu: %s", i,
+                  gate_outcome_name(gate->outcome));
+    ck_assert_uint_eq(gate->counts[c->outcome], 1);
+    ck_assert_msg(gate->runs_to_tell == c->runs_to_tell, "row %zu: %g", i,
+                  gate->runs_to_tell);
+    ck_assert_int_eq(!!gate->missed, c->outcome == GATE_PASS);
+}
+
+START_TEST(rows_are_held_against_limits)
+{
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gate_rules rules = {
+            .has_max = true, .max = 10, .single = rows[i].single};
+        struct diff_row row;
+        struct diff d = diff_of(&row, &rows[i]);
+        struct gate *gate = gate_new(&d, &rules);
+
+        expect(gate, &rows[i], i);
+        ck_assert_uint_eq(gate->findings.len, rows[i].outcome != GATE_PASS);
+        if (gate->findings.len) {
+            ck_assert_int_eq(gate->findings.data[0].beyond, rows[i].beyond);
+            ck_assert_str_eq(gate->findings.data[0].glob, "*");
+        }
+        gate_free(gate);
+        /* The same of all samples together. */
+        rules = (struct gate_rules){
+            .has_total = true, .max_total = 10, .single = rows[i].single};
+        gate = gate_new(&d, &rules);
+        expect(gate, &rows[i], i);
+        ck_assert_uint_eq(gate->findings.len, 1);
+        ck_assert(fabs(gate->findings.data[0].allowed -
+                       (rows[i].value > 20 ? 10 : 2)) < 1e-9);
+        gate_free(gate);
+    }
+}
+END_TEST
+
+/* Of shares all samples are always 100 %: a limit says nothing. */
+START_TEST(shares_have_no_total)
+{
+    struct gate_rules rules = {.has_total = true, .max_total = 10};
+    struct diff_row row;
+    struct diff d = diff_of(&row, &rows[3]);
+    struct gate *gate;
+
+    d.options.normalize = DIFF_SAMPLES;
+    gate = gate_new(&d, &rules);
+    ck_assert_uint_eq(gate->findings.len, 0);
+    ck_assert_int_eq(gate->outcome, GATE_PASS);
+    gate_free(gate);
+}
+END_TEST
+
+START_TEST(without_samples_nothing_passes)
+{
+    for (int side = 0; side < 2; side++) {
+        struct gate_rules rules = {.has_max = true, .max = 10};
+        struct diff_row row;
+        struct diff d = diff_of(&row, &rows[0]);
+        struct gate *gate;
+
+        d.sides[side].total = 0;
+        gate = gate_new(&d, &rules);
+        ck_assert_int_eq(gate->outcome, GATE_INCONCLUSIVE);
+        gate_free(gate);
+    }
+}
+END_TEST
+
+/* The largest of what passed, and of the runs that others need. */
+START_TEST(the_worst_is_told)
+{
+    static const struct row_case cases[] = {
+        {100, -5, 12, 8, DIFF_CANNOT_TELL, 3, false, GATE_PASS, false, 0},
+        {100, -5, 12, 9, DIFF_CANNOT_TELL, 3, false, GATE_PASS, false, 0},
+        {100, -5, 12, 7, DIFF_CANNOT_TELL, 3, false, GATE_PASS, false, 0},
+        {100, 10.1, 20, 19, DIFF_CANNOT_TELL, 3, false, GATE_INCONCLUSIVE,
+         false, 0},
+        {100, -5, 12, 10.1, DIFF_CANNOT_TELL, 3, false, GATE_INCONCLUSIVE,
+         false, 0},
+        {100, 10.1, 20, 19, DIFF_SLOWER, 3, false, GATE_FAIL, true, 0},
+    };
+    struct gate_rules rules = {.has_max = true, .max = 10};
+    struct diff_row list[COUNT(cases)];
+    struct gate *gate;
+    struct diff d;
+
+    for (size_t i = 0; i < COUNT(cases); i++)
+        d = diff_of(&list[i], &cases[i]);
+    d.rows = list;
+    d.len = COUNT(cases);
+    gate = gate_new(&d, &rules);
+    ck_assert_int_eq(gate->outcome, GATE_FAIL);
+    ck_assert_ptr_eq(gate->missed, &list[1]);
+    ck_assert(gate->runs_to_tell == 5);
+    ck_assert_uint_eq(gate->findings.len, 3);
+    ck_assert_ptr_eq(gate->findings.data[0].row, &list[5]);
+    ck_assert_ptr_eq(gate->findings.data[1].row, &list[3]);
+    ck_assert_ptr_eq(gate->findings.data[2].row, &list[4]);
+    ck_assert_uint_eq(gate->counts[GATE_PASS], 3);
+    gate_free(gate);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("rules of the gate", budgets_are_read,
+                     bad_budgets_are_refused, long_lines_are_refused,
+                     a_missing_file_is_not_found,
+                     rows_are_held_against_limits, shares_have_no_total,
+                     without_samples_nothing_passes, the_worst_is_told);
+}
