@@ -175,7 +175,7 @@ START_TEST(factors_are_medians)
         unsigned n = cases[k].functions;
         struct profile *p[2] = {by_rule(n, 0), by_rule(n, 11)};
         struct comparison *c = compare_two(p[0], p[1], NULL);
-        double total = 0, ratios[40];
+        double total = 0, ratios[40] = {0};
 
         ck_assert(!c->diff->too_few);
         ck_assert_uint_eq(c->diff->common, n);

@@ -190,7 +190,7 @@ START_TEST(points_of_several_functions)
         size_t at;
         double before, after;
     } wanted[] = {
-        {"rest", 8, 79.5125, 69.2875}, {"rest", 16, 69.2875, 59.2625},
+        {"rest", 8, 79.425, 69.2}, {"rest", 16, 69.2, 59.175},
         {"f", 8, 10.0875, 20.1},       {"g", 16, 10.09375, 15.1125},
         {"f", 16, 20.1, 25.1125},
     };

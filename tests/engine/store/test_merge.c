@@ -152,9 +152,141 @@ START_TEST(weights_are_kept)
 }
 END_TEST
 
+static struct profile *stated(uint64_t n, const char *format, int64_t interval,
+                              uint32_t cpus, int64_t duration)
+{
+    struct profile *p = profile_new();
+
+    p->trace.format = strings_add(p->strings, format, strlen(format));
+    p->trace.interval_ns = interval;
+    p->trace.cpus = (uint16_t)cpus;
+    p->trace.duration_ns = duration;
+    p->trace.start_unix_ns = (int64_t)n;
+    p->trace.pointer_size = n % 2 ? 8 : 4;
+    p->quality.lost_events = n;
+    p->quality.lost_buffers = n + 1;
+    p->quality.skipped_bytes = n + 2;
+    p->quality.skipped_ranges = n + 3;
+    p->quality.malformed = n + 4;
+    p->quality.undefined_keys = n + 5;
+    p->quality.event_stacks = n + 6;
+    p->quality.cut_stacks = n + 7;
+    profile_finish(p);
+    return p;
+}
+
+/* What was lost adds up; what there is one of is the first one's, or unknown
+ * where they differ. */
+START_TEST(what_is_said_of_the_whole)
+{
+    static const struct {
+        const char *format, *joined;
+        int64_t interval, common;
+        uint32_t cpus, most;
+    } cases[] = {
+        {"etl", "etl", 1000, 1000, 4, 4},
+        {"nettrace", "mixed", 1000, 1000, 3, 4},
+        {"etl", "etl", 2000, 0, 5, 5},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct profile *a = stated(100, "etl", 1000, 4, 50);
+        struct profile *b = stated(1001, cases[i].format, cases[i].interval,
+                                   cases[i].cpus, 70);
+        struct profile *all = join(a, b, NULL);
+        const struct quality *q = &all->quality;
+        const struct trace_info *t = &all->trace;
+
+        ck_assert_uint_eq(q->lost_events, 1101);
+        ck_assert_uint_eq(q->lost_buffers, 1103);
+        ck_assert_uint_eq(q->skipped_bytes, 1105);
+        ck_assert_uint_eq(q->skipped_ranges, 1107);
+        ck_assert_uint_eq(q->malformed, 1109);
+        ck_assert_uint_eq(q->undefined_keys, 1111);
+        ck_assert_uint_eq(q->event_stacks, 1113);
+        ck_assert_uint_eq(q->cut_stacks, 1115);
+        ck_assert_str_eq(strings_get(all->strings, t->format),
+                         cases[i].joined);
+        ck_assert_int_eq(t->interval_ns, cases[i].common);
+        ck_assert_uint_eq(t->cpus, cases[i].most);
+        ck_assert_int_eq(t->duration_ns, 120);
+        ck_assert_int_eq(t->start_unix_ns, 100);
+        ck_assert_uint_eq(t->pointer_size, 4);
+        ck_assert_uint_eq(t->inputs.len, 2);
+        ck_assert_int_eq(t->inputs.data[1].from, 50);
+        ck_assert_int_eq(t->inputs.data[1].to, 120);
+        profile_free(a), profile_free(b), profile_free(all);
+    }
+}
+END_TEST
+
+/* An input goes on to its last sample, whatever it says of its length. */
+START_TEST(inputs_end_behind_their_last_sample)
+{
+    struct builder *b = builder_new("a.etl");
+    uint32_t t = builder_thread(b, 1, "a", 1);
+    struct profile *p, *all;
+    int64_t last;
+
+    builder_samples(b, t, 3, "a!main");
+    p = builder_finish(b);
+    last = p->samples.time[2];
+    p->trace.duration_ns = last;
+    all = join(p, p, NULL);
+    ck_assert_int_eq(all->trace.inputs.data[0].to, last + 1);
+    ck_assert_int_eq(all->trace.inputs.data[1].from, last + 1);
+    ck_assert_int_eq(all->samples.time[3], last + 1 + p->samples.time[0]);
+    ck_assert_int_eq(all->trace.duration_ns, 2 * (last + 1));
+    profile_free(p), profile_free(all);
+}
+END_TEST
+
+/* Periods are kept where all have them, of the same event. */
+START_TEST(periods_of_one_event_are_kept)
+{
+    static const struct {
+        const char *of[2];
+        bool have[2], kept;
+    } cases[] = {
+        {{"cycles", "cycles"}, {true, true}, true},
+        {{"cycles", "faults"}, {true, true}, false},
+        {{"cycles", "cycles"}, {true, false}, false},
+        {{"cycles", "cycles"}, {false, true}, false},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct profile *p[2], *all;
+
+        for (uint32_t k = 0; k < 2; k++) {
+            p[k] = random_profile(11 + k);
+            p[k]->trace.period_of = strings_add(p[k]->strings, cases[i].of[k],
+                                                strlen(cases[i].of[k]));
+            if (!cases[i].have[k])
+                continue;
+            p[k]->samples.period =
+                mem_new(p[k]->samples.len, sizeof(*p[k]->samples.period));
+            for (size_t j = 0; j < p[k]->samples.len; j++)
+                p[k]->samples.period[j] = 1000 * (k + 1) + j;
+        }
+        all = join(p[0], p[1], NULL);
+        ck_assert_str_eq(strings_get(all->strings, all->trace.period_of),
+                         cases[i].kept ? "cycles" : "");
+        ck_assert_int_eq(!!all->samples.period, cases[i].kept);
+        if (cases[i].kept) {
+            ck_assert_uint_eq(all->samples.period[0], 1000);
+            ck_assert_uint_eq(all->samples.period[p[0]->samples.len], 2000);
+        }
+        profile_free(p[0]), profile_free(p[1]), profile_free(all);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("merge", joining_is_associative,
                      inputs_keep_their_samples, equal_functions_become_one,
-                     different_samples_do_not_add_up, weights_are_kept);
+                     different_samples_do_not_add_up, weights_are_kept,
+                     what_is_said_of_the_whole,
+                     inputs_end_behind_their_last_sample,
+                     periods_of_one_event_are_kept);
 }

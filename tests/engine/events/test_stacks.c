@@ -1,0 +1,311 @@
+/* Whose events of the kernel are, and the stacks that were logged apart from
+ * them: parts of the kernel, parts of the user, keys of either. */
+#include <string.h>
+
+#include "engine/events/schema.h"
+#include "tests/support/etl_events.h"
+#include "tests/support/etl_log.h"
+#include "tests/support/suite.h"
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+#define KERNEL(n) (0xFFFFF80000000000 + (n))
+
+static void begin(struct etl_log *log)
+{
+    etl_log_begin(log, &(struct etl_options){.cpus = 2});
+}
+
+/* "1 2 3" of every sample, lines in order of time; frames of the kernel as
+ * "k1". */
+static void expect(struct etl_log *log, const char *wanted)
+{
+    static const char *const samples[] = {"PerfInfo/Sample"};
+    struct event_options options = {.events = {samples, 1}, .stacks = true};
+    struct event_trace *trace = etl_log_end(log);
+    struct event_cursor *c = event_cursor_new(trace, &options);
+    struct out *out = out_memory();
+    const struct event *e;
+
+    while ((e = event_next(c))) {
+        for (uint32_t i = 0; i < e->stack_count; i++)
+            out_fmt(out, "%s%s%llu", i ? " " : "",
+                    e->stack[i] < KERNEL(0) ? "" : "k",
+                    (unsigned long long)(e->stack[i] & 0xFFFF));
+        out_char(out, '\n');
+    }
+    ck_assert_str_eq(out_text(out, NULL), wanted);
+    out_close(out, NULL);
+    event_cursor_free(c);
+    etl_log_close(log, trace);
+}
+
+static struct etl_at sample(struct etl_log *log, int64_t ms, uint32_t tid)
+{
+    struct etl_at at = etl_log_at(log, 0, ms);
+
+    etl_sampled_profile(log->w, at, 1, tid, 0);
+    return at;
+}
+
+static void stack(struct etl_log *log, struct etl_at of, int64_t ms,
+                  uint32_t tid, const uint64_t *frames, size_t n)
+{
+    etl_stack(log->w, etl_log_at(log, 0, ms), of.tick, 100, tid, frames, n);
+}
+
+static const uint64_t user[] = {1, 2}, kernel[] = {KERNEL(1), KERNEL(2)},
+                      both[] = {KERNEL(3), 4, 5},
+                      mixed[] = {KERNEL(3), 4, KERNEL(5)};
+
+START_TEST(parts_are_joined)
+{
+    struct etl_log log;
+    struct etl_at first, second, third;
+
+    begin(&log);
+    first = sample(&log, 1, 9);
+    stack(&log, first, 2, 9, kernel, 2);
+    second = sample(&log, 3, 9);
+    stack(&log, second, 4, 9, kernel, 1);
+    /* Of the same stay in the kernel: it is below both. */
+    stack(&log, first, 5, 9, user, 2);
+    third = sample(&log, 6, 9);
+    stack(&log, third, 7, 9, user, 1);
+    expect(&log, "k1 k2 1 2\nk1 1 2\n1\n");
+}
+END_TEST
+
+START_TEST(threads_have_stacks_of_their_own)
+{
+    struct etl_log log;
+    struct etl_at first, second;
+
+    begin(&log);
+    first = sample(&log, 1, 9);
+    second = sample(&log, 2, 8);
+    stack(&log, first, 3, 9, kernel, 1);
+    stack(&log, second, 4, 8, user, 2);
+    stack(&log, first, 5, 9, user, 1);
+    expect(&log, "k1 1\n1 2\n");
+}
+END_TEST
+
+/* One record may hold both; what goes back into the kernel is the kernel's. */
+START_TEST(one_record_holds_both_parts)
+{
+    struct etl_log log;
+    struct etl_at first, second;
+
+    begin(&log);
+    first = sample(&log, 1, 9);
+    stack(&log, first, 2, 9, both, 3);
+    second = sample(&log, 3, 9);
+    stack(&log, second, 4, 9, mixed, 3);
+    sample(&log, 5, 9);
+    expect(&log, "k3 4 5\nk3 4 k5\n\n");
+}
+END_TEST
+
+/* A user part of a later stay says nothing of an earlier one. */
+START_TEST(a_later_stay_is_another)
+{
+    struct etl_log log;
+    struct etl_at first, second;
+
+    begin(&log);
+    first = sample(&log, 1, 9);
+    second = sample(&log, 3, 9);
+    stack(&log, second, 4, 9, user, 2);
+    stack(&log, first, 5, 9, kernel, 2);
+    stack(&log, second, 6, 9, user, 1);
+    expect(&log, "k1 k2\n1 2\n");
+}
+END_TEST
+
+/* Keys mean what they are defined as next. */
+START_TEST(keys_stand_for_frames)
+{
+    static const uint64_t other[] = {7};
+    struct etl_log log;
+    struct etl_at first, second;
+
+    begin(&log);
+    first = sample(&log, 1, 9);
+    etl_stack_key(log.w, etl_log_at(&log, 0, 2), first.tick, 100, 9, 55, true);
+    etl_key_definition(log.w, etl_log_at(&log, 0, 3), ETL_KEY_DELETE, 55, user,
+                       2);
+    second = sample(&log, 4, 9);
+    etl_stack_key(log.w, etl_log_at(&log, 0, 5), second.tick, 100, 9, 55,
+                  true);
+    etl_key_definition(log.w, etl_log_at(&log, 0, 6), ETL_KEY_RUNDOWN, 55,
+                       other, 1);
+    etl_key_definition(log.w, etl_log_at(&log, 0, 7), ETL_KEY_RUNDOWN, 56,
+                       kernel, 1);
+    expect(&log, "1 2\n7\n");
+}
+END_TEST
+
+START_TEST(keys_of_both_parts)
+{
+    struct etl_log log;
+    struct etl_at first;
+
+    begin(&log);
+    first = sample(&log, 1, 9);
+    etl_stack_key(log.w, etl_log_at(&log, 0, 2), first.tick, 100, 9, 55, false);
+    etl_stack_key(log.w, etl_log_at(&log, 0, 3), first.tick, 100, 9, 55, true);
+    etl_key_definition(log.w, etl_log_at(&log, 0, 6), ETL_KEY_RUNDOWN, 55,
+                       user, 2);
+    etl_key_definition(log.w, etl_log_at(&log, 0, 7), ETL_KEY_RUNDOWN, 55,
+                       kernel, 1);
+    expect(&log, "k1 1 2\n");
+}
+END_TEST
+
+/* Thread 0 is one on every CPU. */
+START_TEST(idle_threads_are_told_apart_by_cpu)
+{
+    struct etl_log log;
+    struct etl_at first, second;
+
+    begin(&log);
+    first = etl_log_at(&log, 0, 1);
+    second = etl_log_at(&log, 1, 1);
+    etl_sampled_profile(log.w, first, 1, 0, 0);
+    etl_sampled_profile(log.w, second, 1, 0, 0);
+    etl_stack(log.w, etl_log_at(&log, 0, 2), first.tick, 0, 0, kernel, 1);
+    etl_stack(log.w, etl_log_at(&log, 1, 2), second.tick, 0, 0, kernel, 2);
+    expect(&log, "k1\nk1 k2\n");
+}
+END_TEST
+
+/* ---- threads ---- */
+
+/* Of a sample only the thread is logged: the process comes from the thread's
+ * start or listing, in the layout of its version. */
+START_TEST(threads_tell_processes)
+{
+    static const struct {
+        enum etl_phase phase;
+        unsigned version;
+        uint32_t pid;
+    } cases[] = {
+        {ETL_START, 0, 7},    {ETL_START, 3, 7},
+        {ETL_DC_START, 2, 7}, {ETL_DC_END, 1, 7},
+        {ETL_END, 3, 7},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        static const char *const samples[] = {"PerfInfo/Sample"};
+        struct event_options options = {.events = {samples, 1}};
+        struct event_trace *trace;
+        struct event_cursor *c;
+        const struct event *e;
+        struct etl_log log;
+
+        begin(&log);
+        etl_thread(log.w, etl_log_at(&log, 0, 1), cases[i].phase,
+                   cases[i].version, 7, 9, NULL);
+        sample(&log, 2, 9);
+        sample(&log, 3, 10);
+        trace = etl_log_end(&log);
+        c = event_cursor_new(trace, &options);
+        e = event_next(c);
+        ck_assert_msg(e && e->pid == cases[i].pid && e->tid == 9, "row %zu",
+                      i);
+        e = event_next(c);
+        ck_assert(e && e->pid == EVENT_UNKNOWN && e->tid == 10);
+        event_cursor_free(c);
+        etl_log_close(&log, trace);
+    }
+}
+END_TEST
+
+/* ---- filters ---- */
+
+static size_t passed(struct event_trace *trace,
+                     const struct event_options *options)
+{
+    struct event_cursor *c = event_cursor_new(trace, options);
+    size_t n = 0;
+
+    while (event_next(c))
+        n++;
+    ck_assert_uint_eq(event_cursor_effort(c).events_passed, n);
+    event_cursor_free(c);
+    return n;
+}
+
+#define NAMES(...)                                                             \
+    {                                                                          \
+        (const char *[]){__VA_ARGS__},                                         \
+            sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)             \
+    }
+#define NUMBERS(n)                                                             \
+    {                                                                          \
+        (const uint32_t[]){n}, 1                                               \
+    }
+
+/* Of events at 1 to 4 ms, of level and keyword 1 to 4, ids 11 to 14. */
+START_TEST(filters_let_through)
+{
+    static const struct etl_guid provider = {
+        0x11111111, 0x2222, 0x3333, {1, 2, 3, 4, 5, 6, 7, 8}};
+    static const char guid[] = "11111111-2222-3333-0102-030405060708";
+    const struct {
+        struct event_options options;
+        size_t passed;
+    } cases[] = {
+        {{.providers = NAMES(guid)}, 4},
+        {{.providers = NAMES("{11111111-2222-3333-0102-030405060708}")}, 4},
+        {{.providers = NAMES("none", "11111111*")}, 4},
+        {{.providers = NAMES("none")}, 0},
+        {{.providers = NAMES(guid), .events = NAMES("12", "EventID(13)")}, 2},
+        {{.providers = NAMES(guid), .events = NAMES("eventid(1?)")}, 4},
+        {{.providers = NAMES(guid), .level = 2}, 2},
+        {{.providers = NAMES(guid), .level = 1}, 1},
+        {{.providers = NAMES(guid), .keywords = 1}, 2},
+        {{.providers = NAMES(guid), .keywords = 6}, 3},
+        {{.providers = NAMES(guid), .keywords = 8}, 0},
+        {{.providers = NAMES(guid), .pids = NUMBERS(102)}, 1},
+        {{.providers = NAMES(guid), .tids = NUMBERS(203)}, 1},
+        {{.providers = NAMES(guid), .tids = NUMBERS(999)}, 0},
+        {{.providers = NAMES(guid), .timed = true, .from = 2000000,
+          .to = 4000000}, 2},
+        {{.providers = NAMES(guid), .timed = true, .from = 2000001,
+          .to = 4000001}, 2},
+        {{.providers = NAMES(guid), .unordered = true}, 4},
+    };
+    struct event_trace *trace;
+    struct etl_log log;
+
+    begin(&log);
+    for (uint32_t i = 1; i <= 4; i++) {
+        struct etl_at at = etl_log_at(&log, i % 2, i);
+
+        at.pid = 100 + i;
+        at.tid = 200 + i;
+        etl_begin_event(log.w, at,
+                        &(struct etl_descriptor){.provider = provider,
+                                                 .id = (uint16_t)(10 + i),
+                                                 .level = (uint8_t)i,
+                                                 .keyword = i});
+        etl_end(log.w);
+    }
+    trace = etl_log_end(&log);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        ck_assert_msg(passed(trace, &cases[i].options) == cases[i].passed,
+                      "row %zu: %zu", i, passed(trace, &cases[i].options));
+    etl_log_close(&log, trace);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("stacks of events", parts_are_joined,
+                     threads_have_stacks_of_their_own,
+                     one_record_holds_both_parts, a_later_stay_is_another,
+                     keys_stand_for_frames, keys_of_both_parts,
+                     idle_threads_are_told_apart_by_cpu, threads_tell_processes,
+                     filters_let_through);
+}
