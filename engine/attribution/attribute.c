@@ -182,10 +182,12 @@ static void fetch_soon(const struct attribution *a, size_t i)
     if (s->outer[farther] != NO_ID)
         located_parts_soon(&a->located, s->outer[farther]);
     i += AHEAD;
-    if (s->outer[i] != NO_ID && s->inner[i] != NO_ID)
+    if (s->outer[i] != NO_ID)
         whole_stacks_soon(&a->whole,
                           located_parts_last(&a->located, s->outer[i]),
-                          located_parts_last(&a->located, s->inner[i]));
+                          s->inner[i] == NO_ID
+                              ? NO_ID
+                              : located_parts_last(&a->located, s->inner[i]));
 }
 
 /* Pairs of rows take the place of outer parts. */

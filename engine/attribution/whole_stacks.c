@@ -41,6 +41,8 @@ void whole_stacks_soon(const struct whole_stacks *w, uint32_t outer,
 {
     if (inner != NO_ID)
         map_prefetch(&w->ids, key_of(outer, inner), 0);
+    else if (outer < w->alone.len)
+        __builtin_prefetch(&w->alone.data[outer], 1);
 }
 
 /*
