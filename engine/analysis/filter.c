@@ -208,21 +208,31 @@ static void count_samples(const struct profile *p, struct selection *sel)
     }
 }
 
-/* By location: a function may stand for unnamed code of several causes. */
+/* Why code is unnamed, by location: a function may stand for unnamed code of
+ * several causes. */
+static uint8_t *causes(const struct profile *p)
+{
+    uint8_t *cause = mem_new(p->locations.len, sizeof(*cause));
+
+    for (size_t i = 0; i < p->locations.len; i++)
+        cause[i] = innermost(p, i)->cause == CAUSE_NONE
+                       ? CAUSE_NONE
+                       : p->locations.data[i].cause;
+    return cause;
+}
+
 static void count_causes(const struct profile *p, struct selection *sel)
 {
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t location = p->stacks.data[i].location;
-        enum name_cause cause = CAUSE_NONE;
+    uint8_t *cause = causes(p);
 
-        if (!sel->stack_counts[i])
-            continue;
-        if (innermost(p, location)->cause != CAUSE_NONE)
-            cause = p->locations.data[location].cause;
-        sel->by_cause[cause] += sel->stack_counts[i];
-        if (cause != CAUSE_NONE)
-            sel->unresolved += sel->stack_counts[i];
-    }
+    for (size_t i = 1; i < p->stacks.len; i++)
+        if (sel->stack_counts[i])
+            sel->by_cause[cause[p->stacks.data[i].location]] +=
+                sel->stack_counts[i];
+    for (size_t i = 0; i < CAUSE_KINDS; i++)
+        if (i != CAUSE_NONE)
+            sel->unresolved += sel->by_cause[i];
+    free(cause);
 }
 
 bool filter_asks_stacks(const struct filter *f)

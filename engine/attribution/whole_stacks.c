@@ -2,6 +2,8 @@
 
 #include <assert.h>
 
+#include "engine/base/hash.h"
+
 static uint64_t key_of(uint32_t outer, uint32_t inner)
 {
     return (uint64_t)outer << 32 | inner;
@@ -39,29 +41,115 @@ void whole_stacks_soon(const struct whole_stacks *w, uint32_t outer,
 {
     if (inner != NO_ID)
         map_prefetch(&w->ids, key_of(outer, inner), 0);
+    else if (outer < w->alone.len)
+        __builtin_prefetch(&w->alone.data[outer], 1);
 }
 
-/* What one thread makes: of each of its pairs in turn the stack, and how many
- * stacks there were then. */
+/*
+ * Pairs whose outer parts begin with the same frames are of one share, whose
+ * stacks are made in a table of their own, which fits the cache. What lies
+ * farther in than these frames no other share has. So when shares are joined,
+ * in the order of all pairs, only what is nearer to the root is looked up; the
+ * rest is numbered as it comes, and shares are copied side by side in the end.
+ * An outer part of fewer frames counts those of the inner one; its stack is
+ * not remembered, as its pairs are of several shares.
+ */
+enum {
+    ROOT_FRAMES = 8,
+    PAIRS_A_SHARE = 4096,
+    MOST_SHARES = 256,
+    SHARE_OF_PAIR = UINT16_MAX, /* of a short outer part */
+};
+
+/* One pair in its share. Stacks there from that of the pair before it on are
+ * its own, up to `len`; from `deep` on no other share has them. */
 struct made {
-    uint32_t stack, len;
+    uint32_t pair, stack;
+    uint32_t deep, len;
+    uint32_t end; /* of those, in the joint table: they lie in sequence */
 };
 
 struct share {
-    struct stack_table table;
-    VEC(struct made) made;
-    /* While shares are joined: */
-    size_t next, joined; /* pair, stack */
-    uint32_t *ids;       /* by stack: that of the joint table */
+    struct row_pair *pairs; /* in the order they came in */
+    size_t count;
+    struct stack_table table; /* a stack that was joined has its number in the
+                                 joint table for a parent */
+    struct made *made;        /* by pair */
+    size_t joined;            /* pairs */
+    uint32_t joined_len;      /* and stacks */
 };
 
 struct making {
-    const struct whole_stacks *whole;
     const struct location_row *rows;
-    uint32_t *outer_stacks; /* by row, of the table that its pairs are in */
-    struct share *shares;
-    size_t count; /* of shares */
+    size_t row_count;
+    uint16_t *share_of_row, *share_of; /* by row, by pair */
+    struct row_pair *pairs;            /* all of them, share by share */
+    uint32_t *outer_stacks; /* by row, in the table of its share; 0: not yet */
+    struct stack_table *joint;
+    uint32_t *stacks; /* in that, by pair */
+    struct share shares[MOST_SHARES];
+    size_t count; /* of shares, a power of two */
 };
+
+static bool is_short(const struct location_row *row)
+{
+    return row->count < ROOT_FRAMES;
+}
+
+/* Takes the first `n` frames of a row into the hash of those before. */
+static uint64_t hash_row(uint64_t hash, const struct location_row *row,
+                         uint32_t n)
+{
+    for (uint32_t i = 0; i < n && i < row->count; i++)
+        hash = hash_fold(hash ^ row->locations[i] ^ hash_key.word[0],
+                         hash_key.word[1]);
+    return hash;
+}
+
+static uint16_t share_of_hash(const struct making *m, uint64_t hash)
+{
+    return (uint16_t)(hash >> 32 & (m->count - 1));
+}
+
+static uint16_t share_of_pair(const struct making *m,
+                              const struct row_pair *pair)
+{
+    const struct location_row *outer = &m->rows[pair->outer];
+    uint64_t hash;
+
+    if (m->share_of_row[pair->outer] != SHARE_OF_PAIR)
+        return m->share_of_row[pair->outer];
+    hash = hash_row(0, outer, ROOT_FRAMES);
+    if (pair->inner != NO_ID)
+        hash =
+            hash_row(hash, &m->rows[pair->inner], ROOT_FRAMES - outer->count);
+    return share_of_hash(m, hash);
+}
+
+static void share_out(struct making *m, const struct row_pair *list, size_t n)
+{
+    struct row_pair *at = m->pairs;
+
+    for (size_t i = 0; i < m->row_count; i++)
+        m->share_of_row[i] =
+            is_short(&m->rows[i])
+                ? SHARE_OF_PAIR
+                : share_of_hash(m, hash_row(0, &m->rows[i], ROOT_FRAMES));
+    for (size_t i = 0; i < n; i++) {
+        m->share_of[i] = share_of_pair(m, &list[i]);
+        m->shares[m->share_of[i]].count++;
+    }
+    for (size_t i = 0; i < m->count; i++) {
+        m->shares[i].pairs = at;
+        at += m->shares[i].count;
+        m->shares[i].count = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct share *share = &m->shares[m->share_of[i]];
+
+        share->pairs[share->count++] = list[i];
+    }
+}
 
 static uint32_t push_row(struct stack_table *table, uint32_t stack,
                          const struct location_row *row)
@@ -71,151 +159,171 @@ static uint32_t push_row(struct stack_table *table, uint32_t stack,
     return stack;
 }
 
-static uint32_t make_stack(const struct making *m, struct stack_table *table,
-                           const struct row_pair *pair)
+static uint32_t outer_stack(const struct making *m, struct stack_table *table,
+                            uint32_t row)
 {
-    uint32_t *stack = &m->outer_stacks[pair->outer];
-
-    if (!*stack)
-        *stack = push_row(table, 0, &m->rows[pair->outer]);
-    return pair->inner == NO_ID
-               ? *stack
-               : push_row(table, *stack, &m->rows[pair->inner]);
+    if (is_short(&m->rows[row]))
+        return push_row(table, 0, &m->rows[row]);
+    if (!m->outer_stacks[row])
+        m->outer_stacks[row] = push_row(table, 0, &m->rows[row]);
+    return m->outer_stacks[row];
 }
 
-/* Whose a pair is. All pairs of an outer part are of one share; those of parts
- * that lie side by side as well, or threads would write to the same lines of
- * the cache. */
-static size_t share_of(const struct making *m, const struct row_pair *pair)
+/* From its first new frame on all of a pair's are new, up to the innermost. */
+static struct made make_stack(const struct making *m, struct stack_table *table,
+                              const struct row_pair *pair)
 {
-    return pair->outer / 64 % m->count;
-}
+    uint32_t before = (uint32_t)table->len, known;
+    struct made made = {.stack = outer_stack(m, table, pair->outer)};
 
-enum { SOON = 8, LATER = 16, FAR = 24 }; /* pairs ahead */
-
-/* The pair of a share that comes that much later, or NULL. */
-static const struct row_pair *pair_soon(const struct making *m, size_t share,
-                                        size_t i)
-{
-    const struct row_pair *pair = &m->whole->list.data[i];
-
-    return i < m->whole->list.len && share_of(m, pair) == share ? pair : NULL;
-}
-
-/* Rows lie anywhere, and so does what follows the stack of an outer one:
- * fetches that of a pair that comes soon, and of pairs farther off what leads
- * to it. */
-static void fetch_soon(const struct making *m, const struct stack_table *table,
-                       size_t share, size_t i)
-{
-    const struct row_pair *pair = pair_soon(m, share, i + FAR);
-
-    if (pair) {
-        __builtin_prefetch(&m->outer_stacks[pair->outer], 1);
-        __builtin_prefetch(&m->rows[pair->outer]);
-        if (pair->inner != NO_ID)
-            __builtin_prefetch(&m->rows[pair->inner]);
+    known = m->rows[pair->outer].count;
+    if (pair->inner != NO_ID) {
+        known += m->rows[pair->inner].count;
+        made.stack = push_row(table, made.stack, &m->rows[pair->inner]);
     }
-    pair = pair_soon(m, share, i + LATER);
-    if (pair && !m->outer_stacks[pair->outer])
-        __builtin_prefetch(m->rows[pair->outer].locations);
-    if (pair && pair->inner != NO_ID)
-        __builtin_prefetch(m->rows[pair->inner].locations);
-    pair = pair_soon(m, share, i + SOON);
-    if (pair && pair->inner != NO_ID && m->outer_stacks[pair->outer] &&
-        m->rows[pair->inner].count)
-        stack_table_soon(table, m->outer_stacks[pair->outer],
-                         m->rows[pair->inner].locations[0]);
+    made.len = (uint32_t)table->len;
+    known -= made.len - before;
+    made.deep = known < ROOT_FRAMES ? before + (ROOT_FRAMES - known) : before;
+    if (made.deep > made.len)
+        made.deep = made.len;
+    return made;
+}
+
+enum { SOON = 8, LATER = 20, A_LINE = 16 }; /* pairs ahead; locations */
+
+static void fetch_row(const struct location_row *row)
+{
+    for (uint32_t i = 0; i < row->count; i += A_LINE)
+        __builtin_prefetch(&row->locations[i]);
+}
+
+/* Rows lie anywhere: the locations of a pair that comes soon are fetched, and
+ * of one farther off what leads to them. */
+static void fetch_soon(const struct making *m, const struct share *share,
+                       size_t i)
+{
+    const struct row_pair *pair = &share->pairs[i + LATER];
+
+    if (i + LATER >= share->count)
+        return;
+    __builtin_prefetch(&m->outer_stacks[pair->outer], 1);
+    __builtin_prefetch(&m->rows[pair->outer]);
+    if (pair->inner != NO_ID)
+        __builtin_prefetch(&m->rows[pair->inner]);
+    pair = &share->pairs[i + SOON];
+    if (!m->outer_stacks[pair->outer])
+        fetch_row(&m->rows[pair->outer]);
+    if (pair->inner != NO_ID)
+        fetch_row(&m->rows[pair->inner]);
 }
 
 static void make_share(void *context, size_t task, unsigned worker)
 {
-    const struct making *m = context;
+    struct making *m = context;
     struct share *share = &m->shares[task];
 
     (void)worker;
     stack_table_init(&share->table);
-    for (size_t i = 0; i < m->whole->list.len; i++) {
-        const struct row_pair *pair = &m->whole->list.data[i];
-        uint32_t stack;
-
-        if (share_of(m, pair) != task)
-            continue;
-        fetch_soon(m, &share->table, task, i);
-        stack = make_stack(m, &share->table, pair);
-        *vec_add(&share->made) =
-            (struct made){stack, (uint32_t)share->table.len};
+    share->made = mem_new(share->count, sizeof(*share->made));
+    for (size_t i = 0; i < share->count; i++) {
+        fetch_soon(m, share, i);
+        share->made[i] = make_stack(m, &share->table, &share->pairs[i]);
     }
     map_release(&share->table.ids);
 }
 
-/* The stack of the share's next pair, in the joint table; it and its callers
- * are added there if they are new. */
-static uint32_t join_next(struct share *share, struct stack_table *table)
+/* Adds to the joint table what other shares may have as well, and leaves room
+ * for the rest of what is new with the share's next pair. */
+static void join_next(struct share *share, uint32_t pair,
+                      struct stack_table *joint)
 {
-    const struct made *made = &share->made.data[share->next++];
+    struct made *made = &share->made[share->joined++];
+    struct stack *stacks = share->table.data;
 
-    for (; share->joined < made->len; share->joined++) {
-        const struct stack *s = &share->table.data[share->joined];
-
-        share->ids[share->joined] =
-            stack_table_add(table, share->ids[s->parent], s->location);
-    }
-    return share->ids[made->stack];
+    for (uint32_t i = share->joined_len; i < made->deep; i++)
+        stacks[i].parent = stack_table_add(
+            joint, stacks[stacks[i].parent].parent, stacks[i].location);
+    if (made->deep < made->len) /* not what a look-up takes for a stack */
+        joint->data[joint->len] = (struct stack){NO_ID, NO_ID};
+    joint->len += made->len - made->deep;
+    made->end = mem_next_id(joint->len);
+    made->pair = pair;
+    share->joined_len = made->len;
+    __builtin_prefetch(&made[2]);
 }
 
-static void join_shares(struct making *m, struct stack_table *table,
-                        uint32_t *stacks)
+static void copy_share(void *context, size_t task, unsigned worker)
 {
-    assert(m->count > 1);
+    const struct making *m = context;
+    const struct share *share = &m->shares[task];
+    struct stack *stacks = share->table.data;
+
+    (void)worker;
+    for (size_t k = 0; k < share->count; k++) {
+        const struct made *made = &share->made[k];
+        uint32_t id = made->end - (made->len - made->deep);
+
+        for (uint32_t i = made->deep; i < made->len; i++) {
+            stacks[i].parent = stacks[stacks[i].parent].parent;
+            m->joint->data[id] = stacks[i];
+            stacks[i].parent = id++;
+        }
+        m->stacks[made->pair] = stacks[made->stack].parent;
+    }
+}
+
+static void join_shares(struct making *m, size_t pairs, struct threads *pool)
+{
+    size_t total = 0;
+
     for (size_t i = 0; i < m->count; i++) {
-        struct share *share = &m->shares[i];
-
-        share->ids = mem_new(share->table.len, sizeof(*share->ids));
-        share->joined = 1;
+        m->shares[i].joined_len = 1;
+        total += m->shares[i].table.len - 1;
     }
-    for (size_t i = 0; i < m->whole->list.len; i++)
-        stacks[i] =
-            join_next(&m->shares[share_of(m, &m->whole->list.data[i])], table);
+    vec_reserve(m->joint, total);
+    for (uint32_t i = 0; i < pairs; i++)
+        join_next(&m->shares[m->share_of[i]], i, m->joint);
+    threads_run(pool, m->count, copy_share, m);
 }
 
-static void make_apart(struct making *m, struct stack_table *table,
-                       struct threads *pool, uint32_t *stacks)
+static void making_release(struct making *m)
 {
-    m->shares = mem_new(m->count, sizeof(*m->shares));
-    threads_run(pool, m->count, make_share, m);
-    join_shares(m, table, stacks);
     for (size_t i = 0; i < m->count; i++) {
         stack_table_release(&m->shares[i].table);
-        vec_release(&m->shares[i].made);
-        free(m->shares[i].ids);
+        free(m->shares[i].made);
     }
-    free(m->shares);
+    free(m->share_of_row);
+    free(m->share_of);
+    free(m->pairs);
+    free(m->outer_stacks);
 }
 
 uint32_t *whole_stacks_make(struct whole_stacks *w,
                             const struct location_row *rows, size_t row_count,
                             struct stack_table *table, struct threads *pool)
 {
-    uint32_t *stacks = mem_new(w->list.len, sizeof(*stacks));
+    size_t n = w->list.len;
     struct making m = {
-        .whole = w,
         .rows = rows,
+        .row_count = row_count,
+        .share_of_row = mem_new(row_count, sizeof(*m.share_of_row)),
+        .share_of = mem_new(n, sizeof(*m.share_of)),
+        .pairs = mem_new(n, sizeof(*m.pairs)),
         .outer_stacks = mem_new(row_count, sizeof(*m.outer_stacks)),
-        .count = threads_count(pool),
+        .joint = table,
+        .stacks = mem_new(n, sizeof(*m.stacks)),
+        .count = 1,
     };
 
+    assert(table->len == 1);
     map_release(&w->ids);
-    map_reserve(&table->ids, w->list.len);
-    if (m.count > 1)
-        make_apart(&m, table, pool, stacks);
-    else
-        for (size_t i = 0; i < w->list.len; i++) {
-            fetch_soon(&m, table, 0, i);
-            stacks[i] = make_stack(&m, table, &w->list.data[i]);
-        }
-    free(m.outer_stacks);
+    while (m.count < MOST_SHARES && m.count * PAIRS_A_SHARE < n)
+        m.count *= 2;
+    share_out(&m, w->list.data, n);
     vec_release(&w->list);
     vec_release(&w->alone);
-    return stacks;
+    threads_run(pool, m.count, make_share, &m);
+    join_shares(&m, n, pool);
+    making_release(&m);
+    return m.stacks;
 }

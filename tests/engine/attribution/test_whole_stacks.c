@@ -5,7 +5,8 @@
 
 #include "tests/support/suite.h"
 
-enum { ROWS = 500, LONGEST = 12, PAIRS = 4000 };
+/* So many that they are made in several tables. */
+enum { ROWS = 1500, LONGEST = 16, PAIRS = 20000, INNER = 20 };
 
 static uint32_t locations[ROWS][LONGEST];
 static struct location_row rows[ROWS];
@@ -17,7 +18,9 @@ static uint32_t next(uint32_t below)
     return (state >> 8) % below;
 }
 
-/* Rows with roots in common, as those of a program are; some are empty. */
+/* Rows with roots in common, as those of a program are; some are empty, and
+ * many a stack is made of several pairs: where one has its outer part another
+ * one goes on in its inner. */
 static void make_rows(void)
 {
     state = 1;
@@ -25,7 +28,7 @@ static void make_rows(void)
         uint32_t count = next(LONGEST + 1);
 
         for (uint32_t k = 0; k < count; k++)
-            locations[i][k] = k < 4 ? next(2) : next(50);
+            locations[i][k] = k < 4 || i < INNER ? next(2) : next(3);
         rows[i] = (struct location_row){locations[i], count};
     }
 }
@@ -37,16 +40,15 @@ static uint32_t push(struct stack_table *table, uint32_t stack, uint32_t row)
     return stack;
 }
 
-/* Adds pairs, and makes the stacks of each in turn. */
+/* Adds pairs, some again, and makes the stacks of each in turn. */
 static void add_pairs(struct whole_stacks *whole, struct stack_table *table,
                       uint32_t *ids, uint32_t *stacks)
 {
     for (size_t i = 0; i < PAIRS; i++) {
-        uint32_t outer = next(ROWS), inner = next(3) ? NO_ID : next(20);
+        uint32_t outer = next(ROWS), inner = next(3) ? next(INNER) : NO_ID;
 
         whole_stacks_soon(whole, outer, inner);
         ids[i] = whole_stacks_add(whole, outer, inner);
-        ck_assert_uint_eq(whole_stacks_add(whole, outer, inner), ids[i]);
         stacks[i] = push(table, 0, outer);
         if (inner != NO_ID)
             stacks[i] = push(table, stacks[i], inner);
@@ -60,6 +62,7 @@ static void check_threads(unsigned threads)
     struct stack_table expected, table;
     static uint32_t ids[PAIRS], stacks[PAIRS];
     uint32_t *made;
+    unsigned wrong = 0;
 
     make_rows();
     stack_table_init(&expected);
@@ -67,12 +70,11 @@ static void check_threads(unsigned threads)
     add_pairs(&whole, &expected, ids, stacks);
     made = whole_stacks_make(&whole, rows, ROWS, &table, pool);
     for (size_t i = 0; i < PAIRS; i++)
-        ck_assert_uint_eq(made[ids[i]], stacks[i]);
+        wrong += made[ids[i]] != stacks[i];
+    ck_assert_uint_eq(wrong, 0);
     ck_assert_uint_eq(table.len, expected.len);
-    for (size_t i = 0; i < table.len; i++) {
-        ck_assert_uint_eq(table.data[i].parent, expected.data[i].parent);
-        ck_assert_uint_eq(table.data[i].location, expected.data[i].location);
-    }
+    ck_assert_mem_eq(table.data, expected.data,
+                     table.len * sizeof(*table.data));
     free(made);
     stack_table_release(&table);
     stack_table_release(&expected);
