@@ -205,9 +205,9 @@ uint64_t elf_base(const struct debug_file *file)
     return elf->image.base;
 }
 
-/* Debug files have misleading offsets: the image itself is asked. A kernel
- * lies elsewhere each time it starts: its addresses count from its beginning,
- * and as linked they would lie far behind that. */
+/* Debug files have misleading offsets: the image itself is asked. A kernel and
+ * its drivers lie elsewhere each time: their addresses count from their
+ * beginning, and as linked they would lie far behind that. */
 static bool rva_of(const struct debug_file *file, uint64_t address,
                    bool by_file_offset, uint64_t *rva)
 {
@@ -215,7 +215,8 @@ static bool rva_of(const struct debug_file *file, uint64_t address,
 
     if (by_file_offset && !elf_address_of(&elf->image, address, &address))
         return false;
-    if (elf_is_kernel(&elf->image) && address < elf->image.base) {
+    if (address < elf->image.base &&
+        (elf_is_kernel(&elf->image) || elf->image.type == ET_REL)) {
         *rva = address;
         return true;
     }

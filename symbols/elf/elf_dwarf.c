@@ -154,7 +154,6 @@ enum elf_companion elf_companion_of(const struct dwarf_companion *wanted,
     return is;
 }
 
-/* Relocatable files (.o, .ko) would need their relocations applied first. */
 struct dwarf *elf_dwarf_open(struct elf_dwarf *d, struct elf_image *image)
 {
     struct dwarf_source source = {
@@ -171,8 +170,7 @@ struct dwarf *elf_dwarf_open(struct elf_dwarf *d, struct elf_image *image)
     if (d->image)
         return d->dwarf;
     d->image = image;
-    if (image->type != ET_REL)
-        d->dwarf = dwarf_open(&source, NULL);
+    d->dwarf = dwarf_open(&source, NULL);
     return d->dwarf;
 }
 

@@ -53,7 +53,8 @@ struct elf_image {
     bool big_endian;
     bool of_file;  /* the bytes are a mapping of a file */
     uint64_t base; /* page of the first PT_LOAD, of a kernel the first in its
-                      half of memory: what RVA 0 means */
+                      half of memory; `.text` of a relocatable file, whose
+                      sections are far apart: what RVA 0 means */
     VEC(struct elf_section) sections;
     VEC(struct elf_segment) segments;
     struct unpack_budget unpacked;

@@ -6,6 +6,7 @@
 #include "symbols/elf/image.h"
 #include "symbols/elf/inflate.h"
 #include "symbols/elf/piecewise.h"
+#include "symbols/elf/relocate.h"
 
 enum { OLD_HEADER = 12 };
 
@@ -115,6 +116,18 @@ static void load_packed(struct elf_image *image, struct elf_section *s,
     s->owned = s->bytes.len;
 }
 
+static void relocate(struct elf_image *image, struct elf_section *s)
+{
+    struct bytes done = elf_relocate(image, s, s->bytes);
+
+    if (done.data == s->bytes.data)
+        return;
+    if (s->owned)
+        inflate_free(s->bytes);
+    s->bytes = done;
+    s->owned = true;
+}
+
 static struct bytes load(struct elf_image *image, struct elf_section *s,
                          bool as_needed)
 {
@@ -127,8 +140,9 @@ static struct bytes load(struct elf_image *image, struct elf_section *s,
     s->loaded = true;
     s->bytes = elf_stored_bytes(image, s);
     if (s->bytes.len && elf_is_packed(s))
-        load_packed(image, s, as_needed, &err);
+        load_packed(image, s, as_needed && image->type != ET_REL, &err);
     elf_note_flaw(image, s->name, &err);
+    relocate(image, s);
     return s->bytes;
 }
 

@@ -57,7 +57,6 @@ static const struct elf_section *code_section(const struct elf_image *image,
     if (sym->st_shndx == SHN_UNDEF || sym->st_shndx >= image->sections.len)
         return NULL;
     s = &image->sections.data[sym->st_shndx];
-    /* All sections begin at 0, and what was loaded begins with this one. */
     if (image->type == ET_REL && strcmp(s->name, ".text") != 0)
         return NULL;
     if (type == STT_NOTYPE && !(s->flags & SHF_EXECINSTR))
@@ -83,6 +82,8 @@ static void add_symbol(struct symtab *table, const struct elf_image *image,
         return;
     if (image->machine == EM_ARM)
         start &= ~(uint64_t)1; /* Thumb */
+    if (image->type == ET_REL)
+        start += section->address;
     limit = section->address + section->file_size;
     if (start < section->address || start >= limit)
         return;

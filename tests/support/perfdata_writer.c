@@ -128,9 +128,9 @@ static void put_mapping(struct perfdata_writer *w, uint64_t time, uint32_t pid,
                         const uint64_t place[3], const char *path,
                         uint16_t mode)
 {
-    bool identified = mode != 1 && w->build_id;
+    bool identified = w->build_id, longer = identified || mode != 1;
     size_t at =
-        begin_record(w, mode == 1 ? 1 : 10, identified ? mode | 1 << 14 : mode);
+        begin_record(w, longer ? 10 : 1, identified ? mode | 1 << 14 : mode);
 
     put32(w, pid);
     put32(w, pid);
@@ -139,10 +139,10 @@ static void put_mapping(struct perfdata_writer *w, uint64_t time, uint32_t pid,
     if (identified) {
         put32(w, 20); /* its size */
         blob_bytes(&w->records, w->build_id, 20);
-    } else if (mode != 1) {
+    } else if (longer) {
         blob_zero(&w->records, 24);
     }
-    if (mode != 1) {
+    if (longer) {
         put32(w, 5); /* readable, executable */
         put32(w, 2); /* private */
     }
@@ -161,6 +161,12 @@ void perfdata_kernel(struct perfdata_writer *w, uint64_t base, uint64_t size)
 {
     put_mapping(w, 0, UINT32_MAX, (uint64_t[]){base, size, base},
                 "[kernel.kallsyms]_text", 1);
+}
+
+void perfdata_driver(struct perfdata_writer *w, uint64_t base, uint64_t size,
+                     const char *path)
+{
+    put_mapping(w, 0, UINT32_MAX, (uint64_t[]){base, size, 0}, path, 1);
 }
 
 void perfdata_kernel_symbol(struct perfdata_writer *w, uint64_t time,

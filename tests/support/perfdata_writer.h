@@ -79,6 +79,8 @@ void perfdata_mmap(struct perfdata_writer *w, uint64_t time, uint32_t pid,
                    uint64_t base, uint64_t size, uint64_t offset,
                    const char *path);
 void perfdata_kernel(struct perfdata_writer *w, uint64_t base, uint64_t size);
+void perfdata_driver(struct perfdata_writer *w, uint64_t base, uint64_t size,
+                     const char *path);
 void perfdata_kernel_symbol(struct perfdata_writer *w, uint64_t time,
                             uint64_t base, uint32_t size, const char *name,
                             bool gone);

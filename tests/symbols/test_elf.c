@@ -314,8 +314,8 @@ START_TEST(a_section_that_claims_too_much)
 }
 END_TEST
 
-/* Code of assembly that no symbol covers keeps its file and line. */
-/* A driver's other code is not where its `.text` is, though it says so. */
+/* A driver's other code is not where its `.text` is, though it says so. Lines
+ * and inlined calls come through relocations, packed or not. */
 START_TEST(relocatable)
 {
     static const char source[] =
@@ -323,21 +323,43 @@ START_TEST(relocatable)
         "{ return x * 3; }\n"
         "__attribute__((section(\".exit.text\"))) int end(int x)"
         "{ return x * 5; }\n"
-        "int work(int x) { return x * 7 + 1; }\n";
+        "static inline __attribute__((always_inline)) int half(int x)\n"
+        "{ return x / 2; }\n"
+        "int work(int x) { return\n"
+        "half(x * 7); }\n";
+    static const char *const ways[] = {
+        "cc -gdwarf-4", "cc -gdwarf-5", "cc -gdwarf-5 -gz",
+        "aarch64-linux-gnu-gcc -gdwarf-5",
+    };
     struct debug_frame f[DEBUG_FRAMES_MAX];
     struct debug_input *in;
+    char command[200];
     FILE *file = fopen(compiled_path("driver.c"), "w");
 
     fputs(source, file);
     fclose(file);
-    ck_assert(compiled_run("cc -O1 -g -c -o driver.ko driver.c"));
-    in = open_built("driver.ko");
-    ck_assert_uint_eq(debug_frames(in->file, 0, f, DEBUG_FRAMES_MAX), 1);
-    ck_assert(is(&f[0], "work", false));
-    debug_input_close(in);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(command, sizeof(command),
+                 "%s -O1 -c -o driver.ko driver.c 2>&1 >/dev/null", ways[i]);
+        if (!compiled_run(command)) {
+            suite_skip(1, "no compiler of that kind");
+            continue;
+        }
+        in = open_built("driver.ko");
+        ck_assert_uint_eq(debug_frames(in->file, 0, f, DEBUG_FRAMES_MAX), 1);
+        ck_assert(is(&f[0], "work", false));
+        for (uint64_t at = 0; !f[0].inlined && at < 40; at++)
+            debug_frames(in->file, at, f, DEBUG_FRAMES_MAX);
+        ck_assert(is(&f[0], "half", true));
+        ck_assert_uint_eq(f[0].line, 4);
+        ck_assert(is(&f[1], "work", false));
+        ck_assert_uint_eq(f[1].line, 6);
+        debug_input_close(in);
+    }
 }
 END_TEST
 
+/* Code of assembly that no symbol covers keeps its file and line. */
 START_TEST(lines_without_a_name)
 {
     struct debug_frame f[DEBUG_FRAMES_MAX];

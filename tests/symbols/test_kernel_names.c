@@ -208,7 +208,24 @@ START_TEST(by_module)
 }
 END_TEST
 
+/* To a reader without privilege the list has addresses of 0. */
+START_TEST(by_file_beside_a_hidden_list)
+{
+    if (!prepare() || !link_kernel("files/vmlinux", ID)) {
+        suite_skip(1, "no assembler or linker of ELF files");
+        return;
+    }
+    ck_assert(compiled_run("printf '%s\\n' '0000000000000000 T _text' "
+                           "'0000000000000000 T listed' >files/kallsyms"));
+    ck_assert_str_eq(name_of_code("files", false), "second");
+    ck_assert(compiled_run("rm files/vmlinux"));
+    ck_assert_str_eq(name_of_code("files", false), "");
+    compiled_remove();
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("kernel names", by_file, by_cache, by_list, by_module);
+    return suite_run("kernel names", by_file, by_cache, by_list, by_module,
+                     by_file_beside_a_hidden_list);
 }

@@ -81,6 +81,17 @@ static void warn(const struct pd_reading *r)
                      (unsigned long long)r->guest);
 }
 
+/* perf record --per-thread leaves them out: then what happened to processes
+ * has times, but says nothing of how long samples were taken. */
+static bool samples_have_times(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->events.len; i++)
+        if (r->events.data[i].chosen &&
+            r->events.data[i].sample_type & PD_TIME)
+            return true;
+    return false;
+}
+
 static void describe_trace(struct pd_reading *r)
 {
     struct trace_info *trace = &r->profile->trace;
@@ -88,7 +99,7 @@ static void describe_trace(struct pd_reading *r)
     trace->pointer_size = r->wide ? 8 : 4;
     r->seen->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
     trace->interval_ns = pd_interval(r);
-    if (r->last_time > r->first_time)
+    if (r->last_time > r->first_time && samples_have_times(r))
         trace->duration_ns = pd_time(r, r->last_time);
     if (r->wall_clock && r->last_time)
         trace->start_unix_ns =

@@ -102,7 +102,7 @@ static void run_task(void *context, size_t task, unsigned worker)
     if (task >= READ)
         pd_batch_read(&rounds->reading[task - READ], r,
                       &rounds->tables[worker]);
-    else if (task == FILL)
+    else if (task == FILL && rounds->ahead.len)
         rounds->taken = fill(r, rounds->ahead);
     for (size_t i = 0; task == JOIN && i < rounds->to_join; i++)
         pd_batch_join(&rounds->joining[i], r);
@@ -124,6 +124,7 @@ static size_t run(struct pd_reading *r, struct bytes ahead)
     rounds->filling = empty;
     rounds->full = 0;
     rounds->ahead = ahead;
+    rounds->taken = 0;
     if (!r->chose)
         pd_choose_events(r);
     threads_run(rounds->pool, rounds->to_read + OTHER_TASKS, run_task, r);

@@ -303,6 +303,28 @@ START_TEST(weighed_by_periods)
 }
 END_TEST
 
+/* Samples have no times then, and nothing is said of how long they took. */
+START_TEST(per_thread)
+{
+    struct profile *p;
+    FILE *text;
+
+    if (!build() || !record("--per-thread -e page-faults -c 1")) {
+        suite_skip(1, "perf or a C++ compiler is not here");
+        temp_folder_remove(folder);
+        return;
+    }
+    p = read_named(false);
+    text = report("sample,dso,sym");
+    compare_counts(p, text);
+    pclose(text);
+    ck_assert_int_ge(p->samples.time[p->samples.len - 1],
+                     p->trace.duration_ns ? 1 : 0);
+    profile_free(p);
+    temp_folder_remove(folder);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("perfdata_report");
@@ -310,5 +332,6 @@ int main(void)
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, named_as_others_do);
     tcase_add_test(tcase, weighed_by_periods);
+    tcase_add_test(tcase, per_thread);
     return suite_run_case("perfdata_report", tcase);
 }
