@@ -87,8 +87,12 @@ static FILE *open_temporary(const char *path, struct err *err)
         stream = fdopen(fd, "wb");
     }
     if (!stream) {
-        unfinished[0] = '\0';
         cannot(err, ERR_NOT_FOUND, "create", path);
+        if (fd >= 0) {
+            close(fd);
+            output_abandon();
+        }
+        unfinished[0] = '\0';
     }
     return stream;
 }

@@ -253,14 +253,16 @@ void out_shortest(struct out *out, double real, bool single)
 /* ---- what a terminal, a spreadsheet or a browser might act on ---- */
 
 /* Characters that are not seen but act: they turn the direction of what
- * follows, join or part words, end lines. */
+ * follows, join or part words, end lines, or make equal names two. */
 static bool acts_unseen(uint32_t c)
 {
     static const uint32_t ranges[][2] = {
-        {0x80, 0x9F},       {0xAD, 0xAD},     {0x61C, 0x61C},
-        {0x180E, 0x180E},   {0x200B, 0x200F}, {0x2028, 0x202E},
-        {0x2060, 0x206F},   {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB},
-        {0xE0000, 0xE0FFF},
+        {0x80, 0x9F},       {0xAD, 0xAD},       {0x34F, 0x34F},
+        {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},
+        {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
+        {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFEFF, 0xFEFF},
+        {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFB},   {0x1BCA0, 0x1BCA3},
+        {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
     };
 
     for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
@@ -314,10 +316,15 @@ static void put_char(struct out *out, const char *text, struct shown s)
         out_fmt(out, "\\U%08x", s.code);
 }
 
-/* What a spreadsheet takes for the beginning of a formula. Controls among
- * them are escaped anyway. */
+/* What a spreadsheet takes for the beginning of a formula, of full width as
+ * well. Controls among them are escaped anyway. */
 static bool is_formula(const char *text)
 {
+    static const char *const wide[] = {"\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+
+    for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
+        if (!strncmp(text, wide[i], strlen(wide[i])))
+            return true;
     return *text && strchr("=+-@", *text) != NULL;
 }
 

@@ -278,12 +278,18 @@ static void try_memory_of(char *program, unsigned long tries)
         {"callers", "*", "testdata/cpuprofile/script.cpuprofile"},
     };
 
+    char path[PATH];
+
     for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
         char *argv[8] = {program, NULL};
 
         memcpy(argv + 1, commands[i], sizeof(commands[i]));
         try_memory(argv, tries);
     }
+    join(path, build, "tortured/flame.html");
+    try_memory((char *[]){program, "flame", "testdata/etl/mixer.etl", "-o",
+                          path, NULL},
+               tries);
 }
 
 /* ---- kills ---- */
