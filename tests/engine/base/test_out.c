@@ -127,7 +127,6 @@ START_TEST(reals)
         bool sign;
         const char *text;
     } rows[] = {
-<<<<<<< HEAD
         {0, 0, false, "0"},
         {0, 2, true, "0.00"},
         {0.5, 0, false, "1"},
@@ -144,37 +143,6 @@ START_TEST(reals)
         {1e18, 0, false, "1000000000000000000"},
         {3e30, 0, false, "1000000000000000000"},
         {-3e30, 3, false, "-1000000000000000.000"},
-=======
-        {out_csv, "", ""},
-        {out_csv, "a b", "a b"},
-        {out_csv, "f(int,int)", "\"f(int,int)\""},
-        {out_csv, "a\"b", "\"a\"\"b\""},
-        {out_csv, "a\nb", "a\\x0ab"},
-        {out_csv, "\r\x1B", "\\x0d\\x1b"},
-        {out_csv, "=1+1", "'=1+1"},
-        {out_csv, "@f(a,b)", "\"'@f(a,b)\""},
-        {out_csv, "-[Foo bar]", "'-[Foo bar]"},
-        {out_csv, "a=1", "a=1"},
-        {out_csv, "\uFF1D1+1", "'\uFF1D1+1"},
-        {out_csv, "\uFF20f", "'\uFF20f"},
-        {out_csv, "\uFF1E1", "\uFF1E1"},
-        {out_csv, "a\u034Fb\u3164c\U000E0041", "a\\u034fb\\u3164c\\U000e0041"},
-        {out_csv, "\t=1", "\\x09=1"},
-        {out_csv, "a\u202Eb\u200Bc", "a\\u202eb\\u200bc"},
-        {out_markdown, "a\u2028b\x1B", "a\\\\u2028b\\\\x1b"},
-        {out_plain, "\uFEFFa\u2066b\U000E0041", "\\ufeffa\\u2066b\\U000e0041"},
-        {out_plain, "\u00E9\u4E2D\u2026", "\u00E9\u4E2D\u2026"},
-        {out_markdown, "List<T>|`1", "List\\<T\\>\\|\\`1"},
-        {out_markdown, "a_b*[c]\\\n", "a\\_b\\*\\[c\\]\\\\\\\\x0a"},
-        {out_plain, "a\x1B[2Jb\x7F\t", "a\\x1b[2Jb\\x7f\\x09"},
-        {out_plain,
-         "\xC2\x9B"
-         "31m",
-         "\\x9b31m"}, /* C1 control */
-        {out_plain, "\xC2\xA0\xC3\x89", "\xC2\xA0\xC3\x89"},
-        {out_plain, "\xC2", "\xC2"}, /* cut off: nothing beyond is read */
-        {out_plain, "a\xF0", "a\xF0"},
->>>>>>> h/dense
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
