@@ -266,6 +266,32 @@ START_TEST(labels_are_forgotten)
 }
 END_TEST
 
+/* ---- stacks ---- */
+
+/* Numbers count up from the first; what is cut off is none. */
+START_TEST(numbers_of_stacks)
+{
+    w = nettrace_writer_new(6, true);
+    nettrace_begin_block(w, NT_BLOCK_STACKS);
+    put(UINT32_MAX - 1, 4);
+    put(3, 4);
+    put(8, 4);
+    put(0x1111, 8);
+    put(0, 4);
+    put(9, 4);
+    put(0x2222, 8);
+    events_read(w);
+    ck_assert_uint_eq(got.file.damaged, 1);
+    ck_assert_uint_eq(got.file.stacks.len, 2);
+    ck_assert_uint_eq(nt_stack_frames(&got.file, UINT32_MAX - 1).len, 8);
+    ck_assert_uint_eq(nt_stack_frames(&got.file, UINT32_MAX - 1).data[0], 0x11);
+    ck_assert_ptr_nonnull(nt_stack_frames(&got.file, UINT32_MAX).data);
+    ck_assert_ptr_null(nt_stack_frames(&got.file, 0).data);
+    ck_assert_ptr_null(nt_stack_frames(&got.file, 1).data);
+    events_end(w);
+}
+END_TEST
+
 /* ---- blocks ---- */
 
 START_TEST(blocks_cut_off)
@@ -280,6 +306,7 @@ START_TEST(blocks_cut_off)
     events_read(w);
     ck_assert_uint_eq(got.count, 1);
     ck_assert_uint_eq(got.file.damaged, 1);
+    ck_assert_uint_eq(got.file.recording->profile->quality.skipped_bytes, 3);
     ck_assert_uint_eq(nt_wanted(&got.file, whole), whole + 4);
     ck_assert_uint_eq(nt_wanted(&got.file, whole + 9), whole + 13);
     nt_close(&got.file);
@@ -291,6 +318,7 @@ START_TEST(blocks_cut_off)
     events_read(w);
     ck_assert_uint_eq(got.file.unknown_blocks, 1);
     ck_assert_uint_eq(got.file.damaged, 1);
+    ck_assert_uint_eq(got.file.recording->profile->quality.skipped_bytes, 0);
     ck_assert_uint_eq(nt_wanted(&got.file, whole), whole + 7);
     ck_assert(!got.file.complete);
     events_end(w);
@@ -322,6 +350,7 @@ int main(void)
     tcase_add_test(tests, labels_of_events);
     tcase_add_test(tests, labels_that_cannot_be_read);
     tcase_add_test(tests, labels_are_forgotten);
+    tcase_add_test(tests, numbers_of_stacks);
     tcase_add_test(tests, blocks_cut_off);
     tcase_add_test(tests, nothing_behind_the_end);
     return suite_run_case("nettrace blocks", tests);

@@ -208,6 +208,28 @@ START_TEST(rows_cut_off)
 }
 END_TEST
 
+/* Numbers of kinds have 32 bits. */
+START_TEST(ids_of_32_bits)
+{
+    for (uint64_t more = 0; more < 2; more++) {
+        w = nettrace_writer_new(6, true);
+        nettrace_begin_block(w, NT_BLOCK_METADATA);
+        put_number(&w->block, 0, 2);
+        put_number(&w->block, ROW + 4, 2);
+        put_varint(&w->block, UINT32_MAX + more);
+        put_string(&w->block, "Shop");
+        put_varint(&w->block, 300);
+        put_string(&w->block, "Sold");
+        events_read(w);
+        ck_assert_uint_eq(got.file.kinds.len, 1 - more);
+        ck_assert_uint_eq(got.file.damaged, more);
+        if (!more)
+            ck_assert_uint_eq(nt_ids_get(&got.file.kind_ids, UINT32_MAX), 0);
+        events_end(w);
+    }
+}
+END_TEST
+
 /* ---- uses and names ---- */
 
 static const struct {
@@ -344,5 +366,5 @@ int main(void)
 {
     return suite_run("nettrace kinds", ids, described_before_v6,
                      descriptions_cut_off, described_in_v6, rows_cut_off,
-                     uses_and_names, losses_by_thread);
+                     ids_of_32_bits, uses_and_names, losses_by_thread);
 }

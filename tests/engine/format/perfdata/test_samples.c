@@ -180,6 +180,27 @@ START_TEST(samples_cut_off)
 }
 END_TEST
 
+/* More than there is of time: the last moment there is. */
+START_TEST(the_end_of_time)
+{
+    struct profile *p;
+
+    begin(0);
+    for (uint64_t i = 0; i < 3; i++)
+        perfdata_sample(&w, &(struct perfdata_sample){
+                                .time = i ? (uint64_t)INT64_MAX + 8 + i : 10,
+                                .ip = U(i),
+                                .pid = 40,
+                                .tid = 40,
+                                .mode = USER_MODE});
+    p = read_written(&w);
+    ck_assert_int_eq(p->samples.time[0], 0);
+    ck_assert_int_eq(p->samples.time[1], INT64_MAX - 1);
+    ck_assert_int_eq(p->samples.time[2], INT64_MAX - 1);
+    profile_free(p);
+}
+END_TEST
+
 /* ---- order ---- */
 
 /* So many samples, each at the time that its number has. */
@@ -257,6 +278,7 @@ int main(void)
     tcase_add_loop_test(tests, samples_cut_off, 0, 3);
     tcase_add_loop_test(tests, order_of_samples, 0,
                         sizeof(orders) / sizeof(*orders));
+    tcase_add_test(tests, the_end_of_time);
     tcase_add_test(tests, no_order_at_all);
     return suite_run_case("perfdata samples", tests);
 }
