@@ -168,6 +168,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("short names", short_names, longest_names,
-                     references_of_d, doubling_names_of_d);
+    return suite_run("short names", short_names, longest_names, references_of_d,
+                     doubling_names_of_d);
 }
