@@ -199,6 +199,7 @@ static int64_t frame_at(uint64_t address, bool by_file_offset)
     for (uint8_t i = 0; i < 20; i++)
         m.identity.build_id[i] = (uint8_t)(i + 1);
     *vec_add(&p->modules) = m;
+    places_add(&places, "testdata");
     places_add(&places, folder);
     image = frame_image_open(&places, p, 0);
     ck_assert_ptr_nonnull(image);
