@@ -34,7 +34,7 @@ static inline struct dwarf *open_parts(struct dwarf_parts *d)
 
 /* The names at LOW and 0x1000 behind it, then takes all of it away. */
 static inline void check_names(struct dwarf_parts *d, const char *first,
-                        const char *second, const char *what)
+                               const char *second, const char *what)
 {
     struct dwarf *dwarf = open_parts(d);
 

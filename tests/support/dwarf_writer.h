@@ -132,7 +132,11 @@ static inline void dwarf_abbrev(struct dwarf_parts *d, uint64_t code,
     blob_zero(b, 3);
 }
 
-#define DWARF_PAIRS(...) (const uint16_t[]){__VA_ARGS__}
+#define DWARF_PAIRS(...)                                                       \
+    (const uint16_t[])                                                         \
+    {                                                                          \
+        __VA_ARGS__                                                            \
+    }
 #define DWARF_ABBREV(d, code, tag, children, ...)                              \
     dwarf_abbrev(d, code, tag, children, DWARF_PAIRS(__VA_ARGS__),             \
                  sizeof(DWARF_PAIRS(__VA_ARGS__)) / sizeof(uint16_t))

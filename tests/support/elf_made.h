@@ -18,10 +18,11 @@
 enum { TEXT = 0x401000, TEXT_SIZE = 0x100 };
 
 /* A field of the header, of so many bytes. */
-#define SET_HEADER(file, field, width, value)                                         \
+#define SET_HEADER(file, field, width, value)                                  \
     blob_set(file, offsetof(Elf64_Ehdr, field), value, width)
 
-static inline void add_segments(struct blob *file, const Elf64_Phdr *all, uint16_t n)
+static inline void add_segments(struct blob *file, const Elf64_Phdr *all,
+                                uint16_t n)
 {
     SET_HEADER(file, e_phoff, 8, file->len);
     SET_HEADER(file, e_phnum, 2, n);
@@ -59,10 +60,12 @@ static inline struct elf_image open_image(const struct blob *file)
 }
 
 #define LOAD(flags, offset, address, size)                                     \
-    {PT_LOAD, flags, offset, address, 0, size, size, 1}
+    {                                                                          \
+        PT_LOAD, flags, offset, address, 0, size, size, 1                      \
+    }
 
 static inline void put_note(struct blob *b, uint32_t type, const char *name,
-                     uint32_t size, uint8_t fill)
+                            uint32_t size, uint8_t fill)
 {
     blob_u32(b, (uint32_t)strlen(name) + 1);
     blob_u32(b, size);

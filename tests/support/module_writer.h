@@ -80,7 +80,7 @@ static inline void simple(struct made *t, uint16_t kind)
 }
 
 static inline void proc(struct made *t, uint16_t kind, uint16_t section,
-                 uint32_t offset, uint32_t size, const char *name)
+                        uint32_t offset, uint32_t size, const char *name)
 {
     struct blob *b = record(t, kind);
 

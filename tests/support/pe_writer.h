@@ -29,7 +29,7 @@ enum {
 };
 
 static inline void pe_put_section(struct blob *b, uint32_t size, uint32_t rva,
-                        uint32_t raw, uint32_t at, uint32_t flags)
+                                  uint32_t raw, uint32_t at, uint32_t flags)
 {
     blob_bytes(b, ".section", 8);
     blob_u32(b, size);
@@ -66,22 +66,25 @@ static inline struct blob pe_image_of(uint16_t machine, bool wide)
     blob_set(&b, IMAGE_OPTIONAL + 56, 0x9000, 4);
     blob_set(&b, IMAGE_OPTIONAL + 60, 0x400, 4);
     blob_set(&b, IMAGE_OPTIONAL + (wide ? 108 : 92), PE_DIRECTORIES, 4);
-    pe_put_section(&b, IMAGE_TEXT_SIZE, IMAGE_TEXT, IMAGE_TEXT_SIZE, IMAGE_TEXT_AT, 0x60000020);
-    pe_put_section(&b, IMAGE_DATA_MEMORY, IMAGE_DATA, IMAGE_DATA_SIZE, IMAGE_DATA_AT, 0x40000040);
+    pe_put_section(&b, IMAGE_TEXT_SIZE, IMAGE_TEXT, IMAGE_TEXT_SIZE,
+                   IMAGE_TEXT_AT, 0x60000020);
+    pe_put_section(&b, IMAGE_DATA_MEMORY, IMAGE_DATA, IMAGE_DATA_SIZE,
+                   IMAGE_DATA_AT, 0x40000040);
     blob_zero(&b, IMAGE_END - b.len);
     return b;
 }
 
-static inline void pe_set_directory(struct blob *b, bool wide, enum pe_directory i,
-                          uint32_t rva, uint32_t size)
+static inline void pe_set_directory(struct blob *b, bool wide,
+                                    enum pe_directory i, uint32_t rva,
+                                    uint32_t size)
 {
     blob_set(b, pe_directory_at(wide, i), rva, 4);
     blob_set(b, pe_directory_at(wide, i) + 4, size, 4);
 }
 
 /* Words at an RVA of the second section. */
-static inline void pe_put_words(struct blob *b, uint32_t rva, const uint32_t *words,
-                      size_t n)
+static inline void pe_put_words(struct blob *b, uint32_t rva,
+                                const uint32_t *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         blob_set(b, rva - IMAGE_DATA + IMAGE_DATA_AT + 4 * i, words[i], 4);

@@ -40,18 +40,18 @@ static void put_frames(struct blob *b, bool is_debug, uint8_t frame)
     blob_u64(b, 0x40);
 }
 
-/* An image, or its debug file, which has symbols; a frame of 0: it has no such section. */
+/* An image, or its debug file, which has symbols; a frame of 0: it has no such
+ * section. */
 static struct blob file_of(uint8_t id_size, uint8_t eh_frame,
                            uint8_t debug_frame, bool has_code)
 {
-    static const Elf64_Phdr segment = {PT_LOAD, 5, 0x40, TEXT, 0, 0x100, 0x100,
-                                       1};
+    static const Elf64_Phdr segment = {PT_LOAD, 5,     0x40,  TEXT,
+                                       0,       0x100, 0x100, 1};
     struct blob code = {0}, note = {0}, eh = {0}, debug = {0}, symbols = {0},
                 file;
-    struct elf_part parts[5] = {
-        {".text", has_code ? SHT_PROGBITS : SHT_NOBITS,
-         SHF_ALLOC | SHF_EXECINSTR, TEXT, &code, 0, 0},
-        {".note", SHT_NOTE, SHF_ALLOC, 0, &note, 0, 0}};
+    struct elf_part parts[5] = {{".text", has_code ? SHT_PROGBITS : SHT_NOBITS,
+                                 SHF_ALLOC | SHF_EXECINSTR, TEXT, &code, 0, 0},
+                                {".note", SHT_NOTE, SHF_ALLOC, 0, &note, 0, 0}};
     size_t n = 2;
 
     blob_zero(&code, 0x100);
@@ -61,17 +61,17 @@ static struct blob file_of(uint8_t id_size, uint8_t eh_frame,
         blob_zero(&note, 1);
     blob_zero(&symbols, sizeof(Elf64_Sym));
     if (!has_code)
-        parts[n++] = (struct elf_part){".symtab", SHT_SYMTAB, 0, 0, &symbols, 0,
-                                       sizeof(Elf64_Sym)};
+        parts[n++] = (struct elf_part){
+            ".symtab", SHT_SYMTAB, 0, 0, &symbols, 0, sizeof(Elf64_Sym)};
     if (eh_frame) {
         put_frames(&eh, false, eh_frame);
-        parts[n++] = (struct elf_part){".eh_frame", SHT_PROGBITS, SHF_ALLOC,
-                                       FRAMES, &eh, 0, 0};
+        parts[n++] = (struct elf_part){
+            ".eh_frame", SHT_PROGBITS, SHF_ALLOC, FRAMES, &eh, 0, 0};
     }
     if (debug_frame) {
         put_frames(&debug, true, debug_frame);
-        parts[n++] = (struct elf_part){".debug_frame", SHT_PROGBITS, 0, 0,
-                                       &debug, 0, 0};
+        parts[n++] =
+            (struct elf_part){".debug_frame", SHT_PROGBITS, 0, 0, &debug, 0, 0};
     }
     file = elf_of(parts, n);
     blob_set(&file, offsetof(Elf64_Ehdr, e_phoff), file.len, 8);
@@ -199,6 +199,7 @@ static int64_t frame_at(uint64_t address, bool by_file_offset)
     for (uint8_t i = 0; i < 20; i++)
         m.identity.build_id[i] = (uint8_t)(i + 1);
     *vec_add(&p->modules) = m;
+    places_add(&places, "testdata");
     places_add(&places, folder);
     image = frame_image_open(&places, p, 0);
     ck_assert_ptr_nonnull(image);

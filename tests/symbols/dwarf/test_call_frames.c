@@ -149,9 +149,9 @@ static void check(struct section *s, const struct want *want, size_t n)
     s->b.len = 0;
 }
 
-static const struct want one[] = {
-    {START - 1, 0},         {START, 8},        {START + 3, 8},
-    {START + 4, 16},        {START + SIZE - 1, 16}, {START + SIZE, 0}};
+static const struct want one[] = {{START - 1, 0},         {START, 8},
+                                  {START + 3, 8},         {START + 4, 16},
+                                  {START + SIZE - 1, 16}, {START + SIZE, 0}};
 
 #define CHECK(s, want) check(s, want, sizeof(want) / sizeof(*(want)))
 
@@ -261,10 +261,13 @@ END_TEST
 /* Functions in any order; where two begin the longer one counts. */
 START_TEST(functions)
 {
-    static const struct want want[] = {
-        {START, 8},           {START + SIZE - 1, 16}, {START + SIZE, 16},
-        {START + 2 * SIZE - 1, 16}, {START + 2 * SIZE, 0},
-        {START + 0x1000, 8},  {START + 0x2000, 8}};
+    static const struct want want[] = {{START, 8},
+                                       {START + SIZE - 1, 16},
+                                       {START + SIZE, 16},
+                                       {START + 2 * SIZE - 1, 16},
+                                       {START + 2 * SIZE, 0},
+                                       {START + 0x1000, 8},
+                                       {START + 0x2000, 8}};
     struct section s = {.is_debug = false};
 
     put_common(&s, 1, "", NULL, 0);

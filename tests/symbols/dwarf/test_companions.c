@@ -57,8 +57,7 @@ static void check_name(struct world *w, const char *name)
     for (int again = 0; again < 2; again++) {
         size_t n = dwarf_frames(dwarf, LOW, f, 2, &plain);
 
-        ck_assert_str_eq(n && f[n - 1].function ? f[n - 1].function : "",
-                         name);
+        ck_assert_str_eq(n && f[n - 1].function ? f[n - 1].function : "", name);
     }
     dwarf_close(dwarf);
 }
@@ -168,8 +167,8 @@ START_TEST(files_of_one_unit)
                 put_split(other, version, ID + 1, "another");
             put_split(other, version, ID, "split");
             if (version == 5) /* its offsets are behind those of the other */
-                blob_set(dwarf_part(other, ".debug_str_offsets"),
-                         wide ? 16 : 8, 8, wide ? 8 : 4);
+                blob_set(dwarf_part(other, ".debug_str_offsets"), wide ? 16 : 8,
+                         8, wide ? 8 : 4);
             move_to_split(other);
             check_name(&w, "split");
             ck_assert_uint_eq(w.asked[DWARF_PACKAGE], 1);
@@ -252,7 +251,9 @@ START_TEST(packages)
             parts[i][2] =
                 (uint32_t)dwarf_part(package, ".debug_str_offsets")->len;
             put_split(package, version, ids[i],
-                      i == 2 ? "packed" : i ? "second" : "first");
+                      i == 2 ? "packed"
+                      : i    ? "second"
+                             : "first");
             parts[i][0] = (uint32_t)package->unit;
         }
         put_index(package, 8, ids, at, 3, (const uint32_t(*)[3])parts);
@@ -397,6 +398,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("companions", files_of_one_unit, units_of_others,
-                     packages, damaged_packages, moved_out, not_there);
+    return suite_run("companions", files_of_one_unit, units_of_others, packages,
+                     damaged_packages, moved_out, not_there);
 }

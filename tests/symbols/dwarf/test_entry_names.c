@@ -155,8 +155,7 @@ static struct dwarf_parts nested(uint16_t tag, unsigned depth, size_t length,
     DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name,
                  DW_FORM_string, DW_AT_low_pc, DW_FORM_addr, DW_AT_high_pc,
                  DW_FORM_data1);
-    DWARF_ABBREV(&d, SCOPE, DW_TAG_namespace, true, DW_AT_name,
-                 DW_FORM_string);
+    DWARF_ABBREV(&d, SCOPE, DW_TAG_namespace, true, DW_AT_name, DW_FORM_string);
     DWARF_ABBREV(&d, NAMED, tag, true, DW_AT_decl_line, DW_FORM_data1);
     dwarf_unit_begin(&d);
     blob_bytes(info, "\1\4", 2);
@@ -179,9 +178,9 @@ static struct dwarf_parts nested(uint16_t tag, unsigned depth, size_t length,
 
 START_TEST(scopes)
 {
-    static const uint16_t classes[] = {
-        DW_TAG_structure_type, DW_TAG_class_type,  DW_TAG_union_type,
-        DW_TAG_interface_type, DW_TAG_module};
+    static const uint16_t classes[] = {DW_TAG_structure_type, DW_TAG_class_type,
+                                       DW_TAG_union_type, DW_TAG_interface_type,
+                                       DW_TAG_module};
     struct dwarf_parts d = nested(DW_TAG_namespace, 2, 2, true);
     char want[200] = "", *at = want;
 

@@ -11,12 +11,12 @@ enum { PLENTY = 100000, OPERANDS = 12 };
 /* A header, its numbers as compilers write them. */
 struct head {
     uint16_t version;
-    bool wide;              /* 64-bit offsets */
-    uint8_t operations;     /* of an instruction, from version 4 */
+    bool wide;          /* 64-bit offsets */
+    uint8_t operations; /* of an instruction, from version 4 */
     uint8_t line_range;
     uint8_t opcode_base;
-    uint8_t tables;         /* bytes of tables of folders and files */
-    unsigned too_long;      /* what the length of the header is too much */
+    uint8_t tables;    /* bytes of tables of folders and files */
+    unsigned too_long; /* what the length of the header is too much */
 };
 
 static const struct head usual = {4, false, 1, 14, 13, 3, 0};
@@ -327,10 +327,14 @@ START_TEST(headers)
         struct head head;
         bool good;
     } rows[] = {
-        {{1, false, 1, 14, 13, 0, 0}, false}, {{6, false, 1, 14, 13, 0, 0}, false},
-        {{4, false, 2, 14, 13, 0, 0}, false}, {{4, false, 0, 14, 13, 0, 0}, true},
-        {{3, false, 2, 14, 13, 0, 0}, true},  {{4, false, 1, 0, 13, 0, 0}, false},
-        {{4, false, 1, 14, 0, 0, 0}, false},  {{4, false, 1, 14, 1, 0, 0}, true},
+        {{1, false, 1, 14, 13, 0, 0}, false},
+        {{6, false, 1, 14, 13, 0, 0}, false},
+        {{4, false, 2, 14, 13, 0, 0}, false},
+        {{4, false, 0, 14, 13, 0, 0}, true},
+        {{3, false, 2, 14, 13, 0, 0}, true},
+        {{4, false, 1, 0, 13, 0, 0}, false},
+        {{4, false, 1, 14, 0, 0, 0}, false},
+        {{4, false, 1, 14, 1, 0, 0}, true},
         {{4, false, 1, 1, 13, 0, 0}, true},
         {{4, false, 1, 14, 13, 0, sizeof(every)}, true},
         {{4, false, 1, 14, 13, 0, sizeof(every) + 1}, false},
@@ -366,9 +370,9 @@ END_TEST
 /* An instruction that is longer than the table ends it. */
 START_TEST(cut_off)
 {
-    static const uint8_t code[] = {SET_ADDRESS(0), DW_LNS_copy,
-                                   DW_LNS_advance_pc, 8, 0, 2,
-                                   DW_LNE_end_sequence};
+    static const uint8_t code[] = {
+        SET_ADDRESS(0),     DW_LNS_copy, DW_LNS_advance_pc, 8, 0, 2,
+        DW_LNE_end_sequence};
     static const struct want none[] = {{0x1000, 0, 0}};
 
     CHECK_ROWS(usual, code, none);
@@ -379,8 +383,8 @@ END_TEST
 START_TEST(rows_used_up)
 {
     /* Rows that the sequence takes: two, and one for the end. */
-    static const uint8_t code[] = {SET_ADDRESS(0), DW_LNS_copy, 13 + 15,
-                                   DW_LNS_advance_pc, 8, END};
+    static const uint8_t code[] = {SET_ADDRESS(0),    DW_LNS_copy, 13 + 15,
+                                   DW_LNS_advance_pc, 8,           END};
 
     for (uint64_t rows = 0; rows <= 4; rows++) {
         struct blob b = section_of(usual, code, sizeof(code));

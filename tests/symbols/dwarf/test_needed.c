@@ -5,7 +5,14 @@
 #include "tests/support/dwarf_writer.h"
 #include "tests/support/suite.h"
 
-enum { UNIT = 1, FUNCTION, LOW = 0x1000, UNITS = 8, PADDING = 3000, MOST = 200 };
+enum {
+    UNIT = 1,
+    FUNCTION,
+    LOW = 0x1000,
+    UNITS = 8,
+    PADDING = 3000,
+    MOST = 200
+};
 
 static struct {
     struct dwarf_parts d;
@@ -157,8 +164,7 @@ static void check_expected(const uint64_t *units, size_t n, uint64_t base,
     world.count = 0;
     dwarf_expect(dwarf, base, addresses, n);
     for (size_t i = 0; i + 1 < UNITS; i++)
-        ck_assert(was_asked(world.starts[i], world.starts[i + 1]) ==
-                  wanted[i]);
+        ck_assert(was_asked(world.starts[i], world.starts[i + 1]) == wanted[i]);
     for (size_t i = 0; i < world.count; i++) {
         if (!world.asked[i].of_info)
             continue;

@@ -1,4 +1,5 @@
 /* Where code is: lists of ranges and the address table, byte by byte. */
+#include "symbols/dwarf/aranges.h"
 #include "symbols/dwarf/dwarf.h"
 
 #include "tests/support/dwarf_writer.h"
@@ -371,8 +372,68 @@ START_TEST(damaged_sets)
 }
 END_TEST
 
+/* Which unit a table has an address of: 0 the first, 1 the second, -1 none. */
+static int unit_at(struct dwarf_parts *d, uint64_t address, bool *listed)
+{
+    struct dwarf_source source = dwarf_source_of(d);
+    struct dwarf_file file;
+    struct aranges table;
+    uint32_t i;
+    int unit = -1;
+
+    ck_assert(dwarf_file_open(&file, &source));
+    aranges_read(&table, &file);
+    i = spans_find(&table.spans, address);
+    if (i != SPAN_NONE)
+        unit = table.units.data[i] != 0;
+    *listed = aranges_lists(&table, dwarf_file_unit_at(&file, 0));
+    aranges_release(&table);
+    dwarf_file_close(&file);
+    return unit;
+}
+
+START_TEST(what_sets_say)
+{
+    static const struct {
+        struct set set;
+        uint64_t low, size;
+        bool ends;
+        bool read; /* the range of the first unit */
+        bool listed;
+    } list[] = {
+        {{2, 0, 8, 0}, 0x5000, 0x10, true, true, true},
+        {{2, 0, 4, 0}, 0x5000, 0x10, true, true, true},
+        {{2, 0, 8, 0}, 0x5000, 0x10, false, true, false},
+        {{3, 0, 8, 0}, 0x5000, 0x10, true, false, false},
+        {{2, 0, 8, 1}, 0x5000, 0x10, true, false, false},
+        {{2, 0, 2, 0}, 0x5000, 0x10, true, false, false},
+        {{2, 0, 8, 0}, 2, 0x5010, true, true, true},
+        {{2, 0, 8, 0}, 1, 0x5010, true, false, true},
+        {{2, 0, 8, 0}, 0x5000, UINT64_MAX - 0x5000, true, true, true},
+        {{2, 0, 8, 0}, 0x5000, UINT64_MAX - 0x4FFF, true, false, true},
+    };
+
+    for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+        for (int wide = 0; wide < 2; wide++) {
+            struct dwarf_parts d = two_units(8, wide);
+            struct set second = {2, d.unit, 8, 0};
+            bool listed;
+
+            put_set(&d, list[i].set, list[i].low, list[i].size, list[i].ends);
+            put_set(&d, second, 0x100, 0x10, true);
+            ck_assert_msg(unit_at(&d, 0x5008, &listed) ==
+                              (list[i].read ? 0 : -1), "row %zu", i);
+            ck_assert_msg(listed == list[i].listed, "row %zu", i);
+            ck_assert_int_eq(unit_at(&d, 0x10F, &listed), 1);
+            ck_assert_int_eq(unit_at(&d, 0x60000, &listed),
+                             list[i].size > 0x100000 && list[i].read ? 0 : -1);
+            dwarf_parts_release(&d);
+        }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("places", pairs, lists, damaged_lists, listed_units,
-                     sets_of_other_kinds, damaged_sets);
+                     sets_of_other_kinds, damaged_sets, what_sets_say);
 }

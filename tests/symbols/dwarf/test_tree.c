@@ -7,7 +7,7 @@
 
 enum {
     UNIT = 1,
-    SPACE,    /* a namespace */
+    SPACE, /* a namespace */
     CLASS,
     METHOD,   /* declared there */
     FUNCTION, /* with code */

@@ -113,7 +113,8 @@ static struct dwarf_parts unit_with(const struct form *f, uint16_t version,
         put_form(&d, f);
         dwarf_string(info, i ? "second" : "first");
         put_form(&d, f);
-        blob_number(info, LOW + 0x1000 * i, address_size < 8 ? address_size : 8);
+        blob_number(info, LOW + 0x1000 * i,
+                    address_size < 8 ? address_size : 8);
         blob_zero(info, address_size < 8 ? 0 : address_size - 8u);
         blob_u16(info, 0x10);
         put_form(&d, f);
@@ -248,9 +249,8 @@ static struct dwarf_parts function_of(const struct form *name,
     put_tables(&d);
     DWARF_ABBREV(&d, UNIT, DW_TAG_compile_unit, true, DW_AT_str_offsets_base,
                  DW_FORM_sec_offset, DW_AT_addr_base, DW_FORM_sec_offset);
-    DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name,
-                 name->form, DW_AT_low_pc, low->form, DW_AT_high_pc,
-                 DW_FORM_udata);
+    DWARF_ABBREV(&d, FUNCTION, DW_TAG_subprogram, false, DW_AT_name, name->form,
+                 DW_AT_low_pc, low->form, DW_AT_high_pc, DW_FORM_udata);
     dwarf_unit_begin(&d);
     blob_u8(info, UNIT);
     dwarf_offset(&d, info, 8);
@@ -298,8 +298,7 @@ START_TEST(names)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         for (int wide = 0; wide < 2; wide++) {
-            struct dwarf_parts d =
-                function_of(&rows[i].form, &low_plain, wide);
+            struct dwarf_parts d = function_of(&rows[i].form, &low_plain, wide);
 
             check_names(&d, rows[i].name, "", "a name");
         }

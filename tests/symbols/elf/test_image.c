@@ -47,8 +47,10 @@ END_TEST
 START_TEST(addresses_of_offsets)
 {
     static const Elf64_Phdr segments[] = {
-        LOAD(4, 0x10, 0x10000, 0x20), LOAD(6, 0x20, 0x20000, 0x20),
-        LOAD(5, 0x28, 0x30000, 0x20), LOAD(5, 0x28, 0x50000, 0x20),
+        LOAD(4, 0x10, 0x10000, 0x20),
+        LOAD(6, 0x20, 0x20000, 0x20),
+        LOAD(5, 0x28, 0x30000, 0x20),
+        LOAD(5, 0x28, 0x50000, 0x20),
         {PT_NOTE, 5, 0, 0x40000, 0, 0x100, 0x100, 1}};
     static const struct {
         uint64_t offset, address; /* 0: none */
@@ -125,8 +127,8 @@ START_TEST(cut_off)
         struct err err = {0};
 
         ck_assert(elf_probe(file.data, n) == (n >= EI_NIDENT));
-        ck_assert_msg(elf_image_open(&image, "made", file.data, n, &err),
-                      "%zu", n);
+        ck_assert_msg(elf_image_open(&image, "made", file.data, n, &err), "%zu",
+                      n);
         elf_image_close(&image);
     }
     free(file.data);
@@ -177,8 +179,7 @@ START_TEST(odd_build_ids)
     file = elf_file(&part, 1);
     d = debug_open("made", file.data, file.len, &err);
     ck_assert_ptr_nonnull(d);
-    ck_assert_uint_eq(d->identity.build_id_size,
-                      sizeof(d->identity.build_id));
+    ck_assert_uint_eq(d->identity.build_id_size, sizeof(d->identity.build_id));
     debug_close(d);
     free(file.data);
     file = elf_file(NULL, 0);
@@ -246,8 +247,8 @@ static void check_packed(struct blob *b, const char *name, uint64_t flags,
     for (int needed = 0; needed < 2; needed++) {
         struct elf_image image = open_image(&file);
         struct elf_section *s = elf_find(&image, ".debug_str");
-        struct bytes bytes = needed ? elf_bytes_as_needed(&image, s)
-                                    : elf_bytes(&image, s);
+        struct bytes bytes =
+            needed ? elf_bytes_as_needed(&image, s) : elf_bytes(&image, s);
         bool good = !needed || elf_need(&image, bytes.data, bytes.len);
 
         ck_assert(elf_is_packed(s));

@@ -44,17 +44,19 @@ static struct dwarf_parts information(const char *name, bool is_linkage,
 
 static struct blob file_of(struct dwarf_parts *d, const char *symbol)
 {
-    const Elf64_Sym entries[2] = {{0}, {.st_name = 1,
-                                        .st_info = STB_GLOBAL << 4 | STT_FUNC,
-                                        .st_shndx = 1,
-                                        .st_value = TEXT,
-                                        .st_size = SIZE}};
+    const Elf64_Sym entries[2] = {{0},
+                                  {.st_name = 1,
+                                   .st_info = STB_GLOBAL << 4 | STT_FUNC,
+                                   .st_shndx = 1,
+                                   .st_value = TEXT,
+                                   .st_size = SIZE}};
     struct blob code = {0}, symbols = {0}, strings = {0}, file;
 
     blob_zero(&code, SIZE);
     blob_bytes(&symbols, entries, sizeof(entries[0]) * (symbol ? 2 : 1));
     blob_u8(&strings, 0);
-    blob_bytes(&strings, symbol ? symbol : "", strlen(symbol ? symbol : "") + 1);
+    blob_bytes(&strings, symbol ? symbol : "",
+               strlen(symbol ? symbol : "") + 1);
     file = elf_of(
         (struct elf_part[]){
             {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, TEXT, &code, 0,

@@ -43,8 +43,8 @@ static void open_made(struct made *m, uint16_t type, uint16_t machine)
 {
     memcpy(m->file.data + offsetof(Elf64_Ehdr, e_type), &type, 2);
     memcpy(m->file.data + offsetof(Elf64_Ehdr, e_machine), &machine, 2);
-    ck_assert(!elf_image_open(&m->image, "made", m->file.data, m->file.len,
-                              NULL));
+    ck_assert(
+        !elf_image_open(&m->image, "made", m->file.data, m->file.len, NULL));
 }
 
 static void close_made(struct made *m)
@@ -159,8 +159,7 @@ START_TEST(what_names_code)
         {"$x", TEXT + 0x170, 8, L, F, IN_TEXT},
     };
     struct made m =
-        made_of(entries, sizeof(entries) / sizeof(*entries), ET_DYN,
-                EM_X86_64);
+        made_of(entries, sizeof(entries) / sizeof(*entries), ET_DYN, EM_X86_64);
 
     check_at(&m, TEXT - 1, NULL);
     check_at(&m, TEXT, "first");
@@ -214,8 +213,7 @@ START_TEST(functions_within)
     struct made m;
 
     for (uint64_t i = 1; i <= 64; i++)
-        entries[i] =
-            (struct entry){"inner", TEXT + 0x10 * i, 8, G, F, IN_TEXT};
+        entries[i] = (struct entry){"inner", TEXT + 0x10 * i, 8, G, F, IN_TEXT};
     m = made_of(entries, 65, ET_DYN, EM_X86_64);
     check_at(&m, TEXT + 0x17, "inner");
     check_at(&m, TEXT + 0x18, "outer");
@@ -309,7 +307,8 @@ START_TEST(stubs_of_x64)
         {0, {0xFF, 0x35, 0, 0, 0, 0, 0xFF, 0x25, 0, 0, 0, 0}, NULL},
         {0x10, {0xFF, 0x25, FROM(TEXT + 0x16, GOT + 8)}, "one@plt"},
         {0x20,
-         {0xF3, 0x0F, 0x1E, 0xFA, 0xF2, 0xFF, 0x25, FROM(TEXT + 0x2B, GOT + 16)},
+         {0xF3, 0x0F, 0x1E, 0xFA, 0xF2, 0xFF, 0x25,
+          FROM(TEXT + 0x2B, GOT + 16)},
          "two@plt"},
         {0x30, {0xFF, 0x25, FROM(TEXT + 0x36, GOT)}, NULL},
         {0x40, {0xFF, 0x25, FROM(TEXT + 0x46, GOT + 9)}, NULL},
@@ -344,7 +343,7 @@ END_TEST
 
 /* "adrp x16, page" and "ldr x17, [x16, #offset]", where the page is so many
  * behind that of the code. */
-#define ADRP(pages) (0x90000010u | ((pages) & 3) << 29 | ((pages) >> 2) << 5)
+#define ADRP(pages) (0x90000010u | ((pages)&3) << 29 | ((pages) >> 2) << 5)
 #define LDR(offset) (0xF9400211u | ((offset) / 8) << 10)
 #define WORD(w)                                                                \
     (uint8_t)(w), (uint8_t)((w) >> 8), (uint8_t)((w) >> 16),                   \
@@ -355,10 +354,13 @@ START_TEST(stubs_of_arm)
     enum { PAGES = (GOT - TEXT) >> 12 };
     static const struct stub stubs[] = {
         {0, {WORD(ADRP(PAGES)), WORD(LDR(8))}, "one@plt"},
-        {0x10, {WORD(0xD503245Fu), WORD(ADRP(PAGES)), WORD(LDR(16))},
+        {0x10,
+         {WORD(0xD503245Fu), WORD(ADRP(PAGES)), WORD(LDR(16))},
          "two@plt"},
-        {0x20, {WORD(0xD503245Fu), WORD(0xD503245Fu), WORD(ADRP(PAGES)),
-                WORD(LDR(16))}, NULL},
+        {0x20,
+         {WORD(0xD503245Fu), WORD(0xD503245Fu), WORD(ADRP(PAGES)),
+          WORD(LDR(16))},
+         NULL},
         {0x30, {WORD(ADRP(PAGES)), WORD(0xD503245Fu)}, NULL},
         {0x40, {WORD(ADRP(PAGES) ^ 1), WORD(LDR(8))}, NULL},
         {0x50, {WORD(ADRP(PAGES - 1)), WORD(LDR(8))}, NULL},

@@ -176,7 +176,8 @@ START_TEST(places_of_files)
 
         write_file(rows[i].at, &b);
         ck_assert_msg(companions_find(c, &wanted, &data, &size) ==
-                          rows[i].found, "%s", rows[i].at);
+                          rows[i].found,
+                      "%s", rows[i].at);
         if (rows[i].found) {
             ck_assert_uint_eq(size, b.len);
             ck_assert_mem_eq(data, b.data, size);
@@ -215,11 +216,12 @@ START_TEST(known_by_checksum)
         size_t size;
 
         blob_bytes(&sup, sums[i].bytes, sums[i].n);
-        file = elf_of((struct elf_part[]){{".debug_sup", SHT_PROGBITS, 0, 0,
-                                           &sup, 0, 0}}, 1);
+        file = elf_of(
+            (struct elf_part[]){{".debug_sup", SHT_PROGBITS, 0, 0, &sup, 0, 0}},
+            1);
         write_file("app/a.alt", &file);
-        ck_assert_msg(companions_find(c, &wanted, &data, &size) ==
-                          sums[i].same, "row %zu", i);
+        ck_assert_msg(companions_find(c, &wanted, &data, &size) == sums[i].same,
+                      "row %zu", i);
         remove_file("app/a.alt");
         companions_free(c);
         places_release(&places);
@@ -259,8 +261,7 @@ START_TEST(what_is_missing)
     static const char broken[] = "no file of this kind";
     struct found found = found_nothing(NULL);
     struct blob b = alternate(0x99), bad = {0};
-    struct dwarf_companion wanted =
-        wanted_of(DWARF_ALTERNATE, "x/a.alt", NULL);
+    struct dwarf_companion wanted = wanted_of(DWARF_ALTERNATE, "x/a.alt", NULL);
     struct places places;
     struct companions *c = open_world(&places);
     const uint8_t *data;
@@ -334,9 +335,9 @@ int main(void)
     if (!mkdtemp(root))
         return 1;
     snprintf(debug_root, sizeof(debug_root), "%s/debug", root);
-    status = suite_run("companions", places_of_files, known_by_checksum,
-                       stored_paths, what_is_missing,
-                       packages_that_are_missing);
+    status =
+        suite_run("companions", places_of_files, known_by_checksum,
+                  stored_paths, what_is_missing, packages_that_are_missing);
     snprintf(command, sizeof(command), "rm -rf %s", root);
     return system(command) ? 1 : status;
 }

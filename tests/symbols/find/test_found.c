@@ -12,14 +12,14 @@
 
 START_TEST(causes)
 {
-    static const char *const texts[] = {
-        [FIND_OK] = "found",
-        [FIND_NOT_NAMED] = "image names no debug file",
-        [FIND_ABSENT] = "no debug file",
-        [FIND_MISMATCH] = "identity mismatch",
-        [FIND_BROKEN] = "broken debug file",
-        [FIND_NOT_ASKED] = "not asked",
-        [FIND_FAILED] = "failed"};
+    static const char *const texts[] = {[FIND_OK] = "found",
+                                        [FIND_NOT_NAMED] =
+                                            "image names no debug file",
+                                        [FIND_ABSENT] = "no debug file",
+                                        [FIND_MISMATCH] = "identity mismatch",
+                                        [FIND_BROKEN] = "broken debug file",
+                                        [FIND_NOT_ASKED] = "not asked",
+                                        [FIND_FAILED] = "failed"};
 
     for (unsigned i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         ck_assert_str_eq(find_cause_text((enum find_cause)i), texts[i]);
@@ -86,9 +86,9 @@ static void check_lost(size_t n, size_t count, const char *want)
         char path[] = "a.dwo";
 
         path[0] = (char)('a' + i);
-        *vec_add(&found.lost) = (struct probe){
-            .cause = i == 1 ? FIND_BROKEN : FIND_ABSENT,
-            .path = text_copy(path, 5)};
+        *vec_add(&found.lost) =
+            (struct probe){.cause = i == 1 ? FIND_BROKEN : FIND_ABSENT,
+                           .path = text_copy(path, 5)};
     }
     found_lost_text(&found, text);
     told = out_text(text, &size);
@@ -102,12 +102,15 @@ START_TEST(what_is_lost)
 {
     check_lost(0, 0, "");
     check_lost(1, 1, "a.dwo (no debug file)");
-    check_lost(3, 3, "a.dwo (no debug file), b.dwo (broken debug file), "
-                     "c.dwo (no debug file)");
-    check_lost(4, 4, "a.dwo (no debug file), b.dwo (broken debug file), "
-                     "c.dwo (no debug file) and 1 more");
-    check_lost(4, 1000, "a.dwo (no debug file), b.dwo (broken debug file), "
-                        "c.dwo (no debug file) and 997 more");
+    check_lost(3, 3,
+               "a.dwo (no debug file), b.dwo (broken debug file), "
+               "c.dwo (no debug file)");
+    check_lost(4, 4,
+               "a.dwo (no debug file), b.dwo (broken debug file), "
+               "c.dwo (no debug file) and 1 more");
+    check_lost(4, 1000,
+               "a.dwo (no debug file), b.dwo (broken debug file), "
+               "c.dwo (no debug file) and 997 more");
 }
 END_TEST
 
@@ -116,25 +119,38 @@ END_TEST
 START_TEST(parts_of_paths)
 {
     static const char *const last[][2] = {
-        {"a.pdb", "a.pdb"},      {"/b/a.pdb", "a.pdb"}, {"C:\\b\\a.pdb", "a.pdb"},
-        {"C:\\b/a.pdb", "a.pdb"}, {"a/", ""},           {"a\\", ""},
-        {"", ""},                {"/", ""},             {"a/.", ""},
-        {"a/..", ""},            {"..", ""},            {"a/...", "..."},
+        {"a.pdb", "a.pdb"},
+        {"/b/a.pdb", "a.pdb"},
+        {"C:\\b\\a.pdb", "a.pdb"},
+        {"C:\\b/a.pdb", "a.pdb"},
+        {"a/", ""},
+        {"a\\", ""},
+        {"", ""},
+        {"/", ""},
+        {"a/.", ""},
+        {"a/..", ""},
+        {"..", ""},
+        {"a/...", "..."},
         {"a/.b", ".b"},
     };
     static const char *const folders[][2] = {
         {"bin/app.exe", "bin/"}, {"app.exe", "."}, {"/app", "/"}, {"a/", "a/"}};
-    static const char *const joined[][3] = {
-        {"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"", "b", "/b"}, {"/", "b", "/b"}};
+    static const char *const joined[][3] = {{"a", "b", "a/b"},
+                                            {"a/", "b", "a/b"},
+                                            {"", "b", "/b"},
+                                            {"/", "b", "/b"}};
     static const struct {
         const char *path;
         bool plain;
-    } plain[] = {{"/a/b", true}, {"a/b", false}, {"/a/../b", false},
-                 {"/a/..b", true}, {"", false}};
+    } plain[] = {{"/a/b", true},
+                 {"a/b", false},
+                 {"/a/../b", false},
+                 {"/a/..b", true},
+                 {"", false}};
 
     for (size_t i = 0; i < sizeof(last) / sizeof(*last); i++) {
-        char *name = path_last_part((struct bytes){
-            (const uint8_t *)last[i][0], strlen(last[i][0])});
+        char *name = path_last_part(
+            (struct bytes){(const uint8_t *)last[i][0], strlen(last[i][0])});
 
         ck_assert_str_eq(name ? name : "", last[i][1]);
         free(name);
@@ -211,25 +227,33 @@ START_TEST(alike)
         bool alike;
     } rows[] = {
         {{.build_id_size = 2, .build_id = {1, 2}},
-         {.build_id_size = 2, .build_id = {1, 2, 3}}, true},
+         {.build_id_size = 2, .build_id = {1, 2, 3}},
+         true},
         {{.build_id_size = 2, .build_id = {1, 2}},
-         {.build_id_size = 2, .build_id = {1, 3}}, false},
+         {.build_id_size = 2, .build_id = {1, 3}},
+         false},
         {{.build_id_size = 2, .build_id = {1, 2}},
-         {.build_id_size = 3, .build_id = {1, 2}}, false},
+         {.build_id_size = 3, .build_id = {1, 2}},
+         false},
         {{.build_id_size = 2, .build_id = {1, 2}, .guid = {5}},
-         {.guid = {5}}, false},
+         {.guid = {5}},
+         false},
         {{.guid = {[15] = 5}}, {.guid = {[15] = 5}}, true},
         {{.guid = {[15] = 5}}, {.guid = {[15] = 6}}, false},
         {{.guid = {0}}, {.guid = {0}}, false},
-        {{.timestamp = 7, .image_size = 9}, {.timestamp = 7, .image_size = 9},
+        {{.timestamp = 7, .image_size = 9},
+         {.timestamp = 7, .image_size = 9},
          true},
-        {{.timestamp = 7, .image_size = 9}, {.timestamp = 8, .image_size = 9},
+        {{.timestamp = 7, .image_size = 9},
+         {.timestamp = 8, .image_size = 9},
          false},
-        {{.timestamp = 7, .image_size = 9}, {.timestamp = 7, .image_size = 8},
+        {{.timestamp = 7, .image_size = 9},
+         {.timestamp = 7, .image_size = 8},
          false},
         {{.timestamp = 7}, {.timestamp = 7}, false},
         {{.guid = {1}, .timestamp = 7, .image_size = 9},
-         {.guid = {2}, .timestamp = 7, .image_size = 9}, true},
+         {.guid = {2}, .timestamp = 7, .image_size = 9},
+         true},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {

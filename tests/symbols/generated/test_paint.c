@@ -22,7 +22,8 @@ struct range {
 static bool is_edge(const struct range *all, size_t n, uint64_t at)
 {
     for (size_t i = 0; i < n; i++)
-        if (all[i].start == at || (all[i].size && all[i].start + all[i].size == at))
+        if (all[i].start == at ||
+            (all[i].size && all[i].start + all[i].size == at))
             return true;
     return false;
 }

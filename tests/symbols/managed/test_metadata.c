@@ -37,9 +37,8 @@ static struct blob root_of(const struct stream *streams, uint16_t n,
 }
 
 static const struct stream usual[] = {
-    {"#~", 0x110, 0x20},       {"#Strings", 0x130, 0x10},
-    {"#Blob", 0x140, 0x10},    {"#Pdb", 0x150, 0x14},
-    {"#GUID", 0x160, 0x10},    {"#Pdbx", 0x170, 4},
+    {"#~", 0x110, 0x20},   {"#Strings", 0x130, 0x10}, {"#Blob", 0x140, 0x10},
+    {"#Pdb", 0x150, 0x14}, {"#GUID", 0x160, 0x10},    {"#Pdbx", 0x170, 4},
 };
 
 static void check_stream(struct bytes stream, uint8_t first, size_t size)
@@ -68,9 +67,8 @@ END_TEST
 /* A stream that reaches beyond the end is none; others are as they were. */
 START_TEST(streams_beyond_the_end)
 {
-    static const struct stream beyond[] = {{"#Strings", 0x1F0, 0x11},
-                                           {"#Blob", 0x201, 0},
-                                           {"#~", 0x1F0, 0x10}};
+    static const struct stream beyond[] = {
+        {"#Strings", 0x1F0, 0x11}, {"#Blob", 0x201, 0}, {"#~", 0x1F0, 0x10}};
     struct blob b = root_of(beyond, 3, 12);
     struct err err = {0};
     struct metadata m;
@@ -187,14 +185,14 @@ static struct blob image_with(const char *magic, uint32_t size, uint32_t type,
     ck_assert_ptr_nonnull(packed);
     z.next_out = packed;
     z.avail_out = (uInt)room;
-    ck_assert_int_eq(deflateInit2(&z, 6, Z_DEFLATED, -15, 8,
-                                  Z_DEFAULT_STRATEGY), Z_OK);
+    ck_assert_int_eq(
+        deflateInit2(&z, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
     ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
     n = z.total_out - cut;
     deflateEnd(&z);
-    pe_put_words(&b, IMAGE_DATA,
-                 (uint32_t[]){0, 0, 0x100, type, (uint32_t)n + 8, 0,
-                              (uint32_t)at}, 7);
+    pe_put_words(
+        &b, IMAGE_DATA,
+        (uint32_t[]){0, 0, 0x100, type, (uint32_t)n + 8, 0, (uint32_t)at}, 7);
     pe_set_directory(&b, true, PE_DEBUG, IMAGE_DATA, 28);
     blob_bytes(&b, magic, 4);
     blob_u32(&b, size);

@@ -161,6 +161,11 @@ static bool doubles(unsigned references)
 
 START_TEST(doubling_names_of_d)
 {
+    char name[100] = "_D3fooB";
+
+    for (int i = 0; i < 40; i++)
+        strcat(name, "Qc"); /* to the one before, which costs little more */
+    ck_assert(demangle_bound_d(name));
     ck_assert(doubles(17));
     ck_assert(!doubles(23));
 }
@@ -168,6 +173,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("short names", short_names, longest_names,
-                     references_of_d, doubling_names_of_d);
+    return suite_run("short names", short_names, longest_names, references_of_d,
+                     doubling_names_of_d);
 }

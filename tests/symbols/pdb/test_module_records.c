@@ -70,10 +70,10 @@ static void check_proc(struct made *t, uint32_t start, uint32_t size,
 START_TEST(kinds_of_procedures)
 {
     static const uint16_t kinds[] = {
-        S_GPROC32,     S_GPROC32_ID, S_LPROC32,  S_LPROC32_ID,
+        S_GPROC32,     S_GPROC32_ID,     S_LPROC32,  S_LPROC32_ID,
         S_LPROC32_DPC, S_LPROC32_DPC_ID, S_GMANPROC, S_LMANPROC};
-    static const bool global[] = {true, true, false, false,
-                                  false, false, true, false};
+    static const bool global[] = {true,  true,  false, false,
+                                  false, false, true,  false};
     struct made t;
 
     begin(&t);
@@ -257,13 +257,13 @@ START_TEST(nested_sites)
     check_sites(&t, 0x50, "");
     check_sites(&t, 0x60, "e");
     ck_assert_uint_eq(t.m.sites.sites.len, 5);
-    ck_assert_uint_eq(module_sites(&t.m, module_find(&t.m, 0x1030), 0x30,
-                                   chain, 2), 2);
-    ck_assert_uint_eq(module_sites(&t.m, module_find(&t.m, 0x1160), 0x60,
-                                   chain, 8), 1);
+    ck_assert_uint_eq(
+        module_sites(&t.m, module_find(&t.m, 0x1030), 0x30, chain, 2), 2);
+    ck_assert_uint_eq(
+        module_sites(&t.m, module_find(&t.m, 0x1160), 0x60, chain, 8), 1);
     ck_assert_uint_eq(chain[0]->inlinee, 'f');
-    ck_assert_uint_eq(module_sites(&t.m, module_find(&t.m, 0x1210), 0x10,
-                                   chain, 8), 0);
+    ck_assert_uint_eq(
+        module_sites(&t.m, module_find(&t.m, 0x1210), 0x10, chain, 8), 0);
     end(&t);
 }
 END_TEST
@@ -271,9 +271,9 @@ END_TEST
 /* Where ends are missing, the next procedure or the last record is one. */
 START_TEST(sites_without_end)
 {
-    static const uint16_t next[] = {S_GPROC32,        S_GPROC32_ID,
-                                    S_LPROC32,        S_LPROC32_ID,
-                                    S_LPROC32_DPC,    S_LPROC32_DPC_ID};
+    static const uint16_t next[] = {S_GPROC32,     S_GPROC32_ID,
+                                    S_LPROC32,     S_LPROC32_ID,
+                                    S_LPROC32_DPC, S_LPROC32_DPC_ID};
 
     for (size_t i = 0; i < 6; i++) {
         struct made t;

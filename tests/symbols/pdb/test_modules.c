@@ -148,8 +148,10 @@ START_TEST(versions)
         uint32_t signature, version;
         enum err_code code;
     } rows[] = {
-        {UINT32_MAX, 19900101, ERR_NONE},    {UINT32_MAX, 20991231, ERR_NONE},
-        {UINT32_MAX, 19900100, ERR_CORRUPT}, {UINT32_MAX, 20991232, ERR_CORRUPT},
+        {UINT32_MAX, 19900101, ERR_NONE},
+        {UINT32_MAX, 20991231, ERR_NONE},
+        {UINT32_MAX, 19900100, ERR_CORRUPT},
+        {UINT32_MAX, 20991232, ERR_CORRUPT},
         {0, 19990903, ERR_CORRUPT},
     };
 
@@ -349,8 +351,8 @@ START_TEST(latest_are_kept)
         ck_assert_uint_eq(module_get(&t.pdb, i)->number, i);
     ck_assert_uint_eq(kept(&t), MODULES_KEPT);
     for (uint32_t i = 0; i < 68; i++)
-        ck_assert_msg(is_kept(&t, i) ==
-                          (i != 1 && i != 2 && i != 4 && i != 5), "%u", i);
+        ck_assert_msg(is_kept(&t, i) == (i != 1 && i != 2 && i != 4 && i != 5),
+                      "%u", i);
     ck_assert_ptr_eq(module_get(&t.pdb, 67), t.pdb.cache.last);
     check_bytes(&t);
     end(&t);
@@ -422,8 +424,7 @@ START_TEST(ids_of_other_modules)
     blob_zero(&t.streams[OTHER], 24);
     put_words(&t.streams[OTHER], EXPORTS, exports, 5);
     put_module(&t, MODULE, 0, 0, (uint32_t)t.streams[MODULE].len, "a.obj");
-    put_module(&t, OTHER, 16, 8, (uint32_t)t.streams[OTHER].len - 24,
-               "b.obj");
+    put_module(&t, OTHER, 16, 8, (uint32_t)t.streams[OTHER].len - 24, "b.obj");
     ck_assert(!read_dbi(&t));
     c13 = (struct bytes){t.streams[MODULE].data, t.streams[MODULE].len};
     for (int again = 0; again < 2; again++)
@@ -431,7 +432,8 @@ START_TEST(ids_of_other_modules)
             uint32_t id = 0;
 
             ck_assert_msg(pdb_common_id(&t.pdb, c13, rows[i].id, &id) ==
-                              (rows[i].common > 0), "%x", rows[i].id);
+                              (rows[i].common > 0),
+                          "%x", rows[i].id);
             if (rows[i].common)
                 ck_assert_uint_eq(id, rows[i].common);
         }

@@ -65,8 +65,8 @@ static void check_header(uint8_t *(*make)(size_t *size),
         uint8_t *file = make(&size);
 
         store(file + rows[i].at, rows[i].value, rows[i].width);
-        ck_assert_msg(msf_open(&msf, "made", file, size, &err) ==
-                          rows[i].code, "row %zu: %s", i, err.message);
+        ck_assert_msg(msf_open(&msf, "made", file, size, &err) == rows[i].code,
+                      "row %zu: %s", i, err.message);
         ck_assert_int_eq(err.code, rows[i].code);
         msf_release(&msf);
         free(file);
@@ -92,18 +92,18 @@ START_TEST(packed_headers)
 {
     static const struct change rows[] = {
         {0, 1, 'N', ERR_UNSUPPORTED},
-        {32, 8, 1, ERR_UNSUPPORTED},          /* version */
-        {40, 8, 1 << 20, ERR_TRUNCATED},      /* place of the directory */
-        {48, 8, 1 << 20, ERR_TRUNCATED},      /* and of the chunk table */
-        {56, 4, 1 << 20, ERR_CORRUPT},        /* streams */
+        {32, 8, 1, ERR_UNSUPPORTED},     /* version */
+        {40, 8, 1 << 20, ERR_TRUNCATED}, /* place of the directory */
+        {48, 8, 1 << 20, ERR_TRUNCATED}, /* and of the chunk table */
+        {56, 4, 1 << 20, ERR_CORRUPT},   /* streams */
         {56, 4, 4, ERR_CORRUPT},
         {56, 4, 2, ERR_NONE},
-        {60, 4, 1, ERR_CORRUPT},              /* which is not compressed */
+        {60, 4, 1, ERR_CORRUPT}, /* which is not compressed */
         {60, 4, 2, ERR_CORRUPT},
-        {64, 4, 1 << 20, ERR_TRUNCATED},      /* as stored */
-        {68, 4, 8, ERR_CORRUPT},              /* and as it comes out */
+        {64, 4, 1 << 20, ERR_TRUNCATED}, /* as stored */
+        {68, 4, 8, ERR_CORRUPT},         /* and as it comes out */
         {68, 4, (64 << 20) + 1, ERR_TRUNCATED},
-        {72, 4, 3, ERR_TRUNCATED},            /* chunks */
+        {72, 4, 3, ERR_TRUNCATED}, /* chunks */
         {72, 4, 0, ERR_NONE},
     };
 
@@ -190,9 +190,9 @@ START_TEST(damaged_streams)
         size_t word; /* of the directory */
         uint32_t value, first, last;
     } rows[] = {
-        {1, UINT32_MAX, 0, BIG},  {4, 1000, 0, BIG},
-        {6, 1000, 2 * BLOCK, BIG}, {7, 1000, 3 * BLOCK, BIG},
-        {3, 1 << 20, BYTES, 0},   {3, BIG + BLOCK, BYTES, 0},
+        {1, UINT32_MAX, 0, BIG},     {4, 1000, 0, BIG},
+        {6, 1000, 2 * BLOCK, BIG},   {7, 1000, 3 * BLOCK, BIG},
+        {3, 1 << 20, BYTES, 0},      {3, BIG + BLOCK, BYTES, 0},
         {2, UINT32_MAX, BYTES, BIG},
     };
 
@@ -231,7 +231,7 @@ START_TEST(damaged_fragments)
     file = packed(&size);
     directory = file + load_u64(file + 40);
     chunks = file + load_u64(file + 48);
-    store(chunks + 8, 9, 4);         /* compressed in no known way */
+    store(chunks + 8, 9, 4);          /* compressed in no known way */
     store(directory + 12 + 24, 1, 4); /* of stream 2: elsewhere in the file */
     ck_assert(!msf_open(&msf, "made", file, size, &err));
     ck_assert(!msf_copy(&msf, 0, 0, part, 1));

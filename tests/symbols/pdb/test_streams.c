@@ -151,9 +151,9 @@ START_TEST(names_of_c)
         uint16_t machine;
         const char *stored, *name;
     } rows[] = {
-        {0x14C, "_work", "work"},     {0x14C, "_call@8", "call"},
-        {0x14C, "@fast@8", "fast"},   {0x14C, "?f@@YAXXZ", "?f@@YAXXZ"},
-        {0x14C, "bare", "bare"},      {0x8664, "_work", "_work"},
+        {0x14C, "_work", "work"},       {0x14C, "_call@8", "call"},
+        {0x14C, "@fast@8", "fast"},     {0x14C, "?f@@YAXXZ", "?f@@YAXXZ"},
+        {0x14C, "bare", "bare"},        {0x8664, "_work", "_work"},
         {0x8664, "_call@8", "_call@8"},
     };
 

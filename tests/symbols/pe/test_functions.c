@@ -48,19 +48,22 @@ enum { UNWIND = DATA + 0x300, PART = DATA + 0x340, MORE = DATA + 0x380 };
 static void put_pdata_x64(struct blob *b)
 {
     static const uint32_t entries[] = {
-        TEXT + 0x10, TEXT + 0x20, UNWIND, /* a function */
-        TEXT + 0x20, TEXT + 0x30, PART,   /* a part of it */
-        TEXT + 0x40, TEXT + 0x50, MORE,   /* a part of that */
+        TEXT + 0x10, TEXT + 0x20, UNWIND,          /* a function */
+        TEXT + 0x20, TEXT + 0x30, PART,            /* a part of it */
+        TEXT + 0x40, TEXT + 0x50, MORE,            /* a part of that */
         TEXT + 0x50, TEXT + 0x60, (DATA + 12) | 1, /* the same as entry 1 */
-        TEXT + 0x80, TEXT + 0x90, 0x8000, /* nowhere */
+        TEXT + 0x80, TEXT + 0x90, 0x8000,          /* nowhere */
     };
 
     pe_put_words(b, DATA, entries, 15);
     pe_put_words(b, UNWIND, (uint32_t[]){1, 0, TEXT, 0, 0}, 5);
     /* Chained, with three codes, which take the room of four. */
-    pe_put_words(b, PART, (uint32_t[]){0x21 | 3 << 16, 0, 0, TEXT + 0x10,
-                                    TEXT + 0x20, UNWIND}, 6);
-    pe_put_words(b, MORE, (uint32_t[]){0x21, TEXT + 0x20, TEXT + 0x30, PART}, 4);
+    pe_put_words(
+        b, PART,
+        (uint32_t[]){0x21 | 3 << 16, 0, 0, TEXT + 0x10, TEXT + 0x20, UNWIND},
+        6);
+    pe_put_words(b, MORE, (uint32_t[]){0x21, TEXT + 0x20, TEXT + 0x30, PART},
+                 4);
     pe_set_directory(b, true, PE_EXCEPTION, DATA, 5 * 12 + 11);
 }
 
@@ -131,7 +134,8 @@ START_TEST(gaps)
     }
     for (size_t i = 0; i < sizeof(reach) / sizeof(*reach); i++)
         ck_assert_msg(pe_may_reach(&pe, reach[i].from, reach[i].rva) ==
-                          reach[i].may, "row %zu", i);
+                          reach[i].may,
+                      "row %zu", i);
     pe_set_directory(&b, true, PE_EXCEPTION, 0, 0);
     pe = open_pe(&b);
     ck_assert(!pe_gap_at(&pe, TEXT, &gap));
@@ -150,7 +154,8 @@ START_TEST(damaged_chains)
     pe_put_words(&b, DATA, (uint32_t[]){TEXT + 0x10, TEXT + 0x20, DATA | 1}, 3);
     pe_set_directory(&b, true, PE_EXCEPTION, DATA, 12);
     CHECK_FUNCTIONS(&b, row);
-    pe_put_words(&b, DATA + 8, (uint32_t[]){(DATA + IMAGE_DATA_SIZE - 10) | 1}, 1);
+    pe_put_words(&b, DATA + 8, (uint32_t[]){(DATA + IMAGE_DATA_SIZE - 10) | 1},
+                 1);
     CHECK_FUNCTIONS(&b, row);
     pe_put_words(&b, DATA + 8, (uint32_t[]){DATA + IMAGE_DATA_SIZE - 4}, 1);
     pe_put_words(&b, DATA + IMAGE_DATA_SIZE - 4, (uint32_t[]){0x21}, 1);
@@ -164,8 +169,8 @@ static void check_arm(uint16_t machine, uint32_t unit)
     uint32_t thumb = machine == PE_ARM;
     struct blob b = pe_image_of(machine, machine == PE_ARM64);
     const uint32_t entries[] = {
-        TEXT | thumb, 8 << 2 | 1,    TEXT + 0x40, 0x7FF << 2 | 2,
-        TEXT + 0x3000, UNWIND,       TEXT + 0x5000, 0x8000,
+        TEXT | thumb,    8 << 2 | 1,     TEXT + 0x40,   0x7FF << 2 | 2,
+        TEXT + 0x3000,   UNWIND,         TEXT + 0x5000, 0x8000,
         UINT32_MAX - 15, 0x7FF << 2 | 1,
     };
     const struct bounds rows[] = {
@@ -206,14 +211,19 @@ END_TEST
 
 /* ---- exports ---- */
 
-enum { FUNCTIONS = DATA + 0x440, NAMES = DATA + 0x480, ORDINALS = DATA + 0x4C0,
-       TEXTS = DATA + 0x500, EXPORTS = DATA + 0x400 };
+enum {
+    FUNCTIONS = DATA + 0x440,
+    NAMES = DATA + 0x480,
+    ORDINALS = DATA + 0x4C0,
+    TEXTS = DATA + 0x500,
+    EXPORTS = DATA + 0x400
+};
 
 /* Functions 0 to 5, of which some have names; 2 is forwarded, 3 has two. */
 static void put_exports(struct blob *b)
 {
     static const uint32_t functions[] = {TEXT + 0x10, TEXT + 0x40, EXPORTS + 8,
-                                         TEXT + 0x64, 0, TEXT + 0x6C};
+                                         TEXT + 0x64, 0,           TEXT + 0x6C};
     static const uint16_t ordinals[] = {3, 0, 2, 3, 1, 9};
     static const char texts[] = "zz\0first\0forward\0aa\0middle\0none";
     static const uint32_t at[] = {0, 3, 9, 17, 20, 27};
@@ -224,7 +234,7 @@ static void put_exports(struct blob *b)
         blob_set(b, ORDINALS - DATA + IMAGE_DATA_AT + 2 * i, ordinals[i], 2);
     }
     pe_put_words(b, EXPORTS + 16,
-              (uint32_t[]){5, 6, 6, FUNCTIONS, NAMES, ORDINALS}, 6);
+                 (uint32_t[]){5, 6, 6, FUNCTIONS, NAMES, ORDINALS}, 6);
     pe_put_words(b, FUNCTIONS, functions, 6);
     pe_put_words(b, NAMES, names, 6);
     memcpy(b->data + (TEXTS - DATA + IMAGE_DATA_AT), texts, sizeof(texts));
@@ -260,13 +270,20 @@ static void check_names(const struct blob *b, const struct named *rows,
 START_TEST(exports_with_bounds)
 {
     static const struct named rows[] = {
-        {TEXT + 0xF, ""},        {TEXT + 0x10, "first"},
-        {TEXT + 0x1F, "first"},  {TEXT + 0x20, "first"}, /* apart */
-        {TEXT + 0x30, ""},       {TEXT + 0x40, "first"}, /* apart too */
-        {TEXT + 0x60, ""},       {TEXT + 0x64, "aa"},
-        {TEXT + 0x6B, "aa"},     {TEXT + 0x6C, "Ordinal#10"},
-        {TEXT + 0x7F, "Ordinal#10"}, {TEXT + 0x80, ""},
-        {TEXT + 0x90, ""},       {EXPORTS + 8, ""},
+        {TEXT + 0xF, ""},
+        {TEXT + 0x10, "first"},
+        {TEXT + 0x1F, "first"},
+        {TEXT + 0x20, "first"}, /* apart */
+        {TEXT + 0x30, ""},
+        {TEXT + 0x40, "first"}, /* apart too */
+        {TEXT + 0x60, ""},
+        {TEXT + 0x64, "aa"},
+        {TEXT + 0x6B, "aa"},
+        {TEXT + 0x6C, "Ordinal#10"},
+        {TEXT + 0x7F, "Ordinal#10"},
+        {TEXT + 0x80, ""},
+        {TEXT + 0x90, ""},
+        {EXPORTS + 8, ""},
     };
     struct blob b = pe_image_of(PE_X64, true);
 
@@ -280,9 +297,11 @@ END_TEST
 /* Without unwind information only where they begin. */
 START_TEST(exports_without_bounds)
 {
-    static const struct named rows[] = {
-        {TEXT + 0x10, "first"}, {TEXT + 0x11, ""}, {TEXT + 0x40, "middle"},
-        {TEXT + 0x64, "aa"},    {0, ""}};
+    static const struct named rows[] = {{TEXT + 0x10, "first"},
+                                        {TEXT + 0x11, ""},
+                                        {TEXT + 0x40, "middle"},
+                                        {TEXT + 0x64, "aa"},
+                                        {0, ""}};
     struct blob b = pe_image_of(PE_X86, true);
 
     put_exports(&b);

@@ -57,7 +57,8 @@ START_TEST(cut_off)
 
         ck_assert(pe_probe(b.data, n) == (n >= IMAGE_HEADER + 4));
         ck_assert_int_eq(pe_open(&pe, "made", b.data, n, &err),
-                         n >= IMAGE_HEADER + 4 ? ERR_TRUNCATED : ERR_UNSUPPORTED);
+                         n >= IMAGE_HEADER + 4 ? ERR_TRUNCATED
+                                               : ERR_UNSUPPORTED);
     }
     for (size_t n = sections; n < sections + 80; n++) {
         ck_assert(!pe_open(&pe, "made", b.data, n, NULL));
@@ -83,7 +84,8 @@ START_TEST(other_headers)
     ck_assert_uint_eq(open_pe(&b).directories[PE_DEBUG].rva, 0);
     blob_set(&b, IMAGE_OPTIONAL + 108, 1000, 4);
     ck_assert_uint_eq(open_pe(&b).directories[PE_DEBUG].rva, 1);
-    blob_set(&b, IMAGE_HEADER + 20, pe_directory_at(true, PE_DEBUG) + 7 - IMAGE_OPTIONAL, 2);
+    blob_set(&b, IMAGE_HEADER + 20,
+             pe_directory_at(true, PE_DEBUG) + 7 - IMAGE_OPTIONAL, 2);
     ck_assert_uint_eq(open_pe(&b).directories[PE_DEBUG].rva, 0);
     free(b.data);
 }
@@ -203,7 +205,8 @@ START_TEST(offsets)
     for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++) {
         pe.machine = maps[i].machine;
         ck_assert_msg(pe_maps_code(&pe, maps[i].offset, maps[i].size) ==
-                          maps[i].whole, "row %zu", i);
+                          maps[i].whole,
+                      "row %zu", i);
     }
     free(b.data);
 }
@@ -232,8 +235,10 @@ static void put_codeview(struct blob *b, uint32_t i, uint32_t type,
     uint32_t entry = ENTRIES_AT + 28 * i, at = RECORDS + 0x40 * i;
     size_t file = at - DATA + IMAGE_DATA_AT, n = 24 + strlen(path) + 1;
 
-    pe_put_words(b, entry, (uint32_t[]){0, 100 + i, (uint32_t)i << 16, type,
-                                     (uint32_t)n, at, (uint32_t)file}, 7);
+    pe_put_words(b, entry,
+                 (uint32_t[]){0, 100 + i, (uint32_t)i << 16, type, (uint32_t)n,
+                              at, (uint32_t)file},
+                 7);
     memcpy(b->data + file, magic, 4);
     memset(b->data + file + 4, guid, 16);
     blob_set(b, file + 20, 7 + i, 4);
@@ -300,7 +305,8 @@ START_TEST(many_entries)
     struct pe pe;
 
     blob_zero(&b, 1025 * 28);
-    blob_set(&b, pe_directory_at(true, PE_DIRECTORIES) + 40 + 16, b.len - IMAGE_DATA_AT, 4);
+    blob_set(&b, pe_directory_at(true, PE_DIRECTORIES) + 40 + 16,
+             b.len - IMAGE_DATA_AT, 4);
     pe_set_directory(&b, true, PE_DEBUG, DATA, 1024 * 28);
     pe = open_pe(&b);
     ck_assert(pe_debug_entry(&pe, 1023, &entry));

@@ -73,20 +73,27 @@ static const struct {
      "fnptr instance generic System.Void(!!0)",
      "fnptr instance generic void(!!0)",
      "fnptr instance void(!!0)"},
-    {{0x1B, 1, 0, 0x01}, "fnptr unmanaged cdecl System.Void()",
-     "fnptr unmanaged cdecl void()", "fnptr unmanaged cdecl void()"},
-    {{0x1B, 2, 0, 0x01}, "fnptr unmanaged stdcall System.Void()",
-     "fnptr unmanaged stdcall void()", "fnptr unmanaged stdcall void()"},
-    {{0x1B, 3, 0, 0x01}, "fnptr unmanaged thiscall System.Void()",
-     "fnptr unmanaged thiscall void()", "fnptr unmanaged thiscall void()"},
-    {{0x1B, 4, 0, 0x01}, "fnptr unmanaged fastcall System.Void()",
-     "fnptr unmanaged fastcall void()", "fnptr unmanaged fastcall void()"},
+    {{0x1B, 1, 0, 0x01},
+     "fnptr unmanaged cdecl System.Void()",
+     "fnptr unmanaged cdecl void()",
+     "fnptr unmanaged cdecl void()"},
+    {{0x1B, 2, 0, 0x01},
+     "fnptr unmanaged stdcall System.Void()",
+     "fnptr unmanaged stdcall void()",
+     "fnptr unmanaged stdcall void()"},
+    {{0x1B, 3, 0, 0x01},
+     "fnptr unmanaged thiscall System.Void()",
+     "fnptr unmanaged thiscall void()",
+     "fnptr unmanaged thiscall void()"},
+    {{0x1B, 4, 0, 0x01},
+     "fnptr unmanaged fastcall System.Void()",
+     "fnptr unmanaged fastcall void()",
+     "fnptr unmanaged fastcall void()"},
     {{0x1B, 5, 2, 0x01, 0x08, 0x41, 0x08},
      "fnptr vararg System.Void(System.Int32,...,System.Int32)",
      "fnptr vararg void(int32,...,int32)",
      "fnptr vararg void(int32,...,int32)"},
-    {{0x1B, 6, 0, 0x01}, "fnptr System.Void()", "fnptr void()",
-     "fnptr void()"},
+    {{0x1B, 6, 0, 0x01}, "fnptr System.Void()", "fnptr void()", "fnptr void()"},
     {{0x1F, 9 << 2, 0x08}, "System.Int32", NULL, NULL}, /* no such row */
     {{0x1D, 0x77}, NULL, NULL, NULL},
     {{0x14, 0x77, 1, 0, 0}, NULL, NULL, NULL},
@@ -191,19 +198,16 @@ static void check_row(const struct cli_tables *tables, uint32_t row,
  * the outermost type. */
 START_TEST(names_of_rows)
 {
-    static const struct assembly_type list[] = {
-        {"", "<Module>", 0, 0},
-        {"A.B", "Outer", 0, 0},
-        {"", "In,[]&*+\\ner", 2, 0},
-        {"", "Inmost", 3, 0},
-        {"", "Alone", 0, 0}};
+    static const struct assembly_type list[] = {{"", "<Module>", 0, 0},
+                                                {"A.B", "Outer", 0, 0},
+                                                {"", "In,[]&*+\\ner", 2, 0},
+                                                {"", "Inmost", 3, 0},
+                                                {"", "Alone", 0, 0}};
     static const uint8_t plain[] = {0x20, 0, 0x01};
     static const struct assembly_method methods[] = {
         {"Add", plain, sizeof(plain), 1}};
-    struct assembly a = {.types = list,
-                         .type_count = 5,
-                         .methods = methods,
-                         .method_count = 1};
+    struct assembly a = {
+        .types = list, .type_count = 5, .methods = methods, .method_count = 1};
     struct cli_tables tables;
     byte_vec bytes = {0};
 
