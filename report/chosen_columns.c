@@ -113,14 +113,14 @@ static bool was_named(const struct column_set *sets,
                       const struct column_set *last, size_t before,
                       enum format format, const char *name)
 {
-    for (const struct column_set *s = sets; s <= last; s++)
-        for (size_t i = 0; is_of(s, format) && i < s->count; i++) {
-            if (s == last && i == before)
-                return false;
+    for (const struct column_set *s = sets; s <= last; s++) {
+        size_t n = s == last ? before : s->count;
+
+        for (size_t i = 0; is_of(s, format) && i < n; i++)
             if (is_called(name_of(&s->list[i], format, false), name,
                           strlen(name)))
                 return true;
-        }
+    }
     return false;
 }
 

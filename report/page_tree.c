@@ -53,8 +53,6 @@ static int by_name(const void *x, const void *y)
         order = strcmp(a->function->module, b->function->module);
     if (!order)
         order = strcmp(a->function->name, b->function->name);
-    if (!order)
-        order = a->function->kind - b->function->kind;
     return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 

@@ -56,7 +56,7 @@ START_TEST(places_of_the_environment)
         struct surroundings around;
         const char *option, *said;
     } rows[] = {
-        {{NULL}, NULL, "| | - | - | " MICROSOFT},
+        {{.home = NULL}, NULL, "| | - | - | " MICROSOFT},
         {{.home = ""}, NULL, "| | - | - | " MICROSOFT},
         {{.home = "/h"},
          NULL,

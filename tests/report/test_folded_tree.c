@@ -46,6 +46,40 @@ START_TEST(in_order_of_bytes)
 }
 END_TEST
 
+/* A line stays a line, and a name one name: each byte of a control character
+ * is a blank, a semicolon a colon. */
+START_TEST(names_are_made_harmless)
+{
+    static const struct {
+        const char *name, *line;
+    } rows[] = {
+        {"a\nb", "p;a b"},
+        {"a\x7F", "p;a "},
+        {"\xC2\x85z", "p;  z"},          /* U+0085 */
+        {"\xC2\xA0z", "p;\xC2\xA0z"},    /* a blank that may be */
+        {"\xE2\x80\xAEz", "p;\\u202ez"}, /* turns text around */
+        {"Größe", "p;Größe"},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct profile *p = profile_of((const char *const[]){"m!x"}, 1);
+        struct selection *sel = selection_new(p, NULL);
+        struct folded_tree tree = {0};
+        struct folded_lines l = {.tree = &tree};
+
+        p->functions.data[0].name =
+            strings_add(p->strings, rows[i].name, strlen(rows[i].name));
+        folded_tree_add(&tree, p, sel, false);
+        ck_assert(folded_lines_next(&l));
+        ck_assert_str_eq(l.text, rows[i].line);
+        folded_lines_release(&l);
+        folded_tree_release(&tree);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
 static void check(const struct profile *p, const struct selection *sel)
 {
     struct folded_tree tree = {0};
@@ -118,7 +152,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("folded_tree", in_order_of_bytes, distinct_and_complete,
-                     each_frame_is_laid_down_once,
+    return suite_run("folded_tree", in_order_of_bytes, names_are_made_harmless,
+                     distinct_and_complete, each_frame_is_laid_down_once,
                      of_nothing);
 }
