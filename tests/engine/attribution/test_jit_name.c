@@ -33,6 +33,8 @@ static const struct {
     {"void [A] N.T::F()[MinOptJitted]", "A", "N.T.F()", 1},
     {"[A] N.T::F()", "A", "N.T.F()", 0},
     {"void[] [A] N.T::F()[InstrumentedTierOptimized]", "A", "N.T.F()", 7},
+    {"void [A] N.T::F()[Optimised]", "A", "N.T.F()", 0},
+    {"void [A] N.T::F()[Optim]", "A", "N.T.F()", 0},
     {"void [A] N.T::F()[Tier]x", "A", "N.T.F()[Tier]x", 0},
     {"void [A] N.T::Of(int32[]", "A", "N.T.Of(int32[]", 0},
     {"void [A] N::T::F(X::Y)", "A", "N::T.F(X::Y)", 0},
