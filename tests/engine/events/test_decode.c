@@ -317,9 +317,43 @@ START_TEST(guids_and_times)
 }
 END_TEST
 
+/* Ends of February, and of years, as calendars have them. */
+START_TEST(dates_of_the_calendar)
+{
+    static const struct {
+        uint64_t time;
+        const char *date;
+    } days[] = {
+        {31291488000000000, "1700-02-28"},
+        {31292352000000000, "1700-03-01"},
+        {32553792000000000, "1704-02-29"},
+        {94404960000000000, "1900-02-28"},
+        {94405824000000000, "1900-03-01"},
+        {125910720000000000, "1999-12-31"},
+        {125962560000000000, "2000-02-29"},
+        {126908640000000000, "2003-02-28"},
+        {126909504000000000, "2003-03-01"},
+        {127224864000000000, "2004-02-29"},
+        {127489248000000000, "2004-12-31"},
+        {157519296000000000, "2100-02-28"},
+        {157520160000000000, "2100-03-01"},
+        {252190368000000000, "2400-02-29"},
+        {441481536000000000, "3000-01-01"},
+    };
+
+    for (size_t i = 0; i < sizeof(days) / sizeof(days[0]); i++) {
+        char text[EVENT_TIME_SIZE];
+
+        event_time_text(text, days[i].time);
+        text[10] = '\0';
+        ck_assert_str_eq(text, days[i].date);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("event decoding", values_have_texts,
+    return suite_run("event decoding", dates_of_the_calendar, values_have_texts,
                      groups_can_be_passed_over, values_are_bounded,
                      builtin_schemas_can_be_read,
                      layouts_go_by_version_and_width, guids_and_times);

@@ -121,6 +121,17 @@ static const struct {
      "a=S-1-5-18 z=7"},
     {ONE(WBEM_SID), "0000000000000000 0000000000000000 01 00 000000000001 07",
      "a=S-1-1 z=7"},
+    /* What stands behind a null pointer and is no SID: four zeroes. */
+    {ONE(WBEM_SID), "0000000000000000 0000000000000000 02 00 000000000001",
+     "a= z=0"},
+    {ONE(WBEM_SID), "0000000000000000 0000000000000000 01 10 000000000001",
+     "a= z=0"},
+    {ONE(WBEM_SID), "0000000000000000 0000000000000000 01 00 010000000001",
+     "a= z=0"},
+    {ONE(WBEM_SID), "0000000000000000 0000000000000000 01 00 000100000001",
+     "a= z=0"},
+    {ONE(WBEM_SID), "0000000000000000 0000000000000000 01 00 0000000000",
+     "a= z=0"},
     /* What ends too early. */
     {ONE(BINARY_COUNTED), "0300 aabb",
      "! the payload ends in a field at 0, 4 bytes left"},

@@ -298,6 +298,7 @@ START_TEST(events_alike_are_one_kind)
          .traits = {(const uint8_t *)"\4\0P", 4}},
     };
     struct event_trace t = {.notes = profile_new(), .surveyed = true};
+    uint8_t kernel[16];
 
     for (unsigned again = 0; again < 2; again++)
         for (uint32_t i = 0; i < COUNT(requests); i++)
@@ -310,6 +311,8 @@ START_TEST(events_alike_are_one_kind)
     ck_assert_mem_eq(event_kind_at(&t, 0)->guid, guid, 16);
     ck_assert_mem_eq(event_kind_at(&t, 6)->class_guid, guid, 16);
     ck_assert_str_eq(event_kind_at(&t, 18)->provider, "P");
+    guid_parse(kernel, kernel_classes_builtin.guid);
+    ck_assert_mem_eq(event_kind_at(&t, 6)->guid, kernel, 16);
     close_trace(&t);
 }
 END_TEST
