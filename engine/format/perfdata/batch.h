@@ -14,7 +14,7 @@
 
 #include "engine/format/perfdata/perfdata.h"
 
-enum { PD_BATCH = 1 << 20 }; /* bytes: full */
+enum { PD_BATCH = 1 << 19 }; /* bytes: full */
 
 /* What a thread reads a batch with. */
 struct pd_tables {

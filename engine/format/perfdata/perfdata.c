@@ -81,25 +81,22 @@ static void warn(const struct pd_reading *r)
                      (unsigned long long)r->guest);
 }
 
-/* perf record --per-thread leaves them out: then what happened to processes
- * has times, but says nothing of how long samples were taken. */
-static bool samples_have_times(const struct pd_reading *r)
+/* Of sorted samples. perf record --per-thread leaves times out: then what
+ * happened to processes has some, but they say nothing of how long samples
+ * were taken. */
+static bool samples_have_times(const struct observed_samples *s)
 {
-    for (size_t i = 0; i < r->events.len; i++)
-        if (r->events.data[i].chosen &&
-            r->events.data[i].sample_type & PD_TIME)
-            return true;
-    return false;
+    return !s->len || s->time[s->len - 1];
 }
 
-static void describe_trace(struct pd_reading *r)
+static void describe_trace(struct pd_reading *r, bool timed)
 {
     struct trace_info *trace = &r->profile->trace;
 
     trace->pointer_size = r->wide ? 8 : 4;
     r->seen->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
     trace->interval_ns = pd_interval(r);
-    if (r->last_time > r->first_time && samples_have_times(r))
+    if (timed && r->last_time > r->first_time)
         trace->duration_ns = pd_time(r, r->last_time);
     if (r->wall_clock && r->last_time)
         trace->start_unix_ns =
@@ -108,11 +105,14 @@ static void describe_trace(struct pd_reading *r)
 
 void pd_finish(struct pd_reading *r)
 {
+    bool timed;
+
     pd_sort_samples(r);
+    timed = samples_have_times(&r->samples);
     pd_tell_happenings(r);
     pd_tell_samples(r);
     pd_count_events(r);
-    describe_trace(r);
+    describe_trace(r, timed);
     warn(r);
 }
 
