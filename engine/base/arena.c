@@ -6,7 +6,7 @@
 #include "engine/base/mem.h"
 
 /* Small at first: there may be one for every module of a recording. */
-enum { FIRST_BLOCK = 1024, LARGEST_STEP = 4 * 1024 * 1024 };
+enum { FIRST_BLOCK = 256, LARGEST_STEP = 4 * 1024 * 1024 };
 
 struct arena_block {
     struct arena_block *older;
