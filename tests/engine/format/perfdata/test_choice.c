@@ -36,6 +36,7 @@ static const struct {
     {HARDWARE, 8, "stalled-cycles-backend", "stalled-cycles-backend"},
     {HARDWARE, 9, "ref-cycles", "cpu-samples"},
     {HARDWARE, 10, "type 0 event 0xa", "type 0 event 0xa"},
+    {HARDWARE, 13, "type 0 event 0xd", "type 0 event 0xd"},
     {HARDWARE, UINT64_C(4) << 32, "cycles", "cpu-samples"},
     {SOFTWARE, 0, "cpu-clock", "cpu-samples"},
     {SOFTWARE, 1, "task-clock", "cpu-samples"},
