@@ -39,6 +39,17 @@ START_TEST(energy_is_as_defined)
 }
 END_TEST
 
+/* Distances within are 2 and 10 / 3 on average, between 87 / 9. */
+START_TEST(distances_within_count_too)
+{
+    static const double values[] = {1, 2, 4, 10, 11, 15};
+    struct split split = split_best(values, 6);
+
+    ck_assert_uint_eq(split.at, 3);
+    ck_assert(fabs(split.energy - 21) < 1e-12);
+}
+END_TEST
+
 /* Of 200 series without a step at most one in twenty has one, but for
  * chance: more than 19 come up once in a hundred sets of seeds. */
 START_TEST(noise_has_no_steps)
@@ -235,7 +246,8 @@ END_TEST
 int main(void)
 {
     return suite_run("series", a_step_is_found_where_it_is,
-                     energy_is_as_defined, noise_has_no_steps,
+                     energy_is_as_defined, distances_within_count_too,
+                     noise_has_no_steps,
                      points_lie_between_recordings,
                      a_cost_that_moved_is_marked,
                      points_of_several_functions);
