@@ -377,18 +377,18 @@ static struct profile *differ_at_the_root(const struct entry *e,
 START_TEST(a_packed_file_makes_no_more_than_it_may)
 {
     enum { SAMPLES = 12000, PACKED = 10000 };
-    struct profile *plain = differ_at_the_root(&(struct entry){0}, SAMPLES);
-    struct profile *packed =
-        differ_at_the_root(&(struct entry){.packed = PACKED}, SAMPLES);
+    const struct entry as_it_is = {.packed = 0}, unpacked = {.packed = PACKED};
+    struct profile *whole = differ_at_the_root(&as_it_is, SAMPLES);
+    struct profile *cut = differ_at_the_root(&unpacked, SAMPLES);
 
-    ck_assert_uint_eq(plain->samples.len, SAMPLES);
-    ck_assert_uint_eq(plain->quality.warnings.len, 0);
-    ck_assert_uint_lt(packed->samples.len, SAMPLES);
-    ck_assert_uint_gt(packed->samples.len, SAMPLES / 2);
-    ck_assert_uint_lt(packed->stacks.len, unpack_most_of_profile(PACKED) / 40);
-    ck_assert_uint_eq(packed->quality.warnings.len, 1);
-    profile_free(plain);
-    profile_free(packed);
+    ck_assert_uint_eq(whole->samples.len, SAMPLES);
+    ck_assert_uint_eq(whole->quality.warnings.len, 0);
+    ck_assert_uint_lt(cut->samples.len, SAMPLES);
+    ck_assert_uint_gt(cut->samples.len, SAMPLES / 2);
+    ck_assert_uint_lt(cut->stacks.len, unpack_most_of_profile(PACKED) / 40);
+    ck_assert_uint_eq(cut->quality.warnings.len, 1);
+    profile_free(whole);
+    profile_free(cut);
 }
 END_TEST
 
