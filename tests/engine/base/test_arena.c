@@ -106,13 +106,13 @@ START_TEST(reset_bounds_memory)
 }
 END_TEST
 
-/* From 1 KiB on twice as much each time, up to 4 MiB. */
+/* From 256 bytes on twice as much each time, up to 4 MiB. */
 START_TEST(blocks_double_up_to_a_step)
 {
     struct arena arena = {0};
-    size_t size = 1024;
+    size_t size = 256;
 
-    for (int i = 0; i < 15; i++) {
+    for (int i = 0; i < 17; i++) {
         arena_alloc(&arena, 1, 1, 1);
         ck_assert_uint_eq(arena.left, size - 1);
         arena_alloc(&arena, size - 1, 1, 1); /* it is full */
@@ -128,16 +128,16 @@ START_TEST(no_byte_is_given_away)
     struct arena arena = {0};
 
     arena_new(&arena, char, 3);
-    ck_assert_uint_eq(arena.left, 1021);
+    ck_assert_uint_eq(arena.left, 253);
     arena_new(&arena, uint64_t, 2);
-    ck_assert_uint_eq(arena.left, 1000);
+    ck_assert_uint_eq(arena.left, 232);
     arena_new(&arena, uint64_t, 1);
-    ck_assert_uint_eq(arena.left, 992);
+    ck_assert_uint_eq(arena.left, 224);
     arena_strndup(&arena, "abc", 3);
-    ck_assert_uint_eq(arena.left, 988);
+    ck_assert_uint_eq(arena.left, 220);
     arena_copy(&arena, "abc", 3);
-    ck_assert_uint_eq(arena.left, 985);
-    arena_new(&arena, uint32_t, 246); /* 984 and one to fill */
+    ck_assert_uint_eq(arena.left, 217);
+    arena_new(&arena, uint32_t, 54); /* 216 and one to fill */
     ck_assert_uint_eq(arena.left, 0);
     arena_alloc(&arena, 5000, 1, 8); /* more than twice as much */
     ck_assert_uint_eq(arena.left, 8);
