@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/base/bisect.h"
-#include "engine/model/unnamed.h"
 
 enum { ROWS_AT_LEAST = 4096 };
 
@@ -22,9 +21,7 @@ const char *function_label(const struct profile *p, uint32_t function,
 {
     const char *label = profile_label(p, function);
 
-    if (!*label)
-        label = function_name(p, function, arena);
-    return strcmp(label, NAME_UNKNOWN) != 0 ? label : "[no module]";
+    return *label ? label : function_name(p, function, arena);
 }
 
 const char *function_module(const struct profile *p, uint32_t function)

@@ -69,8 +69,7 @@ void ranking_free(struct ranking *ranking);
 const char *function_name(const struct profile *p, uint32_t function,
                           struct arena *arena);
 
-/* Its label (labels.h), or its name where it has none; "[no module]" of memory
- * that belongs to none. */
+/* Its label (labels.h), or its name where it has none. */
 const char *function_label(const struct profile *p, uint32_t function,
                            struct arena *arena);
 

@@ -8,9 +8,9 @@
  * a module with a quarter of the samples is spread over hundreds of rows of
  * one sample each, none of which says anything. Folded, all such code of a
  * module is one function, NAME_NO_SYMBOLS in that module, and memory that
- * belongs to no module is NAME_UNKNOWN, which people read as "[no module]".
- * Locations stay what they are: a ranking by address still tells them apart,
- * and so do the causes that a selection counts.
+ * belongs to no module is NAME_UNKNOWN. Locations stay what they are: a
+ * ranking by address still tells them apart, and so do the causes that a
+ * selection counts.
  */
 #ifndef TOPFN_UNNAMED_H
 #define TOPFN_UNNAMED_H

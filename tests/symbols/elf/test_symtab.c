@@ -178,14 +178,29 @@ START_TEST(what_names_code)
     check_at(&m, DATA, "in_data");
     check_at(&m, DATA + 8, NULL);
     close_made(&m);
-    /* Of files to be linked only the section ".text" is where it is. */
-    m = made_of(entries, sizeof(entries) / sizeof(*entries), ET_REL, EM_X86_64);
-    check_at(&m, TEXT, "first");
-    check_at(&m, DATA, NULL);
-    close_made(&m);
     m = made_of(entries, sizeof(entries) / sizeof(*entries), ET_DYN,
                 EM_AARCH64);
     check_at(&m, TEXT + 0x170, NULL);
+    close_made(&m);
+}
+END_TEST
+
+/* Of files to be linked only symbols of ".text" are known, at the address that
+ * this section is given. */
+START_TEST(of_relocatable_files)
+{
+    static const struct entry entries[] = {
+        {"first", 0, 0x10, G, F, IN_TEXT},
+        {"last", TEXT_SIZE - 8, 8, G, F, IN_TEXT},
+        {"behind", TEXT_SIZE, 8, G, F, IN_TEXT},
+        {"in_data", 0, 8, G, F, IN_DATA},
+    };
+    struct made m = made_of(entries, 4, ET_REL, EM_X86_64);
+
+    ck_assert_uint_eq(m.table.symbols.len, 2);
+    check_at(&m, m.image.base, "first");
+    check_at(&m, m.image.base + 0x10, NULL);
+    check_at(&m, m.image.base + TEXT_SIZE - 1, "last");
     close_made(&m);
 }
 END_TEST
@@ -383,6 +398,6 @@ END_TEST
 int main(void)
 {
     return suite_run("symtab", one_name_for_each_address, what_names_code,
-                     thumb, functions_within, stubs_of_x64, stubs_of_x86,
-                     stubs_of_arm, stubs_of_others);
+                     of_relocatable_files, thumb, functions_within,
+                     stubs_of_x64, stubs_of_x86, stubs_of_arm, stubs_of_others);
 }
