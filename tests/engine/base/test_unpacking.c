@@ -41,7 +41,7 @@ END_TEST
 START_TEST(a_profile_has_its_measure)
 {
     ck_assert_uint_eq(unpack_most_of_profile(0), PROFILE_FREE);
-    ck_assert_uint_eq(unpack_most_of_profile(1000), PROFILE_FREE + 16000);
+    ck_assert_uint_eq(unpack_most_of_profile(1000), PROFILE_FREE + 48000);
     ck_assert_uint_eq(unpack_most_of_profile(UINT64_MAX), UINT64_MAX);
 }
 END_TEST
