@@ -75,7 +75,8 @@ struct bytes elf_relocate(struct elf_image *image, const struct elf_section *s,
 {
     struct bytes done = plain;
 
-    if (image->type != ET_REL || !image->wide || image->big_endian || s->flags & SHF_ALLOC)
+    if (image->type != ET_REL || !image->wide || image->big_endian ||
+        s->flags & SHF_ALLOC)
         return plain;
     for (size_t i = 0; plain.len && i < image->sections.len; i++) {
         Elf_Data *table, *symbols;
