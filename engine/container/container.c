@@ -167,6 +167,19 @@ static enum err_code open_kind(struct mapped *m, struct err *err)
     return kinds[i]->open(&m->c, data, m->size, err);
 }
 
+/* Of each entry, whether it lies in the file as it is or what it comes from. */
+static void say_where_from(struct mapped *m)
+{
+    for (size_t i = 0; i < m->c.count; i++) {
+        struct entry *e = &m->c.entries[i];
+
+        if (m->c.kind == &plain)
+            e->of_file = e->mapped = m->map != NULL;
+        else if (!e->data)
+            e->packed = m->size;
+    }
+}
+
 struct container *container_open(const char *path, struct err *err)
 {
     struct mapped *m = mem_new(1, sizeof(*m));
@@ -189,8 +202,7 @@ struct container *container_open(const char *path, struct err *err)
     if (!code)
         code = open_kind(m, err);
     if (!code) {
-        if (m->c.kind == &plain && m->c.count)
-            m->c.entries[0].of_file = m->c.entries[0].mapped = m->map != NULL;
+        say_where_from(m);
         return &m->c;
     }
     container_close(&m->c);
@@ -202,10 +214,7 @@ enum err_code container_load(struct container *c, size_t index,
 {
     struct entry *e = &c->entries[index];
 
-    if (e->data || !c->kind->load)
-        return ERR_NONE;
-    e->packed = ((struct mapped *)c)->size;
-    return c->kind->load(c, e, err);
+    return e->data || !c->kind->load ? ERR_NONE : c->kind->load(c, e, err);
 }
 
 void entry_forget(const struct entry *e, size_t from, size_t n)

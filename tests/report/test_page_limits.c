@@ -248,10 +248,13 @@ static struct profile *dense_profile(uint32_t samples)
     }
     p = builder_finish(b);
     profile_reopen(p);
-    for (uint32_t i = 0; i < samples; i++)
-        put(p, t, 2000000000 + (int64_t)i * 4096 + next(&state) % 4096,
-            1 + next(&state) % (uint32_t)(p->stacks.len - 1),
-            (uint16_t)(next(&state) % 128));
+    for (uint32_t i = 0; i < samples; i++) {
+        uint16_t cpu = (uint16_t)(next(&state) % 128);
+        uint32_t at = 1 + next(&state) % (uint32_t)(p->stacks.len - 1);
+
+        put(p, t, 2000000000 + (int64_t)i * 4096 + next(&state) % 4096, at,
+            cpu);
+    }
     profile_finish(p);
     return p;
 }
