@@ -84,6 +84,7 @@ struct kept_records {
     struct etl_file file;
     struct etl_recording recording;
     struct etl_records *records;
+    struct blob b; /* the record being written */
 };
 
 static inline void kept_records_begin(struct kept_records *k)
@@ -93,24 +94,31 @@ static inline void kept_records_begin(struct kept_records *k)
     k->recording = (struct etl_recording){
         .files = &k->file, .file_count = 1, .seen = k->o.seen};
     k->records = etl_records_new(&k->recording);
+    k->b = (struct blob){0};
 }
 
 /* Ends the record, keeps it and empties `b` for the next one. */
-static inline void kept_records_take(struct kept_records *k, struct blob *b)
+static inline void kept_records_take(struct kept_records *k)
 {
     struct etl_fact fact = {.kind = ETL_RECORD};
 
-    raw_end(b, 0);
-    fact.bytes = b->data;
-    fact.count = (uint32_t)b->len;
+    raw_end(&k->b, 0);
+    fact.bytes = k->b.data;
+    fact.count = (uint32_t)k->b.len;
     etl_records_add(k->records, &fact, false);
-    b->len = 0;
+    k->b.len = 0;
+}
+
+static inline const char *kept_string(const struct kept_records *k, uint32_t id)
+{
+    return strings_get(k->o.p->strings, id);
 }
 
 static inline void kept_records_end(struct kept_records *k)
 {
     etl_records_free(k->records);
     observed_end(&k->o);
+    free(k->b.data);
 }
 
 #endif

@@ -55,8 +55,8 @@ static void sample(uint64_t time, uint64_t ip)
     sample_on(0, time, TID, ip, 0);
 }
 
-/* Frames as bytes that last as long as the test. */
-/* Where the frames are, for who changes them. */
+/* Frames as bytes that last as long as the test; they are returned for who
+ * changes them. */
 static uint8_t *set_frames(struct etl_fact *fact, struct addresses run)
 {
     uint8_t *bytes = arena_new(&o.names, uint8_t, 8 * (size_t)run.count);

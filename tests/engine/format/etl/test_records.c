@@ -7,60 +7,42 @@
 enum { TIME = 5000 };
 
 static struct kept_records k;
-static struct blob b;
-
-static const char *string_of(uint32_t id)
-{
-    return strings_get(k.o.p->strings, id);
-}
-
-static void begin(void)
-{
-    kept_records_begin(&k);
-    b = (struct blob){0};
-}
-
-static void end(void)
-{
-    kept_records_end(&k);
-    free(b.data);
-}
 
 /* ---- processes ---- */
 
 static void put_pids(unsigned version, unsigned width)
 {
     if (!version) {
-        blob_number(&b, 40, width);
-        blob_number(&b, 7, width);
+        blob_number(&k.b, 40, width);
+        blob_number(&k.b, 7, width);
         return;
     }
-    blob_number(&b, 0xABCD, width);
-    blob_u32(&b, 40);
-    blob_u32(&b, 7);
-    blob_u32(&b, 1);
-    blob_u32(&b, 2);
+    blob_number(&k.b, 0xABCD, width);
+    blob_u32(&k.b, 40);
+    blob_u32(&k.b, 7);
+    blob_u32(&k.b, 1);
+    blob_u32(&k.b, 2);
     if (version >= 3)
-        blob_number(&b, 0xBCDE, width);
+        blob_number(&k.b, 0xBCDE, width);
     if (version >= 4)
-        blob_u32(&b, 2);
+        blob_u32(&k.b, 2);
 }
 
 static void put_names(void)
 {
-    blob_bytes(&b, "app.exe", 8);
-    blob_utf16(&b, "app -x", 14);
+    blob_bytes(&k.b, "app.exe", 8);
+    blob_utf16(&k.b, "app -x", 14);
 }
 
 /* A pointer that may be 0, another one, and a SID of n parts. */
 static void put_sid(unsigned width, uint64_t first, uint8_t n)
 {
-    blob_number(&b, first, width);
-    blob_number(&b, 0, width);
-    blob_u8(&b, 1);
-    blob_u8(&b, n);
+    blob_number(&k.b, first, width);
+    blob_number(&k.b, 0, width);
+    blob_u8(&k.b, 1);
+    blob_u8(&k.b, n);
     for (unsigned i = 0; i < 6 + 4u * n; i++)
-        blob_u8(&b, 'S');
+        blob_u8(&k.b, 'S');
 }
 
 /* Until the SID all is needed; of what follows, what is there. */
@@ -77,13 +59,13 @@ START_TEST(a_process_of_each_version)
 {
     const struct observed_process *p;
 
-    begin();
-    raw_kernel(&b, versions[_i].width, 0x0301, versions[_i].version, TIME);
+    kept_records_begin(&k);
+    raw_kernel(&k.b, versions[_i].width, 0x0301, versions[_i].version, TIME);
     put_pids(versions[_i].version, versions[_i].width);
-    ck_assert_uint_eq(b.len, 16 + versions[_i].least);
+    ck_assert_uint_eq(k.b.len, 16 + versions[_i].least);
     put_sid(versions[_i].width, 0xE0, 5);
     put_names();
-    kept_records_take(&k, &b);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->processes.len, 1);
     p = k.o.seen->processes.data;
@@ -91,28 +73,29 @@ START_TEST(a_process_of_each_version)
     ck_assert_int_eq(p->event, SEEN_BEGIN);
     ck_assert_uint_eq(p->pid, 40);
     ck_assert_uint_eq(p->parent_pid, 7);
-    ck_assert_str_eq(string_of(p->name), "app.exe");
-    ck_assert_str_eq(string_of(p->command_line),
+    ck_assert_str_eq(kept_string(&k, p->name), "app.exe");
+    ck_assert_str_eq(kept_string(&k, p->command_line),
                      versions[_i].command ? "app -x" : "");
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 START_TEST(a_process_cut_off)
 {
-    begin();
+    kept_records_begin(&k);
     for (unsigned less = 0; less < 2; less++) {
-        raw_kernel(&b, versions[_i].width, 0x0302, versions[_i].version, TIME);
+        raw_kernel(&k.b, versions[_i].width, 0x0302, versions[_i].version,
+                   TIME);
         put_pids(versions[_i].version, versions[_i].width);
-        b.len -= less;
-        kept_records_take(&k, &b);
+        k.b.len -= less;
+        kept_records_take(&k);
     }
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->processes.len, 1);
     ck_assert_int_eq(k.o.seen->processes.data->event, SEEN_END);
     ck_assert_uint_eq(k.o.seen->processes.data->name, 0);
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -121,20 +104,20 @@ static const char *name_with_sid(unsigned width, uint64_t first, uint8_t parts,
 {
     static char name[100];
 
-    begin();
-    raw_kernel(&b, width, 0x0303, 2, TIME);
+    kept_records_begin(&k);
+    raw_kernel(&k.b, width, 0x0303, 2, TIME);
     put_pids(2, width);
     put_sid(width, first, parts);
     if (missing)
-        b.len -= missing;
+        k.b.len -= missing;
     else
         put_names();
-    kept_records_take(&k, &b);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_int_eq(k.o.seen->processes.data->event, SEEN_AT_START);
     snprintf(name, sizeof(name), "%s",
-             string_of(k.o.seen->processes.data->name));
-    end();
+             kept_string(&k, k.o.seen->processes.data->name));
+    kept_records_end(&k);
     return name;
 }
 
@@ -158,23 +141,24 @@ END_TEST
 
 START_TEST(no_sid)
 {
-    begin();
-    raw_kernel(&b, 8, 0x0304, 2, TIME);
+    kept_records_begin(&k);
+    raw_kernel(&k.b, 8, 0x0304, 2, TIME);
     put_pids(2, 8);
-    blob_u32(&b, 0);
+    blob_u32(&k.b, 0);
     put_names();
-    kept_records_take(&k, &b);
-    raw_kernel(&b, 8, 0x0327, 5, TIME); /* its end has been told */
+    kept_records_take(&k);
+    raw_kernel(&k.b, 8, 0x0327, 5, TIME); /* its end has been told */
     put_pids(5, 8);
-    blob_u32(&b, 0);
+    blob_u32(&k.b, 0);
     put_names();
-    kept_records_take(&k, &b);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->processes.len, 1);
     ck_assert_int_eq(k.o.seen->processes.data->event, SEEN_AT_STOP);
-    ck_assert_str_eq(string_of(k.o.seen->processes.data->name), "app.exe");
+    ck_assert_str_eq(kept_string(&k, k.o.seen->processes.data->name),
+                     "app.exe");
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -189,53 +173,53 @@ static void check_thread(size_t i, enum observed_event event, uint32_t tid,
     ck_assert_int_eq(t->event, event);
     ck_assert_uint_eq(t->tid, tid);
     ck_assert_uint_eq(t->pid, 40);
-    ck_assert_str_eq(string_of(t->name), name);
+    ck_assert_str_eq(kept_string(&k, t->name), name);
 }
 
 START_TEST(threads_of_each_version)
 {
-    begin();
+    kept_records_begin(&k);
     for (unsigned version = 0; version <= 4; version++) {
-        raw_kernel(&b, version & 1 ? 4 : 8, 0x0501, version, TIME);
-        blob_u32(&b, version ? 40 : 60);
-        blob_u32(&b, version ? 60 : 40);
-        blob_zero(&b, 7 * (version & 1 ? 4u : 8u) + 8);
-        blob_utf16(&b, "worker", 14);
-        kept_records_take(&k, &b);
+        raw_kernel(&k.b, version & 1 ? 4 : 8, 0x0501, version, TIME);
+        blob_u32(&k.b, version ? 40 : 60);
+        blob_u32(&k.b, version ? 60 : 40);
+        blob_zero(&k.b, 7 * (version & 1 ? 4u : 8u) + 8);
+        blob_utf16(&k.b, "worker", 14);
+        kept_records_take(&k);
     }
-    raw_kernel(&b, 8, 0x0504, 3, TIME); /* without a name */
-    blob_u32(&b, 40);
-    blob_u32(&b, 61);
-    kept_records_take(&k, &b);
-    raw_kernel(&b, 8, 0x0504, 3, TIME); /* cut off */
-    blob_zero(&b, 7);
-    kept_records_take(&k, &b);
+    raw_kernel(&k.b, 8, 0x0504, 3, TIME); /* without a name */
+    blob_u32(&k.b, 40);
+    blob_u32(&k.b, 61);
+    kept_records_take(&k);
+    raw_kernel(&k.b, 8, 0x0504, 3, TIME); /* cut off */
+    blob_zero(&k.b, 7);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->threads.len, 6);
     for (unsigned version = 0; version <= 4; version++)
         check_thread(version, SEEN_BEGIN, 60, version >= 3 ? "worker" : "");
     check_thread(5, SEEN_AT_STOP, 61, "");
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 START_TEST(a_thread_is_named)
 {
-    begin();
-    raw_kernel(&b, 8, 0x0548, 2, TIME);
-    blob_u32(&b, 40);
-    blob_u32(&b, 60);
-    blob_utf16(&b, "render", 14);
-    kept_records_take(&k, &b);
-    raw_kernel(&b, 8, 0x0548, 2, TIME); /* cut off */
-    blob_zero(&b, 7);
-    kept_records_take(&k, &b);
+    kept_records_begin(&k);
+    raw_kernel(&k.b, 8, 0x0548, 2, TIME);
+    blob_u32(&k.b, 40);
+    blob_u32(&k.b, 60);
+    blob_utf16(&k.b, "render", 14);
+    kept_records_take(&k);
+    raw_kernel(&k.b, 8, 0x0548, 2, TIME); /* cut off */
+    blob_zero(&k.b, 7);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->threads.len, 1);
     check_thread(0, SEEN_AT_START, 60, "render");
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -243,35 +227,35 @@ END_TEST
 
 static void put_computer(unsigned version, size_t room)
 {
-    raw_kernel(&b, 8, 0x0B0A, version, TIME);
-    blob_zero(&b, 20);
-    blob_utf16(&b, "BUILD7", room);
-    kept_records_take(&k, &b);
+    raw_kernel(&k.b, 8, 0x0B0A, version, TIME);
+    blob_zero(&k.b, 20);
+    blob_utf16(&k.b, "BUILD7", room);
+    kept_records_take(&k);
 }
 
 START_TEST(name_of_the_computer)
 {
-    begin();
+    kept_records_begin(&k);
     put_computer(2, 512);
     put_computer(3, 511);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.p->trace.machine, 0);
     put_computer(3, 512);
     etl_records_finish(k.records);
-    ck_assert_str_eq(string_of(k.o.p->trace.machine), "BUILD7");
-    end();
+    ck_assert_str_eq(kept_string(&k, k.o.p->trace.machine), "BUILD7");
+    kept_records_end(&k);
 }
 END_TEST
 
 static void put_interval(unsigned hook, uint32_t source, uint32_t now,
                          uint32_t before, size_t size)
 {
-    raw_kernel(&b, 8, hook, 3, TIME);
-    blob_u32(&b, source);
-    blob_u32(&b, now);
-    blob_u32(&b, before);
-    b.len = 16 + size;
-    kept_records_take(&k, &b);
+    raw_kernel(&k.b, 8, hook, 3, TIME);
+    blob_u32(&k.b, source);
+    blob_u32(&k.b, now);
+    blob_u32(&k.b, before);
+    k.b.len = 16 + size;
+    kept_records_take(&k);
 }
 
 /* At the start the new one holds, at a change the one before it. */
@@ -288,7 +272,7 @@ static const struct {
 
 START_TEST(interval_of_sampling)
 {
-    begin();
+    kept_records_begin(&k);
     put_interval(intervals[_i].hook, intervals[_i].source, intervals[_i].now,
                  intervals[_i].before, intervals[_i].size);
     put_interval(0x0F4A, 2, 70, 70, 12);
@@ -298,7 +282,7 @@ START_TEST(interval_of_sampling)
     etl_records_finish(k.records);
     ck_assert_int_eq(k.o.p->trace.interval_ns,
                      intervals[_i].interval ? intervals[_i].interval : 7000);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -307,14 +291,14 @@ START_TEST(no_record)
 {
     struct etl_fact fact = {.kind = ETL_RECORD, .count = 15};
 
-    begin();
-    raw_kernel(&b, 8, 0x0301, 2, TIME);
-    raw_end(&b, 0);
-    fact.bytes = b.data;
+    kept_records_begin(&k);
+    raw_kernel(&k.b, 8, 0x0301, 2, TIME);
+    raw_end(&k.b, 0);
+    fact.bytes = k.b.data;
     etl_records_add(k.records, &fact, false);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 

@@ -24,39 +24,21 @@ static const uint8_t jscript[16] = {0x41, 0x77, 0x27, 0x57, 0x38, 0x36,
                                     0xe4, 0x5d, 0xa5, 0x6c};
 
 static struct kept_records k;
-static struct blob b;
-
-static void begin(void)
-{
-    kept_records_begin(&k);
-    b = (struct blob){0};
-}
-
-static void end(void)
-{
-    kept_records_end(&k);
-    free(b.data);
-}
-
-static const char *string_of(uint32_t id)
-{
-    return strings_get(k.o.p->strings, id);
-}
 
 /* ---- CLR 2.0 ---- */
 
 static void put_method(unsigned class, unsigned opcode, uint64_t id)
 {
-    raw_classic(&b, 8, classes[class], opcode, 0, PID, TIME);
-    blob_u64(&b, id);
-    blob_u64(&b, 0x70);
-    blob_u64(&b, 0x401000);
-    blob_u32(&b, 0x80);
-    blob_u32(&b, 0x06000001);
-    blob_u32(&b, 0);
+    raw_classic(&k.b, 8, classes[class], opcode, 0, PID, TIME);
+    blob_u64(&k.b, id);
+    blob_u64(&k.b, 0x70);
+    blob_u64(&k.b, 0x401000);
+    blob_u32(&k.b, 0x80);
+    blob_u32(&k.b, 0x06000001);
+    blob_u32(&k.b, 0);
     for (int i = 0; i < 3; i++)
-        blob_utf16(&b, "N", 4);
-    kept_records_take(&k, &b);
+        blob_utf16(&k.b, "N", 4);
+    kept_records_take(&k);
 }
 
 /* 33 load, 34 unload, 35 and 36 what there is at the start and the end; from
@@ -76,7 +58,7 @@ START_TEST(methods_of_the_old_runtime)
 {
     const struct observed_method *m;
 
-    begin();
+    kept_records_begin(&k);
     put_method(METHOD, 32, 1);
     put_method(METHOD, 41, 1);
     put_method(METHOD, methods[_i].opcode, 5);
@@ -96,24 +78,24 @@ START_TEST(methods_of_the_old_runtime)
         ck_assert_int_eq(m->time, TIME);
     }
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 static void put_module(unsigned class, unsigned opcode, uint64_t id)
 {
-    raw_classic(&b, 8, classes[class], opcode, 0, PID, TIME);
-    blob_u64(&b, id);
-    blob_u64(&b, 0x90);
-    blob_zero(&b, 8);
-    blob_utf16(&b, "C:\\Shop.dll", 24);
-    blob_utf16(&b, "", 2);
-    kept_records_take(&k, &b);
+    raw_classic(&k.b, 8, classes[class], opcode, 0, PID, TIME);
+    blob_u64(&k.b, id);
+    blob_u64(&k.b, 0x90);
+    blob_zero(&k.b, 8);
+    blob_utf16(&k.b, "C:\\Shop.dll", 24);
+    blob_utf16(&k.b, "", 2);
+    kept_records_take(&k);
 }
 
 START_TEST(modules_of_the_old_runtime)
 {
-    begin();
+    kept_records_begin(&k);
     put_module(LOADER, 33, 1);
     put_module(LOADER, 34, 2);
     put_module(RUNDOWN_LOADER, 35, 3);
@@ -129,24 +111,24 @@ START_TEST(modules_of_the_old_runtime)
         ck_assert_uint_eq(m->module_id, i + 1);
         ck_assert_uint_eq(m->assembly_id, 0x90);
         ck_assert_uint_eq(m->pid, PID);
-        ck_assert_str_eq(string_of(k.o.p->modules.data[m->module].path),
+        ck_assert_str_eq(kept_string(&k, k.o.p->modules.data[m->module].path),
                          "C:\\Shop.dll");
     }
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 START_TEST(a_method_cut_off)
 {
-    begin();
-    raw_classic(&b, 8, classes[METHOD], 33, 0, PID, TIME);
-    blob_zero(&b, 35);
-    kept_records_take(&k, &b);
+    kept_records_begin(&k);
+    raw_classic(&k.b, 8, classes[METHOD], 33, 0, PID, TIME);
+    blob_zero(&k.b, 35);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->methods.len, 0);
     ck_assert_uint_eq(k.o.p->quality.malformed, 1);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -155,30 +137,30 @@ END_TEST
 static void put_source(unsigned id, uint64_t source, uint32_t pid,
                        unsigned width, const char *url)
 {
-    raw_event(&b, width, jscript, id, 0, pid, TIME);
-    blob_u64(&b, source);
-    blob_number(&b, 0xC0, width);
-    blob_u32(&b, 0);
-    blob_utf16(&b, url, 0);
-    blob_u16(&b, 0);
-    kept_records_take(&k, &b);
+    raw_event(&k.b, width, jscript, id, 0, pid, TIME);
+    blob_u64(&k.b, source);
+    blob_number(&k.b, 0xC0, width);
+    blob_u32(&k.b, 0);
+    blob_utf16(&k.b, url, 0);
+    blob_u16(&k.b, 0);
+    kept_records_take(&k);
 }
 
 static void put_function(unsigned id, unsigned width, uint64_t source,
                          uint64_t size)
 {
-    raw_event(&b, width, jscript, id, 0, PID, TIME);
-    blob_number(&b, 0xC0, width);
-    blob_number(&b, 0x401000, width);
-    blob_u64(&b, size);
-    blob_u32(&b, 33);
-    blob_u16(&b, 1);
-    blob_u16(&b, 2);
-    blob_u64(&b, source);
-    blob_u32(&b, 3);
-    blob_u32(&b, 4);
-    blob_utf16(&b, "run", 8);
-    kept_records_take(&k, &b);
+    raw_event(&k.b, width, jscript, id, 0, PID, TIME);
+    blob_number(&k.b, 0xC0, width);
+    blob_number(&k.b, 0x401000, width);
+    blob_u64(&k.b, size);
+    blob_u32(&k.b, 33);
+    blob_u16(&k.b, 1);
+    blob_u16(&k.b, 2);
+    blob_u64(&k.b, source);
+    blob_u32(&k.b, 3);
+    blob_u32(&k.b, 4);
+    blob_utf16(&k.b, "run", 8);
+    kept_records_take(&k);
 }
 
 static const struct {
@@ -195,7 +177,7 @@ START_TEST(functions_of_scripts)
 {
     const struct observed_method *m;
 
-    begin();
+    kept_records_begin(&k);
     put_function(functions[_i].id, functions[_i].width, 7, UINT32_MAX);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->methods.len, 1);
@@ -211,26 +193,26 @@ START_TEST(functions_of_scripts)
     ck_assert(m->name.utf16);
     ck_assert_uint_eq(m->name.len, 6);
     ck_assert_mem_eq(m->name.data, "r\0u\0n\0", 6);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 /* Without code; of more than there can be; cut off. */
 START_TEST(functions_that_make_no_sense)
 {
-    begin();
+    kept_records_begin(&k);
     put_function(9, 8, 7, 0);
     put_function(9, 8, 7, UINT32_MAX + UINT64_C(1));
-    raw_event(&b, 8, jscript, 9, 0, PID, TIME);
-    blob_zero(&b, 47);
-    kept_records_take(&k, &b);
-    raw_event(&b, 8, jscript, 39, 0, PID, TIME);
-    blob_zero(&b, 19);
-    kept_records_take(&k, &b);
+    raw_event(&k.b, 8, jscript, 9, 0, PID, TIME);
+    blob_zero(&k.b, 47);
+    kept_records_take(&k);
+    raw_event(&k.b, 8, jscript, 39, 0, PID, TIME);
+    blob_zero(&k.b, 19);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->methods.len, 0);
     ck_assert_uint_eq(k.o.p->quality.malformed, 3);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -239,7 +221,7 @@ START_TEST(sources_name_modules)
 {
     const struct observed_managed_module *m;
 
-    begin();
+    kept_records_begin(&k);
     put_function(9, 8, 7, 16);
     put_function(9, 4, 8, 16);
     put_function(9, 8, 9, 16);
@@ -255,13 +237,13 @@ START_TEST(sources_name_modules)
     m = k.o.seen->managed_modules.data;
     ck_assert_uint_eq(m->pid, PID);
     ck_assert_uint_eq(m->module_id, 7);
-    ck_assert_str_eq(string_of(k.o.p->modules.data[m->module].path),
+    ck_assert_str_eq(kept_string(&k, k.o.p->modules.data[m->module].path),
                      "http://shop/a.js");
     ck_assert(k.o.p->modules.data[m->module].managed);
     ck_assert_uint_eq(m[1].module_id, 8);
-    ck_assert_str_eq(string_of(k.o.p->modules.data[m[1].module].path),
+    ck_assert_str_eq(kept_string(&k, k.o.p->modules.data[m[1].module].path),
                      "http://shop/b.js");
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 

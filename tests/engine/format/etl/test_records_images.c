@@ -16,44 +16,26 @@ static const uint8_t system_config[16] = {0x91, 0xee, 0x79, 0x9b, 0xfd, 0xb5,
                                           0xe2, 0x66, 0xe9, 0xd0};
 
 static struct kept_records k;
-static struct blob b;
-
-static void begin(void)
-{
-    kept_records_begin(&k);
-    b = (struct blob){0};
-}
-
-static void end(void)
-{
-    kept_records_end(&k);
-    free(b.data);
-}
-
-static const char *string_of(uint32_t id)
-{
-    return strings_get(k.o.p->strings, id);
-}
 
 static void put_image(unsigned hook, unsigned version, unsigned width,
                       uint64_t time, uint32_t pid, uint64_t base,
                       const char *path)
 {
-    raw_kernel(&b, width, hook, version, time);
-    blob_number(&b, base, width);
-    blob_number(&b, SIZE, version ? width : 4);
+    raw_kernel(&k.b, width, hook, version, time);
+    blob_number(&k.b, base, width);
+    blob_number(&k.b, SIZE, version ? width : 4);
     if (version)
-        blob_u32(&b, pid);
+        blob_u32(&k.b, pid);
     if (version >= 2) {
-        blob_u32(&b, 0xC5C5);
-        blob_u32(&b, STAMP);
-        blob_u32(&b, 0xAAAA);
-        blob_number(&b, 0xBBBB, width);
-        blob_zero(&b, 16);
+        blob_u32(&k.b, 0xC5C5);
+        blob_u32(&k.b, STAMP);
+        blob_u32(&k.b, 0xAAAA);
+        blob_number(&k.b, 0xBBBB, width);
+        blob_zero(&k.b, 16);
     }
-    blob_utf16(&b, path, 0);
-    blob_u16(&b, 0);
-    kept_records_take(&k, &b);
+    blob_utf16(&k.b, path, 0);
+    blob_u16(&k.b, 0);
+    kept_records_take(&k);
 }
 
 static const struct observed_image *image(size_t i)
@@ -82,7 +64,7 @@ START_TEST(an_image_of_each_version)
     uint64_t base = images[_i].width == 8 ? BASE : 0x400000;
     bool kernel = !images[_i].version;
 
-    begin();
+    kept_records_begin(&k);
     put_image(images[_i].hook, images[_i].version, images[_i].width, TIME, PID,
               base, "C:\\a.dll");
     etl_records_finish(k.records);
@@ -92,63 +74,63 @@ START_TEST(an_image_of_each_version)
     ck_assert_uint_eq(image(0)->size, SIZE);
     ck_assert_uint_eq(image(0)->pid, kernel ? 0 : PID);
     ck_assert(image(0)->kernel == kernel);
-    ck_assert_str_eq(string_of(module(0)->path), "C:\\a.dll");
+    ck_assert_str_eq(kept_string(&k, module(0)->path), "C:\\a.dll");
     ck_assert_uint_eq(module(0)->identity.image_size, SIZE);
     ck_assert_uint_eq(module(0)->identity.timestamp,
                       images[_i].version >= 2 ? STAMP : 0);
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 /* Without a size, without a path, or cut off before it. */
 START_TEST(images_that_make_no_sense)
 {
-    begin();
-    raw_kernel(&b, 8, 0x030A, 1, TIME);
-    blob_u64(&b, BASE);
-    blob_u64(&b, 0);
-    blob_u32(&b, PID);
-    blob_utf16(&b, "a.dll", 12);
-    kept_records_take(&k, &b);
+    kept_records_begin(&k);
+    raw_kernel(&k.b, 8, 0x030A, 1, TIME);
+    blob_u64(&k.b, BASE);
+    blob_u64(&k.b, 0);
+    blob_u32(&k.b, PID);
+    blob_utf16(&k.b, "a.dll", 12);
+    kept_records_take(&k);
     put_image(0x030A, 1, 8, TIME, PID, BASE, "");
-    raw_kernel(&b, 8, 0x030A, 1, TIME);
-    blob_u64(&b, BASE);
-    blob_u64(&b, SIZE);
-    blob_zero(&b, 3);
-    kept_records_take(&k, &b);
+    raw_kernel(&k.b, 8, 0x030A, 1, TIME);
+    blob_u64(&k.b, BASE);
+    blob_u64(&k.b, SIZE);
+    blob_zero(&k.b, 3);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->images.len, 0);
     ck_assert_uint_eq(k.o.p->quality.malformed, 3);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 static void put_stamp(uint64_t time, uint64_t base, uint32_t pid,
                       uint32_t stamp)
 {
-    raw_classic(&b, 8, image_id, 0, 2, pid, time);
-    blob_u64(&b, base);
-    blob_u64(&b, SIZE);
-    blob_u32(&b, pid);
-    blob_u32(&b, stamp);
-    kept_records_take(&k, &b);
+    raw_classic(&k.b, 8, image_id, 0, 2, pid, time);
+    blob_u64(&k.b, base);
+    blob_u64(&k.b, SIZE);
+    blob_u32(&k.b, pid);
+    blob_u32(&k.b, stamp);
+    kept_records_take(&k);
 }
 
 static void put_pdb(uint64_t time, uint64_t base, uint32_t pid,
                     unsigned opcode, size_t missing)
 {
-    raw_classic(&b, 8, image_id, opcode, 2, pid, time);
-    blob_u64(&b, base);
-    blob_u32(&b, pid);
+    raw_classic(&k.b, 8, image_id, opcode, 2, pid, time);
+    blob_u64(&k.b, base);
+    blob_u32(&k.b, pid);
     for (uint8_t i = 1; i <= 16; i++)
-        blob_u8(&b, i);
-    blob_u32(&b, 9);
+        blob_u8(&k.b, i);
+    blob_u32(&k.b, 9);
     if (missing)
-        b.len -= missing;
+        k.b.len -= missing;
     else
-        blob_bytes(&b, "a.pdb", 6);
-    kept_records_take(&k, &b);
+        blob_bytes(&k.b, "a.pdb", 6);
+    kept_records_take(&k);
 }
 
 START_TEST(identity_of_an_image)
@@ -156,7 +138,7 @@ START_TEST(identity_of_an_image)
     static const uint8_t guid[16] = {1, 2,  3,  4,  5,  6,  7,  8,
                                      9, 10, 11, 12, 13, 14, 15, 16};
 
-    begin();
+    kept_records_begin(&k);
     put_image(0x030A, 1, 8, TIME, PID, BASE, "C:\\a.dll");
     put_stamp(TIME, BASE, PID, 77); /* comes later, and holds for it */
     put_pdb(TIME, BASE, PID, 36, 0);
@@ -164,8 +146,8 @@ START_TEST(identity_of_an_image)
     ck_assert_uint_eq(module(0)->identity.timestamp, 77);
     ck_assert_mem_eq(module(0)->identity.guid, guid, 16);
     ck_assert_uint_eq(module(0)->identity.age, 9);
-    ck_assert_str_eq(string_of(module(0)->identity.pdb_name), "a.pdb");
-    end();
+    ck_assert_str_eq(kept_string(&k, module(0)->identity.pdb_name), "a.pdb");
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -173,7 +155,7 @@ END_TEST
  * and at no address. A stamp of 0 says nothing. */
 START_TEST(identities_of_others)
 {
-    begin();
+    kept_records_begin(&k);
     put_stamp(TIME + 1, BASE, PID, 77);
     put_stamp(TIME, BASE + 1, PID, 78);
     put_stamp(TIME, BASE, PID + 1, 79);
@@ -192,7 +174,7 @@ START_TEST(identities_of_others)
         ck_assert_uint_eq(module(i)->identity.age, 0);
     }
     ck_assert_uint_eq(k.o.p->quality.malformed, 0);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
@@ -202,32 +184,32 @@ START_TEST(identities_that_collide)
     const uint64_t k2 = 0x9E3779B97F4A7C15u;
     const uint64_t other = BASE ^ TIME * k2 ^ (TIME + 1) * k2;
 
-    begin();
+    kept_records_begin(&k);
     put_stamp(TIME, BASE, PID, 77);
     put_image(0x030A, 2, 8, TIME + 1, PID, other, "C:\\a.dll");
     etl_records_finish(k.records);
     ck_assert_uint_eq(module(0)->identity.timestamp, STAMP);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
 static void put_version(uint32_t size, const char *product,
                         const char *company, size_t missing)
 {
-    raw_classic(&b, 8, image_id, VERSION, 2, PID, TIME);
-    blob_u32(&b, size);
-    blob_u32(&b, STAMP);
+    raw_classic(&k.b, 8, image_id, VERSION, 2, PID, TIME);
+    blob_u32(&k.b, size);
+    blob_u32(&k.b, STAMP);
     for (int i = 0; i < 5; i++)
-        blob_utf16(&b, "x", 4);
-    blob_utf16(&b, product, 2 * strlen(product) + 2);
-    blob_utf16(&b, company, 2 * strlen(company) + 2);
-    b.len -= missing;
-    kept_records_take(&k, &b);
+        blob_utf16(&k.b, "x", 4);
+    blob_utf16(&k.b, product, 2 * strlen(product) + 2);
+    blob_utf16(&k.b, company, 2 * strlen(company) + 2);
+    k.b.len -= missing;
+    kept_records_take(&k);
 }
 
 START_TEST(makers_of_images)
 {
-    begin();
+    kept_records_begin(&k);
     put_version(SIZE + 1, "Other", "Nobody", 0);
     put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\a.dll");
     etl_records_finish(k.records);
@@ -238,34 +220,35 @@ START_TEST(makers_of_images)
     put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\b.dll");
     etl_records_finish(k.records);
     ck_assert_uint_eq(module(0)->maker, 0);
-    ck_assert_str_eq(string_of(k.o.p->modules.data[1].maker), "Acme, Shop");
-    end();
+    ck_assert_str_eq(kept_string(&k, k.o.p->modules.data[1].maker),
+                     "Acme, Shop");
+    kept_records_end(&k);
 }
 END_TEST
 
 START_TEST(maker_without_a_product)
 {
-    begin();
+    kept_records_begin(&k);
     put_version(SIZE, "", "Acme", 0);
     put_image(0x030A, 2, 8, TIME, PID, BASE, "C:\\b.dll");
     etl_records_finish(k.records);
-    ck_assert_str_eq(string_of(module(0)->maker), "Acme, ");
-    end();
+    ck_assert_str_eq(kept_string(&k, module(0)->maker), "Acme, ");
+    kept_records_end(&k);
 }
 END_TEST
 
 static void put_volume(unsigned opcode, const char *nt, const char *dos)
 {
-    raw_classic(&b, 8, system_config, opcode, 0, 0, TIME);
-    blob_utf16(&b, nt, 2 * strlen(nt) + 2);
-    blob_utf16(&b, dos, 2 * strlen(dos) + 2);
-    kept_records_take(&k, &b);
+    raw_classic(&k.b, 8, system_config, opcode, 0, 0, TIME);
+    blob_utf16(&k.b, nt, 2 * strlen(nt) + 2);
+    blob_utf16(&k.b, dos, 2 * strlen(dos) + 2);
+    kept_records_take(&k);
 }
 
 /* The longest prefix, wherever its record is. */
 START_TEST(paths_by_volume)
 {
-    begin();
+    kept_records_begin(&k);
     put_image(0x030A, 1, 8, TIME, PID, BASE, "\\Device\\Disk12\\a.dll");
     put_image(0x030A, 1, 8, TIME, PID, BASE, "\\DEVICE\\disk1\\a.dll");
     put_image(0x030A, 1, 8, TIME, PID, BASE, "\\Other\\a.dll");
@@ -274,22 +257,22 @@ START_TEST(paths_by_volume)
     put_volume(35, "", "X:");
     put_volume(34, "\\Other", "Y:");
     etl_records_finish(k.records);
-    ck_assert_str_eq(string_of(module(0)->path), "D:\\a.dll");
-    ck_assert_str_eq(string_of(module(1)->path), "C:\\a.dll");
-    ck_assert_str_eq(string_of(module(2)->path), "\\Other\\a.dll");
-    end();
+    ck_assert_str_eq(kept_string(&k, module(0)->path), "D:\\a.dll");
+    ck_assert_str_eq(kept_string(&k, module(1)->path), "C:\\a.dll");
+    ck_assert_str_eq(kept_string(&k, module(2)->path), "\\Other\\a.dll");
+    kept_records_end(&k);
 }
 END_TEST
 
 START_TEST(hypercall_page)
 {
-    begin();
-    raw_kernel(&b, 8, 0x1422, 2, TIME);
-    blob_u64(&b, 0xFFFFF80000008000u);
-    kept_records_take(&k, &b);
+    kept_records_begin(&k);
+    raw_kernel(&k.b, 8, 0x1422, 2, TIME);
+    blob_u64(&k.b, 0xFFFFF80000008000u);
+    kept_records_take(&k);
     etl_records_finish(k.records);
     ck_assert_uint_eq(k.o.seen->hypercall_page, 0xFFFFF80000008000u);
-    end();
+    kept_records_end(&k);
 }
 END_TEST
 
