@@ -1,7 +1,5 @@
 /* Which stack parts belong to which sample, by facts made by hand. */
-#include "engine/format/etl/run_numbers.h"
-
-#include "tests/support/observed.h"
+#include "tests/support/correlated.h"
 #include "tests/support/suite.h"
 
 enum { PID = 40, TID = 41, SYSTEM = 4 };
@@ -10,37 +8,12 @@ enum { PID = 40, TID = 41, SYSTEM = 4 };
 #define U(n) (0x1000u + (n))
 #define K(n) (KERNEL + (n))
 
-static struct observed o;
-static struct etl_file file;
-static struct etl_recording recording;
-static struct etl_correlator *correlator;
-static struct run_numbers *numbers;
-
-static void begin(void)
-{
-    observed_begin(&o);
-    file = (struct etl_file){.frequency = 10000000};
-    recording =
-        (struct etl_recording){.files = &file, .file_count = 1, .seen = o.seen};
-    correlator = etl_correlator_new(&recording);
-    numbers = run_numbers_new(1);
-}
-
-static void finish(void)
-{
-    etl_correlator_finish(correlator);
-}
-
-static void end(void)
-{
-    run_numbers_free(numbers);
-    observed_end(&o);
-}
+static struct correlated c;
 
 static void sample_on(uint16_t cpu, uint64_t time, uint32_t tid, uint64_t ip,
                       uint8_t bits)
 {
-    etl_correlate(correlator,
+    etl_correlate(c.correlator,
                   &(struct etl_fact){.kind = ETL_SAMPLE,
                                      .time = time,
                                      .value = ip,
@@ -55,23 +28,6 @@ static void sample(uint64_t time, uint64_t ip)
     sample_on(0, time, TID, ip, 0);
 }
 
-/* Frames as bytes that last as long as the test; they are returned for who
- * changes them. */
-static uint8_t *set_frames(struct etl_fact *fact, struct addresses run)
-{
-    uint8_t *bytes = arena_new(&o.names, uint8_t, 8 * (size_t)run.count);
-    struct callchain chain = {bytes, run.count, 8, NULL};
-
-    for (uint32_t i = 0; i < 8 * run.count; i++)
-        bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));
-    fact->bytes = bytes;
-    fact->count = run.count;
-    fact->width = 8;
-    fact->print = callchain_fingerprint(&chain);
-    run_numbers_give(numbers, fact, 1);
-    return bytes;
-}
-
 static void part_of(uint16_t cpu, uint64_t time, uint32_t tid, uint32_t pid,
                     uint64_t stamp, bool user, struct addresses run)
 {
@@ -83,8 +39,8 @@ static void part_of(uint16_t cpu, uint64_t time, uint32_t tid, uint32_t pid,
                             .cpu = cpu,
                             .user = user};
 
-    set_frames(&fact, run);
-    etl_correlate(correlator, &fact, true);
+    correlated_frames(&c, &fact, run);
+    etl_correlate(c.correlator, &fact, true);
 }
 
 static void kernel(uint64_t time, uint64_t stamp, struct addresses run)
@@ -99,7 +55,7 @@ static void user(uint64_t time, uint64_t stamp, struct addresses run)
 
 static void keyed(uint64_t time, uint64_t stamp, bool is_user, uint64_t key)
 {
-    etl_correlate(correlator,
+    etl_correlate(c.correlator,
                   &(struct etl_fact){.kind = ETL_KEYED_PART,
                                      .time = time,
                                      .value = stamp,
@@ -116,40 +72,40 @@ static void define(uint64_t time, uint64_t key, bool is_user,
     struct etl_fact fact = {
         .kind = ETL_DEFINITION, .time = time, .value = key, .user = is_user};
 
-    set_frames(&fact, run);
-    etl_correlate(correlator, &fact, true);
+    correlated_frames(&c, &fact, run);
+    etl_correlate(c.correlator, &fact, true);
 }
 
-#define check_parts(i, text) ck_assert_str_eq(sample_parts(&o, i), text)
+#define check_parts(i, text) ck_assert_str_eq(sample_parts(&c.o, i), text)
 
 START_TEST(in_user_mode)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, U(1));
     user(110, 100, RUN(U(1), U(2)));
     sample(200, U(1));
     user(210, 200, RUN(U(1), U(3)));
-    finish();
-    ck_assert_uint_eq(sample_count(&o), 2);
+    etl_correlator_finish(c.correlator);
+    ck_assert_uint_eq(sample_count(&c.o), 2);
     check_parts(0, "user 0x1001 0x1002 pid 40");
     check_parts(1, "user 0x1001 0x1003 pid 40");
-    ck_assert_uint_eq(o.p->quality.undefined_keys, 0);
-    ck_assert_int_eq(o.seen->samples.time[0], 10000);
-    ck_assert_int_eq(o.seen->samples.time[1], 20000);
-    end();
+    ck_assert_uint_eq(c.o.p->quality.undefined_keys, 0);
+    ck_assert_int_eq(c.o.seen->samples.time[0], 10000);
+    ck_assert_int_eq(c.o.seen->samples.time[1], 20000);
+    correlated_end(&c);
 }
 END_TEST
 
 START_TEST(in_the_kernel)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1), K(2)));
     user(110, 100, RUN(U(1)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -157,41 +113,41 @@ END_TEST
  * address is kept where the kernel had been interrupted. */
 START_TEST(parts_missing)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, U(1));
     sample(200, K(1));
     sample(300, K(2));
     user(310, 300, RUN(U(3)));
     sample(400, U(4));
     user(410, 400, RUN(U(4)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x1001");
     check_parts(1, "leaf 0xffff800000000001");
     check_parts(2, "user 0x1003 leaf 0xffff800000000002 pid 40");
     check_parts(3, "user 0x1004 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* An address of 0 is one like others. */
 START_TEST(no_address)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, 0);
     sample(200, U(1));
     sample(300, 0);
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x0");
     check_parts(1, "leaf 0x1001");
     check_parts(2, "leaf 0x0");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* A part belongs to the event it names, whatever came last. */
 START_TEST(stamp_and_thread_must_match)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, U(1));
     user(110, 101, RUN(U(1), U(9))); /* of another event, after it */
     user(111, 99, RUN(U(1), U(9)));  /* and before it */
@@ -199,26 +155,26 @@ START_TEST(stamp_and_thread_must_match)
     kernel(112, 99, RUN(K(9)));
     part_of(0, 113, TID + 1, PID, 100, true, RUN(U(1), U(9)));
     part_of(0, 113, TID + 1, PID, 100, false, RUN(K(9)));
-    finish();
-    ck_assert_uint_eq(sample_count(&o), 1);
+    etl_correlator_finish(c.correlator);
+    ck_assert_uint_eq(sample_count(&c.o), 1);
     check_parts(0, "leaf 0x1001");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* Of two parts of a kind the first is the sample's. */
 START_TEST(first_part_of_a_kind)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1), K(2)));
     kernel(106, 100, RUN(K(1), K(3)));
     user(110, 100, RUN(U(1)));
     user(111, 100, RUN(U(2)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -226,7 +182,7 @@ END_TEST
  * which names the event that began the stay. */
 START_TEST(one_stay_in_the_kernel)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1)));
     sample(200, K(2));
@@ -236,12 +192,12 @@ START_TEST(one_stay_in_the_kernel)
     user(350, 100, RUN(U(1)));
     sample(400, K(4));
     kernel(405, 400, RUN(K(4)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 kernel 0xffff800000000002 pid 40");
     check_parts(2, "user 0x1001 kernel 0xffff800000000003 pid 40");
     check_parts(3, "kernel 0xffff800000000004 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -249,7 +205,7 @@ END_TEST
  * samples before it, which were of an earlier stay. */
 START_TEST(later_stay)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1)));
     sample(200, K(2));
@@ -258,18 +214,18 @@ START_TEST(later_stay)
     kernel(305, 300, RUN(K(3)));
     user(350, 200, RUN(U(1)));
     user(360, 100, RUN(U(2))); /* the list is empty: the sample it names */
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1002 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 kernel 0xffff800000000002 pid 40");
     check_parts(2, "user 0x1001 kernel 0xffff800000000003 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* A stay that another event began, not a sample. */
 START_TEST(stay_begun_by_another_event)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1)));
     user(150, 90, RUN(U(1)));
@@ -278,11 +234,11 @@ START_TEST(stay_begun_by_another_event)
     sample(210, U(2));
     user(220, 201, RUN(U(3))); /* of an event after the one that waits */
     user(230, 90, RUN(U(4)));  /* none waits any more */
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "kernel 0xffff800000000002 pid 40");
     check_parts(2, "leaf 0x1002");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -290,7 +246,7 @@ END_TEST
  * it when a kernel part comes late. */
 START_TEST(does_not_wait_twice)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1)));
     user(110, 100, RUN(U(1)));
@@ -300,18 +256,18 @@ START_TEST(does_not_wait_twice)
     sample(300, K(3));
     kernel(305, 300, RUN(K(3)));
     user(310, 50, RUN(U(3)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1002 kernel 0xffff800000000002 pid 40");
     check_parts(2, "user 0x1003 kernel 0xffff800000000003 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* Idle and System have no user mode that they return to. */
 START_TEST(no_user_mode)
 {
-    begin();
+    correlated_begin(&c);
     sample_on(0, 100, 8, K(1), 0);
     part_of(0, 105, 8, SYSTEM, 100, false, RUN(K(1)));
     sample_on(0, 200, 8, K(2), 0);
@@ -320,18 +276,18 @@ START_TEST(no_user_mode)
     sample_on(0, 300, 0, K(3), 1);
     part_of(0, 305, 0, 0, 300, false, RUN(K(3)));
     part_of(0, 310, 0, 0, 290, true, RUN(U(1)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "kernel 0xffff800000000001 pid 4");
     check_parts(1, "kernel 0xffff800000000002 pid 4");
     check_parts(2, "kernel 0xffff800000000003 pid 0");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* Parts of a sample that come after the thread's next sample. */
 START_TEST(parts_after_the_next_sample)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     sample(200, U(1));
     kernel(205, 100, RUN(K(1), K(2)));
@@ -347,7 +303,7 @@ START_TEST(parts_after_the_next_sample)
     sample(600, K(6));
     user(605, 500, RUN(U(7)));
     user(606, 500, RUN(U(8))); /* it has one */
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002");
     check_parts(1, "user 0x1001 pid 40");
@@ -355,7 +311,7 @@ START_TEST(parts_after_the_next_sample)
     check_parts(3, "leaf 0x1004");
     check_parts(4, "user 0x1007 kernel 0xffff800000000005 pid 40");
     check_parts(5, "leaf 0xffff800000000006");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -363,24 +319,24 @@ END_TEST
  * of one of the kernel it does not. */
 START_TEST(late_user_part)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, U(1));
     sample(200, K(2));
     sample(300, U(3));
     user(310, 100, RUN(U(1), U(5)));
     user(320, 200, RUN(U(2)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1005");
     check_parts(1, "user 0x1002 leaf 0xffff800000000002");
     check_parts(2, "leaf 0x1003");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* A kernel part that comes late makes its sample wait, too. */
 START_TEST(waits_after_the_next_sample)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     sample(200, K(2));
     kernel(205, 100, RUN(K(1)));
@@ -389,18 +345,18 @@ START_TEST(waits_after_the_next_sample)
     sample_on(0, 400, 8, K(4), 0);
     part_of(0, 405, 8, SYSTEM, 300, false, RUN(K(3)));
     part_of(0, 450, 8, SYSTEM, 290, true, RUN(U(1)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001");
     check_parts(1, "leaf 0xffff800000000002");
     check_parts(2, "kernel 0xffff800000000003");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* Of samples of one time the thread tells, and of thread 0 the CPU. */
 START_TEST(samples_of_one_time)
 {
-    begin();
+    correlated_begin(&c);
     sample_on(0, 100, 7, U(7), 0);
     sample_on(1, 100, 8, U(8), 0);
     sample_on(2, 100, 0, K(2), 1);
@@ -414,49 +370,49 @@ START_TEST(samples_of_one_time)
     sample_on(2, 300, 0, K(4), 1);
     sample_on(3, 300, 0, K(5), 1);
     part_of(3, 310, 0, 0, 200, false, RUN(K(5), K(6)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1007 0x1009 pid 40");
     check_parts(1, "user 0x1008 0x1009 pid 40");
     check_parts(2, "kernel 0xffff800000000002 0xffff800000000009 pid 0");
     check_parts(3, "kernel 0xffff800000000003 0xffff800000000009 pid 0");
     check_parts(4, "leaf 0xffff800000000004");
     check_parts(5, "kernel 0xffff800000000005 0xffff800000000006");
-    ck_assert_uint_eq(o.seen->samples.cpu[5], 3);
-    end();
+    ck_assert_uint_eq(c.o.seen->samples.cpu[5], 3);
+    correlated_end(&c);
 }
 END_TEST
 
 START_TEST(idle_samples)
 {
-    begin();
+    correlated_begin(&c);
     sample_on(0, 100, 0, K(1), 0);
     sample_on(0, 200, 0, K(1), 1);
     sample_on(0, 300, 0, K(1), 2);
     sample_on(0, 400, 9, K(1), 3);
-    finish();
-    ck_assert_uint_eq(sample_flags_of(&o, 0), SAMPLE_IDLE);
-    ck_assert_uint_eq(sample_flags_of(&o, 1), SAMPLE_DPC);
-    ck_assert_uint_eq(sample_flags_of(&o, 2), SAMPLE_ISR);
-    ck_assert_uint_eq(sample_flags_of(&o, 3), SAMPLE_DPC | SAMPLE_ISR);
+    etl_correlator_finish(c.correlator);
+    ck_assert_uint_eq(sample_flags_of(&c.o, 0), SAMPLE_IDLE);
+    ck_assert_uint_eq(sample_flags_of(&c.o, 1), SAMPLE_DPC);
+    ck_assert_uint_eq(sample_flags_of(&c.o, 2), SAMPLE_ISR);
+    ck_assert_uint_eq(sample_flags_of(&c.o, 3), SAMPLE_DPC | SAMPLE_ISR);
     check_parts(3, "leaf 0xffff800000000001");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 /* The process may be known from the kernel part alone. */
 START_TEST(process_of_a_kernel_part)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1)));
     sample(200, U(1));
     part_of(0, 205, TID, PID + 1, 200, true, RUN(U(1)));
     sample(300, U(1));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 pid 41");
     check_parts(2, "leaf 0x1001");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -464,7 +420,7 @@ END_TEST
 
 START_TEST(keys_defined_later)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     keyed(105, 100, false, 0xA);
     keyed(110, 100, true, 0xB);
@@ -473,13 +429,13 @@ START_TEST(keys_defined_later)
     sample(300, U(9));
     define(500, 0xB, true, RUN(U(1), U(2)));
     define(501, 0xA, false, RUN(K(1), K(2)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     check_parts(1, "user 0x1001 0x1002 pid 40");
     check_parts(2, "leaf 0x1009");
-    ck_assert_uint_eq(o.p->quality.undefined_keys, 0);
-    end();
+    ck_assert_uint_eq(c.o.p->quality.undefined_keys, 0);
+    correlated_end(&c);
 }
 END_TEST
 
@@ -487,21 +443,21 @@ END_TEST
  * another, or at once. */
 START_TEST(one_key_of_both_kinds)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     keyed(105, 100, false, 0xA);
     keyed(110, 100, true, 0xA);
     define(500, 0xA, true, RUN(U(1)));
     define(501, 0xA, false, RUN(K(1)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
 START_TEST(recycled_keys)
 {
-    begin();
+    correlated_begin(&c);
     define(50, 0xA, true, RUN(U(9))); /* nobody used it yet */
     sample(100, U(1));
     keyed(110, 100, true, 0xA);
@@ -515,12 +471,12 @@ START_TEST(recycled_keys)
     sample(400, U(5));
     keyed(410, 400, true, 400); /* a key like a time stamp */
     define(450, 400, true, RUN(U(5)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(3, "user 0x1005 pid 40");
     check_parts(0, "user 0x1001 0x1002 pid 40");
     check_parts(1, "user 0x1003 0x1004 pid 40");
     check_parts(2, "user 0x1003 0x1004 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -528,7 +484,7 @@ END_TEST
  * own part it is stands for it. */
 START_TEST(undefined_keys)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, U(1));
     keyed(110, 100, true, 0xA);
     sample(200, U(1));
@@ -539,39 +495,39 @@ START_TEST(undefined_keys)
     sample(400, K(2));
     kernel(405, 400, RUN(K(2)));
     keyed(410, 400, true, 0xC);
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x1001 pid 40");
     check_parts(1, "leaf 0x1001 pid 40");
     check_parts(2, "user 0x1003 leaf 0xffff800000000001 pid 40");
     check_parts(3, "kernel 0xffff800000000002 pid 40");
-    ck_assert_uint_eq(o.p->quality.undefined_keys, 3);
-    end();
+    ck_assert_uint_eq(c.o.p->quality.undefined_keys, 3);
+    correlated_end(&c);
 }
 END_TEST
 
 /* The same, when the key's first use was not a sample's own. */
 START_TEST(undefined_key_used_first_by_others)
 {
-    begin();
+    correlated_begin(&c);
     keyed(50, 45, true, 0xA); /* the stack of another event */
     sample(100, U(1));
     keyed(110, 100, true, 0xA);
     sample(200, U(2));
     sample(300, U(3));
     keyed(310, 200, true, 0xB);
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "leaf 0x1001 pid 40");
     check_parts(1, "leaf 0x1002");
     check_parts(2, "leaf 0x1003");
-    ck_assert_uint_eq(o.p->quality.undefined_keys, 2);
-    end();
+    ck_assert_uint_eq(c.o.p->quality.undefined_keys, 2);
+    correlated_end(&c);
 }
 END_TEST
 
 /* One user key for a whole stay. */
 START_TEST(stay_with_keys)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     keyed(105, 100, false, 0xA);
     sample(200, K(1));
@@ -579,10 +535,10 @@ START_TEST(stay_with_keys)
     keyed(250, 100, true, 0xB);
     define(300, 0xA, false, RUN(K(1)));
     define(301, 0xB, true, RUN(U(1)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1001 kernel 0xffff800000000001 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -591,17 +547,17 @@ END_TEST
 /* Windows 7: a user part that leads through the kernel. */
 START_TEST(kernel_part_inside_the_user_part)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     user(110, 100, RUN(K(1), K(2), U(1), U(2)));
     sample(200, K(3)); /* what is before the sampled address is not its */
     user(210, 200, RUN(K(9), K(3), K(4), U(3)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1002 kernel 0xffff800000000001 "
                    "0xffff800000000002 pid 40");
     check_parts(1, "user 0x1003 kernel 0xffff800000000003 "
                    "0xffff800000000004 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -609,16 +565,16 @@ END_TEST
  * follows the innermost stay is the user part, the outer stay in it. */
 START_TEST(through_a_kernel_callback)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     user(110, 100, RUN(K(1), U(1), K(2), U(2)));
     sample(200, U(3));
     user(210, 200, RUN(U(3), K(3), U(4)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0xffff800000000002 0x1002 "
                    "kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0x1003 0xffff800000000003 0x1004 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -626,7 +582,7 @@ END_TEST
  * part of another event, a run without the address or without user mode. */
 START_TEST(parts_left_whole)
 {
-    begin();
+    correlated_begin(&c);
     sample(100, K(1));
     kernel(105, 100, RUN(K(1)));
     user(110, 100, RUN(K(1), U(1)));
@@ -638,7 +594,7 @@ START_TEST(parts_left_whole)
     kernel(405, 400, RUN(K(5)));
     sample(500, K(6));
     user(510, 400, RUN(K(6), U(6)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0xffff800000000001 0x1001 "
                    "kernel 0xffff800000000001 pid 40");
     check_parts(1, "user 0xffff800000000008 0x1002 "
@@ -648,7 +604,7 @@ START_TEST(parts_left_whole)
     check_parts(3, "user 0xffff800000000006 0x1006 "
                    "kernel 0xffff800000000005 pid 40");
     check_parts(4, "leaf 0xffff800000000006");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -664,14 +620,14 @@ START_TEST(passing_frames)
                             .user = true};
     uint8_t *bytes;
 
-    begin();
+    correlated_begin(&c);
     sample(100, U(1));
-    bytes = set_frames(&fact, (struct addresses){frames, 2});
-    etl_correlate(correlator, &fact, false);
+    bytes = correlated_frames(&c, &fact, (struct addresses){frames, 2});
+    etl_correlate(c.correlator, &fact, false);
     memset(bytes, 0, 16);
-    finish();
+    etl_correlator_finish(c.correlator);
     check_parts(0, "user 0x1001 0x1002 pid 40");
-    end();
+    correlated_end(&c);
 }
 END_TEST
 

@@ -1,8 +1,6 @@
 /* Stacks of events that are the samples, by facts made by hand: of those that
  * do not say their thread, and of the .NET runtime's. */
-#include "engine/format/etl/run_numbers.h"
-
-#include "tests/support/observed.h"
+#include "tests/support/correlated.h"
 #include "tests/support/suite.h"
 
 enum { PID = 40, TID = 41 };
@@ -10,48 +8,13 @@ enum { PID = 40, TID = 41 };
 #define U(n) (0x1000u + (n))
 #define K(n) (KERNEL + (n))
 
-static struct observed o;
-static struct etl_file file;
-static struct etl_recording recording;
-static struct etl_correlator *correlator;
-static struct run_numbers *numbers;
-
-static void begin(void)
-{
-    observed_begin(&o);
-    file = (struct etl_file){.frequency = 10000000};
-    recording =
-        (struct etl_recording){.files = &file, .file_count = 1, .seen = o.seen};
-    correlator = etl_correlator_new(&recording);
-    numbers = run_numbers_new(1);
-}
-
-static void finish(void)
-{
-    etl_correlator_finish(correlator);
-}
-
-static void end(void)
-{
-    run_numbers_free(numbers);
-    observed_end(&o);
-}
+static struct correlated c;
 
 static void take(struct etl_fact fact, struct addresses run)
 {
-    uint8_t *bytes = arena_new(&o.names, uint8_t, 8 * (size_t)run.count + 1);
-    struct callchain chain = {bytes, run.count, 8, NULL};
-
-    for (uint32_t i = 0; i < 8 * run.count; i++)
-        bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));
-    fact.bytes = bytes;
-    fact.count = run.count;
-    fact.width = 8;
-    if (run.count) {
-        fact.print = callchain_fingerprint(&chain);
-        run_numbers_give(numbers, &fact, 1);
-    }
-    etl_correlate(correlator, &fact, true);
+    if (run.count)
+        correlated_frames(&c, &fact, run);
+    etl_correlate(c.correlator, &fact, true);
 }
 
 /* An event of a processor, whose thread its stack is to tell. */
@@ -98,27 +61,27 @@ static void runtime(uint8_t kind, uint64_t time, uint32_t tid,
 
 static void check(size_t i, const char *text, uint32_t tid)
 {
-    uint32_t key = o.seen->samples.thread_key[i];
+    uint32_t key = c.o.seen->samples.thread_key[i];
 
-    ck_assert_str_eq(sample_parts(&o, i), text);
-    ck_assert_uint_eq(o.seen->thread_keys.data[key].tid, tid);
+    ck_assert_str_eq(sample_parts(&c.o, i), text);
+    ck_assert_uint_eq(c.o.seen->thread_keys.data[key].tid, tid);
 }
 
 /* By processor and time; both parts of the stack are its. */
 START_TEST(owners_by_their_stacks)
 {
-    begin();
+    correlated_begin(&c);
     unowned(2, 100, 7);
     unowned(0, 100, 1);
     part(2, 101, 100, TID, false, RUN(K(1)));
     part(2, 102, 100, TID, true, RUN(U(1)));
     part(0, 103, 100, TID + 1, true, RUN(U(2)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check(0, "user 0x1001 kernel 0xffff800000000001 pid 40", TID);
     check(1, "user 0x1002 pid 40", TID + 1);
-    ck_assert_uint_eq(o.seen->samples.weight[0], 7);
-    ck_assert_uint_eq(o.seen->samples.weight[1], 1);
-    end();
+    ck_assert_uint_eq(c.o.seen->samples.weight[0], 7);
+    ck_assert_uint_eq(c.o.seen->samples.weight[1], 1);
+    correlated_end(&c);
 }
 END_TEST
 
@@ -126,7 +89,7 @@ END_TEST
  * was followed by the next: whose they are is not known. */
 START_TEST(no_owner)
 {
-    begin();
+    correlated_begin(&c);
     unowned(1, 100, 0);
     part(1, 101, 99, TID, true, RUN(U(1)));
     part(0, 101, 100, TID, true, RUN(U(2)));
@@ -135,28 +98,28 @@ START_TEST(no_owner)
     part(1, 201, 100, TID, true, RUN(U(4)));
     part(1, 202, 200, TID, true, RUN(U(5)));
     part(1, 203, 200, TID + 1, true, RUN(U(6)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check(0, "", UINT32_MAX);
     check(1, "user 0x1005 pid 40", TID);
-    ck_assert_ptr_null(o.seen->samples.weight);
-    end();
+    ck_assert_ptr_null(c.o.seen->samples.weight);
+    correlated_end(&c);
 }
 END_TEST
 
 /* What the thread was at before has its own stack. */
 START_TEST(owner_with_an_event_before)
 {
-    begin();
+    correlated_begin(&c);
     event(50, TID);
     part(1, 55, 50, TID, true, RUN(U(1)));
     unowned(1, 100, 0);
     part(1, 101, 100, TID, true, RUN(U(2)));
     event(150, TID);
-    finish();
+    etl_correlator_finish(c.correlator);
     check(0, "user 0x1001 pid 40", TID);
     check(1, "user 0x1002 pid 40", TID);
     check(2, "pid 45", TID);
-    end();
+    correlated_end(&c);
 }
 END_TEST
 
@@ -164,7 +127,7 @@ END_TEST
  * the thread it is that one's. */
 START_TEST(walks_of_the_runtime)
 {
-    begin();
+    correlated_begin(&c);
     event(100, TID);
     runtime(ETL_CLR_STACK, 101, TID, RUN(U(1)));
     runtime(ETL_CLR_STACK, 102, TID, RUN(U(2)));
@@ -178,12 +141,12 @@ START_TEST(walks_of_the_runtime)
     event(400, TID);
     part(0, 401, 400, TID, true, RUN(U(6)));
     runtime(ETL_CLR_STACK, 402, TID, RUN(U(7)));
-    finish();
+    etl_correlator_finish(c.correlator);
     check(0, "user 0x1001 pid 45", TID);
     check(1, "pid 45", TID);
     check(2, "user 0x1005 pid 45", TID);
     check(3, "user 0x1006 pid 40", TID);
-    end();
+    correlated_end(&c);
 }
 END_TEST
 

@@ -1,0 +1,63 @@
+/*
+ * correlated - facts of a log made by hand, and the samples they become.
+ *
+ *     struct correlated c;
+ *
+ *     correlated_begin(&c);
+ *     etl_correlate(c.correlator, &fact, true);
+ *     etl_correlator_finish(c.correlator);
+ *     ck_assert_uint_eq(sample_count(&c.o), 1);
+ *     correlated_end(&c);
+ *
+ * The clock has 10 MHz; pointers have 8 bytes.
+ */
+#ifndef TOPFN_TESTS_CORRELATED_H
+#define TOPFN_TESTS_CORRELATED_H
+
+#include "engine/format/etl/run_numbers.h"
+#include "tests/support/observed.h"
+
+struct correlated {
+    struct observed o;
+    struct etl_file file;
+    struct etl_recording recording;
+    struct etl_correlator *correlator;
+    struct run_numbers *numbers;
+};
+
+static inline void correlated_begin(struct correlated *c)
+{
+    observed_begin(&c->o);
+    c->file = (struct etl_file){.frequency = 10000000};
+    c->recording = (struct etl_recording){
+        .files = &c->file, .file_count = 1, .seen = c->o.seen};
+    c->correlator = etl_correlator_new(&c->recording);
+    c->numbers = run_numbers_new(1);
+}
+
+static inline void correlated_end(struct correlated *c)
+{
+    run_numbers_free(c->numbers);
+    observed_end(&c->o);
+}
+
+/* Gives a fact these frames, as bytes that last as long as the test; they are
+ * returned for who changes them. */
+static inline uint8_t *correlated_frames(struct correlated *c,
+                                         struct etl_fact *fact,
+                                         struct addresses run)
+{
+    uint8_t *bytes = arena_new(&c->o.names, uint8_t, 8 * (size_t)run.count);
+    struct callchain chain = {bytes, run.count, 8, NULL};
+
+    for (uint32_t i = 0; i < 8 * run.count; i++)
+        bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));
+    fact->bytes = bytes;
+    fact->count = run.count;
+    fact->width = 8;
+    fact->print = callchain_fingerprint(&chain);
+    run_numbers_give(c->numbers, fact, 1);
+    return bytes;
+}
+
+#endif
