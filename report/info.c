@@ -299,11 +299,24 @@ static bool is_list(const char *section)
            !strcmp(section, "container");
 }
 
+/* How many facts of a long list are shown: processes without samples follow
+ * those that have some, and tell nothing beside them. */
+static size_t shown_of_list(const struct fact *facts)
+{
+    size_t n = LIST_SHOWN;
+
+    while (n && facts[n - 1].value.type == VALUE_COUNT &&
+           !facts[n - 1].value.number)
+        n--;
+    return n ? n : LIST_SHOWN;
+}
+
 static void print_section(const struct fact *facts, size_t count,
                           const struct report_options *o, struct out *out)
 {
     bool list = is_list(facts->section);
     bool cut = list && !o->all && count > LIST_SHOWN;
+    size_t shown = cut ? shown_of_list(facts) : count;
     struct column columns[] = {
         {NULL, facts->section, list, name},
         {NULL, "value", false, fact_value},
@@ -311,7 +324,7 @@ static void print_section(const struct fact *facts, size_t count,
     struct table table = {.columns = columns,
                           .column_count = 2,
                           .rows = facts,
-                          .row_count = cut ? LIST_SHOWN : count};
+                          .row_count = shown};
 
     if (!strcmp(facts->section, "processes"))
         columns[1].header = "samples";
@@ -319,7 +332,7 @@ static void print_section(const struct fact *facts, size_t count,
         columns[1].header = "count";
     table_write(&table, FORMAT_TEXT, o->width, out);
     if (cut) {
-        out_grouped(out, count - LIST_SHOWN);
+        out_grouped(out, count - shown);
         out_str(out, " more; --all shows them\n");
     }
 }

@@ -179,57 +179,6 @@ static const struct {
      "in short: 15 events, 4 samples of 2 threads in 20 processes · 1 "
      "lost event, 2 lost buffers, 1 skipped range, 3 malformed records"
      ", 4 cut stacks, 1 warning\n"},
-    {19, false, FORMAT_TEXT, "processes  ",
-     "processes                    21\n"
-     "threads                       2\n"
-     "modules                       1\n"
-     "sampled methods               0\n"
-     "distinct stacks               2\n"
-     "distinct addresses            2\n"
-     "stacks of other events        6\n"
-     "\n"
-     "quality               value\n"
-     "lost events           1\n"
-     "lost buffers          2\n"
-     "skipped bytes         17\n"
-     "skipped ranges        1\n"
-     "malformed records     3\n"
-     "undefined stack keys  5\n"
-     "cut stacks            4\n"
-     "skipped               a.vspx at 0x10, 17 bytes: not a buffer\n"
-     "warning               odd\n"
-     "\n"
-     "processes       samples\n"
-     "app.exe (10)          2\n"
-     "app.exe (9)           2\n"
-     "many (unknown)        0\n"
-     "many (101)            0\n"
-     "many (102)            0\n"
-     "many (103)            0\n"
-     "many (104)            0\n"
-     "many (105)            0\n"
-     "many (106)            0\n"
-     "many (107)            0\n"
-     "many (108)            0\n"
-     "many (109)            0\n"
-     "many (110)            0\n"
-     "many (111)            0\n"
-     "many (112)            0\n"
-     "many (113)            0\n"
-     "many (114)            0\n"
-     "many (115)            0\n"
-     "many (116)            0\n"
-     "many (117)            0\n"
-     "1 more; --all shows them\n"
-     "\n"
-     "events    count\n"
-     "A             7\n"
-     "B             7\n"
-     "Rare          1\n"
-     "\n"
-     "in short: 15 events, 4 samples of 2 threads in 21 processes · 1 "
-     "lost event, 2 lost buffers, 1 skipped range, 3 malformed records"
-     ", 4 cut stacks, 1 warning\n"},
     {1, false, FORMAT_JSON, " \"system\"",
      " \"system\":{\"os\":null,\"machine\":\"HOST\",\"pointer_size\":4"
      ",\"start\":null},\n"
@@ -280,7 +229,65 @@ START_TEST(facts)
 }
 END_TEST
 
+/* Of more than twenty processes twenty are shown, and beside some that have
+ * samples none without. */
+static const struct {
+    unsigned sampled, idle;
+    bool all;
+    const char *last, *left;
+} listed[] = {
+    {20, 0, false, "\nbusy (20)", NULL},
+    {0, 20, false, "\nmany (119)", NULL},
+    {2, 18, false, "\nmany (117)", NULL},
+    {21, 0, false, "\nbusy (20)", "1 more; --all shows them"},
+    {20, 1, false, "\nbusy (20)", "1 more; --all shows them"},
+    {3, 18, false, "\nbusy (3)", "18 more; --all shows them"},
+    {0, 22, false, "\nmany (119)", "2 more; --all shows them"},
+    {3, 18, true, "\nmany (117)", NULL},
+};
+
+static struct profile *profile_of(unsigned sampled, unsigned idle)
+{
+    struct builder *b = builder_new("a.etl");
+    struct profile *p;
+
+    for (unsigned i = 1; i <= sampled; i++)
+        builder_samples(b, builder_thread(b, i, "busy", i), 30 - i,
+                        "app.exe!main");
+    p = builder_finish(b);
+    add_processes(p, idle);
+    return p;
+}
+
+START_TEST(lists_end)
+{
+    for (size_t i = 0; i < sizeof(listed) / sizeof(*listed); i++) {
+        struct profile *p = profile_of(listed[i].sampled, listed[i].idle);
+        struct selection *sel = selection_new(p, NULL);
+        struct report_options options = {.all = listed[i].all};
+        struct subject subject = {.options = &options, .p = p, .sel = sel};
+        struct out *out = out_memory();
+        const char *text, *line;
+
+        info_report.write[FORMAT_TEXT](&subject, out);
+        text = strstr(out_text(out, NULL), " samples\n");
+        ck_assert_ptr_nonnull(text);
+        line = strstr(text, listed[i].last);
+        ck_assert_ptr_nonnull(line);
+        line = strchr(line + 1, '\n') + 1;
+        if (listed[i].left)
+            ck_assert_msg(!strncmp(line, listed[i].left,
+                                   strlen(listed[i].left)), "%s", text);
+        else
+            ck_assert_msg(*line == '\n', "%s", text);
+        out_close(out, NULL);
+        selection_free(sel);
+        profile_free(p);
+    }
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("info", moments, facts);
+    return suite_run("info", moments, facts, lists_end);
 }
