@@ -14,9 +14,9 @@
  *
  * A schema is a flat array of fields; the first `top` are those of the event,
  * a struct's members stand further on and are named by a range. Schemas come
- * from the trace, so nothing in them is believed: members always stand behind
- * their struct, counts and lengths are held against the bytes left in the
- * payload, and what is nested deeper than EVENT_DEPTH does not fit.
+ * from the trace, so nothing in them is believed: no struct is among its own
+ * members, counts and lengths are held against the bytes left in the payload,
+ * and what is nested deeper than EVENT_DEPTH does not fit.
  *
  * event_next_field gives the fields of the event one by one. A field that is
  * an array or a struct comes as FIELD_GROUP: its text or JSON is had whole, or

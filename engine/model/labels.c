@@ -207,11 +207,16 @@ static void make_all(const struct profile *p)
     arena_release(&m.arena);
 }
 
+void labels_make(const struct profile *p)
+{
+    if (!p->labels->as_recorded && !p->labels->ids && p->functions.len)
+        make_all(p);
+}
+
 const char *profile_label(const struct profile *p, uint32_t function)
 {
+    labels_make(p);
     if (p->labels->as_recorded)
         return strings_get(p->strings, p->functions.data[function].name);
-    if (!p->labels->ids)
-        make_all(p);
     return strings_get(p->strings, p->labels->ids[function]);
 }

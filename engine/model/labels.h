@@ -11,7 +11,8 @@
  *
  * Labels are made when the first is asked for, in time linear in the names,
  * and forgotten when functions change. They are strings of the profile: that
- * first time, no other thread may use it.
+ * first time, no other thread may use it, so code with threads makes them
+ * before (labels_make).
  */
 #ifndef TOPFN_LABELS_H
 #define TOPFN_LABELS_H
@@ -25,6 +26,9 @@ struct profile;
  * stands for such code (unnamed.h). Valid until the profile's functions
  * change. */
 const char *profile_label(const struct profile *p, uint32_t function);
+
+/* All of them now; afterwards threads may ask for labels side by side. */
+void labels_make(const struct profile *p);
 
 /* From now on labels are the names as recorded. */
 void labels_as_recorded(struct labels *labels);

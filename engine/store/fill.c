@@ -296,15 +296,13 @@ static bool wants_counts(const struct store_fill *f)
     return false;
 }
 
-/* Labels are made before there are two threads. */
 int store_fill(const struct store_fill *f, const struct profile *p)
 {
     struct work w = {.fill = f, .p = p};
     struct threads *pool;
 
     if (wants_counts(f)) {
-        if (p->functions.len)
-            (void)profile_label(p, 0);
+        labels_make(p);
         pool = threads_new(WORKS);
         threads_run(pool, WORKS, do_work, &w);
         threads_free(pool);
