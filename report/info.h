@@ -1,7 +1,14 @@
 /*
  * info - what the info report gathers before it is written.
  *
- * Shared by info.c (text, CSV, Markdown) and info_json.c.
+ *     struct info info = info_gather(subject);
+ *
+ *     info_add_facts(&info); // or info_json(&info, out)
+ *     ...
+ *     info_release(&info);
+ *
+ * Facts and the two lists live as long as the info; names may be the
+ * profile's.
  */
 #ifndef TOPFN_INFO_H
 #define TOPFN_INFO_H
@@ -40,6 +47,12 @@ static inline size_t info_stacks(const struct profile *p)
 {
     return (p->stacks_before ? p->stacks_before : p->stacks.len) - 1;
 }
+
+/* The lists, and no facts yet. */
+struct info info_gather(const struct subject *s);
+/* Every fact, section by section in the order of the report. */
+void info_add_facts(struct info *info);
+void info_release(struct info *info);
 
 /* The whole report as JSON. */
 void info_json(const struct info *info, struct out *out);
