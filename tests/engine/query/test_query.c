@@ -140,35 +140,6 @@ END_TEST
 
 /* ---- conditions that go down ---- */
 
-static const struct {
-    const char *sql, *plan;
-} plans[] = {
-    {"SELECT * FROM events WHERE time >= 1 AND time < 2", "time>=? time<?"},
-    {"SELECT * FROM events WHERE time BETWEEN 1 AND 2", "time>=? time<=?"},
-    {"SELECT * FROM events WHERE provider = 'Windows Kernel' AND pid = 4",
-     "provider=? pid=?"},
-    {"SELECT * FROM events WHERE pid IN (4, 5) AND tid = 6", "pid=(?) tid=?"},
-    {"SELECT * FROM events WHERE EventName = 'Process' AND ThreadID = 1",
-     "EventName=? ThreadID=?"},
-    {"SELECT EventName, count(*) FROM events GROUP BY 1", ":+EventName"},
-    {"SELECT EventName FROM events ORDER BY EventName DESC", ":-EventName"},
-    {"SELECT FileName FROM \"Image/DCStart\" WHERE time > 1", ":time>?"},
-};
-
-START_TEST(plans_say_what_goes_down)
-{
-    struct query *q = open_trace(NULL);
-    char sql[200], *text;
-
-    snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN %s", plans[_i].sql);
-    text = sql_rows_well(q, sql);
-    ck_assert_msg(strstr(text, plans[_i].plan) != NULL, "%s", text);
-    ck_assert_msg(strstr(text, "TEMP B-TREE") == NULL, "%s", text);
-    free(text);
-    close_trace(q);
-}
-END_TEST
-
 START_TEST(buffers_out_of_range_are_not_decoded)
 {
     struct query *q = open_trace(NULL);
@@ -554,7 +525,6 @@ int main(void)
     tcase_add_test(tc, tables_are_filled_when_they_are_asked_for);
     tcase_add_test(tc, tables_are_those_of_a_database);
     tcase_add_test(tc, traces_are_kept_apart);
-    tcase_add_loop_test(tc, plans_say_what_goes_down, 0, COUNT(plans));
     tcase_add_test(tc, buffers_out_of_range_are_not_decoded);
     tcase_add_loop_test(tc, conditions_mean_the_same_below, 0,
                         COUNT(conditions));
