@@ -43,7 +43,7 @@ static int compare_lines(const void *a, const void *b)
 static char *printed(const struct diff *d)
 {
     static char text[2000];
-    char *lines[32];
+    char *lines[32] = {NULL};
     size_t n = 0;
 
     *text = '\0';

@@ -68,6 +68,71 @@ START_TEST(statements_have_limits)
 }
 END_TEST
 
+static void check_no_limits(const struct query *q)
+{
+    ck_assert_ptr_null(sqlite3_next_stmt(q->db, NULL));
+    ck_assert_int_eq(sqlite3_hard_heap_limit64(-1), 0);
+    ck_assert_int_eq(q->deadline, 0);
+}
+
+/* Limits are those of one statement, from its first row to its last. */
+START_TEST(limits_end_with_the_statement)
+{
+    static const struct query_limits limits = {INT64_C(3600000000000),
+                                               64 << 20};
+    static const char *const refused[] = {"SELECT :x", "SELECT 1 +", "", " ;"};
+    struct err err = {0};
+    struct query *q = query_new(NULL, &limits, &err);
+    const char *sql = "SELECT 1 UNION ALL SELECT 2; SELECT 3";
+    struct query_result *r;
+
+    ck_assert_msg(q != NULL, "%s", err.message);
+    check_no_limits(q);
+    for (size_t i = 0; i < COUNT(refused); i++) {
+        const char *text = refused[i];
+
+        ck_assert_ptr_null(query_next(q, &text, &err));
+        check_no_limits(q);
+    }
+    r = query_next(q, &sql, &err);
+    ck_assert_ptr_nonnull(r);
+    ck_assert_str_eq(sql, " SELECT 3");
+    ck_assert_int_gt(q->deadline, limits.time_ns);
+    ck_assert_int_eq(sqlite3_hard_heap_limit64(-1), q->most_memory);
+    ck_assert_int_eq(q->most_memory, sqlite3_memory_used() + (64 << 20));
+    ck_assert(query_step(r) && query_step(r) && !query_step(r));
+    ck_assert_int_eq(query_end(r, &err), ERR_NONE);
+    check_no_limits(q);
+    query_free(q);
+}
+END_TEST
+
+START_TEST(statements_are_stopped)
+{
+    static const struct query_limits none = {0, 0};
+    struct err err = {0};
+    struct query *q = query_new(NULL, &none, &err);
+    const char *sql = "SELECT 1";
+    struct query_result *r;
+
+    ck_assert_msg(q != NULL, "%s", err.message);
+    ck_assert_int_eq(query_is_over(q), 0);
+    q->deadline = INT64_MAX;
+    ck_assert_int_eq(query_is_over(q), 0);
+    q->deadline = 1;
+    ck_assert_int_eq(query_is_over(q), 1);
+    q->deadline = 0;
+    query_stop(q);
+    ck_assert_int_eq(query_is_over(q), 1);
+    /* One that begins later is another. */
+    r = query_next(q, &sql, &err);
+    ck_assert_ptr_nonnull(r);
+    ck_assert_int_eq(query_is_over(q), 0);
+    ck_assert_int_eq(query_end(r, &err), ERR_NONE);
+    query_free(q);
+}
+END_TEST
+
 START_TEST(files_have_limits)
 {
     struct store_bound bound;
@@ -133,6 +198,7 @@ END_TEST
 int main(void)
 {
     return suite_run("limits of SQL", statements_have_limits,
+                     limits_end_with_the_statement, statements_are_stopped,
                      files_have_limits, files_are_worth_their_size,
                      work_is_counted_to_the_last);
 }
