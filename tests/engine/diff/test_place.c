@@ -108,6 +108,14 @@ static const struct pairing places[] = {
      "c!+0x10 2 0 exact\nc!+0x20 0 3 exact\n"},
     {"2 a!main;c!+0x10;a!leaf", "3 c!+0x20;a!leaf|1 a!main",
      "c!+0x10 2 0 exact\nc!+0x20 0 3 exact\n"},
+    /* Several at once, whose places differ in one of the three. */
+    {"2 a!main;c!+0x10;a!x|1 a!main;c!+0x11;a!y",
+     "3 a!main;c!+0x20;a!x|4 a!main;c!+0x21;a!y",
+     "c!+0x20 2 3 call-tree position\nc!+0x21 1 4 call-tree position\n"},
+    {"2 a!x;c!+0x10|1 a!y;c!+0x11", "3 a!x;c!+0x20|4 a!y;c!+0x21",
+     "c!+0x20 2 3 call-tree position\nc!+0x21 1 4 call-tree position\n"},
+    {"2 a!x;c!+0x10|1 a!x;d!+0x11", "3 a!x;c!+0x20|4 a!x;d!+0x21",
+     "c!+0x20 2 3 call-tree position\nd!+0x21 1 4 call-tree position\n"},
     /* Who calls it most. */
     {"3 a!x;c!+0x10|2 a!y;c!+0x10", "5 a!x;c!+0x20|4 a!y;c!+0x20",
      "c!+0x20 5 9 call-tree position\n"},
@@ -152,6 +160,52 @@ START_TEST(places_are_paired)
 {
     for (size_t i = 0; i < COUNT(places); i++)
         check(&places[i]);
+}
+END_TEST
+
+/* Nine that differ in nothing but this, met in the other order on the other
+ * side: each as often on both. */
+enum told_by { BY_CALLER, BY_CALLEE, BY_MODULE, TOLD_BY };
+
+static struct profile *nine(uint32_t stamp, enum told_by by, bool backwards)
+{
+    char text[1000] = "";
+    size_t n = 0;
+
+    for (unsigned i = 0; i < 9; i++) {
+        unsigned which = backwards ? 8 - i : i;
+
+        n += (size_t)snprintf(
+            text + n, sizeof(text) - n, "%s%u a!main%u;c%u!+0x%x;a!leaf%u",
+            i ? "|" : "", which + 1, by == BY_CALLER ? which : 0,
+            by == BY_MODULE ? which : 0, stamp * 0x100 + which,
+            by == BY_CALLEE ? which : 0);
+    }
+    return build(stamp, text);
+}
+
+START_TEST(many_are_told_apart)
+{
+    for (int by = 0; by < TOLD_BY; by++) {
+        struct diff_options o = DIFF_DEFAULTS;
+        struct profile *a = nine(1, (enum told_by)by, false);
+        struct profile *b = nine(2, (enum told_by)by, true);
+        struct comparison *c;
+        size_t paired = 0;
+
+        o.inclusive = true;
+        c = compare_two(a, b, &o);
+        for (size_t k = 0; k < c->diff->len; k++) {
+            const struct diff_row *row = &c->diff->rows[k];
+
+            ck_assert_msg(row->samples[0] == row->samples[1], "%s", row->name);
+            paired += row->rule == DIFF_POSITION;
+        }
+        ck_assert_uint_eq(paired, 9);
+        comparison_free(c);
+        profile_free(a);
+        profile_free(b);
+    }
 }
 END_TEST
 
@@ -207,6 +261,6 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("place", places_are_paired,
+    return suite_run("place", places_are_paired, many_are_told_apart,
                      chains_are_solved_from_their_ends, runs_are_of_one_side);
 }

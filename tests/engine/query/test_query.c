@@ -410,6 +410,7 @@ START_TEST(printf_is_that_of_sqlite)
         "printf('%% %*d|%-5d', 3, 1, 2)",
         "printf('%lld %*d|%d', 1000000000, 2, 1, 1000000000)",
         "printf('%d %.*f|', 1000000000, 1, 2.55)",
+        "printf('%d %*d %d %*d|', 1, 3, 1000000000, 5, 2, 1)",
         "printf('%s %s', 'a')",
         "printf('%*d|%*d', 4)",
         "printf('%s', x'00ff')",
