@@ -5,28 +5,10 @@
 #include <string.h>
 
 #include "tests/support/compare_two.h"
-#include "tests/support/profile_builder.h"
+#include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
-/* Of "100 a!main;a!f|20 a!main". */
-static struct profile *samples(const char *text)
-{
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 1, "a", 1);
-
-    while (*text) {
-        char stack[200], *behind;
-        unsigned count = (unsigned)strtoul(text, &behind, 10);
-        size_t n = strcspn(behind + 1, "|");
-
-        snprintf(stack, sizeof(stack), "%.*s", (int)n, behind + 1);
-        builder_samples(b, t, count, stack);
-        text = behind + 1 + n + (behind[1 + n] == '|');
-    }
-    return builder_finish(b);
-}
 
 /* Lines of "calls f 10 20 10": kind, function, both values and the change,
  * in samples; of a rest the number of its edges. */
@@ -66,7 +48,8 @@ static void check(const struct wanted *w)
 {
     struct diff_options o = DIFF_DEFAULTS;
     struct diff_explanation e = {0};
-    struct profile *a = samples(w->before), *b = samples(w->after);
+    struct profile *a = counted_stacks(w->before);
+    struct profile *b = counted_stacks(w->after);
     const struct diff_row *row;
     struct comparison *c;
     char *text;
@@ -199,8 +182,10 @@ START_TEST(runs_add_up)
 {
     struct diff_options o = DIFF_DEFAULTS;
     struct diff_explanation e = {0};
-    struct profile *a[2] = {samples("10 a!x;a!f"), samples("14 a!y;a!f")};
-    struct profile *b[2] = {samples("40 a!x;a!f"), samples("20 a!y;a!f")};
+    struct profile *a[2] = {counted_stacks("10 a!x;a!f"),
+                            counted_stacks("14 a!y;a!f")};
+    struct profile *b[2] = {counted_stacks("40 a!x;a!f"),
+                            counted_stacks("20 a!y;a!f")};
     struct comparison *c;
 
     o.normalize = DIFF_NONE;

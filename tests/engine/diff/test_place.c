@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/support/compare_two.h"
-#include "tests/support/profile_builder.h"
+#include "tests/support/counted_stacks.h"
 #include "tests/support/suite.h"
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
@@ -14,20 +14,8 @@
 /* Of "200 a!main;c!+0x10|100 a!main", in a build with this time stamp. */
 static struct profile *build(uint32_t timestamp, const char *text)
 {
-    struct builder *b = builder_new("a.etl");
-    uint32_t t = builder_thread(b, 1, "a", 1);
-    struct profile *p;
+    struct profile *p = counted_stacks(text);
 
-    while (*text) {
-        char stack[300], *behind;
-        unsigned count = (unsigned)strtoul(text, &behind, 10);
-        size_t n = strcspn(behind + 1, "|");
-
-        snprintf(stack, sizeof(stack), "%.*s", (int)n, behind + 1);
-        builder_samples(b, t, count, stack);
-        text = behind + 1 + n + (behind[1 + n] == '|');
-    }
-    p = builder_finish(b);
     for (size_t i = 0; i < p->modules.len; i++)
         p->modules.data[i].identity.timestamp = timestamp;
     return p;
