@@ -208,5 +208,6 @@ END_TEST
 int main(void)
 {
     return suite_run("diff_names", names_are_cleaned, words_are_whole,
-                     tiers_are_cut, cleaning_twice_is_cleaning_once, any_text_is_a_name);
+                     tiers_are_cut, cleaning_twice_is_cleaning_once,
+                     any_text_is_a_name);
 }

@@ -199,5 +199,6 @@ int main(void)
         "outliers", alike_none_stands_out, those_apart_stand_out_whichever_way,
         few_samples_are_far_away_by_chance, one_that_has_it_stands_out,
         of_few_none_stands_out, all_of_it_is_usual,
-        distances_are_as_defined, distances_are_by_their_median, limits_are_as_defined);
+        distances_are_as_defined, distances_are_by_their_median,
+        limits_are_as_defined);
 }
