@@ -449,6 +449,11 @@ START_TEST(endless_statements_end)
         " SELECT count(*) FROM n JOIN events e ON e.pid = 999999 + n.x % 2",
         "SELECT count(*) FROM samples a, samples b, samples c, samples d,"
         " samples e, samples f, samples g",
+        "SELECT count(*) FROM frame_of_sample a CROSS JOIN frame_of_sample b"
+        " CROSS JOIN frame_of_sample c WHERE c.label = 'nowhere'",
+        "SELECT count(*) FROM frame_of_sample a, frame_of_sample b,"
+        " (SELECT label FROM frame_of_sample GROUP BY label) c"
+        " WHERE a.label || b.label = c.label",
     };
     struct query_limits limits = {50000000, 0};
     struct query *q = open_trace(&limits);
@@ -545,7 +550,7 @@ int main(void)
     tcase_add_loop_test(tc, sql_reads_and_nothing_else, 0, COUNT(refused));
     tcase_add_loop_test(tc, sql_may_look_around, 0, COUNT(allowed));
     tcase_add_test(tc, printf_is_that_of_sqlite);
-    tcase_add_loop_test(tc, endless_statements_end, 0, 3);
+    tcase_add_loop_test(tc, endless_statements_end, 0, 6);
     tcase_add_test(tc, names_are_words);
     tcase_add_loop_test(tc, altered_databases_are_refused, 0, 5);
     tcase_add_test(tc, a_trace_without_events_says_so);
