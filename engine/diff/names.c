@@ -121,8 +121,10 @@ static void clean_suffix(char *text)
             continue;
         }
         cut(at, n);
-        if (at - text >= 2 && at[-1] == '(' && at[0] == ')')
-            cut(at - 2, 3), at -= 2;
+        if (at - text > 2 && !strncmp(at - 2, " ()", 3)) {
+            at -= 2;
+            cut(at, 3);
+        }
     }
 }
 
@@ -194,9 +196,7 @@ static bool opens(const char *text, const char *at)
 
     if (!n || strchr(" .:+/<|&(,", at[-1]))
         return false;
-    if (n >= 8 && !strncmp(at - 8, "operator", 8))
-        return false;
-    return !(n >= 9 && !strncmp(at - 9, "operator<", 9));
+    return n < 8 || strncmp(at - 8, "operator", 8) != 0;
 }
 
 /* The matching '>', or NULL; "->" closes nothing. */

@@ -1,9 +1,9 @@
 #include "engine/diff/pair.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "engine/analysis/rank.h"
+#include "engine/base/out.h"
 
 struct pairing {
     struct diff_pairs *pairs;
@@ -66,19 +66,23 @@ void diff_pairs_join(struct diff_pairs *pairs, uint32_t a, uint32_t b,
     first->seen[1] |= second->seen[1];
 }
 
-/* What tells two builds of an image apart; nothing when unknown. */
-static void print_identity(const struct identity *id, char *text, size_t size)
+static uint32_t add_key(struct strings *keys, const char *text)
 {
-    size_t n = 0;
+    return strings_add(keys, text, strlen(text));
+}
 
-    *text = '\0';
-    for (size_t i = 0; i < id->build_id_size && n + 3 < size; i++)
-        n += (size_t)snprintf(text + n, size - n, "%02x", id->build_id[i]);
-    if (!n && (id->timestamp || id->image_size))
-        n = (size_t)snprintf(text, size, "%x-%x", id->timestamp,
-                             id->image_size);
-    for (size_t i = 0; !n && id->age && i < 16; i++)
-        snprintf(text + 2 * i, size - 2 * i, "%02x", id->guid[i]);
+/* What tells two builds of an image apart; nothing when unknown. */
+static void print_identity(const struct identity *id, struct out *out)
+{
+    for (size_t i = 0; i < id->build_id_size; i++)
+        out_fmt(out, "%02x", id->build_id[i]);
+    if (id->build_id_size)
+        return;
+    if (id->timestamp || id->image_size)
+        out_fmt(out, "%x-%x", id->timestamp, id->image_size);
+    else if (id->age)
+        for (size_t i = 0; i < sizeof(id->guid); i++)
+            out_fmt(out, "%02x", id->guid[i]);
 }
 
 /* An address means something in its own build only. */
@@ -87,15 +91,16 @@ static uint32_t build_of(struct pairing *g, const struct profile *p,
 {
     uint32_t known = map_get(&g->builds, module, g->input), build;
     uint32_t first = map_get(&g->modules, module, g->input);
-    char identity[80] = "";
+    struct out *text;
 
     if (known != MAP_NONE)
         return known;
+    text = out_memory();
+    out_fmt(text, "%s\n", strings_get(p->strings, module));
     if (module && first != MAP_NONE)
-        print_identity(&p->modules.data[first].identity, identity,
-                       sizeof(identity));
-    build = strings_addf(g->pairs->keys, "%s\n%s",
-                         strings_get(p->strings, module), identity);
+        print_identity(&p->modules.data[first].identity, text);
+    build = add_key(g->pairs->keys, out_text(text, NULL));
+    out_close(text, NULL);
     map_set(&g->builds, module, g->input, build);
     return build;
 }
@@ -118,11 +123,6 @@ static const char *renamed(const struct pairing *g, const char *name,
         }
     }
     return name;
-}
-
-static uint32_t add_key(struct strings *keys, const char *text)
-{
-    return strings_add(keys, text, strlen(text));
 }
 
 static uint32_t name_of(struct pairing *g, const struct diff_input *input,

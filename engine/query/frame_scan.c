@@ -53,7 +53,7 @@ static bool may_equal(const struct frame_value *v, sqlite3_value *value)
 {
     int type = sqlite3_value_type(value);
 
-    if (type == SQLITE_NULL || v->type == SQLITE_NULL)
+    if (v->type == SQLITE_NULL)
         return false;
     if (type != v->type)
         return true; /* SQLite knows */

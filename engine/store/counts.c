@@ -171,7 +171,6 @@ static void count_functions(struct store_counts *c, const struct profile *p)
 {
     struct ranking *r = ranking_new(p, c->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
 
-    vec_reserve(&c->functions, r->len);
     for (size_t i = 0; i < r->len; i++)
         *vec_add(&c->functions) = (struct function_count){
             r->rows[i].id, r->rows[i].exclusive, r->rows[i].inclusive};
@@ -349,27 +348,15 @@ const char *const store_counted[] = {
     "module_counts", "call_tree_nodes", "call_edges", NULL,
 };
 
-/* Whether one of the two is; they are filled together. */
-static bool wanted(const struct store_fill *f, const char *one,
-                   const char *other)
-{
-    return !f->wanted || f->wanted(f->context, one) ||
-           f->wanted(f->context, other);
-}
-
 int store_counts_write(const struct store_counts *c, const struct store_fill *f)
 {
-    int result = SQLITE_OK;
+    int result = write_groups(f, c);
 
-    if (wanted(f, "sample_groups", "packed_groups"))
-        result = write_groups(f, c);
-    if (!result && wanted(f, "coverage", "coverage"))
+    if (!result)
         result = write_coverage(f, c->sel);
-    if (!result && wanted(f, "function_counts", "function_counts"))
+    if (!result)
         result = write_functions(f, c);
-    if (!result && wanted(f, "module_counts", "module_counts"))
+    if (!result)
         result = write_modules(f, c->modules);
-    if (!result && wanted(f, "call_tree_nodes", "call_edges"))
-        result = write_tree(f, c->tree);
-    return result;
+    return result ? result : write_tree(f, c->tree);
 }

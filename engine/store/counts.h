@@ -21,7 +21,7 @@ void store_counts_free(struct store_counts *counts);
 /* The tables that are counted; NULL ends. */
 extern const char *const store_counted[];
 
-/* Fills those wanted; the result is SQLite's. */
+/* Fills all of them, as one asks for all or none; the result is SQLite's. */
 int store_counts_write(const struct store_counts *counts,
                        const struct store_fill *fill);
 

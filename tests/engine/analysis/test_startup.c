@@ -48,6 +48,9 @@ static const struct {
     {"app!_start;libc.so.6!__libc_start_main_impl;app!main", 2},
     {"libc.so.6!clone3;libc.so.6!start_thread;app!work", 2},
     {"NTDLL.DLL!+0x1;app.exe!main", 1},
+    {"libc.so.6!start_thread(void*);app!work", 1},
+    {"msvcr120.dll!+0x1;app.exe!main", 1},
+    {"msvcr1200.dll!+0x1;app.exe!main", 0},
     /* not where none does, or nothing */
     {"ntdll.dll!+0x1;kernel32.dll!+0x2;app.exe!+0x3", 0},
     {"ntdll.dll!+0x1;kernel32.dll!+0x2", 0},
@@ -66,6 +69,19 @@ static const struct {
      "System.Private.CoreLib.dll!+0x9;[jit]!Work()",
      4},
     {"[jit]!System.Threading.Thread.StartCallback();[jit]!Work()", 1},
+    {"[jit]!System.Threading.Thread.StartCallback();lib.so!work", 1},
+    {"ntdll.dll!+0x1;[jit]!System.Threading.Thread.StartCallback();"
+     "[jit]!Work()",
+     2},
+    {"libc.so.6!clone3;libcoreclr.so!main;libc.so.6!start_thread;"
+     "libcoreclr.so!+0x1;[jit]!Work()",
+     4},
+    /* its host is a program of its own where other code follows */
+    {"libc.so.6!clone3;dotnet!main;app!main", 1},
+    {"libc.so.6!clone3;dotnet!main;app!+0x1", 1},
+    {"libc.so.6!clone3;dotnet!+0x1;app!main", 0},
+    {"libc.so.6!clone3;dotnet!+0x1;dotnet!main;app!main", 0},
+    {"libc.so.6!clone3;dotnet!main;dotnet!+0x1;app!main", 1},
     /* a collector's thread is the runtime's work */
     {"ntdll.dll!+0x1;clr.dll!+0x2;clr.dll!+0x3", 0},
     {"ntdll.dll!+0x1;clr.dll!+0x2;msvcr120.dll!memset", 0},

@@ -1,5 +1,6 @@
 #include "engine/diff/names.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
@@ -13,7 +14,32 @@ static const struct {
     {DIFF_SPELLING, "A.F(class System.StringBuilder)",
      "A.F(class System.StringBuilder)"},
     {DIFF_SPELLING, "A.F(unsigned int8[])", "A.F(uint8[])"},
+    {DIFF_SPELLING, "A.F(unsigned int16,unsigned int32,unsigned int64)",
+     "A.F(uint16,uint32,uint64)"},
+    {DIFF_SPELLING,
+     "A.F(valuetype System.Boolean,value class System.Int32,value class "
+     "System.Int64,class System.Object)",
+     "A.F(bool,int32,int64,object)"},
+    {DIFF_SPELLING, "class System.Stringclass System.String",
+     "class System.Stringclass System.String"},
+    {DIFF_SPELLING, "A.F(class System.String,class System.String)",
+     "A.F(string,string)"},
+    {DIFF_EXACT, "A.F(class System.String).isra.0",
+     "A.F(class System.String).isra.0"},
     {DIFF_SUFFIX, "work.isra.0", "work"},
+    {DIFF_SUFFIX, "work.constprop.0.isra.12", "work"},
+    {DIFF_SUFFIX, "work.lto_priv.0", "work"},
+    {DIFF_SUFFIX, "work.hot", "work"},
+    {DIFF_SUFFIX, "work.part.1.2", "work"},
+    {DIFF_SUFFIX, "work.part.1a", "work.part.1a"},
+    {DIFF_SUFFIX, "work.cold(int)", "work(int)"},
+    {DIFF_SUFFIX, "a.b.cold", "a.b"},
+    {DIFF_SUFFIX, ".cold", ".cold"},
+    {DIFF_SUFFIX, ".cold.cold", ".cold"},
+    {DIFF_SUFFIX, "f(.cold)", "f()"},
+    {DIFF_SUFFIX, "f (.cold) [clone .part.0]", "f"},
+    {DIFF_SUFFIX, "f (.isra.0) (.cold)", "f"},
+    {DIFF_SUFFIX, "f().cold", "f()"},
     {DIFF_SUFFIX, "work.part.1.cold", "work"},
     {DIFF_SUFFIX, "work.llvm.123456", "work"},
     {DIFF_SUFFIX, "work(int) [clone .constprop.0]", "work(int)"},
@@ -24,7 +50,23 @@ static const struct {
     {DIFF_TIER, "B::C(int32[])", "B::C(int32[])"},
     {DIFF_TIER, "B::C() [Tier0]", "B::C()"},
     {DIFF_HASH, "core::fmt::write::h0123456789abcdef", "core::fmt::write"},
+    {DIFF_TIER, "B::C()  [Tier0]", "B::C()"},
+    {DIFF_TIER, "[Tier0]", ""},
+    {DIFF_TIER, "  [Tier0]", ""},
+    {DIFF_TIER, "B::C()[Tier0] ", "B::C()[Tier0] "},
+    {DIFF_TIER, "B::C()[Tier]", "B::C()[Tier]"},
+    {DIFF_TIER, "B::C()[Tier01]", "B::C()[Tier01]"},
+    {DIFF_TIER, "B::C()[Tier2]", "B::C()[Tier2]"},
+    {DIFF_TIER, "B::C()[]", "B::C()[]"},
+    {DIFF_TIER, "B::C]", "B::C]"},
+    {DIFF_TIER, "B[Tier0]::C()[Tier1]", "B[Tier0]::C()"},
     {DIFF_HASH, "core::fmt::hello", "core::fmt::hello"},
+    {DIFF_HASH, "a::h0123456789abcdef", "a"},
+    {DIFF_HASH, "::h0123456789abcdef", "::h0123456789abcdef"},
+    {DIFF_HASH, "a::h0123456789abcdeg", "a::h0123456789abcdeg"},
+    {DIFF_HASH, "a::h0123456789abcde", "a::h0123456789abcde"},
+    {DIFF_HASH, "a::h0123456789abcdef0", "a::h0123456789abcdef0"},
+    {DIFF_HASH, "a::g0123456789abcdef", "a::g0123456789abcdef"},
     {DIFF_LAMBDA, "P.<Main>b__3_1", "P.<Main>b__"},
     {DIFF_LAMBDA, "P+<>c__DisplayClass12_0.<Run>b__4",
      "P+<>c__DisplayClass.<Run>b__"},
@@ -32,6 +74,16 @@ static const struct {
     {DIFF_LAMBDA, "f()::{lambda(int)#2}::operator()(int) const",
      "f()::{lambda(int)#}::operator()(int) const"},
     {DIFF_LAMBDA, "main.run.func2", "main.run.func"},
+    {DIFF_LAMBDA, "P.<Run>d__5.MoveNext", "P.<Run>d__.MoveNext"},
+    {DIFF_LAMBDA, "main.run.func2.1", "main.run.func.1"},
+    {DIFF_LAMBDA, "a.func1.func2", "a.func.func"},
+    {DIFF_LAMBDA, "f::$_3::operator()", "f::$_::operator()"},
+    {DIFF_LAMBDA, "f::{{closure}}1", "f::{{closure}}"},
+    {DIFF_LAMBDA, "f::<lambda_7>", "f::<lambda_>"},
+    {DIFF_LAMBDA, "A.lambda$run$0", "A.lambda$run$0"},
+    {DIFF_LAMBDA, "A$$Lambda$14", "A$$Lambda$"},
+    {DIFF_LAMBDA, "CS$1", "CS$"},
+    {DIFF_LAMBDA, "main.functional2", "main.functional2"},
     {DIFF_TEMPLATE, "std::vector<std::pair<int, A<B>>>::push_back(int)",
      "std::vector<>::push_back(int)"},
     {DIFF_TEMPLATE, "operator<(A<int> const&)", "operator<(A<> const&)"},
@@ -43,6 +95,21 @@ static const struct {
     {DIFF_TEMPLATE, "List`1[System.Int32].Add(int32[])",
      "List`1[].Add(int32[])"},
     {DIFF_TEMPLATE, "broken<int", "broken<int"},
+    {DIFF_TEMPLATE, "operator<=>(A, B)", "operator<=>(A, B)"},
+    {DIFF_TEMPLATE, "A::operator<=>(A, B)", "A::operator<=>(A, B)"},
+    {DIFF_TEMPLATE, "operators<int>", "operators<>"},
+    {DIFF_TEMPLATE, "perator<int>", "perator<>"},
+    {DIFF_TEMPLATE, "<int>", "<int>"},
+    {DIFF_TEMPLATE, "a<b>c<d>", "a<>c<>"},
+    {DIFF_TEMPLATE, "a<b<c>>::d<e>", "a<>::d<>"},
+    {DIFF_TEMPLATE, "a<b->c<d>, e>", "a<>"},
+    {DIFF_TEMPLATE, "impl <A>", "impl <A>"},
+    {DIFF_TEMPLATE, "[a] f", "[a] f"},
+    {DIFF_TEMPLATE, "f [a]", "f [a]"},
+    {DIFF_TEMPLATE, "a[b]", "a[]"},
+    {DIFF_TEMPLATE, "a[]b[c]", "a[]b[]"},
+    {DIFF_TEMPLATE, "a[,]", "a[,]"},
+    {DIFF_TEMPLATE, "a[b", "a[b"},
     {DIFF_TEMPLATE, "", ""},
 };
 
@@ -53,6 +120,50 @@ START_TEST(names_are_cleaned)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         ck_assert_str_eq(diff_clean(rows[i].name, rows[i].rule, &arena),
                          rows[i].cleaned);
+    arena_release(&arena);
+}
+END_TEST
+
+/* A word ends where neither letter, digit, _ nor point goes on. */
+START_TEST(words_are_whole)
+{
+    static const char word[] = "class System.String";
+    struct arena arena = {0};
+
+    for (int c = 1; c < 128; c++) {
+        bool goes_on = strchr("abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.",
+                              c);
+        const char *of = goes_on ? word : "string";
+        char name[40], wanted[40];
+
+        snprintf(name, sizeof(name), "%s%c", word, c);
+        snprintf(wanted, sizeof(wanted), "%s%c", of, c);
+        ck_assert_str_eq(diff_clean(name, DIFF_SPELLING, &arena), wanted);
+        snprintf(name, sizeof(name), "%c%s", c, word);
+        snprintf(wanted, sizeof(wanted), "%c%s", c, of);
+        ck_assert_str_eq(diff_clean(name, DIFF_SPELLING, &arena), wanted);
+    }
+    arena_release(&arena);
+}
+END_TEST
+
+/* Every tier that a runtime writes, in brackets. */
+START_TEST(tiers_are_cut)
+{
+    static const char *const tiers[] = {
+        "Tier0", "Tier1", "OptimizedTier1", "OptimizedTier1OSR", "PreJIT",
+        "ReadyToRun", "Optimized", "MinOptJitted", "Unknown", "Instrumented",
+        "QuickJitted", "InstrumentedTier", "OSR", "Tier0Instrumented",
+    };
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < sizeof(tiers) / sizeof(*tiers); i++) {
+        char name[40];
+
+        snprintf(name, sizeof(name), "f[%s]", tiers[i]);
+        ck_assert_str_eq(diff_clean(name, DIFF_TIER, &arena), "f");
+    }
     arena_release(&arena);
 }
 END_TEST
@@ -96,6 +207,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("diff_names", names_are_cleaned,
-                     cleaning_twice_is_cleaning_once, any_text_is_a_name);
+    return suite_run("diff_names", names_are_cleaned, words_are_whole,
+                     tiers_are_cut, cleaning_twice_is_cleaning_once,
+                     any_text_is_a_name);
 }

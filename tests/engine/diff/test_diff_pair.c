@@ -140,6 +140,67 @@ START_TEST(unnamed_code_is_known_by_its_place)
 }
 END_TEST
 
+/* Of module c in both profiles, and whether these are one build. */
+static const struct {
+    struct identity id[2];
+    bool is_one;
+} builds[] = {
+    {{{.age = 0}, {.age = 0}}, true}, /* nothing tells them apart */
+    {{{.timestamp = 5}, {.timestamp = 5}}, true},
+    {{{.timestamp = 5}, {.timestamp = 6}}, false},
+    {{{.timestamp = 5}, {.age = 0}}, false},
+    {{{.image_size = 5}, {.image_size = 5}}, true},
+    {{{.image_size = 5}, {.image_size = 6}}, false},
+    {{{.timestamp = 5}, {.image_size = 5}}, false},
+    {{{.age = 1, .guid = {[15] = 1}}, {.age = 1, .guid = {[15] = 1}}}, true},
+    {{{.age = 1, .guid = {[15] = 1}}, {.age = 1, .guid = {[15] = 2}}}, false},
+    {{{.age = 1, .guid = {1}}, {.age = 1, .guid = {2}}}, false},
+    {{{.age = 1, .guid = {1}}, {.age = 0, .guid = {1}}}, false},
+    {{{.age = 0, .guid = {1}}, {.age = 0, .guid = {2}}}, true},
+    {{{.build_id = {1, 2}, .build_id_size = 2},
+      {.build_id = {1, 2}, .build_id_size = 2}},
+     true},
+    {{{.build_id = {1, 2}, .build_id_size = 2},
+      {.build_id = {1, 3}, .build_id_size = 2}},
+     false},
+    {{{.build_id = {1, 2}, .build_id_size = 1},
+      {.build_id = {1, 3}, .build_id_size = 1}},
+     true},
+    {{{.build_id = {[31] = 1}, .build_id_size = 32},
+      {.build_id = {[31] = 2}, .build_id_size = 32}},
+     false},
+    /* The first of these that is known tells. */
+    {{{.build_id = {1}, .build_id_size = 1, .timestamp = 5},
+      {.build_id = {1}, .build_id_size = 1, .timestamp = 6}},
+     true},
+    {{{.timestamp = 5, .age = 1, .guid = {1}},
+      {.timestamp = 5, .age = 1, .guid = {2}}},
+     true},
+};
+
+/* Of one build, addresses are what they are; of others they say nothing, and
+ * here the callers say that it is other code. */
+START_TEST(builds_have_identities)
+{
+    for (size_t i = 0; i < sizeof(builds) / sizeof(*builds); i++) {
+        struct profile *a = stacks("a!x;c!+0x10|a!y");
+        struct profile *b = stacks("a!y;c!+0x10|a!x");
+        struct comparison *c;
+
+        a->modules.data[1].identity = builds[i].id[0];
+        b->modules.data[1].identity = builds[i].id[1];
+        c = compare_two(a, b, NULL);
+        ck_assert_msg((comparison_row(c, "c!+0x10")->samples[0] &&
+                       comparison_row(c, "c!+0x10")->samples[1]) ==
+                          builds[i].is_one,
+                      "row %zu", i);
+        comparison_free(c);
+        profile_free(a);
+        profile_free(b);
+    }
+}
+END_TEST
+
 /* The same image at the same addresses; of a build that is not known nobody
  * can say that. */
 static void check_unnamed_side(bool known)
@@ -289,6 +350,7 @@ int main(void)
     return suite_run(
         "diff_pair", names_are_paired, what_is_new_or_gone_is_not_paired,
         a_rename_is_believed, unnamed_code_is_known_by_its_place,
+        builds_have_identities,
         an_address_has_the_name_of_the_other_side, a_lost_name_is_not_gone,
         folded_code_is_of_its_module, labels_are_of_one_function,
         modules_are_gone_through_once);

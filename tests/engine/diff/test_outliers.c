@@ -134,6 +134,38 @@ START_TEST(distances_are_as_defined)
 }
 END_TEST
 
+/* In distances from the median: half of them are as near as one standard
+ * deviation over 1.4826, where more samples than anyone takes were drawn. */
+START_TEST(distances_are_by_their_median)
+{
+    static const struct {
+        size_t n;
+        unsigned percent[6];
+        double usual, distance;
+    } cases[] = {
+        {5, {10, 11, 30, 50, 51}, 0.3, 0.2},
+        {5, {51, 30, 11, 50, 10}, 0.3, 0.2},
+        {6, {10, 20, 30, 40, 60, 90}, 0.35, 0.2},
+        {6, {10, 20, 30, 40, 50, 60}, 0.35, 0.15},
+    };
+    const uint64_t hundredth = UINT64_C(10000000000000000);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct share shares[6] = {{.whole = 0}};
+
+        for (size_t k = 0; k < cases[i].n; k++)
+            shares[k] = (struct share){.part = cases[i].percent[k] * hundredth,
+                                       .whole = 100 * hundredth};
+        ck_assert(fabs(outliers_find(shares, cases[i].n) - cases[i].usual) <
+                  1e-9);
+        for (size_t k = 0; k < cases[i].n; k++)
+            ck_assert(fabs(shares[k].apart -
+                           (cases[i].percent[k] / 100.0 - cases[i].usual) /
+                               (1.4826 * cases[i].distance)) < 1e-6);
+    }
+}
+END_TEST
+
 /* Five recordings can tell; nothing nearer than 3.5, or than the normal
  * quantile of 1 - 0.025 / n where that is more. */
 START_TEST(limits_are_as_defined)
@@ -167,5 +199,6 @@ int main(void)
         "outliers", alike_none_stands_out, those_apart_stand_out_whichever_way,
         few_samples_are_far_away_by_chance, one_that_has_it_stands_out,
         of_few_none_stands_out, all_of_it_is_usual,
-        distances_are_as_defined, limits_are_as_defined);
+        distances_are_as_defined, distances_are_by_their_median,
+        limits_are_as_defined);
 }

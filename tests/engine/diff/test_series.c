@@ -243,6 +243,39 @@ START_TEST(points_of_several_functions)
 }
 END_TEST
 
+/* Parts of unequal length; the second step is in the part behind the first. */
+START_TEST(steps_lie_anywhere)
+{
+    enum { N = 24, FIRST = 6, SECOND = 17 };
+    struct diff_input inputs[N];
+    struct profile *p[N];
+    struct series *s;
+    size_t found = 0;
+
+    for (unsigned i = 0; i < N; i++) {
+        struct builder *b = builder_new("a.etl");
+        uint32_t t = builder_thread(b, 1, "a", 1);
+        unsigned f = (i < FIRST ? 100 : i < SECOND ? 200 : 250) + i % 3;
+
+        builder_samples(b, t, 300, "a!even");
+        builder_samples(b, t, f, "a!f");
+        builder_samples(b, t, 700 - f, "a!rest");
+        p[i] = builder_finish(b);
+        inputs[i] = (struct diff_input){p[i], selection_new(p[i], NULL), false};
+    }
+    s = series_new(inputs, N, 1, 1);
+    for (size_t i = 0; i < s->len; i++)
+        if (!strcmp(name_of(s, s->points[i].function), "f"))
+            ck_assert_uint_eq(s->points[i].at, found++ ? SECOND : FIRST);
+    ck_assert_uint_eq(found, 2);
+    series_free(s);
+    for (size_t i = 0; i < N; i++) {
+        selection_free((struct selection *)inputs[i].sel);
+        profile_free(p[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("series", a_step_is_found_where_it_is,
@@ -250,5 +283,5 @@ int main(void)
                      noise_has_no_steps,
                      points_lie_between_recordings,
                      a_cost_that_moved_is_marked,
-                     points_of_several_functions);
+                     points_of_several_functions, steps_lie_anywhere);
 }

@@ -69,6 +69,31 @@ static void check_all_is_described(struct query *q, bool with_events)
 
 static const struct query_limits none = {0, 0};
 
+/* As SQLite has them; of views it has none. */
+static void check_types(struct query *q, bool with_events)
+{
+    size_t count, checked = 0;
+    struct described *rows = query_describe(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        char sql[200], *type, wanted[20];
+
+        if (!rows[i].column || !strcmp(rows[i].kind, "view") ||
+            (!with_events && !strcmp(rows[i].kind, "events")))
+            continue;
+        snprintf(sql, sizeof(sql),
+                 "SELECT type FROM pragma_table_xinfo('%s') WHERE name = '%s'",
+                 rows[i].table, rows[i].column);
+        snprintf(wanted, sizeof(wanted), "%s\n", rows[i].type);
+        type = sql_rows_well(q, sql);
+        ck_assert_msg(!strcmp(type, wanted), "%s: %s", sql, type);
+        free(type);
+        checked++;
+    }
+    ck_assert_uint_gt(checked, 100);
+    free(rows);
+}
+
 START_TEST(a_database_is_described)
 {
     struct profile *p = full_profile(1, 20);
@@ -97,6 +122,7 @@ START_TEST(a_trace_is_described)
     ck_assert_msg(q != NULL, "%s", err.message);
     ck_assert(!query_add_trace(q, "main", &source, &err));
     check_all_is_described(q, true);
+    check_types(q, true);
     query_free(q);
 }
 END_TEST

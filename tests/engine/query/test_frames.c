@@ -176,38 +176,6 @@ START_TEST(stacks_are_looked_up)
 }
 END_TEST
 
-static const struct {
-    const char *sql, *plan;
-} plans[] = {
-    {"SELECT * FROM frame_of_sample WHERE sample = 3 AND label = 'x'",
-     ":sample= label="},
-    {"SELECT * FROM frame_of_sample WHERE sample >= 3 ORDER BY sample, depth",
-     ":sample>="},
-    {"SELECT * FROM frame_of_stack WHERE stack = 3", ":stack="},
-    {"SELECT * FROM frame_of_sample WHERE function_id = 3 ORDER BY sample",
-     ":function_id="},
-    {"SELECT module, label, count(*) FROM frame_of_sample "
-     "GROUP BY module, label ORDER BY module, label",
-     "INDEX 1:+module +label"},
-    {"SELECT label, count(*) FROM frame_of_stack WHERE kind = 'managed' "
-     "GROUP BY label",
-     "INDEX 1:kind= +label"},
-};
-
-START_TEST(plans_say_what_is_looked_up)
-{
-    struct query *q = open_database(9);
-    char sql[200], *text;
-
-    snprintf(sql, sizeof(sql), "EXPLAIN QUERY PLAN %s", plans[_i].sql);
-    text = sql_rows_well(q, sql);
-    ck_assert_msg(strstr(text, plans[_i].plan) && !strstr(text, "TEMP B-TREE"),
-                  "%s", text);
-    free(text);
-    close_database(q);
-}
-END_TEST
-
 static struct profile *given;
 
 static const struct profile *give(void *state, struct err *err)
@@ -268,7 +236,6 @@ int main(void)
                         COUNT(conditions));
     tcase_add_loop_test(tcase, groups_are_counted, 0, COUNT(groups));
     tcase_add_test(tcase, stacks_are_looked_up);
-    tcase_add_loop_test(tcase, plans_say_what_is_looked_up, 0, COUNT(plans));
     tcase_add_test(tcase, traces_have_them_too);
     return suite_run_case("frames", tcase);
 }
