@@ -195,13 +195,15 @@ static size_t sign_length(const char *at)
     return *at && strchr("<>=-!&|+*/%^~,", *at) ? 1 : 0;
 }
 
-/* The characters of an operator's name after the word: none for others. */
+/* The word and the sign behind it, of an operator's name; 0 for others. */
 static size_t operator_length(const char *text, const char *at)
 {
-    if (!starts(at, "operator") || (at > text && is_word(at[-1])) ||
-        is_word(at[8]))
+    static const char word[] = "operator";
+    size_t n = strlen(word);
+
+    if (!starts(at, word) || (at > text && is_word(at[-1])))
         return 0;
-    return 8 + sign_length(at + 8);
+    return n + sign_length(at + n);
 }
 
 /* Past the bracket that closes the one at `at`; the end if none does. */
