@@ -260,8 +260,24 @@ static void put_relocations(struct blob *b, bool addends)
     }
 }
 
+/* A field of a section's header that is other than it should be. */
+struct odd {
+    size_t section, field;
+    uint32_t value;
+};
+
+static void put_odd(struct blob *file, const struct odd *odd)
+{
+    uint64_t headers;
+
+    memcpy(&headers, file->data + offsetof(Elf64_Ehdr, e_shoff), 8);
+    blob_set(file, headers + odd->section * sizeof(Elf64_Shdr) + odd->field,
+             odd->value, 4);
+}
+
 static void check_stubs(uint16_t machine, const char *section, bool addends,
-                        uint32_t entry_size, const struct stub *stubs, size_t n)
+                        uint32_t entry_size, const struct stub *stubs, size_t n,
+                        const struct odd *odd)
 {
     static const struct entry entries[] = {{"one", 0, 0, G, F, 0},
                                            {"two@V1", 0, 0, G, F, 0}};
@@ -289,6 +305,8 @@ static void check_stubs(uint16_t machine, const char *section, bool addends,
             {".rel.plt", addends ? SHT_RELA : SHT_REL, 0, 0, &rel, SYMBOLS_AT,
              addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel)}},
         5);
+    if (odd)
+        put_odd(&m.file, odd);
     open_made(&m, ET_DYN, machine);
     symtab_add_plt(&m.table, &m.image);
     symtab_sort(&m.table);
@@ -309,7 +327,7 @@ static void check_stubs(uint16_t machine, const char *section, bool addends,
 
 #define CHECK_STUBS(machine, section, addends, entry, stubs)                   \
     check_stubs(machine, section, addends, entry, stubs,                       \
-                sizeof(stubs) / sizeof(*(stubs)))
+                sizeof(stubs) / sizeof(*(stubs)), NULL)
 
 /* A distance from the end of the instruction. */
 #define FROM(at, target)                                                       \
@@ -395,9 +413,29 @@ START_TEST(stubs_of_others)
 }
 END_TEST
 
+/* Where nothing says which symbols the slots are of. */
+START_TEST(stubs_without_names)
+{
+    enum { SYMBOLS = 3, RELOCATIONS = 5 };
+    static const struct stub stubs[] = {
+        {0x10, {0xFF, 0x25, FROM(TEXT + 0x16, GOT + 8)}, NULL}};
+    static const struct odd rows[] = {
+        {SYMBOLS, offsetof(Elf64_Shdr, sh_type), SHT_SYMTAB},
+        {SYMBOLS, offsetof(Elf64_Shdr, sh_link), 99},
+        {SYMBOLS, offsetof(Elf64_Shdr, sh_link), 7}, /* the first that is not */
+        {RELOCATIONS, offsetof(Elf64_Shdr, sh_link), 99},
+        {RELOCATIONS, offsetof(Elf64_Shdr, sh_link), 7},
+        {RELOCATIONS, offsetof(Elf64_Shdr, sh_link), 0}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        check_stubs(EM_X86_64, ".plt", true, 16, stubs, 1, &rows[i]);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("symtab", one_name_for_each_address, what_names_code,
                      of_relocatable_files, thumb, functions_within,
-                     stubs_of_x64, stubs_of_x86, stubs_of_arm, stubs_of_others);
+                     stubs_of_x64, stubs_of_x86, stubs_of_arm, stubs_of_others,
+                     stubs_without_names);
 }
