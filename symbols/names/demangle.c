@@ -116,8 +116,10 @@ static bool run_d(const char *name, struct output *out)
         return give_up();
     text = dlang_demangle(name, 0);
     n = text ? strlen(text) : 0;
-    out->len = n < out->most ? n : 0;
-    memcpy(out->text, text ? text : "", out->len);
+    if (n < out->most) {
+        memcpy(out->text, text ? text : "", n);
+        out->len = n;
+    }
     free(text);
     return n < out->most ? n > 0 : give_up();
 }
