@@ -338,14 +338,14 @@ static const char *name_conversion(struct decorated *d, const char *name,
                            "operator ", result.left, result.right, mark + 1);
 }
 
-/* The kind of a function; 0 for data, of which what follows does not matter,
+/* The kind of a function; NUL for data, of which what follows does not matter,
  * and at the end. */
 static char function_kind(struct decorated *d)
 {
     char kind = *d->at;
 
     if (!kind)
-        return 0;
+        return kind;
     d->at++;
     if (kind == '$' && *d->at >= '0' && *d->at <= '5')
         return *d->at++;
@@ -353,14 +353,14 @@ static char function_kind(struct decorated *d)
         d->at += 4;
         return d->at[-1];
     }
-    return isupper((unsigned char)kind) ? kind : 0;
+    return isupper((unsigned char)kind) ? kind : '\0';
 }
 
 struct symbol_text undecorate_symbol(struct decorated *d)
 {
     struct symbol_text s = {qualified(d, true), ""};
     struct type_text result = {"", ""};
-    char kind = d->failed ? 0 : function_kind(d);
+    char kind = d->failed ? '\0' : function_kind(d);
 
     if (kind) {
         s.arguments = function_type(d, kind, &result);
