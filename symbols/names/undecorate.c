@@ -344,8 +344,8 @@ static char function_kind(struct decorated *d)
 {
     char kind = *d->at;
 
-    if (!kind)
-        return kind;
+    if (d->failed || !kind)
+        return '\0';
     d->at++;
     if (kind == '$' && *d->at >= '0' && *d->at <= '5')
         return *d->at++;
@@ -353,14 +353,16 @@ static char function_kind(struct decorated *d)
         d->at += 4;
         return d->at[-1];
     }
-    return isupper((unsigned char)kind) ? kind : '\0';
+    if (!isupper((unsigned char)kind))
+        return '\0';
+    return kind;
 }
 
 struct symbol_text undecorate_symbol(struct decorated *d)
 {
     struct symbol_text s = {qualified(d, true), ""};
     struct type_text result = {"", ""};
-    char kind = d->failed ? '\0' : function_kind(d);
+    char kind = function_kind(d);
 
     if (kind) {
         s.arguments = function_type(d, kind, &result);
