@@ -40,12 +40,12 @@ START_TEST(primitives)
                 {0, 0}};
     struct blob b = {0};
 
-    for (uint8_t type = 0; type < sizeof(rows) / sizeof(*rows); type++) {
+    for (size_t type = 0; type < sizeof(rows) / sizeof(*rows); type++) {
         struct nrbf *n;
 
         put_header(&b);
         put_class(&b, 1, "a", 0);
-        blob_u8(&b, type);
+        blob_u8(&b, (uint8_t)type);
         blob_number(&b, rows[type].value, rows[type].width);
         n = read_all(&b, rows[type].width ? ERR_NONE : ERR_CORRUPT);
         if (n)
