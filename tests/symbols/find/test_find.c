@@ -73,13 +73,15 @@ static void assert_found(const char *place, enum find_cause cause,
 {
     struct places places = {.paths = {0}};
     struct found found = find_in(&places, place);
-    const struct probe *last = &found.probes.data[found.probes.len - 1];
 
     ck_assert_msg(found.cause == cause, "%s: %s", place,
                   find_cause_text(found.cause));
     ck_assert_int_eq(found.file != NULL, cause == FIND_OK);
-    if (reason)
-        ck_assert_str_eq(last->reason, reason);
+    if (reason) {
+        ck_assert_uint_gt(found.probes.len, 0);
+        ck_assert_str_eq(found.probes.data[found.probes.len - 1].reason,
+                         reason);
+    }
     found_release(&found);
     places_release(&places);
 }
