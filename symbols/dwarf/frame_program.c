@@ -154,14 +154,8 @@ static bool run_frame(struct machine *m, struct reader *r, uint8_t op)
 /* Those that say where a register is. */
 static bool run_register(struct machine *m, struct reader *r, uint8_t op)
 {
-    uint64_t reg;
+    uint64_t reg = op == DW_CFA_GNU_window_save ? 0 : reader_uleb(r);
 
-    if (op < DW_CFA_offset_extended || op > DW_CFA_GNU_negative_offset_extended)
-        return false;
-    reg = op == DW_CFA_remember_state || op == DW_CFA_restore_state ||
-                  op == DW_CFA_GNU_window_save
-              ? 0
-              : reader_uleb(r);
     switch (op) {
     case DW_CFA_offset_extended:
         set_rule(m, reg, RULE_SAVED, factored(m, reader_uleb(r)));

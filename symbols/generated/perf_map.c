@@ -20,6 +20,8 @@ struct perf_map {
 
 static void take_signature(struct debug_file *file, struct bytes text)
 {
+    uint8_t guid[16] = {0};
+
     if (text.len != 32)
         return;
     for (unsigned i = 0; i < 32; i++) {
@@ -27,9 +29,9 @@ static void take_signature(struct debug_file *file, struct bytes text)
 
         if (digit < 0)
             return;
-        file->identity.guid[i / 2] =
-            (uint8_t)(file->identity.guid[i / 2] << 4 | digit);
+        guid[i / 2] = (uint8_t)(guid[i / 2] << 4 | digit);
     }
+    memcpy(file->identity.guid, guid, sizeof(guid));
 }
 
 static void take_row(struct debug_file *file, const struct perf_map_row *row)

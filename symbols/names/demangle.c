@@ -116,8 +116,10 @@ static bool run_d(const char *name, struct output *out)
         return give_up();
     text = dlang_demangle(name, 0);
     n = text ? strlen(text) : 0;
-    out->len = n < out->most ? n : 0;
-    memcpy(out->text, text ? text : "", out->len);
+    if (n < out->most) {
+        memcpy(out->text, text ? text : "", n);
+        out->len = n;
+    }
     free(text);
     return n < out->most ? n > 0 : give_up();
 }
@@ -195,13 +197,15 @@ static size_t sign_length(const char *at)
     return *at && strchr("<>=-!&|+*/%^~,", *at) ? 1 : 0;
 }
 
-/* The characters of an operator's name after the word: none for others. */
+/* The word and the sign behind it, of an operator's name; 0 for others. */
 static size_t operator_length(const char *text, const char *at)
 {
-    if (!starts(at, "operator") || (at > text && is_word(at[-1])) ||
-        is_word(at[8]))
+    static const char word[] = "operator";
+    size_t n = strlen(word);
+
+    if (!starts(at, word) || (at > text && is_word(at[-1])))
         return 0;
-    return 8 + sign_length(at + 8);
+    return n + sign_length(at + n);
 }
 
 /* Past the bracket that closes the one at `at`; the end if none does. */

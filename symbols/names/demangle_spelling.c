@@ -8,7 +8,10 @@
 #include "engine/base/mem.h"
 #include "symbols/names/demangle_marks.h"
 
-enum { DIGITS_MOST = 5 };
+enum {
+    DIGITS_MOST = 5,
+    GROWTH = 7, /* "Dk" becomes fourteen letters, "Q" six and an E at its end */
+};
 
 struct spelling {
     const char *start, *at; /* of the name */
@@ -59,8 +62,8 @@ static char before(const struct spelling *s, size_t n)
     return s->at[-(ptrdiff_t)n];
 }
 
-/* "S1_", "T0_", "A10_", "Ut0_", "fp0_", "UlvE0_", "Li1E" rather than a name
- * that begins with an underscore or an E. */
+/* "A10_", "Ut0_", "fp0_", "UlvE0_", "L1a1E" rather than a name that begins
+ * with an underscore or an E. */
 static bool is_number(const struct spelling *s)
 {
     size_t digits = strspn(s->at, "0123456789");
@@ -70,9 +73,8 @@ static bool is_number(const struct spelling *s)
         return true;
     if (s->at[digits] != '_')
         return false;
-    return last == 'S' || last == 'T' || last == 'A' ||
-           (last == 't' && one == 'U') || (last == 'p' && one == 'f') ||
-           (last == 'E' && s->lambda);
+    return last == 'A' || (last == 't' && one == 'U') ||
+           (last == 'p' && one == 'f') || (last == 'E' && s->lambda);
 }
 
 static void copy_number(struct spelling *s)
@@ -374,8 +376,7 @@ static bool put_newer(struct spelling *s)
 
 char *demangle_older(const char *name)
 {
-    /* The mark is the most that is put for a letter or two. */
-    char *text = mem_new(4 * strlen(name) + 16, 1);
+    char *text = mem_new(GROWTH * strlen(name) + 1, 1);
     struct spelling s = {.start = name, .at = name, .to = text};
 
     while (*s.at && *s.at != '.' && (*s.at != 'Q' || s.depth)) {

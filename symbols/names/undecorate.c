@@ -338,23 +338,38 @@ static const char *name_conversion(struct decorated *d, const char *name,
                            "operator ", result.left, result.right, mark + 1);
 }
 
+/* The kind of a function; NUL for data, of which what follows does not matter,
+ * and at the end. */
+static char function_kind(struct decorated *d)
+{
+    char kind = *d->at;
+
+    if (d->failed || !kind)
+        return '\0';
+    d->at++;
+    if (kind == '$' && *d->at >= '0' && *d->at <= '5')
+        return *d->at++;
+    if (kind == '$' && !strncmp(d->at, "$J0", 3) && d->at[3]) {
+        d->at += 4;
+        return d->at[-1];
+    }
+    if (!isupper((unsigned char)kind))
+        return '\0';
+    return kind;
+}
+
 struct symbol_text undecorate_symbol(struct decorated *d)
 {
     struct symbol_text s = {qualified(d, true), ""};
     struct type_text result = {"", ""};
-    char kind = *d->at;
+    char kind = function_kind(d);
 
-    if (d->failed || !kind)
-        return s;
-    d->at++;
-    if (kind == '$' && *d->at >= '0' && *d->at <= '5')
-        kind = *d->at++;
-    else if (kind == '$' && !strncmp(d->at, "$J0", 3) && d->at[3])
-        d->at += 3, kind = *d->at++;
-    else if (!isupper((unsigned char)kind))
-        return s; /* data: what follows does not matter */
-    s.arguments = function_type(d, kind, &result);
-    s.name = name_conversion(d, s.name, result);
+    if (kind) {
+        s.arguments = function_type(d, kind, &result);
+        s.name = name_conversion(d, s.name, result);
+    } else if (s.name && strchr(s.name, *CONVERSION)) {
+        undecorate_fail(d); /* a conversion to nothing */
+    }
     return s;
 }
 

@@ -191,13 +191,14 @@ static uint8_t read_type_extra(struct parser *p, uint8_t type)
     case TYPE_CLASS:
         read_text(&p->r);
         reader_u32(&p->r);
-        return 0;
+        break;
     case TYPE_SYSTEM_CLASS:
         read_text(&p->r);
-        return 0;
+        break;
+    default:
+        if (type > TYPE_PRIMITIVES)
+            fail(p, "a member of unknown type");
     }
-    if (type > TYPE_PRIMITIVES)
-        fail(p, "a member of unknown type");
     return 0;
 }
 

@@ -140,13 +140,23 @@ START_TEST(by_list)
 }
 END_TEST
 
-/* The name of code in one of three modules: the kernel, a driver, and another
- * that is mapped in a process only. */
+/* A driver's name has at most 63 letters. */
+#define NAME_60 "a23456789b23456789c23456789d23456789e23456789f23456789012345"
+#define LONGEST "[" NAME_60 "123]"
+#define LONGER  "[" NAME_60 "1234]"
+
+/* The name of code in the kernel, a driver, another that is mapped in a
+ * process only, drivers of long names, and what has the name of none. */
 static const char *name_in(uint64_t kernel_base, uint32_t module,
                            uint64_t address)
 {
-    static const char *const names[] = {"[kernel.kallsyms]", "[ext4]",
-                                        "[other]"};
+    static const char *const names[] = {"[kernel.kallsyms]",
+                                        "[ext4]",
+                                        "[other]",
+                                        LONGEST,
+                                        LONGER,
+                                        "[]",
+                                        "/ext4"};
     static char name[100];
     struct places places = {.paths = {0}};
     struct naming_options options = {.places = &places, .threads = 1};
@@ -154,7 +164,7 @@ static const char *name_in(uint64_t kernel_base, uint32_t module,
     const struct frame *frame;
     uint32_t location;
 
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
         uint32_t id = strings_add(p->strings, names[i], strlen(names[i]));
 
         *vec_add(&p->modules) = (struct module){.name = id, .path = id};
@@ -168,6 +178,12 @@ static const char *name_in(uint64_t kernel_base, uint32_t module,
                                               .base = 0xFFFFFFFFC0001000,
                                               .rva = 0x1000,
                                               .size = 0x1000};
+    for (uint32_t i = 3; i < sizeof(names) / sizeof(*names); i++)
+        *vec_add(&p->mappings) =
+            (struct mapping){.process = NO_ID,
+                             .module = i,
+                             .base = 0xFFFFFFFFC0000000 + i * 0x1000,
+                             .size = 0x1000};
     location =
         profile_location(p, &(struct location){.address = address,
                                                .module = module,
@@ -193,6 +209,11 @@ START_TEST(by_module)
         !write_list("files/kallsyms") ||
         !compiled_run("printf '%s\\t%s\\n' 'ffffffffc0000010 t read' '[ext4]' "
                       "'ffffffffc0000020 t other' '[other]' "
+                      "'ffffffffc0003010 t longest' '" LONGEST "' "
+                      "'ffffffffc0004010 t longer' '" LONGER "' "
+                      "'ffffffffc0005010 t nobody' '[]' "
+                      "'ffffffffc0006010 t path' '[ext]' "
+                      "'ffffffffc0006020 t letters' '[ext4]' "
                       ">>files/kallsyms")) {
         suite_skip(1, "no folder to write in");
         return;
@@ -204,6 +225,11 @@ START_TEST(by_module)
     ck_assert_str_eq(name_in(text, 1, 0xF), "");
     ck_assert_str_eq(name_in(text, 1, 0x20), ""); /* of another */
     ck_assert_str_eq(name_in(text, 2, 0x20), ""); /* not in the kernel */
+    ck_assert_str_eq(name_in(text, 3, 0x10), "longest");
+    ck_assert_str_eq(name_in(text, 4, 0x10), "");
+    ck_assert_str_eq(name_in(text, 5, 0x10), "nobody");
+    ck_assert_str_eq(name_in(text, 6, 0x10), "");
+    ck_assert_str_eq(name_in(text, 6, 0x20), "");
     compiled_remove();
 }
 END_TEST

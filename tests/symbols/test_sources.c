@@ -25,6 +25,14 @@ static const struct map_case map_cases[] = {
     {{".=src"}, "./stdlib/msort.c", "src/stdlib/msort.c"},
     {{"/=/sources"}, "/a.c", "/sources/a.c"},
     {{"/a.c=/b"}, "/a.c", "/b"},
+    {{"/srv/src=/home/me"}, "/srv", NULL},
+    {{"/srv/src=/home/me"}, "/srv/src", "/home/me"},
+    {{"/srv/src=/home/me"}, "/srv/src//a.c", "/home/me/a.c"},
+    {{"/srv=/x", "/srv/=/y"}, "/srv/a.c", "/x/a.c"}, /* the first of two */
+    {{"C:\\build=src"}, "C:\\builds\\b.c", NULL},
+    {{"C:\\build=src"}, "D:\\build\\b.c", NULL},
+    {{"C:\\a\\b=src"}, "C:/A/B/c\\d.c", "src/c/d.c"},
+    {{"src=/x"}, "src\\a\\b.c", "/x/a/b.c"},
 };
 
 static void check_map(const struct map_case *c)
@@ -191,6 +199,34 @@ START_TEST(only_what_was_allowed_is_opened)
 }
 END_TEST
 
+/* A folder is no part of another's name; a file may be allowed by itself, and
+ * all there is. */
+START_TEST(what_is_below_a_folder)
+{
+    struct sources s = {.refused = NULL};
+    char path[200], map[200], part[100];
+
+    make_files();
+    snprintf(part, sizeof(part), "%s/li", root);
+    sources_add(&s, "/nowhere");
+    sources_add(&s, part);
+    snprintf(path, sizeof(path), "%s/lib/src/app.c", root);
+    ck_assert_ptr_null(sources_find(&s, path));
+    ck_assert(!mkdir(part, 0700));
+    snprintf(path, sizeof(path), "%s/src/../lib/src/app.c", root);
+    ck_assert_ptr_null(sources_find(&s, path)); /* beside "li" */
+    rmdir(part);
+    snprintf(map, sizeof(map), "/a.c=%s/App.H", root);
+    ck_assert(sources_map(&s, map));
+    ck_assert_str_eq(textfile_line(sources_find(&s, "/a.c"), 1), files[2]);
+    sources_add(&s, "/");
+    snprintf(path, sizeof(path), "%s/src/app.c", root);
+    ck_assert_str_eq(textfile_line(sources_find(&s, path), 1), files[0]);
+    remove_files();
+    sources_release(&s);
+}
+END_TEST
+
 /* What a trace writes into a path costs no more than its parts. */
 START_TEST(dots_are_dropped)
 {
@@ -236,5 +272,6 @@ int main(void)
         "sources", maps_move_the_beginning, what_is_no_map_is_refused,
         the_longest_tail_that_leads_to_a_file_counts,
         a_map_comes_before_the_path_itself, only_what_was_allowed_is_opened,
-        dots_are_dropped, long_paths_cost_no_more_than_their_last_parts);
+        what_is_below_a_folder, dots_are_dropped,
+        long_paths_cost_no_more_than_their_last_parts);
 }

@@ -233,28 +233,21 @@ enum answer ask_packed(struct ask *a, const char *address, const char *place)
 
 /* ---- text ---- */
 
-struct text {
-    char *at;
-    size_t left;
-};
-
 static bool to_text(void *context, const void *data, size_t n)
 {
-    struct text *text = context;
+    char **at = context;
 
-    memcpy(text->at, data, n);
-    text->at += n;
-    text->left -= n;
+    memcpy(*at, data, n);
+    *at += n;
     return true;
 }
 
 enum answer ask_text(struct ask *a, const char *address, char *text,
                      size_t room)
 {
-    struct text rest = {text, room - 1};
-    struct delivery d = {.ask = a, .take = to_text, .context = &rest};
+    struct delivery d = {.ask = a, .take = to_text, .context = &text};
     enum answer answer = deliver(&d, address, room - 1);
 
-    *rest.at = '\0';
+    *text = '\0';
     return answer;
 }

@@ -130,13 +130,13 @@ static bool read_array(struct type_reader *t, const struct cli_tables *tables)
     uint32_t rank = metadata_number(t->r);
 
     for (unsigned list = 0; list < 2; list++)
-        for (uint32_t n = metadata_number(t->r); n && reader_more(t->r); n--)
+        for (uint32_t n = metadata_number(t->r); n && !t->r->failed; n--)
             metadata_number(t->r);
     type_text_add(t->text, "[");
     for (uint32_t i = 1; i < rank && t->text && !t->text->failed; i++)
         type_text_add(t->text, ",");
     type_text_add(t->text, "]");
-    return done && !t->r->failed;
+    return done;
 }
 
 static bool read_numbered(struct type_reader *t, const char *prefix)
@@ -145,7 +145,7 @@ static bool read_numbered(struct type_reader *t, const char *prefix)
 
     type_text_add(t->text, prefix);
     type_text_number(t->text, number);
-    return !t->r->failed;
+    return true;
 }
 
 /* "int32 modreq(Name)" */
@@ -257,7 +257,7 @@ bool type_read(struct type_reader *t, const struct cli_tables *tables)
     t->depth++;
     done = read_code(t, tables, code);
     t->depth--;
-    return done;
+    return done && !t->r->failed;
 }
 
 /* ---- methods ---- */

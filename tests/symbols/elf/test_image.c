@@ -88,9 +88,10 @@ static void check_code(const struct elf_image *image, uint64_t address,
 START_TEST(code)
 {
     struct blob file = elf_file(NULL, 0);
-    Elf64_Phdr segments[] = {LOAD(4, 0, TEXT, 0x200),
-                             LOAD(5, sizeof(Elf64_Ehdr), TEXT, TEXT_SIZE),
-                             LOAD(5, 0, 0x900000, UINT64_MAX)};
+    Elf64_Phdr segments[] = {
+        LOAD(4, 0, TEXT, 0x200), LOAD(5, sizeof(Elf64_Ehdr), TEXT, TEXT_SIZE),
+        LOAD(5, 0, 0x900000, UINT64_MAX), LOAD(6, 0, TEXT + TEXT_SIZE, 0x10),
+        LOAD(5, sizeof(Elf64_Ehdr) + 7, TEXT + TEXT_SIZE, 0x20)};
     struct elf_image image = open_image(&file);
 
     check_code(&image, TEXT - 1, 0, 0);
@@ -103,13 +104,15 @@ START_TEST(code)
     SET_HEADER(&file, e_shoff, 8, 0);
     SET_HEADER(&file, e_shnum, 2, 0);
     SET_HEADER(&file, e_shstrndx, 2, 0);
-    add_segments(&file, segments, 3);
+    add_segments(&file, segments, 5);
     image = open_image(&file);
     ck_assert_uint_eq(image.sections.len, 0);
     check_code(&image, TEXT - 1, 0, 0);
     check_code(&image, TEXT, TEXT_SIZE, 0);
     check_code(&image, TEXT + 5, TEXT_SIZE - 5, 5);
-    check_code(&image, TEXT + TEXT_SIZE, 0, 0);
+    check_code(&image, TEXT + TEXT_SIZE - 1, 1, TEXT_SIZE - 1);
+    check_code(&image, TEXT + TEXT_SIZE, 0x20, 7);
+    check_code(&image, TEXT + TEXT_SIZE + 0x20, 0, 0);
     check_code(&image, 0x900000, 0, 0);
     ck_assert(elf_holds_code(&image));
     elf_image_close(&image);
@@ -298,6 +301,11 @@ START_TEST(packed_sections)
     put_header(&b, ZSTD, PLAIN - 1);
     put_zstd(&b, &plain);
     check_packed(&b, name, SHF_COMPRESSED, ERR_CORRUPT);
+    put_old(&b, "ZLIB", (uint64_t)1 << 56 | PLAIN);
+    put_zlib(&b, &plain);
+    check_packed(&b, old, 0, ERR_LIMIT);
+    put_old(&b, "ZLIB", PLAIN); /* and nothing */
+    check_packed(&b, old, 0, ERR_CORRUPT);
     put_old(&b, "ZLIB", PLAIN);
     b.len -= 1; /* not even a header */
     check_packed(&b, old, 0, ERR_UNSUPPORTED);
@@ -306,8 +314,42 @@ START_TEST(packed_sections)
 }
 END_TEST
 
+/* Bytes behind the section are none of its own, although they would do. */
+START_TEST(packed_section_cut_off)
+{
+    for (int older = 0; older < 2; older++) {
+        struct blob plain = {0}, b = {0}, rest = {0}, file;
+        struct elf_part parts[] = {{older ? ".zdebug_str" : ".debug_str",
+                                    SHT_PROGBITS, older ? 0 : SHF_COMPRESSED, 0,
+                                    &b, 0, 0},
+                                   {".rest", SHT_PROGBITS, 0, 0, &rest, 0, 0}};
+        struct elf_image image;
+
+        put_plain(&plain);
+        if (older)
+            put_old(&b, "ZLIB", PLAIN);
+        else
+            put_header(&b, ELFCOMPRESS_ZLIB, PLAIN);
+        put_zlib(&b, &plain);
+        b.len -= 10;
+        blob_bytes(&rest, b.data + b.len, 10);
+        file = elf_file(parts, 2);
+        image = open_image(&file);
+        ck_assert_uint_eq(elf_bytes(&image, elf_find(&image, ".debug_str")).len,
+                          0);
+        ck_assert_int_eq(image.flaw.code, ERR_CORRUPT);
+        elf_image_close(&image);
+        free(plain.data);
+        free(b.data);
+        free(rest.data);
+        free(file.data);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("image", bases, addresses_of_offsets, code, cut_off,
-                     build_ids, odd_build_ids, packed_sections);
+                     build_ids, odd_build_ids, packed_sections,
+                     packed_section_cut_off);
 }

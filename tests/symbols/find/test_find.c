@@ -73,13 +73,15 @@ static void assert_found(const char *place, enum find_cause cause,
 {
     struct places places = {.paths = {0}};
     struct found found = find_in(&places, place);
-    const struct probe *last = &found.probes.data[found.probes.len - 1];
 
     ck_assert_msg(found.cause == cause, "%s: %s", place,
                   find_cause_text(found.cause));
     ck_assert_int_eq(found.file != NULL, cause == FIND_OK);
-    if (reason)
-        ck_assert_str_eq(last->reason, reason);
+    if (reason) {
+        ck_assert_uint_gt(found.probes.len, 0);
+        ck_assert_str_eq(found.probes.data[found.probes.len - 1].reason,
+                         reason);
+    }
     found_release(&found);
     places_release(&places);
 }
@@ -111,6 +113,32 @@ START_TEST(packed_files)
     assert_found("cut", FIND_BROKEN, NULL);
     assert_found("lower", FIND_OK, NULL);
     free(cab.data);
+}
+END_TEST
+
+/* Of two tiers, and where a name is no folder. */
+START_TEST(stores)
+{
+    struct debug_input *in = pdb("mixer.pdb");
+
+    write_text("two/index2.txt", "");
+    write_file("two/mi/mixer.pdb/" KEY "/mixer.pdb", in->data, in->size);
+    write_text("flat2/index2.txt", "");
+    write_file("flat2/mixer.pdb/" KEY "/mixer.pdb", in->data, in->size);
+    write_file("one/mi/mixer.pdb/" KEY "/mixer.pdb", in->data, in->size);
+    write_text("file/exe", "no folder");
+    write_text("file/symbols", "no folder");
+    write_file("other/mixer.pdb/1/mixer.pdb", in->data, in->size);
+    write_file("portable/mixer.pdb/864200C9238CE0B84C4C44205044422EFFFFFFFF"
+               "/mixer.pdb",
+               in->data, in->size);
+    assert_found("two", FIND_OK, NULL);
+    assert_found("flat2", FIND_OK, NULL);
+    assert_found("one", FIND_ABSENT, NULL);
+    assert_found("file", FIND_ABSENT, NULL);
+    assert_found("other", FIND_ABSENT, NULL);
+    assert_found("portable", FIND_OK, NULL);
+    debug_input_close(in);
 }
 END_TEST
 
@@ -304,9 +332,9 @@ int main(void)
 
     if (!mkdtemp(folder))
         return 1;
-    status =
-        suite_run("find", packed_files, packages, pointers, inside_a_container,
-                  an_image_with_dwarf, renamed_files, damaged_files);
+    status = suite_run("find", packed_files, stores, packages, pointers,
+                       inside_a_container, an_image_with_dwarf, renamed_files,
+                       damaged_files);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

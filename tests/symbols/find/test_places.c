@@ -19,6 +19,13 @@ static const struct {
     {"cache*", ""},
     {"symsrv*symsrv.dll*/a*https://c", "/a"},
     {"symsrv*symsrv.dll", ""},
+    {"symsrv*symsrv.dll*", ""},
+    {"symsrv*symsrv.dll*/a*/b", "/a /b"},
+    {"symsrw*symsrv.dll*/a", "symsrw*symsrv.dll*/a"},
+    {"srw*/a", "srw*/a"},
+    {"caches*/a", "caches*/a"},
+    {"cachd*/a", "cachd*/a"},
+    {"cache*/a*/b", "/a /b"},
     {"symsrv", "symsrv"},
     {"server*/a", "server*/a"},
     {"https://symbols.example", ""},
@@ -55,6 +62,10 @@ static const struct {
 } server_rows[] = {
     {"https://a.example/x/", "https://a.example/x -"},
     {"HTTP://a;http://", "HTTP://a -"},
+    {"https://;httpx://a;https:/b/c", ""},
+    {"http://b;HTTPS://c", "http://b - HTTPS://c -"},
+    {"https://a//", "https://a -"},
+    {"https://a;https://ab;https://a/", "https://a - https://ab -"},
     {"file:///etc;ftp://a;srv*ldap://b", ""},
     {"srv*https://a", "https://a -"},
     {"srv**https://a*http://b", "https://a - http://b -"},
@@ -105,6 +116,7 @@ START_TEST(debuginfod_has_urls_between_spaces)
 
     places_add_debuginfod(&places,
                           " https://a/  ima:enforcing file:///b http://c ");
+    places_add_debuginfod(&places, "https://a");
     ck_assert_uint_eq(places.servers.len, 2);
     ck_assert_str_eq(places.servers.data[0].url, "https://a");
     ck_assert_str_eq(places.servers.data[1].url, "http://c");

@@ -177,8 +177,48 @@ START_TEST(lines_of_each)
 }
 END_TEST
 
+/* Before the first line there is none, nor where no file was named; lines
+ * that are cut off or none at all do no harm. */
+START_TEST(lines_that_say_little)
+{
+    static const struct jitdump_line late[] = {{0x1010, 1, "a.js"}};
+    static const struct jitdump_line nowhere[] = {
+        {0x2000, 7, "\xFF"}, {0x2010, 8, ""}, {0x2018, 9, "b.js"}};
+    struct jitdump_writer w = {.big_endian = false};
+    struct debug_file *file;
+    struct debug_frame f;
+    size_t at;
+
+    jitdump_begin(&w);
+    jitdump_lines(&w, 0x1000, late, 1);
+    jitdump_load(&w, 0x1000, 0x20, 1, "late");
+    jitdump_lines(&w, 0x2000, nowhere, 3);
+    jitdump_load(&w, 0x2000, 0x20, 2, "nowhere");
+    jitdump_lines(&w, 0x3000, late, 0);
+    jitdump_load(&w, 0x3000, 0x20, 3, "none");
+    at = w.b.len;
+    jitdump_lines(&w, 0x4000, late, 1);
+    w.b.len -= 8;
+    blob_set(&w.b, at + 4, w.b.len - at, 4);
+    jitdump_load(&w, 0x4000, 0x20, 4, "cut");
+    file = open_blob(&w.b);
+    assert_at(file, 0x100F, "late");
+    assert_at(file, 0x1010, "late a.js:1");
+    ck_assert_uint_eq(debug_frames(file, 0x1010, &f, 0), 0);
+    assert_at(file, 0x2000, "nowhere");
+    ck_assert_uint_eq(debug_frames(file, 0x2000, &f, 1), 1);
+    ck_assert_uint_eq(f.line, 7);
+    assert_at(file, 0x2010, "nowhere");
+    assert_at(file, 0x2018, "nowhere b.js:9");
+    assert_at(file, 0x3000, "none");
+    assert_at(file, 0x4010, "cut");
+    debug_close(file);
+    free(w.b.data);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("jitdump", both_byte_orders, cut_off, claims,
-                     lines_of_each);
+                     lines_of_each, lines_that_say_little);
 }

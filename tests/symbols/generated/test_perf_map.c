@@ -52,6 +52,57 @@ START_TEST(precompiled_images)
 }
 END_TEST
 
+/* Sixteen bytes as digits of either case, or none at all. */
+START_TEST(signatures)
+{
+    static const uint8_t none[16] = {0};
+    static const uint8_t all[16] = {0x10, 0xAf, 1, 2,  3,  4,  5,  6,
+                                    7,    8,    9, 10, 11, 12, 13, 0xFe};
+    static const struct {
+        const char *text;
+        const uint8_t *guid;
+    } rows[] = {
+        {"10aF0102030405060708090a0b0c0dfE", all},
+        {"10aF0102030405060708090a0b0c0dfg", none},
+        {"10aF0102030405060708090a0b0c0df", none},
+        {"10aF0102030405060708090a0b0c0dfE0", none},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (int k = 0; k < 3; k++) {
+            static const char *const starts[] = {"FFFFFFFF 0", "FFFFFFFE 0",
+                                                 "FFFFFFFF 2"};
+            char text[100];
+            struct debug_file *file;
+
+            snprintf(text, sizeof(text), "%s %s", starts[k], rows[i].text);
+            file = open_text(text);
+            ck_assert_mem_eq(file->identity.guid, k ? none : rows[i].guid, 16);
+            debug_close(file);
+        }
+}
+END_TEST
+
+/* What describes the file is no code. */
+START_TEST(rows_of_the_file)
+{
+    static const char rest[] = " one\nFFFFFFFB 1 b\nFFFFFFFB 2 c\n"
+                               "100000000 1 d\n";
+    char text[100];
+    struct debug_frame f;
+    struct debug_file *file;
+
+    snprintf(text, sizeof(text), "FFFFFFFA 1%s", rest);
+    file = open_text(text);
+    ck_assert_str_eq(name_at(file, 0xFFFFFFFA), "one");
+    ck_assert_str_eq(name_at(file, 0xFFFFFFFB), "c");
+    ck_assert_str_eq(name_at(file, 0xFFFFFFFC), "c");
+    ck_assert_str_eq(name_at(file, 0x100000000), "d");
+    ck_assert_uint_eq(debug_frames(file, 0xFFFFFFFB, &f, 0), 0);
+    debug_close(file);
+}
+END_TEST
+
 /* Against painting the entries one over the other. */
 START_TEST(agrees_with_painting)
 {
@@ -93,5 +144,6 @@ END_TEST
 int main(void)
 {
     return suite_run("perf map", later_entries_hold, precompiled_images,
-                     agrees_with_painting, other_files);
+                     signatures, rows_of_the_file, agrees_with_painting,
+                     other_files);
 }

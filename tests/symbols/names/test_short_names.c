@@ -113,6 +113,69 @@ START_TEST(longest_names)
 }
 END_TEST
 
+/* Room for what a name of so many characters says. */
+START_TEST(longest_texts)
+{
+    ck_assert_uint_eq(demangle_bound_text(0), 1024);
+    ck_assert_uint_eq(demangle_bound_text(1), 1088);
+    ck_assert_uint_eq(demangle_bound_text(1007), 65472);
+    ck_assert_uint_eq(demangle_bound_text(1008), 65536);
+    ck_assert_uint_eq(demangle_bound_text(1009), 65536);
+    ck_assert_uint_eq(demangle_bound_text(4096), 65536);
+}
+END_TEST
+
+/* Nothing is left out of a text that no name can have become. */
+START_TEST(texts_too_long_to_shorten)
+{
+    enum { MOST = 65536 + 4096 };
+
+    for (size_t n = MOST - 1; n <= MOST; n++) {
+        struct arena arena = {0};
+        char *name = mem_new(n + 1, 1);
+
+        memset(name, 'i', n);
+        memcpy(name, "f<", 2);
+        name[n - 1] = '>';
+        if (n < MOST)
+            ck_assert_str_eq(demangle(name, DEMANGLE_SHORT, &arena), "f");
+        else
+            ck_assert_ptr_eq(demangle(name, DEMANGLE_SHORT, &arena), name);
+        free(name);
+        arena_release(&arena);
+    }
+}
+END_TEST
+
+/* Tuples within each other, the second part of each a reference to the first:
+ * each level doubles the text. */
+static bool is_rust_read(int levels)
+{
+    char name[200] = "_RINvC1a1b", *at = name + strlen(name);
+    struct arena arena = {0};
+    bool read;
+
+    for (int i = 0; i < levels; i++)
+        *at++ = 'T';
+    *at++ = 'm';
+    for (int i = levels; i > 0; i--)
+        at += sprintf(at, "B%c_E", "789abcdefghijklmnopqrstuvwxyz"[i]);
+    strcpy(at, "E");
+    demangle_gave_up();
+    read = demangle(name, DEMANGLE_FULL, &arena) != name;
+    ck_assert(demangle_gave_up() == !read);
+    arena_release(&arena);
+    return read;
+}
+
+START_TEST(rust_that_doubles)
+{
+    ck_assert(is_rust_read(1));
+    ck_assert(is_rust_read(7));
+    ck_assert(!is_rust_read(14));
+}
+END_TEST
+
 /* Of names of D what references come to is known beforehand: each of so many
  * that refer to the beginning doubles it. */
 static bool is_affordable(unsigned references, const char *end)
@@ -173,6 +236,7 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("short names", short_names, longest_names, references_of_d,
-                     doubling_names_of_d);
+    return suite_run("short names", short_names, longest_names, longest_texts,
+                     texts_too_long_to_shorten, rust_that_doubles,
+                     references_of_d, doubling_names_of_d);
 }

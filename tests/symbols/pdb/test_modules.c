@@ -441,6 +441,35 @@ START_TEST(ids_of_other_modules)
 }
 END_TEST
 
+/* A module's name has up to 1,023 characters, and their case does not count. */
+START_TEST(long_names_of_modules)
+{
+    for (size_t n = 1022; n <= 1024; n++) {
+        uint32_t import[] = {1, 1, 0x21}, export[] = {0x21, 0x1021}, id = 0;
+        char *name = mem_new(n + 1, 1);
+        struct made t;
+        struct bytes c13;
+
+        memset(name, 'N', n);
+        begin(&t);
+        blob_zero(&t.streams[NAMES], 12);
+        blob_u8(&t.streams[NAMES], 0);
+        blob_bytes(&t.streams[NAMES], name, n + 1);
+        memset(name, 'n', n);
+        put_words(&t.streams[MODULE], IMPORTS, import, 3);
+        put_words(&t.streams[OTHER], EXPORTS, export, 2);
+        put_module(&t, MODULE, 0, 0, (uint32_t)t.streams[MODULE].len, "a.obj");
+        put_module(&t, OTHER, 0, 0, (uint32_t)t.streams[OTHER].len, name);
+        ck_assert(!read_dbi(&t));
+        c13 = (struct bytes){t.streams[MODULE].data, t.streams[MODULE].len};
+        ck_assert(pdb_common_id(&t.pdb, c13, 0x80000000, &id) == (n < 1024));
+        ck_assert_uint_eq(id, n < 1024 ? 0x1021 : 0);
+        end(&t);
+        free(name);
+    }
+}
+END_TEST
+
 /* Files of a module by the place of their checksum. */
 START_TEST(files_of_a_module)
 {
@@ -471,5 +500,6 @@ int main(void)
 {
     return suite_run("modules", versions, modules, contributions, sections,
                      empty_sections, latest_are_kept, bytes_that_are_kept,
-                     ids_of_other_modules, files_of_a_module);
+                     ids_of_other_modules, long_names_of_modules,
+                     files_of_a_module);
 }

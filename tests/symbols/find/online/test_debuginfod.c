@@ -159,19 +159,22 @@ static bool is_named(const struct world *w, struct online *online,
     return named;
 }
 
-/* It takes a moment to listen, and another to see its files. */
-static bool is_named_soon(const struct world *w, const char *path)
+/* It takes a moment to listen, another to see its files, and another yet to
+ * know of each that it is both an image and debug information. */
+static bool is_named_soon(const struct world *w, const char *path, size_t files)
 {
     struct online_limits limits = ONLINE_LIMITS;
     struct timespec pause = {.tv_nsec = PAUSE_MS * 1000000};
+    char store[100];
     bool named = false;
 
+    snprintf(store, sizeof(store), "%s/store", w->folder);
     for (int ms = 0; ms < PATIENCE_MS && !named; ms += PAUSE_MS) {
         struct online *online = online_new(&limits, "topfn/test");
 
         if (ms)
             nanosleep(&pause, NULL);
-        named = is_named(w, online, path);
+        named = is_named(w, online, path) && temp_folder_files(store) >= files;
         online_free(online);
     }
     return named;
@@ -203,7 +206,7 @@ START_TEST(debug_information_comes_and_stays)
         skip("debug_information_comes_and_stays");
         return;
     }
-    comes = is_named_soon(&w, "app");
+    comes = is_named_soon(&w, "app", 1);
     stays = is_named(&w, NULL, "app");
     stop(&w);
     ck_assert(comes);
@@ -224,7 +227,7 @@ START_TEST(what_is_stripped_is_asked_for)
     }
     snprintf(path, sizeof(path), "%s/stripped/app", w.folder);
     snprintf(store, sizeof(store), "%s/store", w.folder);
-    named = is_named_soon(&w, path);
+    named = is_named_soon(&w, path, 1);
     kept = temp_folder_files(store);
     stop(&w);
     ck_assert(named);
@@ -246,7 +249,7 @@ START_TEST(the_image_tells_offsets)
     }
     w.by_file_offset = true;
     snprintf(store, sizeof(store), "%s/store", w.folder);
-    named = is_named_soon(&w, "app") && is_named(&w, NULL, "app");
+    named = is_named_soon(&w, "app", 2) && is_named(&w, NULL, "app");
     kept = temp_folder_files(store);
     stop(&w);
     ck_assert(named);

@@ -116,6 +116,23 @@ START_TEST(loaded_twice)
 }
 END_TEST
 
+/* Of images that the same calls speak for, the first. */
+START_TEST(images_alike)
+{
+    struct world w, other;
+
+    begin(&w);
+    begin(&other);
+    add_calls(&w, CODE_BASE, 5);
+    r2r_place(&w.bases, (struct r2r_image *const[]){w.image, other.image}, 2,
+              w.addresses, w.count);
+    ck_assert_uint_eq(w.bases.list.len, 1);
+    ck_assert_uint_eq(w.bases.list.data[0].image, 0);
+    end(&other);
+    end(&w);
+}
+END_TEST
+
 /* Three of four could be chance, as could the four. */
 START_TEST(in_doubt)
 {
@@ -149,6 +166,6 @@ END_TEST
 int main(void)
 {
     return suite_run("r2r place", four_calls, too_few, one_contradicts,
-                     not_at_a_multiple, loaded_twice, in_doubt,
+                     not_at_a_multiple, loaded_twice, images_alike, in_doubt,
                      told_bases_do_not_overlap);
 }

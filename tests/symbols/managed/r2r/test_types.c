@@ -95,6 +95,8 @@ static const struct {
      "fnptr vararg void(int32,...,int32)"},
     {{0x1B, 6, 0, 0x01}, "fnptr System.Void()", "fnptr void()", "fnptr void()"},
     {{0x1F, 9 << 2, 0x08}, "System.Int32", NULL, NULL}, /* no such row */
+    {{0x1F, 2 << 2, 0x77}, NULL, NULL, NULL},
+    {{0x20, 2 << 2, 0x77}, NULL, NULL, NULL},
     {{0x1D, 0x77}, NULL, NULL, NULL},
     {{0x14, 0x77, 1, 0, 0}, NULL, NULL, NULL},
     {{0x15, 0x77, 1, 0x08}, NULL, NULL, NULL},
@@ -119,11 +121,33 @@ static void check_type(const struct cli_tables *tables, const uint8_t *bytes,
     struct type_reader t = {
         .r = &r, .text = &text, .style = style, .own = tables};
 
-    ck_assert_int_eq(type_read(&t, tables), wanted != NULL);
+    ck_assert_msg(type_read(&t, tables) == (wanted != NULL),
+                  "%zu bytes from %02x, style %d", n, n ? *bytes : 0,
+                  (int)style);
     if (wanted)
         ck_assert_msg(text.len == strlen(wanted) &&
                           !memcmp(text.data, wanted, text.len),
                       "%.*s, not %s", (int)text.len, text.data, wanted);
+}
+
+/* Cut off anywhere, a type is none. */
+static void check_cut_off(const struct cli_tables *tables)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+    } rows[] = {{"\x1D\x05", 2},
+                {"\x1F\x08\x08", 3},
+                {"\x13\x01", 2},
+                {"\x14\x08\x02\x01\x05\x01\x00", 7},
+                {"\x15\x12\x10\x01\x08", 5},
+                {"\x1B\x05\x02\x01\x08\x41\x08", 7}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        for (size_t n = 0; n < rows[i].size; n++)
+            for (int style = TYPES_FULL; style <= TYPES_MAP; style++)
+                check_type(tables, (const uint8_t *)rows[i].bytes, n,
+                           (enum type_style)style, NULL);
 }
 
 /* The tables of an assembly, whose bytes must stay. */
@@ -160,6 +184,7 @@ START_TEST(type_names)
         check_type(&tables, types[i].bytes, sizeof(types[i].bytes), TYPES_MAP,
                    types[i].map);
     }
+    check_cut_off(&tables);
     vec_release(&bytes);
 }
 END_TEST

@@ -1,0 +1,214 @@
+/* The image and the PDB of a module of Windows, in a folder of its own. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "symbols/find/module.h"
+#include "tests/support/debug_input.h"
+#include "tests/support/msf_writer.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+
+struct world {
+    char folder[TEMP_FOLDER];
+    struct profile *p;
+    struct places places;
+    struct err err;
+};
+
+static void put(const struct world *w, const char *name, const void *data,
+                size_t size)
+{
+    char path[200];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/%s", w->folder, name);
+    file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(data, 1, size, file), size);
+    fclose(file);
+}
+
+/* A file of testdata/pdb, a text that begins as one does, or nothing. */
+static void put_copy(const struct world *w, const char *name, const char *of)
+{
+    char path[100];
+    uint8_t *data;
+    size_t size;
+
+    if (!of)
+        return;
+    if (!strcmp(of, "broken")) {
+        put(w, name, "MZ is all", 9);
+        return;
+    }
+    snprintf(path, sizeof(path), "testdata/pdb/%s", of);
+    data = read_whole_file(path, &size);
+    ck_assert_ptr_nonnull(data);
+    put(w, name, data, size);
+    free(data);
+}
+
+/* A module as the trace tells of mixer.exe, with or without its PDB. */
+static void start(struct world *w, bool tells_pdb)
+{
+    struct debug_input *in = debug_input_open(NULL, "testdata/pdb/mixer.exe");
+    struct module m = {.identity = in->file->identity};
+
+    *w = (struct world){.p = profile_new()};
+    temp_folder(w->folder);
+    m.name = m.path = strings_add(w->p->strings, "mixer.exe", 9);
+    if (tells_pdb) {
+        struct debug_input *pdb =
+            debug_input_open(NULL, "testdata/pdb/mixer.pdb");
+
+        memcpy(m.identity.guid, pdb->file->identity.guid, 16);
+        m.identity.age = 1;
+        m.identity.pdb_name =
+            strings_add(w->p->strings, "C:\\b\\mixer.pdb", 14);
+        debug_input_close(pdb);
+    }
+    *vec_add(&w->p->modules) = m;
+    debug_input_close(in);
+    places_add(&w->places, w->folder);
+}
+
+static void stop(struct world *w)
+{
+    places_release(&w->places);
+    profile_free(w->p);
+    temp_folder_remove(w->folder);
+}
+
+struct row {
+    bool tells_pdb;
+    const char *exe, *pdb;
+    enum find_cause image, debug;
+    enum name_cause cause;
+    bool complete, uses_debug;
+};
+
+static const struct row rows[] = {
+    {true, NULL, NULL, FIND_ABSENT, FIND_ABSENT, CAUSE_NO_SYMBOLS, 0, 0},
+    {true, "mixer.exe", "mixer.pdb", FIND_OK, FIND_OK, CAUSE_OUTSIDE, 1, 1},
+    {true, NULL, "mixer.pdb", FIND_ABSENT, FIND_OK, CAUSE_OUTSIDE, 1, 1},
+    {true, "mixer.exe", NULL, FIND_OK, FIND_ABSENT, CAUSE_NO_SYMBOLS, 0, 0},
+    {true, "mixer.exe", "broken", FIND_OK, FIND_BROKEN, CAUSE_BROKEN, 0, 0},
+    {true, "broken", NULL, FIND_BROKEN, FIND_ABSENT, CAUSE_BROKEN, 0, 0},
+    {true, "mixer.exe", "mixer-public.pdb", FIND_OK, FIND_MISMATCH,
+     CAUSE_MISMATCH, 0, 0},
+    {true, "mixer-public.exe", NULL, FIND_MISMATCH, FIND_ABSENT, CAUSE_MISMATCH,
+     0, 0},
+    {true, "mixer-public.exe", "broken", FIND_MISMATCH, FIND_BROKEN,
+     CAUSE_BROKEN, 0, 0},
+    {true, "broken", "mixer-public.pdb", FIND_BROKEN, FIND_MISMATCH,
+     CAUSE_BROKEN, 0, 0},
+    {true, "broken", "mixer.pdb", FIND_BROKEN, FIND_OK, CAUSE_OUTSIDE, 1, 1},
+    {false, "mixer.exe", "mixer.pdb", FIND_OK, FIND_OK, CAUSE_OUTSIDE, 1, 1},
+    {false, "mixer.exe", NULL, FIND_OK, FIND_ABSENT, CAUSE_NO_SYMBOLS, 0, 0},
+    {false, NULL, "mixer.pdb", FIND_ABSENT, FIND_NOT_NAMED, CAUSE_NO_SYMBOLS, 0,
+     0},
+};
+
+START_TEST(what_is_there)
+{
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct row *r = &rows[i];
+        struct module_files files;
+        struct world w;
+
+        start(&w, r->tells_pdb);
+        put_copy(&w, "mixer.exe", r->exe);
+        put_copy(&w, "mixer.pdb", r->pdb);
+        files = find_module(w.p, 0, &w.places);
+        ck_assert_msg(files.image.cause == r->image, "%zu: image: %s", i,
+                      find_cause_text(files.image.cause));
+        ck_assert_msg(files.debug.cause == r->debug, "%zu: PDB: %s", i,
+                      find_cause_text(files.debug.cause));
+        ck_assert_msg(files.cause == r->cause, "%zu", i);
+        ck_assert(files.is_complete == r->complete);
+        ck_assert(files.uses_debug == r->uses_debug);
+        ck_assert((files.pe.section_count > 0) == (r->image == FIND_OK));
+        module_files_release(&files);
+        stop(&w);
+    }
+}
+END_TEST
+
+/* An image is known by both; without either it is not looked for. */
+START_TEST(time_stamp_and_size)
+{
+    for (int without = 0; without < 3; without++) {
+        struct module_files files;
+        struct identity *id;
+        struct world w;
+
+        start(&w, true);
+        put_copy(&w, "mixer.exe", "mixer.exe");
+        id = &w.p->modules.data[0].identity;
+        if (without & 1)
+            id->timestamp = 0;
+        if (without & 2)
+            id->image_size = 0;
+        files = find_module(w.p, 0, &w.places);
+        ck_assert_int_eq(files.image.cause, without ? FIND_NOT_NAMED : FIND_OK);
+        ck_assert_uint_eq(files.image.probes.len, !without);
+        module_files_release(&files);
+        stop(&w);
+    }
+}
+END_TEST
+
+/* A PDB may be beside the image, and have the image's name. */
+START_TEST(of_an_image_at_hand)
+{
+    struct module_files files;
+    struct world w;
+    char path[200];
+
+    start(&w, false);
+    places_release(&w.places);
+    snprintf(path, sizeof(path), "%s/renamed.new.exe", w.folder);
+    ck_assert(!find_for_image(&files, path, &w.places, &w.err));
+    ck_assert_int_eq(w.err.code, ERR_NOT_FOUND);
+    ck_assert_ptr_null(files.image.file);
+    module_files_release(&files);
+    put_copy(&w, "renamed.new.exe", "mixer.exe");
+    put_copy(&w, "renamed.new.pdb", "mixer.pdb");
+    ck_assert(find_for_image(&files, path, &w.places, &w.err));
+    ck_assert_ptr_nonnull(files.debug.file);
+    ck_assert_str_eq(strrchr(files.debug.path, '/'), "/renamed.new.pdb");
+    ck_assert(files.uses_debug && files.is_complete);
+    ck_assert_int_eq(files.cause, CAUSE_OUTSIDE);
+    module_files_release(&files);
+    /* Under its own name before that. */
+    put_copy(&w, "mixer.pdb", "mixer.pdb");
+    ck_assert(find_for_image(&files, path, &w.places, &w.err));
+    ck_assert_str_eq(strrchr(files.debug.path, '/'), "/mixer.pdb");
+    module_files_release(&files);
+    stop(&w);
+}
+END_TEST
+
+/* A PDB by itself is taken for the image. */
+START_TEST(of_a_pdb_at_hand)
+{
+    struct module_files files;
+    struct world w;
+
+    start(&w, false);
+    ck_assert(
+        find_for_image(&files, "testdata/pdb/mixer.pdb", &w.places, &w.err));
+    ck_assert_int_eq(files.debug.cause, FIND_NOT_NAMED);
+    ck_assert(!files.uses_debug && files.is_complete);
+    ck_assert_uint_eq(files.pe.section_count, 0);
+    ck_assert_ptr_eq(module_file_used(&files), &files.image);
+    module_files_release(&files);
+    stop(&w);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("find for Windows", what_is_there, time_stamp_and_size,
+                     of_an_image_at_hand, of_a_pdb_at_hand);
+}

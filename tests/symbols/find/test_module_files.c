@@ -1,0 +1,316 @@
+/*
+ * What the debug file and the image of a module say of an address, each made
+ * by hand: which of them is asked, and whose word holds.
+ */
+#include <string.h>
+
+#include "symbols/find/module.h"
+#include "tests/support/pe_writer.h"
+#include "tests/support/suite.h"
+
+enum { ADDRESS = 0x1010 };
+
+/* A file, and what it answers. */
+struct said {
+    struct debug_file file;
+    struct debug_frame frames[3];
+    size_t count, asked, expected;
+    struct debug_range range; /* end 0: none */
+    const char *flaw;
+    uint64_t moved; /* from an address to the RVA */
+};
+
+static size_t frames_of(struct debug_file *file, uint64_t rva,
+                        struct debug_frame *frames, size_t max)
+{
+    struct said *s = file->state;
+    size_t n = s->count < max ? s->count : max;
+
+    ck_assert_uint_eq(rva, ADDRESS);
+    s->asked++;
+    memcpy(frames, s->frames, n * sizeof(*frames));
+    return n;
+}
+
+static void expect(struct debug_file *file, const uint64_t *rvas, size_t n)
+{
+    struct said *s = file->state;
+
+    (void)rvas;
+    s->expected += n;
+}
+
+static bool range_of(struct debug_file *file, uint64_t rva,
+                     struct debug_range *range)
+{
+    struct said *s = file->state;
+
+    (void)rva;
+    *range = s->range;
+    return s->range.end > 0;
+}
+
+static bool rva_of(const struct debug_file *file, uint64_t address,
+                   bool by_file_offset, uint64_t *rva)
+{
+    const struct said *s = file->state;
+
+    *rva = address + s->moved + (by_file_offset ? 0x10000 : 0);
+    return true;
+}
+
+static const char *flaw_of(const struct debug_file *file)
+{
+    const struct said *s = file->state;
+
+    return s->flaw;
+}
+
+static const struct debug_kind elf_kind = {.name = "made",
+                                           .frames = frames_of,
+                                           .expect = expect,
+                                           .range = range_of,
+                                           .rva = rva_of,
+                                           .flaw = flaw_of,
+                                           .image = IMAGE_ELF};
+static const struct debug_kind pe_kind = {
+    .name = "made", .frames = frames_of, .image = IMAGE_PE};
+
+struct world {
+    struct said debug, image;
+    struct module_files files;
+};
+
+static void use(struct found *found, struct said *s,
+                const struct debug_kind *kind)
+{
+    s->file = (struct debug_file){.kind = kind, .state = s};
+    found->cause = FIND_OK;
+    found->file = &s->file;
+}
+
+/* Both files are open, and the debug file has the names. */
+static struct module_files *both(struct world *w, const struct debug_kind *kind)
+{
+    *w = (struct world){.files = {.uses_debug = true}};
+    use(&w->files.debug, &w->debug, kind);
+    use(&w->files.image, &w->image, kind);
+    return &w->files;
+}
+
+static void say(struct said *s, const char *function, const char *file,
+                uint32_t line)
+{
+    s->frames[s->count++] =
+        (struct debug_frame){.function = function, .file = file, .line = line};
+}
+
+static void check_frame(const struct world *w, size_t count,
+                        const char *function, const char *file, uint32_t line)
+{
+    struct debug_frame frames[3] = {{0}};
+
+    ck_assert_uint_eq(module_frames_at(&w->files, ADDRESS, frames, 3), count);
+    ck_assert_pstr_eq(frames[0].function, function);
+    ck_assert_pstr_eq(frames[0].file, file);
+    ck_assert_uint_eq(frames[0].line, line);
+}
+
+START_TEST(the_debug_file_is_asked)
+{
+    struct world w;
+
+    both(&w, &elf_kind);
+    say(&w.debug, "f", "f.c", 3);
+    say(&w.debug, "g", "g.c", 4);
+    say(&w.image, "h", NULL, 0);
+    check_frame(&w, 2, "f", "f.c", 3);
+    ck_assert_uint_eq(w.image.asked, 0);
+    module_expect(&w.files, (uint64_t[]){1, 2}, 2);
+    ck_assert_uint_eq(w.debug.expected, 2);
+    ck_assert_uint_eq(w.image.expected, 0);
+    ck_assert_ptr_eq(module_file_used(&w.files), &w.files.debug);
+}
+END_TEST
+
+START_TEST(the_image_is_asked)
+{
+    struct world w;
+
+    both(&w, &elf_kind)->uses_debug = false;
+    say(&w.debug, "f", "f.c", 3);
+    check_frame(&w, 0, NULL, NULL, 0);
+    say(&w.image, "h", NULL, 0);
+    check_frame(&w, 1, "h", NULL, 0);
+    module_expect(&w.files, (uint64_t[]){1, 2}, 2);
+    ck_assert_uint_eq(w.image.expected, 2);
+    ck_assert_ptr_eq(module_file_used(&w.files), &w.files.image);
+    w.files.image = (struct found){.cause = FIND_ABSENT};
+    ck_assert_ptr_null(module_file_used(&w.files));
+    check_frame(&w, 0, NULL, NULL, 0);
+    module_expect(&w.files, (uint64_t[]){1, 2}, 2);
+    ck_assert_uint_eq(w.debug.expected, 0);
+}
+END_TEST
+
+/* The stubs of an ELF image are in no debug file. */
+START_TEST(the_image_names_what_has_none)
+{
+    struct world w;
+
+    both(&w, &elf_kind);
+    say(&w.image, "read@plt", "i.c", 7);
+    check_frame(&w, 1, "read@plt", "i.c", 7); /* nothing was known */
+    say(&w.debug, NULL, "f.c", 3);
+    check_frame(&w, 1, "read@plt", "f.c", 3); /* its line was */
+    w.image.count = 0;
+    check_frame(&w, 1, NULL, "f.c", 3);
+    say(&w.image, "a", "a.c", 1);
+    say(&w.image, "b", "b.c", 2);
+    check_frame(&w, 2, "a", "a.c", 1); /* inlined calls say more */
+    w.debug.count = 0;
+    check_frame(&w, 2, "a", "a.c", 1);
+    w.image.count = 0;
+    check_frame(&w, 0, NULL, NULL, 0);
+    w.files.image.file = NULL;
+    check_frame(&w, 0, NULL, NULL, 0);
+}
+END_TEST
+
+/* What an image of Windows exports is no better than nothing. */
+START_TEST(exports_do_not_help)
+{
+    struct world w;
+
+    both(&w, &pe_kind);
+    say(&w.image, "h", NULL, 0);
+    check_frame(&w, 0, NULL, NULL, 0);
+    ck_assert_uint_eq(w.image.asked, 0);
+}
+END_TEST
+
+/* By unwind information there are functions at 0x1000 and 0x1010. */
+static struct blob image_of_two(void)
+{
+    static const uint32_t functions[] = {0x1000, 0x1010, 0x3100,
+                                         0x1010, 0x1020, 0x3100};
+    static const uint32_t unwind[] = {1};
+    struct blob b = pe_image_of(PE_X64, true);
+
+    pe_put_words(&b, IMAGE_DATA, functions, 6);
+    pe_put_words(&b, 0x3100, unwind, 1);
+    pe_set_directory(&b, true, PE_EXCEPTION, IMAGE_DATA, sizeof(functions));
+    return b;
+}
+
+/* A name that only begins somewhere before does not reach into the function
+ * behind; its line is kept. */
+START_TEST(names_reach_as_far_as_their_function)
+{
+    struct blob b = image_of_two();
+    struct world w;
+
+    both(&w, &pe_kind);
+    say(&w.debug, "f", NULL, 0);
+    w.debug.frames[0].nearest = 0x1000;
+    check_frame(&w, 1, "f", NULL, 0); /* nothing is known of the image */
+    ck_assert(!pe_open(&w.files.pe, "made", b.data, b.len, NULL));
+    check_frame(&w, 0, NULL, NULL, 0);
+    w.debug.frames[0].file = "f.c";
+    w.debug.frames[0].line = 3;
+    check_frame(&w, 1, NULL, "f.c", 3);
+    w.debug.frames[0].nearest = 0x1010;
+    check_frame(&w, 1, "f", "f.c", 3);
+    w.debug.frames[0].nearest = 0;
+    check_frame(&w, 1, "f", "f.c", 3);
+    free(b.data);
+}
+END_TEST
+
+static void check_range(const struct world *w, uint64_t start, uint64_t end)
+{
+    struct debug_range range = {0, 0};
+
+    ck_assert(module_range(&w->files, ADDRESS, &range) == (end > 0));
+    if (end) {
+        ck_assert_uint_eq(range.start, start);
+        ck_assert_uint_eq(range.end, end);
+    }
+}
+
+START_TEST(bounds)
+{
+    struct world w;
+
+    both(&w, &elf_kind);
+    check_range(&w, 0, 0);
+    w.image.range = (struct debug_range){0x1008, 0x1018};
+    check_range(&w, 0x1008, 0x1018);
+    w.debug.range = (struct debug_range){0x1000, 0x1020};
+    check_range(&w, 0x1000, 0x1020);
+    say(&w.debug, "f", NULL, 0);
+    check_range(&w, 0x1000, 0x1020);
+    w.debug.frames[0].nearest = 0x1000; /* of which it has no end */
+    check_range(&w, 0x1008, 0x1018);
+    w.image.range = (struct debug_range){ADDRESS + 1, 0x1018};
+    check_range(&w, 0x1000, 0x1020);
+    w.image.range = (struct debug_range){0x1000, ADDRESS};
+    check_range(&w, 0x1000, 0x1020);
+    w.debug.range = (struct debug_range){0x1000, ADDRESS};
+    check_range(&w, 0, 0);
+    w.debug.range = (struct debug_range){ADDRESS, ADDRESS + 1};
+    check_range(&w, ADDRESS, ADDRESS + 1);
+    w.files.image.file = NULL;
+    check_range(&w, ADDRESS, ADDRESS + 1);
+    w.files.debug.file = NULL;
+    check_range(&w, 0, 0);
+}
+END_TEST
+
+/* The image knows offsets; a debug file alone must do. */
+START_TEST(addresses)
+{
+    struct debug_frame frames[3];
+    struct world w;
+    uint64_t rva;
+
+    both(&w, &elf_kind);
+    w.image.moved = 1;
+    w.debug.moved = 2;
+    ck_assert(module_rva(&w.files, 0x500, &rva));
+    ck_assert_uint_eq(rva, 0x501);
+    w.files.by_file_offset = true;
+    ck_assert(module_rva(&w.files, 0x500, &rva));
+    ck_assert_uint_eq(rva, 0x10501);
+    w.files.by_file_offset = false;
+    say(&w.debug, "f", NULL, 0);
+    ck_assert_uint_eq(module_frames(&w.files, ADDRESS - 1, frames, 3), 1);
+    w.files.image.file = NULL;
+    ck_assert(module_rva(&w.files, 0x500, &rva));
+    ck_assert_uint_eq(rva, 0x502);
+    w.files.debug.file = NULL;
+    ck_assert(!module_rva(&w.files, 0x500, &rva));
+    ck_assert_uint_eq(module_frames(&w.files, ADDRESS, frames, 3), 0);
+}
+END_TEST
+
+START_TEST(flaws)
+{
+    struct world w;
+
+    both(&w, &elf_kind);
+    ck_assert_ptr_null(module_flaw(&w.files));
+    w.image.flaw = "the image's";
+    ck_assert_str_eq(module_flaw(&w.files), "the image's");
+    w.debug.flaw = "the debug file's";
+    ck_assert_str_eq(module_flaw(&w.files), "the debug file's");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("module files", the_debug_file_is_asked,
+                     the_image_is_asked, the_image_names_what_has_none,
+                     exports_do_not_help, names_reach_as_far_as_their_function,
+                     bounds, addresses, flaws);
+}

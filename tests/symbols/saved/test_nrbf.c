@@ -1,0 +1,279 @@
+/* Objects of a BinaryFormatter stream, record by record. */
+#include "tests/support/nrbf_records.h"
+
+static const struct nrbf_value *element(const struct nrbf *n, uint32_t i)
+{
+    return nrbf_element(n, nrbf_object(n, n->root), i);
+}
+
+static bool is(struct bytes text, const char *expected)
+{
+    return text.data && text.len == strlen(expected) &&
+           !memcmp(text.data, expected, text.len);
+}
+
+/* Bytes of each type of primitive, of which all have a sign bit; 0: it is not
+ * read. */
+START_TEST(primitives)
+{
+    static const struct {
+        unsigned width;
+        uint64_t value;
+    } rows[] = {{0, 0},
+                {1, 0x81},
+                {1, 0x81},
+                {0, 0},
+                {0, 0},
+                {0, 0},
+                {8, 0x8877665544332281},
+                {2, 0xFFFFFFFFFFFF9281},
+                {4, 0xFFFFFFFF94332281},
+                {8, 0x8877665544332281},
+                {1, 0x81},
+                {4, 0x94332281},
+                {8, 0x8877665544332281},
+                {8, 0x8877665544332281},
+                {2, 0x9281},
+                {4, 0x94332281},
+                {8, 0x8877665544332281},
+                {0, 0},
+                {0, 0}};
+    struct blob b = {0};
+
+    for (size_t type = 0; type < sizeof(rows) / sizeof(*rows); type++) {
+        struct nrbf *n;
+
+        put_header(&b);
+        put_class(&b, 1, "a", 0);
+        blob_u8(&b, (uint8_t)type);
+        blob_number(&b, rows[type].value, rows[type].width);
+        n = read_all(&b, rows[type].width ? ERR_NONE : ERR_CORRUPT);
+        if (n)
+            ck_assert_uint_eq(
+                nrbf_number(nrbf_member(n, nrbf_object(n, 1), "a"), 7),
+                rows[type].value);
+        nrbf_free(n);
+    }
+    free(b.data);
+}
+END_TEST
+
+START_TEST(values_of_arrays)
+{
+    struct blob b = {0};
+    struct nrbf *n;
+
+    put_header(&b);
+    put_objects(&b, 1, 8);
+    put_string(&b, 2, "text");
+    blob_u8(&b, NOTHING);
+    put(&b, REFERENCE, 2);
+    blob_u8(&b, BOXED);
+    blob_u8(&b, INT32);
+    blob_u32(&b, 5);
+    put(&b, LIBRARY, 9); /* is none of them */
+    put_text(&b, "mscorlib");
+    blob_u8(&b, NOTHINGS_8);
+    blob_u8(&b, 2);
+    put(&b, NOTHINGS_32, 1);
+    put(&b, REFERENCE, 3);
+    n = read_all(&b, ERR_NONE);
+    ck_assert_uint_eq(nrbf_object(n, 1)->count, 8);
+    ck_assert(is(nrbf_text(n, element(n, 0)), "text"));
+    ck_assert_int_eq(element(n, 1)->kind, NRBF_NULL);
+    ck_assert(is(nrbf_text(n, element(n, 2)), "text"));
+    ck_assert_uint_eq(nrbf_number(element(n, 3), 7), 5);
+    for (uint32_t i = 4; i < 7; i++)
+        ck_assert_int_eq(element(n, i)->kind, NRBF_NULL);
+    ck_assert_int_eq(element(n, 7)->kind, NRBF_REFERENCE);
+    ck_assert_ptr_null(element(n, 8));
+    /* What is not there, and what is of another kind. */
+    ck_assert_ptr_null(nrbf_target(n, element(n, 7)));
+    ck_assert_ptr_null(nrbf_target(n, element(n, 3)));
+    ck_assert_ptr_null(nrbf_target(n, NULL));
+    ck_assert_ptr_null(nrbf_text(n, element(n, 7)).data);
+    ck_assert_ptr_null(nrbf_text(n, element(n, 3)).data);
+    ck_assert_ptr_null(nrbf_text(n, NULL).data);
+    ck_assert_ptr_null(nrbf_member(n, nrbf_object(n, 1), "a"));
+    ck_assert_ptr_null(nrbf_member(n, NULL, "a"));
+    ck_assert_ptr_null(nrbf_element(n, NULL, 0));
+    ck_assert_uint_eq(nrbf_number(element(n, 0), 7), 7);
+    ck_assert_uint_eq(nrbf_number(NULL, 7), 7);
+    nrbf_free(n);
+    free(b.data);
+}
+END_TEST
+
+/* As many as there is room for, and at least one. */
+START_TEST(runs_of_nulls)
+{
+    struct blob b = {0};
+
+    for (uint32_t nulls = 0; nulls < 5; nulls++)
+        for (int wide = 0; wide < 2; wide++) {
+            put_header(&b);
+            put_objects(&b, 1, 4);
+            blob_u8(&b, NOTHING);
+            blob_u8(&b, wide ? NOTHINGS_32 : NOTHINGS_8);
+            blob_number(&b, nulls, wide ? 4 : 1);
+            for (uint32_t i = 1 + nulls; i < 4; i++)
+                blob_u8(&b, NOTHING);
+            check(&b, nulls >= 1 && nulls <= 3 ? ERR_NONE : ERR_CORRUPT);
+        }
+    free(b.data);
+}
+END_TEST
+
+/* Of several lines of an array what it has is told in many ways. */
+START_TEST(kinds_of_arrays)
+{
+    static const struct {
+        uint8_t shape, rank, type;
+        const char *extra; /* behind the type */
+        size_t size;
+        bool good;
+    } rows[] = {{0, 1, 0, "\10\5\0\0\0", 5, true}, /* INT32, and 5 */
+                {0, 1, 7, "\10\12", 2, true},      /* a null */
+                {0, 1, 1, "\12", 1, true},
+                {0, 1, 2, "\12", 1, true},
+                {0, 1, 3, "\1X\12", 3, true},
+                {0, 1, 5, "\12", 1, true},
+                {0, 1, 4, "\1X\2\0\0\0\12", 7, true},
+                {0, 1, 6, "\12", 1, true},
+                {0, 1, 8, "\12", 1, false},
+                {1, 1, 2, "\12", 1, false},
+                {0, 2, 2, "\12", 1, false},
+                {0, 0, 2, "\12", 1, false}};
+    struct blob b = {0};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        put_header(&b);
+        put(&b, ARRAY, 1);
+        blob_u8(&b, rows[i].shape);
+        blob_u32(&b, rows[i].rank);
+        blob_u32(&b, 1);
+        blob_u8(&b, rows[i].type);
+        blob_bytes(&b, rows[i].extra, rows[i].size);
+        check(&b, rows[i].good ? ERR_NONE : ERR_CORRUPT);
+    }
+    free(b.data);
+}
+END_TEST
+
+START_TEST(arrays_of_primitives)
+{
+    struct blob b = {0};
+    struct nrbf *n;
+
+    put_header(&b);
+    put(&b, PRIMITIVES, 1);
+    blob_u32(&b, 2);
+    blob_u8(&b, UINT16);
+    blob_u16(&b, 7);
+    blob_u16(&b, 0xFFFF);
+    n = read_all(&b, ERR_NONE);
+    ck_assert_uint_eq(nrbf_number(element(n, 0), 0), 7);
+    ck_assert_uint_eq(nrbf_number(element(n, 1), 0), 0xFFFF);
+    nrbf_free(n);
+    put_header(&b);
+    put(&b, PRIMITIVES, 1);
+    blob_u32(&b, 1000000); /* of what there is not */
+    blob_u8(&b, UINT16);
+    blob_u16(&b, 7);
+    check(&b, ERR_CORRUPT);
+    put_header(&b);
+    put(&b, STRINGS, 1);
+    blob_u32(&b, 1);
+    put_string(&b, 2, "");
+    n = read_all(&b, ERR_NONE);
+    ck_assert(is(nrbf_text(n, element(n, 0)), ""));
+    nrbf_free(n);
+    free(b.data);
+}
+END_TEST
+
+/* As compilers name what a property keeps. */
+START_TEST(names_of_members)
+{
+    static const struct {
+        const char *member, *name;
+        bool is_it;
+    } rows[] = {{"Name", "Name", true},
+                {"Name", "Nam", false},
+                {"Name", "Names", false},
+                {"<Name>k__BackingField", "Name", true},
+                {"<Name>k__BackingField", "Nam", false},
+                {"<Name>k__BackingField", "k__BackingField", true},
+                {"<backing_store>Name", "Name", true},
+                {"<backing_store>Name", "backing_store", true},
+                {"<Name", "Name", false},
+                {"<Name", "<Name", true},
+                {"Name>x", "x", false},
+                {"Name>x", "Name>x", true},
+                {"", "", true},
+                {"", "x", false},
+                {"<>", "", true}};
+    struct blob b = {0};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct nrbf *n;
+
+        put_header(&b);
+        put_class(&b, 1, rows[i].member, 2);
+        blob_u8(&b, NOTHING);
+        n = read_all(&b, ERR_NONE);
+        ck_assert_msg((nrbf_member(n, nrbf_object(n, 1), rows[i].name) !=
+                       NULL) == rows[i].is_it,
+                      "%s", rows[i].member);
+        nrbf_free(n);
+    }
+    free(b.data);
+}
+END_TEST
+
+/* Again of a class is an object like one before. */
+START_TEST(classes_again)
+{
+    struct blob b = {0};
+    struct nrbf *n;
+
+    for (uint32_t like = 1; like <= 4; like++) {
+        put_header(&b);
+        put(&b, CLASS, 1); /* with a library */
+        put_text(&b, "C");
+        blob_u32(&b, 2);
+        put_text(&b, "a");
+        put_text(&b, "b");
+        blob_u8(&b, 0);
+        blob_u8(&b, 4); /* of a class, which is named */
+        blob_u8(&b, INT32);
+        put_text(&b, "D");
+        blob_u32(&b, 9);
+        blob_u32(&b, 9);
+        blob_u32(&b, 3);
+        put_string(&b, 3, "x");
+        put(&b, CLASS_AGAIN, 2);
+        blob_u32(&b, like);
+        blob_u32(&b, 5);
+        put(&b, REFERENCE, 3);
+        n = read_all(&b, like == 1 ? ERR_NONE : ERR_CORRUPT);
+        if (!n)
+            continue;
+        ck_assert_uint_eq(
+            nrbf_number(nrbf_member(n, nrbf_object(n, 1), "a"), 0), 3);
+        ck_assert_uint_eq(
+            nrbf_number(nrbf_member(n, nrbf_object(n, 2), "a"), 0), 5);
+        ck_assert(
+            is(nrbf_text(n, nrbf_member(n, nrbf_object(n, 2), "b")), "x"));
+        nrbf_free(n);
+    }
+    free(b.data);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("nrbf", primitives, values_of_arrays, runs_of_nulls,
+                     kinds_of_arrays, arrays_of_primitives, names_of_members,
+                     classes_again);
+}
