@@ -13,6 +13,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/base/vec.h"
+#include "engine/events/etl_following.h"
 #include "engine/events/events.h"
 #include "engine/events/follow.h"
 #include "tests/support/suite.h"
@@ -175,6 +176,65 @@ START_TEST(events_come_before_the_end)
 }
 END_TEST
 
+/* Until every CPU was heard of, or four buffers of each and of one more wait;
+ * of more than 64 no more is expected. */
+START_TEST(buffers_are_waited_for)
+{
+    static const struct {
+        uint32_t cpus;
+        size_t open; /* the most that wait */
+    } cases[] = {{1, 8}, {2, 12}, {63, 256}, {64, 260}, {65, 260}, {999, 260}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct etl_file file = {.cpus = cases[i].cpus};
+        const struct etl_recording r = {.files = &file, .file_count = 1};
+        struct etl_following *f = etl_following_new(&r);
+
+        ck_assert(!etl_following_is_ready(f, 0, 0));
+        ck_assert(!etl_following_is_ready(f, 0, cases[i].open));
+        ck_assert(etl_following_is_ready(f, 0, cases[i].open + 1));
+        etl_following_free(f);
+    }
+}
+END_TEST
+
+/* As they come, without waiting for others. */
+START_TEST(a_pipe_keeps_the_order_of_the_file)
+{
+    static const char *const paths[] = {
+        "testdata/etl/orders.etl", "testdata/nettrace/v6-plain.nettrace"};
+    const struct event_options unordered = {.unordered = true};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct err err = {0};
+        struct event_trace *file = event_trace_open(&paths[i], 1, &err);
+        struct event_trace *piped;
+        struct event_cursor *a, *b;
+        const struct event *x, *y;
+        struct pipe_of p;
+
+        ck_assert_msg(file != NULL, "%s", err.message);
+        open_pipe(&p, paths[i], 5000);
+        piped = event_trace_follow(p.path, NULL, NULL, &err);
+        ck_assert_msg(piped != NULL, "%s", err.message);
+        a = event_cursor_new(file, &unordered);
+        b = event_cursor_new(piped, &unordered);
+        do {
+            x = event_next(a);
+            y = event_next(b);
+            ck_assert(!x == !y);
+            if (x)
+                ck_assert_uint_eq(print_of(x), print_of(y));
+        } while (x);
+        event_cursor_free(a);
+        event_cursor_free(b);
+        event_trace_close(file);
+        event_trace_close(piped);
+        close_pipe(&p);
+    }
+}
+END_TEST
+
 /* ---- bytes ---- */
 
 static void count_call(void *context)
@@ -294,6 +354,8 @@ int main(void)
     tcase_add_loop_test(tc, a_pipe_gives_what_a_file_gives, 0,
                         sizeof(followed) / sizeof(followed[0]));
     tcase_add_test(tc, events_come_before_the_end);
+    tcase_add_test(tc, buffers_are_waited_for);
+    tcase_add_test(tc, a_pipe_keeps_the_order_of_the_file);
     tcase_add_test(tc, bytes_come_as_they_are_written);
     tcase_add_test(tc, signals_end_no_wait);
     tcase_add_test(tc, what_cannot_be_followed);
