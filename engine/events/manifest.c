@@ -18,8 +18,6 @@ void manifest_free(struct found_manifest *m)
     }
     for (size_t i = 0; i < m->maps.len; i++)
         vec_release(&m->maps.data[i].list);
-    vec_release(&m->tasks);
-    vec_release(&m->opcodes);
     vec_release(&m->strings);
     vec_release(&m->events);
     vec_release(&m->templates);

@@ -33,7 +33,7 @@ struct map_element {
 };
 
 struct event_element {
-    uint32_t value, version, level;
+    uint32_t value, version;
     const char *task, *opcode, *template, *symbol, *message;
 };
 
@@ -41,8 +41,6 @@ struct found_manifest {
     struct event_trace *trace;
     uint8_t guid[16];
     const char *provider;
-    VEC(struct named) tasks;
-    VEC(struct named) opcodes;
     VEC(struct named) strings; /* message is the text */
     VEC(struct event_element) events;
     VEC(struct template) templates;

@@ -192,10 +192,6 @@ static void XMLCALL begin_element(void *context, const char *element,
 
     if (!strcmp(element, "provider")) {
         m->provider = copied(p, a, "name");
-    } else if (!strcmp(element, "task")) {
-        *vec_add(&m->tasks) = read_named(p, a, "name", "message");
-    } else if (!strcmp(element, "opcode")) {
-        *vec_add(&m->opcodes) = read_named(p, a, "name", "message");
     } else if (!strcmp(element, "string")) {
         *vec_add(&m->strings) = read_named(p, a, "id", "value");
     } else if (!strcmp(element, "event")) {

@@ -108,17 +108,17 @@ static int32_t next_il(const struct il_map *map, int32_t il)
 
 /* Whether the IL offset that follows `il` begins at this offset of the code:
  * a call that returns there is the last of what came from `il` on, not the
- * first. */
+ * first. Some entry is of an earlier offset. */
 static bool ends_range(const struct il_map *map, uint64_t offset, int32_t il,
                        int32_t *next)
 {
     size_t i = upper_bound(map, offset);
 
     *next = -1;
-    if (!i || map->data[i - 1].native != offset)
+    if (map->data[i - 1].native != offset)
         return false;
     *next = next_il(map, il);
-    for (; *next >= 0 && i && map->data[i - 1].native == offset; i--)
+    for (; *next >= 0 && map->data[i - 1].native == offset; i--)
         if (map->data[i - 1].il == *next)
             return true;
     return false;

@@ -30,13 +30,13 @@ static const char *const copies[] = {
     "isra", "part",     "cold",     "hot",        "constprop",
     "llvm", "unlikely", "lto_priv", "localalias", "__uniq"};
 
-/* Length of ".part.0" at `s`; 0: there is none. */
+/* Length of ".part.0" at `s`, which begins with a dot; 0: it is none. */
 static size_t copy_length(struct span s, const char **word)
 {
     for (size_t i = 0; i < sizeof(copies) / sizeof(*copies); i++) {
         size_t n = strlen(copies[i]) + 1;
 
-        if (*s.at != '.' || !span_starts(span_of(s.at + 1, s.end), copies[i]))
+        if (!span_starts(span_of(s.at + 1, s.end), copies[i]))
             continue;
         while (s.at + n + 1 < s.end && s.at[n] == '.' && is_digit(s.at[n + 1]))
             for (n++; s.at + n < s.end && is_digit(s.at[n]);)
@@ -82,7 +82,7 @@ static void add_copies(struct label_text *t, struct span tail)
         }
         at += n ? n : 1;
     }
-    if (*open && !open[1])
+    if (!open[1])
         label_add_text(t, "]");
 }
 
@@ -230,7 +230,7 @@ static const char *add_lambda(struct label_text *t, struct span name,
         const char *past = past_brackets(name, at);
 
         number.at = past - 1;
-        while (number.at > at && is_digit(number.at[-1]))
+        while (is_digit(number.at[-1]))
             number.at--;
         number.end = past - 1;
         at = past;

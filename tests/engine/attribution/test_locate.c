@@ -230,6 +230,25 @@ START_TEST(unknown_causes)
     ck_assert_uint_eq(profile_addresses(o.p), 2);
     end();
 
+    /* Between images that begin and end, no answer reaches over the unload. */
+    begin();
+    o.seen->last_unload = 50;
+    see_image(&o, 10, SEEN_BEGIN, PID, 0x3000, 0x1000, "a.dll");
+    see_image(&o, 49, SEEN_END, PID, 0x3000, 0x1000, "a.dll");
+    see_image(&o, 40, SEEN_BEGIN, PID, 0x4000, 0x1000, "b.dll");
+    see_image(&o, 10, SEEN_BEGIN, PID, 0x5000, 0x1000, "c.dll");
+    see_image(&o, 50, SEEN_END, PID, 0x5000, 0x1000, "c.dll");
+    build();
+    ck_assert_str_eq(at(0, 0x3000, 51), "0x3000 no_image");
+    check_holds(0, 0x3000, 51, 51, TIME_MAX);
+    ck_assert_str_eq(at(0, 0x3000, 50), "0x3000 unloaded");
+    check_holds(0, 0x3000, 50, 50, 50);
+    ck_assert_str_eq(at(0, 0x4000, 30), "0x4000 unloaded");
+    check_holds(0, 0x4000, 30, TIME_MIN, 39);
+    ck_assert_str_eq(at(0, 0x5000, 51), "0x5000 no_image");
+    check_holds(0, 0x5000, 51, 51, TIME_MAX);
+    end();
+
     begin();
     o.seen->last_unload = 50;
     o.seen->unknown_cause = CAUSE_NO_RUNDOWN;

@@ -45,6 +45,14 @@ static bool had_ended(const struct rangemap *map, uint64_t address,
     return false;
 }
 
+static uint64_t start_of(const struct rangemap *map, uint32_t value)
+{
+    for (size_t i = 0; i < map->ranges.len; i++)
+        if (map->ranges.data[i].value == value)
+            return map->ranges.data[i].start;
+    return 0;
+}
+
 static void fill(struct rangemap *map, unsigned n, uint64_t span)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -60,7 +68,7 @@ static void fill(struct rangemap *map, unsigned n, uint64_t span)
             .value = i,
         };
 
-        if (!r.began)
+        if (!r.began && random_below(2))
             r.from = INT64_MIN;
         rangemap_add(map, &r);
     }
@@ -77,6 +85,7 @@ static void compare(const struct rangemap *map, uint64_t span)
 
             ck_assert_uint_eq(hit.value, expected(map, address, time));
             ck_assert(hit.from <= time && time <= hit.to);
+            ck_assert_uint_eq(hit.start, start_of(map, hit.value));
             if (hit.value == UINT32_MAX)
                 ck_assert_int_eq(hit.ended, had_ended(map, address, time));
             if (other >= hit.from && other <= hit.to)
@@ -95,6 +104,27 @@ START_TEST(agrees_with_the_rule)
         compare(&map, span);
         rangemap_release(&map);
     }
+}
+END_TEST
+
+/* What nobody saw begin holds memory from a time that is known otherwise. */
+START_TEST(not_before_it_may_have_been_there)
+{
+    struct rangemap map = {0};
+    struct range_hit hit;
+
+    rangemap_add(&map, &(struct range){.start = 0x1000, .end = 0x1100,
+                                       .from = 10, .to = 20, .value = 3});
+    rangemap_build(&map);
+    hit = rangemap_find(&map, 0x1000, 9);
+    ck_assert_uint_eq(hit.value, UINT32_MAX);
+    ck_assert(hit.from == INT64_MIN && hit.to == 9 && !hit.ended);
+    hit = rangemap_find(&map, 0x1000, 10);
+    ck_assert(hit.value == 3 && hit.from == 10 && hit.to == 20);
+    hit = rangemap_find(&map, 0x1000, 21);
+    ck_assert_uint_eq(hit.value, UINT32_MAX);
+    ck_assert(hit.from == 21 && hit.to == INT64_MAX && hit.ended);
+    rangemap_release(&map);
 }
 END_TEST
 
@@ -139,5 +169,6 @@ END_TEST
 int main(void)
 {
     return suite_run("rangemap", agrees_with_the_rule,
+                     not_before_it_may_have_been_there,
                      empty_and_impossible_ranges, owners_taking_turns);
 }

@@ -85,19 +85,22 @@ END_TEST
 START_TEST(roles_as_recorded)
 {
     static const uint8_t second[] = {0, 1, 0};
-    uint32_t plain, exact;
 
-    begin(1);
-    plain = run_of(RUN(0x30, 0x20, 0x10), NULL);
-    exact = run_of(RUN(0x30, 0x20, 0x10), second);
-    stack_parts_init(&parts, o.seen);
-    stack_parts_add(&parts, 0, plain, 5);
-    stack_parts_add(&parts, 0, exact, 5);
-    number(1);
-    check_place(0, 1, 0x20, true);
-    check_place(1, 1, 0x20, false);
-    ck_assert_ptr_eq(place_at(0, 0), place_at(1, 0));
-    end();
+    for (uint32_t first = 0; first < 2; first++) {
+        uint32_t plain, exact;
+
+        begin(1);
+        plain = run_of(RUN(0x30, 0x20, 0x10), NULL);
+        exact = run_of(RUN(0x30, 0x20, 0x10), second);
+        stack_parts_init(&parts, o.seen);
+        stack_parts_add(&parts, 0, first ? exact : plain, 5);
+        stack_parts_add(&parts, 0, first ? plain : exact, 5);
+        number(1);
+        check_place(first, 1, 0x20, true);
+        check_place(1 - first, 1, 0x20, false);
+        ck_assert_ptr_eq(place_at(0, 0), place_at(1, 0));
+        end();
+    }
 }
 END_TEST
 

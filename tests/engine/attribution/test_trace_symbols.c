@@ -177,6 +177,25 @@ START_TEST(one_name_a_range)
 }
 END_TEST
 
+/* Also where names of a longer one stand between theirs. */
+START_TEST(names_of_two_ranges_with_one_start)
+{
+    uint32_t set;
+
+    observed_begin(&o);
+    set = observe_symbol_set(o.seen);
+    see_symbol(&o, set, 0x1000, 0x10, "a");
+    see_symbol(&o, set, 0x1000, 0x20, "_b");
+    see_symbol(&o, set, 0x1000, 0x10, "__c");
+    see_symbol(&o, set, 0x1000, 0x20, "___d");
+    build();
+    ck_assert_str_eq(name_at(set, 0x1000), "a");
+    ck_assert_str_eq(name_at(set, 0x1010), "_b");
+    ck_assert_uint_eq(sets[set].ranges.len, 2);
+    end();
+}
+END_TEST
+
 START_TEST(nothing_to_free)
 {
     observed_begin(&o);
@@ -191,5 +210,5 @@ int main(void)
 {
     return suite_run("trace_symbols", by_set_and_address, shortest,
                      equal_lengths, plainest_name, names_end, one_name_a_range,
-                     nothing_to_free);
+                     names_of_two_ranges_with_one_start, nothing_to_free);
 }

@@ -88,6 +88,43 @@ START_TEST(reset_keeps_the_largest_block)
 }
 END_TEST
 
+/* Also where it is the oldest one, as a large piece made it larger than the
+ * steps that followed. */
+START_TEST(reset_keeps_an_old_large_block)
+{
+    enum { LARGE = 10 << 20 };
+    struct arena arena = {0};
+    const void *block;
+
+    arena_alloc(&arena, LARGE, 1, 1);
+    block = arena.blocks;
+    arena_alloc(&arena, 1000, 1, 1);
+    ck_assert_ptr_ne(arena.blocks, block);
+    arena_reset(&arena);
+    ck_assert_ptr_eq(arena.blocks, block);
+    ck_assert_uint_ge(arena.left, LARGE);
+    arena_release(&arena);
+}
+END_TEST
+
+/* What is left of a block may be less than what alignment takes. */
+START_TEST(little_is_left)
+{
+    struct arena arena = {0};
+    const void *block;
+    char *at;
+
+    arena_alloc(&arena, 100001, 1, 1);
+    ck_assert_uint_eq(arena.left, 1);
+    block = arena.blocks;
+    at = arena_alloc(&arena, 1, 0, 8);
+    ck_assert_uint_eq((uintptr_t)at % 8, 0);
+    ck_assert_ptr_ne(arena.blocks, block);
+    ck_assert_uint_lt(arena.left, 4 << 20);
+    arena_release(&arena);
+}
+END_TEST
+
 /* Scratch use: the same work again and again needs no more memory. */
 START_TEST(reset_bounds_memory)
 {
@@ -164,7 +201,8 @@ END_TEST
 int main(void)
 {
     return suite_run("arena", aligned_and_zeroed, large_beside_small, copies,
-                     reset_keeps_the_largest_block, reset_bounds_memory,
-                     blocks_double_up_to_a_step, no_byte_is_given_away,
-                     sizes_do_not_wrap);
+                     reset_keeps_the_largest_block,
+                     reset_keeps_an_old_large_block, little_is_left,
+                     reset_bounds_memory, blocks_double_up_to_a_step,
+                     no_byte_is_given_away, sizes_do_not_wrap);
 }

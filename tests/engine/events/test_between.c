@@ -131,7 +131,24 @@ START_TEST(what_marks_nothing_is_refused)
 }
 END_TEST
 
+START_TEST(traces_that_cannot_be_opened)
+{
+    static const char *const paths[] = {"/nowhere/at/all.etl"};
+    time_ranges ranges = {0};
+    struct err err = {0};
+
+    ck_assert_int_eq(
+        events_between(paths, 1, "GC/Start,GC/Stop", &ranges, &err),
+        ERR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(err.message, "/nowhere/at/all.etl: No such"));
+    ck_assert_int_ne(
+        events_between(paths, 1, "GC/Start,GC/Stop", &ranges, NULL), ERR_NONE);
+    ck_assert_uint_eq(ranges.len, 0);
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("between", ranges_by_hand, what_marks_nothing_is_refused);
+    return suite_run("between", ranges_by_hand, what_marks_nothing_is_refused,
+                     traces_that_cannot_be_opened);
 }

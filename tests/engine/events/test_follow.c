@@ -7,12 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/base/mem.h"
 #include "engine/base/vec.h"
+#include "engine/events/etl_following.h"
 #include "engine/events/events.h"
+#include "engine/events/follow.h"
 #include "tests/support/suite.h"
 
 struct seen {
@@ -173,6 +176,164 @@ START_TEST(events_come_before_the_end)
 }
 END_TEST
 
+/* Until every CPU was heard of, or four buffers of each and of one more wait;
+ * of more than 64 no more is expected. */
+START_TEST(buffers_are_waited_for)
+{
+    static const struct {
+        uint32_t cpus;
+        size_t open; /* the most that wait */
+    } cases[] = {{1, 8}, {2, 12}, {63, 256}, {64, 260}, {65, 260}, {999, 260}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct etl_file file = {.cpus = cases[i].cpus};
+        const struct etl_recording r = {.files = &file, .file_count = 1};
+        struct etl_following *f = etl_following_new(&r);
+
+        ck_assert(!etl_following_is_ready(f, 0, 0));
+        ck_assert(!etl_following_is_ready(f, 0, cases[i].open));
+        ck_assert(etl_following_is_ready(f, 0, cases[i].open + 1));
+        etl_following_free(f);
+    }
+}
+END_TEST
+
+/* As they come, without waiting for others. */
+START_TEST(a_pipe_keeps_the_order_of_the_file)
+{
+    static const char *const paths[] = {
+        "testdata/etl/orders.etl", "testdata/nettrace/v6-plain.nettrace"};
+    const struct event_options unordered = {.unordered = true};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct err err = {0};
+        struct event_trace *file = event_trace_open(&paths[i], 1, &err);
+        struct event_trace *piped;
+        struct event_cursor *a, *b;
+        const struct event *x, *y;
+        struct pipe_of p;
+
+        ck_assert_msg(file != NULL, "%s", err.message);
+        open_pipe(&p, paths[i], 5000);
+        piped = event_trace_follow(p.path, NULL, NULL, &err);
+        ck_assert_msg(piped != NULL, "%s", err.message);
+        a = event_cursor_new(file, &unordered);
+        b = event_cursor_new(piped, &unordered);
+        do {
+            x = event_next(a);
+            y = event_next(b);
+            ck_assert(!x == !y);
+            if (x)
+                ck_assert_uint_eq(print_of(x), print_of(y));
+        } while (x);
+        event_cursor_free(a);
+        event_cursor_free(b);
+        event_trace_close(file);
+        event_trace_close(piped);
+        close_pipe(&p);
+    }
+}
+END_TEST
+
+/* ---- bytes ---- */
+
+static void count_call(void *context)
+{
+    ++*(unsigned *)context;
+}
+
+/* So many as there are; `idle` is called before each wait for more. */
+START_TEST(bytes_come_as_they_are_written)
+{
+    unsigned idle = 0;
+    struct err err = {0};
+    struct follow *f;
+    char path[32];
+    int ends[2];
+
+    ck_assert_int_eq(pipe(ends), 0);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+    f = follow_open(path, count_call, &idle, &err);
+    ck_assert_msg(f != NULL, "%s", err.message);
+    ck_assert_uint_eq(follow_size(f), 0);
+    ck_assert(follow_wait(f, 0));
+    ck_assert_uint_eq(idle, 0);
+    ck_assert_int_eq(write(ends[1], "abc", 3), 3);
+    ck_assert(follow_wait(f, 1));
+    ck_assert_uint_eq(idle, 1);
+    ck_assert(follow_wait(f, 3));
+    ck_assert_uint_eq(idle, 1);
+    ck_assert_int_eq(write(ends[1], "de", 2), 2);
+    ck_assert(follow_wait(f, 4));
+    ck_assert_uint_eq(follow_size(f), 5);
+    ck_assert_mem_eq(follow_bytes(f), "abcde", 5);
+    close(ends[1]);
+    ck_assert(!follow_wait(f, 6));
+    ck_assert_uint_eq(idle, 3);
+    ck_assert(!follow_wait(f, 7));
+    ck_assert_uint_eq(idle, 3);
+    ck_assert(follow_wait(f, 5));
+    ck_assert_uint_eq(follow_size(f), 5);
+    follow_close(f);
+    close(ends[0]);
+}
+END_TEST
+
+static int written_by_alarm;
+
+static void on_alarm(int number)
+{
+    static int alarms;
+
+    (void)number;
+    if (++alarms == 3 && write(written_by_alarm, "x", 1) != 1)
+        _exit(1);
+}
+
+/* A signal, such as that of a terminal that changes its size, ends no wait. */
+START_TEST(signals_end_no_wait)
+{
+    const struct itimerval often = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
+    struct sigaction action = {.sa_handler = on_alarm};
+    struct err err = {0};
+    struct follow *f;
+    char path[32];
+    int ends[2];
+
+    ck_assert_int_eq(pipe(ends), 0);
+    written_by_alarm = ends[1];
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+    f = follow_open(path, NULL, NULL, &err);
+    ck_assert_msg(f != NULL, "%s", err.message);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    ck_assert(follow_wait(f, 1));
+    setitimer(ITIMER_REAL, &never, NULL);
+    ck_assert_uint_eq(*follow_bytes(f), 'x');
+    follow_close(f);
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
+START_TEST(what_cannot_be_followed)
+{
+    struct err err = {0};
+    struct follow *f;
+
+    ck_assert_ptr_null(follow_open("/nowhere/at/all", NULL, NULL, &err));
+    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(err.message, "/nowhere/at/all: No such"));
+    /* A folder can be opened and not read. */
+    f = follow_open("/", NULL, NULL, &err);
+    ck_assert_ptr_nonnull(f);
+    ck_assert(!follow_wait(f, 1));
+    ck_assert_uint_eq(follow_size(f), 0);
+    follow_close(f);
+    follow_close(NULL);
+}
+END_TEST
+
 START_TEST(what_has_no_events_is_refused)
 {
     struct err err = {0};
@@ -193,6 +354,11 @@ int main(void)
     tcase_add_loop_test(tc, a_pipe_gives_what_a_file_gives, 0,
                         sizeof(followed) / sizeof(followed[0]));
     tcase_add_test(tc, events_come_before_the_end);
+    tcase_add_test(tc, buffers_are_waited_for);
+    tcase_add_test(tc, a_pipe_keeps_the_order_of_the_file);
+    tcase_add_test(tc, bytes_come_as_they_are_written);
+    tcase_add_test(tc, signals_end_no_wait);
+    tcase_add_test(tc, what_cannot_be_followed);
     tcase_add_test(tc, what_has_no_events_is_refused);
     return suite_run_case("following", tc);
 }

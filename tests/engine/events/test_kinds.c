@@ -174,6 +174,12 @@ START_TEST(versions_of_kernel_events)
         free(text);
     }
     ck_assert(!builtin_hook(&t, 0x5555, 0, &d));
+    /* Older than any that is known: a name without fields. */
+    ck_assert(builtin_hook(&t, 0x0440, 1, &d));
+    ck_assert_str_eq(d.name, "FileIO");
+    ck_assert_str_eq(d.type_name, "Create");
+    ck_assert_ptr_null(d.schema);
+    ck_assert(builtin_hook(&t, 0x0440, 2, &d) && d.schema);
     close_trace(&t);
 }
 END_TEST
@@ -224,6 +230,12 @@ START_TEST(events_by_name)
         {"GC/", NULL},
         {"GC/Star", NULL},
         {"GC/Starts", NULL},
+        /* Some have a name and no type. */
+        {"GCDynamicEvent", "Microsoft-Windows-DotNETRuntime/39"},
+        {"microsoft-windows-dotnetruntimeprivate/failfast",
+         "Microsoft-Windows-DotNETRuntimePrivate/191"},
+        {"GCDynamicEvent/", NULL},
+        {"GCDynamicEvents", NULL},
         {"Process/Start", NULL},
         {"", NULL},
     };

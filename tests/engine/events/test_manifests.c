@@ -217,6 +217,53 @@ START_TEST(events_have_names)
 }
 END_TEST
 
+/* What stands where it means nothing, and what has no name, is passed over;
+ * a struct outside of a template is no manifest. */
+START_TEST(elements_out_of_place)
+{
+    static const char xml[] =
+        "<m><provider name='P'><data name='a' inType='win:UInt8'/>"
+        "<map value='1' message='lost'/><tasks><task name='T' value='1'/>"
+        "</tasks><opcodes><opcode name='O' value='2'/></opcodes>"
+        "<templates><template/><template tid='S'>"
+        "<data name='n' inType='win:UInt8'/></template><template tid='T'>"
+        "<data name='b' inType='win:UInt8' map='C'/>"
+        "<data name='c' inType='win:UInt8' map='D'/></template>"
+        "<data name='late' inType='win:UInt8'/></templates>"
+        "<maps><valueMap><map value='2' message='nameless'/></valueMap>"
+        "<map value='3' message='between'/>"
+        "<valueMap name='B'/><bitMap name='C'>"
+        "<map value='4' message='$(string.s)'/></bitMap>"
+        "<map value='5' message='behind'/></maps>"
+        "<events><event value='1' task='T' opcode='O' template='T'/></events>"
+        "</provider><string value='nameless'/><string id='s'/>"
+        "<string id='s' value='Said'/></m>";
+    static const char refused[] = "<m><struct name='s'/></m>";
+    struct event_trace t = {.found = {0}};
+    struct found_manifest *m = manifest_read(
+        &t, provider, (const uint8_t *)xml, sizeof(xml) - 1);
+    const struct event_field *f;
+    struct described d;
+
+    ck_assert_ptr_nonnull(m);
+    manifest_describe(m, 0, &d);
+    ck_assert_str_eq(d.name, "T");
+    ck_assert_str_eq(d.type_name, "O");
+    ck_assert_uint_eq(d.schema->top, 2);
+    ck_assert_uint_eq(d.schema->count, 2);
+    f = d.schema->fields;
+    ck_assert_str_eq(f[0].name, "b");
+    ck_assert_uint_eq(f[0].names->count, 1);
+    ck_assert(f[0].names->bits && f[0].names->list[0].value == 4);
+    ck_assert_str_eq(f[0].names->list[0].name, "Said");
+    ck_assert_ptr_null(f[1].names);
+    manifest_free(m);
+    ck_assert_ptr_null(manifest_read(&t, provider, (const uint8_t *)refused,
+                                     sizeof(refused) - 1));
+    close_trace(&t);
+}
+END_TEST
+
 /* Entities could make gigabytes of a few bytes. */
 START_TEST(a_document_type_is_refused)
 {
@@ -336,6 +383,6 @@ int main(void)
 {
     return suite_run("manifests", data_are_fields, maps_name_values,
                      fields_have_an_end, events_have_names,
-                     a_document_type_is_refused, manifests_come_in_parts,
-                     parts_have_an_end);
+                     elements_out_of_place, a_document_type_is_refused,
+                     manifests_come_in_parts, parts_have_an_end);
 }

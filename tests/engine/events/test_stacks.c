@@ -162,6 +162,69 @@ START_TEST(keys_of_both_parts)
 }
 END_TEST
 
+/* A key that is defined for the other part only, too early, or not at all. */
+START_TEST(keys_that_stand_for_nothing)
+{
+    struct etl_log log;
+    struct etl_at first;
+
+    begin(&log);
+    etl_key_definition(log.w, etl_log_at(&log, 0, 0), ETL_KEY_DELETE, 58, user,
+                       2);
+    for (unsigned key = 55; key <= 58; key++) {
+        first = sample(&log, 1 + 2 * (key - 55), 9);
+        etl_stack_key(log.w, etl_log_at(&log, 0, 2 + 2 * (key - 55)),
+                      first.tick, 100, 9, key, key != 56);
+    }
+    etl_key_definition(log.w, etl_log_at(&log, 0, 20), ETL_KEY_RUNDOWN, 55,
+                       kernel, 1);
+    etl_key_definition(log.w, etl_log_at(&log, 0, 20), ETL_KEY_RUNDOWN, 56,
+                       user, 1);
+    expect(&log, "\n\n\n\n");
+}
+END_TEST
+
+/* Records that end before their frames, and one with a frame more. */
+START_TEST(records_may_be_short)
+{
+    static const struct {
+        unsigned hook;
+        size_t size; /* bytes of frames, of a key or of key and frames */
+        const char *stack;
+    } cases[] = {
+        {0x1820, 0, "\n"},  {0x1820, 7, "\n"},  {0x1820, 8, "1\n"},
+        {0x1820, 15, "1\n"}, {0x1820, 16, "1 1\n"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct etl_log log;
+        struct etl_at first;
+
+        begin(&log);
+        first = sample(&log, 1, 9);
+        etl_begin_perfinfo(log.w, etl_log_at(&log, 0, 2), cases[i].hook, 2);
+        etl_put_u64(log.w, first.tick);
+        etl_put_u32(log.w, 100);
+        etl_put_u32(log.w, 9);
+        for (size_t k = 0; k < cases[i].size; k++)
+            etl_put_u8(log.w, k % 8 == 0);
+        etl_end(log.w);
+        expect(&log, cases[i].stack);
+    }
+    for (unsigned hook = 0x1820; hook < 0x1827; hook++) {
+        struct etl_log log;
+
+        begin(&log);
+        sample(&log, 1, 9);
+        etl_begin_perfinfo(log.w, etl_log_at(&log, 0, 2), hook, 2);
+        etl_put_u32(log.w, 1);
+        etl_put_u16(log.w, 1);
+        etl_end(log.w);
+        expect(&log, "\n");
+    }
+}
+END_TEST
+
 /* Thread 0 is one on every CPU. */
 START_TEST(idle_threads_are_told_apart_by_cpu)
 {
@@ -306,6 +369,7 @@ int main(void)
                      threads_have_stacks_of_their_own,
                      one_record_holds_both_parts, a_later_stay_is_another,
                      keys_stand_for_frames, keys_of_both_parts,
+                     keys_that_stand_for_nothing, records_may_be_short,
                      idle_threads_are_told_apart_by_cpu, threads_tell_processes,
                      filters_let_through);
 }

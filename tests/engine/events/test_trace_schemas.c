@@ -258,6 +258,7 @@ START_TEST(enumerations_name_values)
     struct event_info info;
     struct described d;
 
+    ck_assert_ptr_null(schemas_names(&t, provider, "Color"));
     put_map(&b, 2, 3);
     take(&t, 33, (struct bytes){b.data, b.len});
     ck_assert_ptr_null(schemas_names(&t, provider, "Colors"));

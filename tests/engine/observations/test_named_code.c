@@ -121,6 +121,7 @@ START_TEST(names_that_stand_for_none)
         ck_assert_uint_eq(named_location(&n, &f), 0);
         l = &p->locations.data[0];
         ck_assert_msg(l->cause == unnamed[i].cause, "%s", unnamed[i].name);
+        ck_assert_uint_eq(l->address, 0);
         ck_assert_int_eq(profile_has_frames(p, 0),
                          unnamed[i].cause == CAUSE_NONE);
         ck_assert_int_eq(l->module != NO_ID, unnamed[i].of_module != NULL);

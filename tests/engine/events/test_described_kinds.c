@@ -1,0 +1,215 @@
+/* Kinds that nettrace files describe, and kinds that are only described. */
+#include <string.h>
+
+#include "engine/base/text.h"
+#include "engine/events/trace_impl.h"
+#include "tests/support/event_info.h"
+#include "tests/support/payloads.h"
+#include "tests/support/suite.h"
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+static const char runtime[] = "Microsoft-Windows-DotNETRuntime";
+static const char own_guid[] = "11111111-2222-3333-0102-030405060708";
+
+static struct event_trace new_trace(void)
+{
+    return (struct event_trace){.notes = profile_new(), .surveyed = true};
+}
+
+static void close_trace(struct event_trace *t)
+{
+    schemas_release(t);
+    vec_release(&t->kinds);
+    map_release(&t->kind_keys.ids);
+    vec_release(&t->kind_keys.list);
+    map_release(&t->hook_kinds);
+    map_release(&t->key_kinds);
+    arena_release(&t->arena);
+    profile_free(t->notes);
+}
+
+/* ---- of nettrace files ---- */
+
+/* None; one u16 "x"; one that is cut off. */
+static const uint8_t none[4] = {0};
+static const uint8_t one[] = {1, 0, 0, 0, 8, 0, 0, 0, 'x', 0, 0, 0};
+
+#define FIELDS(list)                                                           \
+    {                                                                          \
+        list, sizeof(list)                                                     \
+    }
+#define CUT                                                                    \
+    {                                                                          \
+        one, 6                                                                 \
+    }
+
+/* What the file says of fields is used where it says any; names of events of
+ * .NET are known better, and so is all of what perfcollect's successors
+ * write. */
+START_TEST(files_describe_fields)
+{
+    static const struct {
+        const char *provider, *name;
+        uint16_t id;
+        struct bytes fields;
+        const char *full_name, *schema; /* begins so; NULL: none */
+    } cases[] = {
+        {"Mine", "Work", 1, FIELDS(one), "Work", "u16 x"},
+        {"Mine", "Work", 1, FIELDS(none), "Work", ""},
+        {"Mine", "Work", 1, CUT, "Work", NULL},
+        {runtime, "", 10, FIELDS(one), "GC/AllocationTick", "u16 x"},
+        {runtime, "", 10, FIELDS(none), "GC/AllocationTick",
+         "u32 AllocationAmount"},
+        {runtime, "", 10, CUT, "GC/AllocationTick", "u32 AllocationAmount"},
+        {runtime, "New", 65000, FIELDS(one), "New", "u16 x"},
+        {"Universal.Events", "cpu", 1, FIELDS(one), "cpu", "varuint Value"},
+        {"Universal.Eventz", "cpu", 1, FIELDS(one), "cpu", "u16 x"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct kind_request request = {
+            .provider = cases[i].provider,
+            .name = cases[i].name,
+            .id = cases[i].id,
+            .fields = cases[i].fields,
+            .described = true,
+        };
+        struct event_trace t = new_trace();
+        const struct event_kind *k = &event_kind_of(&t, &request)->kind;
+
+        ck_assert_str_eq(k->full_name, cases[i].full_name);
+        ck_assert_str_eq(k->provider, cases[i].provider);
+        ck_assert_int_eq(k->schema != NULL, cases[i].schema != NULL);
+        if (k->schema) {
+            char *text = schema_text(k->schema);
+
+            ck_assert_msg(
+                !strncmp(text, cases[i].schema, strlen(cases[i].schema)) &&
+                    (*cases[i].schema || !*text),
+                "%zu: %s", i, text);
+            free(text);
+        }
+        close_trace(&t);
+    }
+}
+END_TEST
+
+/* ---- parts of manifests ---- */
+
+/* Only both numbers together mean one. */
+START_TEST(manifests_have_an_id_and_an_opcode)
+{
+    static const struct {
+        uint16_t id;
+        uint8_t opcode;
+        bool is;
+    } cases[] = {
+        {0xFFFE, 0xFE, true}, {0xFFFE, 0xFD, false}, {0xFFFD, 0xFE, false}};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        static const uint8_t nobody[16] = {9};
+        const struct kind_request request = {
+            .guid = nobody, .id = cases[i].id, .opcode = cases[i].opcode};
+        struct event_trace t = new_trace();
+        const struct event_kind *k = &event_kind_of(&t, &request)->kind;
+
+        ck_assert_int_eq(!strcmp(k->name, "ManifestData"), cases[i].is);
+        ck_assert_int_eq(k->schema != NULL, cases[i].is);
+        close_trace(&t);
+    }
+}
+END_TEST
+
+/* ---- described, whether or not they occur ---- */
+
+/* Ids 5 of "Net" and 6 of another. */
+static void take_two(struct event_trace *t)
+{
+    static const uint8_t metadata[16] = {0xc1, 0xf6, 0xcc, 0xbb, 0xd1, 0x6c,
+                                         0xc4, 0x48, 0x80, 0xff, 0x83, 0x94,
+                                         0x82, 0xe3, 0x76, 0x71};
+    struct event_info info;
+    uint8_t guid[16];
+
+    ck_assert(guid_parse(guid, own_guid));
+    event_info_begin(&info, guid, 0);
+    event_info_set(&info, INFO_ID, 5);
+    event_info_set_text(&info, INFO_PROVIDER, "Net");
+    schemas_take_classic(t, metadata, 32,
+                         (struct bytes){info.bytes, info.size});
+    guid[0]++;
+    event_info_begin(&info, guid, 0);
+    event_info_set(&info, INFO_ID, 6);
+    schemas_take_classic(t, metadata, 32,
+                         (struct bytes){info.bytes, info.size});
+}
+
+START_TEST(kinds_of_a_provider)
+{
+    static const struct {
+        const char *provider;
+        size_t kinds;
+    } cases[] = {
+        {"Net", 1},
+        {"nET", 1},
+        {"Ne", 0},
+        {"Nets", 0},
+        {own_guid, 1},
+        {"11111112-2222-3333-0102-030405060708", 1},
+        {"11111113-2222-3333-0102-030405060708", 0},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct event_trace t = new_trace();
+
+        take_two(&t);
+        t.notes->trace.pointer_size = 4;
+        event_kinds_describe(&t, cases[i].provider);
+        ck_assert_msg(event_kind_count(&t) == cases[i].kinds, "%s",
+                      cases[i].provider);
+        if (cases[i].kinds)
+            ck_assert_uint_eq(event_kind_at(&t, 0)->id, 5 + (i == 5));
+        if (cases[i].kinds)
+            ck_assert_uint_eq(event_kind_at(&t, 0)->pointer_size, 4);
+        close_trace(&t);
+    }
+}
+END_TEST
+
+/* Of the kernel, of a class, of a manifest; by name alone there is nothing
+ * that a log could have. */
+START_TEST(kinds_that_are_built_in)
+{
+    static const struct {
+        const char *provider;
+        bool any, classic;
+    } cases[] = {
+        {"Windows Kernel", true, true}, {"KernelTraceControl", true, true},
+        {runtime, true, false},         {"Universal.Events", false, false},
+        {"Nobody", false, false},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct event_trace t = new_trace();
+
+        event_kinds_describe(&t, cases[i].provider);
+        ck_assert_int_eq(event_kind_count(&t) > 0, cases[i].any);
+        if (cases[i].any) {
+            const struct event_kind *k = event_kind_at(&t, 0);
+
+            ck_assert_str_eq(k->provider, cases[i].provider);
+            ck_assert_int_eq(k->classic, cases[i].classic);
+            ck_assert_ptr_nonnull(k->schema);
+        }
+        close_trace(&t);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("described kinds", files_describe_fields,
+                     manifests_have_an_id_and_an_opcode, kinds_of_a_provider,
+                     kinds_that_are_built_in);
+}
