@@ -64,8 +64,7 @@ static void unpack(struct fleet_stand_in *s, const struct http_asked *asked,
                   .next_out = (Bytef *)rows,
                   .avail_out = MOST};
 
-    if (inflateInit2(&z, GZIP) != Z_OK ||
-        inflate(&z, Z_FINISH) != Z_STREAM_END)
+    if (inflateInit2(&z, GZIP) != Z_OK || inflate(&z, Z_FINISH) != Z_STREAM_END)
         abort();
     told->rows = rows;
     told->size = MOST - z.avail_out;
@@ -174,9 +173,8 @@ static void add_reply(struct fleet_stand_in *s, const char *beginning,
                       unsigned status, const char *text, size_t n)
 {
     pthread_mutex_lock(&s->lock);
-    *vec_add(&s->replies) =
-        (struct reply){beginning, arena_strndup(&s->arena, text, n), n, status,
-                       false};
+    *vec_add(&s->replies) = (struct reply){
+        beginning, arena_strndup(&s->arena, text, n), n, status, false};
     pthread_mutex_unlock(&s->lock);
 }
 

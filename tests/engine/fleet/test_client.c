@@ -176,8 +176,9 @@ static const struct {
     {"Code: 60, e.displayText() = DB::Exception: Table d.t doesn't exist., "
      "e.what() = DB::Exception",
      "Table d.t doesn't exist.", ERR_NOT_FOUND, false},
-    {"Code: 81. DB::Exception: Database d doesn't exist", "Database d doesn't "
-                                                          "exist",
+    {"Code: 81. DB::Exception: Database d doesn't exist",
+     "Database d doesn't "
+     "exist",
      ERR_NOT_FOUND, false},
     {"Code: 62, e.displayText() = DB::Exception: Syntax error:\n\n  a\t b \r\n",
      "Syntax error: a b", ERR_DATABASE, false},
@@ -271,8 +272,7 @@ START_TEST(versions)
         fleet_stand_in_reply(server, "SELECT toUInt64(version)", answer);
         ck_assert_int_eq(fleet_check(fleet, &err), rows[i].code);
         if (rows[i].what)
-            ck_assert_msg(strstr(err.message, rows[i].what), "%s",
-                          err.message);
+            ck_assert_msg(strstr(err.message, rows[i].what), "%s", err.message);
     }
     fleet_stand_in_reply(server, "SELECT toUInt64(version)", NULL);
     ck_assert_int_eq(fleet_check(fleet, &(struct err){0}), ERR_CORRUPT);
@@ -310,10 +310,16 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {
-        statements, numbers_of_a_statement, rows_are_packed, who_asks,
-        names_of_two_lines_are_refused, complaints_are_told,
-        long_complaints_are_cut, nobody_listens, versions, tables_are_made};
+    const TTest *const tests[] = {statements,
+                                  numbers_of_a_statement,
+                                  rows_are_packed,
+                                  who_asks,
+                                  names_of_two_lines_are_refused,
+                                  complaints_are_told,
+                                  long_complaints_are_cut,
+                                  nobody_listens,
+                                  versions,
+                                  tables_are_made};
     TCase *tcase = tcase_create("client");
 
     tcase_add_checked_fixture(tcase, open_fleet, close_fleet);
