@@ -1,5 +1,6 @@
 #include "tests/support/fleet_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/mem.h"
@@ -123,6 +124,81 @@ char *fleet_rows_text(struct fleet_rows *rows, enum fleet_table_id table,
     memcpy(copy, text, n);
     out_close(out, NULL);
     return copy;
+}
+
+/* ---- the other way round ---- */
+
+static const char *take_text(const char *at, struct out *rows)
+{
+    const char *end = strchr(at + 1, *at == '\'' ? '\'' : ' ');
+    struct out *bytes = out_memory();
+    const char *text;
+    size_t n;
+
+    end = end ? end : at + strlen(at);
+    for (const char *digit = at + 1; *at == 'x' && digit < end; digit += 2) {
+        char pair[] = {digit[0], digit[1], '\0'};
+
+        row_u8(bytes, (uint8_t)strtoul(pair, NULL, 16));
+    }
+    if (*at == '\'')
+        out_bytes(bytes, at + 1, (size_t)(end - at - 1));
+    text = out_text(bytes, &n);
+    row_bytes(rows, text, n);
+    out_close(bytes, NULL);
+    return end + (*end == '\'');
+}
+
+static const char *take_value(const char *at, const char *type,
+                              struct out *rows)
+{
+    unsigned bytes = bytes_of(type);
+    uint64_t value;
+    char *end;
+
+    if (!bytes)
+        return take_text(at, rows);
+    value = strtoull(at + (*at == '@'), &end, 10);
+    for (unsigned i = 0; i < bytes; i++)
+        row_u8(rows, (uint8_t)(value >> 8 * i));
+    return end;
+}
+
+static const char *take_array(const char *at, const char *type,
+                              struct out *rows)
+{
+    struct out *values = out_memory();
+    const char *text;
+    size_t n = 0;
+
+    for (at++; *at && *at != ']'; n++) {
+        at = take_value(at, type, values);
+        at += *at == ',';
+    }
+    row_count(rows, n);
+    text = out_text(values, &n);
+    out_bytes(rows, text, n);
+    out_close(values, NULL);
+    return at + 1;
+}
+
+struct out *fleet_rows_of(enum fleet_table_id table, const char *text)
+{
+    const struct fleet_table *t = &fleet_tables[table];
+    struct out *rows = out_memory();
+
+    while (*text) {
+        for (size_t i = 0; i < t->width; i++) {
+            const char *type = t->columns[i].type;
+
+            if (*text == '[')
+                text = take_array(text, strchr(type, '(') + 1, rows);
+            else
+                text = take_value(text, type, rows);
+            text += strspn(text, " \n");
+        }
+    }
+    return rows;
 }
 
 void fleet_rows_release(struct fleet_rows *rows)

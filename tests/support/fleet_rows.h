@@ -26,6 +26,8 @@ struct fleet_rows {
 /* To be freed; ends in "?" where the bytes are no such rows. */
 char *fleet_rows_text(struct fleet_rows *rows, enum fleet_table_id table,
                       const void *bytes, size_t n);
+/* The other way round: rows of such text, where @1 is the number 1. */
+struct out *fleet_rows_of(enum fleet_table_id table, const char *text);
 void fleet_rows_release(struct fleet_rows *rows);
 
 #endif
