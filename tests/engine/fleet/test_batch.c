@@ -9,7 +9,7 @@ static void set_all(struct profile *p)
 {
     p->trace.machine = strings_add(p->strings, "web1", 4);
     p->trace.os = strings_add(p->strings, "Linux", 5);
-    p->trace.start_unix_ns = INT64_C(86400 * 1000000000) * 3 + 999999999;
+    p->trace.start_unix_ns = 3 * INT64_C(86400000000000) + 999999999;
     p->trace.pointer_size = 8;
     p->trace.idle_not_kept = 31;
     p->trace.events = 32;
