@@ -139,18 +139,41 @@ static bool add_processes(struct event_choice *c, struct event_trace *trace,
     return true;
 }
 
-/* What is known of samples only once all of a trace is. */
-static bool refuse(const struct filter *f, struct err *err)
+/* The length of a trace that still grows is not known. */
+static bool is_possible(const struct options *o, struct err *err)
 {
+    const struct filter *f = &o->report.filter;
     bool negated = false;
 
     for (size_t i = 0; i < f->processes.len; i++)
         negated |= *f->processes.data[i] == '!';
-    if (f->in_percent)
-        err_set(err, ERR_USAGE, "--time: of events in seconds, not percent");
+    if (f->in_percent && o->follow)
+        err_set(err, ERR_USAGE, "--time: with --follow in seconds, not "
+                                "percent");
     else if (negated)
         err_set(err, ERR_USAGE, "--process: of events without a \"!\"");
-    return !f->in_percent && !negated;
+    return !(f->in_percent && o->follow) && !negated;
+}
+
+/* Percent are of the time to the last event. */
+static void set_times(struct event_choice *c, struct event_trace *trace,
+                      struct filter times)
+{
+    const struct event_options all = {.unordered = true, .no_subjects = true};
+    int64_t length = 0;
+
+    if (times.in_percent) {
+        struct event_cursor *cursor = event_cursor_new(trace, &all);
+        const struct event *e;
+
+        while ((e = event_next(cursor)))
+            length = e->time > length ? e->time : length;
+        event_cursor_free(cursor);
+        filter_set_length(&times, length);
+    }
+    c->options.timed = times.has_time;
+    c->options.from = times.from;
+    c->options.to = times.to;
 }
 
 bool event_choice_make(struct event_choice *c, struct event_trace *trace,
@@ -158,7 +181,7 @@ bool event_choice_make(struct event_choice *c, struct event_trace *trace,
 {
     const struct filter *f = &o->report.filter;
 
-    if (!refuse(f, err))
+    if (!is_possible(o, err))
         return false;
     for (size_t i = 0; i < o->providers.len; i++)
         add_names(c, &c->providers, o->providers.data[i]);
@@ -178,9 +201,6 @@ bool event_choice_make(struct event_choice *c, struct event_trace *trace,
         return false;
     c->described = (struct event_texts){c->columns.data, c->columns.len};
     c->options = (struct event_options){
-        .timed = f->has_time,
-        .from = f->from,
-        .to = f->to,
         .providers = {c->providers.data, c->providers.len},
         .events = {c->events.data, c->events.len},
         .pids = {c->pids.data, c->pids.len},
@@ -191,6 +211,7 @@ bool event_choice_make(struct event_choice *c, struct event_trace *trace,
         .stacks = o->event_stacks,
         .numbered = true,
     };
+    set_times(c, trace, *f);
     return true;
 }
 

@@ -32,7 +32,7 @@ static const char *cause_text(uint32_t cause)
     case CAUSE_OUTSIDE:
         return "addresses outside of the debug file";
     }
-    return name_cause_name((enum name_cause)cause);
+    return name_cause_phrase((enum name_cause)cause);
 }
 
 /* The first of the files, as it is mostly one, or all in one folder. */

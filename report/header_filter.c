@@ -201,6 +201,9 @@ void header_json_selected(const struct selection *sel, struct json *json)
         json_percent(json, "fold_percent", f->fold_percent, 10000);
     json_set(json, "kind", f->kinds, leaf_kind_name);
     json_set(json, "tier", f->tiers, code_tier_word);
+    if (f->types)
+        json_text(json, "sample_type",
+                  f->types == SAMPLE_MANAGED ? "managed" : "external");
     json_cpus(json, f);
     if (f->has_time && f->from > TIME_MIN)
         json_i64(json, "from_ns", f->from);

@@ -23,7 +23,8 @@ static const struct shape shared[] = {
      "selected?:{of_samples:i pid?:i tid?:i process?:[s] thread?:[s] "
      "group?:[s] mine?:[s] fold?:[s] focus?:[s] ignore?:[s] leaf?:[s] "
      "module?:[s] leaf_module?:[s] hide?:[s] show_from?:[s] to?:[s] between?:[s] "
-     "fold_percent?:n kind?:[s] tier?:[s] cpu?:[i] from_ns?:i to_ns?:i}}"},
+     "fold_percent?:n kind?:[s] tier?:[s] sample_type?:s cpu?:[i] from_ns?:i "
+     "to_ns?:i}}"},
     {"ranked",
      "{rank:i exclusive:i exclusive_percent:n sum_percent?:n inclusive:i "
      "inclusive_percent:n exclusive_period?:i exclusive_period_percent?:n "

@@ -155,8 +155,12 @@ static bool ends_names(const char *at)
 
 static void split(struct label *l, const char *text)
 {
-    const char *at = text, *start = text;
+    const char *at = text, *start = text, *offset = strstr(text, "!+0x");
 
+    if (offset) { /* code without a name, in a file whose dots part nothing */
+        *vec_add(&l->parts) = (struct part){text, offset, offset + 1};
+        start = at = offset + 1;
+    }
     while (*at && !ends_names(at)) {
         size_t n = separator(start, at);
 

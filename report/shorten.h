@@ -10,7 +10,8 @@
  *
  * Parameters shrink to (…) first, then template and generic arguments to
  * <…>, leading namespaces to their initials, then they go; "::" as well as dots.
- * The function's own name stays whole, even where that exceeds the width.
+ * The function's own name stays whole, even where that exceeds the width, and
+ * of code without one its place in the module: "libz.so.1!+0x2f10", "+0x2f10".
  * Deterministic, linear in the label; the result is never longer than it.
  */
 #ifndef TOPFN_SHORTEN_H

@@ -277,10 +277,8 @@ void filter_release(struct filter *f)
 }
 
 /* The time at a part of the trace; its end is behind the last sample. */
-static int64_t time_at(const struct profile *p, int64_t hundredths)
+static int64_t time_at(int64_t length, int64_t hundredths)
 {
-    int64_t length = p->trace.duration_ns;
-
     if (hundredths < 0)
         return TIME_MIN;
     if (hundredths >= 10000)
@@ -288,12 +286,12 @@ static int64_t time_at(const struct profile *p, int64_t hundredths)
     return length / 10000 * hundredths + length % 10000 * hundredths / 10000;
 }
 
-static void resolve_times(const struct profile *p, struct filter *f)
+void filter_set_length(struct filter *f, int64_t length)
 {
     if (!f->in_percent)
         return;
-    f->from = time_at(p, f->from);
-    f->to = time_at(p, f->to);
+    f->from = time_at(length, f->from);
+    f->to = time_at(length, f->to);
     f->in_percent = false;
 }
 
@@ -304,7 +302,7 @@ struct selection *selection_new(const struct profile *p,
 
     if (filter)
         sel->filter = *filter;
-    resolve_times(p, &sel->filter);
+    filter_set_length(&sel->filter, p->trace.duration_ns);
     sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     if (p->samples.period) {

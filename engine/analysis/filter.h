@@ -84,6 +84,9 @@ bool filter_needs_times(const struct filter *filter);
 
 void filter_release(struct filter *filter);
 
+/* Percent become times of a trace that is so long, ns. */
+void filter_set_length(struct filter *filter, int64_t length);
+
 /* Everything but idle samples, when `filter` is NULL. */
 struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter);

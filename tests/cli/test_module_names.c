@@ -158,7 +158,7 @@ START_TEST(modules_in_a_table)
                 "         6          6  b.dll                            "
                 "         broken debug file: d.pdb\n"
                 "         5          5  b.dll                            "
-                "         e.pdb; cut_off\n");
+                "         e.pdb; recording cut off\n");
     assert_said(&names, FORMAT_TEXT, "other.dll", "C:\\app\\other.dll\n"
                 "  samples 9, without a name 9\n"
                 "  wanted  the trace does not say which build it was\n"

@@ -86,10 +86,10 @@ static const struct {
      "selected · kind kernel, managed · tier precompiled, tier0, osr ·"
      " CPU 0,2-4 · in managed code · 1,500 of 2,000\n",
      "{\"selected\":{\"of_samples\":2000,\"kind\":[\"kernel\",\"manage"
-     "d\"],\"tier\":[\"precompiled\",\"tier0\",\"osr\"],\"cpu\":[0,2,3"
-     ",4]}}"},
+     "d\"],\"tier\":[\"precompiled\",\"tier0\",\"osr\"],\"sample_type\":\"managed\","
+     "\"cpu\":[0,2,3,4]}}"},
     {external, "selected · external · 1,500 of 2,000\n",
-     "{\"selected\":{\"of_samples\":2000}}"},
+     "{\"selected\":{\"of_samples\":2000,\"sample_type\":\"external\"}}"},
     {from, "selected · from 0 ns · 1,500 of 2,000\n",
      "{\"selected\":{\"of_samples\":2000,\"from_ns\":0}}"},
     {until, "selected · before 1.5 ms · 1,500 of 2,000\n",

@@ -89,6 +89,14 @@ static const struct {
     {8, "A.B.Main lambda 1.2", "Main lambda 1.2"},
     {8, "A.B.Main [1.2]", "Main [1.2]"},
     {8, "A.B.Main words 1.2", "2"},
+    /* Code without a name: the dots of a file's name part no namespaces. */
+    {19, "libz.so.1.3!+0x1234", "libz.so.1.3!+0x1234"},
+    {18, "libz.so.1.3!+0x1234", "+0x1234"},
+    {1, "libz.so.1.3!+0x1234", "+0x1234"},
+    {15, "app.exe!+0x1a2b", "app.exe!+0x1a2b"},
+    {14, "app.exe!+0x1a2b", "+0x1a2b"},
+    {20, "[kernel.kallsyms]!+0x500", "+0x500"},
+    {12, "Some.Type.a!+b", "S.Type.a!+b"},
     /* Separators, and what is none. */
     {3, "main/work", "work"},
     {4, "/a/bc", "bc"},

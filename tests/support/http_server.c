@@ -24,6 +24,9 @@ struct http_server {
     struct arena arena;
     VEC(struct http_page) pages;
     VEC(struct request) requests;
+    void (*answer)(void *context, const struct http_asked *asked,
+                   struct http_page *page);
+    void *context;
 };
 
 /* ---- one request ---- */
@@ -41,44 +44,54 @@ static void send_all(int fd, const void *data, size_t n)
 }
 
 /* Up to the empty line, and the body that follows. */
-static bool is_whole(const char *text)
+static bool is_whole(const char *text, size_t n)
 {
     const char *end = strstr(text, "\r\n\r\n");
     const char *length = strstr(text, "Content-Length: ");
 
     return end && (!length || length > end ||
-                   strlen(end + 4) >= strtoul(length + 16, NULL, 10));
+                   n - (size_t)(end + 4 - text) >=
+                       strtoul(length + 16, NULL, 10));
 }
 
-/* What fits. False: the client went away. */
-static bool read_request(int fd, char *text, size_t room)
-{
-    size_t n = 0;
-    ssize_t got;
+typedef VEC(char) request_text;
 
+/* Terminated. False: the client went away. */
+static bool read_request(int fd, request_text *text)
+{
     do {
-        got = recv(fd, text + n, room - 1 - n, 0);
+        enum { PIECE = 4096 };
+        ssize_t got;
+
+        vec_reserve(text, PIECE + 1);
+        got = recv(fd, text->data + text->len, PIECE, 0);
         if (got <= 0)
             return false;
-        n += (size_t)got;
-        text[n] = '\0';
-    } while (!is_whole(text) && n < room - 1);
+        text->len += (size_t)got;
+        text->data[text->len] = '\0';
+    } while (!is_whole(text->data, text->len));
     return true;
 }
 
 /* Notes the request, too. */
-static struct http_page find_page(struct http_server *s, const char *path,
-                                  const char *text)
+static struct http_page find_page(struct http_server *s,
+                                  const struct http_asked *asked)
 {
     struct http_page page = {.status = 404};
+    bool found = false;
 
     pthread_mutex_lock(&s->lock);
-    *vec_add(&s->requests) =
-        (struct request){arena_strndup(&s->arena, path, strlen(path)),
-                         arena_strndup(&s->arena, text, strlen(text))};
-    for (size_t i = 0; i < s->pages.len; i++)
-        if (!strcmp(s->pages.data[i].path, path))
+    *vec_add(&s->requests) = (struct request){
+        arena_strndup(&s->arena, asked->path, strlen(asked->path)),
+        arena_strndup(&s->arena, asked->text, strlen(asked->text))};
+    for (size_t i = 0; i < s->pages.len; i++) {
+        if (!strcmp(s->pages.data[i].path, asked->path)) {
             page = s->pages.data[i];
+            found = true;
+        }
+    }
+    if (!found && s->answer)
+        s->answer(s->context, asked, &page);
     pthread_mutex_unlock(&s->lock);
     return page;
 }
@@ -109,14 +122,22 @@ static void answer(int fd, const struct http_page *page)
 
 static void serve(struct http_server *s, int fd)
 {
-    char text[4096], path[1024];
+    request_text text = {0};
+    struct http_asked asked;
     struct http_page page;
+    char *path, *end;
 
-    if (!read_request(fd, text, sizeof(text)) ||
-        sscanf(text, "%*s %1023s HTTP/1.1", path) != 1)
-        return;
-    page = find_page(s, path, text);
-    answer(fd, &page);
+    if (read_request(fd, &text) && (path = strchr(text.data, ' ')) &&
+        (end = strchr(path + 1, ' '))) {
+        asked.body = strstr(text.data, "\r\n\r\n") + 4;
+        asked.size = text.len - (size_t)(asked.body - text.data);
+        asked.text = text.data;
+        asked.path = path = strndup(path + 1, (size_t)(end - path - 1));
+        page = find_page(s, &asked);
+        free(path);
+        answer(fd, &page);
+    }
+    vec_release(&text);
 }
 
 static void *run(void *argument)
@@ -195,6 +216,18 @@ void http_server_add(struct http_server *s, const struct http_page *page)
     if (page->location)
         added->location = arena_strndup(&s->arena, page->location,
                                         strlen(page->location));
+    pthread_mutex_unlock(&s->lock);
+}
+
+void http_server_ask(struct http_server *s,
+                     void (*answer)(void *context,
+                                    const struct http_asked *asked,
+                                    struct http_page *page),
+                     void *context)
+{
+    pthread_mutex_lock(&s->lock);
+    s->answer = answer;
+    s->context = context;
     pthread_mutex_unlock(&s->lock);
 }
 

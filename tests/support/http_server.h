@@ -28,6 +28,14 @@ struct http_page {
                              gives up */
 };
 
+/* A request as it came. */
+struct http_asked {
+    const char *path;
+    const char *text; /* all of it, terminated */
+    const char *body;
+    size_t size;      /* of the body */
+};
+
 struct http_server;
 
 struct http_server *http_server_start(void);
@@ -36,6 +44,14 @@ void http_server_stop(struct http_server *server);
 /* Replaces an earlier one of that path. */
 void http_server_add(struct http_server *server,
                      const struct http_page *page);
+
+/* Asked for what is not added, on another thread: fills the page, whose body
+ * must live until the next request. */
+void http_server_ask(struct http_server *server,
+                     void (*answer)(void *context,
+                                    const struct http_asked *asked,
+                                    struct http_page *page),
+                     void *context);
 
 /* "http://127.0.0.1:40000" */
 const char *http_server_url(const struct http_server *server);

@@ -1,0 +1,178 @@
+/* What push says and keeps, with a stand-in in place of the fleet's server. */
+#include "engine/fleet/id.h"
+#include "engine/fleet/rows.h"
+#include "tests/support/fleet_rows.h"
+#include "tests/support/fleet_stand_in.h"
+#include "tests/support/program.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_folder.h"
+
+#define ROUNDS "testdata/collapsed/rounds.txt"
+
+static struct fleet_stand_in *server;
+static char folder[TEMP_FOLDER];
+
+static void begin(void)
+{
+    server = fleet_stand_in_start();
+    temp_folder(folder);
+}
+
+static void end(void)
+{
+    fleet_stand_in_stop(server);
+    temp_folder_remove(folder);
+}
+
+static void serve_version(void)
+{
+    struct out *rows = out_memory();
+
+    row_u64(rows, 2);
+    fleet_stand_in_reply(server, "SELECT toUInt64(version)", rows);
+}
+
+/* What push of these arguments prints; of `err` the beginning. */
+static void assert_push(const char *arguments, int status, const char *out,
+                        const char *err)
+{
+    struct program_run run;
+    char line[500];
+
+    snprintf(line, sizeof(line), "push %s --to %s", arguments,
+             fleet_stand_in_address(server));
+    program_run(&run, line, NULL);
+    ck_assert_msg(!strncmp(run.err, err, strlen(err)) && (*err || !*run.err),
+                  "%s", run.err);
+    ck_assert_str_eq(run.out, out);
+    ck_assert_int_eq(run.status, status);
+    program_release(&run);
+}
+
+static size_t told(const char *beginning)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < fleet_stand_in_count(server); i++)
+        n += !strncmp(fleet_stand_in_told(server, i)->sql, beginning,
+                      strlen(beginning));
+    return n;
+}
+
+START_TEST(files)
+{
+    serve_version();
+    assert_push(ROUNDS, 0, "1 sent, 0 there already; 6 rows of samples\n", "");
+    ck_assert_uint_eq(told("INSERT INTO runs"), 1);
+    ck_assert_uint_eq(told("CREATE"), 0);
+    assert_push(ROUNDS " " ROUNDS, 0,
+                "1 sent, 1 there already; 6 rows of samples\n", "");
+    assert_push("--quiet " ROUNDS, 0, "", "");
+}
+END_TEST
+
+/* Of a label that is given twice the last counts; `host` is none. */
+START_TEST(labels)
+{
+    const struct fleet_told *runs;
+    struct fleet_rows rows = {.count = 0};
+    char *text;
+
+    serve_version();
+    assert_push(ROUNDS " --label b=1 --label a=2 --label b=3=4 --label host=web"
+                       " --slice 250ms",
+                0, "1 sent, 0 there already; 6 rows of samples\n", "");
+    runs = fleet_stand_in_find(server, "INSERT INTO runs");
+    text = fleet_rows_text(&rows, FLEET_RUNS, runs->rows, runs->size);
+    ck_assert_msg(strstr(text, "'" ROUNDS "' 'web' "), "%s", text);
+    ck_assert_msg(strstr(text, " ['a','b'] ['2','3=4'] "), "%s", text);
+    ck_assert_msg(strstr(text, " 250000000 0 0 "), "%s", text);
+    free(text);
+    fleet_rows_release(&rows);
+}
+END_TEST
+
+START_TEST(what_is_there)
+{
+    struct out *there = out_memory();
+    char hash[FLEET_HASH_SIZE];
+    struct err err = {0};
+
+    ck_assert(!fleet_hash_file(ROUNDS, hash, &err));
+    row_text(there, hash);
+    serve_version();
+    fleet_stand_in_reply(server, "SELECT hash", there);
+    assert_push(ROUNDS, 0, "0 sent, 1 there already; 0 rows of samples\n", "");
+    ck_assert_uint_eq(told("INSERT"), 0);
+}
+END_TEST
+
+START_TEST(tables_that_are_missing_are_made)
+{
+    fleet_stand_in_refuse(server, "SELECT toUInt64(version)",
+                          "Code: 60. DB::Exception: no table");
+    assert_push(ROUNDS, 0, "1 sent, 0 there already; 6 rows of samples\n", "");
+    ck_assert_uint_eq(told("CREATE"), FLEET_TABLES + 2);
+}
+END_TEST
+
+START_TEST(a_server_that_says_no)
+{
+    serve_version();
+    fleet_stand_in_refuse(server, "INSERT INTO runs",
+                          "Code: 497. DB::Exception: not for you");
+    assert_push(ROUNDS, 65, "0 sent, 0 there already; 0 rows of samples\n",
+                "topfn: clickhouse://127.0.0.1:");
+    ck_assert_uint_eq(told("INSERT INTO runs"), 1); /* and not again */
+}
+END_TEST
+
+/* What cannot be sent waits, and goes with the next push. */
+START_TEST(recordings_wait)
+{
+    char line[200];
+
+    serve_version();
+    fleet_stand_in_refuse(server, "INSERT INTO runs",
+                          "Code: 241. DB::Exception: memory");
+    fleet_stand_in_reply(server, "INSERT INTO runs", NULL);
+    snprintf(line, sizeof(line), "%s --retry 0 --spool %s", ROUNDS, folder);
+    assert_push(line, 74, "0 sent, 0 there already; 0 rows of samples\n",
+                "topfn: clickhouse://127.0.0.1:");
+    ck_assert_uint_gt(temp_folder_files(folder), 0);
+    snprintf(line, sizeof(line), "--retry 0 --spool %s", folder);
+    assert_push(line, 0, "1 sent, 0 there already; 6 rows of samples\n", "");
+    ck_assert_uint_eq(temp_folder_files(folder), 0);
+}
+END_TEST
+
+/* Again after a while, as the server may have room then. */
+START_TEST(another_attempt)
+{
+    serve_version();
+    fleet_stand_in_refuse(server, "INSERT INTO runs",
+                          "Code: 241. DB::Exception: memory");
+    fleet_stand_in_reply(server, "INSERT INTO runs", NULL);
+    assert_push(ROUNDS " --retry 60", 0,
+                "1 sent, 0 there already; 6 rows of samples\n",
+                "topfn: warning: clickhouse://127.0.0.1:");
+    ck_assert_uint_eq(told("INSERT INTO runs"), 2);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {files,
+                                  labels,
+                                  what_is_there,
+                                  tables_that_are_missing_are_made,
+                                  a_server_that_says_no,
+                                  recordings_wait,
+                                  another_attempt};
+    TCase *tcase = tcase_create("push");
+
+    tcase_add_checked_fixture(tcase, begin, end);
+    for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++)
+        tcase_add_test(tcase, tests[i]);
+    return suite_run_case("push", tcase);
+}
