@@ -8,9 +8,7 @@
     "not in the format: modules, processes, threads, times, addresses, "       \
     "losses\n"
 
-static const struct {
-    const char *text, *said;
-} lines[] = {
+static const struct profile_text_file lines[] = {
     {"a;b 1", HEADER "stack x 1\nprocess - : 0\n0 #0: b <- a\n"},
     {"\xEF\xBB\xBF"
      "a 1\n",
@@ -40,11 +38,7 @@ static const struct {
 
 START_TEST(said)
 {
-    char *text = profile_text_of_bytes(&collapsed_format, lines[_i].text,
-                                       strlen(lines[_i].text), NULL);
-
-    ck_assert_str_eq(text, lines[_i].said);
-    free(text);
+    profile_text_check(&collapsed_format, &lines[_i]);
 }
 END_TEST
 
@@ -108,10 +102,7 @@ END_TEST
 
 /* ---- what is one ---- */
 
-static const struct {
-    const char *text;
-    enum format_probe probe;
-} probes[] = {
+static const struct profile_text_beginning beginnings[] = {
     {"a;b 1", PROBE_MAYBE},
     {"a;b 1\n", PROBE_MAYBE},
     {"a 1\n", PROBE_NO},
@@ -127,9 +118,7 @@ static const struct {
 
 START_TEST(what_is_one)
 {
-    ck_assert_int_eq(collapsed_format.probe((const uint8_t *)probes[_i].text,
-                                            strlen(probes[_i].text)),
-                     probes[_i].probe);
+    profile_text_probe(&collapsed_format, &beginnings[_i]);
 }
 END_TEST
 
@@ -162,7 +151,7 @@ int main(void)
                         sizeof(wide) / sizeof(*wide));
     tcase_add_test(tests, half_a_pair);
     tcase_add_loop_test(tests, what_is_one, 0,
-                        sizeof(probes) / sizeof(*probes));
+                        sizeof(beginnings) / sizeof(*beginnings));
     tcase_add_test(tests, a_long_first_line);
     return suite_run_case("collapsed", tests);
 }

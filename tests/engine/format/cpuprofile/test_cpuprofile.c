@@ -14,9 +14,7 @@
     "{'id':4,'callFrame':{'functionName':'(idle)'}},"                          \
     "{'id':5,'callFrame':{'functionName':'','url':'u.js','lineNumber':-1}}],"
 
-static const struct {
-    const char *text, *said;
-} files[] = {
+static const struct profile_text_file files[] = {
     {NODES "'startTime':1000,'endTime':2500,'samples':[2,3,4,5,1,3],"
            "'timeDeltas':[100,250,300,-5,0,200]}",
      "cpu-samples, every 200000, for 1500000\n"
@@ -136,33 +134,24 @@ static const struct {
 
 START_TEST(said)
 {
-    char *text = profile_text_of(&cpuprofile_format, files[_i].text);
-
-    ck_assert_str_eq(text, files[_i].said);
-    free(text);
+    profile_text_check(&cpuprofile_format, &files[_i]);
 }
 END_TEST
 
+static const struct profile_text_beginning beginnings[] = {
+    {"{'nodes':[{'callFrame':{", PROBE_YES},
+    {"{'nodes':[{'callframe':{", PROBE_NO},
+    {"{'node':[{'callFrame':{", PROBE_NO},
+    {"{'head':{'functionName':", PROBE_YES},
+    {"{'head':{'name':", PROBE_NO},
+    {"{'functionName':", PROBE_NO},
+    {"{'traceEvents':[{'nodes':[{'callFrame':{", PROBE_NO},
+    {"'nodes':[{'callFrame':{", PROBE_NO},
+};
+
 START_TEST(what_is_one)
 {
-    static const struct {
-        const char *text;
-        enum format_probe probe;
-    } rows[] = {
-        {"{\"nodes\":[{\"callFrame\":{", PROBE_YES},
-        {"{\"nodes\":[{\"callframe\":{", PROBE_NO},
-        {"{\"node\":[{\"callFrame\":{", PROBE_NO},
-        {"{\"head\":{\"functionName\":", PROBE_YES},
-        {"{\"head\":{\"name\":", PROBE_NO},
-        {"{\"functionName\":", PROBE_NO},
-        {"{\"traceEvents\":[{\"nodes\":[{\"callFrame\":{", PROBE_NO},
-        {"\"nodes\":[{\"callFrame\":{", PROBE_NO},
-    };
-
-    for (size_t i = 0; i < 8; i++)
-        ck_assert_int_eq(cpuprofile_format.probe((const uint8_t *)rows[i].text,
-                                                 strlen(rows[i].text)),
-                         rows[i].probe);
+    profile_text_probe(&cpuprofile_format, &beginnings[_i]);
 }
 END_TEST
 
@@ -171,6 +160,7 @@ int main(void)
     TCase *tests = tcase_create("cpuprofile");
 
     tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_test(tests, what_is_one);
+    tcase_add_loop_test(tests, what_is_one, 0,
+                        sizeof(beginnings) / sizeof(*beginnings));
     return suite_run_case("cpuprofile", tests);
 }

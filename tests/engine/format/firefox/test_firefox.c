@@ -27,9 +27,7 @@
     "{'name':'b.dll','path':'','debugName':'b.pdb',"                           \
     "'breakpadId':'0102030405060708090A0B0C0D0E0F1012'}],"
 
-static const struct {
-    const char *text, *said;
-} files[] = {
+static const struct profile_text_file files[] = {
     {META "'interval':2,'startTime':1700000000000.5,'product':'Firefox',"
           "'categories':[{'name':'JavaScript'},{'name':'Kernel'},"
           "{'name':'Native'}]}," LIBS THREAD(
@@ -169,34 +167,25 @@ static const struct {
 
 START_TEST(said)
 {
-    char *text = profile_text_of(&firefox_format, files[_i].text);
-
-    ck_assert_str_eq(text, files[_i].said);
-    free(text);
+    profile_text_check(&firefox_format, &files[_i]);
 }
 END_TEST
 
+static const struct profile_text_beginning beginnings[] = {
+    {"{'preprocessedProfileVersion':1", PROBE_YES},
+    {"{'PreprocessedProfileVersion':1", PROBE_YES},
+    {"{'processedProfileVersion2':1", PROBE_NO},
+    {"{'stackwalk':1", PROBE_MAYBE},
+    {"{'stackTable':1", PROBE_MAYBE},
+    {"{'threads':[],'libs':[]", PROBE_MAYBE},
+    {"{'threads':[]", PROBE_NO},
+    {"{'libs':[]", PROBE_NO},
+    {"'stackwalk':1", PROBE_NO},
+};
+
 START_TEST(what_is_one)
 {
-    static const struct {
-        const char *text;
-        enum format_probe probe;
-    } rows[] = {
-        {"{\"preprocessedProfileVersion\":1", PROBE_YES},
-        {"{\"PreprocessedProfileVersion\":1", PROBE_YES},
-        {"{\"processedProfileVersion2\":1", PROBE_NO},
-        {"{\"stackwalk\":1", PROBE_MAYBE},
-        {"{\"stackTable\":1", PROBE_MAYBE},
-        {"{\"threads\":[],\"libs\":[]", PROBE_MAYBE},
-        {"{\"threads\":[]", PROBE_NO},
-        {"{\"libs\":[]", PROBE_NO},
-        {"\"stackwalk\":1", PROBE_NO},
-    };
-
-    for (size_t i = 0; i < 9; i++)
-        ck_assert_int_eq(firefox_format.probe((const uint8_t *)rows[i].text,
-                                              strlen(rows[i].text)),
-                         rows[i].probe);
+    profile_text_probe(&firefox_format, &beginnings[_i]);
 }
 END_TEST
 
@@ -205,6 +194,7 @@ int main(void)
     TCase *tests = tcase_create("firefox");
 
     tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_test(tests, what_is_one);
+    tcase_add_loop_test(tests, what_is_one, 0,
+                        sizeof(beginnings) / sizeof(*beginnings));
     return suite_run_case("firefox", tests);
 }

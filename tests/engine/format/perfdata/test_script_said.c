@@ -3,9 +3,7 @@
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
 
-static const struct {
-    const char *text, *said;
-} files[] = {
+static const struct profile_text_file files[] = {
     /* Functions that were inlined at one address and at others. */
     {"app 7/7 [000] 1.000000: 1000 cpu-clock:\n"
      "\t    1010 one (inlined)\n"
@@ -81,11 +79,7 @@ static const struct {
 
 START_TEST(said)
 {
-    char *text = profile_text_of_bytes(&perf_script_format, files[_i].text,
-                                       strlen(files[_i].text), NULL);
-
-    ck_assert_str_eq(text, files[_i].said);
-    free(text);
+    profile_text_check(&perf_script_format, &files[_i]);
 }
 END_TEST
 

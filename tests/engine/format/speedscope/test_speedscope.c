@@ -11,9 +11,7 @@
 
 #define EVENTED "{'type':'evented','startValue':100,"
 
-static const struct {
-    const char *text, *said;
-} files[] = {
+static const struct profile_text_file files[] = {
     /* Units, names of threads, and times of samples. */
     {SHARED "{'type':'sampled','unit':'nanoseconds','name':'main (77)',"
             "'samples':[[0],[0,1],[2],[3]],'weights':[1000,2000,3500,500]}]}",
@@ -93,30 +91,20 @@ static const struct {
 
 START_TEST(said)
 {
-    char *text = profile_text_of(&speedscope_format, files[_i].text);
-
-    ck_assert_str_eq(text, files[_i].said);
-    free(text);
+    profile_text_check(&speedscope_format, &files[_i]);
 }
 END_TEST
 
+static const struct profile_text_beginning beginnings[] = {
+    {" {'$schema':'https://www.speedscope.app/file-format-schema'", PROBE_YES},
+    {"{'exporter':'speedscope'", PROBE_MAYBE},
+    {"{'exporter':'speedscop'", PROBE_NO},
+    {"speedscope.app/file-format", PROBE_NO},
+};
+
 START_TEST(what_is_one)
 {
-    static const struct {
-        const char *text;
-        enum format_probe probe;
-    } rows[] = {
-        {" {\"$schema\":\"https://www.speedscope.app/file-format-schema\"",
-         PROBE_YES},
-        {"{\"exporter\":\"speedscope\"", PROBE_MAYBE},
-        {"{\"exporter\":\"speedscop\"", PROBE_NO},
-        {"speedscope.app/file-format", PROBE_NO},
-    };
-
-    for (size_t i = 0; i < 4; i++)
-        ck_assert_int_eq(speedscope_format.probe((const uint8_t *)rows[i].text,
-                                                 strlen(rows[i].text)),
-                         rows[i].probe);
+    profile_text_probe(&speedscope_format, &beginnings[_i]);
 }
 END_TEST
 
@@ -125,6 +113,7 @@ int main(void)
     TCase *tests = tcase_create("speedscope");
 
     tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_test(tests, what_is_one);
+    tcase_add_loop_test(tests, what_is_one, 0,
+                        sizeof(beginnings) / sizeof(*beginnings));
     return suite_run_case("speedscope", tests);
 }
