@@ -130,6 +130,77 @@ static const struct profile_text_file files[] = {
      "sample x 1\n"
      "process - : 0\n"
      "0 #0: [no stack] [[unknown]]\n"},
+    /* Differences up to a million seconds; the middle one is the interval. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
+     "{'id':2,'callFrame':{'functionName':'a'}}],'startTime':0,"
+     "'endTime':999999999999999,'samples':[2,2,2,2],"
+     "'timeDeltas':[999999999999,1,7,3]}",
+     "cpu-samples, every 3000, for 999999999999998976\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 4\n"
+     "process - : 0\n"
+     "999999999999000 #0: a\n"
+     "1000000000000000 #0: a\n"
+     "1000000000007000 #0: a\n"
+     "1000000000010000 #0: a\n"},
+    /* The last sample is one where others would be too few. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':0,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},'hitCount':2}],"
+     "'samples':[2,2,1],'timeDeltas':[1,1,1]}",
+     "cpu-samples, every 1000\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "1000 #0: a\n"
+     "2000 #0: a\n"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':0,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},"
+     "'hitCount':4294967294}],'samples':[2,2]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "0 #0 x4294967294: a\n"},
+    /* Nodes that are their own ancestors. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'},'parent':3},{'id':2,"
+     "'callFrame':{'functionName':'b'},'parent':1},{'id':3,"
+     "'callFrame':{'functionName':'c'},'parent':2}],'samples':[3,1]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "malformed: 1\n"
+     "process - : 0\n"
+     "0 #0: c <- b <- a\n"
+     "0 #0: a\n"},
+    /* A node has the parent that names it, not the one that it names. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'},'children':[3]},"
+     "{'id':2,'callFrame':{'functionName':'b'}},{'id':3,"
+     "'callFrame':{'functionName':'c'},'parent':2},{'id':4,"
+     "'callFrame':{'functionName':'m!d','url':'d.js','lineNumber':0},"
+     "'parent':2}],'samples':[3,4]}",
+     "cpu-samples\n"
+     "not in the format: processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "module m\n"
+     "0 #0: c <- a\n"
+     "0 #0: d [m] d.js:0 script <- b\n"},
+    {"{'head':{'functionName':'(root)','id':1,'hitCount':1},'startTime':0,"
+     "'endTime':999999.5}",
+     "cpu-samples, for 999999500000000\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "0 #0: [no stack] [[unknown]]\n"},
+    {"{'nodes':[],'samples':[]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 0\n"
+     "process - : 0\n"},
+    {"{'nodes':[",
+     "a: offset 0xa: no JSON: it is cut off"},
 };
 
 START_TEST(said)

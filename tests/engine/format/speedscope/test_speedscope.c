@@ -87,6 +87,69 @@ static const struct profile_text_file files[] = {
      "70000 #0 x10: d\n"},
     {"{'profiles':[],'shared':{'frames':7}}", "a: no profile of speedscope"},
     {"{'profiles':{},'shared':{'frames':[]}}", "a: no profile of speedscope"},
+    /* Numbers of threads: the largest, and what follows or stands for one. */
+    {"{'shared':{'frames':[{'name':'a','line':4294967294}]},"
+     "'profiles':[{'type':'sampled','unit':'none','name':'t (0)',"
+     "'samples':[[0]],'weights':[1]},{'type':'sampled','unit':'none',"
+     "'name':'t (9','samples':[[0]],'weights':[1]},{'type':'sampled',"
+     "'unit':'none','name':'(a) (4294967296)','samples':[[0]],'weights':[1]},"
+     "{'type':'sampled','unit':'none','name':'(7)','samples':[[0]],"
+     "'weights':[1]},{'type':'sampled','unit':'none',"
+     "'name':'99999999999999999999 (99999999999999999999)','samples':[[0]],"
+     "'weights':[1]}]}",
+     "samples\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 5\n"
+     "process - : 0=t 2=t (9 3=(a) (4294967296) 7 5=99999999999999999999 "
+     "(99999999999999999999)\n"
+     "0 #0: a :4294967294\n"
+     "0 #1: a :4294967294\n"
+     "0 #2: a :4294967294\n"
+     "0 #3: a :4294967294\n"
+     "0 #4: a :4294967294\n"},
+    /* The longest profile is the recording; what is outside takes no time. */
+    {"{'shared':{'frames':[{'name':'a'},{'name':'b'}]},"
+     "'profiles':[{'type':'sampled','unit':'milliseconds','name':'p',"
+     "'samples':[[0],[1]],'weights':[5,-1]},{'type':'evented',"
+     "'unit':'milliseconds','name':'q','startValue':2,'events':[{'type':'C',"
+     "'frame':0,'at':3},{'type':'O','frame':0,'at':3},{'type':'O','frame':2,"
+     "'at':4},{'type':'C','frame':0,'at':6}]}]}",
+     "microseconds, for 5000000\n"
+     "not in the format: modules, processes, addresses, losses\n"
+     "profile x 2\n"
+     "malformed: 3\n"
+     "process - : 1=p 2=q\n"
+     "0 #0 x5000: a\n"
+     "1000000 #1 x1000: a\n"
+     "2000000 #1 x2000: a\n"},
+    /* Weights that are no numbers of a sample. */
+    {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
+     "'unit':'none','name':'p','samples':[[0],[0],[0]],'weights':[8000000,"
+     "-0.4,-0.6]}]}",
+     "samples\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 1\n"
+     "malformed: 1\n"
+     "process - : 1=p\n"
+     "0 #0 x8000000: a\n"},
+    /* A frame that is closed with those inside of it. */
+    {"{'shared':{'frames':[{'name':'a'},{'name':'b'}]},"
+     "'profiles':[{'type':'evented','unit':'nanoseconds','name':'p',"
+     "'events':[{'type':'O','frame':0,'at':0},{'type':'O','frame':1,"
+     "'at':1000},{'type':'O','frame':1,'at':2000},{'type':'C','frame':0,"
+     "'at':3000},{'type':'O','frame':1,'at':4000},{'type':'C','frame':1,"
+     "'at':6000}]}]}",
+     "microseconds, for 6000\n"
+     "not in the format: modules, processes, addresses, losses\n"
+     "profile x 1\n"
+     "malformed: 1\n"
+     "process - : 1=p\n"
+     "0 #0: a\n"
+     "1000 #0: b <- a\n"
+     "2000 #0: b <- b <- a\n"
+     "4000 #0 x2: b\n"},
+    {"{'shared':",
+     "a: offset 0xa: no JSON: it is cut off"},
 };
 
 START_TEST(said)
