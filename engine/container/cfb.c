@@ -337,8 +337,8 @@ static struct bytes chain_bytes(const struct cfb *c,
     size_t within = (size_t)offset & (((size_t)1 << c->shift) - 1);
     struct bytes b = sector_bytes(c, chain->sectors[offset >> c->shift]);
 
-    if (b.len <= within)
-        return (struct bytes){NULL, 0};
+    if (within > b.len)
+        within = b.len;
     return (struct bytes){b.data + within, b.len - within};
 }
 
