@@ -199,8 +199,7 @@ static const struct profile_text_file files[] = {
      "not in the format: modules, processes, threads, addresses, losses\n"
      "sample x 0\n"
      "process - : 0\n"},
-    {"{'nodes':[",
-     "a: offset 0xa: no JSON: it is cut off"},
+    {"{'nodes':[", "a: offset 0xa: no JSON: it is cut off"},
 };
 
 START_TEST(said)

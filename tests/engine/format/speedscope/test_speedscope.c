@@ -148,8 +148,7 @@ static const struct profile_text_file files[] = {
      "1000 #0: b <- a\n"
      "2000 #0: b <- b <- a\n"
      "4000 #0 x2: b\n"},
-    {"{'shared':",
-     "a: offset 0xa: no JSON: it is cut off"},
+    {"{'shared':", "a: offset 0xa: no JSON: it is cut off"},
 };
 
 START_TEST(said)
