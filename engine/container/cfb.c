@@ -44,7 +44,7 @@ enum {
     MOST_STREAMS = 65536, /* real packages have a few */
 };
 
-#define LAST_SECTOR 0xFFFFFFFAu /* above: end of chain, free, tables */
+/* As what else ends a chain, beyond what a file can have. */
 #define NO_ENTRY 0xFFFFFFFFu
 
 bool cfb_probe(const uint8_t *data, size_t size)
@@ -63,15 +63,14 @@ static bool take_bit(uint8_t *bits, size_t i)
     return !was;
 }
 
-/* The bytes of a sector, fewer than a whole one at the end of a cut file. */
+/* The bytes of a sector that the file has, fewer than a whole one at the end
+ * of a cut file. */
 static struct bytes sector_bytes(const struct cfb *c, uint32_t sector)
 {
-    uint64_t at = ((uint64_t)sector + 1) << c->shift;
-    size_t left = at < c->file.len ? c->file.len - (size_t)at : 0;
-    size_t size = (size_t)1 << c->shift;
+    size_t at = ((size_t)sector + 1) << c->shift;
+    size_t left = c->file.len - at, size = (size_t)1 << c->shift;
 
-    return (struct bytes){c->file.base + (left ? at : 0),
-                          left < size ? left : size};
+    return (struct bytes){c->file.base + at, left < size ? left : size};
 }
 
 /* Entry `i` of a table of 32-bit numbers; NO_ENTRY when it is not there. */
@@ -92,13 +91,13 @@ static uint32_t table_entry(const struct cfb *c, const struct cfb_chain *table,
  * used before. */
 static struct cfb_chain follow(struct cfb *c, const struct cfb_chain *table,
                                uint8_t *used, size_t sectors, uint32_t first,
-                               size_t most)
+                               uint64_t most)
 {
     VEC(uint32_t) list = {0};
     struct cfb_chain chain;
 
-    for (uint32_t s = first; s <= LAST_SECTOR && s < sectors &&
-                             list.len < most && take_bit(used, s);
+    for (uint32_t s = first;
+         s < sectors && list.len < most && take_bit(used, s);
          s = table_entry(c, table, s))
         *vec_add(&list) = s;
     chain.count = list.len;
@@ -121,7 +120,7 @@ static void find_fat(struct cfb *c, uint32_t count, uint32_t difat)
     while (list.len < count && difat < c->sectors && take_bit(c->used, difat)) {
         struct bytes b = sector_bytes(c, difat);
 
-        if (b.len < (per_sector + 1) * 4)
+        if (b.len < (size_t)1 << c->shift)
             break;
         for (size_t i = 0; i < per_sector && list.len < count; i++)
             *vec_add(&list) = load_u32(b.data + 4 * i);
@@ -161,7 +160,7 @@ static void adopt(const struct cfb *c, struct directory *d, uint32_t storage)
         uint32_t i = d->pending.data[--d->pending.len];
         const uint8_t *e;
 
-        if (i >= d->count || !i || !take_bit(d->seen, i))
+        if (i >= d->count || !take_bit(d->seen, i))
             continue;
         d->parent[i] = storage;
         e = directory_entry(c, d, i);
@@ -201,20 +200,17 @@ static void add_stream(struct cfb *c, const struct directory *d, uint32_t i)
     struct cfb_stream *s = &c->streams[c->count++];
     uint32_t first = load_u32(e + 116);
     unsigned shift;
-    uint64_t room;
+    uint64_t room; /* in sectors */
 
     s->path = entry_path(c, d, i);
     s->size = c->shift == 9 ? load_u32(e + 120) : load_u64(e + 120);
     s->mini = s->size < CUTOFF;
     shift = s->mini ? MINI_SHIFT : c->shift;
     room = (s->size >> shift) + 1;
-    if (room > c->file.len)
-        room = c->file.len;
-    s->chain = s->mini ? follow(c, &c->mini_fat, c->mini_used,
-                                (size_t)(c->mini_size >> MINI_SHIFT) + 1,
-                                first, (size_t)room)
-                       : follow(c, &c->fat, c->used, c->sectors, first,
-                                (size_t)room);
+    s->chain = s->mini
+                   ? follow(c, &c->mini_fat, c->mini_used,
+                            (size_t)(c->mini_size >> MINI_SHIFT), first, room)
+                   : follow(c, &c->fat, c->used, c->sectors, first, room);
     if (s->size > (uint64_t)s->chain.count << shift) {
         s->size = (uint64_t)s->chain.count << shift;
         s->cut = true;
@@ -225,7 +221,6 @@ static void add_stream(struct cfb *c, const struct directory *d, uint32_t i)
 static bool open_root(struct cfb *c, const struct directory *d)
 {
     const uint8_t *root;
-    size_t bits;
 
     if (!d->count)
         return false;
@@ -235,8 +230,7 @@ static bool open_root(struct cfb *c, const struct directory *d)
     c->mini = follow(c, &c->fat, c->used, c->sectors, load_u32(root + 116),
                      c->sectors);
     c->mini_size = (uint64_t)c->mini.count << c->shift;
-    bits = (size_t)(c->mini_size >> MINI_SHIFT) + 1;
-    c->mini_used = mem_new(bits / 8 + 1, 1);
+    c->mini_used = mem_new((size_t)(c->mini_size >> MINI_SHIFT) / 8 + 1, 1);
     return true;
 }
 
@@ -256,7 +250,7 @@ static void open_streams(struct cfb *c, struct directory *d)
     if (streams > MOST_STREAMS)
         streams = MOST_STREAMS;
     c->streams = mem_new(streams, sizeof(*c->streams));
-    for (uint32_t i = 0; i < d->count && c->count < streams; i++)
+    for (uint32_t i = 0; c->count < streams; i++)
         if (directory_entry(c, d, i)[66] == TYPE_STREAM)
             add_stream(c, d, i);
     free(d->parent);
@@ -264,7 +258,7 @@ static void open_streams(struct cfb *c, struct directory *d)
     vec_release(&d->pending);
 }
 
-/* Directory entries of whole sectors only. */
+/* Directory entries up to the first sector that is not whole. */
 static bool open_directory(struct cfb *c, uint32_t first)
 {
     struct directory d = {
@@ -272,9 +266,9 @@ static bool open_directory(struct cfb *c, uint32_t first)
     };
     size_t sector = (size_t)1 << c->shift;
 
-    while (d.chain.count &&
-           sector_bytes(c, d.chain.sectors[d.chain.count - 1]).len < sector)
-        d.chain.count--;
+    for (size_t i = 0; i < d.chain.count; i++)
+        if (sector_bytes(c, d.chain.sectors[i]).len < sector)
+            d.chain.count = i;
     d.count = d.chain.count * (sector / ENTRY_SIZE);
     if (!open_root(c, &d))
         return false;
@@ -300,7 +294,7 @@ static enum err_code open_header(struct cfb *c, struct err *err)
         return refuse(c, "sectors of an unknown size", err);
     if (load_u16(h + 32) != MINI_SHIFT || load_u32(h + 56) != CUTOFF)
         return refuse(c, "mini sectors of an unknown size", err);
-    c->sectors = c->file.len >> c->shift;
+    c->sectors = (c->file.len - 1) >> c->shift;
     c->used = mem_new(c->sectors / 8 + 1, 1);
     find_fat(c, load_u32(h + 44), load_u32(h + 68));
     c->mini_fat = follow(c, &c->fat, c->used, c->sectors, load_u32(h + 60),
@@ -335,31 +329,26 @@ void cfb_free(struct cfb *c)
     free(c);
 }
 
-/* Where `offset` of a chain is, and how many bytes lie there in a row. */
+/* Where `offset` in a chain is, and how many bytes lie there in a row: none
+ * where the file is cut. */
 static struct bytes chain_bytes(const struct cfb *c,
                                 const struct cfb_chain *chain, uint64_t offset)
 {
-    uint64_t i = offset >> c->shift;
     size_t within = (size_t)offset & (((size_t)1 << c->shift) - 1);
-    struct bytes b = {NULL, 0};
+    struct bytes b = sector_bytes(c, chain->sectors[offset >> c->shift]);
 
-    if (i < chain->count)
-        b = sector_bytes(c, chain->sectors[i]);
-    if (b.len <= within)
-        return (struct bytes){NULL, 0};
+    if (within > b.len)
+        within = b.len;
     return (struct bytes){b.data + within, b.len - within};
 }
 
 static struct bytes mini_bytes(const struct cfb *c,
                                const struct cfb_chain *chain, uint64_t offset)
 {
-    uint64_t i = offset >> MINI_SHIFT;
+    uint64_t sector = chain->sectors[offset >> MINI_SHIFT];
     size_t mini = (size_t)1 << MINI_SHIFT, within = (size_t)offset & (mini - 1);
-    struct bytes b = {NULL, 0};
+    struct bytes b = chain_bytes(c, &c->mini, (sector << MINI_SHIFT) + within);
 
-    if (i < chain->count)
-        b = chain_bytes(c, &c->mini,
-                        ((uint64_t)chain->sectors[i] << MINI_SHIFT) + within);
     if (b.len > mini - within)
         b.len = mini - within;
     return b;
@@ -379,7 +368,7 @@ size_t cfb_read(const struct cfb *c, const struct cfb_stream *s,
         struct bytes b = s->mini ? mini_bytes(c, &s->chain, offset + done)
                                  : chain_bytes(c, &s->chain, offset + done);
 
-        if (!b.len || !b.data)
+        if (!b.len)
             break;
         if (b.len > n - done)
             b.len = n - done;

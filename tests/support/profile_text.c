@@ -181,18 +181,22 @@ char *profile_text_of_bytes(const struct trace_format *format,
     return text;
 }
 
-char *profile_text_of(const struct trace_format *format, const char *text)
+char *profile_text_quoted(const char *text)
 {
-    size_t n = strlen(text);
-    char *quoted = calloc(n + 1, 1), *said;
+    char *quoted = strdup(text);
 
     if (!quoted)
         abort();
-    for (size_t i = 0; i < n; i++)
-        quoted[i] = text[i];
     for (char *c = quoted; (c = strchr(c, '\''));)
         *c = '"';
-    said = profile_text_of_bytes(format, quoted, n, NULL);
+    return quoted;
+}
+
+char *profile_text_of(const struct trace_format *format, const char *text)
+{
+    char *quoted = profile_text_quoted(text), *said;
+
+    said = profile_text_of_bytes(format, quoted, strlen(quoted), NULL);
     free(quoted);
     return said;
 }

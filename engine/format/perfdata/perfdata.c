@@ -96,7 +96,7 @@ static void describe_trace(struct pd_reading *r, bool timed)
     trace->pointer_size = r->wide ? 8 : 4;
     r->seen->kernel_from = r->wide ? kernel_space_start(8) : KERNEL_32;
     trace->interval_ns = pd_interval(r);
-    if (timed && r->last_time > r->first_time)
+    if (timed && r->last_time)
         trace->duration_ns = pd_time(r, r->last_time);
     if (r->wall_clock && r->last_time)
         trace->start_unix_ns =

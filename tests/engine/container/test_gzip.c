@@ -2,11 +2,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "engine/container/container.h"
 #include "engine/container/spool.h"
-#include "tests/support/blob.h"
+#include "tests/engine/container/opened.h"
 #include "tests/support/suite.h"
-#include "tests/support/temp_file.h"
 
 enum { MEMORY = 8 << 20, LARGE = MEMORY + 3 };
 
@@ -32,11 +30,8 @@ static void add_member(struct blob *b, const void *data, size_t size)
 
 static struct container *open_packed(const struct blob *b)
 {
-    struct container *c;
+    struct container *c = opened_blob(path, b, NULL);
 
-    temp_file(path, b->data, b->len);
-    c = container_open(path, NULL);
-    unlink(path);
     ck_assert_ptr_nonnull(c);
     return c;
 }

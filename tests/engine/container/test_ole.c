@@ -3,9 +3,9 @@
 
 #include "engine/container/cfb.h"
 #include "engine/container/container.h"
+#include "tests/engine/container/opened.h"
 #include "tests/support/ole_writer.h"
 #include "tests/support/suite.h"
-#include "tests/support/temp_file.h"
 
 static const char metadata[] =
     "<Package><Content>"
@@ -19,16 +19,6 @@ enum { TRACE_SIZE = (1 << 20) + 100000 };
 
 static char path[TEMP_PATH];
 static uint8_t trace[TRACE_SIZE];
-
-static struct container *open_blob(const struct blob *b, struct err *err)
-{
-    struct container *c;
-
-    temp_file(path, b->data, b->len);
-    c = container_open(path, err);
-    unlink(path);
-    return c;
-}
 
 static void fill_trace(void)
 {
@@ -65,7 +55,7 @@ START_TEST(package)
 
     fill_trace();
     b = make_package(true);
-    c = open_blob(&b, &err);
+    c = opened_blob(path, &b, &err);
     ck_assert_msg(c, "%s", err.message);
     ck_assert_uint_eq(c->count, 4);
     ck_assert_str_eq(c->entries[0].inner, "BBB/sc.user_aux.etl");
@@ -92,7 +82,7 @@ START_TEST(without_property_set)
 
     fill_trace();
     b = make_package(false);
-    c = open_blob(&b, NULL);
+    c = opened_blob(path, &b, NULL);
     ck_assert_ptr_nonnull(c);
     ck_assert_str_eq(c->entries[0].inner, "AAA/a.counters");
     ck_assert_str_eq(c->entries[1].inner, "BBB/sc.user_aux.etl");
@@ -185,7 +175,7 @@ START_TEST(spoilt_packages)
     fill_trace();
     b = make_package(true);
     blob_set(&b, spoilt[_i].at, spoilt[_i].value, 4);
-    c = open_blob(&b, &err);
+    c = opened_blob(path, &b, &err);
     ck_assert_msg(!c == !spoilt[_i].opens, "%s", spoilt[_i].what);
     if (!c)
         ck_assert_msg(strstr(err.message, path), "%s", err.message);
@@ -210,7 +200,7 @@ START_TEST(a_record_that_holds_less)
 
     blob_set(&e1, 0, 9, 4);
     b = ole_make(streams, 2);
-    c = open_blob(&b, NULL);
+    c = opened_blob(path, &b, NULL);
     ck_assert_int_eq(container_load(c, 0, NULL), ERR_NONE);
     ck_assert_uint_eq(c->entries[0].size, 8);
     ck_assert_str_eq(c->entries[0].damage, "a record holds less than it says");
@@ -237,7 +227,7 @@ START_TEST(without_metadata)
             {rows[i].name, rows[i].text, strlen(rows[i].text)},
         };
         struct blob b = ole_make(streams, 1);
-        struct container *c = open_blob(&b, NULL);
+        struct container *c = opened_blob(path, &b, NULL);
 
         ck_assert_ptr_nonnull(c);
         ck_assert(!c->warning == !rows[i].warning);
@@ -259,7 +249,7 @@ START_TEST(cut)
         struct container *c;
 
         part = (struct blob){b.data, n, n};
-        c = open_blob(&part, NULL);
+        c = opened_blob(path, &part, NULL);
         for (size_t i = 0; c && i < c->count; i++)
             container_load(c, i, NULL);
         container_close(c);

@@ -346,6 +346,55 @@ START_TEST(what_has_no_events_is_refused)
 }
 END_TEST
 
+static void ignore(int signal)
+{
+    (void)signal;
+}
+
+/* A signal while nothing has come yet is no end, and takes nothing away. */
+START_TEST(signals_do_not_end_it)
+{
+    struct sigaction action = {.sa_handler = ignore};
+    struct follow *f;
+    char path[32];
+    int ends[2];
+    pid_t writer, reader = getpid();
+
+    ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
+    ck_assert_int_eq(pipe(ends), 0);
+    writer = fork();
+    if (!writer) {
+        usleep(100000);
+        kill(reader, SIGUSR1);
+        usleep(100000);
+        _exit(write(ends[1], "what comes", 10) != 10);
+    }
+    close(ends[1]);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[0]);
+    f = follow_open(path, NULL, NULL, NULL);
+    ck_assert_ptr_nonnull(f);
+    ck_assert(follow_wait(f, 10));
+    ck_assert_mem_eq(follow_bytes(f), "what comes", 10);
+    ck_assert(!follow_wait(f, 11));
+    ck_assert_uint_eq(follow_size(f), 10);
+    follow_close(f);
+    close(ends[0]);
+    waitpid(writer, NULL, 0);
+}
+END_TEST
+
+/* What cannot be read ends at once. */
+START_TEST(a_folder_has_nothing)
+{
+    struct follow *f = follow_open("/", NULL, NULL, NULL);
+
+    ck_assert_ptr_nonnull(f);
+    ck_assert(!follow_wait(f, 1));
+    ck_assert_uint_eq(follow_size(f), 0);
+    follow_close(f);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("following");
@@ -360,5 +409,7 @@ int main(void)
     tcase_add_test(tc, signals_end_no_wait);
     tcase_add_test(tc, what_cannot_be_followed);
     tcase_add_test(tc, what_has_no_events_is_refused);
+    tcase_add_test(tc, signals_do_not_end_it);
+    tcase_add_test(tc, a_folder_has_nothing);
     return suite_run_case("following", tc);
 }

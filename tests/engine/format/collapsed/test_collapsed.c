@@ -8,9 +8,7 @@
     "not in the format: modules, processes, threads, times, addresses, "       \
     "losses\n"
 
-static const struct {
-    const char *text, *said;
-} lines[] = {
+static const struct profile_text_file lines[] = {
     {"a;b 1", HEADER "stack x 1\nprocess - : 0\n0 #0: b <- a\n"},
     {"\xEF\xBB\xBF"
      "a 1\n",
@@ -27,6 +25,9 @@ static const struct {
      "losses\nstack x 2\nprocess - : 0\n0 #0 x18446744: b\n"},
     {"# 1\n// a 1\n/ 2\n\n   \n/x 3\n",
      HEADER "stack x 2\nprocess - : 0\n0 #0 x2: /\n0 #0 x3: /x\n"},
+    {"12\n3.4\n", HEADER "stack x 0\nprocess - : 0\n"},
+    {"a 1.49\nb 1.50\nc 0.5\nd 0.4\n",
+     HEADER "stack x 4\nprocess - : 0\n0 #0: a\n0 #0 x2: b\n0 #0: c\n"},
     /* Empty frames are none. */
     {";;a;;b; 4\n", HEADER "stack x 1\nprocess - : 0\n0 #0 x4: b <- a\n"},
     {"; 4\n", HEADER "stack x 1\nprocess - : 0\n"
@@ -40,11 +41,7 @@ static const struct {
 
 START_TEST(said)
 {
-    char *text = profile_text_of_bytes(&collapsed_format, lines[_i].text,
-                                       strlen(lines[_i].text), NULL);
-
-    ck_assert_str_eq(text, lines[_i].said);
-    free(text);
+    profile_text_check(&collapsed_format, &lines[_i]);
 }
 END_TEST
 
@@ -93,6 +90,27 @@ START_TEST(texts_of_wide_characters)
 }
 END_TEST
 
+START_TEST(beginnings_of_wide_characters)
+{
+    static const struct {
+        uint8_t bytes[14];
+        size_t size;
+        enum format_probe probe;
+    } rows[] = {
+        {{0xFF, 0xFE, 'a', 0, ';', 0, 'b', 0, ' ', 0, '1', 0}, 12, PROBE_MAYBE},
+        {{0xFE, 0xFF, 0, 'a', 0, ';', 0, 'b', 0, ' ', 0, '1'}, 12, PROBE_MAYBE},
+        {{0xFE, 0xFE, 0, 'a', 0, ';', 0, 'b', 0, ' ', 0, '1'}, 12, PROBE_NO},
+        {{0xFF, 0xFF, 'a', 0, ';', 0, 'b', 0, ' ', 0, '1', 0}, 12, PROBE_NO},
+        {{0xFF, 0xFE}, 2, PROBE_NO},
+        {{'a', 0, ';', 'b', ' ', '1'}, 6, PROBE_NO},
+    };
+
+    for (size_t i = 0; i < 6; i++)
+        ck_assert_int_eq(collapsed_format.probe(rows[i].bytes, rows[i].size),
+                         rows[i].probe);
+}
+END_TEST
+
 /* A pair of which the end of the file has only half. */
 START_TEST(half_a_pair)
 {
@@ -108,10 +126,7 @@ END_TEST
 
 /* ---- what is one ---- */
 
-static const struct {
-    const char *text;
-    enum format_probe probe;
-} probes[] = {
+static const struct profile_text_beginning beginnings[] = {
     {"a;b 1", PROBE_MAYBE},
     {"a;b 1\n", PROBE_MAYBE},
     {"a 1\n", PROBE_NO},
@@ -127,9 +142,7 @@ static const struct {
 
 START_TEST(what_is_one)
 {
-    ck_assert_int_eq(collapsed_format.probe((const uint8_t *)probes[_i].text,
-                                            strlen(probes[_i].text)),
-                     probes[_i].probe);
+    profile_text_probe(&collapsed_format, &beginnings[_i]);
 }
 END_TEST
 
@@ -160,9 +173,10 @@ int main(void)
     tcase_add_loop_test(tests, said, 0, sizeof(lines) / sizeof(*lines));
     tcase_add_loop_test(tests, texts_of_wide_characters, 0,
                         sizeof(wide) / sizeof(*wide));
+    tcase_add_test(tests, beginnings_of_wide_characters);
     tcase_add_test(tests, half_a_pair);
     tcase_add_loop_test(tests, what_is_one, 0,
-                        sizeof(probes) / sizeof(*probes));
+                        sizeof(beginnings) / sizeof(*beginnings));
     tcase_add_test(tests, a_long_first_line);
     return suite_run_case("collapsed", tests);
 }

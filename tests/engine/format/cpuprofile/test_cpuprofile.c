@@ -14,9 +14,7 @@
     "{'id':4,'callFrame':{'functionName':'(idle)'}},"                          \
     "{'id':5,'callFrame':{'functionName':'','url':'u.js','lineNumber':-1}}],"
 
-static const struct {
-    const char *text, *said;
-} files[] = {
+static const struct profile_text_file files[] = {
     {NODES "'startTime':1000,'endTime':2500,'samples':[2,3,4,5,1,3],"
            "'timeDeltas':[100,250,300,-5,0,200]}",
      "cpu-samples, every 200000, for 1500000\n"
@@ -132,37 +130,98 @@ static const struct {
      "sample x 1\n"
      "process - : 0\n"
      "0 #0: [no stack] [[unknown]]\n"},
+    /* Differences up to a million seconds; the middle one is the interval. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'children':[2]},"
+     "{'id':2,'callFrame':{'functionName':'a'}}],'startTime':0,"
+     "'endTime':999999999999999,'samples':[2,2,2,2],"
+     "'timeDeltas':[999999999999,1,7,3]}",
+     "cpu-samples, every 3000, for 999999999999998976\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 4\n"
+     "process - : 0\n"
+     "999999999999000 #0: a\n"
+     "1000000000000000 #0: a\n"
+     "1000000000007000 #0: a\n"
+     "1000000000010000 #0: a\n"},
+    /* The last sample is one where others would be too few. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':0,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},'hitCount':2}],"
+     "'samples':[2,2,1],'timeDeltas':[1,1,1]}",
+     "cpu-samples, every 1000\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "1000 #0: a\n"
+     "2000 #0: a\n"},
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'(root)'},'hitCount':0,"
+     "'children':[2]},{'id':2,'callFrame':{'functionName':'a'},"
+     "'hitCount':4294967294}],'samples':[2,2]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "0 #0 x4294967294: a\n"},
+    /* Nodes that are their own ancestors. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'},'parent':3},{'id':2,"
+     "'callFrame':{'functionName':'b'},'parent':1},{'id':3,"
+     "'callFrame':{'functionName':'c'},'parent':2}],'samples':[3,1]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "malformed: 1\n"
+     "process - : 0\n"
+     "0 #0: c <- b <- a\n"
+     "0 #0: a\n"},
+    /* A node has the parent that names it, not the one that it names. */
+    {"{'nodes':[{'id':1,'callFrame':{'functionName':'a'},'children':[3]},"
+     "{'id':2,'callFrame':{'functionName':'b'}},{'id':3,"
+     "'callFrame':{'functionName':'c'},'parent':2},{'id':4,"
+     "'callFrame':{'functionName':'m!d','url':'d.js','lineNumber':0},"
+     "'parent':2}],'samples':[3,4]}",
+     "cpu-samples\n"
+     "not in the format: processes, threads, addresses, losses\n"
+     "sample x 2\n"
+     "process - : 0\n"
+     "module m\n"
+     "0 #0: c <- a\n"
+     "0 #0: d [m] d.js:0 script <- b\n"},
+    {"{'head':{'functionName':'(root)','id':1,'hitCount':1},'startTime':0,"
+     "'endTime':999999.5}",
+     "cpu-samples, for 999999500000000\n"
+     "not in the format: modules, processes, threads, times, addresses, "
+     "losses\n"
+     "sample x 1\n"
+     "process - : 0\n"
+     "0 #0: [no stack] [[unknown]]\n"},
+    {"{'nodes':[],'samples':[]}",
+     "cpu-samples\n"
+     "not in the format: modules, processes, threads, addresses, losses\n"
+     "sample x 0\n"
+     "process - : 0\n"},
+    {"{'nodes':[", "a: offset 0xa: no JSON: it is cut off"},
 };
 
 START_TEST(said)
 {
-    char *text = profile_text_of(&cpuprofile_format, files[_i].text);
-
-    ck_assert_str_eq(text, files[_i].said);
-    free(text);
+    profile_text_check(&cpuprofile_format, &files[_i]);
 }
 END_TEST
 
+static const struct profile_text_beginning beginnings[] = {
+    {"{'nodes':[{'callFrame':{", PROBE_YES},
+    {"{'nodes':[{'callframe':{", PROBE_NO},
+    {"{'node':[{'callFrame':{", PROBE_NO},
+    {"{'head':{'functionName':", PROBE_YES},
+    {"{'head':{'name':", PROBE_NO},
+    {"{'functionName':", PROBE_NO},
+    {"{'traceEvents':[{'nodes':[{'callFrame':{", PROBE_NO},
+    {"'nodes':[{'callFrame':{", PROBE_NO},
+};
+
 START_TEST(what_is_one)
 {
-    static const struct {
-        const char *text;
-        enum format_probe probe;
-    } rows[] = {
-        {"{\"nodes\":[{\"callFrame\":{", PROBE_YES},
-        {"{\"nodes\":[{\"callframe\":{", PROBE_NO},
-        {"{\"node\":[{\"callFrame\":{", PROBE_NO},
-        {"{\"head\":{\"functionName\":", PROBE_YES},
-        {"{\"head\":{\"name\":", PROBE_NO},
-        {"{\"functionName\":", PROBE_NO},
-        {"{\"traceEvents\":[{\"nodes\":[{\"callFrame\":{", PROBE_NO},
-        {"\"nodes\":[{\"callFrame\":{", PROBE_NO},
-    };
-
-    for (size_t i = 0; i < 8; i++)
-        ck_assert_int_eq(cpuprofile_format.probe((const uint8_t *)rows[i].text,
-                                                 strlen(rows[i].text)),
-                         rows[i].probe);
+    profile_text_probe(&cpuprofile_format, &beginnings[_i]);
 }
 END_TEST
 
@@ -171,6 +230,7 @@ int main(void)
     TCase *tests = tcase_create("cpuprofile");
 
     tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_test(tests, what_is_one);
+    tcase_add_loop_test(tests, what_is_one, 0,
+                        sizeof(beginnings) / sizeof(*beginnings));
     return suite_run_case("cpuprofile", tests);
 }

@@ -3,9 +3,7 @@
 #include "tests/support/profile_text.h"
 #include "tests/support/suite.h"
 
-static const struct {
-    const char *text, *said;
-} files[] = {
+static const struct profile_text_file files[] = {
     /* Functions that were inlined at one address and at others. */
     {"app 7/7 [000] 1.000000: 1000 cpu-clock:\n"
      "\t    1010 one (inlined)\n"
@@ -81,10 +79,28 @@ static const struct {
 
 START_TEST(said)
 {
-    char *text = profile_text_of_bytes(&perf_script_format, files[_i].text,
-                                       strlen(files[_i].text), NULL);
+    profile_text_check(&perf_script_format, &files[_i]);
+}
+END_TEST
 
-    ck_assert_str_eq(text, files[_i].said);
+/* Of a stack deeper than any is read, what is kept of deep ones. */
+START_TEST(deepest)
+{
+    static const char head[] = "a 7/7 [000] 1.000000: cycles:\n",
+                      frame[] = "\t    1010 f (/bin/a)\n";
+    enum { READ = 4096, KEPT = 256 };
+    size_t frames = 0, n = strlen(head), each = strlen(frame);
+    char *text = calloc(n + (READ + 9) * each + 1, 1), *said;
+
+    ck_assert_ptr_nonnull(text);
+    memcpy(text, head, n);
+    for (size_t i = 0; i < READ + 9; i++, n += each)
+        memcpy(text + n, frame, each);
+    said = profile_text_of_bytes(&perf_script_format, text, n, NULL);
+    for (const char *at = said; (at = strstr(at, "f [a]")); at++)
+        frames++;
+    ck_assert_uint_eq(frames, KEPT);
+    free(said);
     free(text);
 }
 END_TEST
@@ -94,5 +110,6 @@ int main(void)
     TCase *tests = tcase_create("perf script, said");
 
     tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
+    tcase_add_test(tests, deepest);
     return suite_run_case("perf script, said", tests);
 }

@@ -11,9 +11,7 @@
 
 #define EVENTED "{'type':'evented','startValue':100,"
 
-static const struct {
-    const char *text, *said;
-} files[] = {
+static const struct profile_text_file files[] = {
     /* Units, names of threads, and times of samples. */
     {SHARED "{'type':'sampled','unit':'nanoseconds','name':'main (77)',"
             "'samples':[[0],[0,1],[2],[3]],'weights':[1000,2000,3500,500]}]}",
@@ -89,34 +87,86 @@ static const struct {
      "70000 #0 x10: d\n"},
     {"{'profiles':[],'shared':{'frames':7}}", "a: no profile of speedscope"},
     {"{'profiles':{},'shared':{'frames':[]}}", "a: no profile of speedscope"},
+    /* Numbers of threads: the largest, and what follows or stands for one. */
+    {"{'shared':{'frames':[{'name':'a','line':4294967294}]},"
+     "'profiles':[{'type':'sampled','unit':'none','name':'t (0)',"
+     "'samples':[[0]],'weights':[1]},{'type':'sampled','unit':'none',"
+     "'name':'t (9','samples':[[0]],'weights':[1]},{'type':'sampled',"
+     "'unit':'none','name':'(a) (4294967296)','samples':[[0]],'weights':[1]},"
+     "{'type':'sampled','unit':'none','name':'(7)','samples':[[0]],"
+     "'weights':[1]},{'type':'sampled','unit':'none',"
+     "'name':'99999999999999999999 (99999999999999999999)','samples':[[0]],"
+     "'weights':[1]}]}",
+     "samples\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 5\n"
+     "process - : 0=t 2=t (9 3=(a) (4294967296) 7 5=99999999999999999999 "
+     "(99999999999999999999)\n"
+     "0 #0: a :4294967294\n"
+     "0 #1: a :4294967294\n"
+     "0 #2: a :4294967294\n"
+     "0 #3: a :4294967294\n"
+     "0 #4: a :4294967294\n"},
+    /* The longest profile is the recording; what is outside takes no time. */
+    {"{'shared':{'frames':[{'name':'a'},{'name':'b'}]},"
+     "'profiles':[{'type':'sampled','unit':'milliseconds','name':'p',"
+     "'samples':[[0],[1]],'weights':[5,-1]},{'type':'evented',"
+     "'unit':'milliseconds','name':'q','startValue':2,'events':[{'type':'C',"
+     "'frame':0,'at':3},{'type':'O','frame':0,'at':3},{'type':'O','frame':2,"
+     "'at':4},{'type':'C','frame':0,'at':6}]}]}",
+     "microseconds, for 5000000\n"
+     "not in the format: modules, processes, addresses, losses\n"
+     "profile x 2\n"
+     "malformed: 3\n"
+     "process - : 1=p 2=q\n"
+     "0 #0 x5000: a\n"
+     "1000000 #1 x1000: a\n"
+     "2000000 #1 x2000: a\n"},
+    /* Weights that are no numbers of a sample. */
+    {"{'shared':{'frames':[{'name':'a'}]},'profiles':[{'type':'sampled',"
+     "'unit':'none','name':'p','samples':[[0],[0],[0]],'weights':[8000000,"
+     "-0.4,-0.6]}]}",
+     "samples\n"
+     "not in the format: modules, processes, times, addresses, losses\n"
+     "profile x 1\n"
+     "malformed: 1\n"
+     "process - : 1=p\n"
+     "0 #0 x8000000: a\n"},
+    /* A frame that is closed with those inside of it. */
+    {"{'shared':{'frames':[{'name':'a'},{'name':'b'}]},"
+     "'profiles':[{'type':'evented','unit':'nanoseconds','name':'p',"
+     "'events':[{'type':'O','frame':0,'at':0},{'type':'O','frame':1,"
+     "'at':1000},{'type':'O','frame':1,'at':2000},{'type':'C','frame':0,"
+     "'at':3000},{'type':'O','frame':1,'at':4000},{'type':'C','frame':1,"
+     "'at':6000}]}]}",
+     "microseconds, for 6000\n"
+     "not in the format: modules, processes, addresses, losses\n"
+     "profile x 1\n"
+     "malformed: 1\n"
+     "process - : 1=p\n"
+     "0 #0: a\n"
+     "1000 #0: b <- a\n"
+     "2000 #0: b <- b <- a\n"
+     "4000 #0 x2: b\n"},
+    {"{'shared':", "a: offset 0xa: no JSON: it is cut off"},
 };
 
 START_TEST(said)
 {
-    char *text = profile_text_of(&speedscope_format, files[_i].text);
-
-    ck_assert_str_eq(text, files[_i].said);
-    free(text);
+    profile_text_check(&speedscope_format, &files[_i]);
 }
 END_TEST
 
+static const struct profile_text_beginning beginnings[] = {
+    {" {'$schema':'https://www.speedscope.app/file-format-schema'", PROBE_YES},
+    {"{'exporter':'speedscope'", PROBE_MAYBE},
+    {"{'exporter':'speedscop'", PROBE_NO},
+    {"speedscope.app/file-format", PROBE_NO},
+};
+
 START_TEST(what_is_one)
 {
-    static const struct {
-        const char *text;
-        enum format_probe probe;
-    } rows[] = {
-        {" {\"$schema\":\"https://www.speedscope.app/file-format-schema\"",
-         PROBE_YES},
-        {"{\"exporter\":\"speedscope\"", PROBE_MAYBE},
-        {"{\"exporter\":\"speedscop\"", PROBE_NO},
-        {"speedscope.app/file-format", PROBE_NO},
-    };
-
-    for (size_t i = 0; i < 4; i++)
-        ck_assert_int_eq(speedscope_format.probe((const uint8_t *)rows[i].text,
-                                                 strlen(rows[i].text)),
-                         rows[i].probe);
+    profile_text_probe(&speedscope_format, &beginnings[_i]);
 }
 END_TEST
 
@@ -125,6 +175,7 @@ int main(void)
     TCase *tests = tcase_create("speedscope");
 
     tcase_add_loop_test(tests, said, 0, sizeof(files) / sizeof(*files));
-    tcase_add_test(tests, what_is_one);
+    tcase_add_loop_test(tests, what_is_one, 0,
+                        sizeof(beginnings) / sizeof(*beginnings));
     return suite_run_case("speedscope", tests);
 }

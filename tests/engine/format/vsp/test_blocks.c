@@ -226,6 +226,25 @@ START_TEST(marks)
 }
 END_TEST
 
+/* ... or with the block. */
+START_TEST(a_mark_at_the_end)
+{
+    size_t at;
+
+    begin(4);
+    begin_block(INDEX);
+    put_record(VSP_PROCESS_END, 20, 12, 100);
+    at = put_record(VSP_MARK, 44, 8, 200);
+    memcpy(b.data + at + 40, "a\0b\0", 4);
+    end_block();
+    read_blocks();
+    ck_assert_uint_eq(blocks.index.len, 2);
+    ck_assert_uint_eq(blocks.index.data[1].size, 44);
+    ck_assert_uint_eq(o.p->quality.skipped_ranges, 0);
+    end();
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("vsp blocks");
@@ -240,5 +259,6 @@ int main(void)
     tcase_add_loop_test(tests, sizes_of_index_records, 0,
                         sizeof(index_records) / sizeof(*index_records));
     tcase_add_test(tests, marks);
+    tcase_add_test(tests, a_mark_at_the_end);
     return suite_run_case("vsp blocks", tests);
 }

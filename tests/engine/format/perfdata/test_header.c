@@ -1,0 +1,264 @@
+/* Headers of recordings: of what size they are, and where they say that the
+ * rest is. */
+#include "engine/base/reader.h"
+#include "tests/support/perfdata_read.h"
+#include "tests/support/suite.h"
+
+/* Offsets. */
+enum {
+    SIZE = 8,
+    ROW = 16,
+    EVENTS = 24,
+    RECORDS = 40,
+    HEADER = 104,
+    SAMPLES = 3,
+    FIRST = 1000,
+    LAST = 5000,
+};
+
+static struct perfdata_writer w;
+
+static void sample_at(uint64_t time)
+{
+    perfdata_sample(
+        &w, &(struct perfdata_sample){
+                .time = time, .ip = 0x401000, .pid = 40, .tid = 40, .mode = 2});
+}
+
+static void make(bool timed)
+{
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_comm(&w, FIRST, 40, 40, "app", true);
+    for (unsigned i = 0; i < SAMPLES; i++)
+        sample_at(timed ? FIRST + i : 0);
+    perfdata_comm(&w, LAST, 40, 40, "app", false);
+    perfdata_end(&w);
+}
+
+static bool skipped(const struct profile *p, const char *why)
+{
+    for (size_t i = 0; i < p->quality.skipped.len; i++)
+        if (!strcmp(strings_get(p->strings, p->quality.skipped.data[i].reason),
+                    why))
+            return true;
+    return false;
+}
+
+static bool warned(const struct profile *p, const char *part)
+{
+    for (size_t i = 0; i < p->quality.warnings.len; i++)
+        if (strstr(strings_get(p->strings, p->quality.warnings.data[i]), part))
+            return true;
+    return false;
+}
+
+/* ---- what is one ---- */
+
+START_TEST(beginnings)
+{
+    static const struct {
+        const char *text;
+        enum format_probe probe;
+    } rows[] = {
+        {"PERFILE2 and more", PROBE_YES},
+        {"2ELIFREP and more", PROBE_YES},
+        {"PERFILE3 and more", PROBE_NO},
+        {"2ELIFREQ and more", PROBE_NO},
+    };
+
+    for (size_t i = 0; i < 4; i++) {
+        const uint8_t *data = (const uint8_t *)rows[i].text;
+
+        ck_assert_int_eq(perfdata_format.probe(data, 16), rows[i].probe);
+        ck_assert_int_eq(perfdata_format.probe(data, 15), PROBE_NO);
+    }
+}
+END_TEST
+
+/* ---- sizes ---- */
+
+START_TEST(sizes_of_headers)
+{
+    static const struct {
+        uint64_t size;
+        size_t samples; /* 0: it is refused */
+    } rows[] = {{HEADER, SAMPLES}, {HEADER + 8, SAMPLES}, {HEADER - 1, 0}};
+    struct err err = {0};
+    struct profile *p;
+
+    make(true);
+    for (size_t i = 0; i < 3; i++) {
+        blob_set(&w.file, SIZE, rows[i].size, 8);
+        p = try_read(w.file.data, w.file.len, NULL, &err);
+        ck_assert(!p == !rows[i].samples);
+        if (p)
+            ck_assert_uint_eq(p->samples.len, rows[i].samples);
+        profile_free(p);
+    }
+    ck_assert_str_eq(err.message, "a.data: offset 0x8: a header of 103 bytes");
+    ck_assert_ptr_null(try_read(w.file.data, w.file.len, NULL, NULL));
+    perfdata_free(&w);
+}
+END_TEST
+
+START_TEST(cut_in_the_header)
+{
+    struct err err = {0};
+
+    make(true);
+    ck_assert_ptr_null(try_read(w.file.data, HEADER - 1, NULL, &err));
+    ck_assert_str_eq(err.message, "a.data: offset 0x67: header cut off");
+    err = (struct err){0};
+    ck_assert_ptr_null(try_read(w.file.data, HEADER, NULL, &err));
+    ck_assert_ptr_null(strstr(err.message, "header cut off"));
+    perfdata_free(&w);
+}
+END_TEST
+
+/* ---- the table of events ---- */
+
+/* Rows are at least 64 bytes of a description and the place of its ids. */
+static const struct {
+    uint64_t row, size;
+    const char *cut;
+    size_t samples;
+} tables[] = {
+    {152, 152, NULL, SAMPLES},
+    {80, 80, NULL, SAMPLES},
+    {79, 152, "the table of events is cut off", 0},
+    {0, 152, "the table of events is cut off", 0},
+    {152, 151, NULL, 0},
+    {152, 1 << 20, "the table of events is cut off", SAMPLES},
+};
+
+START_TEST(tables_of_events)
+{
+    struct err err = {0};
+    struct profile *p;
+
+    make(true);
+    blob_set(&w.file, ROW, tables[_i].row, 8);
+    blob_set(&w.file, EVENTS + 8, tables[_i].size, 8);
+    p = try_read(w.file.data, w.file.len, NULL, &err);
+    ck_assert(!p == !tables[_i].samples);
+    if (p)
+        ck_assert_uint_eq(p->trace.event_counts.data[0].count, SAMPLES);
+    if (p && tables[_i].cut)
+        ck_assert(skipped(p, tables[_i].cut));
+    else if (p)
+        ck_assert_uint_eq(p->quality.skipped_ranges, 0);
+    else if (tables[_i].cut)
+        ck_assert_ptr_nonnull(strstr(err.message, tables[_i].cut));
+    else
+        ck_assert_str_eq(err.message, "a.data: describes no event");
+    profile_free(p);
+    perfdata_free(&w);
+}
+END_TEST
+
+/* ---- where the records are ---- */
+
+START_TEST(places_of_records)
+{
+    uint64_t size;
+    struct profile *p;
+
+    make(true);
+    size = load_u64(w.file.data + RECORDS + 8);
+    p = read_event(&w, NULL);
+    ck_assert_uint_eq(p->samples.len, SAMPLES);
+    ck_assert_uint_eq(p->quality.skipped_ranges, 0);
+    ck_assert(!warned(p, "killed"));
+    profile_free(p);
+    blob_set(&w.file, RECORDS + 8, 0, 8);
+    p = read_event(&w, NULL);
+    ck_assert_uint_eq(p->samples.len, SAMPLES);
+    ck_assert(warned(p, "a.data: the recorder was killed"));
+    profile_free(p);
+    blob_set(&w.file, RECORDS + 8, w.file.len, 8);
+    p = read_event(&w, NULL);
+    ck_assert_uint_eq(p->samples.len, SAMPLES);
+    ck_assert(skipped(p, "the file is cut off"));
+    profile_free(p);
+    blob_set(&w.file, RECORDS + 8, size, 8);
+    blob_set(&w.file, RECORDS, w.file.len + 1, 8);
+    p = read_event(&w, NULL);
+    ck_assert_uint_eq(p->samples.len, 0);
+    ck_assert_uint_eq(p->quality.skipped.data[0].size, size);
+    profile_free(p);
+    perfdata_free(&w);
+}
+END_TEST
+
+/* ---- times ---- */
+
+/* perf record --per-thread leaves times out. What happened to processes has
+ * some; they say nothing of how long samples were taken. */
+START_TEST(samples_without_times)
+{
+    for (int timed = 0; timed < 2; timed++) {
+        struct profile *p;
+
+        make(timed);
+        p = read_event(&w, NULL);
+        ck_assert_uint_eq(p->samples.len, SAMPLES);
+        ck_assert_int_eq(p->trace.duration_ns, timed ? LAST - FIRST : 0);
+        profile_free(p);
+        perfdata_free(&w);
+    }
+}
+END_TEST
+
+START_TEST(no_times_at_all)
+{
+    struct profile *p;
+
+    perfdata_begin(&w, 0);
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    p = read_written(&w);
+    ck_assert_int_eq(p->trace.duration_ns, 0);
+    profile_free(p);
+}
+END_TEST
+
+/* ---- several files ---- */
+
+START_TEST(two_files_have_no_common_clock)
+{
+    struct read_options options = {.threads = 1};
+    struct profile *p = profile_new();
+    struct err err = {0};
+    struct entry entries[2];
+
+    make(true);
+    for (size_t i = 0; i < 2; i++)
+        entries[i] = (struct entry){.name = i ? "b.data" : "a.data",
+                                    .inner = "",
+                                    .data = w.file.data,
+                                    .size = w.file.len};
+    ck_assert_int_eq(
+        recording_read(&perfdata_format, entries, 2, &options, p, &err),
+        ERR_UNSUPPORTED);
+    ck_assert_msg(strstr(err.message, "b.data: several perf.data files"), "%s",
+                  err.message);
+    profile_free(p);
+    perfdata_free(&w);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("perfdata headers");
+
+    tcase_add_test(tests, beginnings);
+    tcase_add_test(tests, sizes_of_headers);
+    tcase_add_test(tests, cut_in_the_header);
+    tcase_add_loop_test(tests, tables_of_events, 0,
+                        sizeof(tables) / sizeof(*tables));
+    tcase_add_test(tests, places_of_records);
+    tcase_add_test(tests, samples_without_times);
+    tcase_add_test(tests, no_times_at_all);
+    tcase_add_test(tests, two_files_have_no_common_clock);
+    return suite_run_case("perfdata headers", tests);
+}

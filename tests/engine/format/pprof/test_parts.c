@@ -1,0 +1,217 @@
+/* Parts of profiles of pprof: their fields on the wire, and what is said of
+ * parts that are not there or too many. */
+#include "engine/format/pprof/pprof.h"
+#include "engine/format/pprof/wire.h"
+#include "tests/engine/format/pprof/parts.h"
+#include "tests/support/profile_text.h"
+#include "tests/support/suite.h"
+
+/* ---- fields ---- */
+
+#define LARGEST_KEY "\xF8\xFF\xFF\xFF\x7F" /* field 0xFFFFFFFF, a number */
+
+static const struct {
+    const char *bytes;
+    size_t size;
+    uint32_t number; /* 0: it is none */
+    uint64_t value;  /* or the size of the message */
+    bool is_message;
+} fields[] = {
+    {"\x08\x05", 2, 1, 5, false},
+    {"\x08\x85\x01", 3, 1, 133, false},
+    {"\x09\1\2\3\4\5\6\7\x08", 9, 1, 0x0807060504030201, false},
+    {"\x0D\1\2\3\4", 5, 1, 0x04030201, false},
+    {"\x0A\2ab", 4, 1, 2, true},
+    {"\x0A\0", 2, 1, 0, true},
+    {LARGEST_KEY "\1", 6, UINT32_MAX, 1, false},
+    {"\x80\x80\x80\x80\x80\1\1", 7, 0, 0, false}, /* field 2^32 */
+    {"\0\1", 2, 0, 0, false},
+    {"\x0A\3ab", 4, 0, 0, false},
+    {"\x09\1\2\3\4\5\6\7", 8, 0, 0, false},
+    {"\x0D\1\2\3", 4, 0, 0, false},
+    {"\x0B", 1, 0, 0, false}, /* a group */
+    {"\x08", 1, 0, 0, false},
+    {"", 0, 0, 0, false},
+};
+
+START_TEST(fields_of_messages)
+{
+    struct reader r = reader_of("a", (const uint8_t *)fields[_i].bytes,
+                                fields[_i].size, 0, NULL);
+    struct wire_field f;
+
+    ck_assert(wire_next(&r, &f) == (fields[_i].number > 0));
+    if (fields[_i].number) {
+        ck_assert_uint_eq(f.number, fields[_i].number);
+        ck_assert(f.is_message == fields[_i].is_message);
+        ck_assert_uint_eq(f.is_message ? f.message.len : f.value,
+                          fields[_i].value);
+    }
+    ck_assert(!wire_next(&r, &f));
+}
+END_TEST
+
+/* ---- what is not there ---- */
+
+enum { S_SAMPLES = 1, S_COUNT, S_PATH, S_ID, S_LARGEST, S_LARGER };
+
+/* One sample of location 1. */
+static char *said_of(struct blob *b)
+{
+    static const char *const strings[] = {"",          "samples", "count",
+                                          "/lib/a.so", "00ff",    "4294967294",
+                                          "4294967295"};
+    char *text;
+
+    MESSAGE(b, TYPE, 1, S_SAMPLES, 2, S_COUNT);
+    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++)
+        put_bytes(b, STRING, strings[i], strlen(strings[i]));
+    text = profile_text_of_bytes(&pprof_format, b->data, b->len, NULL);
+    free(b->data);
+    return text;
+}
+
+static void check(struct blob *b, const char *part)
+{
+    char *text = said_of(b);
+
+    ck_assert_msg(strstr(text, part), "%s", text);
+    free(text);
+}
+
+/* Strings by numbers behind the last are empty. */
+START_TEST(numbers_of_nothing)
+{
+    struct blob b = {0}, location = {0};
+
+    MESSAGE(&b, SAMPLE, 1, 1, 2, 1);
+    MESSAGE(&b, FUNCTION, 1, 1, 2, S_COUNT, 4, 7);
+    MESSAGE(&b, MAPPING, 1, 1, 5, S_PATH, 6, 7);
+    put_number(&location, 1, 1);
+    put_number(&location, 2, 1);
+    put_number(&location, 3, 0x50);
+    put_number(&location, 4, 3); /* a line is a message */
+    MESSAGE(&location, 4, 1, 1, 2, 5);
+    put_bytes(&b, LOCATION, location.data, location.len);
+    free(location.data);
+    check(&b, "module /lib/a.so\n0 #0: count [a.so] :5 +50\n");
+}
+END_TEST
+
+/* A build-id of at most 20 bytes in whole hexadecimal bytes. */
+START_TEST(build_ids)
+{
+    static const struct {
+        const char *text, *said;
+    } ids[] = {
+        {"0g", "module /lib/a.so\n"},
+        {"0123456789abcdefABCDEF0123456789abcdefff",
+         " id 0123456789abcdefabcdef0123456789abcdefff\n"},
+        {"0123456789abcdefabcdef0123456789abcdefff"
+         "0123456789abcdefabcdef0123456789abcdefff00",
+         "module /lib/a.so\n"},
+        {"123", "module /lib/a.so\n"},
+    };
+
+    for (size_t i = 0; i < 4; i++) {
+        struct blob b = {0};
+
+        MESSAGE(&b, SAMPLE, 1, 1, 2, 1);
+        MESSAGE(&b, LOCATION, 1, 1, 2, 1, 3, 0x50);
+        MESSAGE(&b, MAPPING, 1, 1, 5, S_PATH, 6, S_LARGER + 1);
+        for (size_t s = 0; s <= S_LARGER; s++)
+            put_bytes(&b, STRING, "/lib/a.so", s == S_PATH ? 9 : 0);
+        put_bytes(&b, STRING, ids[i].text, strlen(ids[i].text));
+        check(&b, ids[i].said);
+    }
+}
+END_TEST
+
+/* The largest number of a process. */
+START_TEST(numbers_as_texts)
+{
+    for (uint64_t text = S_LARGEST; text <= S_LARGER; text++) {
+        struct blob b = {0}, sample = {0};
+
+        put_number(&sample, 1, 1);
+        put_number(&sample, 2, 1);
+        MESSAGE(&sample, 3, 1, S_LARGER + 1, 2, text);
+        put_bytes(&b, SAMPLE, sample.data, sample.len);
+        free(sample.data);
+        MESSAGE(&b, LOCATION, 1, 1, 3, 0x50);
+        MESSAGE(&b, TYPE, 1, S_SAMPLES, 2, S_COUNT);
+        put_bytes(&b, STRING, "", 0);
+        put_bytes(&b, STRING, "samples", 7);
+        put_bytes(&b, STRING, "count", 5);
+        put_bytes(&b, STRING, "", 0);
+        put_bytes(&b, STRING, "", 0);
+        put_bytes(&b, STRING, "4294967294", 10);
+        put_bytes(&b, STRING, "4294967295", 10);
+        put_bytes(&b, STRING, "pid", 3);
+        check(&b, text == S_LARGEST ? "process 4294967294 " : "process - ");
+    }
+}
+END_TEST
+
+/* So many functions are read of one location. */
+START_TEST(many_inlined)
+{
+    struct blob b = {0}, location = {0};
+    size_t frames = 0;
+    char *text;
+
+    MESSAGE(&b, SAMPLE, 1, 1, 2, 1);
+    put_number(&location, 1, 1);
+    for (uint64_t i = 1; i <= 65; i++)
+        MESSAGE(&location, 4, 1, 1, 2, i);
+    put_bytes(&b, LOCATION, location.data, location.len);
+    free(location.data);
+    MESSAGE(&b, FUNCTION, 1, 1, 2, S_COUNT);
+    text = said_of(&b);
+    for (const char *at = text; (at = strstr(at, " count :")); at++)
+        frames++;
+    for (const char *at = text; (at = strstr(at, "(count :")); at++)
+        frames++;
+    ck_assert_uint_eq(frames, 64);
+    free(text);
+}
+END_TEST
+
+/* ---- damage ---- */
+
+/* What stands before a field that is none is kept. */
+START_TEST(damage)
+{
+    struct blob b = {0};
+    char *text;
+
+    MESSAGE(&b, TYPE, 1, 1, 2, 2);
+    put_bytes(&b, STRING, "", 0);
+    put_bytes(&b, STRING, "samples", 7);
+    put_bytes(&b, STRING, "count", 5);
+    MESSAGE(&b, LOCATION, 1, 1, 3, 0x50);
+    MESSAGE(&b, SAMPLE, 1, 1, 2, 3);
+    put_bytes(&b, SAMPLE, "\x08\1\x10\1\x0B", 5);
+    blob_u8(&b, 0x0B);
+    MESSAGE(&b, SAMPLE, 1, 1, 2, 3);
+    text = profile_text_of_bytes(&pprof_format, b.data, b.len, NULL);
+    ck_assert_msg(strstr(text, "malformed: 1\n"), "%s", text);
+    ck_assert_msg(strstr(text, "0 #0 x3: 0x50 +50\n"), "%s", text);
+    free(text);
+    free(b.data);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("pprof, parts");
+
+    tcase_add_loop_test(tests, fields_of_messages, 0,
+                        sizeof(fields) / sizeof(*fields));
+    tcase_add_test(tests, numbers_of_nothing);
+    tcase_add_test(tests, build_ids);
+    tcase_add_test(tests, numbers_as_texts);
+    tcase_add_test(tests, many_inlined);
+    tcase_add_test(tests, damage);
+    return suite_run_case("pprof, parts", tests);
+}

@@ -1,0 +1,71 @@
+/* Debug files that are opened with what they stand on, or not at all. */
+#include "symbols/find/opened.h"
+#include "tests/support/elf_made.h"
+#include "tests/support/suite.h"
+#include "tests/support/temp_file.h"
+
+static const struct places places;
+static char path[TEMP_PATH];
+
+START_TEST(a_file_and_its_bytes)
+{
+    struct blob file = elf_file(NULL, 0);
+    struct err err = {0};
+    struct opened o;
+
+    temp_file(path, file.data, file.len);
+    ck_assert_msg(opened_path(&o, path, &places, &err), "%s", err.message);
+    ck_assert_ptr_nonnull(o.file);
+    ck_assert(o.file->of_file);
+    opened_close(&o);
+    ck_assert_ptr_null(o.file);
+    unlink(path);
+    ck_assert(opened_bytes(&o, "a.so", file.data, file.len, &places, &err));
+    ck_assert(!o.file->of_file);
+    ck_assert_ptr_null(o.container);
+    opened_close(&o);
+    free(file.data);
+}
+END_TEST
+
+/* Nothing is open then, and it is said why. */
+static const struct {
+    const char *bytes;
+    size_t size;
+    const char *why;
+} others[] = {
+    {"PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, "is empty"},
+    {"no debug file", 13, ""},
+    {"", 0, ""},
+};
+
+START_TEST(what_is_none)
+{
+    struct err err = {0};
+    struct opened o;
+
+    temp_file(path, others[_i].bytes, others[_i].size);
+    ck_assert(!opened_path(&o, path, &places, &err));
+    unlink(path);
+    ck_assert_ptr_null(o.file);
+    ck_assert_ptr_null(o.container);
+    ck_assert_msg(strstr(err.message, path), "%s", err.message);
+    ck_assert_msg(strstr(err.message, others[_i].why), "%s", err.message);
+    err = (struct err){0};
+    ck_assert(!opened_path(&o, path, &places, &err)); /* not there any more */
+    ck_assert_int_eq(err.code, ERR_NOT_FOUND);
+    ck_assert(!opened_bytes(&o, "a.so", (const uint8_t *)others[_i].bytes,
+                            others[_i].size, &places, &err));
+    ck_assert_ptr_null(o.file);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tests = tcase_create("opened debug files");
+
+    tcase_add_test(tests, a_file_and_its_bytes);
+    tcase_add_loop_test(tests, what_is_none, 0,
+                        sizeof(others) / sizeof(*others));
+    return suite_run_case("opened debug files", tests);
+}
