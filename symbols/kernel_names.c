@@ -168,6 +168,7 @@ static const char *origin(void *opened, uint32_t module)
 }
 
 const struct name_source kernel_names_source = {
+    .lasting = true,
     .subject = subject,
     .begin = begin,
     .ask = ask,
