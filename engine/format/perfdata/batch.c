@@ -104,6 +104,7 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
 
     stack.guest = parts.guest;
+    b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
     stack.outer = keep_run(b, t, &parts.user, whole);
     stack.inner = keep_run(b, t, &parts.kernel, whole);
     if (!stack.outer && !stack.inner) {

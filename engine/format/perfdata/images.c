@@ -164,6 +164,30 @@ void pd_place_kernel(struct pd_mapping *m)
     m->size = UINT64_MAX - KERNEL_SPACE;
 }
 
+static bool is_kernel_told(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->mappings.len; i++)
+        if (r->mappings.data[i].kernel)
+            return true;
+    return false;
+}
+
+void pd_tell_kernel(struct pd_reading *r)
+{
+    struct pd_mapping kernel = {
+        .path = strings_add(r->strings, "[kernel.kallsyms]", 17),
+        .kernel = true};
+    struct observed_image fact = {.event = SEEN_AT_START, .kernel = true};
+
+    if (!r->kernel_ran || !r->wide || is_kernel_told(r))
+        return;
+    pd_place_kernel(&kernel);
+    fact.base = kernel.base;
+    fact.size = kernel.size;
+    fact.module = pd_module(r, &kernel);
+    observe_image(r->seen, &fact);
+}
+
 void pd_tell_kernel_symbols(struct pd_reading *r)
 {
     struct module module = {.path = strings_add(r->strings, "[bpf]", 5)};

@@ -377,6 +377,7 @@ void pd_tell_happenings(struct pd_reading *r)
     for (size_t i = 0; i < t.programs.len; i++)
         if (map_get(&t.program_ids, t.programs.data[i].pid, 0) == i)
             tell_memory(&t, &t.programs.data[i]);
+    pd_tell_kernel(r);
     pd_tell_kernel_symbols(r);
     vec_release(&t.programs);
     vec_release(&t.memory);
