@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/model/naming.h"
+#include "engine/observations/jit_name.h"
 #include "symbols/names/names.h"
 
 /* ---- asking, by any thread ---- */
@@ -124,6 +125,46 @@ static uint32_t translate(struct giving *g, uint32_t id)
     return g->strings[id];
 }
 
+/* "jitted-PID-NUMBER.so": perf writes such a file for each body of code that a
+ * runtime made. */
+static bool is_of_runtime(const struct profile *p, const struct location *l)
+{
+    static const char prefix[] = "jitted-";
+
+    return l->module != NO_ID &&
+           !strncmp(strings_get(p->strings, p->modules.data[l->module].name),
+                    prefix, sizeof(prefix) - 1);
+}
+
+/* A body's name, as its runtime spells it, makes all bodies of a function that
+ * one. False: it is of another form. */
+static bool give_runtime_name(struct giving *g, uint32_t location,
+                              const struct frame *said)
+{
+    struct profile *p = g->p;
+    const char *text = strings_get(g->answers->strings, said->function);
+    struct frame frame = *said;
+    struct function f = {.kind = CODE_SCRIPT};
+    struct jit_name name;
+
+    if (!is_of_runtime(p, &p->locations.data[location]) ||
+        !jit_name_parse(&name, text, strlen(text)))
+        return false;
+    if (name.module)
+        f.kind = CODE_MANAGED;
+    profile_set_kind(p, location, (enum code_kind)f.kind);
+    f.module = name.module
+                   ? strings_add(p->strings, name.module, name.module_len)
+                   : intern(p->strings,
+                            profile_code_area(p, &p->locations.data[location]));
+    f.name = strings_add(p->strings, name.method.data, name.method.len);
+    frame.function = profile_function(p, &f);
+    frame.file = translate(g, said->file);
+    profile_set_frames(p, location, &frame, 1);
+    jit_name_release(&name);
+    return true;
+}
+
 static void give_frames(struct giving *g, uint32_t location,
                         const struct frame *said, uint32_t n,
                         enum name_cause cause)
@@ -138,6 +179,8 @@ static void give_frames(struct giving *g, uint32_t location,
         profile_set_line(g->p, location, translate(g, said->file), said->line);
         return;
     }
+    if (n == 1 && give_runtime_name(g, location, said))
+        return;
     f.module = l->module != NO_ID
                    ? g->p->modules.data[l->module].name
                    : intern(g->p->strings, profile_code_area(g->p, l));

@@ -6,7 +6,9 @@
 
 #include "engine/base/bisect.h"
 #include "engine/base/out.h"
+#include "symbols/elf/elf.h"
 #include "symbols/find/prefetch.h"
+#include "symbols/kernel_slide.h"
 #include "symbols/name_source.h"
 #include "symbols/naming.h"
 #include "symbols/signal_return.h"
@@ -18,6 +20,7 @@ struct search {
     struct module_search found;
     bool sought;
     bool named; /* some of its addresses */
+    uint64_t moved; /* what addresses are too large by: kernel_slide.h */
     char *origin;
 };
 
@@ -72,21 +75,64 @@ static void *begin(const struct naming *n, const struct asked *asked,
     return d;
 }
 
-/* What is packed is best unpacked for all at once. */
-static void expect(const struct debug_files *d, uint32_t module,
-                   const struct module_files *files)
+/* Of a module, by address. */
+static const struct asked *asked_of(const struct debug_files *d,
+                                    uint32_t module, size_t *n)
 {
-    const struct asked *asked = d->asked;
-    uint64_t *rvas;
-    size_t i, end, n = 0;
+    size_t i, end;
 
-    BISECT(i, d->asked_count, asked[i].subject < module);
-    BISECT(end, d->asked_count, asked[end].subject <= module);
-    rvas = mem_new(end - i, sizeof(*rvas));
-    for (; i < end; i++)
-        n += module_rva(files, asked_code(&asked[i]), &rvas[n]);
+    BISECT(i, d->asked_count, d->asked[i].subject < module);
+    BISECT(end, d->asked_count, d->asked[end].subject <= module);
+    *n = end - i;
+    return &d->asked[i];
+}
+
+/* What is packed is best unpacked for all at once. */
+static void expect(const struct debug_files *d, const struct search *s)
+{
+    const struct module_files *files = &s->found.files;
+    size_t count, n = 0;
+    const struct asked *asked = asked_of(d, s->found.module, &count);
+    uint64_t *rvas = mem_new(count, sizeof(*rvas));
+
+    for (size_t i = 0; i < count; i++)
+        n += module_rva(files, asked_code(&asked[i]) - s->moved, &rvas[n]);
     module_expect(files, rvas, n);
     free(rvas);
+}
+
+/* All addresses from the half on are the kernel's, where the recorder was not
+ * told of any. */
+static bool is_all_of_kernel(const struct profile *p, uint32_t module,
+                             uint64_t base)
+{
+    for (size_t i = 0; i < p->mappings.len; i++)
+        if (p->mappings.data[i].module == module &&
+            p->mappings.data[i].process == NO_ID &&
+            p->mappings.data[i].base == base)
+            return true;
+    return false;
+}
+
+/* Every so many of the return addresses asked for tell where it is. */
+static void place_kernel(const struct debug_files *d, struct search *s)
+{
+    enum { MOST = 64 };
+    static const uint64_t whole = 0xFFFF000000000000u;
+    const struct module_files *files = &s->found.files;
+    struct debug_file *file =
+        files->image.file ? files->image.file : files->debug.file;
+    size_t count, n = 0;
+    const struct asked *asked = asked_of(d, s->found.module, &count);
+    uint64_t returns[MOST], slide;
+
+    if (!file || !is_all_of_kernel(s->naming->p, s->found.module, whole))
+        return;
+    for (size_t i = 0; i < count && n < MOST; i += count / MOST + 1)
+        if (asked[i].returns)
+            returns[n++] = whole + asked[i].address;
+    if (kernel_slide_find(file, returns, n, &slide))
+        s->moved = elf_base(file) + slide - whole;
 }
 
 static void *open_module(void *state, uint32_t module)
@@ -99,7 +145,8 @@ static void *open_module(void *state, uint32_t module)
     if (!prefetch_take(s->ready, module, &s->found.files))
         s->found.files = find_module(n->p, module, n->places);
     s->sought = true;
-    expect(d, module, &s->found.files);
+    place_kernel(d, s);
+    expect(d, s);
     return s;
 }
 
@@ -111,9 +158,9 @@ static void close_module(void *opened)
 /* ---- names ---- */
 
 /* What handlers of signals return to was not called: it is no byte lower. */
-static uint64_t code_of(const struct module_files *files,
-                        const struct asked *asked)
+static uint64_t code_of(const struct search *s, const struct asked *asked)
 {
+    const struct module_files *files = &s->found.files;
     struct debug_file *image = files->image.file;
     uint64_t rva;
 
@@ -121,7 +168,7 @@ static uint64_t code_of(const struct module_files *files,
         module_rva(files, asked->address, &rva) &&
         is_signal_return(debug_code(image, rva), image->machine))
         return asked->address;
-    return asked_code(asked);
+    return asked_code(asked) - s->moved;
 }
 
 static void ask(void *opened, const struct asked *asked, struct answer *answer)
@@ -131,8 +178,8 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
 
     answer->cause = files->cause;
     if (asked->method == NO_ID || files->is_complete)
-        answer->count = module_frames(files, code_of(files, asked),
-                                      answer->frames, DEBUG_FRAMES_MAX);
+        answer->count = module_frames(files, code_of(s, asked), answer->frames,
+                                      DEBUG_FRAMES_MAX);
     if (!answer->count && module_flaw(files))
         answer->cause = CAUSE_BROKEN;
     s->named |= answer->count;

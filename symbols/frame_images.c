@@ -1,9 +1,11 @@
 #include "symbols/frame_images.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/utsname.h>
 
 #include "symbols/dwarf/call_frames.h"
 #include "symbols/elf/image.h"
@@ -55,22 +57,51 @@ static void close_file(struct frames_file *f)
     found_release(&f->found);
 }
 
-static bool read_build_id(const struct entry *e, struct identity *identity)
+/* False: there is none, or a longer one than any. */
+static bool take_build_id(struct bytes id, struct identity *identity)
 {
-    struct elf_image elf;
-    struct bytes id = {0};
-
-    if (!elf_probe(e->data, e->size))
-        return false;
-    if (!elf_image_open(&elf, e->name, e->data, e->size, NULL))
-        id = elf_build_id(&elf);
     if (id.len > sizeof(identity->build_id))
         id.len = 0;
     if (id.len)
         memcpy(identity->build_id, id.data, id.len);
     identity->build_id_size = (uint8_t)id.len;
-    elf_image_close(&elf);
     return id.len;
+}
+
+static bool read_build_id(const struct entry *e, struct identity *identity)
+{
+    struct elf_image elf;
+    struct bytes id = {0};
+    bool done;
+
+    if (!elf_probe(e->data, e->size))
+        return false;
+    if (!elf_image_open(&elf, e->name, e->data, e->size, NULL))
+        id = elf_build_id(&elf);
+    done = take_build_id(id, identity);
+    elf_image_close(&elf);
+    return done;
+}
+
+/* The kernel that runs here, if it is called so. */
+static bool identify_kernel(const char *name, struct identity *identity)
+{
+    uint8_t notes[8192];
+    struct utsname here;
+    struct bytes id = {notes, 0};
+    FILE *file;
+
+    if (uname(&here) ||
+        strncmp(name, here.sysname, strlen(here.sysname)) != 0 ||
+        name[strlen(here.sysname)] != ' ' ||
+        strcmp(name + strlen(here.sysname) + 1, here.release) != 0)
+        return false;
+    file = fopen("/sys/kernel/notes", "rb");
+    if (!file)
+        return false;
+    id.len = fread(notes, 1, sizeof(notes), file);
+    fclose(file);
+    return take_build_id(elf_note_build_id(id, false), identity);
 }
 
 bool frame_image_identify(const struct mapped_file *file,
@@ -80,6 +111,8 @@ bool frame_image_identify(const struct mapped_file *file,
     struct stat st;
     bool done;
 
+    if (file->kernel)
+        return identify_kernel(file->kernel, identity);
     if (!path_is_plain(file->path) || stat(file->path, &st) ||
         !S_ISREG(st.st_mode) || st.st_ino != file->inode ||
         major(st.st_dev) != file->major || minor(st.st_dev) != file->minor)

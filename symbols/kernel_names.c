@@ -69,10 +69,13 @@ static bool cached_name(const struct profile *p, char *text, size_t size)
     return false;
 }
 
-static bool find_list(struct kernel *k, const struct places *places)
+/* What perf kept is of the time when it was kept: of another start of the same
+ * kernel, unless it is known where this one was. */
+static bool find_list(struct kernel *k, const struct places *places,
+                      bool placed)
 {
     char cached[200];
-    bool known = cached_name(k->p, cached, sizeof(cached));
+    bool known = placed && cached_name(k->p, cached, sizeof(cached));
 
     for (size_t i = 0; i < places->paths.len; i++) {
         const char *path = places->paths.data[i];
@@ -131,7 +134,7 @@ static void *begin(const struct naming *n, const struct asked *asked,
         if (is_kernel(p, m->module) && m->base != whole)
             base = m->base;
     }
-    if (find_list(k, n->places))
+    if (find_list(k, n->places, base))
         load_list(k, base);
     if (k->list)
         return k;
@@ -168,6 +171,7 @@ static const char *origin(void *opened, uint32_t module)
 }
 
 const struct name_source kernel_names_source = {
+    .lasting = true,
     .subject = subject,
     .begin = begin,
     .ask = ask,

@@ -79,6 +79,9 @@ struct answer {
 /* Callbacks that may be NULL say so. */
 struct name_source {
     bool for_databases; /* needs nothing that only a trace has */
+    /* What `begin` gave does not depend on what is asked: it serves until the
+     * profile is named. */
+    bool lasting;
     /* What is asked about a location, mostly the module whose file would
      * know; NO_ID: this source is not. */
     uint32_t (*subject)(const struct profile *p, const struct asked *asked);

@@ -46,9 +46,18 @@ static struct asked *select_asked(const struct name_source *source,
     return selected;
 }
 
+/* A source whose turn comes later, which begins beside the one that is asked
+ * now: what it begins with depends on neither. */
+struct early {
+    const struct name_source *source; /* NULL: none */
+    const struct naming *naming;
+    void **state;
+};
+
 struct asking {
     const struct name_source *source;
     void *state;
+    struct early early;
     enum demangle_style style;
     const struct progress *progress;
     VEC(struct answers) subjects; /* in order */
@@ -58,6 +67,10 @@ static void ask_subject(void *context, size_t task, unsigned worker)
 {
     const struct asking *a = context;
 
+    if (task == a->subjects.len) {
+        *a->early.state = a->early.source->begin(a->early.naming, NULL, 0);
+        return;
+    }
     /* The caller's thread; subjects are handed out in order. */
     if (!worker)
         progress_report(a->progress, "finding names", task, a->subjects.len);
@@ -68,33 +81,42 @@ static void ask_all(struct asking *a, const struct asked *asked, size_t n,
                     unsigned threads)
 {
     struct threads *pool;
+    size_t tasks;
 
     for (size_t i = 0; i < n; i++) {
         if (!i || asked[i].subject != asked[i - 1].subject)
             *vec_add(&a->subjects) = (struct answers){.asked = &asked[i]};
         a->subjects.data[a->subjects.len - 1].count++;
     }
-    pool = threads_new(a->subjects.len > 1 ? threads : 1);
-    threads_run(pool, a->subjects.len, ask_subject, a);
+    tasks = a->subjects.len + (a->early.source != NULL);
+    pool = threads_new(tasks > 1 ? threads : 1);
+    threads_run(pool, tasks, ask_subject, a);
     threads_free(pool);
 }
 
-static void ask_source(const struct name_source *source, const struct naming *n,
+/* `lasting`: what it began with before, and begins with now, if it lasts. */
+static void ask_source(const struct name_source *source, void **lasting,
+                       struct early early, const struct naming *n,
                        const struct naming_options *o, struct asked_list *list)
 {
-    struct asking a = {
-        .source = source, .style = o->style, .progress = o->progress};
+    struct asking a = {.source = source,
+                       .early = early,
+                       .style = o->style,
+                       .progress = o->progress};
     size_t count;
     struct asked *asked = select_asked(source, n->p, list, &count);
 
-    a.state = count ? source->begin(n, asked, count) : NULL;
+    if (count)
+        a.state = *lasting ? *lasting : source->begin(n, asked, count);
+    if (count && source->lasting)
+        *lasting = a.state;
     if (a.state) {
         ask_all(&a, asked, count, o->threads);
         for (size_t i = 0; i < a.subjects.len; i++) {
             answers_give(&a.subjects.data[i], n->noted);
             answers_release(&a.subjects.data[i]);
         }
-        if (source->end)
+        if (source->end && !source->lasting)
             source->end(a.state, n);
         asked_list_update(list, n->p);
     }
@@ -125,17 +147,57 @@ static void make_methods_readable(struct profile *p, enum demangle_style style)
     arena_release(&arena);
 }
 
+/* What sources began with, if it lasts; in their order. */
+struct lasting {
+    bool for_database; /* few sources are asked */
+    VEC(void *) states;
+};
+
+static bool is_asked(const struct name_source *source, const struct profile *p,
+                     const struct asked_list *list)
+{
+    for (size_t i = 0; i < list->all.len; i++)
+        if (source->subject(p, &list->all.data[i]) != NO_ID)
+            return true;
+    return false;
+}
+
+/* The next one behind `i` that lasts, if it did not begin. */
+static struct early early_behind(const struct name_source *const *sources,
+                                 size_t i, struct lasting *lasting,
+                                 const struct naming *n,
+                                 const struct asked_list *list)
+{
+    for (i++; sources[i]; i++)
+        if (sources[i]->lasting && !lasting->states.data[i] &&
+            (!lasting->for_database || sources[i]->for_databases) &&
+            is_asked(sources[i], n->p, list))
+            return (struct early){sources[i], n, &lasting->states.data[i]};
+    return (struct early){NULL, NULL, NULL};
+}
+
 /* The locations from `first` on. */
 static void ask_sources(const struct name_source *const *sources,
-                        const struct naming *n, const struct naming_options *o,
-                        bool is_database, uint32_t first)
+                        struct lasting *lasting, const struct naming *n,
+                        const struct naming_options *o, uint32_t first)
 {
     struct asked_list list = asked_list_new(n->p, first);
 
-    for (; *sources; sources++)
-        if (!is_database || (*sources)->for_databases)
-            ask_source(*sources, n, o, &list);
+    for (size_t i = 0; sources[i]; i++)
+        if (!lasting->for_database || sources[i]->for_databases)
+            ask_source(sources[i], &lasting->states.data[i],
+                       early_behind(sources, i, lasting, n, &list), n, o,
+                       &list);
     asked_list_release(&list);
+}
+
+static void end_lasting(const struct name_source *const *sources,
+                        struct lasting *lasting, const struct naming *n)
+{
+    for (size_t i = 0; i < lasting->states.len; i++)
+        if (lasting->states.data[i] && sources[i]->end)
+            sources[i]->end(lasting->states.data[i], n);
+    vec_release(&lasting->states);
 }
 
 void name_from(const struct name_source *const *sources, struct profile *p,
@@ -144,19 +206,23 @@ void name_from(const struct name_source *const *sources, struct profile *p,
     struct naming n = {
         .p = p, .places = options->places, .log = log, .noted = p};
     bool is_database = p->frame_start.len;
+    struct lasting lasting = {.for_database = is_database};
     struct trampolines t;
 
+    for (size_t i = 0; sources[i]; i++)
+        *vec_add(&lasting.states) = NULL;
     if (is_database)
         profile_reopen(p);
     else
         make_methods_readable(p, options->style);
-    ask_sources(sources, &n, options, is_database, 0);
+    ask_sources(sources, &lasting, &n, options, 0);
     t = trampolines_apart(p);
     n.again = true;
     n.log = NULL;
     if (t.first < p->locations.len)
-        ask_sources(sources, &n, options, is_database, t.first);
+        ask_sources(sources, &lasting, &n, options, t.first);
     trampolines_end(&t, p);
+    end_lasting(sources, &lasting, &n);
 }
 
 void name_profile(struct profile *p, const struct naming_options *options,

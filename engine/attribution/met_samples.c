@@ -80,6 +80,26 @@ static void meet_parts(struct meeting *m, uint32_t process, size_t i)
     s->outer[i] = pair_of_parts(m, outer, inner);
 }
 
+/* The same for nearly all samples: one part, of user mode, that was met
+ * before in their process. Of others nothing is done. */
+static bool meet_again(struct meeting *m, uint32_t process, size_t i)
+{
+    struct observed_samples *s = &m->seen->samples;
+    uint32_t part, pair;
+
+    if (s->inner[i] || !s->outer[i])
+        return false;
+    part = stack_parts_again(m->parts, process, s->outer[i], s->time[i]);
+    if (part == NO_ID)
+        return false;
+    pair = whole_stacks_alone(m->pairs, part);
+    if (pair == NO_ID)
+        return false;
+    s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
+    s->outer[i] = pair;
+    return true;
+}
+
 enum { AHEAD = 8, FAR = 16 }; /* samples */
 
 /* The sample that comes soon: fetches where its pair is looked up; and of one
@@ -110,9 +130,11 @@ void meet_samples(struct observations *seen, struct lifetimes *lives,
     m.spaces_of_runs = mem_new(seen->callchains.list.len, 1);
     for (size_t i = 0; i < s->len; i++) {
         uint32_t thread = thread_at(&m, s->thread_key[i], s->time[i]);
+        uint32_t process = seen->profile->threads.data[thread].process;
 
         fetch_soon(&m, i);
-        meet_parts(&m, seen->profile->threads.data[thread].process, i);
+        if (!meet_again(&m, process, i))
+            meet_parts(&m, process, i);
         s->thread_key[i] = thread;
     }
     free(m.spaces_of_runs);

@@ -1,5 +1,6 @@
 #include "engine/attribution/stack_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_kernel_frame(const struct observations *seen,
@@ -44,12 +45,12 @@ uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run,
                          int64_t time)
 {
     struct run_part *first = &p->of_run[run];
-    uint32_t fresh, id;
+    uint32_t fresh, id = stack_parts_again(p, process, run, time);
 
+    if (id != NO_ID)
+        return id;
     p->ordered &= time >= p->last;
     p->last = time > p->last ? time : p->last;
-    if (first->part != NO_ID && first->process == process)
-        return first->part;
     id = fresh = mem_next_id(p->list.len);
     if (first->part == NO_ID)
         *first = (struct run_part){fresh, process};
@@ -107,11 +108,43 @@ static void lay_rows(struct stack_parts *p)
     }
 }
 
-static uint32_t number_of(struct process_places *places, struct map *ids,
-                          uint64_t address, bool caller, int64_t since)
+/* A few addresses make up most of all stacks. */
+struct recent_place {
+    uint64_t address;
+    uint32_t number; /* NO_ID: none */
+    bool caller;
+};
+
+enum { RECENT = 1024 };
+
+struct place_numbers {
+    struct process_places *places;
+    struct map ids;
+    struct recent_place recent[RECENT];
+};
+
+static struct place_numbers *numbers_new(struct process_places *places)
 {
+    struct place_numbers *n = mem_new(1, sizeof(*n));
+
+    n->places = places;
+    for (size_t i = 0; i < RECENT; i++)
+        n->recent[i].number = NO_ID;
+    return n;
+}
+
+static void numbers_free(struct place_numbers *n)
+{
+    map_release(&n->ids);
+    free(n);
+}
+
+static uint32_t add_place(struct place_numbers *n, uint64_t address,
+                          bool caller, int64_t since)
+{
+    struct process_places *places = n->places;
     uint32_t fresh = mem_next_id(places->list.len);
-    uint32_t id = map_add(ids, address, caller, fresh);
+    uint32_t id = map_add(&n->ids, address, caller, fresh);
 
     if (id == fresh)
         *vec_add(&places->list) = (struct place){.address = address,
@@ -120,6 +153,19 @@ static uint32_t number_of(struct process_places *places, struct map *ids,
                                                  .location = NO_ID,
                                                  .caller = caller};
     return id;
+}
+
+static uint32_t number_of(struct place_numbers *n, uint64_t address,
+                          bool caller, int64_t since)
+{
+    struct recent_place *recent =
+        &n->recent[(address ^ address >> 10 ^ caller) % RECENT];
+
+    if (recent->address != address || recent->caller != caller ||
+        recent->number == NO_ID)
+        *recent = (struct recent_place){
+            address, add_place(n, address, caller, since), caller};
+    return recent->number;
 }
 
 /* How many frames, the outermost, two runs have in common in the same roles:
@@ -163,9 +209,12 @@ static void number_process(void *context, size_t process, unsigned worker)
     struct stack_parts *p = n->parts;
     struct callchain last = {.width = 8};
     const uint32_t *last_row = NULL;
-    struct map ids = {0};
+    struct place_numbers *numbers;
 
     (void)worker;
+    if (n->start[process] == n->start[process + 1])
+        return;
+    numbers = numbers_new(&p->processes[process]);
     for (size_t k = n->start[process]; k < n->start[process + 1]; k++) {
         struct stack_part *part = &p->list.data[n->order[k]];
         const struct callchain run = p->seen->callchains.list.data[part->run];
@@ -179,16 +228,16 @@ static void number_process(void *context, size_t process, unsigned worker)
         for (uint32_t i = common; i < run.count; i++) {
             uint32_t frame = run.count - 1 - i;
 
-            row[i] = number_of(
-                &p->processes[process], &ids, callchain_frame(&run, frame),
-                frame_is_caller(p->seen, &run, frame), part->since);
+            row[i] =
+                number_of(numbers, callchain_frame(&run, frame),
+                          frame_is_caller(p->seen, &run, frame), part->since);
         }
         part->new_places =
             (uint32_t)p->processes[process].list.len - part->first_place;
         last = run;
         last_row = row;
     }
-    map_release(&ids);
+    numbers_free(numbers);
 }
 
 void stack_parts_number(struct stack_parts *p, struct threads *pool)

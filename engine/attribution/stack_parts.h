@@ -83,6 +83,21 @@ static inline void stack_parts_soon(const struct stack_parts *parts,
     __builtin_prefetch(&parts->of_run[run]);
 }
 
+/* As stack_parts_add, if the run was added in this process and in no other
+ * one before: else NO_ID, and nothing is added. */
+static inline uint32_t stack_parts_again(struct stack_parts *parts,
+                                         uint32_t process, uint32_t run,
+                                         int64_t time)
+{
+    struct run_part part = parts->of_run[run];
+
+    if (part.process != process || part.part == NO_ID)
+        return NO_ID;
+    parts->ordered &= time >= parts->last;
+    parts->last = time > parts->last ? time : parts->last;
+    return part.part;
+}
+
 /* After the last addition. */
 void stack_parts_number(struct stack_parts *parts, struct threads *pool);
 

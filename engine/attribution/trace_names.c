@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/attribution/jit_name.h"
+#include "engine/observations/jit_name.h"
 
 static uint32_t *no_ids(size_t n)
 {

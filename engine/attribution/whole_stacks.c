@@ -36,15 +36,6 @@ uint32_t whole_stacks_add(struct whole_stacks *w, uint32_t outer,
     return id == fresh ? append(w, outer, inner) : id;
 }
 
-void whole_stacks_soon(const struct whole_stacks *w, uint32_t outer,
-                       uint32_t inner)
-{
-    if (inner != NO_ID)
-        map_prefetch(&w->ids, key_of(outer, inner), 0);
-    else if (outer < w->alone.len)
-        __builtin_prefetch(&w->alone.data[outer], 1);
-}
-
 /*
  * Pairs whose outer parts begin with the same frames are of one share, whose
  * stacks are made in a table of their own, which fits the cache. What lies

@@ -37,8 +37,23 @@ uint32_t whole_stacks_add(struct whole_stacks *whole, uint32_t outer,
                           uint32_t inner);
 
 /* This pair is added soon: where it is looked up is fetched. */
-void whole_stacks_soon(const struct whole_stacks *whole, uint32_t outer,
-                       uint32_t inner);
+static inline void whole_stacks_soon(const struct whole_stacks *whole,
+                                     uint32_t outer, uint32_t inner)
+{
+    if (inner != NO_ID)
+        map_prefetch(&whole->ids, (uint64_t)outer << 32 | inner, 0);
+    else if (outer < whole->alone.len)
+        __builtin_prefetch(&whole->alone.data[outer], 1);
+}
+
+/* The id of a row without another one, or NO_ID if it was not added. */
+static inline uint32_t whole_stacks_alone(const struct whole_stacks *whole,
+                                          uint32_t row)
+{
+    uint32_t id = row < whole->alone.len ? whole->alone.data[row] : 0;
+
+    return id ? id - 1 : NO_ID;
+}
 
 /* Adds all to `table`, and returns their stacks by id, for the caller to
  * free; none are left. `rows` are those that pairs are of. */

@@ -11,7 +11,8 @@
 enum { SMALLEST = 64 };
 
 /* The slot that holds the key, or the free one where it belongs. */
-static struct map_slot *find_slot(const struct map *map, uint64_t a, uint32_t b)
+static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
+                                         uint32_t b)
 {
     size_t mask = map->size - 1;
     size_t i = (size_t)hash_pair(a, b) & mask;

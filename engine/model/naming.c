@@ -39,6 +39,11 @@ void profile_set_method(struct profile *p, uint32_t location, uint32_t method)
     l->cause = CAUSE_NONE;
 }
 
+void profile_set_kind(struct profile *p, uint32_t location, enum code_kind kind)
+{
+    p->locations.data[location].kind = (uint8_t)kind;
+}
+
 void profile_set_method_name(struct profile *p, uint32_t method,
                              const char *full_name)
 {

@@ -23,6 +23,10 @@ uint32_t profile_managed_module(struct profile *p, const char *text);
  * method. */
 void profile_set_method(struct profile *p, uint32_t location, uint32_t method);
 
+/* What a location's name says of its code. */
+void profile_set_kind(struct profile *p, uint32_t location,
+                      enum code_kind kind);
+
 /* Another spelling of the name that a method has. */
 void profile_set_method_name(struct profile *p, uint32_t method,
                              const char *full_name);

@@ -301,7 +301,7 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
     const struct function *f =
         &p->functions.data[p->frames.data[frame].function];
 
-    if (l->module != NO_ID)
+    if (l->module != NO_ID && l->kind != CODE_SCRIPT)
         return strings_get(p->strings, p->modules.data[l->module].name);
     area = profile_code_area(p, l);
     return p->jit_in_modules && *area == '[' && l->method != NO_ID && f->module

@@ -53,6 +53,7 @@ struct mapped_file {
     const char *path;
     uint32_t major, minor; /* of the device */
     uint64_t inode;
+    const char *kernel; /* it is the kernel: "Linux 6.1.0"; else NULL */
 };
 
 struct frame_rules_source {

@@ -106,6 +106,7 @@ void elf_note_flaw(struct elf_image *image, const char *section,
 
 /* The descriptor of the note NT_GNU_BUILD_ID; empty when there is none. */
 struct bytes elf_build_id(struct elf_image *image);
+struct bytes elf_note_build_id(struct bytes notes, bool big_endian);
 
 /* Where file offset `offset` is linked to be; an executable segment is
  * preferred. False if no segment holds it. */

@@ -11,7 +11,7 @@ static size_t padded(size_t n, size_t align)
 
 /* Notes: u32 name size, u32 descriptor size, u32 type; name and descriptor
  * padded to 4. */
-static struct bytes note_build_id(struct bytes notes, bool big_endian)
+struct bytes elf_note_build_id(struct bytes notes, bool big_endian)
 {
     struct reader r = reader_of("notes", notes.data, notes.len, 0, NULL);
 
@@ -44,14 +44,14 @@ struct bytes elf_build_id(struct elf_image *image)
         struct elf_section *s = &image->sections.data[i];
 
         if (s->type == SHT_NOTE)
-            id = note_build_id(elf_bytes(image, s), image->big_endian);
+            id = elf_note_build_id(elf_bytes(image, s), image->big_endian);
     }
     for (size_t i = 0; !id.len && i < image->segments.len; i++) {
         const struct elf_segment *s = &image->segments.data[i];
 
         if (s->type == PT_NOTE && s->offset <= image->size &&
             s->file_size <= image->size - s->offset)
-            id = note_build_id(
+            id = elf_note_build_id(
                 (struct bytes){image->data + s->offset, (size_t)s->file_size},
                 image->big_endian);
     }

@@ -2,9 +2,11 @@
 #include "symbols/frame_images.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/utsname.h>
 
 #include "engine/observations/frame_rules.h"
 #include "symbols/find/folder.h"
@@ -160,6 +162,28 @@ START_TEST(same_file)
 }
 END_TEST
 
+/* The kernel that runs, by its name; it may not tell its build-id. */
+START_TEST(kernel_of_this_machine)
+{
+    struct identity identity = {.build_id_size = 0};
+    struct mapped_file file = {.path = "[kernel.kallsyms]"};
+    struct utsname here;
+    char name[300];
+
+    ck_assert(!uname(&here));
+    file.kernel = name;
+    snprintf(name, sizeof(name), "%s %s", here.sysname, here.release);
+    if (frame_image_identify(&file, &identity))
+        ck_assert_uint_ge(identity.build_id_size, 8);
+    snprintf(name, sizeof(name), "%s %s-other", here.sysname, here.release);
+    ck_assert(!frame_image_identify(&file, &identity));
+    snprintf(name, sizeof(name), "%s", here.sysname);
+    ck_assert(!frame_image_identify(&file, &identity));
+    file.kernel = "";
+    ck_assert(!frame_image_identify(&file, &identity));
+}
+END_TEST
+
 /* Without an id, with one that is longer than any, and no ELF file at all. */
 START_TEST(files_without_id)
 {
@@ -280,8 +304,9 @@ int main(void)
 
     if (!mkdtemp(folder))
         return 1;
-    status = suite_run("frame images", same_file, files_without_id, own_tables,
-                       tables_of_the_debug_file, kept_by_perf);
+    status = suite_run("frame images", same_file, kernel_of_this_machine,
+                       files_without_id, own_tables, tables_of_the_debug_file,
+                       kept_by_perf);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     return system(command) ? 1 : status;
 }

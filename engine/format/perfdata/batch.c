@@ -1,3 +1,4 @@
+#include "engine/base/hash.h"
 #include "engine/format/perfdata/chain_parts.h"
 
 enum { HEADER = 8 }; /* u32 type, u16 mode, u16 size */
@@ -16,16 +17,32 @@ void pd_batch_add(struct pd_batch *b, struct bytes record, bool lasting)
 
 /* ---- keeping ---- */
 
-/* Its number; what does not last is copied if it is new. */
+/* A run of addresses whose fingerprint is known. */
+struct printed_run {
+    struct callchain run;
+    struct callchain_print print;
+};
+
+static struct printed_run printed(const struct callchain *run)
+{
+    return (struct printed_run){*run, callchain_fingerprint(run)};
+}
+
+/* Its number; what does not last is copied if it is new. `whole`: maybe the
+ * same, or NULL. */
 static uint32_t keep_run(struct pd_batch *b, struct pd_tables *t,
-                         const struct pd_part *part)
+                         const struct pd_part *part,
+                         const struct printed_run *whole)
 {
     struct pd_batch_run run = {part->run, {0}, part->lasting, 0};
     uint32_t fresh = (uint32_t)b->runs.len, id;
 
     if (!part->run.count)
         return 0;
-    run.print = callchain_fingerprint(&part->run);
+    run.print = whole && whole->run.frames == part->run.frames &&
+                        whole->run.count == part->run.count
+                    ? whole->print
+                    : callchain_fingerprint(&part->run);
     id = map_add(&t->run_ids, run.print.hash, run.print.check, fresh);
     if (id != fresh)
         return id;
@@ -48,7 +65,7 @@ static uint32_t keep_address(struct pd_batch *b, struct pd_tables *t,
 
     for (unsigned i = 0; i < 8; i++)
         bytes[i] = (uint8_t)(address >> (8 * i));
-    return keep_run(b, t, &part);
+    return keep_run(b, t, &part, NULL);
 }
 
 static uint32_t keep_thread(struct pd_batch *b, struct pd_tables *t,
@@ -76,17 +93,20 @@ static bool has_user_stack(const struct pd_reading *r,
            r->options->frames;
 }
 
-/* A sample without a stack has its address. */
+/* A sample without a stack has its address. `whole`: what may be the only run
+ * of the stack, or NULL. */
 static void make_stack(struct pd_batch *b, struct pd_tables *t,
                        const struct pd_reading *r, const struct pd_event *e,
-                       const struct pd_sample *s)
+                       const struct pd_sample *s,
+                       const struct printed_run *whole)
 {
     struct pd_batch_stack stack = {0};
     struct pd_parts parts = pd_chain_parts(t, r, e, s);
 
     stack.guest = parts.guest;
-    stack.outer = keep_run(b, t, &parts.user);
-    stack.inner = keep_run(b, t, &parts.kernel);
+    b->kernel |= parts.kernel.run.count || s->mode == PD_MODE_KERNEL;
+    stack.outer = keep_run(b, t, &parts.user, whole);
+    stack.inner = keep_run(b, t, &parts.kernel, whole);
     if (!stack.outer && !stack.inner) {
         stack.inner = keep_address(b, t, s->ip);
         stack.leaf = true;
@@ -100,14 +120,23 @@ static void make_stack(struct pd_batch *b, struct pd_tables *t,
     *vec_add(&b->stacks) = stack;
 }
 
-/* What a sample without a chain is known by, in the place of one. */
-static struct callchain chain_of(const struct pd_sample *s,
-                                 const uint64_t *address)
+/* What tells the stack of a sample from others: its addresses, which are one
+ * run in most chains but for the word before them that says of what mode they
+ * are; without a chain, the sample's own. */
+static struct callchain chain_of(const struct pd_sample *s, uint64_t *kind)
 {
-    if (s->chain.len)
-        return (struct callchain){s->chain.data, (uint32_t)(s->chain.len / 8),
-                                  8, NULL};
-    return (struct callchain){(const uint8_t *)address, 1, 8, NULL};
+    enum { MODES = PD_MODE_MASK + 1 };
+    struct callchain chain = {s->chain.data, (uint32_t)(s->chain.len / 8), 8,
+                              NULL};
+
+    if (!chain.count) {
+        *kind = hash_pair(0, s->mode);
+        return (struct callchain){(const uint8_t *)&s->ip, 1, 8, NULL};
+    }
+    *kind = hash_pair(load_u64(chain.frames), MODES + s->mode);
+    chain.frames += 8;
+    chain.count--;
+    return chain;
 }
 
 /* Samples of one chain, taken in one mode, have one stack; but for what the
@@ -116,17 +145,21 @@ static uint32_t keep_stack(struct pd_batch *b, struct pd_tables *t,
                            const struct pd_reading *r, const struct pd_event *e,
                            const struct pd_sample *s)
 {
-    uint32_t fresh = (uint32_t)b->stacks.len, id = fresh;
+    uint32_t fresh = (uint32_t)b->stacks.len, id;
+    struct printed_run whole;
+    struct callchain chain;
+    uint64_t kind;
 
-    if (!s->branches.len && !s->stack.len) {
-        struct callchain chain = chain_of(s, &s->ip);
-        struct callchain_print print = callchain_fingerprint(&chain);
-        uint64_t kind = s->mode | (s->chain.len ? 0 : PD_MODE_MASK + 1u);
-
-        id = map_add(&t->chain_ids, print.hash + kind, print.check, fresh);
+    if (s->branches.len || s->stack.len) {
+        make_stack(b, t, r, e, s, NULL);
+        return fresh;
     }
+    chain = chain_of(s, &kind);
+    whole = printed(&chain);
+    id = map_add(&t->chain_ids, whole.print.hash ^ kind, whole.print.check,
+                 fresh);
     if (id == fresh)
-        make_stack(b, t, r, e, s);
+        make_stack(b, t, r, e, s, &whole);
     return id;
 }
 

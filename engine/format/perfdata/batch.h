@@ -65,6 +65,7 @@ struct pd_batch {
     uint64_t first_time, last_time;
     uint64_t least_period, most_period;
     uint64_t malformed, idle_not_kept;
+    bool kernel;         /* some of it ran */
     struct arena copies; /* addresses that are not so in the file */
 };
 

@@ -108,6 +108,7 @@ static void make_empty(struct pd_batch *b)
     b->runs.len = b->user_stacks.len = b->counts.len = 0;
     b->size = b->malformed = b->idle_not_kept = 0;
     b->last_time = b->most_period = b->last_thread = 0;
+    b->kernel = false;
     arena_reset(&b->copies);
 }
 
@@ -135,6 +136,7 @@ void pd_batch_join(struct pd_batch *b, struct pd_reading *r)
         pd_met_time(r, b->first_time);
         pd_met_time(r, b->last_time);
     }
+    r->kernel_ran |= b->kernel;
     r->profile->quality.malformed += b->malformed;
     r->profile->trace.idle_not_kept += b->idle_not_kept;
     if (b->lasting && r->entry->of_file && b->spans.len)

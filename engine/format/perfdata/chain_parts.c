@@ -74,10 +74,34 @@ static struct bytes straight(struct pd_tables *t, struct bytes words,
     return (struct bytes){t->frames.data, words.len};
 }
 
+static uint64_t load_word(const uint8_t *from, bool swapped)
+{
+    uint64_t word = load_u64(from);
+
+    return swapped ? __builtin_bswap64(word) : word;
+}
+
+static uint8_t *put_word(uint8_t *to, uint64_t word)
+{
+    for (unsigned i = 0; i < 8; i++)
+        *to++ = (uint8_t)(word >> (8 * i));
+    return to;
+}
+
+/* Where user code stopped: the chain's word for it, or the sample's own; else
+ * where the last call went to, which is the beginning of that function. */
+static uint64_t user_address(const struct pd_parts *parts,
+                             const struct pd_sample *s, uint64_t called)
+{
+    if (s->mode == PD_MODE_USER && s->ip)
+        return s->ip;
+    return parts->user.run.count ? load_u64(parts->user.run.frames) : called;
+}
+
 /*
- * Branches that were recorded as a stack of calls replace the user part: the
- * address is where the last call went to, its callers are where calls came
- * from: the processor tells the calls themselves, not where they return to.
+ * Branches that were recorded as a stack of calls replace the callers of the
+ * user part: these are where the calls came from: the processor tells the
+ * calls themselves, not where they return to.
  */
 static void take_branches(struct pd_tables *t, const struct pd_event *e,
                           const struct pd_sample *s, bool swapped,
@@ -86,6 +110,7 @@ static void take_branches(struct pd_tables *t, const struct pd_event *e,
     enum { CALL_STACK = 1 << 11, FROM = 0, TO = 8, BRANCH = 24 };
     struct bytes branches = s->branches;
     size_t count = branches.len / BRANCH + 1;
+    uint64_t called;
     uint8_t *at;
 
     if (!(e->branch_type & CALL_STACK) || !branches.len)
@@ -94,13 +119,10 @@ static void take_branches(struct pd_tables *t, const struct pd_event *e,
     vec_reserve(&t->branches, count * 8);
     vec_reserve(&t->exact, count);
     memset(t->exact.data, true, count);
-    at = t->branches.data;
-    for (size_t i = 0; i < branches.len; i += BRANCH) {
-        for (unsigned k = 0; !i && k < 8; k++)
-            *at++ = branches.data[TO + (swapped ? k ^ 7 : k)];
-        for (unsigned k = 0; k < 8; k++)
-            *at++ = branches.data[i + FROM + (swapped ? k ^ 7 : k)];
-    }
+    called = load_word(branches.data + TO, swapped);
+    at = put_word(t->branches.data, user_address(parts, s, called));
+    for (size_t i = 0; i < branches.len; i += BRANCH)
+        at = put_word(at, load_word(branches.data + i + FROM, swapped));
     parts->user = (struct pd_part){
         {t->branches.data, (uint32_t)count, 8, t->exact.data}, false};
 }

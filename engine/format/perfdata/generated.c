@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/attribution/jit_name.h"
+#include "engine/observations/jit_name.h"
 #include "engine/observations/jitdump_records.h"
 #include "engine/observations/perf_map_rows.h"
 

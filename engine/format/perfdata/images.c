@@ -13,6 +13,8 @@
 /* Every kernel address, where the recorder was not told any. */
 #define KERNEL_SPACE 0xFFFF000000000000u
 
+static const char kernel_path[] = "[kernel.kallsyms]";
+
 static bool begins_with(const char *text, const char *prefix)
 {
     return !strncmp(text, prefix, strlen(prefix));
@@ -62,20 +64,25 @@ bool pd_recorded_here(const struct pd_reading *r)
 }
 
 /* Recorders leave build-ids out where they pack records, or write into a
- * pipe: the file itself tells, if it is the one that was mapped. It is looked
- * at once. */
-static void identify(struct pd_reading *r, const struct pd_mapping *m)
+ * pipe: the file itself tells, if it is the one that was mapped, or the kernel
+ * that runs, if it is of that name. It is looked at once. */
+static void identify(struct pd_reading *r, const struct pd_mapping *m,
+                     uint32_t path)
 {
     const struct frame_rules_source *files = r->options->frames;
-    struct mapped_file file = {strings_get(r->strings, m->path), m->major,
-                               m->minor, m->inode};
+    struct mapped_file file = {.path = strings_get(r->strings, path),
+                               .major = m->major,
+                               .minor = m->minor,
+                               .inode = m->inode};
     struct identity identity = {.build_id_size = 0};
-    struct pd_build_id id = {.path = m->path};
+    struct pd_build_id id = {.path = path};
 
-    if (!files || !files->identify || !m->inode || !pd_recorded_here(r) ||
-        map_get(&r->identified, m->path, 0) != MAP_NONE)
+    if (m->kernel && !strcmp(file.path, kernel_path))
+        file.kernel = strings_get(r->strings, r->profile->trace.os);
+    if (!files || !files->identify || (!m->inode && !file.kernel) ||
+        !pd_recorded_here(r) || map_get(&r->identified, path, 0) != MAP_NONE)
         return;
-    map_set(&r->identified, m->path, 0, 0);
+    map_set(&r->identified, path, 0, 0);
     if (!files->identify(&file, &identity) ||
         identity.build_id_size > sizeof(id.bytes))
         return;
@@ -149,9 +156,11 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
     find_build_id(r, m, m->path, &module);
     if (!module.identity.build_id_size)
         find_build_id(r, m, module.path, &module);
-    if (!module.identity.build_id_size && !m->kernel) {
-        identify(r, m);
-        find_build_id(r, m, m->path, &module);
+    if (!module.identity.build_id_size) {
+        uint32_t path = m->kernel ? module.path : m->path;
+
+        identify(r, m, path);
+        find_build_id(r, m, path, &module);
     }
     return observe_module(r->seen, &module);
 }
@@ -162,6 +171,30 @@ void pd_place_kernel(struct pd_mapping *m)
         return;
     m->base = KERNEL_SPACE;
     m->size = UINT64_MAX - KERNEL_SPACE;
+}
+
+static bool is_kernel_told(const struct pd_reading *r)
+{
+    for (size_t i = 0; i < r->mappings.len; i++)
+        if (r->mappings.data[i].kernel)
+            return true;
+    return false;
+}
+
+void pd_tell_kernel(struct pd_reading *r)
+{
+    struct pd_mapping kernel = {
+        .path = strings_add(r->strings, kernel_path, sizeof(kernel_path) - 1),
+        .kernel = true};
+    struct observed_image fact = {.event = SEEN_AT_START, .kernel = true};
+
+    if (!r->kernel_ran || !r->wide || is_kernel_told(r))
+        return;
+    pd_place_kernel(&kernel);
+    fact.base = kernel.base;
+    fact.size = kernel.size;
+    fact.module = pd_module(r, &kernel);
+    observe_image(r->seen, &fact);
 }
 
 void pd_tell_kernel_symbols(struct pd_reading *r)

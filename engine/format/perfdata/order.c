@@ -5,10 +5,12 @@
  */
 #include "engine/format/perfdata/perfdata.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/bisect.h"
 #include "engine/base/keysort.h"
+#include "engine/base/threads.h"
 
 /* ---- periods ---- */
 
@@ -38,39 +40,74 @@ void pd_expect(struct pd_reading *r, size_t n, uint64_t least_period,
 
 /* ---- sorting ---- */
 
+/* To wake threads takes as long as to reorder a few thousand rows. */
+enum { COLUMNS = 8, FEW = 1 << 14 };
+
 struct sorting {
     struct observed_samples *samples;
+    struct threads *pool;
     VEC(uint32_t) order; /* of rows: the place each comes from */
-    VEC(uint64_t) room;  /* for a column of them */
+    size_t from;         /* the first of them */
+    VEC(uint64_t) * room; /* for a column of them, by thread */
 };
 
 /* Rows from `from` on of a column come into the order. */
-#define REORDER(column, t, from)                                               \
+#define REORDER(column)                                                        \
     do {                                                                       \
-        const uint32_t *order = (t)->order.data;                               \
-        size_t n = (t)->order.len, bytes = n * sizeof(*(column));              \
+        char *to = (char *)t->room[worker].data;                               \
                                                                                \
         for (size_t i = 0; i < n; i++)                                         \
-            memcpy((char *)(t)->room.data + i * sizeof(*(column)),             \
-                   (column) + (from) + order[i], sizeof(*(column)));           \
-        memcpy((column) + (from), (t)->room.data, bytes);                      \
+            memcpy(to + i * sizeof(*(column)), (column) + t->from + order[i],  \
+                   sizeof(*(column)));                                         \
+        memcpy((column) + t->from, to, n * sizeof(*(column)));                 \
     } while (0)
+
+static void reorder_column(void *context, size_t column, unsigned worker)
+{
+    struct sorting *t = context;
+    struct observed_samples *s = t->samples;
+    const uint32_t *order = t->order.data;
+    size_t n = t->order.len;
+
+    vec_reserve(&t->room[worker], n);
+    switch (column) {
+    case 0:
+        REORDER(s->time);
+        break;
+    case 1:
+        REORDER(s->thread_key);
+        break;
+    case 2:
+        REORDER(s->outer);
+        break;
+    case 3:
+        REORDER(s->inner);
+        break;
+    case 4:
+        REORDER(s->cpu);
+        break;
+    case 5:
+        REORDER(s->flags);
+        break;
+    case 6:
+        REORDER(s->leaf);
+        break;
+    case 7:
+        if (s->period)
+            REORDER(s->period);
+        break;
+    }
+}
 
 static void reorder(struct sorting *t, size_t from)
 {
-    struct observed_samples *s = t->samples;
-
-    t->room.len = 0;
-    vec_reserve(&t->room, t->order.len);
-    REORDER(s->time, t, from);
-    REORDER(s->thread_key, t, from);
-    REORDER(s->outer, t, from);
-    REORDER(s->inner, t, from);
-    REORDER(s->cpu, t, from);
-    REORDER(s->flags, t, from);
-    REORDER(s->leaf, t, from);
-    if (s->period)
-        REORDER(s->period, t, from);
+    t->from = from;
+    if (t->order.len >= FEW) {
+        threads_run(t->pool, COLUMNS, reorder_column, t);
+        return;
+    }
+    for (size_t i = 0; i < COLUMNS; i++)
+        reorder_column(t, i, 0);
 }
 
 static uint64_t time_of(const struct observed_samples *s, size_t i)
@@ -104,20 +141,29 @@ static size_t place_of(const struct observed_samples *s, size_t n,
     return i;
 }
 
-/* Merges [from, middle) and [middle, end), which are in order. */
+/* Merges [from, middle) and [middle, end), which are in order. Which one is
+ * next nobody foresees, so that no jump depends on it. */
 static void merge(struct sorting *t, size_t from, size_t middle, size_t end)
 {
-    const struct observed_samples *s = t->samples;
+    const int64_t *time = t->samples->time;
     size_t i = from, j = middle;
+    uint32_t *to;
 
     t->order.len = 0;
     vec_reserve(&t->order, end - from);
-    while (i < middle || j < end) {
-        bool later =
-            i == middle || (j < end && time_of(s, j) < time_of(s, i));
+    to = t->order.data;
+    while (i < middle && j < end) {
+        bool later = (uint64_t)time[j] < (uint64_t)time[i];
 
-        *vec_add(&t->order) = (uint32_t)((later ? j++ : i++) - from);
+        *to++ = (uint32_t)(i + (later ? j - i : 0) - from);
+        i += !later;
+        j += later;
     }
+    while (i < middle)
+        *to++ = (uint32_t)(i++ - from);
+    while (j < end)
+        *to++ = (uint32_t)(j++ - from);
+    t->order.len = end - from;
     reorder(t, from);
 }
 
@@ -129,11 +175,10 @@ static size_t end_of_order(const struct observed_samples *s, size_t i)
     return i;
 }
 
-void pd_sort_samples(struct pd_reading *r)
+static void sort(struct sorting *t)
 {
     enum { MOVES_EACH = 16 };
-    const struct observed_samples *s = &r->samples;
-    struct sorting t = {.samples = &r->samples};
+    const struct observed_samples *s = t->samples;
     size_t moved = 0, end;
 
     for (size_t middle = s->len ? end_of_order(s, 0) : 0; middle < s->len;
@@ -143,13 +188,27 @@ void pd_sort_samples(struct pd_reading *r)
         end = end_of_order(s, middle);
         moved += end - from;
         if (moved / MOVES_EACH > s->len) {
-            sort_by_keys(&t);
-            break;
+            sort_by_keys(t);
+            return;
         }
-        merge(&t, from, middle, end);
+        merge(t, from, middle, end);
     }
+}
+
+void pd_sort_samples(struct pd_reading *r)
+{
+    bool few = r->samples.len < FEW;
+    struct sorting t = {.samples = &r->samples,
+                        .pool = threads_new(few ? 1 : r->options->threads)};
+    unsigned threads = threads_count(t.pool);
+
+    t.room = mem_new(threads, sizeof(*t.room));
+    sort(&t);
+    for (unsigned i = 0; i < threads; i++)
+        vec_release(&t.room[i]);
+    free(t.room);
     vec_release(&t.order);
-    vec_release(&t.room);
+    threads_free(t.pool);
 }
 
 /* ---- telling ---- */

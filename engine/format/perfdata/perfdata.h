@@ -227,6 +227,7 @@ struct pd_reading {
     uint64_t cut_stacks; /* deeper than what was copied of them */
     uint64_t cut_memories; /* of processes: what was mapped before others */
     uint64_t guest; /* samples with frames in a guest */
+    bool kernel_ran; /* samples have frames in it */
     bool walks_cut; /* stacks were left, as their memory has so many parts */
     bool damaged;
     struct err damage; /* the first */
@@ -338,6 +339,8 @@ void pd_walker_free(struct pd_walker *w);
 uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *mapping);
 /* An unprivileged recorder is told no address of the kernel. */
 void pd_place_kernel(struct pd_mapping *mapping);
+/* The kernel, if samples have frames in it and no record tells where it is. */
+void pd_tell_kernel(struct pd_reading *r);
 /* Functions of the kernel that came and went, BPF programs for example. */
 void pd_tell_kernel_symbols(struct pd_reading *r);
 /* Whether paths of the recording may be files of this machine. */

@@ -35,6 +35,8 @@ struct telling {
     struct map program_ids;  /* pid -> the newest use */
     struct map thread_names; /* tid -> string */
     struct map sampled;      /* pids */
+    struct map listed;       /* (tid, pid) -> 1 for threads that were listed
+                                and did not end */
     struct map generated;    /* pids whose generated code is known */
     struct pd_walker *walker; /* NULL: no stacks are to be walked */
     size_t walked;            /* samples looked at */
@@ -192,6 +194,13 @@ static bool is_listed(const struct telling *t, const struct pd_happening *h)
            t->programs.data[id].parent == h->parent_pid;
 }
 
+static bool is_listed_thread(const struct telling *t,
+                             const struct pd_happening *h)
+{
+    return h->time && map_get(&t->listed, h->tid, h->pid) == 1 &&
+           (h->pid == h->parent_pid || is_listed(t, h));
+}
+
 static void take_fork(struct telling *t, const struct pd_happening *h)
 {
     uint32_t name = name_of(t, h->parent_tid), id, parent;
@@ -202,8 +211,12 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         .pid = h->pid,
         .name = name,
     };
+    bool listed = is_listed_thread(t, h);
 
-    map_set(&t->thread_names, h->tid, 0, name);
+    if (!h->time)
+        map_set(&t->listed, h->tid, h->pid, 1);
+    if (!listed)
+        map_set(&t->thread_names, h->tid, 0, name);
     if (h->pid != h->parent_pid && !is_listed(t, h)) {
         id = map_get(&t->program_ids, h->pid, 0);
         if (id != MAP_NONE)
@@ -214,7 +227,8 @@ static void take_fork(struct telling *t, const struct pd_happening *h)
         if (h->time && parent != MAP_NONE)
             t->programs.data[id].newest = t->programs.data[parent].newest;
     }
-    observe_thread(t->r->seen, &fact);
+    if (!listed)
+        observe_thread(t->r->seen, &fact);
 }
 
 static void take_name(struct telling *t, const struct pd_happening *h)
@@ -251,6 +265,7 @@ static void take_exit(struct telling *t, const struct pd_happening *h)
     p = program_of(t, h);
     if (h->pid == h->tid)
         p->parent = NO_PID;
+    map_set(&t->listed, h->tid, h->pid, 0);
     observe_thread(t->r->seen, &thread);
     if (h->pid == h->tid)
         observe_process(t->r->seen, &process);
@@ -362,12 +377,14 @@ void pd_tell_happenings(struct pd_reading *r)
     for (size_t i = 0; i < t.programs.len; i++)
         if (map_get(&t.program_ids, t.programs.data[i].pid, 0) == i)
             tell_memory(&t, &t.programs.data[i]);
+    pd_tell_kernel(r);
     pd_tell_kernel_symbols(r);
     vec_release(&t.programs);
     vec_release(&t.memory);
     map_release(&t.program_ids);
     map_release(&t.thread_names);
     map_release(&t.sampled);
+    map_release(&t.listed);
     map_release(&t.generated);
     free(order);
 }

@@ -54,36 +54,89 @@ START_TEST(counters)
 }
 END_TEST
 
-/* Branches kept as calls stand for the user part. */
+/* The latest first: of three calls, from where and where to. */
+static void put_branches(const struct perfdata_writer *w, struct blob *more)
+{
+    static const uint64_t branches[][2] = {
+        {0x401300, 0x401200}, {0x401400, 0x401280}, {0x401500, 0x401380}};
+
+    perfdata_put(w, more, 3, 8);
+    perfdata_put(w, more, 0, 8); /* HW_INDEX */
+    for (unsigned i = 0; i < 3; i++) {
+        perfdata_put(w, more, branches[i][0], 8);
+        perfdata_put(w, more, branches[i][1], 8);
+        perfdata_put(w, more, 0, 8);
+    }
+    blob_zero(more, (size_t)3 * 8); /* COUNTERS */
+}
+
+/* Branches kept as calls stand for the callers of the user part, whatever the
+ * kernel walked; the innermost is where user code stopped. */
+static const struct {
+    uint16_t mode;
+    uint64_t ip;
+    uint64_t chain[5];
+    size_t chain_count;
+    const char *stack, *roles;
+} calls[] = {
+    {1,
+     KERNEL + 0x10,
+     {PERFDATA_KERNEL, KERNEL + 0x10, PERFDATA_USER, 0x401010, 0x401020},
+     5,
+     "[kernel.kallsyms]!+0x10 < shop!+0x1010 < "
+     "shop!+0x1300 < shop!+0x1400 < shop!+0x1500",
+     "....."},
+    {1,
+     KERNEL + 0x10,
+     {PERFDATA_KERNEL, KERNEL + 0x10},
+     2,
+     "[kernel.kallsyms]!+0x10 < shop!+0x1200 < "
+     "shop!+0x1300 < shop!+0x1400 < shop!+0x1500",
+     "....."},
+    {2,
+     0x401234,
+     {PERFDATA_USER, 0x401234, 0x401301},
+     3,
+     "shop!+0x1234 < shop!+0x1300 < shop!+0x1400 < shop!+0x1500",
+     "...."},
+    {2,
+     0x401234,
+     {0},
+     0,
+     "shop!+0x1234 < shop!+0x1300 < shop!+0x1400 < shop!+0x1500",
+     "...."},
+};
+
+enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+
 START_TEST(branches_as_calls)
 {
-    for (unsigned big = 0; big < 2; big++) {
-        const uint64_t branches[][2] = {
-            {0x401300, 0x401200}, {0x401400, 0x401280}, {0x401500, 0x401380}};
-        struct perfdata_writer w;
-        struct blob more = {0};
-        struct profile *p;
+    unsigned row = (unsigned)_i / 2;
+    struct perfdata_writer w;
+    struct blob more = {0};
+    struct profile *p;
 
-        perfdata_begin(&w, big ? PERFDATA_BIG : 0);
-        w.more_fields = 1 << 11;
-        w.branch_type = 1 << 11 | 1 << 17 | 1 << 19;
-        perfdata_put(&w, &more, 3, 8);
-        perfdata_put(&w, &more, 0, 8); /* HW_INDEX */
-        for (unsigned i = 0; i < 3; i++) {
-            perfdata_put(&w, &more, branches[i][0], 8);
-            perfdata_put(&w, &more, branches[i][1], 8);
-            perfdata_put(&w, &more, 0, 8);
-        }
-        blob_zero(&more, (size_t)3 * 8); /* COUNTERS */
-        one_sample(&w, NULL, &more);
-        p = read_written(&w);
-        assert_stack(p, 0,
-                     "[kernel.kallsyms]!+0x10 < shop!+0x1200 < "
-                     "shop!+0x1300 < shop!+0x1400 < shop!+0x1500");
-        assert_roles(p, 0, ".....");
-        profile_free(p);
-        vec_release(&more);
-    }
+    perfdata_begin(&w, _i % 2 ? PERFDATA_BIG : 0);
+    w.more_fields = 1 << 11;
+    w.branch_type = 1 << 11 | 1 << 17 | 1 << 19;
+    perfdata_event(&w, 1, 0, 1000, "cpu-clock");
+    perfdata_kernel(&w, KERNEL, 0x1000000);
+    perfdata_mmap(&w, 0, 40, 0x400000, 0x4000, 0, "/srv/shop/shop");
+    put_branches(&w, &more);
+    perfdata_sample(
+        &w, &(struct perfdata_sample){.time = 10,
+                                      .ip = calls[row].ip,
+                                      .pid = 40,
+                                      .tid = 40,
+                                      .mode = calls[row].mode,
+                                      .chain = calls[row].chain,
+                                      .chain_count = calls[row].chain_count,
+                                      .more = &more});
+    p = read_written(&w);
+    assert_stack(p, 0, calls[row].stack);
+    assert_roles(p, 0, calls[row].roles);
+    profile_free(p);
+    vec_release(&more);
 }
 END_TEST
 
@@ -231,7 +284,7 @@ int main(void)
 
     tcase_set_timeout(tcase, 120);
     tcase_add_test(tcase, counters);
-    tcase_add_test(tcase, branches_as_calls);
+    tcase_add_loop_test(tcase, branches_as_calls, 0, 2 * CALLS);
     tcase_add_loop_test(tcase, walked_stack, 0, 2);
     tcase_add_test(tcase, walked_signal);
     return suite_run_case("perfdata_layouts", tcase);

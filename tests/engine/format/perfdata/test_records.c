@@ -184,6 +184,40 @@ START_TEST(build_id_of_a_mapping)
 }
 END_TEST
 
+/* A recorder without privilege tells nothing of the kernel: what ran there is
+ * known all the same, by its address. */
+START_TEST(kernel_of_which_nothing_is_told)
+{
+    static const uint64_t chain[] = {PERFDATA_KERNEL, KERNEL + 0x10,
+                                     PERFDATA_USER, 0x401010};
+    struct profile *p;
+
+    begin(_i);
+    perfdata_sample(&w, &(struct perfdata_sample){.time = 10,
+                                                  .ip = KERNEL + 0x10,
+                                                  .pid = 40,
+                                                  .tid = 40,
+                                                  .mode = 1,
+                                                  .chain = chain,
+                                                  .chain_count = 4});
+    p = end();
+    assert_stack(p, 0, "[kernel.kallsyms]!+0xffff81000010 < 0x401010");
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(nothing_of_the_kernel)
+{
+    struct profile *p;
+
+    begin(_i);
+    sample_at(10, 0x401000);
+    p = end();
+    ck_assert_uint_eq(p->modules.len, 0);
+    profile_free(p);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("perfdata records");
@@ -193,5 +227,7 @@ int main(void)
     tcase_add_loop_test(tests, build_ids, 0, 2);
     tcase_add_loop_test(tests, list_of_build_ids, 0, 2);
     tcase_add_loop_test(tests, build_id_of_a_mapping, 0, 2);
+    tcase_add_loop_test(tests, kernel_of_which_nothing_is_told, 0, 2);
+    tcase_add_loop_test(tests, nothing_of_the_kernel, 0, 2);
     return suite_run_case("perfdata records", tests);
 }

@@ -129,7 +129,30 @@ START_TEST(listed_while_it_begins)
     ck_assert_str_eq(strings_get(p->strings, p->processes.data[1].name),
                      "child");
     assert_stack(p, 1, "child!+0x10");
+    ck_assert_uint_eq(p->threads.len, 2);
     profile_free(p);
+}
+END_TEST
+
+/* So is each of its threads, until it ends. */
+START_TEST(threads_listed_while_they_begin)
+{
+    begin(_i);
+    perfdata_comm(&w, 0, 40, 40, "shop", false);
+    perfdata_fork(&w, 0, 50, 50, 40, 40);
+    perfdata_fork(&w, 0, 50, 51, 50, 50);
+    perfdata_comm(&w, 0, 50, 50, "child", false);
+    perfdata_comm(&w, 0, 50, 51, "worker", false);
+    perfdata_fork(&w, 110, 50, 50, 40, 40);
+    perfdata_fork(&w, 111, 50, 51, 50, 50);
+    perfdata_comm(&w, 112, 50, 51, "worker", false);
+    sample(120, 50, 50, 0x1010);
+    sample(121, 50, 51, 0x1010);
+    perfdata_exit(&w, 130, 50, 51);
+    perfdata_fork(&w, 140, 50, 51, 50, 50);
+    sample(150, 50, 51, 0x1010);
+    check_tasks("40 shop - to -: 40=shop\n"
+                "50 child - to -: 50=child 51=worker 51=child\n");
 }
 END_TEST
 
@@ -154,6 +177,7 @@ int main(void)
     tcase_add_loop_test(tests, processes, 0, 2);
     tcase_add_loop_test(tests, a_pid_used_again, 0, 2);
     tcase_add_loop_test(tests, listed_while_it_begins, 0, 2);
+    tcase_add_loop_test(tests, threads_listed_while_they_begin, 0, 2);
     tcase_add_loop_test(tests, what_nobody_told, 0, 2);
     return suite_run_case("perfdata tasks", tests);
 }

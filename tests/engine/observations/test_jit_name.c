@@ -1,4 +1,4 @@
-#include "engine/attribution/jit_name.h"
+#include "engine/observations/jit_name.h"
 
 #include <string.h>
 
