@@ -74,7 +74,7 @@ static void set_address(const struct profile *p, uint32_t location,
     row->has_address = true;
     row->address = l->address;
     if (l->method != NO_ID && l->module == NO_ID)
-        row->address += p->methods.data[l->method].start;
+        row->address += methods_get(&p->methods, l->method).start;
 }
 
 static void set_function(const struct profile *p, uint32_t function,
@@ -90,10 +90,10 @@ static void set_function(const struct profile *p, uint32_t function,
     row->id = function;
     row->kind = f->kind;
     row->cause = f->cause;
-    row->has_address =
-        !f->name || (l->method != NO_ID && p->methods.data[l->method].start);
+    row->has_address = !f->name || (l->method != NO_ID &&
+                                    methods_get(&p->methods, l->method).start);
     row->address = f->name && l->method != NO_ID
-                       ? p->methods.data[l->method].start
+                       ? methods_get(&p->methods, l->method).start
                        : f->address;
 }
 

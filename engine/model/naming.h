@@ -14,8 +14,6 @@
 
 #include "engine/model/profile.h"
 
-uint32_t profile_add_method(struct profile *p, const struct method *method);
-
 /* The managed module of that name ("System.Linq"), added if there is none. */
 uint32_t profile_managed_module(struct profile *p, const char *text);
 
