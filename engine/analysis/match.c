@@ -122,7 +122,7 @@ struct ranking *match_labels(const struct profile *p,
     bool *found = mem_new(p->functions.len, sizeof(*found));
     struct ranking *r = NULL;
 
-    for (size_t rule = 0; rule < MATCH_RULES && *name && !r; rule++) {
+    for (size_t rule = 0; rule < MATCH_RULES && *name; rule++) {
         if (!find_by_rule(p, rule, name, found))
             continue;
         r = ranking_of(p, sel, found, limit);
