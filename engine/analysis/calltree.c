@@ -185,7 +185,8 @@ static void order_children(struct calltree_builder *b, uint32_t parent,
     for (uint32_t i = nodes[parent].first_child; i; i = nodes[i].next_sibling)
         *vec_add(list) = (struct sibling){nodes[i].inclusive,
                                           place_of(b->p, names, &nodes[i]), i};
-    qsort(list->data, list->len, sizeof(*list->data), by_inclusive);
+    if (list->len)
+        qsort(list->data, list->len, sizeof(*list->data), by_inclusive);
     for (size_t i = list->len; i--;) {
         nodes[list->data[i].node].next_sibling = next;
         next = list->data[i].node;
