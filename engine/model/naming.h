@@ -1,7 +1,7 @@
 /*
  * model/naming - what is written into a profile while its code gets names.
  *
- *     method = profile_add_method(p, &m);
+ *     method = methods_add(&p->methods, &m);
  *     profile_set_method(p, location, method);
  *     profile_set_symbols(p, module, "/srv/bin/Shop.dll");
  *
