@@ -1,5 +1,7 @@
 #include "cli/about.h"
 
+#include <stdlib.h>
+
 #include "cli/hints.h"
 #include "cli/load.h"
 #include "cli/output.h"
@@ -7,32 +9,51 @@
 
 enum { NEAREST = 3, MATCHES_SAID = 10 };
 
-void say_unknown_function(const struct profile *p,
-                          const struct ranking *functions, const char *name)
+void say_unknown_function(const struct profile *p, const struct selection *sel,
+                          const char *name)
 {
+    struct ranking *functions =
+        ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     const char *nearest[NEAREST];
     size_t n = match_nearest_labels(p, functions, name, nearest, NEAREST);
 
     say("no sampled function is called \"%s\"", name);
     for (size_t i = 0; i < n; i++)
         say("perhaps %s", nearest[i]);
+    ranking_free(functions);
 }
 
 /* Who meant one of several can choose. */
-static void say_several(const struct about *about, const char *name)
+static void say_several(const struct ranking *chosen, const char *name)
 {
-    const struct rank_row *const *rows = about->chosen.rows.data;
-    size_t n = about->chosen.rows.len, i;
+    const struct rank_row *rows = chosen->rows;
+    size_t n = chosen->total, i;
 
     if (n < 2)
         return;
     say_warning(
         "\"%s\" matches %zu functions; exclusive, inclusive samples:", name, n);
     for (i = 0; i < n && i < MATCHES_SAID; i++)
-        say_warning("%7llu %7llu  %s", (unsigned long long)rows[i]->exclusive,
-                    (unsigned long long)rows[i]->inclusive, rows[i]->label);
+        say_warning("%7llu %7llu  %s", (unsigned long long)rows[i].exclusive,
+                    (unsigned long long)rows[i].inclusive, rows[i].label);
     if (i < n)
         say_warning("and %zu more", n - i);
+}
+
+/* As many as a report shows, and what is said of several. */
+static size_t most_rows(const struct options *o)
+{
+    return o->report.rows && o->report.rows < MATCHES_SAID ? MATCHES_SAID
+                                                           : o->report.rows;
+}
+
+static void list_rows(struct about *about)
+{
+    const struct ranking *r = about->chosen;
+
+    about->rows = mem_new(r->len, sizeof(*about->rows));
+    for (size_t i = 0; i < r->len; i++)
+        about->rows[i] = &r->rows[i];
 }
 
 bool about_load(struct about *about, const struct command *command,
@@ -54,15 +75,15 @@ bool about_load(struct about *about, const struct command *command,
     about->p = about->recording->profile;
     load_for_people(about->recording->profile, o);
     about->sel = selection_new(about->p, &o->report.filter);
-    about->functions =
-        ranking_new(about->p, about->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    about->chosen = match_labels(about->p, about->functions, arguments[0]);
-    if (about->chosen.rows.len) {
-        say_several(about, arguments[0]);
+    about->chosen =
+        match_labels(about->p, about->sel, arguments[0], most_rows(o));
+    if (about->chosen) {
+        say_several(about->chosen, arguments[0]);
+        list_rows(about);
         return true;
     }
     explain_empty(about->p, about->sel);
-    say_unknown_function(about->p, about->functions, arguments[0]);
+    say_unknown_function(about->p, about->sel, arguments[0]);
     about_release(about);
     *status = STATUS_USAGE;
     return false;
@@ -70,8 +91,8 @@ bool about_load(struct about *about, const struct command *command,
 
 void about_release(struct about *about)
 {
-    matches_release(&about->chosen);
-    ranking_free(about->functions);
+    free(about->rows);
+    ranking_free(about->chosen);
     selection_free(about->sel);
     recording_close(about->recording);
 }
@@ -83,8 +104,8 @@ struct subject about_subject(const struct about *about, const struct options *o,
         .options = &o->report,
         .p = about->p,
         .sel = about->sel,
-        .functions = about->chosen.rows.data,
-        .function_count = about->chosen.rows.len,
+        .functions = about->rows,
+        .function_count = about->chosen->total,
         .sources = {source_places_find, places},
     };
 }

@@ -3,7 +3,7 @@
  *
  *     struct about about;
  *     if (about_load(&about, command, options, arguments, count, &status)) {
- *         use(about.chosen.rows.data, about.chosen.rows.len);
+ *         use(about.rows, about.chosen->len);
  *         about_release(&about);
  *     }
  *
@@ -21,8 +21,8 @@ struct about {
     struct recording *recording; /* of p, open */
     struct profile *p;
     struct selection *sel;
-    struct ranking *functions; /* all */
-    struct matches chosen;     /* not empty */
+    struct ranking *chosen; /* not empty: those that may be shown, of `total` */
+    const struct rank_row **rows; /* of these */
 };
 
 /* False, and a status other than 0, when there is nothing to go on with:
@@ -34,8 +34,8 @@ bool about_load(struct about *about, const struct command *command,
 void about_release(struct about *about);
 
 /* Says so, with the names that may have been meant. */
-void say_unknown_function(const struct profile *p,
-                          const struct ranking *functions, const char *name);
+void say_unknown_function(const struct profile *p, const struct selection *sel,
+                          const char *name);
 
 /* What a report gets of it. */
 struct subject about_subject(const struct about *about,

@@ -15,7 +15,7 @@ static uint32_t assembly_of(const struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
     uint32_t module =
-        l->method == NO_ID ? NO_ID : p->methods.data[l->method].module;
+        l->method == NO_ID ? NO_ID : methods_get(&p->methods, l->method).module;
 
     return module == NO_ID || !p->modules.data[module].managed ? NO_ID
                                                                : module;

@@ -15,26 +15,22 @@
 static bool find_named(const struct profile *p, const struct selection *sel,
                        const char *name, const bool **found)
 {
-    struct ranking *all;
-    struct matches chosen;
+    struct ranking *chosen;
     bool *is_named;
-    bool any;
 
     if (!name)
         return true;
-    all = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
-    chosen = match_labels(p, all, name);
+    chosen = match_labels(p, sel, name, 0);
     *found = is_named = mem_new(p->functions.len, sizeof(*is_named));
-    for (size_t i = 0; i < chosen.rows.len; i++)
-        is_named[chosen.rows.data[i]->id] = true;
-    any = chosen.rows.len > 0;
-    if (!any) {
+    for (size_t i = 0; chosen && i < chosen->len; i++)
+        is_named[chosen->rows[i].id] = true;
+    if (!chosen) {
         explain_empty(p, sel);
-        say_unknown_function(p, all, name);
+        say_unknown_function(p, sel, name);
+        return false;
     }
-    matches_release(&chosen);
-    ranking_free(all);
-    return any;
+    ranking_free(chosen);
+    return true;
 }
 
 static bool find_ends(const struct report *report, struct subject *s)

@@ -61,7 +61,7 @@ static void add_up(struct drawing *d)
         const struct folded_node *node = &t->nodes.data[i];
 
         d->counts[0][i] = node->count;
-        d->counts[1][i] = node->after;
+        d->counts[1][i] = folded_tree_after(t, i);
         for (uint32_t c = node->first_child; c;
              c = t->nodes.data[c].next_sibling) {
             d->counts[0][i] += d->counts[0][c];

@@ -88,13 +88,24 @@ static void clean(const char *name, struct out *out)
     }
 }
 
+/* As almost all are. */
+static bool is_clean(const char *name)
+{
+    while (*name >= ' ' && *name <= '~' && *name != ';')
+        name++;
+    return !*name;
+}
+
 static uint32_t cleaned(struct adding *a, const char *name)
 {
-    struct out *text = out_memory();
+    struct out *text;
     const char *copy;
     uint32_t id;
     size_t n;
 
+    if (is_clean(name))
+        return strings_add(a->tree->names, name, strlen(name));
+    text = out_memory();
     clean(name, text);
     copy = out_text(text, &n);
     id = strings_add(a->tree->names, copy, n);
@@ -210,14 +221,17 @@ static uint32_t top_of(struct adding *a, uint32_t owner)
 
 static void add_stack(struct adding *a, const struct owned *s, bool after)
 {
+    struct folded_tree *t = a->tree;
     uint32_t id = find_node(a, top_of(a, s->owner), s->owner, s->stack);
-    struct folded_node *node = &a->tree->nodes.data[id];
 
-    a->tree->lines += !node->count && !node->after;
-    if (after)
-        node->after += s->count;
-    else
-        node->count += s->count;
+    t->lines += !t->nodes.data[id].count && !folded_tree_after(t, id);
+    if (!after) {
+        t->nodes.data[id].count += s->count;
+        return;
+    }
+    while (t->after.len <= id)
+        *vec_add(&t->after) = 0;
+    t->after.data[id] += s->count;
 }
 
 void folded_tree_add(struct folded_tree *tree, const struct profile *p,
@@ -226,7 +240,7 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
     struct adding a = {.tree = tree, .p = p};
 
     if (!tree->nodes.len) {
-        tree->names = strings_new();
+        tree->names = p->strings;
         *vec_add(&tree->nodes) = (struct folded_node){0};
     }
     a.names = mem_new(frame_style_by_function(&tree->style) ? p->functions.len
@@ -269,9 +283,8 @@ struct folded_tree folded_tree_of(const struct subject *s)
 
 void folded_tree_release(struct folded_tree *t)
 {
-    if (t->names)
-        strings_free(t->names);
     vec_release(&t->nodes);
+    vec_release(&t->after);
     map_release(&t->ids);
 }
 
@@ -280,39 +293,37 @@ void folded_tree_release(struct folded_tree *t)
 /* A sibling with its name at hand, for sorting. */
 struct sibling {
     const char *name;
-    size_t len;
-    struct folded_turn turn;
+    uint32_t node;
+    bool below;
 };
 
-/* What stands behind the first `n` bytes: of the name, ';' or the end. */
+/* Behind the end of a name is ';', or nothing. */
 static unsigned char byte_at(const struct sibling *s, size_t n)
 {
-    return n < s->len ? (unsigned char)s->name[n] : s->turn.below ? ';' : 0;
+    return s->name[n] ? (unsigned char)s->name[n] : s->below ? ';' : 0;
 }
 
 /* Backwards, as turns are taken from the end. */
 static int by_bytes(const void *x, const void *y)
 {
     const struct sibling *a = x, *b = y;
-    size_t n = a->len < b->len ? a->len : b->len;
-    int order = memcmp(b->name, a->name, n);
+    size_t n = 0;
 
-    return order ? order : (int)byte_at(b, n) - (int)byte_at(a, n);
+    while (a->name[n] && a->name[n] == b->name[n])
+        n++;
+    return (int)byte_at(b, n) - (int)byte_at(a, n);
 }
 
 typedef VEC(struct sibling) siblings;
 
-static void add_turns(const struct folded_tree *t, uint32_t id, size_t prefix,
-                      siblings *list)
+static void add_turns(const struct folded_tree *t, uint32_t id, siblings *list)
 {
     const struct folded_node *node = &t->nodes.data[id];
-    struct sibling s = {strings_get(t->names, node->name),
-                        strings_len(t->names, node->name),
-                        {id, false, prefix}};
+    struct sibling s = {strings_get(t->names, node->name), id, false};
 
-    if (node->count || node->after)
+    if (node->count || folded_tree_after(t, id))
         *vec_add(list) = s;
-    s.turn.below = true;
+    s.below = true;
     if (node->first_child)
         *vec_add(list) = s;
 }
@@ -325,11 +336,12 @@ static void enter(struct folded_lines *l, uint32_t node)
     siblings list = {0};
 
     for (; child; child = t->nodes.data[child].next_sibling)
-        add_turns(t, child, l->buffer.len, &list);
+        add_turns(t, child, &list);
     if (list.len > 1)
         qsort(list.data, list.len, sizeof(*list.data), by_bytes);
     for (size_t i = 0; i < list.len; i++)
-        *vec_add(&l->turns) = list.data[i].turn;
+        *vec_add(&l->turns) = (struct folded_turn){
+            list.data[i].node, list.data[i].below, l->buffer.len};
     vec_release(&list);
 }
 
@@ -380,7 +392,8 @@ void folded_tree_print(const struct folded_tree *tree, bool both,
         out_u64(out, lines.node->count);
         if (both) {
             out_char(out, ' ');
-            out_u64(out, lines.node->after);
+            out_u64(out, folded_tree_after(
+                             tree, (size_t)(lines.node - tree->nodes.data)));
         }
         out_char(out, '\n');
     }

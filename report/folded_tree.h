@@ -12,7 +12,8 @@
  *
  * A node is a name below the names that called it, so memory grows with the
  * tree and not with the text of the lines, of which there is one at a time.
- * Lines come in order of their bytes. Names are copied: the profile may go.
+ * Lines come in order of their bytes. Names are strings of the first profile,
+ * which most of them are already: it must stay until the tree is released.
  */
 #ifndef TOPFN_FOLDED_TREE_H
 #define TOPFN_FOLDED_TREE_H
@@ -30,7 +31,7 @@ struct folded_node {
     uint8_t kind; /* enum code_kind of the code it was made for */
     bool inlined; /* there */
     bool function; /* that has a name: no process, no unnamed code */
-    uint64_t count, after; /* samples that end here; `after`: second side's */
+    uint64_t count; /* samples that end here */
 };
 
 /* What stands above stacks. */
@@ -45,8 +46,9 @@ struct folded_tree {
     struct frame_style style;
     enum folded_processes processes;
     bool threads; /* "main (3645)" above the stacks of each */
-    struct strings *names;
+    struct strings *names;         /* the first profile's */
     VEC(struct folded_node) nodes; /* the first is the root */
+    VEC(uint64_t) after; /* second side's counts, of nodes as far as it goes */
     struct map ids; /* (parent, name) -> node, but for first children */
     size_t lines;                  /* nodes with samples */
     size_t steps;                  /* frames that were laid down */
@@ -61,6 +63,13 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
 /* The samples of a report, or of its two sides, styled as its options say. */
 struct folded_tree folded_tree_of(const struct subject *subject);
 void folded_tree_release(struct folded_tree *tree);
+
+/* The second side's samples that end there. */
+static inline uint64_t folded_tree_after(const struct folded_tree *tree,
+                                         size_t node)
+{
+    return node < tree->after.len ? tree->after.data[node] : 0;
+}
 
 /* A node in the order of its siblings: as the end of a line, or with what is
  * below it. */

@@ -27,13 +27,17 @@ static const struct tree_row *row_of(const void *rows, size_t row)
     return &((const struct view *)rows)->rows.rows.data[row];
 }
 
+static const struct calltree *tree_of(const void *rows)
+{
+    return ((const struct view *)rows)->rows.tree;
+}
+
 /* NULL: a row of others. */
 static const struct calltree_node *node_of(const void *rows, size_t row)
 {
-    const struct view *v = rows;
-    uint32_t node = v->rows.rows.data[row].node;
+    uint32_t node = row_of(rows, row)->node;
 
-    return node == NO_ID ? NULL : &v->rows.tree->nodes[node];
+    return node == NO_ID ? NULL : &tree_of(rows)->nodes[node];
 }
 
 /* The function of a row that is one. */
@@ -51,7 +55,7 @@ static const struct profile *profile_of(const void *rows)
 
 static uint64_t total_of(const void *rows)
 {
-    return ((const struct view *)rows)->rows.tree->nodes[0].inclusive;
+    return tree_of(rows)->nodes[0].inclusive;
 }
 
 static uint64_t inclusive_of(const void *rows, size_t row)
@@ -89,33 +93,40 @@ static struct value inclusive_percent(const void *rows, size_t row)
     return value_percent(inclusive_of(rows, row), total_of(rows));
 }
 
+static uint64_t exclusive_of(const void *rows, size_t row)
+{
+    return calltree_exclusive(tree_of(rows), row_of(rows, row)->node);
+}
+
+static struct calltree_inlined inlined_of(const void *rows, size_t row)
+{
+    return calltree_inlined(tree_of(rows), row_of(rows, row)->node);
+}
+
 /* Others have some, too, but not as one. */
 static struct value exclusive(const void *rows, size_t row)
 {
-    const struct calltree_node *node = node_of(rows, row);
-
-    return node ? value_count(node->exclusive) : value_none();
+    return node_of(rows, row) ? value_count(exclusive_of(rows, row))
+                              : value_none();
 }
 
 static struct value exclusive_percent(const void *rows, size_t row)
 {
-    const struct calltree_node *node = node_of(rows, row);
-
-    return node ? value_percent(node->exclusive, total_of(rows)) : value_none();
+    return node_of(rows, row)
+               ? value_percent(exclusive_of(rows, row), total_of(rows))
+               : value_none();
 }
 
 static struct value inlined_exclusive(const void *rows, size_t row)
 {
-    const struct calltree_node *node = node_of(rows, row);
-
-    return node ? value_count(node->inlined_exclusive) : value_none();
+    return node_of(rows, row) ? value_count(inlined_of(rows, row).exclusive)
+                              : value_none();
 }
 
 static struct value inlined_inclusive(const void *rows, size_t row)
 {
-    const struct calltree_node *node = node_of(rows, row);
-
-    return node ? value_count(node->inlined_inclusive) : value_none();
+    return node_of(rows, row) ? value_count(inlined_of(rows, row).inclusive)
+                              : value_none();
 }
 
 static struct value name(const void *rows, size_t row)

@@ -210,7 +210,7 @@ static uint32_t add_method(struct profile *p, const struct code_method *m)
         .token = m->token,
     };
 
-    return profile_add_method(p, &method);
+    return methods_add(&p->methods, &method);
 }
 
 static void give_method(struct giving *g, uint32_t location, uint32_t number)

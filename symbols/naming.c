@@ -138,7 +138,8 @@ static void make_methods_readable(struct profile *p, enum demangle_style style)
         if (l->method == NO_ID ||
             (l->kind != CODE_NATIVE && l->kind != CODE_KERNEL))
             continue;
-        name = strings_get(p->strings, p->methods.data[l->method].full_name);
+        name = strings_get(p->strings,
+                           methods_get(&p->methods, l->method).full_name);
         better = symbol_readable(name, style, &arena);
         if (better != name)
             profile_set_method_name(p, l->method, better);

@@ -49,7 +49,7 @@ static const char *name_of(const struct profile *p, uint32_t location)
     if (given)
         name = p->functions.data[given[n - 1].function].name;
     else if (method != NO_ID)
-        name = p->methods.data[method].full_name;
+        name = methods_get(&p->methods, method).full_name;
     return strings_get(p->strings, name);
 }
 

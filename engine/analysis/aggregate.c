@@ -308,7 +308,7 @@ static void join_counts(struct counts *sum, struct counts *part, size_t n)
 /* Each counts all groups for itself: of very many, few do. */
 static unsigned most_workers(const struct profile *p, size_t groups)
 {
-    enum { COUNTS_BYTES = 16 << 20 };
+    enum { COUNTS_BYTES = 8 << 20 };
     size_t each = groups * (sizeof(uint64_t) + sizeof(struct count)) + 1;
     size_t most = COUNTS_BYTES / each + 1;
     unsigned workers = p->concurrency ? p->concurrency : threads_online();

@@ -107,7 +107,7 @@ enum code_tier location_tier(const struct profile *p,
         return TIER_WORDS;
     if (l->module != NO_ID)
         return TIER_PRECOMPILED;
-    return code_tier_of(p->methods.data[l->method].tier);
+    return code_tier_of(methods_get(&p->methods, l->method).tier);
 }
 
 static bool is_code(const struct profile *p, const struct filter *f,

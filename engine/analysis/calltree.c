@@ -4,12 +4,21 @@
 
 #include "engine/analysis/calltree_impl.h"
 #include "engine/analysis/rank.h"
+#include "engine/model/inlines.h"
 
 static bool stands_for(const struct calltree_builder *b, uint32_t node,
                        enum calltree_kind kind, uint32_t id)
 {
     return node && b->nodes.data[node].kind == kind &&
            b->nodes.data[node].function == id;
+}
+
+static void add_node(struct calltree_builder *b,
+                     const struct calltree_node *node)
+{
+    *vec_add(&b->nodes) = *node;
+    if (b->any_inlined)
+        *vec_add(&b->inlined) = (struct calltree_inlined){0, 0};
 }
 
 /* While the tree is built, first_child is the first, which is in no map, as
@@ -32,58 +41,115 @@ uint32_t calltree_child(struct calltree_builder *b, uint32_t parent,
         above->first_child = fresh;
     above->next_sibling = node;
     if (node == fresh)
-        *vec_add(&b->nodes) = (struct calltree_node){.parent = parent,
-                                                     .kind = (uint8_t)kind,
-                                                     .function = id,
-                                                     .depth = 1};
+        add_node(b, &(struct calltree_node){.parent = parent,
+                                            .kind = (uint8_t)kind,
+                                            .function = id,
+                                            .depth = 1});
     return node;
 }
 
-/* A function's place in the order of names, so that sorting nodes compares
- * numbers only. */
+/* ---- siblings in order ---- */
+
+/* A function whose place in the order of names is wanted. Most names differ
+ * in what they begin with. */
 struct named {
-    const char *name, *module;
+    uint64_t beginning;
     uint32_t function;
+    uint32_t made; /* its name in `made`, where it has none */
 };
 
-static int by_name(const void *x, const void *y)
-{
-    const struct named *a = x, *b = y;
-    int order = strcmp(a->name, b->name);
+struct naming {
+    const struct profile *p;
+    struct strings *made; /* "clr.dll!+0x1a2b" */
+    VEC(struct named) list;
+};
 
+/* Of two names, the smaller number is that of the one that comes first. */
+static uint64_t beginning_of(const char *name)
+{
+    uint64_t n = 0;
+    size_t i = 0;
+
+    for (; i < sizeof(n) && name[i]; i++)
+        n = n << 8 | (uint8_t)name[i];
+    return i ? n << 8 * (sizeof(n) - i) : 0;
+}
+
+static const char *name_of(const struct naming *n, const struct named *f)
+{
+    return f->made ? strings_get(n->made, f->made)
+                   : strings_get(n->p->strings,
+                                 n->p->functions.data[f->function].name);
+}
+
+static int by_name(const void *x, const void *y, void *context)
+{
+    const struct naming *n = context;
+    const struct named *a = x, *b = y;
+    int order;
+
+    if (a->beginning != b->beginning)
+        return a->beginning < b->beginning ? -1 : 1;
+    order = strcmp(name_of(n, a), name_of(n, b));
     if (!order)
-        order = strcmp(a->module, b->module);
+        order = strcmp(function_module(n->p, a->function),
+                       function_module(n->p, b->function));
     return order ? order
                  : (a->function > b->function) - (a->function < b->function);
 }
 
-static uint32_t *name_order(const struct profile *p)
+static void add_name(struct naming *n, uint32_t function)
 {
-    size_t n = p->functions.len;
-    struct arena scratch = {0};
-    struct named *named = mem_new(n, sizeof(*named));
+    char text[FUNCTION_NAME_SIZE];
+    const char *name = profile_function_name(n->p, function, text);
+    struct named one = {beginning_of(name), function, 0};
+
+    if (name == text)
+        one.made = strings_add(n->made, text, strlen(text));
+    *vec_add(&n->list) = one;
+}
+
+static bool has_siblings(const struct calltree_node *nodes, uint32_t node)
+{
+    uint32_t first = nodes[nodes[node].parent].first_child;
+
+    return node && nodes[first].next_sibling;
+}
+
+/* By function, its place in the order of names, of those that are wanted. */
+static uint32_t *name_order(const struct calltree_builder *b)
+{
+    struct naming naming = {.p = b->p, .made = strings_new()};
+    size_t n = b->p->functions.len;
     uint32_t *order = mem_new(n, sizeof(*order));
 
+    for (uint32_t i = 1; i < b->nodes.len; i++)
+        if (b->nodes.data[i].kind == CALLTREE_CODE &&
+            has_siblings(b->nodes.data, i))
+            order[b->nodes.data[i].function] = 1;
     for (uint32_t i = 0; i < n; i++)
-        named[i] = (struct named){function_name(p, i, &scratch),
-                                  function_module(p, i), i};
-    if (n)
-        qsort(named, n, sizeof(*named), by_name);
-    for (uint32_t i = 0; i < n; i++)
-        order[named[i].function] = i;
-    free(named);
-    arena_release(&scratch);
+        if (order[i])
+            add_name(&naming, i);
+    if (naming.list.len)
+        qsort_r(naming.list.data, naming.list.len, sizeof(*naming.list.data),
+                by_name, &naming);
+    for (uint32_t i = 0; i < naming.list.len; i++)
+        order[naming.list.data[i].function] = i;
+    vec_release(&naming.list);
+    strings_free(naming.made);
     return order;
 }
 
-struct ordered {
+struct sibling {
     uint64_t inclusive;
     uint32_t name, node;
 };
 
+typedef VEC(struct sibling) siblings;
+
 static int by_inclusive(const void *x, const void *y)
 {
-    const struct ordered *a = x, *b = y;
+    const struct sibling *a = x, *b = y;
 
     if (a->inclusive != b->inclusive)
         return a->inclusive < b->inclusive ? 1 : -1;
@@ -108,30 +174,45 @@ static uint32_t place_of(const struct profile *p, const uint32_t *names,
     }
 }
 
-/* One sort of all nodes orders every node's children. */
+/* Puts the children of a node, which are linked, in order. */
+static void order_children(struct calltree_builder *b, uint32_t parent,
+                           const uint32_t *names, siblings *list)
+{
+    struct calltree_node *nodes = b->nodes.data;
+    uint32_t next = 0;
+
+    list->len = 0;
+    for (uint32_t i = nodes[parent].first_child; i; i = nodes[i].next_sibling)
+        *vec_add(list) = (struct sibling){nodes[i].inclusive,
+                                          place_of(b->p, names, &nodes[i]), i};
+    if (list->len)
+        qsort(list->data, list->len, sizeof(*list->data), by_inclusive);
+    for (size_t i = list->len; i--;) {
+        nodes[list->data[i].node].next_sibling = next;
+        next = list->data[i].node;
+    }
+    nodes[parent].first_child = next;
+}
+
+/* Most nodes are only children, and need no place. */
 static void link_children(struct calltree_builder *b)
 {
     struct calltree_node *nodes = b->nodes.data;
-    size_t n = b->nodes.len - 1;
-    struct ordered *sorted = mem_new(n, sizeof(*sorted));
-    uint32_t *names = name_order(b->p);
+    uint32_t n = (uint32_t)b->nodes.len, *names;
+    siblings list = {0};
 
-    for (uint32_t i = 0; i <= n; i++)
-        nodes[i].first_child = nodes[i].next_sibling = 0;
     for (uint32_t i = 0; i < n; i++)
-        sorted[i] =
-            (struct ordered){nodes[i + 1].inclusive,
-                             place_of(b->p, names, &nodes[i + 1]), i + 1};
-    if (n)
-        qsort(sorted, n, sizeof(*sorted), by_inclusive);
-    while (n--) {
-        struct calltree_node *node = &nodes[sorted[n].node];
-
-        node->next_sibling = nodes[node->parent].first_child;
-        nodes[node->parent].first_child = sorted[n].node;
+        nodes[i].first_child = nodes[i].next_sibling = 0;
+    for (uint32_t i = n; --i;) {
+        nodes[i].next_sibling = nodes[nodes[i].parent].first_child;
+        nodes[nodes[i].parent].first_child = i;
     }
+    names = name_order(b);
+    for (uint32_t i = 0; i < n; i++)
+        if (nodes[nodes[i].first_child].next_sibling)
+            order_children(b, i, names, &list);
     free(names);
-    free(sorted);
+    vec_release(&list);
 }
 
 void calltree_free(struct calltree *tree)
@@ -139,6 +220,7 @@ void calltree_free(struct calltree *tree)
     if (!tree)
         return;
     free(tree->nodes);
+    free(tree->inlined);
     vec_release(&tree->folded);
     free(tree);
 }
@@ -148,20 +230,48 @@ struct calltree *calltree_build(const struct profile *p,
                                 const struct calltree_options *options)
 {
     struct calltree *tree = mem_new(1, sizeof(*tree));
-    struct calltree_builder b = {
-        .p = p, .sel = sel, .options = options, .tree = tree};
+    struct calltree_builder b = {.p = p,
+                                 .sel = sel,
+                                 .options = options,
+                                 .tree = tree,
+                                 .any_inlined = inlines_any(p)};
 
-    *vec_add(&b.nodes) = (struct calltree_node){
-        .kind = CALLTREE_ROOT, .function = NO_ID, .inclusive = sel->samples};
+    add_node(&b, &(struct calltree_node){.kind = CALLTREE_ROOT,
+                                         .function = NO_ID,
+                                         .inclusive = sel->samples});
     if (options->direction == CALLTREE_TOP_DOWN)
         calltree_build_down(&b);
     else
         calltree_build_up(&b);
-    link_children(&b);
     map_release(&b.ids);
+    link_children(&b);
     tree->nodes = b.nodes.data;
     tree->len = b.nodes.len;
+    tree->inlined = b.inlined.data;
+    tree->direction = options->direction;
+    tree->rooted = options->root != NULL;
     return tree;
+}
+
+uint64_t calltree_exclusive(const struct calltree *tree, uint32_t node)
+{
+    const struct calltree_node *n = &tree->nodes[node];
+    uint64_t rest = n->inclusive;
+
+    if (n->kind != CALLTREE_CODE && n->kind != CALLTREE_STARTUP)
+        return 0;
+    if (tree->direction == CALLTREE_BOTTOM_UP)
+        return n->parent || tree->rooted ? 0 : rest;
+    for (uint32_t i = n->first_child; i; i = tree->nodes[i].next_sibling)
+        rest -= tree->nodes[i].inclusive;
+    return rest;
+}
+
+struct calltree_inlined calltree_inlined(const struct calltree *tree,
+                                         uint32_t node)
+{
+    return tree->inlined ? tree->inlined[node]
+                         : (struct calltree_inlined){0, 0};
 }
 
 struct calltree *calltree_new(const struct profile *p,

@@ -38,14 +38,20 @@ struct calltree_node {
     uint32_t depth; /* the longest run of this function, where recursion is
                        folded; else 1 */
     uint8_t kind;
+    uint64_t inclusive;
+};
+
+/* Samples in which a node's function was inlined at this place. */
+struct calltree_inlined {
     uint64_t exclusive, inclusive;
-    /* Of these, samples in which the function was inlined at this place. */
-    uint64_t inlined_exclusive, inlined_inclusive;
 };
 
 struct calltree {
     struct calltree_node *nodes;
     size_t len;
+    struct calltree_inlined *inlined; /* by node; NULL: nothing is */
+    enum calltree_direction direction;
+    bool rooted;          /* it has the option `root` */
     VEC(uint32_t) folded; /* modules of start-up frames, outermost first */
     size_t steps; /* frames that were gone over, of a bottom-up tree */
 };
@@ -86,5 +92,13 @@ struct calltree *calltree_build(const struct profile *p,
                                 const struct selection *sel,
                                 const struct calltree_options *options);
 void calltree_free(struct calltree *tree);
+
+/* Samples that were taken in a node itself: those that none of its children
+ * has. In time linear in these. */
+uint64_t calltree_exclusive(const struct calltree *tree, uint32_t node);
+
+/* 0 of both where nothing is inlined. */
+struct calltree_inlined calltree_inlined(const struct calltree *tree,
+                                         uint32_t node);
 
 #endif

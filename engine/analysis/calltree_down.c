@@ -29,8 +29,10 @@ struct laying {
     struct calltree_builder *b;
     uint8_t *classes; /* by function, startup.h; NULL: nothing is folded */
     uint8_t *parts;   /* by stack, enum part */
-    /* By stack, of the pairs that are being laid; zero otherwise. */
-    uint64_t *count, *inclusive;
+    /* By stack, of those that are being laid. */
+    const uint64_t *count;
+    uint64_t *inclusive;
+    uint64_t *of_pairs;       /* `count` of a round; zero otherwise */
     uint32_t *nodes;          /* of places */
     struct folding *foldings; /* NULL: nothing is folded */
     uint32_t *round_of; /* the last round that the stack was in */
@@ -174,7 +176,7 @@ static void lay_frame(struct laying *l, struct place *at, uint32_t frame,
         at->folding.inlined = false;
     }
     if (f->inlined && !at->folding.inlined) {
-        node->inlined_inclusive += count;
+        b->inlined.data[at->node].inclusive += count;
         at->folding.inlined = true;
     }
 }
@@ -235,7 +237,7 @@ static void lay_round(struct laying *l)
     for (size_t i = 0; i < l->stacks.len; i++)
         lay_stack(l, l->stacks.data[i]);
     for (size_t i = 0; i < l->stacks.len; i++)
-        l->count[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
+        l->of_pairs[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
 }
 
 /* The pairs of one thread or process, or of all, below a node. */
@@ -254,7 +256,7 @@ static void lay_pairs(struct laying *l, const struct pair *pairs, size_t n,
             if (l->parts[pairs[i].stack] != part)
                 continue;
             gather(l, pairs[i].stack);
-            l->count[pairs[i].stack] = pairs[i].count;
+            l->of_pairs[pairs[i].stack] = pairs[i].count;
         }
         lay_round(l);
     }
@@ -364,37 +366,63 @@ static void lay_lives(struct laying *l, const struct pairs *pairs)
     free(threads);
 }
 
-void calltree_build_down(struct calltree_builder *b)
+/* Some of the stacks after others. */
+static void build_parts(struct laying *l)
 {
-    size_t n = b->p->stacks.len;
-    struct laying l = {.b = b};
+    const struct calltree_options *o = l->b->options;
+    size_t n = l->b->p->stacks.len;
     struct pairs pairs = {0};
 
-    l.parts = mem_new(n, sizeof(*l.parts));
-    l.count = mem_new(n, sizeof(*l.count));
-    l.inclusive = mem_new(n, sizeof(*l.inclusive));
-    l.nodes = mem_new(n, sizeof(*l.nodes));
-    if (b->options->fold_recursion || b->options->fold_startup)
-        l.foldings = mem_new(n, sizeof(*l.foldings));
-    l.round_of = mem_new(n, sizeof(*l.round_of));
-    if (b->options->fold_startup && !b->options->root)
-        find_startup(&l);
-    if (b->options->to)
-        leave_out(&l, b->options->to);
-    if (b->options->processes || b->options->threads) {
-        pairs_of_lives(&l, &pairs);
-        lay_lives(&l, &pairs);
+    l->parts = mem_new(n, sizeof(*l->parts));
+    l->of_pairs = mem_new(n, sizeof(*l->of_pairs));
+    l->count = l->of_pairs;
+    l->inclusive = mem_new(n, sizeof(*l->inclusive));
+    l->round_of = mem_new(n, sizeof(*l->round_of));
+    if (o->fold_startup && !o->root)
+        find_startup(l);
+    if (o->to)
+        leave_out(l, o->to);
+    if (o->processes || o->threads) {
+        pairs_of_lives(l, &pairs);
+        lay_lives(l, &pairs);
     } else {
-        pairs_of_all(&l, &pairs);
-        lay_pairs(&l, pairs.rows.data, pairs.rows.len, 0);
+        pairs_of_all(l, &pairs);
+        lay_pairs(l, pairs.rows.data, pairs.rows.len, 0);
     }
-    free(l.classes);
-    free(l.parts);
-    free(l.count);
+    free(l->classes);
+    free(l->parts);
+    free(l->of_pairs);
+    free(l->round_of);
+    vec_release(&l->stacks);
+    vec_release(&pairs.rows);
+}
+
+/* All of them as they are numbered, parents first: there are no levels, and
+ * none has a part of its own. */
+static void build_whole(struct laying *l)
+{
+    l->end = STARTUP_ENDED_NONE;
+    l->count = l->b->sel->stack_counts;
+    l->inclusive = selection_inclusive(l->b->p, l->b->sel);
+    for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
+        if (l->inclusive[i])
+            lay_stack(l, i);
+}
+
+void calltree_build_down(struct calltree_builder *b)
+{
+    const struct calltree_options *o = b->options;
+    size_t n = b->p->stacks.len;
+    struct laying l = {.b = b};
+
+    l.nodes = mem_new(n, sizeof(*l.nodes));
+    if (o->fold_recursion || o->fold_startup)
+        l.foldings = mem_new(n, sizeof(*l.foldings));
+    if (o->processes || o->threads || o->fold_startup || o->to)
+        build_parts(&l);
+    else
+        build_whole(&l);
     free(l.inclusive);
     free(l.nodes);
     free(l.foldings);
-    free(l.round_of);
-    vec_release(&l.stacks);
-    vec_release(&pairs.rows);
 }

@@ -13,6 +13,8 @@ struct calltree_builder {
     struct calltree *tree;
     struct map ids; /* (kind and parent node, id) to node */
     VEC(struct calltree_node) nodes;
+    bool any_inlined;
+    VEC(struct calltree_inlined) inlined; /* by node, where there are any */
 };
 
 /* The child of a node that stands for this function, process or thread;
@@ -24,11 +26,8 @@ uint32_t calltree_child(struct calltree_builder *b, uint32_t parent,
 static inline void calltree_end(struct calltree_builder *b, uint32_t id,
                                 uint32_t frame, uint64_t count)
 {
-    struct calltree_node *node = &b->nodes.data[id];
-
-    node->exclusive += count;
     if (b->p->frames.data[frame].inlined)
-        node->inlined_exclusive += count;
+        b->inlined.data[id].exclusive += count;
 }
 
 void calltree_build_down(struct calltree_builder *b);

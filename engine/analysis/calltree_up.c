@@ -77,7 +77,7 @@ static void step(struct calltree_builder *b, struct cursor *c)
         c->inlined = false;
     }
     if (f->inlined && !c->inlined) {
-        node->inlined_inclusive += c->count;
+        b->inlined.data[c->node].inclusive += c->count;
         c->inlined = true;
     }
 }

@@ -1,5 +1,6 @@
 #include "engine/analysis/match.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/base/text.h"
@@ -97,23 +98,41 @@ bool match_rule(size_t rule, const char *wanted, const char *name)
     return rules[rule](wanted, name);
 }
 
-struct matches match_labels(const struct profile *p,
-                            const struct ranking *functions, const char *name)
+/* By function, those that a rule finds. False: none. */
+static bool find_by_rule(const struct profile *p, size_t rule,
+                         const char *wanted, bool *found)
 {
-    struct matches chosen = {.rows = {0}};
+    char text[FUNCTION_NAME_SIZE];
+    bool any = false;
 
-    for (size_t r = 0; r < MATCH_RULES && *name && !chosen.rows.len; r++)
-        for (size_t i = 0; i < functions->len; i++) {
-            const struct rank_row *row = &functions->rows[i];
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        found[i] =
+            match_rule(rule, wanted, profile_function_name(p, i, text)) ||
+            match_rule(rule, wanted, profile_label(p, i));
+        any |= found[i];
+    }
+    return any;
+}
 
-            if (match_rule(r, name, row->name) ||
-                match_rule(r, name, profile_label(p, row->id)))
-                *vec_add(&chosen.rows) = row;
-        }
-    if (chosen.rows.len)
-        qsort(chosen.rows.data, chosen.rows.len, sizeof(*chosen.rows.data),
-              by_heat);
-    return chosen;
+/* Not all that has a name was sampled. */
+struct ranking *match_labels(const struct profile *p,
+                             const struct selection *sel, const char *name,
+                             size_t limit)
+{
+    bool *found = mem_new(p->functions.len, sizeof(*found));
+    struct ranking *r = NULL;
+
+    for (size_t rule = 0; rule < MATCH_RULES && *name; rule++) {
+        if (!find_by_rule(p, rule, name, found))
+            continue;
+        r = ranking_of(p, sel, found, limit);
+        if (r->len)
+            break;
+        ranking_free(r);
+        r = NULL;
+    }
+    free(found);
+    return r;
 }
 
 /* Characters to change, add or drop (Levenshtein), case ignored. */

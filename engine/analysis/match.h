@@ -27,6 +27,7 @@ size_t match_bare_length(const char *name);
 
 struct matches match_functions(const struct ranking *functions,
                                const char *name);
+void matches_release(struct matches *chosen);
 
 /* Whether `name` is one that `wanted` may mean: it has it in it, case
  * ignored, or matches it as a glob if that has * or ?. */
@@ -40,10 +41,11 @@ bool match_rule(size_t rule, const char *wanted, const char *name);
 /* The functions that `name` may mean, for those who list what there is: those
  * whose label (labels.h) or recorded name is exactly so; else those called so
  * without their arguments; else those that have it in either, case ignored,
- * or match it as a glob if it has * or ?. An empty name means none. */
-struct matches match_labels(const struct profile *p,
-                            const struct ranking *functions, const char *name);
-void matches_release(struct matches *chosen);
+ * or match it as a glob if it has * or ?. An empty name means none. Only what
+ * was sampled is found: ranking_of (rank.h) it, with its limit, or NULL. */
+struct ranking *match_labels(const struct profile *p,
+                             const struct selection *sel, const char *name,
+                             size_t limit);
 
 /* Names that may have been meant: those that have `name` in them, hottest
  * first; if there are none, those that differ in the fewest characters. At

@@ -74,7 +74,7 @@ static void set_address(const struct profile *p, uint32_t location,
     row->has_address = true;
     row->address = l->address;
     if (l->method != NO_ID && l->module == NO_ID)
-        row->address += p->methods.data[l->method].start;
+        row->address += methods_get(&p->methods, l->method).start;
 }
 
 static void set_function(const struct profile *p, uint32_t function,
@@ -90,10 +90,10 @@ static void set_function(const struct profile *p, uint32_t function,
     row->id = function;
     row->kind = f->kind;
     row->cause = f->cause;
-    row->has_address =
-        !f->name || (l->method != NO_ID && p->methods.data[l->method].start);
+    row->has_address = !f->name || (l->method != NO_ID &&
+                                    methods_get(&p->methods, l->method).start);
     row->address = f->name && l->method != NO_ID
-                       ? p->methods.data[l->method].start
+                       ? methods_get(&p->methods, l->method).start
                        : f->address;
 }
 
@@ -220,11 +220,32 @@ static int by_inclusive(const void *x, const void *y)
     return order ? order : by_name(a, b);
 }
 
-static void sort_rows(struct ranking *r, enum rank_sort sort)
+/* Equal ones by inclusive samples before all else. */
+static int by_both(const void *x, const void *y)
+{
+    const struct rank_row *a = x, *b = y;
+    int order = by_number(b->exclusive, a->exclusive);
+
+    if (!order)
+        order = by_number(b->inclusive, a->inclusive);
+    return order ? order : by_exclusive(a, b);
+}
+
+/* What is wanted of a ranking. */
+struct choice {
+    enum rank_by by;
+    enum rank_sort sort;
+    size_t limit;          /* 0: none */
+    const bool *functions; /* by function, those wanted; NULL: all */
+};
+
+static void sort_rows(struct ranking *r, const struct choice *choice)
 {
     if (r->len)
         qsort(r->rows, r->len, sizeof(*r->rows),
-              sort == SORT_INCLUSIVE ? by_inclusive : by_exclusive);
+              choice->functions                ? by_both
+              : choice->sort == SORT_INCLUSIVE ? by_inclusive
+                                               : by_exclusive);
 }
 
 /* Rows that are kept at a time: of very many that are as large as the last
@@ -235,46 +256,59 @@ static size_t room_for(size_t rows, size_t limit)
                                                      : rows;
 }
 
+static struct rank_row row_of(const struct aggregate *groups, size_t i)
+{
+    struct rank_row row = {.group = (uint32_t)i,
+                           .exclusive = groups->exclusive[i],
+                           .inclusive = groups->inclusive[i]};
+
+    if (groups->inlined_exclusive) {
+        row.inlined_exclusive = groups->inlined_exclusive[i];
+        row.inlined_inclusive = groups->inlined_inclusive[i];
+    }
+    if (groups->inclusive_period) {
+        row.exclusive_period = groups->exclusive_period[i];
+        row.inclusive_period = groups->inclusive_period[i];
+    }
+    return row;
+}
+
+static bool is_wanted(const struct profile *p, const struct aggregate *groups,
+                      const struct choice *choice, size_t i)
+{
+    uint32_t frame = groups->first.data[i].frame;
+
+    return groups->inclusive[i] &&
+           (!choice->functions ||
+            choice->functions[p->frames.data[frame].function]);
+}
+
 static void rank_code(const struct profile *p, const struct selection *sel,
-                      enum rank_by by, enum rank_sort sort, size_t limit,
-                      struct ranking *r)
+                      const struct choice *choice, struct ranking *r)
 {
     struct aggregate groups = {0};
     const uint64_t *counts;
-    uint64_t least;
+    uint64_t least = 0;
     size_t room;
 
-    aggregate_count(&groups, p, sel, by);
-    counts = sorted_by(&groups, sort);
-    least = least_count(counts, groups.first.len, limit);
-    room = room_for(groups.first.len, limit);
+    aggregate_count(&groups, p, sel, choice->by);
+    counts = sorted_by(&groups, choice->sort);
+    if (!choice->functions)
+        least = least_count(counts, groups.first.len, choice->limit);
+    room = room_for(groups.first.len, choice->limit);
     r->rows = mem_new(room, sizeof(*r->rows));
     for (size_t i = 0; i < groups.first.len; i++) {
-        struct rank_row *row;
-
-        if (!groups.inclusive[i])
+        if (!is_wanted(p, &groups, choice, i))
             continue;
         r->total++;
         if (counts[i] < least)
             continue;
         if (r->len == room) {
-            sort_rows(r, sort);
-            r->len = limit;
+            sort_rows(r, choice);
+            r->len = choice->limit;
         }
-        row = &r->rows[r->len];
-        *row = (struct rank_row){.group = 0};
-        row->group = (uint32_t)i;
-        row->exclusive = groups.exclusive[i];
-        row->inclusive = groups.inclusive[i];
-        if (groups.inlined_exclusive) {
-            row->inlined_exclusive = groups.inlined_exclusive[i];
-            row->inlined_inclusive = groups.inlined_inclusive[i];
-        }
-        if (groups.inclusive_period) {
-            row->exclusive_period = groups.exclusive_period[i];
-            row->inclusive_period = groups.inclusive_period[i];
-        }
-        describe(p, by, &groups.first.data[i], r, row);
+        r->rows[r->len] = row_of(&groups, i);
+        describe(p, choice->by, &groups.first.data[i], r, &r->rows[r->len]);
         r->len++;
     }
     aggregate_release(&groups);
@@ -380,24 +414,39 @@ static void rank_inputs(const struct profile *p, const struct selection *sel,
     free(counts);
 }
 
+static struct ranking *ranked(const struct profile *p,
+                              const struct selection *sel,
+                              const struct choice *choice)
+{
+    struct ranking *r = mem_new(1, sizeof(*r));
+
+    if (choice->by == RANK_PROCESS)
+        rank_processes(p, sel, r);
+    else if (choice->by == RANK_THREAD)
+        rank_threads(p, sel, r);
+    else if (choice->by == RANK_LABEL)
+        rank_inputs(p, sel, r);
+    else
+        rank_code(p, sel, choice, r);
+    if (r->total < r->len)
+        r->total = r->len;
+    sort_rows(r, choice);
+    return r;
+}
+
 struct ranking *ranking_top(const struct profile *p,
                             const struct selection *sel, enum rank_by by,
                             enum rank_sort sort, size_t limit)
 {
-    struct ranking *r = mem_new(1, sizeof(*r));
+    return ranked(p, sel, &(struct choice){by, sort, limit, NULL});
+}
 
-    if (by == RANK_PROCESS)
-        rank_processes(p, sel, r);
-    else if (by == RANK_THREAD)
-        rank_threads(p, sel, r);
-    else if (by == RANK_LABEL)
-        rank_inputs(p, sel, r);
-    else
-        rank_code(p, sel, by, sort, limit, r);
-    if (r->total < r->len)
-        r->total = r->len;
-    sort_rows(r, sort);
-    return r;
+struct ranking *ranking_of(const struct profile *p, const struct selection *sel,
+                           const bool *functions, size_t limit)
+{
+    return ranked(
+        p, sel,
+        &(struct choice){RANK_FUNCTION, SORT_EXCLUSIVE, limit, functions});
 }
 
 struct ranking *ranking_new(const struct profile *p,

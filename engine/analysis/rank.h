@@ -58,6 +58,11 @@ struct ranking *ranking_top(const struct profile *p,
                             const struct selection *sel, enum rank_by by,
                             enum rank_sort sort, size_t limit);
 
+/* Of functions that are chosen, by function: most exclusive samples first, then
+ * most inclusive ones. The first `limit` (0: all), and perhaps more. */
+struct ranking *ranking_of(const struct profile *p, const struct selection *sel,
+                           const bool *functions, size_t limit);
+
 /* All rows. */
 struct ranking *ranking_new(const struct profile *p,
                             const struct selection *sel, enum rank_by by,

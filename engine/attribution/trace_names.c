@@ -141,21 +141,17 @@ static uint32_t add_method(struct trace_names *c, uint32_t process,
         name_listed(c, &m);
     else
         name_described(c, &m);
-    *vec_add(&p->methods) = m;
-    return (uint32_t)p->methods.len - 1;
+    return methods_add(&p->methods, &m);
 }
 
 uint32_t trace_names_method(struct trace_names *c, uint32_t process,
                             uint32_t method, int64_t from)
 {
     uint32_t *id = &c->method_ids[method];
-    struct method *m;
 
     if (*id == NO_ID)
         *id = add_method(c, process, method);
-    m = &c->profile->methods.data[*id];
-    if (m->from > from)
-        m->from = from;
+    methods_begin_at(&c->profile->methods, *id, from);
     return *id;
 }
 
@@ -167,7 +163,6 @@ static uint32_t add_symbol(struct trace_names *c, uint32_t process,
 {
     struct profile *p = c->profile;
     const struct observed_symbol *fact = &c->seen->symbols.data[index];
-    uint32_t id = mem_next_id(p->methods.len);
     struct method m = {
         .process = process == NO_ID ? 0 : process, /* the kernel is in all */
         .start = fact->unplaced ? 0 : fact->start,
@@ -181,8 +176,7 @@ static uint32_t add_symbol(struct trace_names *c, uint32_t process,
 
     if (!name_jit_code(c, text, strlen(text), &m))
         m.full_name = m.name;
-    *vec_add(&p->methods) = m;
-    return id;
+    return methods_add(&p->methods, &m);
 }
 
 uint32_t trace_names_symbol(struct trace_names *c, uint32_t process,

@@ -130,8 +130,7 @@ static uint32_t read_method(struct definition_row *row)
     m.tier = reader_u8(row->r);
     if (!row->make)
         return NO_ID;
-    *vec_add(&p->methods) = m;
-    return (uint32_t)p->methods.len - 1;
+    return methods_add(&p->methods, &m);
 }
 
 static uint32_t read_function(struct definition_row *row)

@@ -80,23 +80,23 @@ static uint64_t module_of(struct encoding *e, uint32_t module)
 
 static uint64_t method_of(struct encoding *e, uint32_t method)
 {
-    const struct method *m;
+    struct method m;
     struct out *row;
     uint64_t module;
 
     if (method == NO_ID || e->methods[method])
         return method == NO_ID ? 0 : e->methods[method];
-    m = &e->p->methods.data[method];
-    module = module_of(e, m->module);
+    m = methods_get(&e->p->methods, method);
+    module = module_of(e, m.module);
     row = out_memory();
-    text(e, row, m->space);
-    text(e, row, m->name);
-    text(e, row, m->signature);
-    text(e, row, m->full_name);
+    text(e, row, m.space);
+    text(e, row, m.name);
+    text(e, row, m.signature);
+    text(e, row, m.full_name);
     row_u64(row, module);
-    row_u64(row, m->size);
-    row_u32(row, m->token);
-    row_u8(row, m->tier);
+    row_u64(row, m.size);
+    row_u32(row, m.token);
+    row_u8(row, m.tier);
     return e->methods[method] = add_row(e, FLEET_METHODS, row);
 }
 

@@ -18,11 +18,11 @@ static struct function plain_function(struct profile *p,
     struct function f = {.kind = l->kind, .cause = l->cause};
 
     if (l->method != NO_ID) {
-        const struct method *m = &p->methods.data[l->method];
+        const struct method m = methods_get(&p->methods, l->method);
 
-        f.name = m->full_name;
-        f.module = m->module != NO_ID ? p->modules.data[m->module].name
-                                      : code_area(p, l);
+        f.name = m.full_name;
+        f.module = m.module != NO_ID ? p->modules.data[m.module].name
+                                     : code_area(p, l);
         f.cause = CAUSE_NONE;
         return f;
     }

@@ -84,8 +84,8 @@ static uint32_t make(struct making *m, size_t function, unsigned parts)
 
 static bool any_signature(const struct profile *p)
 {
-    for (size_t i = 0; i < p->methods.len; i++)
-        if (p->methods.data[i].signature)
+    for (size_t i = 0; i < p->methods.code.len; i++)
+        if (p->methods.code.data[i].signature)
             return true;
     return false;
 }
@@ -105,9 +105,10 @@ static void find_signatures(struct making *m)
         const struct function *f = &p->functions.data[frame->function];
 
         if (method == NO_ID || m->signatures[frame->function] ||
-            f->name != p->methods.data[method].full_name)
+            f->name != methods_get(&p->methods, method).full_name)
             continue;
-        m->signatures[frame->function] = p->methods.data[method].signature + 1;
+        m->signatures[frame->function] =
+            methods_get(&p->methods, method).signature + 1;
     }
 }
 

@@ -7,14 +7,6 @@ static uint32_t intern(struct profile *p, const char *text)
     return strings_add(p->strings, text, strlen(text));
 }
 
-uint32_t profile_add_method(struct profile *p, const struct method *method)
-{
-    uint32_t id = mem_next_id(p->methods.len);
-
-    *vec_add(&p->methods) = *method;
-    return id;
-}
-
 uint32_t profile_managed_module(struct profile *p, const char *text)
 {
     uint32_t name = intern(p, text), id = mem_next_id(p->modules.len);
@@ -33,7 +25,7 @@ void profile_set_method(struct profile *p, uint32_t location, uint32_t method)
     struct location *l = &p->locations.data[location];
 
     if (l->module == NO_ID)
-        l->address -= p->methods.data[method].start;
+        l->address -= methods_get(&p->methods, method).start;
     l->method = method;
     l->kind = CODE_MANAGED;
     l->cause = CAUSE_NONE;
@@ -47,7 +39,7 @@ void profile_set_kind(struct profile *p, uint32_t location, enum code_kind kind)
 void profile_set_method_name(struct profile *p, uint32_t method,
                              const char *full_name)
 {
-    p->methods.data[method].full_name = intern(p, full_name);
+    methods_set_name(&p->methods, method, intern(p, full_name));
 }
 
 static bool wants_symbols(uint8_t cause)

@@ -1,7 +1,7 @@
 /*
  * model/naming - what is written into a profile while its code gets names.
  *
- *     method = profile_add_method(p, &m);
+ *     method = methods_add(&p->methods, &m);
  *     profile_set_method(p, location, method);
  *     profile_set_symbols(p, module, "/srv/bin/Shop.dll");
  *
@@ -13,8 +13,6 @@
 #define TOPFN_MODEL_NAMING_H
 
 #include "engine/model/profile.h"
-
-uint32_t profile_add_method(struct profile *p, const struct method *method);
 
 /* The managed module of that name ("System.Linq"), added if there is none. */
 uint32_t profile_managed_module(struct profile *p, const char *text);

@@ -46,7 +46,7 @@ void profile_free(struct profile *p)
     vec_release(&p->threads);
     vec_release(&p->modules);
     vec_release(&p->mappings);
-    vec_release(&p->methods);
+    methods_release(&p->methods);
     vec_release(&p->locations);
     stack_table_release(&p->stacks);
     vec_release(&p->frame_start);
@@ -242,7 +242,7 @@ const char *profile_code_area(const struct profile *p,
         return "[script]";
     if (l->method == NO_ID)
         return "[unknown]";
-    module = p->methods.data[l->method].module;
+    module = methods_get(&p->methods, l->method).module;
     if (module != NO_ID && p->modules.data[module].area)
         return strings_get(p->strings, p->modules.data[module].area);
     return "[jit]";
@@ -288,7 +288,7 @@ const char *profile_location_name(const struct profile *p, uint32_t location,
     }
     if (l->method == NO_ID)
         return name_and_offset(text, "", "", l->address);
-    name = p->methods.data[l->method].full_name;
+    name = methods_get(&p->methods, l->method).full_name;
     return name_and_offset(text, strings_get(p->strings, name), "+",
                            l->address);
 }

@@ -36,6 +36,7 @@
 #include "engine/model/code_kind.h"
 #include "engine/model/il_map.h"
 #include "engine/model/labels.h"
+#include "engine/model/methods.h"
 #include "engine/model/metric.h"
 #include "engine/model/name_cause.h"
 #include "engine/model/saved_names.h"
@@ -101,21 +102,6 @@ struct mapping {
     uint64_t rva; /* address in the module that lies at base: 0 for a whole
                      image, else that of the mapped segment */
     int64_t from, to;
-};
-
-/* JIT-compiled, precompiled or script code that the runtime described. Only
- * methods that were sampled are kept. */
-struct method {
-    uint64_t start, size;
-    int64_t from, to;
-    uint32_t process;
-    uint32_t space; /* "System.DateTime", or "" */
-    uint32_t name;  /* "GetDatePart" */
-    uint32_t signature;
-    uint32_t full_name; /* "System.DateTime.GetDatePart(int32)" */
-    uint32_t module;    /* the managed module, or NO_ID */
-    uint32_t token;
-    uint8_t tier; /* engine/observations/clr-events.md, section 2 */
 };
 
 struct location {
@@ -307,7 +293,7 @@ struct profile {
     VEC(struct thread) threads;
     VEC(struct module) modules;
     VEC(struct mapping) mappings;
-    VEC(struct method) methods;
+    struct methods methods;
     VEC(struct location) locations;
     struct stack_table stacks;
     VEC(uint32_t) frame_start; /* locations.len + 1 after profile_finish */

@@ -182,21 +182,18 @@ static uint32_t method_of(struct named_code *n, uint32_t function,
                           uint32_t module)
 {
     struct profile *p = n->profile;
-    uint32_t id = mem_next_id(p->methods.len);
     uint32_t name = p->functions.data[function].name;
 
     while (n->methods.len <= function)
         *vec_add(&n->methods) = NO_ID;
     if (n->methods.data[function] != NO_ID)
         return n->methods.data[function];
-    *vec_add(&p->methods) = (struct method){
-        .from = TIME_MIN,
-        .to = TIME_MAX,
-        .name = name,
-        .full_name = name,
-        .module = module,
-    };
-    return n->methods.data[function] = id;
+    return n->methods.data[function] =
+               methods_add(&p->methods, &(struct method){.from = TIME_MIN,
+                                                         .to = TIME_MAX,
+                                                         .name = name,
+                                                         .full_name = name,
+                                                         .module = module});
 }
 
 /* Names are what others already made readable: what is read into those that a

@@ -203,7 +203,7 @@ static struct frame_value tier_of(const struct profile *p, uint32_t location)
         return no_value();
     if (l->module != NO_ID)
         return text(code_tier_word(TIER_PRECOMPILED));
-    tier = p->methods.data[l->method].tier;
+    tier = methods_get(&p->methods, l->method).tier;
     return tier < CODE_TIERS ? text(code_tier_word((int)code_tier_of(tier)))
                              : no_value();
 }

@@ -16,39 +16,47 @@ struct group {
 
 struct grouping {
     VEC(struct group) groups;
-    struct map ids;
-    uint32_t *last; /* by stack: the group last met; groups have it or not */
+    uint32_t *first; /* by stack: the first group of it, + 1; 0: none yet */
+    struct map ids;  /* of other groups of a stack */
 };
 
-/* The group of sample `i`. A stack is mostly met on one thread, so the one
- * met last is tried before the map, which is slow when it is large. */
+static bool is_of(const struct group *g, const struct samples *s, size_t i)
+{
+    return g->thread == s->thread[i] && g->flags == s->flags[i];
+}
+
+/* The group of sample `i`. A stack is mostly met on one thread, so the first
+ * of it is in no map, which is slow when it is large. */
 static struct group *group_of(struct grouping *g, const struct samples *s,
                               size_t i)
 {
     uint32_t thread = s->thread[i], stack = s->stack[i];
-    uint32_t id = g->last[stack], fresh = (uint32_t)g->groups.len;
-    const struct group *old = id < fresh ? &g->groups.data[id] : NULL;
+    uint32_t fresh = mem_next_id(g->groups.len), id = fresh;
+    uint32_t *first = &g->first[stack];
 
-    if (old && old->stack == stack && old->thread == thread &&
-        old->flags == s->flags[i])
-        return &g->groups.data[id];
-    id = map_add(&g->ids, (uint64_t)thread << 32 | stack, s->flags[i], fresh);
+    if (!*first)
+        *first = fresh + 1;
+    else if (is_of(&g->groups.data[*first - 1], s, i))
+        id = *first - 1;
+    else
+        id = map_add(&g->ids, (uint64_t)thread << 32 | stack, s->flags[i],
+                     fresh);
     if (id == fresh)
         *vec_add(&g->groups) = (struct group){
             .thread = thread, .stack = stack, .flags = s->flags[i]};
-    g->last[stack] = id;
     return &g->groups.data[id];
 }
 
+/* Not sampled where `inclusive` is 0. */
 struct function_count {
-    uint32_t function;
     uint64_t exclusive, inclusive;
 };
 
 struct store_counts {
     VEC(struct group) groups;
     struct selection *sel;
-    VEC(struct function_count) functions; /* in order of exclusive samples */
+    struct function_count *functions; /* by function */
+    size_t function_count;
     struct ranking *modules;
     struct calltree *tree;
 };
@@ -58,7 +66,7 @@ static void count_groups(struct store_counts *c, const struct profile *p)
 {
     struct grouping g = {0};
 
-    g.last = mem_new(p->stacks.len, sizeof(*g.last));
+    g.first = mem_new(p->stacks.len, sizeof(*g.first));
     for (size_t i = 0; i < p->samples.len; i++) {
         struct group *group = group_of(&g, &p->samples, i);
 
@@ -66,7 +74,7 @@ static void count_groups(struct store_counts *c, const struct profile *p)
         if (p->samples.period)
             group->period += p->samples.period[i];
     }
-    free(g.last);
+    free(g.first);
     map_release(&g.ids);
     c->groups.data = g.groups.data;
     c->groups.len = g.groups.len;
@@ -166,15 +174,21 @@ static int write_coverage(const struct store_fill *f,
     return result;
 }
 
-/* Of a row of a ranking that is all that is stored. */
+/* In order of functions, as they are stored: no name is looked at. */
 static void count_functions(struct store_counts *c, const struct profile *p)
 {
-    struct ranking *r = ranking_new(p, c->sel, RANK_FUNCTION, SORT_EXCLUSIVE);
+    struct aggregate groups = {0};
 
-    for (size_t i = 0; i < r->len; i++)
-        *vec_add(&c->functions) = (struct function_count){
-            r->rows[i].id, r->rows[i].exclusive, r->rows[i].inclusive};
-    ranking_free(r);
+    aggregate_count(&groups, p, c->sel, RANK_FUNCTION);
+    c->functions = mem_new(p->functions.len, sizeof(*c->functions));
+    for (size_t i = 0; i < groups.first.len; i++) {
+        uint32_t frame = groups.first.data[i].frame;
+
+        c->functions[p->frames.data[frame].function] =
+            (struct function_count){groups.exclusive[i], groups.inclusive[i]};
+    }
+    c->function_count = p->functions.len;
+    aggregate_release(&groups);
 }
 
 static int write_functions(const struct store_fill *f,
@@ -183,10 +197,12 @@ static int write_functions(const struct store_fill *f,
     struct rows rows;
 
     rows_open(&rows, f, "function_counts", 3, ROWS_GIVEN);
-    for (size_t i = 0; i < c->functions.len; i++) {
-        const struct function_count *row = &c->functions.data[i];
+    for (size_t i = 0; i < c->function_count; i++) {
+        const struct function_count *row = &c->functions[i];
 
-        rows_i64(&rows, row->function);
+        if (!row->inclusive)
+            continue;
+        rows_u64(&rows, i);
         rows_u64(&rows, row->exclusive);
         rows_u64(&rows, row->inclusive);
     }
@@ -214,50 +230,72 @@ struct edge {
     uint64_t samples;
 };
 
+/* A node between the root and where the walk is. */
+struct step {
+    uint32_t number; /* in the database */
+    uint32_t edge;
+};
+
 struct walk {
     const struct calltree *tree;
     struct rows rows;
-    uint32_t *order;   /* by node: its number in the database */
-    uint32_t *edge_of; /* by node */
-    struct map edge_ids;
+    uint32_t *first;     /* by callee: an edge to it, + 1; 0: none yet */
+    struct map edge_ids; /* of those to callees that have several */
     VEC(struct edge) edges;
-    uint32_t numbered; /* nodes that have an order */
-    int64_t depth;     /* of the current node */
+    VEC(struct step) path; /* the root first */
+    uint32_t numbered;     /* nodes that have a number */
 };
 
-static void enter(struct walk *w, uint32_t n)
+/* The edge of the two, or `fresh`, which it becomes. */
+static uint32_t edge_of(struct walk *w, uint32_t caller, uint32_t callee,
+                        uint32_t fresh)
+{
+    uint32_t *first = &w->first[callee];
+
+    if (!*first)
+        *first = fresh + 1;
+    else if (w->edges.data[*first - 1].caller != caller)
+        return map_add(&w->edge_ids, caller, callee, fresh);
+    return *first - 1;
+}
+
+static uint32_t edge_to(struct walk *w, uint32_t n)
 {
     const struct calltree_node *node = &w->tree->nodes[n];
     uint32_t caller = w->tree->nodes[node->parent].function;
     uint32_t fresh = (uint32_t)w->edges.len;
-    uint32_t id = map_add(&w->edge_ids, caller, node->function, fresh);
+    uint32_t id = edge_of(w, caller, node->function, fresh);
 
     if (id == fresh)
         *vec_add(&w->edges) = (struct edge){caller, node->function, 0, 0};
     if (w->edges.data[id].on_path++ == 0)
         w->edges.data[id].samples += node->inclusive;
-    w->edge_of[n] = id;
+    return id;
 }
 
-static void add_node(struct walk *w, uint32_t n)
+static void enter(struct walk *w, uint32_t n)
 {
     const struct calltree_node *node = &w->tree->nodes[n];
+    struct calltree_inlined inlined = calltree_inlined(w->tree, n);
+    struct step at = {.number = w->numbered++};
 
-    w->order[n] = w->numbered++;
-    rows_i64(&w->rows, w->order[n]);
+    rows_i64(&w->rows, at.number);
     if (n)
-        rows_i64(&w->rows, w->order[node->parent]);
+        rows_i64(&w->rows, w->path.data[w->path.len - 1].number);
     else
         rows_null(&w->rows);
-    rows_i64(&w->rows, w->depth);
+    rows_u64(&w->rows, w->path.len);
     if (n)
         rows_i64(&w->rows, node->function);
     else
         rows_null(&w->rows);
-    rows_u64(&w->rows, node->exclusive);
+    rows_u64(&w->rows, calltree_exclusive(w->tree, n));
     rows_u64(&w->rows, node->inclusive);
-    rows_u64(&w->rows, node->inlined_exclusive);
-    rows_u64(&w->rows, node->inlined_inclusive);
+    rows_u64(&w->rows, inlined.exclusive);
+    rows_u64(&w->rows, inlined.inclusive);
+    if (n)
+        at.edge = edge_to(w, n);
+    *vec_add(&w->path) = at;
 }
 
 /* The node after `n` in the order a tree is printed, or 0; nodes that are
@@ -266,15 +304,12 @@ static uint32_t next_node(struct walk *w, uint32_t n)
 {
     const struct calltree_node *nodes = w->tree->nodes;
 
-    if (nodes[n].first_child) {
-        w->depth++;
+    if (nodes[n].first_child)
         return nodes[n].first_child;
-    }
     for (; n; n = nodes[n].parent) {
-        w->edges.data[w->edge_of[n]].on_path--;
+        w->edges.data[w->path.data[--w->path.len].edge].on_path--;
         if (nodes[n].next_sibling)
             return nodes[n].next_sibling;
-        w->depth--;
     }
     return 0;
 }
@@ -298,25 +333,23 @@ static int write_edges(const struct store_fill *f, const struct walk *w)
     return rows_close(&rows);
 }
 
-static int write_tree(const struct store_fill *f, const struct calltree *tree)
+static int write_tree(const struct store_fill *f, const struct store_counts *c)
 {
-    struct walk w = {.tree = tree};
+    struct walk w = {.tree = c->tree};
+    uint32_t n = 0;
     int result;
 
-    w.order = mem_new(tree->len, sizeof(*w.order));
-    w.edge_of = mem_new(tree->len, sizeof(*w.edge_of));
+    w.first = mem_new(c->function_count, sizeof(*w.first));
     rows_open(&w.rows, f, "call_tree_nodes", 8, ROWS_GIVEN);
-    add_node(&w, 0);
-    for (uint32_t n = 0; (n = next_node(&w, n));) {
+    do
         enter(&w, n);
-        add_node(&w, n);
-    }
+    while ((n = next_node(&w, n)));
     result = rows_close(&w.rows);
+    map_release(&w.edge_ids);
+    free(w.first);
     if (!result)
         result = write_edges(f, &w);
-    free(w.order);
-    free(w.edge_of);
-    map_release(&w.edge_ids);
+    vec_release(&w.path);
     vec_release(&w.edges);
     return result;
 }
@@ -336,7 +369,7 @@ struct store_counts *store_counts_new(const struct profile *p)
 void store_counts_free(struct store_counts *c)
 {
     vec_release(&c->groups);
-    vec_release(&c->functions);
+    free(c->functions);
     ranking_free(c->modules);
     calltree_free(c->tree);
     selection_free(c->sel);
@@ -348,15 +381,18 @@ const char *const store_counted[] = {
     "module_counts", "call_tree_nodes", "call_edges", NULL,
 };
 
-int store_counts_write(const struct store_counts *c, const struct store_fill *f)
+int store_counts_write(struct store_counts *c, const struct store_fill *f)
 {
     int result = write_groups(f, c);
 
+    vec_release(&c->groups);
     if (!result)
         result = write_coverage(f, c->sel);
     if (!result)
         result = write_functions(f, c);
+    free(c->functions);
+    c->functions = NULL;
     if (!result)
         result = write_modules(f, c->modules);
-    return result ? result : write_tree(f, c->tree);
+    return result ? result : write_tree(f, c);
 }

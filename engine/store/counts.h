@@ -21,8 +21,10 @@ void store_counts_free(struct store_counts *counts);
 /* The tables that are counted; NULL ends. */
 extern const char *const store_counted[];
 
-/* Fills all of them, as one asks for all or none; the result is SQLite's. */
-int store_counts_write(const struct store_counts *counts,
+/* Fills all of them, as one asks for all or none; the result is SQLite's.
+ * Once: what is written is forgotten, so that there is room for what comes
+ * next. */
+int store_counts_write(struct store_counts *counts,
                        const struct store_fill *fill);
 
 #endif

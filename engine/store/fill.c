@@ -103,13 +103,14 @@ static bool wanted(const struct store_fill *f, const char *table)
 static int write_table(const struct store_fill *f, const struct store_table *t,
                        const struct profile *p)
 {
+    struct method room;
     struct rows rows;
 
     if (!wanted(f, t->name))
         return SQLITE_OK;
     rows_open(&rows, f, t->name, t->width + 1, ROWS_GIVEN);
     for (size_t id = t->first; id < t->count(p); id++) {
-        const char *row = t->row(p, id);
+        const char *row = t->row(p, id, &room);
 
         rows_u64(&rows, id);
         for (size_t i = 0; i < t->width; i++)

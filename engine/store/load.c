@@ -96,12 +96,15 @@ static bool check_size(struct store_load *l)
 
 static bool read_row(const struct store_row *at, const struct store_table *t)
 {
-    char *row = t->add(at->load->p);
+    struct method room;
+    char *row = t->add(at->load->p, &room);
 
     for (size_t i = 0; i < t->width; i++)
         if (!store_get(at, (int)i + 1, &t->columns[i],
                        row + t->columns[i].offset))
             return false;
+    if (t->end)
+        t->end(at->load->p, &room);
     return true;
 }
 

@@ -102,15 +102,18 @@ static void copy_value(struct merging *m, const struct store_column *c,
 static void append_table(struct merging *m, enum store_table_id id)
 {
     const struct store_table *t = &store_tables[id];
+    struct method read, made;
 
     m->base[id] = t->count(m->to) - t->first;
     for (size_t i = t->first; i < t->count(m->from); i++) {
-        const char *from = t->row(m->from, i);
-        char *to = t->add(m->to);
+        const char *from = t->row(m->from, i, &read);
+        char *to = t->add(m->to, &made);
 
         for (size_t c = 0; c < t->width; c++)
             copy_value(m, &t->columns[c], to + t->columns[c].offset,
                        from + t->columns[c].offset);
+        if (t->end)
+            t->end(m->to, &made);
     }
 }
 

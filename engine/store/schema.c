@@ -236,12 +236,15 @@ static const struct store_column stack_columns[] = {
     {                                                                          \
         return p->vec.len;                                                     \
     }                                                                          \
-    static const void *name##_row(const struct profile *p, size_t id)          \
+    static const void *name##_row(const struct profile *p, size_t id,          \
+                                  struct method *room)                         \
     {                                                                          \
+        (void)room;                                                            \
         return &p->vec.data[id];                                               \
     }                                                                          \
-    static void *name##_add(struct profile *p)                                 \
+    static void *name##_add(struct profile *p, struct method *room)            \
     {                                                                          \
+        (void)room;                                                            \
         return memset(vec_add(&p->vec), 0, sizeof(*p->vec.data));              \
     }
 
@@ -256,11 +259,34 @@ ROWS(process, processes)
 ROWS(thread, threads)
 ROWS(module, modules)
 ROWS(mapping, mappings)
-ROWS(method, methods)
 ROWS(location, locations)
 ROWS(function, functions)
 ROWS(frame, frames)
 ROWS(stack, stacks)
+
+/* Methods are put together, and taken apart. */
+static size_t method_count(const struct profile *p)
+{
+    return p->methods.len;
+}
+
+static const void *method_row(const struct profile *p, size_t id,
+                              struct method *room)
+{
+    *room = methods_get(&p->methods, (uint32_t)id);
+    return room;
+}
+
+static void *method_add(struct profile *p, struct method *room)
+{
+    (void)p;
+    return memset(room, 0, sizeof(*room));
+}
+
+static void method_end(struct profile *p, const struct method *room)
+{
+    methods_add(&p->methods, room);
+}
 
 /* The profile itself, for tables of one row. */
 static size_t profile_count(const struct profile *p)
@@ -269,23 +295,28 @@ static size_t profile_count(const struct profile *p)
     return 1;
 }
 
-static const void *profile_row(const struct profile *p, size_t id)
+static const void *profile_row(const struct profile *p, size_t id,
+                               struct method *room)
 {
     (void)id;
+    (void)room;
     return p;
 }
 
-static void *profile_add(struct profile *p)
+static void *profile_add(struct profile *p, struct method *room)
 {
+    (void)room;
     return p;
 }
 
-#define TABLE(name, one, rows, first, about)                                   \
+#define TABLE_ENDED(name, one, rows, first, end, about)                        \
     {                                                                          \
         name, about, one##_columns,                                            \
             sizeof(one##_columns) / sizeof(*one##_columns), first,             \
-            rows##_count, rows##_row, rows##_add                               \
+            rows##_count, rows##_row, rows##_add, end                          \
     }
+#define TABLE(name, one, rows, first, about)                                   \
+    TABLE_ENDED(name, one, rows, first, NULL, about)
 
 /* A table stands after those its columns refer to. */
 const struct store_table store_tables[STORE_TABLES] = {
@@ -315,9 +346,9 @@ const struct store_table store_tables[STORE_TABLES] = {
         TABLE("modules", module, module, 0, "images and assemblies"),
     [TABLE_MAPPINGS] =
         TABLE("mappings", mapping, mapping, 0, "where modules were"),
-    [TABLE_METHODS] =
-        TABLE("methods", method, method, 0,
-              "sampled code that was compiled at run time, or ahead of it"),
+    [TABLE_METHODS] = TABLE_ENDED(
+        "methods", method, method, 0, method_end,
+        "sampled code that was compiled at run time, or ahead of it"),
     [TABLE_LOCATIONS] =
         TABLE("locations", location, location, 0, "distinct addresses of code"),
     [TABLE_FUNCTIONS] = TABLE("functions", function, function, 0,

@@ -86,8 +86,12 @@ struct store_table {
     size_t width; /* columns */
     size_t first; /* id of the first row; smaller ones are implied */
     size_t (*count)(const struct profile *p);
-    const void *(*row)(const struct profile *p, size_t id);
-    void *(*add)(struct profile *p); /* a new last row, zeroed */
+    /* `room` is for rows that the profile has not as such. */
+    const void *(*row)(const struct profile *p, size_t id, struct method *room);
+    /* A new last row, zeroed. */
+    void *(*add)(struct profile *p, struct method *room);
+    /* When all its columns are set; NULL: nothing is left to do. */
+    void (*end)(struct profile *p, const struct method *room);
 };
 
 extern const struct store_table store_tables[STORE_TABLES];

@@ -232,7 +232,7 @@ static uint64_t address_of(const struct writing *w, const struct location *l)
     const struct mapping *m = mapping_of(w, l->module);
 
     if (l->module == NO_ID && l->method != NO_ID)
-        return w->p->methods.data[l->method].start + l->address;
+        return methods_get(&w->p->methods, l->method).start + l->address;
     return m ? m->base + (l->address - m->rva) : l->address;
 }
 

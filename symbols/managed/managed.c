@@ -30,13 +30,13 @@ enum { METHOD_TOKEN = 0x06 };
 /* The module of the method. Dynamic methods and stubs have no token. */
 static uint32_t subject(const struct profile *p, const struct asked *asked)
 {
-    const struct method *m;
+    struct method m;
 
     if (asked->kind != CODE_MANAGED || asked->method == NO_ID)
         return NO_ID;
-    m = &p->methods.data[asked->method];
-    return m->token >> 24 == METHOD_TOKEN && m->token & 0xFFFFFF ? m->module
-                                                                 : NO_ID;
+    m = methods_get(&p->methods, asked->method);
+    return m.token >> 24 == METHOD_TOKEN && m.token & 0xFFFFFF ? m.module
+                                                               : NO_ID;
 }
 
 /* ---- the PDB ---- */
@@ -158,8 +158,9 @@ static void ask(void *opened, const struct asked *asked, struct answer *answer)
 
     s->found.places++;
     s->found.unmapped += !map.count;
-    if (s->pdb && portable_pdb_points(
-                      s->pdb, p->methods.data[asked->method].token, &points))
+    if (s->pdb &&
+        portable_pdb_points(
+            s->pdb, methods_get(&p->methods, asked->method).token, &points))
         point = method_line(&points, &map, asked->address, asked->returns);
     file = point ? portable_pdb_document(s->pdb, point->document) : NULL;
     if (!file)

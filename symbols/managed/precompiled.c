@@ -125,8 +125,11 @@ static void find_bases(struct precompiled *c, const struct asked *asked,
 {
     VEC(uint64_t) returns = {0};
 
-    for (size_t i = 0; i < c->p->methods.len; i++)
-        use_method(c, &c->p->methods.data[i]);
+    for (uint32_t i = 0; i < c->p->methods.len; i++) {
+        struct method m = methods_get(&c->p->methods, i);
+
+        use_method(c, &m);
+    }
     for (size_t i = 0; i < count; i++)
         if (asked[i].caller)
             *vec_add(&returns) = asked[i].address;

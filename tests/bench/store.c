@@ -47,7 +47,7 @@ static struct profile *synthetic(void)
         struct location l = {.method = i, .module = NO_ID};
 
         m.full_name = strings_addf(p->strings, "Some.Space.Method%u", i / 8);
-        *vec_add(&p->methods) = m;
+        methods_add(&p->methods, &m);
         profile_location(p, &l);
     }
     /* Parents near the root are likelier, for stacks of some 20 frames. */

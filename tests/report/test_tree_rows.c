@@ -34,7 +34,7 @@ static void check_sums(const struct tree_rows *r)
         if (below[i])
             ck_assert_uint_eq(below[i],
                               r->tree->nodes[row->node].inclusive -
-                                  r->tree->nodes[row->node].exclusive);
+                                  calltree_exclusive(r->tree, row->node));
     }
     free(below);
 }

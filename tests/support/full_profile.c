@@ -149,8 +149,8 @@ static void add_modules(struct maker *m, uint32_t n)
 
 static void add_methods(struct maker *m, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        *vec_add(&m->p->methods) = (struct method){
+    for (uint32_t i = 0; i < n; i++) {
+        struct method one = {
             .process = below(m, (uint32_t)m->p->processes.len),
             .start = address(m),
             .size = below(m, 9999),
@@ -165,6 +165,9 @@ static void add_methods(struct maker *m, uint32_t n)
             .token = below(m, UINT32_MAX),
             .tier = (uint8_t)below(m, 8),
         };
+
+        methods_add(&m->p->methods, &one);
+    }
 }
 
 static void add_locations(struct maker *m, uint32_t n)

@@ -215,6 +215,27 @@ static void collapsed_parts(struct blob *b, size_t size)
     put(b, " 1\n");
 }
 
+/* Two functions of each line's own. */
+static void collapsed_names(struct blob *b, size_t size)
+{
+    for (size_t i = 0; b->len < size; i++)
+        blob_format(b, "%zx;%zx_ 1\n", i * 0x9E3779B1 % 0xFFFFFFF, i);
+}
+
+/* Deep stacks that part near their roots. */
+static void collapsed_forks(struct blob *b, size_t size)
+{
+    uint64_t state = 1;
+
+    while (b->len < size) {
+        for (unsigned k = 0; k < 200; k++) {
+            state = state * 6364136223846793005 + 1442695040888963407;
+            blob_format(b, "%s%c", k ? ";" : "", (int)('A' + (state >> 59)));
+        }
+        put(b, " 1\n");
+    }
+}
+
 /* ---- perf script ---- */
 
 static void put_head(struct blob *b, size_t i)
@@ -292,6 +313,8 @@ const struct hostile_kind hostile_texts[] = {
     {"roots.collapsed", collapsed_roots},
     {"inlined.collapsed", collapsed_inlined},
     {"parts.collapsed", collapsed_parts},
+    {"names.collapsed", collapsed_names},
+    {"forks.collapsed", collapsed_forks},
     {"inlined.perf", script_inlined},
     {"one-file.perf", script_one_file},
     {"many-files.perf", script_many_files},

@@ -259,11 +259,11 @@ static void add_location(struct text *t, const struct observed *o,
     if (l->cause == CAUSE_NO_STACK) {
         add(t, "nothing");
     } else if (l->method != NO_ID) {
-        const struct method *m = &o->p->methods.data[l->method];
+        const struct method m = methods_get(&o->p->methods, l->method);
 
         if (l->module != NO_ID)
             add(t, "%s!", module_name(o, l->module));
-        add(t, "%s+0x%" PRIx64, strings_get(o->p->strings, m->full_name),
+        add(t, "%s+0x%" PRIx64, strings_get(o->p->strings, m.full_name),
             l->address);
     } else if (l->module != NO_ID) {
         add(t, "%s+0x%" PRIx64, module_name(o, l->module), l->address);

@@ -53,7 +53,7 @@ static bool is_shown(const struct profile *p, const struct location *l,
     uint64_t address = l->address;
 
     if (l->module == NO_ID && l->method != NO_ID)
-        address += p->methods.data[l->method].start;
+        address += methods_get(&p->methods, l->method).start;
     if (shown == address)
         return true;
     if (!strncmp(file, "/memfd:", 7))

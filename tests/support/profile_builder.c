@@ -74,14 +74,12 @@ static uint32_t add_method(struct builder *b, const char *name, size_t n)
 {
     uint32_t id = string(b, name, n);
 
-    *vec_add(&b->p->methods) = (struct method){
-        .start = b->next_address * 0x1000,
-        .size = 0x100,
-        .name = id,
-        .full_name = id,
-        .module = NO_ID,
-    };
-    return (uint32_t)b->p->methods.len - 1;
+    return methods_add(&b->p->methods,
+                       &(struct method){.start = b->next_address * 0x1000,
+                                        .size = 0x100,
+                                        .name = id,
+                                        .full_name = id,
+                                        .module = NO_ID});
 }
 
 /* One frame's text, taken apart. */

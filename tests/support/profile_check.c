@@ -33,11 +33,11 @@ static bool code_is_sound(const struct profile *p)
             (m->process != NO_ID && m->process >= p->processes.len))
             return false;
     }
-    for (size_t i = 0; i < p->methods.len; i++) {
-        const struct method *m = &p->methods.data[i];
+    for (uint32_t i = 0; i < p->methods.len; i++) {
+        struct method m = methods_get(&p->methods, i);
 
-        if (!is_string(p, m->full_name) ||
-            (m->module != NO_ID && m->module >= p->modules.len))
+        if (!is_string(p, m.full_name) ||
+            (m.module != NO_ID && m.module >= p->modules.len))
             return false;
     }
     return true;

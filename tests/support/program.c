@@ -10,7 +10,7 @@
 #include "engine/base/mem.h"
 
 /* BUILD/topfn of BUILD/tests/... */
-static void find_program(char path[PATH_MAX])
+void program_find(char path[PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
     char *tests = NULL;
@@ -42,7 +42,7 @@ static _Noreturn void become(const char *arguments, FILE *out, FILE *err,
 {
     char path[PATH_MAX], command[PATH_MAX + 4096];
 
-    find_program(path);
+    program_find(path);
     snprintf(command, sizeof(command), "exec '%s' %s", path, arguments);
     if (dup2(fileno(out), 1) < 0 || dup2(fileno(err), 2) < 0)
         abort();

@@ -13,6 +13,8 @@
 #ifndef TOPFN_TESTS_PROGRAM_H
 #define TOPFN_TESTS_PROGRAM_H
 
+#include <limits.h>
+
 struct program_run {
     int status; /* exit status; of a signal, its number and 128 */
     char *out, *err;
@@ -22,5 +24,8 @@ struct program_run {
 void program_run(struct program_run *run, const char *arguments,
                  void (*before)(void));
 void program_release(struct program_run *run);
+
+/* Its path. */
+void program_find(char path[PATH_MAX]);
 
 #endif

@@ -197,23 +197,34 @@ static const char *same_mappings(const struct profile *a,
     return NULL;
 }
 
+/* Methods are no rows of a vector. */
+#define METHOD_NUMBER(member)                                                  \
+    if (x.member != y.member)                                                  \
+    return differs(what, i, #member)
+#define METHOD_TEXT(member)                                                    \
+    if (!same_text(a, x.member, b, y.member))                                  \
+    return differs(what, i, #member)
+
 static const char *same_methods(const struct profile *a,
                                 const struct profile *b)
 {
     EACH(methods)
     {
-        NUMBER(methods, process);
-        NUMBER(methods, start);
-        NUMBER(methods, size);
-        NUMBER(methods, from);
-        NUMBER(methods, to);
-        TEXT(methods, space);
-        TEXT(methods, name);
-        TEXT(methods, signature);
-        TEXT(methods, full_name);
-        NUMBER(methods, module);
-        NUMBER(methods, token);
-        NUMBER(methods, tier);
+        struct method x = methods_get(&a->methods, (uint32_t)i);
+        struct method y = methods_get(&b->methods, (uint32_t)i);
+
+        METHOD_NUMBER(process);
+        METHOD_NUMBER(start);
+        METHOD_NUMBER(size);
+        METHOD_NUMBER(from);
+        METHOD_NUMBER(to);
+        METHOD_TEXT(space);
+        METHOD_TEXT(name);
+        METHOD_TEXT(signature);
+        METHOD_TEXT(full_name);
+        METHOD_NUMBER(module);
+        METHOD_NUMBER(token);
+        METHOD_NUMBER(tier);
     }
     return NULL;
 }

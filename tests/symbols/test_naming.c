@@ -43,10 +43,10 @@ static struct profile *make_profile(void)
     *vec_add(&p->threads) = (struct thread){.process = 0};
     for (size_t i = 0; i < MODULES; i++)
         *vec_add(&p->modules) = (struct module){.name = string(p, names[i])};
-    *vec_add(&p->methods) = (struct method){.start = METHOD_START,
-                                            .size = 0x40,
-                                            .full_name = string(p, "M.Run()"),
-                                            .module = NO_ID};
+    methods_add(&p->methods, &(struct method){.start = METHOD_START,
+                                              .size = 0x40,
+                                              .full_name = string(p, "M.Run()"),
+                                              .module = NO_ID});
     add(p, 0x10, 0, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
     add(p, 0x20, 1, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
     add(p, 0x30, 1, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
@@ -429,7 +429,7 @@ START_TEST(methods_and_lines)
     ck_assert_uint_eq(p->locations.data[4].address, 0x100);
     ck_assert_int_eq(p->locations.data[4].kind, CODE_MANAGED);
     ck_assert_uint_eq(p->methods.len, 2);
-    ck_assert_uint_eq(p->methods.data[method].module, MODULES);
+    ck_assert_uint_eq(methods_get(&p->methods, method).module, MODULES);
     ck_assert_uint_eq(p->modules.len, MODULES + 1);
     ck_assert(p->modules.data[MODULES].managed);
     ck_assert_str_eq(symbols_of(p, 1), "the first");
@@ -485,7 +485,7 @@ START_TEST(saved_names)
     for (size_t i = 0; i < 3; i++) {
         struct profile *p = make_saved(rows[0].names);
 
-        p->methods.data[0].full_name = string(p, "_Z7mix_alli");
+        methods_set_name(&p->methods, 0, string(p, "_Z7mix_alli"));
         p->locations.data[3].kind = CODE_NATIVE;
         name(p, 1, rows[i].style, &saved_names_source, &all);
         for (uint32_t k = 0; k < 3; k++)

@@ -65,7 +65,7 @@ static int32_t il_offset(const struct vsp_method *m, uint64_t offset)
 static uint64_t offset_in_method(const struct naming *n,
                                  const struct location *l)
 {
-    uint64_t start = n->p->methods.data[l->method].start;
+    uint64_t start = methods_get(&n->p->methods, l->method).start;
 
     if (l->module == NO_ID)
         return l->address;
@@ -126,8 +126,11 @@ static void find_modules(struct naming *n)
             saved_find(n->saved, strings_get(p->strings, m->path),
                        m->identity.image_size, m->identity.timestamp);
     }
-    for (size_t i = 0; i < p->methods.len; i++)
-        n->methods[i] = method_at(n, &p->methods.data[i]);
+    for (uint32_t i = 0; i < p->methods.len; i++) {
+        struct method m = methods_get(&p->methods, i);
+
+        n->methods[i] = method_at(n, &m);
+    }
 }
 
 static bool find(void *state, uint32_t location, bool returns,

@@ -166,7 +166,7 @@ static struct profile *small_profile(void)
                     "a.exe!main;a.exe!in@x.h:3<a.exe!out@x.c:9;c.dll!+0x10");
     builder_sample(b, idle, SAMPLE_IDLE, "[kernel]hal.dll!Halt");
     p = builder_finish(b);
-    p->methods.data[0].tier = 4;
+    p->methods.code.data[0].tier = 4;
     name_module(p, "c.dll", "C:\\Windows\\System32\\c.dll");
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.cpu[i] = (uint16_t)(i % 4);

@@ -37,7 +37,7 @@ START_TEST(callees_are_below_callers)
 
     ck_assert_str_eq(name_of(p, tree, main), "main");
     ck_assert_uint_eq(nodes[main].inclusive, 13);
-    ck_assert_uint_eq(nodes[main].exclusive, 2);
+    ck_assert_uint_eq(calltree_exclusive(tree, main), 2);
     ck_assert_uint_eq(nodes[main].next_sibling, 0);
     b = nodes[main].first_child;
     x = nodes[b].next_sibling;
@@ -47,9 +47,9 @@ START_TEST(callees_are_below_callers)
     ck_assert_str_eq(name_of(p, tree, x), "x");
     ck_assert_str_eq(name_of(p, tree, out), "out");
     ck_assert_str_eq(name_of(p, tree, in), "in");
-    ck_assert_uint_eq(nodes[out].inlined_inclusive, 0);
-    ck_assert_uint_eq(nodes[in].inlined_inclusive, 3);
-    ck_assert_uint_eq(nodes[in].inlined_exclusive, 3);
+    ck_assert_uint_eq(calltree_inlined(tree, out).inclusive, 0);
+    ck_assert_uint_eq(calltree_inlined(tree, in).inclusive, 3);
+    ck_assert_uint_eq(calltree_inlined(tree, in).exclusive, 3);
     calltree_free(tree);
     selection_free(sel);
     profile_free(p);
@@ -66,11 +66,11 @@ START_TEST(callers_are_below_sampled_functions)
 
     ck_assert_str_eq(name_of(p, tree, leaf), "leaf");
     ck_assert_uint_eq(nodes[leaf].inclusive, 8);
-    ck_assert_uint_eq(nodes[leaf].exclusive, 8);
+    ck_assert_uint_eq(calltree_exclusive(tree, leaf), 8);
     b = nodes[leaf].first_child;
     ck_assert_str_eq(name_of(p, tree, b), "b");
     ck_assert_uint_eq(nodes[b].inclusive, 4);
-    ck_assert_uint_eq(nodes[b].exclusive, 0);
+    ck_assert_uint_eq(calltree_exclusive(tree, b), 0);
     main = nodes[b].first_child;
     ck_assert_str_eq(name_of(p, tree, main), "main");
     ck_assert_uint_eq(nodes[main].first_child, 0);
@@ -101,7 +101,8 @@ static bool is_sane_node(const struct calltree *tree, uint32_t i,
                          bool top_down)
 {
     const struct calltree_node *node = &tree->nodes[i];
-    uint64_t below = 0, last = UINT64_MAX;
+    struct calltree_inlined inlined = calltree_inlined(tree, i);
+    uint64_t below = 0, last = UINT64_MAX, own = calltree_exclusive(tree, i);
 
     for (uint32_t c = node->first_child; c; c = tree->nodes[c].next_sibling) {
         const struct calltree_node *child = &tree->nodes[c];
@@ -111,11 +112,10 @@ static bool is_sane_node(const struct calltree *tree, uint32_t i,
         last = child->inclusive;
         below += last;
     }
-    if (top_down && node->inclusive != node->exclusive + below)
+    if (top_down && node->inclusive != own + below)
         return false;
-    return below <= node->inclusive &&
-           node->inlined_inclusive <= node->inclusive &&
-           node->inlined_exclusive <= node->exclusive;
+    return below <= node->inclusive && inlined.inclusive <= node->inclusive &&
+           inlined.exclusive <= own;
 }
 
 static bool is_sane(const struct calltree *tree, bool top_down)
@@ -125,7 +125,7 @@ static bool is_sane(const struct calltree *tree, bool top_down)
     for (uint32_t i = 0; i < tree->len; i++) {
         if (!is_sane_node(tree, i, top_down))
             return false;
-        exclusive += tree->nodes[i].exclusive;
+        exclusive += calltree_exclusive(tree, i);
     }
     return exclusive == tree->nodes[0].inclusive;
 }
@@ -245,7 +245,8 @@ static void draw(const struct profile *p, const struct calltree *tree,
     }
     if (n->depth > 1)
         out_fmt(out, "*%u", (unsigned)n->depth);
-    out_fmt(out, ":%u/%u", (unsigned)n->inclusive, (unsigned)n->exclusive);
+    out_fmt(out, ":%u/%u", (unsigned)n->inclusive,
+            (unsigned)calltree_exclusive(tree, node));
     for (uint32_t i = n->first_child; i; i = tree->nodes[i].next_sibling) {
         out_char(out, i == n->first_child ? '(' : ' ');
         draw(p, tree, i, out);

@@ -28,6 +28,7 @@ static void show(struct out *out, const struct profile *p,
                  const struct calltree *tree, uint32_t node)
 {
     const struct calltree_node *n = &tree->nodes[node];
+    struct calltree_inlined inlined = calltree_inlined(tree, node);
 
     if (n->kind == CALLTREE_PROCESS)
         out_fmt(out, "pid %u", p->processes.data[n->function].pid);
@@ -39,10 +40,11 @@ static void show(struct out *out, const struct profile *p,
                 strings_get(p->strings, p->functions.data[n->function].name));
     else
         out_str(out, n->kind == CALLTREE_STARTUP ? "startup" : "all");
-    out_fmt(out, " %u/%u", (unsigned)n->inclusive, (unsigned)n->exclusive);
-    if (n->inlined_inclusive)
-        out_fmt(out, " ~%u/%u", (unsigned)n->inlined_inclusive,
-                (unsigned)n->inlined_exclusive);
+    out_fmt(out, " %u/%u", (unsigned)n->inclusive,
+            (unsigned)calltree_exclusive(tree, node));
+    if (inlined.inclusive)
+        out_fmt(out, " ~%u/%u", (unsigned)inlined.inclusive,
+                (unsigned)inlined.exclusive);
     if (n->kind == CALLTREE_CODE && n->depth != 1)
         out_fmt(out, " x%u", (unsigned)n->depth);
     for (uint32_t c = n->first_child; c; c = tree->nodes[c].next_sibling) {

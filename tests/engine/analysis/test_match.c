@@ -142,9 +142,13 @@ START_TEST(a_name_means_labels_and_parts_of_them)
     const char *nearest[2];
 
     for (size_t i = 0; i < sizeof(label_cases) / sizeof(*label_cases); i++) {
-        struct matches chosen = match_labels(p, r, label_cases[i].name);
+        struct ranking *found = match_labels(p, sel, label_cases[i].name, 0);
+        struct matches chosen = {.rows = {0}};
 
+        for (size_t j = 0; found && j < found->len; j++)
+            *vec_add(&chosen.rows) = &found->rows[j];
         assert_choice(&chosen, label_cases[i].chosen);
+        ranking_free(found);
     }
     ck_assert_uint_eq(match_nearest_labels(p, r, "Parsr.Rn", nearest, 2), 0);
     ck_assert_uint_eq(match_nearest_labels(p, r, "parse_al", nearest, 2), 1);

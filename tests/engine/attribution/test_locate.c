@@ -359,7 +359,7 @@ START_TEST(run_time_code_in_an_image)
     ck_assert_str_eq(at(0, 0x1101, 60), "plain+0x1");
     ck_assert_str_eq(at(0, 0x1101, 40), "0x1101 no_image");
     check_holds(0, 0x1101, 60, 50, TIME_MAX);
-    ck_assert_uint_eq(o.p->methods.data[0].module, NO_ID);
+    ck_assert_uint_eq(methods_get(&o.p->methods, 0).module, NO_ID);
     end();
 }
 END_TEST

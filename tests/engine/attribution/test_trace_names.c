@@ -37,11 +37,11 @@ static const char *string(uint32_t id)
     return strings_get(o.p->strings, id);
 }
 
-static const struct method *method(uint32_t fact, int64_t from)
+static struct method method(uint32_t fact, int64_t from)
 {
     uint32_t id = trace_names_method(&names, 0, fact, from);
 
-    return &o.p->methods.data[id];
+    return methods_get(&o.p->methods, id);
 }
 
 static uint32_t managed_module(uint64_t id, const char *path)
@@ -86,12 +86,12 @@ START_TEST(full_names)
                            .signature = observed_slice(&o, rows[i].signature)});
     build();
     for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        const struct method *m = method(i, 0);
+        struct method m = method(i, 0);
 
-        ck_assert_str_eq(string(m->full_name), rows[i].full);
-        ck_assert_str_eq(string(m->space), rows[i].space);
-        ck_assert_str_eq(string(m->name), rows[i].name);
-        ck_assert_str_eq(string(m->signature), rows[i].signature);
+        ck_assert_str_eq(string(m.full_name), rows[i].full);
+        ck_assert_str_eq(string(m.space), rows[i].space);
+        ck_assert_str_eq(string(m.name), rows[i].name);
+        ck_assert_str_eq(string(m.signature), rows[i].signature);
     }
     end();
 }
@@ -106,7 +106,7 @@ START_TEST(method_details)
                                    .module_id = 9,
                                    .token = 6,
                                    .tier = 3};
-    const struct method *m;
+    struct method m;
     uint32_t module;
 
     begin();
@@ -117,19 +117,19 @@ START_TEST(method_details)
     observe_method(o.seen, &fact);
     build();
     m = method(0, 90);
-    ck_assert_uint_eq(m->module, module);
-    ck_assert_uint_eq(m->process, 0);
-    ck_assert_uint_eq(m->start, 0x1000);
-    ck_assert_uint_eq(m->size, 0x20);
-    ck_assert_uint_eq(m->token, 6);
-    ck_assert_uint_eq(m->tier, 3);
-    ck_assert_int_eq(m->to, TIME_MAX);
+    ck_assert_uint_eq(m.module, module);
+    ck_assert_uint_eq(m.process, 0);
+    ck_assert_uint_eq(m.start, 0x1000);
+    ck_assert_uint_eq(m.size, 0x20);
+    ck_assert_uint_eq(m.token, 6);
+    ck_assert_uint_eq(m.tier, 3);
+    ck_assert_int_eq(m.to, TIME_MAX);
     /* It was there since the earliest time that it was hit. */
-    ck_assert_int_eq(m->from, 70);
-    ck_assert_int_eq(method(0, 30)->from, 30);
-    ck_assert_int_eq(method(0, 50)->from, 30);
+    ck_assert_int_eq(m.from, 70);
+    ck_assert_int_eq(method(0, 30).from, 30);
+    ck_assert_int_eq(method(0, 50).from, 30);
     ck_assert_uint_eq(o.p->methods.len, 1);
-    ck_assert_uint_eq(method(1, 0)->module, NO_ID);
+    ck_assert_uint_eq(method(1, 0).module, NO_ID);
     ck_assert_uint_eq(o.p->methods.len, 2);
     ck_assert_uint_eq(names.method_ids[1], 1);
     end();
@@ -146,8 +146,8 @@ START_TEST(module_nobody_described)
     see_method(&o, 0, SEEN_BEGIN, PID, 0x1000, 0x10, "One");
     see_method(&o, 0, SEEN_BEGIN, PID, 0x2000, 0x10, "Two");
     build();
-    ck_assert_uint_eq(method(0, 0)->module, 0);
-    ck_assert_uint_eq(method(1, 0)->module, 0);
+    ck_assert_uint_eq(method(0, 0).module, 0);
+    ck_assert_uint_eq(method(1, 0).module, 0);
     ck_assert_uint_eq(o.p->modules.len, 1);
     module = &o.p->modules.data[0];
     ck_assert_str_eq(string(module->name), "[unknown]");
@@ -159,7 +159,7 @@ END_TEST
 
 START_TEST(symbols)
 {
-    const struct method *m;
+    struct method m;
     uint32_t set, image, jit, plain;
 
     begin();
@@ -169,23 +169,23 @@ START_TEST(symbols)
     see_symbol(&o, set, 0x1200, 0x20, "int32 [App] N.T::Run()[OptimizedTier1]");
     build();
     plain = trace_names_symbol(&names, 0, 0, image);
-    m = &o.p->methods.data[plain];
-    ck_assert_str_eq(string(m->name), "work");
-    ck_assert_str_eq(string(m->full_name), "work");
-    ck_assert_uint_eq(m->module, image);
-    ck_assert_uint_eq(m->process, 0);
-    ck_assert_uint_eq(m->start, 0x1100);
-    ck_assert_uint_eq(m->size, 0x10);
-    ck_assert_int_eq(m->from, TIME_MIN);
-    ck_assert_int_eq(m->to, TIME_MAX);
+    m = methods_get(&o.p->methods, plain);
+    ck_assert_str_eq(string(m.name), "work");
+    ck_assert_str_eq(string(m.full_name), "work");
+    ck_assert_uint_eq(m.module, image);
+    ck_assert_uint_eq(m.process, 0);
+    ck_assert_uint_eq(m.start, 0x1100);
+    ck_assert_uint_eq(m.size, 0x10);
+    ck_assert_int_eq(m.from, TIME_MIN);
+    ck_assert_int_eq(m.to, TIME_MAX);
 
     jit = trace_names_symbol(&names, 0, 1, NO_ID);
-    m = &o.p->methods.data[jit];
-    ck_assert_str_eq(string(m->full_name), "N.T.Run()");
-    ck_assert_str_eq(string(o.p->modules.data[m->module].name), "App");
-    ck_assert_str_eq(string(o.p->modules.data[m->module].area), "App");
-    ck_assert(o.p->modules.data[m->module].managed);
-    ck_assert_uint_eq(m->tier, 4);
+    m = methods_get(&o.p->methods, jit);
+    ck_assert_str_eq(string(m.full_name), "N.T.Run()");
+    ck_assert_str_eq(string(o.p->modules.data[m.module].name), "App");
+    ck_assert_str_eq(string(o.p->modules.data[m.module].area), "App");
+    ck_assert(o.p->modules.data[m.module].managed);
+    ck_assert_uint_eq(m.tier, 4);
     ck_assert_uint_eq(trace_names_symbol(&names, 0, 0, image), plain);
     ck_assert_uint_eq(trace_names_symbol(&names, 0, 1, NO_ID), jit);
     ck_assert_uint_eq(o.p->methods.len, 2);

@@ -20,8 +20,9 @@ static struct profile *make_profile(void)
 
     *vec_add(&p->processes) = (struct process){.pid = 1};
     *vec_add(&p->modules) = (struct module){.name = string(p, "a.exe")};
-    *vec_add(&p->methods) = (struct method){
-        .module = NO_ID, .full_name = string(p, "M.Run()")};
+    methods_add(
+        &p->methods,
+        &(struct method){.module = NO_ID, .full_name = string(p, "M.Run()")});
     for (uint32_t i = 0; i < LOCATIONS; i++)
         profile_location(
             p, &(struct location){

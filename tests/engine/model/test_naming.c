@@ -54,8 +54,8 @@ START_TEST(methods_begin_where_they_start)
     inside.module = 0;
     of_alone = profile_location(p, &alone);
     of_inside = profile_location(p, &inside);
-    ck_assert_uint_eq(profile_add_method(p, &method), 0);
-    id = profile_add_method(p, &method);
+    ck_assert_uint_eq(methods_add(&p->methods, &method), 0);
+    id = methods_add(&p->methods, &method);
     ck_assert_uint_eq(id, 1);
     profile_set_method(p, of_alone, id);
     profile_set_method(p, of_inside, id);
@@ -65,8 +65,8 @@ START_TEST(methods_begin_where_they_start)
     ck_assert_int_eq(p->locations.data[of_alone].kind, CODE_MANAGED);
     ck_assert_int_eq(p->locations.data[of_inside].cause, CAUSE_NONE);
     profile_set_method_name(p, id, "A.F()");
-    ck_assert_uint_eq(p->methods.data[id].full_name, string("A.F()"));
-    ck_assert_uint_eq(p->methods.data[0].full_name, 0);
+    ck_assert_uint_eq(methods_get(&p->methods, id).full_name, string("A.F()"));
+    ck_assert_uint_eq(methods_get(&p->methods, 0).full_name, 0);
     profile_free(p);
 }
 END_TEST

@@ -21,9 +21,9 @@ static uint32_t add_module(const char *name)
 
 static uint32_t add_method(const char *full_name, uint32_t module)
 {
-    *vec_add(&p->methods) =
-        (struct method){.full_name = str(full_name), .module = module};
-    return (uint32_t)p->methods.len - 1;
+    return methods_add(
+        &p->methods,
+        &(struct method){.full_name = str(full_name), .module = module});
 }
 
 static uint32_t add_location(uint64_t address, uint32_t module,

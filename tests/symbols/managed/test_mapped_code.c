@@ -82,9 +82,10 @@ static const char *name_of(const struct world *w, uint32_t location)
 {
     uint32_t method = w->p->locations.data[location].method;
 
-    return method == NO_ID ? ""
-                           : strings_get(w->p->strings,
-                                         w->p->methods.data[method].full_name);
+    return method == NO_ID
+               ? ""
+               : strings_get(w->p->strings,
+                             methods_get(&w->p->methods, method).full_name);
 }
 
 START_TEST(names_of_offsets)
@@ -137,7 +138,7 @@ START_TEST(one_module)
     name(&w);
     ck_assert_uint_eq(w.p->modules.len, 2);
     ck_assert_uint_eq(
-        w.p->methods.data[w.p->locations.data[leaf].method].module, 1);
+        methods_get(&w.p->methods, w.p->locations.data[leaf].method).module, 1);
     ck_assert_str_eq(strings_get(w.p->strings, w.p->modules.data[0].symbols),
                      w.path);
     end(&w);

@@ -1,0 +1,98 @@
+/* Methods as they are told, whatever is kept of them. */
+#include "engine/model/profile.h"
+#include "tests/support/suite.h"
+
+static struct methods methods;
+
+static void assert_same(uint32_t id, const struct method *m)
+{
+    struct method got = methods_get(&methods, id);
+
+    ck_assert_uint_eq(got.start, m->start);
+    ck_assert_uint_eq(got.size, m->size);
+    ck_assert_int_eq(got.from, m->from);
+    ck_assert_int_eq(got.to, m->to);
+    ck_assert_uint_eq(got.process, m->process);
+    ck_assert_uint_eq(got.space, m->space);
+    ck_assert_uint_eq(got.name, m->name);
+    ck_assert_uint_eq(got.signature, m->signature);
+    ck_assert_uint_eq(got.full_name, m->full_name);
+    ck_assert_uint_eq(got.module, m->module);
+    ck_assert_uint_eq(got.token, m->token);
+    ck_assert_uint_eq(got.tier, m->tier);
+}
+
+static const struct method plain = {.from = TIME_MIN,
+                                    .to = TIME_MAX,
+                                    .name = 5,
+                                    .full_name = 5,
+                                    .module = NO_ID};
+
+/* Each says one thing more than a name. */
+START_TEST(all_that_is_known_is_kept)
+{
+    struct method m[] = {plain, plain, plain, plain, plain, plain,
+                         plain, plain, plain, plain, plain, plain};
+    const uint32_t n = sizeof(m) / sizeof(*m);
+
+    m[1].start = 1;
+    m[2].size = 2;
+    m[3].from = 3;
+    m[4].to = 4;
+    m[5].process = 5;
+    m[6].space = 6;
+    m[7].name = 7;
+    m[8].signature = 8;
+    m[9].module = 9;
+    m[10].token = 10;
+    m[11].tier = 11;
+    for (uint32_t i = 0; i < n; i++)
+        ck_assert_uint_eq(methods_add(&methods, &m[i]), i);
+    for (uint32_t i = 0; i < n; i++)
+        assert_same(i, &m[i]);
+    /* The first, and that of another module, are names alone. */
+    ck_assert_uint_eq(methods.code.len, n - 2);
+    methods_release(&methods);
+}
+END_TEST
+
+START_TEST(another_name)
+{
+    struct method m = plain, code = plain;
+
+    code.start = 16;
+    methods_add(&methods, &m);
+    methods_add(&methods, &code);
+    methods_set_name(&methods, 0, 8);
+    methods_set_name(&methods, 1, 9);
+    m.full_name = 8;
+    code.full_name = 9;
+    assert_same(0, &m);
+    assert_same(1, &code);
+    methods_release(&methods);
+}
+END_TEST
+
+START_TEST(the_earliest_time_counts)
+{
+    struct method m = plain, code = plain;
+
+    code.from = 70;
+    methods_add(&methods, &m);
+    methods_add(&methods, &code);
+    methods_begin_at(&methods, 0, 30);
+    methods_begin_at(&methods, 1, 90);
+    assert_same(0, &m);
+    assert_same(1, &code);
+    methods_begin_at(&methods, 1, 30);
+    code.from = 30;
+    assert_same(1, &code);
+    methods_release(&methods);
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("methods", all_that_is_known_is_kept, another_name,
+                     the_earliest_time_counts);
+}
