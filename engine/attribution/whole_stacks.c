@@ -87,6 +87,7 @@ struct making {
     uint32_t *outer_stacks; /* by row, in the table of its share; 0: not yet */
     struct stack_table *joint;
     uint32_t *stacks; /* in that, by pair */
+    struct map *ids;  /* by worker: of the share that it makes */
     struct share shares[MOST_SHARES];
     size_t count; /* of shares, a power of two */
 };
@@ -222,14 +223,16 @@ static void make_share(void *context, size_t task, unsigned worker)
     struct making *m = context;
     struct share *share = &m->shares[task];
 
-    (void)worker;
     stack_table_init(&share->table);
+    share->table.ids = m->ids[worker];
     share->made = mem_new(share->count, sizeof(*share->made));
     for (size_t i = 0; i < share->count; i++) {
         fetch_soon(m, share, i);
         share->made[i] = make_stack(m, &share->table, &share->pairs[i]);
     }
-    map_release(&share->table.ids);
+    m->ids[worker] = share->table.ids;
+    map_clear(&m->ids[worker]);
+    share->table.ids = (struct map){0};
 }
 
 /* Adds to the joint table what other shares may have as well, and leaves room
@@ -254,8 +257,8 @@ static void join_next(struct share *share, uint32_t pair,
 
 static void copy_share(void *context, size_t task, unsigned worker)
 {
-    const struct making *m = context;
-    const struct share *share = &m->shares[task];
+    struct making *m = context;
+    struct share *share = &m->shares[task];
     struct stack *stacks = share->table.data;
 
     (void)worker;
@@ -270,6 +273,8 @@ static void copy_share(void *context, size_t task, unsigned worker)
         }
         m->stacks[made->pair] = stacks[made->stack].parent;
     }
+    stack_table_release(&share->table);
+    free(share->made);
 }
 
 static void join_shares(struct making *m, size_t pairs, struct threads *pool)
@@ -286,16 +291,15 @@ static void join_shares(struct making *m, size_t pairs, struct threads *pool)
     threads_run(pool, m->count, copy_share, m);
 }
 
-static void making_release(struct making *m)
+/* What only the making of shares needs, not their joining. */
+static void made_all(struct making *m, unsigned workers)
 {
-    for (size_t i = 0; i < m->count; i++) {
-        stack_table_release(&m->shares[i].table);
-        free(m->shares[i].made);
-    }
-    free(m->share_of_row);
-    free(m->share_of);
+    for (unsigned i = 0; i < workers; i++)
+        map_release(&m->ids[i]);
+    free(m->ids);
     free(m->pairs);
     free(m->outer_stacks);
+    free(m->share_of_row);
 }
 
 uint32_t *whole_stacks_make(struct whole_stacks *w,
@@ -322,8 +326,10 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
     share_out(&m, w->list.data, n);
     vec_release(&w->list);
     vec_release(&w->alone);
+    m.ids = mem_new(threads_count(pool), sizeof(*m.ids));
     threads_run(pool, m.count, make_share, &m);
+    made_all(&m, threads_count(pool));
     join_shares(&m, n, pool);
-    making_release(&m);
+    free(m.share_of);
     return m.stacks;
 }
