@@ -61,22 +61,33 @@ enum {
     SHARE_OF_PAIR = UINT16_MAX, /* of a short outer part */
 };
 
-/* One pair in its share. Stacks there from that of the pair before it on are
- * its own, up to `len`; from `deep` on no other share has them. */
+/*
+ * One pair in its share. Its stack goes on from one that was known; what is
+ * new lies in sequence, here as in the joint table, and is the inner end of
+ * its rows: so the table of a share is not kept.
+ */
 struct made {
-    uint32_t pair, stack;
-    uint32_t deep, len;
-    uint32_t end; /* of those, in the joint table: they lie in sequence */
+    uint32_t pair;
+    uint32_t known, known_by; /* and the pair in the share that made that */
+    uint32_t first, len;      /* new ones, in the table of the share */
+    uint32_t deep;            /* from here on no other share has them */
+    uint32_t roots; /* the share's before this, of those that others may have */
+    uint32_t end;   /* of the new ones, in the joint table */
 };
 
 struct share {
     struct row_pair *pairs; /* in the order they came in */
     size_t count;
-    struct stack_table table; /* a stack that was joined has its number in the
-                                 joint table for a parent */
-    struct made *made;        /* by pair */
-    size_t joined;            /* pairs */
-    uint32_t joined_len;      /* and stacks */
+    struct made *made;   /* by pair */
+    size_t joined;       /* pairs */
+    VEC(uint32_t) roots; /* what others may have, in the joint table */
+    size_t stacks;       /* how many it has */
+};
+
+/* What a worker makes shares in, one after the other. */
+struct workplace {
+    struct stack_table table;
+    VEC(uint32_t) made_by; /* by stack: pair in the share */
 };
 
 struct making {
@@ -87,7 +98,7 @@ struct making {
     uint32_t *outer_stacks; /* by row, in the table of its share; 0: not yet */
     struct stack_table *joint;
     uint32_t *stacks; /* in that, by pair */
-    struct map *ids;  /* by worker: of the share that it makes */
+    struct workplace *workplaces; /* by worker */
     struct share shares[MOST_SHARES];
     size_t count; /* of shares, a power of two */
 };
@@ -171,23 +182,26 @@ static uint32_t outer_stack(const struct making *m, struct stack_table *table,
 }
 
 /* From its first new frame on all of a pair's are new, up to the innermost. */
-static struct made make_stack(const struct making *m, struct stack_table *table,
-                              const struct row_pair *pair)
+static void make_stack(const struct making *m, struct workplace *w,
+                       const struct row_pair *pair, struct made *made)
 {
-    uint32_t before = (uint32_t)table->len, known;
-    struct made made = {.stack = outer_stack(m, table, pair->outer)};
+    struct stack_table *table = &w->table;
+    uint32_t before = (uint32_t)table->len, frames = m->rows[pair->outer].count;
 
-    known = m->rows[pair->outer].count;
+    made->known = outer_stack(m, table, pair->outer);
     if (pair->inner != NO_ID) {
-        known += m->rows[pair->inner].count;
-        made.stack = push_row(table, made.stack, &m->rows[pair->inner]);
+        frames += m->rows[pair->inner].count;
+        made->known = push_row(table, made->known, &m->rows[pair->inner]);
     }
-    made.len = (uint32_t)table->len;
-    known -= made.len - before;
-    made.deep = known < ROOT_FRAMES ? before + (ROOT_FRAMES - known) : before;
-    if (made.deep > made.len)
-        made.deep = made.len;
-    return made;
+    made->first = before;
+    made->len = (uint32_t)table->len;
+    if (made->len > before)
+        made->known = table->data[before].parent;
+    frames -= made->len - before;
+    made->deep =
+        frames < ROOT_FRAMES ? before + (ROOT_FRAMES - frames) : before;
+    if (made->deep > made->len)
+        made->deep = made->len;
 }
 
 enum { SOON = 8, LATER = 20, A_LINE = 16 }; /* pairs ahead; locations */
@@ -222,84 +236,156 @@ static void make_share(void *context, size_t task, unsigned worker)
 {
     struct making *m = context;
     struct share *share = &m->shares[task];
+    struct workplace *w = &m->workplaces[worker];
+    uint32_t roots = 0;
 
-    stack_table_init(&share->table);
-    share->table.ids = m->ids[worker];
+    map_clear(&w->table.ids);
+    w->table.len = 1;
+    w->made_by.len = 0;
+    *vec_add(&w->made_by) = NO_ID;
     share->made = mem_new(share->count, sizeof(*share->made));
-    for (size_t i = 0; i < share->count; i++) {
+    for (uint32_t i = 0; i < share->count; i++) {
+        struct made *made = &share->made[i];
+
         fetch_soon(m, share, i);
-        share->made[i] = make_stack(m, &share->table, &share->pairs[i]);
+        make_stack(m, w, &share->pairs[i], made);
+        made->known_by = w->made_by.data[made->known];
+        made->roots = roots;
+        roots += made->deep - made->first;
+        while (w->made_by.len < made->len)
+            *vec_add(&w->made_by) = i;
     }
-    m->ids[worker] = share->table.ids;
-    map_clear(&m->ids[worker]);
-    share->table.ids = (struct map){0};
+    share->stacks = w->table.len - 1;
+}
+
+/* Where the joint table has the stack that a pair goes on from. */
+static uint32_t joint_known(const struct share *share, const struct made *made)
+{
+    const struct made *by;
+
+    if (!made->known)
+        return 0;
+    by = &share->made[made->known_by];
+    if (made->known < by->deep)
+        return share->roots.data[by->roots + made->known - by->first];
+    return by->end - (by->len - made->known);
+}
+
+/* The location of the `n`th frame of a pair, counted from the innermost. */
+static uint32_t location_of(const struct making *m, const struct row_pair *pair,
+                            uint32_t n)
+{
+    const struct location_row *row = &m->rows[pair->outer];
+
+    if (pair->inner != NO_ID) {
+        const struct location_row *inner = &m->rows[pair->inner];
+
+        if (n < inner->count)
+            return inner->locations[inner->count - 1 - n];
+        n -= inner->count;
+    }
+    return row->locations[row->count - 1 - n];
 }
 
 /* Adds to the joint table what other shares may have as well, and leaves room
  * for the rest of what is new with the share's next pair. */
-static void join_next(struct share *share, uint32_t pair,
-                      struct stack_table *joint)
+static void join_next(const struct making *m, struct share *share,
+                      uint32_t pair)
 {
-    struct made *made = &share->made[share->joined++];
-    struct stack *stacks = share->table.data;
+    struct made *made = &share->made[share->joined];
+    const struct row_pair *rows = &share->pairs[share->joined++];
+    struct stack_table *joint = m->joint;
+    uint32_t stack = 0;
 
-    for (uint32_t i = share->joined_len; i < made->deep; i++)
-        stacks[i].parent = stack_table_add(
-            joint, stacks[stacks[i].parent].parent, stacks[i].location);
+    __builtin_prefetch(&made[2]);
+    if (made->deep > made->first)
+        stack = joint_known(share, made);
+    for (uint32_t i = made->first; i < made->deep; i++) {
+        stack = stack_table_add(joint, stack,
+                                location_of(m, rows, made->len - 1 - i));
+        *vec_add(&share->roots) = stack;
+    }
     if (made->deep < made->len) /* not what a look-up takes for a stack */
         joint->data[joint->len] = (struct stack){NO_ID, NO_ID};
     joint->len += made->len - made->deep;
     made->end = mem_next_id(joint->len);
     made->pair = pair;
-    share->joined_len = made->len;
-    __builtin_prefetch(&made[2]);
+}
+
+/* Puts up to `n` locations of a row, the innermost, in front of `end`, each
+ * called by the one before. Returns how many of `n` are left. */
+static uint32_t copy_row(const struct stack_table *to, uint32_t end,
+                         const struct location_row *row, uint32_t n)
+{
+    const uint32_t *location = row->locations + row->count;
+
+    for (; n && location > row->locations; n--) {
+        end--;
+        to->data[end] = (struct stack){end - 1, *--location};
+    }
+    return n;
+}
+
+/* Returns the innermost stack. */
+static uint32_t copy_stack(const struct making *m, const struct share *share,
+                           const struct made *made, const struct row_pair *pair)
+{
+    uint32_t n = made->len - made->deep, left = n, first = made->end - n;
+    uint32_t parent =
+        made->deep > made->first
+            ? share->roots.data[made->roots + made->deep - made->first - 1]
+            : joint_known(share, made);
+
+    if (!n)
+        return parent;
+    if (pair->inner != NO_ID)
+        left = copy_row(m->joint, made->end, &m->rows[pair->inner], n);
+    copy_row(m->joint, first + left, &m->rows[pair->outer], left);
+    m->joint->data[first].parent = parent;
+    return made->end - 1;
 }
 
 static void copy_share(void *context, size_t task, unsigned worker)
 {
     struct making *m = context;
     struct share *share = &m->shares[task];
-    struct stack *stacks = share->table.data;
 
     (void)worker;
     for (size_t k = 0; k < share->count; k++) {
         const struct made *made = &share->made[k];
-        uint32_t id = made->end - (made->len - made->deep);
 
-        for (uint32_t i = made->deep; i < made->len; i++) {
-            stacks[i].parent = stacks[stacks[i].parent].parent;
-            m->joint->data[id] = stacks[i];
-            stacks[i].parent = id++;
-        }
-        m->stacks[made->pair] = stacks[made->stack].parent;
+        fetch_soon(m, share, k);
+        m->stacks[made->pair] = copy_stack(m, share, made, &share->pairs[k]);
     }
-    stack_table_release(&share->table);
     free(share->made);
+    vec_release(&share->roots);
 }
 
 static void join_shares(struct making *m, size_t pairs, struct threads *pool)
 {
     size_t total = 0;
 
-    for (size_t i = 0; i < m->count; i++) {
-        m->shares[i].joined_len = 1;
-        total += m->shares[i].table.len - 1;
-    }
+    for (size_t i = 0; i < m->count; i++)
+        total += m->shares[i].stacks;
     vec_reserve(m->joint, total);
     for (uint32_t i = 0; i < pairs; i++)
-        join_next(&m->shares[m->share_of[i]], i, m->joint);
+        join_next(m, &m->shares[m->share_of[i]], i);
     threads_run(pool, m->count, copy_share, m);
 }
 
-/* What only the making of shares needs, not their joining. */
-static void made_all(struct making *m, unsigned workers)
+static void make_shares(struct making *m, struct threads *pool)
 {
+    unsigned workers = threads_count(pool);
+
+    m->workplaces = mem_new(workers, sizeof(*m->workplaces));
     for (unsigned i = 0; i < workers; i++)
-        map_release(&m->ids[i]);
-    free(m->ids);
-    free(m->pairs);
-    free(m->outer_stacks);
-    free(m->share_of_row);
+        stack_table_init(&m->workplaces[i].table);
+    threads_run(pool, m->count, make_share, m);
+    for (unsigned i = 0; i < workers; i++) {
+        stack_table_release(&m->workplaces[i].table);
+        vec_release(&m->workplaces[i].made_by);
+    }
+    free(m->workplaces);
 }
 
 uint32_t *whole_stacks_make(struct whole_stacks *w,
@@ -326,10 +412,11 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
     share_out(&m, w->list.data, n);
     vec_release(&w->list);
     vec_release(&w->alone);
-    m.ids = mem_new(threads_count(pool), sizeof(*m.ids));
-    threads_run(pool, m.count, make_share, &m);
-    made_all(&m, threads_count(pool));
+    make_shares(&m, pool);
     join_shares(&m, n, pool);
+    free(m.share_of_row);
     free(m.share_of);
+    free(m.pairs);
+    free(m.outer_stacks);
     return m.stacks;
 }
