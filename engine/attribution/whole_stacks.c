@@ -1,4 +1,4 @@
-#include "engine/attribution/whole_stacks.h"
+#include "engine/attribution/whole_stacks_impl.h"
 
 #include <assert.h>
 
@@ -57,50 +57,13 @@ void whole_stacks_soon(const struct whole_stacks *w, uint32_t outer,
 enum {
     ROOT_FRAMES = 8,
     PAIRS_A_SHARE = 4096,
-    MOST_SHARES = 256,
     SHARE_OF_PAIR = UINT16_MAX, /* of a short outer part */
-};
-
-/*
- * One pair in its share. Its stack goes on from one that was known; what is
- * new lies in sequence, here as in the joint table, and is the inner end of
- * its rows: so the table of a share is not kept.
- */
-struct made {
-    uint32_t pair;
-    uint32_t known, known_by; /* and the pair in the share that made that */
-    uint32_t first, len;      /* new ones, in the table of the share */
-    uint32_t deep;            /* from here on no other share has them */
-    uint32_t roots; /* the share's before this, of those that others may have */
-    uint32_t end;   /* of the new ones, in the joint table */
-};
-
-struct share {
-    struct row_pair *pairs; /* in the order they came in */
-    size_t count;
-    struct made *made;   /* by pair */
-    size_t joined;       /* pairs */
-    VEC(uint32_t) roots; /* what others may have, in the joint table */
-    size_t stacks;       /* how many it has */
 };
 
 /* What a worker makes shares in, one after the other. */
 struct workplace {
     struct stack_table table;
     VEC(uint32_t) made_by; /* by stack: pair in the share */
-};
-
-struct making {
-    const struct location_row *rows;
-    size_t row_count;
-    uint16_t *share_of_row, *share_of; /* by row, by pair */
-    struct row_pair *pairs;            /* all of them, share by share */
-    uint32_t *outer_stacks; /* by row, in the table of its share; 0: not yet */
-    struct stack_table *joint;
-    uint32_t *stacks; /* in that, by pair */
-    struct workplace *workplaces; /* by worker */
-    struct share shares[MOST_SHARES];
-    size_t count; /* of shares, a power of two */
 };
 
 static bool is_short(const struct location_row *row)
@@ -204,13 +167,7 @@ static void make_stack(const struct making *m, struct workplace *w,
         made->deep = made->len;
 }
 
-enum { SOON = 8, LATER = 20, A_LINE = 16 }; /* pairs ahead; locations */
-
-static void fetch_row(const struct location_row *row)
-{
-    for (uint32_t i = 0; i < row->count; i += A_LINE)
-        __builtin_prefetch(&row->locations[i]);
-}
+enum { SOON = 8, LATER = 20 }; /* pairs ahead */
 
 /* Rows lie anywhere: the locations of a pair that comes soon are fetched, and
  * of one farther off what leads to them. */
@@ -227,9 +184,9 @@ static void fetch_soon(const struct making *m, const struct share *share,
         __builtin_prefetch(&m->rows[pair->inner]);
     pair = &share->pairs[i + SOON];
     if (!m->outer_stacks[pair->outer])
-        fetch_row(&m->rows[pair->outer]);
+        location_row_fetch(&m->rows[pair->outer]);
     if (pair->inner != NO_ID)
-        fetch_row(&m->rows[pair->inner]);
+        location_row_fetch(&m->rows[pair->inner]);
 }
 
 static void make_share(void *context, size_t task, unsigned worker)
@@ -256,121 +213,6 @@ static void make_share(void *context, size_t task, unsigned worker)
             *vec_add(&w->made_by) = i;
     }
     share->stacks = w->table.len - 1;
-}
-
-/* Where the joint table has the stack that a pair goes on from. */
-static uint32_t joint_known(const struct share *share, const struct made *made)
-{
-    const struct made *by;
-
-    if (!made->known)
-        return 0;
-    by = &share->made[made->known_by];
-    if (made->known < by->deep)
-        return share->roots.data[by->roots + made->known - by->first];
-    return by->end - (by->len - made->known);
-}
-
-/* The location of the `n`th frame of a pair, counted from the innermost. */
-static uint32_t location_of(const struct making *m, const struct row_pair *pair,
-                            uint32_t n)
-{
-    const struct location_row *row = &m->rows[pair->outer];
-
-    if (pair->inner != NO_ID) {
-        const struct location_row *inner = &m->rows[pair->inner];
-
-        if (n < inner->count)
-            return inner->locations[inner->count - 1 - n];
-        n -= inner->count;
-    }
-    return row->locations[row->count - 1 - n];
-}
-
-/* Adds to the joint table what other shares may have as well, and leaves room
- * for the rest of what is new with the share's next pair. */
-static void join_next(const struct making *m, struct share *share,
-                      uint32_t pair)
-{
-    struct made *made = &share->made[share->joined];
-    const struct row_pair *rows = &share->pairs[share->joined++];
-    struct stack_table *joint = m->joint;
-    uint32_t stack = 0;
-
-    __builtin_prefetch(&made[2]);
-    if (made->deep > made->first)
-        stack = joint_known(share, made);
-    for (uint32_t i = made->first; i < made->deep; i++) {
-        stack = stack_table_add(joint, stack,
-                                location_of(m, rows, made->len - 1 - i));
-        *vec_add(&share->roots) = stack;
-    }
-    if (made->deep < made->len) /* not what a look-up takes for a stack */
-        joint->data[joint->len] = (struct stack){NO_ID, NO_ID};
-    joint->len += made->len - made->deep;
-    made->end = mem_next_id(joint->len);
-    made->pair = pair;
-}
-
-/* Puts up to `n` locations of a row, the innermost, in front of `end`, each
- * called by the one before. Returns how many of `n` are left. */
-static uint32_t copy_row(const struct stack_table *to, uint32_t end,
-                         const struct location_row *row, uint32_t n)
-{
-    const uint32_t *location = row->locations + row->count;
-
-    for (; n && location > row->locations; n--) {
-        end--;
-        to->data[end] = (struct stack){end - 1, *--location};
-    }
-    return n;
-}
-
-/* Returns the innermost stack. */
-static uint32_t copy_stack(const struct making *m, const struct share *share,
-                           const struct made *made, const struct row_pair *pair)
-{
-    uint32_t n = made->len - made->deep, left = n, first = made->end - n;
-    uint32_t parent =
-        made->deep > made->first
-            ? share->roots.data[made->roots + made->deep - made->first - 1]
-            : joint_known(share, made);
-
-    if (!n)
-        return parent;
-    if (pair->inner != NO_ID)
-        left = copy_row(m->joint, made->end, &m->rows[pair->inner], n);
-    copy_row(m->joint, first + left, &m->rows[pair->outer], left);
-    m->joint->data[first].parent = parent;
-    return made->end - 1;
-}
-
-static void copy_share(void *context, size_t task, unsigned worker)
-{
-    struct making *m = context;
-    struct share *share = &m->shares[task];
-
-    (void)worker;
-    for (size_t k = 0; k < share->count; k++) {
-        const struct made *made = &share->made[k];
-
-        fetch_soon(m, share, k);
-        m->stacks[made->pair] = copy_stack(m, share, made, &share->pairs[k]);
-    }
-    free(share->made);
-    vec_release(&share->roots);
-}
-
-static void join_shares(struct making *m, size_t pairs, struct threads *pool)
-{
-    size_t total = 0;
-
-    for (size_t i = 0; i < m->count; i++)
-        total += m->shares[i].stacks;
-    vec_reserve(m->joint, total);
-    for (uint32_t i = 0; i < pairs; i++)
-        join_next(m, &m->shares[m->share_of[i]], i);
-    threads_run(pool, m->count, copy_share, m);
 }
 
 static void make_shares(struct making *m, struct threads *pool)
@@ -413,7 +255,7 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
     vec_release(&w->list);
     vec_release(&w->alone);
     make_shares(&m, pool);
-    join_shares(&m, n, pool);
+    whole_stacks_join(&m, n, pool);
     free(m.share_of_row);
     free(m.share_of);
     free(m.pairs);
