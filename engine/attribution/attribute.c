@@ -30,8 +30,9 @@ struct attribution {
     struct located_parts located;
     struct whole_stacks pairs; /* of parts, by sample */
     struct whole_stacks whole; /* of the rows that these are */
-    uint32_t *whole_of;        /* by pair of parts: its pair of rows; NO_ID:
-                                  not located yet, or it has several */
+    uint32_t *whole_of;        /* where parts have several rows: by pair of
+                                  parts, its pair of rows; NO_ID: not located
+                                  yet, or it has several too */
     uint32_t none;             /* row of samples without a stack, or NO_ID */
 };
 
@@ -63,11 +64,10 @@ static uint32_t row_of_none(struct attribution *a)
     return a->none;
 }
 
-/* The pair of rows of a pair of parts at a time. */
-static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
+/* The rows of a pair of parts at a time. */
+static struct row_pair rows_at(struct attribution *a, struct row_pair p,
+                               int64_t time)
 {
-    struct row_pair p = a->pairs.list.data[pair];
-
     if (p.outer == NO_ID)
         p.inner = NO_ID;
     else
@@ -80,15 +80,14 @@ static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
     }
     if (p.outer == NO_ID)
         p.outer = row_of_none(a);
-    return whole_stacks_add(&a->whole, p.outer, p.inner);
+    return p;
 }
 
 /* When the first sample of a pair was taken, if one of its parts is new: else
  * nobody has to know. */
-static int64_t met_at(const struct attribution *a, uint32_t pair)
+static int64_t met_at(const struct attribution *a, struct row_pair p)
 {
     const struct stack_part *parts = a->parts.list.data;
-    struct row_pair p = a->pairs.list.data[pair];
     int64_t time;
 
     if (p.outer == NO_ID)
@@ -119,11 +118,21 @@ static void fetch_soon(const struct attribution *a, size_t i)
         __builtin_prefetch(&a->whole_of[s->outer[i + AHEAD]]);
 }
 
+static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
+{
+    struct row_pair rows = rows_at(a, a->pairs.list.data[pair], time);
+
+    return whole_stacks_add(&a->whole, rows.outer, rows.inner);
+}
+
 /* Pairs of rows take the place of pairs of parts. */
 static void locate_samples(struct attribution *a)
 {
     struct observed_samples *s = &a->seen->samples;
+    size_t n = a->pairs.list.len;
 
+    a->whole_of = mem_new(n, sizeof(*a->whole_of));
+    memset(a->whole_of, 0xFF, n * sizeof(*a->whole_of));
     for (size_t i = 0; i < s->len; i++) {
         uint32_t pair = s->outer[i], *known = &a->whole_of[pair];
 
@@ -132,19 +141,20 @@ static void locate_samples(struct attribution *a)
         if (*known == NO_ID && pair_lasts(a, pair))
             *known = s->outer[i];
     }
+    free(a->whole_of);
+    vec_release(&a->pairs.list);
 }
 
+/* Every part has one row, of its own number: so pairs of rows are as many as
+ * those of parts, and samples have them already. */
 static void locate_pairs(struct attribution *a)
 {
-    size_t n = a->pairs.list.len;
+    struct row_pair *list = a->pairs.list.data;
 
-    a->whole_of = mem_new(n, sizeof(*a->whole_of));
-    memset(a->whole_of, 0xFF, n * sizeof(*a->whole_of));
-    if (a->located.all_last)
-        for (uint32_t i = 0; i < n; i++)
-            a->whole_of[i] = whole_at(a, i, met_at(a, i));
-    else
-        locate_samples(a);
+    for (size_t i = 0; i < a->pairs.list.len; i++)
+        list[i] = rows_at(a, list[i], met_at(a, list[i]));
+    a->whole = a->pairs;
+    a->pairs = (struct whole_stacks){0};
 }
 
 struct columns {
@@ -175,16 +185,9 @@ static void give_samples(struct attribution *a, struct threads *pool)
                           &a->profile->stacks, pool);
     struct columns c = {s->outer, stacks, s->len};
 
-    if (a->located.all_last) {
-        for (size_t i = 0; i < a->pairs.list.len; i++)
-            a->whole_of[i] = stacks[a->whole_of[i]];
-        c.stacks = a->whole_of;
-    }
     threads_run(pool, (s->len + SAMPLES_A_TASK - 1) / SAMPLES_A_TASK,
                 name_stacks, &c);
     free(stacks);
-    free(a->whole_of);
-    vec_release(&a->pairs.list);
     profile_take_samples(a->profile, &(struct samples){
                                          .len = s->len,
                                          .cap = s->cap,
@@ -211,7 +214,7 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     address_spaces_build(&spaces, a->seen, &a->lives);
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
-    locate_pairs(a);
+    (a->located.one_row ? locate_pairs : locate_samples)(a);
     located_parts_settle(&a->located, pool);
     give_samples(a, pool);
     match_il_maps(a->seen, locator.names.method_ids);

@@ -75,7 +75,7 @@ static void prepare(struct located_parts *l, size_t process)
     s->all_last = true;
     for (size_t i = 0; i < n; i++)
         s->all_last &= lasts(l, &l->found[process][i]);
-    l->all_last &= s->all_last;
+    l->one_row &= s->all_last;
 }
 
 static void look_up_places(struct located_parts *l, struct threads *pool)
@@ -112,7 +112,7 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
                                 .held = mem_new(n, sizeof(*l->held)),
                                 .lasting = mem_new(n, sizeof(*l->lasting)),
                                 .most = most,
-                                .all_last = true};
+                                .one_row = true};
     vec_reserve(&l->rows, n);
     for (size_t i = 0; i < n; i++) {
         const struct stack_part *part = &parts->list.data[i];
@@ -120,8 +120,10 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
         l->held[i] = (struct held_row){.from = 1, .row = NO_ID};
         *vec_add(&l->rows) = (struct location_row){
             part->row, parts->seen->callchains.list.data[part->run].count};
-        if (!l->rows.data[i].count)
+        if (!l->rows.data[i].count) {
             l->lasting[i] = PART_EMPTY;
+            l->one_row = false;
+        }
     }
     look_up_places(l, pool);
 }

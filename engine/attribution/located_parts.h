@@ -38,7 +38,7 @@ struct located_parts {
     uint8_t *lasting;      /* by part: what held says, for most of them */
     struct found **found;  /* by process and place: when it was met first */
     struct settled *settled; /* by process */
-    bool all_last;           /* every part does, of all processes */
+    bool one_row;            /* every part has one, which lasts */
     /* The first row of each part, by its id, and what came in their place. */
     VEC(struct location_row) rows;
     struct arena later;   /* locations of the latter */

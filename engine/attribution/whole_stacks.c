@@ -1,4 +1,4 @@
-#include "engine/attribution/whole_stacks.h"
+#include "engine/attribution/whole_stacks_impl.h"
 
 #include <assert.h>
 
@@ -48,38 +48,13 @@ uint32_t whole_stacks_add(struct whole_stacks *w, uint32_t outer,
 enum {
     ROOT_FRAMES = 8,
     PAIRS_A_SHARE = 4096,
-    MOST_SHARES = 256,
     SHARE_OF_PAIR = UINT16_MAX, /* of a short outer part */
 };
 
-/* One pair in its share. Stacks there from that of the pair before it on are
- * its own, up to `len`; from `deep` on no other share has them. */
-struct made {
-    uint32_t pair, stack;
-    uint32_t deep, len;
-    uint32_t end; /* of those, in the joint table: they lie in sequence */
-};
-
-struct share {
-    struct row_pair *pairs; /* in the order they came in */
-    size_t count;
-    struct stack_table table; /* a stack that was joined has its number in the
-                                 joint table for a parent */
-    struct made *made;        /* by pair */
-    size_t joined;            /* pairs */
-    uint32_t joined_len;      /* and stacks */
-};
-
-struct making {
-    const struct location_row *rows;
-    size_t row_count;
-    uint16_t *share_of_row, *share_of; /* by row, by pair */
-    struct row_pair *pairs;            /* all of them, share by share */
-    uint32_t *outer_stacks; /* by row, in the table of its share; 0: not yet */
-    struct stack_table *joint;
-    uint32_t *stacks; /* in that, by pair */
-    struct share shares[MOST_SHARES];
-    size_t count; /* of shares, a power of two */
+/* What a worker makes shares in, one after the other. */
+struct workplace {
+    struct stack_table table;
+    VEC(uint32_t) made_by; /* by stack: pair in the share */
 };
 
 static bool is_short(const struct location_row *row)
@@ -161,32 +136,29 @@ static uint32_t outer_stack(const struct making *m, struct stack_table *table,
 }
 
 /* From its first new frame on all of a pair's are new, up to the innermost. */
-static struct made make_stack(const struct making *m, struct stack_table *table,
-                              const struct row_pair *pair)
+static void make_stack(const struct making *m, struct workplace *w,
+                       const struct row_pair *pair, struct made *made)
 {
-    uint32_t before = (uint32_t)table->len, known;
-    struct made made = {.stack = outer_stack(m, table, pair->outer)};
+    struct stack_table *table = &w->table;
+    uint32_t before = (uint32_t)table->len, frames = m->rows[pair->outer].count;
 
-    known = m->rows[pair->outer].count;
+    made->known = outer_stack(m, table, pair->outer);
     if (pair->inner != NO_ID) {
-        known += m->rows[pair->inner].count;
-        made.stack = push_row(table, made.stack, &m->rows[pair->inner]);
+        frames += m->rows[pair->inner].count;
+        made->known = push_row(table, made->known, &m->rows[pair->inner]);
     }
-    made.len = (uint32_t)table->len;
-    known -= made.len - before;
-    made.deep = known < ROOT_FRAMES ? before + (ROOT_FRAMES - known) : before;
-    if (made.deep > made.len)
-        made.deep = made.len;
-    return made;
+    made->first = before;
+    made->len = (uint32_t)table->len;
+    if (made->len > before)
+        made->known = table->data[before].parent;
+    frames -= made->len - before;
+    made->deep =
+        frames < ROOT_FRAMES ? before + (ROOT_FRAMES - frames) : before;
+    if (made->deep > made->len)
+        made->deep = made->len;
 }
 
-enum { SOON = 8, LATER = 20, A_LINE = 16 }; /* pairs ahead; locations */
-
-static void fetch_row(const struct location_row *row)
-{
-    for (uint32_t i = 0; i < row->count; i += A_LINE)
-        __builtin_prefetch(&row->locations[i]);
-}
+enum { SOON = 8, LATER = 20 }; /* pairs ahead */
 
 /* Rows lie anywhere: the locations of a pair that comes soon are fetched, and
  * of one farther off what leads to them. */
@@ -203,90 +175,50 @@ static void fetch_soon(const struct making *m, const struct share *share,
         __builtin_prefetch(&m->rows[pair->inner]);
     pair = &share->pairs[i + SOON];
     if (!m->outer_stacks[pair->outer])
-        fetch_row(&m->rows[pair->outer]);
+        location_row_fetch(&m->rows[pair->outer]);
     if (pair->inner != NO_ID)
-        fetch_row(&m->rows[pair->inner]);
+        location_row_fetch(&m->rows[pair->inner]);
 }
 
 static void make_share(void *context, size_t task, unsigned worker)
 {
     struct making *m = context;
     struct share *share = &m->shares[task];
+    struct workplace *w = &m->workplaces[worker];
+    uint32_t roots = 0;
 
-    (void)worker;
-    stack_table_init(&share->table);
+    map_clear(&w->table.ids);
+    w->table.len = 1;
+    w->made_by.len = 0;
+    *vec_add(&w->made_by) = NO_ID;
     share->made = mem_new(share->count, sizeof(*share->made));
-    for (size_t i = 0; i < share->count; i++) {
+    for (uint32_t i = 0; i < share->count; i++) {
+        struct made *made = &share->made[i];
+
         fetch_soon(m, share, i);
-        share->made[i] = make_stack(m, &share->table, &share->pairs[i]);
+        make_stack(m, w, &share->pairs[i], made);
+        made->known_by = w->made_by.data[made->known];
+        made->roots = roots;
+        roots += made->deep - made->first;
+        while (w->made_by.len < made->len)
+            *vec_add(&w->made_by) = i;
     }
-    map_release(&share->table.ids);
+    share->stacks = w->table.len - 1;
 }
 
-/* Adds to the joint table what other shares may have as well, and leaves room
- * for the rest of what is new with the share's next pair. */
-static void join_next(struct share *share, uint32_t pair,
-                      struct stack_table *joint)
+static void make_shares(struct making *m, struct threads *pool)
 {
-    struct made *made = &share->made[share->joined++];
-    struct stack *stacks = share->table.data;
+    unsigned workers = threads_count(pool);
 
-    for (uint32_t i = share->joined_len; i < made->deep; i++)
-        stacks[i].parent = stack_table_add(
-            joint, stacks[stacks[i].parent].parent, stacks[i].location);
-    if (made->deep < made->len) /* not what a look-up takes for a stack */
-        joint->data[joint->len] = (struct stack){NO_ID, NO_ID};
-    joint->len += made->len - made->deep;
-    made->end = mem_next_id(joint->len);
-    made->pair = pair;
-    share->joined_len = made->len;
-    __builtin_prefetch(&made[2]);
-}
-
-static void copy_share(void *context, size_t task, unsigned worker)
-{
-    const struct making *m = context;
-    const struct share *share = &m->shares[task];
-    struct stack *stacks = share->table.data;
-
-    (void)worker;
-    for (size_t k = 0; k < share->count; k++) {
-        const struct made *made = &share->made[k];
-        uint32_t id = made->end - (made->len - made->deep);
-
-        for (uint32_t i = made->deep; i < made->len; i++) {
-            stacks[i].parent = stacks[stacks[i].parent].parent;
-            m->joint->data[id] = stacks[i];
-            stacks[i].parent = id++;
-        }
-        m->stacks[made->pair] = stacks[made->stack].parent;
+    m->workplaces = mem_new(workers, sizeof(*m->workplaces));
+    for (unsigned i = 0; i < workers; i++)
+        stack_table_init(&m->workplaces[i].table);
+    threads_run(pool, m->count, make_share, m);
+    for (unsigned i = 0; i < workers; i++) {
+        stack_table_release(&m->workplaces[i].table);
+        vec_release(&m->workplaces[i].made_by);
     }
-}
-
-static void join_shares(struct making *m, size_t pairs, struct threads *pool)
-{
-    size_t total = 0;
-
-    for (size_t i = 0; i < m->count; i++) {
-        m->shares[i].joined_len = 1;
-        total += m->shares[i].table.len - 1;
-    }
-    vec_reserve(m->joint, total);
-    for (uint32_t i = 0; i < pairs; i++)
-        join_next(&m->shares[m->share_of[i]], i, m->joint);
-    threads_run(pool, m->count, copy_share, m);
-}
-
-static void making_release(struct making *m)
-{
-    for (size_t i = 0; i < m->count; i++) {
-        stack_table_release(&m->shares[i].table);
-        free(m->shares[i].made);
-    }
-    free(m->share_of_row);
-    free(m->share_of);
-    free(m->pairs);
-    free(m->outer_stacks);
+    free(m->workplaces);
 }
 
 uint32_t *whole_stacks_make(struct whole_stacks *w,
@@ -313,8 +245,11 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
     share_out(&m, w->list.data, n);
     vec_release(&w->list);
     vec_release(&w->alone);
-    threads_run(pool, m.count, make_share, &m);
-    join_shares(&m, n, pool);
-    making_release(&m);
+    make_shares(&m, pool);
+    whole_stacks_join(&m, n, pool);
+    free(m.share_of_row);
+    free(m.share_of);
+    free(m.pairs);
+    free(m.outer_stacks);
     return m.stacks;
 }

@@ -5,7 +5,7 @@
  *
  *     correlated_begin(&c);
  *     etl_correlate(c.correlator, &fact, true);
- *     etl_correlator_finish(c.correlator);
+ *     etl_correlator_finish(c.correlator, 1);
  *     ck_assert_uint_eq(sample_count(&c.o), 1);
  *     correlated_end(&c);
  *

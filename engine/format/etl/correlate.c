@@ -29,6 +29,7 @@
  */
 #include "engine/format/etl/closed.h"
 #include "engine/format/etl/etl.h"
+#include "engine/format/etl/resolve.h"
 #include "engine/format/etl/runs.h"
 #include "engine/format/etl/thread_states.h"
 
@@ -68,26 +69,17 @@ static struct etl_thread *thread_of(struct etl_correlator *c, uint32_t tid,
     return etl_threads_of(&c->threads, c->seen, tid, cpu);
 }
 
-/* The sampled address stands in for a part that is not there: for all of
- * the stack, or for the kernel part of a sample taken in kernel mode. */
-static struct etl_part address_or_none(struct etl_correlator *c,
-                                       struct etl_part user, uint64_t address)
-{
-    if (user.kind && address < c->kernel_from)
-        return etl_no_part;
-    return etl_runs_address(&c->runs, address);
-}
-
 static void close_sample(struct etl_correlator *c, struct etl_thread *t)
 {
     if (!t->open)
         return;
     t->open = false;
-    etl_pending_set(&c->samples, t->sample, t->user,
-                    t->kernel.kind ? t->kernel
-                    : t->no_address
-                        ? etl_no_part
-                        : address_or_none(c, t->user, t->address));
+    etl_pending_set(
+        &c->samples, t->sample, t->user,
+        t->kernel.kind ? t->kernel
+        : t->no_address
+            ? etl_no_part
+            : etl_runs_stand_in(&c->runs, t->user, t->address, c->kernel_from));
 }
 
 static void open_sample(struct etl_thread *t, uint32_t sample,
@@ -396,39 +388,18 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
     }
 }
 
-/* A part without a definition is dropped; its sampled address, if it was a
- * sample's own part, takes its place. */
-static void resolve_parts(struct etl_correlator *c, uint32_t sample)
-{
-    uint64_t address = 0;
-    struct etl_part outer = etl_keys_resolve(
-        &c->keys, etl_pending_outer(&c->samples, sample), &address);
-    struct etl_part inner = etl_keys_resolve(
-        &c->keys, etl_pending_inner(&c->samples, sample), &address);
-
-    if (!inner.kind && address)
-        inner = address_or_none(c, outer, address);
-    etl_pending_set(&c->samples, sample, outer, inner);
-}
-
-static void report_samples(struct etl_correlator *c)
-{
-    for (uint32_t i = 0; i < c->samples.len; i++)
-        resolve_parts(c, i);
-    c->seen->profile->quality.undefined_keys += etl_keys_undefined(&c->keys);
-    etl_pending_give(&c->samples, c->seen);
-}
-
 uint64_t etl_correlator_steps(const struct etl_correlator *c)
 {
     return c->closed.steps;
 }
 
-void etl_correlator_finish(struct etl_correlator *c)
+void etl_correlator_finish(struct etl_correlator *c, unsigned threads)
 {
     for (size_t i = 0; i < c->threads.list.len; i++)
         close_sample(c, &c->threads.list.data[i]);
-    report_samples(c);
+    etl_resolve(&c->samples, &c->keys, &c->runs, c->kernel_from, threads);
+    c->seen->profile->quality.undefined_keys += etl_keys_undefined(&c->keys);
+    etl_pending_give(&c->samples, c->seen);
     etl_threads_release(&c->threads);
     vec_release(&c->unowned);
     etl_runs_release(&c->runs);

@@ -144,7 +144,7 @@ static void read_events(struct etl_recording *r,
     struct etl_records *records = etl_records_new(r);
 
     etl_merge(r, options, correlator, records);
-    etl_correlator_finish(correlator);
+    etl_correlator_finish(correlator, options->threads);
     etl_records_finish(records);
     p->trace.duration_ns = etl_time(r, r->last_time);
     etl_records_free(records);

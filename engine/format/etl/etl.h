@@ -13,7 +13,7 @@
  *   run_numbers.c  one number for equal runs, from any thread
  *   correlate.c  samples and stack parts -> samples with stacks; the rule of
  *                which belongs to which stands there (thread_states.c, runs.c,
- *                keys.c, pending.c, closed.c)
+ *                keys.c, pending.c, closed.c, resolve.c)
  *   records.c    the rare records: processes, images, methods, ...
  *   names.c      what to call event types in counts
  *
@@ -238,8 +238,8 @@ void etl_correlate_soon(const struct etl_correlator *c,
  * than samples and parts. */
 uint64_t etl_correlator_steps(const struct etl_correlator *c);
 
-/* After the last fact: resolves stack keys. */
-void etl_correlator_finish(struct etl_correlator *c);
+/* After the last fact: resolves stack keys, by so many threads. */
+void etl_correlator_finish(struct etl_correlator *c, unsigned threads);
 
 /* Rare records, kept in order of time until all are in. */
 struct etl_records;

@@ -15,7 +15,9 @@
 #include "engine/format/etl/run_numbers.h"
 
 enum {
-    BATCH = 64,
+    LEAST_BATCH = 32, /* buffers */
+    MOST_BATCH = 64,
+    BUFFERS_A_THREAD = 4,
     AHEAD = 2, /* facts of a buffer; those of others come in between */
     FAR_AHEAD = 12,
 };
@@ -37,7 +39,7 @@ struct merge {
     pthread_mutex_t lock;
     VEC(struct etl_decoded *) spare;
     /* The batch being decoded and the one decoded before it. */
-    struct etl_decoded *decoding[BATCH], *decoded[BATCH];
+    struct etl_decoded *decoding[MOST_BATCH], *decoded[MOST_BATCH];
     size_t first, count;                 /* buffers of `decoding` */
     size_t decoded_count, decoded_first; /* of `decoded` */
     /* Buffers with facts left, a heap with the earliest on top. */
@@ -216,9 +218,14 @@ static void run_task(void *context, size_t task, unsigned worker)
 static void run_batches(struct merge *m, struct threads *pool)
 {
     size_t total = m->recording->buffers.len;
+    size_t batch = (size_t)threads_count(pool) * BUFFERS_A_THREAD;
 
+    if (batch < LEAST_BATCH)
+        batch = LEAST_BATCH;
+    if (batch > MOST_BATCH)
+        batch = MOST_BATCH;
     for (m->first = 0; m->first < total; m->first += m->count) {
-        m->count = total - m->first < BATCH ? total - m->first : BATCH;
+        m->count = total - m->first < batch ? total - m->first : batch;
         threads_run(pool, m->count + 1, run_task, m);
         memcpy(m->decoded, m->decoding, m->count * sizeof(m->decoded[0]));
         m->decoded_first = m->first;

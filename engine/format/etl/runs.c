@@ -42,8 +42,11 @@ struct etl_part etl_runs_frames(struct etl_runs *runs,
 
 /* Idle samples mostly have one address and no stack: the last one is
  * remembered. */
-struct etl_part etl_runs_address(struct etl_runs *runs, uint64_t address)
+struct etl_part etl_runs_stand_in(struct etl_runs *runs, struct etl_part user,
+                                  uint64_t address, uint64_t kernel_from)
 {
+    if (user.kind && address < kernel_from)
+        return etl_no_part;
     if (address != runs->last_address) {
         runs->last_leaf = callchains_add_address(runs->chains, address);
         runs->last_address = address;

@@ -32,7 +32,10 @@ struct etl_part etl_runs_frames(struct etl_runs *runs,
                                 const struct etl_fact *fact, uint32_t start,
                                 uint32_t end, bool lasting);
 
-/* A sampled address alone. */
-struct etl_part etl_runs_address(struct etl_runs *runs, uint64_t address);
+/* The sampled address stands in for a part that is not there: for all of the
+ * stack, or for the kernel part of a sample taken in kernel mode. None, where
+ * it would not. */
+struct etl_part etl_runs_stand_in(struct etl_runs *runs, struct etl_part user,
+                                  uint64_t address, uint64_t kernel_from);
 
 #endif

@@ -70,7 +70,7 @@ START_TEST(rows_hold_for_a_time)
     see_image(&o, 20, SEEN_END, PID, 0x5000, 0x1000, "a.dll");
     see_image(&o, 30, SEEN_BEGIN, PID, 0x5000, 0x1000, "b.dll");
     build(MANY, 15, 105);
-    ck_assert(!located.all_last);
+    ck_assert(!located.one_row);
     ck_assert_uint_eq(located_parts_row(&located, 0, 15), 0);
     ck_assert_uint_eq(located_parts_row(&located, 0, 16), 0);
     ck_assert_uint_eq(located_parts_row(&located, 0, 35), 1);
