@@ -65,10 +65,11 @@ START_TEST(what_is_in_common)
     m->identity.build_id[1] = 0xab;
     m->managed = m->without_inlined = true;
     p->modules.data[1].by_file_offset = true;
-    code = &p->methods.data[0];
+    code = &p->methods.code.data[0];
     code->space = strings_add(p->strings, "Shop", 4);
     code->signature = strings_add(p->strings, "(int)", 5);
-    code->full_name = strings_add(p->strings, "Shop.Total(int)", 15);
+    methods_set_name(&p->methods, 0,
+                     strings_add(p->strings, "Shop.Total(int)", 15));
     code->module = 0;
     code->token = 0x6000001;
     code->tier = 3;

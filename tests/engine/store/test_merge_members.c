@@ -57,8 +57,8 @@ static void shift_all(struct profile *p, int64_t by)
         shift(&p->threads.data[i].start, &p->threads.data[i].end, by);
     for (size_t i = 0; i < p->mappings.len; i++)
         shift(&p->mappings.data[i].from, &p->mappings.data[i].to, by);
-    for (size_t i = 0; i < p->methods.len; i++)
-        shift(&p->methods.data[i].from, &p->methods.data[i].to, by);
+    for (size_t i = 0; i < p->methods.code.len; i++)
+        shift(&p->methods.code.data[i].from, &p->methods.code.data[i].to, by);
     for (size_t i = 0; i < p->samples.len; i++)
         p->samples.time[i] += by;
 }

@@ -122,7 +122,7 @@ START_TEST(by_calls)
     ck_assert_uint_eq(place->base, CODE_BASE);
     ck_assert_uint_eq(place->calls, 4);
     ck_assert_uint_eq(place->named, 5);
-    ck_assert_uint_eq(w.p->methods.data[0].process, 0);
+    ck_assert_uint_eq(methods_get(&w.p->methods, 0).process, 0);
     ck_assert_str_eq(strings_get(w.p->strings, w.p->modules.data[0].symbols),
                      w.path);
     end(&w);
@@ -136,7 +136,7 @@ START_TEST(what_is_not_asked)
     struct world w;
 
     begin(&w);
-    *vec_add(&w.p->methods) = (struct method){.module = NO_ID};
+    methods_add(&w.p->methods, &(struct method){.module = NO_ID});
     add_calls(&w);
     l = none;
     l.kind = CODE_NATIVE;
@@ -185,7 +185,7 @@ START_TEST(of_one_process)
     add_calls(&w);
     w.p->threads.data[0].process = 1;
     ck_assert_str_eq(name_of_leaf(&w), HASH);
-    ck_assert_uint_eq(w.p->methods.data[0].process, 1);
+    ck_assert_uint_eq(methods_get(&w.p->methods, 0).process, 1);
     end(&w);
     begin(&w);
     add_calls(&w);
@@ -249,7 +249,7 @@ static void check_method(const struct method *m, bool tells)
     struct world w;
 
     begin(&w);
-    *vec_add(&w.p->methods) = *m;
+    methods_add(&w.p->methods, m);
     ck_assert_str_eq(name_of_leaf(&w), tells ? HASH : "");
     if (tells)
         ck_assert_uint_eq(w.log.code.places.data[0].calls, 0);
