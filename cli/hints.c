@@ -7,6 +7,7 @@
 #include "engine/analysis/algebra_names.h"
 #include "engine/analysis/match.h"
 #include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
 #include "engine/base/out.h"
 #include "engine/base/text.h"

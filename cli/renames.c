@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/say.h"
-#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 
 static const char *full_name_in(const struct profile *p, const char *name,
                                 struct arena *arena)

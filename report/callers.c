@@ -1,4 +1,5 @@
 #include "engine/analysis/call_edges.h"
+#include "engine/analysis/titles.h"
 #include "report/callers_tree.h"
 #include "report/heading.h"
 

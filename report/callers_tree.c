@@ -1,5 +1,6 @@
 #include "report/callers_tree.h"
 
+#include "engine/analysis/titles.h"
 #include "report/tree_rows.h"
 
 enum { INDENT_MAX = 60, INDENT_PART = 4 /* of the width */ };

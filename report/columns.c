@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/analysis/over_time.h"
+#include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
 
 static const struct rank_row *row_of(const void *rows, size_t row)

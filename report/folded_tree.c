@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 #include "engine/base/out.h"
 #include "engine/diff/diff.h"
 

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "report/header.h"
+#include "engine/analysis/titles.h"
 #include "report/info.h"
 
 static void add(struct info *info, const char *name, struct value value)

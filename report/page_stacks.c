@@ -1,7 +1,7 @@
 #include "report/page_tree.h"
 
 #include "engine/analysis/algebra_groups.h"
-#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
 #include "engine/base/out.h"
 

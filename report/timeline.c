@@ -2,6 +2,7 @@
 
 #include "engine/analysis/over_time.h"
 #include "engine/analysis/phases.h"
+#include "engine/analysis/titles.h"
 #include "report/columns.h"
 #include "report/header.h"
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
 #include "report/header.h"
 #include "report/tree_hot.h"

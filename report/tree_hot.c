@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/analysis/hot_path.h"
+#include "engine/analysis/titles.h"
 #include "report/header.h"
 
 struct hot_rows {

@@ -18,7 +18,7 @@
 #ifndef TOPFN_PHASES_H
 #define TOPFN_PHASES_H
 
-#include "engine/analysis/rank.h"
+#include "engine/analysis/filter.h"
 
 enum { PHASES_MOST = 12 };
 

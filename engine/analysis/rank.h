@@ -69,24 +69,4 @@ struct ranking *ranking_new(const struct profile *p,
                             enum rank_sort sort);
 void ranking_free(struct ranking *ranking);
 
-/* The function's name as profile_function_name gives it, kept by the arena
- * or the profile. */
-const char *function_name(const struct profile *p, uint32_t function,
-                          struct arena *arena);
-
-/* Its label (labels.h), or its name where it has none. */
-const char *function_label(const struct profile *p, uint32_t function,
-                           struct arena *arena);
-
-/* The module shown beside a function: "[unknown]" where it has none. */
-const char *function_module(const struct profile *p, uint32_t function);
-
-/* A process's name, "[unknown]" where the trace does not say. */
-const char *process_label(const struct profile *p, uint32_t process);
-
-/* With its id, as names do not tell processes apart: "app.exe (3644)",
- * "[unknown] (unknown)". */
-const char *process_title(const struct profile *p, uint32_t process,
-                          struct arena *arena);
-
 #endif

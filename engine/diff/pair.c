@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 #include "engine/base/out.h"
 
 struct pairing {

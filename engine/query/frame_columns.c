@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
 #include "engine/base/mem.h"
 #include "engine/base/strings.h"

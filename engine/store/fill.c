@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 #include "engine/analysis/waits.h"
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 #include "report/frame_name.h"
 
 struct thread_stacks thread_stacks_count(const struct profile *p,

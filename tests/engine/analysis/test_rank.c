@@ -1,4 +1,5 @@
 #include "engine/analysis/rank.h"
+#include "engine/analysis/titles.h"
 
 #include <stdio.h>
 #include <string.h>

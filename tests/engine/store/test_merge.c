@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "engine/analysis/calltree.h"
-#include "engine/analysis/rank.h"
 #include "report/report.h"
 #include "tests/support/profile_builder.h"
 #include "tests/support/profile_check.h"
