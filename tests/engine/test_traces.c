@@ -16,7 +16,7 @@ static const char text[] = "main;run 3\nmain;walk 5\n";
 static void write_zip(char *path, size_t traces, size_t n)
 {
     static struct zip_member members[MOST_TRACES + 1];
-    static char names[MOST_TRACES + 1][24];
+    static char names[MOST_TRACES + 1][32];
     struct blob zip;
 
     for (size_t i = 0; i < n; i++) {
