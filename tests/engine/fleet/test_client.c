@@ -30,7 +30,7 @@ static void close_fleet(void)
 
 static bool has_line(const char *head, const char *line)
 {
-    char whole[100];
+    char whole[200];
 
     snprintf(whole, sizeof(whole), "\r\n%s\r\n", line);
     return strstr(head, whole);
