@@ -146,8 +146,9 @@ static enum err_code take_units(struct fleet *f, struct answer *answer,
     }
     /* Of one run nothing else tells how much counts vary. */
     p->trace.adds_up &= p->trace.inputs.len > 1;
-    qsort(units->all.data, units->all.len, sizeof(*units->all.data),
-          by_number);
+    if (units->all.len)
+        qsort(units->all.data, units->all.len, sizeof(*units->all.data),
+              by_number);
     return r.failed ? ERR_CORRUPT : ERR_NONE;
 }
 

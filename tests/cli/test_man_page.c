@@ -162,10 +162,11 @@ END_TEST
 
 int main(int count, char **arguments)
 {
-    TCase *tcase = tcase_create("man_page");
+    TCase *tcase;
 
     if (count == 2)
         return man_page_show(arguments[1]) ? 0 : 1;
+    tcase = tcase_create("man_page");
     tcase_add_checked_fixture(tcase, move_in, move_out);
     tcase_add_test(tcase, commands_share_pages);
     tcase_add_test(tcase, where_pages_lie);

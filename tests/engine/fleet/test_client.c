@@ -197,13 +197,15 @@ static const struct {
 
 START_TEST(complaints_are_told)
 {
+    static char sql[COUNT(complaints)][40]; /* the server keeps them */
+
     for (size_t i = 0; i < COUNT(complaints); i++) {
-        char sql[20], message[200];
+        char message[200];
         struct err err = {0};
 
-        snprintf(sql, sizeof(sql), "ALTER %zu.", i);
-        fleet_stand_in_refuse(server, sql, complaints[i].complaint);
-        ck_assert_int_eq(fleet_tell(fleet, sql, &err), complaints[i].code);
+        snprintf(sql[i], sizeof(sql[i]), "ALTER %zu.", i);
+        fleet_stand_in_refuse(server, sql[i], complaints[i].complaint);
+        ck_assert_int_eq(fleet_tell(fleet, sql[i], &err), complaints[i].code);
         snprintf(message, sizeof(message), "%s: %s",
                  fleet_stand_in_address(server), complaints[i].text);
         ck_assert_str_eq(err.message, message);
