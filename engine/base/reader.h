@@ -87,6 +87,26 @@ static inline uint64_t load_u64(const uint8_t *p)
     return load_u32(p) | (uint64_t)load_u32(p + 4) << 32;
 }
 
+static inline void store_u32(uint8_t *p, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++)
+        p[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline void store_u64(uint8_t *p, uint64_t value)
+{
+    store_u32(p, (uint32_t)value);
+    store_u32(p + 4, (uint32_t)(value >> 32));
+}
+
+/* Of a file in the other byte order, if `swapped`. */
+static inline uint64_t load_u64_in(const uint8_t *p, bool swapped)
+{
+    uint64_t value = load_u64(p);
+
+    return swapped ? __builtin_bswap64(value) : value;
+}
+
 /* A pointer of `width` 4 or 8 bytes. */
 static inline uint64_t load_ptr(const uint8_t *p, unsigned width)
 {
@@ -146,9 +166,9 @@ static inline uint32_t reader_u32_in(struct reader *r, bool swapped)
 
 static inline uint64_t reader_u64_in(struct reader *r, bool swapped)
 {
-    uint64_t value = reader_u64(r);
+    const uint8_t *p = reader_take(r, 8);
 
-    return swapped ? __builtin_bswap64(value) : value;
+    return p ? load_u64_in(p, swapped) : 0;
 }
 
 /* Consumes `n` bytes. */

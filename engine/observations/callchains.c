@@ -77,7 +77,6 @@ uint32_t callchains_add_address(struct callchains *runs, uint64_t address)
     uint8_t bytes[8];
     struct callchain run = {.frames = bytes, .count = 1, .width = 8};
 
-    for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(address >> (8 * i));
+    store_u64(bytes, address);
     return callchains_add(runs, &run, callchain_fingerprint(&run), false);
 }

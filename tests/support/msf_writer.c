@@ -69,18 +69,6 @@ void msf_copy_release(struct msf_copy *copy)
     *copy = (struct msf_copy){.count = 0};
 }
 
-static void store_u32(uint8_t *to, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        to[i] = (uint8_t)(value >> 8 * i);
-}
-
-static void store_u64(uint8_t *to, uint64_t value)
-{
-    store_u32(to, (uint32_t)value);
-    store_u32(to + 4, (uint32_t)(value >> 32));
-}
-
 /* A file that grows by blocks, whose numbers are dealt out shuffled. */
 struct blocks {
     uint8_t *data;

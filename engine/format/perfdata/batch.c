@@ -63,8 +63,7 @@ static uint32_t keep_address(struct pd_batch *b, struct pd_tables *t,
     uint8_t bytes[8];
     struct pd_part part = {{.frames = bytes, .count = 1, .width = 8}, false};
 
-    for (unsigned i = 0; i < 8; i++)
-        bytes[i] = (uint8_t)(address >> (8 * i));
+    store_u64(bytes, address);
     return keep_run(b, t, &part, NULL);
 }
 

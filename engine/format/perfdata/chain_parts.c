@@ -74,20 +74,6 @@ static struct bytes straight(struct pd_tables *t, struct bytes words,
     return (struct bytes){t->frames.data, words.len};
 }
 
-static uint64_t load_word(const uint8_t *from, bool swapped)
-{
-    uint64_t word = load_u64(from);
-
-    return swapped ? __builtin_bswap64(word) : word;
-}
-
-static uint8_t *put_word(uint8_t *to, uint64_t word)
-{
-    for (unsigned i = 0; i < 8; i++)
-        *to++ = (uint8_t)(word >> (8 * i));
-    return to;
-}
-
 /* Where user code stopped: the chain's word for it, or the sample's own; else
  * where the last call went to, which is the beginning of that function. */
 static uint64_t user_address(const struct pd_parts *parts,
@@ -119,10 +105,11 @@ static void take_branches(struct pd_tables *t, const struct pd_event *e,
     vec_reserve(&t->branches, count * 8);
     vec_reserve(&t->exact, count);
     memset(t->exact.data, true, count);
-    called = load_word(branches.data + TO, swapped);
-    at = put_word(t->branches.data, user_address(parts, s, called));
+    at = t->branches.data;
+    called = load_u64_in(branches.data + TO, swapped);
+    store_u64(at, user_address(parts, s, called));
     for (size_t i = 0; i < branches.len; i += BRANCH)
-        at = put_word(at, load_word(branches.data + i + FROM, swapped));
+        store_u64(at += 8, load_u64_in(branches.data + i + FROM, swapped));
     parts->user = (struct pd_part){
         {t->branches.data, (uint32_t)count, 8, t->exact.data}, false};
 }

@@ -56,12 +56,7 @@ void pd_lay_out(struct pd_event *e)
 static inline uint64_t field(const uint8_t *fields, uint8_t end, bool swapped,
                              uint64_t without)
 {
-    uint64_t value;
-
-    if (!end)
-        return without;
-    value = load_u64(fields + end - WORD);
-    return swapped ? __builtin_bswap64(value) : value;
+    return end ? load_u64_in(fields + end - WORD, swapped) : without;
 }
 
 /* Of the two numbers in a field the second is in its upper half on this

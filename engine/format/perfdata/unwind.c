@@ -280,8 +280,7 @@ static void add_frame(struct walk *k)
 
     if (k->machine == &arm64)
         k->address &= ((uint64_t)1 << ARM_ADDRESS_BITS) - 1;
-    for (unsigned i = 0; i < 8; i++)
-        at[i] = (uint8_t)(k->address >> 8 * i);
+    store_u64(at, k->address);
     k->w->exact[k->w->count++] = k->exact;
 }
 

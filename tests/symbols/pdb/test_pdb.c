@@ -183,12 +183,6 @@ static uint32_t record_offset(const struct msf_copy_stream *types, uint32_t n)
     return at;
 }
 
-static void store_u32(uint8_t *to, uint32_t value)
-{
-    store_u16(to, value & 0xFFFF);
-    store_u16(to + 2, value >> 16);
-}
-
 /* The inlined frames at 0x1030 of the sample with the record of mix_twice
  * broken, and an index of ids that begin at each of `places`. */
 static void assert_by_index(const uint32_t *places, size_t count,
