@@ -6,6 +6,7 @@
 
 #include "engine/base/bisect.h"
 #include "engine/base/out.h"
+#include "engine/observations/observations.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/prefetch.h"
 #include "symbols/kernel_slide.h"
@@ -118,7 +119,7 @@ static bool is_all_of_kernel(const struct profile *p, uint32_t module,
 static void place_kernel(const struct debug_files *d, struct search *s)
 {
     enum { MOST = 64 };
-    static const uint64_t whole = 0xFFFF000000000000u;
+    const uint64_t whole = kernel_space_start(8);
     const struct module_files *files = &s->found.files;
     struct debug_file *file =
         files->image.file ? files->image.file : files->debug.file;

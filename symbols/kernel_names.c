@@ -10,6 +10,7 @@
 
 #include "engine/base/text.h"
 #include "engine/container/container.h"
+#include "engine/observations/observations.h"
 #include "symbols/find/places.h"
 #include "symbols/generated/kallsyms.h"
 #include "symbols/name_source.h"
@@ -118,7 +119,7 @@ static void end(void *state, const struct naming *n)
 static void *begin(const struct naming *n, const struct asked *asked,
                    size_t count)
 {
-    static const uint64_t whole = 0xFFFF000000000000u;
+    const uint64_t whole = kernel_space_start(8);
     struct kernel *k = mem_new(1, sizeof(*k));
     const struct profile *p = k->p = n->p;
     uint64_t base = 0;

@@ -10,9 +10,6 @@
 
 #include "engine/base/text.h"
 
-/* Every kernel address, where the recorder was not told any. */
-#define KERNEL_SPACE 0xFFFF000000000000u
-
 static const char kernel_path[] = "[kernel.kallsyms]";
 
 static bool begins_with(const char *text, const char *prefix)
@@ -167,10 +164,12 @@ uint32_t pd_module(struct pd_reading *r, const struct pd_mapping *m)
 
 void pd_place_kernel(struct pd_mapping *m)
 {
-    if (m->base >= KERNEL_SPACE)
+    uint64_t start = kernel_space_start(8);
+
+    if (m->base >= start)
         return;
-    m->base = KERNEL_SPACE;
-    m->size = UINT64_MAX - KERNEL_SPACE;
+    m->base = start;
+    m->size = UINT64_MAX - start;
 }
 
 static bool is_kernel_told(const struct pd_reading *r)

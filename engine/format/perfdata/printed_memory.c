@@ -4,10 +4,9 @@
 
 #include "engine/base/text.h"
 
-#define FILE_BITS  48
-#define MADE_UP    ((uint64_t)1 << 47) /* addresses from here on, of inlined */
-#define FILE_MASK  (((uint64_t)1 << FILE_BITS) - 1)
-#define KERNEL_TOP 0xFFFF000000000000u
+#define FILE_BITS 48
+#define MADE_UP   ((uint64_t)1 << 47) /* addresses from here on, of inlined */
+#define FILE_MASK (((uint64_t)1 << FILE_BITS) - 1)
 
 enum { MOST_FRAMES = 4096 }; /* of a part of a stack */
 
@@ -68,7 +67,7 @@ static void tell_image(struct printed_memory *m, uint32_t id, uint32_t pid)
 
 bool printed_frame_is_kernel(const struct printed_frame *frame)
 {
-    return frame->address >= KERNEL_TOP;
+    return frame->address >= kernel_space_start(8);
 }
 
 /* A function that was inlined is its own place in the file. */
@@ -156,9 +155,7 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
         while (holder->inlined && holder + 1 < end)
             holder++;
         address = place(m, f, holder, f > frames);
-        for (unsigned k = 0; k < 8; k++)
-            m->addresses[run.count * 8 + k] = (uint8_t)(address >> 8 * k);
-        run.count++;
+        store_u64(&m->addresses[8 * run.count++], address);
     }
     return callchains_add(&r->seen->callchains, &run,
                           callchain_fingerprint(&run), false);
@@ -166,6 +163,8 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
 
 void printed_memory_tell_kernel(struct printed_memory *m)
 {
+    uint64_t start = kernel_space_start(8);
+
     for (size_t k = 0; k < m->images.len; k++) {
         const struct printed_image *i = &m->images.data[k];
         bool whole =
@@ -174,8 +173,8 @@ void printed_memory_tell_kernel(struct printed_memory *m)
             .time = -1,
             .event = SEEN_AT_START,
             .kernel = true,
-            .base = whole ? KERNEL_TOP : i->first,
-            .size = whole ? UINT64_MAX - KERNEL_TOP : i->last - i->first + 1,
+            .base = whole ? start : i->first,
+            .size = whole ? UINT64_MAX - start : i->last - i->first + 1,
             .module = i->module,
             .symbols = i->symbols,
         };
