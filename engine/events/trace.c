@@ -110,12 +110,8 @@ struct event_trace *event_trace_follow(const char *path,
     return NULL;
 }
 
-void event_trace_close(struct event_trace *t)
+void event_trace_forget(struct event_trace *t)
 {
-    if (!t)
-        return;
-    if (t->reader)
-        t->reader->close(t);
     schemas_release(t);
     vec_release(&t->kinds);
     map_release(&t->kind_keys.ids);
@@ -125,6 +121,15 @@ void event_trace_close(struct event_trace *t)
     vec_release(&t->threads);
     arena_release(&t->arena);
     profile_free(t->notes);
+}
+
+void event_trace_close(struct event_trace *t)
+{
+    if (!t)
+        return;
+    if (t->reader)
+        t->reader->close(t);
+    event_trace_forget(t);
     traces_close(&t->traces);
     follow_close(t->follow);
     free(t);

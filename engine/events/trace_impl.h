@@ -164,6 +164,9 @@ const struct known_kind *event_kind_of(struct event_trace *trace,
 /* Runs the reader's survey, once. */
 void event_survey(struct event_trace *trace);
 
+/* Releases what was found out; files and their reader stay. */
+void event_trace_forget(struct event_trace *trace);
+
 /* Threads that were added are found again. */
 void event_sort_threads(struct event_trace *trace);
 

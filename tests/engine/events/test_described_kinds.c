@@ -17,18 +17,6 @@ static struct event_trace new_trace(void)
     return (struct event_trace){.notes = profile_new(), .surveyed = true};
 }
 
-static void close_trace(struct event_trace *t)
-{
-    schemas_release(t);
-    vec_release(&t->kinds);
-    map_release(&t->kind_keys.ids);
-    vec_release(&t->kind_keys.list);
-    map_release(&t->hook_kinds);
-    map_release(&t->key_kinds);
-    arena_release(&t->arena);
-    profile_free(t->notes);
-}
-
 /* ---- of nettrace files ---- */
 
 /* None; one u16 "x"; one that is cut off. */
@@ -90,7 +78,7 @@ START_TEST(files_describe_fields)
                 "%zu: %s", i, text);
             free(text);
         }
-        close_trace(&t);
+        event_trace_forget(&t);
     }
 }
 END_TEST
@@ -116,7 +104,7 @@ START_TEST(manifests_have_an_id_and_an_opcode)
 
         ck_assert_int_eq(!strcmp(k->name, "ManifestData"), cases[i].is);
         ck_assert_int_eq(k->schema != NULL, cases[i].is);
-        close_trace(&t);
+        event_trace_forget(&t);
     }
 }
 END_TEST
@@ -172,7 +160,7 @@ START_TEST(kinds_of_a_provider)
             ck_assert_uint_eq(event_kind_at(&t, 0)->id, 5 + (i == 5));
         if (cases[i].kinds)
             ck_assert_uint_eq(event_kind_at(&t, 0)->pointer_size, 4);
-        close_trace(&t);
+        event_trace_forget(&t);
     }
 }
 END_TEST
@@ -202,7 +190,7 @@ START_TEST(kinds_that_are_built_in)
             ck_assert_int_eq(k->classic, cases[i].classic);
             ck_assert_ptr_nonnull(k->schema);
         }
-        close_trace(&t);
+        event_trace_forget(&t);
     }
 }
 END_TEST

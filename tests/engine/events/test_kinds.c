@@ -14,19 +14,6 @@ static const uint8_t guid[16] = {1, 2, 3, 4, 5, 6, 7, 8,
                                  9, 10, 11, 12, 13, 14, 15, 16};
 static const char guid_text[] = "04030201-0605-0807-090a-0b0c0d0e0f10";
 
-static void close_trace(struct event_trace *t)
-{
-    schemas_release(t);
-    vec_release(&t->kinds);
-    map_release(&t->kind_keys.ids);
-    vec_release(&t->kind_keys.list);
-    map_release(&t->hook_kinds);
-    map_release(&t->key_kinds);
-    vec_release(&t->threads);
-    arena_release(&t->arena);
-    profile_free(t->notes);
-}
-
 /* ---- names ---- */
 
 #define TL {(const uint8_t *)"", 1}
@@ -107,7 +94,7 @@ START_TEST(every_kind_has_names)
                       "row %zu: %s %s %s", i, d.provider, d.name, d.type_name);
         ck_assert_str_eq(kind_full_name(&t.arena, d.name, d.type_name),
                          named[i].full);
-        close_trace(&t);
+        event_trace_forget(&t);
     }
 }
 END_TEST
@@ -180,7 +167,7 @@ START_TEST(versions_of_kernel_events)
     ck_assert_str_eq(d.type_name, "Create");
     ck_assert_ptr_null(d.schema);
     ck_assert(builtin_hook(&t, 0x0440, 2, &d) && d.schema);
-    close_trace(&t);
+    event_trace_forget(&t);
 }
 END_TEST
 
@@ -210,7 +197,7 @@ START_TEST(events_of_classes_and_manifests)
     ck_assert(!builtin_manifest(&t, guid, "Nobody", 1, 0, &d));
     ck_assert(!builtin_manifest(&t, class, NULL, 0, 2, &d));
     ck_assert(!builtin_classic(&t, runtime, 1, 0, &d));
-    close_trace(&t);
+    event_trace_forget(&t);
 }
 END_TEST
 
@@ -325,7 +312,7 @@ START_TEST(events_alike_are_one_kind)
     ck_assert_str_eq(event_kind_at(&t, 18)->provider, "P");
     guid_parse(kernel, kernel_classes_builtin.guid);
     ck_assert_mem_eq(event_kind_at(&t, 6)->guid, kernel, 16);
-    close_trace(&t);
+    event_trace_forget(&t);
 }
 END_TEST
 
@@ -339,7 +326,7 @@ START_TEST(parts_of_manifests_are_events)
 
     ck_assert_str_eq(k->full_name, "ManifestData");
     ck_assert_uint_eq(k->schema->top, 7);
-    close_trace(&t);
+    event_trace_forget(&t);
 }
 END_TEST
 
@@ -369,7 +356,7 @@ START_TEST(threads_have_lives)
         ck_assert_msg(event_thread_pid(&t, cases[i].tid, cases[i].time) ==
                           cases[i].pid,
                       "row %zu", i);
-    close_trace(&t);
+    event_trace_forget(&t);
 }
 END_TEST
 
@@ -397,7 +384,7 @@ START_TEST(times_of_a_trace)
         t.notes->trace.start_unix_ns = cases[i].start;
         event_stamp_text(text, &t, cases[i].time);
         ck_assert_str_eq(text, cases[i].text);
-        close_trace(&t);
+        event_trace_forget(&t);
     }
 }
 END_TEST
