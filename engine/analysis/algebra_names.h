@@ -10,7 +10,6 @@
 #define TOPFN_ALGEBRA_NAMES_H
 
 #include "engine/analysis/algebra.h"
-#include "engine/analysis/filter.h"
 #include "engine/base/arena.h"
 #include "engine/base/pattern.h"
 

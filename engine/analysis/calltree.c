@@ -113,7 +113,7 @@ static bool has_siblings(const struct calltree_node *nodes, uint32_t node)
 {
     uint32_t first = nodes[nodes[node].parent].first_child;
 
-    return node && nodes[first].next_sibling;
+    return nodes[first].next_sibling;
 }
 
 /* By function, its place in the order of names, of those that are wanted. */

@@ -41,8 +41,9 @@ bool match_rule(size_t rule, const char *wanted, const char *name);
 /* The functions that `name` may mean, for those who list what there is: those
  * whose label (labels.h) or recorded name is exactly so; else those called so
  * without their arguments; else those that have it in either, case ignored,
- * or match it as a glob if it has * or ?. An empty name means none. Only what
- * was sampled is found: ranking_of (rank.h) it, with its limit, or NULL. */
+ * or match it as a glob if it has * or ?. An empty name means none. Those that
+ * were sampled, ranked as by ranking_of (rank.h) with this limit; NULL: none
+ * was. */
 struct ranking *match_labels(const struct profile *p,
                              const struct selection *sel, const char *name,
                              size_t limit);

@@ -214,7 +214,10 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     address_spaces_build(&spaces, a->seen, &a->lives);
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
-    (a->located.one_row ? locate_pairs : locate_samples)(a);
+    if (a->located.one_row)
+        locate_pairs(a);
+    else
+        locate_samples(a);
     located_parts_settle(&a->located, pool);
     give_samples(a, pool);
     match_il_maps(a->seen, locator.names.method_ids);

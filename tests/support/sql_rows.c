@@ -6,6 +6,19 @@
 
 #include "engine/base/out.h"
 
+struct query *sql_rows_open(const struct query_source *source)
+{
+    static const struct query_limits none = {0, 0};
+    struct err err = {0};
+    struct query *q = query_new(NULL, &none, &err);
+
+    if (!q || query_add_trace(q, "main", source, &err)) {
+        fprintf(stderr, "%s\n", err.message);
+        exit(1);
+    }
+    return q;
+}
+
 char *sql_rows(struct query *q, const char *sql, struct err *err)
 {
     struct query_result *r = query_next(q, &sql, err);

@@ -9,6 +9,9 @@
 
 #include "engine/query/query.h"
 
+/* A query of one recording, `source`, which has to stay as long as it. */
+struct query *sql_rows_open(const struct query_source *source);
+
 /* All rows of the first statement, values parted by blanks, to be freed;
  * NULL: err says why there are none. */
 char *sql_rows(struct query *q, const char *sql, struct err *err);

@@ -162,29 +162,14 @@ static const char *const missing[] = {
     "\"Job/Start/\"",
 };
 
-static struct query *open_log(const char *path, struct query_source *source,
-                              const char **paths)
-{
-    static const struct query_limits none = {0, 0};
-    struct err err = {0};
-    struct query *q = query_new(NULL, &none, &err);
-
-    *paths = path;
-    *source = (struct query_source){NULL, NULL, paths, 1};
-    ck_assert_msg(q && !query_add_trace(q, "main", source, &err), "%s",
-                  err.message);
-    return q;
-}
-
 START_TEST(fields_are_columns)
 {
-    struct query_source source;
     char path[TEMP_PATH], sql[200];
-    const char *paths;
+    const char *const paths[] = {path};
     struct query *q;
 
     write_log(path);
-    q = open_log(path, &source, &paths);
+    q = sql_rows_open(&(struct query_source){NULL, NULL, paths, 1});
     for (size_t i = 0; i < COUNT(cases); i++) {
         char *rows;
 

@@ -164,20 +164,6 @@ static const struct {
      "2 2\n"},
 };
 
-static struct query *open_log(const char *path, struct query_source *source,
-                              const char **paths)
-{
-    static const struct query_limits none = {0, 0};
-    struct err err = {0};
-    struct query *q = query_new(NULL, &none, &err);
-
-    *paths = path;
-    *source = (struct query_source){give_none, NULL, paths, 1};
-    ck_assert_msg(q && !query_add_trace(q, "main", source, &err), "%s",
-                  err.message);
-    return q;
-}
-
 static void check(struct query *q, const char *sql, const char *wanted)
 {
     char *rows = sql_rows_well(q, sql);
@@ -188,13 +174,12 @@ static void check(struct query *q, const char *sql, const char *wanted)
 
 START_TEST(columns_are_what_records_say)
 {
-    struct query_source source;
     char path[TEMP_PATH], sql[200], wanted[200];
-    const char *paths;
+    const char *const paths[] = {path};
     struct query *q;
 
     write_log(path);
-    q = open_log(path, &source, &paths);
+    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1});
     for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
         snprintf(sql, sizeof(sql), "SELECT %s FROM events WHERE event = 'Opcode(5)'",
                  columns[i].columns);
@@ -215,13 +200,12 @@ END_TEST
 
 START_TEST(fields_have_their_types)
 {
-    struct query_source source;
-    const char *paths;
     char path[TEMP_PATH];
+    const char *const paths[] = {path};
     struct query *q;
 
     write_log(path);
-    q = open_log(path, &source, &paths);
+    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1});
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
         check(q, fields[i].sql, fields[i].rows);
     query_free(q);
@@ -232,13 +216,12 @@ END_TEST
 /* Sorted by SQLite or by the reader. */
 START_TEST(order_of_time_needs_no_sort)
 {
-    struct query_source source;
-    const char *paths;
     char path[TEMP_PATH], *plan;
+    const char *const paths[] = {path};
     struct query *q;
 
     write_log(path);
-    q = open_log(path, &source, &paths);
+    q = sql_rows_open(&(struct query_source){give_none, NULL, paths, 1});
     plan = sql_rows_well(
         q, "EXPLAIN QUERY PLAN SELECT event FROM events ORDER BY time");
     ck_assert_ptr_null(strstr(plan, "TEMP B-TREE"));
