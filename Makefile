@@ -277,7 +277,6 @@ mutate: deps deps-dev
 ## make bench              speed, as ratios measured in one run
 bench: all $(TOOLS) $(BENCH)
 	@for b in $(BENCH); do $$b || exit 1; done
-	@! [ -x tests/bench/run ] || tests/bench/run $(B)
 	@tests/bench/fleet $(B)
 
 ## make arm64            cross build; its golden cases run in an emulator
