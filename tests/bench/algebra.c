@@ -8,23 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "engine/analysis/algebra.h"
 #include "engine/model/unnamed.h"
 #include "engine/recording.h"
 #include "tests/support/big_trace.h"
+#include "tests/support/timing.h"
 
-enum { ROUNDS = 3, MEGABYTES = 900 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+enum { ROUNDS = 3 };
 
 static struct profile *read_profile(const char *path)
 {
@@ -72,70 +64,44 @@ static const struct question questions[] = {
 
 enum { QUESTIONS = sizeof(questions) / sizeof(*questions) };
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *seconds)
-{
-    qsort(seconds, ROUNDS, sizeof(*seconds), ascending);
-    return seconds[ROUNDS / 2];
-}
-
 static double times[QUESTIONS + 1][ROUNDS];
 
 static void run_round(const char *path, int round)
 {
     for (size_t q = 0; q < QUESTIONS; q++) {
-        double start = now();
+        double start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         struct profile *p = read_profile(path);
         struct selection *sel;
 
         if (!q)
-            times[QUESTIONS][round] = now() - start;
+            times[QUESTIONS][round] =
+                seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
         if (!q && !round)
             printf("%zu samples, %zu distinct stacks, %zu functions\n",
                    p->samples.len, p->stacks.len, p->functions.len);
-        start = now();
+        start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
         algebra_apply(p, &questions[q].filter, NULL);
         sel = selection_new(p, &questions[q].filter);
-        times[q][round] = now() - start;
+        times[q][round] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
         selection_free(sel);
         profile_free(p);
     }
 }
 
-static void write_trace(const char *path, unsigned long megabytes)
-{
-    struct big_trace b = {.megabytes = megabytes, .seed = 7};
-    FILE *file = fopen(path, "w+b");
-    struct answer *answer = answer_new();
-
-    if (!file || !big_trace_write(&b, file, answer)) {
-        perror(path);
-        exit(1);
-    }
-    fclose(file);
-    answer_free(answer);
-}
-
 int main(void)
 {
-    const char *size = getenv("TOPFN_BENCH_MB");
+    struct big_trace big = {.megabytes = big_trace_megabytes(), .seed = 7};
     char path[] = "/tmp/topfn-bench-XXXXXX";
     double read;
 
     close(mkstemp(path));
-    write_trace(path, size ? strtoul(size, NULL, 10) : MEGABYTES);
+    big_trace_make(&big, path);
     for (int round = 0; round < ROUNDS; round++)
         run_round(path, round);
-    read = median(times[QUESTIONS]);
+    read = median(times[QUESTIONS], ROUNDS);
     printf("%-40s %8.3f s\n", "read, one thread", read);
     for (size_t q = 0; q < QUESTIONS; q++) {
-        double t = median(times[q]);
+        double t = median(times[q], ROUNDS);
 
         printf("%-40s %8.3f s  %5.3f of the read\n", questions[q].text, t,
                t / read);

@@ -12,32 +12,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/analysis/rank.h"
 #include "engine/recording.h"
-#include "tests/support/answer.h"
 #include "tests/support/big_trace.h"
-
-enum { ROUNDS = 5 };
-
-struct result {
-    double seconds;
-    uint64_t count;     /* of events or samples: a fast wrong answer shows */
-    uint64_t anonymous; /* peak memory that is not the file's, KiB */
-};
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "tests/support/timing.h"
 
 static struct entry map_file(const char *path)
 {
@@ -57,7 +39,7 @@ static struct entry map_file(const char *path)
 
 /* ---- what is timed ---- */
 
-static uint64_t touch(const char *path)
+static void touch(const char *path, const void *what, void *result)
 {
     struct entry entry = map_file(path);
     uint64_t sum = 0, word;
@@ -66,11 +48,12 @@ static uint64_t touch(const char *path)
         memcpy(&word, entry.data + i, 8);
         sum += word;
     }
-    return sum | 1;
+    (void)what;
+    *(uint64_t *)result = sum;
 }
 
 /* Every record, counted by type; nothing else. */
-static uint64_t walk(const char *path)
+static void walk(const char *path, const void *what, void *result)
 {
     struct entry entry = map_file(path);
     struct profile *p = profile_new();
@@ -95,14 +78,16 @@ static uint64_t walk(const char *path)
             events++;
         }
     }
-    return events;
+    (void)what;
+    *(uint64_t *)result = events;
 }
 
-/* As the command reads: busy samples, without their times. */
-static uint64_t top(const char *path, unsigned threads)
+/* As the command reads, by `threads`: busy samples, without their times. */
+static void top(const char *path, const void *threads, void *result)
 {
-    struct read_options options = {
-        .threads = threads, .without_times = true, .without_idle = true};
+    struct read_options options = {.threads = *(const unsigned *)threads,
+                                   .without_times = true,
+                                   .without_idle = true};
     struct err err = {0};
     struct profile *p =
         recording_take(recording_open(&path, 1, &options, &err));
@@ -115,131 +100,40 @@ static uint64_t top(const char *path, unsigned threads)
     profile_finish(p);
     sel = selection_new(p, NULL);
     ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, 30);
-    return sel->samples;
+    *(uint64_t *)result = sel->samples;
 }
 
-static uint64_t top_1(const char *path)
-{
-    return top(path, 1);
-}
+static const unsigned one = 1, two = 2;
 
-static uint64_t top_2(const char *path)
-{
-    return top(path, 2);
-}
-
-struct side {
-    const char *name;
-    uint64_t (*run)(const char *path);
-};
-
-static const struct side sides[] = {
-    {"touch", touch},
-    {"walk, 1 thread", walk},
-    {"top, 1 thread", top_1},
-    {"top, 2 threads", top_2},
+static const struct timed_side sides[] = {
+    {"touch", touch, NULL},
+    {"walk, 1 thread", walk, NULL},
+    {"top, 1 thread", top, &one},
+    {"top, 2 threads", top, &two},
 };
 
 enum { SIDES = sizeof(sides) / sizeof(sides[0]) };
 
-/* ---- timing ---- */
-
-/* Peak of anonymous memory: the kernel's high-water mark counts file pages
- * too, so the current figure is read when the work is done and nothing has
- * been given back. */
-static uint64_t anonymous_memory(void)
+static void compare(const char *path)
 {
-    FILE *file = fopen("/proc/self/status", "r");
-    char line[200];
-    unsigned long kib = 0;
+    struct timing timings[SIDES];
+    uint64_t counts[SIDES];
+    struct stat st;
+    double megabytes = stat(path, &st) ? 0 : (double)st.st_size / 1e6;
 
-    while (file && fgets(line, sizeof(line), file))
-        if (sscanf(line, "RssAnon: %lu kB", &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kib;
-}
-
-static struct result run_apart(const struct side *side, const char *path)
-{
-    struct result result = {0};
-    double start;
-    int ends[2], status;
-    pid_t child;
-
-    if (pipe(ends) || (child = fork()) < 0)
-        exit(1);
-    if (!child) {
-        start = now();
-        result.count = side->run(path);
-        result.seconds = now() - start;
-        result.anonymous = anonymous_memory();
-        _exit(write(ends[1], &result, sizeof(result)) != sizeof(result));
-    }
-    close(ends[1]);
-    if (read(ends[0], &result, sizeof(result)) != sizeof(result))
-        exit(1);
-    close(ends[0]);
-    waitpid(child, &status, 0);
-    return result;
-}
-
-static int by_seconds(const void *a, const void *b)
-{
-    const struct result *x = a, *y = b;
-
-    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
-}
-
-static void compare(const char *path, double megabytes)
-{
-    struct result results[SIDES][ROUNDS + 1];
-    double bound;
-
-    for (int round = 0; round <= ROUNDS; round++)
-        for (int i = 0; i < SIDES; i++)
-            results[i][round] = run_apart(&sides[i], path);
-    printf("%s, %.0f MB, median of %d\n", path, megabytes, ROUNDS);
-    for (int i = 0; i < SIDES; i++)
-        qsort(results[i] + 1, ROUNDS, sizeof(results[i][0]), by_seconds);
-    bound = results[0][1 + ROUNDS / 2].seconds;
+    take_turns(sides, SIDES, path, CLOCK_MONOTONIC, timings, counts,
+               sizeof(counts[0]));
+    printf("%s, %.0f MB, median of %d\n", path, megabytes, TIMING_ROUNDS);
     for (int i = 0; i < SIDES; i++) {
-        const struct result *r = &results[i][1 + ROUNDS / 2];
+        const struct timing *t = &timings[i];
 
         printf("  %-16s %7.3f s  %6.2f GB/s  %6.1f x touch  %5.0f MiB", //
-               sides[i].name, r->seconds, megabytes / r->seconds / 1e3,
-               r->seconds / bound, (double)r->anonymous / 1024);
+               sides[i].name, t->seconds, megabytes / t->seconds / 1e3,
+               t->seconds / timings[0].seconds, (double)t->anonymous / 1024);
         if (i)
-            printf("  %llu", (unsigned long long)r->count);
+            printf("  %llu", (unsigned long long)counts[i]);
         printf("\n");
     }
-}
-
-static double make_input(const char *path, bool compressed)
-{
-    const char *size = getenv("TOPFN_BENCH_MB");
-    struct big_trace big = {
-        .megabytes = size ? strtoul(size, NULL, 10) : 940,
-        .seed = 1,
-        .compressed = compressed,
-    };
-    struct answer *answer = answer_new();
-    FILE *file = fopen(path, "w+b");
-
-    if (!file || !big_trace_write(&big, file, answer) || fclose(file)) {
-        perror(path);
-        exit(1);
-    }
-    answer_free(answer);
-    return (double)big.megabytes;
-}
-
-static double file_megabytes(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) ? 0 : (double)st.st_size / 1e6;
 }
 
 int main(int argc, char **argv)
@@ -248,12 +142,15 @@ int main(int argc, char **argv)
 
     mem_map_large();
     if (argc > 1) {
-        compare(argv[1], file_megabytes(argv[1]));
+        compare(argv[1]);
         return 0;
     }
     for (int i = 0; i < 2; i++) {
-        make_input(made[i], i);
-        compare(made[i], file_megabytes(made[i]));
+        struct big_trace big = {
+            .megabytes = big_trace_megabytes(), .seed = 1, .compressed = i};
+
+        big_trace_make(&big, made[i]);
+        compare(made[i]);
         unlink(made[i]);
     }
     return 0;

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "symbols/elf/elf.h"
 #include "symbols/find/folder.h"
 #include "symbols/naming.h"
 #include "tests/support/same_profile.h"
+#include "tests/support/timing.h"
 
 enum { RUNS = 5, ADDRESSES = 20000 };
 
@@ -70,14 +70,6 @@ static struct profile *profile_of(char **paths, size_t count)
     return p;
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static struct profile *name(char **paths, size_t count, unsigned threads,
                             double *took)
 {
@@ -85,20 +77,13 @@ static struct profile *name(char **paths, size_t count, unsigned threads,
     struct naming_options options = {
         .places = &places, .style = DEMANGLE_SHORT, .threads = threads};
     struct profile *p = profile_of(paths, count);
-    double start = seconds();
+    double start = seconds_of(CLOCK_MONOTONIC);
 
     name_profile(p, &options, NULL);
-    *took = seconds() - start;
+    *took = seconds_of(CLOCK_MONOTONIC) - start;
     profile_finish(p);
     places_release(&places);
     return p;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
 }
 
 static int run(char **paths, size_t count)
@@ -114,12 +99,11 @@ static int run(char **paths, size_t count)
         profile_free(a);
         profile_free(b);
     }
-    qsort(one, RUNS, sizeof(*one), compare);
-    qsort(all, RUNS, sizeof(*all), compare);
     printf("naming %zu images: one thread %.0f ms, one per core %.0f ms, "
            "ratio %.2f, %s\n",
-           count, one[RUNS / 2] * 1e3, all[RUNS / 2] * 1e3,
-           one[RUNS / 2] / all[RUNS / 2], same ? "same names" : "NAMES DIFFER");
+           count, median(one, RUNS) * 1e3, median(all, RUNS) * 1e3,
+           median(one, RUNS) / median(all, RUNS),
+           same ? "same names" : "NAMES DIFFER");
     return !same;
 }
 

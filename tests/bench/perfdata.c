@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "engine/base/mem.h"
+#include "tests/support/timing.h"
 
 enum { ROUNDS = 5, SIDES = 3, COMMAND = 600 };
 
@@ -96,14 +97,6 @@ static bool record(const char *self, const char *path)
 
 /* ---- measuring ---- */
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Peaks, as far as they are seen: the kernel keeps that of all memory. */
 static void note_memory(pid_t pid, struct run *r)
 {
@@ -122,7 +115,7 @@ static void note_memory(pid_t pid, struct run *r)
         fclose(file);
 }
 
-static double seconds_of(struct timeval t)
+static double from_timeval(struct timeval t)
 {
     return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
 }
@@ -131,7 +124,7 @@ static double seconds_of(struct timeval t)
 static struct run run(const char *command)
 {
     const struct timespec pause = {.tv_nsec = 500000};
-    struct run r = {.wall = now()};
+    struct run r = {.wall = seconds_of(CLOCK_MONOTONIC)};
     struct rusage usage;
     pid_t child = fork();
     int status;
@@ -148,8 +141,8 @@ static struct run run(const char *command)
         fprintf(stderr, "failed: %s\n", command);
         exit(1);
     }
-    r.wall = now() - r.wall;
-    r.cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    r.wall = seconds_of(CLOCK_MONOTONIC) - r.wall;
+    r.cpu = from_timeval(usage.ru_utime) + from_timeval(usage.ru_stime);
     return r;
 }
 

@@ -3,36 +3,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "engine/diff/diff.h"
 #include "engine/analysis/rank.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
+#include "tests/support/timing.h"
 
 enum { SAMPLES = 3000000, STACKS = 200000, LOCATIONS = 40000, ROUNDS = 5 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *times)
-{
-    qsort(times, ROUNDS, sizeof(*times), by_value);
-    return times[ROUNDS / 2];
-}
 
 static struct profile *synthetic(void)
 {
@@ -76,26 +55,26 @@ static struct profile *synthetic(void)
 static double time_touch(const struct profile *p)
 {
     static volatile uint64_t seen; /* keeps the sum from being dropped */
-    double from = now();
+    double from = seconds_of(CLOCK_MONOTONIC);
     uint64_t sum = 0;
 
     for (size_t i = 0; i < p->samples.len; i++)
         sum += p->samples.stack[i] + (uint64_t)p->samples.time[i];
     seen = sum;
     (void)seen;
-    return now() - from;
+    return seconds_of(CLOCK_MONOTONIC) - from;
 }
 
 static double time_write(const struct profile *p, const char *path)
 {
     struct err err = {0};
-    double from = now();
+    double from = seconds_of(CLOCK_MONOTONIC);
 
     if (store_write(p, path, &err)) {
         fprintf(stderr, "%s\n", err.message);
         exit(1);
     }
-    return now() - from;
+    return seconds_of(CLOCK_MONOTONIC) - from;
 }
 
 static struct profile *reopen(const char *path, bool times)
@@ -113,7 +92,7 @@ static struct profile *reopen(const char *path, bool times)
 
 static double time_read(const char *path, bool times, bool rank)
 {
-    double from = now();
+    double from = seconds_of(CLOCK_MONOTONIC);
     struct profile *p = reopen(path, times);
     struct selection *sel;
 
@@ -124,7 +103,7 @@ static double time_read(const char *path, bool times, bool rank)
         ranking_free(ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE));
     selection_free(sel);
     profile_free(p);
-    return now() - from;
+    return seconds_of(CLOCK_MONOTONIC) - from;
 }
 
 /* Two recordings of one build, read one after the other. */
@@ -132,7 +111,7 @@ static double time_diff(const char *path)
 {
     struct diff_options options = DIFF_DEFAULTS;
     struct diff_input inputs[2];
-    double from = now();
+    double from = seconds_of(CLOCK_MONOTONIC);
     struct diff *d;
 
     for (int i = 0; i < 2; i++) {
@@ -148,7 +127,7 @@ static double time_diff(const char *path)
         selection_free((struct selection *)inputs[i].sel);
         profile_free((struct profile *)inputs[i].p);
     }
-    return now() - from;
+    return seconds_of(CLOCK_MONOTONIC) - from;
 }
 
 static void print(const char *what, double seconds, double touch)
@@ -161,7 +140,7 @@ int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : "bench-store.topfn";
     double touch[ROUNDS], write[ROUNDS], counts[ROUNDS], times[ROUNDS];
-    double diffs[ROUNDS];
+    double diffs[ROUNDS], bound;
     struct profile *p = synthetic();
     struct stat st;
 
@@ -175,11 +154,12 @@ int main(int argc, char **argv)
     if (!stat(path, &st))
         printf("%d samples, %d stacks, %.1f MB\n", SAMPLES, STACKS,
                (double)st.st_size / 1e6);
-    print("touch", median(touch), *touch);
-    print("store_write", median(write), *touch);
-    print("store_read counts, rank", median(counts), *touch);
-    print("store_read with times", median(times), *touch);
-    print("two of these, diff", median(diffs), *touch);
+    bound = median(touch, ROUNDS);
+    print("touch", bound, bound);
+    print("store_write", median(write, ROUNDS), bound);
+    print("store_read counts, rank", median(counts, ROUNDS), bound);
+    print("store_read with times", median(times, ROUNDS), bound);
+    print("two of these, diff", median(diffs, ROUNDS), bound);
     unlink(path);
     profile_free(p);
     return 0;

@@ -12,13 +12,13 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "engine/base/mem.h"
 #include "symbols/debug.h"
 #include "symbols/elf/elf.h"
 #include "symbols/pe/pe.h"
+#include "tests/support/timing.h"
 
 enum { RUNS = 5, ADDRESSES = 10000, SECTION_SIZE = 40 };
 
@@ -97,19 +97,11 @@ static void match_functions(struct input *in)
     }
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* In a child, so that its memory is its own. */
 static bool measure(const char *command, double *seconds, long *kib)
 {
     struct rusage usage;
-    double start = now();
+    double start = seconds_of(CLOCK_MONOTONIC);
     int status;
     pid_t pid = fork();
 
@@ -119,22 +111,15 @@ static bool measure(const char *command, double *seconds, long *kib)
     }
     if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status)
         return false;
-    *seconds = now() - start;
+    *seconds = seconds_of(CLOCK_MONOTONIC) - start;
     *kib = usage.ru_maxrss;
     return true;
-}
-
-static int compare(const void *x, const void *y)
-{
-    const double *a = x, *b = y;
-
-    return *a < *b ? -1 : *a > *b;
 }
 
 /* Returns the median; 0 when the command cannot be run. */
 static double report(const char *name, const char *command, double ours)
 {
-    double seconds[RUNS], warm;
+    double seconds[RUNS], warm, middle;
     long kib = 0;
 
     if (!measure(command, &warm, &kib))
@@ -142,12 +127,12 @@ static double report(const char *name, const char *command, double ours)
     for (unsigned i = 0; i < RUNS; i++)
         if (!measure(command, &seconds[i], &kib))
             return 0;
-    qsort(seconds, RUNS, sizeof(double), compare);
-    printf("  %-18s %7.3f s %7ld KiB", name, seconds[RUNS / 2], kib);
+    middle = median(seconds, RUNS);
+    printf("  %-18s %7.3f s %7ld KiB", name, middle, kib);
     if (ours > 0)
-        printf("  %5.1f times ours", seconds[RUNS / 2] / ours);
+        printf("  %5.1f times ours", middle / ours);
     printf("\n");
-    return seconds[RUNS / 2];
+    return middle;
 }
 
 static bool write_list(const struct input *in, char *path)

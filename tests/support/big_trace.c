@@ -300,7 +300,7 @@ static struct big_run *new_run(const struct big_trace *b, FILE *file,
     if (b->megabytes * 100 < methods)
         methods = (uint32_t)b->megabytes * 100;
     length = (uint32_t)(target / SAMPLE_BYTES / CPUS);
-    r->target = target - methods * METHOD_BYTES - 250000;
+    r->target = target > 1000000 ? target - methods * METHOD_BYTES - 250000 : 0;
     r->world = big_world_new(b->seed, methods, length / 4 + 1);
     r->answer = answer;
     r->w = etl_writer_new(&opt, file);
@@ -327,4 +327,23 @@ bool big_trace_write(const struct big_trace *b, FILE *file,
     free(r->load_order);
     free(r);
     return ok;
+}
+
+unsigned long big_trace_megabytes(void)
+{
+    const char *size = getenv("TOPFN_BENCH_MB");
+
+    return size ? strtoul(size, NULL, 10) : 940;
+}
+
+void big_trace_make(const struct big_trace *b, const char *path)
+{
+    struct answer *answer = answer_new();
+    FILE *file = fopen(path, "w+b");
+
+    if (!file || !big_trace_write(b, file, answer) || fclose(file)) {
+        perror(path);
+        exit(1);
+    }
+    answer_free(answer);
 }
