@@ -47,7 +47,7 @@ struct etl_fact *decoder_add_sample(struct decoder *d,
                                     const struct etl_event *e, uint32_t tid,
                                     uint8_t bits);
 
-void decoder_set_frames(const struct decoder *d, struct etl_fact *fact,
+void decoder_set_frames(struct decoder *d, struct etl_fact *fact,
                         const uint8_t *frames, uint32_t count, uint8_t width);
 
 /* At least one frame: the kernel part, the user part, or the one followed by

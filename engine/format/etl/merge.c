@@ -73,7 +73,7 @@ static void decode_one(struct merge *m, size_t slot, unsigned worker)
 
     etl_decode(d, &r->files[b->file], b, r->choice, r->without_idle,
                &m->counts[worker]);
-    run_numbers_give(m->numbers, d->facts.data, d->facts.len);
+    run_numbers_give(m->numbers, d->facts.data, d->runs.data, d->runs.len);
     m->decoding[slot] = d;
 }
 
@@ -242,6 +242,7 @@ static void free_spares(struct merge *m)
 {
     for (size_t i = 0; i < m->spare.len; i++) {
         vec_release(&m->spare.data[i]->facts);
+        vec_release(&m->spare.data[i]->runs);
         free(m->spare.data[i]->unpacked);
         free(m->spare.data[i]);
     }
