@@ -208,6 +208,7 @@ struct etl_recording {
     struct observations *seen;
     const struct etl_choice *choice; /* of samples; NULL: those of the CPU */
     bool without_idle;
+    size_t batch;       /* buffers decoded at once; 0: as suits the threads */
     uint32_t kinds;     /* string: short names of what was met */
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */

@@ -216,15 +216,23 @@ static void run_task(void *context, size_t task, unsigned worker)
         merge_decoded(m);
 }
 
+static size_t batch_size(const struct merge *m, unsigned workers)
+{
+    size_t batch = m->recording->batch;
+
+    if (!batch) {
+        batch = (size_t)workers * BUFFERS_A_THREAD;
+        if (batch < LEAST_BATCH)
+            batch = LEAST_BATCH;
+    }
+    return batch < MOST_BATCH ? batch : MOST_BATCH;
+}
+
 static void run_batches(struct merge *m, struct threads *pool)
 {
     size_t total = m->recording->buffers.len;
-    size_t batch = (size_t)threads_count(pool) * BUFFERS_A_THREAD;
+    size_t batch = batch_size(m, threads_count(pool));
 
-    if (batch < LEAST_BATCH)
-        batch = LEAST_BATCH;
-    if (batch > MOST_BATCH)
-        batch = MOST_BATCH;
     for (m->first = 0; m->first < total; m->first += m->count) {
         m->count = total - m->first < batch ? total - m->first : batch;
         threads_run(pool, m->count + 1, run_task, m);
