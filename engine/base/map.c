@@ -1,7 +1,6 @@
 #include "engine/base/map.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +9,17 @@
 
 enum { SMALLEST = 64 };
 
+static inline size_t slot_of(const struct map *map, uint64_t a, uint32_t b)
+{
+    return (size_t)(map->mixed ? a : hash_pair(a, b)) & (map->size - 1);
+}
+
 /* The slot that holds the key, or the free one where it belongs. */
 static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
                                          uint32_t b)
 {
     size_t mask = map->size - 1;
-    size_t i = (size_t)hash_pair(a, b) & mask;
+    size_t i = slot_of(map, a, b);
 
     while (map->slots[i].value &&
            (map->slots[i].a != a || map->slots[i].b != b))
@@ -62,7 +66,7 @@ void map_reserve(struct map *map, size_t keys)
 void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
 {
     if (map->size)
-        __builtin_prefetch(&map->slots[hash_pair(a, b) & (map->size - 1)]);
+        __builtin_prefetch(&map->slots[slot_of(map, a, b)]);
 }
 
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)

@@ -14,6 +14,7 @@
 #ifndef TOPFN_MAP_H
 #define TOPFN_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,7 @@ struct map {
     struct map_slot *slots;
     size_t size; /* a power of two, or 0 */
     size_t used;
+    bool mixed; /* a key's `a` is a hash (hash.h): it finds the slot itself */
 };
 
 /* Makes room for so many keys at once; more may follow. */

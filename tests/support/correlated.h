@@ -49,14 +49,15 @@ static inline uint8_t *correlated_frames(struct correlated *c,
 {
     uint8_t *bytes = arena_new(&c->o.names, uint8_t, 8 * (size_t)run.count);
     struct callchain chain = {bytes, run.count, 8, NULL};
+    struct etl_run unnumbered = {.fact = 0};
 
     for (uint32_t i = 0; i < 8 * run.count; i++)
         bytes[i] = (uint8_t)(run.list[i / 8] >> 8 * (i % 8));
     fact->bytes = bytes;
     fact->count = run.count;
     fact->width = 8;
-    fact->print = callchain_fingerprint(&chain);
-    run_numbers_give(c->numbers, fact, 1);
+    unnumbered.print = callchain_fingerprint(&chain);
+    run_numbers_give(c->numbers, fact, &unnumbered, 1);
     return bytes;
 }
 

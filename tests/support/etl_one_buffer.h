@@ -65,6 +65,7 @@ static inline void one_buffer_end(struct one_buffer *l)
     etl_choice_release(&l->choice);
     etl_counts_release(&l->counts);
     vec_release(&l->out.facts);
+    vec_release(&l->out.runs);
     free(l->b.data);
 }
 

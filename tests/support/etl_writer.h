@@ -26,7 +26,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum etl_clock { ETL_CLOCK_QPC = 1, ETL_CLOCK_SYSTEM, ETL_CLOCK_CYCLES };
+enum etl_writer_clock { ETL_CLOCK_QPC = 1, ETL_CLOCK_SYSTEM, ETL_CLOCK_CYCLES };
 
 enum {
     ETL_MODE_SEQUENTIAL = 0x1,
@@ -42,7 +42,7 @@ struct etl_options {
     unsigned pointer_size;   /* of the kernel, 4 or 8 (8) */
     unsigned cpus;           /* (1) */
     uint32_t buffer_size;    /* bytes, a multiple of 8 (65536) */
-    enum etl_clock clock;    /* (ETL_CLOCK_QPC) */
+    enum etl_writer_clock clock; /* (ETL_CLOCK_QPC) */
     uint64_t perf_freq;      /* QPC ticks a second (10 000 000) */
     uint32_t mhz;            /* cycle clock (2000) */
     uint64_t t0;             /* first stamp (made up; FILETIME if SYSTEM) */

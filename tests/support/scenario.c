@@ -54,7 +54,7 @@ static bool option_clock(struct scenario *s, const char *v)
 
     for (int i = 1; i <= 3; i++)
         if (strcmp(v, names[i]) == 0) {
-            s->options.clock = (enum etl_clock)i;
+            s->options.clock = (enum etl_writer_clock)i;
             return true;
         }
     return false;

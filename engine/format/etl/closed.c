@@ -53,15 +53,27 @@ static uint32_t find_among_equals(struct etl_closed *closed,
     return at == MAP_NONE ? NO_ID : at;
 }
 
+/* The first sample that is not before `time`: mostly one of the latest, so
+ * the search begins at the end, by steps that double. */
+static size_t first_at(const struct etl_pending *samples, int64_t time)
+{
+    size_t behind = 1, from, at;
+
+    while (behind < samples->len && samples->time[samples->len - behind] >= time)
+        behind *= 2;
+    from = behind < samples->len ? samples->len - behind : 0;
+    BISECT(at, samples->len - from, samples->time[from + at] < time);
+    return from + at;
+}
+
 uint32_t etl_closed_find(struct etl_closed *closed,
                          const struct etl_pending *samples,
                          const struct observations *seen, int64_t time,
                          uint32_t tid, uint16_t cpu)
 {
     struct moment m = {.samples = samples, .seen = seen};
-    size_t first;
+    size_t first = first_at(samples, time);
 
-    BISECT(first, samples->len, samples->time[first] < time);
     m.first = (uint32_t)first;
     for (size_t i = first; i < samples->len && samples->time[i] == time; i++) {
         closed->steps++;

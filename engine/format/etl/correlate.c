@@ -125,17 +125,15 @@ static void take_unowned(struct etl_correlator *c, const struct etl_fact *fact)
 }
 
 /* The thread that a part names owns the event at its time. */
-static void give_owner(struct etl_correlator *c, const struct etl_fact *part)
+static void give_owner(struct etl_correlator *c, struct etl_thread *t,
+                       const struct etl_fact *part)
 {
-    struct unowned *u = part->cpu < c->unowned.len
-                            ? &c->unowned.data[part->cpu]
-                            : NULL;
-    struct etl_thread *t;
+    struct unowned *u =
+        part->cpu < c->unowned.len ? &c->unowned.data[part->cpu] : NULL;
 
     if (!u || !u->waits || u->time != part->value)
         return;
     u->waits = false;
-    t = thread_of(c, part->tid, part->cpu);
     close_sample(c, t);
     open_sample(t, u->sample,
                 &(struct etl_fact){.time = u->time,
@@ -270,14 +268,11 @@ static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
     t->waiting.len = 0;
 }
 
-static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
-                      struct etl_part part, bool user)
+static void take_part(struct etl_correlator *c, struct etl_thread *t,
+                      const struct etl_fact *fact, struct etl_part part,
+                      bool user)
 {
-    struct etl_thread *t;
-
-    give_owner(c, fact);
-    t = thread_of(c, fact->tid, fact->cpu);
-
+    give_owner(c, t, fact);
     if (user)
         take_user_part(c, t, fact, part);
     else
@@ -287,9 +282,9 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
 /* Windows 7 may put the kernel part of a sample into the user part: it begins
  * with the sampled address, and the user part is what follows. */
 static bool take_inner_kernel_part(struct etl_correlator *c,
+                                   struct etl_thread *t,
                                    const struct etl_fact *fact, bool lasting)
 {
-    const struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
     const struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
     uint32_t start = 0, end;
 
@@ -303,28 +298,30 @@ static bool take_inner_kernel_part(struct etl_correlator *c,
             break;
     if (end == run.count)
         return false;
-    take_part(c, fact, etl_runs_frames(&c->runs, fact, start, end, lasting),
+    take_part(c, t, fact, etl_runs_frames(&c->runs, fact, start, end, lasting),
               false);
-    take_part(c, fact, etl_runs_frames(&c->runs, fact, end, run.count, lasting),
-              true);
+    take_part(c, t, fact,
+              etl_runs_frames(&c->runs, fact, end, run.count, lasting), true);
     return true;
 }
 
 static void take_inline_part(struct etl_correlator *c,
                              const struct etl_fact *fact, bool lasting)
 {
-    if (!fact->user || !take_inner_kernel_part(c, fact, lasting))
-        take_part(c, fact, etl_runs_part(&c->runs, fact, lasting), fact->user);
+    struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
+
+    if (!fact->user || !take_inner_kernel_part(c, t, fact, lasting))
+        take_part(c, t, fact, etl_runs_part(&c->runs, fact, lasting),
+                  fact->user);
 }
 
 static void take_keyed_part(struct etl_correlator *c,
                             const struct etl_fact *fact)
 {
-    const struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
-
+    struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
     bool own = t->open && t->time == fact->value;
 
-    take_part(c, fact,
+    take_part(c, t, fact,
               etl_keys_use(&c->keys, fact->key, fact->user, own, t->address),
               fact->user);
 }

@@ -20,20 +20,8 @@
 
 enum {
     SAMPLE_BITS = ETL_BIT_DPC | ETL_BIT_ISR,
+    FETCHED_AHEAD = 1024, /* bytes; nothing else does so across pages */
 };
-
-struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
-                            const struct etl_event *e)
-{
-    struct etl_decoded *out = d->out;
-    struct etl_fact *fact;
-
-    if (out->facts.len && out->facts.data[out->facts.len - 1].time > e->time)
-        d->unsorted = true;
-    fact = vec_add(&out->facts);
-    *fact = (struct etl_fact){.time = e->time, .kind = kind, .cpu = d->cpu};
-    return fact;
-}
 
 struct etl_fact *decoder_add_sample(struct decoder *d,
                                     const struct etl_event *e, uint32_t tid,
@@ -69,16 +57,18 @@ static void decode_sample(struct decoder *d, const struct etl_event *e)
 /* The frames of a part or of a key's definition. A recorder writes at most
  * 192 of them; of more, which would let a small file describe a huge tree,
  * the innermost are kept. */
-void decoder_set_frames(const struct decoder *d, struct etl_fact *fact,
+void decoder_set_frames(struct decoder *d, struct etl_fact *fact,
                         const uint8_t *frames, uint32_t count, uint8_t width)
 {
     struct callchain run = {frames, count, width, NULL};
 
     fact->bytes = frames;
     fact->count = count;
+    fact->run = (uint32_t)d->out->runs.len;
     fact->width = width;
     fact->user = callchain_frame(&run, count - 1) < d->kernel_from;
-    fact->print = callchain_fingerprint(&run);
+    *vec_add(&d->out->runs) = (struct etl_run){
+        callchain_fingerprint(&run), (uint32_t)(fact - d->out->facts.data)};
 }
 
 /* A part of the stack; its outermost frame says of which mode. */
@@ -297,6 +287,24 @@ static int compare_facts(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
+static bool has_frames(const struct etl_fact *fact)
+{
+    return fact->kind == ETL_PART || fact->kind == ETL_DEFINITION ||
+           fact->kind == ETL_CLR_STACK;
+}
+
+/* By time. Each run is told where its fact is now: that still holds the
+ * run's index. */
+static void sort_facts(struct etl_decoded *out)
+{
+    struct etl_fact *facts = out->facts.data;
+
+    qsort(facts, out->facts.len, sizeof(*facts), compare_facts);
+    for (uint32_t i = 0; i < out->facts.len; i++)
+        if (has_frames(&facts[i]))
+            out->runs.data[facts[i].run].fact = i;
+}
+
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                 const struct etl_buffer *buffer,
                 const struct etl_choice *choice, bool without_idle,
@@ -318,7 +326,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     bool damaged;
 
     out->buffer = buffer;
-    out->facts.len = 0;
+    out->facts.len = out->runs.len = 0;
     out->next = 0;
     out->last_time = 0;
     out->damage = NULL;
@@ -327,6 +335,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                                  buffer->filled, 1);
     events = etl_buffer_events(file, buffer, out->unpacked, &damaged);
     while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
+        __builtin_prefetch(e.at + FETCHED_AHEAD);
         if (e.time > out->last_time)
             out->last_time = e.time;
         decode_event(&d, &e);
@@ -337,6 +346,5 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                               : "a record does not fit its buffer";
     }
     if (d.unsorted)
-        qsort(out->facts.data, out->facts.len, sizeof(*out->facts.data),
-              compare_facts);
+        sort_facts(out);
 }

@@ -16,6 +16,7 @@ struct decoder {
     const struct etl_choice *choice; /* NULL: CPU samples */
     uint64_t kernel_from;            /* of the traced machine */
     uint64_t frequency;
+    uint64_t latest; /* time of the last fact */
     uint16_t cpu;
     bool without_idle; /* samples of the idle thread are only counted */
     bool unsorted;
@@ -28,8 +29,17 @@ struct stack_owner {
     uint8_t width; /* of frames */
 };
 
-struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
-                            const struct etl_event *e);
+static inline struct etl_fact *decoder_add(struct decoder *d, uint8_t kind,
+                                           const struct etl_event *e)
+{
+    struct etl_fact *fact;
+
+    d->unsorted |= e->time < d->latest;
+    d->latest = e->time;
+    fact = vec_add(&d->out->facts);
+    *fact = (struct etl_fact){.time = e->time, .kind = kind, .cpu = d->cpu};
+    return fact;
+}
 
 /* A sample of this thread, with these ETL_BIT_...; NULL: it is one of the idle
  * thread with nothing to do, and not kept. */
@@ -37,7 +47,7 @@ struct etl_fact *decoder_add_sample(struct decoder *d,
                                     const struct etl_event *e, uint32_t tid,
                                     uint8_t bits);
 
-void decoder_set_frames(const struct decoder *d, struct etl_fact *fact,
+void decoder_set_frames(struct decoder *d, struct etl_fact *fact,
                         const uint8_t *frames, uint32_t count, uint8_t width);
 
 /* At least one frame: the kernel part, the user part, or the one followed by

@@ -134,18 +134,25 @@ struct etl_fact {
     uint64_t value;
     const uint8_t *bytes; /* frames, or a whole record */
     uint32_t tid, pid;
-    uint32_t count; /* frames, or bytes of a record */
+    union {
+        uint64_t key;    /* ETL_KEYED_PART */
+        uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
+        struct {
+            uint32_t count; /* frames, or bytes of a record */
+            uint32_t run;   /* number of the frames (run_numbers.h) */
+        };
+    };
     uint16_t cpu;
     uint8_t kind;
     uint8_t width; /* of frames */
     uint8_t bits;  /* ETL_SAMPLE: ETL_BIT_... */
     bool user;     /* frames or key are of user mode */
-    uint32_t weight; /* ETL_SAMPLE: 0 is 1 */
-    union {
-        struct callchain_print print; /* of frames, until they have */
-        uint32_t run;                 /* their number (run_numbers.h) */
-        uint64_t key;                 /* ETL_KEYED_PART */
-    };
+};
+
+/* Frames of a fact that have no number yet. */
+struct etl_run {
+    struct callchain_print print;
+    uint32_t fact; /* index among those of its buffer */
 };
 
 enum { ETL_SOURCES = 64 };
@@ -178,6 +185,7 @@ void etl_counts_report(struct etl_counts *const *counts, size_t n,
 /* A decoded buffer. */
 struct etl_decoded {
     VEC(struct etl_fact) facts; /* in order of time */
+    VEC(struct etl_run) runs;   /* of these */
     size_t next;                /* first one not merged yet */
     uint64_t last_time;         /* the latest of any event */
     uint8_t *unpacked;          /* NULL: facts point into the file */
@@ -200,6 +208,7 @@ struct etl_recording {
     struct observations *seen;
     const struct etl_choice *choice; /* of samples; NULL: those of the CPU */
     bool without_idle;
+    size_t batch;       /* buffers decoded at once; 0: as suits the threads */
     uint32_t kinds;     /* string: short names of what was met */
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */

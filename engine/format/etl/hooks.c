@@ -54,11 +54,11 @@
     ROW(0x1826, "StackWalk/KeyUser", USE_USER_KEY, 0)
 
 #define AS_ROW(hook, name, use, life) {hook, name, use, life},
-#define AS_CASE(hook, name, use, life)                                         \
-    case hook:                                                                 \
-        return use;
+#define AS_USE(hook, name, use, life) [hook] = (use),
 
 static const struct etl_hook rows[] = {HOOKS(AS_ROW)};
+
+const uint8_t etl_hook_uses[ETL_HOOK_ROWS_END] = {HOOKS(AS_USE)};
 
 const struct etl_hook *etl_hook_find(uint16_t hook)
 {
@@ -66,15 +66,4 @@ const struct etl_hook *etl_hook_find(uint16_t hook)
         if (rows[i].hook == hook)
             return &rows[i];
     return NULL;
-}
-
-/* A switch, as it is asked for every event. */
-enum etl_use etl_hook_use(uint16_t hook)
-{
-    /* A row a hook. NOLINTBEGIN(bugprone-branch-clone) */
-    switch (hook) {
-        HOOKS(AS_CASE)
-    }
-    /* NOLINTEND(bugprone-branch-clone) */
-    return USE_COUNT;
 }

@@ -42,7 +42,15 @@ struct etl_hook {
 /* NULL: a kind without a row. */
 const struct etl_hook *etl_hook_find(uint16_t hook);
 
+/* The uses of kinds, up to behind that of the last row. */
+enum { ETL_HOOK_ROWS_END = 0x1827 };
+
+extern const uint8_t etl_hook_uses[ETL_HOOK_ROWS_END];
+
 /* Of any kind: asked for every event. */
-enum etl_use etl_hook_use(uint16_t hook);
+static inline enum etl_use etl_hook_use(uint16_t hook)
+{
+    return hook < ETL_HOOK_ROWS_END ? etl_hook_uses[hook] : USE_COUNT;
+}
 
 #endif

@@ -73,7 +73,7 @@ static void decode_one(struct merge *m, size_t slot, unsigned worker)
 
     etl_decode(d, &r->files[b->file], b, r->choice, r->without_idle,
                &m->counts[worker]);
-    run_numbers_give(m->numbers, d->facts.data, d->facts.len);
+    run_numbers_give(m->numbers, d->facts.data, d->runs.data, d->runs.len);
     m->decoding[slot] = d;
 }
 
@@ -122,17 +122,6 @@ static void pop(struct merge *m)
         sift_down(m, 0);
 }
 
-static void deliver(struct merge *m, const struct etl_decoded *d,
-                    const struct etl_fact *fact)
-{
-    bool lasting = !d->buffer->packed;
-
-    if (fact->kind == ETL_RECORD)
-        etl_records_add(m->records, fact, lasting);
-    else
-        etl_correlate(m->correlator, fact, lasting);
-}
-
 /* The time up to which the top may go on: the next in the heap, or `limit`. */
 static uint64_t next_time(const struct merge *m, uint64_t limit)
 {
@@ -142,21 +131,33 @@ static uint64_t next_time(const struct merge *m, uint64_t limit)
     return limit;
 }
 
+/* Delivers the first fact of the top, which is earliest even if others are as
+ * early, and those after it that are before `until`. */
+static void deliver_run(struct merge *m, struct etl_decoded *d, uint64_t until)
+{
+    const struct etl_fact *fact = &d->facts.data[d->next];
+    const struct etl_fact *end = d->facts.data + d->facts.len;
+    bool lasting = !d->buffer->packed;
+
+    do {
+        __builtin_prefetch(fact + FAR_AHEAD);
+        if (fact + AHEAD < end)
+            etl_correlate_soon(m->correlator, fact + AHEAD);
+        if (fact->kind == ETL_RECORD)
+            etl_records_add(m->records, fact, lasting);
+        else
+            etl_correlate(m->correlator, fact, lasting);
+    } while (++fact < end && fact->time < until);
+    d->next = (size_t)(fact - d->facts.data);
+}
+
 /* Delivers from the heap while facts are before `limit`. */
 static void drain(struct merge *m, uint64_t limit)
 {
     while (m->active.len && m->active.data[0].time < limit) {
         struct etl_decoded *d = m->active.data[0].decoded;
-        uint64_t until = next_time(m, limit);
 
-        /* At least one: the top is earliest even if others are as early. */
-        do {
-            __builtin_prefetch(&d->facts.data[d->next + FAR_AHEAD]);
-            if (d->next + AHEAD < d->facts.len)
-                etl_correlate_soon(m->correlator,
-                                   &d->facts.data[d->next + AHEAD]);
-            deliver(m, d, &d->facts.data[d->next++]);
-        } while (d->next < d->facts.len && d->facts.data[d->next].time < until);
+        deliver_run(m, d, next_time(m, limit));
         if (d->next == d->facts.len) {
             pop(m);
             continue;
@@ -215,15 +216,23 @@ static void run_task(void *context, size_t task, unsigned worker)
         merge_decoded(m);
 }
 
+static size_t batch_size(const struct merge *m, unsigned workers)
+{
+    size_t batch = m->recording->batch;
+
+    if (!batch) {
+        batch = (size_t)workers * BUFFERS_A_THREAD;
+        if (batch < LEAST_BATCH)
+            batch = LEAST_BATCH;
+    }
+    return batch < MOST_BATCH ? batch : MOST_BATCH;
+}
+
 static void run_batches(struct merge *m, struct threads *pool)
 {
     size_t total = m->recording->buffers.len;
-    size_t batch = (size_t)threads_count(pool) * BUFFERS_A_THREAD;
+    size_t batch = batch_size(m, threads_count(pool));
 
-    if (batch < LEAST_BATCH)
-        batch = LEAST_BATCH;
-    if (batch > MOST_BATCH)
-        batch = MOST_BATCH;
     for (m->first = 0; m->first < total; m->first += m->count) {
         m->count = total - m->first < batch ? total - m->first : batch;
         threads_run(pool, m->count + 1, run_task, m);
@@ -241,6 +250,7 @@ static void free_spares(struct merge *m)
 {
     for (size_t i = 0; i < m->spare.len; i++) {
         vec_release(&m->spare.data[i]->facts);
+        vec_release(&m->spare.data[i]->runs);
         free(m->spare.data[i]->unpacked);
         free(m->spare.data[i]);
     }

@@ -27,8 +27,10 @@ struct run_numbers *run_numbers_new(unsigned threads)
     while (threads > 1 && n->count < MOST_SHARES &&
            n->count < threads * SHARES_A_THREAD)
         n->count *= 2;
-    for (size_t i = 0; i < n->count; i++)
+    for (size_t i = 0; i < n->count; i++) {
         pthread_mutex_init(&n->shares[i].lock, NULL);
+        n->shares[i].ids.mixed = true;
+    }
     return n;
 }
 
@@ -43,70 +45,63 @@ void run_numbers_free(struct run_numbers *n)
     free(n);
 }
 
-static bool has_frames(const struct etl_fact *fact)
+static size_t share_of(const struct run_numbers *n, const struct etl_run *run)
 {
-    return fact->kind == ETL_PART || fact->kind == ETL_DEFINITION ||
-           fact->kind == ETL_CLR_STACK;
+    return run->print.hash >> 32 & (n->count - 1);
 }
 
-static size_t share_of(const struct run_numbers *n, const struct etl_fact *fact)
-{
-    return fact->print.hash >> 32 & (n->count - 1);
-}
-
-static void give_one(const struct run_numbers *n, struct share *share,
-                     size_t number, struct etl_fact *fact)
+/* The number of a run of this share. */
+static uint32_t number_of(const struct run_numbers *n, struct share *share,
+                          const struct etl_run *run)
 {
     uint32_t id =
-        map_add(&share->ids, fact->print.hash, fact->print.check, share->count);
+        map_add(&share->ids, run->print.hash, run->print.check, share->count);
 
     if (id == share->count && ++share->count == UINT32_MAX / n->count)
         mem_exhausted(share->count);
-    fact->run = id * n->count + (uint32_t)number;
+    return id * n->count + (uint32_t)(share - n->shares);
 }
 
 /* All of one share at once: it is locked once, and what they are looked up in
  * is fetched side by side. */
-static void give_share(struct run_numbers *n, size_t number,
-                       struct etl_fact *const *facts, size_t count)
+static void give_share(struct run_numbers *n, struct share *share,
+                       struct etl_fact *facts,
+                       const struct etl_run *const *runs, size_t count)
 {
-    struct share *share = &n->shares[number];
-
     pthread_mutex_lock(&share->lock);
     for (size_t i = 0; i < count; i++)
-        map_prefetch(&share->ids, facts[i]->print.hash, facts[i]->print.check);
+        map_prefetch(&share->ids, runs[i]->print.hash, runs[i]->print.check);
     for (size_t i = 0; i < count; i++)
-        give_one(n, share, number, facts[i]);
+        facts[runs[i]->fact].run = number_of(n, share, runs[i]);
     pthread_mutex_unlock(&share->lock);
 }
 
-enum { AT_ONCE = 4096 }; /* facts: those of a buffer or two */
+enum { AT_ONCE = 4096 }; /* runs: those of a buffer or two */
 
 static void give_some(struct run_numbers *n, struct etl_fact *facts,
-                      size_t count)
+                      const struct etl_run *runs, size_t count)
 {
-    struct etl_fact *sorted[AT_ONCE];
+    const struct etl_run *sorted[AT_ONCE];
     size_t end[MOST_SHARES] = {0}, at = 0;
 
     for (size_t i = 0; i < count; i++)
-        if (has_frames(&facts[i]))
-            end[share_of(n, &facts[i])]++;
+        end[share_of(n, &runs[i])]++;
     for (size_t i = 0; i < n->count; i++)
         end[i] = at += end[i];
     for (size_t i = count; i-- > 0;)
-        if (has_frames(&facts[i]))
-            sorted[--end[share_of(n, &facts[i])]] = &facts[i];
+        sorted[--end[share_of(n, &runs[i])]] = &runs[i];
     for (size_t i = 0; i < n->count; i++) {
-        size_t next = i + 1 < n->count ? end[i + 1] : at;
+        size_t next = i + 1 < n->count ? end[i + 1] : count;
 
         if (end[i] < next)
-            give_share(n, i, sorted + end[i], next - end[i]);
+            give_share(n, &n->shares[i], facts, sorted + end[i], next - end[i]);
     }
 }
 
 void run_numbers_give(struct run_numbers *n, struct etl_fact *facts,
-                      size_t count)
+                      const struct etl_run *runs, size_t count)
 {
     for (size_t i = 0; i < count; i += AT_ONCE)
-        give_some(n, facts + i, count - i < AT_ONCE ? count - i : AT_ONCE);
+        give_some(n, facts, runs + i,
+                  count - i < AT_ONCE ? count - i : AT_ONCE);
 }

@@ -8,7 +8,7 @@
  * order nothing.
  *
  *     struct run_numbers *numbers = run_numbers_new(threads);
- *     run_numbers_give(numbers, facts, count);  // sets their `run`
+ *     run_numbers_give(numbers, facts, runs, count);  // sets facts' `run`
  *     run_numbers_free(numbers);
  */
 #ifndef TOPFN_ETL_RUN_NUMBERS_H
@@ -20,9 +20,8 @@
 struct run_numbers *run_numbers_new(unsigned threads);
 void run_numbers_free(struct run_numbers *numbers);
 
-/* Of those facts that have frames, by their fingerprint, which `run` takes the
- * place of. Any thread may ask. */
+/* Of all runs of a buffer, to its facts. Any thread may ask. */
 void run_numbers_give(struct run_numbers *numbers, struct etl_fact *facts,
-                      size_t count);
+                      const struct etl_run *runs, size_t count);
 
 #endif

@@ -15,18 +15,11 @@ static uint32_t add_thread(struct etl_threads *threads,
     return id;
 }
 
-struct etl_thread *etl_threads_of(struct etl_threads *threads,
-                                  struct observations *seen, uint32_t tid,
-                                  uint16_t cpu)
+void etl_threads_enter(struct etl_threads *threads, struct observations *seen,
+                       uint32_t tid, uint32_t on_cpu)
 {
-    uint32_t on_cpu = tid ? 0 : cpu + 1u;
-    struct etl_recent_thread *recent =
-        &threads->recent[(tid / 4 ^ on_cpu) % RECENT_THREADS];
-
-    if (!recent->state || recent->tid != tid || recent->on_cpu != on_cpu)
-        *recent = (struct etl_recent_thread){
-            tid, on_cpu, add_thread(threads, seen, tid, on_cpu) + 1};
-    return &threads->list.data[recent->state - 1];
+    threads->recent[etl_recent_slot(tid, on_cpu)] = (struct etl_recent_thread){
+        tid, on_cpu, add_thread(threads, seen, tid, on_cpu) + 1};
 }
 
 void etl_threads_release(struct etl_threads *threads)

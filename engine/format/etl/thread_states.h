@@ -45,9 +45,28 @@ struct etl_threads {
     struct etl_recent_thread recent[RECENT_THREADS];
 };
 
-struct etl_thread *etl_threads_of(struct etl_threads *threads,
-                                  struct observations *seen, uint32_t tid,
-                                  uint16_t cpu);
+static inline uint32_t etl_recent_slot(uint32_t tid, uint32_t on_cpu)
+{
+    return (tid / 4 ^ on_cpu) % RECENT_THREADS;
+}
+
+/* Of a thread that is not among the recent ones, which it then is; `on_cpu` is
+ * 0 or thread 0's processor, plus one. */
+void etl_threads_enter(struct etl_threads *threads, struct observations *seen,
+                       uint32_t tid, uint32_t on_cpu);
+
+static inline struct etl_thread *etl_threads_of(struct etl_threads *threads,
+                                                struct observations *seen,
+                                                uint32_t tid, uint16_t cpu)
+{
+    uint32_t on_cpu = tid ? 0 : cpu + 1u;
+    const struct etl_recent_thread *recent =
+        &threads->recent[etl_recent_slot(tid, on_cpu)];
+
+    if (!recent->state || recent->tid != tid || recent->on_cpu != on_cpu)
+        etl_threads_enter(threads, seen, tid, on_cpu);
+    return &threads->list.data[recent->state - 1];
+}
 
 void etl_threads_release(struct etl_threads *threads);
 

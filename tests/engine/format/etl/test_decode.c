@@ -126,7 +126,11 @@ START_TEST(stacks)
         ck_assert_uint_eq(fact(i)->tid, TID);
     }
     ck_assert_uint_eq(l.counts.malformed, 2);
-    ck_assert_uint_ne(fact(0)->print.hash, fact(1)->print.hash);
+    ck_assert_uint_eq(l.out.runs.len, 7);
+    for (uint32_t i = 0; i < 7; i++)
+        ck_assert_uint_eq(l.out.runs.data[i].fact, i);
+    ck_assert_uint_ne(l.out.runs.data[0].print.hash,
+                      l.out.runs.data[1].print.hash);
     one_buffer_end(&l);
 }
 END_TEST
@@ -309,6 +313,23 @@ START_TEST(out_of_order)
 }
 END_TEST
 
+/* A run knows where its fact went. */
+START_TEST(runs_out_of_order)
+{
+    one_buffer_begin(&l);
+    put_sample(8, TIME + 2, 1, 0, 0);
+    put_stack(8, RUN(U(1)), 0);
+    put_sample(8, TIME - 1, 2, 0, 0);
+    put_stack(8, RUN(U(2)), 0);
+    one_buffer_decode(&l, NULL);
+    ck_assert_uint_eq(l.out.facts.len, 4);
+    ck_assert_uint_eq(l.out.runs.len, 2);
+    ck_assert_str_eq(part(l.out.runs.data[0].fact), "user 1");
+    ck_assert_str_eq(part(l.out.runs.data[1].fact), "user 2");
+    one_buffer_end(&l);
+}
+END_TEST
+
 START_TEST(a_record_beyond_the_end)
 {
     size_t start;
@@ -330,5 +351,6 @@ int main(void)
 {
     return suite_run("etl decode", samples, idle_samples, stacks, keyed_stacks,
                      definitions_of_keys, records_that_are_kept,
-                     events_are_counted, out_of_order, a_record_beyond_the_end);
+                     events_are_counted, out_of_order, runs_out_of_order,
+                     a_record_beyond_the_end);
 }

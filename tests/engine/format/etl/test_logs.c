@@ -84,7 +84,7 @@ END_TEST
 static const struct {
     int seconds; /* between the starts of their counters */
     uint64_t frequency;
-    enum etl_clock clock;
+    enum etl_writer_clock clock;
     bool together;
 } pairs[] = {
     {60, SECOND, ETL_CLOCK_QPC, true},     {-60, SECOND, ETL_CLOCK_QPC, true},

@@ -11,14 +11,13 @@ struct job {
     uint32_t given[TASKS][FACTS];
 };
 
-/* Run `i`: one address. */
-static struct etl_fact fact_of(uint32_t i, enum etl_fact_kind kind)
+/* Run `i`, one address, of a fact. */
+static struct etl_run run_number(uint32_t i, uint32_t fact)
 {
     uint8_t frames[8] = {(uint8_t)i, (uint8_t)(i >> 8)};
     struct callchain run = {frames, 1, 8, NULL};
 
-    return (struct etl_fact){.kind = (uint8_t)kind,
-                             .print = callchain_fingerprint(&run)};
+    return (struct etl_run){callchain_fingerprint(&run), fact};
 }
 
 /* The run that a task's fact has. */
@@ -31,14 +30,16 @@ static void number_facts(void *context, size_t task, unsigned worker)
 {
     struct job *job = context;
     struct etl_fact *facts = mem_new(FACTS, sizeof(*facts));
+    struct etl_run *runs = mem_new(FACTS, sizeof(*runs));
 
     (void)worker;
-    for (size_t i = 0; i < FACTS; i++)
-        facts[i] = fact_of(run_of(task, i), i % 2 ? ETL_PART : ETL_DEFINITION);
-    run_numbers_give(job->numbers, facts, FACTS);
+    for (uint32_t i = 0; i < FACTS; i++)
+        runs[i] = run_number(run_of(task, i), i);
+    run_numbers_give(job->numbers, facts, runs, FACTS);
     for (size_t i = 0; i < FACTS; i++)
         job->given[task][i] = facts[i].run;
     free(facts);
+    free(runs);
 }
 
 static void check_numbers(unsigned threads)
@@ -50,10 +51,11 @@ static void check_numbers(unsigned threads)
 
     job->numbers = run_numbers_new(threads);
     threads_run(pool, TASKS, number_facts, job);
-    for (size_t i = 0; i < RUNS; i++) {
-        struct etl_fact fact = fact_of((uint32_t)i, ETL_PART);
+    for (uint32_t i = 0; i < RUNS; i++) {
+        struct etl_run run = run_number(i, 0);
+        struct etl_fact fact;
 
-        run_numbers_give(job->numbers, &fact, 1);
+        run_numbers_give(job->numbers, &fact, &run, 1);
         numbers[i] = fact.run;
         ck_assert_uint_lt(fact.run, 2 * 64 * RUNS);
         ck_assert(!used[fact.run]);
@@ -78,19 +80,28 @@ START_TEST(one_number_a_run)
 }
 END_TEST
 
-/* What has no frames is left as it is. */
-START_TEST(keys_stay)
+/* Facts without frames between those that have some are left as they are. */
+START_TEST(others_stay)
 {
     struct run_numbers *numbers = run_numbers_new(1);
-    struct etl_fact fact = {.kind = ETL_KEYED_PART, .key = 0x123456789};
+    struct etl_fact facts[3] = {
+        {.kind = ETL_PART, .count = 1},
+        {.kind = ETL_KEYED_PART, .key = 0x123456789},
+        {.kind = ETL_DEFINITION, .count = 1},
+    };
+    struct etl_run runs[2] = {run_number(7, 0), run_number(7, 2)};
 
-    run_numbers_give(numbers, &fact, 1);
-    ck_assert_uint_eq(fact.key, 0x123456789);
+    facts[0].run = facts[2].run = 99;
+    run_numbers_give(numbers, facts, runs, 2);
+    ck_assert_uint_eq(facts[0].run, 0);
+    ck_assert_uint_eq(facts[1].key, 0x123456789);
+    ck_assert_uint_eq(facts[2].run, 0);
+    ck_assert_uint_eq(facts[2].count, 1);
     run_numbers_free(numbers);
 }
 END_TEST
 
 int main(void)
 {
-    return suite_run("run numbers", one_number_a_run, keys_stay);
+    return suite_run("run numbers", one_number_a_run, others_stay);
 }
