@@ -30,6 +30,7 @@ enum {
     /* Types that hold ordinary events: generic, rundown, context swap,
      * header, batched. */
     EVENT_TYPES = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5,
+    GLANCE = 32, /* bytes of events: mostly, the first one has a time */
     PEEK = 2048, /* enough to reach the first event with a time */
 };
 
@@ -109,28 +110,45 @@ static uint64_t record_time(const uint8_t *at, size_t left)
     return time_at ? load_u64(at + time_at) : 0;
 }
 
-/* The time of the buffer's first event that has one. */
-static bool first_event_time(const struct etl_file *file,
-                             struct etl_buffer *b)
+/* The time of the first event that has one, of a packed buffer among its first
+ * `most` bytes; 0: there is none. *seen becomes how many bytes there were. */
+static uint64_t time_among(const struct etl_file *file,
+                           const struct etl_buffer *b, uint32_t most,
+                           size_t *seen)
 {
     uint8_t scratch[PEEK];
     struct etl_buffer peek = *b;
     struct etl_event e;
     struct bytes events;
     size_t pos = 0;
+    uint64_t time;
     bool damaged;
 
-    if (peek.packed && peek.filled > PEEK)
-        peek.filled = PEEK;
+    if (peek.packed && peek.filled > BUFFER_HEADER + most)
+        peek.filled = BUFFER_HEADER + most;
     events = etl_buffer_events(file, &peek, scratch, &damaged);
+    *seen = events.len;
     do {
-        b->first_time = record_time(events.data + pos, events.len - pos);
-        if (b->first_time)
-            return true;
+        time = record_time(events.data + pos, events.len - pos);
+        if (time)
+            return time;
     } while (etl_step(events.data, events.len, &pos, &e) == STEP_EVENT);
+    return 0;
+}
+
+/* The time of the buffer's first event that has one. */
+static bool first_event_time(const struct etl_file *file, struct etl_buffer *b)
+{
+    size_t seen;
+
+    b->first_time = time_among(file, b, GLANCE, &seen);
+    if (!b->first_time)
+        b->first_time = time_among(file, b, PEEK, &seen);
+    if (b->first_time)
+        return true;
     /* Nothing with a time in sight: keep it, beside its file's start. */
     b->first_time = file->first_time;
-    return events.len >= 8;
+    return seen >= 8;
 }
 
 /* Trailing zeros are what a preallocated file has not used yet. */

@@ -12,11 +12,11 @@
  * is 3 longer than its number. The output may end inside a match.
  *
  * Two loops do the same. One takes tokens with every check, and is what the
- * format says. The other takes whole groups: far from both ends the input holds
- * whatever 32 tokens may need, and the output has room for 32 short matches, so
- * that nothing is checked but distances, and copies may be wider than what is
- * copied. It leaves the rest of a group to the first one after a long match,
- * for which the room must be looked at again.
+ * format says. The other takes whole groups, far from both ends: the input
+ * holds what 32 tokens need and the output has room for them as long as all
+ * matches are short, so that copies may be wider than what is copied and only
+ * distances are checked. Any other match is taken as the first loop takes it,
+ * and then the room is looked at again.
  */
 #include "engine/format/etl/lz77.h"
 
@@ -25,19 +25,18 @@
 #include "engine/base/reader.h"
 
 enum {
-    GROUP = 32,      /* tokens */
-    TOKEN_MOST = 10, /* bytes of a match: 2, and 1, 1, 2 and 4 of length */
-    SHORT_MOST = 24, /* length of a match without a byte of its own */
-    WIDE = 32,       /* what a copy may write */
-    GROUP_IN = GROUP * TOKEN_MOST + WIDE,
-    GROUP_OUT = GROUP * SHORT_MOST + WIDE,
+    GROUP = 32,     /* tokens */
+    SHORT_MOST = 9, /* length of a match of two bytes */
+    WIDE = 32,      /* what a copy may read or write behind its place */
+    GROUP_IN = 4 + 2 * GROUP + WIDE,
+    GROUP_OUT = SHORT_MOST * GROUP + WIDE,
 };
 
 struct decoder {
     const uint8_t *in, *in_end;
     const uint8_t *nibble; /* byte whose high nibble is unused, or NULL */
     uint8_t *out, *out_start, *out_end;
-    uint32_t flags; /* of this group, the next one in bit 31 */
+    uint32_t flags; /* of this group, the next one in bit 0 */
     unsigned left;  /* tokens of this group */
     bool damaged;
 };
@@ -71,26 +70,26 @@ damaged:
     return 0;
 }
 
-/* The same from the nibble on. */
+/* The same from the nibble on. The halves take turns, far apart: which one it
+ * is is chosen without a branch. */
 static size_t long_length(struct decoder *d)
 {
+    bool second = d->nibble;
+    const uint8_t *nibble = second ? d->nibble : d->in;
     size_t length;
 
-    if (d->nibble) {
-        length = *d->nibble >> 4;
-        d->nibble = NULL;
-    } else if (d->in < d->in_end) {
-        d->nibble = d->in++;
-        length = *d->nibble & 15;
-    } else {
+    if (nibble == d->in_end) {
         d->damaged = true;
         return 0;
     }
+    length = *nibble >> (second ? 4 : 0) & 15;
+    d->in += !second;
+    d->nibble = second ? NULL : nibble;
     return length < 15 ? length + 7 : longest_length(d);
 }
 
-/* Copies within the output in words, up to 15 bytes past the end. The two
- * places may overlap, which repeats. */
+/* Copies within the output in words, less than WIDE bytes past the end. The
+ * two places may overlap, which repeats. */
 static inline void copy_words(uint8_t *out, size_t distance, size_t length)
 {
     /* The multiple of a small distance that is no less than a word. */
@@ -98,8 +97,10 @@ static inline void copy_words(uint8_t *out, size_t distance, size_t length)
     const uint8_t *from = out - distance, *end = out + length;
 
     if (distance >= 16) {
-        for (; out < end; out += 16, from += 16)
+        for (; out < end; out += 32, from += 32) {
             memcpy(out, from, 16);
+            memcpy(out + 16, from + 16, 16);
+        }
         return;
     }
     if (distance < 8) {
@@ -112,13 +113,13 @@ static inline void copy_words(uint8_t *out, size_t distance, size_t length)
         memcpy(out, from, 8);
 }
 
-static void copy_match(struct decoder *d, size_t distance, size_t length)
+static inline void copy_match(struct decoder *d, size_t distance, size_t length)
 {
     size_t room = (size_t)(d->out_end - d->out);
 
     if (length > room)
         length = room;
-    if (room - length >= 16) {
+    if (room - length >= WIDE) {
         copy_words(d->out, distance, length);
         d->out += length;
         return;
@@ -153,6 +154,18 @@ static bool take_match(struct decoder *d)
     return true;
 }
 
+/* The flags of a group turned round, the first in bit 0: the lowest bit set
+ * is found faster than the highest. */
+static inline uint32_t load_flags(const uint8_t *in)
+{
+    uint32_t flags = load_u32(in);
+
+    flags = (flags >> 1 & 0x55555555) | (flags & 0x55555555) << 1;
+    flags = (flags >> 2 & 0x33333333) | (flags & 0x33333333) << 2;
+    flags = (flags >> 4 & 0x0F0F0F0F) | (flags & 0x0F0F0F0F) << 4;
+    return __builtin_bswap32(flags);
+}
+
 /* One token after the other until an end. */
 static void take_tokens(struct decoder *d)
 {
@@ -162,11 +175,11 @@ static void take_tokens(struct decoder *d)
                 d->damaged = d->in != d->in_end;
                 break;
             }
-            d->flags = load_u32(d->in);
+            d->flags = load_flags(d->in);
             d->in += 4;
             d->left = GROUP;
         }
-        if (d->flags >> 31) {
+        if (d->flags & 1) {
             if (!take_match(d))
                 break;
         } else {
@@ -174,97 +187,79 @@ static void take_tokens(struct decoder *d)
                 break;
             *d->out++ = *d->in++;
         }
-        d->flags <<= 1;
+        d->flags >>= 1;
         d->left--;
     }
 }
 
-/* A match of at most SHORT_MOST bytes; WIDE may be written. */
-static inline void copy_short(uint8_t *out, size_t distance, size_t length)
+static inline bool has_room(const struct decoder *d)
 {
-    if (distance < 16) {
-        copy_words(out, distance, length);
-        return;
-    }
-    memcpy(out, out - distance, 16);
-    if (length > 16)
-        memcpy(out + 16, out + 16 - distance, 16);
+    return d->in_end - d->in >= GROUP_IN && d->out_end - d->out >= GROUP_OUT;
 }
 
-/* Literals up to the next match or the group's end: 32 at most. */
-static inline void copy_literals(uint8_t *out, const uint8_t *in, unsigned n)
+/* Literals up to the next match or the group's end. */
+static inline void copy_literals(uint8_t *out, const uint8_t *in, size_t n)
 {
     memcpy(out, in, 16);
     if (n > 16)
         memcpy(out + 16, in + 16, 16);
 }
 
+/* A match of at most SHORT_MOST bytes. What is right of a word that the two
+ * places share is as much as they are apart. */
+static inline void copy_short(uint8_t *out, size_t distance, size_t length)
+{
+    uint8_t word[16];
+
+    if (distance < length) {
+        copy_words(out, distance, length);
+        return;
+    }
+    memcpy(word, out - distance, 16);
+    memcpy(out, word, 16);
+}
+
 /* The tokens of one group; false when what follows is to be taken with care:
- * behind a match that left too little room, and at damage. */
+ * behind a match that left too little room, and at damage. A bit behind the
+ * flags ends the last run of literals. */
 static bool take_group(struct decoder *d)
 {
-    const uint8_t *in = d->in + 4, *nibble = d->nibble;
+    uint64_t flags = load_flags(d->in) | (uint64_t)1 << GROUP;
+    const uint8_t *in = d->in + 4;
     uint8_t *out = d->out, *const start = d->out_start;
-    uint64_t flags = (uint64_t)load_u32(d->in) << 32;
-    unsigned left = GROUP;
-    bool room = true;
 
     for (;;) {
-        /* A bit below the flags ends a run of literals at the group's end. */
-        unsigned literals =
-            (unsigned)__builtin_clzll(flags | (uint64_t)1 << (63 - left));
-        size_t length, distance;
+        size_t literals = (size_t)__builtin_ctzll(flags), length, distance;
 
         copy_literals(out, in, literals);
         in += literals;
         out += literals;
-        left -= literals;
-        if (!left)
+        flags >>= literals;
+        if (flags == 1)
             break;
-        flags <<= literals + 1;
-        left--;
+        flags >>= 1;
         length = load_u16(in);
         distance = (length >> 3) + 1;
-        length &= 7;
-        in += 2;
-        if (length == 7) {
-            length += nibble ? *nibble >> 4 : *in & 15;
-            nibble = nibble ? NULL : in++;
-        }
-        if (distance > (size_t)(out - start)) {
-            d->damaged = true;
-            break;
-        }
-        if (length < 7 + 15) {
-            copy_short(out, distance, length + 3);
-            out += length + 3;
+        length = (length & 7) + 3;
+        if (length <= SHORT_MOST && distance <= (size_t)(out - start)) {
+            copy_short(out, distance, length);
+            in += 2;
+            out += length;
             continue;
         }
         d->in = in;
         d->out = out;
-        length = longest_length(d);
-        if (d->damaged)
-            break;
-        copy_match(d, distance, length + 3);
+        if (!take_match(d) || !has_room(d)) {
+            d->flags = (uint32_t)flags;
+            d->left = 63 - (unsigned)__builtin_clzll(flags);
+            return false;
+        }
         in = d->in;
         out = d->out;
-        room = d->out_end - out >= GROUP_OUT;
-        if (!room)
-            break;
     }
     d->in = in;
-    d->nibble = nibble;
     d->out = out;
-    d->flags = (uint32_t)(flags >> 32);
-    d->left = left;
-    return room && !d->damaged;
-}
-
-static void take_groups(struct decoder *d)
-{
-    while (d->in_end - d->in >= GROUP_IN && d->out_end - d->out >= GROUP_OUT)
-        if (!take_group(d))
-            break;
+    return true;
 }
 
 size_t lz77_decode(const uint8_t *in, size_t in_size, uint8_t *out,
@@ -278,7 +273,8 @@ size_t lz77_decode(const uint8_t *in, size_t in_size, uint8_t *out,
         .out_end = out + out_size,
     };
 
-    take_groups(&d);
+    while (has_room(&d) && take_group(&d))
+        ;
     if (!d.damaged)
         take_tokens(&d);
     *damaged = d.damaged;

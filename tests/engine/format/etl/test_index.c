@@ -1,9 +1,10 @@
 /* The buffers of a log. */
 #include "engine/format/etl/etl.h"
 #include "tests/support/etl_records.h"
+#include "tests/support/lz77_pack.h"
 #include "tests/support/suite.h"
 
-enum { BUFFER = 1024 };
+enum { BUFFER = 4096 };
 
 static struct blob b;
 
@@ -126,6 +127,42 @@ START_TEST(order_of_buffers)
 }
 END_TEST
 
+/* Bytes of a record without a time before one at time 50; what the buffer's
+ * time becomes, 5 being the log's. */
+static const struct {
+    size_t untimed;
+    uint64_t time;
+} behind_untimed[] = {{0, 50}, {8, 50}, {16, 50}, {400, 50}, {3000, 5}};
+
+START_TEST(times_of_packed_buffers)
+{
+    size_t untimed = behind_untimed[_i].untimed, at;
+    struct blob events = {0};
+    uint8_t *packed;
+
+    blob_zero(&events, untimed);
+    if (untimed)
+        blob_set(&events, 0, 0x90000000u | untimed, 4);
+    at = events.len;
+    raw_kernel(&events, 8, 0x0F2E, 2, 50);
+    blob_zero(&events, 16);
+    raw_end(&events, at);
+    packed = mem_new(lz77_bound(events.len), 1);
+    at = lz77_pack(events.data, events.len, packed);
+    blob_zero(&b, BUFFER_HEADER);
+    blob_set(&b, 0, BUFFER_HEADER + at, 4);
+    blob_set(&b, 4, BUFFER_HEADER + events.len, 4);
+    blob_set(&b, 0x34, 0x40, 2);
+    blob_bytes(&b, packed, at);
+    index_log(MODE_PACKED, 1);
+    ck_assert_uint_eq(buffers.len, 1);
+    ck_assert_uint_eq(buffers.data[0].first_time, behind_untimed[_i].time);
+    end_index();
+    free(events.data);
+    free(packed);
+}
+END_TEST
+
 static const struct buffer_head good = {256, 104, 0, 0, 0, 1, 50, 0};
 
 START_TEST(damage_between_buffers)
@@ -197,6 +234,8 @@ int main(void)
     tcase_add_loop_test(tests, heads_of_buffers, 0,
                         sizeof(heads) / sizeof(*heads));
     tcase_add_test(tests, order_of_buffers);
+    tcase_add_loop_test(tests, times_of_packed_buffers, 0,
+                        sizeof(behind_untimed) / sizeof(*behind_untimed));
     tcase_add_test(tests, damage_between_buffers);
     tcase_add_test(tests, a_log_that_is_cut_off);
     tcase_add_test(tests, how_far_a_step_looks);

@@ -99,6 +99,27 @@ START_TEST(damaged_streams)
 }
 END_TEST
 
+/* Input and output each end at every place: the loops hand over to each other
+ * wherever they can. */
+START_TEST(every_cut)
+{
+    enum { SIZE = 1500 };
+    uint8_t text[SIZE], *packed = mem_new(lz77_bound(SIZE), 1);
+
+    state = 4;
+    for (int round = 0; round < 3; round++) {
+        size_t n = make_text(text, SIZE);
+        size_t size = lz77_pack(text, n, packed);
+
+        for (size_t cut = 1; cut <= size; cut++)
+            check_same(packed, cut, n + 100);
+        for (size_t room = 1; room <= n; room++)
+            check_same(packed, size, room);
+    }
+    free(packed);
+}
+END_TEST
+
 /* Flags that make nearly all of it matches, most of them too far. */
 START_TEST(noise)
 {
@@ -154,6 +175,7 @@ int main(void)
 
     tcase_add_test(tests, whole);
     tcase_add_test(tests, damaged_streams);
+    tcase_add_test(tests, every_cut);
     tcase_add_test(tests, noise);
     tcase_add_loop_test(tests, lengths_of_matches, 0,
                         sizeof(lengths) / sizeof(*lengths));
