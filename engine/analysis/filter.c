@@ -181,16 +181,25 @@ static void fetch_soon(const struct samples *s, const struct selection *sel,
         __builtin_prefetch(&sel->stack_counts[s->stack[i + AHEAD]], 1);
 }
 
-static void count_samples(const struct profile *p, struct selection *sel)
+/* What is counted of a thread. */
+struct thread_tally {
+    uint64_t by_class[4]; /* of its selected samples */
+    uint8_t flags;        /* of any of its samples */
+};
+
+static void count_samples(const struct profile *p, struct selection *sel,
+                          struct thread_tally *threads)
 {
     const struct samples *s = &p->samples;
     bool all = !sel->threads_refused && filter_is_empty(&sel->filter);
 
     for (size_t i = 0; i < s->len; i++) {
+        struct thread_tally *thread = &threads[s->thread[i]];
         uint32_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
         fetch_soon(s, sel, i);
+        thread->flags |= s->flags[i];
         if (!idle)
             sel->whole += weight;
         if (!all && !matches(p, sel, i))
@@ -200,39 +209,69 @@ static void count_samples(const struct profile *p, struct selection *sel)
             continue;
         }
         sel->stack_counts[s->stack[i]] += weight;
-        sel->thread_counts[s->thread[i]] += weight;
-        sel->by_class[stack_class(s->flags[i])] += weight;
-        sel->samples += weight;
+        thread->by_class[stack_class(s->flags[i])] += weight;
         if (s->period)
             count_period(s, sel, i);
     }
 }
 
-/* Why code is unnamed, by location: a function may stand for unnamed code of
- * several causes. */
-static uint8_t *causes(const struct profile *p)
+/* By process: whether any of its samples, selected or not, has frames of
+ * user mode. The kernel's own processes have none. */
+static bool *processes_with_user_part(const struct profile *p,
+                                      const struct thread_tally *threads)
 {
-    uint8_t *cause = mem_new(p->locations.len, sizeof(*cause));
+    bool *with = mem_new(p->processes.len, sizeof(*with));
 
-    for (size_t i = 0; i < p->locations.len; i++)
-        cause[i] = innermost(p, i)->cause == CAUSE_NONE
-                       ? CAUSE_NONE
-                       : p->locations.data[i].cause;
-    return cause;
+    for (size_t i = 0; i < p->threads.len; i++)
+        if (threads[i].flags & SAMPLE_USER_PART)
+            with[p->threads.data[i].process] = true;
+    return with;
 }
 
-static void count_causes(const struct profile *p, struct selection *sel)
+static void add_up_threads(const struct profile *p, struct selection *sel,
+                           const struct thread_tally *threads)
 {
-    uint8_t *cause = causes(p);
+    bool *with_user = processes_with_user_part(p, threads);
 
+    for (size_t i = 0; i < p->threads.len; i++) {
+        const struct thread_tally *t = &threads[i];
+
+        for (size_t c = 0; c < 4; c++) {
+            sel->thread_counts[i] += t->by_class[c];
+            sel->by_class[c] += t->by_class[c];
+        }
+        if (!with_user[p->threads.data[i].process])
+            sel->kernel_whole += t->by_class[STACK_KERNEL];
+        sel->samples += sel->thread_counts[i];
+    }
+    free(with_user);
+}
+
+/* Most stacks have no samples of their own. */
+static void count_locations(const struct profile *p, struct selection *sel)
+{
     for (size_t i = 1; i < p->stacks.len; i++)
         if (sel->stack_counts[i])
-            sel->by_cause[cause[p->stacks.data[i].location]] +=
+            sel->location_counts[p->stacks.data[i].location] +=
                 sel->stack_counts[i];
+}
+
+/* Why code is unnamed is told by location: a function may stand for unnamed
+ * code of several causes. */
+static void count_causes(const struct profile *p, struct selection *sel)
+{
+    for (size_t i = 0; i < p->locations.len; i++) {
+        if (!sel->location_counts[i])
+            continue;
+        if (innermost(p, i)->cause == CAUSE_NONE)
+            sel->by_cause[CAUSE_NONE] += sel->location_counts[i];
+        else
+            sel->by_cause[p->locations.data[i].cause] +=
+                sel->location_counts[i];
+    }
     for (size_t i = 0; i < CAUSE_KINDS; i++)
         if (i != CAUSE_NONE)
             sel->unresolved += sel->by_cause[i];
-    free(cause);
 }
 
 bool filter_asks_stacks(const struct filter *f)
@@ -299,12 +338,14 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter)
 {
     struct selection *sel = mem_new(1, sizeof(*sel));
+    struct thread_tally *threads = mem_new(p->threads.len, sizeof(*threads));
 
     if (filter)
         sel->filter = *filter;
     filter_set_length(&sel->filter, p->trace.duration_ns);
     sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
+    sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));
     if (p->samples.period) {
         sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
         sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
@@ -314,7 +355,10 @@ struct selection *selection_new(const struct profile *p,
     sel->whole = p->left_out.samples;
     if (sel->filter.include_idle)
         sel->whole += p->left_out.idle;
-    count_samples(p, sel);
+    count_samples(p, sel, threads);
+    add_up_threads(p, sel, threads);
+    free(threads);
+    count_locations(p, sel);
     count_causes(p, sel);
     return sel;
 }
@@ -327,6 +371,7 @@ void selection_free(struct selection *sel)
     free(sel->stack_periods);
     free(sel->thread_periods);
     free(sel->thread_counts);
+    free(sel->location_counts);
     free(sel->threads_refused);
     free(sel);
 }

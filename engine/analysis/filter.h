@@ -53,13 +53,16 @@ struct filter {
 struct selection {
     uint64_t *stack_counts;  /* by stack id */
     uint64_t *thread_counts; /* by thread id */
-    uint64_t samples;        /* the sum of either */
+    uint64_t *location_counts; /* by location id, as the innermost one */
+    uint64_t samples;        /* the sum of each of them */
     /* The same of the samples' periods; NULL where they have none. */
     uint64_t *stack_periods, *thread_periods;
     uint64_t period;
     uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
     uint64_t by_class[4];    /* by enum stack_class */
+    uint64_t kernel_whole;   /* of STACK_KERNEL: in processes of which no
+                                sample, selected or not, has a user part */
     uint64_t unresolved;     /* innermost frame without a function name */
     uint64_t by_cause[CAUSE_KINDS];
     struct filter filter;  /* as given, its times as such; its lists and
