@@ -131,81 +131,88 @@ static void group_frames(const struct profile *p, enum rank_by by,
     strings_free(g.labels);
 }
 
-/* What is counted of a group, and how many of its frames are on the path. */
-struct count {
-    uint64_t inclusive;
-    uint32_t on_path;
-};
-
-struct counts {
-    uint64_t *exclusive;
-    struct count *inclusive;
-};
-
 /* A frame on the way from the root to where the walk is, and the samples met
  * there and farther in since it was entered. */
 struct step {
     uint64_t samples;
     uint32_t stack;
-    uint32_t group; /* NO_ID: none */
-    bool inlined;   /* and counted as such */
+    uint32_t group; /* NO_ID: none, or one that is farther out, too */
 };
 
+/* Inlined code of a group is counted as that of another one as well, whose
+ * number is as much higher as there are groups. */
 struct counting {
     const struct profile *p;
+    const uint32_t *of_location; /* group of its only frame; or SEVERAL */
     const uint32_t *of_frame;
-    struct counts all;
-    struct counts inlined; /* none, where nothing is inlined */
+    uint32_t inlined; /* added to a group; 0: not counted */
+    uint64_t *exclusive, *inclusive;
+    bool *on_path;         /* by group */
     VEC(struct step) path; /* outermost first; the empty stack begins it */
     VEC(uint32_t) ahead;   /* stacks to enter, the next one last */
 };
 
+#define SEVERAL (NO_ID - 1)
+
 /* The outermost frame of a group on the path stands for all: it is the last to
  * be left. */
-static inline void leave_group(struct count *group, uint64_t samples)
-{
-    if (!--group->on_path)
-        group->inclusive += samples;
-}
-
-static void leave_frame(struct counting *c)
+static inline void leave_frame(struct counting *c)
 {
     const struct step *left = &c->path.data[--c->path.len];
 
     c->path.data[c->path.len - 1].samples += left->samples;
     if (left->group == NO_ID)
         return;
-    leave_group(&c->all.inclusive[left->group], left->samples);
-    if (left->inlined)
-        leave_group(&c->inlined.inclusive[left->group], left->samples);
+    c->inclusive[left->group] += left->samples;
+    c->on_path[left->group] = false;
 }
 
-static void enter_frame(struct counting *c, uint32_t stack, uint32_t frame)
+/* With the samples that were taken right there. */
+static inline void enter_frame(struct counting *c, uint32_t stack,
+                               uint32_t group, uint64_t samples)
 {
-    uint32_t group = c->of_frame[frame];
-    bool inlined = c->inlined.exclusive && c->p->frames.data[frame].inlined;
+    bool counts = group != NO_ID && !c->on_path[group];
 
-    *vec_add(&c->path) =
-        (struct step){.stack = stack, .group = group, .inlined = inlined};
-    if (group == NO_ID)
-        return;
-    c->all.inclusive[group].on_path++;
-    if (inlined)
-        c->inlined.inclusive[group].on_path++;
+    *vec_add(&c->path) = (struct step){samples, stack, counts ? group : NO_ID};
+    if (counts)
+        c->on_path[group] = true;
+    if (samples && group != NO_ID)
+        c->exclusive[group] += samples;
 }
 
-static void enter_stack(struct counting *c, uint32_t stack)
+/* The same of a stack whose location has several frames, from the outermost
+ * one in. */
+static void enter_frames(struct counting *c, uint32_t stack, uint64_t samples)
 {
     uint32_t location = c->p->stacks.data[stack].location;
-    uint32_t first = c->p->frame_start.data[location];
+    uint32_t innermost = c->p->frame_start.data[location];
 
-    for (uint32_t i = c->p->frame_start.data[location + 1]; i-- > first;)
-        enter_frame(c, stack, i);
+    for (uint32_t i = c->p->frame_start.data[location + 1]; i-- > innermost;) {
+        uint64_t here = i == innermost ? samples : 0;
+        uint32_t group = c->of_frame[i];
+
+        enter_frame(c, stack, group, here);
+        if (!c->inlined || !c->p->frames.data[i].inlined || group == NO_ID)
+            continue;
+        c->path.data[c->path.len - 1].samples = 0;
+        enter_frame(c, stack, group + c->inlined, here);
+    }
+}
+
+static inline void enter_stack(struct counting *c, uint32_t stack,
+                               uint64_t samples)
+{
+    uint32_t group = c->of_location[c->p->stacks.data[stack].location];
+
+    if (group == SEVERAL)
+        enter_frames(c, stack, samples);
+    else
+        enter_frame(c, stack, group, samples);
 }
 
 /* Leaves the path up to where it is that to `stack`, too, and enters the rest
- * of that: numbers grow along a path, so the larger one of two ends is not on
- * the other path. */
+ * of that, whose samples are counted elsewhere: numbers grow along a path, so
+ * the larger one of two ends is not on the other path. */
 static void go_to(struct counting *c, uint32_t stack)
 {
     uint32_t top;
@@ -219,21 +226,20 @@ static void go_to(struct counting *c, uint32_t stack)
         stack = c->p->stacks.data[stack].parent;
     }
     while (c->ahead.len)
-        enter_stack(c, c->ahead.data[--c->ahead.len]);
+        enter_stack(c, c->ahead.data[--c->ahead.len], 0);
 }
 
-static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
+/* As far as it has samples. */
+static void count_chain(struct counting *c, struct stack_chain chain,
+                        const uint64_t *samples)
 {
-    struct step *innermost;
-
-    go_to(c, stack);
-    innermost = &c->path.data[c->path.len - 1];
-    innermost->samples += samples;
-    if (innermost->group == NO_ID)
+    while (chain.to > chain.from && !samples[chain.to - 1])
+        chain.to--;
+    if (chain.to == chain.from)
         return;
-    c->all.exclusive[innermost->group] += samples;
-    if (innermost->inlined)
-        c->inlined.exclusive[innermost->group] += samples;
+    go_to(c, c->p->stacks.data[chain.from].parent);
+    for (uint32_t s = chain.from; s < chain.to; s++)
+        enter_stack(c, s, samples[s]);
 }
 
 /* Parts of the walk side by side: each worker counts for itself. */
@@ -245,7 +251,7 @@ struct counting_job {
 
 enum {
     CHAINS_A_TASK = 1 << 12,
-    AHEAD = 12, /* chains */
+    AHEAD = 16, /* chains */
     A_LINE = 8, /* stacks of a line of the cache, and counts of samples */
 };
 
@@ -257,7 +263,7 @@ static void fetch_soon(const struct counting_job *job, const struct counting *c,
 
     if (chain + AHEAD >= job->order->len)
         return;
-    soon = job->order->chains[chain + AHEAD];
+    soon = job->order->walk[chain + AHEAD];
     for (uint32_t i = soon.from; i < soon.to + A_LINE - 1; i += A_LINE) {
         __builtin_prefetch(&c->p->stacks.data[i]);
         __builtin_prefetch(&job->samples[i]);
@@ -273,65 +279,73 @@ static void count_some(void *context, size_t task, unsigned worker)
 
     *vec_add(&c->path) = (struct step){.stack = 0, .group = NO_ID};
     for (size_t i = from; i < to && i < job->order->len; i++) {
-        struct stack_chain chain = job->order->chains[i];
-
         fetch_soon(job, c, i);
-        for (uint32_t s = chain.from; s < chain.to; s++)
-            if (job->samples[s])
-                count_stack(c, s, job->samples[s]);
+        count_chain(c, job->order->walk[i], job->samples);
     }
     go_to(c, 0);
     c->path.len = 0;
-}
-
-static struct counts counts_new(size_t n)
-{
-    struct counts counts = {
-        .exclusive = mem_new(n, sizeof(*counts.exclusive)),
-        .inclusive = mem_new(n, sizeof(*counts.inclusive)),
-    };
-
-    return counts;
-}
-
-/* Adds up what another worker counted, and frees that. */
-static void join_counts(struct counts *sum, struct counts *part, size_t n)
-{
-    for (size_t i = 0; i < n && part->exclusive; i++) {
-        sum->exclusive[i] += part->exclusive[i];
-        sum->inclusive[i].inclusive += part->inclusive[i].inclusive;
-    }
-    free(part->exclusive);
-    free(part->inclusive);
 }
 
 /* Each counts all groups for itself: of very many, few do. */
 static unsigned most_workers(const struct profile *p, size_t groups)
 {
     enum { COUNTS_BYTES = 8 << 20 };
-    size_t each = groups * (sizeof(uint64_t) + sizeof(struct count)) + 1;
+    size_t each = groups * 2 * sizeof(uint64_t) + 1;
     size_t most = COUNTS_BYTES / each + 1;
     unsigned workers = p->concurrency ? p->concurrency : threads_online();
 
     return workers < most ? workers : (unsigned)most;
 }
 
-/* Of `samples`, by stack. The result's counts are the caller's. */
-static struct counting count_stacks(const struct aggregate *groups,
-                                    const struct profile *p,
-                                    const uint64_t *samples, bool inlined)
+/* Most locations have one frame, whose group is found at once. */
+static uint32_t *groups_of_locations(const struct profile *p,
+                                     const uint32_t *of_frame)
 {
-    size_t tasks = groups->order.len / CHAINS_A_TASK + 1, n = groups->first.len;
+    uint32_t *of_location = mem_new(p->locations.len, sizeof(*of_location));
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        uint32_t frame = p->frame_start.data[i];
+        bool is_only = p->frame_start.data[i + 1] - frame == 1 &&
+                       !p->frames.data[frame].inlined;
+
+        of_location[i] = is_only ? of_frame[frame] : SEVERAL;
+    }
+    return of_location;
+}
+
+/* Adds up what another worker counted. */
+static void join_counts(struct counting *sum, const struct counting *part,
+                        size_t groups)
+{
+    for (size_t i = 0; i < groups; i++) {
+        sum->exclusive[i] += part->exclusive[i];
+        sum->inclusive[i] += part->inclusive[i];
+    }
+}
+
+/* Of `samples`, by stack. Counts of inlined code, if asked for, lie behind
+ * those of all groups. */
+static void count_stacks(const struct aggregate *groups,
+                         const struct profile *p, const uint64_t *samples,
+                         bool inlined, uint64_t **exclusive,
+                         uint64_t **inclusive)
+{
+    size_t tasks = groups->order.len / CHAINS_A_TASK + 1;
+    size_t n = groups->first.len * (inlined ? 2 : 1);
     struct threads *pool = threads_new(tasks > 1 ? most_workers(p, n) : 1);
     unsigned workers = threads_count(pool);
-    struct counting *all = mem_new(workers, sizeof(*all)), result;
+    struct counting *all = mem_new(workers, sizeof(*all));
+    uint32_t *of_location = groups_of_locations(p, groups->of_frame);
 
     for (unsigned i = 0; i < workers; i++)
         all[i] = (struct counting){
             .p = p,
+            .of_location = of_location,
             .of_frame = groups->of_frame,
-            .all = counts_new(n),
-            .inlined = inlined ? counts_new(n) : (struct counts){NULL, NULL},
+            .inlined = inlined ? (uint32_t)groups->first.len : 0,
+            .exclusive = mem_new(n, sizeof(uint64_t)),
+            .inclusive = mem_new(n, sizeof(uint64_t)),
+            .on_path = mem_new(n, sizeof(bool)),
         };
     threads_run(pool, tasks, count_some,
                 &(struct counting_job){
@@ -341,47 +355,49 @@ static struct counting count_stacks(const struct aggregate *groups,
                 });
     threads_free(pool);
     for (unsigned i = 0; i < workers; i++) {
+        if (i) {
+            join_counts(&all[0], &all[i], n);
+            free(all[i].exclusive);
+            free(all[i].inclusive);
+        }
+        free(all[i].on_path);
         vec_release(&all[i].path);
         vec_release(&all[i].ahead);
     }
-    result = all[0];
-    for (unsigned i = 1; i < workers; i++) {
-        join_counts(&result.all, &all[i].all, n);
-        join_counts(&result.inlined, &all[i].inlined, n);
-    }
+    *exclusive = all[0].exclusive;
+    *inclusive = all[0].inclusive;
     free(all);
-    return result;
+    free(of_location);
 }
 
-/* Frees them. */
-static void take_counts(struct counts *counts, size_t n, uint64_t **exclusive,
-                        uint64_t **inclusive)
+static void forget_counts(struct aggregate *groups)
 {
-    *exclusive = counts->exclusive;
-    *inclusive = mem_new(n, sizeof(**inclusive));
-    for (size_t i = 0; i < n; i++)
-        (*inclusive)[i] = counts->inclusive[i].inclusive;
-    free(counts->inclusive);
+    free(groups->exclusive);
+    free(groups->inclusive);
+    free(groups->exclusive_period);
+    free(groups->inclusive_period);
+    groups->exclusive = groups->inclusive = NULL;
+    groups->inlined_exclusive = groups->inlined_inclusive = NULL;
+    groups->exclusive_period = groups->inclusive_period = NULL;
 }
 
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
-    size_t n = groups->first.len;
-    struct counting c;
+    bool inlined = inlines_any(p);
 
-    if (!groups->order.chains)
+    if (!groups->order.walk)
         preorder_init(&groups->order, p);
-    c = count_stacks(groups, p, sel->stack_counts, inlines_any(p));
-    take_counts(&c.all, n, &groups->exclusive, &groups->inclusive);
-    if (c.inlined.exclusive)
-        take_counts(&c.inlined, n, &groups->inlined_exclusive,
-                    &groups->inlined_inclusive);
-    if (!sel->stack_periods)
-        return;
-    c = count_stacks(groups, p, sel->stack_periods, false);
-    take_counts(&c.all, n, &groups->exclusive_period,
-                &groups->inclusive_period);
+    forget_counts(groups);
+    count_stacks(groups, p, sel->stack_counts, inlined, &groups->exclusive,
+                 &groups->inclusive);
+    if (inlined) {
+        groups->inlined_exclusive = groups->exclusive + groups->first.len;
+        groups->inlined_inclusive = groups->inclusive + groups->first.len;
+    }
+    if (sel->stack_periods)
+        count_stacks(groups, p, sel->stack_periods, false,
+                     &groups->exclusive_period, &groups->inclusive_period);
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,
@@ -394,13 +410,8 @@ void aggregate_count(struct aggregate *groups, const struct profile *p,
 
 void aggregate_release(struct aggregate *groups)
 {
+    forget_counts(groups);
     free(groups->of_frame);
-    free(groups->exclusive);
-    free(groups->inclusive);
-    free(groups->inlined_exclusive);
-    free(groups->inlined_inclusive);
-    free(groups->exclusive_period);
-    free(groups->inclusive_period);
     vec_release(&groups->first);
     preorder_release(&groups->order);
 }

@@ -40,7 +40,7 @@ struct aggregate {
     uint64_t *exclusive;           /* by group */
     uint64_t *inclusive;           /* by group; 0: not in the selection */
     /* Of these, samples in which code of the group was inlined; NULL where
-     * nothing is. */
+     * nothing is. They lie behind those. */
     uint64_t *inlined_exclusive, *inlined_inclusive;
     /* The same of the samples' periods; NULL where they have none. */
     uint64_t *exclusive_period, *inclusive_period;
@@ -51,7 +51,7 @@ struct aggregate {
 /* Not for processes, threads and inputs, which are no property of a frame. */
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by);
-/* Counts groups that are there already. */
+/* Counts groups that are there already; again, where they were counted. */
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel);
 void aggregate_release(struct aggregate *groups);
