@@ -313,29 +313,36 @@ static uint32_t *groups_of_locations(const struct profile *p,
     return of_location;
 }
 
-/* Adds up what another worker counted. */
-static void join_counts(struct counting *sum, const struct counting *part,
+/* Adds up what another worker counted, and frees that. */
+static void join_counts(struct counting *sum, struct counting *part,
                         size_t groups)
 {
     for (size_t i = 0; i < groups; i++) {
         sum->exclusive[i] += part->exclusive[i];
         sum->inclusive[i] += part->inclusive[i];
     }
+    free(part->exclusive);
+    free(part->inclusive);
 }
 
-/* Of `samples`, by stack. Counts of inlined code, if asked for, lie behind
- * those of all groups. */
-static void count_stacks(const struct aggregate *groups,
-                         const struct profile *p, const uint64_t *samples,
-                         bool inlined, uint64_t **exclusive,
-                         uint64_t **inclusive)
+/* By group; of inlined code behind those of all, if it is counted. */
+struct counts {
+    uint64_t *exclusive, *inclusive;
+};
+
+/* Of `samples`, by stack. */
+static struct counts count_stacks(const struct aggregate *groups,
+                                  const struct profile *p,
+                                  const struct preorder *order,
+                                  const uint64_t *samples, bool inlined)
 {
-    size_t tasks = groups->order.len / CHAINS_A_TASK + 1;
+    size_t tasks = order->len / CHAINS_A_TASK + 1;
     size_t n = groups->first.len * (inlined ? 2 : 1);
     struct threads *pool = threads_new(tasks > 1 ? most_workers(p, n) : 1);
     unsigned workers = threads_count(pool);
     struct counting *all = mem_new(workers, sizeof(*all));
     uint32_t *of_location = groups_of_locations(p, groups->of_frame);
+    struct counts counts;
 
     for (unsigned i = 0; i < workers; i++)
         all[i] = (struct counting){
@@ -350,24 +357,21 @@ static void count_stacks(const struct aggregate *groups,
     threads_run(pool, tasks, count_some,
                 &(struct counting_job){
                     .workers = all,
-                    .order = &groups->order,
+                    .order = order,
                     .samples = samples,
                 });
     threads_free(pool);
+    counts = (struct counts){all[0].exclusive, all[0].inclusive};
     for (unsigned i = 0; i < workers; i++) {
-        if (i) {
+        if (i)
             join_counts(&all[0], &all[i], n);
-            free(all[i].exclusive);
-            free(all[i].inclusive);
-        }
         free(all[i].on_path);
         vec_release(&all[i].path);
         vec_release(&all[i].ahead);
     }
-    *exclusive = all[0].exclusive;
-    *inclusive = all[0].inclusive;
     free(all);
     free(of_location);
+    return counts;
 }
 
 static void forget_counts(struct aggregate *groups)
@@ -384,20 +388,23 @@ static void forget_counts(struct aggregate *groups)
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
+    const struct preorder *order = selection_order(p, sel);
     bool inlined = inlines_any(p);
+    struct counts counts;
 
-    if (!groups->order.walk)
-        preorder_init(&groups->order, p);
     forget_counts(groups);
-    count_stacks(groups, p, sel->stack_counts, inlined, &groups->exclusive,
-                 &groups->inclusive);
+    counts = count_stacks(groups, p, order, sel->stack_counts, inlined);
+    groups->exclusive = counts.exclusive;
+    groups->inclusive = counts.inclusive;
     if (inlined) {
-        groups->inlined_exclusive = groups->exclusive + groups->first.len;
-        groups->inlined_inclusive = groups->inclusive + groups->first.len;
+        groups->inlined_exclusive = counts.exclusive + groups->first.len;
+        groups->inlined_inclusive = counts.inclusive + groups->first.len;
     }
-    if (sel->stack_periods)
-        count_stacks(groups, p, sel->stack_periods, false,
-                     &groups->exclusive_period, &groups->inclusive_period);
+    if (!sel->stack_periods)
+        return;
+    counts = count_stacks(groups, p, order, sel->stack_periods, false);
+    groups->exclusive_period = counts.exclusive;
+    groups->inclusive_period = counts.inclusive;
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,
@@ -413,5 +420,4 @@ void aggregate_release(struct aggregate *groups)
     forget_counts(groups);
     free(groups->of_frame);
     vec_release(&groups->first);
-    preorder_release(&groups->order);
 }

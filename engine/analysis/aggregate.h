@@ -14,7 +14,6 @@
 #define TOPFN_AGGREGATE_H
 
 #include "engine/analysis/filter.h"
-#include "engine/analysis/preorder.h"
 
 /* What rows of a ranking are. */
 enum rank_by {
@@ -45,7 +44,6 @@ struct aggregate {
     /* The same of the samples' periods; NULL where they have none. */
     uint64_t *exclusive_period, *inclusive_period;
     uint32_t *of_frame; /* group by frame id; NO_ID: in none */
-    struct preorder order; /* of the profile's stacks, once one was counted */
 };
 
 /* Not for processes, threads and inputs, which are no property of a frame. */

@@ -346,6 +346,7 @@ struct selection *selection_new(const struct profile *p,
     sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));
+    sel->order = mem_new(1, sizeof(*sel->order));
     if (p->samples.period) {
         sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
         sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
@@ -373,7 +374,17 @@ void selection_free(struct selection *sel)
     free(sel->thread_counts);
     free(sel->location_counts);
     free(sel->threads_refused);
+    preorder_release(sel->order);
+    free(sel->order);
     free(sel);
+}
+
+const struct preorder *selection_order(const struct profile *p,
+                                       const struct selection *sel)
+{
+    if (!sel->order->walk)
+        preorder_init(sel->order, p);
+    return sel->order;
 }
 
 /* A parent's id is smaller, so one pass from the end adds up every subtree. */

@@ -14,6 +14,7 @@
 #ifndef TOPFN_FILTER_H
 #define TOPFN_FILTER_H
 
+#include "engine/analysis/preorder.h"
 #include "engine/model/profile.h"
 
 /* Words of a person; those of lists live elsewhere, the lists are the
@@ -54,7 +55,7 @@ struct selection {
     uint64_t *stack_counts;  /* by stack id */
     uint64_t *thread_counts; /* by thread id */
     uint64_t *location_counts; /* by location id, as the innermost one */
-    uint64_t samples;        /* the sum of each of them */
+    uint64_t samples;          /* the sum of each of them */
     /* The same of the samples' periods; NULL where they have none. */
     uint64_t *stack_periods, *thread_periods;
     uint64_t period;
@@ -68,6 +69,7 @@ struct selection {
     struct filter filter;  /* as given, its times as such; its lists and
                               strings are the caller's */
     bool *threads_refused; /* by thread; NULL: none */
+    struct preorder *order; /* selection_order's, once it was asked for */
 };
 
 /* Whether a process or thread of this id and name is one of these words. */
@@ -105,6 +107,11 @@ static inline uint32_t sample_weight(const struct profile *p, size_t sample)
 {
     return p->samples.weight ? p->samples.weight[sample] : 1;
 }
+
+/* A walk through the profile's stacks, made when it is first asked for: then,
+ * not by two threads at once. */
+const struct preorder *selection_order(const struct profile *p,
+                                       const struct selection *sel);
 
 /* By stack id: the selected samples whose stack begins (outermost) with this
  * one. To be freed. */

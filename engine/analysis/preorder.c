@@ -99,8 +99,7 @@ static void walk(struct preorder *order)
         const struct chain_start *chain =
             &order->chains[todo.chains.data[--todo.chains.len]];
 
-        order->walk[n++] =
-            (struct stack_chain){chain[0].stack, chain[1].stack};
+        order->walk[n++] = (struct stack_chain){chain[0].stack, chain[1].stack};
         put_off(&todo, order, chain[0].joint, chain[1].joint);
     }
     vec_release(&todo.chains);

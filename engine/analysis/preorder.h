@@ -30,8 +30,8 @@ struct chain_start {
 };
 
 struct preorder {
-    struct stack_chain *walk; /* chains as the walk meets them */
-    size_t len;               /* how many */
+    struct stack_chain *walk;   /* chains as the walk meets them */
+    size_t len;                 /* how many */
     struct chain_start *chains; /* by their first stacks, and where all end */
     uint32_t *joints; /* chains by the stacks that they part from; those before
                          the first one's are roots */
