@@ -1,16 +1,13 @@
-#include "engine/analysis/aggregate.h"
+#include "engine/analysis/aggregate_impl.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "engine/base/threads.h"
 #include "engine/model/inlines.h"
 
 /*
- * Grouping is decided once per frame of a location; the counting below knows
- * only numbers. Inclusive counts come from one walk through the tree of stacks:
- * what is counted below a frame is added to its group when the frame is left,
- * unless another one of the group is still on the path.
+ * Grouping is decided once per frame of a location; the counting behind it
+ * knows only numbers.
  */
 struct grouping {
     const struct profile *p;
@@ -131,257 +128,37 @@ static void group_frames(const struct profile *p, enum rank_by by,
     strings_free(g.labels);
 }
 
-/* What is counted of a group, and how many of its frames are on the path. */
-struct count {
-    uint64_t inclusive;
-    uint32_t on_path;
-};
-
-struct counts {
-    uint64_t *exclusive;
-    struct count *inclusive;
-};
-
-/* A frame on the way from the root to where the walk is, and the samples met
- * there and farther in since it was entered. */
-struct step {
-    uint64_t samples;
-    uint32_t stack;
-    uint32_t group; /* NO_ID: none */
-    bool inlined;   /* and counted as such */
-};
-
-struct counting {
-    const struct profile *p;
-    const uint32_t *of_frame;
-    struct counts all;
-    struct counts inlined; /* none, where nothing is inlined */
-    VEC(struct step) path; /* outermost first; the empty stack begins it */
-    VEC(uint32_t) ahead;   /* stacks to enter, the next one last */
-};
-
-/* The outermost frame of a group on the path stands for all: it is the last to
- * be left. */
-static inline void leave_group(struct count *group, uint64_t samples)
+static void forget_counts(struct aggregate *groups)
 {
-    if (!--group->on_path)
-        group->inclusive += samples;
-}
-
-static void leave_frame(struct counting *c)
-{
-    const struct step *left = &c->path.data[--c->path.len];
-
-    c->path.data[c->path.len - 1].samples += left->samples;
-    if (left->group == NO_ID)
-        return;
-    leave_group(&c->all.inclusive[left->group], left->samples);
-    if (left->inlined)
-        leave_group(&c->inlined.inclusive[left->group], left->samples);
-}
-
-static void enter_frame(struct counting *c, uint32_t stack, uint32_t frame)
-{
-    uint32_t group = c->of_frame[frame];
-    bool inlined = c->inlined.exclusive && c->p->frames.data[frame].inlined;
-
-    *vec_add(&c->path) =
-        (struct step){.stack = stack, .group = group, .inlined = inlined};
-    if (group == NO_ID)
-        return;
-    c->all.inclusive[group].on_path++;
-    if (inlined)
-        c->inlined.inclusive[group].on_path++;
-}
-
-static void enter_stack(struct counting *c, uint32_t stack)
-{
-    uint32_t location = c->p->stacks.data[stack].location;
-    uint32_t first = c->p->frame_start.data[location];
-
-    for (uint32_t i = c->p->frame_start.data[location + 1]; i-- > first;)
-        enter_frame(c, stack, i);
-}
-
-/* Leaves the path up to where it is that to `stack`, too, and enters the rest
- * of that: numbers grow along a path, so the larger one of two ends is not on
- * the other path. */
-static void go_to(struct counting *c, uint32_t stack)
-{
-    uint32_t top;
-
-    while ((top = c->path.data[c->path.len - 1].stack) != stack) {
-        if (top > stack) {
-            leave_frame(c);
-            continue;
-        }
-        *vec_add(&c->ahead) = stack;
-        stack = c->p->stacks.data[stack].parent;
-    }
-    while (c->ahead.len)
-        enter_stack(c, c->ahead.data[--c->ahead.len]);
-}
-
-static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
-{
-    struct step *innermost;
-
-    go_to(c, stack);
-    innermost = &c->path.data[c->path.len - 1];
-    innermost->samples += samples;
-    if (innermost->group == NO_ID)
-        return;
-    c->all.exclusive[innermost->group] += samples;
-    if (innermost->inlined)
-        c->inlined.exclusive[innermost->group] += samples;
-}
-
-/* Parts of the walk side by side: each worker counts for itself. */
-struct counting_job {
-    struct counting *workers;
-    const struct preorder *order;
-    const uint64_t *samples; /* by stack */
-};
-
-enum {
-    CHAINS_A_TASK = 1 << 12,
-    AHEAD = 12, /* chains */
-    A_LINE = 8, /* stacks of a line of the cache, and counts of samples */
-};
-
-/* Chains lie anywhere: one that comes soon is fetched. */
-static void fetch_soon(const struct counting_job *job, const struct counting *c,
-                       size_t chain)
-{
-    struct stack_chain soon;
-
-    if (chain + AHEAD >= job->order->len)
-        return;
-    soon = job->order->chains[chain + AHEAD];
-    for (uint32_t i = soon.from; i < soon.to + A_LINE - 1; i += A_LINE) {
-        __builtin_prefetch(&c->p->stacks.data[i]);
-        __builtin_prefetch(&job->samples[i]);
-    }
-}
-
-/* Whatever the order, the sums are the same; in this one the ways are short. */
-static void count_some(void *context, size_t task, unsigned worker)
-{
-    const struct counting_job *job = context;
-    struct counting *c = &job->workers[worker];
-    size_t from = task * CHAINS_A_TASK, to = from + CHAINS_A_TASK;
-
-    *vec_add(&c->path) = (struct step){.stack = 0, .group = NO_ID};
-    for (size_t i = from; i < to && i < job->order->len; i++) {
-        struct stack_chain chain = job->order->chains[i];
-
-        fetch_soon(job, c, i);
-        for (uint32_t s = chain.from; s < chain.to; s++)
-            if (job->samples[s])
-                count_stack(c, s, job->samples[s]);
-    }
-    go_to(c, 0);
-    c->path.len = 0;
-}
-
-static struct counts counts_new(size_t n)
-{
-    struct counts counts = {
-        .exclusive = mem_new(n, sizeof(*counts.exclusive)),
-        .inclusive = mem_new(n, sizeof(*counts.inclusive)),
-    };
-
-    return counts;
-}
-
-/* Adds up what another worker counted, and frees that. */
-static void join_counts(struct counts *sum, struct counts *part, size_t n)
-{
-    for (size_t i = 0; i < n && part->exclusive; i++) {
-        sum->exclusive[i] += part->exclusive[i];
-        sum->inclusive[i].inclusive += part->inclusive[i].inclusive;
-    }
-    free(part->exclusive);
-    free(part->inclusive);
-}
-
-/* Each counts all groups for itself: of very many, few do. */
-static unsigned most_workers(const struct profile *p, size_t groups)
-{
-    enum { COUNTS_BYTES = 8 << 20 };
-    size_t each = groups * (sizeof(uint64_t) + sizeof(struct count)) + 1;
-    size_t most = COUNTS_BYTES / each + 1;
-    unsigned workers = p->concurrency ? p->concurrency : threads_online();
-
-    return workers < most ? workers : (unsigned)most;
-}
-
-/* Of `samples`, by stack. The result's counts are the caller's. */
-static struct counting count_stacks(const struct aggregate *groups,
-                                    const struct profile *p,
-                                    const uint64_t *samples, bool inlined)
-{
-    size_t tasks = groups->order.len / CHAINS_A_TASK + 1, n = groups->first.len;
-    struct threads *pool = threads_new(tasks > 1 ? most_workers(p, n) : 1);
-    unsigned workers = threads_count(pool);
-    struct counting *all = mem_new(workers, sizeof(*all)), result;
-
-    for (unsigned i = 0; i < workers; i++)
-        all[i] = (struct counting){
-            .p = p,
-            .of_frame = groups->of_frame,
-            .all = counts_new(n),
-            .inlined = inlined ? counts_new(n) : (struct counts){NULL, NULL},
-        };
-    threads_run(pool, tasks, count_some,
-                &(struct counting_job){
-                    .workers = all,
-                    .order = &groups->order,
-                    .samples = samples,
-                });
-    threads_free(pool);
-    for (unsigned i = 0; i < workers; i++) {
-        vec_release(&all[i].path);
-        vec_release(&all[i].ahead);
-    }
-    result = all[0];
-    for (unsigned i = 1; i < workers; i++) {
-        join_counts(&result.all, &all[i].all, n);
-        join_counts(&result.inlined, &all[i].inlined, n);
-    }
-    free(all);
-    return result;
-}
-
-/* Frees them. */
-static void take_counts(struct counts *counts, size_t n, uint64_t **exclusive,
-                        uint64_t **inclusive)
-{
-    *exclusive = counts->exclusive;
-    *inclusive = mem_new(n, sizeof(**inclusive));
-    for (size_t i = 0; i < n; i++)
-        (*inclusive)[i] = counts->inclusive[i].inclusive;
-    free(counts->inclusive);
+    free(groups->exclusive);
+    free(groups->inclusive);
+    free(groups->exclusive_period);
+    free(groups->inclusive_period);
+    groups->exclusive = groups->inclusive = NULL;
+    groups->inlined_exclusive = groups->inlined_inclusive = NULL;
+    groups->exclusive_period = groups->inclusive_period = NULL;
 }
 
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
-    size_t n = groups->first.len;
-    struct counting c;
+    const struct preorder *order = selection_order(p, sel);
+    bool inlined = inlines_any(p);
+    struct aggregate_counts counts;
 
-    if (!groups->order.chains)
-        preorder_init(&groups->order, p);
-    c = count_stacks(groups, p, sel->stack_counts, inlines_any(p));
-    take_counts(&c.all, n, &groups->exclusive, &groups->inclusive);
-    if (c.inlined.exclusive)
-        take_counts(&c.inlined, n, &groups->inlined_exclusive,
-                    &groups->inlined_inclusive);
+    forget_counts(groups);
+    counts = aggregate_stacks(groups, p, order, sel->stack_counts, inlined);
+    groups->exclusive = counts.exclusive;
+    groups->inclusive = counts.inclusive;
+    if (inlined) {
+        groups->inlined_exclusive = counts.exclusive + groups->first.len;
+        groups->inlined_inclusive = counts.inclusive + groups->first.len;
+    }
     if (!sel->stack_periods)
         return;
-    c = count_stacks(groups, p, sel->stack_periods, false);
-    take_counts(&c.all, n, &groups->exclusive_period,
-                &groups->inclusive_period);
+    counts = aggregate_stacks(groups, p, order, sel->stack_periods, false);
+    groups->exclusive_period = counts.exclusive;
+    groups->inclusive_period = counts.inclusive;
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,
@@ -394,13 +171,7 @@ void aggregate_count(struct aggregate *groups, const struct profile *p,
 
 void aggregate_release(struct aggregate *groups)
 {
+    forget_counts(groups);
     free(groups->of_frame);
-    free(groups->exclusive);
-    free(groups->inclusive);
-    free(groups->inlined_exclusive);
-    free(groups->inlined_inclusive);
-    free(groups->exclusive_period);
-    free(groups->inclusive_period);
     vec_release(&groups->first);
-    preorder_release(&groups->order);
 }

@@ -14,7 +14,6 @@
 #define TOPFN_AGGREGATE_H
 
 #include "engine/analysis/filter.h"
-#include "engine/analysis/preorder.h"
 
 /* What rows of a ranking are. */
 enum rank_by {
@@ -40,18 +39,17 @@ struct aggregate {
     uint64_t *exclusive;           /* by group */
     uint64_t *inclusive;           /* by group; 0: not in the selection */
     /* Of these, samples in which code of the group was inlined; NULL where
-     * nothing is. */
+     * nothing is. They lie behind those. */
     uint64_t *inlined_exclusive, *inlined_inclusive;
     /* The same of the samples' periods; NULL where they have none. */
     uint64_t *exclusive_period, *inclusive_period;
     uint32_t *of_frame; /* group by frame id; NO_ID: in none */
-    struct preorder order; /* of the profile's stacks, once one was counted */
 };
 
 /* Not for processes, threads and inputs, which are no property of a frame. */
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by);
-/* Counts groups that are there already. */
+/* Counts groups that are there already; again, where they were counted. */
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel);
 void aggregate_release(struct aggregate *groups);

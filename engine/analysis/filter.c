@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/base/bisect.h"
 #include "engine/base/pattern.h"
 #include "engine/base/text.h"
 
@@ -73,7 +72,7 @@ static bool is_chosen(const struct chosen *c, uint32_t id, const char *name)
     return wanted || !any;
 }
 
-/* ---- samples ---- */
+/* ---- threads ---- */
 
 static bool thread_wanted(const struct profile *p, const struct filter *f,
                           const struct chosen *processes,
@@ -90,7 +89,7 @@ static bool thread_wanted(const struct profile *p, const struct filter *f,
            is_chosen(threads, t->tid, strings_get(p->strings, t->name));
 }
 
-static bool *refuse_threads(const struct profile *p, const struct filter *f)
+bool *filter_refuse_threads(const struct profile *p, const struct filter *f)
 {
     struct chosen processes, threads;
     bool *refused;
@@ -108,132 +107,7 @@ static bool *refuse_threads(const struct profile *p, const struct filter *f)
     return refused;
 }
 
-/* The innermost frame of a location. */
-static const struct function *innermost(const struct profile *p,
-                                        size_t location)
-{
-    uint32_t frame = p->frame_start.data[location];
-
-    return &p->functions.data[p->frames.data[frame].function];
-}
-
-static bool is_cpu(const struct filter *f, uint16_t cpu)
-{
-    for (size_t i = 0; i < f->cpus.len; i++)
-        if (cpu >= f->cpus.data[i].from && cpu <= f->cpus.data[i].to)
-            return true;
-    return !f->cpus.len;
-}
-
-static bool is_between(const struct profile *p, int64_t time)
-{
-    size_t at;
-
-    BISECT(at, p->between.len, p->between.data[at].to <= time);
-    return at < p->between.len && p->between.data[at].from <= time;
-}
-
-/* Everything the filter says but the idle rule. */
-static bool matches(const struct profile *p, const struct selection *sel,
-                    size_t i)
-{
-    const struct samples *s = &p->samples;
-
-    if (sel->filter.types && !(s->flags[i] & sel->filter.types))
-        return false;
-    if (sel->threads_refused && sel->threads_refused[s->thread[i]])
-        return false;
-    if (sel->filter.cpus.len && !is_cpu(&sel->filter, s->cpu[i]))
-        return false;
-    if (sel->filter.between.len && !is_between(p, s->time[i]))
-        return false;
-    return !sel->filter.has_time || (s->time[i] >= sel->filter.from &&
-                                     s->time[i] < sel->filter.to);
-}
-
-static bool left_out_as_idle(const struct profile *p,
-                             const struct selection *sel, size_t i)
-{
-    return (p->samples.flags[i] & SAMPLE_IDLE) && !sel->filter.include_idle;
-}
-
-bool selection_has(const struct profile *p, const struct selection *sel,
-                   size_t sample)
-{
-    return !left_out_as_idle(p, sel, sample) && matches(p, sel, sample);
-}
-
-static void count_period(const struct samples *s, struct selection *sel,
-                         size_t i)
-{
-    sel->stack_periods[s->stack[i]] += s->period[i];
-    sel->thread_periods[s->thread[i]] += s->period[i];
-    sel->period += s->period[i];
-}
-
-enum { AHEAD = 16 }; /* samples */
-
-/* There are more stacks than a cache holds. */
-static void fetch_soon(const struct samples *s, const struct selection *sel,
-                       size_t i)
-{
-    if (i + AHEAD < s->len)
-        __builtin_prefetch(&sel->stack_counts[s->stack[i + AHEAD]], 1);
-}
-
-static void count_samples(const struct profile *p, struct selection *sel)
-{
-    const struct samples *s = &p->samples;
-    bool all = !sel->threads_refused && filter_is_empty(&sel->filter);
-
-    for (size_t i = 0; i < s->len; i++) {
-        uint32_t weight = sample_weight(p, i);
-        bool idle = left_out_as_idle(p, sel, i);
-
-        fetch_soon(s, sel, i);
-        if (!idle)
-            sel->whole += weight;
-        if (!all && !matches(p, sel, i))
-            continue;
-        if (idle) {
-            sel->idle += weight;
-            continue;
-        }
-        sel->stack_counts[s->stack[i]] += weight;
-        sel->thread_counts[s->thread[i]] += weight;
-        sel->by_class[stack_class(s->flags[i])] += weight;
-        sel->samples += weight;
-        if (s->period)
-            count_period(s, sel, i);
-    }
-}
-
-/* Why code is unnamed, by location: a function may stand for unnamed code of
- * several causes. */
-static uint8_t *causes(const struct profile *p)
-{
-    uint8_t *cause = mem_new(p->locations.len, sizeof(*cause));
-
-    for (size_t i = 0; i < p->locations.len; i++)
-        cause[i] = innermost(p, i)->cause == CAUSE_NONE
-                       ? CAUSE_NONE
-                       : p->locations.data[i].cause;
-    return cause;
-}
-
-static void count_causes(const struct profile *p, struct selection *sel)
-{
-    uint8_t *cause = causes(p);
-
-    for (size_t i = 1; i < p->stacks.len; i++)
-        if (sel->stack_counts[i])
-            sel->by_cause[cause[p->stacks.data[i].location]] +=
-                sel->stack_counts[i];
-    for (size_t i = 0; i < CAUSE_KINDS; i++)
-        if (i != CAUSE_NONE)
-            sel->unresolved += sel->by_cause[i];
-    free(cause);
-}
+/* ---- what is asked ---- */
 
 bool filter_asks_stacks(const struct filter *f)
 {
@@ -293,53 +167,4 @@ void filter_set_length(struct filter *f, int64_t length)
     f->from = time_at(length, f->from);
     f->to = time_at(length, f->to);
     f->in_percent = false;
-}
-
-struct selection *selection_new(const struct profile *p,
-                                const struct filter *filter)
-{
-    struct selection *sel = mem_new(1, sizeof(*sel));
-
-    if (filter)
-        sel->filter = *filter;
-    filter_set_length(&sel->filter, p->trace.duration_ns);
-    sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
-    sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
-    if (p->samples.period) {
-        sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
-        sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
-    }
-    sel->threads_refused = refuse_threads(p, &sel->filter);
-    sel->idle = p->trace.idle_not_kept;
-    sel->whole = p->left_out.samples;
-    if (sel->filter.include_idle)
-        sel->whole += p->left_out.idle;
-    count_samples(p, sel);
-    count_causes(p, sel);
-    return sel;
-}
-
-void selection_free(struct selection *sel)
-{
-    if (!sel)
-        return;
-    free(sel->stack_counts);
-    free(sel->stack_periods);
-    free(sel->thread_periods);
-    free(sel->thread_counts);
-    free(sel->threads_refused);
-    free(sel);
-}
-
-/* A parent's id is smaller, so one pass from the end adds up every subtree. */
-uint64_t *selection_inclusive(const struct profile *p,
-                              const struct selection *sel)
-{
-    uint64_t *inclusive = mem_new(p->stacks.len, sizeof(*inclusive));
-
-    for (size_t i = p->stacks.len; i-- > 1;) {
-        inclusive[i] += sel->stack_counts[i];
-        inclusive[p->stacks.data[i].parent] += inclusive[i];
-    }
-    return inclusive;
 }

@@ -14,6 +14,7 @@
 #ifndef TOPFN_FILTER_H
 #define TOPFN_FILTER_H
 
+#include "engine/analysis/preorder.h"
 #include "engine/model/profile.h"
 
 /* Words of a person; those of lists live elsewhere, the lists are the
@@ -53,18 +54,22 @@ struct filter {
 struct selection {
     uint64_t *stack_counts;  /* by stack id */
     uint64_t *thread_counts; /* by thread id */
-    uint64_t samples;        /* the sum of either */
+    uint64_t *location_counts; /* by location id, as the innermost one */
+    uint64_t samples;          /* the sum of each of them */
     /* The same of the samples' periods; NULL where they have none. */
     uint64_t *stack_periods, *thread_periods;
     uint64_t period;
     uint64_t whole;          /* without any filter; idle ones as it says */
     uint64_t idle;           /* idle samples left out, otherwise matching */
     uint64_t by_class[4];    /* by enum stack_class */
+    uint64_t kernel_whole;   /* of STACK_KERNEL: in processes of which no
+                                sample, selected or not, has a user part */
     uint64_t unresolved;     /* innermost frame without a function name */
     uint64_t by_cause[CAUSE_KINDS];
     struct filter filter;  /* as given, its times as such; its lists and
                               strings are the caller's */
     bool *threads_refused; /* by thread; NULL: none */
+    struct preorder *order; /* selection_order's, once it was asked for */
 };
 
 /* Whether a process or thread of this id and name is one of these words. */
@@ -81,6 +86,10 @@ bool filter_only_counts_idle(const struct filter *filter);
 
 /* Whether it needs each sample's time or processor. */
 bool filter_needs_times(const struct filter *filter);
+
+/* By thread: whether the filter wants none of its samples; NULL where it asks
+ * for neither processes nor threads. To be freed. */
+bool *filter_refuse_threads(const struct profile *p, const struct filter *f);
 
 void filter_release(struct filter *filter);
 
@@ -102,6 +111,11 @@ static inline uint32_t sample_weight(const struct profile *p, size_t sample)
 {
     return p->samples.weight ? p->samples.weight[sample] : 1;
 }
+
+/* A walk through the profile's stacks, made when it is first asked for: then,
+ * not by two threads at once. */
+const struct preorder *selection_order(const struct profile *p,
+                                       const struct selection *sel);
 
 /* By stack id: the selected samples whose stack begins (outermost) with this
  * one. To be freed. */

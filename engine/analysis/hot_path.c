@@ -2,9 +2,13 @@
 
 #include <string.h>
 
-/* A frame of one call path: `frame` of the location of `stack`. */
+/* A frame of one call path: `frame` of the location of `stack`, and the
+ * samples there and farther in. */
 struct place {
+    uint64_t samples;
     uint32_t stack, frame;
+    uint32_t chain; /* the stack's */
+    uint32_t joint; /* the first one that is not farther out */
 };
 
 /* What the functions that are called next have in samples. */
@@ -15,51 +19,78 @@ struct next {
 
 struct walk {
     const struct profile *p;
-    uint64_t *inclusive;                  /* by stack */
-    uint32_t *first_child, *next_sibling; /* by stack; 0: none */
+    const struct selection *sel;
+    const struct preorder *order;
+    uint64_t *of_chain; /* samples there and in what parts from it */
     VEC(struct place) here, ahead;
     VEC(struct next) called;
     struct map called_ids; /* function -> index */
 };
 
-static void link_children(struct walk *w)
+/* What parts from a chain is behind it. */
+static void add_up_chains(struct walk *w)
 {
-    size_t n = w->p->stacks.len;
+    const struct preorder *o = w->order;
 
-    w->first_child = mem_new(n, sizeof(*w->first_child));
-    w->next_sibling = mem_new(n, sizeof(*w->next_sibling));
-    for (uint32_t i = (uint32_t)n; i-- > 1;) {
-        uint32_t parent = w->p->stacks.data[i].parent;
+    w->of_chain = mem_new(o->len, sizeof(*w->of_chain));
+    for (size_t c = o->len; c--;) {
+        uint64_t samples = 0;
 
-        w->next_sibling[i] = w->first_child[parent];
-        w->first_child[parent] = i;
+        for (uint32_t s = o->chains[c].stack; s < o->chains[c + 1].stack; s++)
+            samples += w->sel->stack_counts[s];
+        for (uint32_t j = o->chains[c].joint; j < o->chains[c + 1].joint; j++)
+            samples += w->of_chain[o->joints[j]];
+        w->of_chain[c] = samples;
     }
 }
 
-/* The outermost frame of a stack's location. */
-static struct place enter(const struct walk *w, uint32_t stack)
+/* To the outermost frame of a stack's location. */
+static void enter(struct walk *w, uint32_t stack, uint32_t chain,
+                  uint32_t joint, uint64_t samples)
 {
     uint32_t location = w->p->stacks.data[stack].location;
+    uint32_t frame = w->p->frame_start.data[location + 1] - 1;
 
-    return (struct place){stack, w->p->frame_start.data[location + 1] - 1};
+    *vec_add(&w->ahead) = (struct place){samples, stack, frame, chain, joint};
+}
+
+/* Enters the chains that part from a stack; `joint` becomes the one behind
+ * them. Returns their samples. */
+static uint64_t enter_chains(struct walk *w, uint32_t stack, uint32_t *joint,
+                             uint32_t end)
+{
+    uint64_t samples = 0;
+
+    for (; *joint < end; ++*joint) {
+        uint32_t chain = w->order->joints[*joint];
+        uint32_t first = w->order->chains[chain].stack;
+
+        if (w->p->stacks.data[first].parent != stack)
+            break;
+        samples += w->of_chain[chain];
+        if (w->of_chain[chain])
+            enter(w, first, chain, w->order->chains[chain].joint,
+                  w->of_chain[chain]);
+    }
+    return samples;
 }
 
 /* The frames right below a place: the next one inlined there, or those of the
  * stacks that it called. */
 static void look_below(struct walk *w, struct place at)
 {
-    uint32_t location;
+    const struct chain_start *chain = &w->order->chains[at.chain];
+    uint32_t location = w->p->stacks.data[at.stack].location;
 
-    if (at.stack) {
-        location = w->p->stacks.data[at.stack].location;
-        if (at.frame > w->p->frame_start.data[location]) {
-            *vec_add(&w->ahead) = (struct place){at.stack, at.frame - 1};
-            return;
-        }
+    if (at.frame > w->p->frame_start.data[location]) {
+        at.frame--;
+        *vec_add(&w->ahead) = at;
+        return;
     }
-    for (uint32_t i = w->first_child[at.stack]; i; i = w->next_sibling[i])
-        if (w->inclusive[i])
-            *vec_add(&w->ahead) = enter(w, i);
+    at.samples -= w->sel->stack_counts[at.stack];
+    at.samples -= enter_chains(w, at.stack, &at.joint, chain[1].joint);
+    if (at.samples)
+        enter(w, at.stack + 1, at.chain, at.joint, at.samples);
 }
 
 static uint32_t function_of(const struct walk *w, struct place at)
@@ -78,7 +109,7 @@ static void count_called(struct walk *w)
 
         if (id == fresh)
             *vec_add(&w->called) = (struct next){function, 0};
-        w->called.data[id].samples += w->inclusive[w->ahead.data[i].stack];
+        w->called.data[id].samples += w->ahead.data[i].samples;
     }
 }
 
@@ -135,16 +166,15 @@ static void add_step(struct hot_path *path, const struct next *n)
 void hot_path_find(struct hot_path *path, const struct profile *p,
                    const struct selection *sel)
 {
-    struct walk w = {.p = p, .inclusive = selection_inclusive(p, sel)};
+    struct walk w = {.p = p, .sel = sel, .order = selection_order(p, sel)};
     uint64_t before = 0;
+    uint32_t root = 0;
 
-    link_children(&w);
-    *vec_add(&w.here) = (struct place){0, 0};
-    while (w.here.len) {
+    add_up_chains(&w);
+    enter_chains(&w, 0, &root, w.order->len ? w.order->chains[0].joint : 0);
+    for (;;) {
         struct next n;
 
-        for (size_t i = 0; i < w.here.len; i++)
-            look_below(&w, w.here.data[i]);
         count_called(&w);
         n = largest(&w);
         if (n.function == NO_ID || n.samples <= before / 2)
@@ -152,10 +182,10 @@ void hot_path_find(struct hot_path *path, const struct profile *p,
         add_step(path, &n);
         before = n.samples;
         step_to(&w, n.function);
+        for (size_t i = 0; i < w.here.len; i++)
+            look_below(&w, w.here.data[i]);
     }
-    free(w.inclusive);
-    free(w.first_child);
-    free(w.next_sibling);
+    free(w.of_chain);
     vec_release(&w.here);
     vec_release(&w.ahead);
     vec_release(&w.called);

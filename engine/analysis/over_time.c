@@ -60,21 +60,12 @@ static void take_bucket(struct over_time *t, const struct aggregate *groups,
     }
 }
 
-static void forget_counts(struct aggregate *groups)
-{
-    free(groups->exclusive);
-    free(groups->inclusive);
-    free(groups->inlined_exclusive);
-    free(groups->inlined_inclusive);
-}
-
 static void count_bucket(struct over_time *t, const struct profile *p,
                          struct aggregate *groups, const uint32_t *row_of,
                          struct selection *part, size_t bucket)
 {
     if (!part->samples)
         return;
-    forget_counts(groups);
     aggregate_add_up(groups, p, part);
     take_bucket(t, groups, row_of, bucket);
     memset(part->stack_counts, 0, p->stacks.len * sizeof(*part->stack_counts));
@@ -88,7 +79,7 @@ static void count_code(struct over_time *t, const struct profile *p,
                        enum rank_by by, size_t rows)
 {
     struct aggregate groups = {0};
-    struct selection part = {0};
+    struct selection part = {.order = sel->order};
     uint32_t *row_of;
     size_t bucket = 0;
 

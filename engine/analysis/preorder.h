@@ -4,7 +4,7 @@
  *     struct preorder order;
  *     preorder_init(&order, p);
  *     for (size_t i = 0; i < order.len; i++)
- *         for (uint32_t s = order.chains[i].from; s < order.chains[i].to; s++)
+ *         for (uint32_t s = order.walk[i].from; s < order.walk[i].to; s++)
  *             visit(s);
  *     preorder_release(&order);
  *
@@ -24,9 +24,17 @@ struct stack_chain {
     uint32_t from, to;
 };
 
+/* Where a chain's stacks and joints begin; they end where the next one's do. */
+struct chain_start {
+    uint32_t stack, joint;
+};
+
 struct preorder {
-    struct stack_chain *chains;
-    size_t len;
+    struct stack_chain *walk;   /* chains as the walk meets them */
+    size_t len;                 /* how many */
+    struct chain_start *chains; /* by their first stacks, and where all end */
+    uint32_t *joints; /* chains by the stacks that they part from; those before
+                         the first one's are roots */
 };
 
 /* All stacks but the empty one. Costs time and memory in proportion to the

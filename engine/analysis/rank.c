@@ -9,25 +9,27 @@
 
 enum { ROWS_AT_LEAST = 4096 };
 
-static int descending(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return (x < y) - (x > y);
-}
-
-/* The count that a row must reach to be among the first `limit`. */
+/* The count that a row must reach to be among the first `limit`: digit by
+ * digit, of those whose digits so far are the same. */
 static uint64_t least_count(const uint64_t *counts, size_t n, size_t limit)
 {
-    uint64_t *sorted, least;
+    enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+    uint64_t least = 0, known = 0;
 
     if (!limit || limit >= n)
         return 0;
-    sorted = mem_new(n, sizeof(*sorted));
-    memcpy(sorted, counts, n * sizeof(*sorted));
-    qsort(sorted, n, sizeof(*sorted), descending);
-    least = sorted[limit - 1];
-    free(sorted);
+    for (unsigned shift = 64; shift;) {
+        size_t with[DIGITS] = {0}, digit = DIGITS - 1;
+
+        shift -= DIGIT;
+        for (size_t i = 0; i < n; i++)
+            if ((counts[i] & known) == least)
+                with[counts[i] >> shift & (DIGITS - 1)]++;
+        for (; with[digit] < limit; digit--)
+            limit -= with[digit];
+        least |= (uint64_t)digit << shift;
+        known |= (uint64_t)(DIGITS - 1) << shift;
+    }
     return least;
 }
 

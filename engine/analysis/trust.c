@@ -2,38 +2,6 @@
 
 #include <string.h>
 
-/* By process: whether any of its samples, selected or not, has frames of
- * user mode. The kernel's own processes have none. */
-static bool *processes_with_user_part(const struct profile *p)
-{
-    bool *with = mem_new(p->processes.len, sizeof(*with));
-
-    for (size_t i = 0; i < p->samples.len; i++)
-        if (p->samples.flags[i] & SAMPLE_USER_PART)
-            with[p->threads.data[p->samples.thread[i]].process] = true;
-    return with;
-}
-
-static uint64_t count_whole(const struct profile *p,
-                            const struct selection *sel)
-{
-    uint64_t whole = sel->by_class[STACK_FULL] + sel->by_class[STACK_USER];
-    bool *with;
-
-    if (!sel->by_class[STACK_KERNEL])
-        return whole;
-    with = processes_with_user_part(p);
-    for (size_t i = 0; i < p->samples.len; i++) {
-        uint32_t thread = p->samples.thread[i];
-
-        if (stack_class(p->samples.flags[i]) == STACK_KERNEL &&
-            !with[p->threads.data[thread].process] && selection_has(p, sel, i))
-            whole += sample_weight(p, i);
-    }
-    free(with);
-    return whole;
-}
-
 /* qsort has no context for the names. */
 struct named {
     struct nameless n;
@@ -72,27 +40,26 @@ static const struct function *innermost_function(const struct profile *p,
     return &p->functions.data[p->frames.data[frame].function];
 }
 
-/* Names of modules that differ in case only are one. Most stacks have no
- * samples of their own. */
+/* Names of modules that differ in case only are one. */
 static void count_nameless(struct trust *t, const struct profile *p,
                            const struct selection *sel)
 {
     struct map ids = {0};
 
-    for (size_t i = 1; i < p->stacks.len && sel->unresolved; i++) {
+    for (uint32_t i = 0; i < p->locations.len && sel->unresolved; i++) {
         const struct function *f;
         uint32_t fresh, id;
 
-        if (!sel->stack_counts[i])
+        if (!sel->location_counts[i])
             continue;
-        f = innermost_function(p, p->stacks.data[i].location);
+        f = innermost_function(p, i);
         if (f->cause == CAUSE_NONE)
             continue;
         fresh = (uint32_t)t->nameless.len;
         id = map_add(&ids, strings_fold(p->strings, f->module), 0, fresh);
         if (id == fresh)
             *vec_add(&t->nameless) = (struct nameless){f->module, 0};
-        t->nameless.data[id].samples += sel->stack_counts[i];
+        t->nameless.data[id].samples += sel->location_counts[i];
     }
     map_release(&ids);
     if (t->nameless.len)
@@ -124,7 +91,8 @@ uint32_t trust_busy(const struct profile *p, const struct selection *sel)
 void trust_find(struct trust *trust, const struct profile *p,
                 const struct selection *sel)
 {
-    trust->whole = count_whole(p, sel);
+    trust->whole = sel->by_class[STACK_FULL] + sel->by_class[STACK_USER] +
+                   sel->kernel_whole;
     count_nameless(trust, p, sel);
 }
 

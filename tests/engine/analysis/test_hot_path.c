@@ -1,6 +1,7 @@
 #include "engine/analysis/hot_path.h"
 
 #include "tests/support/profile_builder.h"
+#include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
 
 static void check_path(const struct profile *p, const char *expected)
@@ -141,11 +142,125 @@ START_TEST(no_samples_no_path)
 }
 END_TEST
 
+START_TEST(what_parts_on_the_way_is_taken_off)
+{
+    static const char *const stacks[] = {
+        "a!f;a!g;a!h;a!i",     "a!f;a!x", "a!f;a!g;a!x;a!y",
+        "a!f;a!g;a!h;a!z",     "a!f;a!g", "a!f;a!g;a!h;a!i;a!j",
+        "a!f;a!g;a!h;a!i;a!z",
+    };
+    static const unsigned counts[] = {8, 1, 1, 2, 3, 6, 1};
+    struct profile *p = profile_of(stacks, counts, 7);
+
+    check_path(p, "f:22 g:21 h:17 i:15");
+    profile_free(p);
+}
+END_TEST
+
+/* Functions from the outermost one in. */
+struct calls {
+    VEC(uint32_t) of;
+};
+
+static void calls_of(const struct profile *p, uint32_t stack,
+                     struct calls *calls)
+{
+    const uint32_t *start = p->frame_start.data;
+
+    calls->of.len = 0;
+    for (; stack; stack = p->stacks.data[stack].parent) {
+        uint32_t location = p->stacks.data[stack].location;
+
+        for (uint32_t i = start[location]; i < start[location + 1]; i++)
+            *vec_add(&calls->of) = p->frames.data[i].function;
+    }
+    for (size_t i = 0; i < calls->of.len / 2; i++) {
+        uint32_t *a = &calls->of.data[i];
+        uint32_t *b = &calls->of.data[calls->of.len - 1 - i];
+        uint32_t outer = *b;
+
+        *b = *a;
+        *a = outer;
+    }
+}
+
+/* Samples whose calls begin with these and that one. */
+static uint64_t samples_behind(const struct profile *p,
+                               const struct selection *sel,
+                               const struct calls *path, uint32_t function)
+{
+    struct calls calls = {.of = {NULL, 0, 0}};
+    uint64_t samples = 0;
+
+    for (uint32_t i = 1; i < p->stacks.len; i++) {
+        size_t same = 0;
+
+        calls_of(p, i, &calls);
+        while (same < path->of.len && same < calls.of.len &&
+               calls.of.data[same] == path->of.data[same])
+            same++;
+        if (same == path->of.len && same < calls.of.len &&
+            calls.of.data[same] == function)
+            samples += sel->stack_counts[i];
+    }
+    vec_release(&calls.of);
+    return samples;
+}
+
+static uint64_t most_behind(const struct profile *p,
+                            const struct selection *sel,
+                            const struct calls *path)
+{
+    uint64_t most = 0;
+
+    for (uint32_t f = 0; f < p->functions.len; f++) {
+        uint64_t samples = samples_behind(p, sel, path, f);
+
+        most = samples > most ? samples : most;
+    }
+    return most;
+}
+
+/* Each step has as many samples as stacks that begin so, no other way has
+ * more, and behind the last one none has most. */
+static void check_steps(const struct profile *p, const struct selection *sel)
+{
+    struct calls path = {.of = {NULL, 0, 0}};
+    struct hot_path hot = {0};
+    uint64_t before = 0;
+
+    hot_path_find(&hot, p, sel);
+    for (size_t i = 0; i < hot.steps.len; i++) {
+        const struct hot_step *step = &hot.steps.data[i];
+
+        for (uint32_t d = 0; d < step->depth; d++) {
+            uint64_t samples = samples_behind(p, sel, &path, step->function);
+
+            ck_assert(d || samples == step->samples);
+            ck_assert_uint_gt(samples, before / 2);
+            ck_assert_uint_eq(samples, most_behind(p, sel, &path));
+            *vec_add(&path.of) = step->function;
+            before = samples;
+        }
+    }
+    ck_assert_uint_le(most_behind(p, sel, &path), before / 2);
+    hot_path_release(&hot);
+    vec_release(&path.of);
+}
+
+START_TEST(each_step_has_the_samples_of_stacks_that_begin_so)
+{
+    random_selections(check_steps);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("hot_path", follows_the_callee_that_keeps_most,
                      half_is_not_most,
                      recursion_is_one_step_and_equal_names_meet_again,
                      inlined_frames_are_steps, of_equal_ones_the_first_by_name,
-                     more_than_half_go_on, no_samples_no_path);
+                     more_than_half_go_on, no_samples_no_path,
+                     what_parts_on_the_way_is_taken_off,
+                     each_step_has_the_samples_of_stacks_that_begin_so);
 }

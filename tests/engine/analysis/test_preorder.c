@@ -8,11 +8,14 @@ static void check_order(const struct preorder *order, const uint32_t *expected,
 {
     size_t at = 0;
 
-    for (size_t i = 0; i < order->len; i++)
-        for (uint32_t s = order->chains[i].from; s < order->chains[i].to; s++) {
+    for (size_t i = 0; i < order->len; i++) {
+        struct stack_chain chain = order->walk[i];
+
+        for (uint32_t s = chain.from; s < chain.to; s++) {
             ck_assert_uint_lt(at, n);
             ck_assert_uint_eq(s, expected[at++]);
         }
+    }
     ck_assert_uint_eq(at, n);
 }
 
@@ -60,8 +63,10 @@ static void check_walk(const struct profile *p)
 
     preorder_init(&order, p);
     *vec_add(&path) = 0;
-    for (size_t i = 0; i < order.len; i++)
-        for (uint32_t s = order.chains[i].from; s < order.chains[i].to; s++) {
+    for (size_t i = 0; i < order.len; i++) {
+        struct stack_chain chain = order.walk[i];
+
+        for (uint32_t s = chain.from; s < chain.to; s++) {
             while (path.data[path.len - 1] != p->stacks.data[s].parent) {
                 ck_assert_uint_gt(path.len, 1);
                 path.len--;
@@ -69,6 +74,7 @@ static void check_walk(const struct profile *p)
             *vec_add(&path) = s;
             entered++;
         }
+    }
     ck_assert_uint_eq(entered, p->stacks.len - 1);
     vec_release(&path);
     preorder_release(&order);

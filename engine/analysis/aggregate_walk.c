@@ -1,0 +1,243 @@
+/* Exclusive and inclusive counts from one walk through the tree of stacks:
+ * what is counted below a frame is added to its group when the frame is left,
+ * unless another one of the group is still on the path. */
+#include "engine/analysis/aggregate_impl.h"
+
+#include "engine/base/threads.h"
+
+/* A frame on the way from the root to where the walk is, and the samples met
+ * there and farther in since it was entered. */
+struct step {
+    uint64_t samples;
+    uint32_t stack;
+    uint32_t group; /* NO_ID: none, or one that is farther out, too */
+};
+
+/* Inlined code of a group is counted as that of another one as well, whose
+ * number is as much higher as there are groups. */
+struct counting {
+    const struct profile *p;
+    const uint32_t *of_location; /* group of its only frame; or SEVERAL */
+    const uint32_t *of_frame;
+    uint32_t inlined; /* added to a group; 0: not counted */
+    uint64_t *exclusive, *inclusive;
+    bool *on_path;         /* by group */
+    VEC(struct step) path; /* outermost first; the empty stack begins it */
+    VEC(uint32_t) ahead;   /* stacks to enter, the next one last */
+};
+
+#define SEVERAL (NO_ID - 1)
+
+/* The outermost frame of a group on the path stands for all: it is the last to
+ * be left. */
+static inline void leave_frame(struct counting *c)
+{
+    const struct step *left = &c->path.data[--c->path.len];
+
+    c->path.data[c->path.len - 1].samples += left->samples;
+    if (left->group == NO_ID)
+        return;
+    c->inclusive[left->group] += left->samples;
+    c->on_path[left->group] = false;
+}
+
+/* With the samples that were taken right there. */
+static inline void enter_frame(struct counting *c, uint32_t stack,
+                               uint32_t group, uint64_t samples)
+{
+    bool counts = group != NO_ID && !c->on_path[group];
+
+    *vec_add(&c->path) = (struct step){samples, stack, counts ? group : NO_ID};
+    if (counts)
+        c->on_path[group] = true;
+    if (samples && group != NO_ID)
+        c->exclusive[group] += samples;
+}
+
+/* The same of a stack whose location has several frames, from the outermost
+ * one in. */
+static void enter_frames(struct counting *c, uint32_t stack, uint64_t samples)
+{
+    uint32_t location = c->p->stacks.data[stack].location;
+    uint32_t innermost = c->p->frame_start.data[location];
+
+    for (uint32_t i = c->p->frame_start.data[location + 1]; i-- > innermost;) {
+        uint64_t here = i == innermost ? samples : 0;
+        uint32_t group = c->of_frame[i];
+
+        enter_frame(c, stack, group, here);
+        if (!c->inlined || !c->p->frames.data[i].inlined || group == NO_ID)
+            continue;
+        c->path.data[c->path.len - 1].samples = 0;
+        enter_frame(c, stack, group + c->inlined, here);
+    }
+}
+
+static inline void enter_stack(struct counting *c, uint32_t stack,
+                               uint64_t samples)
+{
+    uint32_t group = c->of_location[c->p->stacks.data[stack].location];
+
+    if (group == SEVERAL)
+        enter_frames(c, stack, samples);
+    else
+        enter_frame(c, stack, group, samples);
+}
+
+/* Leaves the path up to where it is that to `stack`, too, and enters the rest
+ * of that, whose samples are counted elsewhere: numbers grow along a path, so
+ * the larger one of two ends is not on the other path. */
+static void go_to(struct counting *c, uint32_t stack)
+{
+    uint32_t top;
+
+    while ((top = c->path.data[c->path.len - 1].stack) != stack) {
+        if (top > stack) {
+            leave_frame(c);
+            continue;
+        }
+        *vec_add(&c->ahead) = stack;
+        stack = c->p->stacks.data[stack].parent;
+    }
+    while (c->ahead.len)
+        enter_stack(c, c->ahead.data[--c->ahead.len], 0);
+}
+
+/* As far as it has samples. */
+static void count_chain(struct counting *c, struct stack_chain chain,
+                        const uint64_t *samples)
+{
+    while (chain.to > chain.from && !samples[chain.to - 1])
+        chain.to--;
+    if (chain.to == chain.from)
+        return;
+    go_to(c, c->p->stacks.data[chain.from].parent);
+    for (uint32_t s = chain.from; s < chain.to; s++)
+        enter_stack(c, s, samples[s]);
+}
+
+/* Parts of the walk side by side: each worker counts for itself. */
+struct counting_job {
+    struct counting *workers;
+    const struct preorder *order;
+    const uint64_t *samples; /* by stack */
+};
+
+enum {
+    CHAINS_A_TASK = 1 << 12,
+    AHEAD = 16, /* chains */
+    A_LINE = 8, /* stacks of a line of the cache, and counts of samples */
+};
+
+/* Chains lie anywhere: one that comes soon is fetched. */
+static void fetch_soon(const struct counting_job *job, const struct counting *c,
+                       size_t chain)
+{
+    struct stack_chain soon;
+
+    if (chain + AHEAD >= job->order->len)
+        return;
+    soon = job->order->walk[chain + AHEAD];
+    for (uint32_t i = soon.from; i < soon.to + A_LINE - 1; i += A_LINE) {
+        __builtin_prefetch(&c->p->stacks.data[i]);
+        __builtin_prefetch(&job->samples[i]);
+    }
+}
+
+/* Whatever the order, the sums are the same; in this one the ways are short. */
+static void count_some(void *context, size_t task, unsigned worker)
+{
+    const struct counting_job *job = context;
+    struct counting *c = &job->workers[worker];
+    size_t from = task * CHAINS_A_TASK, to = from + CHAINS_A_TASK;
+
+    *vec_add(&c->path) = (struct step){.stack = 0, .group = NO_ID};
+    for (size_t i = from; i < to && i < job->order->len; i++) {
+        fetch_soon(job, c, i);
+        count_chain(c, job->order->walk[i], job->samples);
+    }
+    go_to(c, 0);
+    c->path.len = 0;
+}
+
+/* Each counts all groups for itself: of very many, few do. */
+static unsigned most_workers(const struct profile *p, size_t groups)
+{
+    enum { COUNTS_BYTES = 8 << 20 };
+    size_t each = groups * 2 * sizeof(uint64_t) + 1;
+    size_t most = COUNTS_BYTES / each + 1;
+    unsigned workers = p->concurrency ? p->concurrency : threads_online();
+
+    return workers < most ? workers : (unsigned)most;
+}
+
+/* Most locations have one frame, whose group is found at once. */
+static uint32_t *groups_of_locations(const struct profile *p,
+                                     const uint32_t *of_frame)
+{
+    uint32_t *of_location = mem_new(p->locations.len, sizeof(*of_location));
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        uint32_t frame = p->frame_start.data[i];
+        bool is_only = p->frame_start.data[i + 1] - frame == 1 &&
+                       !p->frames.data[frame].inlined;
+
+        of_location[i] = is_only ? of_frame[frame] : SEVERAL;
+    }
+    return of_location;
+}
+
+/* Adds up what another worker counted, and frees that. */
+static void join_counts(struct counting *sum, struct counting *part,
+                        size_t groups)
+{
+    for (size_t i = 0; i < groups; i++) {
+        sum->exclusive[i] += part->exclusive[i];
+        sum->inclusive[i] += part->inclusive[i];
+    }
+    free(part->exclusive);
+    free(part->inclusive);
+}
+
+struct aggregate_counts aggregate_stacks(const struct aggregate *groups,
+                                         const struct profile *p,
+                                         const struct preorder *order,
+                                         const uint64_t *samples, bool inlined)
+{
+    size_t tasks = order->len / CHAINS_A_TASK + 1;
+    size_t n = groups->first.len * (inlined ? 2 : 1);
+    struct threads *pool = threads_new(tasks > 1 ? most_workers(p, n) : 1);
+    unsigned workers = threads_count(pool);
+    struct counting *all = mem_new(workers, sizeof(*all));
+    uint32_t *of_location = groups_of_locations(p, groups->of_frame);
+    struct aggregate_counts counts;
+
+    for (unsigned i = 0; i < workers; i++)
+        all[i] = (struct counting){
+            .p = p,
+            .of_location = of_location,
+            .of_frame = groups->of_frame,
+            .inlined = inlined ? (uint32_t)groups->first.len : 0,
+            .exclusive = mem_new(n, sizeof(uint64_t)),
+            .inclusive = mem_new(n, sizeof(uint64_t)),
+            .on_path = mem_new(n, sizeof(bool)),
+        };
+    threads_run(pool, tasks, count_some,
+                &(struct counting_job){
+                    .workers = all,
+                    .order = order,
+                    .samples = samples,
+                });
+    threads_free(pool);
+    counts = (struct aggregate_counts){all[0].exclusive, all[0].inclusive};
+    for (unsigned i = 0; i < workers; i++) {
+        if (i)
+            join_counts(&all[0], &all[i], n);
+        free(all[i].on_path);
+        vec_release(&all[i].path);
+        vec_release(&all[i].ahead);
+    }
+    free(all);
+    free(of_location);
+    return counts;
+}

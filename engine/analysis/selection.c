@@ -1,0 +1,236 @@
+/* What a filter selects of a profile: see filter.h. */
+#include "engine/analysis/filter.h"
+
+#include "engine/base/bisect.h"
+
+/* The innermost frame of a location. */
+static const struct function *innermost(const struct profile *p,
+                                        size_t location)
+{
+    uint32_t frame = p->frame_start.data[location];
+
+    return &p->functions.data[p->frames.data[frame].function];
+}
+
+static bool is_cpu(const struct filter *f, uint16_t cpu)
+{
+    for (size_t i = 0; i < f->cpus.len; i++)
+        if (cpu >= f->cpus.data[i].from && cpu <= f->cpus.data[i].to)
+            return true;
+    return !f->cpus.len;
+}
+
+static bool is_between(const struct profile *p, int64_t time)
+{
+    size_t at;
+
+    BISECT(at, p->between.len, p->between.data[at].to <= time);
+    return at < p->between.len && p->between.data[at].from <= time;
+}
+
+/* Everything the filter says but the idle rule. */
+static bool matches(const struct profile *p, const struct selection *sel,
+                    size_t i)
+{
+    const struct samples *s = &p->samples;
+
+    if (sel->filter.types && !(s->flags[i] & sel->filter.types))
+        return false;
+    if (sel->threads_refused && sel->threads_refused[s->thread[i]])
+        return false;
+    if (sel->filter.cpus.len && !is_cpu(&sel->filter, s->cpu[i]))
+        return false;
+    if (sel->filter.between.len && !is_between(p, s->time[i]))
+        return false;
+    return !sel->filter.has_time ||
+           (s->time[i] >= sel->filter.from && s->time[i] < sel->filter.to);
+}
+
+static bool left_out_as_idle(const struct profile *p,
+                             const struct selection *sel, size_t i)
+{
+    return (p->samples.flags[i] & SAMPLE_IDLE) && !sel->filter.include_idle;
+}
+
+bool selection_has(const struct profile *p, const struct selection *sel,
+                   size_t sample)
+{
+    return !left_out_as_idle(p, sel, sample) && matches(p, sel, sample);
+}
+
+static void count_period(const struct samples *s, struct selection *sel,
+                         size_t i)
+{
+    sel->stack_periods[s->stack[i]] += s->period[i];
+    sel->thread_periods[s->thread[i]] += s->period[i];
+    sel->period += s->period[i];
+}
+
+enum { AHEAD = 16 }; /* samples */
+
+/* There are more stacks than a cache holds. */
+static void fetch_soon(const struct samples *s, const struct selection *sel,
+                       size_t i)
+{
+    if (i + AHEAD < s->len)
+        __builtin_prefetch(&sel->stack_counts[s->stack[i + AHEAD]], 1);
+}
+
+/* What is counted of a thread. */
+struct thread_tally {
+    uint64_t by_class[4]; /* of its selected samples */
+    uint8_t flags;        /* of any of its samples */
+};
+
+static void count_samples(const struct profile *p, struct selection *sel,
+                          struct thread_tally *threads)
+{
+    const struct samples *s = &p->samples;
+    bool all = !sel->threads_refused && filter_is_empty(&sel->filter);
+
+    for (size_t i = 0; i < s->len; i++) {
+        struct thread_tally *thread = &threads[s->thread[i]];
+        uint32_t weight = sample_weight(p, i);
+        bool idle = left_out_as_idle(p, sel, i);
+
+        fetch_soon(s, sel, i);
+        thread->flags |= s->flags[i];
+        if (!idle)
+            sel->whole += weight;
+        if (!all && !matches(p, sel, i))
+            continue;
+        if (idle) {
+            sel->idle += weight;
+            continue;
+        }
+        sel->stack_counts[s->stack[i]] += weight;
+        thread->by_class[stack_class(s->flags[i])] += weight;
+        if (s->period)
+            count_period(s, sel, i);
+    }
+}
+
+/* By process: whether any of its samples, selected or not, has frames of
+ * user mode. The kernel's own processes have none. */
+static bool *processes_with_user_part(const struct profile *p,
+                                      const struct thread_tally *threads)
+{
+    bool *with = mem_new(p->processes.len, sizeof(*with));
+
+    for (size_t i = 0; i < p->threads.len; i++)
+        if (threads[i].flags & SAMPLE_USER_PART)
+            with[p->threads.data[i].process] = true;
+    return with;
+}
+
+static void add_up_threads(const struct profile *p, struct selection *sel,
+                           const struct thread_tally *threads)
+{
+    bool *with_user = processes_with_user_part(p, threads);
+
+    for (size_t i = 0; i < p->threads.len; i++) {
+        const struct thread_tally *t = &threads[i];
+
+        for (size_t c = 0; c < 4; c++) {
+            sel->thread_counts[i] += t->by_class[c];
+            sel->by_class[c] += t->by_class[c];
+        }
+        if (!with_user[p->threads.data[i].process])
+            sel->kernel_whole += t->by_class[STACK_KERNEL];
+        sel->samples += sel->thread_counts[i];
+    }
+    free(with_user);
+}
+
+/* Most stacks have no samples of their own. */
+static void count_locations(const struct profile *p, struct selection *sel)
+{
+    for (size_t i = 1; i < p->stacks.len; i++)
+        if (sel->stack_counts[i])
+            sel->location_counts[p->stacks.data[i].location] +=
+                sel->stack_counts[i];
+}
+
+/* Why code is unnamed is told by location: a function may stand for unnamed
+ * code of several causes. */
+static void count_causes(const struct profile *p, struct selection *sel)
+{
+    for (size_t i = 0; i < p->locations.len; i++) {
+        if (!sel->location_counts[i])
+            continue;
+        if (innermost(p, i)->cause == CAUSE_NONE)
+            sel->by_cause[CAUSE_NONE] += sel->location_counts[i];
+        else
+            sel->by_cause[p->locations.data[i].cause] +=
+                sel->location_counts[i];
+    }
+    for (size_t i = 0; i < CAUSE_KINDS; i++)
+        if (i != CAUSE_NONE)
+            sel->unresolved += sel->by_cause[i];
+}
+
+struct selection *selection_new(const struct profile *p,
+                                const struct filter *filter)
+{
+    struct selection *sel = mem_new(1, sizeof(*sel));
+    struct thread_tally *threads = mem_new(p->threads.len, sizeof(*threads));
+
+    if (filter)
+        sel->filter = *filter;
+    filter_set_length(&sel->filter, p->trace.duration_ns);
+    sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
+    sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
+    sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));
+    sel->order = mem_new(1, sizeof(*sel->order));
+    if (p->samples.period) {
+        sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
+        sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
+    }
+    sel->threads_refused = filter_refuse_threads(p, &sel->filter);
+    sel->idle = p->trace.idle_not_kept;
+    sel->whole = p->left_out.samples;
+    if (sel->filter.include_idle)
+        sel->whole += p->left_out.idle;
+    count_samples(p, sel, threads);
+    add_up_threads(p, sel, threads);
+    free(threads);
+    count_locations(p, sel);
+    count_causes(p, sel);
+    return sel;
+}
+
+void selection_free(struct selection *sel)
+{
+    if (!sel)
+        return;
+    free(sel->stack_counts);
+    free(sel->stack_periods);
+    free(sel->thread_periods);
+    free(sel->thread_counts);
+    free(sel->location_counts);
+    free(sel->threads_refused);
+    preorder_release(sel->order);
+    free(sel->order);
+    free(sel);
+}
+
+const struct preorder *selection_order(const struct profile *p,
+                                       const struct selection *sel)
+{
+    if (!sel->order->walk)
+        preorder_init(sel->order, p);
+    return sel->order;
+}
+
+/* A parent's id is smaller, so one pass from the end adds up every subtree. */
+uint64_t *selection_inclusive(const struct profile *p,
+                              const struct selection *sel)
+{
+    uint64_t *inclusive = mem_new(p->stacks.len, sizeof(*inclusive));
+
+    for (size_t i = p->stacks.len; i-- > 1;) {
+        inclusive[i] += sel->stack_counts[i];
+        inclusive[p->stacks.data[i].parent] += inclusive[i];
+    }
+    return inclusive;
+}
