@@ -94,8 +94,8 @@ static void lay_rows(struct stack_parts *p)
     }
 }
 
-/* Some addresses make up most of all stacks: where they are kept must hold
- * more of them than one loop has, and fit the cache. */
+/* A few thousand addresses make up most of all stacks of a process: no more
+ * than fit the cache beside what else is at work. */
 struct recent_place {
     uint64_t address;
     uint32_t number; /* NO_ID: none */
