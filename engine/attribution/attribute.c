@@ -83,21 +83,6 @@ static struct row_pair rows_at(struct attribution *a, struct row_pair p,
     return p;
 }
 
-/* When the first sample of a pair was taken, if one of its parts is new: else
- * nobody has to know. */
-static int64_t met_at(const struct attribution *a, struct row_pair p)
-{
-    const struct stack_part *parts = a->parts.list.data;
-    int64_t time;
-
-    if (p.outer == NO_ID)
-        return TIME_MIN;
-    time = parts[p.outer].since;
-    return p.inner != NO_ID && parts[p.inner].since > time
-               ? parts[p.inner].since
-               : time;
-}
-
 static bool pair_lasts(const struct attribution *a, uint32_t pair)
 {
     struct row_pair p = a->pairs.list.data[pair];
@@ -145,14 +130,34 @@ static void locate_samples(struct attribution *a)
     vec_release(&a->pairs.list);
 }
 
+enum { PARTS_AHEAD = 8 };
+
+/* Parts come in the order of their ids: one that is new is the next. */
+static void locate_if_new(struct attribution *a, uint32_t part, uint32_t *next)
+{
+    if (part != *next)
+        return;
+    if (part + PARTS_AHEAD < a->parts.list.len)
+        located_parts_soon(&a->located, part + PARTS_AHEAD);
+    located_parts_row(&a->located, part, a->parts.list.data[part].since);
+    ++*next;
+}
+
 /* Every part has one row, of its own number: so pairs of rows are as many as
  * those of parts, and samples have them already. */
 static void locate_pairs(struct attribution *a)
 {
     struct row_pair *list = a->pairs.list.data;
+    uint32_t next = 0;
 
-    for (size_t i = 0; i < a->pairs.list.len; i++)
-        list[i] = rows_at(a, list[i], met_at(a, list[i]));
+    for (size_t i = 0; i < a->pairs.list.len; i++) {
+        if (list[i].outer == NO_ID) {
+            list[i] = (struct row_pair){row_of_none(a), NO_ID};
+            continue;
+        }
+        locate_if_new(a, list[i].outer, &next);
+        locate_if_new(a, list[i].inner, &next);
+    }
     a->whole = a->pairs;
     a->pairs = (struct whole_stacks){0};
 }

@@ -227,6 +227,17 @@ struct located locator_settle(struct locator *w, const struct found *found)
                             found->to};
 }
 
+void locator_soon(const struct locator *w, const struct found *found)
+{
+    struct location l = found->location;
+
+    if (found->name == FOUND_METHOD)
+        l.method = w->names.method_ids[found->fact];
+    else if (found->name == FOUND_SYMBOL)
+        l.method = w->names.symbol_ids[found->fact];
+    profile_location_soon(w->profile, &l);
+}
+
 static bool holds(const struct located *l, int64_t time)
 {
     return time >= l->from && time <= l->to;

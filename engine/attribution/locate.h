@@ -59,4 +59,7 @@ struct found locator_look_up(const struct locator *w, uint32_t process,
                              uint64_t address, bool caller, int64_t time);
 struct located locator_settle(struct locator *w, const struct found *found);
 
+/* This is settled soon: what the second step looks up is fetched. */
+void locator_soon(const struct locator *w, const struct found *found);
+
 #endif

@@ -290,6 +290,15 @@ static uint32_t held_row(struct located_parts *l, uint32_t part, int64_t time)
     return held->row;
 }
 
+void located_parts_soon(const struct located_parts *l, uint32_t part)
+{
+    const struct stack_part *soon = &l->parts->list.data[part];
+    const struct found *found = l->found[space_of(l, soon)];
+
+    for (uint32_t i = 0; i < soon->new_places; i++)
+        locator_soon(l->locator, &found[soon->first_place + i]);
+}
+
 uint32_t located_parts_ask(struct located_parts *l, uint32_t part, int64_t time)
 {
     return l->lasting[part] == PART_EMPTY ? NO_ID : held_row(l, part, time);

@@ -66,6 +66,9 @@ enum { PART_LASTS = 1, PART_EMPTY = 2 };
 uint32_t located_parts_ask(struct located_parts *located, uint32_t part,
                            int64_t time);
 
+/* This part is asked for soon, for the first time. */
+void located_parts_soon(const struct located_parts *located, uint32_t part);
+
 /* The row of a part at a time, or NO_ID for one of no frames. The part was
  * added at that time; times come in the order of the additions, and parts are
  * asked for in the order in which they were added first. */

@@ -3,20 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_kernel_frame(const struct observations *seen,
-                            const struct callchain *run, uint32_t i)
-{
-    return callchain_frame(run, i) >= seen->kernel_from;
-}
-
-bool frame_is_caller(const struct observations *seen,
-                     const struct callchain *run, uint32_t i)
-{
-    if (!i || (run->exact && run->exact[i]))
-        return false;
-    return is_kernel_frame(seen, run, i) || !is_kernel_frame(seen, run, i - 1);
-}
-
 void stack_parts_init(struct stack_parts *p, const struct observations *seen)
 {
     size_t runs = seen->callchains.list.len;
@@ -108,14 +94,15 @@ static void lay_rows(struct stack_parts *p)
     }
 }
 
-/* A few addresses make up most of all stacks. */
+/* A few thousand addresses make up most of all stacks of a process: no more
+ * than fit the cache beside what else is at work. */
 struct recent_place {
     uint64_t address;
     uint32_t number; /* NO_ID: none */
     bool caller;
 };
 
-enum { RECENT = 1024 };
+enum { RECENT = 4096 };
 
 struct place_numbers {
     struct process_places *places;
@@ -159,7 +146,7 @@ static uint32_t number_of(struct place_numbers *n, uint64_t address,
                           bool caller, int64_t since)
 {
     struct recent_place *recent =
-        &n->recent[(address ^ address >> 10 ^ caller) % RECENT];
+        &n->recent[(address ^ address >> 12 ^ caller) % RECENT];
 
     if (recent->address != address || recent->caller != caller ||
         recent->number == NO_ID)

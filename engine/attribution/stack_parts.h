@@ -117,7 +117,13 @@ static inline struct place *stack_parts_place(const struct stack_parts *parts,
  * the kernel. So is user code below the kernel's within a part, and what the
  * recorder says.
  */
-bool frame_is_caller(const struct observations *seen,
-                     const struct callchain *run, uint32_t i);
+static inline bool frame_is_caller(const struct observations *seen,
+                                   const struct callchain *run, uint32_t i)
+{
+    if (!i || (run->exact && run->exact[i]))
+        return false;
+    return callchain_frame(run, i) >= seen->kernel_from ||
+           callchain_frame(run, i - 1) < seen->kernel_from;
+}
 
 #endif

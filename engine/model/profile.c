@@ -95,6 +95,12 @@ uint32_t profile_location(struct profile *p, const struct location *location)
     return id;
 }
 
+void profile_location_soon(const struct profile *p,
+                           const struct location *location)
+{
+    map_prefetch(&p->location_ids, location->address, location_space(location));
+}
+
 uint64_t profile_cost(const struct profile *p)
 {
     enum { FUNCTION = 240, LOCATION = 100, STACK = 40, SAMPLE = 30, TEXT = 2 };

@@ -339,6 +339,10 @@ uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
+/* This location is added soon: fetches where it is looked up. */
+void profile_location_soon(const struct profile *p,
+                           const struct location *location);
+
 /* Forgets all; functions that are added from then on are new ones. */
 void function_index_release(struct function_index *index);
 
