@@ -1,7 +1,6 @@
-#include "engine/attribution/whole_stacks_impl.h"
-
 #include <assert.h>
 
+#include "engine/attribution/pair_tree.h"
 #include "engine/base/hash.h"
 
 static uint64_t key_of(uint32_t outer, uint32_t inner)
@@ -37,24 +36,29 @@ uint32_t whole_stacks_add(struct whole_stacks *w, uint32_t outer,
 }
 
 /*
- * Pairs whose outer parts begin with the same frames are of one share, whose
- * stacks are made in a table of their own, which fits the cache. What lies
- * farther in than these frames no other share has. So when shares are joined,
- * in the order of all pairs, only what is nearer to the root is looked up; the
- * rest is numbered as it comes, and shares are copied side by side in the end.
- * An outer part of fewer frames counts those of the inner one; its stack is
- * not remembered, as its pairs are of several shares.
+ * Pairs whose stacks begin with the same frames are of one share, so that a
+ * share alone tells where its pairs part from each other farther in; its own
+ * map of turns fits the cache. What is left for all pairs together, in their
+ * order, is who of them came first nearer to the root, and to count. Then
+ * every pair writes its own stacks, side by side.
  */
 enum {
-    ROOT_FRAMES = 8,
+    ROOT_FRAMES = 6,
+    MOST_SHARES = 256,
     PAIRS_A_SHARE = 4096,
-    SHARE_OF_PAIR = UINT16_MAX, /* of a short outer part */
+    SHARE_OF_PAIR = UINT16_MAX, /* of an outer row of fewer frames */
 };
 
-/* What a worker makes shares in, one after the other. */
-struct workplace {
-    struct stack_table table;
-    VEC(uint32_t) made_by; /* by stack: pair in the share */
+struct making {
+    struct pair_tree tree;
+    size_t row_count, pair_count, share_count; /* shares: a power of two */
+    uint16_t *share_of_row;
+    uint32_t *order;                /* pairs, share by share */
+    size_t shares[MOST_SHARES + 1]; /* where they begin in the order */
+    uint32_t *first_with; /* by outer row: a pair that has it, plus one */
+    struct map *turns;    /* by worker */
+    struct stack *joint;
+    uint32_t *stacks; /* by pair, the innermost */
 };
 
 static bool is_short(const struct location_row *row)
@@ -74,151 +78,196 @@ static uint64_t hash_row(uint64_t hash, const struct location_row *row,
 
 static uint16_t share_of_hash(const struct making *m, uint64_t hash)
 {
-    return (uint16_t)(hash >> 32 & (m->count - 1));
+    return (uint16_t)(hash >> 32 & (m->share_count - 1));
 }
 
-static uint16_t share_of_pair(const struct making *m,
-                              const struct row_pair *pair)
+static uint16_t share_of_pair(const struct making *m, uint32_t id)
 {
-    const struct location_row *outer = &m->rows[pair->outer];
+    const struct row_pair *pair = &m->tree.pairs[id];
+    const struct location_row *outer = &m->tree.rows[pair->outer];
     uint64_t hash;
 
     if (m->share_of_row[pair->outer] != SHARE_OF_PAIR)
         return m->share_of_row[pair->outer];
     hash = hash_row(0, outer, ROOT_FRAMES);
     if (pair->inner != NO_ID)
-        hash =
-            hash_row(hash, &m->rows[pair->inner], ROOT_FRAMES - outer->count);
+        hash = hash_row(hash, &m->tree.rows[pair->inner],
+                        ROOT_FRAMES - outer->count);
     return share_of_hash(m, hash);
 }
 
-static void share_out(struct making *m, const struct row_pair *list, size_t n)
+static void share_out(struct making *m)
 {
-    struct row_pair *at = m->pairs;
+    uint16_t *share_of = mem_new(m->pair_count, sizeof(*share_of));
+    size_t next[MOST_SHARES];
 
-    for (size_t i = 0; i < m->row_count; i++)
+    for (size_t i = 0; i < m->row_count; i++) {
+        const struct location_row *row = &m->tree.rows[i];
+
         m->share_of_row[i] =
-            is_short(&m->rows[i])
-                ? SHARE_OF_PAIR
-                : share_of_hash(m, hash_row(0, &m->rows[i], ROOT_FRAMES));
-    for (size_t i = 0; i < n; i++) {
-        m->share_of[i] = share_of_pair(m, &list[i]);
-        m->shares[m->share_of[i]].count++;
+            is_short(row) ? SHARE_OF_PAIR
+                          : share_of_hash(m, hash_row(0, row, ROOT_FRAMES));
     }
-    for (size_t i = 0; i < m->count; i++) {
-        m->shares[i].pairs = at;
-        at += m->shares[i].count;
-        m->shares[i].count = 0;
+    for (uint32_t i = 0; i < m->pair_count; i++) {
+        share_of[i] = share_of_pair(m, i);
+        m->shares[share_of[i] + 1]++;
     }
-    for (size_t i = 0; i < n; i++) {
-        struct share *share = &m->shares[m->share_of[i]];
-
-        share->pairs[share->count++] = list[i];
+    for (size_t i = 0; i < m->share_count; i++) {
+        next[i] = m->shares[i];
+        m->shares[i + 1] += m->shares[i];
     }
+    for (uint32_t i = 0; i < m->pair_count; i++)
+        m->order[next[share_of[i]]++] = i;
+    free(share_of);
 }
 
-static uint32_t push_row(struct stack_table *table, uint32_t stack,
-                         const struct location_row *row)
+static void fetch_row(const struct location_row *row)
 {
-    for (uint32_t i = 0; i < row->count; i++)
-        stack = stack_table_add(table, stack, row->locations[i]);
-    return stack;
+    enum { A_LINE = 16 }; /* locations */
+
+    for (uint32_t i = 0; i < row->count; i += A_LINE)
+        __builtin_prefetch(&row->locations[i]);
 }
 
-static uint32_t outer_stack(const struct making *m, struct stack_table *table,
-                            uint32_t row)
-{
-    if (is_short(&m->rows[row]))
-        return push_row(table, 0, &m->rows[row]);
-    if (!m->outer_stacks[row])
-        m->outer_stacks[row] = push_row(table, 0, &m->rows[row]);
-    return m->outer_stacks[row];
-}
-
-/* From its first new frame on all of a pair's are new, up to the innermost. */
-static void make_stack(const struct making *m, struct workplace *w,
-                       const struct row_pair *pair, struct made *made)
-{
-    struct stack_table *table = &w->table;
-    uint32_t before = (uint32_t)table->len, frames = m->rows[pair->outer].count;
-
-    made->known = outer_stack(m, table, pair->outer);
-    if (pair->inner != NO_ID) {
-        frames += m->rows[pair->inner].count;
-        made->known = push_row(table, made->known, &m->rows[pair->inner]);
-    }
-    made->first = before;
-    made->len = (uint32_t)table->len;
-    if (made->len > before)
-        made->known = table->data[before].parent;
-    frames -= made->len - before;
-    made->deep =
-        frames < ROOT_FRAMES ? before + (ROOT_FRAMES - frames) : before;
-    if (made->deep > made->len)
-        made->deep = made->len;
-}
-
-enum { SOON = 8, LATER = 20 }; /* pairs ahead */
+enum { SOON = 8, LATER = 16, FAR = 24 }; /* pairs ahead */
 
 /* Rows lie anywhere: the locations of a pair that comes soon are fetched, and
  * of one farther off what leads to them. */
-static void fetch_soon(const struct making *m, const struct share *share,
-                       size_t i)
+static void fetch_soon(const struct making *m, size_t i, size_t end)
 {
-    const struct row_pair *pair = &share->pairs[i + LATER];
+    const struct row_pair *pair;
 
-    if (i + LATER >= share->count)
+    if (i + FAR >= end)
         return;
-    __builtin_prefetch(&m->outer_stacks[pair->outer], 1);
-    __builtin_prefetch(&m->rows[pair->outer]);
+    __builtin_prefetch(&m->tree.pairs[m->order[i + FAR]]);
+    __builtin_prefetch(&m->tree.branches[m->order[i + FAR]], 1);
+    pair = &m->tree.pairs[m->order[i + LATER]];
+    __builtin_prefetch(&m->first_with[pair->outer], 1);
+    __builtin_prefetch(&m->tree.rows[pair->outer]);
     if (pair->inner != NO_ID)
-        __builtin_prefetch(&m->rows[pair->inner]);
-    pair = &share->pairs[i + SOON];
-    if (!m->outer_stacks[pair->outer])
-        location_row_fetch(&m->rows[pair->outer]);
+        __builtin_prefetch(&m->tree.rows[pair->inner]);
+    pair = &m->tree.pairs[m->order[i + SOON]];
+    if (!m->first_with[pair->outer])
+        fetch_row(&m->tree.rows[pair->outer]);
     if (pair->inner != NO_ID)
-        location_row_fetch(&m->rows[pair->inner]);
+        fetch_row(&m->tree.rows[pair->inner]);
 }
 
-static void make_share(void *context, size_t task, unsigned worker)
+/* The innermost frame of the outer row, if a pair of the share had it. */
+static struct pair_frame known_before(const struct making *m, uint32_t row)
+{
+    uint32_t first = m->first_with[row];
+
+    if (!first)
+        return (struct pair_frame){NO_ID, 0};
+    return pair_tree_owned(
+        &m->tree, (struct pair_frame){first - 1, m->tree.rows[row].count});
+}
+
+static void add_share(void *context, size_t share, unsigned worker)
 {
     struct making *m = context;
-    struct share *share = &m->shares[task];
-    struct workplace *w = &m->workplaces[worker];
-    uint32_t roots = 0;
+    size_t end = m->shares[share + 1];
 
-    map_clear(&w->table.ids);
-    w->table.len = 1;
-    w->made_by.len = 0;
-    *vec_add(&w->made_by) = NO_ID;
-    share->made = mem_new(share->count, sizeof(*share->made));
-    for (uint32_t i = 0; i < share->count; i++) {
-        struct made *made = &share->made[i];
+    map_clear(&m->turns[worker]);
+    for (size_t i = m->shares[share]; i < end; i++) {
+        uint32_t pair = m->order[i], outer = m->tree.pairs[pair].outer;
 
-        fetch_soon(m, share, i);
-        make_stack(m, w, &share->pairs[i], made);
-        made->known_by = w->made_by.data[made->known];
-        made->roots = roots;
-        roots += made->deep - made->first;
-        while (w->made_by.len < made->len)
-            *vec_add(&w->made_by) = i;
+        fetch_soon(m, i, end);
+        pair_tree_add(&m->tree, &m->turns[worker], pair,
+                      known_before(m, outer));
+        if (!is_short(&m->tree.rows[outer]))
+            m->first_with[outer] = pair + 1;
     }
-    share->stacks = w->table.len - 1;
 }
 
-static void make_shares(struct making *m, struct threads *pool)
+static void add_shares(struct making *m, struct threads *pool)
 {
     unsigned workers = threads_count(pool);
 
-    m->workplaces = mem_new(workers, sizeof(*m->workplaces));
+    m->turns = mem_new(workers, sizeof(*m->turns));
+    threads_run(pool, m->share_count, add_share, m);
     for (unsigned i = 0; i < workers; i++)
-        stack_table_init(&m->workplaces[i].table);
-    threads_run(pool, m->count, make_share, m);
-    for (unsigned i = 0; i < workers; i++) {
-        stack_table_release(&m->workplaces[i].table);
-        vec_release(&m->workplaces[i].made_by);
+        map_release(&m->turns[i]);
+    free(m->turns);
+}
+
+/* The innermost frame that pairs before it have. */
+static struct pair_frame known_frame(const struct pair_branch *branch)
+{
+    return (struct pair_frame){branch->from, branch->known};
+}
+
+static uint32_t stack_of(const struct making *m, struct pair_frame at)
+{
+    return at.pair == NO_ID ? 0
+                            : m->stacks[at.pair] -
+                                  (m->tree.branches[at.pair].depth - at.depth);
+}
+
+/* Pairs of several shares may have the frames of the root in common. Returns
+ * how many stacks there are. */
+static size_t number_stacks(struct making *m)
+{
+    struct map turns = {0};
+    size_t len = 1;
+
+    for (uint32_t i = 0; i < m->pair_count; i++) {
+        struct pair_branch *b = &m->tree.branches[i];
+
+        if (b->known < ROOT_FRAMES)
+            pair_tree_add(&m->tree, &turns, i,
+                          pair_tree_owned(&m->tree, known_frame(b)));
+        len += b->depth - b->known;
+        m->stacks[i] = b->depth > b->known ? mem_next_id(len) - 1
+                                           : stack_of(m, known_frame(b));
     }
-    free(m->workplaces);
+    map_release(&turns);
+    return len;
+}
+
+enum { PAIRS_A_TASK = 1 << 13 };
+
+/* What the stack is known by that a pair goes on from which comes soon. */
+static void fetch_known(const struct making *m, size_t i, size_t end)
+{
+    uint32_t from = i + SOON < end ? m->tree.branches[i + SOON].from : NO_ID;
+
+    if (from == NO_ID)
+        return;
+    __builtin_prefetch(&m->tree.branches[from]);
+    __builtin_prefetch(&m->stacks[from]);
+}
+
+static void write_stacks(void *context, size_t task, unsigned worker)
+{
+    struct making *m = context;
+    const struct pair_branch *branches = m->tree.branches;
+    size_t from = task * PAIRS_A_TASK, to = from + PAIRS_A_TASK;
+
+    (void)worker;
+    if (to > m->pair_count)
+        to = m->pair_count;
+    for (size_t i = from; i < to; i++) {
+        const struct pair_branch *b = &branches[i];
+        uint32_t own = b->depth - b->known;
+
+        fetch_known(m, i, to);
+        if (own)
+            pair_tree_write(&m->tree, (uint32_t)i, stack_of(m, known_frame(b)),
+                            m->joint, m->stacks[i] + 1 - own);
+    }
+}
+
+static void fill_table(struct making *m, struct stack_table *table,
+                       struct threads *pool)
+{
+    size_t len = number_stacks(m);
+
+    vec_reserve(table, len - 1);
+    table->len = len;
+    m->joint = table->data;
+    threads_run(pool, m->pair_count / PAIRS_A_TASK + 1, write_stacks, m);
 }
 
 uint32_t *whole_stacks_make(struct whole_stacks *w,
@@ -227,29 +276,28 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
 {
     size_t n = w->list.len;
     struct making m = {
-        .rows = rows,
+        .tree = {rows, w->list.data, mem_new(n, sizeof(*m.tree.branches))},
         .row_count = row_count,
+        .pair_count = n,
+        .share_count = 1,
         .share_of_row = mem_new(row_count, sizeof(*m.share_of_row)),
-        .share_of = mem_new(n, sizeof(*m.share_of)),
-        .pairs = mem_new(n, sizeof(*m.pairs)),
-        .outer_stacks = mem_new(row_count, sizeof(*m.outer_stacks)),
-        .joint = table,
+        .order = mem_new(n, sizeof(*m.order)),
+        .first_with = mem_new(row_count, sizeof(*m.first_with)),
         .stacks = mem_new(n, sizeof(*m.stacks)),
-        .count = 1,
     };
 
     assert(table->len == 1);
     map_release(&w->ids);
-    while (m.count < MOST_SHARES && m.count * PAIRS_A_SHARE < n)
-        m.count *= 2;
-    share_out(&m, w->list.data, n);
-    vec_release(&w->list);
     vec_release(&w->alone);
-    make_shares(&m, pool);
-    whole_stacks_join(&m, n, pool);
+    while (m.share_count < MOST_SHARES && m.share_count * PAIRS_A_SHARE < n)
+        m.share_count *= 2;
+    share_out(&m);
+    add_shares(&m, pool);
     free(m.share_of_row);
-    free(m.share_of);
-    free(m.pairs);
-    free(m.outer_stacks);
+    free(m.order);
+    free(m.first_with);
+    fill_table(&m, table, pool);
+    free(m.tree.branches);
+    vec_release(&w->list);
     return m.stacks;
 }

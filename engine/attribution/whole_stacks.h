@@ -2,10 +2,10 @@
  * whole_stacks - the distinct pairs of parts, made into stacks.
  *
  * Samples of equal parts have equal stacks, so those are made per distinct
- * pair: by any number of threads, each its share of the pairs in a table of
- * its own, which are then joined in the order the pairs came in. So stacks
- * are numbered as one thread would, that made the stack of each sample in
- * turn.
+ * pair: any number of threads find out, each for its share of the pairs, where
+ * they part from each other (pair_tree.h), which tells how many stacks of its
+ * own a pair has. So stacks are numbered as one thread would, that made the
+ * stack of each sample in turn, and lie where they belong at once.
  *
  *     struct whole_stacks whole = {0};
  *     uint32_t id = whole_stacks_add(&whole, outer_row, inner_row);
