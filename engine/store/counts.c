@@ -6,7 +6,7 @@
 #include "engine/analysis/rank.h"
 #include "engine/base/arena.h"
 #include "engine/store/pack.h"
-#include "engine/store/sql.h"
+#include "engine/store/rows.h"
 
 struct group {
     uint32_t thread, stack;

@@ -12,7 +12,7 @@
 #include "engine/store/counts.h"
 #include "engine/store/pack.h"
 #include "engine/store/schema.h"
-#include "engine/store/sql.h"
+#include "engine/store/rows.h"
 
 /* The location that frame `id` belongs to. */
 static size_t location_of_frame(const struct profile *p, size_t id)
@@ -122,27 +122,19 @@ static int write_table(const struct store_fill *f, const struct store_table *t,
 static int write_samples(const struct store_fill *f, const struct profile *p)
 {
     const struct samples *s = &p->samples;
-    bool weighed = s->weight || s->period;
     struct rows rows;
 
     if (!wanted(f, "samples"))
         return SQLITE_OK;
-    /* What is 1 or 0 is left to the column's default: every value counts. */
-    if (weighed)
-        rows_open(&rows, f, "samples", 7, ROWS_NUMBERED);
-    else
-        rows_open(&rows, f, "samples(id, time_ns, thread, stack, cpu, flags)",
-                  5, ROWS_NUMBERED);
+    rows_open(&rows, f, "samples", 7, ROWS_NUMBERED);
     for (size_t i = 0; i < s->len; i++) {
         rows_i64(&rows, s->time[i]);
         rows_i64(&rows, s->thread[i]);
         rows_i64(&rows, s->stack[i]);
         rows_i64(&rows, s->cpu[i]);
         rows_i64(&rows, s->flags[i]);
-        if (weighed) {
-            rows_i64(&rows, s->weight ? s->weight[i] : 1);
-            rows_u64(&rows, s->period ? s->period[i] : 0);
-        }
+        rows_i64(&rows, s->weight ? s->weight[i] : 1);
+        rows_u64(&rows, s->period ? s->period[i] : 0);
     }
     return rows_close(&rows);
 }

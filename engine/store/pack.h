@@ -30,12 +30,12 @@
 #include "engine/model/profile.h"
 #include "engine/store/fill.h"
 #include "engine/store/get.h"
+#include "engine/store/rows.h"
 
 struct pack {
-    sqlite3_stmt *insert;
+    struct rows rows;
     VEC(uint8_t) bytes; /* of the next blob */
     int64_t time;       /* of the sample before */
-    int result;
 };
 
 void pack_open(struct pack *pack, const struct store_fill *fill,
