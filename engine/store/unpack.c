@@ -14,14 +14,14 @@ struct unpacking {
 
 typedef bool unpack_entry(struct unpacking *u);
 
-static bool get_number(struct unpacking *u, const char *what, uint64_t *value)
+static inline bool get_number(struct unpacking *u, const char *what, uint64_t *value)
 {
     *value = reader_uleb(&u->r);
     return !u->r.failed || store_bad(&u->at, what, "is no number");
 }
 
 /* From `least` to below `end`. */
-static bool get(struct unpacking *u, const char *what, uint64_t least,
+static inline bool get(struct unpacking *u, const char *what, uint64_t least,
                 uint64_t end, uint64_t *value)
 {
     if (!get_number(u, what, value))
