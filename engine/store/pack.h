@@ -46,7 +46,8 @@ void pack_group(struct pack *pack, const struct sample *group);
 int pack_close(struct pack *pack);
 
 /* Into the profile of the load, every number checked: stacks before samples.
- * Of groups, time and cpu are 0. */
+ * Nothing else of the profile is read or changed, so that other tables can be
+ * read meanwhile. Of groups, time and cpu are 0. */
 bool unpack_stacks(struct store_load *load);
 bool unpack_samples(struct store_load *load);
 bool unpack_groups(struct store_load *load);

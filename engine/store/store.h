@@ -28,6 +28,7 @@ bool store_probe(const uint8_t *data, size_t size);
  * (thread, stack, flags, weight) with time and cpu 0: much faster. */
 struct store_options {
     bool times;
+    unsigned threads; /* that may work; 0: one per core */
 };
 
 /* A finished profile, every id checked; NULL on failure. The file is opened
