@@ -16,7 +16,9 @@
 #include "tests/support/suite.h"
 
 static char dir[64], path[96], other[96];
-static const struct store_options timed = {.times = true}, counted = {0};
+/* On one thread, and on two. */
+static const struct store_options timed = {.times = true, .threads = 1};
+static const struct store_options counted = {.times = false};
 
 static void setup(void)
 {
@@ -839,7 +841,7 @@ int main(void)
     TCase *tc = tcase_create("store");
 
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, test_empty);
     tcase_add_loop_test(tc, test_round_trip, 0, 12);
     tcase_add_test(tc, test_heavy_groups);
