@@ -202,7 +202,7 @@ void btree_open(struct btree *t, struct page_file *file, uint32_t root)
 
 void btree_add(struct btree *t, uint32_t id, struct bytes row)
 {
-    uint8_t head[2 * VARINT_BYTES], link[LINK];
+    uint8_t head[2 * VARINT_BYTES], link[LINK] = {0};
     size_t local = local_part(row.len);
     size_t linked = local < row.len ? LINK : 0;
     size_t size, n = varint_put(head, (uint32_t)row.len);
