@@ -191,7 +191,8 @@ static struct profile *read_database(const char *path,
                                      struct err *err)
 {
     struct store_options store = {.times = !options->without_times ||
-                                           options->periods};
+                                           options->periods,
+                                  .threads = options->threads};
     struct profile *p;
 
     if (options->event) {

@@ -143,23 +143,33 @@ static size_t end_of_block(const struct ruler *r, const struct samples *s,
     return low;
 }
 
+/* Samples from `from` to `end`, one block's. */
+static void count_units(struct counting *c, size_t from, size_t end)
+{
+    const struct stack *stacks = c->input->p->stacks.data;
+    const uint32_t *stack = c->input->p->samples.stack;
+    const uint32_t *unit_at = c->places->of_location;
+    uint64_t *count = c->count;
+
+    for (size_t i = from; i < end; i++) {
+        uint32_t unit = unit_at[stacks[stack[i]].location];
+
+        if (!count[unit]++)
+            *vec_add(&c->touched) = unit;
+    }
+}
+
 static void count_alike(struct counting *c, const struct ruler *r)
 {
-    const struct profile *p = c->input->p;
-    const struct samples *s = &p->samples;
+    const struct samples *s = &c->input->p->samples;
 
     for (size_t i = 0; i < s->len;) {
         uint32_t block = block_at(r, s->time[i], i);
         size_t end = end_of_block(r, s, i, block);
 
         c->to->total[block] += (double)(end - i);
-        for (; c->units && i < end; i++) {
-            uint32_t location = p->stacks.data[s->stack[i]].location;
-            uint32_t unit = c->places->of_location[location];
-
-            if (!c->count[unit]++)
-                *vec_add(&c->touched) = unit;
-        }
+        if (c->units)
+            count_units(c, i, end);
         i = end;
         end_block(c, block);
     }

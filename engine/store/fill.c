@@ -10,9 +10,10 @@
 #include "engine/base/threads.h"
 #include "engine/model/code_tier.h"
 #include "engine/store/counts.h"
+#include "engine/store/groups.h"
 #include "engine/store/pack.h"
 #include "engine/store/schema.h"
-#include "engine/store/sql.h"
+#include "engine/store/rows.h"
 
 /* The location that frame `id` belongs to. */
 static size_t location_of_frame(const struct profile *p, size_t id)
@@ -122,27 +123,19 @@ static int write_table(const struct store_fill *f, const struct store_table *t,
 static int write_samples(const struct store_fill *f, const struct profile *p)
 {
     const struct samples *s = &p->samples;
-    bool weighed = s->weight || s->period;
     struct rows rows;
 
     if (!wanted(f, "samples"))
         return SQLITE_OK;
-    /* What is 1 or 0 is left to the column's default: every value counts. */
-    if (weighed)
-        rows_open(&rows, f, "samples", 7, ROWS_NUMBERED);
-    else
-        rows_open(&rows, f, "samples(id, time_ns, thread, stack, cpu, flags)",
-                  5, ROWS_NUMBERED);
+    rows_open(&rows, f, "samples", 7, ROWS_NUMBERED);
     for (size_t i = 0; i < s->len; i++) {
         rows_i64(&rows, s->time[i]);
         rows_i64(&rows, s->thread[i]);
         rows_i64(&rows, s->stack[i]);
         rows_i64(&rows, s->cpu[i]);
         rows_i64(&rows, s->flags[i]);
-        if (weighed) {
-            rows_i64(&rows, s->weight ? s->weight[i] : 1);
-            rows_u64(&rows, s->period ? s->period[i] : 0);
-        }
+        rows_i64(&rows, s->weight ? s->weight[i] : 1);
+        rows_u64(&rows, s->period ? s->period[i] : 0);
     }
     return rows_close(&rows);
 }
@@ -277,16 +270,19 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
                   : write_words(f, "code_tiers", CODE_TIERS, tier_word);
 }
 
-/* SQLite takes one writer; what is to be counted is counted beside it. */
+/* There is one writer; what is to be counted is counted beside it. */
 static void do_work(void *context, size_t task, unsigned worker)
 {
     struct work *w = context;
 
     (void)worker;
-    if (task == WORK_COUNTS)
+    if (task == WORK_COUNTS) {
         w->counts = store_counts_new(w->p);
-    else
-        w->result = write_tables(w->fill, w->p);
+        return;
+    }
+    w->result = write_tables(w->fill, w->p);
+    if (!w->result)
+        w->result = store_groups_write(w->fill, w->p);
 }
 
 static bool wants_counts(const struct store_fill *f)
@@ -297,23 +293,25 @@ static bool wants_counts(const struct store_fill *f)
     return false;
 }
 
-int store_fill(const struct store_fill *f, const struct profile *p)
+static int fill_and_count(const struct store_fill *f, const struct profile *p)
 {
     struct work w = {.fill = f, .p = p};
-    struct threads *pool;
+    struct threads *pool = threads_new(WORKS);
 
-    if (wants_counts(f)) {
-        labels_make(p);
-        pool = threads_new(WORKS);
-        threads_run(pool, WORKS, do_work, &w);
-        threads_free(pool);
-        if (!w.result)
-            w.result = store_counts_write(w.counts, f);
-        store_counts_free(w.counts);
-    } else {
-        w.result = write_tables(f, p);
-    }
-    return w.result ? w.result : write_labels(f, p);
+    labels_make(p);
+    threads_run(pool, WORKS, do_work, &w);
+    if (!w.result)
+        w.result = store_counts_write(w.counts, f, pool);
+    threads_free(pool);
+    store_counts_free(w.counts);
+    return w.result;
+}
+
+int store_fill(const struct store_fill *f, const struct profile *p)
+{
+    int result = wants_counts(f) ? fill_and_count(f, p) : write_tables(f, p);
+
+    return result ? result : write_labels(f, p);
 }
 
 static int run(const struct store_fill *f, struct out *sql)

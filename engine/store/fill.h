@@ -21,6 +21,7 @@ struct store_fill {
     const char *schema; /* a name that needs no quotes */
     bool (*wanted)(void *context, const char *table);
     void *context;
+    struct page_file *file; /* rows become pages of it; NULL: INSERTs */
 };
 
 /* All tables and views, empty. */

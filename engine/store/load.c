@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/base/out.h"
+#include "engine/base/threads.h"
 #include "engine/store/pack.h"
 #include "engine/store/scan.h"
 #include "engine/store/sql.h"
@@ -94,6 +95,17 @@ static bool check_size(struct store_load *l)
     return whole <= size;
 }
 
+static bool check_table(struct store_load *l, const struct store_table *t)
+{
+    struct out *sql = out_memory();
+    bool same;
+
+    store_table_sql(t, NULL, sql);
+    same = store_scan_check(l, "table", t->name, out_text(sql, NULL));
+    out_close(sql, NULL);
+    return same;
+}
+
 static bool read_row(const struct store_row *at, const struct store_table *t)
 {
     struct method room;
@@ -154,27 +166,107 @@ static bool check_guards(struct store_load *l)
     return same;
 }
 
-static bool load_all(struct store_load *l, bool times)
+static bool load_rows(struct store_load *l)
 {
-    if (!check_version(l) || !check_size(l))
-        return false;
     for (size_t i = 0; i < STORE_TABLES; i++)
         if (i != TABLE_STACKS && !read_table(l, &store_tables[i]))
             return false;
     profile_set_metric_word(l->p, profile_metric_word(l->p));
-    if (!check_whole(l) || !unpack_stacks(l))
-        return false;
-    return (times ? unpack_samples(l) : unpack_groups(l)) && check_guards(l);
+    return check_whole(l);
 }
 
-struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
-                           const struct store_options *options, struct err *err)
+/* From the last row, as ids have no gaps. */
+static bool count_rows(struct store_load *l, enum store_table_id id,
+                       size_t *count)
+{
+    const struct store_table *t = &store_tables[id];
+    struct out *sql = out_memory();
+    int rows = 0;
+    bool ok;
+
+    out_fmt(sql, "SELECT ifnull(max(id) + 1, 0) FROM %s NOT INDEXED", t->name);
+    ok = check_table(l, t) && pragma(l, out_text(sql, NULL), &rows);
+    out_close(sql, NULL);
+    *count = rows > 0 ? (size_t)rows : 0;
+    return ok;
+}
+
+static bool load_packed(struct store_load *l, bool times)
+{
+    return count_rows(l, TABLE_THREADS, &l->threads) &&
+           count_rows(l, TABLE_LOCATIONS, &l->locations) && unpack_stacks(l) &&
+           (times ? unpack_samples(l) : unpack_groups(l));
+}
+
+/* Rows and packed tables have nothing in common but how many threads and
+ * locations there are, so both can be read at once. */
+struct work {
+    struct store_load rows, packed;
+    bool times, ok[2];
+};
+
+enum { WORK_ROWS, WORK_PACKED, WORKS };
+
+static void do_work(void *context, size_t task, unsigned worker)
+{
+    struct work *w = context;
+
+    (void)worker;
+    w->ok[task] = task == WORK_ROWS ? load_rows(&w->rows)
+                                    : load_packed(&w->packed, w->times);
+}
+
+static bool agree(struct store_load *rows, const struct store_load *packed)
+{
+    const struct profile *p = rows->p;
+
+    if (p->threads.len == packed->threads &&
+        p->locations.len == packed->locations)
+        return true;
+    err_set(rows->err, ERR_CORRUPT, "%s: tables have other rows than it seemed",
+            rows->name);
+    return false;
+}
+
+static void note_cut_stacks(struct profile *p, uint64_t cut)
+{
+    p->quality.cut_stacks += cut;
+    if (cut)
+        profile_warn(p, "stacks deeper than %u frames, begun anew there: %llu",
+                     STACK_DEEPEST, (unsigned long long)cut);
+}
+
+static bool load_all(struct store_load *l, sqlite3 *beside, bool times)
+{
+    struct err err = {0};
+    struct work w = {.rows = *l, .packed = *l, .times = times};
+    struct threads *pool;
+
+    if (!check_version(l) || !check_size(l))
+        return false;
+    w.packed.err = &err;
+    w.packed.db = beside ? beside : l->db;
+    pool = threads_new(beside ? WORKS : 1);
+    threads_run(pool, WORKS, do_work, &w);
+    threads_free(pool);
+    /* What is wrong with rows comes first, whoever was faster. */
+    if (w.ok[WORK_ROWS] && !w.ok[WORK_PACKED])
+        err_set(l->err, err.code, "%s", err.message);
+    if (!w.ok[WORK_ROWS] || !w.ok[WORK_PACKED] || !agree(l, &w.packed))
+        return false;
+    note_cut_stacks(l->p, w.packed.cut_stacks);
+    return check_guards(l);
+}
+
+struct profile *store_load(sqlite3 *db, sqlite3 *beside, const char *name,
+                           uint64_t size, const struct store_options *options,
+                           struct err *err)
 {
     struct store_load l = {
         .db = db, .name = name, .err = err, .bytes_left = size};
 
     l.p = profile_new();
-    if (load_all(&l, options && options->times))
+    if (load_all(&l, beside, options && options->times))
         return l.p;
     profile_free(l.p);
     return NULL;
@@ -190,17 +282,6 @@ struct profile *store_load_files(sqlite3 *db, const char *name, uint64_t size)
     if (check_version(&l))
         read_table(&l, &store_tables[TABLE_TRACE_FILES]);
     return l.p;
-}
-
-static bool check_table(struct store_load *l, const struct store_table *t)
-{
-    struct out *sql = out_memory();
-    bool same;
-
-    store_table_sql(t, NULL, sql);
-    same = store_scan_check(l, "table", t->name, out_text(sql, NULL));
-    out_close(sql, NULL);
-    return same;
 }
 
 static bool check_made(struct store_load *l, const struct store_made *m)

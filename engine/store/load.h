@@ -14,9 +14,10 @@
 
 #include "engine/store/store.h"
 
-/* `size` is that of the database in bytes; `name` is for messages. */
-struct profile *store_load(sqlite3 *db, const char *name, uint64_t size,
-                           const struct store_options *options,
+/* `size` is that of the database in bytes; `name` is for messages. `beside`
+ * is another connection to it, for a second thread; NULL: one reads all. */
+struct profile *store_load(sqlite3 *db, sqlite3 *beside, const char *name,
+                           uint64_t size, const struct store_options *options,
                            struct err *err);
 
 /* A profile that has the files it was made of and nothing else, as far as the

@@ -1,7 +1,5 @@
 #include "engine/store/pack.h"
 
-#include "engine/base/out.h"
-
 enum {
     BLOB_BYTES = 1 << 18, /* from which one is written */
     NUMBER_BYTES = 10,    /* of the longest number */
@@ -11,23 +9,15 @@ enum {
 void pack_open(struct pack *pack, const struct store_fill *fill,
                const char *table)
 {
-    struct out *sql = out_memory();
-
-    *pack = (struct pack){0};
-    out_fmt(sql, "INSERT INTO %s.%s VALUES(NULL,?)", fill->schema, table);
-    pack->result = sqlite3_prepare_v2(fill->db, out_text(sql, NULL), -1,
-                                      &pack->insert, NULL);
-    out_close(sql, NULL);
+    pack->bytes.data = NULL;
+    pack->bytes.len = pack->bytes.cap = 0;
+    pack->time = 0;
+    rows_open(&pack->rows, fill, table, 1, ROWS_SINGLE);
 }
 
 static void write_blob(struct pack *pack)
 {
-    if (!pack->result) {
-        sqlite3_bind_blob64(pack->insert, 1, pack->bytes.data, pack->bytes.len,
-                            SQLITE_STATIC);
-        sqlite3_step(pack->insert);
-        pack->result = sqlite3_reset(pack->insert);
-    }
+    rows_blob(&pack->rows, pack->bytes.data, pack->bytes.len);
     pack->bytes.len = 0;
 }
 
@@ -88,7 +78,6 @@ int pack_close(struct pack *pack)
 {
     if (pack->bytes.len)
         write_blob(pack);
-    sqlite3_finalize(pack->insert);
     vec_release(&pack->bytes);
-    return pack->result;
+    return rows_close(&pack->rows);
 }

@@ -30,12 +30,12 @@
 #include "engine/model/profile.h"
 #include "engine/store/fill.h"
 #include "engine/store/get.h"
+#include "engine/store/rows.h"
 
 struct pack {
-    sqlite3_stmt *insert;
+    struct rows rows;
     VEC(uint8_t) bytes; /* of the next blob */
     int64_t time;       /* of the sample before */
-    int result;
 };
 
 void pack_open(struct pack *pack, const struct store_fill *fill,
@@ -46,7 +46,8 @@ void pack_group(struct pack *pack, const struct sample *group);
 int pack_close(struct pack *pack);
 
 /* Into the profile of the load, every number checked: stacks before samples.
- * Of groups, time and cpu are 0. */
+ * Nothing else of the profile is read or changed, so that other tables can be
+ * read meanwhile. Of groups, time and cpu are 0. */
 bool unpack_stacks(struct store_load *load);
 bool unpack_samples(struct store_load *load);
 bool unpack_groups(struct store_load *load);

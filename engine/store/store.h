@@ -1,8 +1,9 @@
 /*
  * store - a profile as one SQLite file, and back.
  *
- * Written in one transaction to a temporary name beside `path`, synced and
- * renamed: a crash leaves the old file or the new one. application_id and
+ * Written to a temporary name beside `path`, synced and renamed: a crash
+ * leaves the old file or the new one. SQLite makes the file and its schema;
+ * rows become its pages directly (store/btree.h). application_id and
  * user_version identify it. The tables and views are described in
  * man/topfn-database.5, store/schema.c and store/views.c. Reports from a
  * reopened profile give the same bytes as from the trace: every id and every
@@ -27,6 +28,7 @@ bool store_probe(const uint8_t *data, size_t size);
  * (thread, stack, flags, weight) with time and cpu 0: much faster. */
 struct store_options {
     bool times;
+    unsigned threads; /* that may work; 0: one per core */
 };
 
 /* A finished profile, every id checked; NULL on failure. The file is opened

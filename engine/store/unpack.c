@@ -14,14 +14,14 @@ struct unpacking {
 
 typedef bool unpack_entry(struct unpacking *u);
 
-static bool get_number(struct unpacking *u, const char *what, uint64_t *value)
+static inline bool get_number(struct unpacking *u, const char *what, uint64_t *value)
 {
     *value = reader_uleb(&u->r);
     return !u->r.failed || store_bad(&u->at, what, "is no number");
 }
 
 /* From `least` to below `end`. */
-static bool get(struct unpacking *u, const char *what, uint64_t least,
+static inline bool get(struct unpacking *u, const char *what, uint64_t least,
                 uint64_t end, uint64_t *value)
 {
     if (!get_number(u, what, value))
@@ -53,7 +53,7 @@ static bool get_stack(struct unpacking *u)
     if (id == NO_ID)
         return store_bad(&u->at, "bytes", "have too many stacks");
     if (!get(u, "parent", 1, id + 1, &up) ||
-        !get(u, "location", 0, p->locations.len, &location))
+        !get(u, "location", 0, u->at.load->locations, &location))
         return false;
     *vec_add(&p->stacks) = (struct stack){
         bounded_parent(u, (uint32_t)(id - up)), (uint32_t)location};
@@ -62,7 +62,7 @@ static bool get_stack(struct unpacking *u)
 
 static bool get_who(struct unpacking *u, uint64_t *thread, uint64_t *stack)
 {
-    return get(u, "thread", 0, u->p->threads.len, thread) &&
+    return get(u, "thread", 0, u->at.load->threads, thread) &&
            get(u, "stack", 1, u->p->stacks.len, stack);
 }
 
@@ -164,11 +164,7 @@ bool unpack_stacks(struct store_load *l)
     while (u.depths.len < l->p->stacks.len)
         *vec_add(&u.depths) = 0;
     ok = read_blobs(&u, l, "packed_stacks", get_stack);
-    l->p->quality.cut_stacks += u.cut;
-    if (u.cut)
-        profile_warn(l->p,
-                     "stacks deeper than %u frames, begun anew there: %llu",
-                     STACK_DEEPEST, (unsigned long long)u.cut);
+    l->cut_stacks += u.cut;
     vec_release(&u.depths);
     return ok;
 }

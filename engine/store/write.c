@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "engine/base/newfile.h"
+#include "engine/store/btree.h"
 #include "engine/store/fill.h"
 #include "engine/store/schema.h"
 #include "engine/store/sql.h"
@@ -28,14 +29,42 @@ static int prepare_file(sqlite3 *db)
     return run(db, sql);
 }
 
-static int write_all(sqlite3 *db, const struct profile *p)
+/* All but the rows. */
+static int make_schema(sqlite3 *db)
 {
     struct store_fill fill = {.db = db, .schema = "main"};
-    int result = store_create(&fill);
+    int result = prepare_file(db);
 
     if (!result)
-        result = store_fill(&fill, p);
-    return result ? result : store_guard(&fill);
+        result = store_create(&fill);
+    if (!result)
+        result = store_guard(&fill);
+    return result ? result : run(db, "COMMIT");
+}
+
+static int count_pages(sqlite3 *db, uint32_t *pages)
+{
+    sqlite3_stmt *s = NULL;
+    int result = sqlite3_prepare_v2(db, "PRAGMA page_count", -1, &s, NULL);
+
+    if (!result && sqlite3_step(s) == SQLITE_ROW)
+        *pages = (uint32_t)sqlite3_column_int64(s, 0);
+    return result ? result : sqlite3_finalize(s);
+}
+
+static int write_rows(sqlite3 *db, const struct profile *p, const char *path)
+{
+    struct page_file file;
+    struct store_fill fill = {.db = db, .schema = "main", .file = &file};
+    uint32_t pages = 0;
+    int result = count_pages(db, &pages), closed;
+
+    if (result)
+        return result;
+    page_file_open(&file, path, pages);
+    result = store_fill(&fill, p);
+    closed = page_file_close(&file);
+    return result ? result : closed;
 }
 
 static enum err_code write_file(const struct profile *p,
@@ -47,11 +76,9 @@ static enum err_code write_file(const struct profile *p,
         file->temp, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 
     if (!result)
-        result = prepare_file(db);
+        result = make_schema(db);
     if (!result)
-        result = write_all(db, p);
-    if (!result)
-        result = run(db, "COMMIT");
+        result = write_rows(db, p, file->temp);
     if (result)
         code = store_sql_fail(err, db, result, file->path, "cannot write");
     result = sqlite3_close(db);

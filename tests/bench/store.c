@@ -5,8 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/diff/diff.h"
 #include "engine/analysis/rank.h"
+#include "engine/base/threads.h"
+#include "engine/diff/diff.h"
 #include "engine/store/store.h"
 #include "tests/support/full_profile.h"
 #include "tests/support/timing.h"
@@ -106,26 +107,38 @@ static double time_read(const char *path, bool times, bool rank)
     return seconds_of(CLOCK_MONOTONIC) - from;
 }
 
-/* Two recordings of one build, read one after the other. */
+struct sides {
+    const char *path;
+    struct diff_input inputs[2];
+};
+
+static void read_side(void *context, size_t i, unsigned worker)
+{
+    struct sides *s = context;
+    struct profile *p = reopen(s->path, true);
+
+    (void)worker;
+    s->inputs[i] = (struct diff_input){p, selection_new(p, NULL), i};
+}
+
+/* Two recordings of one build, read side by side as the command does. */
 static double time_diff(const char *path)
 {
     struct diff_options options = DIFF_DEFAULTS;
-    struct diff_input inputs[2];
+    struct sides sides = {.path = path};
     double from = seconds_of(CLOCK_MONOTONIC);
+    struct threads *pool = threads_new(0);
     struct diff *d;
 
-    for (int i = 0; i < 2; i++) {
-        struct profile *p = reopen(path, true);
-
-        inputs[i] = (struct diff_input){p, selection_new(p, NULL), i};
-    }
-    d = diff_new(inputs, 2, &options);
+    threads_run(pool, 2, read_side, &sides);
+    threads_free(pool);
+    d = diff_new(sides.inputs, 2, &options);
     if (!d->len || d->by_verdict[DIFF_SLOWER])
         exit(1);
     diff_free(d);
     for (int i = 0; i < 2; i++) {
-        selection_free((struct selection *)inputs[i].sel);
-        profile_free((struct profile *)inputs[i].p);
+        selection_free((struct selection *)sides.inputs[i].sel);
+        profile_free((struct profile *)sides.inputs[i].p);
     }
     return seconds_of(CLOCK_MONOTONIC) - from;
 }

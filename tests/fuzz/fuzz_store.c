@@ -20,7 +20,7 @@ static void read_image(const uint8_t *data, size_t size, bool times)
             db, "main", image, (sqlite3_int64)size, (sqlite3_int64)size,
             SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY) &&
         !store_defend(db, &bound, size))
-        profile_free(store_load(db, "fuzz", size, &options, &err));
+        profile_free(store_load(db, NULL, "fuzz", size, &options, &err));
     sqlite3_close(db);
 }
 

@@ -55,6 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!size || sqlite3_open(":memory:", &load.db))
         return 0;
     load.p = small_profile();
+    load.threads = load.p->threads.len;
+    load.locations = load.p->locations.len;
     sql = out_memory();
     store_made_sql(store_made_find(kinds[kind].table), NULL, sql);
     if (!sqlite3_exec(load.db, out_text(sql, NULL), NULL, NULL, NULL) &&

@@ -16,7 +16,9 @@
 #include "tests/support/suite.h"
 
 static char dir[64], path[96], other[96];
-static const struct store_options timed = {.times = true}, counted = {0};
+/* On one thread, and on two. */
+static const struct store_options timed = {.times = true, .threads = 1};
+static const struct store_options counted = {.times = false};
 
 static void setup(void)
 {
@@ -648,6 +650,34 @@ START_TEST(test_edits_that_show)
 }
 END_TEST
 
+/* What no reader makes is cut, and said to be. */
+START_TEST(test_deep_stacks)
+{
+    struct profile *p = full_profile(5, 40), *q;
+    uint64_t cut = p->quality.cut_stacks;
+    size_t warnings = p->quality.warnings.len;
+
+    for (uint32_t i = 0; i <= STACK_DEEPEST; i++) {
+        uint32_t parent = i ? (uint32_t)p->stacks.len - 1 : 0;
+
+        *vec_add(&p->stacks) = (struct stack){parent, 0};
+    }
+    write_to(p, path);
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        struct store_options options = {.threads = threads};
+
+        q = read_from(path, &options);
+        ck_assert_uint_eq(q->quality.cut_stacks, cut + 1);
+        ck_assert_uint_eq(q->quality.warnings.len, warnings + 1);
+        ck_assert(strstr(strings_get(q->strings,
+                                     q->quality.warnings.data[warnings]),
+                         "begun anew there: 1"));
+        profile_free(q);
+    }
+    profile_free(p);
+}
+END_TEST
+
 /* One row for every busy sample, with its leaf; and one for every frame. */
 START_TEST(test_samples_as_rows)
 {
@@ -811,7 +841,7 @@ int main(void)
     TCase *tc = tcase_create("store");
 
     tcase_add_checked_fixture(tc, setup, teardown);
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 300);
     tcase_add_test(tc, test_empty);
     tcase_add_loop_test(tc, test_round_trip, 0, 12);
     tcase_add_test(tc, test_heavy_groups);
@@ -827,6 +857,7 @@ int main(void)
     tcase_add_loop_test(tc, test_refused_edits, 0,
                         (int)(sizeof(refused) / sizeof(*refused)));
     tcase_add_test(tc, test_edits_that_show);
+    tcase_add_test(tc, test_deep_stacks);
     tcase_add_loop_test(tc, test_samples_as_rows, 0, 3);
     tcase_add_test(tc, test_own_index_is_welcome);
     tcase_add_test(tc, test_no_database);

@@ -1,0 +1,102 @@
+#include "engine/store/groups.h"
+
+#include "engine/analysis/filter.h"
+#include "engine/store/pack.h"
+#include "engine/store/rows.h"
+
+struct group {
+    uint32_t thread, stack;
+    uint64_t samples, period;
+    uint8_t flags;
+};
+
+struct grouping {
+    VEC(struct group) groups;
+    uint32_t *first; /* by stack: the first group of it, + 1; 0: none yet */
+    struct map ids;  /* of other groups of a stack */
+};
+
+static bool is_of(const struct group *g, const struct samples *s, size_t i)
+{
+    return g->thread == s->thread[i] && g->flags == s->flags[i];
+}
+
+/* The group of sample `i`. A stack is mostly met on one thread, so the first
+ * of it is in no map, which is slow when it is large. */
+static struct group *group_of(struct grouping *g, const struct samples *s,
+                              size_t i)
+{
+    uint32_t thread = s->thread[i], stack = s->stack[i];
+    uint32_t fresh = mem_next_id(g->groups.len), id = fresh;
+    uint32_t *first = &g->first[stack];
+
+    if (!*first)
+        *first = fresh + 1;
+    else if (is_of(&g->groups.data[*first - 1], s, i))
+        id = *first - 1;
+    else
+        id = map_add(&g->ids, (uint64_t)thread << 32 | stack, s->flags[i],
+                     fresh);
+    if (id == fresh)
+        *vec_add(&g->groups) = (struct group){
+            .thread = thread, .stack = stack, .flags = s->flags[i]};
+    return &g->groups.data[id];
+}
+
+/* Samples of equal thread, stack and flags, in order of their first. */
+static void count_groups(struct grouping *g, const struct profile *p)
+{
+    g->first = mem_new(p->stacks.len, sizeof(*g->first));
+    for (size_t i = 0; i < p->samples.len; i++) {
+        struct group *group = group_of(g, &p->samples, i);
+
+        group->samples += sample_weight(p, i);
+        if (p->samples.period)
+            group->period += p->samples.period[i];
+    }
+    free(g->first);
+    map_release(&g->ids);
+}
+
+/* In rows that fit the weight of a sample, which they are read into: an hour
+ * and a quarter in microseconds does not. */
+static void write_group(struct rows *rows, struct pack *pack,
+                        const struct group *g)
+{
+    uint64_t left = g->samples, period = g->period;
+
+    while (left) {
+        uint32_t part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+
+        rows_i64(rows, g->thread);
+        rows_i64(rows, g->stack);
+        rows_i64(rows, g->flags);
+        rows_i64(rows, part);
+        rows_u64(rows, period);
+        pack_group(pack, &(struct sample){.thread = g->thread,
+                                          .stack = g->stack,
+                                          .flags = g->flags,
+                                          .weight = part,
+                                          .period = period});
+        left -= part;
+        period = 0;
+    }
+}
+
+int store_groups_write(const struct store_fill *f, const struct profile *p)
+{
+    struct grouping g = {.groups = {0}};
+    struct rows rows;
+    struct pack pack;
+    int result, packed;
+
+    count_groups(&g, p);
+    pack_open(&pack, f, "packed_groups");
+    rows_open(&rows, f, "sample_groups", 5, ROWS_NUMBERED);
+    for (size_t i = 0; i < g.groups.len; i++)
+        write_group(&rows, &pack, &g.groups.data[i]);
+    vec_release(&g.groups);
+    result = rows_close(&rows);
+    packed = pack_close(&pack);
+    return result ? result : packed;
+}
