@@ -1,12 +1,16 @@
 /*
- * pages - giving back what was read of a file that is mapped.
+ * pages - the memory of a file that is mapped.
  *
+ *     pages_touch(data + from + n, n);   // while [from, from + n) is read
  *     pages_forget(data + from, n);
  *
+ * A page is mapped when it is first touched, which may cost as much as
+ * reading it. pages_touch does so ahead of who reads, best on another thread.
+ *
  * A pass over a large file makes all of it count as memory of this process.
- * Pages that are wholly inside are given back; they come again when they are
- * read. Only for a mapping of a file that nobody writes to: other memory would
- * become zeros.
+ * pages_forget gives back the pages that are wholly inside; they come again
+ * when they are read. Only for a mapping of a file that nobody writes to: other
+ * memory would become zeros.
  */
 #ifndef TOPFN_PAGES_H
 #define TOPFN_PAGES_H
@@ -14,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+void pages_touch(const uint8_t *from, size_t n);
 void pages_forget(const uint8_t *from, size_t n);
 
 #endif

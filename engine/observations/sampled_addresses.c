@@ -18,30 +18,6 @@ static int compare_addresses(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void collect(struct sampled_addresses *s, const struct callchains *runs)
-{
-    VEC(uint64_t) list = {0};
-    struct map seen = {0};
-
-    for (size_t i = 0; i < runs->list.len; i++) {
-        const struct callchain *run = &runs->list.data[i];
-
-        for (uint32_t j = 0; j < run->count; j++) {
-            uint64_t address = callchain_frame(run, j);
-
-            if (map_add(&seen, address, 0, 1) == 1) {
-                map_set(&seen, address, 0, 0);
-                *vec_add(&list) = address;
-            }
-        }
-    }
-    map_release(&seen);
-    if (list.len)
-        qsort(list.data, list.len, sizeof(*list.data), compare_addresses);
-    s->addresses = list.data;
-    s->len = list.len;
-}
-
 static size_t page_bit(const struct sampled_addresses *s, uint64_t page)
 {
     return (size_t)(page * 0x9E3779B97F4A7C15u >> s->shift);
@@ -62,11 +38,36 @@ static void mark_pages(struct sampled_addresses *s)
     }
 }
 
+void sampled_addresses_of(struct sampled_addresses *s, uint64_t *addresses,
+                          size_t n)
+{
+    if (n)
+        qsort(addresses, n, sizeof(*addresses), compare_addresses);
+    s->addresses = addresses;
+    s->len = n;
+    mark_pages(s);
+}
+
 void sampled_addresses_init(struct sampled_addresses *s,
                             const struct callchains *runs)
 {
-    collect(s, runs);
-    mark_pages(s);
+    VEC(uint64_t) list = {0};
+    struct map seen = {0};
+
+    for (size_t i = 0; i < runs->list.len; i++) {
+        const struct callchain *run = &runs->list.data[i];
+
+        for (uint32_t j = 0; j < run->count; j++) {
+            uint64_t address = callchain_frame(run, j);
+
+            if (map_add(&seen, address, 0, 1) == 1) {
+                map_set(&seen, address, 0, 0);
+                *vec_add(&list) = address;
+            }
+        }
+    }
+    map_release(&seen);
+    sampled_addresses_of(s, list.data, list.len);
 }
 
 void sampled_addresses_release(struct sampled_addresses *s)
@@ -80,6 +81,11 @@ static bool page_marked(const struct sampled_addresses *s, uint64_t page)
     size_t bit = page_bit(s, page);
 
     return s->pages[bit / 64] >> bit % 64 & 1;
+}
+
+bool sampled_addresses_near(const struct sampled_addresses *s, uint64_t address)
+{
+    return page_marked(s, address >> PAGE_SHIFT);
 }
 
 static bool any_page_marked(const struct sampled_addresses *s, uint64_t start,

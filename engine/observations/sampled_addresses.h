@@ -26,6 +26,15 @@ struct sampled_addresses {
 void sampled_addresses_init(struct sampled_addresses *sampled,
                             const struct callchains *runs);
 
+/* Those of a list, which is taken over. */
+void sampled_addresses_of(struct sampled_addresses *sampled,
+                          uint64_t *addresses, size_t n);
+
+/* Whether there may be one on the page of this address: quick to ask, and
+ * seldom true where there is none. */
+bool sampled_addresses_near(const struct sampled_addresses *sampled,
+                            uint64_t address);
+
 /* Whether an address lies in [start, start + size). */
 bool sampled_addresses_within(const struct sampled_addresses *sampled,
                               uint64_t start, uint64_t size);

@@ -94,7 +94,7 @@ static inline const uint8_t *guid_of(struct cursor *c)
     return guid;
 }
 
-static inline uint64_t varint(struct cursor *c, unsigned bits)
+static uint64_t long_varint(struct cursor *c, unsigned bits)
 {
     uint64_t value = 0;
     uint8_t byte;
@@ -110,6 +110,22 @@ static inline uint64_t varint(struct cursor *c, unsigned bits)
     }
     c->bad = true;
     return 0;
+}
+
+/* Nearly all numbers have one or two bytes. */
+static inline uint64_t varint(struct cursor *c, unsigned bits)
+{
+    const uint8_t *at = c->at;
+
+    if (at[0] < 0x80) {
+        c->at += 1;
+        return at[0];
+    }
+    if (at[1] < 0x80) {
+        c->at += 2;
+        return (uint64_t)at[1] << 7 | (at[0] & 0x7F);
+    }
+    return long_varint(c, bits);
 }
 
 static inline uint32_t varint32(struct cursor *c)
@@ -225,7 +241,7 @@ static void note_time(struct nt_file *f, const struct nt_event *e)
 }
 
 /* False when the stream contradicts itself and reading has to stop. */
-static bool take_blob(struct blob_state *s, const struct nt_event *e)
+static inline bool take_blob(struct blob_state *s, const struct nt_event *e)
 {
     struct nt_file *f = s->file;
     struct nt_kind *kind;

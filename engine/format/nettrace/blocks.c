@@ -322,10 +322,3 @@ bool nt_step_block(struct nt_file *f, size_t *pos)
         nt_damage(f, *pos, f->size - *pos, "block cut off");
     return false;
 }
-
-void nt_read_blocks(struct nt_file *f, size_t pos)
-{
-    while (nt_step_block(f, &pos))
-        progress_report(f->recording->options->progress, "reading", pos,
-                        f->size);
-}

@@ -369,28 +369,46 @@ static void report_method(struct nt_recording *rec, const struct nt_method *m)
         rec->profile->quality.malformed++;
 }
 
-/* A method event also ends what was at its address before, so all events of
- * an address are taken if any of its methods was sampled. */
-static void report_methods(struct nt_recording *rec)
+/* Where the code of methods begins that was sampled. */
+struct starts {
+    struct map known; /* (address, process) */
+    struct sampled_addresses near;
+};
+
+static void find_starts(const struct nt_recording *rec, struct starts *starts)
 {
     struct sampled_addresses sampled;
-    struct map starts = {0};
+    VEC(uint64_t) list = {0};
 
     sampled_addresses_init(&sampled, &rec->seen->callchains);
     for (size_t i = 0; i < rec->methods.len; i++) {
         const struct nt_method *m = &rec->methods.data[i];
 
-        if (sampled_addresses_within(&sampled, m->start, m->length))
-            map_set(&starts, m->start, m->pid, 1);
+        if (!sampled_addresses_within(&sampled, m->start, m->length))
+            continue;
+        map_set(&starts->known, m->start, m->pid, 1);
+        *vec_add(&list) = m->start;
     }
-    for (size_t i = 0; starts.used && i < rec->methods.len; i++) {
+    sampled_addresses_release(&sampled);
+    sampled_addresses_of(&starts->near, list.data, list.len);
+}
+
+/* A method event also ends what was at its address before, so all events of
+ * an address are taken if any of its methods was sampled. */
+static void report_methods(struct nt_recording *rec)
+{
+    struct starts starts = {0};
+
+    find_starts(rec, &starts);
+    for (size_t i = 0; starts.known.used && i < rec->methods.len; i++) {
         const struct nt_method *m = &rec->methods.data[i];
 
-        if (map_get(&starts, m->start, m->pid) != MAP_NONE)
+        if (sampled_addresses_near(&starts.near, m->start) &&
+            map_get(&starts.known, m->start, m->pid) != MAP_NONE)
             report_method(rec, m);
     }
-    map_release(&starts);
-    sampled_addresses_release(&sampled);
+    map_release(&starts.known);
+    sampled_addresses_release(&starts.near);
 }
 
 /* Why code that nobody described has no name. Code of unloaded modules has

@@ -197,14 +197,6 @@ static void describe_trace(const struct nt_file *f)
     }
 }
 
-static void read_body(struct nt_file *f, size_t pos)
-{
-    if (f->version == 6)
-        nt_read_blocks(f, pos);
-    else
-        nt_read_objects(f, pos);
-}
-
 enum err_code nt_open(struct nt_file *f, struct nt_recording *rec,
                       const struct entry *entry, size_t *pos, struct err *err)
 {
@@ -261,7 +253,8 @@ static void find_start(struct nt_recording *rec, const struct entry *entry)
 
     if (read_header(&f, &pos, NULL))
         return;
-    read_body(&f, pos);
+    while (nt_step(&f, &pos))
+        continue;
     if (f.start_unix_ns &&
         (!rec->zero_unix_ns || f.start_unix_ns < rec->zero_unix_ns))
         rec->zero_unix_ns = f.start_unix_ns;
@@ -284,7 +277,7 @@ static enum err_code read_file(struct nt_recording *rec,
 
     if (read_header(&f, &pos, err))
         return err->code;
-    read_body(&f, pos);
+    nt_read_all(&f, pos);
     if (f.damaged && !f.events)
         err_set(err, damage.code, "%s", damage.message);
     else if (!f.described)

@@ -6,6 +6,7 @@
  * way of the data through this folder:
  *
  *   nettrace.c   the header, all files of a profile, what they amount to
+ *   ahead.c      all blocks of a file, mapped ahead of what is read
  *   objects.c    framing of v3 to v5: objects, resynchronised after damage
  *   blocks.c     framing of v6: sized blocks; threads, labels
  *   blobs.c      one block of events: headers, plain and compressed
@@ -233,14 +234,17 @@ int64_t nt_unix_time(struct reader *r);
  * `offset`, when it makes no sense. */
 bool nt_check_description(struct nt_file *file, uint64_t offset);
 
+/* ahead.c */
+
+/* All blocks from the one at `pos` on. */
+void nt_read_all(struct nt_file *file, size_t pos);
+
 /* objects.c */
-void nt_read_objects(struct nt_file *file, size_t pos);
 size_t nt_wanted_object(const struct nt_file *file, size_t pos);
 /* The object at *pos, which is moved; false at the end. */
 bool nt_step_object(struct nt_file *file, size_t *pos);
 
 /* blocks.c */
-void nt_read_blocks(struct nt_file *file, size_t pos);
 /* The block at *pos, which is moved; false at the end. */
 bool nt_step_block(struct nt_file *file, size_t *pos);
 /* What the event's label list says; NULL: nothing. */

@@ -306,10 +306,3 @@ bool nt_step_object(struct nt_file *f, size_t *pos)
         return false;
     return true;
 }
-
-void nt_read_objects(struct nt_file *f, size_t pos)
-{
-    while (nt_step_object(f, &pos))
-        progress_report(f->recording->options->progress, "reading", pos,
-                        f->size);
-}
