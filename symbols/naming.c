@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "engine/base/keysort.h"
 #include "engine/base/threads.h"
 #include "engine/model/naming.h"
 #include "symbols/answers.h"
@@ -17,31 +18,29 @@ static const struct name_source *const table[] = {
 
 /* ---- one source ---- */
 
-static int compare_asked(const void *x, const void *y)
-{
-    const struct asked *a = x, *b = y;
-
-    if (a->subject != b->subject)
-        return a->subject < b->subject ? -1 : 1;
-    if (a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    return (a->location > b->location) - (a->location < b->location);
-}
-
-/* What the source is asked about, by subject and address; for free(). */
+/* What the source is asked about, by subject, address and location; for
+ * free(). */
 static struct asked *select_asked(const struct name_source *source,
                                   const struct profile *p,
-                                  const struct asked_list *list, size_t *count)
+                                  struct asked_list *list, size_t *count)
 {
-    struct asked *selected = mem_new(list->all.len, sizeof(*selected));
+    struct asked *all = list->all.data, *selected;
+    struct keyed *order = mem_new(list->all.len, sizeof(*order));
     size_t n = 0;
 
-    for (size_t i = 0; i < list->all.len; i++) {
-        selected[n] = list->all.data[i];
-        selected[n].subject = source->subject(p, &selected[n]);
-        n += selected[n].subject != NO_ID;
+    for (uint32_t i = 0; i < list->all.len; i++) {
+        all[i].subject = source->subject(p, &all[i]);
+        if (all[i].subject != NO_ID)
+            order[n++] = (struct keyed){all[i].address, i};
     }
-    qsort(selected, n, sizeof(*selected), compare_asked);
+    keysort(order, n);
+    for (size_t i = 0; i < n; i++)
+        order[i].key = all[order[i].value].subject;
+    keysort(order, n);
+    selected = mem_new(n, sizeof(*selected));
+    for (size_t i = 0; i < n; i++)
+        selected[i] = all[order[i].value];
+    free(order);
     *count = n;
     return selected;
 }

@@ -53,18 +53,22 @@ static const char *name_of(const struct profile *p, uint32_t location)
     return strings_get(p->strings, name);
 }
 
-/* Locations in entries; for free(). */
+/* Locations in entries; for free(). NULL: there are none. */
 static bool *find_entries(const struct profile *p)
 {
-    bool *is = mem_new(p->locations.len, sizeof(*is));
+    bool *is = mem_new(p->locations.len, sizeof(*is)), any = false;
 
     for (uint32_t i = 0; i < p->locations.len; i++) {
         uint8_t kind = p->locations.data[i].kind;
 
         is[i] = (kind == CODE_NATIVE || kind == CODE_KERNEL) &&
                 is_entry(name_of(p, i));
+        any |= is[i];
     }
-    return is;
+    if (any)
+        return is;
+    free(is);
+    return NULL;
 }
 
 enum { BELOW_ENTRY = 1, BELOW_OTHER = 2 };
@@ -98,20 +102,28 @@ static uint32_t exact_of(struct trampolines *t, struct profile *p,
     return id;
 }
 
-struct trampolines trampolines_apart(struct profile *p)
+static void set_apart(struct trampolines *t, struct profile *p,
+                      const bool *is_entry)
 {
-    struct trampolines t = {.first = (uint32_t)p->locations.len};
-    bool *is = find_entries(p);
-    uint8_t *below = find_interrupted(p, is);
+    uint8_t *below = find_interrupted(p, is_entry);
 
     for (size_t i = 1; i < p->stacks.len; i++) {
         struct stack *s = &p->stacks.data[i];
 
         if (below[i] == BELOW_ENTRY && p->locations.data[s->location].caller)
-            s->location = exact_of(&t, p, s->location);
+            s->location = exact_of(t, p, s->location);
     }
-    free(is);
     free(below);
+}
+
+struct trampolines trampolines_apart(struct profile *p)
+{
+    struct trampolines t = {.first = (uint32_t)p->locations.len};
+    bool *is_entry = find_entries(p);
+
+    if (is_entry)
+        set_apart(&t, p, is_entry);
+    free(is_entry);
     return t;
 }
 
