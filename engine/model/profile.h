@@ -339,6 +339,13 @@ uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
+/* So many more are added soon, at least one. */
+void profile_expect_functions(struct profile *p, size_t n);
+
+/* This one is: fetches where it is looked up. */
+void profile_function_soon(const struct profile *p,
+                           const struct function *function);
+
 /* Forgets all; functions that are added from then on are new ones. */
 void function_index_release(struct function_index *index);
 
