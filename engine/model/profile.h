@@ -355,10 +355,6 @@ void stack_table_release(struct stack_table *table);
 uint32_t stack_table_add(struct stack_table *table, uint32_t parent,
                          uint32_t location);
 
-/* This is added soon: fetches where it is looked up. */
-void stack_table_soon(const struct stack_table *table, uint32_t parent,
-                      uint32_t location);
-
 /* About how many bytes a profile takes with what a report makes of it. */
 uint64_t profile_cost(const struct profile *p);
 
