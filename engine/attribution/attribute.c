@@ -224,6 +224,8 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     else
         locate_samples(a);
     located_parts_settle(&a->located, pool);
+    stack_parts_leave_rows(&a->parts); /* stacks take as much memory */
+    callchains_release(&a->seen->callchains);
     give_samples(a, pool);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);

@@ -14,15 +14,22 @@ void stack_parts_init(struct stack_parts *p, const struct observations *seen)
     memset(p->of_run, 0xFF, runs * sizeof(*p->of_run));
 }
 
-void stack_parts_release(struct stack_parts *p)
+void stack_parts_leave_rows(struct stack_parts *p)
 {
     for (size_t i = 0; p->processes && i <= p->process_count; i++)
         vec_release(&p->processes[i].list);
     free(p->processes);
-    free(p->rows);
     free(p->of_run);
     map_release(&p->others);
     vec_release(&p->list);
+    p->processes = NULL;
+    p->of_run = NULL;
+}
+
+void stack_parts_release(struct stack_parts *p)
+{
+    stack_parts_leave_rows(p);
+    free(p->rows);
 }
 
 /* Most runs belong to one process, which has the slot by run; the map leads

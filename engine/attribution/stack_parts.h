@@ -71,6 +71,9 @@ void stack_parts_init(struct stack_parts *parts,
                       const struct observations *seen);
 void stack_parts_release(struct stack_parts *parts);
 
+/* Frees all but the rows, which are what is needed in the end. */
+void stack_parts_leave_rows(struct stack_parts *parts);
+
 /* The id of this part of a sample, added if new. Process NO_ID: in the
  * kernel. */
 uint32_t stack_parts_add(struct stack_parts *parts, uint32_t process,

@@ -27,8 +27,8 @@ static struct function plain_function(struct profile *p,
         return f;
     }
     if (l->cause == CAUSE_HYPERCALL || l->cause == CAUSE_NO_STACK) {
-        const char *name = l->cause == CAUSE_HYPERCALL ? "[hypercall page]"
-                                                       : "[no stack]";
+        const char *name =
+            l->cause == CAUSE_HYPERCALL ? "[hypercall page]" : "[no stack]";
 
         f.name = strings_add(p->strings, name, strlen(name));
         f.module = code_area(p, l);
@@ -51,20 +51,67 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
     profile_set_frames(p, location, &frame, 1);
 }
 
-/* The frames of a location, as given or made up. */
-static void add_frames(struct profile *p, uint32_t location)
+/* The same by id. Many a location is of one method, which is asked for once:
+ * `of_method` has its function plus one. */
+static uint32_t made_up_function(struct profile *p, const struct location *l,
+                                 uint32_t *of_method)
 {
-    uint32_t n, id;
-    const struct frame *given = profile_given(p, location, &n);
     struct function f;
+    uint32_t id;
+
+    if (l->method != NO_ID && of_method[l->method])
+        return of_method[l->method] - 1;
+    f = plain_function(p, l);
+    id = profile_function(p, &f);
+    if (l->method != NO_ID)
+        of_method[l->method] = id + 1;
+    return id;
+}
+
+/* The frames of a location, as given or made up. */
+static void add_frames(struct profile *p, uint32_t location,
+                       uint32_t *of_method)
+{
+    uint32_t n;
+    const struct frame *given = profile_given(p, location, &n);
 
     for (uint32_t i = 0; i < n; i++)
         *vec_add(&p->frames) = given[i];
-    if (n)
+    if (!n)
+        *vec_add(&p->frames) =
+            (struct frame){.function = made_up_function(
+                               p, &p->locations.data[location], of_method)};
+}
+
+enum { AHEAD = 8 }; /* locations */
+
+/* Most that are looked up are code of images, which comes soon. */
+static void fetch_soon(const struct profile *p, size_t location)
+{
+    const struct location *l;
+
+    if (location + AHEAD >= p->locations.len)
         return;
-    f = plain_function(p, &p->locations.data[location]);
-    id = profile_function(p, &f);
-    *vec_add(&p->frames) = (struct frame){.function = id};
+    l = &p->locations.data[location + AHEAD];
+    if (l->method == NO_ID && l->module != NO_ID)
+        profile_function_soon(
+            p, &(struct function){.address = l->address,
+                                  .module = p->modules.data[l->module].name});
+}
+
+static void add_all_frames(struct profile *p)
+{
+    uint32_t *of_method = mem_new(p->methods.len, sizeof(*of_method));
+
+    vec_reserve(&p->frames, p->locations.len);
+    if (!p->given_of.len)
+        profile_expect_functions(p, p->locations.len + 1);
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+        fetch_soon(p, i);
+        add_frames(p, i, of_method);
+    }
+    free(of_method);
 }
 
 /* Whether the frames that were given are those of all locations, in their
@@ -98,20 +145,15 @@ static void keep_given(struct profile *p)
 
 void profile_finish(struct profile *p)
 {
-    bool all_given;
-
     if (p->frame_start.len)
         return;
     map_release(&p->location_ids);
     map_release(&p->stacks.ids);
     vec_reserve(&p->frame_start, p->locations.len + 1);
-    all_given = !p->frames.len && is_all_given(p);
-    if (all_given)
+    if (!p->frames.len && is_all_given(p))
         keep_given(p);
-    for (uint32_t i = 0; i < p->locations.len && !all_given; i++) {
-        *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-        add_frames(p, i);
-    }
+    else
+        add_all_frames(p);
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
     vec_release(&p->given);
     vec_release(&p->given_of);
@@ -171,8 +213,8 @@ static bool is_plain(struct profile *p, const struct location *l,
     return function->name == plain.name && function->module == plain.module;
 }
 
-static void give_again(struct again *a, uint32_t location,
-                       struct frame *frames, uint32_t n)
+static void give_again(struct again *a, uint32_t location, struct frame *frames,
+                       uint32_t n)
 {
     const struct location *l = &a->p->locations.data[location];
 

@@ -36,25 +36,40 @@ static uint32_t *find_slot(const struct profile *p, const struct function *f)
 }
 
 /* Two thirds full is the limit. */
-static void make_room(struct profile *p)
+static bool is_full(size_t used, size_t size)
+{
+    return used + used / 2 >= size;
+}
+
+void profile_expect_functions(struct profile *p, size_t n)
 {
     struct function_index *index = &p->function_ids, old = *index;
 
-    if (old.used + old.used / 2 < old.size)
+    if (!is_full(old.used + n - 1, old.size))
         return;
-    index->size = old.size ? old.size * 2 : SMALLEST;
-    index->slots = mem_new(index->size, sizeof(*index->slots));
+    index->size = old.size ? old.size : SMALLEST;
+    while (is_full(old.used + n - 1, index->size))
+        index->size *= 2;
+    index->slots = mem_new_table(index->size, sizeof(*index->slots));
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i])
             *find_slot(p, &p->functions.data[old.slots[i] - 1]) = old.slots[i];
     free(old.slots);
 }
 
+void profile_function_soon(const struct profile *p, const struct function *f)
+{
+    const struct function_index *index = &p->function_ids;
+
+    if (index->size)
+        __builtin_prefetch(&index->slots[hash_of(f) & (index->size - 1)]);
+}
+
 uint32_t profile_function(struct profile *p, const struct function *f)
 {
     uint32_t fresh = mem_next_id(p->functions.len), *slot;
 
-    make_room(p);
+    profile_expect_functions(p, 1);
     slot = find_slot(p, f);
     if (*slot)
         return *slot - 1;

@@ -339,9 +339,14 @@ uint32_t profile_location(struct profile *p, const struct location *location);
 uint32_t profile_stack(struct profile *p, uint32_t parent, uint32_t location);
 uint32_t profile_function(struct profile *p, const struct function *function);
 
-/* This location is added soon: fetches where it is looked up. */
+/* This one is added soon: fetches where it is looked up. */
 void profile_location_soon(const struct profile *p,
                            const struct location *location);
+void profile_function_soon(const struct profile *p,
+                           const struct function *function);
+
+/* So many more are added soon, at least one. */
+void profile_expect_functions(struct profile *p, size_t n);
 
 /* Forgets all; functions that are added from then on are new ones. */
 void function_index_release(struct function_index *index);
@@ -351,10 +356,6 @@ void stack_table_init(struct stack_table *table);
 void stack_table_release(struct stack_table *table);
 uint32_t stack_table_add(struct stack_table *table, uint32_t parent,
                          uint32_t location);
-
-/* This is added soon: fetches where it is looked up. */
-void stack_table_soon(const struct stack_table *table, uint32_t parent,
-                      uint32_t location);
 
 /* About how many bytes a profile takes with what a report makes of it. */
 uint64_t profile_cost(const struct profile *p);

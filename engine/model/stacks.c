@@ -36,10 +36,3 @@ uint32_t stack_table_add(struct stack_table *t, uint32_t parent,
         *vec_add(t) = (struct stack){parent, location};
     return id;
 }
-
-void stack_table_soon(const struct stack_table *t, uint32_t parent,
-                      uint32_t location)
-{
-    __builtin_prefetch(&t->data[parent] + 1);
-    map_prefetch(&t->ids, parent, location);
-}
