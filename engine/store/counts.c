@@ -130,6 +130,7 @@ struct store_counts *store_counts_new(const struct profile *p)
     count_functions(c, p);
     c->modules = ranking_new(p, c->sel, RANK_MODULE, SORT_EXCLUSIVE);
     c->calls = calltree_new(p, c->sel, CALLTREE_TOP_DOWN, 0);
+    selection_keep_totals(c->sel);
     store_tree_init(&c->tree, c->calls);
     return c;
 }
@@ -175,7 +176,8 @@ static void do_work(void *context, size_t task, unsigned worker)
 
     (void)worker;
     if (task == WORK_CALLS)
-        store_tree_count_calls(&w->counts->tree);
+        store_tree_count_calls(&w->counts->tree,
+                               w->counts->function_count);
     else
         w->result = write_counted(w->fill, w->counts);
 }

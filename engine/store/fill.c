@@ -280,9 +280,10 @@ static void do_work(void *context, size_t task, unsigned worker)
         w->counts = store_counts_new(w->p);
         return;
     }
-    w->result = write_tables(w->fill, w->p);
+    /* Groups first: the other thread needs most memory in the end. */
+    w->result = store_groups_write(w->fill, w->p);
     if (!w->result)
-        w->result = store_groups_write(w->fill, w->p);
+        w->result = write_tables(w->fill, w->p);
 }
 
 static bool wants_counts(const struct store_fill *f)

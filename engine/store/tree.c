@@ -76,37 +76,64 @@ static uint32_t caller_of(const struct calltree *tree, uint32_t node)
     return tree->nodes[tree->nodes[node].parent].function;
 }
 
-/* By place, the call to its node; 0 of the root stands for nothing. The
- * look-ups miss the cache, so each is announced a few before its turn. */
-static uint32_t *find_calls(struct store_tree *t)
+/* Most functions have one caller: the first call of each is in no map, which
+ * would be large. */
+struct call_ids {
+    uint32_t *first; /* by callee: its first call, + 1; 0: none yet */
+    struct map others;
+};
+
+/* Look-ups miss the cache, so each is announced a few before its turn. */
+static void call_soon(const struct call_ids *ids, const struct calltree *tree,
+                      uint32_t node)
+{
+    uint32_t callee = tree->nodes[node].function;
+
+    __builtin_prefetch(&ids->first[callee], 1);
+    map_prefetch(&ids->others, caller_of(tree, node), callee);
+}
+
+static uint32_t call_of(struct store_tree *t, struct call_ids *ids,
+                        uint32_t caller, uint32_t callee)
+{
+    uint32_t fresh = mem_next_id(t->calls.len), id = fresh;
+    uint32_t *first = &ids->first[callee];
+
+    if (!*first)
+        *first = fresh + 1;
+    else if (t->calls.data[*first - 1].caller == caller)
+        id = *first - 1;
+    else
+        id = map_add(&ids->others, caller, callee, fresh);
+    if (id == fresh)
+        *vec_add(&t->calls) = (struct tree_call){caller, callee, 0};
+    return id;
+}
+
+/* By place, the call to its node; 0 of the root stands for nothing. */
+static uint32_t *find_calls(struct store_tree *t, size_t functions)
 {
     enum { AHEAD = 8 };
     const struct calltree *tree = t->tree;
     uint32_t *calls = mem_new(tree->len, sizeof(*calls));
-    struct map ids = {0};
+    struct call_ids ids = {.first = mem_new(functions, sizeof(*ids.first))};
 
     for (size_t i = 1; i < tree->len; i++) {
-        uint32_t node = t->places[i].node, caller = caller_of(tree, node);
-        uint32_t callee = tree->nodes[node].function;
-        uint32_t fresh = mem_next_id(t->calls.len);
+        uint32_t node = t->places[i].node;
 
-        if (i + AHEAD < tree->len) {
-            uint32_t later = t->places[i + AHEAD].node;
-
-            map_prefetch(&ids, caller_of(tree, later),
-                         tree->nodes[later].function);
-        }
-        calls[i] = map_add(&ids, caller, callee, fresh);
-        if (calls[i] == fresh)
-            *vec_add(&t->calls) = (struct tree_call){caller, callee, 0};
+        if (i + AHEAD < tree->len)
+            call_soon(&ids, tree, t->places[i + AHEAD].node);
+        calls[i] = call_of(t, &ids, caller_of(tree, node),
+                           tree->nodes[node].function);
     }
-    map_release(&ids);
+    free(ids.first);
+    map_release(&ids.others);
     return calls;
 }
 
-void store_tree_count_calls(struct store_tree *t)
+void store_tree_count_calls(struct store_tree *t, size_t functions)
 {
-    uint32_t *calls = find_calls(t);
+    uint32_t *calls = find_calls(t, functions);
     /* By call, how often it is between the current node and the root. */
     uint32_t *on_path = mem_new(t->calls.len, sizeof(*on_path));
     VEC(uint32_t) path = {0};

@@ -4,7 +4,7 @@
  *     struct store_tree t;
  *     store_tree_init(&t, tree);
  *     result = store_tree_write(&t, fill);
- *     store_tree_count_calls(&t);           // may go on meanwhile
+ *     store_tree_count_calls(&t, p->functions.len);  // may go on meanwhile
  *     result = store_tree_write_calls(&t, fill);
  *     store_tree_release(&t);
  *
@@ -41,8 +41,8 @@ void store_tree_release(struct store_tree *t);
 
 int store_tree_write(const struct store_tree *t, const struct store_fill *fill);
 
-/* Reads the tree and its order alone. */
-void store_tree_count_calls(struct store_tree *t);
+/* Reads the tree and its order alone; its functions are below that number. */
+void store_tree_count_calls(struct store_tree *t, size_t functions);
 int store_tree_write_calls(const struct store_tree *t,
                            const struct store_fill *fill);
 

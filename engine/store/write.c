@@ -14,10 +14,12 @@ static int run(sqlite3 *db, const char *sql)
 }
 
 /* Nobody else sees the file before it is renamed, and it is thrown away when
- * anything fails: no journal, and one fsync when all is written. */
+ * anything fails: no journal, and one fsync when all is written. Pages are as
+ * store/btree.h lays them down, whatever this SQLite was built for. */
 static int prepare_file(sqlite3 *db)
 {
     char sql[256];
+    int reserved = 0; /* bytes at the end of a page */
 
     snprintf(sql, sizeof(sql),
              "PRAGMA page_size=%d; PRAGMA auto_vacuum=0;"
@@ -26,6 +28,7 @@ static int prepare_file(sqlite3 *db)
              "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
              "PRAGMA locking_mode=EXCLUSIVE; BEGIN",
              STORE_PAGE_SIZE, STORE_APPLICATION_ID, STORE_VERSION);
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
     return run(db, sql);
 }
 
