@@ -14,7 +14,8 @@ struct unpacking {
 
 typedef bool unpack_entry(struct unpacking *u);
 
-static inline bool get_number(struct unpacking *u, const char *what, uint64_t *value)
+static inline bool get_number(struct unpacking *u, const char *what,
+                              uint64_t *value)
 {
     *value = reader_uleb(&u->r);
     return !u->r.failed || store_bad(&u->at, what, "is no number");
@@ -22,7 +23,7 @@ static inline bool get_number(struct unpacking *u, const char *what, uint64_t *v
 
 /* From `least` to below `end`. */
 static inline bool get(struct unpacking *u, const char *what, uint64_t least,
-                uint64_t end, uint64_t *value)
+                       uint64_t end, uint64_t *value)
 {
     if (!get_number(u, what, value))
         return false;

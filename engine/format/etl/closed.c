@@ -59,7 +59,8 @@ static size_t first_at(const struct etl_pending *samples, int64_t time)
 {
     size_t behind = 1, from, at;
 
-    while (behind < samples->len && samples->time[samples->len - behind] >= time)
+    while (behind < samples->len &&
+           samples->time[samples->len - behind] >= time)
         behind *= 2;
     from = behind < samples->len ? samples->len - behind : 0;
     BISECT(at, samples->len - from, samples->time[from + at] < time);

@@ -2,9 +2,10 @@
  * closed - the sample of a thread at a time, of those that were taken.
  *
  * Parts name events that are long past. Samples lie in order of time, so the
- * first of a time is found by bisection from the end; of one time there are few, one a
- * processor. Where a file has more of them than that, they are looked up by
- * thread instead, each entered once: work stays in proportion to the file.
+ * first of a time is found by bisection, from the end; of one time there are
+ * few, one a processor. Where a file has more of them than that, they are
+ * looked up by thread instead, each entered once: work stays in proportion to
+ * the file.
  *
  *     struct etl_closed closed = {0};
  *     uint32_t sample = etl_closed_find(&closed, pending, seen, time, tid,

@@ -18,28 +18,28 @@ static struct etl_at at(const struct etl_log *l, unsigned cpu, int64_t us)
     return (struct etl_at){.cpu = cpu, .tick = etl_tick(l->w, us * 1000)};
 }
 
-static void sample(const struct etl_log *l, unsigned cpu, int64_t us, uint32_t tid,
-                   uint64_t address)
+static void sample(const struct etl_log *l, unsigned cpu, int64_t us,
+                   uint32_t tid, uint64_t address)
 {
     etl_sampled_profile(l->w, at(l, cpu, us), address, tid, 0);
 }
 
-static void part(const struct etl_log *l, unsigned cpu, int64_t us, uint32_t tid,
-                 int64_t stamp, struct addresses run)
+static void part(const struct etl_log *l, unsigned cpu, int64_t us,
+                 uint32_t tid, int64_t stamp, struct addresses run)
 {
     etl_stack(l->w, at(l, cpu, us), at(l, 0, stamp).tick, PID, tid, run.list,
               run.count);
 }
 
-static void keyed(const struct etl_log *l, unsigned cpu, int64_t us, uint32_t tid,
-                  int64_t stamp, uint64_t key, bool user)
+static void keyed(const struct etl_log *l, unsigned cpu, int64_t us,
+                  uint32_t tid, int64_t stamp, uint64_t key, bool user)
 {
     etl_stack_key(l->w, at(l, cpu, us), at(l, 0, stamp).tick, PID, tid, key,
                   user);
 }
 
-static void define(const struct etl_log *l, unsigned cpu, int64_t us, uint64_t key,
-                   struct addresses run)
+static void define(const struct etl_log *l, unsigned cpu, int64_t us,
+                   uint64_t key, struct addresses run)
 {
     etl_key_definition(l->w, at(l, cpu, us), ETL_KEY_CREATE, key, run.list,
                        run.count);
@@ -106,9 +106,8 @@ static struct event_trace *write_log(struct etl_log *l, unsigned first)
 static void read_log(struct observed *o, const struct etl_log *l, size_t batch,
                      unsigned threads)
 {
-    struct entry entry = {.name = "cut.etl",
-                          .data = (const uint8_t *)l->bytes,
-                          .size = l->size};
+    struct entry entry = {
+        .name = "cut.etl", .data = (const uint8_t *)l->bytes, .size = l->size};
     struct read_options options = {.threads = threads};
     struct err err = {0};
     struct etl_recording r;
