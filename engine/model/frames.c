@@ -51,11 +51,11 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
     profile_set_frames(p, location, &frame, 1);
 }
 
-/* The same by id. Many a location is of one method, which is asked for once:
- * `of_method` has its function plus one. */
-static uint32_t made_up_function(struct profile *p, const struct location *l,
-                                 uint32_t *of_method)
+/* The same by id. Many a location is of one method, which is asked for
+ * once. */
+static uint32_t made_up_function(struct profile *p, const struct location *l)
 {
+    uint32_t *of_method = p->function_ids.of_method;
     struct function f;
     uint32_t id;
 
@@ -69,8 +69,7 @@ static uint32_t made_up_function(struct profile *p, const struct location *l,
 }
 
 /* The frames of a location, as given or made up. */
-static void add_frames(struct profile *p, uint32_t location,
-                       uint32_t *of_method)
+static void add_frames(struct profile *p, uint32_t location)
 {
     uint32_t n;
     const struct frame *given = profile_given(p, location, &n);
@@ -78,9 +77,8 @@ static void add_frames(struct profile *p, uint32_t location,
     for (uint32_t i = 0; i < n; i++)
         *vec_add(&p->frames) = given[i];
     if (!n)
-        *vec_add(&p->frames) =
-            (struct frame){.function = made_up_function(
-                               p, &p->locations.data[location], of_method)};
+        *vec_add(&p->frames) = (struct frame){
+            .function = made_up_function(p, &p->locations.data[location])};
 }
 
 enum { AHEAD = 8 }; /* locations */
@@ -101,17 +99,15 @@ static void fetch_soon(const struct profile *p, size_t location)
 
 static void add_all_frames(struct profile *p)
 {
-    uint32_t *of_method = mem_new(p->methods.len, sizeof(*of_method));
-
+    p->function_ids.of_method = mem_new(p->methods.len, sizeof(uint32_t));
     vec_reserve(&p->frames, p->locations.len);
     if (!p->given_of.len)
         profile_expect_functions(p, p->locations.len + 1);
     for (uint32_t i = 0; i < p->locations.len; i++) {
         *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
         fetch_soon(p, i);
-        add_frames(p, i, of_method);
+        add_frames(p, i);
     }
-    free(of_method);
 }
 
 /* Whether the frames that were given are those of all locations, in their

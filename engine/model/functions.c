@@ -82,5 +82,6 @@ uint32_t profile_function(struct profile *p, const struct function *f)
 void function_index_release(struct function_index *index)
 {
     free(index->slots);
+    free(index->of_method);
     *index = (struct function_index){.slots = NULL};
 }

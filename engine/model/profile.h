@@ -136,6 +136,9 @@ struct function {
 struct function_index {
     uint32_t *slots; /* id + 1; 0: free */
     size_t size, used;
+    /* By method, where profile_finish makes one up for it: id + 1; 0: not
+     * yet. */
+    uint32_t *of_method;
 };
 
 struct stack {

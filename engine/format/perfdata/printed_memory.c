@@ -155,7 +155,7 @@ uint32_t printed_memory_keep(struct printed_memory *m, uint32_t pid,
         while (holder->inlined && holder + 1 < end)
             holder++;
         address = place(m, f, holder, f > frames);
-        store_u64(&m->addresses[8 * run.count++], address);
+        store_u64(m->addresses + (size_t)8 * run.count++, address);
     }
     return callchains_add(&r->seen->callchains, &run,
                           callchain_fingerprint(&run), false);
