@@ -206,6 +206,12 @@ void warn_of_patterns(const struct profile *p,
                     notes->slow.data[i].option, notes->slow.data[i].text);
 }
 
+/* Of the innermost frame of a location. */
+static uint32_t innermost(const struct profile *p, size_t location)
+{
+    return p->frames.data[p->frame_start.data[location]].function;
+}
+
 /* The module (string) with most samples without a name; its count. */
 static uint64_t most_missing(const struct profile *p,
                              const struct selection *sel, uint32_t *module)
@@ -213,14 +219,11 @@ static uint64_t most_missing(const struct profile *p,
     uint64_t *counts = mem_new(strings_count(p->strings), sizeof(*counts));
     uint64_t most = 0;
 
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t location = p->stacks.data[i].location;
-        uint32_t frame = p->frame_start.data[location];
-        const struct function *f =
-            &p->functions.data[p->frames.data[frame].function];
+    for (size_t i = 0; i < p->locations.len; i++) {
+        const struct function *f = &p->functions.data[innermost(p, i)];
 
         if (f->module && f->cause != CAUSE_NONE)
-            counts[f->module] += sel->stack_counts[i];
+            counts[f->module] += sel->location_counts[i];
     }
     for (uint32_t i = 1; i < strings_count(p->strings); i++) {
         if (counts[i] > most) {
@@ -292,34 +295,48 @@ static void add_command(struct out *out, const char *words, const char *name,
     out_str(out, after);
 }
 
-/* The largest function that has a name and does more than wait; or NULL. */
-static const char *first_named(const struct profile *p,
-                               const struct ranking *functions)
+static bool is_worth_a_look(const struct profile *p, uint32_t function,
+                            struct arena *arena)
 {
-    bool waits_too = !measures_wall_clock(p);
+    return p->functions.data[function].cause == CAUSE_NONE &&
+           (!measures_wall_clock(p) ||
+            !only_waits(function_name(p, function, arena)));
+}
 
-    for (size_t i = 0; i < functions->len; i++) {
-        const struct rank_row *row = &functions->rows[i];
+/* The function with most samples of its own, of those that have a name and do
+ * more than wait; NULL: none. Names are asked for only of what would lead. */
+static const char *busiest(const struct profile *p, const struct selection *sel,
+                           struct arena *arena)
+{
+    uint64_t *counts = mem_new(p->functions.len, sizeof(*counts));
+    uint32_t best = NO_ID;
+    uint64_t most = 0;
 
-        if (row->cause == CAUSE_NONE && (waits_too || !only_waits(row->name)))
-            return row->label;
+    for (size_t i = 0; i < p->locations.len; i++)
+        counts[innermost(p, i)] += sel->location_counts[i];
+    for (uint32_t i = 0; i < p->functions.len; i++) {
+        if (counts[i] > most && is_worth_a_look(p, i, arena)) {
+            most = counts[i];
+            best = i;
+        }
     }
-    return NULL;
+    free(counts);
+    return best == NO_ID ? NULL : function_label(p, best, arena);
 }
 
 void hint_next(const struct profile *p, const struct selection *sel,
                const char *file, bool online)
 {
-    struct ranking *functions, *processes;
+    struct arena arena = {0};
+    struct ranking *processes;
     struct out *out;
     const char *hot;
 
     if (!sel->samples || !say_is_watched())
         return;
-    functions = ranking_new(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE);
     processes = ranking_new(p, sel, RANK_PROCESS, SORT_EXCLUSIVE);
     out = out_memory();
-    hot = first_named(p, functions);
+    hot = busiest(p, sel, &arena);
     if (sel->by_cause[CAUSE_NO_SYMBOLS] && !online)
         add_command(out, "", NULL, file, " --online");
     if (hot)
@@ -331,5 +348,5 @@ void hint_next(const struct profile *p, const struct selection *sel,
     say_hint("%s", out_text(out, NULL));
     out_close(out, NULL);
     ranking_free(processes);
-    ranking_free(functions);
+    arena_release(&arena);
 }

@@ -172,6 +172,21 @@ START_TEST(next_is_what_works)
 }
 END_TEST
 
+/* What only calls others has no callers that are worth a look. */
+START_TEST(next_is_none_without_samples_of_its_own)
+{
+    struct builder *b = builder_new("app.etl");
+    uint32_t t = builder_thread(b, 10, "app", 11);
+    struct profile *p;
+    struct watched w;
+
+    builder_samples(b, t, 9, "app.exe!main;a.dll!+0x20");
+    p = builder_finish(b);
+    ck_assert_str_eq(told_next(&w, p, NULL, true), "next: topfn tree a.etl\n");
+    profile_free(p);
+}
+END_TEST
+
 /* ---- nothing to show ---- */
 
 static const char *told_of_nothing(struct watched *w, const struct profile *p,
@@ -392,6 +407,7 @@ int main(void)
                      one_sample_without_a_name, nothing_to_explain,
                      commands_that_come_next, next_of_processes,
                      next_is_what_works,
+                     next_is_none_without_samples_of_its_own,
                      a_trace_without_samples_holds_something_else,
                      a_filter_may_leave_nothing, strangers_are_named,
                      nobody_is_a_stranger_without_samples,
