@@ -20,11 +20,13 @@ struct threads {
     struct worker *workers; /* [1, count): the caller is number 0 */
     unsigned count;
     pthread_mutex_t lock; /* guards what follows */
-    pthread_cond_t wake;  /* a new round began, or stop */
-    pthread_cond_t done;  /* the last worker left the round */
+    pthread_cond_t wake;  /* a round or a task of a series began, or stop */
+    pthread_cond_t done;  /* a worker left the round or did such a task */
     unsigned long round;
-    unsigned busy; /* workers still in this round */
+    bool open;     /* the round may be joined */
+    unsigned busy; /* workers that joined it and are in it still */
     bool stop;
+    struct threads_series *series; /* not finished */
     /* The round's job; written before `round` changes. */
     threads_task *run;
     void *context;
@@ -40,6 +42,39 @@ static void run_tasks(struct threads *pool, unsigned number)
         pool->run(pool->context, task, number);
 }
 
+/* The locked pool is unlocked in between, as in run_next. */
+static void join_round(struct threads *pool, unsigned number)
+{
+    pool->busy++;
+    pthread_mutex_unlock(&pool->lock);
+    run_tasks(pool, number);
+    pthread_mutex_lock(&pool->lock);
+    pool->busy--;
+    pthread_cond_signal(&pool->done);
+}
+
+static void run_next(struct threads *pool, struct threads_series *series,
+                     unsigned number)
+{
+    series->busy = true;
+    pthread_mutex_unlock(&pool->lock);
+    series->run(series->context, series->done, number);
+    pthread_mutex_lock(&pool->lock);
+    series->done++;
+    series->busy = false;
+    pthread_cond_signal(&pool->done);
+}
+
+/* A series whose next task may be done and that nobody is at. */
+static struct threads_series *waiting_series(const struct threads *pool)
+{
+    struct threads_series *series = pool->series;
+
+    while (series && (series->busy || series->done == series->allowed))
+        series = series->next;
+    return series;
+}
+
 static void *work(void *argument)
 {
     struct worker *self = argument;
@@ -47,17 +82,17 @@ static void *work(void *argument)
     unsigned long seen = 0;
 
     pthread_mutex_lock(&pool->lock);
-    for (;;) {
-        while (pool->round == seen && !pool->stop)
+    while (!pool->stop) {
+        struct threads_series *series = waiting_series(pool);
+
+        if (pool->open && pool->round != seen) {
+            seen = pool->round;
+            join_round(pool, self->number);
+        } else if (series) {
+            run_next(pool, series, self->number);
+        } else {
             pthread_cond_wait(&pool->wake, &pool->lock);
-        if (pool->stop)
-            break;
-        seen = pool->round;
-        pthread_mutex_unlock(&pool->lock);
-        run_tasks(pool, self->number);
-        pthread_mutex_lock(&pool->lock);
-        if (--pool->busy == 0)
-            pthread_cond_signal(&pool->done);
+        }
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -126,13 +161,56 @@ void threads_run(struct threads *pool, size_t tasks, threads_task *run,
         return;
     }
     pthread_mutex_lock(&pool->lock);
-    pool->busy = pool->count - 1;
     pool->round++;
+    pool->open = true;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
     run_tasks(pool, 0);
     pthread_mutex_lock(&pool->lock);
+    pool->open = false;
     while (pool->busy)
         pthread_cond_wait(&pool->done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+/* Where nobody else is there to do them, they are done at once, while what
+ * they are about is in the cache. */
+void threads_beside(struct threads *pool, struct threads_series *series,
+                    size_t tasks)
+{
+    if (!tasks)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    if (!series->allowed) {
+        series->next = pool->series;
+        pool->series = series;
+    }
+    series->allowed += tasks;
+    pthread_cond_signal(&pool->wake);
+    while (pool->count == 1 && series->done < series->allowed)
+        run_next(pool, series, 0);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void unlink_series(struct threads *pool, struct threads_series *series)
+{
+    struct threads_series **at = &pool->series;
+
+    while (*at && *at != series)
+        at = &(*at)->next;
+    if (*at)
+        *at = series->next;
+}
+
+void threads_finish(struct threads *pool, struct threads_series *series)
+{
+    pthread_mutex_lock(&pool->lock);
+    while (series->done < series->allowed) {
+        if (series->busy)
+            pthread_cond_wait(&pool->done, &pool->lock);
+        else
+            run_next(pool, series, 0);
+    }
+    unlink_series(pool, series);
     pthread_mutex_unlock(&pool->lock);
 }
