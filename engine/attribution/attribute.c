@@ -227,6 +227,8 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     stack_parts_leave_rows(&a->parts); /* stacks take as much memory */
     callchains_release(&a->seen->callchains);
     give_samples(a, pool);
+    while (trace_names_tasks(&locator.names))
+        trace_names_add(&locator.names);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);
     address_spaces_release(&spaces);

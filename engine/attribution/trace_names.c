@@ -22,6 +22,7 @@ void trace_names_init(struct trace_names *c,
         .profile = spaces->profile,
         .method_ids = no_ids(spaces->seen->methods.len),
         .symbol_ids = no_ids(spaces->seen->symbols.len),
+        .first = mem_next_id(spaces->profile->methods.len),
     };
 }
 
@@ -29,6 +30,43 @@ void trace_names_release(struct trace_names *c)
 {
     free(c->method_ids);
     free(c->symbol_ids);
+    vec_release(&c->met);
+}
+
+/* ---- what is met ---- */
+
+static uint32_t meet(struct trace_names *c, const struct met_name *name)
+{
+    *vec_add(&c->met) = *name;
+    return mem_next_id(c->first + c->met.len - 1);
+}
+
+uint32_t trace_names_method(struct trace_names *c, uint32_t process,
+                            uint32_t method, int64_t from)
+{
+    uint32_t *id = &c->method_ids[method];
+    struct met_name *met;
+
+    if (*id == NO_ID)
+        *id = meet(c, &(struct met_name){.fact = method,
+                                         .process = process,
+                                         .from = from});
+    met = &c->met.data[*id - c->first];
+    met->from = from < met->from ? from : met->from;
+    return *id;
+}
+
+uint32_t trace_names_symbol(struct trace_names *c, uint32_t process,
+                            uint32_t symbol, uint32_t image)
+{
+    uint32_t *id = &c->symbol_ids[symbol];
+
+    if (*id == NO_ID)
+        *id = meet(c, &(struct met_name){.fact = symbol,
+                                         .process = process,
+                                         .image = image,
+                                         .symbol = true});
+    return *id;
 }
 
 /* Code that the runtime made: its name tells the module. */
@@ -116,23 +154,22 @@ static void name_listed(struct trace_names *c, struct method *m)
         m->full_name = m->name;
 }
 
-static uint32_t add_method(struct trace_names *c, uint32_t process,
-                           uint32_t fact_index)
+static struct method method_of(struct trace_names *c,
+                               const struct met_name *met)
 {
     struct profile *p = c->profile;
-    const struct observed_method *fact = &c->seen->methods.data[fact_index];
-    uint32_t module =
-        map_get(&c->spaces->managed_modules, fact->module_id, fact->pid);
+    const struct observed_method *fact = &c->seen->methods.data[met->fact];
     struct method m = {
-        .process = process,
+        .process = met->process,
         .start = fact->start,
         .size = fact->size,
-        .from = fact->time,
+        .from = met->from < fact->time ? met->from : fact->time,
         .to = TIME_MAX,
         .space = slice_string(p->strings, &fact->space),
         .name = slice_string(p->strings, &fact->name),
         .signature = slice_string(p->strings, &fact->signature),
-        .module = module,
+        .module =
+            map_get(&c->spaces->managed_modules, fact->module_id, fact->pid),
         .token = fact->token,
         .tier = fact->tier,
     };
@@ -141,50 +178,80 @@ static uint32_t add_method(struct trace_names *c, uint32_t process,
         name_listed(c, &m);
     else
         name_described(c, &m);
-    return methods_add(&p->methods, &m);
-}
-
-uint32_t trace_names_method(struct trace_names *c, uint32_t process,
-                            uint32_t method, int64_t from)
-{
-    uint32_t *id = &c->method_ids[method];
-
-    if (*id == NO_ID)
-        *id = add_method(c, process, method);
-    methods_begin_at(&c->profile->methods, *id, from);
-    return *id;
+    return m;
 }
 
 /* ---- symbols ---- */
 
-/* `module`: the image that holds it, or NO_ID. */
-static uint32_t add_symbol(struct trace_names *c, uint32_t process,
-                           uint32_t index, uint32_t module)
+static struct method method_of_symbol(struct trace_names *c,
+                                      const struct met_name *met)
 {
     struct profile *p = c->profile;
-    const struct observed_symbol *fact = &c->seen->symbols.data[index];
+    const struct observed_symbol *fact = &c->seen->symbols.data[met->fact];
     struct method m = {
-        .process = process == NO_ID ? 0 : process, /* the kernel is in all */
+        /* the kernel is in all */
+        .process = met->process == NO_ID ? 0 : met->process,
         .start = fact->unplaced ? 0 : fact->start,
         .size = fact->size,
         .from = TIME_MIN,
         .to = TIME_MAX,
         .name = slice_string(p->strings, &fact->name),
-        .module = module,
+        .module = met->image,
     };
     const char *text = strings_get(p->strings, m.name);
 
     if (!name_jit_code(c, text, strlen(text), &m))
         m.full_name = m.name;
-    return methods_add(&p->methods, &m);
+    return m;
 }
 
-uint32_t trace_names_symbol(struct trace_names *c, uint32_t process,
-                            uint32_t symbol, uint32_t module)
-{
-    uint32_t *id = &c->symbol_ids[symbol];
+/* ---- what was met ---- */
 
-    if (*id == NO_ID)
-        *id = add_symbol(c, process, symbol, module);
-    return *id;
+enum { SOON = 4, LATER = 8, LINE = 64, SOME = 1 << 10 };
+
+static void fetch(const struct text_slice *text)
+{
+    for (uint32_t i = 0; i < text->len; i += LINE)
+        __builtin_prefetch(text->data + i);
+}
+
+/* The texts of the one that comes soon are fetched, and of one farther off
+ * what leads to them. */
+static void fetch_soon(const struct trace_names *c, size_t i)
+{
+    const struct observed_method *methods = c->seen->methods.data;
+    const struct met_name *met;
+
+    if (i + LATER >= c->met.len)
+        return;
+    met = &c->met.data[i + LATER];
+    if (!met->symbol) {
+        __builtin_prefetch(&methods[met->fact]);
+        __builtin_prefetch(&methods[met->fact].signature);
+    }
+    met = &c->met.data[i + SOON];
+    if (!met->symbol) {
+        fetch(&methods[met->fact].space);
+        fetch(&methods[met->fact].name);
+        fetch(&methods[met->fact].signature);
+    }
+}
+
+void trace_names_add(struct trace_names *c)
+{
+    size_t end = c->met.len - c->added < SOME ? c->met.len : c->added + SOME;
+
+    for (; c->added < end; c->added++) {
+        const struct met_name *met = &c->met.data[c->added];
+        struct method m =
+            met->symbol ? method_of_symbol(c, met) : method_of(c, met);
+
+        fetch_soon(c, c->added);
+        methods_add(&c->profile->methods, &m);
+    }
+}
+
+size_t trace_names_tasks(const struct trace_names *c)
+{
+    return (c->met.len - c->added + SOME - 1) / SOME;
 }

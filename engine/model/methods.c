@@ -58,14 +58,6 @@ void methods_set_name(struct methods *methods, uint32_t id, uint32_t full_name)
     name->full_name = full_name;
 }
 
-void methods_begin_at(struct methods *methods, uint32_t id, int64_t from)
-{
-    uint32_t code = methods->data[id].code;
-
-    if (code && methods->code.data[code - 1].from > from)
-        methods->code.data[code - 1].from = from;
-}
-
 void methods_release(struct methods *methods)
 {
     vec_release(methods);

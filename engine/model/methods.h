@@ -49,9 +49,6 @@ struct method methods_get(const struct methods *methods, uint32_t id);
 
 void methods_set_name(struct methods *methods, uint32_t id, uint32_t full_name);
 
-/* It was there at this time already. */
-void methods_begin_at(struct methods *methods, uint32_t id, int64_t from);
-
 void methods_release(struct methods *methods);
 
 #endif

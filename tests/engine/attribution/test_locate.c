@@ -34,10 +34,16 @@ static void end(void)
     observed_end(&o);
 }
 
+static const char *text_of(uint32_t location)
+{
+    while (trace_names_tasks(&locator.names))
+        trace_names_add(&locator.names);
+    return location_text(&o, location);
+}
+
 static const char *at(uint32_t process, uint64_t address, int64_t time)
 {
-    return location_text(
-        &o, locator_find(&locator, process, address, time)->location);
+    return text_of(locator_find(&locator, process, address, time)->location);
 }
 
 /* "native", "kernel", ... */
@@ -375,13 +381,13 @@ START_TEST(behind_the_last_call)
     build();
     ck_assert_str_eq(at(0, 0x2000, 15), "0x2000 no_image");
     l = locator_find_caller(&locator, 0, 0x2000, 15);
-    ck_assert_str_eq(location_text(&o, l->location), "a.dll+0x1000");
+    ck_assert_str_eq(text_of(l->location), "a.dll+0x1000");
     ck_assert(o.p->locations.data[l->location].caller);
     ck_assert_str_eq(at(0, 0x8040, 15), "0x8040 no_image");
     l = locator_find_caller(&locator, 0, 0x8040, 15);
-    ck_assert_str_eq(location_text(&o, l->location), "Run+0x40");
+    ck_assert_str_eq(text_of(l->location), "Run+0x40");
     l = locator_find_caller(&locator, 0, 0x1000, 15);
-    ck_assert_str_eq(location_text(&o, l->location), "0x1000 no_image");
+    ck_assert_str_eq(text_of(l->location), "0x1000 no_image");
     end();
 }
 END_TEST

@@ -1,6 +1,8 @@
 /* Facts about methods and symbols, as names of the profile. */
 #include "engine/attribution/trace_names.h"
 
+#include <stdio.h>
+
 #include "tests/support/observed.h"
 #include "tests/support/suite.h"
 
@@ -37,10 +39,17 @@ static const char *string(uint32_t id)
     return strings_get(o.p->strings, id);
 }
 
+static void add_all(void)
+{
+    while (trace_names_tasks(&names))
+        trace_names_add(&names);
+}
+
 static struct method method(uint32_t fact, int64_t from)
 {
     uint32_t id = trace_names_method(&names, 0, fact, from);
 
+    add_all();
     return methods_get(&o.p->methods, id);
 }
 
@@ -116,7 +125,11 @@ START_TEST(method_details)
     fact.module_id = 8;
     observe_method(o.seen, &fact);
     build();
-    m = method(0, 90);
+    trace_names_method(&names, 0, 0, 90);
+    trace_names_method(&names, 0, 1, 30);
+    trace_names_method(&names, 0, 1, 50);
+    ck_assert_uint_eq(o.p->methods.len, 0);
+    m = method(0, 80);
     ck_assert_uint_eq(m.module, module);
     ck_assert_uint_eq(m.process, 0);
     ck_assert_uint_eq(m.start, 0x1000);
@@ -126,10 +139,9 @@ START_TEST(method_details)
     ck_assert_int_eq(m.to, TIME_MAX);
     /* It was there since the earliest time that it was hit. */
     ck_assert_int_eq(m.from, 70);
-    ck_assert_int_eq(method(0, 30).from, 30);
-    ck_assert_int_eq(method(0, 50).from, 30);
-    ck_assert_uint_eq(o.p->methods.len, 1);
-    ck_assert_uint_eq(method(1, 0).module, NO_ID);
+    m = method(1, 60);
+    ck_assert_int_eq(m.from, 30);
+    ck_assert_uint_eq(m.module, NO_ID);
     ck_assert_uint_eq(o.p->methods.len, 2);
     ck_assert_uint_eq(names.method_ids[1], 1);
     end();
@@ -157,6 +169,31 @@ START_TEST(module_nobody_described)
 }
 END_TEST
 
+/* In the order in which they were met, whatever the order of the facts. */
+START_TEST(many_names)
+{
+    enum { MANY = 3000 };
+    char name[16];
+
+    begin();
+    for (uint32_t i = 0; i < MANY; i++) {
+        snprintf(name, sizeof(name), "f%u", i);
+        see_method(&o, 0, SEEN_BEGIN, PID, 0x1000 + 0x10 * i, 0x10, name);
+    }
+    build();
+    for (uint32_t i = 0; i < MANY; i++)
+        ck_assert_uint_eq(trace_names_method(&names, 0, MANY - 1 - i, 0), i);
+    ck_assert_uint_gt(trace_names_tasks(&names), 1);
+    add_all();
+    ck_assert_uint_eq(o.p->methods.len, MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        snprintf(name, sizeof(name), "f%u", MANY - 1 - i);
+        ck_assert_str_eq(string(methods_get(&o.p->methods, i).name), name);
+    }
+    end();
+}
+END_TEST
+
 START_TEST(symbols)
 {
     struct method m;
@@ -169,6 +206,7 @@ START_TEST(symbols)
     see_symbol(&o, set, 0x1200, 0x20, "int32 [App] N.T::Run()[OptimizedTier1]");
     build();
     plain = trace_names_symbol(&names, 0, 0, image);
+    add_all();
     m = methods_get(&o.p->methods, plain);
     ck_assert_str_eq(string(m.name), "work");
     ck_assert_str_eq(string(m.full_name), "work");
@@ -180,6 +218,7 @@ START_TEST(symbols)
     ck_assert_int_eq(m.to, TIME_MAX);
 
     jit = trace_names_symbol(&names, 0, 1, NO_ID);
+    add_all();
     m = methods_get(&o.p->methods, jit);
     ck_assert_str_eq(string(m.full_name), "N.T.Run()");
     ck_assert_str_eq(string(o.p->modules.data[m.module].name), "App");
@@ -196,5 +235,5 @@ END_TEST
 int main(void)
 {
     return suite_run("trace_names", full_names, method_details,
-                     module_nobody_described, symbols);
+                     module_nobody_described, many_names, symbols);
 }

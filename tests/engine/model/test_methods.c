@@ -73,26 +73,7 @@ START_TEST(another_name)
 }
 END_TEST
 
-START_TEST(the_earliest_time_counts)
-{
-    struct method m = plain, code = plain;
-
-    code.from = 70;
-    methods_add(&methods, &m);
-    methods_add(&methods, &code);
-    methods_begin_at(&methods, 0, 30);
-    methods_begin_at(&methods, 1, 90);
-    assert_same(0, &m);
-    assert_same(1, &code);
-    methods_begin_at(&methods, 1, 30);
-    code.from = 30;
-    assert_same(1, &code);
-    methods_release(&methods);
-}
-END_TEST
-
 int main(void)
 {
-    return suite_run("methods", all_that_is_known_is_kept, another_name,
-                     the_earliest_time_counts);
+    return suite_run("methods", all_that_is_known_is_kept, another_name);
 }
