@@ -28,7 +28,7 @@ struct attribution {
     struct lifetimes lives;
     struct stack_parts parts;
     struct located_parts located;
-    struct whole_stacks pairs; /* of parts, by sample */
+    struct met_samples met;
     struct whole_stacks whole; /* of the rows that these are */
     uint32_t *whole_of;        /* where parts have several rows: by pair of
                                   parts, its pair of rows; NO_ID: not located
@@ -85,7 +85,7 @@ static struct row_pair rows_at(struct attribution *a, struct row_pair p,
 
 static bool pair_lasts(const struct attribution *a, uint32_t pair)
 {
-    struct row_pair p = a->pairs.list.data[pair];
+    struct row_pair p = a->met.pairs.list.data[pair];
 
     return p.outer == NO_ID ||
            (a->located.lasting[p.outer] &&
@@ -105,7 +105,7 @@ static void fetch_soon(const struct attribution *a, size_t i)
 
 static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
 {
-    struct row_pair rows = rows_at(a, a->pairs.list.data[pair], time);
+    struct row_pair rows = rows_at(a, a->met.pairs.list.data[pair], time);
 
     return whole_stacks_add(&a->whole, rows.outer, rows.inner);
 }
@@ -114,7 +114,7 @@ static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
 static void locate_samples(struct attribution *a)
 {
     struct observed_samples *s = &a->seen->samples;
-    size_t n = a->pairs.list.len;
+    size_t n = a->met.pairs.list.len;
 
     a->whole_of = mem_new(n, sizeof(*a->whole_of));
     memset(a->whole_of, 0xFF, n * sizeof(*a->whole_of));
@@ -127,39 +127,35 @@ static void locate_samples(struct attribution *a)
             *known = s->outer[i];
     }
     free(a->whole_of);
-    vec_release(&a->pairs.list);
+    vec_release(&a->met.pairs.list);
 }
 
 enum { PARTS_AHEAD = 8 };
 
-/* Parts come in the order of their ids: one that is new is the next. */
-static void locate_if_new(struct attribution *a, uint32_t part, uint32_t *next)
+/* In the order of samples: what stands for those without a part has its place
+ * between the parts. */
+static void locate_parts(struct attribution *a)
 {
-    if (part != *next)
-        return;
-    if (part + PARTS_AHEAD < a->parts.list.len)
-        located_parts_soon(&a->located, part + PARTS_AHEAD);
-    located_parts_row(&a->located, part, a->parts.list.data[part].since);
-    ++*next;
+    size_t n = a->parts.list.len;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == a->met.parts_before_none)
+            row_of_none(a);
+        if (i + PARTS_AHEAD < n)
+            located_parts_soon(&a->located, i + PARTS_AHEAD);
+        located_parts_row(&a->located, i, a->parts.list.data[i].since);
+    }
+    if (n == a->met.parts_before_none)
+        row_of_none(a);
 }
 
 /* Every part has one row, of its own number: so pairs of rows are as many as
  * those of parts, and samples have them already. */
-static void locate_pairs(struct attribution *a)
+static void take_pairs(struct attribution *a)
 {
-    struct row_pair *list = a->pairs.list.data;
-    uint32_t next = 0;
-
-    for (size_t i = 0; i < a->pairs.list.len; i++) {
-        if (list[i].outer == NO_ID) {
-            list[i] = (struct row_pair){row_of_none(a), NO_ID};
-            continue;
-        }
-        locate_if_new(a, list[i].outer, &next);
-        locate_if_new(a, list[i].inner, &next);
-    }
-    a->whole = a->pairs;
-    a->pairs = (struct whole_stacks){0};
+    a->whole = a->met.pairs;
+    if (a->none != NO_ID)
+        a->whole.list.data[a->met.none].outer = a->none;
 }
 
 struct columns {
@@ -207,28 +203,42 @@ static void give_samples(struct attribution *a, struct threads *pool)
     *s = (struct observed_samples){0};
 }
 
+static void add_names(void *context, size_t task, unsigned worker)
+{
+    (void)task;
+    (void)worker;
+    trace_names_add(context);
+}
+
+/* What needs the other threads is begun as soon as it can be, and what has its
+ * order, pairs and names, goes on beside it. */
 static void attribute_samples(struct attribution *a, struct threads *pool)
 {
     struct address_spaces spaces;
     struct locator locator;
+    struct threads_series names = {.run = add_names,
+                                   .context = &locator.names};
     size_t most = most_changes(a->seen);
 
     stack_parts_init(&a->parts, a->seen);
-    meet_samples(a->seen, &a->lives, &a->parts, &a->pairs);
-    stack_parts_number(&a->parts, pool);
+    meet_samples(&a->met, a->seen, &a->lives, &a->parts, pool);
     address_spaces_build(&spaces, a->seen, &a->lives);
+    stack_parts_number(&a->parts, pool);
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
     if (a->located.one_row)
-        locate_pairs(a);
+        locate_parts(a);
+    met_samples_finish(&a->met, pool);
+    if (a->located.one_row)
+        take_pairs(a);
     else
         locate_samples(a);
+    threads_beside(pool, &names, trace_names_tasks(&locator.names));
     located_parts_settle(&a->located, pool);
     stack_parts_leave_rows(&a->parts); /* stacks take as much memory */
     callchains_release(&a->seen->callchains);
     give_samples(a, pool);
-    while (trace_names_tasks(&locator.names))
-        trace_names_add(&locator.names);
+    threads_finish(pool, &names);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);
     address_spaces_release(&spaces);

@@ -10,7 +10,7 @@ struct meeting {
     struct observations *seen;
     struct lifetimes *lives;
     struct stack_parts *parts;
-    struct whole_stacks *pairs;
+    struct met_samples *met;
     struct known_thread *threads; /* by thread key */
     uint8_t *spaces_of_runs;      /* enum run_space, by run */
 };
@@ -46,18 +46,9 @@ static bool is_of_kernel(struct meeting *m, uint32_t run)
     return *space == SPACE_KERNEL;
 }
 
-/* A part that is alone is the outer one. */
-static uint32_t pair_of_parts(struct meeting *m, uint32_t outer, uint32_t inner)
-{
-    if (outer == NO_ID && inner == NO_ID)
-        return whole_stacks_add(m->pairs, NO_ID, 0);
-    if (outer == NO_ID)
-        return whole_stacks_add(m->pairs, inner, NO_ID);
-    return whole_stacks_add(m->pairs, outer, inner);
-}
-
-/* A pair of parts takes the place of the outer run of sample `i`, and its
- * flags say which it has; a leaf without an outer part takes that place. */
+/* Parts take the place of the runs of sample `i`, and its flags say which it
+ * has; a leaf without an outer part takes that place, and so does any part that
+ * is alone. */
 static void meet_parts(struct meeting *m, uint32_t process, size_t i)
 {
     struct observed_samples *s = &m->seen->samples;
@@ -77,72 +68,91 @@ static void meet_parts(struct meeting *m, uint32_t process, size_t i)
     if (inner && !leaf && is_of_kernel(m, inner))
         process = NO_ID;
     inner = inner ? stack_parts_add(m->parts, process, inner, time) : NO_ID;
-    s->outer[i] = pair_of_parts(m, outer, inner);
-}
-
-/* The same for nearly all samples: one part, of user mode, that was met
- * before in their process. Of others nothing is done. */
-static bool meet_again(struct meeting *m, uint32_t process, size_t i)
-{
-    struct observed_samples *s = &m->seen->samples;
-    uint32_t part, pair;
-
-    if (s->inner[i] || !s->outer[i])
-        return false;
-    part = stack_parts_again(m->parts, process, s->outer[i], s->time[i]);
-    if (part == NO_ID)
-        return false;
-    pair = whole_stacks_alone(m->pairs, part);
-    if (pair == NO_ID)
-        return false;
-    s->flags[i] |= SAMPLE_USER_PART | SAMPLE_HAS_STACK;
-    s->outer[i] = pair;
-    return true;
+    s->outer[i] = outer != NO_ID ? outer : inner;
+    s->inner[i] = outer != NO_ID ? inner : NO_ID;
+    if (s->outer[i] == NO_ID && m->met->parts_before_none == NO_ID)
+        m->met->parts_before_none = (uint32_t)m->parts->list.len;
 }
 
 enum { AHEAD = 8, FAR = 16 }; /* samples */
 
-/* The sample that comes soon: fetches where its pair is looked up; and of one
- * farther off, its parts. */
-static void fetch_soon(const struct meeting *m, size_t i)
+static void meet_some(struct meeting *m, size_t from, size_t to)
 {
-    const struct observed_samples *s = &m->seen->samples;
-    uint32_t outer, inner;
+    struct observed_samples *s = &m->seen->samples;
 
-    if (i + FAR >= s->len)
-        return;
-    stack_parts_soon(m->parts, s->outer[i + FAR]);
-    stack_parts_soon(m->parts, s->inner[i + FAR]);
-    outer = m->parts->of_run[s->outer[i + AHEAD]].part;
-    inner = m->parts->of_run[s->inner[i + AHEAD]].part;
-    whole_stacks_soon(m->pairs, outer != NO_ID ? outer : inner,
-                      outer != NO_ID ? inner : NO_ID);
+    for (size_t i = from; i < to; i++) {
+        uint32_t thread = thread_at(m, s->thread_key[i], s->time[i]);
+
+        if (i + FAR < s->len) {
+            stack_parts_soon(m->parts, s->outer[i + FAR]);
+            stack_parts_soon(m->parts, s->inner[i + FAR]);
+        }
+        meet_parts(m, m->seen->profile->threads.data[thread].process, i);
+        s->thread_key[i] = thread;
+    }
 }
 
-void meet_samples(struct observations *seen, struct lifetimes *lives,
-                  struct stack_parts *parts, struct whole_stacks *pairs)
+enum { SAMPLES_A_TASK = 1 << 15 };
+
+static size_t end_of_task(const struct observed_samples *s, size_t from)
+{
+    return s->len - from < SAMPLES_A_TASK ? s->len : from + SAMPLES_A_TASK;
+}
+
+/* What only the adding of pairs needed. */
+static void end_pairing(struct met_samples *met)
+{
+    if (met->parts_before_none != NO_ID)
+        met->none = whole_stacks_add(&met->pairs, NO_ID, NO_ID);
+    map_release(&met->pairs.ids);
+    vec_release(&met->pairs.alone);
+    free(met->samples->inner);
+    met->samples->inner = NULL;
+}
+
+/* A pair takes the place of the outer part. */
+static void pair_some(void *context, size_t task, unsigned worker)
+{
+    struct met_samples *met = context;
+    const struct observed_samples *s = met->samples;
+    size_t from = task * SAMPLES_A_TASK, to = end_of_task(s, from);
+
+    (void)worker;
+    for (size_t i = from; i < to; i++) {
+        if (i + AHEAD < to)
+            whole_stacks_soon(&met->pairs, s->outer[i + AHEAD],
+                              s->inner[i + AHEAD]);
+        s->outer[i] = whole_stacks_add(&met->pairs, s->outer[i], s->inner[i]);
+    }
+    if (to == s->len)
+        end_pairing(met);
+}
+
+void meet_samples(struct met_samples *met, struct observations *seen,
+                  struct lifetimes *lives, struct stack_parts *parts,
+                  struct threads *pool)
 {
     struct observed_samples *s = &seen->samples;
     struct meeting m = {
-        .seen = seen, .lives = lives, .parts = parts, .pairs = pairs};
+        .seen = seen, .lives = lives, .parts = parts, .met = met};
+    size_t i = 0;
 
+    *met = (struct met_samples){.samples = s,
+                                .pairing = {.run = pair_some, .context = met},
+                                .parts_before_none = NO_ID};
     m.threads = mem_new(seen->thread_keys.len, sizeof(*m.threads));
     m.spaces_of_runs = mem_new(seen->callchains.list.len, 1);
-    for (size_t i = 0; i < s->len; i++) {
-        uint32_t thread = thread_at(&m, s->thread_key[i], s->time[i]);
-        uint32_t process = seen->profile->threads.data[thread].process;
-
-        fetch_soon(&m, i);
-        if (!meet_again(&m, process, i))
-            meet_parts(&m, process, i);
-        s->thread_key[i] = thread;
-    }
+    do {
+        meet_some(&m, i, end_of_task(s, i));
+        threads_beside(pool, &met->pairing, 1);
+    } while ((i = end_of_task(s, i)) < s->len);
     free(m.spaces_of_runs);
     free(m.threads);
-    free(s->inner);
     free(s->leaf);
-    s->inner = NULL;
     s->leaf = NULL;
-    map_release(&pairs->ids);
-    vec_release(&pairs->alone);
+}
+
+void met_samples_finish(struct met_samples *met, struct threads *pool)
+{
+    threads_finish(pool, &met->pairing);
 }

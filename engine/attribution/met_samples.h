@@ -2,10 +2,12 @@
  * met_samples - the threads of samples, and the pairs of parts that their
  * stacks are made of, before anything is located.
  *
- *     struct whole_stacks pairs = {0};
- *     meet_samples(seen, &lives, &parts, &pairs);
- *     struct row_pair pair = pairs.list.data[seen->samples.outer[i]];
- *     vec_release(&pairs.list);
+ *     struct met_samples met;
+ *     meet_samples(&met, seen, &lives, &parts, pool);
+ *     stack_parts_number(&parts, pool);
+ *     met_samples_finish(&met, pool);
+ *     struct row_pair pair = met.pairs.list.data[seen->samples.outer[i]];
+ *     vec_release(&met.pairs.list);
  *
  * Threads take the place of their keys, and pairs that of outer runs; inner
  * runs are freed. Threads that nobody described are made up, and so are their
@@ -15,7 +17,8 @@
  * A pair has the ids of two parts (stack_parts.h). One part alone is the outer
  * one, and the inner one is NO_ID; if the outer one is NO_ID the sample has
  * neither stack nor address. Pairs and parts are numbered in the order in
- * which samples come.
+ * which samples come: first the parts, by the caller, and behind him, beside
+ * what he does next, the pairs of those samples whose parts are known.
  */
 #ifndef TOPFN_MET_SAMPLES_H
 #define TOPFN_MET_SAMPLES_H
@@ -24,7 +27,20 @@
 #include "engine/attribution/stack_parts.h"
 #include "engine/attribution/whole_stacks.h"
 
-void meet_samples(struct observations *seen, struct lifetimes *lives,
-                  struct stack_parts *parts, struct whole_stacks *pairs);
+struct met_samples {
+    struct observed_samples *samples;
+    struct whole_stacks pairs;
+    struct threads_series pairing;
+    uint32_t none; /* pair of the samples that have no part, if there are any */
+    uint32_t parts_before_none; /* how many parts came before the first of these;
+                                   NO_ID: there are none */
+};
+
+/* Parts are known when this returns, and pairs when it is finished; until then
+ * `met` stays where it is, and outer and inner runs belong to it. */
+void meet_samples(struct met_samples *met, struct observations *seen,
+                  struct lifetimes *lives, struct stack_parts *parts,
+                  struct threads *pool);
+void met_samples_finish(struct met_samples *met, struct threads *pool);
 
 #endif

@@ -34,26 +34,19 @@ void stack_parts_release(struct stack_parts *p)
 
 /* Most runs belong to one process, which has the slot by run; the map leads
  * to the others. */
-uint32_t stack_parts_add(struct stack_parts *p, uint32_t process, uint32_t run,
-                         int64_t time)
+uint32_t stack_parts_add_other(struct stack_parts *p, uint32_t process,
+                               uint32_t run, int64_t time)
 {
     struct run_part *first = &p->of_run[run];
-    uint32_t fresh, id = stack_parts_again(p, process, run, time);
+    uint32_t fresh = mem_next_id(p->list.len), id = fresh;
 
-    if (id != NO_ID)
-        return id;
-    p->ordered &= time >= p->last;
-    p->last = time > p->last ? time : p->last;
-    id = fresh = mem_next_id(p->list.len);
     if (first->part == NO_ID)
         *first = (struct run_part){fresh, process};
     else
         id = map_add(&p->others, (uint64_t)process << 32 | run, 0, fresh);
-    if (id == fresh) {
+    if (id == fresh)
         *vec_add(&p->list) =
             (struct stack_part){.process = process, .run = run, .since = time};
-        p->frames += p->seen->callchains.list.data[run].count;
-    }
     return id;
 }
 
@@ -92,12 +85,16 @@ static void sort_by_process(struct numbering *n)
 /* The rows lie in the order of the parts. */
 static void lay_rows(struct stack_parts *p)
 {
-    size_t at = 0;
+    const struct callchain *runs = p->seen->callchains.list.data;
+    size_t frames = 0;
 
-    p->rows = mem_new(p->frames, sizeof(*p->rows));
+    for (size_t i = 0; i < p->list.len; i++)
+        frames += runs[p->list.data[i].run].count;
+    p->rows = mem_new(frames, sizeof(*p->rows));
+    frames = 0;
     for (size_t i = 0; i < p->list.len; i++) {
-        p->list.data[i].row = p->rows + at;
-        at += p->seen->callchains.list.data[p->list.data[i].run].count;
+        p->list.data[i].row = p->rows + frames;
+        frames += runs[p->list.data[i].run].count;
     }
 }
 

@@ -57,7 +57,6 @@ struct stack_parts {
     bool ordered;                /* additions came in order of time */
     struct run_part *of_run;     /* by run */
     struct map others;           /* (process, run) -> the others */
-    size_t frames;
     uint32_t *rows;
     struct process_places *processes; /* and of the kernel, the last */
     size_t process_count;
@@ -74,31 +73,30 @@ void stack_parts_release(struct stack_parts *parts);
 /* Frees all but the rows, which are what is needed in the end. */
 void stack_parts_leave_rows(struct stack_parts *parts);
 
+/* A part that is new, or of a run that another process had before. */
+uint32_t stack_parts_add_other(struct stack_parts *parts, uint32_t process,
+                               uint32_t run, int64_t time);
+
 /* The id of this part of a sample, added if new. Process NO_ID: in the
  * kernel. */
-uint32_t stack_parts_add(struct stack_parts *parts, uint32_t process,
-                         uint32_t run, int64_t time);
+static inline uint32_t stack_parts_add(struct stack_parts *parts,
+                                       uint32_t process, uint32_t run,
+                                       int64_t time)
+{
+    struct run_part part = parts->of_run[run];
+
+    parts->ordered &= time >= parts->last;
+    parts->last = time > parts->last ? time : parts->last;
+    return part.process == process && part.part != NO_ID
+               ? part.part
+               : stack_parts_add_other(parts, process, run, time);
+}
 
 /* This run is added soon: what is known of it is fetched. */
 static inline void stack_parts_soon(const struct stack_parts *parts,
                                     uint32_t run)
 {
     __builtin_prefetch(&parts->of_run[run]);
-}
-
-/* As stack_parts_add, if the run was added in this process and in no other
- * one before: else NO_ID, and nothing is added. */
-static inline uint32_t stack_parts_again(struct stack_parts *parts,
-                                         uint32_t process, uint32_t run,
-                                         int64_t time)
-{
-    struct run_part part = parts->of_run[run];
-
-    if (part.process != process || part.part == NO_ID)
-        return NO_ID;
-    parts->ordered &= time >= parts->last;
-    parts->last = time > parts->last ? time : parts->last;
-    return part.part;
 }
 
 /* After the last addition. */

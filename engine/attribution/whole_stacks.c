@@ -28,7 +28,7 @@ uint32_t whole_stacks_add(struct whole_stacks *w, uint32_t outer,
 {
     uint32_t fresh, id;
 
-    if (inner == NO_ID)
+    if (inner == NO_ID && outer != NO_ID)
         return add_alone(w, outer);
     fresh = mem_next_id(w->list.len);
     id = map_add(&w->ids, key_of(outer, inner), 0, fresh);

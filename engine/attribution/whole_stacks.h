@@ -21,7 +21,8 @@
 #include "engine/attribution/located_parts.h"
 #include "engine/base/threads.h"
 
-/* Rows of locations: the inner one goes on top, NO_ID if there is none. */
+/* Rows of locations: the inner one goes on top, NO_ID if there is none; or
+ * parts, before they are rows: then the outer one may be NO_ID, too. */
 struct row_pair {
     uint32_t outer, inner;
 };
@@ -44,15 +45,6 @@ static inline void whole_stacks_soon(const struct whole_stacks *whole,
         map_prefetch(&whole->ids, (uint64_t)outer << 32 | inner, 0);
     else if (outer < whole->alone.len)
         __builtin_prefetch(&whole->alone.data[outer], 1);
-}
-
-/* The id of a row without another one, or NO_ID if it was not added. */
-static inline uint32_t whole_stacks_alone(const struct whole_stacks *whole,
-                                          uint32_t row)
-{
-    uint32_t id = row < whole->alone.len ? whole->alone.data[row] : 0;
-
-    return id ? id - 1 : NO_ID;
 }
 
 /* Adds all to `table`, and returns their stacks by id, for the caller to

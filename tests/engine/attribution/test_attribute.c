@@ -74,6 +74,25 @@ START_TEST(address_alone)
 }
 END_TEST
 
+/* What stands for samples without a stack, too. */
+START_TEST(locations_in_the_order_of_samples)
+{
+    begin();
+    see_sample(&o, 10, TID, PID, RUN(0x1001, 0x1002), NO_RUN);
+    see_sample(&o, 20, TID, PID, NO_RUN, NO_RUN);
+    see_sample(&o, 30, TID, PID, RUN(0x1003, 0x1002), RUN(KERNEL + 1));
+    see_sample(&o, 40, TID, PID, NO_RUN, NO_RUN);
+    attribute_all();
+    ck_assert_uint_eq(o.p->locations.len, 5);
+    ck_assert_str_eq(location_text(&o, 0), "app.exe+0x2");
+    ck_assert_str_eq(location_text(&o, 1), "app.exe+0x1");
+    ck_assert_str_eq(location_text(&o, 2), "nothing");
+    ck_assert_str_eq(location_text(&o, 3), "app.exe+0x3");
+    ck_assert_str_eq(location_text(&o, 4), "nt.exe+0x1");
+    end();
+}
+END_TEST
+
 /* One run in several processes, in any order: each has its own answer. */
 START_TEST(one_run_in_many_processes)
 {
@@ -335,6 +354,7 @@ END_TEST
 int main(void)
 {
     return suite_run("attribute", both_parts, address_alone,
+                     locations_in_the_order_of_samples,
                      one_run_in_many_processes, one_run_at_many_times,
                      kernel_parts, mixed_kernel_part, threads_by_history,
                      samples_out_of_order, at_time_0, only_sample_of_a_stranger,
