@@ -10,54 +10,26 @@ struct held_row {
 
 /* Of the places of a process. */
 struct settled {
-    uint32_t *locations; /* by place, of those that last */
-    bool all_last;
+    uint32_t *locations;  /* by place, the latest */
+    struct located *held; /* the same with its times: from > to where there is
+                             none yet; NULL where all places last */
 };
 
 /* Places of one process that a task looks up. */
 struct some_places {
-    uint32_t process; /* NO_ID: the kernel's */
+    uint32_t space; /* of processes; the kernel's is the last */
     const struct place *list;
     size_t count;
     struct found *found;
+    bool last; /* all of them: set by the task */
 };
 
 struct looking_up {
-    const struct locator *locator;
+    const struct located_parts *located;
     VEC(struct some_places) tasks;
 };
 
 enum { PLACES_A_TASK = 1024 };
-
-static void look_up(void *context, size_t task, unsigned worker)
-{
-    const struct looking_up *l = context;
-    const struct some_places *some = &l->tasks.data[task];
-
-    (void)worker;
-    for (size_t i = 0; i < some->count; i++) {
-        const struct place *place = &some->list[i];
-
-        some->found[i] =
-            locator_look_up(l->locator, some->process, place->address,
-                            place->caller, place->since);
-    }
-}
-
-static void share_out(struct looking_up *l, uint32_t process,
-                      const struct process_places *places, struct found *found)
-{
-    for (size_t i = 0; i < places->list.len; i += PLACES_A_TASK) {
-        size_t left = places->list.len - i;
-
-        *vec_add(&l->tasks) = (struct some_places){
-            .process = process,
-            .list = places->list.data + i,
-            .count = left < PLACES_A_TASK ? left : PLACES_A_TASK,
-            .found = found + i,
-        };
-    }
-}
 
 /* It was there when its place was met first, and no later time is asked for
  * than the last one. */
@@ -66,39 +38,78 @@ static bool lasts(const struct located_parts *l, const struct found *found)
     return l->parts->ordered && found->to >= l->parts->last;
 }
 
-static void prepare(struct located_parts *l, size_t process)
+static void look_up(void *context, size_t task, unsigned worker)
 {
-    size_t n = l->parts->processes[process].list.len;
-    struct settled *s = &l->settled[process];
+    const struct looking_up *l = context;
+    struct some_places *some = &l->tasks.data[task];
+    uint32_t process =
+        some->space < l->located->parts->process_count ? some->space : NO_ID;
 
-    s->locations = mem_new(n, sizeof(*s->locations));
-    s->all_last = true;
+    (void)worker;
+    some->last = true;
+    for (size_t i = 0; i < some->count; i++) {
+        const struct place *place = &some->list[i];
+
+        some->found[i] =
+            locator_look_up(l->located->locator, process, place->address,
+                            place->caller, place->since);
+        some->last &= lasts(l->located, &some->found[i]);
+    }
+}
+
+static void share_out(struct looking_up *l, uint32_t space,
+                      const struct process_places *places, struct found *found)
+{
+    for (size_t i = 0; i < places->list.len; i += PLACES_A_TASK) {
+        size_t left = places->list.len - i;
+
+        *vec_add(&l->tasks) = (struct some_places){
+            .space = space,
+            .list = places->list.data + i,
+            .count = left < PLACES_A_TASK ? left : PLACES_A_TASK,
+            .found = found + i,
+        };
+    }
+}
+
+/* Nothing is located yet. */
+static void hold_places(struct settled *s, size_t n)
+{
+    if (s->held)
+        return;
+    s->held = mem_new(n, sizeof(*s->held));
     for (size_t i = 0; i < n; i++)
-        s->all_last &= lasts(l, &l->found[process][i]);
-    l->one_row &= s->all_last;
+        s->held[i].from = 1;
 }
 
 static void look_up_places(struct located_parts *l, struct threads *pool)
 {
     const struct stack_parts *parts = l->parts;
-    struct looking_up job = {.locator = l->locator};
-    size_t count = 0;
+    size_t spaces = parts->process_count + 1, count = 0;
+    struct looking_up job = {.located = l};
 
-    l->found = mem_new(parts->process_count + 1, sizeof(*l->found));
-    l->settled = mem_new(parts->process_count + 1, sizeof(*l->settled));
-    for (uint32_t i = 0; i <= parts->process_count; i++) {
+    l->found = mem_new(spaces, sizeof(*l->found));
+    l->settled = mem_new(spaces, sizeof(*l->settled));
+    for (uint32_t i = 0; i < spaces; i++) {
         const struct process_places *places = &parts->processes[i];
+        size_t n = places->list.len;
 
-        l->found[i] = mem_new(places->list.len, sizeof(**l->found));
-        count += places->list.len;
-        share_out(&job, i < parts->process_count ? i : NO_ID, places,
-                  l->found[i]);
+        l->found[i] = mem_new(n, sizeof(**l->found));
+        l->settled[i].locations = mem_new(n, sizeof(*l->settled->locations));
+        count += n;
+        share_out(&job, i, places, l->found[i]);
     }
     threads_run(pool, job.tasks.len, look_up, &job);
+    for (size_t i = 0; i < job.tasks.len; i++) {
+        const struct some_places *some = &job.tasks.data[i];
+
+        l->one_row &= some->last;
+        if (!some->last)
+            hold_places(&l->settled[some->space],
+                        parts->processes[some->space].list.len);
+    }
     vec_release(&job.tasks);
     map_reserve(&l->locator->profile->location_ids, count);
-    for (uint32_t i = 0; i <= parts->process_count; i++)
-        prepare(l, i);
 }
 
 void located_parts_init(struct located_parts *l, struct stack_parts *parts,
@@ -109,7 +120,6 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
 
     *l = (struct located_parts){.parts = parts,
                                 .locator = locator,
-                                .held = mem_new(n, sizeof(*l->held)),
                                 .lasting = mem_new(n, sizeof(*l->lasting)),
                                 .most = most,
                                 .one_row = true};
@@ -117,7 +127,6 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
     for (size_t i = 0; i < n; i++) {
         const struct stack_part *part = &parts->list.data[i];
 
-        l->held[i] = (struct held_row){.from = 1, .row = NO_ID};
         *vec_add(&l->rows) = (struct location_row){
             part->row, parts->seen->callchains.list.data[part->run].count};
         if (!l->rows.data[i].count) {
@@ -126,6 +135,11 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
         }
     }
     look_up_places(l, pool);
+    if (l->one_row)
+        return;
+    l->held = mem_new(n, sizeof(*l->held));
+    for (size_t i = 0; i < n; i++)
+        l->held[i] = (struct held_row){.from = 1, .row = NO_ID};
 }
 
 /* What is needed while rows are asked for. */
@@ -134,6 +148,7 @@ static void forget_places(struct located_parts *l)
     for (size_t i = 0; l->found && i <= l->parts->process_count; i++) {
         free(l->found[i]);
         free(l->settled[i].locations);
+        free(l->settled[i].held);
     }
     free(l->found);
     free(l->settled);
@@ -168,42 +183,43 @@ static size_t space_of(const struct located_parts *l,
 static void locate_place(struct located_parts *l, const struct stack_part *part,
                          uint32_t number, int64_t time)
 {
-    struct place *place = stack_parts_place(l->parts, part, number);
-    size_t process = space_of(l, part);
-    struct found found = l->found[process][number];
+    size_t space = space_of(l, part);
+    struct settled *settled = &l->settled[space];
+    struct found found = l->found[space][number];
     struct located located;
 
-    if (time != place->since)
-        found = locator_look_up(l->locator, part->process, place->address,
-                                place->caller, time);
+    if (settled->held) {
+        const struct place *place = stack_parts_place(l->parts, part, number);
+
+        if (time != place->since)
+            found = locator_look_up(l->locator, part->process, place->address,
+                                    place->caller, time);
+    }
     located = locator_settle(l->locator, &found);
-    place->location = located.location;
-    place->from = located.from;
-    place->to = located.to;
-    l->settled[process].locations[number] = located.location;
+    settled->locations[number] = located.location;
+    if (settled->held)
+        settled->held[number] = located;
 }
 
 static bool part_lasts(const struct located_parts *l, uint32_t id)
 {
     const struct stack_part *part = &l->parts->list.data[id];
-    size_t process = space_of(l, part);
+    size_t space = space_of(l, part);
 
-    if (l->settled[process].all_last)
+    if (!l->settled[space].held)
         return true;
     for (uint32_t i = 0; i < l->rows.data[id].count; i++)
-        if (!lasts(l, &l->found[process][part->row[i]]))
+        if (!lasts(l, &l->found[space][part->row[i]]))
             return false;
     return true;
 }
 
 /* Of its places those that no part before it has; its row follows in the
  * end. */
-static void locate_lasting(struct located_parts *l, uint32_t id,
-                           struct held_row *held, int64_t time)
+static void locate_lasting(struct located_parts *l, uint32_t id, int64_t time)
 {
     const struct stack_part *part = &l->parts->list.data[id];
 
-    *held = (struct held_row){TIME_MIN, TIME_MAX, id};
     l->lasting[id] = PART_LASTS;
     for (uint32_t i = 0; i < part->new_places; i++)
         locate_place(l, part, part->first_place + i, time);
@@ -214,10 +230,11 @@ static void locate_part(struct located_parts *l, uint32_t id,
                         struct held_row *held, int64_t time)
 {
     const struct stack_part *part = &l->parts->list.data[id];
+    const struct located *places = l->settled[space_of(l, part)].held;
 
     *held = (struct held_row){TIME_MIN, TIME_MAX, id};
     for (uint32_t i = 0; i < l->rows.data[id].count; i++) {
-        struct place *place = stack_parts_place(l->parts, part, part->row[i]);
+        const struct located *place = &places[part->row[i]];
 
         if (time < place->from || time > place->to)
             locate_place(l, part, part->row[i], time);
@@ -281,8 +298,7 @@ static uint32_t held_row(struct located_parts *l, uint32_t part, int64_t time)
     if (time >= held->from && time <= held->to)
         return held->row;
     if (held->row == NO_ID)
-        (part_lasts(l, part) ? locate_lasting : locate_part)(l, part, held,
-                                                             time);
+        locate_part(l, part, held, time);
     else if (l->changed >= l->most)
         l->kept++;
     else
@@ -299,9 +315,15 @@ void located_parts_soon(const struct located_parts *l, uint32_t part)
         locator_soon(l->locator, &found[soon->first_place + i]);
 }
 
+/* A row that has locations already is not asked whether its places last. */
 uint32_t located_parts_ask(struct located_parts *l, uint32_t part, int64_t time)
 {
-    return l->lasting[part] == PART_EMPTY ? NO_ID : held_row(l, part, time);
+    if (l->lasting[part] == PART_EMPTY)
+        return NO_ID;
+    if (l->held && (l->held[part].row != NO_ID || !part_lasts(l, part)))
+        return held_row(l, part, time);
+    locate_lasting(l, part, time);
+    return part;
 }
 
 uint32_t located_parts_extra(struct located_parts *l, uint32_t location)

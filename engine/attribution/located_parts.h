@@ -16,8 +16,9 @@
  *
  * Nearly all parts last: what lies at their places when these are met first
  * does so until the last sample. Then every place is located by the first part
- * that has it, the only one that has to look, and the rows of numbers of places
- * become rows of locations in the end, by several threads.
+ * that has it, the only one that has to look, and nothing is kept of it but its
+ * location; the rows of numbers of places become rows of locations in the end,
+ * by several threads.
  */
 #ifndef TOPFN_LOCATED_PARTS_H
 #define TOPFN_LOCATED_PARTS_H
@@ -34,11 +35,11 @@ struct location_row {
 struct located_parts {
     struct stack_parts *parts; /* whose rows become rows of locations */
     struct locator *locator;
-    struct held_row *held; /* by part */
-    uint8_t *lasting;      /* by part: what held says, for most of them */
-    struct found **found;  /* by process and place: when it was met first */
+    struct found **found; /* by process and place: when it was met first */
     struct settled *settled; /* by process */
     bool one_row;            /* every part has one, which lasts */
+    uint8_t *lasting;        /* by part: see below */
+    struct held_row *held;   /* by part; NULL where each has one row */
     /* The first row of each part, by its id, and what came in their place. */
     VEC(struct location_row) rows;
     struct arena later;   /* locations of the latter */

@@ -138,11 +138,7 @@ static uint32_t add_place(struct place_numbers *n, uint64_t address,
     uint32_t id = map_add(&n->ids, address, caller, fresh);
 
     if (id == fresh)
-        *vec_add(&places->list) = (struct place){.address = address,
-                                                 .since = since,
-                                                 .from = 1,
-                                                 .location = NO_ID,
-                                                 .caller = caller};
+        *vec_add(&places->list) = (struct place){address, since, caller};
     return id;
 }
 

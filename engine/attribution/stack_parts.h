@@ -25,12 +25,10 @@
 #include "engine/base/threads.h"
 #include "engine/observations/observations.h"
 
-/* What an address is, for who keeps it here: nothing yet while from > to. */
+/* An address in a role. */
 struct place {
     uint64_t address;
-    int64_t since;    /* when it was met first */
-    int64_t from, to; /* the location holds for from <= time <= to */
-    uint32_t location;
+    int64_t since; /* when it was met first */
     bool caller;
 };
 
