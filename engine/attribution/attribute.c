@@ -7,12 +7,14 @@
  * of parts a stack (whole_stacks.h). Locations carry the times between which
  * they hold, since memory is reused, and are worked out anew outside them.
  *
- * Samples are gone through in order of time to meet the threads and the pairs
- * of parts there are; then, with every process known, these get their
+ * Samples are gone through in order of time to meet the threads, the parts and
+ * the pairs of parts there are; then, with every process known, parts get their
  * locations, in the order in which they came. Only where code changed under
  * parts samples are gone through once more: what a pair is depends on the
- * time. So what is numbered as it comes is numbered in that order. Where it
- * does not show, threads work side by side.
+ * time. So what is numbered as it comes is numbered in that order: parts, pairs,
+ * locations, methods and their strings. Each of these is done by one thread at
+ * a time, beside others where these do not need it yet; where the order does
+ * not show, threads share one thing.
  */
 #include "engine/attribution/attribute.h"
 
@@ -132,8 +134,8 @@ static void locate_samples(struct attribution *a)
 
 enum { PARTS_AHEAD = 8 };
 
-/* In the order of samples: what stands for those without a part has its place
- * between the parts. */
+/* What stands for samples without a part has its place between the parts, as
+ * they came. */
 static void locate_parts(struct attribution *a)
 {
     size_t n = a->parts.list.len;
@@ -210,14 +212,13 @@ static void add_names(void *context, size_t task, unsigned worker)
     trace_names_add(context);
 }
 
-/* What needs the other threads is begun as soon as it can be, and what has its
- * order, pairs and names, goes on beside it. */
+/* Pairs are needed when parts are located, names in the end: both go on beside
+ * the rest. */
 static void attribute_samples(struct attribution *a, struct threads *pool)
 {
     struct address_spaces spaces;
     struct locator locator;
-    struct threads_series names = {.run = add_names,
-                                   .context = &locator.names};
+    struct threads_series names = {.run = add_names, .context = &locator.names};
     size_t most = most_changes(a->seen);
 
     stack_parts_init(&a->parts, a->seen);

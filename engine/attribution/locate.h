@@ -2,7 +2,8 @@
  * locate - from an address in a process at a time, in a role, to a location.
  *
  * Each address is worked out once per process, for the times between which
- * the answer holds, and again outside them: memory is reused.
+ * the answer holds, and again outside them: memory is reused. Methods of
+ * locations are numbered here, and added by who adds `names` in the end.
  */
 #ifndef TOPFN_LOCATE_H
 #define TOPFN_LOCATE_H

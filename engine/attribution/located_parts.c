@@ -40,20 +40,20 @@ static bool lasts(const struct located_parts *l, const struct found *found)
 
 static void look_up(void *context, size_t task, unsigned worker)
 {
-    const struct looking_up *l = context;
-    struct some_places *some = &l->tasks.data[task];
+    const struct looking_up *job = context;
+    const struct located_parts *l = job->located;
+    struct some_places *some = &job->tasks.data[task];
     uint32_t process =
-        some->space < l->located->parts->process_count ? some->space : NO_ID;
+        some->space < l->parts->process_count ? some->space : NO_ID;
 
     (void)worker;
     some->last = true;
     for (size_t i = 0; i < some->count; i++) {
         const struct place *place = &some->list[i];
 
-        some->found[i] =
-            locator_look_up(l->located->locator, process, place->address,
-                            place->caller, place->since);
-        some->last &= lasts(l->located, &some->found[i]);
+        some->found[i] = locator_look_up(l->locator, process, place->address,
+                                         place->caller, place->since);
+        some->last &= lasts(l, &some->found[i]);
     }
 }
 

@@ -35,7 +35,7 @@ struct location_row {
 struct located_parts {
     struct stack_parts *parts; /* whose rows become rows of locations */
     struct locator *locator;
-    struct found **found; /* by process and place: when it was met first */
+    struct found **found;    /* by process and place: when it was met first */
     struct settled *settled; /* by process */
     bool one_row;            /* every part has one, which lasts */
     uint8_t *lasting;        /* by part: see below */

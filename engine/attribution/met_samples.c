@@ -135,7 +135,7 @@ void meet_samples(struct met_samples *met, struct observations *seen,
     struct observed_samples *s = &seen->samples;
     struct meeting m = {
         .seen = seen, .lives = lives, .parts = parts, .met = met};
-    size_t i = 0;
+    size_t from, to = 0;
 
     *met = (struct met_samples){.samples = s,
                                 .pairing = {.run = pair_some, .context = met},
@@ -143,9 +143,11 @@ void meet_samples(struct met_samples *met, struct observations *seen,
     m.threads = mem_new(seen->thread_keys.len, sizeof(*m.threads));
     m.spaces_of_runs = mem_new(seen->callchains.list.len, 1);
     do {
-        meet_some(&m, i, end_of_task(s, i));
+        from = to;
+        to = end_of_task(s, from);
+        meet_some(&m, from, to);
         threads_beside(pool, &met->pairing, 1);
-    } while ((i = end_of_task(s, i)) < s->len);
+    } while (to < s->len);
     free(m.spaces_of_runs);
     free(m.threads);
     free(s->leaf);

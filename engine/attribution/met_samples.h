@@ -32,8 +32,8 @@ struct met_samples {
     struct whole_stacks pairs;
     struct threads_series pairing;
     uint32_t none; /* pair of the samples that have no part, if there are any */
-    uint32_t parts_before_none; /* how many parts came before the first of these;
-                                   NO_ID: there are none */
+    uint32_t parts_before_none; /* how many parts came before the first of
+                                   these; NO_ID: there are none */
 };
 
 /* Parts are known when this returns, and pairs when it is finished; until then

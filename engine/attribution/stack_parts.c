@@ -106,7 +106,7 @@ struct recent_place {
     bool caller;
 };
 
-enum { RECENT = 4096 };
+enum { RECENT = 8192 };
 
 struct place_numbers {
     struct process_places *places;

@@ -48,9 +48,8 @@ uint32_t trace_names_method(struct trace_names *c, uint32_t process,
     struct met_name *met;
 
     if (*id == NO_ID)
-        *id = meet(c, &(struct met_name){.fact = method,
-                                         .process = process,
-                                         .from = from});
+        *id = meet(c, &(struct met_name){
+                          .fact = method, .process = process, .from = from});
     met = &c->met.data[*id - c->first];
     met->from = from < met->from ? from : met->from;
     return *id;
@@ -84,8 +83,7 @@ static bool name_jit_code(struct trace_names *c, const char *text, size_t n,
         module.area = module.path;
         m->module = observe_module(c->seen, &module);
     }
-    m->full_name =
-        strings_add(p->strings, name.method.data, name.method.len);
+    m->full_name = strings_add(p->strings, name.method.data, name.method.len);
     m->tier = name.tier;
     jit_name_release(&name);
     return true;
@@ -141,8 +139,7 @@ static void name_described(struct trace_names *c, struct method *m)
     if (m->module == NO_ID && c->seen->without_images)
         m->module = unknown_module(c);
     m->full_name = m->name ? full_name(s, m)
-                           : strings_addf(s, "[method token 0x%08x]",
-                                          m->token);
+                           : strings_addf(s, "[method token 0x%08x]", m->token);
 }
 
 static void name_listed(struct trace_names *c, struct method *m)
