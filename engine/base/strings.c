@@ -222,19 +222,25 @@ size_t strings_size(const struct strings *s)
     return s->bytes;
 }
 
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Most names are of lower case as they are. */
 uint32_t strings_fold(struct strings *s, uint32_t id)
 {
     const struct entry e = s->entries.data[id];
-    VEC(char) lower = {0};
-    uint32_t folded;
+    size_t n = 0;
 
-    vec_reserve(&lower, e.len + 1);
-    for (size_t i = 0; i < e.len; i++) {
-        char c = e.text[i];
-
-        *vec_add(&lower) = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-    }
-    folded = add_clean(s, lower.data, lower.len);
-    vec_release(&lower);
-    return folded;
+    while (n < e.len && !is_upper(e.text[n]))
+        n++;
+    if (n == e.len)
+        return id;
+    s->scratch.len = 0;
+    append(s, e.text, e.len);
+    for (; n < e.len; n++)
+        if (is_upper(e.text[n]))
+            s->scratch.data[n] = (char)(e.text[n] + 32);
+    return add_clean(s, s->scratch.data, e.len);
 }
