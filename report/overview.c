@@ -39,19 +39,18 @@ static void print_processes(const struct profile *p,
 /* Steps that say something: named ones below what starts a program. */
 static void keep_telling(const struct profile *p, struct hot_path *path)
 {
-    uint8_t *classes = startup_classes(p);
     bool started = false;
     size_t kept = 0;
 
     for (size_t i = 0; i < path->steps.len; i++) {
         const struct hot_step step = path->steps.data[i];
 
-        started |= classes[step.function] > STARTUP_OF_MANAGED;
+        started = started ||
+                  startup_class_of(p, step.function) > STARTUP_OF_MANAGED;
         if (started && p->functions.data[step.function].cause == CAUSE_NONE)
             path->steps.data[kept++] = step;
     }
     path->steps.len = kept;
-    free(classes);
 }
 
 static void print_step(const struct profile *p, const struct hot_step *step,

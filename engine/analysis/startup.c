@@ -130,23 +130,39 @@ static enum startup_class class_of_named(const char *name, const char *module,
     return STARTUP_OTHER_NAMED;
 }
 
+static enum startup_class class_of(const struct profile *p,
+                                   const struct function *f,
+                                   struct arena *scratch)
+{
+    const char *module = strings_get(p->strings, f->module);
+    const char *name = strings_get(p->strings, f->name);
+
+    if (f->kind == CODE_KERNEL)
+        return STARTUP_OTHER;
+    if (!f->name || f->cause != CAUSE_NONE)
+        return class_of_unnamed(module);
+    return class_of_named(bare_name(name, scratch), module,
+                          f->kind == CODE_MANAGED);
+}
+
+enum startup_class startup_class_of(const struct profile *p, uint32_t function)
+{
+    struct arena scratch = {0};
+    enum startup_class class =
+        class_of(p, &p->functions.data[function], &scratch);
+
+    arena_release(&scratch);
+    return class;
+}
+
 uint8_t *startup_classes(const struct profile *p)
 {
     uint8_t *classes = mem_new(p->functions.len, 1);
     struct arena scratch = {0};
 
     for (size_t i = 0; i < p->functions.len; i++) {
-        const struct function *f = &p->functions.data[i];
-        const char *module = strings_get(p->strings, f->module);
-        const char *name = strings_get(p->strings, f->name);
-
-        if (f->kind == CODE_KERNEL)
-            classes[i] = STARTUP_OTHER;
-        else if (!f->name || f->cause != CAUSE_NONE)
-            classes[i] = (uint8_t)class_of_unnamed(module);
-        else
-            classes[i] = (uint8_t)class_of_named(
-                bare_name(name, &scratch), module, f->kind == CODE_MANAGED);
+        classes[i] =
+            (uint8_t)class_of(p, &p->functions.data[i], &scratch);
         arena_reset(&scratch);
     }
     arena_release(&scratch);

@@ -41,7 +41,9 @@ enum startup_phase {
     STARTUP_ENDED_ALL
 };
 
-/* By function; to be freed. */
+enum startup_class startup_class_of(const struct profile *p, uint32_t function);
+
+/* Of all, by function; to be freed. */
 uint8_t *startup_classes(const struct profile *p);
 
 enum startup_phase startup_next(enum startup_phase phase,

@@ -20,6 +20,8 @@ static unsigned folded_frames(const char *stack)
     builder_samples(b, builder_thread(b, 10, "a.exe", 11), 1, stack);
     p = builder_finish(b);
     classes = startup_classes(p);
+    for (uint32_t f = 0; f < p->functions.len; f++)
+        ck_assert_uint_eq(startup_class_of(p, f), classes[f]);
     for (uint32_t s = p->samples.stack[0]; s; s = p->stacks.data[s].parent) {
         uint32_t location = p->stacks.data[s].location;
 
