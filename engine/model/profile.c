@@ -315,15 +315,6 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
                : area;
 }
 
-enum stack_class stack_class(uint8_t flags)
-{
-    if (!(flags & SAMPLE_HAS_STACK))
-        return STACK_NONE;
-    if (!(flags & SAMPLE_KERNEL_PART))
-        return STACK_USER;
-    return flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
-}
-
 void profile_set_metric_word(struct profile *p, const char *word)
 {
     p->trace.metric = (struct recorded_metric){

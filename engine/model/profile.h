@@ -471,6 +471,13 @@ const char *profile_unit(const struct profile *p, uint64_t n);
 
 bool profile_leaves_return(const struct profile *p);
 
-enum stack_class stack_class(uint8_t sample_flags);
+static inline enum stack_class stack_class(uint8_t sample_flags)
+{
+    if (!(sample_flags & SAMPLE_HAS_STACK))
+        return STACK_NONE;
+    if (!(sample_flags & SAMPLE_KERNEL_PART))
+        return STACK_USER;
+    return sample_flags & SAMPLE_USER_PART ? STACK_FULL : STACK_KERNEL;
+}
 
 #endif
