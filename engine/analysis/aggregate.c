@@ -142,7 +142,7 @@ static void forget_counts(struct aggregate *groups)
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
-    const struct preorder *order = selection_order(p, sel);
+    const struct preorder *order = preorder_of(p);
     bool inlined = inlines_any(p);
     struct aggregate_counts counts;
 

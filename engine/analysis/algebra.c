@@ -121,14 +121,12 @@ static void count_samples(struct applying *a)
 /* What the steps so far made of these samples. */
 static void count_functions(struct applying *a, struct aggregate *functions)
 {
-    struct preorder order = {.walk = NULL};
-    struct selection now = {.samples = a->samples, .order = &order};
+    struct selection now = {.samples = a->samples};
 
     now.stack_counts = mem_new(a->p->stacks.len, sizeof(uint64_t));
     for (size_t i = 1; i < a->before; i++)
         now.stack_counts[a->now[i]] += a->counts[i];
     aggregate_count(functions, a->p, &now, RANK_FUNCTION);
-    preorder_release(&order);
     free(now.stack_counts);
 }
 

@@ -14,7 +14,6 @@
 #ifndef TOPFN_FILTER_H
 #define TOPFN_FILTER_H
 
-#include "engine/analysis/preorder.h"
 #include "engine/model/profile.h"
 
 /* Words of a person; those of lists live elsewhere, the lists are the
@@ -69,7 +68,6 @@ struct selection {
     struct filter filter;  /* as given, its times as such; its lists and
                               strings are the caller's */
     bool *threads_refused; /* by thread; NULL: none */
-    struct preorder *order; /* selection_order's, once it was asked for */
 };
 
 /* Whether a process or thread of this id and name is one of these words. */
@@ -114,11 +112,6 @@ static inline uint32_t sample_weight(const struct profile *p, size_t sample)
 {
     return p->samples.weight ? p->samples.weight[sample] : 1;
 }
-
-/* A walk through the profile's stacks, made when it is first asked for: then,
- * not by two threads at once. */
-const struct preorder *selection_order(const struct profile *p,
-                                       const struct selection *sel);
 
 /* By stack id: the selected samples whose stack begins (outermost) with this
  * one. To be freed. */

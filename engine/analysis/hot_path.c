@@ -166,7 +166,7 @@ static void add_step(struct hot_path *path, const struct next *n)
 void hot_path_find(struct hot_path *path, const struct profile *p,
                    const struct selection *sel)
 {
-    struct walk w = {.p = p, .sel = sel, .order = selection_order(p, sel)};
+    struct walk w = {.p = p, .sel = sel, .order = preorder_of(p)};
     uint64_t before = 0;
     uint32_t root = 0;
 

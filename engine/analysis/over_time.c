@@ -79,7 +79,7 @@ static void count_code(struct over_time *t, const struct profile *p,
                        enum rank_by by, size_t rows)
 {
     struct aggregate groups = {0};
-    struct selection part = {.order = sel->order};
+    struct selection part = {.samples = 0};
     uint32_t *row_of;
     size_t bucket = 0;
 

@@ -181,7 +181,6 @@ struct selection *selection_new(const struct profile *p,
     sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));
-    sel->order = mem_new(1, sizeof(*sel->order));
     if (p->samples.period) {
         sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
         sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
@@ -209,7 +208,6 @@ void selection_keep_totals(struct selection *sel)
     sel->stack_counts = sel->stack_periods = NULL;
     sel->thread_counts = sel->thread_periods = NULL;
     sel->location_counts = NULL;
-    preorder_release(sel->order);
 }
 
 void selection_free(struct selection *sel)
@@ -218,16 +216,7 @@ void selection_free(struct selection *sel)
         return;
     selection_keep_totals(sel);
     free(sel->threads_refused);
-    free(sel->order);
     free(sel);
-}
-
-const struct preorder *selection_order(const struct profile *p,
-                                       const struct selection *sel)
-{
-    if (!sel->order->walk)
-        preorder_init(sel->order, p);
-    return sel->order;
 }
 
 /* A parent's id is smaller, so one pass from the end adds up every subtree. */

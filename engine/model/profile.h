@@ -39,6 +39,7 @@
 #include "engine/model/methods.h"
 #include "engine/model/metric.h"
 #include "engine/model/name_cause.h"
+#include "engine/model/preorder.h"
 #include "engine/model/saved_names.h"
 
 #define NO_ID UINT32_MAX
@@ -319,7 +320,8 @@ struct profile {
     VEC(struct given_frames) given_of; /* by location, as far as it goes */
     /* Of methods, for source lines (symbols/managed/managed.h). */
     struct il_maps il_maps;
-    struct labels *labels; /* of functions, made when first asked for */
+    struct labels *labels;  /* of functions, made when first asked for */
+    struct preorder *order; /* of stacks, in the same way */
     struct saved_names saved; /* until profile_finish */
     /* Generated code is grouped with the module of its function, not as
      * [jit]: profile_location_module. */

@@ -131,6 +131,7 @@ struct store_counts *store_counts_new(const struct profile *p)
     c->modules = ranking_new(p, c->sel, RANK_MODULE, SORT_EXCLUSIVE);
     c->calls = calltree_new(p, c->sel, CALLTREE_TOP_DOWN, 0);
     selection_keep_totals(c->sel);
+    preorder_forget(p->order);
     store_tree_init(&c->tree, c->calls);
     return c;
 }

@@ -1,4 +1,4 @@
-#include "engine/analysis/preorder.h"
+#include "engine/model/preorder.h"
 
 #include "tests/support/random_profile.h"
 #include "tests/support/suite.h"
@@ -22,11 +22,8 @@ static void check_order(const struct preorder *order, const uint32_t *expected,
 START_TEST(a_profile_without_stacks_has_no_order)
 {
     struct profile *p = profile_new();
-    struct preorder order;
 
-    preorder_init(&order, p);
-    ck_assert_uint_eq(order.len, 0);
-    preorder_release(&order);
+    ck_assert_uint_eq(preorder_of(p)->len, 0);
     profile_free(p);
 }
 END_TEST
@@ -40,15 +37,28 @@ START_TEST(what_parts_farthest_in_comes_first)
     };
     static const uint32_t expected[] = {8, 1, 2, 3, 4, 7, 5, 6};
     struct profile *p = profile_new();
-    struct preorder order;
 
     for (size_t i = 0; i < 8; i++)
         ck_assert_uint_eq(
             stack_table_add(&p->stacks, stacks[i].parent, stacks[i].location),
             i + 1);
-    preorder_init(&order, p);
-    check_order(&order, expected, 8);
-    preorder_release(&order);
+    check_order(preorder_of(p), expected, 8);
+    profile_free(p);
+}
+END_TEST
+
+START_TEST(it_is_made_once_and_anew_when_it_was_forgotten)
+{
+    struct profile *p = profile_new();
+    const struct preorder *order = preorder_of(p);
+    uint32_t outer;
+
+    outer = stack_table_add(&p->stacks, 0, 0);
+    ck_assert_ptr_eq(preorder_of(p), order);
+    ck_assert_uint_eq(order->len, 0);
+    stack_table_add(&p->stacks, outer, 1);
+    preorder_forget(p->order);
+    check_order(preorder_of(p), (const uint32_t[]){1, 2}, 2);
     profile_free(p);
 }
 END_TEST
@@ -57,14 +67,13 @@ END_TEST
  * that came so far. */
 static void check_walk(const struct profile *p)
 {
-    struct preorder order;
+    const struct preorder *order = preorder_of(p);
     VEC(uint32_t) path = {0};
     size_t entered = 0;
 
-    preorder_init(&order, p);
     *vec_add(&path) = 0;
-    for (size_t i = 0; i < order.len; i++) {
-        struct stack_chain chain = order.walk[i];
+    for (size_t i = 0; i < order->len; i++) {
+        struct stack_chain chain = order->walk[i];
 
         for (uint32_t s = chain.from; s < chain.to; s++) {
             while (path.data[path.len - 1] != p->stacks.data[s].parent) {
@@ -77,7 +86,6 @@ static void check_walk(const struct profile *p)
     }
     ck_assert_uint_eq(entered, p->stacks.len - 1);
     vec_release(&path);
-    preorder_release(&order);
 }
 
 START_TEST(each_stack_is_entered_once)
@@ -95,5 +103,6 @@ int main(void)
 {
     return suite_run("preorder", a_profile_without_stacks_has_no_order,
                      what_parts_farthest_in_comes_first,
+                     it_is_made_once_and_anew_when_it_was_forgotten,
                      each_stack_is_entered_once);
 }

@@ -1,4 +1,6 @@
-#include "engine/analysis/preorder.h"
+#include "engine/model/preorder.h"
+
+#include "engine/model/profile.h"
 
 /* Where chains begin, and the stacks that they part from. */
 struct found {
@@ -73,39 +75,53 @@ static void find_joints(struct preorder *order, const uint32_t *parents)
     order->chains[n].joint = at;
 }
 
-/* Chains that are still to come, the next one last. */
-struct todo {
-    VEC(uint32_t) chains;
-};
-
-static void put_off(struct todo *todo, const struct preorder *order,
-                    uint32_t from, uint32_t to)
+/* What parts from a chain is behind it. Returns, by chain, how many there are
+ * in its tree. */
+static uint32_t *count_trees(const struct preorder *order)
 {
-    for (uint32_t i = from; i < to; i++) {
-        *vec_add(&todo->chains) = order->joints[i];
-        __builtin_prefetch(&order->chains[order->joints[i]]);
+    uint32_t *trees = mem_new(order->len, sizeof(*trees));
+
+    for (size_t i = order->len; i--;) {
+        const struct chain_start *chain = &order->chains[i];
+
+        trees[i] = 1;
+        for (uint32_t j = chain[0].joint; j < chain[1].joint; j++)
+            trees[i] += trees[order->joints[j]];
+    }
+    return trees;
+}
+
+/* Chains that part from one get their places from `next` on: those that part
+ * from it farthest in come first, so that the way back to where the others do
+ * is gone once. A place takes that of the tree's count. */
+static void give_places(const struct preorder *order, uint32_t *trees,
+                        uint32_t from, uint32_t to, uint32_t next)
+{
+    while (to-- > from) {
+        uint32_t *tree = &trees[order->joints[to]], count = *tree;
+
+        *tree = next;
+        next += count;
     }
 }
 
-/* Of the chains that part from one, those that part from it farthest in come
- * first: so the way back to where the others do is gone once. */
 static void walk(struct preorder *order)
 {
-    struct todo todo = {{NULL, 0, 0}};
-    size_t n = 0;
+    uint32_t *places = count_trees(order);
 
-    put_off(&todo, order, 0, order->chains[0].joint);
-    while (todo.chains.len) {
-        const struct chain_start *chain =
-            &order->chains[todo.chains.data[--todo.chains.len]];
+    give_places(order, places, 0, order->chains[0].joint, 0);
+    for (size_t i = 0; i < order->len; i++) {
+        const struct chain_start *chain = &order->chains[i];
 
-        order->walk[n++] = (struct stack_chain){chain[0].stack, chain[1].stack};
-        put_off(&todo, order, chain[0].joint, chain[1].joint);
+        order->walk[places[i]] =
+            (struct stack_chain){chain[0].stack, chain[1].stack};
+        give_places(order, places, chain[0].joint, chain[1].joint,
+                    places[i] + 1);
     }
-    vec_release(&todo.chains);
+    free(places);
 }
 
-void preorder_init(struct preorder *order, const struct profile *p)
+static void make(struct preorder *order, const struct profile *p)
 {
     struct found found = {.chains = {NULL, 0, 0}};
 
@@ -122,10 +138,29 @@ void preorder_init(struct preorder *order, const struct profile *p)
     walk(order);
 }
 
-void preorder_release(struct preorder *order)
+const struct preorder *preorder_of(const struct profile *p)
+{
+    if (!p->order->walk)
+        make(p->order, p);
+    return p->order;
+}
+
+struct preorder *preorder_new(void)
+{
+    return mem_new(1, sizeof(struct preorder));
+}
+
+void preorder_forget(struct preorder *order)
 {
     free(order->chains);
     free(order->joints);
     free(order->walk);
     *order = (struct preorder){NULL, 0, NULL, NULL};
+}
+
+void preorder_free(struct preorder *order)
+{
+    if (order)
+        preorder_forget(order);
+    free(order);
 }
