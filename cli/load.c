@@ -110,6 +110,49 @@ static bool knows_types(const struct profile *p, const struct options *o)
     return false;
 }
 
+/* What needs no names is done beside finding them. */
+struct finishing {
+    struct recording *recording;
+    const struct options *options;
+    struct naming_log *log;
+    bool walked; /* its stacks will be walked through as they are now */
+};
+
+enum { FIND_NAMES, ORDER_STACKS, FORGET_TRACES, FINISHING_TASKS };
+
+static void finish_part(void *context, size_t task, unsigned worker)
+{
+    const struct finishing *f = context;
+
+    (void)worker;
+    if (task == FIND_NAMES)
+        load_names(f->recording, f->options, f->log);
+    else if (task == FORGET_TRACES)
+        recording_forget_traces(f->recording);
+    else if (f->walked)
+        preorder_of(f->recording->profile);
+}
+
+/* With others all of that takes no longer than beginning a thread. */
+static bool is_large(const struct profile *p)
+{
+    enum { MANY_STACKS = 1 << 16, MANY_EVENTS = 1 << 20 };
+
+    return p->stacks.len >= MANY_STACKS || p->trace.events >= MANY_EVENTS;
+}
+
+/* A thread that is alone leaves the rest to whoever comes to need it. */
+static void finish_profile(struct finishing *f)
+{
+    size_t tasks = is_large(f->recording->profile) ? FINISHING_TASKS : 1;
+    struct threads *pool = threads_new_for(tasks, f->options->threads);
+
+    if (threads_count(pool) == 1)
+        tasks = 1;
+    threads_run(pool, tasks, finish_part, f);
+    threads_free(pool);
+}
+
 struct files {
     const char *const *list;
     size_t count;
@@ -118,8 +161,8 @@ struct files {
 /* Says what there is to say of a recording, or why there is none: NULL. */
 static struct recording *finish(struct recording *r, const struct options *o,
                                 const struct files *files,
-                                const struct err *err, struct naming_log *log,
-                                enum status *status)
+                                enum load_what what, const struct err *err,
+                                struct naming_log *log, enum status *status)
 {
     if (!r) {
         say("%s", err->message);
@@ -132,7 +175,13 @@ static struct recording *finish(struct recording *r, const struct options *o,
         recording_close(r);
         return NULL;
     }
-    load_names(r, o, log);
+    finish_profile(&(struct finishing){
+        .recording = r,
+        .options = o,
+        .log = log,
+        .walked =
+            what == LOAD_RANKED && !filter_asks_stacks(&o->report.filter),
+    });
     warn_of_damage(r->profile);
     *status =
         is_damaged(r->profile) && o->strict ? STATUS_BAD_INPUT : STATUS_OK;
@@ -153,7 +202,7 @@ struct recording *load_recording(const struct options *o,
         .without_times =
             what != LOAD_ALL && !filter_needs_times(filter) &&
             !o->report.when && o->report.by != RANK_LABEL,
-        .without_idle = what == LOAD_BUSY && !o->periods &&
+        .without_idle = what >= LOAD_BUSY && !o->periods &&
                         filter_only_counts_idle(filter),
         .event = o->event,
         .jit_folder = o->jit_folder,
@@ -174,7 +223,7 @@ struct recording *load_recording(const struct options *o,
     stack_frames_release(&frames);
     fleet_asked_release(&fleet);
     bar_end(&bar);
-    return finish(r, o, &(struct files){files, count}, &err, log, status);
+    return finish(r, o, &(struct files){files, count}, what, &err, log, status);
 }
 
 struct profile *load(const struct options *o, const char *const *files,
@@ -262,7 +311,7 @@ bool load_recordings(const struct options *o, const char *const *files,
         enum status one = STATUS_OK;
 
         recordings[i] = finish(recordings[i], o, &(struct files){&files[i], 1},
-                               &l.errors[i], NULL, &one);
+                               LOAD_ALL, &l.errors[i], NULL, &one);
         all &= recordings[i] != NULL;
         if (recordings[i] && !o->report.with_source)
             recording_close_files(recordings[i]);

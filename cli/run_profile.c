@@ -65,6 +65,9 @@ static enum load_what what_to_load(const struct report *report,
 
     if (report->needs_times || (kind && kind->times))
         return LOAD_ALL;
+    if (report == &top_report && o->report.by != RANK_PROCESS &&
+        o->report.by != RANK_THREAD)
+        return LOAD_RANKED;
     return report->lists_contents ? LOAD_COUNTS : LOAD_BUSY;
 }
 

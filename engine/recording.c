@@ -291,6 +291,17 @@ void recording_close(struct recording *r)
     profile_free(recording_take(r));
 }
 
+void recording_forget_traces(const struct recording *r)
+{
+    for (size_t i = 0; i < r->containers.len; i++) {
+        const struct container *c = r->containers.data[i];
+
+        for (size_t e = 0; e < c->count; e++)
+            if (c->entries[e].kind == ENTRY_TRACE)
+                entry_forget(&c->entries[e], 0, c->entries[e].size);
+    }
+}
+
 void recording_close_files(struct recording *r)
 {
     if (r->profile)

@@ -127,6 +127,13 @@ struct threads *threads_new(unsigned count)
     return pool;
 }
 
+struct threads *threads_new_for(size_t tasks, unsigned count)
+{
+    if (!count)
+        count = threads_online();
+    return threads_new(tasks < count ? (unsigned)tasks + !tasks : count);
+}
+
 void threads_free(struct threads *pool)
 {
     if (!pool)

@@ -35,6 +35,10 @@ typedef void threads_task(void *context, size_t task, unsigned worker);
 /* `count` workers including the caller; 0 means one per online core. When
  * the system gives fewer threads, the pool is smaller. */
 struct threads *threads_new(unsigned count);
+
+/* The same; not more of them than tasks they will have at a time. */
+struct threads *threads_new_for(size_t tasks, unsigned count);
+
 void threads_free(struct threads *pool);
 
 /* Cores that are online. */

@@ -178,9 +178,26 @@ START_TEST(counts_are_bounded)
 }
 END_TEST
 
+START_TEST(no_more_workers_than_tasks)
+{
+    static const struct {
+        size_t tasks;
+        unsigned count, workers;
+    } cases[] = {{3, 8, 3}, {8, 3, 3}, {1, 0, 1}, {0, 8, 1}, {SIZE_MAX, 2, 2}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct threads *pool =
+            threads_new_for(cases[i].tasks, cases[i].count);
+
+        ck_assert_uint_eq(threads_count(pool), cases[i].workers);
+        threads_free(pool);
+    }
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("threads", every_task_runs_once, rounds_do_not_overlap,
                      a_series_keeps_its_order, a_series_without_tasks,
-                     no_tasks, counts_are_bounded);
+                     no_tasks, counts_are_bounded, no_more_workers_than_tasks);
 }
