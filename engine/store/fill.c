@@ -120,6 +120,12 @@ static int write_table(const struct store_fill *f, const struct store_table *t,
     return rows_close(&rows);
 }
 
+static int write_packed(const struct store_fill *f, const struct store_table *t,
+                        const struct profile *p)
+{
+    return t->packed && wanted(f, t->packed) ? pack_table(f, p, t) : SQLITE_OK;
+}
+
 static int write_samples(const struct store_fill *f, const struct profile *p)
 {
     const struct samples *s = &p->samples;
@@ -138,19 +144,6 @@ static int write_samples(const struct store_fill *f, const struct profile *p)
         rows_u64(&rows, s->period ? s->period[i] : 0);
     }
     return rows_close(&rows);
-}
-
-static int write_packed_stacks(const struct store_fill *f,
-                               const struct profile *p)
-{
-    struct pack pack;
-
-    if (!wanted(f, "packed_stacks"))
-        return SQLITE_OK;
-    pack_open(&pack, f, "packed_stacks");
-    for (uint32_t i = 1; i < p->stacks.len; i++)
-        pack_stack(&pack, i, &p->stacks.data[i]);
-    return pack_close(&pack);
 }
 
 static int write_packed_samples(const struct store_fill *f,
@@ -252,12 +245,13 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
 {
     int result = SQLITE_OK;
 
-    for (size_t i = 0; i < STORE_TABLES && !result; i++)
+    for (size_t i = 0; i < STORE_TABLES && !result; i++) {
         result = write_table(f, &store_tables[i], p);
+        if (!result)
+            result = write_packed(f, &store_tables[i], p);
+    }
     if (!result)
         result = write_samples(f, p);
-    if (!result)
-        result = write_packed_stacks(f, p);
     if (!result)
         result = write_packed_samples(f, p);
     if (!result)

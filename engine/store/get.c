@@ -142,22 +142,6 @@ static bool get_build_id(const struct store_row *at, int i, const char *column,
     return true;
 }
 
-/* Frames come grouped by location, and every location has one. */
-static bool get_location(const struct store_row *at, int i, const char *column)
-{
-    struct profile *p = at->load->p;
-    uint32_t location;
-
-    if (!get_u32(at, i, column, (int64_t)p->locations.len - 1, &location))
-        return false;
-    if (p->frame_start.len && location == p->frame_start.len - 1)
-        return true;
-    if (location != p->frame_start.len)
-        return store_bad(at, column, "is out of order");
-    *vec_add(&p->frame_start) = (uint32_t)at->id;
-    return true;
-}
-
 static bool get_ref(const struct store_row *at, int i,
                     const struct store_column *c, void *value)
 {
@@ -208,8 +192,6 @@ bool store_get(const struct store_row *at, int i, const struct store_column *c,
     case COLUMN_START:
     case COLUMN_END:
         return get_time(at, i, c, value);
-    case COLUMN_LOCATION:
-        return get_location(at, i, c->name);
     case COLUMN_GUID:
         return get_guid(at, i, c->name, value);
     case COLUMN_BUILD_ID:

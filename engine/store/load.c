@@ -168,9 +168,13 @@ static bool check_guards(struct store_load *l)
 
 static bool load_rows(struct store_load *l)
 {
-    for (size_t i = 0; i < STORE_TABLES; i++)
-        if (i != TABLE_STACKS && !read_table(l, &store_tables[i]))
+    for (size_t i = 0; i < STORE_TABLES; i++) {
+        const struct store_table *t = &store_tables[i];
+
+        if (i != TABLE_STACKS &&
+            !(t->packed ? unpack_table(l, t) : read_table(l, t)))
             return false;
+    }
     profile_set_metric_word(l->p, profile_metric_word(l->p));
     return check_whole(l);
 }
@@ -194,7 +198,8 @@ static bool count_rows(struct store_load *l, enum store_table_id id,
 static bool load_packed(struct store_load *l, bool times)
 {
     return count_rows(l, TABLE_THREADS, &l->threads) &&
-           count_rows(l, TABLE_LOCATIONS, &l->locations) && unpack_stacks(l) &&
+           count_rows(l, TABLE_LOCATIONS, &l->locations) &&
+           unpack_table(l, &store_tables[TABLE_STACKS]) &&
            (times ? unpack_samples(l) : unpack_groups(l));
 }
 

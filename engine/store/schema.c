@@ -309,52 +309,56 @@ static void *profile_add(struct profile *p, struct method *room)
     return p;
 }
 
-#define TABLE_ENDED(name, one, rows, first, end, about)                        \
+#define COLUMNS(one)                                                           \
+    one##_columns, sizeof(one##_columns) / sizeof(*one##_columns)
+#define TABLE(name, one, rows, about)                                          \
     {                                                                          \
-        name, about, one##_columns,                                            \
-            sizeof(one##_columns) / sizeof(*one##_columns), first,             \
-            rows##_count, rows##_row, rows##_add, end                          \
+        name, about, COLUMNS(one), 0, rows##_count, rows##_row, rows##_add,    \
+            NULL, NULL                                                         \
     }
-#define TABLE(name, one, rows, first, about)                                   \
-    TABLE_ENDED(name, one, rows, first, NULL, about)
+#define PACKED(name, one, first, end, about)                                   \
+    {                                                                          \
+        name, about, COLUMNS(one), first, one##_count, one##_row, one##_add,   \
+            end, "packed_" name                                                \
+    }
 
 /* A table stands after those its columns refer to. */
 const struct store_table store_tables[STORE_TABLES] = {
-    [TABLE_TRACE] = TABLE("trace", trace, profile, 0, "the trace, one row"),
-    [TABLE_QUALITY] = TABLE("quality", quality, profile, 0,
+    [TABLE_TRACE] = TABLE("trace", trace, profile, "the trace, one row"),
+    [TABLE_QUALITY] = TABLE("quality", quality, profile,
                             "what was lost or not read, one row"),
-    [TABLE_TRACE_FILES] = TABLE("trace_files", trace_file, trace_file, 0,
+    [TABLE_TRACE_FILES] = TABLE("trace_files", trace_file, trace_file,
                                 "the files it was read from"),
-    [TABLE_TRACE_INPUTS] = TABLE("trace_inputs", trace_input, trace_input, 0,
+    [TABLE_TRACE_INPUTS] = TABLE("trace_inputs", trace_input, trace_input,
                                  "profiles that topfn merge joined"),
     [TABLE_EVENT_COUNTS] =
-        TABLE("event_counts", event_count, event_count, 0, "events by name"),
-    [TABLE_TRACE_FACTS] = TABLE("trace_facts", trace_fact, trace_fact, 0,
+        TABLE("event_counts", event_count, event_count, "events by name"),
+    [TABLE_TRACE_FACTS] = TABLE("trace_facts", trace_fact, trace_fact,
                                 "what the trace's header says besides"),
     [TABLE_TRACE_CONTENTS] =
-        TABLE("trace_contents", trace_content, trace_content, 0,
+        TABLE("trace_contents", trace_content, trace_content,
               "what its container holds"),
     [TABLE_SKIPPED] =
-        TABLE("skipped", skipped, skipped, 0,
+        TABLE("skipped", skipped, skipped,
               "bytes that could not be used, the first 100 ranges"),
-    [TABLE_WARNINGS] = TABLE("warnings", warning, warning, 0,
+    [TABLE_WARNINGS] = TABLE("warnings", warning, warning,
                              "what to know before the numbers are used"),
-    [TABLE_PROCESSES] = TABLE("processes", process, process, 0,
+    [TABLE_PROCESSES] = TABLE("processes", process, process,
                               "lives of processes; a pid can be used twice"),
-    [TABLE_THREADS] = TABLE("threads", thread, thread, 0, "lives of threads"),
+    [TABLE_THREADS] = TABLE("threads", thread, thread, "lives of threads"),
     [TABLE_MODULES] =
-        TABLE("modules", module, module, 0, "images and assemblies"),
+        TABLE("modules", module, module, "images and assemblies"),
     [TABLE_MAPPINGS] =
-        TABLE("mappings", mapping, mapping, 0, "where modules were"),
-    [TABLE_METHODS] = TABLE_ENDED(
-        "methods", method, method, 0, method_end,
-        "sampled code that was compiled at run time, or ahead of it"),
-    [TABLE_LOCATIONS] =
-        TABLE("locations", location, location, 0, "distinct addresses of code"),
-    [TABLE_FUNCTIONS] = TABLE("functions", function, function, 0,
+        TABLE("mappings", mapping, mapping, "where modules were"),
+    [TABLE_METHODS] =
+        PACKED("methods", method, 0, method_end,
+               "sampled code that was compiled at run time, or ahead of it"),
+    [TABLE_LOCATIONS] = PACKED("locations", location, 0, NULL,
+                               "distinct addresses of code"),
+    [TABLE_FUNCTIONS] = TABLE("functions", function, function,
                               "module and name: what reports rank"),
-    [TABLE_FRAMES] =
-        TABLE("frames", frame, frame, 0, "what a location is, innermost first"),
+    [TABLE_FRAMES] = PACKED("frames", frame, 0, NULL,
+                            "what a location is, innermost first"),
     /* Stack 0 is in every profile and needs no row. */
-    [TABLE_STACKS] = TABLE("stacks", stack, stack, 1, "chains of locations"),
+    [TABLE_STACKS] = PACKED("stacks", stack, 1, NULL, "chains of locations"),
 };

@@ -1,3 +1,5 @@
+#include <assert.h>
+
 #include "engine/base/reader.h"
 #include "engine/store/pack.h"
 #include "engine/store/scan.h"
@@ -8,7 +10,10 @@ struct unpacking {
     struct store_row at; /* the blob's */
     struct reader r;     /* over it */
     struct profile *p;
-    VEC(uint16_t) depths; /* of stacks */
+    const struct store_table *table; /* NULL: of samples */
+    uint64_t ends[RECORD_VALUES];    /* of the columns' numbers */
+    VEC(uint32_t) texts;             /* met so far: strings */
+    VEC(uint16_t) depths;            /* of stacks */
     uint64_t cut;
 };
 
@@ -31,6 +36,73 @@ static inline bool get(struct unpacking *u, const char *what, uint64_t least,
            store_bad(&u->at, what, "is out of range");
 }
 
+/* ---- rows of the schema's tables ---- */
+
+/* Locations may be being read: how many there are is known before. */
+static size_t rows_of(const struct store_load *l, enum store_table_id table)
+{
+    return table == TABLE_LOCATIONS ? l->locations
+                                    : store_table_count(l->p, table);
+}
+
+/* What numbers of a column are below; 0 where a type has no end. */
+static uint64_t end_of(const struct store_load *l, const struct store_column *c)
+{
+    switch (c->kind) {
+    case COLUMN_BOOL:
+        return 2;
+    case COLUMN_U8:
+        return UINT8_MAX + 1;
+    case COLUMN_U32:
+        return (uint64_t)UINT32_MAX + 1;
+    case COLUMN_REF:
+    case COLUMN_REF8:
+        return rows_of(l, c->refers);
+    case COLUMN_REF_OR_NONE:
+        return rows_of(l, c->refers) + 1;
+    default:
+        return 0;
+    }
+}
+
+static bool get_new_text(struct unpacking *u, const char *what, uint32_t *id)
+{
+    struct bytes text;
+    uint64_t n;
+
+    if (!get_number(u, what, &n))
+        return false;
+    if (n > reader_left(&u->r))
+        return store_bad(&u->at, what, "is longer than its blob");
+    text = reader_bytes(&u->r, (size_t)n);
+    *id = strings_add(u->p->strings, (const char *)text.data, text.len);
+    *vec_add(&u->texts) = *id;
+    return true;
+}
+
+static bool get_text(struct unpacking *u, const char *what, uint32_t *id)
+{
+    uint64_t number;
+
+    if (!get(u, what, 0, u->texts.len + 1, &number))
+        return false;
+    if (!number)
+        return get_new_text(u, what, id);
+    *id = u->texts.data[number - 1];
+    return true;
+}
+
+static bool get_signed(struct unpacking *u, const char *what, int64_t *value)
+{
+    uint64_t bits;
+
+    if (!get_number(u, what, &bits))
+        return false;
+    bits -= 2;
+    *value = (int64_t)(bits >> 1 ^ -(bits & 1));
+    return true;
+}
+
 /* What is deeper than any reader makes it begins anew, on no parent: the
  * innermost frames stay. */
 static uint32_t bounded_parent(struct unpacking *u, uint32_t parent)
@@ -46,20 +118,82 @@ static uint32_t bounded_parent(struct unpacking *u, uint32_t parent)
     return parent;
 }
 
-static bool get_stack(struct unpacking *u)
+static bool get_parent(struct unpacking *u, const char *what, uint32_t *parent)
 {
-    struct profile *p = u->p;
-    uint64_t id = p->stacks.len, up, location;
+    uint64_t id = u->depths.len, up;
 
-    if (id == NO_ID)
-        return store_bad(&u->at, "bytes", "have too many stacks");
-    if (!get(u, "parent", 1, id + 1, &up) ||
-        !get(u, "location", 0, u->at.load->locations, &location))
+    if (!get(u, what, 1, id + 1, &up))
         return false;
-    *vec_add(&p->stacks) = (struct stack){
-        bounded_parent(u, (uint32_t)(id - up)), (uint32_t)location};
+    *parent = bounded_parent(u, (uint32_t)(id - up));
     return true;
 }
+
+/* Every location has a frame. */
+static bool get_location(struct unpacking *u, const char *what)
+{
+    struct profile *p = u->p;
+    uint64_t first;
+
+    if (!get(u, what, !p->frame_start.len,
+             p->frame_start.len < p->locations.len ? 2 : 1, &first))
+        return false;
+    if (first)
+        *vec_add(&p->frame_start) = (uint32_t)p->frames.len - 1;
+    return true;
+}
+
+static bool get_value(struct unpacking *u, const struct store_column *c,
+                      uint64_t end, void *value)
+{
+    uint64_t number;
+
+    switch (c->kind) {
+    case COLUMN_TEXT:
+        return get_text(u, c->name, value);
+    case COLUMN_U64:
+        return get_number(u, c->name, value);
+    case COLUMN_I64:
+    case COLUMN_START:
+    case COLUMN_END:
+        return get_signed(u, c->name, value);
+    case COLUMN_PARENT:
+        return get_parent(u, c->name, value);
+    case COLUMN_LOCATION:
+        return get_location(u, c->name);
+    default:
+        break;
+    }
+    if (!get(u, c->name, 0, end, &number))
+        return false;
+    if (c->kind == COLUMN_BOOL)
+        *(bool *)value = number;
+    else if (c->kind == COLUMN_U8 || c->kind == COLUMN_REF8)
+        *(uint8_t *)value = (uint8_t)number;
+    else
+        *(uint32_t *)value =
+            (uint32_t)number - (c->kind == COLUMN_REF_OR_NONE);
+    return true;
+}
+
+static bool get_row(struct unpacking *u)
+{
+    const struct store_table *t = u->table;
+    struct method room;
+    char *row;
+
+    if (t->count(u->p) == NO_ID)
+        return store_bad(&u->at, "bytes", "have too many rows");
+    row = t->add(u->p, &room);
+    for (size_t i = 0; i < t->width; i++)
+        if (!get_value(u, &t->columns[i], u->ends[i],
+                       row + t->columns[i].offset))
+            return false;
+    if (t->end)
+        t->end(u->p, &room);
+    return true;
+}
+
+/* ---- samples ---- */
 
 static bool get_who(struct unpacking *u, uint64_t *thread, uint64_t *stack)
 {
@@ -157,15 +291,20 @@ static bool read_blobs(struct unpacking *u, struct store_load *l,
     return ok;
 }
 
-bool unpack_stacks(struct store_load *l)
+bool unpack_table(struct store_load *l, const struct store_table *t)
 {
-    struct unpacking u = {0};
+    struct unpacking u = {.table = t};
     bool ok;
 
-    while (u.depths.len < l->p->stacks.len)
+    assert(t->width <= RECORD_VALUES);
+    for (size_t i = 0; i < t->width; i++)
+        u.ends[i] = end_of(l, &t->columns[i]);
+    *vec_add(&u.texts) = 0;
+    while (u.depths.len < t->first)
         *vec_add(&u.depths) = 0;
-    ok = read_blobs(&u, l, "packed_stacks", get_stack);
+    ok = read_blobs(&u, l, t->packed, get_row);
     l->cut_stacks += u.cut;
+    vec_release(&u.texts);
     vec_release(&u.depths);
     return ok;
 }

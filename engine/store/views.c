@@ -274,6 +274,9 @@ static columns frame_of_sample = {
 
 const struct store_made store_made[] = {
     TABLE("samples", samples, "every sample, idle ones too"),
+    TABLE("packed_methods", packed, "methods as reports read them"),
+    TABLE("packed_locations", packed, "locations as reports read them"),
+    TABLE("packed_frames", packed, "frames as reports read them"),
     TABLE("packed_stacks", packed, "stacks as reports read them"),
     TABLE("packed_samples", packed, "samples as reports read them"),
     TABLE("packed_groups", packed, "sample_groups as reports read them"),

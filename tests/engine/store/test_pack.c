@@ -47,21 +47,87 @@ static const char *rows(sqlite3 *db, const char *sql)
     return text;
 }
 
-START_TEST(stacks_are_written)
+static uint32_t add_text(struct profile *p, const char *text)
 {
-    sqlite3 *db = open_tables();
-    struct pack pack;
+    return strings_add(p->strings, text, strlen(text));
+}
 
-    begin(&pack, db, "packed_stacks");
-    pack_stack(&pack, 1, &(struct stack){0, 0});
-    pack_stack(&pack, 2, &(struct stack){1, 127});
-    pack_stack(&pack, 130, &(struct stack){2, 128});
-    pack_stack(&pack, 131, &(struct stack){130, UINT32_MAX - 1});
-    ck_assert_int_eq(pack_close(&pack), SQLITE_OK);
-    ck_assert_str_eq(rows(db, "SELECT id || ':' || hex(bytes)"
-                              " FROM packed_stacks"),
-                     "1:0100" "017F" "80018001" "01FEFFFFFF0F");
-    sqlite3_close(db);
+/* Texts twice, none of what may be missing, ends of ranges. */
+static struct profile *written_profile(void)
+{
+    struct profile *p = profile_new();
+    uint32_t s = add_text(p, "S"), file = add_text(p, "a.c");
+    struct method methods[] = {
+        {.process = 1, .start = 256, .size = 64, .from = TIME_MIN, .to = 5,
+         .space = s, .name = add_text(p, "n"), .full_name = s,
+         .module = NO_ID, .token = 6, .tier = 2},
+        {.from = -1, .to = TIME_MAX, .full_name = s, .module = 0,
+         .start = UINT64_MAX, .token = UINT32_MAX},
+    };
+    const struct location locations[] = {
+        {.address = 300, .module = NO_ID, .method = 1, .kind = 1, .cause = 2,
+         .caller = true},
+        {.module = 126, .method = NO_ID},
+    };
+    const struct frame frames[] = {{5, file, 7, true}, {6, file, 0, false},
+                                   {0, 0, 1, false}};
+    const struct stack stacks[] = {{0, 0}, {1, 127}, {0, 128},
+                                   {3, UINT32_MAX - 1}};
+
+    for (size_t i = 0; i < COUNT(methods); i++)
+        methods_add(&p->methods, &methods[i]);
+    for (size_t i = 0; i < COUNT(locations); i++)
+        *vec_add(&p->locations) = locations[i];
+    for (size_t i = 0; i < COUNT(frames); i++)
+        *vec_add(&p->frames) = frames[i];
+    for (size_t i = 0; i < COUNT(stacks); i++)
+        *vec_add(&p->stacks) = stacks[i];
+    *vec_add(&p->frame_start) = 0;
+    *vec_add(&p->frame_start) = 2;
+    *vec_add(&p->frame_start) = 3;
+    return p;
+}
+
+#define METHOD_1 "01" "8002" "40" "01" "0C" "000153" "00016E" "01" "02" "00" \
+    "06" "02"
+#define METHOD_2 "00" "FFFFFFFFFFFFFFFFFF01" "00" "03" "00" "01" "01" "01"    \
+    "02" "01" "FFFFFFFF0F" "00"
+
+/* What is written of that. */
+static const struct {
+    enum store_table_id table;
+    const char *bytes;
+} written[] = {
+    {TABLE_METHODS, METHOD_1 METHOD_2},
+    {TABLE_LOCATIONS, "00" "02" "AC02" "01" "02" "01"
+                      "7F" "00" "00" "00" "00" "00"},
+    {TABLE_FRAMES, "01" "05" "0003612E63" "07" "01" "00" "06" "02" "00" "00"
+                   "01" "00" "01" "01" "00"},
+    {TABLE_STACKS, "0100" "017F" "038001" "01FEFFFFFF0F"},
+};
+
+static void check_written(const struct profile *p)
+{
+    for (size_t i = 0; i < COUNT(written); i++) {
+        const struct store_table *t = &store_tables[written[i].table];
+        struct store_fill fill = {.db = open_tables(), .schema = "main"};
+        char sql[80], wanted[200];
+
+        ck_assert_int_eq(pack_table(&fill, p, t), SQLITE_OK);
+        snprintf(sql, sizeof(sql), "SELECT id || ':' || hex(bytes) FROM %s",
+                 t->packed);
+        snprintf(wanted, sizeof(wanted), "1:%s", written[i].bytes);
+        ck_assert_str_eq(rows(fill.db, sql), wanted);
+        sqlite3_close(fill.db);
+    }
+}
+
+START_TEST(tables_are_written)
+{
+    struct profile *p = written_profile();
+
+    check_written(p);
+    profile_free(p);
 }
 END_TEST
 
@@ -166,22 +232,93 @@ END_TEST
 
 /* ---- what is read ---- */
 
-enum { THREADS = 3, LOCATIONS = 4 };
+enum {
+    PROCESSES = 2,
+    THREADS = 3,
+    LOCATIONS = 4,
+    FUNCTIONS = 7,
+    MODULES = 127,
+};
 
-/* Two stacks besides the empty one. */
+/* What packed tables refer to. */
 static struct profile *some_profile(void)
 {
     struct profile *p = profile_new();
 
     p->threads.len = p->locations.len = 0;
+    for (unsigned i = 0; i < PROCESSES; i++)
+        *vec_add(&p->processes) = (struct process){.pid = i};
     for (unsigned i = 0; i < THREADS; i++)
         *vec_add(&p->threads) = (struct thread){.tid = i};
+    for (unsigned i = 0; i < MODULES; i++)
+        *vec_add(&p->modules) = (struct module){.path = 0};
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        *vec_add(&p->functions) = (struct function){.address = i};
     for (unsigned i = 0; i < LOCATIONS; i++)
         *vec_add(&p->locations) = (struct location){.address = i};
     return p;
 }
 
 typedef bool unpack(struct store_load *load);
+
+static bool unpack_methods(struct store_load *load)
+{
+    return unpack_table(load, &store_tables[TABLE_METHODS]);
+}
+
+static bool unpack_locations(struct store_load *load)
+{
+    return unpack_table(load, &store_tables[TABLE_LOCATIONS]);
+}
+
+static bool unpack_frames(struct store_load *load)
+{
+    return unpack_table(load, &store_tables[TABLE_FRAMES]);
+}
+
+static bool unpack_stacks(struct store_load *load)
+{
+    return unpack_table(load, &store_tables[TABLE_STACKS]);
+}
+
+static void read_table(struct profile *p, const struct store_table *t,
+                       const char *bytes)
+{
+    sqlite3 *db = open_tables();
+    struct err err = {0};
+    struct store_load load = {.db = db,
+                              .name = "a.db",
+                              .err = &err,
+                              .p = p,
+                              .bytes_left = 1 << 20,
+                              .locations = UINT32_MAX};
+    char sql[300];
+
+    snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES(1, x'%s')", t->packed,
+             bytes);
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_msg(unpack_table(&load, t), "%s: %s", t->name, err.message);
+    sqlite3_close(db);
+}
+
+/* What is read is written as it was. */
+START_TEST(tables_are_read)
+{
+    struct profile *p = some_profile();
+
+    p->locations.len = 0;
+    for (size_t i = 0; i < COUNT(written); i++)
+        read_table(p, &store_tables[written[i].table], written[i].bytes);
+    ck_assert_int_eq(methods_get(&p->methods, 0).from, TIME_MIN);
+    ck_assert_int_eq(methods_get(&p->methods, 1).to, TIME_MAX);
+    ck_assert_str_eq(
+        strings_get(p->strings, methods_get(&p->methods, 1).full_name), "S");
+    ck_assert_uint_eq(p->locations.data[0].module, NO_ID);
+    *vec_add(&p->frame_start) = (uint32_t)p->frames.len;
+    check_written(p);
+    profile_free(p);
+}
+END_TEST
 
 /* Stacks first, then of another table this. */
 static bool read_back(struct profile *p, unpack *what, const char *table,
@@ -274,6 +411,29 @@ static const struct {
     {unpack_stacks, "packed_stacks", "01000300", "parent is out of range"},
     {unpack_stacks, "packed_stacks", "0104", "location is out of range"},
     {unpack_stacks, "packed_stacks", "01", "location is no number"},
+    {unpack_methods, "packed_methods", "02", "process is out of range"},
+    {unpack_methods, "packed_methods", "00000080", "from_ns is no number"},
+    {unpack_methods, "packed_methods", "00000001000003", "space is longer"},
+    {unpack_methods, "packed_methods", "000000010002", "space is out of range"},
+    {unpack_methods, "packed_methods", "0000000100010101018001",
+     "module is out of range"},
+    {unpack_methods, "packed_methods", "0000000100010101010080808080100A",
+     "token is out of range"},
+    {unpack_methods, "packed_methods", "000000010001010101000080" "02",
+     "tier is out of range"},
+    {unpack_locations, "packed_locations", "8001", "module is out of range"},
+    {unpack_locations, "packed_locations", "0001", "method is out of range"},
+    {unpack_locations, "packed_locations", "000000" "05", "kind is out of"},
+    {unpack_locations, "packed_locations", "000000" "0040", "cause is out of"},
+    {unpack_locations, "packed_locations", "000000" "000002",
+     "caller is out of range"},
+    {unpack_frames, "packed_frames", "00", "location is out of range"},
+    {unpack_frames, "packed_frames", "02", "location is out of range"},
+    {unpack_frames, "packed_frames", "0107", "function is out of range"},
+    {unpack_frames, "packed_frames", "01000100" "02", "inlined is out of"},
+    {unpack_frames, "packed_frames",
+     "0100010000" "0100010000" "0100010000" "0100010000" "01",
+     "location is out of range"},
     {unpack_samples, "packed_samples", "000301000002", "thread is out of"},
     {unpack_samples, "packed_samples", "000000000002", "stack is out of"},
     {unpack_samples, "packed_samples", "000003000002", "stack is out of"},
@@ -324,19 +484,21 @@ START_TEST(deep_stacks_begin_anew)
                                   .bytes_left = 1 << 20,
                                   .threads = THREADS,
                                   .locations = LOCATIONS};
+        struct store_fill fill = {.db = db, .schema = "main"};
+        struct profile *q = profile_new();
         bool cut = deep == STACK_DEEPEST;
-        struct pack pack;
 
-        begin(&pack, db, "packed_stacks");
         for (uint32_t i = 0; i <= deep; i++)
-            pack_stack(&pack, i + 1, &(struct stack){i, 0});
-        ck_assert_int_eq(pack_close(&pack), SQLITE_OK);
+            *vec_add(&q->stacks) = (struct stack){i, 0};
+        ck_assert_int_eq(pack_table(&fill, q, &store_tables[TABLE_STACKS]),
+                         SQLITE_OK);
         ck_assert_msg(unpack_stacks(&load), "%s", err.message);
         ck_assert_uint_eq(p->stacks.len, deep + 2);
         ck_assert_uint_eq(p->stacks.data[deep].parent, deep - 1);
         ck_assert_uint_eq(p->stacks.data[deep + 1].parent, cut ? 0 : deep);
         ck_assert_uint_eq(load.cut_stacks, cut);
         sqlite3_close(db);
+        profile_free(q);
         profile_free(p);
     }
 }
@@ -344,8 +506,9 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("pack", stacks_are_written, samples_are_written,
+    return suite_run("pack", tables_are_written, samples_are_written,
                      groups_are_written, rows_are_full, nothing_is_no_row,
-                     failures_are_kept, samples_are_read, groups_are_read,
+                     failures_are_kept, tables_are_read, samples_are_read,
+                     groups_are_read,
                      what_is_not_there_is_refused, deep_stacks_begin_anew);
 }
