@@ -5,10 +5,8 @@
 #include "engine/base/mem.h"
 #include "engine/model/profile.h"
 
-static void reserve(struct samples *s)
+static void reserve(struct samples *s, size_t cap)
 {
-    size_t cap = s->cap ? s->cap + s->cap / 2 : 4096;
-
     s->time = mem_resize(s->time, cap, sizeof(*s->time));
     s->thread = mem_resize(s->thread, cap, sizeof(*s->thread));
     s->stack = mem_resize(s->stack, cap, sizeof(*s->stack));
@@ -30,13 +28,21 @@ static void begin_weights(struct samples *s)
         s->weight[i] = 1;
 }
 
+void profile_expect_samples(struct profile *p, size_t n)
+{
+    struct samples *s = &p->samples;
+
+    if (n > s->cap - s->len)
+        reserve(s, s->len + n);
+}
+
 void profile_sample(struct profile *p, const struct sample *sample)
 {
     struct samples *s = &p->samples;
 
     assert(sample->weight);
     if (s->len == s->cap)
-        reserve(s);
+        reserve(s, s->cap ? s->cap + s->cap / 2 : 4096);
     if (!s->weight && sample->weight != 1)
         begin_weights(s);
     s->time[s->len] = sample->time;

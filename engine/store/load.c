@@ -106,6 +106,18 @@ static bool check_table(struct store_load *l, const struct store_table *t)
     return same;
 }
 
+static bool check_made(struct store_load *l, const struct store_made *m)
+{
+    struct out *sql = out_memory();
+    bool same;
+
+    store_made_sql(m, NULL, sql);
+    same = store_scan_check(l, m->from ? "view" : "table", m->name,
+                            out_text(sql, NULL));
+    out_close(sql, NULL);
+    return same;
+}
+
 static bool read_row(const struct store_row *at, const struct store_table *t)
 {
     struct method room;
@@ -180,19 +192,41 @@ static bool load_rows(struct store_load *l)
 }
 
 /* From the last row, as ids have no gaps. */
-static bool count_rows(struct store_load *l, enum store_table_id id,
-                       size_t *count)
+static bool count_ids(struct store_load *l, const char *table, int first,
+                      size_t *count)
 {
-    const struct store_table *t = &store_tables[id];
     struct out *sql = out_memory();
     int rows = 0;
     bool ok;
 
-    out_fmt(sql, "SELECT ifnull(max(id) + 1, 0) FROM %s NOT INDEXED", t->name);
-    ok = check_table(l, t) && pragma(l, out_text(sql, NULL), &rows);
+    out_fmt(sql, "SELECT ifnull(max(id) - %d, -1) + 1 FROM %s NOT INDEXED",
+            first, table);
+    ok = pragma(l, out_text(sql, NULL), &rows);
     out_close(sql, NULL);
     *count = rows > 0 ? (size_t)rows : 0;
     return ok;
+}
+
+static bool count_rows(struct store_load *l, enum store_table_id id,
+                       size_t *count)
+{
+    const struct store_table *t = &store_tables[id];
+
+    return check_table(l, t) && count_ids(l, t->name, (int)t->first, count);
+}
+
+/* As many as there are rows of them, as far as the file can hold them. */
+static bool expect_samples(struct store_load *l, const char *rows)
+{
+    enum { PACKED_LEAST = 4 /* bytes, of a group */ };
+    uint64_t most = l->bytes_left / PACKED_LEAST;
+    size_t count;
+
+    if (!check_made(l, store_made_find(rows)) ||
+        !count_ids(l, rows, 1, &count))
+        return false;
+    profile_expect_samples(l->p, count < most ? count : (size_t)most);
+    return true;
 }
 
 static bool load_packed(struct store_load *l, bool times)
@@ -200,6 +234,7 @@ static bool load_packed(struct store_load *l, bool times)
     return count_rows(l, TABLE_THREADS, &l->threads) &&
            count_rows(l, TABLE_LOCATIONS, &l->locations) &&
            unpack_table(l, &store_tables[TABLE_STACKS]) &&
+           expect_samples(l, times ? "samples" : "sample_groups") &&
            (times ? unpack_samples(l) : unpack_groups(l));
 }
 
@@ -287,18 +322,6 @@ struct profile *store_load_files(sqlite3 *db, const char *name, uint64_t size)
     if (check_version(&l))
         read_table(&l, &store_tables[TABLE_TRACE_FILES]);
     return l.p;
-}
-
-static bool check_made(struct store_load *l, const struct store_made *m)
-{
-    struct out *sql = out_memory();
-    bool same;
-
-    store_made_sql(m, NULL, sql);
-    same = store_scan_check(l, m->from ? "view" : "table", m->name,
-                            out_text(sql, NULL));
-    out_close(sql, NULL);
-    return same;
 }
 
 enum err_code store_check_schema(sqlite3 *db, const char *name, uint64_t size,
