@@ -10,6 +10,7 @@ struct counting {
     uint64_t *below;       /* by stack; inclusive counts only */
     uint64_t *marks;       /* a bit for each stack with such a count */
     uint32_t highest;      /* of them */
+    uint32_t next;         /* block without an end yet */
 };
 
 /* To the units of a stack. */
@@ -55,18 +56,29 @@ static void spread(struct counting *c)
     c->highest = 0;
 }
 
+/* Of all blocks before this one that have none yet. */
+static void end_blocks(struct counting *c, uint32_t block)
+{
+    while (c->next < block)
+        c->to->ends[c->next++] = c->to->entries.len;
+}
+
 static void end_block(struct counting *c, uint32_t block)
 {
     if (c->below)
         spread(c);
+    end_blocks(c, block);
     for (size_t i = 0; i < c->touched.len; i++) {
-        uint32_t unit = c->touched.data[i];
+        uint32_t unit = c->touched.data[i], part;
 
-        *vec_add(&c->to->entries) =
-            (struct block_entry){unit, block, c->count[unit]};
+        for (uint64_t left = c->count[unit]; left; left -= part) {
+            part = left < UINT32_MAX ? (uint32_t)left : UINT32_MAX;
+            *vec_add(&c->to->entries) = (struct block_entry){unit, part};
+        }
         c->count[unit] = 0;
     }
     c->touched.len = 0;
+    end_blocks(c, block + 1);
 }
 
 /* Where a sample lies between the first and the last, as a block. */
@@ -143,25 +155,43 @@ static size_t end_of_block(const struct ruler *r, const struct samples *s,
     return low;
 }
 
-/* Samples from `from` to `end`, one block's. */
-static void count_units(struct counting *c, size_t from, size_t end)
+/* By stack. */
+static uint32_t *innermost_units(const struct counting *c)
 {
-    const struct stack *stacks = c->input->p->stacks.data;
+    const struct profile *p = c->input->p;
+    uint32_t *units = mem_new(p->stacks.len, sizeof(*units));
+
+    for (size_t i = 1; c->units && i < p->stacks.len; i++)
+        units[i] = c->places->of_location[p->stacks.data[i].location];
+    return units;
+}
+
+/* Samples from `from` to `end`, one block's, by their stacks. Whether a unit
+ * is a new one no processor can foresee: each is put behind those there are,
+ * and stays there if it is. */
+static void count_units(struct counting *c, const uint32_t *unit_of,
+                        size_t from, size_t end)
+{
     const uint32_t *stack = c->input->p->samples.stack;
-    const uint32_t *unit_at = c->places->of_location;
-    uint64_t *count = c->count;
+    uint32_t *touched;
+    size_t met = 0;
 
+    vec_reserve(&c->touched, c->units + 1);
+    touched = c->touched.data;
     for (size_t i = from; i < end; i++) {
-        uint32_t unit = unit_at[stacks[stack[i]].location];
+        uint32_t unit = unit_of[stack[i]];
 
-        if (!count[unit]++)
-            *vec_add(&c->touched) = unit;
+        touched[met] = unit;
+        met += !c->count[unit];
+        c->count[unit]++;
     }
+    c->touched.len = met;
 }
 
 static void count_alike(struct counting *c, const struct ruler *r)
 {
     const struct samples *s = &c->input->p->samples;
+    uint32_t *unit_of = innermost_units(c);
 
     for (size_t i = 0; i < s->len;) {
         uint32_t block = block_at(r, s->time[i], i);
@@ -169,10 +199,11 @@ static void count_alike(struct counting *c, const struct ruler *r)
 
         c->to->total[block] += (double)(end - i);
         if (c->units)
-            count_units(c, i, end);
+            count_units(c, unit_of, i, end);
         i = end;
         end_block(c, block);
     }
+    free(unit_of);
 }
 
 static void count_samples(struct counting *c, const struct ruler *r)
@@ -229,6 +260,7 @@ void block_counts_take(struct block_counts *counts,
         c.marks = mem_new(stacks / 64 + 1, sizeof(*c.marks));
     }
     count_samples(&c, &ruler);
+    end_blocks(&c, blocks);
     free(c.below);
     free(c.marks);
     free(c.count);

@@ -3,11 +3,12 @@
  *
  *     struct block_counts counts = {0};
  *     block_counts_take(&counts, &of, rows, blocks);
- *     use(counts.entries.data, counts.total);
+ *     use(counts.entries.data, counts.ends, counts.total);
  *     block_counts_release(&counts);
  *
  * Blocks are of equal time, or of equal numbers of samples where shares are
- * counted (diff/blocks.h). Units without a sample in a block have no entry.
+ * counted (diff/blocks.h). Units without a sample in a block have no entry;
+ * what no entry can hold is in several.
  */
 #ifndef TOPFN_DIFF_BLOCK_COUNTS_H
 #define TOPFN_DIFF_BLOCK_COUNTS_H
@@ -15,12 +16,12 @@
 #include "engine/diff/blocks.h"
 
 struct block_entry {
-    uint32_t unit, block;
-    uint64_t count;
+    uint32_t unit, count;
 };
 
 struct block_counts {
     double total[BLOCKS_MOST];       /* by block: of all samples */
+    size_t ends[BLOCKS_MOST];        /* by block: behind its last entry */
     VEC(struct block_entry) entries; /* in order of blocks */
 };
 

@@ -11,54 +11,50 @@
  *
  *     (du - s dT)^2 = du (du - 2 s dT) + s^2 dT^2
  */
+struct varying {
+    double sum, share;
+    uint64_t count, last_count; /* in this block, and in the last one with it */
+    uint32_t last_block;        /* that one, + 1; 0: none yet */
+};
+
 struct squares {
     const struct block_counts *c;
     const struct diff_blocks_of *of;
-    uint64_t rows;         /* samples, whatever their weight */
-    double *sum;           /* by unit */
-    uint32_t *last_block;  /* by unit, where it was met last; + 1 */
-    uint64_t *last_count;  /* by unit, there */
-    uint64_t *count;       /* by unit, in this block */
-    VEC(uint32_t) touched;
+    uint64_t rows; /* samples, whatever their weight */
+    struct varying *units;
+    double whole;          /* what a unit's sum is of all samples */
+    VEC(uint32_t) touched; /* units with a count */
     uint32_t blocks;
     double drift[BLOCKS_MOST]; /* by block: dT, from the one before */
 };
 
-static double share_of(const struct squares *s, size_t unit)
-{
-    return s->of->shares ? (double)s->of->counts[unit] /
-                               (double)s->of->input->sel->samples
-                         : 0;
-}
-
 /* The unit's count changed by this much from the block before. */
-static void differ(struct squares *s, size_t unit, uint32_t block,
+static void differ(const struct squares *s, struct varying *u, uint32_t block,
                    double change)
 {
-    s->sum[unit] +=
-        change * (change - 2 * share_of(s, unit) * s->drift[block]);
+    u->sum += change * (change - 2 * u->share * s->drift[block]);
 }
 
-static void step(struct squares *s, uint32_t unit, uint32_t block)
+static void step(const struct squares *s, struct varying *u, uint32_t block)
 {
-    double now = (double)s->count[unit], last = (double)s->last_count[unit];
-    uint32_t met = s->last_block[unit];
+    double now = (double)u->count, last = (double)u->last_count;
+    uint32_t met = u->last_block;
 
     if (met && met < block) {
-        differ(s, unit, met, -last);
+        differ(s, u, met, -last);
         last = 0;
     }
     if (block)
-        differ(s, unit, block, met ? now - last : now);
-    s->last_block[unit] = block + 1;
-    s->last_count[unit] = s->count[unit];
-    s->count[unit] = 0;
+        differ(s, u, block, met ? now - last : now);
+    u->last_block = block + 1;
+    u->last_count = u->count;
+    u->count = 0;
 }
 
 static void step_all(struct squares *s, uint32_t block)
 {
     for (size_t i = 0; i < s->touched.len; i++)
-        step(s, s->touched.data[i], block);
+        step(s, &s->units[s->touched.data[i]], block);
     s->touched.len = 0;
 }
 
@@ -71,13 +67,13 @@ static void step_out(struct squares *s)
     for (uint32_t b = 1; b < s->blocks; b++)
         drifts += s->drift[b] * s->drift[b];
     for (size_t i = 0; i < s->of->units; i++) {
-        double share = share_of(s, i);
+        struct varying *u = &s->units[i];
 
-        if (s->last_block[i] && s->last_block[i] < s->blocks)
-            differ(s, i, s->last_block[i], -(double)s->last_count[i]);
-        s->sum[i] += share * share * drifts;
+        if (u->last_block && u->last_block < s->blocks)
+            differ(s, u, u->last_block, -(double)u->last_count);
+        u->sum += u->share * u->share * drifts;
     }
-    s->sum[s->of->units] = drifts;
+    s->whole = drifts;
 }
 
 static void add_drift(struct squares *s, unsigned shift)
@@ -94,23 +90,21 @@ static void add_drift(struct squares *s, unsigned shift)
 
 static void add_squares(struct squares *s, unsigned shift)
 {
-    uint32_t block = 0;
+    size_t i = 0;
 
-    memset(s->sum, 0, s->of->units * sizeof(*s->sum));
-    memset(s->last_block, 0, s->of->units * sizeof(*s->last_block));
+    for (size_t u = 0; u < s->of->units; u++)
+        s->units[u].sum = s->units[u].last_block = 0;
     add_drift(s, shift);
-    for (size_t i = 0; i < s->c->entries.len; i++) {
-        const struct block_entry *e = &s->c->entries.data[i];
+    for (uint32_t block = 0; block < s->blocks; block++) {
+        for (; i < s->c->ends[((block + 1) << shift) - 1]; i++) {
+            const struct block_entry *e = &s->c->entries.data[i];
 
-        if (e->block >> shift != block) {
-            step_all(s, block);
-            block = e->block >> shift;
+            if (!s->units[e->unit].count)
+                *vec_add(&s->touched) = e->unit;
+            s->units[e->unit].count += e->count;
         }
-        if (!s->count[e->unit])
-            *vec_add(&s->touched) = e->unit;
-        s->count[e->unit] += e->count;
+        step_all(s, block);
     }
-    step_all(s, block);
     step_out(s);
 }
 
@@ -122,13 +116,13 @@ static double excess(const struct squares *s)
     double seen = 0, independent = 0;
 
     if (!s->of->units) {
-        seen = s->sum[0] / 2;
+        seen = s->whole / 2;
         independent = s->of->grain[0] * total;
     }
     for (size_t i = 0; i < s->of->units; i++) {
         double n = (double)s->of->counts[i];
 
-        seen += s->sum[i] / 2;
+        seen += s->units[i].sum / 2;
         independent += s->of->grain[i] * n * (1 - n / total);
     }
     return independent > 0 ? seen * s->blocks / (s->blocks - 1) / independent
@@ -156,20 +150,22 @@ static void choose_length(struct squares *s)
  * counts, as that of a chi-squared with this many degrees of freedom. */
 static void estimate(struct squares *s, struct diff_blocks *b)
 {
+    const struct diff_blocks_of *of = s->of;
     double scale, n;
 
-    s->sum = b->variance;
-    s->last_block = mem_new(s->of->units, sizeof(*s->last_block));
-    s->last_count = mem_new(s->of->units, sizeof(*s->last_count));
+    s->units = mem_new(of->units, sizeof(*s->units));
+    for (size_t i = 0; of->shares && i < of->units; i++)
+        s->units[i].share =
+            (double)of->counts[i] / (double)of->input->sel->samples;
     choose_length(s);
     b->blocks = s->blocks;
     n = b->blocks;
     scale = n / (n - 1) / 2;
-    for (size_t i = 0; i <= s->of->units; i++)
-        b->variance[i] *= scale;
+    for (size_t i = 0; i < of->units; i++)
+        b->variance[i] = s->units[i].sum * scale;
+    b->variance[of->units] = s->whole * scale;
     b->df = 2 * (n - 1) * (n - 1) / (3 * n - 4);
-    free(s->last_block);
-    free(s->last_count);
+    free(s->units);
     vec_release(&s->touched);
 }
 
@@ -194,9 +190,7 @@ void diff_blocks_count(struct diff_blocks *b, const struct diff_blocks_of *of)
     if (!s.blocks)
         return;
     block_counts_take(&counts, of, s.rows, s.blocks);
-    s.count = mem_new(of->units, sizeof(*s.count));
     estimate(&s, b);
-    free(s.count);
     block_counts_release(&counts);
 }
 

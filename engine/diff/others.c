@@ -12,12 +12,14 @@ struct medians {
     VEC(uint32_t) functions; /* that all are measured by */
 };
 
-static void count_input(const struct medians *m, size_t at)
+static void count_input(void *context, size_t at, unsigned worker)
 {
+    const struct medians *m = context;
     const struct profile *p = m->inputs[at].p;
     const struct selection *sel = m->inputs[at].sel;
     uint64_t *counts = mem_new(m->units, sizeof(*counts));
 
+    (void)worker;
     for (size_t i = 1; i < p->stacks.len; i++) {
         uint32_t frame, unit;
 
@@ -132,10 +134,9 @@ bool diff_others_find(struct diff_factor *factors,
 
     m.counts = mem_new(n, sizeof(*m.counts));
     m.pooled = mem_new(m.units, sizeof(*m.pooled));
-    for (size_t i = 0; i < n; i++) {
-        count_input(&m, i);
+    threads_run(pairs->pool, n, count_input, &m);
+    for (size_t i = 0; i < n; i++)
         m.total += inputs[i].sel->samples;
-    }
     choose_functions(&m);
     *common = m.functions.len;
     found = find_factors(&m, factors);

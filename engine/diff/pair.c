@@ -4,6 +4,7 @@
 
 #include "engine/analysis/titles.h"
 #include "engine/base/out.h"
+#include "engine/model/labels.h"
 
 struct pairing {
     struct diff_pairs *pairs;
@@ -299,20 +300,32 @@ struct summing {
     uint64_t **samples;
 };
 
-static void sum_input(void *context, size_t i, unsigned worker)
+/* Two inputs can be of one profile. */
+static bool is_new_profile(const struct diff_input *inputs, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (inputs[j].p == inputs[i].p)
+            return false;
+    return true;
+}
+
+static void prepare_input(void *context, size_t i, unsigned worker)
 {
     const struct summing *s = context;
 
     (void)worker;
     s->samples[i] = selection_inclusive(s->inputs[i].p, s->inputs[i].sel);
+    if (is_new_profile(s->inputs, i))
+        labels_make(s->inputs[i].p);
 }
 
-static void sum_inputs(struct diff_pairs *pairs,
-                       const struct diff_input *inputs, size_t n)
+/* What takes no other input is made of all of them side by side. */
+static void prepare_inputs(struct diff_pairs *pairs,
+                           const struct diff_input *inputs, size_t n)
 {
     struct summing s = {inputs, mem_new(n, sizeof(*pairs->samples))};
 
-    threads_run(pairs->pool, n, sum_input, &s);
+    threads_run(pairs->pool, n, prepare_input, &s);
     pairs->samples = s.samples;
 }
 
@@ -386,7 +399,7 @@ struct diff_pairs *diff_pairs_new(const struct diff_input *inputs, size_t n,
     pairs->unit_of = mem_new(n, sizeof(*pairs->unit_of));
     pairs->input_count = n;
     pairs->pool = threads_new(threads);
-    sum_inputs(pairs, inputs, n);
+    prepare_inputs(pairs, inputs, n);
     add_inputs(&g, inputs, n);
     join_renamed(&g);
     diff_pairs_by_name(pairs);

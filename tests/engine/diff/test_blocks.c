@@ -166,6 +166,8 @@ static const struct {
     {3000, 5, 0, false, false, 256, 32},
     {3000, 5, 9000, false, true, 256, 16},
     {3000, 5, 9000, true, false, 256, 16},
+    {3000, 5, UINT32_MAX, false, true, 256, 16},
+    {3000, 5, UINT32_MAX, true, false, 256, 16},
     {8000, 3, 0, false, true, 512, 64},
     {128, 1, 0, false, true, 16, 16},
     {32, 1, 0, false, true, 16, 16},
