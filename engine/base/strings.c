@@ -7,6 +7,7 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/hash.h"
+#include "engine/base/text.h"
 #include "engine/base/unicode.h"
 #include "engine/base/vec.h"
 
@@ -222,25 +223,18 @@ size_t strings_size(const struct strings *s)
     return s->bytes;
 }
 
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-/* Most names are of lower case as they are. */
 uint32_t strings_fold(struct strings *s, uint32_t id)
 {
     const struct entry e = s->entries.data[id];
-    size_t n = 0;
+    size_t same = 0; /* characters that stay, at the start */
 
-    while (n < e.len && !is_upper(e.text[n]))
-        n++;
-    if (n == e.len)
+    while (same < e.len && ascii_fold(e.text[same]) == e.text[same])
+        same++;
+    if (same == e.len)
         return id;
     s->scratch.len = 0;
     append(s, e.text, e.len);
-    for (; n < e.len; n++)
-        if (is_upper(e.text[n]))
-            s->scratch.data[n] = (char)(e.text[n] + 32);
+    for (size_t i = same; i < e.len; i++)
+        s->scratch.data[i] = ascii_fold(e.text[i]);
     return add_clean(s, s->scratch.data, e.len);
 }

@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-/* The function that stands for unnamed code of a module; added if new. */
-static uint32_t fold_of(struct profile *p, struct map *folds,
-                        const struct function *unnamed)
+static uint32_t add_fold(struct profile *p, struct map *folds,
+                         const struct function *unnamed)
 {
     uint32_t fresh = mem_next_id(p->functions.len);
     uint32_t module = strings_fold(p->strings, unnamed->module);
@@ -12,12 +11,23 @@ static uint32_t fold_of(struct profile *p, struct map *folds,
     const char *name = unnamed->module ? NAME_NO_SYMBOLS : NAME_UNKNOWN;
     struct function fold = *unnamed;
 
+    map_set(folds, unnamed->module, 0, id);
     if (id != fresh)
         return id;
     fold.name = strings_add(p->strings, name, strlen(name));
     fold.address = 0;
     *vec_add(&p->functions) = fold;
     return id;
+}
+
+/* The function that stands for unnamed code of a module, by the module's name
+ * as it was met and in lower case; added if new. */
+static uint32_t fold_of(struct profile *p, struct map *folds,
+                        const struct function *unnamed)
+{
+    uint32_t id = map_get(folds, unnamed->module, 0);
+
+    return id == MAP_NONE ? add_fold(p, folds, unnamed) : id;
 }
 
 void unnamed_fold(struct profile *p)

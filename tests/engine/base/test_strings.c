@@ -145,9 +145,8 @@ START_TEST(fold_is_ascii_only)
                      "ntdll[\xC3\x89].dll");
     ck_assert_uint_eq(strings_fold(s, strings_fold(s, id)),
                       strings_fold(s, id));
-    id = strings_add(s, "clr.dlL", 7);
-    ck_assert_uint_eq(strings_fold(s, id), strings_add(s, "clr.dll", 7));
-    ck_assert_str_eq(strings_get(s, id), "clr.dlL");
+    id = strings_add(s, "a \xC3\x89", 4);
+    ck_assert_uint_eq(strings_fold(s, id), id);
     strings_free(s);
 }
 END_TEST
