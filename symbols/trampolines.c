@@ -34,23 +34,22 @@ static const char *const entries[] = {
 static bool is_entry(const char *name)
 {
     for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
-        if (!strncmp(name, entries[i], strlen(entries[i])))
+        if (*name == *entries[i] &&
+            !strncmp(name, entries[i], strlen(entries[i])))
             return true;
     return false;
 }
 
-/* The function that a location is in, so far; "" unknown. */
-static const char *name_of(const struct profile *p, uint32_t location)
+/* The function that a location is in, so far: a string, "" unknown. */
+static uint32_t name_of(const struct profile *p, uint32_t location)
 {
-    uint32_t n, name = 0;
+    uint32_t n;
     const struct frame *given = profile_given(p, location, &n);
     uint32_t method = p->locations.data[location].method;
 
     if (given)
-        name = p->functions.data[given[n - 1].function].name;
-    else if (method != NO_ID)
-        name = methods_get(&p->methods, method).full_name;
-    return strings_get(p->strings, name);
+        return p->functions.data[given[n - 1].function].name;
+    return method != NO_ID ? p->methods.data[method].full_name : 0;
 }
 
 /* Locations in entries; for free(). NULL: there are none. */
@@ -59,10 +58,10 @@ static bool *find_entries(const struct profile *p)
     bool *is = mem_new(p->locations.len, sizeof(*is)), any = false;
 
     for (uint32_t i = 0; i < p->locations.len; i++) {
-        uint8_t kind = p->locations.data[i].kind;
+        uint32_t name =
+            code_is_native(p->locations.data[i].kind) ? name_of(p, i) : 0;
 
-        is[i] = (kind == CODE_NATIVE || kind == CODE_KERNEL) &&
-                is_entry(name_of(p, i));
+        is[i] = name && is_entry(strings_get(p->strings, name));
         any |= is[i];
     }
     if (any)
