@@ -77,13 +77,11 @@ static void keep_origin(struct answers *a, const struct name_source *source,
             module, intern(a->strings, source->origin(opened, module))};
 }
 
-void answers_ask(struct answers *a, const struct name_source *s, void *state,
-                 enum demangle_style style)
+static void ask_each(struct answers *a, const struct name_source *s,
+                     void *opened, enum demangle_style style)
 {
-    void *opened = s->open ? s->open(state, a->asked->subject) : state;
     struct answer answer;
 
-    a->strings = strings_new();
     a->said = mem_new(a->count, sizeof(*a->said));
     for (size_t i = 0; i < a->count; i++) {
         const struct asked *asked = &a->asked[i];
@@ -99,6 +97,16 @@ void answers_ask(struct answers *a, const struct name_source *s, void *state,
         if (answer.method)
             a->said[i].method = keep_method(a, answer.method);
     }
+}
+
+void answers_ask(struct answers *a, const struct name_source *s, void *state,
+                 enum demangle_style style)
+{
+    void *opened = s->open ? s->open(state, a->asked->subject) : state;
+
+    a->strings = strings_new();
+    if (!s->knows || s->knows(opened, &a->cause))
+        ask_each(a, s, opened, style);
     if (s->maker)
         a->maker = s->maker(opened, a->strings);
     if (s->close)
@@ -234,6 +242,33 @@ static void give_maker(struct giving *g)
         m->maker = translate(g, g->answers->maker);
 }
 
+static void give_cause(struct profile *p, const struct asked *asked,
+                       enum name_cause cause)
+{
+    if (cause && asked->method == NO_ID)
+        profile_set_cause(p, asked->location, cause);
+}
+
+static void give_each(struct giving *g)
+{
+    const struct answers *a = g->answers;
+    size_t frames = 0; /* given so far */
+
+    for (size_t i = 0; i < a->count; i++) {
+        const struct said *said = &a->said[i];
+        uint32_t location = a->asked[i].location;
+
+        if (said->frames)
+            give_frames(g, location, a->frames.data + frames, said->frames,
+                        (enum name_cause)said->cause);
+        else if (said->method)
+            give_method(g, location, said->method - 1);
+        else
+            give_cause(g->p, &a->asked[i], (enum name_cause)said->cause);
+        frames += said->frames;
+    }
+}
+
 void answers_give(const struct answers *a, struct profile *p)
 {
     struct giving g = {
@@ -242,22 +277,12 @@ void answers_give(const struct answers *a, struct profile *p)
         .strings = mem_new(strings_count(a->strings), sizeof(uint32_t)),
         .methods = mem_new(a->methods.len, sizeof(uint32_t)),
     };
-    size_t frames = 0; /* given so far */
 
     memset(g.methods, 0xFF, a->methods.len * sizeof(*g.methods));
-    for (size_t i = 0; i < a->count; i++) {
-        const struct said *said = &a->said[i];
-        uint32_t location = a->asked[i].location;
-
-        if (said->frames)
-            give_frames(&g, location, a->frames.data + frames, said->frames,
-                        (enum name_cause)said->cause);
-        else if (said->method)
-            give_method(&g, location, said->method - 1);
-        else if (said->cause && a->asked[i].method == NO_ID)
-            profile_set_cause(p, location, (enum name_cause)said->cause);
-        frames += said->frames;
-    }
+    if (a->said)
+        give_each(&g);
+    for (size_t i = 0; i < a->count && !a->said; i++)
+        give_cause(p, &a->asked[i], a->cause);
     give_maker(&g);
     for (size_t i = 0; i < a->credits.len; i++)
         profile_set_symbols(p, a->credits.data[i].module,

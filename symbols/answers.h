@@ -33,7 +33,8 @@ struct credit {
 struct answers {
     const struct asked *asked;
     size_t count;
-    struct said *said; /* by asked */
+    struct said *said;     /* by asked; NULL: the source knows nothing */
+    enum name_cause cause; /* why it knows nothing */
     /* Function and file are ids of `strings`. */
     VEC(struct frame) frames;
     VEC(struct code_method) methods; /* their text in `strings` */

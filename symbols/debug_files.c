@@ -35,11 +35,10 @@ struct debug_files {
 
 /* Native code that the trace has a name for, too: what it took for one
  * function may be that and others inlined into it. */
-static uint32_t subject(const struct profile *p, const struct asked *asked)
+static uint32_t subject(const struct profile *p, const struct location *l)
 {
     (void)p;
-    return asked->method == NO_ID || asked_is_native(asked) ? asked->module
-                                                            : NO_ID;
+    return l->method == NO_ID || code_is_native(l->kind) ? l->module : NO_ID;
 }
 
 /* ---- files ---- */
@@ -77,8 +76,8 @@ static void *begin(const struct naming *n, const struct asked *asked,
 }
 
 /* Of a module, by address. */
-static const struct asked *asked_of(const struct debug_files *d,
-                                    uint32_t module, size_t *n)
+static const struct asked *asked_about(const struct debug_files *d,
+                                       uint32_t module, size_t *n)
 {
     size_t i, end;
 
@@ -93,9 +92,12 @@ static void expect(const struct debug_files *d, const struct search *s)
 {
     const struct module_files *files = &s->found.files;
     size_t count, n = 0;
-    const struct asked *asked = asked_of(d, s->found.module, &count);
-    uint64_t *rvas = mem_new(count, sizeof(*rvas));
+    const struct asked *asked = asked_about(d, s->found.module, &count);
+    uint64_t *rvas;
 
+    if (!module_file_used(files))
+        return;
+    rvas = mem_new(count, sizeof(*rvas));
     for (size_t i = 0; i < count; i++)
         n += module_rva(files, asked_code(&asked[i]) - s->moved, &rvas[n]);
     module_expect(files, rvas, n);
@@ -124,7 +126,7 @@ static void place_kernel(const struct debug_files *d, struct search *s)
     struct debug_file *file =
         files->image.file ? files->image.file : files->debug.file;
     size_t count, n = 0;
-    const struct asked *asked = asked_of(d, s->found.module, &count);
+    const struct asked *asked = asked_about(d, s->found.module, &count);
     uint64_t returns[MOST], slide;
 
     if (!file || !is_all_of_kernel(s->naming->p, s->found.module, whole))
@@ -149,6 +151,14 @@ static void *open_module(void *state, uint32_t module)
     place_kernel(d, s);
     expect(d, s);
     return s;
+}
+
+static bool knows(void *opened, enum name_cause *cause)
+{
+    const struct module_files *files = &((struct search *)opened)->found.files;
+
+    *cause = files->cause;
+    return files->debug.file || files->image.file || module_flaw(files);
 }
 
 static void close_module(void *opened)
@@ -284,6 +294,7 @@ const struct name_source debug_files_source = {
     .subject = subject,
     .begin = begin,
     .open = open_module,
+    .knows = knows,
     .ask = ask,
     .origin = origin,
     .maker = maker,

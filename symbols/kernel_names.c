@@ -33,12 +33,10 @@ static bool is_kernel(const struct profile *p, uint32_t module)
                    kernel_name);
 }
 
-static uint32_t subject(const struct profile *p, const struct asked *asked)
+static uint32_t subject(const struct profile *p, const struct location *l)
 {
     (void)p;
-    return asked->kind == CODE_KERNEL && asked->method == NO_ID
-               ? asked->module
-               : NO_ID;
+    return l->kind == CODE_KERNEL && l->method == NO_ID ? l->module : NO_ID;
 }
 
 /* ---- the file ---- */

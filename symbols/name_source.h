@@ -1,9 +1,10 @@
 /*
  * name_source - one way to find out what code is called.
  *
- *     static uint32_t subject(const struct profile *p, const struct asked *a)
+ *     static uint32_t subject(const struct profile *p,
+ *                             const struct location *l)
  *     {
- *         return a->method == NO_ID ? a->module : NO_ID;
+ *         return l->method == NO_ID ? l->module : NO_ID;
  *     }
  *     static void ask(void *opened, const struct asked *a, struct answer *r)
  *     {
@@ -82,9 +83,12 @@ struct name_source {
     /* What `begin` gave does not depend on what is asked: it serves until the
      * profile is named. */
     bool lasting;
+    /* Whether there is anything it could know of such a profile; NULL: there
+     * may be. */
+    bool (*serves)(const struct naming *n);
     /* What is asked about a location, mostly the module whose file would
      * know; NO_ID: this source is not. */
-    uint32_t (*subject)(const struct profile *p, const struct asked *asked);
+    uint32_t (*subject)(const struct profile *p, const struct location *l);
     /* With all that will be asked, by subject and address. NULL: the source
      * has nothing to say. */
     void *(*begin)(const struct naming *n, const struct asked *asked,
@@ -92,6 +96,9 @@ struct name_source {
     /* What it has of one subject; by any thread, while others have other
      * subjects open. NULL: what `begin` gave serves for all. */
     void *(*open)(void *state, uint32_t subject);
+    /* False: it has nothing for the subject, whose locations are not asked
+     * about then; why, goes for all of them. NULL: it may have. */
+    bool (*knows)(void *opened, enum name_cause *cause);
     void (*ask)(void *opened, const struct asked *asked, struct answer *answer);
     /* Where the names of a module's code come from, as people read it; once
      * for a module that got any. */

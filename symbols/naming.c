@@ -18,30 +18,40 @@ static const struct name_source *const table[] = {
 
 /* ---- one source ---- */
 
-/* What the source is asked about, by subject, address and location; for
- * free(). */
-static struct asked *select_asked(const struct name_source *source,
-                                  const struct profile *p,
-                                  struct asked_list *list, size_t *count)
+/* Locations are asked about until they have frames. */
+static bool asks_about(const struct name_source *source,
+                       const struct profile *p, uint32_t location)
 {
-    struct asked *all = list->all.data, *selected;
-    struct keyed *order = mem_new(list->all.len, sizeof(*order));
-    size_t n = 0;
+    return !profile_has_frames(p, location) &&
+           source->subject(p, &p->locations.data[location]) != NO_ID;
+}
 
-    for (uint32_t i = 0; i < list->all.len; i++) {
-        all[i].subject = source->subject(p, &all[i]);
-        if (all[i].subject != NO_ID)
-            order[n++] = (struct keyed){all[i].address, i};
+/* What the source is asked about the locations from `first` on, by subject,
+ * address and location; for free(). */
+static struct asked *select_asked(const struct name_source *source,
+                                  const struct profile *p, uint32_t first,
+                                  size_t *count)
+{
+    const struct location *locations = p->locations.data;
+    VEC(struct keyed) order = {0};
+    struct asked *selected;
+
+    vec_reserve(&order, p->locations.len - first);
+    for (uint32_t i = first; i < p->locations.len; i++)
+        if (asks_about(source, p, i))
+            *vec_add(&order) = (struct keyed){locations[i].address, i};
+    keysort(order.data, order.len);
+    for (size_t i = 0; i < order.len; i++)
+        order.data[i].key =
+            source->subject(p, &locations[order.data[i].value]);
+    keysort(order.data, order.len);
+    selected = mem_new(order.len, sizeof(*selected));
+    for (size_t i = 0; i < order.len; i++) {
+        selected[i] = asked_of(p, order.data[i].value);
+        selected[i].subject = (uint32_t)order.data[i].key;
     }
-    keysort(order, n);
-    for (size_t i = 0; i < n; i++)
-        order[i].key = all[order[i].value].subject;
-    keysort(order, n);
-    selected = mem_new(n, sizeof(*selected));
-    for (size_t i = 0; i < n; i++)
-        selected[i] = all[order[i].value];
-    free(order);
-    *count = n;
+    *count = order.len;
+    vec_release(&order);
     return selected;
 }
 
@@ -93,17 +103,18 @@ static void ask_all(struct asking *a, const struct asked *asked, size_t n,
     threads_free(pool);
 }
 
-/* `lasting`: what it began with before, and begins with now, if it lasts. */
+/* About the locations from `first` on. `lasting`: what it began with before,
+ * and begins with now, if it lasts. */
 static void ask_source(const struct name_source *source, void **lasting,
                        struct early early, const struct naming *n,
-                       const struct naming_options *o, struct asked_list *list)
+                       const struct naming_options *o, uint32_t first)
 {
     struct asking a = {.source = source,
                        .early = early,
                        .style = o->style,
                        .progress = o->progress};
     size_t count;
-    struct asked *asked = select_asked(source, n->p, list, &count);
+    struct asked *asked = select_asked(source, n->p, first, &count);
 
     if (count)
         a.state = *lasting ? *lasting : source->begin(n, asked, count);
@@ -117,7 +128,6 @@ static void ask_source(const struct name_source *source, void **lasting,
         }
         if (source->end && !source->lasting)
             source->end(a.state, n);
-        asked_list_update(list, n->p);
     }
     vec_release(&a.subjects);
     free(asked);
@@ -134,8 +144,7 @@ static void make_methods_readable(struct profile *p, enum demangle_style style)
         const struct location *l = &p->locations.data[i];
         const char *name, *better;
 
-        if (l->method == NO_ID ||
-            (l->kind != CODE_NATIVE && l->kind != CODE_KERNEL))
+        if (l->method == NO_ID || !code_is_native(l->kind))
             continue;
         name = strings_get(p->strings,
                            methods_get(&p->methods, l->method).full_name);
@@ -154,24 +163,31 @@ struct lasting {
 };
 
 static bool is_asked(const struct name_source *source, const struct profile *p,
-                     const struct asked_list *list)
+                     uint32_t first)
 {
-    for (size_t i = 0; i < list->all.len; i++)
-        if (source->subject(p, &list->all.data[i]) != NO_ID)
+    for (uint32_t i = first; i < p->locations.len; i++)
+        if (asks_about(source, p, i))
             return true;
     return false;
+}
+
+/* Whether its turn comes for this profile. */
+static bool serves(const struct name_source *source,
+                   const struct lasting *lasting, const struct naming *n)
+{
+    if (lasting->for_database && !source->for_databases)
+        return false;
+    return !source->serves || source->serves(n);
 }
 
 /* The next one behind `i` that lasts, if it did not begin. */
 static struct early early_behind(const struct name_source *const *sources,
                                  size_t i, struct lasting *lasting,
-                                 const struct naming *n,
-                                 const struct asked_list *list)
+                                 const struct naming *n, uint32_t first)
 {
     for (i++; sources[i]; i++)
         if (sources[i]->lasting && !lasting->states.data[i] &&
-            (!lasting->for_database || sources[i]->for_databases) &&
-            is_asked(sources[i], n->p, list))
+            serves(sources[i], lasting, n) && is_asked(sources[i], n->p, first))
             return (struct early){sources[i], n, &lasting->states.data[i]};
     return (struct early){NULL, NULL, NULL};
 }
@@ -181,14 +197,11 @@ static void ask_sources(const struct name_source *const *sources,
                         struct lasting *lasting, const struct naming *n,
                         const struct naming_options *o, uint32_t first)
 {
-    struct asked_list list = asked_list_new(n->p, first);
-
     for (size_t i = 0; sources[i]; i++)
-        if (!lasting->for_database || sources[i]->for_databases)
+        if (serves(sources[i], lasting, n))
             ask_source(sources[i], &lasting->states.data[i],
-                       early_behind(sources, i, lasting, n, &list), n, o,
-                       &list);
-    asked_list_release(&list);
+                       early_behind(sources, i, lasting, n, first), n, o,
+                       first);
 }
 
 static void end_lasting(const struct name_source *const *sources,

@@ -28,13 +28,13 @@ struct managed_lines {
 enum { METHOD_TOKEN = 0x06 };
 
 /* The module of the method. Dynamic methods and stubs have no token. */
-static uint32_t subject(const struct profile *p, const struct asked *asked)
+static uint32_t subject(const struct profile *p, const struct location *l)
 {
     struct method m;
 
-    if (asked->kind != CODE_MANAGED || asked->method == NO_ID)
+    if (l->kind != CODE_MANAGED || l->method == NO_ID)
         return NO_ID;
-    m = methods_get(&p->methods, asked->method);
+    m = methods_get(&p->methods, l->method);
     return m.token >> 24 == METHOD_TOKEN && m.token & 0xFFFFFF ? m.module
                                                                : NO_ID;
 }

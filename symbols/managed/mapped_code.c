@@ -45,15 +45,22 @@ static bool is_assembly(const struct profile *p, const struct module *m)
                                      ascii_same(path + n - 4, ".exe")));
 }
 
-static uint32_t subject(const struct profile *p, const struct asked *asked)
+static bool serves(const struct naming *n)
+{
+    for (size_t i = 0; i < n->p->modules.len; i++)
+        if (n->p->modules.data[i].by_file_offset)
+            return true;
+    return false;
+}
+
+static uint32_t subject(const struct profile *p, const struct location *l)
 {
     const struct module *m;
 
-    if (asked->kind != CODE_NATIVE || asked->module == NO_ID ||
-        asked->method != NO_ID)
+    if (l->kind != CODE_NATIVE || l->module == NO_ID || l->method != NO_ID)
         return NO_ID;
-    m = &p->modules.data[asked->module];
-    return m->by_file_offset && is_assembly(p, m) ? asked->module : NO_ID;
+    m = &p->modules.data[l->module];
+    return m->by_file_offset && is_assembly(p, m) ? l->module : NO_ID;
 }
 
 static void *begin(const struct naming *n, const struct asked *asked,
@@ -190,6 +197,7 @@ static void end(void *state, const struct naming *n)
 }
 
 const struct name_source mapped_code_source = {
+    .serves = serves,
     .subject = subject,
     .begin = begin,
     .open = open_module,

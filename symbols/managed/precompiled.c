@@ -26,13 +26,19 @@ struct precompiled {
 };
 
 /* Where images are mapped, nothing is to be inferred. */
-static uint32_t subject(const struct profile *p, const struct asked *a)
+static bool serves(const struct naming *n)
 {
-    bool is_unknown = a->kind == CODE_UNKNOWN && a->module == NO_ID &&
-                      a->method == NO_ID && a->cause != CAUSE_NONE &&
-                      a->cause != CAUSE_NO_STACK;
+    return !n->p->mappings.len;
+}
 
-    return is_unknown && !p->mappings.len ? 0 : NO_ID;
+static uint32_t subject(const struct profile *p, const struct location *l)
+{
+    bool is_unknown = l->kind == CODE_UNKNOWN && l->module == NO_ID &&
+                      l->method == NO_ID && l->cause != CAUSE_NONE &&
+                      l->cause != CAUSE_NO_STACK;
+
+    (void)p;
+    return is_unknown ? 0 : NO_ID;
 }
 
 /* Addresses of several processes cannot be told apart here; NO_ID then. */
@@ -219,6 +225,7 @@ static void end(void *state, const struct naming *n)
 }
 
 const struct name_source precompiled_source = {
+    .serves = serves,
     .subject = subject,
     .begin = begin,
     .ask = ask,

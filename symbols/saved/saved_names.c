@@ -8,10 +8,15 @@ struct saved {
     const struct saved_names *names;
 };
 
-static uint32_t subject(const struct profile *p, const struct asked *asked)
+static bool serves(const struct naming *n)
 {
-    (void)asked;
-    return p->saved.find ? 0 : NO_ID;
+    return n->p->saved.find;
+}
+
+static uint32_t subject(const struct profile *p, const struct location *l)
+{
+    (void)p, (void)l;
+    return 0;
 }
 
 static void *begin(const struct naming *n, const struct asked *asked,
@@ -49,6 +54,7 @@ static void end(void *state, const struct naming *n)
 }
 
 const struct name_source saved_names_source = {
+    .serves = serves,
     .subject = subject,
     .begin = begin,
     .ask = ask,

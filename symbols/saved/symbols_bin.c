@@ -268,10 +268,10 @@ struct caches {
     VEC(struct symbols_bin *) list;
 };
 
-static uint32_t subject(const struct profile *p, const struct asked *asked)
+static uint32_t subject(const struct profile *p, const struct location *l)
 {
     (void)p;
-    return asked->method == NO_ID ? asked->module : NO_ID;
+    return l->method == NO_ID ? l->module : NO_ID;
 }
 
 static bool is_symbols_bin(const struct entry *e)
@@ -280,6 +280,14 @@ static bool is_symbols_bin(const struct entry *e)
 
     return e->kind == ENTRY_SYMBOLS &&
            ascii_same(slash ? slash + 1 : e->inner, "symbols.bin");
+}
+
+static bool serves(const struct naming *n)
+{
+    for (size_t i = 0; i < inside_count(n->places->inside); i++)
+        if (is_symbols_bin(inside_entry(n->places->inside, i)))
+            return true;
+    return false;
 }
 
 static void open_entry(struct caches *caches, const struct naming *n, size_t i)
@@ -341,6 +349,7 @@ static void end(void *state, const struct naming *n)
 }
 
 const struct name_source symbols_bin_source = {
+    .serves = serves,
     .subject = subject,
     .begin = begin,
     .ask = ask,

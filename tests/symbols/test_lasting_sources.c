@@ -43,15 +43,15 @@ static struct profile *make_profile(void)
     return p;
 }
 
-static uint32_t in_images(const struct profile *p, const struct asked *asked)
+static uint32_t in_images(const struct profile *p, const struct location *l)
 {
     (void)p;
-    return asked->module;
+    return l->module;
 }
 
-static uint32_t nothing(const struct profile *p, const struct asked *asked)
+static uint32_t nothing(const struct profile *p, const struct location *l)
 {
-    (void)p, (void)asked;
+    (void)p, (void)l;
     return NO_ID;
 }
 

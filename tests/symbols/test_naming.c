@@ -104,16 +104,22 @@ static const char *symbols_of(const struct profile *p, uint32_t module)
 
 /* ---- made-up sources ---- */
 
-static uint32_t in_images(const struct profile *p, const struct asked *asked)
+static uint32_t in_images(const struct profile *p, const struct location *l)
 {
     (void)p;
-    return asked->method == NO_ID ? asked->module : NO_ID;
+    return l->method == NO_ID ? l->module : NO_ID;
 }
 
-static uint32_t anything(const struct profile *p, const struct asked *asked)
+static uint32_t anything(const struct profile *p, const struct location *l)
 {
-    (void)p, (void)asked;
+    (void)p, (void)l;
     return 0;
+}
+
+static uint32_t anything_in_images(const struct profile *p, const struct location *l)
+{
+    (void)p;
+    return l->module;
 }
 
 static int questions;
@@ -202,6 +208,68 @@ START_TEST(named_before)
 }
 END_TEST
 
+static bool serves_not(const struct naming *n)
+{
+    ck_assert_uint_gt(n->p->modules.len, 0);
+    return false;
+}
+
+/* A source that has nothing for a profile is not begun with. */
+START_TEST(not_served)
+{
+    const struct name_source absent = {.serves = serves_not,
+                                       .subject = in_images,
+                                       .begin = begin,
+                                       .ask = ask_all,
+                                       .origin = first};
+    struct profile *p = make_profile();
+
+    questions = 0;
+    name(p, 1, DEMANGLE_SHORT, &absent, &all);
+    ck_assert_int_eq(questions, 3);
+    assert_named(p, 0, "any");
+    ck_assert_str_eq(symbols_of(p, 0), "the second");
+    profile_free(p);
+}
+END_TEST
+
+static void *open_number(void *state, uint32_t subject)
+{
+    static uint32_t numbers[MODULES] = {0, 1, 2};
+
+    (void)state;
+    return &numbers[subject];
+}
+
+static bool knows_first(void *opened, enum name_cause *cause)
+{
+    *cause = CAUSE_BROKEN;
+    return *(uint32_t *)opened == 0;
+}
+
+/* Of a module that it knows nothing of, a source says why, once for all. */
+START_TEST(not_known)
+{
+    const struct name_source source = {.subject = anything_in_images,
+                                       .begin = begin,
+                                       .open = open_number,
+                                       .knows = knows_first,
+                                       .ask = ask_all,
+                                       .origin = first};
+    struct profile *p = make_profile();
+    uint32_t method = add(p, 0x8, 2, 0, CODE_NATIVE, CAUSE_NO_SYMBOLS);
+
+    name(p, 1, DEMANGLE_SHORT, &source, NULL);
+    assert_named(p, 0, "any");
+    assert_named(p, 1, "b.dll!+0x20");
+    ck_assert_int_eq(p->locations.data[1].cause, CAUSE_BROKEN);
+    ck_assert_int_eq(p->locations.data[2].cause, CAUSE_BROKEN);
+    ck_assert_int_eq(p->locations.data[method].cause, CAUSE_NO_SYMBOLS);
+    ck_assert_str_eq(symbols_of(p, 1), "");
+    profile_free(p);
+}
+END_TEST
+
 /* Only what is missing a debug file gets the cause. */
 START_TEST(causes)
 {
@@ -219,15 +287,6 @@ END_TEST
 
 /* ---- what is asked ---- */
 
-static const struct asked *asked_of(const struct asked_list *list,
-                                    uint32_t location)
-{
-    for (size_t i = 0; i < list->all.len; i++)
-        if (list->all.data[i].location == location)
-            return &list->all.data[i];
-    return NULL;
-}
-
 /* Callers return; a leaf does where the sampler stops threads at calls, and
  * only in the code of the runtime. */
 START_TEST(return_addresses)
@@ -243,21 +302,19 @@ START_TEST(return_addresses)
 
     for (size_t i = 0; i < 3; i++) {
         struct profile *p = make_profile();
-        struct asked_list list;
+        struct asked a;
         uint32_t leaf = add(p, 0, 2, NO_ID, CODE_NATIVE, CAUSE_NO_SYMBOLS);
 
         profile_set_metric(p, rows[i].metric);
-        list = asked_list_new(p, 0);
         for (uint32_t k = 0; k < 5; k++) {
-            const struct asked *a = asked_of(&list, k);
-
-            ck_assert_int_eq(a->returns, rows[i].returns[k]);
-            ck_assert_int_eq(a->caller, k < 4);
-            ck_assert_uint_eq(asked_code(a), a->address - a->returns);
+            a = asked_of(p, k);
+            ck_assert_int_eq(a.returns, rows[i].returns[k]);
+            ck_assert_int_eq(a.caller, k < 4);
+            ck_assert_uint_eq(asked_code(&a), a.address - a.returns);
         }
-        ck_assert(!asked_of(&list, leaf)->returns);
-        ck_assert_uint_eq(asked_code(asked_of(&list, leaf)), 0);
-        asked_list_release(&list);
+        a = asked_of(p, leaf);
+        ck_assert(!a.returns);
+        ck_assert_uint_eq(asked_code(&a), 0);
         profile_free(p);
     }
 }
@@ -578,7 +635,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("naming", in_order, named_before, causes, return_addresses,
-                     interrupted, interrupted_without_source, methods_and_lines,
-                     saved_names, of_a_database, any_number_of_threads);
+    return suite_run("naming", in_order, named_before, not_served, not_known,
+                     causes, return_addresses, interrupted,
+                     interrupted_without_source, methods_and_lines, saved_names,
+                     of_a_database, any_number_of_threads);
 }

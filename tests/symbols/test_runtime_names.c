@@ -63,10 +63,10 @@ static struct profile *make_profile(void)
     return p;
 }
 
-static uint32_t in_images(const struct profile *p, const struct asked *asked)
+static uint32_t in_images(const struct profile *p, const struct location *l)
 {
     (void)p;
-    return asked->module;
+    return l->module;
 }
 
 static void *begin(const struct naming *n, const struct asked *asked,

@@ -56,13 +56,17 @@ static const struct prefetch_kind kind = {
 static struct prefetched *prefetch_all(const struct profile *p,
                                        const struct places *places)
 {
-    struct asked_list list = asked_list_new(p, 0);
+    VEC(struct asked) all = {0};
     struct prefetched *ready;
 
-    for (size_t i = 0; i < list.all.len; i++)
-        list.all.data[i].subject = list.all.data[i].module;
-    ready = prefetch(p, places, &kind, list.all.data, list.all.len);
-    asked_list_release(&list);
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        struct asked a = asked_of(p, i);
+
+        a.subject = a.module;
+        *vec_add(&all) = a;
+    }
+    ready = prefetch(p, places, &kind, all.data, all.len);
+    vec_release(&all);
     return ready;
 }
 
