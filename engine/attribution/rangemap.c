@@ -20,6 +20,7 @@ void rangemap_release(struct rangemap *map)
     free(map->first);
     free(map->middle);
     free(map->items);
+    free(map->upward);
     memset(map, 0, sizeof(*map));
 }
 
@@ -41,13 +42,19 @@ static void collect_cuts(struct rangemap *map)
     free(list);
 }
 
-/* The index of the last cut at or below `address`, or NONE. */
+/* The index of the last cut at or below an address that is not below all. */
 static size_t find_cut(const struct rangemap *map, uint64_t address)
 {
     size_t i;
 
     BISECT(i, map->cut_count, map->cuts[i] <= address);
-    return i ? i - 1 : SIZE_MAX;
+    return i - 1;
+}
+
+static bool is_outside(const struct rangemap *map, uint64_t address)
+{
+    return !map->cut_count || address < map->cuts[0] ||
+           address >= map->cuts[map->cut_count - 1];
 }
 
 /* Order within a node: known beginnings by beginning, then the rest by end;
@@ -124,6 +131,15 @@ static void place(struct rangemap *map, uint32_t id, uint32_t *fill,
     }
 }
 
+static void skip_empty(struct rangemap *map, size_t nodes)
+{
+    map->upward = mem_new(nodes, sizeof(*map->upward));
+    for (size_t i = 1; i < nodes; i++)
+        map->upward[i] = map->first[i] < map->first[i + 1]
+                             ? (uint32_t)i
+                             : map->upward[i / 2];
+}
+
 void rangemap_build(struct rangemap *map)
 {
     size_t nodes;
@@ -147,6 +163,7 @@ void rangemap_build(struct rangemap *map)
     memcpy(map->middle, map->first, nodes * sizeof(*map->middle));
     for (size_t i = 0; i < map->ranges.len; i++)
         place(map, ids[i], fill, true);
+    skip_empty(map, nodes);
     free(fill);
     free(ids);
 }
@@ -213,11 +230,12 @@ static void search_other(struct search *s, const uint32_t *items, uint32_t low,
         s->other = items[over];
 }
 
-/* All nodes on the way from the address's gap to the root. */
+/* All nodes with ranges on the way from the address's gap to the root. */
 static void search_path(struct search *s, const struct rangemap *map,
-                        size_t node)
+                        size_t leaf)
 {
-    for (; node; node /= 2) {
+    for (uint32_t node = map->upward[leaf]; node;
+         node = map->upward[node / 2]) {
         search_begun(s, map->items, map->first[node], map->middle[node]);
         search_other(s, map->items, map->middle[node], map->first[node + 1]);
     }
@@ -260,11 +278,11 @@ struct range_hit rangemap_find(const struct rangemap *map, uint64_t address,
         .from = INT64_MIN,
         .to = INT64_MAX,
     };
-    size_t gap = find_cut(map, address);
     uint32_t id;
 
-    if (gap != SIZE_MAX)
-        search_path(&s, map, gap + map->leaves);
+    if (is_outside(map, address))
+        return (struct range_hit){NONE, 0, INT64_MIN, INT64_MAX, false};
+    search_path(&s, map, find_cut(map, address) + map->leaves);
     id = decide(&s);
     if (id == NONE)
         return (struct range_hit){NONE, 0, s.from, s.to, s.ended};

@@ -49,9 +49,11 @@ struct rangemap {
     size_t cut_count;
     /* A segment tree over the gaps between cuts: node n's ranges are
      * items[first[n] .. first[n + 1]); those with a known beginning first,
-     * sorted by it, then the others, sorted by their end. */
+     * sorted by it, then the others, sorted by their end. Most have none:
+     * upward[n] is the next one, from n on towards the root, that has some;
+     * 0: none has. */
     size_t leaves;
-    uint32_t *first, *middle, *items;
+    uint32_t *first, *middle, *items, *upward;
 };
 
 void rangemap_add(struct rangemap *map, const struct range *range);
