@@ -16,12 +16,12 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <zip.h>
 #include <zlib.h>
 
 #include "engine/base/mem.h"
 #include "engine/base/reader.h"
 #include "engine/base/unpacking.h"
+#include "engine/container/libzip.h"
 #include "engine/container/names.h"
 #include "engine/container/package.h"
 #include "engine/container/spool.h"
@@ -43,6 +43,7 @@ struct item {
 };
 
 struct archive {
+    const struct libzip *lib;
     zip_t *zip;
     struct zip_source_state source;
     struct item *items;   /* by entry */
@@ -60,12 +61,13 @@ static int zip_probe(const uint8_t *data, size_t size)
 }
 
 /* Memory that runs out is no fault of the archive. */
-static void check_memory(zip_error_t *error)
+static void check_memory(const struct archive *a, const zip_error_t *error)
 {
-    int code = zip_error_code_zip(error);
+    int code = a->lib->error_code_zip(error);
 
     if (code == ZIP_ER_MEMORY ||
-        (code == ZIP_ER_ZLIB && zip_error_code_system(error) == Z_MEM_ERROR))
+        (code == ZIP_ER_ZLIB &&
+         a->lib->error_code_system(error) == Z_MEM_ERROR))
         mem_exhausted(0);
 }
 
@@ -75,26 +77,26 @@ static enum err_code open_archive(struct container *c, struct archive *a,
     zip_error_t error;
     zip_source_t *source;
 
-    zip_error_init(&error);
+    a->lib->error_init(&error);
     source = zip_source_of(&a->source, &error);
     if (!source)
         mem_exhausted(sizeof(a->source));
     /* For want of memory the library may call an archive inconsistent, too. */
     for (int i = 0; i < 2 && !a->zip; i++)
-        a->zip =
-            zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error);
+        a->zip = a->lib->open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS,
+                                          &error);
     if (!a->zip) {
-        check_memory(&error);
-        a->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
+        check_memory(a, &error);
+        a->zip = a->lib->open_from_source(source, ZIP_RDONLY, &error);
         c->warning = "the archive's two directories disagree";
     }
     if (!a->zip) {
-        check_memory(&error);
+        check_memory(a, &error);
         err_set(err, ERR_CORRUPT, "%s: not a whole zip archive: %s", c->path,
-                zip_error_strerror(&error));
-        zip_source_free(source);
+                a->lib->error_strerror(&error));
+        a->lib->source_free(source);
     }
-    zip_error_fini(&error);
+    a->lib->error_fini(&error);
     return a->zip ? ERR_NONE : ERR_CORRUPT;
 }
 
@@ -105,7 +107,7 @@ static void list_entry(struct container *c, struct archive *a, size_t i)
     zip_stat_t st;
 
     spool_init(&item->spool, 0);
-    if (zip_stat_index(a->zip, i, 0, &st)) {
+    if (a->lib->stat_index(a->zip, i, 0, &st)) {
         entry_set_name(c, e, "");
         item->method = UINT16_MAX;
         return;
@@ -168,9 +170,9 @@ static enum err_code unpack(struct archive *a, struct entry *e,
     zip_int64_t n;
 
     spool_init(&item->spool, e->claimed);
-    while (!code && (n = zip_fread(file, a->piece, PIECE)) != 0) {
+    while (!code && (n = a->lib->fread(file, a->piece, PIECE)) != 0) {
         if (n < 0) {
-            check_memory(zip_file_get_error(file));
+            check_memory(a, a->lib->file_get_error(file));
             e->damage = "the archive's entry is damaged";
             break;
         }
@@ -188,18 +190,18 @@ static enum err_code unpack(struct archive *a, struct entry *e,
 static enum err_code load_packed(struct archive *a, struct entry *e,
                                  struct item *item, size_t i, struct err *err)
 {
-    zip_file_t *file = zip_fopen_index(a->zip, i, 0);
+    zip_file_t *file = a->lib->fopen_index(a->zip, i, 0);
     enum err_code code;
 
     if (!file)
-        check_memory(zip_get_error(a->zip));
+        check_memory(a, a->lib->get_error(a->zip));
     if (!file)
         return err_set(err, ERR_CORRUPT, "%s: %s", e->name,
-                       zip_error_strerror(zip_get_error(a->zip)));
+                       a->lib->error_strerror(a->lib->get_error(a->zip)));
     if (!a->piece)
         a->piece = mem_new(PIECE, 1);
     code = unpack(a, e, item, file, err);
-    zip_fclose(file);
+    a->lib->fclose(file);
     if (!code && e->damage && !item->spool.size)
         code = err_set(err, ERR_CORRUPT, "%s: %s", e->name, e->damage);
     if (code)
@@ -213,16 +215,16 @@ static enum err_code load_packed(struct archive *a, struct entry *e,
  * load_packed knows why. */
 static const uint8_t *place_of(struct archive *a, size_t i, uint64_t n)
 {
-    zip_file_t *file = zip_fopen_index(a->zip, i, ZIP_FL_COMPRESSED);
+    zip_file_t *file = a->lib->fopen_index(a->zip, i, ZIP_FL_COMPRESSED);
     const uint8_t *at = NULL;
     uint8_t first;
 
     if (!file)
         return NULL;
-    if (zip_fread(file, &first, 1) == 1 &&
+    if (a->lib->fread(file, &first, 1) == 1 &&
         n <= a->source.size - a->source.last_read)
         at = a->source.data + a->source.last_read;
-    zip_fclose(file);
+    a->lib->fclose(file);
     return at;
 }
 
@@ -280,10 +282,16 @@ static enum err_code zip_list(struct container *c, const uint8_t *data,
     zip_int64_t count;
 
     c->state = a;
-    a->source = (struct zip_source_state){.data = data, .size = size};
+    a->lib = libzip_load();
+    if (!a->lib)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: is a zip archive, and libzip is not there",
+                       c->path);
+    a->source =
+        (struct zip_source_state){.lib = a->lib, .data = data, .size = size};
     if (open_archive(c, a, err))
         return ERR_CORRUPT;
-    count = zip_get_num_entries(a->zip, 0);
+    count = a->lib->get_num_entries(a->zip, 0);
     c->count = count > 0 ? (size_t)count : 0;
     c->entries = mem_new(c->count, sizeof(*c->entries));
     a->items = mem_new(c->count, sizeof(*a->items));
@@ -301,7 +309,7 @@ static void zip_release(struct container *c)
     for (size_t i = 0; i < c->count; i++)
         spool_release(&a->items[i].spool);
     if (a->zip)
-        zip_discard(a->zip);
+        a->lib->discard(a->zip);
     free(a->items);
     free(a->piece);
     free(a);

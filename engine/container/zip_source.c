@@ -15,7 +15,7 @@ static zip_int64_t read_bytes(struct zip_source_state *s, void *to, uint64_t n)
 static zip_int64_t seek(struct zip_source_state *s, void *to, uint64_t n)
 {
     zip_int64_t at =
-        zip_source_seek_compute_offset(s->at, s->size, to, n, &s->error);
+        s->lib->source_seek_compute_offset(s->at, s->size, to, n, &s->error);
 
     if (at < 0)
         return -1;
@@ -28,7 +28,7 @@ static zip_int64_t tell_size(const struct zip_source_state *s, void *to,
 {
     zip_stat_t st;
 
-    zip_stat_init(&st);
+    s->lib->stat_init(&st);
     st.size = s->size;
     st.valid = ZIP_STAT_SIZE;
     if (n < sizeof(st))
@@ -56,25 +56,25 @@ static zip_int64_t answer(void *state, void *data, zip_uint64_t n,
     case ZIP_SOURCE_STAT:
         return tell_size(s, data, n);
     case ZIP_SOURCE_ERROR:
-        return zip_error_to_data(&s->error, data, n);
+        return s->lib->error_to_data(&s->error, data, n);
     case ZIP_SOURCE_CLOSE:
         return 0;
     case ZIP_SOURCE_FREE:
-        zip_error_fini(&s->error);
+        s->lib->error_fini(&s->error);
         return 0;
     case ZIP_SOURCE_SUPPORTS:
-        return zip_source_make_command_bitmap(
+        return s->lib->source_make_command_bitmap(
             ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL,
             ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_CLOSE,
             ZIP_SOURCE_FREE, ZIP_SOURCE_SUPPORTS, -1);
     default:
-        zip_error_set(&s->error, ZIP_ER_OPNOTSUPP, 0);
+        s->lib->error_set(&s->error, ZIP_ER_OPNOTSUPP, 0);
         return -1;
     }
 }
 
 zip_source_t *zip_source_of(struct zip_source_state *state, zip_error_t *error)
 {
-    zip_error_init(&state->error);
-    return zip_source_function_create(answer, state, error);
+    state->lib->error_init(&state->error);
+    return state->lib->source_function_create(answer, state, error);
 }

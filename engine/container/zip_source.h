@@ -1,10 +1,10 @@
 /*
  * zip_source - a mapped archive, as libzip reads it.
  *
- *     struct zip_source_state source = {data, size};
- *     zip_t *zip = zip_open_from_source(zip_source_of(&source, &error), ...);
+ *     struct zip_source_state source = {libzip_load(), data, size};
+ *     zip_t *zip = lib->open_from_source(zip_source_of(&source, &error), ...);
  *     ...
- *     zip_fread(file, &byte, 1);
+ *     lib->fread(file, &byte, 1);
  *     // data + source.last_read is where that entry's bytes lie
  *
  * libzip does not say where a stored entry lies in the archive; copying a
@@ -15,10 +15,11 @@
 #define TOPFN_ZIP_SOURCE_H
 
 #include <stdint.h>
-#include <zip.h>
+#include "engine/container/libzip.h"
 
 /* Must outlive the archive that is opened from it. */
 struct zip_source_state {
+    const struct libzip *lib;
     const uint8_t *data;
     uint64_t size;
     uint64_t at;        /* where the next read begins */
