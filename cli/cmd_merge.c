@@ -42,7 +42,7 @@ static enum status run(const struct command *command, const struct options *o,
     if (output_is_input(o->output, files, count))
         return STATUS_USAGE;
     profiles = mem_new(count, sizeof(*profiles));
-    if (load_each(o, files, count, profiles, &status)) {
+    if (load_each(o, files, count, LOAD_ALL, profiles, &status)) {
         written = write_merged((const struct profile *const *)profiles, count,
                                o->output);
         for (size_t i = 0; i < count; i++)

@@ -160,9 +160,9 @@ struct files {
 
 /* Says what there is to say of a recording, or why there is none: NULL. */
 static struct recording *finish(struct recording *r, const struct options *o,
-                                const struct files *files,
-                                enum load_what what, const struct err *err,
-                                struct naming_log *log, enum status *status)
+                                const struct files *files, enum load_what what,
+                                const struct err *err, struct naming_log *log,
+                                enum status *status)
 {
     if (!r) {
         say("%s", err->message);
@@ -175,6 +175,8 @@ static struct recording *finish(struct recording *r, const struct options *o,
         recording_close(r);
         return NULL;
     }
+    r->profile->folds_unnamed =
+        what != LOAD_ALL && !log && !o->unnamed_apart;
     finish_profile(&(struct finishing){
         .recording = r,
         .options = o,
@@ -200,7 +202,7 @@ struct recording *load_recording(const struct options *o,
     struct read_options options = {
         .threads = o->threads,
         .without_times =
-            what != LOAD_ALL && !filter_needs_times(filter) &&
+            what >= LOAD_COUNTS && !filter_needs_times(filter) &&
             !o->report.when && o->report.by != RANK_LABEL,
         .without_idle = what >= LOAD_BUSY && !o->periods &&
                         filter_only_counts_idle(filter),
@@ -289,8 +291,8 @@ static void load_one(void *context, size_t task, unsigned worker)
 }
 
 bool load_recordings(const struct options *o, const char *const *files,
-                     size_t count, struct recording **recordings,
-                     enum status *status)
+                     size_t count, enum load_what what,
+                     struct recording **recordings, enum status *status)
 {
     struct bar bar;
     struct progress progress = bar_start(&bar);
@@ -311,7 +313,7 @@ bool load_recordings(const struct options *o, const char *const *files,
         enum status one = STATUS_OK;
 
         recordings[i] = finish(recordings[i], o, &(struct files){&files[i], 1},
-                               LOAD_ALL, &l.errors[i], NULL, &one);
+                               what, &l.errors[i], NULL, &one);
         all &= recordings[i] != NULL;
         if (recordings[i] && !o->report.with_source)
             recording_close_files(recordings[i]);
@@ -325,10 +327,11 @@ bool load_recordings(const struct options *o, const char *const *files,
 }
 
 bool load_each(const struct options *o, const char *const *files, size_t count,
-               struct profile **profiles, enum status *status)
+               enum load_what what, struct profile **profiles,
+               enum status *status)
 {
     struct recording **recordings = mem_new(count, sizeof(*recordings));
-    bool all = load_recordings(o, files, count, recordings, status);
+    bool all = load_recordings(o, files, count, what, recordings, status);
 
     for (size_t i = 0; i < count && all; i++)
         profiles[i] = recording_take(recordings[i]);

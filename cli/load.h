@@ -10,35 +10,38 @@
 #include "symbols/naming.h"
 
 enum load_what {
-    LOAD_ALL,    /* every sample with its time */
+    LOAD_ALL,    /* every sample with its time, and every unnamed address */
+    LOAD_TIMES,  /* every sample with its time */
     LOAD_COUNTS, /* what the options' filter needs to count samples */
     LOAD_BUSY,   /* the same; what only idle samples have may be missing */
     LOAD_RANKED  /* the same, to rank code by its samples */
 };
 
 /* Reads the files into a finished profile and warns of damage. NULL, and a
- * status other than 0, when there is nothing to go on with. */
+ * status other than 0, when there is nothing to go on with. But for LOAD_ALL,
+ * load_for_people is to follow. */
 struct profile *load(const struct options *options, const char *const *files,
                      size_t count, enum load_what what, enum status *status);
 
 /* The same, and what is in its containers can still be had; `log`, which is to
- * be released, may be NULL. */
+ * be released, may be NULL. With one, every unnamed address is there. */
 struct recording *load_recording(const struct options *options,
                                  const char *const *files, size_t count,
                                  enum load_what what, struct naming_log *log,
                                  enum status *status);
 
-/* Reads each file into a recording of its own, with the times of its samples;
- * the files stay open for --with-source alone. What is to be filled is NULL
+/* Reads each file into a recording of its own, LOAD_ALL or LOAD_TIMES; the
+ * files stay open for --with-source alone. What is to be filled is NULL
  * before. False, and a status other than 0, when one of them gives none; the
  * others are closed. */
 bool load_recordings(const struct options *options, const char *const *files,
-                     size_t count, struct recording **recordings,
-                     enum status *status);
+                     size_t count, enum load_what what,
+                     struct recording **recordings, enum status *status);
 
 /* The same for their profiles alone. */
 bool load_each(const struct options *options, const char *const *files,
-               size_t count, struct profile **profiles, enum status *status);
+               size_t count, enum load_what what, struct profile **profiles,
+               enum status *status);
 
 /* Names what is in a recording as the options say, and finishes its profile.
  * `log`, which is to be released, may be NULL. */

@@ -63,8 +63,10 @@ static enum load_what what_to_load(const struct report *report,
 {
     const struct export_kind *kind = export_of(report, o);
 
-    if (report->needs_times || (kind && kind->times))
-        return LOAD_ALL;
+    if (kind && kind->times)
+        return LOAD_ALL; /* may number functions as the profile does */
+    if (report->needs_times)
+        return LOAD_TIMES;
     if (report == &top_report && o->report.by != RANK_PROCESS &&
         o->report.by != RANK_THREAD)
         return LOAD_RANKED;

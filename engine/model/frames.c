@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/model/profile.h"
+#include "engine/model/unnamed.h"
 
 static uint32_t code_area(struct profile *p, const struct location *l)
 {
@@ -11,10 +12,9 @@ static uint32_t code_area(struct profile *p, const struct location *l)
     return strings_add(p->strings, name, strlen(name));
 }
 
-/* The function a location is when nobody named it better. */
-static struct function plain_function(struct profile *p,
-                                      const struct location *l)
+struct function profile_plain_function(struct profile *p, uint32_t location)
 {
+    const struct location *l = &p->locations.data[location];
     struct function f = {.kind = l->kind, .cause = l->cause};
 
     if (l->method != NO_ID) {
@@ -44,24 +44,27 @@ static struct function plain_function(struct profile *p,
 void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
                       uint32_t line)
 {
-    struct function f = plain_function(p, &p->locations.data[location]);
+    struct function f = profile_plain_function(p, location);
     struct frame frame = {
         .function = profile_function(p, &f), .file = file, .line = line};
 
     profile_set_frames(p, location, &frame, 1);
 }
 
-/* The same by id. Many a location is of one method, which is asked for
- * once. */
-static uint32_t made_up_function(struct profile *p, const struct location *l)
+/* The same by id; NO_ID: unnamed_fold makes one. Many a location is of one
+ * method, which is asked for once. */
+static uint32_t made_up_function(struct profile *p, uint32_t location)
 {
+    const struct location *l = &p->locations.data[location];
     uint32_t *of_method = p->function_ids.of_method;
     struct function f;
     uint32_t id;
 
     if (l->method != NO_ID && of_method[l->method])
         return of_method[l->method] - 1;
-    f = plain_function(p, l);
+    f = profile_plain_function(p, location);
+    if (!f.name && p->folds_unnamed)
+        return NO_ID;
     id = profile_function(p, &f);
     if (l->method != NO_ID)
         of_method[l->method] = id + 1;
@@ -77,8 +80,8 @@ static void add_frames(struct profile *p, uint32_t location)
     for (uint32_t i = 0; i < n; i++)
         *vec_add(&p->frames) = given[i];
     if (!n)
-        *vec_add(&p->frames) = (struct frame){
-            .function = made_up_function(p, &p->locations.data[location])};
+        *vec_add(&p->frames) =
+            (struct frame){.function = made_up_function(p, location)};
 }
 
 enum { AHEAD = 8 }; /* locations */
@@ -101,11 +104,12 @@ static void add_all_frames(struct profile *p)
 {
     p->function_ids.of_method = mem_new(p->methods.len, sizeof(uint32_t));
     vec_reserve(&p->frames, p->locations.len);
-    if (!p->given_of.len)
+    if (!p->given_of.len && !p->folds_unnamed)
         profile_expect_functions(p, p->locations.len + 1);
     for (uint32_t i = 0; i < p->locations.len; i++) {
         *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
-        fetch_soon(p, i);
+        if (!p->folds_unnamed)
+            fetch_soon(p, i);
         add_frames(p, i);
     }
 }
@@ -151,6 +155,8 @@ void profile_finish(struct profile *p)
     else
         add_all_frames(p);
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
+    if (p->folds_unnamed)
+        unnamed_fold(p);
     vec_release(&p->given);
     vec_release(&p->given_of);
     function_index_release(&p->function_ids);
@@ -197,7 +203,7 @@ static uint32_t add_again(struct again *a, uint32_t id)
 
 /* What profile_finish would make up once more: unnamed code, and code of
  * methods of which no more is known. */
-static bool is_plain(struct profile *p, const struct location *l,
+static bool is_plain(struct profile *p, uint32_t location,
                      const struct function *function,
                      const struct frame *frames, uint32_t n)
 {
@@ -205,16 +211,14 @@ static bool is_plain(struct profile *p, const struct location *l,
 
     if (n != 1 || frames->file || frames->line)
         return false;
-    plain = plain_function(p, l);
+    plain = profile_plain_function(p, location);
     return function->name == plain.name && function->module == plain.module;
 }
 
 static void give_again(struct again *a, uint32_t location, struct frame *frames,
                        uint32_t n)
 {
-    const struct location *l = &a->p->locations.data[location];
-
-    if (is_plain(a->p, l, &a->old[frames[0].function], frames, n))
+    if (is_plain(a->p, location, &a->old[frames[0].function], frames, n))
         return;
     for (uint32_t i = 0; i < n; i++)
         frames[i].function = add_again(a, frames[i].function);

@@ -326,6 +326,9 @@ struct profile {
     /* Generated code is grouped with the module of its function, not as
      * [jit]: profile_location_module. */
     bool jit_in_modules;
+    /* profile_finish leaves out functions of unnamed code that unnamed_fold
+     * would take away again, and calls it (unnamed.h). */
+    bool folds_unnamed;
     unsigned concurrency; /* threads that may work on it; 0: one per core */
 };
 
@@ -428,6 +431,9 @@ void profile_count_event(struct profile *p, const char *name, uint64_t n);
  * (cause stated). Call when everything is in; a finished profile stays as it
  * is. */
 void profile_finish(struct profile *p);
+
+/* The function a location is when nobody named it better. */
+struct function profile_plain_function(struct profile *p, uint32_t location);
 
 /* The other way: locations without a name, and those that have only the name
  * of their method, may be named again, then profile_finish once more. A

@@ -30,10 +30,19 @@ static uint32_t fold_of(struct profile *p, struct map *folds,
     return id == MAP_NONE ? add_fold(p, folds, unnamed) : id;
 }
 
+/* Of a location that profile_finish left without. */
+static uint32_t fold_at(struct profile *p, struct map *folds, uint32_t location)
+{
+    struct function unnamed = profile_plain_function(p, location);
+
+    return fold_of(p, folds, &unnamed);
+}
+
 void unnamed_fold(struct profile *p)
 {
     size_t n = p->functions.len;
     uint32_t *ids = mem_new(n, sizeof(*ids));
+    const uint32_t *start = p->frame_start.data;
     struct map folds = {0};
 
     for (uint32_t i = 0; i < n; i++) {
@@ -41,8 +50,14 @@ void unnamed_fold(struct profile *p)
 
         ids[i] = f.name ? i : fold_of(p, &folds, &f);
     }
-    for (size_t i = 0; i < p->frames.len; i++)
-        p->frames.data[i].function = ids[p->frames.data[i].function];
+    for (uint32_t l = 0; l < p->locations.len; l++) {
+        for (uint32_t i = start[l]; i < start[l + 1]; i++) {
+            uint32_t *function = &p->frames.data[i].function;
+
+            *function =
+                *function == NO_ID ? fold_at(p, &folds, l) : ids[*function];
+        }
+    }
     labels_forget(p->labels);
     map_release(&folds);
     free(ids);

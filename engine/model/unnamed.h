@@ -21,7 +21,8 @@
 #define NAME_UNKNOWN    "[unknown]"
 
 /* Changes functions and frames, in place. Names of modules are compared
- * without regard to ASCII case. A second call changes nothing. */
+ * without regard to ASCII case. A second call changes nothing. With
+ * folds_unnamed set before, profile_finish has done it. */
 void unnamed_fold(struct profile *p);
 
 #endif

@@ -105,9 +105,85 @@ START_TEST(the_first_code_may_be_unnamed)
 }
 END_TEST
 
+/* "module!name module!name ", by location. */
+static const char *all_functions(const struct profile *p, char text[400])
+{
+    char name[FUNCTION_NAME_SIZE];
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->frames.len; i++) {
+        uint32_t f = p->frames.data[i].function;
+
+        n += (size_t)snprintf(
+            text + n, 400 - n, "%s!%s/%d ",
+            strings_get(p->strings, p->functions.data[f].module),
+            profile_function_name(p, f, name), p->functions.data[f].cause);
+    }
+    return text;
+}
+
+static uint32_t string(struct profile *p, const char *text)
+{
+    return strings_add(p->strings, text, strlen(text));
+}
+
+static void add(struct profile *p, uint64_t address, uint32_t module,
+                uint32_t method, enum name_cause cause)
+{
+    profile_location(p, &(struct location){.address = address,
+                                           .module = module,
+                                           .method = method,
+                                           .kind = CODE_NATIVE,
+                                           .cause = (uint8_t)cause});
+}
+
+static struct profile *unfinished(void)
+{
+    struct profile *p = profile_new();
+
+    *vec_add(&p->modules) = (struct module){.name = string(p, "clr.dll")};
+    *vec_add(&p->modules) = (struct module){.name = string(p, "CLR.dll")};
+    methods_add(&p->methods, &(struct method){.full_name = string(p, "M.Run()"),
+                                              .module = NO_ID});
+    add(p, 0x1000, NO_ID, NO_ID, CAUSE_NO_IMAGE);
+    add(p, 0x10, 1, NO_ID, CAUSE_MISMATCH);
+    add(p, 0x8, NO_ID, 0, CAUSE_NONE);
+    add(p, 0x10, 0, NO_ID, CAUSE_NO_SYMBOLS);
+    add(p, 0x20, 0, NO_ID, CAUSE_NO_SYMBOLS);
+    add(p, 0x2000, NO_ID, NO_ID, CAUSE_NO_STACK);
+    add(p, 0x3000, NO_ID, NO_ID, CAUSE_UNLOADED);
+    profile_set_line(p, 4, string(p, "a.c"), 7);
+    return p;
+}
+
+/* Where functions by address are not wanted they are not made, and all else
+ * is the same. */
+START_TEST(folded_from_the_start)
+{
+    struct profile *p = unfinished(), *q = unfinished();
+    char folded[400], made[400];
+
+    profile_finish(p);
+    unnamed_fold(p);
+    q->folds_unnamed = true;
+    profile_finish(q);
+    ck_assert_str_eq(all_functions(q, made), all_functions(p, folded));
+    ck_assert_str_eq(
+        made, "![unknown]/1 clr.dll![no symbols]/2 [jit]!M.Run()/0 "
+              "clr.dll![no symbols]/2 clr.dll![no symbols]/2 "
+              "[unknown]![no stack]/0 ![unknown]/1 ");
+    ck_assert_uint_lt(q->functions.len, p->functions.len);
+    unnamed_fold(q);
+    ck_assert_str_eq(all_functions(q, made), folded);
+    ck_assert_msg(!profile_check(q), "%s", profile_check(q));
+    profile_free(p);
+    profile_free(q);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("unnamed", unnamed_code_is_one_row_a_module,
                      addresses_and_causes_stay_apart,
-                     the_first_code_may_be_unnamed);
+                     the_first_code_may_be_unnamed, folded_from_the_start);
 }
