@@ -47,11 +47,20 @@ bool path_is_plain(const char *path)
     return *path == '/' && !strstr(path, "/../");
 }
 
-bool path_is_file(const char *path)
+enum path_kind path_kind(const char *path)
 {
     struct stat st;
 
-    return !stat(path, &st) && S_ISREG(st.st_mode);
+    if (stat(path, &st))
+        return PATH_NONE;
+    if (S_ISREG(st.st_mode))
+        return PATH_FILE;
+    return S_ISDIR(st.st_mode) ? PATH_FOLDER : PATH_OTHER;
+}
+
+bool path_is_file(const char *path)
+{
+    return path_kind(path) == PATH_FILE;
 }
 
 bool path_is_empty(const char *path)
@@ -63,9 +72,7 @@ bool path_is_empty(const char *path)
 
 bool path_is_folder(const char *path)
 {
-    struct stat st;
-
-    return !stat(path, &st) && S_ISDIR(st.st_mode);
+    return path_kind(path) == PATH_FOLDER;
 }
 
 char *folder_find(const char *folder, const char *name)

@@ -26,6 +26,9 @@ char *path_join(const char *folder, const char *name);
 /* Whether a path that a trace names is of one place and does not wander. */
 bool path_is_plain(const char *path);
 
+enum path_kind { PATH_NONE, PATH_FILE, PATH_FOLDER, PATH_OTHER };
+
+enum path_kind path_kind(const char *path);
 bool path_is_file(const char *path); /* a regular one */
 bool path_is_folder(const char *path);
 bool path_is_empty(const char *path); /* has no bytes */

@@ -15,13 +15,19 @@ static char *find(const struct wanted *wanted, const char *folder,
     return listings_find(wanted->places->listings, folder, name);
 }
 
-bool search_file(struct found *found, const struct wanted *wanted,
-                 const char *path)
+static bool try_path(struct found *found, const struct wanted *wanted,
+                     const char *path, enum path_kind kind)
 {
-    if (path_is_file(path))
+    if (kind == PATH_FILE)
         return found_try(found, wanted, path, true);
     found_note(found, FIND_ABSENT, path, NULL);
     return false;
+}
+
+bool search_file(struct found *found, const struct wanted *wanted,
+                 const char *path)
+{
+    return try_path(found, wanted, path, path_kind(path));
 }
 
 /* "app.pd_" */
@@ -55,16 +61,16 @@ bool search_entry(struct found *found, const struct wanted *wanted,
                   const char *folder, const char *name)
 {
     char *path = find(wanted, folder, name);
+    enum path_kind kind = path ? path_kind(path) : PATH_NONE;
     bool done;
 
     if (!path)
         path = path_join(folder, name);
-    else if (path_is_folder(path)) { /* a symbol store's */
-        free(path);
-        return false;
-    }
-    done = search_file(found, wanted, path) ||
-           search_packed(found, wanted, folder, name);
+    if (kind == PATH_FOLDER) /* a symbol store's */
+        done = false;
+    else
+        done = try_path(found, wanted, path, kind) ||
+               search_packed(found, wanted, folder, name);
     free(path);
     return done;
 }
@@ -203,10 +209,12 @@ static bool has_name(const char *path, const char *name)
 bool search_place(struct found *found, const struct wanted *wanted,
                   const char *place)
 {
-    if (path_is_file(place))
+    enum path_kind kind = path_kind(place);
+
+    if (kind == PATH_FILE)
         return found_try(found, wanted, place,
                          wanted->alone || has_name(place, wanted->name));
-    if (!path_is_folder(place)) {
+    if (kind != PATH_FOLDER) {
         found_note(found, FIND_ABSENT, place, NULL);
         return false;
     }
@@ -274,10 +282,8 @@ bool search_identity(struct found *found, const struct wanted *wanted)
 
     for (size_t i = 0; i < places->paths.len; i++) {
         const char *folder = places->paths.data[i];
-        size_t n = path_is_folder(folder)
-                       ? listings_find_identity(places->listings, folder,
-                                                &wanted->identity, paths)
-                       : 0;
+        size_t n = listings_find_identity(places->listings, folder,
+                                          &wanted->identity, paths);
 
         for (size_t k = 0; k < n; k++)
             if (found_try_renamed(found, wanted, paths[k]))
