@@ -81,14 +81,15 @@ bool measures_wall_clock(const struct profile *p)
 /* Case matters, as it does in the languages these methods are written in. */
 static bool matches(const char *pattern, const char *name, size_t n)
 {
-    const char *star = strchr(pattern, '*');
-    size_t before = star ? (size_t)(star - pattern) : strlen(pattern);
-    size_t after = star ? strlen(star + 1) : 0;
+    size_t same = 0, after;
 
-    if (!star)
-        return n == before && !strncmp(pattern, name, n);
-    return n >= before + after && !strncmp(pattern, name, before) &&
-           !strncmp(star + 1, name + n - after, after);
+    while (same < n && pattern[same] == name[same] && pattern[same] != '*')
+        same++;
+    if (pattern[same] != '*')
+        return same == n && !pattern[same];
+    after = strlen(pattern + same + 1);
+    return n >= same + after &&
+           !strncmp(pattern + same + 1, name + n - after, after);
 }
 
 bool only_waits(const char *name)
