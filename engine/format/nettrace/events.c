@@ -116,6 +116,13 @@ static struct clr_event clr_event_of(struct nt_file *f,
     };
 }
 
+static void add_method(struct nt_methods *methods, const struct nt_method *m)
+{
+    if (methods->len == methods->tables.len * NT_METHODS_EACH)
+        *vec_add(&methods->tables) = mem_new_table(NT_METHODS_EACH, sizeof(*m));
+    *nt_methods_at(methods, methods->len++) = *m;
+}
+
 static void keep_method(struct nt_file *f, const struct nt_kind *kind,
                         const struct nt_event *e)
 {
@@ -136,7 +143,7 @@ static void keep_method(struct nt_file *f, const struct nt_kind *kind,
         rec->rundown = true;
     clr_method_met(rec->seen, &event, e->payload, e->size);
     if (clr_method_range(e->payload, e->size, &m.start, &m.length))
-        *vec_add(&rec->methods) = m;
+        add_method(&rec->methods, &m);
     else
         rec->profile->quality.malformed++;
 }
@@ -382,7 +389,7 @@ static void find_starts(const struct nt_recording *rec, struct starts *starts)
 
     sampled_addresses_init(&sampled, &rec->seen->callchains);
     for (size_t i = 0; i < rec->methods.len; i++) {
-        const struct nt_method *m = &rec->methods.data[i];
+        const struct nt_method *m = nt_methods_at(&rec->methods, i);
 
         if (!sampled_addresses_within(&sampled, m->start, m->length))
             continue;
@@ -401,7 +408,7 @@ static void report_methods(struct nt_recording *rec)
 
     find_starts(rec, &starts);
     for (size_t i = 0; starts.known.used && i < rec->methods.len; i++) {
-        const struct nt_method *m = &rec->methods.data[i];
+        const struct nt_method *m = nt_methods_at(&rec->methods, i);
 
         if (sampled_addresses_near(&starts.near, m->start) &&
             map_get(&starts.known, m->start, m->pid) != MAP_NONE)

@@ -332,7 +332,9 @@ static enum err_code nettrace_read(const struct entry *entries, size_t count,
                     entries[0].name, options->event, there,
                     *there ? " or " : "");
     vec_release(&rec.samples);
-    vec_release(&rec.methods);
+    for (size_t i = 0; i < rec.methods.tables.len; i++)
+        free(rec.methods.tables.data[i]);
+    vec_release(&rec.methods.tables);
     map_release(&rec.count_ids);
     return code;
 }

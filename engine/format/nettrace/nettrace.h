@@ -113,6 +113,21 @@ struct nt_method {
     uint8_t provider; /* enum clr_provider */
 };
 
+/* They are most of what a reader has to remember: tables of so many, whose
+ * pages come at once, take less time than one that grows. */
+enum { NT_METHODS_EACH = 8192 };
+
+struct nt_methods {
+    VEC(struct nt_method *) tables;
+    size_t len;
+};
+
+static inline struct nt_method *nt_methods_at(const struct nt_methods *m,
+                                              size_t i)
+{
+    return &m->tables.data[i / NT_METHODS_EACH][i % NT_METHODS_EACH];
+}
+
 /* The ids of one table, small and dense in all real files: an array while
  * they are, a map for the rest. */
 struct nt_ids {
@@ -132,7 +147,7 @@ struct nt_recording {
     struct strings *strings;
     const struct read_options *options;
     VEC(struct nt_sample) samples;
-    VEC(struct nt_method) methods;
+    struct nt_methods methods;
     struct map count_ids;  /* string -> index in event_counts */
     int64_t zero_unix_ns;  /* of time 0: the earliest start of a file */
     bool runtime, rundown; /* .NET events were there; its method list was */
@@ -164,6 +179,7 @@ struct nt_file {
     struct nt_ids kind_ids;
     VEC(struct nt_thread) threads;
     struct nt_ids thread_ids;
+    uint32_t last_thread; /* index that was looked up last */
     VEC(struct nt_stack) stacks;
     struct nt_ids stack_ids;
     VEC(struct nt_labels) labels;

@@ -11,15 +11,26 @@
 
 #include "engine/format/nettrace/nettrace.h"
 
-uint32_t nt_thread_index(struct nt_file *f, uint64_t id)
+/* Of v6, where an id may be defined anew. */
+static uint32_t defined_thread(const struct nt_file *f, uint64_t id)
 {
     uint32_t at = nt_ids_get(&f->thread_ids, id);
 
+    return at == NO_ID || f->threads.data[at].gone ? NO_ID : at;
+}
+
+uint32_t nt_thread_index(struct nt_file *f, uint64_t id)
+{
+    uint32_t at = f->last_thread;
+
     if (f->version == 6)
-        return at == NO_ID || f->threads.data[at].gone ? NO_ID : at;
+        return defined_thread(f, id);
+    if (at < f->threads.len && f->threads.data[at].id == id)
+        return at;
+    at = f->last_thread = nt_ids_get(&f->thread_ids, id);
     if (at != NO_ID)
         return at;
-    at = mem_next_id(f->threads.len);
+    at = f->last_thread = mem_next_id(f->threads.len);
     nt_ids_set(&f->thread_ids, id, at);
     *vec_add(&f->threads) = (struct nt_thread){
         .id = id,

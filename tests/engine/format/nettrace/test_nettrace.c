@@ -1,4 +1,5 @@
 /* Streams with known answers, sound and damaged. */
+#include "engine/format/nettrace/nettrace.h"
 #include "tests/engine/format/nettrace/stream.h"
 #include "tests/support/suite.h"
 
@@ -300,6 +301,28 @@ START_TEST(memory_is_reused)
 }
 END_TEST
 
+/* However many there are. */
+START_TEST(many_methods)
+{
+    enum { MANY = 3 * NT_METHODS_EACH };
+    struct nettrace_writer *w = reuse();
+    struct profile *p;
+
+    put_sample(w, 10);
+    put_sample(w, 40);
+    put_method_event(w, 2, 25, 0x5000, "First");
+    for (uint64_t i = 1; i < MANY; i++)
+        put_method_event(w, 4, 60, 0x5000 + 0x100 * i, "Other");
+    put_method_event(w, 4, 60, 0x5000, "Last");
+    nettrace_end(w);
+    p = read_stream(w, NULL);
+    assert_function(p, "N.T.First()", "[unknown]", 1, 1);
+    assert_function(p, "N.T.Last()", "[unknown]", 1, 1);
+    ck_assert_uint_eq(p->methods.len, 2);
+    profile_free(p);
+}
+END_TEST
+
 START_TEST(tiers_are_one_function)
 {
     struct nettrace_writer *w = reuse();
@@ -557,6 +580,7 @@ int main(void)
     tcase_add_test(tcase, numbers_count_from_0_in_v6);
     tcase_add_loop_test(tcase, numbers_that_go_back_lose_nothing, 4, 7);
     tcase_add_test(tcase, memory_is_reused);
+    tcase_add_test(tcase, many_methods);
     tcase_add_test(tcase, tiers_are_one_function);
     tcase_add_test(tcase, unnamed_code_says_why);
     tcase_add_loop_test(tcase, files_are_one_profile, 0, VERSIONS);
