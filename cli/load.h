@@ -9,6 +9,7 @@
 #include "engine/recording.h"
 #include "symbols/naming.h"
 
+/* Each asks for less than the one before. */
 enum load_what {
     LOAD_ALL,    /* every sample with its time, and every unnamed address */
     LOAD_TIMES,  /* every sample with its time */
