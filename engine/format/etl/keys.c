@@ -6,19 +6,30 @@
 #define HAS_ADDRESS (1u << 30)
 #define NOT_IN_USE  (HAS_ADDRESS - 1)
 
+static uint32_t new_reference(struct etl_keys *k)
+{
+    uint32_t id = k->spare - 1;
+
+    if (!k->spare) {
+        id = mem_next_id(k->references.len);
+        if (id == NOT_IN_USE)
+            mem_exhausted(SIZE_MAX);
+        *vec_add(&k->references) = (struct etl_reference){0};
+        return id;
+    }
+    k->spare = k->references.data[id].part.id;
+    k->references.data[id] = (struct etl_reference){0};
+    return id;
+}
+
 struct etl_part etl_keys_use(struct etl_keys *k, uint64_t key, bool user,
                              bool own, uint64_t address)
 {
-    uint32_t fresh = mem_next_id(k->references.len);
     uint32_t at = map_add(&k->ids, key, user, NOT_IN_USE), id;
 
-    if (fresh == NOT_IN_USE)
-        mem_exhausted(SIZE_MAX);
-    if (at == NOT_IN_USE)
-        *vec_add(&k->references) = (struct etl_reference){0};
-    else if (!own || (at & HAS_ADDRESS))
+    if (at != NOT_IN_USE && (!own || (at & HAS_ADDRESS)))
         return (struct etl_part){at & ~HAS_ADDRESS, PART_KEY};
-    id = at == NOT_IN_USE ? fresh : at;
+    id = at == NOT_IN_USE ? new_reference(k) : at;
     if (own)
         k->references.data[id].first = address;
     map_set(&k->ids, key, user, own ? id | HAS_ADDRESS : id);
@@ -58,6 +69,30 @@ struct etl_part etl_keys_resolve(const struct etl_keys *k, struct etl_part part,
     if (!r->part.kind)
         *address = r->first;
     return r->part;
+}
+
+struct etl_part etl_keys_so_far(const struct etl_keys *k, struct etl_part part)
+{
+    const struct etl_reference *r;
+
+    if (part.kind != PART_KEY)
+        return part;
+    r = &k->references.data[part.id];
+    return r->part.kind ? r->part : part;
+}
+
+void etl_keys_give_back(struct etl_keys *k)
+{
+    k->spare = 0;
+    for (uint32_t i = 0; i < k->references.len; i++) {
+        struct etl_part *part = &k->references.data[i].part;
+
+        if (!part->kind)
+            continue;
+        *part = (struct etl_part){k->spare, PART_FRAMES};
+        k->spare = i + 1;
+    }
+    map_forget(&k->ids, NOT_IN_USE);
 }
 
 uint64_t etl_keys_undefined(const struct etl_keys *k)

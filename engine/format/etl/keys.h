@@ -12,6 +12,9 @@
  *     if (frames)
  *         *frames = ...;
  *     part = etl_keys_resolve(keys, part, &address);
+ *
+ * Where parts of a log are resolved before its end, references are given back,
+ * so that there are only as many as keys whose definitions are to come.
  */
 #ifndef TOPFN_ETL_KEYS_H
 #define TOPFN_ETL_KEYS_H
@@ -38,13 +41,15 @@ struct etl_part {
 static const struct etl_part etl_no_part = {0, PART_NONE};
 
 struct etl_reference {
-    struct etl_part part; /* none: not defined (yet) */
+    struct etl_part part; /* none: not defined (yet); of a spare one, its `id`
+                             is the next spare one, plus one */
     uint64_t first;       /* sampled address of its first own sample, or 0 */
 };
 
 struct etl_keys {
     struct map ids; /* (key, user) -> see keys.c */
     VEC(struct etl_reference) references;
+    uint32_t spare; /* one of them that is not in use, plus one; or 0 */
 };
 
 /* A use of a key. `own`: by the sample, taken at `address`, that is the part's
@@ -64,6 +69,13 @@ struct etl_part *etl_keys_define(struct etl_keys *keys, uint64_t key,
  * address that was to begin it in *address. */
 struct etl_part etl_keys_resolve(const struct etl_keys *keys,
                                  struct etl_part part, uint64_t *address);
+
+/* The frames of a part whose key is defined by now, else the part itself. */
+struct etl_part etl_keys_so_far(const struct etl_keys *keys,
+                                struct etl_part part);
+
+/* References to defined keys are used again: no part is one any more. */
+void etl_keys_give_back(struct etl_keys *keys);
 
 /* References without a definition. */
 uint64_t etl_keys_undefined(const struct etl_keys *keys);
