@@ -119,8 +119,9 @@ enum err_code recording_read(const struct trace_format *format,
         observed_samples_release(&seen->samples);
         options->others->observe(options->others->context, seen);
     }
-    if (!code && !format->named)
-        attribute(seen, options->threads);
+    if (!code && !format->named && !attribute(seen, options->threads))
+        code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",
+                       entries->name);
     observations_free(seen);
     return code;
 }
@@ -145,26 +146,46 @@ static bool has_event(const struct traces *t, const struct trace_format *format,
     return false;
 }
 
-static struct profile *read_traces(struct traces *t, const char *const *paths,
-                                   size_t count,
-                                   const struct read_options *options,
-                                   struct err *err)
+static struct profile *describe_input(const struct traces *t,
+                                      const char *const *paths, size_t count)
 {
-    const struct trace_format *format;
-    struct profile *p;
+    struct profile *p = profile_new();
 
-    format = traces_format(t, err);
-    if (!format || !knows_options(t, format, options, err))
-        return NULL;
-    p = profile_new();
     for (size_t i = 0; i < count; i++)
         *vec_add(&p->trace.files) =
             strings_add(p->strings, paths[i], strlen(paths[i]));
     for (size_t i = 0; i < t->containers.len; i++)
         describe_container(t, t->containers.data[i], p);
-    if (!recording_read(format, t->entries.data, t->entries.len, options, p,
-                        err) &&
-        has_event(t, format, options, p, err))
+    return p;
+}
+
+static struct profile *read_traces(struct traces *t, const char *const *paths,
+                                   size_t count,
+                                   const struct read_options *options,
+                                   struct err *err)
+{
+    const struct trace_format *format = traces_format(t, err);
+    struct read_options with = *options;
+    struct err why = {0};
+    struct profile *p;
+    enum err_code code;
+
+    if (!format || !knows_options(t, format, options, err))
+        return NULL;
+    p = describe_input(t, paths, count);
+    code = recording_read(format, t->entries.data, t->entries.len, &with, p,
+                          &why);
+    if (code == ERR_AGAIN) {
+        profile_free(p);
+        p = describe_input(t, paths, count);
+        with.apart = true;
+        why = (struct err){0};
+        code = recording_read(format, t->entries.data, t->entries.len, &with,
+                              p, &why);
+    }
+    if (code)
+        err_set(err, code, "%s", why.message);
+    else if (has_event(t, format, options, p, err))
         return p;
     profile_free(p);
     return NULL;

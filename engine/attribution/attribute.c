@@ -35,6 +35,7 @@ struct attribution {
     uint32_t *whole_of;        /* where parts have several rows: by pair of
                                   parts, its pair of rows; NO_ID: not located
                                   yet, or it has several too */
+    bool apart;                /* folded samples were not the same */
     uint32_t none;             /* row of samples without a stack, or NO_ID */
 };
 
@@ -105,6 +106,20 @@ static void fetch_soon(const struct attribution *a, size_t i)
         __builtin_prefetch(&a->whole_of[s->outer[i + AHEAD]]);
 }
 
+/* Whether sample `i`, whose rows were just asked for, has them as long as it
+ * stands for others. */
+static bool holds(const struct attribution *a, size_t i)
+{
+    const struct observed_samples *s = &a->seen->samples;
+    struct row_pair p = a->met.pairs.list.data[s->outer[i]];
+
+    if (!s->until || p.outer == NO_ID)
+        return true;
+    return located_parts_hold(&a->located, p.outer, s->time[i], s->until[i]) &&
+           (p.inner == NO_ID ||
+            located_parts_hold(&a->located, p.inner, s->time[i], s->until[i]));
+}
+
 static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
 {
     struct row_pair rows = rows_at(a, a->met.pairs.list.data[pair], time);
@@ -121,12 +136,14 @@ static void locate_samples(struct attribution *a)
     a->whole_of = mem_new(n, sizeof(*a->whole_of));
     memset(a->whole_of, 0xFF, n * sizeof(*a->whole_of));
     for (size_t i = 0; i < s->len; i++) {
-        uint32_t pair = s->outer[i], *known = &a->whole_of[pair];
+        uint32_t pair = s->outer[i], *known = &a->whole_of[pair], whole;
 
         fetch_soon(a, i);
-        s->outer[i] = *known != NO_ID ? *known : whole_at(a, pair, s->time[i]);
+        whole = *known != NO_ID ? *known : whole_at(a, pair, s->time[i]);
+        s->apart |= *known == NO_ID && !holds(a, i);
         if (*known == NO_ID && pair_lasts(a, pair))
-            *known = s->outer[i];
+            *known = whole;
+        s->outer[i] = whole;
     }
     free(a->whole_of);
     vec_release(&a->met.pairs.list);
@@ -191,6 +208,7 @@ static void give_samples(struct attribution *a, struct threads *pool)
     threads_run(pool, (s->len + SAMPLES_A_TASK - 1) / SAMPLES_A_TASK,
                 name_stacks, &c);
     free(stacks);
+    free(s->until);
     profile_take_samples(a->profile, &(struct samples){
                                          .len = s->len,
                                          .cap = s->cap,
@@ -238,6 +256,8 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
     located_parts_settle(&a->located, pool);
     stack_parts_leave_rows(&a->parts); /* stacks take as much memory */
     callchains_release(&a->seen->callchains);
+    a->apart = a->seen->samples.apart ||
+               (a->seen->samples.until && a->located.kept);
     give_samples(a, pool);
     threads_finish(pool, &names);
     match_il_maps(a->seen, locator.names.method_ids);
@@ -264,7 +284,7 @@ static void warn_of_changes(const struct attribution *a)
                      (unsigned long long)a->located.kept);
 }
 
-void attribute(struct observations *seen, unsigned threads)
+bool attribute(struct observations *seen, unsigned threads)
 {
     struct threads *pool = threads_new(threads);
     struct attribution a = {
@@ -278,4 +298,5 @@ void attribute(struct observations *seen, unsigned threads)
     located_parts_release(&a.located);
     lifetimes_release(&a.lives);
     threads_free(pool);
+    return !a.apart;
 }

@@ -176,8 +176,8 @@ struct recorded_metric {
 };
 
 /* `weight` is at least 1 and counts samples of equal thread, stack and flags:
- * 1 from a trace, more when a database is opened without its times; or
- * microseconds, as the metric's unit says. `period` is how many events, of
+ * mostly 1 from a trace, more when one or a database is opened without times;
+ * or microseconds, as the metric's unit says. `period` is how many events, of
  * those that were counted until one was sampled, it stands for; 0: not told.
  */
 struct sample {

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "engine/store/store.h"
+#include "tests/support/etl_events.h"
+#include "tests/support/etl_log.h"
 #include "tests/support/suite.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/zip_writer.h"
@@ -259,10 +261,64 @@ START_TEST(a_profile_outlives_its_files)
 }
 END_TEST
 
+/* Of a log of more samples than are kept unfolded: an image is loaded where
+ * all were taken, which only attribution sees. */
+static void write_long_log(const char *name, int64_t samples)
+{
+    struct etl_log l;
+    struct event_trace *trace;
+
+    etl_log_begin(&l, &(struct etl_options){.cpus = 1});
+    for (int64_t i = 1; i <= samples; i++) {
+        if (i == samples / 3)
+            etl_image(l.w, etl_log_at(&l, 0, i), ETL_START, 3,
+                      &(struct etl_image){.pid = 100,
+                                          .base = 0x400000,
+                                          .size = 0x1000,
+                                          .name = "\\Device\\app.exe"});
+        etl_sampled_profile(l.w, etl_log_at(&l, 0, i), 0x400010, 104, 0);
+        if (i < 3)
+            etl_thread(l.w, etl_log_at(&l, 0, i), ETL_DC_START, 3, 100, 104,
+                       NULL);
+    }
+    trace = etl_log_end(&l);
+    write_file(name, l.bytes, l.size);
+    etl_log_close(&l, trace);
+}
+
+START_TEST(folded_in_vain)
+{
+    enum { SAMPLES = 600000 };
+    const struct read_options options = {.threads = 2, .without_times = true};
+    const char *file = path;
+    uint64_t in_image = 0, all = 0;
+    struct recording *r;
+
+    temp_folder(folder);
+    write_long_log("long.etl", SAMPLES);
+    r = recording_open(&file, 1, &options, NULL);
+    ck_assert_ptr_nonnull(r);
+    for (size_t i = 0; i < r->profile->samples.len; i++) {
+        const struct samples *s = &r->profile->samples;
+        uint32_t location = r->profile->stacks.data[s->stack[i]].location;
+        uint32_t weight = s->weight ? s->weight[i] : 1;
+
+        all += weight;
+        if (r->profile->locations.data[location].module != NO_ID)
+            in_image += weight;
+    }
+    ck_assert_uint_eq(all, SAMPLES);
+    ck_assert_uint_eq(in_image, SAMPLES - SAMPLES / 3 + 1);
+    ck_assert_uint_eq(r->profile->trace.files.len, 1);
+    recording_close(r);
+    temp_folder_remove(folder);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run(
         "recording", options_and_inputs, databases_are_as_they_were_made,
         archives_hold_traces_and_others, forgotten_traces_can_be_read_again,
-        a_profile_outlives_its_files);
+        a_profile_outlives_its_files, folded_in_vain);
 }

@@ -21,9 +21,9 @@ void observed_end(struct observed *o)
     arena_release(&o->names);
 }
 
-void observed_attribute(struct observed *o)
+bool observed_attribute(struct observed *o)
 {
-    attribute(o->seen, 2);
+    return attribute(o->seen, 2);
 }
 
 uint32_t observed_string(struct observed *o, const char *text)

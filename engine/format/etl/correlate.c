@@ -20,6 +20,11 @@
  *                 they belong to an earlier stay (the strict rule). The list
  *                 is empty then.
  *
+ * A closed sample can be named as long as it is no older than ETL_LATEST; then
+ * only a thread that waits with it still gives it parts. What is older and not
+ * waited for is final: it may be folded (fold.h), and whether it was does not
+ * show, as nobody looks for it.
+ *
  * Where other events are chosen, they take the place of samples. One that does
  * not say its thread waits, by processor, for a part that names its time; one
  * of the .NET runtime has its stack in the runtime's next event on its thread.
@@ -27,30 +32,8 @@
  * Samples are reported when the last fact is in and every key (keys.h) has
  * its frames or has none.
  */
-#include "engine/format/etl/closed.h"
-#include "engine/format/etl/etl.h"
+#include "engine/format/etl/correlator.h"
 #include "engine/format/etl/resolve.h"
-#include "engine/format/etl/runs.h"
-#include "engine/format/etl/thread_states.h"
-
-/* The latest event of a processor that did not say its thread. */
-struct unowned {
-    uint32_t sample;
-    uint64_t time;
-    bool waits;
-};
-
-struct etl_correlator {
-    struct etl_recording *recording;
-    struct observations *seen;
-    uint64_t kernel_from;
-    struct etl_pending samples;
-    struct etl_closed closed; /* where a closed one of these is found */
-    struct etl_threads threads;
-    struct etl_runs runs;
-    struct etl_keys keys;
-    VEC(struct unowned) unowned; /* by processor */
-};
 
 struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
 {
@@ -60,6 +43,7 @@ struct etl_correlator *etl_correlator_new(struct etl_recording *recording)
     c->seen = recording->seen;
     c->kernel_from = c->seen->kernel_from;
     c->runs = etl_runs_new(&c->seen->callchains);
+    c->fold_at = recording->folds ? ETL_FOLD_AT : SIZE_MAX;
     return c;
 }
 
@@ -115,8 +99,8 @@ static uint32_t add_sample(struct etl_correlator *c,
 static void take_unowned(struct etl_correlator *c, const struct etl_fact *fact)
 {
     while (c->unowned.len <= fact->cpu)
-        *vec_add(&c->unowned) = (struct unowned){0};
-    c->unowned.data[fact->cpu] = (struct unowned){
+        *vec_add(&c->unowned) = (struct etl_unowned){0};
+    c->unowned.data[fact->cpu] = (struct etl_unowned){
         .sample = add_sample(
             c, fact, observe_thread_key(c->seen, UINT32_MAX, NO_PID), 0),
         .time = fact->time,
@@ -128,7 +112,7 @@ static void take_unowned(struct etl_correlator *c, const struct etl_fact *fact)
 static void give_owner(struct etl_correlator *c, struct etl_thread *t,
                        const struct etl_fact *part)
 {
-    struct unowned *u =
+    struct etl_unowned *u =
         part->cpu < c->unowned.len ? &c->unowned.data[part->cpu] : NULL;
 
     if (!u || !u->waits || u->time != part->value)
@@ -169,8 +153,11 @@ static void take_sample(struct etl_correlator *c, const struct etl_fact *fact)
 static uint32_t find_closed(struct etl_correlator *c,
                             const struct etl_fact *part)
 {
-    return etl_closed_find(&c->closed, &c->samples, c->seen,
-                           etl_time(c->recording, part->value), part->tid,
+    int64_t time = etl_time(c->recording, part->value);
+
+    if (time < etl_final_before(c))
+        return NO_ID;
+    return etl_closed_find(&c->closed, &c->samples, c->seen, time, part->tid,
                            part->cpu);
 }
 
@@ -363,6 +350,8 @@ void etl_correlate_soon(const struct etl_correlator *c,
 void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
                    bool lasting)
 {
+    if (fact->time > c->now)
+        c->now = fact->time;
     switch (fact->kind) {
     case ETL_SAMPLE:
         take_sample(c, fact);

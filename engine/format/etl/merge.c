@@ -12,6 +12,7 @@
 
 #include "engine/base/threads.h"
 #include "engine/format/etl/choice.h"
+#include "engine/format/etl/fold.h"
 #include "engine/format/etl/run_numbers.h"
 
 enum {
@@ -202,6 +203,7 @@ static void merge_decoded(struct merge *m)
     if (next < buffers->len)
         limit = buffers->data[next].first_time;
     drain(m, limit);
+    etl_fold(m->correlator, m->records);
     progress_report(m->options->progress, "reading", next, buffers->len);
 }
 

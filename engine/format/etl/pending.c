@@ -1,5 +1,7 @@
 #include "engine/format/etl/pending.h"
 
+#include <string.h>
+
 static void reserve(struct etl_pending *p)
 {
     size_t cap = p->cap ? p->cap + p->cap / 2 : 4096;
@@ -13,6 +15,8 @@ static void reserve(struct etl_pending *p)
     p->kinds = mem_resize(p->kinds, cap, sizeof(*p->kinds));
     if (p->weight)
         p->weight = mem_resize(p->weight, cap, sizeof(*p->weight));
+    if (p->until)
+        p->until = mem_resize(p->until, cap, sizeof(*p->until));
     p->cap = cap;
 }
 
@@ -28,18 +32,37 @@ uint32_t etl_pending_add(struct etl_pending *p, const struct etl_sample *sample)
     p->flags[i] = sample->flags;
     if (p->weight)
         p->weight[i] = 1;
+    if (p->until)
+        p->until[i] = sample->time;
+    if (i && sample->time < p->latest)
+        p->unordered = true;
+    p->latest = sample->time;
     etl_pending_set(p, i, etl_no_part, etl_no_part);
     return i;
 }
 
+static void begin_weights(struct etl_pending *p)
+{
+    p->weight = mem_resize(NULL, p->cap, sizeof(*p->weight));
+    for (size_t i = 0; i < p->len; i++)
+        p->weight[i] = 1;
+}
+
 void etl_pending_weigh(struct etl_pending *p, uint32_t sample, uint32_t weight)
 {
-    if (!p->weight) {
-        p->weight = mem_resize(NULL, p->cap, sizeof(*p->weight));
-        for (size_t i = 0; i < p->len; i++)
-            p->weight[i] = 1;
-    }
+    if (!p->weight)
+        begin_weights(p);
     p->weight[sample] = weight;
+}
+
+void etl_pending_begin_folding(struct etl_pending *p)
+{
+    if (!p->weight)
+        begin_weights(p);
+    if (p->until)
+        return;
+    p->until = mem_resize(NULL, p->cap, sizeof(*p->until));
+    memcpy(p->until, p->time, p->len * sizeof(*p->until));
 }
 
 void etl_pending_set(struct etl_pending *p, uint32_t sample,
@@ -63,6 +86,8 @@ void etl_pending_give(struct etl_pending *p, struct observations *seen)
         .flags = p->flags,
         .weight = p->weight,
         .leaf = p->kinds,
+        .until = p->until,
+        .apart = p->until && p->unordered,
     };
 
     for (uint32_t i = 0; i < p->len; i++)

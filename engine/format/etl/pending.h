@@ -30,6 +30,9 @@ struct etl_pending {
     uint8_t *flags;
     uint32_t *weight; /* NULL: 1 each */
     uint8_t *kinds; /* of the outer part; times 16, of the inner one */
+    int64_t *until; /* of folded ones: time of the last; NULL: none are */
+    int64_t latest; /* time of the last one that was added */
+    bool unordered; /* one was added that is earlier than the one before it */
 };
 
 /* The number of a new sample without parts. */
@@ -48,12 +51,22 @@ static inline struct etl_part etl_pending_inner(const struct etl_pending *p,
     return (struct etl_part){p->inner[sample], p->kinds[sample] >> 4};
 }
 
+static inline bool etl_pending_has_key(const struct etl_pending *p,
+                                       uint32_t sample)
+{
+    return etl_pending_outer(p, sample).kind == PART_KEY ||
+           etl_pending_inner(p, sample).kind == PART_KEY;
+}
+
 void etl_pending_set(struct etl_pending *pending, uint32_t sample,
                      struct etl_part outer, struct etl_part inner);
 
 /* What it counts, unless that is 1. */
 void etl_pending_weigh(struct etl_pending *pending, uint32_t sample,
                        uint32_t weight);
+
+/* From here on samples have weights, and times until which they stand. */
+void etl_pending_begin_folding(struct etl_pending *pending);
 
 /* Reports all, whose parts are keys no more; none are left. */
 void etl_pending_give(struct etl_pending *pending, struct observations *seen);

@@ -79,6 +79,23 @@ static void skip_sid(struct reader *r, unsigned width)
     reader_skip(r, first ? 2 * width : 4);
 }
 
+struct reader records_process_ids(const struct etl_event *e, uint32_t *pid,
+                                  uint32_t *parent)
+{
+    struct reader in = payload_of(e);
+
+    if (!etl_version(e)) {
+        *pid = (uint32_t)reader_ptr(&in, e->width);
+        *parent = (uint32_t)reader_ptr(&in, e->width);
+        return in;
+    }
+    reader_skip(&in, e->width);
+    *pid = reader_u32(&in);
+    *parent = reader_u32(&in);
+    reader_skip(&in, 8);
+    return in;
+}
+
 /* By version:
  *   0   ptr pid, ptr parent, SID, image name
  *   1   ptr, u32 pid, u32 parent, u32, i32, SID, image name
@@ -89,23 +106,14 @@ static void skip_sid(struct reader *r, unsigned width)
 static void take_process(struct etl_records *r, const struct etl_event *e,
                          const struct etl_hook *hook)
 {
-    struct reader in = payload_of(e);
     unsigned version = etl_version(e), width = e->width;
     struct observed_process fact = {
         .time = time_of(r, e),
         .event = hook->life,
     };
+    struct reader in = records_process_ids(e, &fact.pid, &fact.parent_pid);
     struct bytes name;
 
-    if (!version) {
-        fact.pid = (uint32_t)reader_ptr(&in, width);
-        fact.parent_pid = (uint32_t)reader_ptr(&in, width);
-    } else {
-        reader_skip(&in, width);
-        fact.pid = reader_u32(&in);
-        fact.parent_pid = reader_u32(&in);
-        reader_skip(&in, 8);
-    }
     if (version >= 3)
         reader_skip(&in, width);
     if (version >= 4)
@@ -126,23 +134,30 @@ static void take_process(struct etl_records *r, const struct etl_event *e,
 
 /* ---- threads ---- */
 
+struct reader records_thread_ids(const struct etl_event *e, uint32_t *pid,
+                                 uint32_t *tid)
+{
+    struct reader in = payload_of(e);
+    uint32_t first = reader_u32(&in), second = reader_u32(&in);
+
+    *pid = etl_version(e) ? first : second;
+    *tid = etl_version(e) ? second : first;
+    return in;
+}
+
 /* v0: u32 tid, u32 pid; later the other way round, then 7 pointers (6 and a
  * byte in v1); v3 and later may end in a name. */
 static void take_thread(struct etl_records *r, const struct etl_event *e,
                         const struct etl_hook *hook)
 {
-    struct reader in = payload_of(e);
-    unsigned version = etl_version(e);
     struct observed_thread fact = {.time = time_of(r, e), .event = hook->life};
-    uint32_t first = reader_u32(&in), second = reader_u32(&in);
+    struct reader in = records_thread_ids(e, &fact.pid, &fact.tid);
 
-    fact.pid = version ? first : second;
-    fact.tid = version ? second : first;
     if (in.failed) {
         r->profile->quality.malformed++;
         return;
     }
-    if (version >= 3) {
+    if (etl_version(e) >= 3) {
         reader_skip(&in, 7u * e->width + 4 + 4);
         fact.name = utf16_string(r, &in);
     }

@@ -116,6 +116,18 @@ void records_take_image_id(struct etl_records *r,
     id->pdb_name = strings_add(r->strings, (const char *)name.data, name.len);
 }
 
+struct reader records_image_place(const struct etl_event *e, uint64_t *base,
+                                  uint64_t *size, uint32_t *pid)
+{
+    struct reader in = payload_of(e);
+    bool sized = etl_version(e);
+
+    *base = reader_ptr(&in, e->width);
+    *size = sized ? reader_ptr(&in, e->width) : reader_u32(&in);
+    *pid = sized ? reader_u32(&in) : 0;
+    return in;
+}
+
 /* By version:
  *   0     ptr base, u32 size, name
  *   1     ptr base, ptr size, u32 pid, name
@@ -124,19 +136,15 @@ void records_take_image_id(struct etl_records *r,
 void records_take_image(struct etl_records *r, const struct etl_event *e,
                         const struct etl_hook *hook)
 {
-    struct reader in = payload_of(e);
-    unsigned version = etl_version(e), width = e->width;
     struct observed_image fact = {.time = time_of(r, e), .event = hook->life};
+    struct reader in =
+        records_image_place(e, &fact.base, &fact.size, &fact.pid);
     struct module module = {0};
 
-    fact.base = reader_ptr(&in, width);
-    fact.size = version ? reader_ptr(&in, width) : reader_u32(&in);
-    if (version)
-        fact.pid = reader_u32(&in);
-    if (version >= 2) {
+    if (etl_version(e) >= 2) {
         reader_skip(&in, 4);
         module.identity.timestamp = reader_u32(&in);
-        reader_skip(&in, 4 + width + 16);
+        reader_skip(&in, 4 + e->width + 16);
     }
     module.path = volumes_path(&r->volumes, r->strings, utf16_string(r, &in));
     if (in.failed || !fact.size || !module.path) {

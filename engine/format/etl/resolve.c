@@ -13,12 +13,6 @@ struct parts {
     uint64_t address;
 };
 
-static bool has_key(const struct etl_pending *samples, uint32_t sample)
-{
-    return etl_pending_outer(samples, sample).kind == PART_KEY ||
-           etl_pending_inner(samples, sample).kind == PART_KEY;
-}
-
 static struct parts resolve(const struct etl_pending *samples,
                             const struct etl_keys *keys, uint32_t sample)
 {
@@ -46,7 +40,7 @@ static void resolve_some(void *context, size_t task, unsigned worker)
         uint32_t sample = (uint32_t)i;
         struct parts parts;
 
-        if (!has_key(r->samples, sample))
+        if (!etl_pending_has_key(r->samples, sample))
             continue;
         parts = resolve(r->samples, r->keys, sample);
         if (!parts.address)
@@ -65,7 +59,7 @@ void etl_resolve(struct etl_pending *samples, const struct etl_keys *keys,
     for (uint32_t i = 0; i < samples->len; i++) {
         struct parts parts;
 
-        if (!has_key(samples, i))
+        if (!etl_pending_has_key(samples, i))
             continue;
         parts = resolve(samples, keys, i);
         etl_pending_set(

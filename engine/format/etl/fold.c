@@ -1,0 +1,269 @@
+#include "engine/format/etl/fold.h"
+
+#include "engine/base/hash.h"
+#include "engine/format/etl/changes.h"
+
+enum {
+    SOON = 8, /* samples ahead */
+    LATER = 16,
+};
+
+/* A sample that others are folded into. */
+struct slot {
+    uint32_t sample; /* plus one; 0: free */
+    uint32_t tag;    /* of its hash, which says how often its thread key had
+                        changed, too */
+};
+
+struct folding {
+    struct etl_pending *samples;
+    struct slot *slots;
+    size_t size; /* of `slots`: a power of two */
+    struct etl_changes changes;
+    uint64_t hashes[LATER]; /* of samples to come */
+};
+
+static uint64_t hash_of(struct folding *f, size_t sample)
+{
+    const struct etl_pending *p = f->samples;
+    uint64_t parts = (uint64_t)p->outer[sample] << 32 | p->inner[sample];
+    uint64_t owner = (uint64_t)p->thread_key[sample] << 32;
+
+    etl_changes_until(&f->changes, p->time[sample]);
+    owner |= etl_changes_of(&f->changes, p->thread_key[sample]);
+    return hash_pair(parts, owner ^ (uint64_t)p->kinds[sample] << 24 ^
+                                (uint64_t)p->flags[sample] << 16);
+}
+
+static bool are_equal(const struct etl_pending *p, uint32_t a, uint32_t b)
+{
+    return p->thread_key[a] == p->thread_key[b] && p->outer[a] == p->outer[b] &&
+           p->inner[a] == p->inner[b] && p->kinds[a] == p->kinds[b] &&
+           p->flags[a] == p->flags[b];
+}
+
+static struct slot *first_slot(const struct folding *f, uint64_t hash)
+{
+    return &f->slots[hash & (f->size - 1)];
+}
+
+/* The slot of samples equal to this one, or the free one where it belongs. */
+static struct slot *slot_of(const struct folding *f, uint32_t sample,
+                            uint64_t hash)
+{
+    size_t i = hash;
+    struct slot *slot;
+
+    while ((slot = first_slot(f, i))->sample &&
+           (slot->tag != hash >> 32 ||
+            !are_equal(f->samples, slot->sample - 1, sample)))
+        i++;
+    return slot;
+}
+
+/* Of the sample that comes later, its slot is fetched; of one that comes soon,
+ * the sample that it will be folded into. */
+static void fetch_soon(struct folding *f, size_t i)
+{
+    const struct etl_pending *p = f->samples;
+    const struct slot *slot;
+    uint32_t first;
+
+    if (i + LATER >= p->len)
+        return;
+    slot = first_slot(f, f->hashes[(i + SOON) % LATER]);
+    first = slot->sample - 1;
+    if (slot->sample && slot->tag == f->hashes[(i + SOON) % LATER] >> 32) {
+        __builtin_prefetch(&p->thread_key[first]);
+        __builtin_prefetch(&p->outer[first]);
+        __builtin_prefetch(&p->inner[first]);
+        __builtin_prefetch(&p->weight[first], 1);
+        __builtin_prefetch(&p->until[first], 1);
+    }
+    f->hashes[i % LATER] = hash_of(f, i + LATER);
+    __builtin_prefetch(first_slot(f, f->hashes[i % LATER]), 1);
+}
+
+static void move(struct etl_pending *p, uint32_t from, uint32_t to)
+{
+    p->time[to] = p->time[from];
+    p->until[to] = p->until[from];
+    p->thread_key[to] = p->thread_key[from];
+    p->outer[to] = p->outer[from];
+    p->inner[to] = p->inner[from];
+    p->weight[to] = p->weight[from];
+    p->cpu[to] = p->cpu[from];
+    p->flags[to] = p->flags[from];
+    p->kinds[to] = p->kinds[from];
+}
+
+/* Into an equal one before it, if there is one whose weight can hold it. */
+static bool fold_one(struct folding *f, uint32_t sample, uint32_t as,
+                     uint64_t hash)
+{
+    struct etl_pending *p = f->samples;
+    struct slot *slot = slot_of(f, sample, hash);
+    uint32_t first = slot->sample - 1;
+
+    if (slot->sample && p->weight[sample] <= UINT32_MAX - p->weight[first]) {
+        p->weight[first] += p->weight[sample];
+        if (p->until[sample] > p->until[first])
+            p->until[first] = p->until[sample];
+        return true;
+    }
+    *slot = (struct slot){as + 1, (uint32_t)(hash >> 32)};
+    return false;
+}
+
+/* Of these, all that are final and not held; `held` becomes where each is. */
+static void fold_samples(struct folding *f, int64_t final_before,
+                         uint32_t *held)
+{
+    struct etl_pending *p = f->samples;
+    uint32_t kept = 0;
+
+    for (size_t i = 0; i < LATER && i < p->len; i++)
+        f->hashes[i] = hash_of(f, i);
+    for (uint32_t i = 0; i < p->len; i++) {
+        bool final = p->time[i] < final_before && !held[i];
+        uint64_t hash = f->hashes[i % LATER];
+
+        fetch_soon(f, i);
+        held[i] = kept;
+        if (final && fold_one(f, i, kept, hash))
+            continue;
+        if (kept != i)
+            move(p, i, kept);
+        kept++;
+    }
+    p->len = kept;
+}
+
+/* What to do with an index of a sample that the correlator holds. */
+typedef void with_index(uint32_t *held, uint32_t *sample);
+
+static void hold(uint32_t *held, uint32_t *sample)
+{
+    held[*sample] = 1;
+}
+
+static void follow(uint32_t *held, uint32_t *sample)
+{
+    *sample = held[*sample];
+}
+
+static void each_held(struct etl_correlator *c, with_index *with,
+                      uint32_t *held)
+{
+    for (size_t i = 0; i < c->threads.list.len; i++) {
+        struct etl_thread *t = &c->threads.list.data[i];
+
+        if (t->open)
+            with(held, &t->sample);
+        for (size_t k = 0; k < t->waiting.len; k++)
+            with(held, &t->waiting.data[k].sample);
+    }
+    for (size_t i = 0; i < c->unowned.len; i++)
+        if (c->unowned.data[i].waits)
+            with(held, &c->unowned.data[i].sample);
+}
+
+/* Frames take the place of keys that are defined by now. */
+static void resolve_so_far(struct etl_correlator *c)
+{
+    struct etl_pending *p = &c->samples;
+
+    for (size_t i = 0; i < c->threads.list.len; i++) {
+        struct etl_thread *t = &c->threads.list.data[i];
+
+        if (!t->open)
+            continue;
+        t->kernel = etl_keys_so_far(&c->keys, t->kernel);
+        t->user = etl_keys_so_far(&c->keys, t->user);
+    }
+    for (uint32_t i = 0; i < p->len; i++)
+        if (etl_pending_has_key(p, i))
+            etl_pending_set(p, i,
+                            etl_keys_so_far(&c->keys, etl_pending_outer(p, i)),
+                            etl_keys_so_far(&c->keys, etl_pending_inner(p, i)));
+    etl_keys_give_back(&c->keys);
+}
+
+/* Slots are for so many samples: no more than three quarters get in use. */
+static struct folding begin(struct etl_correlator *c,
+                            const struct etl_records *records, size_t most)
+{
+    struct folding f = {.samples = &c->samples, .size = 1};
+
+    while (f.size < most + most / 3)
+        f.size *= 2;
+    f.slots = mem_new_table(f.size, sizeof(*f.slots));
+    etl_changes_begin(&f.changes, records, c->seen);
+    return f;
+}
+
+static void release(struct folding *f)
+{
+    etl_changes_release(&f->changes);
+    free(f->slots);
+}
+
+/* Of a share of the stacks, by the numbers of their runs. */
+static bool is_looked_at(const struct etl_pending *p, size_t sample)
+{
+    enum { SHARE = 64 };
+
+    return (p->outer[sample] ^ p->inner[sample]) % SHARE == SHARE - 1;
+}
+
+/* Whether they become a third, by that share: where most differ it takes
+ * longer to find that out than is saved with those that do not. */
+static bool pays(struct etl_correlator *c, const struct etl_records *records)
+{
+    struct etl_pending *p = &c->samples;
+    size_t looked_at = 0, differ = 0;
+    struct folding f;
+
+    for (size_t i = 0; i < p->len; i++)
+        looked_at += is_looked_at(p, i);
+    f = begin(c, records, looked_at + 1);
+    for (uint32_t i = 0; i < p->len; i++) {
+        struct slot *slot;
+        uint64_t hash;
+
+        if (!is_looked_at(p, i))
+            continue;
+        hash = hash_of(&f, i);
+        slot = slot_of(&f, i, hash);
+        differ += !slot->sample;
+        *slot = (struct slot){i + 1, (uint32_t)(hash >> 32)};
+    }
+    release(&f);
+    return differ <= looked_at / 3;
+}
+
+static void fold_now(struct etl_correlator *c,
+                     const struct etl_records *records)
+{
+    struct folding f = begin(c, records, c->samples.len);
+    uint32_t *held = mem_new(c->samples.len, sizeof(*held));
+
+    etl_pending_begin_folding(&c->samples);
+    each_held(c, hold, held);
+    fold_samples(&f, etl_final_before(c), held);
+    each_held(c, follow, held);
+    etl_closed_release(&c->closed);
+    free(held);
+    release(&f);
+}
+
+void etl_fold(struct etl_correlator *c, const struct etl_records *records)
+{
+    if (c->samples.len < c->fold_at || c->samples.unordered)
+        return;
+    resolve_so_far(c);
+    if (pays(c, records))
+        fold_now(c, records);
+    if (c->fold_at < 2 * c->samples.len)
+        c->fold_at = 2 * c->samples.len;
+}
