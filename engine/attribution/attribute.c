@@ -11,10 +11,10 @@
  * the pairs of parts there are; then, with every process known, parts get their
  * locations, in the order in which they came. Only where code changed under
  * parts samples are gone through once more: what a pair is depends on the
- * time. So what is numbered as it comes is numbered in that order: parts, pairs,
- * locations, methods and their strings. Each of these is done by one thread at
- * a time, beside others where these do not need it yet; where the order does
- * not show, threads share one thing.
+ * time. So what is numbered as it comes is numbered in that order: parts,
+ * pairs, locations, methods and their strings. Each of these is done by one
+ * thread at a time, beside others where these do not need it yet; where the
+ * order does not show, threads share one thing.
  */
 #include "engine/attribution/attribute.h"
 
