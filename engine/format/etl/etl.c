@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "engine/base/pages.h"
+#include "engine/base/threads.h"
+
 enum {
     FILETIME_PER_SECOND = 10000000,
     NS_PER_SECOND = 1000000000,
@@ -218,13 +221,45 @@ static enum err_code read_chosen(struct etl_recording *r,
     return code;
 }
 
+enum { TOUCHED_AT_ONCE = 4 << 20 }; /* bytes */
+
+static void touch_some(void *context, size_t task, unsigned worker)
+{
+    const struct entry *e = context;
+    size_t from = task * TOUCHED_AT_ONCE, n = e->size - from;
+
+    (void)worker;
+    pages_touch(e->data + from, n < TOUCHED_AT_ONCE ? n : TOUCHED_AT_ONCE);
+}
+
+/* The index looks at the beginning of every buffer. That takes no time, but to
+ * have the page there does: threads share it. */
+static void touch_large(const struct entry *entries, size_t count,
+                        unsigned threads)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct entry e = entries[i];
+        size_t tasks = e.size / TOUCHED_AT_ONCE;
+        struct threads *pool;
+
+        if (tasks < 2)
+            continue;
+        pool = threads_new_for(tasks, threads);
+        if (threads_count(pool) > 1)
+            threads_run(pool, tasks, touch_some, &e);
+        threads_free(pool);
+    }
+}
+
 static enum err_code etl_read(const struct entry *entries, size_t count,
                               const struct read_options *options,
                               struct observations *seen, struct err *err)
 {
     struct etl_recording r;
-    enum err_code code = etl_open(&r, entries, count, seen->profile, err);
+    enum err_code code;
 
+    touch_large(entries, count, options->threads);
+    code = etl_open(&r, entries, count, seen->profile, err);
     r.seen = seen;
     r.without_idle = options->without_idle;
     r.folds = options->without_times && !options->apart;
