@@ -206,12 +206,6 @@ void warn_of_patterns(const struct profile *p,
                     notes->slow.data[i].option, notes->slow.data[i].text);
 }
 
-/* Of the innermost frame of a location. */
-static uint32_t innermost(const struct profile *p, size_t location)
-{
-    return p->frames.data[p->frame_start.data[location]].function;
-}
-
 /* The module (string) with most samples without a name; its count. */
 static uint64_t most_missing(const struct profile *p,
                              const struct selection *sel, uint32_t *module)
@@ -220,7 +214,7 @@ static uint64_t most_missing(const struct profile *p,
     uint64_t most = 0;
 
     for (size_t i = 0; i < p->locations.len; i++) {
-        const struct function *f = &p->functions.data[innermost(p, i)];
+        const struct function *f = &p->functions.data[profile_innermost(p, i)];
 
         if (f->module && f->cause != CAUSE_NONE)
             counts[f->module] += sel->location_counts[i];
@@ -313,7 +307,7 @@ static const char *busiest(const struct profile *p, const struct selection *sel,
     uint64_t most = 0;
 
     for (size_t i = 0; i < p->locations.len; i++)
-        counts[innermost(p, i)] += sel->location_counts[i];
+        counts[profile_innermost(p, i)] += sel->location_counts[i];
     for (uint32_t i = 0; i < p->functions.len; i++) {
         if (counts[i] > most && is_worth_a_look(p, i, arena)) {
             most = counts[i];

@@ -144,13 +144,12 @@ static bool refuses_leaf(const struct keeping *k, uint32_t location,
                          struct module_words *modules)
 {
     const struct profile *p = k->p;
-    uint32_t frame = p->frame_start.data[location];
     bool in = !wants_one(modules->words), in_wrong = false;
 
     find_modules(p, location, modules, &in, &in_wrong);
     if (!in || in_wrong)
         return true;
-    if (k->leaves && !k->leaves[p->frames.data[frame].function])
+    if (k->leaves && !k->leaves[profile_innermost(p, location)])
         return true;
     return !is_code(p, k->filter, &p->locations.data[location]);
 }

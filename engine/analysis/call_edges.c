@@ -63,9 +63,7 @@ static void open_pair(struct counting *c, uint32_t function, uint32_t other,
 
 static uint32_t innermost(const struct profile *p, uint32_t stack)
 {
-    uint32_t location = p->stacks.data[stack].location;
-
-    return p->frames.data[p->frame_start.data[location]].function;
+    return profile_innermost(p, p->stacks.data[stack].location);
 }
 
 /* From its outermost frame in. */

@@ -3,15 +3,6 @@
 
 #include "engine/base/bisect.h"
 
-/* The innermost frame of a location. */
-static const struct function *innermost(const struct profile *p,
-                                        size_t location)
-{
-    uint32_t frame = p->frame_start.data[location];
-
-    return &p->functions.data[p->frames.data[frame].function];
-}
-
 static bool is_cpu(const struct filter *f, uint16_t cpu)
 {
     for (size_t i = 0; i < f->cpus.len; i++)
@@ -158,7 +149,7 @@ static void count_causes(const struct profile *p, struct selection *sel)
     for (size_t i = 0; i < p->locations.len; i++) {
         if (!sel->location_counts[i])
             continue;
-        if (innermost(p, i)->cause == CAUSE_NONE)
+        if (p->functions.data[profile_innermost(p, i)].cause == CAUSE_NONE)
             sel->by_cause[CAUSE_NONE] += sel->location_counts[i];
         else
             sel->by_cause[p->locations.data[i].cause] +=

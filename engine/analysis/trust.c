@@ -32,14 +32,6 @@ static void sort_nameless(struct trust *t, const struct profile *p)
     free(list);
 }
 
-static const struct function *innermost_function(const struct profile *p,
-                                                 uint32_t location)
-{
-    uint32_t frame = p->frame_start.data[location];
-
-    return &p->functions.data[p->frames.data[frame].function];
-}
-
 /* Names of modules that differ in case only are one. */
 static void count_nameless(struct trust *t, const struct profile *p,
                            const struct selection *sel)
@@ -52,7 +44,7 @@ static void count_nameless(struct trust *t, const struct profile *p,
 
         if (!sel->location_counts[i])
             continue;
-        f = innermost_function(p, i);
+        f = &p->functions.data[profile_innermost(p, i)];
         if (f->cause == CAUSE_NONE)
             continue;
         fresh = (uint32_t)t->nameless.len;

@@ -12,23 +12,17 @@ struct medians {
     VEC(uint32_t) functions; /* that all are measured by */
 };
 
-static void count_input(void *context, size_t at, unsigned worker)
+static void count_input(const struct medians *m, size_t at)
 {
-    const struct medians *m = context;
     const struct profile *p = m->inputs[at].p;
     const struct selection *sel = m->inputs[at].sel;
     uint64_t *counts = mem_new(m->units, sizeof(*counts));
 
-    (void)worker;
-    for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t frame, unit;
+    for (size_t i = 0; i < p->locations.len; i++) {
+        uint32_t unit = m->pairs->unit_of[at][profile_innermost(p, i)];
 
-        if (!sel->stack_counts[i])
-            continue;
-        frame = p->frame_start.data[p->stacks.data[i].location];
-        unit = m->pairs->unit_of[at][p->frames.data[frame].function];
-        if (unit != NO_ID)
-            counts[unit] += sel->stack_counts[i];
+        if (sel->location_counts[i] && unit != NO_ID)
+            counts[unit] += sel->location_counts[i];
     }
     m->counts[at] = counts;
 }
@@ -134,9 +128,10 @@ bool diff_others_find(struct diff_factor *factors,
 
     m.counts = mem_new(n, sizeof(*m.counts));
     m.pooled = mem_new(m.units, sizeof(*m.pooled));
-    threads_run(pairs->pool, n, count_input, &m);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        count_input(&m, i);
         m.total += inputs[i].sel->samples;
+    }
     choose_functions(&m);
     *common = m.functions.len;
     found = find_factors(&m, factors);

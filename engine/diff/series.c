@@ -47,9 +47,8 @@ static void count_input(const struct finding *f, size_t input, double exposure)
     const uint64_t *counts = f->inputs[input].sel->stack_counts;
 
     for (size_t i = 1; i < p->stacks.len; i++) {
-        uint32_t frame = p->frame_start.data[p->stacks.data[i].location];
-        uint32_t unit =
-            f->series->pairs->unit_of[input][p->frames.data[frame].function];
+        uint32_t function = profile_innermost(p, p->stacks.data[i].location);
+        uint32_t unit = f->series->pairs->unit_of[input][function];
 
         if (counts[i] && unit != NO_ID)
             values_of(f, unit)[input] += (double)counts[i] / exposure;

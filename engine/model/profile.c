@@ -305,9 +305,8 @@ const char *profile_location_module(const struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
     const char *area;
-    uint32_t frame = p->frame_start.data[location];
     const struct function *f =
-        &p->functions.data[p->frames.data[frame].function];
+        &p->functions.data[profile_innermost(p, location)];
 
     if (l->module != NO_ID && l->kind != CODE_SCRIPT)
         return strings_get(p->strings, p->modules.data[l->module].name);

@@ -451,6 +451,14 @@ const char *profile_function_name(const struct profile *p, uint32_t function,
 const char *profile_location_name(const struct profile *p, uint32_t location,
                                   char text[FUNCTION_NAME_SIZE]);
 
+/* The function of a location's innermost frame, once the profile is
+ * finished. */
+static inline uint32_t profile_innermost(const struct profile *p,
+                                         size_t location)
+{
+    return p->frames.data[p->frame_start.data[location]].function;
+}
+
 /* The image or code area a location lies in or, with jit_in_modules, what the
  * function of generated code is said to be in: "clr.dll", "[jit]", "[script]",
  * "[unknown]". Of a finished profile. */
