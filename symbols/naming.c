@@ -98,7 +98,7 @@ static void ask_all(struct asking *a, const struct asked *asked, size_t n,
         a->subjects.data[a->subjects.len - 1].count++;
     }
     tasks = a->subjects.len + (a->early.source != NULL);
-    pool = threads_new(tasks > 1 ? threads : 1);
+    pool = threads_new_for(tasks, threads);
     threads_run(pool, tasks, ask_subject, a);
     threads_free(pool);
 }
