@@ -61,4 +61,38 @@ static inline uint8_t *correlated_frames(struct correlated *c,
     return bytes;
 }
 
+/* A part of the stack of the event at `stamp`. */
+static inline void correlated_part(struct correlated *c, struct etl_fact owner,
+                                   uint64_t stamp, bool user,
+                                   struct addresses run)
+{
+    owner.kind = ETL_PART;
+    owner.value = stamp;
+    owner.user = user;
+    correlated_frames(c, &owner, run);
+    etl_correlate(c->correlator, &owner, true);
+}
+
+/* The same by key. */
+static inline void correlated_keyed(struct correlated *c, struct etl_fact owner,
+                                    uint64_t stamp, bool user, uint64_t key)
+{
+    owner.kind = ETL_KEYED_PART;
+    owner.value = stamp;
+    owner.user = user;
+    owner.key = key;
+    etl_correlate(c->correlator, &owner, true);
+}
+
+static inline void correlated_define(struct correlated *c, uint64_t time,
+                                     uint64_t key, bool user,
+                                     struct addresses run)
+{
+    struct etl_fact fact = {
+        .kind = ETL_DEFINITION, .time = time, .value = key, .user = user};
+
+    correlated_frames(c, &fact, run);
+    etl_correlate(c->correlator, &fact, true);
+}
+
 #endif

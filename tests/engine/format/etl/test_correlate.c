@@ -31,16 +31,10 @@ static void sample(uint64_t time, uint64_t ip)
 static void part_of(uint16_t cpu, uint64_t time, uint32_t tid, uint32_t pid,
                     uint64_t stamp, bool user, struct addresses run)
 {
-    struct etl_fact fact = {.kind = ETL_PART,
-                            .time = time,
-                            .value = stamp,
-                            .tid = tid,
-                            .pid = pid,
-                            .cpu = cpu,
-                            .user = user};
-
-    correlated_frames(&c, &fact, run);
-    etl_correlate(c.correlator, &fact, true);
+    correlated_part(&c,
+                    (struct etl_fact){
+                        .time = time, .tid = tid, .pid = pid, .cpu = cpu},
+                    stamp, user, run);
 }
 
 static void kernel(uint64_t time, uint64_t stamp, struct addresses run)
@@ -55,25 +49,15 @@ static void user(uint64_t time, uint64_t stamp, struct addresses run)
 
 static void keyed(uint64_t time, uint64_t stamp, bool is_user, uint64_t key)
 {
-    etl_correlate(c.correlator,
-                  &(struct etl_fact){.kind = ETL_KEYED_PART,
-                                     .time = time,
-                                     .value = stamp,
-                                     .tid = TID,
-                                     .pid = PID,
-                                     .user = is_user,
-                                     .key = key},
-                  true);
+    correlated_keyed(
+        &c, (struct etl_fact){.time = time, .tid = TID, .pid = PID}, stamp,
+        is_user, key);
 }
 
 static void define(uint64_t time, uint64_t key, bool is_user,
                    struct addresses run)
 {
-    struct etl_fact fact = {
-        .kind = ETL_DEFINITION, .time = time, .value = key, .user = is_user};
-
-    correlated_frames(&c, &fact, run);
-    etl_correlate(c.correlator, &fact, true);
+    correlated_define(&c, time, key, is_user, run);
 }
 
 #define check_parts(i, text) ck_assert_str_eq(sample_parts(&c.o, i), text)

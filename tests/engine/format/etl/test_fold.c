@@ -58,37 +58,21 @@ static void sample(uint64_t time, uint64_t ip)
 
 static void part(uint64_t time, uint64_t stamp, bool user, struct addresses run)
 {
-    struct etl_fact fact = {.kind = ETL_PART,
-                            .time = time,
-                            .value = stamp,
-                            .tid = TID,
-                            .pid = PID,
-                            .user = user};
-
-    correlated_frames(&c, &fact, run);
-    etl_correlate(c.correlator, &fact, true);
+    correlated_part(
+        &c, (struct etl_fact){.time = time, .tid = TID, .pid = PID}, stamp,
+        user, run);
 }
 
 static void keyed(uint64_t time, uint64_t stamp, uint64_t key)
 {
-    etl_correlate(c.correlator,
-                  &(struct etl_fact){.kind = ETL_KEYED_PART,
-                                     .time = time,
-                                     .value = stamp,
-                                     .tid = TID,
-                                     .pid = PID,
-                                     .user = true,
-                                     .key = key},
-                  true);
+    correlated_keyed(
+        &c, (struct etl_fact){.time = time, .tid = TID, .pid = PID}, stamp,
+        true, key);
 }
 
 static void define(uint64_t time, uint64_t key, struct addresses run)
 {
-    struct etl_fact fact = {
-        .kind = ETL_DEFINITION, .time = time, .value = key, .user = true};
-
-    correlated_frames(&c, &fact, run);
-    etl_correlate(c.correlator, &fact, true);
+    correlated_define(&c, time, key, true, run);
 }
 
 /* Sample `i`: when the first and the last of it were, in s; its weight. */
