@@ -118,7 +118,13 @@ struct finishing {
     bool walked; /* its stacks will be walked through as they are now */
 };
 
-enum { FIND_NAMES, ORDER_STACKS, FORGET_TRACES, FINISHING_TASKS };
+enum {
+    FIND_NAMES,
+    ORDER_STACKS,
+    FORGET_TRACES,
+    PIECES = 8, /* of them, for whoever has nothing else to do */
+    FINISHING_TASKS = FORGET_TRACES + PIECES,
+};
 
 static void finish_part(void *context, size_t task, unsigned worker)
 {
@@ -127,8 +133,8 @@ static void finish_part(void *context, size_t task, unsigned worker)
     (void)worker;
     if (task == FIND_NAMES)
         load_names(f->recording, f->options, f->log);
-    else if (task == FORGET_TRACES)
-        recording_forget_traces(f->recording);
+    else if (task >= FORGET_TRACES)
+        recording_forget_traces(f->recording, task - FORGET_TRACES, PIECES);
     else if (f->walked)
         preorder_of(f->recording->profile);
 }
