@@ -168,11 +168,19 @@ static void each_held(struct etl_correlator *c, with_index *with,
             with(held, &c->unowned.data[i].sample);
 }
 
-/* Frames take the place of keys that are defined by now. */
-static void resolve_so_far(struct etl_correlator *c)
+static void resolve_one(struct etl_correlator *c, uint32_t sample)
 {
     struct etl_pending *p = &c->samples;
 
+    if (etl_pending_has_key(p, sample))
+        etl_pending_set(p, sample,
+                        etl_keys_so_far(&c->keys, etl_pending_outer(p, sample)),
+                        etl_keys_so_far(&c->keys, etl_pending_inner(p, sample)));
+}
+
+/* Frames take the place of keys that are defined by now. */
+static void resolve_so_far(struct etl_correlator *c)
+{
     for (size_t i = 0; i < c->threads.list.len; i++) {
         struct etl_thread *t = &c->threads.list.data[i];
 
@@ -181,11 +189,8 @@ static void resolve_so_far(struct etl_correlator *c)
         t->kernel = etl_keys_so_far(&c->keys, t->kernel);
         t->user = etl_keys_so_far(&c->keys, t->user);
     }
-    for (uint32_t i = 0; i < p->len; i++)
-        if (etl_pending_has_key(p, i))
-            etl_pending_set(p, i,
-                            etl_keys_so_far(&c->keys, etl_pending_outer(p, i)),
-                            etl_keys_so_far(&c->keys, etl_pending_inner(p, i)));
+    for (uint32_t i = 0; i < c->samples.len; i++)
+        resolve_one(c, i);
     etl_keys_give_back(&c->keys);
 }
 
@@ -208,38 +213,66 @@ static void release(struct folding *f)
     free(f->slots);
 }
 
-/* Of a share of the stacks, by the numbers of their runs. */
-static bool is_looked_at(const struct etl_pending *p, size_t sample)
-{
-    enum { SHARE = 64 };
+/* Threads that have a sixteenth of the samples or more: few enough to look at
+ * all that is theirs, and equal samples are of one. */
+struct looked_at {
+    bool *threads; /* by key */
+    size_t samples;
+};
 
-    return (p->outer[sample] ^ p->inner[sample]) % SHARE == SHARE - 1;
-}
-
-/* Whether they become a third, by that share: where most differ it takes
- * longer to find that out than is saved with those that do not. */
-static bool pays(struct etl_correlator *c, const struct etl_records *records)
+static struct looked_at look_at_some(const struct etl_correlator *c)
 {
-    struct etl_pending *p = &c->samples;
-    size_t looked_at = 0, differ = 0;
-    struct folding f;
+    enum { SHARE = 16 };
+    const struct etl_pending *p = &c->samples;
+    size_t keys = c->seen->thread_keys.len;
+    uint32_t *samples = mem_new(keys, sizeof(*samples));
+    struct looked_at some = {mem_new(keys, sizeof(*some.threads)), 0};
 
     for (size_t i = 0; i < p->len; i++)
-        looked_at += is_looked_at(p, i);
-    f = begin(c, records, looked_at + 1);
-    for (uint32_t i = 0; i < p->len; i++) {
+        samples[p->thread_key[i]]++;
+    for (size_t from = 0; from < SHARE; from++)
+        for (size_t key = from; key < keys; key += SHARE)
+            if (some.samples < p->len / SHARE) {
+                some.threads[key] = true;
+                some.samples += samples[key];
+            }
+    free(samples);
+    return some;
+}
+
+/* How many samples these threads' become. */
+static size_t count_different(struct etl_correlator *c,
+                              const struct etl_records *records,
+                              const struct looked_at *some)
+{
+    struct folding f = begin(c, records, some->samples + 1);
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < c->samples.len; i++) {
         struct slot *slot;
         uint64_t hash;
 
-        if (!is_looked_at(p, i))
+        if (!some->threads[c->samples.thread_key[i]])
             continue;
+        resolve_one(c, i);
         hash = hash_of(&f, i);
         slot = slot_of(&f, i, hash);
-        differ += !slot->sample;
+        n += !slot->sample;
         *slot = (struct slot){i + 1, (uint32_t)(hash >> 32)};
     }
     release(&f);
-    return differ <= looked_at / 3;
+    return n;
+}
+
+/* Whether samples become a third, by those of some threads: where most differ
+ * it takes longer to find that out than is saved with those that do not. */
+static bool pays(struct etl_correlator *c, const struct etl_records *records)
+{
+    struct looked_at some = look_at_some(c);
+    size_t different = count_different(c, records, &some);
+
+    free(some.threads);
+    return different <= some.samples / 3;
 }
 
 static void fold_now(struct etl_correlator *c,
@@ -248,6 +281,7 @@ static void fold_now(struct etl_correlator *c,
     struct folding f = begin(c, records, c->samples.len);
     uint32_t *held = mem_new(c->samples.len, sizeof(*held));
 
+    resolve_so_far(c);
     etl_pending_begin_folding(&c->samples);
     each_held(c, hold, held);
     fold_samples(&f, etl_final_before(c), held);
@@ -261,7 +295,6 @@ void etl_fold(struct etl_correlator *c, const struct etl_records *records)
 {
     if (c->samples.len < c->fold_at || c->samples.unordered)
         return;
-    resolve_so_far(c);
     if (pays(c, records))
         fold_now(c, records);
     if (c->fold_at < 2 * c->samples.len)
