@@ -374,6 +374,13 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
     }
 }
 
+void etl_correlator_expect(struct etl_correlator *c, size_t done, size_t all)
+{
+    size_t samples = c->samples.len;
+
+    c->samples.expected = done ? (samples + samples / 32) / done * all : 0;
+}
+
 uint64_t etl_correlator_steps(const struct etl_correlator *c)
 {
     return c->closed.steps;

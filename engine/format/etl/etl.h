@@ -245,6 +245,10 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
 void etl_correlate_soon(const struct etl_correlator *c,
                         const struct etl_fact *fact);
 
+/* So many of all buffers are handed on: room for the rest is made in larger
+ * steps. */
+void etl_correlator_expect(struct etl_correlator *c, size_t done, size_t all);
+
 /* How many samples of equal times were looked at so far: grows no faster
  * than samples and parts. */
 uint64_t etl_correlator_steps(const struct etl_correlator *c);

@@ -204,6 +204,7 @@ static void merge_decoded(struct merge *m)
         limit = buffers->data[next].first_time;
     drain(m, limit);
     etl_fold(m->correlator, m->records);
+    etl_correlator_expect(m->correlator, next, buffers->len);
     progress_report(m->options->progress, "reading", next, buffers->len);
 }
 

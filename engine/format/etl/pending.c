@@ -2,9 +2,21 @@
 
 #include <string.h>
 
+/* By half; of a large log, at once for all that are expected, in reason: what
+ * was not touched before gets huge pages. */
+static size_t next_cap(const struct etl_pending *p)
+{
+    enum { FIRST = 4096, MANY = 1 << 19, MOST_TIMES = 4 };
+
+    if (p->cap >= MANY && p->expected > p->cap + p->cap / 2)
+        return p->expected < MOST_TIMES * p->cap ? p->expected
+                                                 : MOST_TIMES * p->cap;
+    return p->cap ? p->cap + p->cap / 2 : FIRST;
+}
+
 static void reserve(struct etl_pending *p)
 {
-    size_t cap = p->cap ? p->cap + p->cap / 2 : 4096;
+    size_t cap = next_cap(p);
 
     p->time = mem_resize(p->time, cap, sizeof(*p->time));
     p->thread_key = mem_resize(p->thread_key, cap, sizeof(*p->thread_key));

@@ -24,6 +24,7 @@ struct etl_sample {
 
 struct etl_pending {
     size_t len, cap;
+    size_t expected; /* of the whole log, roughly; 0: not known */
     int64_t *time;
     uint32_t *thread_key, *outer, *inner;
     uint16_t *cpu;
