@@ -37,7 +37,8 @@ DEPS_DEV := clang lld clang-tidy clang-format cppcheck shellcheck
 DEPS_DEV += dpkg-dev lintian mmdebstrap python3
 DEPS_DEV += gcc-aarch64-linux-gnu qemu-user-static
 DEPS_DEV += golang-go valgrind libxml2-utils dwz
-DEPS_PAGE := chromium nodejs npm
+# Node.js from elsewhere, which a machine may have, refuses to be beside these.
+DEPS_PAGE = chromium $(if $(shell command -v npm),,nodejs npm)
 DEPS_COMPILERS := clang lld gcc-mingw-w64-x86-64-win32 rustc
 DEPS_FLEET := clickhouse-server clickhouse-client openssl
 DEPS_REPLICAS := libzookeeper-java default-jre-headless
