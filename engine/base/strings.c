@@ -120,16 +120,32 @@ static void append_code_point(struct strings *s, uint32_t c)
     append(s, b, utf8_of(c, b));
 }
 
+/* Bytes at the start that are ASCII for sure: whole words of them. */
+static size_t ascii_words(const char *text, size_t n)
+{
+    const uint64_t high = 0x8080808080808080;
+    uint64_t word;
+    size_t i = 0;
+
+    for (; n - i >= sizeof(word); i += sizeof(word)) {
+        memcpy(&word, text + i, sizeof(word));
+        if (word & high)
+            break;
+    }
+    return i;
+}
+
 uint32_t strings_add(struct strings *s, const char *text, size_t n)
 {
     const char *nul;
-    size_t i = 0, len;
+    size_t i, len;
 
     if (!n)
         return 0; /* text may be NULL */
     nul = memchr(text, 0, n);
     if (nul)
         n = (size_t)(nul - text);
+    i = ascii_words(text, n);
     while (i < n && (len = utf8_sequence((const uint8_t *)text + i, n - i)))
         i += len;
     if (i == n)
