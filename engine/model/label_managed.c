@@ -10,12 +10,12 @@ struct method_name {
     struct span owner;    /* the type */
     struct span contract; /* interface that is implemented; or empty */
     struct span name;
-    struct span parameters; /* with parentheses; or empty */
-    bool iterates;          /* MoveNext returns bool */
+    bool iterates; /* MoveNext returns bool */
 };
 
 /* ---- taking a name apart ---- */
 
+/* With parentheses; empty: there are none. */
 static struct span cut_parameters(struct span *name)
 {
     const char *open =
@@ -87,6 +87,26 @@ static void split_head(struct method_name *m, struct span head)
 }
 
 /* ---- writing ---- */
+
+/* Whether all of a name, without parameters, was written so by a person:
+ * words that dots join, with nothing in them of what is told apart below. It
+ * is its own label, which most are. */
+static bool is_plain(struct span name)
+{
+    struct span before = span_empty(name.at);
+    const char *part = name.at;
+
+    for (const char *at = name.at; at < name.end; at++) {
+        if (*at == '.' && at > part) {
+            before = span_of(part, at);
+            part = at + 1;
+        } else if (*at != '.' && (!is_word(*at) || *at == '$')) {
+            return false;
+        }
+    }
+    return part < name.end && !is_interface(before) &&
+           !span_starts(span_of(part, name.end), "op_");
+}
 
 static struct made add_owner(struct label_text *t, struct span owner)
 {
@@ -362,18 +382,28 @@ static bool returns_bool(const char *signature)
     return end && span_ends(span_of(signature, end), "bool");
 }
 
+static void add_parts(struct label_text *t, struct span name,
+                      const char *signature)
+{
+    struct method_name m = {.iterates = returns_bool(signature)};
+    struct made made;
+
+    split_head(&m, name);
+    made = add_owner(t, m.owner);
+    add_method(t, &m, &made);
+}
+
 void label_managed(struct label_text *t, const struct label_source *source)
 {
     struct span name =
         span_of(source->name, source->name + strlen(source->name));
-    struct method_name m = {.iterates = returns_bool(source->signature)};
-    struct made made;
+    struct span parameters = cut_parameters(&name);
 
     t->managed = true;
-    m.parameters = cut_parameters(&name);
-    split_head(&m, name);
-    made = add_owner(t, m.owner);
-    add_method(t, &m, &made);
+    if (is_plain(name))
+        label_add(t, name);
+    else
+        add_parts(t, name, source->signature);
     if (t->parts & LABEL_PARAMETERS)
-        label_add_types(t, m.parameters);
+        label_add_types(t, parameters);
 }

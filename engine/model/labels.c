@@ -99,16 +99,15 @@ static void find_signatures(struct making *m)
         return;
     m->signatures = mem_new(p->functions.len, sizeof(*m->signatures));
     for (size_t i = 0; i < p->locations.len; i++) {
-        uint32_t method = p->locations.data[i].method;
-        const struct frame *frame =
-            &p->frames.data[p->frame_start.data[i + 1] - 1];
-        const struct function *f = &p->functions.data[frame->function];
+        uint32_t method = p->locations.data[i].method, id;
 
-        if (method == NO_ID || m->signatures[frame->function] ||
-            f->name != methods_get(&p->methods, method).full_name)
+        if (method == NO_ID)
             continue;
-        m->signatures[frame->function] =
-            methods_get(&p->methods, method).signature + 1;
+        id = p->frames.data[p->frame_start.data[i + 1] - 1].function;
+        if (!m->signatures[id] && p->functions.data[id].name ==
+                                      p->methods.data[method].full_name)
+            m->signatures[id] =
+                methods_get(&p->methods, method).signature + 1;
     }
 }
 
