@@ -1,5 +1,6 @@
 #include "engine/analysis/trust.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* qsort has no context for the names. */
@@ -33,27 +34,35 @@ static void sort_nameless(struct trust *t, const struct profile *p)
 }
 
 /* Names of modules that differ in case only are one. */
+static uint32_t find_module(struct trust *t, const struct profile *p,
+                            struct map *ids, uint32_t module)
+{
+    uint32_t fresh = (uint32_t)t->nameless.len;
+    uint32_t id = map_add(ids, strings_fold(p->strings, module), 0, fresh);
+
+    if (id == fresh)
+        *vec_add(&t->nameless) = (struct nameless){module, 0};
+    return id;
+}
+
 static void count_nameless(struct trust *t, const struct profile *p,
                            const struct selection *sel)
 {
+    uint32_t *known = mem_new(p->functions.len, sizeof(*known)); /* and 1 */
     struct map ids = {0};
 
-    for (uint32_t i = 0; i < p->locations.len && sel->unresolved; i++) {
-        const struct function *f;
-        uint32_t fresh, id;
+    for (uint32_t i = 0; i < p->locations.len; i++) {
+        uint32_t function = profile_innermost(p, i), *id = &known[function];
+        const struct function *f = &p->functions.data[function];
 
-        if (!sel->location_counts[i])
+        if (!sel->location_counts[i] || f->cause == CAUSE_NONE)
             continue;
-        f = &p->functions.data[profile_innermost(p, i)];
-        if (f->cause == CAUSE_NONE)
-            continue;
-        fresh = (uint32_t)t->nameless.len;
-        id = map_add(&ids, strings_fold(p->strings, f->module), 0, fresh);
-        if (id == fresh)
-            *vec_add(&t->nameless) = (struct nameless){f->module, 0};
-        t->nameless.data[id].samples += sel->location_counts[i];
+        if (!*id)
+            *id = find_module(t, p, &ids, f->module) + 1;
+        t->nameless.data[*id - 1].samples += sel->location_counts[i];
     }
     map_release(&ids);
+    free(known);
     if (t->nameless.len)
         sort_nameless(t, p);
 }
@@ -85,7 +94,8 @@ void trust_find(struct trust *trust, const struct profile *p,
 {
     trust->whole = sel->by_class[STACK_FULL] + sel->by_class[STACK_USER] +
                    sel->kernel_whole;
-    count_nameless(trust, p, sel);
+    if (sel->unresolved)
+        count_nameless(trust, p, sel);
 }
 
 void trust_release(struct trust *trust)
