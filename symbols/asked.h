@@ -23,8 +23,36 @@ struct asked {
     uint32_t subject; /* of the source that is asked (name_source.h) */
 };
 
+/*
+ * Whether an address is one that a call returns to. A caller's is; what was
+ * interrupted stands where the processor stopped, but for the code of a
+ * runtime that stops its threads at calls (profile_leaves_return).
+ *
+ * This is the one place that decides it, by the role of the location.
+ */
+static inline bool asked_is_return(const struct profile *p,
+                                   const struct location *l)
+{
+    return l->caller || (!code_is_native(l->kind) && profile_leaves_return(p));
+}
+
 /* Of no subject yet. */
-struct asked asked_of(const struct profile *p, uint32_t location);
+static inline struct asked asked_of(const struct profile *p, uint32_t location)
+{
+    const struct location *l = &p->locations.data[location];
+
+    return (struct asked){
+        .location = location,
+        .module = l->module,
+        .method = l->method,
+        .address = l->address,
+        .kind = l->kind,
+        .cause = l->cause,
+        .caller = l->caller,
+        .returns = asked_is_return(p, l),
+        .subject = NO_ID,
+    };
+}
 
 /* An address of the code that ran: a call that is the last of its function
  * returns to the next one, so the byte before is looked up. */

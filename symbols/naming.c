@@ -18,12 +18,36 @@ static const struct name_source *const table[] = {
 
 /* ---- one source ---- */
 
-/* Locations are asked about until they have frames. */
-static bool asks_about(const struct name_source *source,
-                       const struct profile *p, uint32_t location)
+/* The subject of a location; NO_ID: the source is not asked about it.
+ * Locations are asked about until they have frames. */
+static uint32_t subject_of(const struct name_source *source,
+                           const struct profile *p, uint32_t location)
 {
-    return !profile_has_frames(p, location) &&
-           source->subject(p, &p->locations.data[location]) != NO_ID;
+    return profile_has_frames(p, location)
+               ? NO_ID
+               : source->subject(p, &p->locations.data[location]);
+}
+
+enum { AHEAD = 16 }; /* locations */
+
+/* Those of the subject that they have as key, by address. They lie all over
+ * the profile's. */
+static void select_subject(const struct profile *p, struct keyed *list,
+                           size_t n, struct asked *selected)
+{
+    const struct location *locations = p->locations.data;
+    uint32_t subject = (uint32_t)list->key;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            __builtin_prefetch(&locations[list[i + AHEAD].value]);
+        list[i].key = locations[list[i].value].address;
+    }
+    keysort(list, n);
+    for (size_t i = 0; i < n; i++) {
+        selected[i] = asked_of(p, list[i].value);
+        selected[i].subject = subject;
+    }
 }
 
 /* What the source is asked about the locations from `first` on, by subject,
@@ -32,26 +56,25 @@ static struct asked *select_asked(const struct name_source *source,
                                   const struct profile *p, uint32_t first,
                                   size_t *count)
 {
-    const struct location *locations = p->locations.data;
-    VEC(struct keyed) order = {0};
+    VEC(struct keyed) list = {0};
     struct asked *selected;
 
-    vec_reserve(&order, p->locations.len - first);
-    for (uint32_t i = first; i < p->locations.len; i++)
-        if (asks_about(source, p, i))
-            *vec_add(&order) = (struct keyed){locations[i].address, i};
-    keysort(order.data, order.len);
-    for (size_t i = 0; i < order.len; i++)
-        order.data[i].key =
-            source->subject(p, &locations[order.data[i].value]);
-    keysort(order.data, order.len);
-    selected = mem_new(order.len, sizeof(*selected));
-    for (size_t i = 0; i < order.len; i++) {
-        selected[i] = asked_of(p, order.data[i].value);
-        selected[i].subject = (uint32_t)order.data[i].key;
+    vec_reserve(&list, p->locations.len - first);
+    for (uint32_t i = first; i < p->locations.len; i++) {
+        uint32_t subject = subject_of(source, p, i);
+
+        if (subject != NO_ID)
+            *vec_add(&list) = (struct keyed){subject, i};
     }
-    *count = order.len;
-    vec_release(&order);
+    keysort(list.data, list.len);
+    selected = mem_new(list.len, sizeof(*selected));
+    for (size_t i = 0, end = 0; i < list.len; i = end) {
+        while (end < list.len && list.data[end].key == list.data[i].key)
+            end++;
+        select_subject(p, &list.data[i], end - i, &selected[i]);
+    }
+    *count = list.len;
+    vec_release(&list);
     return selected;
 }
 
@@ -166,7 +189,7 @@ static bool is_asked(const struct name_source *source, const struct profile *p,
                      uint32_t first)
 {
     for (uint32_t i = first; i < p->locations.len; i++)
-        if (asks_about(source, p, i))
+        if (subject_of(source, p, i) != NO_ID)
             return true;
     return false;
 }
