@@ -115,7 +115,8 @@ struct finishing {
     struct recording *recording;
     const struct options *options;
     struct naming_log *log;
-    bool walked; /* its stacks will be walked through as they are now */
+    bool walked;   /* its stacks will be walked through as they are now */
+    bool labelled; /* its functions will be called by their labels */
 };
 
 enum {
@@ -131,12 +132,15 @@ static void finish_part(void *context, size_t task, unsigned worker)
     const struct finishing *f = context;
 
     (void)worker;
-    if (task == FIND_NAMES)
+    if (task == FIND_NAMES) {
         load_names(f->recording, f->options, f->log);
-    else if (task >= FORGET_TRACES)
+        if (f->labelled)
+            labels_make(f->recording->profile);
+    } else if (task >= FORGET_TRACES) {
         recording_forget_traces(f->recording, task - FORGET_TRACES, PIECES);
-    else if (f->walked)
+    } else if (f->walked) {
         preorder_of(f->recording->profile);
+    }
 }
 
 /* With others all of that takes no longer than beginning a thread. */
@@ -170,6 +174,9 @@ static struct recording *finish(struct recording *r, const struct options *o,
                                 const struct err *err, struct naming_log *log,
                                 enum status *status)
 {
+    bool as_it_is =
+        what == LOAD_RANKED && !filter_asks_stacks(&o->report.filter);
+
     if (!r) {
         say("%s", err->message);
         *status = status_of_input(err->code);
@@ -187,8 +194,9 @@ static struct recording *finish(struct recording *r, const struct options *o,
         .recording = r,
         .options = o,
         .log = log,
-        .walked =
-            what == LOAD_RANKED && !filter_asks_stacks(&o->report.filter),
+        .walked = as_it_is,
+        .labelled =
+            as_it_is && o->report.by == RANK_FUNCTION && !o->full_names,
     });
     warn_of_damage(r->profile);
     *status =

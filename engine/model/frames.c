@@ -12,6 +12,13 @@ static uint32_t code_area(struct profile *p, const struct location *l)
     return strings_add(p->strings, name, strlen(name));
 }
 
+/* Whether nothing but its address tells what a location is. */
+static bool is_unnamed(const struct location *l)
+{
+    return l->method == NO_ID && l->cause != CAUSE_HYPERCALL &&
+           l->cause != CAUSE_NO_STACK;
+}
+
 struct function profile_plain_function(struct profile *p, uint32_t location)
 {
     const struct location *l = &p->locations.data[location];
@@ -26,7 +33,7 @@ struct function profile_plain_function(struct profile *p, uint32_t location)
         f.cause = CAUSE_NONE;
         return f;
     }
-    if (l->cause == CAUSE_HYPERCALL || l->cause == CAUSE_NO_STACK) {
+    if (!is_unnamed(l)) {
         const char *name =
             l->cause == CAUSE_HYPERCALL ? "[hypercall page]" : "[no stack]";
 
@@ -51,7 +58,7 @@ void profile_set_line(struct profile *p, uint32_t location, uint32_t file,
     profile_set_frames(p, location, &frame, 1);
 }
 
-/* The same by id; NO_ID: unnamed_fold makes one. Many a location is of one
+/* The same by id; NO_ID: unnamed_fold_all makes one. Many a location is of one
  * method, which is asked for once. */
 static uint32_t made_up_function(struct profile *p, uint32_t location)
 {
@@ -62,6 +69,8 @@ static uint32_t made_up_function(struct profile *p, uint32_t location)
 
     if (l->method != NO_ID && of_method[l->method])
         return of_method[l->method] - 1;
+    if (p->folds_unnamed && is_unnamed(l))
+        return NO_ID;
     f = profile_plain_function(p, location);
     if (!f.name && p->folds_unnamed)
         return NO_ID;
@@ -156,7 +165,7 @@ void profile_finish(struct profile *p)
         add_all_frames(p);
     *vec_add(&p->frame_start) = mem_next_id(p->frames.len);
     if (p->folds_unnamed)
-        unnamed_fold(p);
+        unnamed_fold_all(p);
     vec_release(&p->given);
     vec_release(&p->given_of);
     function_index_release(&p->function_ids);

@@ -38,7 +38,7 @@ static uint32_t fold_at(struct profile *p, struct map *folds, uint32_t location)
     return fold_of(p, folds, &unnamed);
 }
 
-void unnamed_fold(struct profile *p)
+void unnamed_fold_all(struct profile *p)
 {
     size_t n = p->functions.len;
     uint32_t *ids = mem_new(n, sizeof(*ids));
@@ -61,4 +61,14 @@ void unnamed_fold(struct profile *p)
     labels_forget(p->labels);
     map_release(&folds);
     free(ids);
+}
+
+void unnamed_fold(struct profile *p)
+{
+    for (size_t i = 0; i < p->functions.len; i++) {
+        if (!p->functions.data[i].name) {
+            unnamed_fold_all(p);
+            return;
+        }
+    }
 }

@@ -25,4 +25,7 @@
  * folds_unnamed set before, profile_finish has done it. */
 void unnamed_fold(struct profile *p);
 
+/* For profile_finish: also where it left frames without a function, NO_ID. */
+void unnamed_fold_all(struct profile *p);
+
 #endif
