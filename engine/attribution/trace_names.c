@@ -31,6 +31,7 @@ void trace_names_release(struct trace_names *c)
     free(c->method_ids);
     free(c->symbol_ids);
     vec_release(&c->met);
+    vec_release(&c->text);
 }
 
 /* ---- what is met ---- */
@@ -100,26 +101,25 @@ static uint32_t slice_string(struct strings *s, const struct text_slice *slice)
 
 /* Namespace.Name(arguments): engine/observations/clr-events.md, section 3.
  * Script functions have no namespace and no signature. */
-static uint32_t full_name(struct strings *s, const struct method *m)
+static uint32_t full_name(struct trace_names *c, const struct method *m)
 {
+    struct strings *s = c->profile->strings;
     const char *space = strings_get(s, m->space);
     const char *arguments = strchr(strings_get(s, m->signature), '(');
-    VEC(char) text = {0};
     const char *parts[] = {space, *space ? "." : "", strings_get(s, m->name),
                            arguments ? arguments : ""};
-    uint32_t id;
 
+    c->text.len = 0;
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         size_t n = strlen(parts[i]);
 
-        vec_reserve(&text, n);
-        if (n)
-            memcpy(text.data + text.len, parts[i], n);
-        text.len += n;
+        if (!n)
+            continue;
+        vec_reserve(&c->text, n);
+        memcpy(c->text.data + c->text.len, parts[i], n);
+        c->text.len += n;
     }
-    id = strings_add(s, text.len ? text.data : "", text.len);
-    vec_release(&text);
-    return id;
+    return strings_add(s, c->text.data, c->text.len);
 }
 
 /* What stands for a managed module that nobody described. */
@@ -138,7 +138,7 @@ static void name_described(struct trace_names *c, struct method *m)
 
     if (m->module == NO_ID && c->seen->without_images)
         m->module = unknown_module(c);
-    m->full_name = m->name ? full_name(s, m)
+    m->full_name = m->name ? full_name(c, m)
                            : strings_addf(s, "[method token 0x%08x]", m->token);
 }
 

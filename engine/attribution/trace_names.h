@@ -34,7 +34,8 @@ struct trace_names {
     uint32_t *symbol_ids; /* the same by symbol fact */
     VEC(struct met_name) met; /* by id, from `first` on */
     uint32_t first;
-    size_t added; /* of those met */
+    size_t added;   /* of those met */
+    VEC(char) text; /* of the name that is being made */
 };
 
 void trace_names_init(struct trace_names *c,
