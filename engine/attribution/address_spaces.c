@@ -172,7 +172,7 @@ static struct placed *place_images(struct address_spaces *s)
             .fact = i,
         };
     }
-    return in_order(placed, f->images.len);
+    return placed;
 }
 
 static void take_image(struct address_spaces *s, const struct placed *at,
@@ -202,8 +202,9 @@ static void take_image(struct address_spaces *s, const struct placed *at,
     add_mapping(s, at->process, &done);
 }
 
-static void build_images(struct address_spaces *s, struct placed *placed)
+static void build_images(struct address_spaces *s)
 {
+    struct placed *placed = in_order(s->placed_images, s->seen->images.len);
     struct occupant o = {0};
     size_t n = s->seen->images.len;
 
@@ -236,7 +237,7 @@ static struct placed *place_methods(struct address_spaces *s)
             .fact = i,
         };
     }
-    return in_order(placed, f->methods.len);
+    return placed;
 }
 
 static void take_method(struct address_spaces *s, const struct placed *at,
@@ -258,8 +259,9 @@ static void take_method(struct address_spaces *s, const struct placed *at,
         rangemap_add(&s->list[at->process].methods, &done);
 }
 
-static void build_methods(struct address_spaces *s, struct placed *placed)
+static void build_methods(struct address_spaces *s)
 {
+    struct placed *placed = in_order(s->placed_methods, s->seen->methods.len);
     struct occupant o = {0};
     size_t n = s->seen->methods.len;
 
@@ -320,19 +322,21 @@ static void build_space(struct address_space *space)
 }
 
 /* All processes are known once every fact has been placed. */
-void address_spaces_build(struct address_spaces *s, struct observations *seen,
-                          struct lifetimes *lives)
+void address_spaces_init(struct address_spaces *s, struct observations *seen,
+                         struct lifetimes *lives)
 {
-    struct placed *images, *methods;
-
     *s = (struct address_spaces){
         .seen = seen, .profile = seen->profile, .lives = lives};
-    images = place_images(s);
-    methods = place_methods(s);
+    s->placed_images = place_images(s);
+    s->placed_methods = place_methods(s);
     s->count = s->profile->processes.len;
     s->list = mem_new(s->count, sizeof(*s->list));
-    build_images(s, images);
-    build_methods(s, methods);
+}
+
+void address_spaces_build(struct address_spaces *s)
+{
+    build_images(s);
+    build_methods(s);
     build_managed_modules(s);
     state_makers(s->seen, s->profile);
     build_space(&s->kernel);

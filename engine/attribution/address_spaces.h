@@ -24,6 +24,7 @@ struct address_spaces {
     struct observations *seen;
     struct profile *profile;
     struct lifetimes *lives;
+    struct placed *placed_images, *placed_methods; /* until they are built */
     struct address_space kernel;
     struct address_space *list; /* by process id */
     size_t count;
@@ -31,10 +32,15 @@ struct address_spaces {
     struct rangemap *symbols;   /* by set; value: index of the symbol fact */
 };
 
-/* Every process must be known to `lives` by now, or through a fact. Fills the
- * profile's mappings. */
-void address_spaces_build(struct address_spaces *s, struct observations *seen,
-                          struct lifetimes *lives);
+/* Every process must be known to `lives` by now, or through a fact; all are
+ * afterwards. */
+void address_spaces_init(struct address_spaces *s, struct observations *seen,
+                         struct lifetimes *lives);
+
+/* What lies in them, and the profile's mappings and the makers of its modules:
+ * once, by any thread. */
+void address_spaces_build(struct address_spaces *s);
+
 void address_spaces_release(struct address_spaces *s);
 
 /* When a process began; kernel space was always there. */

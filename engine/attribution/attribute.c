@@ -230,19 +230,29 @@ static void add_names(void *context, size_t task, unsigned worker)
     trace_names_add(context);
 }
 
-/* Pairs are needed when parts are located, names in the end: both go on beside
- * the rest. */
+static void build_spaces(void *context, size_t task, unsigned worker)
+{
+    (void)task;
+    (void)worker;
+    address_spaces_build(context);
+}
+
+/* What lay where, and pairs, are needed when parts are located, names in the
+ * end: these go on beside the rest. */
 static void attribute_samples(struct attribution *a, struct threads *pool)
 {
     struct address_spaces spaces;
     struct locator locator;
     struct threads_series names = {.run = add_names, .context = &locator.names};
+    struct threads_series build = {.run = build_spaces, .context = &spaces};
     size_t most = most_changes(a->seen);
 
     stack_parts_init(&a->parts, a->seen);
     meet_samples(&a->met, a->seen, &a->lives, &a->parts, pool);
-    address_spaces_build(&spaces, a->seen, &a->lives);
+    address_spaces_init(&spaces, a->seen, &a->lives);
+    threads_beside(pool, &build, 1);
     stack_parts_number(&a->parts, pool);
+    threads_finish(pool, &build);
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
     if (a->located.one_row)

@@ -22,7 +22,8 @@ static void begin(void)
 static void build(void)
 {
     lifetimes_build(&lives, o.seen);
-    address_spaces_build(&spaces, o.seen, &lives);
+    address_spaces_init(&spaces, o.seen, &lives);
+    address_spaces_build(&spaces);
     locator_init(&locator, &spaces);
 }
 

@@ -38,7 +38,8 @@ static void build(size_t most, int64_t first, int64_t last)
         ck_assert_uint_eq(stack_parts_add(&parts, 0, id, time), 0);
     ck_assert_uint_eq(stack_parts_add(&parts, 0, id, last), 0);
     stack_parts_number(&parts, pool);
-    address_spaces_build(&spaces, o.seen, &lives);
+    address_spaces_init(&spaces, o.seen, &lives);
+    address_spaces_build(&spaces);
     locator_init(&locator, &spaces);
     located_parts_init(&located, &parts, &locator, most, pool);
     threads_free(pool);
