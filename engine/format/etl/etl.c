@@ -139,16 +139,39 @@ void etl_close(struct etl_recording *r)
     free(r->files);
 }
 
+/* Samples and rare records have nothing in common. */
+struct finishing {
+    struct etl_correlator *correlator;
+    struct etl_records *records;
+    unsigned threads;
+};
+
+static void finish_part(void *context, size_t task, unsigned worker)
+{
+    const struct finishing *f = context;
+
+    (void)worker;
+    if (task)
+        etl_records_finish(f->records);
+    else
+        etl_correlator_finish(f->correlator, f->threads);
+}
+
 static void read_events(struct etl_recording *r,
                         const struct read_options *options)
 {
+    enum { MANY_BUFFERS = 1 << 10 };
+    bool many = r->buffers.len >= MANY_BUFFERS;
     struct profile *p = r->seen->profile;
     struct etl_correlator *correlator = etl_correlator_new(r);
     struct etl_records *records = etl_records_new(r);
+    struct threads *pool;
 
     etl_merge(r, options, correlator, records);
-    etl_correlator_finish(correlator, options->threads);
-    etl_records_finish(records);
+    pool = threads_new_for(many ? 2 : 1, options->threads);
+    threads_run(pool, 2, finish_part,
+                &(struct finishing){correlator, records, options->threads});
+    threads_free(pool);
     p->trace.duration_ns = etl_time(r, r->last_time);
     etl_records_free(records);
 }

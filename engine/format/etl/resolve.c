@@ -51,10 +51,10 @@ static void resolve_some(void *context, size_t task, unsigned worker)
 void etl_resolve(struct etl_pending *samples, const struct etl_keys *keys,
                  struct etl_runs *runs, uint64_t kernel_from, unsigned threads)
 {
-    struct threads *pool = threads_new(threads);
+    size_t tasks = samples->len / SAMPLES_A_TASK + 1;
+    struct threads *pool = threads_new_for(tasks, threads);
 
-    threads_run(pool, samples->len / SAMPLES_A_TASK + 1, resolve_some,
-                &(struct resolving){samples, keys});
+    threads_run(pool, tasks, resolve_some, &(struct resolving){samples, keys});
     threads_free(pool);
     for (uint32_t i = 0; i < samples->len; i++) {
         struct parts parts;
