@@ -178,7 +178,6 @@ int main(int argc, char **argv)
 {
     static const char *const made[] = {"bench-plain.etl", "bench-packed.etl"};
 
-    mem_map_large();
     if (argc > 1) {
         compare(argv[1]);
         return 0;
