@@ -5,18 +5,30 @@
 #include "engine/base/mem.h"
 #include "engine/model/profile.h"
 
+/* Room that is the first of its column is zeroed. */
+static void *grown(const struct samples *s, void *column, size_t cap,
+                   size_t size)
+{
+    return s->cap ? mem_resize(column, cap, size) : mem_new(cap, size);
+}
+
 static void reserve(struct samples *s, size_t cap)
 {
-    s->time = mem_resize(s->time, cap, sizeof(*s->time));
-    s->thread = mem_resize(s->thread, cap, sizeof(*s->thread));
-    s->stack = mem_resize(s->stack, cap, sizeof(*s->stack));
-    s->cpu = mem_resize(s->cpu, cap, sizeof(*s->cpu));
-    s->flags = mem_resize(s->flags, cap, sizeof(*s->flags));
+    s->time = grown(s, s->time, cap, sizeof(*s->time));
+    s->thread = grown(s, s->thread, cap, sizeof(*s->thread));
+    s->stack = grown(s, s->stack, cap, sizeof(*s->stack));
+    s->cpu = grown(s, s->cpu, cap, sizeof(*s->cpu));
+    s->flags = grown(s, s->flags, cap, sizeof(*s->flags));
     if (s->weight)
-        s->weight = mem_resize(s->weight, cap, sizeof(*s->weight));
+        s->weight = grown(s, s->weight, cap, sizeof(*s->weight));
     if (s->period)
-        s->period = mem_resize(s->period, cap, sizeof(*s->period));
+        s->period = grown(s, s->period, cap, sizeof(*s->period));
     s->cap = cap;
+}
+
+static void grow(struct samples *s)
+{
+    reserve(s, s->cap ? s->cap + s->cap / 2 : 4096);
 }
 
 /* Most profiles need no weights: the column begins with the first that is
@@ -36,19 +48,14 @@ void profile_expect_samples(struct profile *p, size_t n)
         reserve(s, s->len + n);
 }
 
-void profile_sample(struct profile *p, const struct sample *sample)
+/* All but time and cpu, where there is room. */
+static inline void append(struct samples *s, const struct sample *sample)
 {
-    struct samples *s = &p->samples;
-
     assert(sample->weight);
-    if (s->len == s->cap)
-        reserve(s, s->cap ? s->cap + s->cap / 2 : 4096);
     if (!s->weight && sample->weight != 1)
         begin_weights(s);
-    s->time[s->len] = sample->time;
     s->thread[s->len] = sample->thread;
     s->stack[s->len] = sample->stack;
-    s->cpu[s->len] = sample->cpu;
     s->flags[s->len] = sample->flags;
     if (s->weight)
         s->weight[s->len] = sample->weight;
@@ -57,6 +64,29 @@ void profile_sample(struct profile *p, const struct sample *sample)
     if (s->period)
         s->period[s->len] = sample->period;
     s->len++;
+}
+
+void profile_sample(struct profile *p, const struct sample *sample)
+{
+    struct samples *s = &p->samples;
+
+    if (s->len == s->cap)
+        grow(s);
+    s->time[s->len] = sample->time;
+    s->cpu[s->len] = sample->cpu;
+    append(s, sample);
+}
+
+void profile_group(struct profile *p, const struct sample *group)
+{
+    struct samples *s = &p->samples;
+
+    if (s->len == s->cap) {
+        grow(s);
+        memset(s->time + s->len, 0, (s->cap - s->len) * sizeof(*s->time));
+        memset(s->cpu + s->len, 0, (s->cap - s->len) * sizeof(*s->cpu));
+    }
+    append(s, group);
 }
 
 struct sample profile_sample_at(const struct profile *p, size_t i)

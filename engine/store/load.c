@@ -38,7 +38,8 @@ int store_defend(sqlite3 *db, struct store_bound *bound, uint64_t size)
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    return store_distrust(db, "PRAGMA query_only=ON");
+    /* Tables are read once, from end to end: few pages are wanted again. */
+    return store_distrust(db, "PRAGMA query_only=ON; PRAGMA cache_size=16");
 }
 
 static bool pragma(struct store_load *l, const char *sql, int *value)
@@ -180,6 +181,8 @@ static bool check_guards(struct store_load *l)
 
 static bool load_rows(struct store_load *l)
 {
+    if (!check_version(l) || !check_size(l))
+        return false;
     for (size_t i = 0; i < STORE_TABLES; i++) {
         const struct store_table *t = &store_tables[i];
 
@@ -282,8 +285,6 @@ static bool load_all(struct store_load *l, sqlite3 *beside, bool times)
     struct work w = {.rows = *l, .packed = *l, .times = times};
     struct threads *pool;
 
-    if (!check_version(l) || !check_size(l))
-        return false;
     w.packed.err = &err;
     w.packed.db = beside ? beside : l->db;
     pool = threads_new(beside ? WORKS : 1);

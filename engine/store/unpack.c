@@ -195,18 +195,29 @@ static bool get_row(struct unpacking *u)
 
 /* ---- samples ---- */
 
-static bool get_who(struct unpacking *u, uint64_t *thread, uint64_t *stack)
+static inline bool get_who(struct unpacking *u, struct sample *s)
 {
-    return get(u, "thread", 0, u->at.load->threads, thread) &&
-           get(u, "stack", 1, u->p->stacks.len, stack);
+    uint64_t thread, stack;
+
+    if (!get(u, "thread", 0, u->at.load->threads, &thread) ||
+        !get(u, "stack", 1, u->p->stacks.len, &stack))
+        return false;
+    s->thread = (uint32_t)thread;
+    s->stack = (uint32_t)stack;
+    return true;
 }
 
-static bool get_flags(struct unpacking *u, uint64_t *flags)
+static inline bool get_flags(struct unpacking *u, struct sample *s)
 {
-    return get(u, "flags", 0, SAMPLE_FLAGS_ALL + 1, flags);
+    uint64_t flags;
+
+    if (!get(u, "flags", 0, SAMPLE_FLAGS_ALL + 1, &flags))
+        return false;
+    s->flags = (uint8_t)flags;
+    return true;
 }
 
-static bool get_weight(struct unpacking *u, struct sample *s)
+static inline bool get_weight(struct unpacking *u, struct sample *s)
 {
     uint64_t weight;
 
@@ -232,16 +243,13 @@ static bool get_time(struct unpacking *u, int64_t *time)
 static bool get_sample(struct unpacking *u)
 {
     struct sample s = {.period = 0};
-    uint64_t thread, stack, cpu, flags;
+    uint64_t cpu;
 
-    if (!get_time(u, &s.time) || !get_who(u, &thread, &stack) ||
-        !get(u, "cpu", 0, UINT16_MAX + 1, &cpu) || !get_flags(u, &flags) ||
+    if (!get_time(u, &s.time) || !get_who(u, &s) ||
+        !get(u, "cpu", 0, UINT16_MAX + 1, &cpu) || !get_flags(u, &s) ||
         !get_weight(u, &s))
         return false;
-    s.thread = (uint32_t)thread;
-    s.stack = (uint32_t)stack;
     s.cpu = (uint16_t)cpu;
-    s.flags = (uint8_t)flags;
     profile_sample(u->p, &s);
     return true;
 }
@@ -249,15 +257,10 @@ static bool get_sample(struct unpacking *u)
 static bool get_group(struct unpacking *u)
 {
     struct sample s = {.period = 0};
-    uint64_t thread, stack, flags;
 
-    if (!get_who(u, &thread, &stack) || !get_flags(u, &flags) ||
-        !get_weight(u, &s))
+    if (!get_who(u, &s) || !get_flags(u, &s) || !get_weight(u, &s))
         return false;
-    s.thread = (uint32_t)thread;
-    s.stack = (uint32_t)stack;
-    s.flags = (uint8_t)flags;
-    profile_sample(u->p, &s);
+    profile_group(u->p, &s);
     return true;
 }
 
