@@ -202,22 +202,25 @@ void btree_open(struct btree *t, struct page_file *file, uint32_t root)
 
 void btree_add(struct btree *t, uint32_t id, struct bytes row)
 {
-    uint8_t head[2 * VARINT_BYTES], link[LINK] = {0};
     size_t local = local_part(row.len);
     size_t linked = local < row.len ? LINK : 0;
-    size_t size, n = varint_put(head, (uint32_t)row.len);
+    size_t head = varint_size((uint32_t)row.len) + varint_size(id);
+    size_t size = head + local + linked;
+    uint32_t rest = 0;
+    uint8_t *at;
 
-    n += varint_put(head + n, id);
-    size = n + local + linked;
     if (linked)
-        put_u32(link, add_rest(t->file, row.data + local, row.len - local));
+        rest = add_rest(t->file, row.data + local, row.len - local);
     if (t->top - LEAF_HEADER - 2 * t->cells < size + 2)
         end_leaf(t);
     t->top -= size;
     put_u16(t->leaf + LEAF_HEADER + 2 * t->cells++, t->top);
-    memcpy(t->leaf + t->top, head, n);
-    memcpy(t->leaf + t->top + n, row.data, local);
-    memcpy(t->leaf + t->top + n + local, link, linked);
+    at = t->leaf + t->top;
+    at += varint_put(at, (uint32_t)row.len);
+    at += varint_put(at, id);
+    memcpy(at, row.data, local);
+    if (linked)
+        put_u32(at + local, rest);
     t->last = id;
 }
 

@@ -7,28 +7,17 @@ enum { HEADER_MOST = 1 + RECORD_VALUES * VARINT_BYTES };
 
 enum { TYPE_NULL, TYPE_ZERO = 8, TYPE_ONE };
 
-size_t varint_put(uint8_t *at, uint32_t value)
+/* Room for as many numbers as there can be, whatever else there is. */
+static void reserve(struct record *r, size_t n)
 {
-    uint8_t bytes[VARINT_BYTES];
-    size_t n = 0;
-
-    if (value < 0x80) {
-        *at = (uint8_t)value;
-        return 1;
-    }
-    for (uint32_t rest = value; rest; rest >>= 7)
-        bytes[n++] = (uint8_t)(rest | 0x80);
-    bytes[0] &= 0x7F;
-    for (size_t i = 0; i < n; i++)
-        at[i] = bytes[n - 1 - i];
-    return n;
+    vec_reserve(&r->bytes, n + RECORD_VALUES * sizeof(uint64_t));
 }
 
 void record_begin(struct record *r)
 {
     r->types_len = 0;
     r->bytes.len = 0;
-    vec_reserve(&r->bytes, HEADER_MOST);
+    reserve(r, HEADER_MOST);
     r->bytes.len = HEADER_MOST;
 }
 
@@ -38,9 +27,15 @@ static void add_type(struct record *r, uint32_t type)
     r->types_len += varint_put(r->types + r->types_len, type);
 }
 
+static inline void add_short_type(struct record *r, uint8_t type)
+{
+    assert(r->types_len < sizeof(r->types));
+    r->types[r->types_len++] = type;
+}
+
 void record_null(struct record *r)
 {
-    add_type(r, TYPE_NULL);
+    add_short_type(r, TYPE_NULL);
 }
 
 /* Type and size of a number, by the bytes that it needs. */
@@ -55,15 +50,14 @@ void record_integer(struct record *r, int64_t value)
     unsigned needed, size;
 
     if (bits <= 1) {
-        add_type(r, bits ? TYPE_ONE : TYPE_ZERO);
+        add_short_type(r, bits ? TYPE_ONE : TYPE_ZERO);
         return;
     }
     needed = 65 - (unsigned)__builtin_clzll(value < 0 ? ~bits | 1 : bits);
     needed = (needed + 7) / 8;
     size = integers[needed].size;
-    add_type(r, integers[needed].type);
+    add_short_type(r, integers[needed].type);
     /* Whole words are stored, of which the first bytes count. */
-    vec_reserve(&r->bytes, sizeof(bits));
     store_u64(r->bytes.data + r->bytes.len,
               __builtin_bswap64(bits << (64 - 8 * size)));
     r->bytes.len += size;
@@ -73,7 +67,7 @@ void record_bytes(struct record *r, enum record_type type, const void *data,
                   size_t n)
 {
     add_type(r, (uint32_t)(2 * n) + type);
-    vec_reserve(&r->bytes, n);
+    reserve(r, n);
     if (n)
         memcpy(r->bytes.data + r->bytes.len, data, n);
     r->bytes.len += n;

@@ -30,8 +30,21 @@ struct record {
     size_t types_len;
 };
 
-/* SQLite's: big-endian, seven bits a byte; returns how many bytes. */
-size_t varint_put(uint8_t *at, uint32_t value);
+/* SQLite's: big-endian, seven bits a byte; both return how many bytes. */
+static inline size_t varint_size(uint32_t value)
+{
+    return (38 - (unsigned)__builtin_clz(value | 1)) / 7;
+}
+
+static inline size_t varint_put(uint8_t *at, uint32_t value)
+{
+    size_t n = varint_size(value);
+
+    at[n - 1] = value & 0x7F;
+    for (size_t i = n - 1; i--;)
+        at[i] = (uint8_t)((value >>= 7) | 0x80);
+    return n;
+}
 
 void record_begin(struct record *r);
 void record_null(struct record *r);

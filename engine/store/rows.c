@@ -103,34 +103,43 @@ static void open_tree(struct rows *rows)
     btree_open(&rows->tree, file, root);
 }
 
-static void put_value(struct record *r, const struct rows_value *v)
-{
-    switch (v->type) {
-    case SQLITE_INTEGER:
-        record_integer(r, v->number);
-        break;
-    case SQLITE_TEXT:
-        record_bytes(r, RECORD_TEXT, v->bytes, (size_t)v->size);
-        break;
-    case SQLITE_BLOB:
-        record_bytes(r, RECORD_BLOB, v->bytes, (size_t)v->size);
-        break;
-    default:
-        record_null(r);
-    }
-}
-
 /* The id is the row's key, and NULL in it. */
-static void add_row(struct rows *rows)
+static void begin_row(struct rows *rows)
 {
-    bool given = rows->ids == ROWS_GIVEN;
-
     record_begin(&rows->record);
     record_null(&rows->record);
-    for (size_t i = given; i < rows->used; i++)
-        put_value(&rows->record, &rows->values[i]);
-    rows->id = given ? (uint32_t)rows->values[0].number : rows->id + 1;
+    rows->used = 0;
+    rows->id++;
+}
+
+static inline void end_cell(struct rows *rows)
+{
+    if (++rows->used < rows->width)
+        return;
     btree_add(&rows->tree, rows->id, record_end(&rows->record));
+    begin_row(rows);
+}
+
+static inline void add_integer(struct rows *rows, int64_t value)
+{
+    if (!rows->used && rows->ids == ROWS_GIVEN)
+        rows->id = (uint32_t)value;
+    else
+        record_integer(&rows->record, value);
+    end_cell(rows);
+}
+
+static void add_null(struct rows *rows)
+{
+    record_null(&rows->record);
+    end_cell(rows);
+}
+
+static void add_bytes(struct rows *rows, int type, const void *bytes, size_t n)
+{
+    record_bytes(&rows->record,
+                 type == SQLITE_TEXT ? RECORD_TEXT : RECORD_BLOB, bytes, n);
+    end_cell(rows);
 }
 
 /* ---- both ---- */
@@ -138,31 +147,28 @@ static void add_row(struct rows *rows)
 void rows_open(struct rows *rows, const struct store_fill *fill,
                const char *table, size_t width, enum rows_ids ids)
 {
-    bool one = fill->file || ids == ROWS_SINGLE;
-
     rows->fill = *fill;
     rows->table = table;
     rows->full = NULL;
     rows->width = width;
-    rows->batch = one ? 1 : ROWS_VALUES / width;
+    rows->batch = ids == ROWS_SINGLE ? 1 : ROWS_VALUES / width;
     rows->used = 0;
     rows->ids = ids;
     rows->id = 0;
     rows->result = SQLITE_OK;
     rows->record = (struct record){0};
-    if (fill->file)
+    if (fill->file) {
         open_tree(rows);
+        begin_row(rows);
+    }
 }
 
-/* Of a value that completes a row, or a batch of them. */
+/* For SQL: of a value that completes a row, or a batch of them. */
 static inline void end_value(struct rows *rows)
 {
     if (++rows->used < rows->batch * rows->width)
         return;
-    if (rows->fill.file)
-        add_row(rows);
-    else
-        insert_full(rows);
+    insert_full(rows);
     rows->used = 0;
 }
 
@@ -170,24 +176,31 @@ void rows_i64(struct rows *rows, int64_t value)
 {
     struct rows_value *v = &rows->values[rows->used];
 
+    if (rows->fill.file) {
+        add_integer(rows, value);
+        return;
+    }
     v->type = SQLITE_INTEGER;
     v->number = value;
     end_value(rows);
 }
 
-void rows_u64(struct rows *rows, uint64_t value)
-{
-    rows_i64(rows, (int64_t)value);
-}
-
 void rows_null(struct rows *rows)
 {
+    if (rows->fill.file) {
+        add_null(rows);
+        return;
+    }
     rows->values[rows->used].type = SQLITE_NULL;
     end_value(rows);
 }
 
 static void put_bytes(struct rows *rows, int type, const void *bytes, size_t n)
 {
+    if (rows->fill.file) {
+        add_bytes(rows, type, bytes, n);
+        return;
+    }
     rows->values[rows->used] =
         (struct rows_value){.type = type, .bytes = bytes, .size = (int)n};
     end_value(rows);

@@ -56,10 +56,15 @@ struct rows {
 void rows_open(struct rows *rows, const struct store_fill *fill,
                const char *table, size_t width, enum rows_ids ids);
 void rows_i64(struct rows *rows, int64_t value);
-void rows_u64(struct rows *rows, uint64_t value); /* the int64 of its bits */
 void rows_null(struct rows *rows);
 void rows_text(struct rows *rows, const char *text, size_t n);
 void rows_blob(struct rows *rows, const void *bytes, size_t n);
 int rows_close(struct rows *rows);
+
+/* The int64 of its bits. */
+static inline void rows_u64(struct rows *rows, uint64_t value)
+{
+    rows_i64(rows, (int64_t)value);
+}
 
 #endif
