@@ -232,15 +232,6 @@ static int write_location_frames(const struct store_fill *f,
     return rows_close(&rows);
 }
 
-struct work {
-    const struct store_fill *fill;
-    const struct profile *p;
-    struct store_counts *counts;
-    int result; /* of the tables */
-};
-
-enum { WORK_TABLES, WORK_COUNTS, WORKS };
-
 static int write_tables(const struct store_fill *f, const struct profile *p)
 {
     int result = SQLITE_OK;
@@ -250,8 +241,6 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
         if (!result)
             result = write_packed(f, &store_tables[i], p);
     }
-    if (!result)
-        result = write_samples(f, p);
     if (!result)
         result = write_packed_samples(f, p);
     if (!result)
@@ -264,20 +253,44 @@ static int write_tables(const struct store_fill *f, const struct profile *p)
                   : write_words(f, "code_tiers", CODE_TIERS, tier_word);
 }
 
+struct work {
+    const struct store_fill *fill;
+    const struct profile *p;
+    struct store_groups groups;
+    struct store_counts *counts;
+    int result; /* of what was written */
+};
+
+enum { WORK_WRITE, WORK_COUNT, WORKS };
+
 /* There is one writer; what is to be counted is counted beside it. */
-static void do_work(void *context, size_t task, unsigned worker)
+static void begin_work(void *context, size_t task, unsigned worker)
 {
     struct work *w = context;
 
     (void)worker;
-    if (task == WORK_COUNTS) {
+    if (task == WORK_COUNT)
+        store_groups_count(&w->groups, w->p);
+    else
+        w->result = write_tables(w->fill, w->p);
+}
+
+/* Groups first: the other thread needs most memory in the end. */
+static void end_work(void *context, size_t task, unsigned worker)
+{
+    struct work *w = context;
+    int result;
+
+    (void)worker;
+    if (task == WORK_COUNT) {
         w->counts = store_counts_new(w->p);
         return;
     }
-    /* Groups first: the other thread needs most memory in the end. */
-    w->result = store_groups_write(w->fill, w->p);
+    result = store_groups_write(&w->groups, w->fill);
     if (!w->result)
-        w->result = write_tables(w->fill, w->p);
+        w->result = result;
+    if (!w->result)
+        w->result = write_samples(w->fill, w->p);
 }
 
 static bool wants_counts(const struct store_fill *f)
@@ -294,7 +307,8 @@ static int fill_and_count(const struct store_fill *f, const struct profile *p)
     struct threads *pool = threads_new(WORKS);
 
     labels_make(p);
-    threads_run(pool, WORKS, do_work, &w);
+    threads_run(pool, WORKS, begin_work, &w);
+    threads_run(pool, WORKS, end_work, &w);
     if (!w.result)
         w.result = store_counts_write(w.counts, f, pool);
     threads_free(pool);
@@ -304,8 +318,15 @@ static int fill_and_count(const struct store_fill *f, const struct profile *p)
 
 int store_fill(const struct store_fill *f, const struct profile *p)
 {
-    int result = wants_counts(f) ? fill_and_count(f, p) : write_tables(f, p);
+    int result;
 
+    if (wants_counts(f)) {
+        result = fill_and_count(f, p);
+    } else {
+        result = write_tables(f, p);
+        if (!result)
+            result = write_samples(f, p);
+    }
     return result ? result : write_labels(f, p);
 }
 

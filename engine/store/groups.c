@@ -4,64 +4,78 @@
 #include "engine/store/pack.h"
 #include "engine/store/rows.h"
 
-struct group {
-    uint32_t thread, stack;
-    uint64_t samples, period;
-    uint8_t flags;
-};
-
 struct grouping {
-    VEC(struct group) groups;
+    struct store_groups *groups;
     uint32_t *first; /* by stack: the first group of it, + 1; 0: none yet */
     struct map ids;  /* of other groups of a stack */
 };
 
-static bool is_of(const struct group *g, const struct samples *s, size_t i)
+static bool is_of(const struct store_group *g, const struct samples *s,
+                  size_t i)
 {
     return g->thread == s->thread[i] && g->flags == s->flags[i];
 }
 
+/* Look-ups miss the cache, so each is announced a few before its turn, and
+ * twice: the group is known when `first` is there. */
+static void group_soon(const struct grouping *g, const struct samples *s,
+                       size_t i)
+{
+    enum { AHEAD = 8 };
+    const uint32_t *first;
+
+    if (i + 2 * AHEAD >= s->len)
+        return;
+    __builtin_prefetch(&g->first[s->stack[i + 2 * AHEAD]], 1);
+    first = &g->first[s->stack[i + AHEAD]];
+    if (*first)
+        __builtin_prefetch(&g->groups->data[*first - 1], 1);
+}
+
 /* The group of sample `i`. A stack is mostly met on one thread, so the first
  * of it is in no map, which is slow when it is large. */
-static struct group *group_of(struct grouping *g, const struct samples *s,
-                              size_t i)
+static struct store_group *group_of(struct grouping *g, const struct samples *s,
+                                    size_t i)
 {
     uint32_t thread = s->thread[i], stack = s->stack[i];
-    uint32_t fresh = mem_next_id(g->groups.len), id = fresh;
+    uint32_t fresh = mem_next_id(g->groups->len), id = fresh;
     uint32_t *first = &g->first[stack];
 
     if (!*first)
         *first = fresh + 1;
-    else if (is_of(&g->groups.data[*first - 1], s, i))
+    else if (is_of(&g->groups->data[*first - 1], s, i))
         id = *first - 1;
     else
         id = map_add(&g->ids, (uint64_t)thread << 32 | stack, s->flags[i],
                      fresh);
     if (id == fresh)
-        *vec_add(&g->groups) = (struct group){
+        *vec_add(g->groups) = (struct store_group){
             .thread = thread, .stack = stack, .flags = s->flags[i]};
-    return &g->groups.data[id];
+    return &g->groups->data[id];
 }
 
-/* Samples of equal thread, stack and flags, in order of their first. */
-static void count_groups(struct grouping *g, const struct profile *p)
+void store_groups_count(struct store_groups *groups, const struct profile *p)
 {
-    g->first = mem_new(p->stacks.len, sizeof(*g->first));
-    for (size_t i = 0; i < p->samples.len; i++) {
-        struct group *group = group_of(g, &p->samples, i);
+    struct grouping g = {.groups = groups};
 
+    g.first = mem_new(p->stacks.len, sizeof(*g.first));
+    for (size_t i = 0; i < p->samples.len; i++) {
+        struct store_group *group;
+
+        group_soon(&g, &p->samples, i);
+        group = group_of(&g, &p->samples, i);
         group->samples += sample_weight(p, i);
         if (p->samples.period)
             group->period += p->samples.period[i];
     }
-    free(g->first);
-    map_release(&g->ids);
+    free(g.first);
+    map_release(&g.ids);
 }
 
 /* In rows that fit the weight of a sample, which they are read into: an hour
  * and a quarter in microseconds does not. */
 static void write_group(struct rows *rows, struct pack *pack,
-                        const struct group *g)
+                        const struct store_group *g)
 {
     uint64_t left = g->samples, period = g->period;
 
@@ -83,19 +97,17 @@ static void write_group(struct rows *rows, struct pack *pack,
     }
 }
 
-int store_groups_write(const struct store_fill *f, const struct profile *p)
+int store_groups_write(struct store_groups *groups, const struct store_fill *f)
 {
-    struct grouping g = {.groups = {0}};
     struct rows rows;
     struct pack pack;
     int result, packed;
 
-    count_groups(&g, p);
     pack_open(&pack, f, "packed_groups");
     rows_open(&rows, f, "sample_groups", 5, ROWS_NUMBERED);
-    for (size_t i = 0; i < g.groups.len; i++)
-        write_group(&rows, &pack, &g.groups.data[i]);
-    vec_release(&g.groups);
+    for (size_t i = 0; i < groups->len; i++)
+        write_group(&rows, &pack, &groups->data[i]);
+    vec_release(groups);
     result = rows_close(&rows);
     packed = pack_close(&pack);
     return result ? result : packed;

@@ -1,7 +1,9 @@
 /*
  * store_groups - samples of equal thread, stack and flags, counted.
  *
- *     result = store_groups_write(fill, p);
+ *     struct store_groups groups = {.len = 0};
+ *     store_groups_count(&groups, p);               // any thread
+ *     result = store_groups_write(&groups, fill);   // gives them back
  *
  * What reports without times read back. Everything follows from the samples;
  * groups are in order of their first. The result is SQLite's.
@@ -11,6 +13,20 @@
 
 #include "engine/store/fill.h"
 
-int store_groups_write(const struct store_fill *fill, const struct profile *p);
+struct store_group {
+    uint32_t thread, stack;
+    uint64_t samples, period;
+    uint8_t flags;
+};
+
+struct store_groups {
+    struct store_group *data;
+    size_t len, cap;
+};
+
+void store_groups_count(struct store_groups *groups, const struct profile *p);
+
+int store_groups_write(struct store_groups *groups,
+                       const struct store_fill *fill);
 
 #endif
