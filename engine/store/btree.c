@@ -71,12 +71,30 @@ static void write_at(struct page_file *f, const uint8_t *bytes, size_t n,
     }
 }
 
+/* The file is synced in the end: its device can begin meanwhile. */
+static void begin_sync(struct page_file *f)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+    enum { AT_ONCE = 8 << 20 };
+    uint64_t end = (uint64_t)f->pages * STORE_PAGE_SIZE;
+
+    if (f->fd < 0 || end - f->begun < AT_ONCE)
+        return;
+    (void)sync_file_range(f->fd, (off_t)f->begun, (off_t)(end - f->begun),
+                          SYNC_FILE_RANGE_WRITE);
+    f->begun = end;
+#else
+    (void)f;
+#endif
+}
+
 static void write_waiting(struct page_file *f)
 {
     size_t n = f->waiting.len;
 
     write_at(f, f->waiting.data, n, (uint64_t)f->pages * STORE_PAGE_SIZE - n);
     f->waiting.len = 0;
+    begin_sync(f);
 }
 
 /* The page that the next add_page becomes. */

@@ -28,6 +28,7 @@ struct page_file {
     int fd;
     uint32_t pages;       /* those in `waiting` too */
     VEC(uint8_t) waiting; /* the last pages, not yet written */
+    uint64_t begun;       /* to be synced: bytes */
     int result;           /* of SQLite: the first failure */
 };
 
