@@ -21,12 +21,12 @@ static bool is_of(const struct store_group *g, const struct samples *s,
 static void group_soon(const struct grouping *g, const struct samples *s,
                        size_t i)
 {
-    enum { AHEAD = 8 };
+    enum { AHEAD = 8, FAR = 16 };
     const uint32_t *first;
 
-    if (i + 2 * AHEAD >= s->len)
+    if (i + FAR >= s->len)
         return;
-    __builtin_prefetch(&g->first[s->stack[i + 2 * AHEAD]], 1);
+    __builtin_prefetch(&g->first[s->stack[i + FAR]], 1);
     first = &g->first[s->stack[i + AHEAD]];
     if (*first)
         __builtin_prefetch(&g->groups->data[*first - 1], 1);

@@ -171,11 +171,12 @@ static void each_held(struct etl_correlator *c, with_index *with,
 static void resolve_one(struct etl_correlator *c, uint32_t sample)
 {
     struct etl_pending *p = &c->samples;
+    struct etl_part outer = etl_pending_outer(p, sample);
+    struct etl_part inner = etl_pending_inner(p, sample);
 
     if (etl_pending_has_key(p, sample))
-        etl_pending_set(p, sample,
-                        etl_keys_so_far(&c->keys, etl_pending_outer(p, sample)),
-                        etl_keys_so_far(&c->keys, etl_pending_inner(p, sample)));
+        etl_pending_set(p, sample, etl_keys_so_far(&c->keys, outer),
+                        etl_keys_so_far(&c->keys, inner));
 }
 
 /* Frames take the place of keys that are defined by now. */
