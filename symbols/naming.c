@@ -40,7 +40,7 @@ static void select_subject(const struct profile *p, struct keyed *list,
 
     for (size_t i = 0; i < n; i++) {
         if (i + AHEAD < n)
-            __builtin_prefetch(&locations[list[i + AHEAD].value]);
+            mem_fetch(&locations[list[i + AHEAD].value]);
         list[i].key = locations[list[i].value].address;
     }
     keysort(list, n);

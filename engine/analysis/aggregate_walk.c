@@ -139,8 +139,8 @@ static void fetch_soon(const struct counting_job *job, const struct counting *c,
         return;
     soon = job->order->walk[chain + AHEAD];
     for (uint32_t i = soon.from; i < soon.to + A_LINE - 1; i += A_LINE) {
-        __builtin_prefetch(&c->p->stacks.data[i]);
-        __builtin_prefetch(&job->samples[i]);
+        mem_fetch(&c->p->stacks.data[i]);
+        mem_fetch(&job->samples[i]);
     }
 }
 

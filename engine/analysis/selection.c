@@ -64,7 +64,7 @@ static void fetch_soon(const struct samples *s, const struct selection *sel,
                        size_t i)
 {
     if (i + AHEAD < s->len)
-        __builtin_prefetch(&sel->stack_counts[s->stack[i + AHEAD]], 1);
+        mem_fetch(&sel->stack_counts[s->stack[i + AHEAD]]);
 }
 
 /* What is counted of a thread. */

@@ -103,7 +103,7 @@ static void fetch_soon(const struct attribution *a, size_t i)
     const struct observed_samples *s = &a->seen->samples;
 
     if (i + AHEAD < s->len)
-        __builtin_prefetch(&a->whole_of[s->outer[i + AHEAD]]);
+        mem_fetch(&a->whole_of[s->outer[i + AHEAD]]);
 }
 
 /* Whether sample `i`, whose rows were just asked for, has them as long as it

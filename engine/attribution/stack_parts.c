@@ -180,14 +180,14 @@ static void fetch_soon(const struct numbering *n, size_t at, size_t end)
     const struct callchain *runs = p->seen->callchains.list.data, *run;
 
     if (at + FAR < end)
-        __builtin_prefetch(&p->list.data[n->order[at + FAR]]);
+        mem_fetch(&p->list.data[n->order[at + FAR]]);
     if (at + LATER < end)
-        __builtin_prefetch(&runs[p->list.data[n->order[at + LATER]].run]);
+        mem_fetch(&runs[p->list.data[n->order[at + LATER]].run]);
     if (at + SOON >= end)
         return;
     run = &runs[p->list.data[n->order[at + SOON]].run];
     for (size_t i = 0; i < (size_t)run->count * run->width; i += LINE)
-        __builtin_prefetch(run->frames + i);
+        mem_fetch(run->frames + i);
 }
 
 static void number_process(void *context, size_t process, unsigned worker)

@@ -95,7 +95,7 @@ static inline uint32_t stack_parts_add(struct stack_parts *parts,
 static inline void stack_parts_soon(const struct stack_parts *parts,
                                     uint32_t run)
 {
-    __builtin_prefetch(&parts->of_run[run]);
+    mem_fetch(&parts->of_run[run]);
 }
 
 /* After the last addition. */

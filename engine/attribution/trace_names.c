@@ -209,7 +209,7 @@ enum { SOON = 4, LATER = 8, LINE = 64, SOME = 1 << 10 };
 static void fetch(const struct text_slice *text)
 {
     for (uint32_t i = 0; i < text->len; i += LINE)
-        __builtin_prefetch(text->data + i);
+        mem_fetch(text->data + i);
 }
 
 /* The texts of the one that comes soon are fetched, and of one farther off
@@ -223,8 +223,8 @@ static void fetch_soon(const struct trace_names *c, size_t i)
         return;
     met = &c->met.data[i + LATER];
     if (!met->symbol) {
-        __builtin_prefetch(&methods[met->fact]);
-        __builtin_prefetch(&methods[met->fact].signature);
+        mem_fetch(&methods[met->fact]);
+        mem_fetch(&methods[met->fact].signature);
     }
     met = &c->met.data[i + SOON];
     if (!met->symbol) {

@@ -126,7 +126,7 @@ static void fetch_row(const struct location_row *row)
     enum { A_LINE = 16 }; /* locations */
 
     for (uint32_t i = 0; i < row->count; i += A_LINE)
-        __builtin_prefetch(&row->locations[i]);
+        mem_fetch(&row->locations[i]);
 }
 
 enum { SOON = 8, LATER = 16, FAR = 24 }; /* pairs ahead */
@@ -139,13 +139,13 @@ static void fetch_soon(const struct making *m, size_t i, size_t end)
 
     if (i + FAR >= end)
         return;
-    __builtin_prefetch(&m->tree.pairs[m->order[i + FAR]]);
-    __builtin_prefetch(&m->tree.branches[m->order[i + FAR]], 1);
+    mem_fetch(&m->tree.pairs[m->order[i + FAR]]);
+    mem_fetch(&m->tree.branches[m->order[i + FAR]]);
     pair = &m->tree.pairs[m->order[i + LATER]];
-    __builtin_prefetch(&m->first_with[pair->outer], 1);
-    __builtin_prefetch(&m->tree.rows[pair->outer]);
+    mem_fetch(&m->first_with[pair->outer]);
+    mem_fetch(&m->tree.rows[pair->outer]);
     if (pair->inner != NO_ID)
-        __builtin_prefetch(&m->tree.rows[pair->inner]);
+        mem_fetch(&m->tree.rows[pair->inner]);
     pair = &m->tree.pairs[m->order[i + SOON]];
     if (!m->first_with[pair->outer])
         fetch_row(&m->tree.rows[pair->outer]);
@@ -235,8 +235,8 @@ static void fetch_known(const struct making *m, size_t i, size_t end)
 
     if (from == NO_ID)
         return;
-    __builtin_prefetch(&m->tree.branches[from]);
-    __builtin_prefetch(&m->stacks[from]);
+    mem_fetch(&m->tree.branches[from]);
+    mem_fetch(&m->stacks[from]);
 }
 
 static void write_stacks(void *context, size_t task, unsigned worker)

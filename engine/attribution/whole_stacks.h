@@ -44,7 +44,7 @@ static inline void whole_stacks_soon(const struct whole_stacks *whole,
     if (inner != NO_ID)
         map_prefetch(&whole->ids, (uint64_t)outer << 32 | inner, 0);
     else if (outer < whole->alone.len)
-        __builtin_prefetch(&whole->alone.data[outer], 1);
+        mem_fetch(&whole->alone.data[outer]);
 }
 
 /* Adds all to `table`, and returns their stacks by id, for the caller to

@@ -66,7 +66,7 @@ void map_reserve(struct map *map, size_t keys)
 void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
 {
     if (map->size)
-        __builtin_prefetch(&map->slots[slot_of(map, a, b)]);
+        mem_fetch(&map->slots[slot_of(map, a, b)]);
 }
 
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)

@@ -37,6 +37,15 @@ void *mem_resize(void *old, size_t count, size_t size);
  * the new block and updates *cap. */
 void *mem_grow(void *old, size_t *cap, size_t need, size_t size);
 
+/* What is at `at` comes into the cache, as it is used soon; it may lie beyond
+ * what can be read. The empty statement is for gcc 12, which takes functions
+ * that only fetch to have no effect and drops their calls. */
+static inline void mem_fetch(const void *at)
+{
+    __builtin_prefetch(at);
+    __asm__ volatile("");
+}
+
 /* Reports that `wanted` bytes were not to be had. Does not return. */
 _Noreturn void mem_exhausted(size_t wanted);
 

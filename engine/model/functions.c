@@ -62,7 +62,7 @@ void profile_function_soon(const struct profile *p, const struct function *f)
     const struct function_index *index = &p->function_ids;
 
     if (index->size)
-        __builtin_prefetch(&index->slots[hash_of(f) & (index->size - 1)]);
+        mem_fetch(&index->slots[hash_of(f) & (index->size - 1)]);
 }
 
 uint32_t profile_function(struct profile *p, const struct function *f)

@@ -26,10 +26,10 @@ static void group_soon(const struct grouping *g, const struct samples *s,
 
     if (i + FAR >= s->len)
         return;
-    __builtin_prefetch(&g->first[s->stack[i + FAR]], 1);
+    mem_fetch(&g->first[s->stack[i + FAR]]);
     first = &g->first[s->stack[i + AHEAD]];
     if (*first)
-        __builtin_prefetch(&g->groups->data[*first - 1], 1);
+        mem_fetch(&g->groups->data[*first - 1]);
 }
 
 /* The group of sample `i`. A stack is mostly met on one thread, so the first

@@ -89,7 +89,7 @@ static void call_soon(const struct call_ids *ids, const struct calltree *tree,
 {
     uint32_t callee = tree->nodes[node].function;
 
-    __builtin_prefetch(&ids->first[callee], 1);
+    mem_fetch(&ids->first[callee]);
     map_prefetch(&ids->others, caller_of(tree, node), callee);
 }
 

@@ -340,7 +340,7 @@ void etl_correlate_soon(const struct etl_correlator *c,
     bool numbered = fact->kind == ETL_PART || fact->kind == ETL_DEFINITION;
 
     if (numbered && fact->run < c->runs.ids.len)
-        __builtin_prefetch(&c->runs.ids.data[fact->run]);
+        mem_fetch(&c->runs.ids.data[fact->run]);
     if (fact->kind == ETL_KEYED_PART)
         map_prefetch(&c->keys.ids, fact->key, fact->user);
     if (fact->kind == ETL_DEFINITION)

@@ -335,7 +335,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                                  buffer->filled, 1);
     events = etl_buffer_events(file, buffer, out->unpacked, &damaged);
     while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
-        __builtin_prefetch(e.at + FETCHED_AHEAD);
+        mem_fetch(e.at + FETCHED_AHEAD);
         if (e.time > out->last_time)
             out->last_time = e.time;
         decode_event(&d, &e);

@@ -74,14 +74,14 @@ static void fetch_soon(struct folding *f, size_t i)
     slot = first_slot(f, f->hashes[(i + SOON) % LATER]);
     first = slot->sample - 1;
     if (slot->sample && slot->tag == f->hashes[(i + SOON) % LATER] >> 32) {
-        __builtin_prefetch(&p->thread_key[first]);
-        __builtin_prefetch(&p->outer[first]);
-        __builtin_prefetch(&p->inner[first]);
-        __builtin_prefetch(&p->weight[first], 1);
-        __builtin_prefetch(&p->until[first], 1);
+        mem_fetch(&p->thread_key[first]);
+        mem_fetch(&p->outer[first]);
+        mem_fetch(&p->inner[first]);
+        mem_fetch(&p->weight[first]);
+        mem_fetch(&p->until[first]);
     }
     f->hashes[i % LATER] = hash_of(f, i + LATER);
-    __builtin_prefetch(first_slot(f, f->hashes[i % LATER]), 1);
+    mem_fetch(first_slot(f, f->hashes[i % LATER]));
 }
 
 static void move(struct etl_pending *p, uint32_t from, uint32_t to)

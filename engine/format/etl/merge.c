@@ -141,7 +141,7 @@ static void deliver_run(struct merge *m, struct etl_decoded *d, uint64_t until)
     bool lasting = !d->buffer->packed;
 
     do {
-        __builtin_prefetch(fact + FAR_AHEAD);
+        mem_fetch(fact + FAR_AHEAD);
         if (fact + AHEAD < end)
             etl_correlate_soon(m->correlator, fact + AHEAD);
         if (fact->kind == ETL_RECORD)

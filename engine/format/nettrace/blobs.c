@@ -182,7 +182,7 @@ static inline void fetch_ahead(const uint8_t *event, size_t size, size_t left)
     if (end > left)
         end = left;
     for (size_t i = FAR; i < end; i += LINE)
-        __builtin_prefetch(event + i);
+        mem_fetch(event + i);
 }
 
 /* What is remembered from one event of a block to the next. */

@@ -56,8 +56,8 @@ static size_t samples_at(const struct pd_reading *r, struct bytes b,
 
         /* From record to record the processor sees no way. */
         if (b.len - at > AHEAD + LINE) {
-            __builtin_prefetch(b.data + at + AHEAD);
-            __builtin_prefetch(b.data + at + AHEAD + LINE);
+            mem_fetch(b.data + at + AHEAD);
+            mem_fetch(b.data + at + AHEAD + LINE);
         }
         if (r->swapped) {
             type = __builtin_bswap32(type);
