@@ -214,8 +214,10 @@ static void release(struct folding *f)
     free(f->slots);
 }
 
-/* Threads that have a sixteenth of the samples or more: few enough to look at
- * all that is theirs, and equal samples are of one. */
+enum { ENOUGH = 1 << 15 }; /* samples to judge the others by */
+
+/* Some threads that have enough: equal ones are of one thread, so all that are
+ * theirs are looked at. */
 struct looked_at {
     bool *threads; /* by key */
     size_t samples;
@@ -223,7 +225,7 @@ struct looked_at {
 
 static struct looked_at look_at_some(const struct etl_correlator *c)
 {
-    enum { SHARE = 16 };
+    enum { STEP = 16 }; /* threads */
     const struct etl_pending *p = &c->samples;
     size_t keys = c->seen->thread_keys.len;
     uint32_t *samples = mem_new(keys, sizeof(*samples));
@@ -231,9 +233,9 @@ static struct looked_at look_at_some(const struct etl_correlator *c)
 
     for (size_t i = 0; i < p->len; i++)
         samples[p->thread_key[i]]++;
-    for (size_t from = 0; from < SHARE; from++)
-        for (size_t key = from; key < keys; key += SHARE)
-            if (some.samples < p->len / SHARE) {
+    for (size_t from = 0; from < STEP; from++)
+        for (size_t key = from; key < keys; key += STEP)
+            if (some.samples < ENOUGH) {
                 some.threads[key] = true;
                 some.samples += samples[key];
             }
@@ -241,7 +243,7 @@ static struct looked_at look_at_some(const struct etl_correlator *c)
     return some;
 }
 
-/* How many samples these threads' become. */
+/* How many samples these threads' become: about as many as they have hashes. */
 static size_t count_different(struct etl_correlator *c,
                               const struct etl_records *records,
                               const struct looked_at *some)
@@ -257,7 +259,9 @@ static size_t count_different(struct etl_correlator *c,
             continue;
         resolve_one(c, i);
         hash = hash_of(&f, i);
-        slot = slot_of(&f, i, hash);
+        for (size_t at = hash; (slot = first_slot(&f, at))->sample; at++)
+            if (slot->tag == hash >> 32)
+                break;
         n += !slot->sample;
         *slot = (struct slot){i + 1, (uint32_t)(hash >> 32)};
     }
@@ -269,9 +273,13 @@ static size_t count_different(struct etl_correlator *c,
  * it takes longer to find that out than is saved with those that do not. */
 static bool pays(struct etl_correlator *c, const struct etl_records *records)
 {
-    struct looked_at some = look_at_some(c);
-    size_t different = count_different(c, records, &some);
+    struct looked_at some;
+    size_t different;
 
+    if (c->samples.len < ENOUGH)
+        return true;
+    some = look_at_some(c);
+    different = count_different(c, records, &some);
     free(some.threads);
     return different <= some.samples / 3;
 }

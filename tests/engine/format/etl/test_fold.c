@@ -256,6 +256,26 @@ START_TEST(out_of_order)
 }
 END_TEST
 
+/* Of many samples, only if that makes them far fewer. */
+START_TEST(most_differ)
+{
+    enum { MANY = 1 << 16 };
+    static const struct {
+        unsigned different, left;
+    } cases[] = {{MANY, MANY}, {MANY / 2, MANY}, {MANY / 4, MANY / 4}, {1, 1}};
+
+    for (size_t k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+        begin(true);
+        for (uint64_t i = 0; i < MANY; i++)
+            sample(SECOND + i, U(i % cases[k].different));
+        sample(60 * SECOND, U(1));
+        finish();
+        ck_assert_uint_eq(sample_count(&c.o), cases[k].left + 1);
+        end();
+    }
+}
+END_TEST
+
 /* Events that do not say their thread, until a stack does. */
 START_TEST(nobodys)
 {
@@ -289,6 +309,7 @@ int main(void)
     tcase_add_test(tests, keys);
     tcase_add_test(tests, a_weight_is_full);
     tcase_add_test(tests, out_of_order);
+    tcase_add_test(tests, most_differ);
     tcase_add_test(tests, nobodys);
     return suite_run_case("etl fold", tests);
 }
