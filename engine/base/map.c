@@ -69,14 +69,18 @@ void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
         mem_fetch(&map->slots[slot_of(map, a, b)]);
 }
 
+struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b)
+{
+    struct map_slot *slot = map->size ? find_slot(map, a, b) : NULL;
+
+    return slot && slot->value ? slot : NULL;
+}
+
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b)
 {
-    const struct map_slot *slot;
+    const struct map_slot *slot = map_find(map, a, b);
 
-    if (!map->size)
-        return MAP_NONE;
-    slot = find_slot(map, a, b);
-    return slot->value ? slot->value - 1 : MAP_NONE;
+    return slot ? slot->value - 1 : MAP_NONE;
 }
 
 uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh)

@@ -43,6 +43,10 @@ void map_prefetch(const struct map *map, uint64_t a, uint32_t b);
 /* The value, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b);
 
+/* The slot of a key, or NULL. Its value, plus one, may be overwritten until the
+ * next key is added. */
+struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b);
+
 /* The value that is there already, or `fresh` after inserting it. */
 uint32_t map_add(struct map *map, uint64_t a, uint32_t b, uint32_t fresh);
 

@@ -4,7 +4,7 @@
  *     struct correlated c;
  *
  *     correlated_begin(&c);
- *     etl_correlate(c.correlator, &fact, true);
+ *     etl_correlate(c.correlator, &fact, 1, true);
  *     etl_correlator_finish(c.correlator, 1);
  *     ck_assert_uint_eq(sample_count(&c.o), 1);
  *     correlated_end(&c);
@@ -70,7 +70,7 @@ static inline void correlated_part(struct correlated *c, struct etl_fact owner,
     owner.value = stamp;
     owner.user = user;
     correlated_frames(c, &owner, run);
-    etl_correlate(c->correlator, &owner, true);
+    etl_correlate(c->correlator, &owner, 1, true);
 }
 
 /* The same by key. */
@@ -81,7 +81,7 @@ static inline void correlated_keyed(struct correlated *c, struct etl_fact owner,
     owner.value = stamp;
     owner.user = user;
     owner.key = key;
-    etl_correlate(c->correlator, &owner, true);
+    etl_correlate(c->correlator, &owner, 1, true);
 }
 
 static inline void correlated_define(struct correlated *c, uint64_t time,
@@ -92,7 +92,7 @@ static inline void correlated_define(struct correlated *c, uint64_t time,
         .kind = ETL_DEFINITION, .time = time, .value = key, .user = user};
 
     correlated_frames(c, &fact, run);
-    etl_correlate(c->correlator, &fact, true);
+    etl_correlate(c->correlator, &fact, 1, true);
 }
 
 #endif

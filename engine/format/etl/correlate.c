@@ -292,25 +292,21 @@ static bool take_inner_kernel_part(struct etl_correlator *c,
     return true;
 }
 
-static void take_inline_part(struct etl_correlator *c,
-                             const struct etl_fact *fact, bool lasting)
-{
-    struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
-
-    if (!fact->user || !take_inner_kernel_part(c, t, fact, lasting))
-        take_part(c, t, fact, etl_runs_part(&c->runs, fact, lasting),
-                  fact->user);
-}
-
-static void take_keyed_part(struct etl_correlator *c,
-                            const struct etl_fact *fact)
+/* By its frames or by a key of them. */
+static void take_stack(struct etl_correlator *c, const struct etl_fact *fact,
+                       bool lasting)
 {
     struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
     bool own = t->open && t->time == fact->value;
+    struct etl_part part;
 
-    take_part(c, t, fact,
-              etl_keys_use(&c->keys, fact->key, fact->user, own, t->address),
-              fact->user);
+    if (fact->kind == ETL_KEYED_PART)
+        part = etl_keys_use(&c->keys, fact->key, fact->user, own, t->address);
+    else if (fact->user && take_inner_kernel_part(c, t, fact, lasting))
+        return;
+    else
+        part = etl_runs_part(&c->runs, fact, lasting);
+    take_part(c, t, fact, part, fact->user);
 }
 
 static void take_definition(struct etl_correlator *c,
@@ -334,21 +330,8 @@ static void take_clr_stack(struct etl_correlator *c,
     t->awaits_clr = false;
 }
 
-void etl_correlate_soon(const struct etl_correlator *c,
-                        const struct etl_fact *fact)
-{
-    bool numbered = fact->kind == ETL_PART || fact->kind == ETL_DEFINITION;
-
-    if (numbered && fact->run < c->runs.ids.len)
-        mem_fetch(&c->runs.ids.data[fact->run]);
-    if (fact->kind == ETL_KEYED_PART)
-        map_prefetch(&c->keys.ids, fact->key, fact->user);
-    if (fact->kind == ETL_DEFINITION)
-        map_prefetch(&c->keys.ids, fact->value, fact->user);
-}
-
-void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
-                   bool lasting)
+static inline void take(struct etl_correlator *c, const struct etl_fact *fact,
+                        bool lasting)
 {
     if (fact->time > c->now)
         c->now = fact->time;
@@ -357,10 +340,8 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
         take_sample(c, fact);
         break;
     case ETL_PART:
-        take_inline_part(c, fact, lasting);
-        break;
     case ETL_KEYED_PART:
-        take_keyed_part(c, fact);
+        take_stack(c, fact, lasting);
         break;
     case ETL_DEFINITION:
         take_definition(c, fact, lasting);
@@ -372,6 +353,13 @@ void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
         thread_of(c, fact->tid, fact->cpu)->awaits_clr = false;
         break;
     }
+}
+
+void etl_correlate(struct etl_correlator *c, const struct etl_fact *facts,
+                   size_t count, bool lasting)
+{
+    for (size_t i = 0; i < count; i++)
+        take(c, &facts[i], lasting);
 }
 
 void etl_correlator_expect(struct etl_correlator *c, size_t done, size_t all)

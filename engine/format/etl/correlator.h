@@ -1,5 +1,5 @@
 /*
- * correlator - what correlate.c and fold.c share.
+ * correlator - what correlate.c shares with merge.c and fold.c.
  */
 #ifndef TOPFN_ETL_CORRELATOR_H
 #define TOPFN_ETL_CORRELATOR_H
@@ -35,6 +35,19 @@ enum { ETL_FOLD_AT = 1 << 19 };
 /* Of a closed sample, how long ago it may be that a part names: forty times as
  * long as any was on the way, ns. */
 static const int64_t ETL_LATEST = 10000000000;
+
+/* This fact comes soon: what it will be looked up in is fetched. */
+static inline void etl_correlate_soon(const struct etl_correlator *c,
+                                      const struct etl_fact *fact)
+{
+    if (fact->kind == ETL_PART || fact->kind == ETL_DEFINITION)
+        if (fact->run < c->runs.ids.len)
+            mem_fetch(&c->runs.ids.data[fact->run]);
+    if (fact->kind == ETL_KEYED_PART)
+        map_prefetch(&c->keys.ids, fact->key, fact->user);
+    if (fact->kind == ETL_DEFINITION)
+        map_prefetch(&c->keys.ids, fact->value, fact->user);
+}
 
 /* Closed samples before this time are final. */
 static inline int64_t etl_final_before(const struct etl_correlator *c)

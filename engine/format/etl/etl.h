@@ -236,14 +236,10 @@ struct etl_correlator;
 
 struct etl_correlator *etl_correlator_new(struct etl_recording *recording);
 
-/* Takes one fact that is not ETL_RECORD; facts come in order of time.
- * `lasting`: its bytes outlive the recording's facts. */
-void etl_correlate(struct etl_correlator *c, const struct etl_fact *fact,
-                   bool lasting);
-
-/* This fact comes soon: what it will be looked up in is fetched. */
-void etl_correlate_soon(const struct etl_correlator *c,
-                        const struct etl_fact *fact);
+/* Takes facts that are not ETL_RECORD; they come in order of time. `lasting`:
+ * their bytes outlive the recording's facts. */
+void etl_correlate(struct etl_correlator *c, const struct etl_fact *facts,
+                   size_t count, bool lasting);
 
 /* So many of all buffers are handed on: room for the rest is made in larger
  * steps. */

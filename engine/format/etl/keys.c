@@ -25,14 +25,19 @@ static uint32_t new_reference(struct etl_keys *k)
 struct etl_part etl_keys_use(struct etl_keys *k, uint64_t key, bool user,
                              bool own, uint64_t address)
 {
-    uint32_t at = map_add(&k->ids, key, user, NOT_IN_USE), id;
+    struct map_slot *slot = map_find(&k->ids, key, user);
+    uint32_t at = slot ? slot->value - 1 : NOT_IN_USE, id;
 
     if (at != NOT_IN_USE && (!own || (at & HAS_ADDRESS)))
         return (struct etl_part){at & ~HAS_ADDRESS, PART_KEY};
     id = at == NOT_IN_USE ? new_reference(k) : at;
     if (own)
         k->references.data[id].first = address;
-    map_set(&k->ids, key, user, own ? id | HAS_ADDRESS : id);
+    at = own ? id | HAS_ADDRESS : id;
+    if (slot)
+        slot->value = at + 1;
+    else
+        map_add(&k->ids, key, user, at);
     return (struct etl_part){id, PART_KEY};
 }
 
@@ -50,11 +55,12 @@ void etl_keys_remember(struct etl_keys *k, struct etl_part part,
 
 struct etl_part *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
 {
-    uint32_t at = map_get(&k->ids, key, user);
+    struct map_slot *slot = map_find(&k->ids, key, user);
+    uint32_t at = slot ? slot->value - 1 : NOT_IN_USE;
 
-    if (at == MAP_NONE || at == NOT_IN_USE)
+    if (at == NOT_IN_USE)
         return NULL;
-    map_set(&k->ids, key, user, NOT_IN_USE);
+    slot->value = NOT_IN_USE + 1;
     return &k->references.data[at & ~HAS_ADDRESS].part;
 }
 

@@ -14,7 +14,7 @@ static size_t next_cap(const struct etl_pending *p)
     return p->cap ? p->cap + p->cap / 2 : FIRST;
 }
 
-static void reserve(struct etl_pending *p)
+void etl_pending_reserve(struct etl_pending *p)
 {
     size_t cap = next_cap(p);
 
@@ -30,27 +30,6 @@ static void reserve(struct etl_pending *p)
     if (p->until)
         p->until = mem_resize(p->until, cap, sizeof(*p->until));
     p->cap = cap;
-}
-
-uint32_t etl_pending_add(struct etl_pending *p, const struct etl_sample *sample)
-{
-    uint32_t i = mem_next_id(p->len);
-
-    if (p->len++ == p->cap)
-        reserve(p);
-    p->time[i] = sample->time;
-    p->thread_key[i] = sample->thread_key;
-    p->cpu[i] = sample->cpu;
-    p->flags[i] = sample->flags;
-    if (p->weight)
-        p->weight[i] = 1;
-    if (p->until)
-        p->until[i] = sample->time;
-    if (i && sample->time < p->latest)
-        p->unordered = true;
-    p->latest = sample->time;
-    etl_pending_set(p, i, etl_no_part, etl_no_part);
-    return i;
 }
 
 static void begin_weights(struct etl_pending *p)
@@ -75,14 +54,6 @@ void etl_pending_begin_folding(struct etl_pending *p)
         return;
     p->until = mem_resize(NULL, p->cap, sizeof(*p->until));
     memcpy(p->until, p->time, p->len * sizeof(*p->until));
-}
-
-void etl_pending_set(struct etl_pending *p, uint32_t sample,
-                     struct etl_part outer, struct etl_part inner)
-{
-    p->outer[sample] = outer.id;
-    p->inner[sample] = inner.id;
-    p->kinds[sample] = (uint8_t)(outer.kind | inner.kind << 4);
 }
 
 void etl_pending_give(struct etl_pending *p, struct observations *seen)

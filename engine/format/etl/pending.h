@@ -36,10 +36,6 @@ struct etl_pending {
     bool unordered; /* one was added that is earlier than the one before it */
 };
 
-/* The number of a new sample without parts. */
-uint32_t etl_pending_add(struct etl_pending *pending,
-                         const struct etl_sample *sample);
-
 static inline struct etl_part etl_pending_outer(const struct etl_pending *p,
                                                 uint32_t sample)
 {
@@ -59,8 +55,40 @@ static inline bool etl_pending_has_key(const struct etl_pending *p,
            etl_pending_inner(p, sample).kind == PART_KEY;
 }
 
-void etl_pending_set(struct etl_pending *pending, uint32_t sample,
-                     struct etl_part outer, struct etl_part inner);
+static inline void etl_pending_set(struct etl_pending *p, uint32_t sample,
+                                   struct etl_part outer,
+                                   struct etl_part inner)
+{
+    p->outer[sample] = outer.id;
+    p->inner[sample] = inner.id;
+    p->kinds[sample] = (uint8_t)(outer.kind | inner.kind << 4);
+}
+
+/* Makes room for more: etl_pending_add does it. */
+void etl_pending_reserve(struct etl_pending *pending);
+
+/* The number of a new sample without parts. */
+static inline uint32_t etl_pending_add(struct etl_pending *p,
+                                       const struct etl_sample *sample)
+{
+    uint32_t i = mem_next_id(p->len);
+
+    if (p->len++ == p->cap)
+        etl_pending_reserve(p);
+    p->time[i] = sample->time;
+    p->thread_key[i] = sample->thread_key;
+    p->cpu[i] = sample->cpu;
+    p->flags[i] = sample->flags;
+    if (p->weight)
+        p->weight[i] = 1;
+    if (p->until)
+        p->until[i] = sample->time;
+    if (i && sample->time < p->latest)
+        p->unordered = true;
+    p->latest = sample->time;
+    etl_pending_set(p, i, etl_no_part, etl_no_part);
+    return i;
+}
 
 /* What it counts, unless that is 1. */
 void etl_pending_weigh(struct etl_pending *pending, uint32_t sample,

@@ -20,7 +20,7 @@ static void sample_on(uint16_t cpu, uint64_t time, uint32_t tid, uint64_t ip,
                                      .tid = tid,
                                      .cpu = cpu,
                                      .bits = bits},
-                  true);
+                  1, true);
 }
 
 static void sample(uint64_t time, uint64_t ip)
@@ -607,7 +607,7 @@ START_TEST(passing_frames)
     correlated_begin(&c);
     sample(100, U(1));
     bytes = correlated_frames(&c, &fact, (struct addresses){frames, 2});
-    etl_correlate(c.correlator, &fact, false);
+    etl_correlate(c.correlator, &fact, 1, false);
     memset(bytes, 0, 16);
     etl_correlator_finish(c.correlator, 2);
     check_parts(0, "user 0x1001 0x1002 pid 40");

@@ -14,7 +14,7 @@ static void take(struct etl_fact fact, struct addresses run)
 {
     if (run.count)
         correlated_frames(&c, &fact, run);
-    etl_correlate(c.correlator, &fact, true);
+    etl_correlate(c.correlator, &fact, 1, true);
 }
 
 /* An event of a processor, whose thread its stack is to tell. */

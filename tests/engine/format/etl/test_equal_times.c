@@ -30,7 +30,7 @@ static void take_sample(struct world *w, uint64_t time, uint32_t tid)
         w->c,
         &(struct etl_fact){
             .kind = ETL_SAMPLE, .time = time, .value = 0x1000, .tid = tid},
-        true);
+        1, true);
 }
 
 /* A late user part of the sample of that time. */
@@ -47,7 +47,7 @@ static void take_part(struct world *w, uint64_t time, uint32_t tid)
                                      .count = 1,
                                      .width = 8,
                                      .user = true},
-                  true);
+                  1, true);
 }
 
 static void close_world(struct world *w)

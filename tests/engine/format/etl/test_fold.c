@@ -48,7 +48,7 @@ static void sample_of(uint32_t tid, uint64_t time, uint64_t ip, uint32_t weight)
                                      .value = ip,
                                      .tid = tid,
                                      .weight = weight},
-                  true);
+                  1, true);
 }
 
 static void sample(uint64_t time, uint64_t ip)
@@ -286,7 +286,7 @@ START_TEST(nobodys)
             &(struct etl_fact){.kind = ETL_SAMPLE,
                                .time = i * SECOND,
                                .bits = ETL_BIT_NO_THREAD | ETL_BIT_NO_ADDRESS},
-            true);
+            1, true);
     sample(30 * SECOND, U(1));
     fold();
     part(31 * SECOND, 4 * SECOND, true, RUN(U(2)));
