@@ -95,6 +95,8 @@ static struct event_trace *write_log(struct etl_log *l, unsigned first)
 {
     etl_log_begin(
         l, &(struct etl_options){.cpus = 2, .buffer_size = SMALL_BUFFER});
+    etl_process(l->w, at(l, 0, 10), ETL_START, 4,
+                &(struct etl_process){.pid = PID, .image = "app.exe"});
     for (unsigned i = 0; i < 2 * first; i++)
         etl_hard_fault(l->w, at(l, i % 2, 50), i, TID);
     write_events(l);
@@ -167,10 +169,43 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
+static void read_as_file(struct observed *o, const struct etl_log *l,
+                         unsigned threads)
+{
+    struct entry entry = {
+        .name = "large.etl", .data = (const uint8_t *)l->bytes, .size = l->size};
+    struct read_options options = {.threads = threads};
+    struct err err = {0};
+
+    observed_begin(o);
+    ck_assert_int_eq(etl_format.read(&entry, 1, &options, o->seen, &err),
+                     ERR_NONE);
+}
+
+/* In the end of a large log, threads share what a small one leaves to one. */
+START_TEST(many_buffers)
+{
+    enum { MANY = 1 << 10, EVENTS_A_BUFFER = 20 };
+    struct etl_log l;
+    struct event_trace *trace = write_log(&l, MANY * EVENTS_A_BUFFER / 2);
+    struct observed o;
+
+    ck_assert_uint_gt(l.size, MANY * SMALL_BUFFER);
+    for (unsigned threads = 1; threads < 4; threads++) {
+        read_as_file(&o, &l, threads);
+        check_samples(&o);
+        ck_assert_uint_eq(o.seen->processes.len, 1);
+        observed_end(&o);
+    }
+    etl_log_close(&l, trace);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tests = tcase_create("etl batches");
 
+    tcase_add_test(tests, many_buffers);
     tcase_add_loop_test(tests, cut_anywhere, 0, 30);
     return suite_run_case("etl batches", tests);
 }
