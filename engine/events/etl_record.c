@@ -134,11 +134,11 @@ static void set_system(struct event_cursor *c, const struct etl_event *e,
 {
     struct event *out = &c->event;
 
-    if (e->type <= 4) {
+    if (etl_header_type(e) <= 4) {
         out->tid = load_u32(e->at + 8);
         out->pid = load_u32(e->at + 12);
     }
-    if (e->type <= 2)
+    if (etl_header_type(e) <= 2)
         set_times(out, e->at + 24);
     set_payload(out, e);
     set_kernel(c, e, time, e->hook);
@@ -151,6 +151,7 @@ static void set_classic(struct event_cursor *c, const struct etl_event *e,
     struct event *out = &c->event;
     const uint8_t *guid = e->at + GUID_AT;
     uint16_t hook = etl_classic_hook(guid, e->at[4]);
+    uint8_t type = etl_header_type(e);
     struct kind_request request = {
         .guid = guid,
         .classic = true,
@@ -167,7 +168,7 @@ static void set_classic(struct event_cursor *c, const struct etl_event *e,
     out->opcode = e->at[4];
     set_times(out, e->at + 40);
     set_payload(out, e);
-    if (e->type == INSTANCE_32 || e->type == INSTANCE_64) {
+    if (type == INSTANCE_32 || type == INSTANCE_64) {
         out->instance = load_u32(e->at + 48);
         out->parent_instance = load_u32(e->at + 52);
         out->parent_guid = e->at + 56;
@@ -276,8 +277,8 @@ static void set_other(struct event_cursor *c, const struct etl_event *e)
         .classic = true,
         .name = "Record",
         .guid = (const uint8_t[16]){0},
-        .id = e->type,
-        .opcode = e->type,
+        .id = etl_header_type(e),
+        .opcode = etl_header_type(e),
     };
 
     c->event.payload = e->at + 4;

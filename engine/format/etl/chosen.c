@@ -21,13 +21,6 @@ enum {
     NO_THREAD = UINT32_MAX,
 };
 
-uint32_t etl_counter_source(const struct etl_event *e)
-{
-    if (etl_payload_size(e) < e->width + 6u)
-        return UINT32_MAX;
-    return load_u16(etl_payload(e) + e->width + 4);
-}
-
 static void decode_counter(struct decoder *d, const struct etl_event *e)
 {
     const uint8_t *p = etl_payload(e);
@@ -40,7 +33,7 @@ static void decode_counter(struct decoder *d, const struct etl_event *e)
     }
     if (d->choice->source != ANY_SOURCE && d->choice->source != source)
         return;
-    fact = decoder_add_sample(d, e, load_u32(p + e->width), 0);
+    fact = decoder_add_sample(d, e->time, load_u32(p + e->width), 0);
     if (fact)
         fact->value = load_ptr(p, e->width);
 }
@@ -51,8 +44,9 @@ static uint32_t thread_of(const struct etl_event *e)
 {
     if (e->hook == HOOK_SWITCH)
         return etl_payload_size(e) < 4 ? NO_THREAD : load_u32(etl_payload(e));
-    return e->family == FAMILY_FULL || e->type <= 4 ? load_u32(e->at + 8)
-                                                    : NO_THREAD;
+    if (e->family == FAMILY_FULL || etl_header_type(e) <= 4)
+        return load_u32(e->at + 8);
+    return NO_THREAD;
 }
 
 /* As decoder_add_sample. */
@@ -61,7 +55,7 @@ static struct etl_fact *add_event(struct decoder *d, const struct etl_event *e,
 {
     uint8_t bits = tid == NO_THREAD ? ETL_BIT_NO_ADDRESS | ETL_BIT_NO_THREAD
                                     : ETL_BIT_NO_ADDRESS;
-    struct etl_fact *fact = decoder_add_sample(d, e, tid, bits);
+    struct etl_fact *fact = decoder_add_sample(d, e->time, tid, bits);
 
     if (fact)
         fact->weight = etl_choice_weight(d->choice, e, d->frequency);
@@ -99,8 +93,8 @@ static void decode_item(struct decoder *d, const struct etl_event *e,
 
     if ((item->type == ITEM_STACK_32 || item->type == ITEM_STACK_64) &&
         item->size >= MATCH_ID + (uint32_t)owner.width)
-        decoder_add_stack(d, e, &owner, item->data + MATCH_ID,
-                          (item->size - MATCH_ID) / owner.width);
+        decoder_add_stack(d, e->time, &owner, item->data + MATCH_ID,
+                          pointers_in(item->size - MATCH_ID, owner.width));
 }
 
 static void decode_items(struct decoder *d, struct etl_event e)
@@ -121,11 +115,11 @@ static void decode_clr_stack(struct decoder *d, const struct etl_event *e)
     if (size < 8)
         return;
     count = load_u32(p + 4);
-    if (count > (size - 8) / e->width)
-        count = (size - 8) / e->width;
+    if (count > pointers_in(size - 8, e->width))
+        count = pointers_in(size - 8, e->width);
     if (!count)
         return;
-    fact = decoder_add(d, ETL_CLR_STACK, e);
+    fact = decoder_add(d, ETL_CLR_STACK, e->time);
     fact->pid = load_u32(e->at + 12);
     fact->tid = load_u32(e->at + 8);
     decoder_set_frames(d, fact, p + 8, count, e->width);
@@ -134,7 +128,7 @@ static void decode_clr_stack(struct decoder *d, const struct etl_event *e)
 /* What else the runtime writes: a stack walk behind it is its own. */
 static void decode_clr_event(struct decoder *d, const struct etl_event *e)
 {
-    decoder_add(d, ETL_CLR_EVENT, e)->tid = load_u32(e->at + 8);
+    decoder_add(d, ETL_CLR_EVENT, e->time)->tid = load_u32(e->at + 8);
 }
 
 void decode_chosen_event(struct decoder *d, const struct etl_event *e)

@@ -10,6 +10,9 @@
  *                                                   u32 tid, ptr key
  *
  * (format.md, sections 4.2, 4.3)
+ *
+ * An event goes to the functions here by value, and to those of other files
+ * as a copy: the loop over them then has its own in registers.
  */
 #include <string.h>
 
@@ -18,40 +21,21 @@
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 
-enum {
-    SAMPLE_BITS = ETL_BIT_DPC | ETL_BIT_ISR,
-    FETCHED_AHEAD = 1024, /* bytes; nothing else does so across pages */
-};
+enum { FETCHED_AHEAD = 1024 }; /* bytes; nothing else does so across pages */
 
-struct etl_fact *decoder_add_sample(struct decoder *d,
-                                    const struct etl_event *e, uint32_t tid,
-                                    uint8_t bits)
+static void decode_sample(struct decoder *d, struct etl_event e)
 {
+    const uint8_t *p = etl_payload(&e);
     struct etl_fact *fact;
 
-    if (d->without_idle && !tid && !(bits & SAMPLE_BITS)) {
-        d->counts->idle_not_kept++;
-        return NULL;
-    }
-    fact = decoder_add(d, ETL_SAMPLE, e);
-    fact->tid = tid;
-    fact->bits = bits;
-    return fact;
-}
-
-static void decode_sample(struct decoder *d, const struct etl_event *e)
-{
-    const uint8_t *p = etl_payload(e);
-    struct etl_fact *fact;
-
-    if (etl_payload_size(e) < e->width + 8u) {
+    if (etl_payload_size(&e) < e.width + 8u) {
         d->counts->malformed++;
         return;
     }
-    fact = decoder_add_sample(d, e, load_u32(p + e->width),
-                              p[e->width + 6] & SAMPLE_BITS);
+    fact = decoder_add_sample(d, e.time, load_u32(p + e.width),
+                              p[e.width + 6] & SAMPLE_BITS);
     if (fact)
-        fact->value = load_ptr(p, e->width);
+        fact->value = load_ptr(p, e.width);
 }
 
 /* The frames of a part or of a key's definition. A recorder writes at most
@@ -67,16 +51,16 @@ void decoder_set_frames(struct decoder *d, struct etl_fact *fact,
     fact->run = (uint32_t)d->out->runs.len;
     fact->width = width;
     fact->user = callchain_frame(&run, count - 1) < d->kernel_from;
-    *vec_add(&d->out->runs) = (struct etl_run){
-        callchain_fingerprint(&run), (uint32_t)(fact - d->out->facts.data)};
+    *vec_add(&d->out->runs) = (struct etl_run){callchain_fingerprint(&run),
+                                               (uint32_t)d->out->facts.len - 1};
 }
 
 /* A part of the stack; its outermost frame says of which mode. */
-static void add_part(struct decoder *d, const struct etl_event *e,
+static void add_part(struct decoder *d, uint64_t time,
                      const struct stack_owner *owner, const uint8_t *frames,
                      uint32_t count)
 {
-    struct etl_fact *fact = decoder_add(d, ETL_PART, e);
+    struct etl_fact *fact = decoder_add(d, ETL_PART, time);
 
     fact->value = owner->stamp;
     fact->pid = owner->pid;
@@ -99,27 +83,27 @@ static uint32_t leading_kernel_frames(const struct decoder *d,
 
 /* A user part may lead through the kernel: a callback into user mode has its
  * callers there, and these theirs in user mode again. */
-void decoder_add_stack(struct decoder *d, const struct etl_event *e,
+void decoder_add_stack(struct decoder *d, uint64_t time,
                        const struct stack_owner *owner, const uint8_t *frames,
                        uint32_t count)
 {
-    uint32_t width = owner->width;
-    uint32_t kernel = leading_kernel_frames(d, frames, count, width);
+    uint32_t width = owner->width, kernel = count;
 
-    if (load_ptr(frames + (size_t)(count - 1) * width, width) >= d->kernel_from)
-        kernel = count;
+    if (load_ptr(frames + (size_t)(count - 1) * width, width) < d->kernel_from)
+        kernel = leading_kernel_frames(d, frames, count, width);
     if (kernel)
-        add_part(d, e, owner, frames, kernel);
+        add_part(d, time, owner, frames, kernel);
     if (kernel < count)
-        add_part(d, e, owner, frames + (size_t)kernel * width, count - kernel);
+        add_part(d, time, owner, frames + (size_t)kernel * width,
+                 count - kernel);
 }
 
-static void decode_stack(struct decoder *d, const struct etl_event *e)
+static void decode_stack(struct decoder *d, struct etl_event e)
 {
-    const uint8_t *p = etl_payload(e);
+    const uint8_t *p = etl_payload(&e);
     struct stack_owner owner;
 
-    if (etl_payload_size(e) < 16u + e->width) {
+    if (etl_payload_size(&e) < 16u + e.width) {
         d->counts->malformed++;
         return;
     }
@@ -127,70 +111,71 @@ static void decode_stack(struct decoder *d, const struct etl_event *e)
         .stamp = load_u64(p),
         .pid = load_u32(p + 8),
         .tid = load_u32(p + 12),
-        .width = e->width,
+        .width = e.width,
     };
-    decoder_add_stack(d, e, &owner, p + 16,
-                      (etl_payload_size(e) - 16) / e->width);
+    decoder_add_stack(d, e.time, &owner, p + 16,
+                      pointers_in(etl_payload_size(&e) - 16, e.width));
 }
 
-static void decode_keyed_stack(struct decoder *d, const struct etl_event *e,
-                               bool user)
+static void decode_keyed_stack(struct decoder *d, struct etl_event e, bool user)
 {
-    const uint8_t *p = etl_payload(e);
+    const uint8_t *p = etl_payload(&e);
     struct etl_fact *fact;
 
-    if (etl_payload_size(e) < 16u + e->width) {
+    if (etl_payload_size(&e) < 16u + e.width) {
         d->counts->malformed++;
         return;
     }
-    fact = decoder_add(d, ETL_KEYED_PART, e);
+    fact = decoder_add(d, ETL_KEYED_PART, e.time);
     fact->value = load_u64(p);
     fact->pid = load_u32(p + 8);
     fact->tid = load_u32(p + 12);
-    fact->key = load_ptr(p + 16, e->width);
+    fact->key = load_ptr(p + 16, e.width);
     fact->user = user;
 }
 
-static void decode_definition(struct decoder *d, const struct etl_event *e)
+static void decode_definition(struct decoder *d, struct etl_event e)
 {
-    const uint8_t *p = etl_payload(e);
-    uint32_t width = e->width, size = etl_payload_size(e);
+    const uint8_t *p = etl_payload(&e);
+    uint32_t width = e.width, size = etl_payload_size(&e);
     struct etl_fact *fact;
 
     if (size < 2 * width) {
         d->counts->malformed++;
         return;
     }
-    fact = decoder_add(d, ETL_DEFINITION, e);
+    fact = decoder_add(d, ETL_DEFINITION, e.time);
     fact->value = load_ptr(p, width);
-    decoder_set_frames(d, fact, p + width, size / width - 1, e->width);
+    decoder_set_frames(d, fact, p + width, pointers_in(size, width) - 1,
+                       e.width);
 }
 
-static void keep_record(struct decoder *d, const struct etl_event *e)
+static void keep_record(struct decoder *d, struct etl_event e)
 {
-    struct etl_fact *fact = decoder_add(d, ETL_RECORD, e);
+    struct etl_fact *fact = decoder_add(d, ETL_RECORD, e.time);
 
-    fact->bytes = e->at;
-    fact->count = e->size;
+    fact->bytes = e.at;
+    fact->count = e.size;
 }
 
-static void count_source(struct decoder *d, const struct etl_event *e)
+static void count_source(struct decoder *d, struct etl_event e)
 {
-    uint32_t source = etl_counter_source(e);
+    uint32_t source = etl_counter_source(&e);
 
     if (source < ETL_SOURCES)
         d->counts->sources |= (uint64_t)1 << source;
 }
 
-static void decode_kernel(struct decoder *d, const struct etl_event *e)
+static void decode_kernel(struct decoder *d, struct etl_event e)
 {
-    enum etl_use use = etl_hook_use(e->hook);
+    enum etl_use use = etl_hook_use(e.hook);
 
-    d->counts->hooks[e->hook]++;
-    if (e->hook == HOOK_COUNTER)
-        count_source(d, e);
-    if (d->choice)
-        decode_chosen_kernel(d, e);
+    d->counts->hooks[e.hook]++;
+    if (d->choice) {
+        struct etl_event copy = e;
+
+        decode_chosen_kernel(d, &copy);
+    }
     switch (use) {
     case USE_COUNT:
         break;
@@ -207,6 +192,9 @@ static void decode_kernel(struct decoder *d, const struct etl_event *e)
         break;
     case USE_DEFINITION:
         decode_definition(d, e);
+        break;
+    case USE_COUNTER:
+        count_source(d, e);
         break;
     default:
         keep_record(d, e);
@@ -230,15 +218,15 @@ static void count_provider(struct etl_counts *counts, const uint8_t *guid,
     counts->entries.data[at].count++;
 }
 
-static void decode_header_event(struct decoder *d, struct etl_event *e)
+static void decode_header_event(struct decoder *d, struct etl_event e)
 {
-    const uint8_t *guid = e->at + 24;
-    uint16_t id = load_u16(e->at + 40);
+    const uint8_t *guid = e.at + 24;
+    uint16_t id = load_u16(e.at + 40);
 
     count_provider(d->counts, guid, id, false);
     if (d->choice)
-        decode_chosen_event(d, e);
-    if (!etl_pass_items(e, &d->counts->event_stacks)) {
+        decode_chosen_event(d, &e);
+    if (!etl_pass_items(&e, &d->counts->event_stacks)) {
         d->counts->malformed++;
         return;
     }
@@ -246,36 +234,29 @@ static void decode_header_event(struct decoder *d, struct etl_event *e)
         keep_record(d, e);
 }
 
-/* Programs other than the kernel log kernel events in this form. */
-static void decode_classic(struct decoder *d, struct etl_event *e)
+static void decode_classic(struct decoder *d, struct etl_event e)
 {
-    e->hook = etl_classic_hook(e->at + 24, e->at[4]);
-    if (e->hook) {
-        decode_kernel(d, e);
-        return;
-    }
-    count_provider(d->counts, e->at + 24, e->at[4], true);
+    count_provider(d->counts, e.at + 24, e.at[4], true);
     if (d->choice)
-        decode_chosen_classic(d, e);
-    if (etl_classic_event_wanted(e->at + 24))
+        decode_chosen_classic(d, &e);
+    if (etl_classic_event_wanted(e.at + 24))
         keep_record(d, e);
 }
 
-static void decode_event(struct decoder *d, struct etl_event *e)
+static void decode_event(struct decoder *d, struct etl_event e)
 {
-    switch (e->family) {
-    case FAMILY_KERNEL:
+    /* Programs other than the kernel log kernel events as classic ones. */
+    if (e.family == FAMILY_FULL)
+        e.hook = etl_classic_hook(e.at + 24, e.at[4]);
+    if (e.family == FAMILY_KERNEL || e.hook)
         decode_kernel(d, e);
-        break;
-    case FAMILY_HEADER:
+    else if (e.family == FAMILY_HEADER)
         decode_header_event(d, e);
-        break;
-    case FAMILY_FULL:
+    else if (e.family == FAMILY_FULL)
         decode_classic(d, e);
-        break;
-    default:
-        count_provider(d->counts, (const uint8_t[16]){0}, e->type, true);
-    }
+    else
+        count_provider(d->counts, (const uint8_t[16]){0}, etl_header_type(&e),
+                       true);
 }
 
 static int compare_facts(const void *a, const void *b)
@@ -322,13 +303,13 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     enum etl_step step;
     struct etl_event e;
     struct bytes events;
+    uint64_t last_time = 0;
     size_t pos = 0;
     bool damaged;
 
     out->buffer = buffer;
     out->facts.len = out->runs.len = 0;
     out->next = 0;
-    out->last_time = 0;
     out->damage = NULL;
     if (buffer->packed)
         out->unpacked = mem_grow(out->unpacked, &out->unpacked_size,
@@ -336,10 +317,11 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
     events = etl_buffer_events(file, buffer, out->unpacked, &damaged);
     while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
         mem_fetch(e.at + FETCHED_AHEAD);
-        if (e.time > out->last_time)
-            out->last_time = e.time;
-        decode_event(&d, &e);
+        if (e.time > last_time)
+            last_time = e.time;
+        decode_event(&d, e);
     }
+    out->last_time = last_time;
     if (step == STEP_BAD || damaged) {
         out->damaged_at = (uint32_t)pos;
         out->damage = damaged ? "packed data breaks off"

@@ -21,21 +21,50 @@ static uint32_t rare_size(const uint8_t *at)
     return 0;
 }
 
-/* The end of the events, or a record without a header that we know. */
-enum etl_step etl_step_rare(const uint8_t *data, size_t size, size_t *pos,
-                            struct etl_event *e)
+/* A record without a header that we know, of which `left` bytes are there.
+ * False when it does not fit. */
+static bool read_rare(struct etl_event *e, const uint8_t *at, size_t left)
 {
-    const uint8_t *at = data + *pos;
+    *e = (struct etl_event){.at = at, .size = rare_size(at)};
+    return e->size >= 8 && e->size <= left;
+}
 
-    if (size - *pos < 8 || load_u32(at) == UINT32_MAX)
+/* The same of one with a header of this kind. */
+static bool read_known(struct etl_event *e, const struct etl_header_kind *kind,
+                       const uint8_t *at, size_t left)
+{
+    *e = (struct etl_event){
+        .at = at,
+        .size = load_u16(at + kind->size_at),
+        .family = kind->family,
+        .header = kind->header,
+        .width = kind->width,
+    };
+    if (kind->family == FAMILY_KERNEL) {
+        e->hook = load_u16(at + 6);
+        e->header += etl_extra_header(at);
+    }
+    if (e->size < e->header || e->size > left)
+        return false;
+    e->time = load_u64(at + kind->time_at);
+    return true;
+}
+
+enum etl_step etl_step_any(const uint8_t *data, size_t size, size_t *pos,
+                           struct etl_event *e)
+{
+    const struct etl_header_kind *kind = etl_header_kinds;
+    const uint8_t *at = data + *pos;
+    size_t left = size - *pos;
+
+    if (left < 8 || load_u32(at) == UINT32_MAX)
         return STEP_END;
-    *e = (struct etl_event){.at = at, .type = at[2]};
-    e->size = rare_size(at);
-    if (e->size < 8 || e->size > size - *pos)
+    if (left >= 16 && at[3] == 0xC0 && at[2] < 22)
+        kind = &etl_header_kinds[at[2]];
+    if (kind->header ? !read_known(e, kind, at, left)
+                     : !read_rare(e, at, left))
         return STEP_BAD;
-    *pos += (e->size + 7u) & ~(size_t)7;
-    if (*pos > size)
-        *pos = size;
+    *pos = etl_next_at(*pos, e->size, size);
     return STEP_EVENT;
 }
 

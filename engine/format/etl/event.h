@@ -29,15 +29,16 @@ enum etl_family {
     FAMILY_HEADER, /* manifest or TraceLogging: GUID at 24, id at 40 */
 };
 
+/* No two members of one type side by side: gcc would take the pair through a
+ * vector register and apart again. */
 struct etl_event {
     const uint8_t *at; /* of the record */
     uint32_t size;     /* of the record */
-    uint32_t header;   /* bytes before the payload */
-    uint64_t time;     /* 0 where the kind has none */
     uint16_t hook;     /* group << 8 | type of a kernel event, else 0 */
-    uint8_t type;      /* header type */
     uint8_t family;
-    uint8_t width; /* of pointers */
+    uint64_t time;   /* 0 where the kind has none */
+    uint32_t header; /* bytes before the payload */
+    uint8_t width;   /* of pointers */
 };
 
 enum etl_step { STEP_EVENT, STEP_END, STEP_BAD };
@@ -47,6 +48,11 @@ struct etl_header_kind {
 };
 
 extern const struct etl_header_kind etl_header_kinds[22];
+
+static inline uint8_t etl_header_type(const struct etl_event *e)
+{
+    return e->at[2];
+}
 
 static inline uint32_t etl_payload_size(const struct etl_event *e)
 {
@@ -96,37 +102,53 @@ bool etl_next_item(struct etl_event *e, bool *more, struct etl_item *item);
  * the stacks among these to *stacks. False when they run past the record. */
 bool etl_pass_items(struct etl_event *e, uint64_t *stacks);
 
-enum etl_step etl_step_rare(const uint8_t *data, size_t size, size_t *pos,
-                            struct etl_event *e);
+/* Where the record behind one of `record` bytes at `pos` is. */
+static inline size_t etl_next_at(size_t pos, uint32_t record, size_t size)
+{
+    pos += (record + 7u) & ~(size_t)7;
+    return pos < size ? pos : size;
+}
 
-/* The event at *pos of a buffer's `size` bytes; moves *pos behind it. */
+/* As etl_step, over a record of any kind. */
+enum etl_step etl_step_any(const uint8_t *data, size_t size, size_t *pos,
+                           struct etl_event *e);
+
+/* Whether the header is PERFINFO, of either width, and nothing is added to it:
+ * that of nearly all. */
+static inline bool etl_is_short(const uint8_t *at)
+{
+    return (load_u32(at) & 0xFFFE8700u) == 0xC0100000u;
+}
+
+/* The event at *pos of a buffer's `size` bytes; moves *pos behind it. Only
+ * copies of both are out of sight, so that a loop has them in registers. */
 static inline enum etl_step etl_step(const uint8_t *data, size_t size,
                                      size_t *pos, struct etl_event *e)
 {
-    const struct etl_header_kind *kind;
     const uint8_t *at = data + *pos;
+    size_t left = size - *pos;
 
-    if (size - *pos < 16 || at[3] != 0xC0 || at[2] > 21 ||
-        !etl_header_kinds[at[2]].header)
-        return etl_step_rare(data, size, pos, e);
-    kind = &etl_header_kinds[at[2]];
-    e->at = at;
-    e->type = at[2];
-    e->family = kind->family;
-    e->width = kind->width;
-    e->header = kind->header;
-    e->size = load_u16(at + kind->size_at);
-    e->hook = 0;
-    if (kind->family == FAMILY_KERNEL) {
-        e->hook = (uint16_t)(at[7] << 8 | at[6]);
-        e->header += etl_extra_header(at);
+    if (left < 16 || !etl_is_short(at)) {
+        struct etl_event any = {0};
+        size_t behind = *pos;
+        enum etl_step step = etl_step_any(data, size, &behind, &any);
+
+        *pos = behind;
+        *e = any;
+        return step;
     }
-    if (e->size < e->header || e->size > size - *pos)
+    *e = (struct etl_event){
+        .at = at,
+        .size = load_u16(at + 4),
+        .hook = load_u16(at + 6),
+        .family = FAMILY_KERNEL,
+        .time = load_u64(at + 8),
+        .header = 16,
+        .width = (uint8_t)(4 + 4 * (at[2] & 1)),
+    };
+    if (e->size < e->header || e->size > left)
         return STEP_BAD;
-    e->time = load_u64(at + kind->time_at);
-    *pos += (e->size + 7u) & ~7u;
-    if (*pos > size)
-        *pos = size;
+    *pos = etl_next_at(*pos, e->size, size);
     return STEP_EVENT;
 }
 

@@ -30,7 +30,7 @@
     ROW(0x0548, "Thread/SetName", USE_THREAD_NAME, 0)                          \
     ROW(0x0B0A, "SystemConfig/0x0a", USE_CPU_CONFIG, 0)                        \
     ROW(0x0F2E, "PerfInfo/SampleProf", USE_SAMPLE, 0)                          \
-    ROW(0x0F2F, "PerfInfo/PmcProf", USE_COUNT, 0)                              \
+    ROW(0x0F2F, "PerfInfo/PmcProf", USE_COUNTER, 0)                            \
     ROW(0x0F32, "PerfInfo/ISR-MSI", USE_COUNT, 0)                              \
     ROW(0x0F33, "PerfInfo/SysCallEnter", USE_COUNT, 0)                         \
     ROW(0x0F34, "PerfInfo/SysCallExit", USE_COUNT, 0)                          \

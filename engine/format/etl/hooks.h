@@ -20,6 +20,7 @@ enum etl_use {
     USE_KERNEL_KEY, /* of a stack's part of that mode */
     USE_USER_KEY,
     USE_DEFINITION,
+    USE_COUNTER, /* a sample of one */
     /* Kept as records from here on, and read when all are in. */
     USE_PROCESS,
     USE_DEFUNCT, /* a process, whose end has been told */

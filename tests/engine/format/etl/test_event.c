@@ -50,7 +50,7 @@ START_TEST(each_kind)
     ck_assert_int_eq(etl_step(bytes, ROOM, &pos, &e), STEP_EVENT);
     ck_assert_uint_eq(pos, 8 + header + 8);
     ck_assert_ptr_eq(e.at, bytes + 8);
-    ck_assert_uint_eq(e.type, kinds[_i].type);
+    ck_assert_uint_eq(etl_header_type(&e), kinds[_i].type);
     ck_assert_uint_eq(e.size, header + 4);
     ck_assert_uint_eq(e.header, header);
     ck_assert_uint_eq(etl_payload_size(&e), 4);
