@@ -102,7 +102,7 @@ static void add_up(struct tallies *t)
             last = tally->last;
     }
     if (first < last)
-        t->seconds = (double)(last - first) / 1e9;
+        t->seconds = ((double)last - (double)first) / 1e9;
 }
 
 static const struct tally *row_of(const void *rows, size_t row)
