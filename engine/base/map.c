@@ -27,28 +27,29 @@ static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
     return &map->slots[i];
 }
 
+/* Three quarters full is the limit. */
+static size_t most_keys(size_t size)
+{
+    return size - size / 4;
+}
+
 static void grow(struct map *map, size_t size)
 {
     struct map old = *map;
 
     map->slots = mem_new_table(size, sizeof(*map->slots));
     map->size = size;
+    map->most = most_keys(size);
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].value)
             *find_slot(map, old.slots[i].a, old.slots[i].b) = old.slots[i];
     free(old.slots);
 }
 
-/* Three quarters full is the limit. */
-static bool is_full(size_t used, size_t size)
-{
-    return used + used / 3 >= size;
-}
-
 /* As find_slot, with room for one more. */
 static struct map_slot *slot_for_insert(struct map *map, uint64_t a, uint32_t b)
 {
-    if (is_full(map->used, map->size))
+    if (map->used >= map->most)
         grow(map, map->size ? map->size * 2 : SMALLEST);
     return find_slot(map, a, b);
 }
@@ -57,7 +58,7 @@ void map_reserve(struct map *map, size_t keys)
 {
     size_t size = map->size ? map->size : SMALLEST;
 
-    while (is_full(keys, size))
+    while (keys >= most_keys(size))
         size *= 2;
     if (size > map->size)
         grow(map, size);
@@ -110,7 +111,7 @@ void map_forget(struct map *map, uint32_t value)
     struct map old = *map;
 
     map->slots = NULL;
-    map->size = map->used = 0;
+    map->size = map->used = map->most = 0;
     for (size_t i = 0; i < old.size; i++)
         map->used += old.slots[i].value && old.slots[i].value - 1 != value;
     map_reserve(map, map->used);

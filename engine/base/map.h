@@ -30,6 +30,7 @@ struct map {
     struct map_slot *slots;
     size_t size; /* a power of two, or 0 */
     size_t used;
+    size_t most; /* keys before it grows */
     bool mixed; /* a key's `a` is a hash (hash.h): it finds the slot itself */
 };
 

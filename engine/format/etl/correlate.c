@@ -255,58 +255,60 @@ static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
     t->waiting.len = 0;
 }
 
-static void take_part(struct etl_correlator *c, struct etl_thread *t,
-                      const struct etl_fact *fact, struct etl_part part,
-                      bool user)
-{
-    give_owner(c, t, fact);
-    if (user)
-        take_user_part(c, t, fact, part);
-    else
-        take_kernel_part(c, t, fact, part);
-}
-
 /* Windows 7 may put the kernel part of a sample into the user part: it begins
- * with the sampled address, and the user part is what follows. */
-static bool take_inner_kernel_part(struct etl_correlator *c,
-                                   struct etl_thread *t,
-                                   const struct etl_fact *fact, bool lasting)
+ * with the sampled address, and the user part is what follows, whose first
+ * frame is returned. 0: there is none. */
+static uint32_t take_inner_kernel_part(struct etl_correlator *c,
+                                       struct etl_thread *t,
+                                       const struct etl_fact *fact,
+                                       bool lasting)
 {
     const struct callchain run = {fact->bytes, fact->count, fact->width, NULL};
     uint32_t start = 0, end;
 
     if (!t->open || t->time != fact->value || t->kernel.kind ||
         t->address < c->kernel_from)
-        return false;
+        return 0;
     while (start < run.count && callchain_frame(&run, start) != t->address)
         start++;
     for (end = start; end < run.count; end++)
         if (callchain_frame(&run, end) < c->kernel_from)
             break;
     if (end == run.count)
-        return false;
-    take_part(c, t, fact, etl_runs_frames(&c->runs, fact, start, end, lasting),
-              false);
-    take_part(c, t, fact,
-              etl_runs_frames(&c->runs, fact, end, run.count, lasting), true);
-    return true;
+        return 0;
+    give_owner(c, t, fact);
+    take_kernel_part(c, t, fact,
+                     etl_runs_frames(&c->runs, fact, start, end, lasting));
+    return end;
+}
+
+static struct etl_part inline_part(struct etl_correlator *c,
+                                   struct etl_thread *t,
+                                   const struct etl_fact *fact, bool lasting)
+{
+    uint32_t first =
+        fact->user ? take_inner_kernel_part(c, t, fact, lasting) : 0;
+
+    return first ? etl_runs_frames(&c->runs, fact, first, fact->count, lasting)
+                 : etl_runs_part(&c->runs, fact, lasting);
 }
 
 /* By its frames or by a key of them. */
-static void take_stack(struct etl_correlator *c, const struct etl_fact *fact,
-                       bool lasting)
+static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
+                      bool lasting)
 {
     struct etl_thread *t = thread_of(c, fact->tid, fact->cpu);
     bool own = t->open && t->time == fact->value;
-    struct etl_part part;
+    struct etl_part part =
+        fact->kind == ETL_PART
+            ? inline_part(c, t, fact, lasting)
+            : etl_keys_use(&c->keys, fact->key, fact->user, own, t->address);
 
-    if (fact->kind == ETL_KEYED_PART)
-        part = etl_keys_use(&c->keys, fact->key, fact->user, own, t->address);
-    else if (fact->user && take_inner_kernel_part(c, t, fact, lasting))
-        return;
+    give_owner(c, t, fact);
+    if (fact->user)
+        take_user_part(c, t, fact, part);
     else
-        part = etl_runs_part(&c->runs, fact, lasting);
-    take_part(c, t, fact, part, fact->user);
+        take_kernel_part(c, t, fact, part);
 }
 
 static void take_definition(struct etl_correlator *c,
@@ -341,7 +343,7 @@ static inline void take(struct etl_correlator *c, const struct etl_fact *fact,
         break;
     case ETL_PART:
     case ETL_KEYED_PART:
-        take_stack(c, fact, lasting);
+        take_part(c, fact, lasting);
         break;
     case ETL_DEFINITION:
         take_definition(c, fact, lasting);
