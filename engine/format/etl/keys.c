@@ -64,19 +64,6 @@ struct etl_part *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
     return &k->references.data[at & ~HAS_ADDRESS].part;
 }
 
-struct etl_part etl_keys_resolve(const struct etl_keys *k, struct etl_part part,
-                                 uint64_t *address)
-{
-    const struct etl_reference *r;
-
-    if (part.kind != PART_KEY)
-        return part;
-    r = &k->references.data[part.id];
-    if (!r->part.kind)
-        *address = r->first;
-    return r->part;
-}
-
 struct etl_part etl_keys_so_far(const struct etl_keys *k, struct etl_part part)
 {
     const struct etl_reference *r;

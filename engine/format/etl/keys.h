@@ -67,8 +67,19 @@ struct etl_part *etl_keys_define(struct etl_keys *keys, uint64_t key,
 
 /* The frames behind a part; none when its key was never defined, with the
  * address that was to begin it in *address. */
-struct etl_part etl_keys_resolve(const struct etl_keys *keys,
-                                 struct etl_part part, uint64_t *address);
+static inline struct etl_part etl_keys_resolve(const struct etl_keys *keys,
+                                               struct etl_part part,
+                                               uint64_t *address)
+{
+    const struct etl_reference *r;
+
+    if (part.kind != PART_KEY)
+        return part;
+    r = &keys->references.data[part.id];
+    if (!r->part.kind)
+        *address = r->first;
+    return r->part;
+}
 
 /* The frames of a part whose key is defined by now, else the part itself. */
 struct etl_part etl_keys_so_far(const struct etl_keys *keys,

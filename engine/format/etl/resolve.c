@@ -13,7 +13,7 @@ struct parts {
     uint64_t address;
 };
 
-static struct parts resolve(const struct etl_pending *samples,
+static inline struct parts resolve(const struct etl_pending *samples,
                             const struct etl_keys *keys, uint32_t sample)
 {
     struct parts parts = {.address = 0};
@@ -27,7 +27,16 @@ static struct parts resolve(const struct etl_pending *samples,
     return parts;
 }
 
-enum { SAMPLES_A_TASK = 1 << 16 };
+enum { SAMPLES_A_TASK = 1 << 16, AHEAD = 8 };
+
+/* What the outer part of a sample that comes soon may refer to is fetched. */
+static void fetch_soon(const struct resolving *r, size_t i, size_t end)
+{
+    uint32_t id = i + AHEAD < end ? r->samples->outer[i + AHEAD] : NO_ID;
+
+    if (id < r->keys->references.len)
+        mem_fetch(&r->keys->references.data[id]);
+}
 
 /* Those that an address is to stand in for keep their keys. */
 static void resolve_some(void *context, size_t task, unsigned worker)
@@ -36,10 +45,13 @@ static void resolve_some(void *context, size_t task, unsigned worker)
     size_t from = task * SAMPLES_A_TASK, to = from + SAMPLES_A_TASK;
 
     (void)worker;
-    for (size_t i = from; i < to && i < r->samples->len; i++) {
+    if (to > r->samples->len)
+        to = r->samples->len;
+    for (size_t i = from; i < to; i++) {
         uint32_t sample = (uint32_t)i;
         struct parts parts;
 
+        fetch_soon(r, i, to);
         if (!etl_pending_has_key(r->samples, sample))
             continue;
         parts = resolve(r->samples, r->keys, sample);
