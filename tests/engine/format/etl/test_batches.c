@@ -172,8 +172,9 @@ END_TEST
 static void read_as_file(struct observed *o, const struct etl_log *l,
                          unsigned threads)
 {
-    struct entry entry = {
-        .name = "large.etl", .data = (const uint8_t *)l->bytes, .size = l->size};
+    struct entry entry = {.name = "large.etl",
+                          .data = (const uint8_t *)l->bytes,
+                          .size = l->size};
     struct read_options options = {.threads = threads};
     struct err err = {0};
 
