@@ -170,7 +170,7 @@ static uint32_t common_frames(const struct callchain *a,
     return n ? n - 1 : 0;
 }
 
-enum { SOON = 4, LATER = 8, FAR = 12, LINE = 64 }; /* parts ahead; bytes */
+enum { SOON = 4, LATER = 8, FAR = 12 }; /* parts ahead */
 
 /* The part that comes soon: its frames are fetched; of one farther off, its
  * run; of one farther still, itself. */
@@ -186,8 +186,7 @@ static void fetch_soon(const struct numbering *n, size_t at, size_t end)
     if (at + SOON >= end)
         return;
     run = &runs[p->list.data[n->order[at + SOON]].run];
-    for (size_t i = 0; i < (size_t)run->count * run->width; i += LINE)
-        mem_fetch(run->frames + i);
+    mem_fetch_lines(run->frames, (size_t)run->count * run->width);
 }
 
 static void number_process(void *context, size_t process, unsigned worker)

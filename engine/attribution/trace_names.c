@@ -204,12 +204,11 @@ static struct method method_of_symbol(struct trace_names *c,
 
 /* ---- what was met ---- */
 
-enum { SOON = 4, LATER = 8, LINE = 64, SOME = 1 << 10 };
+enum { SOON = 4, LATER = 8, SOME = 1 << 10 };
 
 static void fetch(const struct text_slice *text)
 {
-    for (uint32_t i = 0; i < text->len; i += LINE)
-        mem_fetch(text->data + i);
+    mem_fetch_lines(text->data, text->len);
 }
 
 /* The texts of the one that comes soon are fetched, and of one farther off

@@ -123,10 +123,7 @@ static void share_out(struct making *m)
 
 static void fetch_row(const struct location_row *row)
 {
-    enum { A_LINE = 16 }; /* locations */
-
-    for (uint32_t i = 0; i < row->count; i += A_LINE)
-        mem_fetch(&row->locations[i]);
+    mem_fetch_lines(row->locations, row->count * sizeof(*row->locations));
 }
 
 enum { SOON = 8, LATER = 16, FAR = 24 }; /* pairs ahead */

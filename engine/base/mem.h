@@ -46,6 +46,15 @@ static inline void mem_fetch(const void *at)
     __asm__ volatile("");
 }
 
+/* The same of so many bytes, a line of the cache each. */
+static inline void mem_fetch_lines(const void *at, size_t bytes)
+{
+    enum { LINE = 64 };
+
+    for (size_t i = 0; i < bytes; i += LINE)
+        mem_fetch((const char *)at + i);
+}
+
 /* Reports that `wanted` bytes were not to be had. Does not return. */
 _Noreturn void mem_exhausted(size_t wanted);
 

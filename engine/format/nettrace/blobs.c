@@ -169,7 +169,7 @@ static inline void read_header(struct cursor *c, struct nt_event *e, bool v6)
         e->size = varint32(c);
 }
 
-enum { LINE = 64, FAR = 1024, MOST_FETCHED = 4096 };
+enum { FAR = 1024, MOST_FETCHED = 4096 };
 
 /* Where the next event begins is known when this one has been read, so the
  * memory of each would be waited for: has what lies FAR behind this one
@@ -177,12 +177,10 @@ enum { LINE = 64, FAR = 1024, MOST_FETCHED = 4096 };
  * end. */
 static inline void fetch_ahead(const uint8_t *event, size_t size, size_t left)
 {
-    size_t end = FAR + (size < MOST_FETCHED ? size : MOST_FETCHED);
-
-    if (end > left)
-        end = left;
-    for (size_t i = FAR; i < end; i += LINE)
-        mem_fetch(event + i);
+    if (size > MOST_FETCHED)
+        size = MOST_FETCHED;
+    if (left > FAR)
+        mem_fetch_lines(event + FAR, size < left - FAR ? size : left - FAR);
 }
 
 /* What is remembered from one event of a block to the next. */

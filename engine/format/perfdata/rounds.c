@@ -47,7 +47,7 @@ static struct pd_rounds *rounds_of(struct pd_reading *r)
 static size_t samples_at(const struct pd_reading *r, struct bytes b,
                          size_t most)
 {
-    enum { HEADER = 8, TYPE = 0, SIZE = 6, AHEAD = 1024, LINE = 64 };
+    enum { HEADER = 8, TYPE = 0, SIZE = 6, AHEAD = 1024, FETCHED = 128 };
     size_t at = 0;
 
     while (b.len - at >= HEADER && at < most) {
@@ -55,10 +55,8 @@ static size_t samples_at(const struct pd_reading *r, struct bytes b,
         uint16_t size = load_u16(b.data + at + SIZE);
 
         /* From record to record the processor sees no way. */
-        if (b.len - at > AHEAD + LINE) {
-            mem_fetch(b.data + at + AHEAD);
-            mem_fetch(b.data + at + AHEAD + LINE);
-        }
+        if (b.len - at > AHEAD + FETCHED)
+            mem_fetch_lines(b.data + at + AHEAD, FETCHED);
         if (r->swapped) {
             type = __builtin_bswap32(type);
             size = __builtin_bswap16(size);
