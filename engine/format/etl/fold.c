@@ -243,7 +243,7 @@ static struct looked_at look_at_some(const struct etl_correlator *c)
     return some;
 }
 
-/* How many samples these threads' become: about as many as they have hashes. */
+/* How many samples these threads' become. */
 static size_t count_different(struct etl_correlator *c,
                               const struct etl_records *records,
                               const struct looked_at *some)
@@ -259,9 +259,7 @@ static size_t count_different(struct etl_correlator *c,
             continue;
         resolve_one(c, i);
         hash = hash_of(&f, i);
-        for (size_t at = hash; (slot = first_slot(&f, at))->sample; at++)
-            if (slot->tag == hash >> 32)
-                break;
+        slot = slot_of(&f, i, hash);
         n += !slot->sample;
         *slot = (struct slot){i + 1, (uint32_t)(hash >> 32)};
     }
@@ -270,7 +268,8 @@ static size_t count_different(struct etl_correlator *c,
 }
 
 /* Whether samples become a third, by those of some threads: where most differ
- * it takes longer to find that out than is saved with those that do not. */
+ * it takes longer to find that out than is saved with those that do not. Of few
+ * samples that is no matter. */
 static bool pays(struct etl_correlator *c, const struct etl_records *records)
 {
     struct looked_at some;
