@@ -48,15 +48,21 @@ static uint32_t find_module(struct trust *t, const struct profile *p,
 static void count_nameless(struct trust *t, const struct profile *p,
                            const struct selection *sel)
 {
-    uint32_t *known = mem_new(p->functions.len, sizeof(*known)); /* and 1 */
+    /* By function: its module's place, plus one; 0: not asked for yet. */
+    uint32_t *known = mem_new(p->functions.len, sizeof(*known));
     struct map ids = {0};
 
     for (uint32_t i = 0; i < p->locations.len; i++) {
-        uint32_t function = profile_innermost(p, i), *id = &known[function];
-        const struct function *f = &p->functions.data[function];
+        const struct function *f;
+        uint32_t function, *id;
 
-        if (!sel->location_counts[i] || f->cause == CAUSE_NONE)
+        if (!sel->location_counts[i])
             continue;
+        function = profile_innermost(p, i);
+        f = &p->functions.data[function];
+        if (f->cause == CAUSE_NONE)
+            continue;
+        id = &known[function];
         if (!*id)
             *id = find_module(t, p, &ids, f->module) + 1;
         t->nameless.data[*id - 1].samples += sel->location_counts[i];
