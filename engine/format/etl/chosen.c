@@ -17,6 +17,7 @@
 
 enum {
     HOOK_SWITCH = 0x0524,
+    HOOK_COUNTER = 0x0F2F,
     CLR_STACK_WALK = 82,
     NO_THREAD = UINT32_MAX,
 };

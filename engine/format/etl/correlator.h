@@ -40,9 +40,10 @@ static const int64_t ETL_LATEST = 10000000000;
 static inline void etl_correlate_soon(const struct etl_correlator *c,
                                       const struct etl_fact *fact)
 {
-    if (fact->kind == ETL_PART || fact->kind == ETL_DEFINITION)
-        if (fact->run < c->runs.ids.len)
-            mem_fetch(&c->runs.ids.data[fact->run]);
+    bool numbered = fact->kind == ETL_PART || fact->kind == ETL_DEFINITION;
+
+    if (numbered && fact->run < c->runs.ids.len)
+        mem_fetch(&c->runs.ids.data[fact->run]);
     if (fact->kind == ETL_KEYED_PART)
         map_prefetch(&c->keys.ids, fact->key, fact->user);
     if (fact->kind == ETL_DEFINITION)

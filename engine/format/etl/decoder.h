@@ -8,10 +8,7 @@
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 
-enum {
-    HOOK_COUNTER = 0x0F2F,
-    SAMPLE_BITS = ETL_BIT_DPC | ETL_BIT_ISR,
-};
+enum { SAMPLE_BITS = ETL_BIT_DPC | ETL_BIT_ISR };
 
 struct decoder {
     struct etl_decoded *out;

@@ -105,11 +105,17 @@ static struct event_trace *write_log(struct etl_log *l, unsigned first)
     return etl_log_end(l);
 }
 
+static struct entry entry_of(const struct etl_log *l)
+{
+    return (struct entry){.name = "cut.etl",
+                          .data = (const uint8_t *)l->bytes,
+                          .size = l->size};
+}
+
 static void read_log(struct observed *o, const struct etl_log *l, size_t batch,
                      unsigned threads)
 {
-    struct entry entry = {
-        .name = "cut.etl", .data = (const uint8_t *)l->bytes, .size = l->size};
+    struct entry entry = entry_of(l);
     struct read_options options = {.threads = threads};
     struct err err = {0};
     struct etl_recording r;
@@ -172,9 +178,7 @@ END_TEST
 static void read_as_file(struct observed *o, const struct etl_log *l,
                          unsigned threads)
 {
-    struct entry entry = {.name = "large.etl",
-                          .data = (const uint8_t *)l->bytes,
-                          .size = l->size};
+    struct entry entry = entry_of(l);
     struct read_options options = {.threads = threads};
     struct err err = {0};
 
