@@ -113,11 +113,12 @@ static void group_location(struct grouping *g, struct aggregate *groups,
     }
 }
 
-static void group_frames(const struct profile *p, enum rank_by by,
-                         struct aggregate *groups)
+void aggregate_group(struct aggregate *groups, const struct profile *p,
+                     enum rank_by by)
 {
     struct grouping g = {.p = p, .by = by, .labels = strings_new()};
 
+    assert(by != RANK_PROCESS && by != RANK_THREAD && by != RANK_LABEL);
     if (by == RANK_FUNCTION)
         g.by_function = mem_new(p->functions.len, sizeof(*g.by_function));
     groups->of_frame = mem_new(p->frames.len, sizeof(uint32_t));
@@ -164,8 +165,7 @@ void aggregate_add_up(struct aggregate *groups, const struct profile *p,
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by)
 {
-    assert(by != RANK_PROCESS && by != RANK_THREAD && by != RANK_LABEL);
-    group_frames(p, by, groups);
+    aggregate_group(groups, p, by);
     aggregate_add_up(groups, p, sel);
 }
 

@@ -47,6 +47,9 @@ struct aggregate {
 };
 
 /* Not for processes, threads and inputs, which are no property of a frame. */
+void aggregate_group(struct aggregate *groups, const struct profile *p,
+                     enum rank_by by);
+/* The same, counted. */
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by);
 /* Counts groups that are there already; again, where they were counted. */

@@ -34,7 +34,23 @@ static size_t bucket_of(const struct over_time *t, size_t bucket, int64_t time)
 
 /* ---- code ---- */
 
-/* By group, its row; NO_ID: not shown. */
+/* One bucket after the other, stack by stack: only those that were sampled in
+ * it are gone along, so that many short buckets cost no more than a few. */
+struct counting {
+    struct over_time *t;
+    const struct profile *p;
+    struct aggregate groups;
+    uint32_t *row_of_group;    /* NO_ID: not shown */
+    uint32_t *row_of_location; /* that of its only frame; or SEVERAL */
+    uint64_t *samples;         /* by stack, in this bucket */
+    VEC(uint32_t) stacks;      /* that have some */
+    uint64_t *last;            /* by row: the way that led there last */
+    uint64_t way;              /* from a stack to the root; the first is 1 */
+    size_t bucket;
+};
+
+#define SEVERAL (NO_ID - 1)
+
 static uint32_t *rows_of_groups(const struct ranking *r, size_t rows,
                                 size_t groups)
 {
@@ -46,62 +62,146 @@ static uint32_t *rows_of_groups(const struct ranking *r, size_t rows,
     return row_of;
 }
 
-/* Adds what is in one bucket to its rows. */
-static void take_bucket(struct over_time *t, const struct aggregate *groups,
-                        const uint32_t *row_of, size_t bucket)
+static uint32_t row_of_frame(const struct counting *c, uint32_t frame)
 {
-    for (size_t g = 0; g < groups->first.len; g++) {
-        size_t at = row_of[g] * t->buckets + bucket;
+    uint32_t group = c->groups.of_frame[frame];
 
-        if (row_of[g] == NO_ID || !groups->inclusive[g])
-            continue;
-        t->exclusive[at] += groups->exclusive[g];
-        t->inclusive[at] += groups->inclusive[g];
+    return group == NO_ID ? NO_ID : c->row_of_group[group];
+}
+
+static uint32_t *rows_of_locations(const struct counting *c)
+{
+    const struct profile *p = c->p;
+    uint32_t *row_of = mem_new(p->locations.len, sizeof(*row_of));
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        uint32_t innermost = p->frame_start.data[i];
+
+        row_of[i] = p->frame_start.data[i + 1] - innermost == 1
+                        ? row_of_frame(c, innermost)
+                        : SEVERAL;
+    }
+    return row_of;
+}
+
+/* Once a way, however often it leads there. */
+static inline void meet_row(struct counting *c, uint32_t row, uint64_t samples)
+{
+    if (row == NO_ID || c->last[row] == c->way)
+        return;
+    c->last[row] = c->way;
+    c->t->inclusive[row * c->t->buckets + c->bucket] += samples;
+}
+
+static void meet_rows(struct counting *c, uint32_t location, uint64_t samples)
+{
+    const uint32_t *start = &c->p->frame_start.data[location];
+
+    for (uint32_t i = start[0]; i < start[1]; i++)
+        meet_row(c, row_of_frame(c, i), samples);
+}
+
+static void count_inclusive(struct counting *c, uint32_t stack,
+                            uint64_t samples)
+{
+    const struct stack *stacks = c->p->stacks.data;
+
+    c->way++;
+    for (; stack; stack = stacks[stack].parent) {
+        uint32_t location = stacks[stack].location;
+        uint32_t row = c->row_of_location[location];
+
+        if (row == SEVERAL)
+            meet_rows(c, location, samples);
+        else
+            meet_row(c, row, samples);
     }
 }
 
-static void count_bucket(struct over_time *t, const struct profile *p,
-                         struct aggregate *groups, const uint32_t *row_of,
-                         struct selection *part, size_t bucket)
+/* The stack without frames is nobody's. */
+static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
 {
-    if (!part->samples)
+    uint32_t location = c->p->stacks.data[stack].location, row;
+
+    if (!stack)
         return;
-    aggregate_add_up(groups, p, part);
-    take_bucket(t, groups, row_of, bucket);
-    memset(part->stack_counts, 0, p->stacks.len * sizeof(*part->stack_counts));
-    t->all[bucket] = part->samples;
-    part->samples = 0;
+    row = row_of_frame(c, c->p->frame_start.data[location]);
+    if (row != NO_ID)
+        c->t->exclusive[row * c->t->buckets + c->bucket] += samples;
+    if (!c->t->exclusive_only)
+        count_inclusive(c, stack, samples);
 }
 
-/* Samples are in order of time, so one bucket is counted after the other. */
+enum {
+    AHEAD = 16, /* samples */
+    SOON = 4,   /* stacks of a bucket */
+    CALLERS = 32,
+};
+
+/* A stack's callers mostly lie right before it. */
+static void fetch_callers(const struct counting *c, uint32_t stack)
+{
+    uint32_t n = stack < CALLERS ? stack : CALLERS;
+
+    mem_fetch_lines(&c->p->stacks.data[stack - n],
+                    (n + 1) * sizeof(struct stack));
+}
+
+static void end_bucket(struct counting *c)
+{
+    while (c->stacks.len) {
+        uint32_t stack = c->stacks.data[--c->stacks.len];
+
+        if (c->stacks.len > SOON)
+            fetch_callers(c, c->stacks.data[c->stacks.len - SOON]);
+        count_stack(c, stack, c->samples[stack]);
+        c->samples[stack] = 0;
+    }
+}
+
+/* Samples are in order of time. */
+static void count_samples(struct counting *c, const struct selection *sel)
+{
+    const struct samples *s = &c->p->samples;
+
+    for (size_t i = 0; i < s->len; i++) {
+        uint32_t stack = s->stack[i], weight = sample_weight(c->p, i);
+        size_t bucket;
+
+        if (i + AHEAD < s->len)
+            mem_fetch(&c->samples[s->stack[i + AHEAD]]);
+        if (!selection_has(c->p, sel, i))
+            continue;
+        bucket = bucket_of(c->t, c->bucket, s->time[i]);
+        if (bucket != c->bucket)
+            end_bucket(c);
+        c->bucket = bucket;
+        if (!c->samples[stack])
+            *vec_add(&c->stacks) = stack;
+        c->samples[stack] += weight;
+        c->t->all[bucket] += weight;
+    }
+    end_bucket(c);
+}
+
 static void count_code(struct over_time *t, const struct profile *p,
                        const struct selection *sel, const struct ranking *r,
                        enum rank_by by, size_t rows)
 {
-    struct aggregate groups = {0};
-    struct selection part = {.samples = 0};
-    uint32_t *row_of;
-    size_t bucket = 0;
+    struct counting c = {.t = t, .p = p};
 
-    aggregate_count(&groups, p, sel, by);
-    row_of = rows_of_groups(r, rows, groups.first.len);
-    part.stack_counts = mem_new(p->stacks.len, sizeof(*part.stack_counts));
-    for (size_t i = 0; i < p->samples.len; i++) {
-        size_t next;
-
-        if (!selection_has(p, sel, i))
-            continue;
-        next = bucket_of(t, bucket, p->samples.time[i]);
-        if (next != bucket)
-            count_bucket(t, p, &groups, row_of, &part, bucket);
-        bucket = next;
-        part.stack_counts[p->samples.stack[i]] += sample_weight(p, i);
-        part.samples += sample_weight(p, i);
-    }
-    count_bucket(t, p, &groups, row_of, &part, bucket);
-    free(part.stack_counts);
-    free(row_of);
-    aggregate_release(&groups);
+    aggregate_group(&c.groups, p, by);
+    c.row_of_group = rows_of_groups(r, rows, c.groups.first.len);
+    c.row_of_location = rows_of_locations(&c);
+    c.samples = mem_new(p->stacks.len, sizeof(*c.samples));
+    c.last = mem_new(rows, sizeof(*c.last));
+    count_samples(&c, sel);
+    free(c.last);
+    free(c.samples);
+    free(c.row_of_location);
+    free(c.row_of_group);
+    vec_release(&c.stacks);
+    aggregate_release(&c.groups);
 }
 
 /* ---- processes and threads ---- */

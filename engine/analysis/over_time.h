@@ -19,6 +19,7 @@ enum { BUCKETS_MOST = 10000 };
 
 struct over_time {
     size_t buckets;                  /* to be set */
+    bool exclusive_only;             /* `inclusive` is not asked for, and 0 */
     int64_t from, to;                /* the time that is cut */
     uint64_t *exclusive, *inclusive; /* by row and bucket */
     uint64_t *all;                   /* by bucket */

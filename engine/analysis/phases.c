@@ -217,7 +217,7 @@ void phases_find(struct phases *phases, const struct profile *p,
         ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, FUNCTIONS);
     size_t rows = r->len < FUNCTIONS ? r->len : FUNCTIONS, n = 1;
     struct part parts[PHASES_MOST] = {{0, BUCKETS}};
-    struct over_time t = {.buckets = BUCKETS};
+    struct over_time t = {.buckets = BUCKETS, .exclusive_only = true};
     struct mix *m = mem_new(1, sizeof(*m));
 
     over_time_count(&t, p, sel, r, RANK_FUNCTION, rows);
