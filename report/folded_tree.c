@@ -7,18 +7,12 @@
 
 #include <string.h>
 
+#include "engine/analysis/owned_stacks.h"
 #include "engine/analysis/titles.h"
 #include "engine/base/out.h"
 #include "engine/diff/diff.h"
 
 /* ---- the tree ---- */
-
-/* A stack of a process or, where these are told apart, of a thread: the same
- * stack occurs in several, as images and the kernel are shared. */
-struct owned {
-    uint32_t owner, stack;
-    uint64_t count;
-};
 
 /* Where a stack's node is in the tree, of one owner. */
 struct place {
@@ -29,44 +23,11 @@ struct place {
 struct adding {
     struct folded_tree *tree;
     const struct profile *p;
-    VEC(struct owned) stacks;
     VEC(uint32_t) path;   /* stacks, innermost first */
     uint32_t *names;      /* by function or frame, + 1; 0: not known */
     struct place *places; /* by stack */
     struct arena scratch; /* of one name */
 };
-
-static void collect_stacks(struct adding *a, const struct selection *sel)
-{
-    const struct profile *p = a->p;
-    struct map ids = {0};
-
-    for (size_t i = 0; i < p->samples.len; i++) {
-        uint32_t fresh = (uint32_t)a->stacks.len, id;
-        uint32_t stack = p->samples.stack[i];
-        uint32_t owner = p->samples.thread[i];
-
-        if (!selection_has(p, sel, i))
-            continue;
-        if (!a->tree->threads)
-            owner = p->threads.data[owner].process;
-        id = map_add(&ids, stack, owner, fresh);
-        if (id == fresh)
-            *vec_add(&a->stacks) = (struct owned){owner, stack, 0};
-        a->stacks.data[id].count += sample_weight(p, i);
-    }
-    map_release(&ids);
-}
-
-/* So that the places of one owner are of use to its next stack. */
-static int by_owner(const void *x, const void *y)
-{
-    const struct owned *a = x, *b = y;
-
-    if (a->owner != b->owner)
-        return a->owner < b->owner ? -1 : 1;
-    return (a->stack > b->stack) - (a->stack < b->stack);
-}
 
 /* What acts unseen is shown as in any text; ASCII and C1 controls become
  * blanks, a blank for a byte. */
@@ -219,7 +180,7 @@ static uint32_t top_of(struct adding *a, uint32_t owner)
     return top;
 }
 
-static void add_stack(struct adding *a, const struct owned *s, bool after)
+static void add_stack(struct adding *a, const struct owned_stack *s, bool after)
 {
     struct folded_tree *t = a->tree;
     uint32_t id = find_node(a, top_of(a, s->owner), s->owner, s->stack);
@@ -238,6 +199,7 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
                      const struct selection *sel, bool after)
 {
     struct adding a = {.tree = tree, .p = p};
+    owned_stacks stacks = {0};
 
     if (!tree->nodes.len) {
         tree->names = p->strings;
@@ -247,12 +209,11 @@ void folded_tree_add(struct folded_tree *tree, const struct profile *p,
                                                             : p->frames.len,
                       sizeof(*a.names));
     a.places = mem_new(p->stacks.len, sizeof(*a.places));
-    collect_stacks(&a, sel);
-    if (a.stacks.len)
-        qsort(a.stacks.data, a.stacks.len, sizeof(*a.stacks.data), by_owner);
-    for (size_t i = 0; i < a.stacks.len; i++)
-        add_stack(&a, &a.stacks.data[i], after);
-    vec_release(&a.stacks);
+    owned_stacks_count(&stacks, p, sel, tree->threads);
+    owned_stacks_sort(&stacks);
+    for (size_t i = 0; i < stacks.len; i++)
+        add_stack(&a, &stacks.data[i], after);
+    vec_release(&stacks);
     vec_release(&a.path);
     arena_release(&a.scratch);
     free(a.names);

@@ -1,5 +1,6 @@
 #include "engine/analysis/algebra.h"
 #include "engine/base/keysort.h"
+#include "report/export/thread_samples.h"
 #include "report/page_data.h"
 
 /* One row for samples of a thread that are alike within a step. */
@@ -39,24 +40,6 @@ static void join(rows *r, size_t first)
             r->data[to++] = r->data[i];
     }
     r->len = to;
-}
-
-/* Samples by thread: where those of each begin; one more. To be freed. */
-static size_t *starts_of(const struct page_side *side, uint32_t **order)
-{
-    const struct profile *p = side->p;
-    size_t *starts = mem_new(p->threads.len + 2, sizeof(*starts));
-
-    *order = mem_new(p->samples.len, sizeof(**order));
-    for (size_t i = 0; i < p->samples.len; i++)
-        if (selection_has(p, side->sel, i))
-            starts[p->samples.thread[i] + 2]++;
-    for (size_t t = 2; t < p->threads.len + 2; t++)
-        starts[t] += starts[t - 1];
-    for (size_t i = 0; i < p->samples.len; i++)
-        if (selection_has(p, side->sel, i))
-            (*order)[starts[p->samples.thread[i] + 1]++] = (uint32_t)i;
-    return starts;
 }
 
 /* What --kind and --tier ask of the innermost frame's code. */
@@ -100,8 +83,7 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
 {
     const struct profile *p = side->p;
     size_t *counts = mem_new(d->threads.len, sizeof(*counts));
-    uint32_t *order;
-    size_t *starts = starts_of(side, &order);
+    struct thread_samples samples = thread_samples_new(p, side->sel);
     rows r = {0};
 
     d->step = d->end / steps + 1;
@@ -109,8 +91,9 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
         uint32_t thread = d->threads.data[t];
         size_t first = r.len;
 
-        for (size_t i = starts[thread]; i < starts[thread + 1]; i++) {
-            uint32_t sample = order[i];
+        for (size_t i = samples.start[thread]; i < samples.start[thread + 1];
+             i++) {
+            size_t sample = samples.order[i];
             int64_t time = p->samples.time[sample];
             uint32_t node = d->stacks.node_of[p->samples.stack[sample]];
 
@@ -130,8 +113,7 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
     write_rows(&r, counts, d->threads.len, has_cpus, &d->samples);
     page_bytes_pack(&d->samples);
     vec_release(&r);
-    free(order);
-    free(starts);
+    thread_samples_release(&samples);
     free(counts);
 }
 

@@ -1,16 +1,10 @@
 #include <string.h>
 
 #include "engine/analysis/calltree_impl.h"
+#include "engine/analysis/owned_stacks.h"
 #include "engine/analysis/startup.h"
 
 /* Trees from the outermost callers down. */
-
-/* Samples of one stack, of one thread or process where there is such a level.
- */
-struct pair {
-    uint32_t life, stack;
-    uint64_t count;
-};
 
 /* What matters of the frames before, where some of them are folded. */
 struct folding {
@@ -32,7 +26,7 @@ struct laying {
     /* By stack, of those that are being laid. */
     const uint64_t *count;
     uint64_t *inclusive;
-    uint64_t *of_pairs;       /* `count` of a round; zero otherwise */
+    uint64_t *of_round;       /* `count` of a round; zero otherwise */
     uint32_t *nodes;          /* of places */
     struct folding *foldings; /* NULL: nothing is folded */
     uint32_t *round_of; /* the last round that the stack was in */
@@ -237,12 +231,12 @@ static void lay_round(struct laying *l)
     for (size_t i = 0; i < l->stacks.len; i++)
         lay_stack(l, l->stacks.data[i]);
     for (size_t i = 0; i < l->stacks.len; i++)
-        l->of_pairs[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
+        l->of_round[l->stacks.data[i]] = l->inclusive[l->stacks.data[i]] = 0;
 }
 
-/* The pairs of one thread or process, or of all, below a node. */
-static void lay_pairs(struct laying *l, const struct pair *pairs, size_t n,
-                      uint32_t top)
+/* The stacks of one thread or process, or of all, below a node. */
+static void lay_stacks(struct laying *l, const struct owned_stack *stacks,
+                       size_t n, uint32_t top)
 {
     static const enum startup_phase ends[PARTS] = {
         STARTUP_ENDED_NONE, STARTUP_ENDED_SYSTEM, STARTUP_ENDED_ALL};
@@ -253,10 +247,10 @@ static void lay_pairs(struct laying *l, const struct pair *pairs, size_t n,
         l->stacks.len = 0;
         l->end = ends[part];
         for (size_t i = 0; i < n; i++) {
-            if (l->parts[pairs[i].stack] != part)
+            if (l->parts[stacks[i].stack] != part)
                 continue;
-            gather(l, pairs[i].stack);
-            l->of_pairs[pairs[i].stack] = pairs[i].count;
+            gather(l, stacks[i].stack);
+            l->of_round[stacks[i].stack] = stacks[i].count;
         }
         lay_round(l);
     }
@@ -264,70 +258,41 @@ static void lay_pairs(struct laying *l, const struct pair *pairs, size_t n,
 
 /* ---- levels ---- */
 
-struct pairs {
-    VEC(struct pair) rows;
-};
-
-/* Which stacks have samples; there is one life. */
-static void pairs_of_all(const struct laying *l, struct pairs *pairs)
+/* There is one owner: all. */
+static void stacks_of_all(const struct laying *l, owned_stacks *list)
 {
-    const struct selection *sel = l->b->sel;
+    const uint64_t *counts = l->b->sel->stack_counts;
 
     for (uint32_t i = 1; i < l->b->p->stacks.len; i++)
-        if (sel->stack_counts[i] && l->parts[i] != PART_LEFT_OUT)
-            *vec_add(&pairs->rows) = (struct pair){0, i, sel->stack_counts[i]};
+        if (counts[i] && l->parts[i] != PART_LEFT_OUT)
+            *vec_add(list) = (struct owned_stack){.stack = i,
+                                                  .count = counts[i]};
 }
 
-static uint32_t life_of(const struct calltree_builder *b, size_t sample)
+static void stacks_of_lives(const struct laying *l, owned_stacks *list)
 {
-    uint32_t thread = b->p->samples.thread[sample];
+    size_t kept = 0;
 
-    return b->options->threads ? thread : b->p->threads.data[thread].process;
-}
-
-static int by_life(const void *x, const void *y)
-{
-    const struct pair *a = x, *b = y;
-
-    if (a->life != b->life)
-        return a->life < b->life ? -1 : 1;
-    return (a->stack > b->stack) - (a->stack < b->stack);
-}
-
-/* One pass over the samples. */
-static void pairs_of_lives(const struct laying *l, struct pairs *pairs)
-{
-    const struct profile *p = l->b->p;
-    struct map ids = {0};
-
-    for (size_t i = 0; i < p->samples.len; i++) {
-        uint32_t stack = p->samples.stack[i];
-        uint32_t fresh = mem_next_id(pairs->rows.len), id;
-
-        if (!selection_has(p, l->b->sel, i) || l->parts[stack] == PART_LEFT_OUT)
-            continue;
-        id = map_add(&ids, stack, life_of(l->b, i), fresh);
-        if (id == fresh)
-            *vec_add(&pairs->rows) = (struct pair){life_of(l->b, i), stack, 0};
-        pairs->rows.data[id].count += sample_weight(p, i);
-    }
-    map_release(&ids);
-    if (pairs->rows.len)
-        qsort(pairs->rows.data, pairs->rows.len, sizeof(struct pair), by_life);
+    owned_stacks_count(list, l->b->p, l->b->sel, l->b->options->threads);
+    for (size_t i = 0; i < list->len; i++)
+        if (l->parts[list->data[i].stack] != PART_LEFT_OUT)
+            list->data[kept++] = list->data[i];
+    list->len = kept;
+    owned_stacks_sort(list);
 }
 
 /* By process, how many of its threads have samples. */
 static uint32_t *count_threads(const struct laying *l,
-                               const struct pairs *pairs)
+                               const owned_stacks *list)
 {
     const struct profile *p = l->b->p;
     uint32_t *threads = mem_new(p->processes.len, sizeof(*threads));
 
-    for (size_t i = 0; i < pairs->rows.len; i++) {
-        uint32_t life = pairs->rows.data[i].life;
+    for (size_t i = 0; i < list->len; i++) {
+        uint32_t thread = list->data[i].owner;
 
-        if (!i || life != pairs->rows.data[i - 1].life)
-            threads[p->threads.data[life].process]++;
+        if (!i || thread != list->data[i - 1].owner)
+            threads[p->threads.data[thread].process]++;
     }
     return threads;
 }
@@ -342,26 +307,26 @@ static uint32_t enter(struct calltree_builder *b, uint32_t above,
     return node;
 }
 
-static void lay_lives(struct laying *l, const struct pairs *pairs)
+static void lay_lives(struct laying *l, const owned_stacks *list)
 {
     const struct calltree_options *o = l->b->options;
-    const struct pair *rows = pairs->rows.data;
-    uint32_t *threads = o->threads ? count_threads(l, pairs) : NULL;
+    const struct owned_stack *rows = list->data;
+    uint32_t *threads = o->threads ? count_threads(l, list) : NULL;
 
-    for (size_t i = 0, end; i < pairs->rows.len; i = end) {
-        uint32_t node = 0, process = rows[i].life;
+    for (size_t i = 0, end; i < list->len; i = end) {
+        uint32_t node = 0, owner = rows[i].owner, process = owner;
         uint64_t count = 0;
 
-        for (end = i; end < pairs->rows.len && rows[end].life == rows[i].life;)
+        for (end = i; end < list->len && rows[end].owner == owner;)
             count += rows[end++].count;
         if (o->threads)
-            process = l->b->p->threads.data[rows[i].life].process;
+            process = l->b->p->threads.data[owner].process;
         if (o->processes)
             node = enter(l->b, node, CALLTREE_PROCESS, process, count);
         if (o->threads && (!o->processes || threads[process] > 1))
-            node = enter(l->b, node, CALLTREE_THREAD, rows[i].life, count);
+            node = enter(l->b, node, CALLTREE_THREAD, owner, count);
         if (count >= o->least)
-            lay_pairs(l, rows + i, end - i, node);
+            lay_stacks(l, rows + i, end - i, node);
     }
     free(threads);
 }
@@ -371,11 +336,11 @@ static void build_parts(struct laying *l)
 {
     const struct calltree_options *o = l->b->options;
     size_t n = l->b->p->stacks.len;
-    struct pairs pairs = {0};
+    owned_stacks list = {0};
 
     l->parts = mem_new(n, sizeof(*l->parts));
-    l->of_pairs = mem_new(n, sizeof(*l->of_pairs));
-    l->count = l->of_pairs;
+    l->of_round = mem_new(n, sizeof(*l->of_round));
+    l->count = l->of_round;
     l->inclusive = mem_new(n, sizeof(*l->inclusive));
     l->round_of = mem_new(n, sizeof(*l->round_of));
     if (o->fold_startup && !o->root)
@@ -383,18 +348,18 @@ static void build_parts(struct laying *l)
     if (o->to)
         leave_out(l, o->to);
     if (o->processes || o->threads) {
-        pairs_of_lives(l, &pairs);
-        lay_lives(l, &pairs);
+        stacks_of_lives(l, &list);
+        lay_lives(l, &list);
     } else {
-        pairs_of_all(l, &pairs);
-        lay_pairs(l, pairs.rows.data, pairs.rows.len, 0);
+        stacks_of_all(l, &list);
+        lay_stacks(l, list.data, list.len, 0);
     }
     free(l->classes);
     free(l->parts);
-    free(l->of_pairs);
+    free(l->of_round);
     free(l->round_of);
     vec_release(&l->stacks);
-    vec_release(&pairs.rows);
+    vec_release(&list);
 }
 
 /* All of them as they are numbered, parents first: there are no levels, and

@@ -3,7 +3,7 @@
 
 #include "report/export/export.h"
 #include "report/export/frame_list.h"
-#include "report/export/thread_stacks.h"
+#include "report/export/thread_samples.h"
 
 /*
  * cpuprofile - what V8's profiler writes, for Chrome's DevTools, VS Code and

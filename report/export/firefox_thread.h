@@ -14,7 +14,7 @@
 #define TOPFN_FIREFOX_THREAD_H
 
 #include "engine/base/json.h"
-#include "report/export/thread_stacks.h"
+#include "report/export/thread_samples.h"
 #include "report/report.h"
 
 /* What a thread has of the profile's frames, functions or strings. */

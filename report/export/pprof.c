@@ -2,10 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/analysis/owned_stacks.h"
 #include "report/export/export.h"
 #include "report/export/packed.h"
 #include "report/export/proto.h"
-#include "report/export/thread_stacks.h"
+#include "report/export/thread_samples.h"
 #include "report/frame_name.h"
 
 /*
@@ -160,7 +161,7 @@ static void add_labels(struct writing *w, uint32_t thread)
     add_label(w, "thread", strings_get(w->p->strings, t->name), 0);
 }
 
-static void put_sample(struct writing *w, const struct thread_stack *row)
+static void put_sample(struct writing *w, const struct owned_stack *row)
 {
     const struct stack *stacks = w->p->stacks.data;
     bool in_time = profile_counts_microseconds(w->p);
@@ -174,17 +175,18 @@ static void put_sample(struct writing *w, const struct thread_stack *row)
     if (has_time(w->p))
         proto_varint(&w->list, sample_nanoseconds(w->p, row->count));
     proto_message(&w->message, 2, &w->list);
-    add_labels(w, row->thread);
+    add_labels(w, row->owner);
     put(w, SAMPLE);
 }
 
 static void put_samples(struct writing *w)
 {
-    struct thread_stacks t = thread_stacks_count(w->p, w->s->sel);
+    owned_stacks list = {0};
 
-    for (size_t i = 0; i < t.len; i++)
-        put_sample(w, &t.rows[i]);
-    free(t.rows);
+    owned_stacks_count(&list, w->p, w->s->sel, true);
+    for (size_t i = 0; i < list.len; i++)
+        put_sample(w, &list.data[i]);
+    vec_release(&list);
 }
 
 /* ---- what samples refer to ---- */

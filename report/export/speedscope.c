@@ -2,7 +2,7 @@
 
 #include "report/export/export.h"
 #include "report/export/frame_list.h"
-#include "report/export/thread_stacks.h"
+#include "report/export/thread_samples.h"
 
 /*
  * speedscope - the file format of speedscope.app (file-format-schema.json):

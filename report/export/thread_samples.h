@@ -1,33 +1,19 @@
 /*
- * thread_stacks - the selected samples by thread.
+ * thread_samples - the selected samples, thread after thread.
  *
- *     struct thread_stacks t = thread_stacks_count(p, sel);
- *     for (size_t i = 0; i < t.len; i++)
- *         use(t.rows[i].thread, t.rows[i].stack, t.rows[i].count);
- *     free(t.rows);
+ *     struct thread_samples t = thread_samples_new(p, sel);
+ *     for (size_t i = t.start[thread]; i < t.start[thread + 1]; i++)
+ *         use(p->samples.time[t.order[i]]);
+ *     thread_samples_release(&t);
  *
- * For formats that count: one row for every stack of a thread, in the order
- * in which they were met. For formats that are a list of samples: these,
- * thread after thread, each in order of time.
+ * For what is a list of samples, not of counted stacks (owned_stacks.h). Those
+ * of a thread are in order of time.
  */
 #ifndef TOPFN_THREAD_STACKS_H
 #define TOPFN_THREAD_STACKS_H
 
 #include "engine/analysis/filter.h"
 #include "engine/base/arena.h"
-
-struct thread_stack {
-    uint32_t thread, stack;
-    uint64_t rows, count; /* samples in the trace; their weight */
-};
-
-struct thread_stacks {
-    struct thread_stack *rows;
-    size_t len;
-};
-
-struct thread_stacks thread_stacks_count(const struct profile *p,
-                                         const struct selection *sel);
 
 /* Rows of the samples of thread T: order[start[T]] .. order[start[T + 1]]. */
 struct thread_samples {

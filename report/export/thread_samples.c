@@ -1,4 +1,4 @@
-#include "report/export/thread_stacks.h"
+#include "report/export/thread_samples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,28 +6,6 @@
 
 #include "engine/analysis/titles.h"
 #include "report/frame_name.h"
-
-struct thread_stacks thread_stacks_count(const struct profile *p,
-                                         const struct selection *sel)
-{
-    VEC(struct thread_stack) rows = {0};
-    struct map ids = {0};
-
-    for (size_t i = 0; i < p->samples.len; i++) {
-        uint32_t fresh = mem_next_id(rows.len), id;
-        uint32_t thread = p->samples.thread[i], stack = p->samples.stack[i];
-
-        if (!selection_has(p, sel, i))
-            continue;
-        id = map_add(&ids, stack, thread, fresh);
-        if (id == fresh)
-            *vec_add(&rows) = (struct thread_stack){thread, stack, 0, 0};
-        rows.data[id].rows++;
-        rows.data[id].count += sample_weight(p, i);
-    }
-    map_release(&ids);
-    return (struct thread_stacks){rows.data, rows.len};
-}
 
 struct thread_samples thread_samples_new(const struct profile *p,
                                          const struct selection *sel)
