@@ -116,13 +116,8 @@ static void set_subject(struct event_cursor *c, uint16_t hook, uint64_t time,
 static void set_kernel(struct event_cursor *c, const struct etl_event *e,
                        uint64_t time, uint16_t hook)
 {
-    struct kind_request request = {
-        .is_hook = true,
-        .hook = hook,
-        .version = (uint8_t)etl_version(e),
-        .width = e->width,
-    };
-    const struct known_kind *known = event_kind_of(c->trace, &request);
+    const struct known_kind *known = event_hook_kind(
+        c->trace, hook, (uint8_t)etl_version(e), e->width);
 
     c->event.kind = &known->kind;
     c->event.opcode = (uint8_t)hook;

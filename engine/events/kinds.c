@@ -112,15 +112,36 @@ static struct known_kind *make_kind(struct event_trace *trace,
 
 /* ---- finding it again ---- */
 
+static uint32_t key_of_hook(uint16_t hook, uint8_t version, uint8_t width)
+{
+    return hook | (uint32_t)version << 16 | (uint32_t)width << 24;
+}
+
 static const struct known_kind *hook_kind(struct event_trace *trace,
                                           const struct kind_request *r)
 {
     uint32_t fresh = mem_next_id(trace->kinds.len);
-    uint64_t key = r->hook | (uint64_t)r->version << 16 |
-                   (uint64_t)r->width << 24;
+    uint32_t key = key_of_hook(r->hook, r->version, r->width);
     uint32_t at = map_add(&trace->hook_kinds, key, 0, fresh);
 
     return at == fresh ? make_kind(trace, r) : trace->kinds.data[at];
+}
+
+const struct known_kind *event_hook_kind(struct event_trace *trace,
+                                         uint16_t hook, uint8_t version,
+                                         uint8_t width)
+{
+    uint32_t key = key_of_hook(hook, version, width);
+    struct recent_hook *recent =
+        &trace->recent_hooks[(hook ^ hook >> 8) % RECENT_HOOKS];
+
+    if (!recent->known || recent->key != key)
+        *recent = (struct recent_hook){
+            key, hook_kind(trace, &(struct kind_request){.is_hook = true,
+                                                         .hook = hook,
+                                                         .version = version,
+                                                         .width = width})};
+    return recent->known;
 }
 
 /* Everything that tells one kind from another, as bytes. */

@@ -94,6 +94,14 @@ struct known_kind {
     bool met; /* not only described */
 };
 
+/* A kind of kernel events that was met lately. */
+struct recent_hook {
+    uint32_t key; /* hook, version, width */
+    const struct known_kind *known; /* NULL: none */
+};
+
+enum { RECENT_HOOKS = 64 };
+
 struct event_trace {
     struct traces traces;
     const struct event_reader *reader;
@@ -107,6 +115,7 @@ struct event_trace {
     VEC(struct known_kind *) kinds;
     struct event_keys kind_keys;
     struct map hook_kinds; /* (hook, version, width) -> kind */
+    struct recent_hook recent_hooks[RECENT_HOOKS];
     struct map key_kinds;  /* key -> kind */
     /* schemas.c */
     VEC(struct found_schema) found;
@@ -160,6 +169,11 @@ const char *kind_full_name(struct arena *arena, const char *name,
 
 const struct known_kind *event_kind_of(struct event_trace *trace,
                                        const struct kind_request *request);
+
+/* The same of a kernel event. */
+const struct known_kind *event_hook_kind(struct event_trace *trace,
+                                         uint16_t hook, uint8_t version,
+                                         uint8_t width);
 
 /* Runs the reader's survey, once. */
 void event_survey(struct event_trace *trace);

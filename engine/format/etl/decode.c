@@ -21,8 +21,6 @@
 #include "engine/format/etl/guids.h"
 #include "engine/format/etl/hooks.h"
 
-enum { FETCHED_AHEAD = 2048 }; /* bytes; nothing else does so across pages */
-
 static void decode_sample(struct decoder *d, struct etl_event e)
 {
     const uint8_t *p = etl_payload(&e);
@@ -316,7 +314,7 @@ void etl_decode(struct etl_decoded *out, const struct etl_file *file,
                                  buffer->filled, 1);
     events = etl_buffer_events(file, buffer, out->unpacked, &damaged);
     while ((step = etl_step(events.data, events.len, &pos, &e)) == STEP_EVENT) {
-        mem_fetch_lines(e.at + FETCHED_AHEAD, e.size);
+        mem_fetch_lines(e.at + ETL_FETCHED_AHEAD, e.size);
         if (e.time > last_time)
             last_time = e.time;
         decode_event(&d, e);
