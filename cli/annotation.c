@@ -6,6 +6,7 @@
 
 #include "cli/code_modules.h"
 #include "engine/base/bisect.h"
+#include "engine/base/hex.h"
 #include "symbols/names/names.h"
 
 enum { MOST_BYTES = 1 << 20 }; /* of one part */
@@ -219,10 +220,9 @@ static const char *no_image(struct annotator *a, const struct module *m)
 {
     const struct identity *id = &m->identity;
     const char *name = strings_get(a->p->strings, m->name);
-    char hex[2 * sizeof(id->build_id) + 1] = "";
+    char hex[HEX_SIZE(sizeof(id->build_id))];
 
-    for (size_t i = 0; i < id->build_id_size; i++)
-        snprintf(hex + 2 * i, 3, "%02x", id->build_id[i]);
+    hex_text(id->build_id, id->build_id_size, hex);
     if (*hex)
         return problem(a, "%s: no image with code; wanted is build-id %s",
                        name, hex);

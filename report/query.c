@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/arena.h"
+#include "engine/base/hex.h"
 
 struct result {
     struct query_result *query;
@@ -13,8 +14,6 @@ struct result {
     VEC(struct value) cells; /* the same */
     uint64_t bytes;          /* of all */
 };
-
-static const char hex[] = "0123456789abcdef";
 
 /* Bytes of 0 would end a text: they are shown as out_plain shows others. */
 static const char *text_of(const struct query_value *v, struct arena *arena)
@@ -36,12 +35,9 @@ static const char *text_of(const struct query_value *v, struct arena *arena)
 
 static const char *hex_of(const struct query_value *v, struct arena *arena)
 {
-    char *text = arena_new(arena, char, 2 * v->len + 1);
+    char *text = arena_new(arena, char, HEX_SIZE(v->len));
 
-    for (size_t i = 0; i < v->len; i++) {
-        text[2 * i] = hex[(unsigned char)v->text[i] >> 4];
-        text[2 * i + 1] = hex[v->text[i] & 15];
-    }
+    hex_text(v->text, v->len, text);
     return text;
 }
 

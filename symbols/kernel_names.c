@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/base/hex.h"
 #include "engine/base/text.h"
 #include "engine/container/container.h"
 #include "engine/observations/observations.h"
@@ -53,17 +54,14 @@ static bool cached_name(const struct profile *p, char *text, size_t size)
 {
     for (size_t m = 0; m < p->modules.len; m++) {
         const struct identity *id = &p->modules.data[m].identity;
-        size_t n = 0;
+        char hex[HEX_SIZE(sizeof(id->build_id))];
+        int n;
 
         if (!is_kernel(p, (uint32_t)m) || !id->build_id_size)
             continue;
-        n += (size_t)snprintf(text, size, "/.build-id/");
-        for (unsigned i = 0; i < id->build_id_size && n < size; i++)
-            n += (size_t)snprintf(text + n, size - n, "%02x%s",
-                                  id->build_id[i], i ? "" : "/");
-        if (n < size)
-            n += (size_t)snprintf(text + n, size - n, "/kallsyms");
-        return n < size;
+        hex_text(id->build_id, id->build_id_size, hex);
+        n = snprintf(text, size, "/.build-id/%.2s/%s/kallsyms", hex, hex + 2);
+        return n > 0 && (size_t)n < size;
     }
     return false;
 }

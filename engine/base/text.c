@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/hex.h"
 #include "engine/base/mem.h"
 
 /* On a mismatch only the last star can usefully take one more character, so
@@ -55,14 +56,6 @@ char *text_copy(const void *text, size_t n)
     return copy;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool guid_parse(uint8_t guid[16], const char *text)
 {
     /* Where the bytes of the text go: the first three parts are numbers. */
@@ -72,15 +65,14 @@ bool guid_parse(uint8_t guid[16], const char *text)
 
     text += braces;
     for (unsigned i = 0; i < 16; i++) {
-        int high, low;
+        int byte;
 
         if ((i == 4 || i == 6 || i == 8 || i == 10) && *text++ != '-')
             return false;
-        high = hex_digit(text[0]);
-        low = high < 0 ? -1 : hex_digit(text[1]);
-        if (low < 0)
+        byte = hex_byte(text);
+        if (byte < 0)
             return false;
-        guid[at[i]] = (uint8_t)(high << 4 | low);
+        guid[at[i]] = (uint8_t)byte;
         text += 2;
     }
     return braces ? text[0] == '}' && !text[1] : !*text;

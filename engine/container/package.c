@@ -13,6 +13,7 @@
 #include <expat.h>
 #include <string.h>
 
+#include "engine/base/hex.h"
 #include "engine/base/text.h"
 #include "engine/container/names.h"
 
@@ -137,14 +138,6 @@ static enum entry_kind kind_of(const char *type)
     return ENTRY_OTHER;
 }
 
-static int hex_digit(char c)
-{
-    c = ascii_fold(c);
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Compares an entry's name, in which "%20" may stand for a space, with a
  * folder and a name in it. Stops where either ends: returns what is left of
  * the entry's name, NULL if they differ before. */
@@ -152,11 +145,10 @@ static const char *match(const char *entry, const char *text)
 {
     for (; *text; text++, entry++) {
         char c = *entry;
-        int high = c == '%' && *text != '%' ? hex_digit(entry[1]) : -1;
-        int low = high < 0 ? -1 : hex_digit(entry[2]);
+        int byte = c == '%' && *text != '%' ? hex_byte(entry + 1) : -1;
 
-        if (low >= 0) {
-            c = (char)(high * 16 + low);
+        if (byte >= 0) {
+            c = (char)byte;
             entry += 2;
         }
         if (!c || ascii_fold(c) != ascii_fold(*text))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/analysis/titles.h"
+#include "engine/base/hex.h"
 #include "engine/base/out.h"
 #include "engine/model/labels.h"
 
@@ -75,15 +76,15 @@ static uint32_t add_key(struct strings *keys, const char *text)
 /* What tells two builds of an image apart; nothing when unknown. */
 static void print_identity(const struct identity *id, struct out *out)
 {
-    for (size_t i = 0; i < id->build_id_size; i++)
-        out_fmt(out, "%02x", id->build_id[i]);
+    char text[HEX_SIZE(sizeof(id->build_id))] = "";
+
     if (id->build_id_size)
-        return;
-    if (id->timestamp || id->image_size)
-        out_fmt(out, "%x-%x", id->timestamp, id->image_size);
+        hex_text(id->build_id, id->build_id_size, text);
+    else if (id->timestamp || id->image_size)
+        snprintf(text, sizeof(text), "%x-%x", id->timestamp, id->image_size);
     else if (id->age)
-        for (size_t i = 0; i < sizeof(id->guid); i++)
-            out_fmt(out, "%02x", id->guid[i]);
+        hex_text(id->guid, sizeof(id->guid), text);
+    out_str(out, text);
 }
 
 /* An address means something in its own build only. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/base/hex.h"
 #include "engine/base/reader.h"
 
 uint64_t fleet_id(enum fleet_table_id table, const void *row, size_t n)
@@ -19,12 +20,6 @@ uint64_t fleet_id(enum fleet_table_id table, const void *row, size_t n)
     sha256_digest(&sha, sizeof(digest), digest);
     id = load_u64(digest);
     return id ? id : 1;
-}
-
-static void write_hex(const uint8_t *bytes, size_t n, char *text)
-{
-    for (size_t i = 0; i < n; i++)
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
 }
 
 enum err_code fleet_hash_file(const char *path, char hash[FLEET_HASH_SIZE],
@@ -47,6 +42,6 @@ enum err_code fleet_hash_file(const char *path, char hash[FLEET_HASH_SIZE],
         err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
     fclose(file);
     sha256_digest(&sha, sizeof(digest), digest);
-    write_hex(digest, sizeof(digest), hash);
+    hex_text(digest, sizeof(digest), hash);
     return failed ? ERR_IO : ERR_NONE;
 }

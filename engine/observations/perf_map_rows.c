@@ -1,4 +1,5 @@
 #include "engine/observations/perf_map_rows.h"
+#include "engine/base/hex.h"
 
 enum { LONGEST_FIRST_LINE = 4096 };
 
@@ -11,7 +12,7 @@ static bool take_hex(struct bytes *line, uint64_t *value)
     if (line->len > 1 && line->data[0] == '0' && (line->data[1] | 0x20) == 'x')
         i = 2;
     for (*value = 0; i < line->len; i++, digits++) {
-        digit = perf_map_hex_digit(line->data[i]);
+        digit = hex_digit(line->data[i]);
         if (digit < 0)
             break;
         *value = *value << 4 | (uint64_t)digit;
@@ -61,7 +62,7 @@ bool perf_map_probe(const uint8_t *data, size_t size)
     struct perf_map_row row;
     size_t at = 0;
 
-    if (!size || perf_map_hex_digit(data[0]) < 0)
+    if (!size || hex_digit(data[0]) < 0)
         return false;
     if (size > LONGEST_FIRST_LINE)
         size = LONGEST_FIRST_LINE;

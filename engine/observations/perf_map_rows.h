@@ -28,13 +28,4 @@ bool perf_map_next(const uint8_t *data, size_t size, size_t *at,
 /* Whether the first line is a row: there is no magic number. */
 bool perf_map_probe(const uint8_t *data, size_t size);
 
-/* Or -1. Here, as lists have millions of them. */
-static inline int perf_map_hex_digit(uint8_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 #endif

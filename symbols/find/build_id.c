@@ -2,15 +2,14 @@
 
 #include <stdio.h>
 
+#include "engine/base/hex.h"
 #include "symbols/find/folder.h"
 
 void build_id_text(const uint8_t *id, size_t size, char text[BUILD_ID_TEXT])
 {
     size_t n = size < BUILD_ID_TEXT / 2 ? size : BUILD_ID_TEXT / 2;
 
-    text[0] = '\0';
-    for (size_t i = 0; i < n; i++)
-        snprintf(text + 2 * i, 3, "%02x", id[i]);
+    hex_text(id, n, text);
 }
 
 char *build_id_path(const char *root, const uint8_t *id, size_t size,

@@ -5,6 +5,7 @@
 
 #include "engine/base/arena.h"
 #include "engine/base/bisect.h"
+#include "engine/base/hex.h"
 #include "engine/base/keysort.h"
 #include "engine/base/reader.h"
 #include "engine/base/vec.h"
@@ -71,7 +72,7 @@ static size_t take_address(struct bytes line, uint64_t *value)
         eight_digits(line.data + DIGITS / 2, value))
         return DIGITS;
     for (*value = 0; n < line.len && n < DIGITS; n++) {
-        int digit = perf_map_hex_digit(line.data[n]);
+        int digit = hex_digit(line.data[n]);
 
         if (digit < 0)
             break;

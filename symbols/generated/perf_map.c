@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/base/arena.h"
+#include "engine/base/hex.h"
 #include "engine/base/vec.h"
 #include "engine/observations/perf_map_rows.h"
 #include "symbols/generated/paint.h"
@@ -25,7 +26,7 @@ static void take_signature(struct debug_file *file, struct bytes text)
     if (text.len != 32)
         return;
     for (unsigned i = 0; i < 32; i++) {
-        int digit = perf_map_hex_digit(text.data[i]);
+        int digit = hex_digit(text.data[i]);
 
         if (digit < 0)
             return;

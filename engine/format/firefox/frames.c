@@ -1,4 +1,5 @@
 #include "engine/format/firefox/frames.h"
+#include "engine/base/hex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,23 +174,13 @@ static void read_location(struct firefox_frames *f, uint64_t row,
 
 /* ---- libraries ---- */
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* How many bytes the text is, at most `most`; what follows them is left. */
 static size_t read_hex(const char *text, uint8_t *bytes, size_t most)
 {
     size_t n = 0;
 
-    while (n < most && digit(text[2 * n]) >= 0 && digit(text[2 * n + 1]) >= 0) {
-        bytes[n] = (uint8_t)(digit(text[2 * n]) << 4 | digit(text[2 * n + 1]));
-        n++;
-    }
+    for (; n < most && hex_byte(text + 2 * n) >= 0; n++)
+        bytes[n] = (uint8_t)hex_byte(text + 2 * n);
     return n;
 }
 
@@ -204,8 +195,8 @@ static bool set_guid(struct identity *id, const char *breakpad)
         return false;
     for (size_t i = 0; i < sizeof(guid); i++)
         id->guid[i] = guid[order[i]];
-    for (breakpad += 2 * sizeof(guid); digit(*breakpad) >= 0; breakpad++)
-        id->age = id->age << 4 | (uint32_t)digit(*breakpad);
+    for (breakpad += 2 * sizeof(guid); hex_digit(*breakpad) >= 0; breakpad++)
+        id->age = id->age << 4 | (uint32_t)hex_digit(*breakpad);
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "engine/format/nettrace/universal.h"
+#include "engine/base/hex.h"
 
 static const uint8_t *skip_spaces(const uint8_t *at, const uint8_t *end)
 {
@@ -47,14 +48,6 @@ static struct bytes value_of(struct bytes json, const char *key)
     return (struct bytes){start, (size_t)(at - start)};
 }
 
-static int digit(uint8_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* False when it is not one. */
 static bool number(struct bytes text, uint64_t *value)
 {
@@ -67,7 +60,7 @@ static bool number(struct bytes text, uint64_t *value)
     }
     *value = 0;
     for (; i < text.len; i++) {
-        int d = digit(text.data[i]);
+        int d = hex_digit(text.data[i]);
 
         if (d < 0 || d >= (int)base || *value > UINT64_MAX / base - 1)
             return false;
@@ -89,11 +82,11 @@ static uint8_t hex_bytes(struct bytes text, uint8_t *out, size_t max)
     size_t n = text.len / 2 < max ? text.len / 2 : max;
 
     for (size_t i = 0; i < n; i++) {
-        int high = digit(text.data[2 * i]), low = digit(text.data[2 * i + 1]);
+        int byte = hex_byte((const char *)text.data + 2 * i);
 
-        if (high < 0 || low < 0)
+        if (byte < 0)
             return 0;
-        out[i] = (uint8_t)(high << 4 | low);
+        out[i] = (uint8_t)byte;
     }
     return (uint8_t)n;
 }

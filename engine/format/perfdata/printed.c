@@ -1,4 +1,5 @@
 #include "engine/format/perfdata/printed.h"
+#include "engine/base/hex.h"
 
 static bool is_blank(uint8_t c)
 {
@@ -8,15 +9,6 @@ static bool is_blank(uint8_t c)
 static bool is_digit(uint8_t c)
 {
     return c >= '0' && c <= '9';
-}
-
-/* The value of a hexadecimal digit, or -1. */
-static int hex_digit(uint8_t c)
-{
-    if (is_digit(c))
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 static struct bytes part(struct bytes line, size_t from, size_t to)

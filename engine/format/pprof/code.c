@@ -1,4 +1,5 @@
 #include "engine/format/pprof/file.h"
+#include "engine/base/hex.h"
 
 #include <string.h>
 
@@ -9,14 +10,6 @@ enum { MOST_INLINED = 64 };
 
 /* ---- modules ---- */
 
-static int digit(uint8_t c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Hexadecimal, as ELF's are written. */
 static void set_build_id(struct module *m, struct bytes text)
 {
@@ -25,10 +18,10 @@ static void set_build_id(struct module *m, struct bytes text)
     if (text.len % 2 || text.len / 2 > sizeof(id->build_id))
         return;
     for (size_t i = 0; i < text.len; i++) {
-        if (digit(text.data[i]) < 0)
+        if (hex_digit(text.data[i]) < 0)
             return;
         id->build_id[i / 2] =
-            (uint8_t)(id->build_id[i / 2] << 4 | digit(text.data[i]));
+            (uint8_t)(id->build_id[i / 2] << 4 | hex_digit(text.data[i]));
     }
     id->build_id_size = (uint8_t)(text.len / 2);
 }

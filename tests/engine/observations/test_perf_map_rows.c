@@ -101,21 +101,9 @@ START_TEST(a_first_line_may_be_long)
 }
 END_TEST
 
-START_TEST(digits)
-{
-    static const char all[] = "0123456789abcdefABCDEF";
-
-    for (int i = 0; i < 22; i++)
-        ck_assert_int_eq(perf_map_hex_digit((uint8_t)all[i]),
-                         i < 16 ? i : i - 6);
-    for (const char *c = "/:@G`g \x10"; *c; c++)
-        ck_assert_int_eq(perf_map_hex_digit((uint8_t)*c), -1);
-}
-END_TEST
-
 int main(void)
 {
     return suite_run("perf map rows", a_line_is_a_row_or_none,
                      lines_that_are_none_are_stepped_over,
-                     a_first_line_may_be_long, digits);
+                     a_first_line_may_be_long);
 }
