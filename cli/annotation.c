@@ -6,7 +6,7 @@
 
 #include "cli/code_modules.h"
 #include "engine/base/bisect.h"
-#include "engine/base/hex.h"
+#include "engine/model/code_id.h"
 #include "symbols/names/names.h"
 
 enum { MOST_BYTES = 1 << 20 }; /* of one part */
@@ -220,15 +220,15 @@ static const char *no_image(struct annotator *a, const struct module *m)
 {
     const struct identity *id = &m->identity;
     const char *name = strings_get(a->p->strings, m->name);
-    char hex[HEX_SIZE(sizeof(id->build_id))];
+    char code[CODE_ID_SIZE];
 
-    hex_text(id->build_id, id->build_id_size, hex);
-    if (*hex)
+    code_id_text(id, code);
+    if (id->build_id_size)
         return problem(a, "%s: no image with code; wanted is build-id %s",
-                       name, hex);
-    if (id->timestamp && id->image_size)
-        return problem(a, "%s: no image; wanted is %s/%08X%x/%s", name, name,
-                       id->timestamp, id->image_size, name);
+                       name, code);
+    if (*code)
+        return problem(a, "%s: no image; wanted is %s/%s/%s", name, name, code,
+                       name);
     return problem(a,
                    "%s: no image; the trace does not say which build it was",
                    name);

@@ -1,4 +1,5 @@
 #include "engine/observations/perf_map_rows.h"
+
 #include "engine/base/hex.h"
 
 enum { LONGEST_FIRST_LINE = 4096 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/code_id.h"
 #include "report/export/export.h"
 #include "report/export/firefox_thread.h"
 
@@ -68,12 +69,6 @@ static void write_meta(const struct profile *p, struct json *j)
     json_end(j);
 }
 
-static void hex(const uint8_t *bytes, size_t n, bool upper, char *text)
-{
-    for (size_t i = 0; i < n; i++)
-        snprintf(text + 2 * i, 3, upper ? "%02X" : "%02x", bytes[i]);
-}
-
 /* A GUID as numbers of 4, 2 and 2 bytes and 8 bytes, then the age. */
 static void breakpad_id(const struct identity *id, char text[64])
 {
@@ -87,18 +82,9 @@ static void breakpad_id(const struct identity *id, char text[64])
         return;
     for (size_t i = 0; i < sizeof(guid); i++)
         guid[i] = from[order[i]];
-    hex(guid, sizeof(guid), true, text);
+    for (size_t i = 0; i < sizeof(guid); i++)
+        snprintf(text + 2 * i, 3, "%02X", guid[i]);
     snprintf(text + 32, 16, "%X", id->pdb_name ? (unsigned)id->age : 0u);
-}
-
-static void code_id(const struct identity *id, char text[80])
-{
-    *text = '\0';
-    if (id->build_id_size)
-        hex(id->build_id, id->build_id_size, false, text);
-    else if (id->timestamp)
-        snprintf(text, 80, "%08X%x", (unsigned)id->timestamp,
-                 (unsigned)id->image_size);
 }
 
 static void write_lib(const struct profile *p, const struct module *m,
@@ -118,7 +104,7 @@ static void write_lib(const struct profile *p, const struct module *m,
     json_text(j, "debugPath", *pdb ? pdb : path);
     breakpad_id(&m->identity, text);
     json_text(j, "breakpadId", text);
-    code_id(&m->identity, text);
+    code_id_text(&m->identity, text);
     json_maybe(j, "codeId", text);
     json_end(j);
 }

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "engine/analysis/owned_stacks.h"
+#include "engine/base/text.h"
+#include "engine/model/code_id.h"
 #include "report/export/export.h"
 #include "report/export/packed.h"
 #include "report/export/proto.h"
@@ -201,6 +203,16 @@ static uint64_t function_id(struct writing *w, const struct frame *f)
     return (uint64_t)id + 1;
 }
 
+static uint64_t add_mapping(struct writing *w, uint32_t module, uint32_t shown)
+{
+    uint32_t fresh = mem_next_id(w->mappings.len);
+    uint32_t id = map_add(&w->mapping_ids, module, shown, fresh);
+
+    if (id == fresh)
+        *vec_add(&w->mappings) = (struct pair){module, shown};
+    return (uint64_t)id + 1;
+}
+
 /* Of the outermost function, which the address is said to be in. 0: none. */
 static uint64_t mapping_id(struct writing *w, uint32_t location)
 {
@@ -208,16 +220,12 @@ static uint64_t mapping_id(struct writing *w, uint32_t location)
     uint32_t last = p->frame_start.data[location + 1] - 1;
     uint32_t shown = p->functions.data[p->frames.data[last].function].module;
     uint32_t module = p->locations.data[location].module;
-    uint32_t fresh = mem_next_id(w->mappings.len), id;
 
     if (!shown && module == NO_ID)
         return 0;
     if (module != NO_ID && p->modules.data[module].name == shown)
         shown = p->modules.data[module].path;
-    id = map_add(&w->mapping_ids, module, shown, fresh);
-    if (id == fresh)
-        *vec_add(&w->mappings) = (struct pair){module, shown};
-    return (uint64_t)id + 1;
+    return add_mapping(w, module, shown);
 }
 
 static const struct mapping *mapping_of(const struct writing *w,
@@ -268,22 +276,17 @@ static void put_function(struct writing *w, size_t i)
     put(w, FUNCTION);
 }
 
-static void hex(const uint8_t *bytes, size_t n, char *text)
-{
-    for (size_t i = 0; i < n; i++)
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-}
-
-/* That of ELF, else the identity of its PDB. */
+/* That of ELF, of its PDB, or else of the PE image: without any, pprof takes
+ * "C:\app.exe" for an address on the network, and leaves it out. */
 static void add_build_id(struct writing *w, const struct identity *id)
 {
-    char text[2 * sizeof(id->build_id) + 16] = "";
+    enum { AGE_DIGITS = 8 };
+    char text[CODE_ID_SIZE + AGE_DIGITS];
 
-    if (id->build_id_size)
-        hex(id->build_id, id->build_id_size, text);
-    else if (id->pdb_name) {
-        hex(id->guid, sizeof(id->guid), text);
-        snprintf(text + 2 * sizeof(id->guid), 16, "%x", (unsigned)id->age);
+    code_id_text(id, text);
+    if (!id->build_id_size && id->pdb_name) {
+        hex_text(id->guid, sizeof(id->guid), text);
+        snprintf(text + 2 * sizeof(id->guid), AGE_DIGITS + 1, "%x", id->age);
     }
     proto_u64(&w->message, 6, text_id(w, text));
 }
@@ -317,6 +320,42 @@ static void find_mappings(struct writing *w)
         w->first_mapping[i] = NO_ID;
     for (size_t i = p->mappings.len; i-- > 0;)
         w->first_mapping[p->mappings.data[i].module] = (uint32_t)i;
+}
+
+static uint32_t busiest_process(const struct writing *w)
+{
+    const struct profile *p = w->p;
+    uint64_t *samples = mem_new(p->processes.len + 1, sizeof(*samples));
+    uint32_t busiest = 0;
+
+    for (size_t i = 0; i < p->threads.len; i++)
+        samples[p->threads.data[i].process] += w->s->sel->thread_counts[i];
+    for (uint32_t i = 0; i < p->processes.len; i++)
+        if (samples[i] > samples[busiest])
+            busiest = i;
+    free(samples);
+    return busiest;
+}
+
+/* The first mapping is by profile.proto that of the main binary, which stands
+ * for the whole: the image that the busiest process is called after. */
+static void add_main_binary(struct writing *w)
+{
+    const struct profile *p = w->p;
+    uint32_t process = busiest_process(w);
+
+    for (size_t i = 0; i < p->mappings.len; i++) {
+        const struct mapping *m = &p->mappings.data[i];
+        const struct module *image = &p->modules.data[m->module];
+
+        if (m->process != process ||
+            !ascii_same(strings_get(p->strings, image->name),
+                        strings_get(p->strings,
+                                    p->processes.data[process].name)))
+            continue;
+        add_mapping(w, m->module, image->path);
+        return;
+    }
 }
 
 static void put_strings(struct writing *w)
@@ -357,6 +396,7 @@ static void write(const struct subject *s, struct out *out)
     };
 
     find_mappings(&w);
+    add_main_binary(&w);
     put_types(&w);
     put_samples(&w);
     for (uint32_t i = 0; i < s->p->locations.len; i++)

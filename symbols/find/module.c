@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/code_id.h"
 #include "symbols/elf/elf.h"
 #include "symbols/find/elf.h"
 #include "symbols/find/folder.h"
@@ -30,8 +31,7 @@ static struct found find_image(const struct identity *id, const char *name,
     if (!id->timestamp || !id->image_size)
         return found_nothing(NULL);
     found = found_nothing(&wanted);
-    snprintf(wanted.key, sizeof(wanted.key), "%08X%x", id->timestamp,
-             id->image_size);
+    code_id_of_pe(id, wanted.key);
     if (!search_places(&found, &wanted) && !search_identity(&found, &wanted) &&
         (!has_names || places->wants_code))
         online_find(&found, &wanted);

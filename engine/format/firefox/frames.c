@@ -1,8 +1,9 @@
 #include "engine/format/firefox/frames.h"
-#include "engine/base/hex.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine/model/code_id.h"
 
 /* ---- tables ---- */
 
@@ -211,9 +212,8 @@ static void set_identity(struct firefox_frames *f, struct module *m,
     if (n > 4 && !strcmp(pdb + n - 4, ".pdb")) {
         if (set_guid(id, json_get_text(lib, "breakpadId")))
             id->pdb_name = text_string(f, pdb);
-    } else if (strlen(code) >= 32) {
-        id->build_id_size =
-            (uint8_t)read_hex(code, id->build_id, sizeof(id->build_id));
+    } else {
+        code_id_read(id, code, strlen(code));
     }
 }
 

@@ -12,8 +12,8 @@
  */
 #include <string.h>
 
-#include "engine/format/nettrace/universal.h"
 #include "engine/base/hex.h"
+#include "engine/format/nettrace/universal.h"
 
 static const uint8_t *skip_spaces(const uint8_t *at, const uint8_t *end)
 {

@@ -1,4 +1,5 @@
 #include "engine/format/perfdata/printed.h"
+
 #include "engine/base/hex.h"
 
 static bool is_blank(uint8_t c)

@@ -1,7 +1,8 @@
 #include "engine/format/pprof/file.h"
-#include "engine/base/hex.h"
 
 #include <string.h>
+
+#include "engine/model/code_id.h"
 
 /* Modules, and locations with their functions: one becomes the profile's when
  * it is met first. */
@@ -9,22 +10,6 @@
 enum { MOST_INLINED = 64 };
 
 /* ---- modules ---- */
-
-/* Hexadecimal, as ELF's are written. */
-static void set_build_id(struct module *m, struct bytes text)
-{
-    struct identity *id = &m->identity;
-
-    if (text.len % 2 || text.len / 2 > sizeof(id->build_id))
-        return;
-    for (size_t i = 0; i < text.len; i++) {
-        if (hex_digit(text.data[i]) < 0)
-            return;
-        id->build_id[i / 2] =
-            (uint8_t)(id->build_id[i / 2] << 4 | hex_digit(text.data[i]));
-    }
-    id->build_id_size = (uint8_t)(text.len / 2);
-}
 
 static void read_mapping(struct pprof_file *f, struct reader r)
 {
@@ -48,9 +33,8 @@ static void read_mapping(struct pprof_file *f, struct reader r)
     }
     if (path) {
         m.module = named_module(&f->code, path);
-        if (build_id.len &&
-            !f->p->modules.data[m.module].identity.build_id_size)
-            set_build_id(&f->p->modules.data[m.module], build_id);
+        code_id_read(&f->p->modules.data[m.module].identity,
+                     (const char *)build_id.data, build_id.len);
     }
     map_add(&f->mapping_ids, id, 0, (uint32_t)f->mappings.len);
     *vec_add(&f->mappings) = m;

@@ -1,0 +1,68 @@
+#include "engine/model/code_id.h"
+
+#include "tests/support/suite.h"
+
+static const struct {
+    struct identity id;
+    const char *text;
+} known[] = {
+    {{.timestamp = 0}, ""},
+    {{.timestamp = 0x5F3A1B2C, .image_size = 0x30000}, "5F3A1B2C30000"},
+    {{.timestamp = 0x2C, .image_size = 0x1}, "0000002C1"},
+    {{.timestamp = 0x2C, .image_size = 0xFFFFFFF}, "0000002Cfffffff"},
+    {{.build_id = {0x00, 0xFF, 0x1A}, .build_id_size = 3}, "00ff1a"},
+    {{.build_id = {1, 2, 3, 4, 5, 6, 7, 8}, .build_id_size = 8},
+     "0102030405060708"},
+};
+
+START_TEST(texts_and_what_they_say)
+{
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+        struct identity read = {.timestamp = 0};
+        char text[CODE_ID_SIZE];
+
+        code_id_text(&known[i].id, text);
+        ck_assert_str_eq(text, known[i].text);
+        code_id_read(&read, text, strlen(text));
+        ck_assert_mem_eq(&read, &known[i].id, sizeof(read));
+    }
+}
+END_TEST
+
+START_TEST(no_code_ids)
+{
+    static const char *const texts[] = {
+        "5f3a1b2c3000g", "123",
+        "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00"};
+    static const struct identity none;
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        struct identity id = {.timestamp = 0};
+
+        code_id_read(&id, texts[i], strlen(texts[i]));
+        ck_assert_mem_eq(&id, &none, sizeof(id));
+    }
+}
+END_TEST
+
+/* An image that has both is filed by its time stamp and size. */
+START_TEST(images_with_a_build_id)
+{
+    const struct identity id = {.timestamp = 0x2C,
+                                .image_size = 0x1000,
+                                .build_id = {0xAB},
+                                .build_id_size = 1};
+    char text[CODE_ID_SIZE];
+
+    code_id_text(&id, text);
+    ck_assert_str_eq(text, "ab");
+    code_id_of_pe(&id, text);
+    ck_assert_str_eq(text, "0000002C1000");
+}
+END_TEST
+
+int main(void)
+{
+    return suite_run("code_id", texts_and_what_they_say, no_code_ids,
+                     images_with_a_build_id);
+}
