@@ -132,28 +132,16 @@ static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
         count_inclusive(c, stack, samples);
 }
 
-enum {
-    AHEAD = 16, /* samples */
-    SOON = 4,   /* stacks of a bucket */
-    CALLERS = 32,
-};
-
-/* A stack's callers mostly lie right before it. */
-static void fetch_callers(const struct counting *c, uint32_t stack)
-{
-    uint32_t n = stack < CALLERS ? stack : CALLERS;
-
-    mem_fetch_lines(&c->p->stacks.data[stack - n],
-                    (n + 1) * sizeof(struct stack));
-}
+enum { AHEAD = 16 }; /* samples */
 
 static void end_bucket(struct counting *c)
 {
     while (c->stacks.len) {
         uint32_t stack = c->stacks.data[--c->stacks.len];
 
-        if (c->stacks.len > SOON)
-            fetch_callers(c, c->stacks.data[c->stacks.len - SOON]);
+        if (c->stacks.len > STACKS_SOON)
+            stacks_fetch(&c->p->stacks,
+                         c->stacks.data[c->stacks.len - STACKS_SOON]);
         count_stack(c, stack, c->samples[stack]);
         c->samples[stack] = 0;
     }

@@ -154,6 +154,19 @@ struct stack_table {
     struct map ids; /* while it is filled */
 };
 
+/* For who goes from stack to stack, and from each to its callers: so many
+ * stacks ahead, one is fetched with its callers, that mostly lie before it. */
+enum { STACKS_SOON = 4 };
+
+static inline void stacks_fetch(const struct stack_table *stacks,
+                                uint32_t stack)
+{
+    enum { CALLERS = 32 };
+    uint32_t n = stack < CALLERS ? stack : CALLERS;
+
+    mem_fetch_lines(&stacks->data[stack - n], (n + 1) * sizeof(struct stack));
+}
+
 enum sample_flags {
     SAMPLE_IDLE = 1,      /* the idle thread with nothing to do */
     SAMPLE_DPC = 2,       /* interrupted a deferred procedure call */
