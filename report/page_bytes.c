@@ -28,23 +28,42 @@ void page_bytes_text(struct page_bytes *b, const char *text, size_t n)
     b->bytes.len += n;
 }
 
-void page_bytes_pack(struct page_bytes *b)
+static size_t text_size(size_t bytes)
 {
-    uLong size = compressBound((uLong)b->bytes.len);
-    struct page_bytes packed = {.bytes = {0}};
-
-    vec_reserve(&packed.bytes, size);
-    if (compress2(packed.bytes.data, &size, b->bytes.data, (uLong)b->bytes.len,
-                  Z_DEFAULT_COMPRESSION) != Z_OK)
-        mem_exhausted(size); /* the one reason, given that much room */
-    packed.bytes.len = size;
-    page_bytes_release(b);
-    *b = packed;
+    return (bytes + 2) / 3 * 4;
 }
 
 size_t page_bytes_text_size(const struct page_bytes *b)
 {
-    return (b->bytes.len + 2) / 3 * 4;
+    return text_size(b->bytes.len);
+}
+
+bool page_bytes_pack_within(struct page_bytes *b, size_t most)
+{
+    uLong size = compressBound((uLong)b->bytes.len);
+    struct page_bytes packed = {.bytes = {0}};
+    int outcome;
+
+    if (text_size(size) > most)
+        size = (uLong)(most / 4 * 3);
+    vec_reserve(&packed.bytes, size + 1); /* zlib has to be given some */
+    outcome = compress2(packed.bytes.data, &size, b->bytes.data,
+                        (uLong)b->bytes.len, Z_DEFAULT_COMPRESSION);
+    if (outcome == Z_MEM_ERROR)
+        mem_exhausted(size);
+    if (outcome != Z_OK) {
+        page_bytes_release(&packed);
+        return false;
+    }
+    packed.bytes.len = size;
+    page_bytes_release(b);
+    *b = packed;
+    return true;
+}
+
+void page_bytes_pack(struct page_bytes *b)
+{
+    page_bytes_pack_within(b, SIZE_MAX);
 }
 
 void page_bytes_base64(const struct page_bytes *b, struct out *out)

@@ -29,6 +29,10 @@ void page_bytes_text(struct page_bytes *b, const char *text, size_t n);
 /* What is in it now is the compressed form of what was. */
 void page_bytes_pack(struct page_bytes *b);
 
+/* The same if that is no longer than `most` as text; else false, and all is as
+ * it was. */
+bool page_bytes_pack_within(struct page_bytes *b, size_t most);
+
 /* RFC 4648, section 4; and how long that is. */
 size_t page_bytes_text_size(const struct page_bytes *b);
 void page_bytes_base64(const struct page_bytes *b, struct out *out);

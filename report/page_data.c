@@ -54,17 +54,19 @@ static bool fit_tree(const struct fitting *f, size_t level)
                room(d) / 2;
 }
 
-/* Only the samples of one side are there to be fitted. */
+/* Only the samples of one side are there to be fitted. They are packed if they
+ * fit: most of the time goes there. */
 static bool fit_rows(const struct fitting *f, int64_t steps, bool has_cpus)
 {
     struct page_data *d = f->data;
+    size_t others =
+        page_bytes_text_size(&d->names) + page_bytes_text_size(&d->nodes);
 
     if (f->count > 1)
         return true;
     page_rows(d, f->sides, steps, has_cpus);
-    return page_bytes_text_size(&d->names) + page_bytes_text_size(&d->nodes) +
-               page_bytes_text_size(&d->samples) <=
-           room(d);
+    return others <= room(d) &&
+           page_bytes_pack_within(&d->samples, room(d) - others);
 }
 
 /* By a level of time. */
@@ -89,27 +91,27 @@ static bool fit_coarsest(const struct fitting *f, size_t level)
     return fit_tree(f, level) && fit_longest(f);
 }
 
-/* Makes it by the finest level but 0 that fits, or the coarsest: in leaps that
- * grow, then in the middle of what is left, as a look at a million samples
- * takes a quarter of a second. */
-static void fit_finest(const struct fitting *f, size_t levels,
+/* Makes it by the finest level but 0 that fits, or the coarsest, and then false
+ * if that does not either: in leaps that grow, then in the middle of what is
+ * left, as a look at a million samples takes a quarter of a second. */
+static bool fit_finest(const struct fitting *f, size_t levels,
                        bool fits(const struct fitting *f, size_t level))
 {
     size_t from = 1, to = levels - 1, last = 0, leap = 0;
-    bool leaps = true;
+    bool leaps = true, is_made = false;
 
     while (from < to) {
         last = leaps && from + leap < to ? from + leap : (from + to) / 2;
         leap = leap * 2 + 1;
-        if (fits(f, last)) {
+        is_made = fits(f, last);
+        if (is_made) {
             to = last;
             leaps = false;
         } else {
             from = last + 1;
         }
     }
-    if (last != to)
-        fits(f, to);
+    return is_made || fits(f, to);
 }
 
 void page_data_make(struct page_data *d, const struct page_side *sides,
@@ -130,7 +132,8 @@ void page_data_make(struct page_data *d, const struct page_side *sides,
         if (fit_shortest(&f))
             return;
     }
-    fit_finest(&f, TIME_LEVELS, fit_time);
+    if (!fit_finest(&f, TIME_LEVELS, fit_time))
+        page_bytes_pack(&d->samples);
 }
 
 void page_data_release(struct page_data *d)

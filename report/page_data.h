@@ -56,6 +56,7 @@ void page_data_release(struct page_data *data);
 /* In page_names.c and page_rows.c, for page_data.c. */
 void page_names(struct page_data *data, const struct profile *p);
 void page_threads(struct page_data *data, const struct page_side *side);
+/* These are not packed yet. */
 void page_rows(struct page_data *data, const struct page_side *side,
                int64_t steps, bool has_cpus);
 

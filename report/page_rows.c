@@ -26,13 +26,23 @@ static int by_step(const void *x, const void *y)
     return a->cpu - b->cpu;
 }
 
+/* They come in order of their steps: only those of one are sorted. */
+static void sort_rows(struct row *list, size_t n)
+{
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && list[end].step == list[i].step;)
+            end++;
+        if (end - i > 1)
+            qsort(list + i, end - i, sizeof(*list), by_step);
+    }
+}
+
 /* Like ones become one; those from `first` on. */
 static void join(rows *r, size_t first)
 {
     size_t to = first;
 
-    if (r->len - first > 1)
-        qsort(r->data + first, r->len - first, sizeof(*r->data), by_step);
+    sort_rows(r->data + first, r->len - first);
     for (size_t i = first; i < r->len; i++) {
         if (to > first && !by_step(&r->data[to - 1], &r->data[i]))
             r->data[to - 1].count += r->data[i].count;
@@ -78,6 +88,20 @@ static void write_rows(const rows *r, const size_t *counts, size_t threads,
         page_bytes_number(b, r->data[at].cpu);
 }
 
+/* The samples of a thread lie far apart. */
+static void fetch_soon(const struct profile *p,
+                       const struct thread_samples *samples, size_t i)
+{
+    enum { AHEAD = 16 };
+    size_t soon;
+
+    if (i + AHEAD >= samples->start[p->threads.len])
+        return;
+    soon = samples->order[i + AHEAD];
+    mem_fetch(&p->samples.time[soon]);
+    mem_fetch(&p->samples.stack[soon]);
+}
+
 void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
                bool has_cpus)
 {
@@ -97,6 +121,7 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
             int64_t time = p->samples.time[sample];
             uint32_t node = d->stacks.node_of[p->samples.stack[sample]];
 
+            fetch_soon(p, &samples, i);
             *vec_add(&r) =
                 (struct row){.step = (time > 0 ? time : 0) / d->step,
                              .node = d->tree.place[node],
@@ -111,7 +136,6 @@ void page_rows(struct page_data *d, const struct page_side *side, int64_t steps,
     d->has_cpus = has_cpus;
     page_bytes_release(&d->samples);
     write_rows(&r, counts, d->threads.len, has_cpus, &d->samples);
-    page_bytes_pack(&d->samples);
     vec_release(&r);
     thread_samples_release(&samples);
     free(counts);

@@ -2,12 +2,7 @@
 
 #include <string.h>
 
-static int by_number(const void *x, const void *y)
-{
-    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-
-    return (a < b) - (a > b);
-}
+#include "engine/base/keysort.h"
 
 /* At or below each node, of both sides. To be freed. */
 static uint64_t *inclusive_counts(const struct page_stacks *s)
@@ -27,14 +22,16 @@ static uint64_t *inclusive_counts(const struct page_stacks *s)
 /* Nodes with more samples than this stay. */
 static uint64_t threshold(const uint64_t *counts, size_t len, size_t most)
 {
-    uint64_t *sorted, limit;
+    struct keyed *sorted;
+    uint64_t limit;
 
     if (len <= most)
         return 0;
     sorted = mem_new(len, sizeof(*sorted));
-    memcpy(sorted, counts, len * sizeof(*sorted));
-    qsort(sorted, len, sizeof(*sorted), by_number);
-    limit = sorted[most];
+    for (size_t i = 0; i < len; i++)
+        sorted[i].key = counts[i];
+    keysort(sorted, len);
+    limit = sorted[len - 1 - most].key;
     free(sorted);
     return limit;
 }

@@ -81,8 +81,31 @@ START_TEST(packed_is_a_stream_of_zlib)
 }
 END_TEST
 
+/* As text, so four characters are three bytes. */
+START_TEST(packed_within_what_there_is)
+{
+    struct page_bytes b = {0};
+    size_t size;
+
+    for (unsigned i = 0; i < 4000; i++)
+        page_bytes_number(&b, i * i % 251);
+    page_bytes_pack(&b);
+    size = page_bytes_text_size(&b);
+    page_bytes_release(&b);
+    for (unsigned i = 0; i < 4000; i++)
+        page_bytes_number(&b, i * i % 251);
+    ck_assert(!page_bytes_pack_within(&b, 0));
+    ck_assert(!page_bytes_pack_within(&b, size - 1));
+    ck_assert_uint_gt(b.bytes.len, 4000);
+    ck_assert(page_bytes_pack_within(&b, size));
+    ck_assert_uint_eq(page_bytes_text_size(&b), size);
+    page_bytes_release(&b);
+}
+END_TEST
+
 int main(void)
 {
     return suite_run("page_bytes", numbers_are_leb128, changes_zigzag,
-                     base64_is_that_of_the_rfc, packed_is_a_stream_of_zlib);
+                     base64_is_that_of_the_rfc, packed_is_a_stream_of_zlib,
+                     packed_within_what_there_is);
 }

@@ -100,6 +100,7 @@ START_TEST(samples_that_are_alike_within_a_step)
     ck_assert_uint_eq(d.processes.len, 2);
     ck_assert_int_eq(d.end, 40000000); /* the last sample is behind the end */
     page_rows(&d, &side, 4, true);
+    page_bytes_pack(&d.samples);
     ck_assert_int_eq(d.step, 10000001);
     ck_assert_uint_eq(d.rows, 8);
     ck_assert(d.has_cpus);
@@ -110,12 +111,14 @@ START_TEST(samples_that_are_alike_within_a_step)
                                "449 449 450 450 20 450 449 448 " /* code */
                                "1 0 1 3 0 0 0 2 ");
     page_rows(&d, &side, 4, false);
+    page_bytes_pack(&d.samples);
     ck_assert_uint_eq(d.rows, 8);
     ck_assert(!d.has_cpus);
     assert_numbers(&d.samples, "3 1 4 1 1 1 0 0 0 0 3 8 0 1 6 4 2 2 7 "
                                "1 0 0 0 0 0 0 0 "
                                "449 449 450 450 20 450 449 448 ");
     page_rows(&d, &side, 1, true);
+    page_bytes_pack(&d.samples);
     ck_assert_int_eq(d.step, 40000001);
     assert_numbers(&d.samples, "3 1 4 0 0 0 0 0 0 0 0 6 2 0 6 0 4 2 2 "
                                "0 0 1 0 0 0 0 0 "
