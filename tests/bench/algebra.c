@@ -12,8 +12,8 @@
 
 #include "engine/analysis/algebra.h"
 #include "engine/model/unnamed.h"
-#include "engine/recording.h"
 #include "tests/support/big_trace.h"
+#include "tests/support/opened.h"
 #include "tests/support/timing.h"
 
 enum { ROUNDS = 3 };
@@ -21,15 +21,8 @@ enum { ROUNDS = 3 };
 static struct profile *read_profile(const char *path)
 {
     struct read_options options = {.threads = 1};
-    struct err err = {0};
-    struct profile *p =
-        recording_take(recording_open(&path, 1, &options, &err));
+    struct profile *p = opened_profile(path, &options);
 
-    if (!p) {
-        fprintf(stderr, "%s\n", err.message);
-        exit(1);
-    }
-    profile_finish(p);
     unnamed_fold(p);
     return p;
 }

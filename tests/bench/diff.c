@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/recording.h"
 #include "tests/support/compare_two.h"
 #include "tests/support/drawn_starts.h"
+#include "tests/support/opened.h"
 
 enum { PAIRS = 200, FUNCTIONS = 120 };
 enum { HEAVIEST = 50000 /* microseconds of a sample with weights */ };
@@ -196,20 +196,7 @@ static void null_halves(const struct profile *p, const char *name)
     print_null(name, &s);
 }
 
-static struct profile *open_trace(const char *path)
-{
-    struct read_options options = {0};
-    struct err err = {0};
-    struct profile *p =
-        recording_take(recording_open(&path, 1, &options, &err));
-
-    if (!p) {
-        fprintf(stderr, "%s\n", err.message);
-        exit(1);
-    }
-    profile_finish(p);
-    return p;
-}
+static const struct read_options all;
 
 static void print_head(const char *what)
 {
@@ -264,7 +251,7 @@ static void run_null(int count, char **paths)
     for (int i = 0; i < count; i++) {
         const char *slash = strrchr(paths[i], '/');
 
-        p = open_trace(paths[i]);
+        p = opened_profile(paths[i], &all);
         null_halves(p, slash ? slash + 1 : paths[i]);
         profile_free(p);
     }
@@ -318,7 +305,7 @@ static int run_pairs(size_t n, char **paths)
         return 1;
     }
     for (size_t i = 0; i < n; i++)
-        p[i] = open_trace(paths[i]);
+        p[i] = opened_profile(paths[i], &all);
     print_head("no change, recordings of one program");
     single_pairs((const struct profile *const *)p, n);
     if (n > 2 && n % 2 == 0)

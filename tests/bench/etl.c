@@ -17,8 +17,8 @@
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 #include "engine/analysis/rank.h"
-#include "engine/recording.h"
 #include "tests/support/big_trace.h"
+#include "tests/support/opened.h"
 #include "tests/support/timing.h"
 
 static struct entry map_file(const char *path)
@@ -125,17 +125,9 @@ static void top(const char *path, const void *threads, void *result)
     struct read_options options = {.threads = *(const unsigned *)threads,
                                    .without_times = true,
                                    .without_idle = true};
-    struct err err = {0};
-    struct profile *p =
-        recording_take(recording_open(&path, 1, &options, &err));
-    struct selection *sel;
+    struct profile *p = opened_profile(path, &options);
+    struct selection *sel = selection_new(p, NULL);
 
-    if (!p) {
-        fprintf(stderr, "%s\n", err.message);
-        exit(1);
-    }
-    profile_finish(p);
-    sel = selection_new(p, NULL);
     ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, 30);
     *(uint64_t *)result = sel->samples;
 }
