@@ -78,7 +78,8 @@ static uint64_t page(const struct profile *p, const struct selection *sel)
 }
 
 static const struct kind kinds[] = {
-    {top, false}, {timeline, true}, {tree, false}, {folded, false}, {page, true},
+    {top, false},    {timeline, true}, {tree, false},
+    {folded, false}, {page, true},
 };
 
 static void run(const char *path, const void *what, void *result)
