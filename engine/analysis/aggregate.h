@@ -46,10 +46,11 @@ struct aggregate {
     uint32_t *of_frame; /* group by frame id; NO_ID: in none */
 };
 
-/* Not for processes, threads and inputs, which are no property of a frame. */
+/* The groups, not counted yet. Not for processes, threads and inputs, which are
+ * no property of a frame. */
 void aggregate_group(struct aggregate *groups, const struct profile *p,
                      enum rank_by by);
-/* The same, counted. */
+/* The same, and counts them. */
 void aggregate_count(struct aggregate *groups, const struct profile *p,
                      const struct selection *sel, enum rank_by by);
 /* Counts groups that are there already; again, where they were counted. */
