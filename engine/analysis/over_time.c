@@ -95,9 +95,9 @@ static inline void meet_row(struct counting *c, uint32_t row, uint64_t samples)
 
 static void meet_rows(struct counting *c, uint32_t location, uint64_t samples)
 {
-    const uint32_t *start = &c->p->frame_start.data[location];
+    uint32_t end = c->p->frame_start.data[location + 1];
 
-    for (uint32_t i = start[0]; i < start[1]; i++)
+    for (uint32_t i = c->p->frame_start.data[location]; i < end; i++)
         meet_row(c, row_of_frame(c, i), samples);
 }
 
