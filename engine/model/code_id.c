@@ -42,7 +42,7 @@ static void read_pe(struct identity *id, const char *text, size_t n)
 
 void code_id_read(struct identity *id, const char *text, size_t n)
 {
-    if (!are_digits(text, n))
+    if (!n || !are_digits(text, n))
         return;
     if (n > TIMESTAMP_DIGITS && n <= MOST_PE_DIGITS) {
         read_pe(id, text, n);

@@ -9,8 +9,8 @@
  * For what is a list of samples, not of counted stacks (owned_stacks.h). Those
  * of a thread are in order of time.
  */
-#ifndef TOPFN_THREAD_STACKS_H
-#define TOPFN_THREAD_STACKS_H
+#ifndef TOPFN_THREAD_SAMPLES_H
+#define TOPFN_THREAD_SAMPLES_H
 
 #include "engine/analysis/filter.h"
 #include "engine/base/arena.h"

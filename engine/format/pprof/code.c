@@ -11,6 +11,13 @@ enum { MOST_INLINED = 64 };
 
 /* ---- modules ---- */
 
+/* Several mappings may be of one module: the first says what it is. */
+static void set_identity(struct identity *id, struct bytes text)
+{
+    if (!id->build_id_size && !id->timestamp)
+        code_id_read(id, (const char *)text.data, text.len);
+}
+
 static void read_mapping(struct pprof_file *f, struct reader r)
 {
     struct noted_mapping m = {.module = NO_ID};
@@ -33,8 +40,7 @@ static void read_mapping(struct pprof_file *f, struct reader r)
     }
     if (path) {
         m.module = named_module(&f->code, path);
-        code_id_read(&f->p->modules.data[m.module].identity,
-                     (const char *)build_id.data, build_id.len);
+        set_identity(&f->p->modules.data[m.module].identity, build_id);
     }
     map_add(&f->mapping_ids, id, 0, (uint32_t)f->mappings.len);
     *vec_add(&f->mappings) = m;

@@ -127,6 +127,24 @@ START_TEST(build_ids)
 }
 END_TEST
 
+/* Neither another id nor none takes the place of the first. */
+START_TEST(modules_of_several_mappings)
+{
+    struct blob b = {0};
+
+    MESSAGE(&b, SAMPLE, 1, 1, 2, 1);
+    MESSAGE(&b, LOCATION, 1, 1, 2, 1, 3, 0x50);
+    MESSAGE(&b, MAPPING, 1, 1, 5, S_PATH, 6, S_LARGER + 1);
+    MESSAGE(&b, MAPPING, 1, 2, 5, S_PATH, 6, S_LARGER + 2);
+    MESSAGE(&b, MAPPING, 1, 3, 5, S_PATH);
+    for (size_t s = 0; s <= S_LARGER; s++)
+        put_bytes(&b, STRING, "/lib/a.so", s == S_PATH ? 9 : 0);
+    put_bytes(&b, STRING, "0a1b", 4);
+    put_bytes(&b, STRING, "2c3d", 4);
+    check(&b, " id 0a1b\n");
+}
+END_TEST
+
 /* The largest number of a process. */
 START_TEST(numbers_as_texts)
 {
@@ -210,6 +228,7 @@ int main(void)
                         sizeof(fields) / sizeof(*fields));
     tcase_add_test(tests, numbers_of_nothing);
     tcase_add_test(tests, build_ids);
+    tcase_add_test(tests, modules_of_several_mappings);
     tcase_add_test(tests, numbers_as_texts);
     tcase_add_test(tests, many_inlined);
     tcase_add_test(tests, damage);
