@@ -129,6 +129,22 @@ void aggregate_group(struct aggregate *groups, const struct profile *p,
     strings_free(g.labels);
 }
 
+/* Most locations have one frame: what is asked for it is found at once. */
+uint32_t *aggregate_by_location(const struct profile *p,
+                                const uint32_t *of_frame)
+{
+    uint32_t *of_location = mem_new(p->locations.len, sizeof(*of_location));
+
+    for (size_t i = 0; i < p->locations.len; i++) {
+        uint32_t frame = p->frame_start.data[i];
+        bool is_only = p->frame_start.data[i + 1] - frame == 1 &&
+                       !p->frames.data[frame].inlined;
+
+        of_location[i] = is_only ? of_frame[frame] : AGGREGATE_SEVERAL;
+    }
+    return of_location;
+}
+
 static void forget_counts(struct aggregate *groups)
 {
     free(groups->exclusive);

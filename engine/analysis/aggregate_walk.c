@@ -17,7 +17,7 @@ struct step {
  * number is as much higher as there are groups. */
 struct counting {
     const struct profile *p;
-    const uint32_t *of_location; /* group of its only frame; or SEVERAL */
+    const uint32_t *of_location; /* see aggregate_by_location */
     const uint32_t *of_frame;
     uint32_t inlined; /* added to a group; 0: not counted */
     uint64_t *exclusive, *inclusive;
@@ -25,8 +25,6 @@ struct counting {
     VEC(struct step) path; /* outermost first; the empty stack begins it */
     VEC(uint32_t) ahead;   /* stacks to enter, the next one last */
 };
-
-#define SEVERAL (NO_ID - 1)
 
 /* The outermost frame of a group on the path stands for all: it is the last to
  * be left. */
@@ -78,7 +76,7 @@ static inline void enter_stack(struct counting *c, uint32_t stack,
 {
     uint32_t group = c->of_location[c->p->stacks.data[stack].location];
 
-    if (group == SEVERAL)
+    if (group == AGGREGATE_SEVERAL)
         enter_frames(c, stack, samples);
     else
         enter_frame(c, stack, group, samples);
@@ -171,22 +169,6 @@ static unsigned most_workers(const struct profile *p, size_t groups)
     return workers < most ? workers : (unsigned)most;
 }
 
-/* Most locations have one frame, whose group is found at once. */
-static uint32_t *groups_of_locations(const struct profile *p,
-                                     const uint32_t *of_frame)
-{
-    uint32_t *of_location = mem_new(p->locations.len, sizeof(*of_location));
-
-    for (size_t i = 0; i < p->locations.len; i++) {
-        uint32_t frame = p->frame_start.data[i];
-        bool is_only = p->frame_start.data[i + 1] - frame == 1 &&
-                       !p->frames.data[frame].inlined;
-
-        of_location[i] = is_only ? of_frame[frame] : SEVERAL;
-    }
-    return of_location;
-}
-
 /* Adds up what another worker counted, and frees that. */
 static void join_counts(struct counting *sum, struct counting *part,
                         size_t groups)
@@ -209,7 +191,7 @@ struct aggregate_counts aggregate_stacks(const struct aggregate *groups,
     struct threads *pool = threads_new(tasks > 1 ? most_workers(p, n) : 1);
     unsigned workers = threads_count(pool);
     struct counting *all = mem_new(workers, sizeof(*all));
-    uint32_t *of_location = groups_of_locations(p, groups->of_frame);
+    uint32_t *of_location = aggregate_by_location(p, groups->of_frame);
     struct aggregate_counts counts;
 
     for (unsigned i = 0; i < workers; i++)

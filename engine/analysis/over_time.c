@@ -39,9 +39,8 @@ static size_t bucket_of(const struct over_time *t, size_t bucket, int64_t time)
 struct counting {
     struct over_time *t;
     const struct profile *p;
-    struct aggregate groups;
-    uint32_t *row_of_group;    /* NO_ID: not shown */
-    uint32_t *row_of_location; /* that of its only frame; or SEVERAL */
+    uint32_t *row_of_frame;    /* NO_ID: not shown */
+    uint32_t *row_of_location; /* see aggregate_by_location */
     uint64_t *samples;         /* by stack, in this bucket */
     VEC(uint32_t) stacks;      /* that have some */
     uint64_t *last;            /* by row: the way that led there last */
@@ -49,39 +48,20 @@ struct counting {
     size_t bucket;
 };
 
-#define SEVERAL (NO_ID - 1)
-
-static uint32_t *rows_of_groups(const struct ranking *r, size_t rows,
-                                size_t groups)
+/* Rows take the place of their groups; groups that are not shown have none. */
+static void rows_of_frames(struct aggregate *groups, const struct profile *p,
+                           const struct ranking *r, size_t rows)
 {
-    uint32_t *row_of = mem_new(groups, sizeof(*row_of));
+    size_t n = groups->first.len;
+    uint32_t *row_of = mem_new(n, sizeof(*row_of));
 
-    memset(row_of, 0xFF, groups * sizeof(*row_of));
+    memset(row_of, 0xFF, n * sizeof(*row_of));
     for (uint32_t i = 0; i < rows; i++)
         row_of[r->rows[i].group] = i;
-    return row_of;
-}
-
-static uint32_t row_of_frame(const struct counting *c, uint32_t frame)
-{
-    uint32_t group = c->groups.of_frame[frame];
-
-    return group == NO_ID ? NO_ID : c->row_of_group[group];
-}
-
-static uint32_t *rows_of_locations(const struct counting *c)
-{
-    const struct profile *p = c->p;
-    uint32_t *row_of = mem_new(p->locations.len, sizeof(*row_of));
-
-    for (size_t i = 0; i < p->locations.len; i++) {
-        uint32_t innermost = p->frame_start.data[i];
-
-        row_of[i] = p->frame_start.data[i + 1] - innermost == 1
-                        ? row_of_frame(c, innermost)
-                        : SEVERAL;
-    }
-    return row_of;
+    for (size_t i = 0; i < p->frames.len; i++)
+        if (groups->of_frame[i] != NO_ID)
+            groups->of_frame[i] = row_of[groups->of_frame[i]];
+    free(row_of);
 }
 
 /* Once a way, however often it leads there. */
@@ -98,7 +78,7 @@ static void meet_rows(struct counting *c, uint32_t location, uint64_t samples)
     uint32_t end = c->p->frame_start.data[location + 1];
 
     for (uint32_t i = c->p->frame_start.data[location]; i < end; i++)
-        meet_row(c, row_of_frame(c, i), samples);
+        meet_row(c, c->row_of_frame[i], samples);
 }
 
 static void count_inclusive(struct counting *c, uint32_t stack,
@@ -111,7 +91,7 @@ static void count_inclusive(struct counting *c, uint32_t stack,
         uint32_t location = stacks[stack].location;
         uint32_t row = c->row_of_location[location];
 
-        if (row == SEVERAL)
+        if (row == AGGREGATE_SEVERAL)
             meet_rows(c, location, samples);
         else
             meet_row(c, row, samples);
@@ -125,7 +105,7 @@ static void count_stack(struct counting *c, uint32_t stack, uint64_t samples)
 
     if (!stack)
         return;
-    row = row_of_frame(c, c->p->frame_start.data[location]);
+    row = c->row_of_frame[c->p->frame_start.data[location]];
     if (row != NO_ID)
         c->t->exclusive[row * c->t->buckets + c->bucket] += samples;
     if (!c->t->exclusive_only)
@@ -177,19 +157,20 @@ static void count_code(struct over_time *t, const struct profile *p,
                        enum rank_by by, size_t rows)
 {
     struct counting c = {.t = t, .p = p};
+    struct aggregate groups = {0};
 
-    aggregate_group(&c.groups, p, by);
-    c.row_of_group = rows_of_groups(r, rows, c.groups.first.len);
-    c.row_of_location = rows_of_locations(&c);
+    aggregate_group(&groups, p, by);
+    rows_of_frames(&groups, p, r, rows);
+    c.row_of_frame = groups.of_frame;
+    c.row_of_location = aggregate_by_location(p, groups.of_frame);
     c.samples = mem_new(p->stacks.len, sizeof(*c.samples));
     c.last = mem_new(rows, sizeof(*c.last));
     count_samples(&c, sel);
     free(c.last);
     free(c.samples);
     free(c.row_of_location);
-    free(c.row_of_group);
     vec_release(&c.stacks);
-    aggregate_release(&c.groups);
+    aggregate_release(&groups);
 }
 
 /* ---- processes and threads ---- */

@@ -45,4 +45,18 @@ static inline int hex_byte(const char *text)
     return low < 0 ? -1 : high << 4 | low;
 }
 
+/* So many bytes of twice as many digits. False if some are none: nothing behind
+ * those is looked at. */
+static inline bool hex_bytes(const char *text, size_t n, uint8_t *bytes)
+{
+    for (size_t i = 0; i < n; i++) {
+        int byte = hex_byte(text + 2 * i);
+
+        if (byte < 0)
+            return false;
+        bytes[i] = (uint8_t)byte;
+    }
+    return true;
+}
+
 #endif

@@ -112,16 +112,11 @@ static struct known_kind *make_kind(struct event_trace *trace,
 
 /* ---- finding it again ---- */
 
-static uint32_t key_of_hook(uint16_t hook, uint8_t version, uint8_t width)
-{
-    return hook | (uint32_t)version << 16 | (uint32_t)width << 24;
-}
-
 static const struct known_kind *hook_kind(struct event_trace *trace,
-                                          const struct kind_request *r)
+                                          const struct kind_request *r,
+                                          uint32_t key)
 {
     uint32_t fresh = mem_next_id(trace->kinds.len);
-    uint32_t key = key_of_hook(r->hook, r->version, r->width);
     uint32_t at = map_add(&trace->hook_kinds, key, 0, fresh);
 
     return at == fresh ? make_kind(trace, r) : trace->kinds.data[at];
@@ -131,16 +126,16 @@ const struct known_kind *event_hook_kind(struct event_trace *trace,
                                          uint16_t hook, uint8_t version,
                                          uint8_t width)
 {
-    uint32_t key = key_of_hook(hook, version, width);
+    uint32_t key = hook | (uint32_t)version << 16 | (uint32_t)width << 24;
     struct recent_hook *recent =
         &trace->recent_hooks[(hook ^ hook >> 8) % RECENT_HOOKS];
+    struct kind_request request;
 
-    if (!recent->known || recent->key != key)
-        *recent = (struct recent_hook){
-            key, hook_kind(trace, &(struct kind_request){.is_hook = true,
-                                                         .hook = hook,
-                                                         .version = version,
-                                                         .width = width})};
+    if (recent->known && recent->key == key)
+        return recent->known;
+    request = (struct kind_request){
+        .is_hook = true, .hook = hook, .version = version, .width = width};
+    *recent = (struct recent_hook){key, hook_kind(trace, &request, key)};
     return recent->known;
 }
 
@@ -201,7 +196,7 @@ const struct known_kind *event_kind_of(struct event_trace *trace,
     uint32_t key;
 
     if (r->is_hook)
-        return hook_kind(trace, r);
+        return event_hook_kind(trace, r->hook, r->version, r->width);
     key = key_of(trace, r, &fresh);
     if (fresh)
         map_set(&trace->key_kinds, key, 0, mem_next_id(trace->kinds.len));
@@ -227,24 +222,20 @@ static void describe_row(void *context, const struct builtin_provider *p,
                          const struct builtin_event *e)
 {
     struct event_trace *trace = context;
-    uint8_t guid[16];
+    uint8_t guid[16], width = (uint8_t)trace->notes->trace.pointer_size;
     struct kind_request request = {
+        .guid = guid,
         .id = e->id,
         .opcode = (uint8_t)(p->classic ? e->id : 0),
         .version = e->version,
-        .width = (uint8_t)trace->notes->trace.pointer_size,
+        .width = width,
         .classic = p->classic,
     };
 
-    if (p == &kernel_classes_builtin) {
-        request.is_hook = true;
-        request.hook = e->id;
-    } else if (p->guid && guid_parse(guid, p->guid)) {
-        request.guid = guid;
-    } else {
-        return;
-    }
-    event_kind_of(trace, &request);
+    if (p == &kernel_classes_builtin)
+        event_hook_kind(trace, e->id, e->version, width);
+    else if (p->guid && guid_parse(guid, p->guid))
+        event_kind_of(trace, &request);
 }
 
 static bool is_called(const struct described *d, const struct event_id *id,

@@ -51,6 +51,5 @@ void code_id_read(struct identity *id, const char *text, size_t n)
     if (n % 2 || n / 2 > sizeof(id->build_id))
         return;
     id->build_id_size = (uint8_t)(n / 2);
-    for (size_t i = 0; i < n / 2; i++)
-        id->build_id[i] = (uint8_t)hex_byte(text + 2 * i);
+    hex_bytes(text, n / 2, id->build_id);
 }

@@ -21,18 +21,11 @@ struct perf_map {
 
 static void take_signature(struct debug_file *file, struct bytes text)
 {
-    uint8_t guid[16] = {0};
+    uint8_t guid[16];
 
-    if (text.len != 32)
-        return;
-    for (unsigned i = 0; i < 32; i++) {
-        int digit = hex_digit(text.data[i]);
-
-        if (digit < 0)
-            return;
-        guid[i / 2] = (uint8_t)(guid[i / 2] << 4 | digit);
-    }
-    memcpy(file->identity.guid, guid, sizeof(guid));
+    if (text.len == 2 * sizeof(guid) &&
+        hex_bytes((const char *)text.data, sizeof(guid), guid))
+        memcpy(file->identity.guid, guid, sizeof(guid));
 }
 
 static void take_row(struct debug_file *file, const struct perf_map_row *row)

@@ -175,16 +175,6 @@ static void read_location(struct firefox_frames *f, uint64_t row,
 
 /* ---- libraries ---- */
 
-/* How many bytes the text is, at most `most`; what follows them is left. */
-static size_t read_hex(const char *text, uint8_t *bytes, size_t most)
-{
-    size_t n = 0;
-
-    for (; n < most && hex_byte(text + 2 * n) >= 0; n++)
-        bytes[n] = (uint8_t)hex_byte(text + 2 * n);
-    return n;
-}
-
 /* Numbers of 4, 2 and 2 bytes and 8 bytes, as a PDB stores them. */
 static bool set_guid(struct identity *id, const char *breakpad)
 {
@@ -192,7 +182,7 @@ static bool set_guid(struct identity *id, const char *breakpad)
                                       8, 9, 10, 11, 12, 13, 14, 15};
     uint8_t guid[16];
 
-    if (read_hex(breakpad, guid, sizeof(guid)) != sizeof(guid))
+    if (!hex_bytes(breakpad, sizeof(guid), guid))
         return false;
     for (size_t i = 0; i < sizeof(guid); i++)
         id->guid[i] = guid[order[i]];

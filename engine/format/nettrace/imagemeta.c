@@ -77,25 +77,18 @@ static uint32_t number32(struct bytes text)
 }
 
 /* Pairs of hexadecimal digits; how many bytes that was. */
-static uint8_t hex_bytes(struct bytes text, uint8_t *out, size_t max)
+static uint8_t read_bytes(struct bytes text, uint8_t *out, size_t max)
 {
     size_t n = text.len / 2 < max ? text.len / 2 : max;
 
-    for (size_t i = 0; i < n; i++) {
-        int byte = hex_byte((const char *)text.data + 2 * i);
-
-        if (byte < 0)
-            return 0;
-        out[i] = (uint8_t)byte;
-    }
-    return (uint8_t)n;
+    return hex_bytes((const char *)text.data, n, out) ? (uint8_t)n : 0;
 }
 
 static void parse_elf(struct nt_image_metadata *out, struct bytes json)
 {
     out->identity.build_id_size =
-        hex_bytes(value_of(json, "\"build_id\""), out->identity.build_id,
-                  sizeof(out->identity.build_id));
+        read_bytes(value_of(json, "\"build_id\""), out->identity.build_id,
+                   sizeof(out->identity.build_id));
     out->has_segment =
         number(value_of(json, "\"p_vaddr\""), &out->segment_address) &&
         number(value_of(json, "\"p_offset\""), &out->segment_offset);
@@ -109,8 +102,8 @@ static void parse_pe(struct nt_image_metadata *out, struct bytes json,
 
     id->timestamp = number32(value_of(json, "\"date_time\""));
     if (!name.len ||
-        hex_bytes(value_of(json, "\"signature\""), id->guid,
-                  sizeof(id->guid)) != sizeof(id->guid))
+        read_bytes(value_of(json, "\"signature\""), id->guid,
+                   sizeof(id->guid)) != sizeof(id->guid))
         return;
     id->age = number32(value_of(json, "\"age\""));
     id->pdb_name = strings_add(strings, (const char *)name.data, name.len);

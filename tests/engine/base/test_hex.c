@@ -44,7 +44,20 @@ START_TEST(no_bytes)
 }
 END_TEST
 
+START_TEST(all_bytes_or_none)
+{
+    uint8_t bytes[3] = {0};
+
+    ck_assert(hex_bytes("0aFF1b", 3, bytes));
+    ck_assert_mem_eq(bytes, "\x0A\xFF\x1B", 3);
+    ck_assert(hex_bytes("zz", 0, bytes));
+    ck_assert(!hex_bytes("0aFF1", 3, bytes));
+    ck_assert(!hex_bytes("0a-F1b", 3, bytes));
+}
+END_TEST
+
 int main(void)
 {
-    return suite_run("hex", digits, bytes_as_text_and_back, no_bytes);
+    return suite_run("hex", digits, bytes_as_text_and_back, no_bytes,
+                     all_bytes_or_none);
 }
