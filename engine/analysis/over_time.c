@@ -9,6 +9,12 @@ int64_t over_time_start(const struct over_time *t, size_t bucket)
     return t->from + (int64_t)(length / n * bucket + length % n * bucket / n);
 }
 
+/* A time that has a next one. */
+static int64_t not_last(int64_t time)
+{
+    return time < INT64_MAX ? time : INT64_MAX - 1;
+}
+
 /* The end of what is open is that of the samples. */
 static void find_span(struct over_time *t, const struct profile *p,
                       const struct selection *sel)
@@ -19,7 +25,8 @@ static void find_span(struct over_time *t, const struct profile *p,
 
     if (s->len && s->time[s->len - 1] >= end)
         end = s->time[s->len - 1];
-    t->from = f->has_time && f->from > 0 ? f->from : 0;
+    end = not_last(end);
+    t->from = f->has_time && f->from > 0 ? not_last(f->from) : 0;
     t->to = f->has_time && f->to <= end ? f->to : end + 1;
     if (t->to <= t->from)
         t->to = t->from + 1;
