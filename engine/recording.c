@@ -119,7 +119,8 @@ enum err_code recording_read(const struct trace_format *format,
         observed_samples_release(&seen->samples);
         options->others->observe(options->others->context, seen);
     }
-    if (!code && !format->named && !attribute(seen, options->threads))
+    if (!code && !format->named &&
+        !attribute(seen, options->threads, options->rows))
         code = err_set(err, ERR_AGAIN, "%s: samples that were folded differ",
                        entries->name);
     observations_free(seen);

@@ -4,7 +4,7 @@
  *
  * Work is done per distinct thing: an address of a process is located once, a
  * part of a stack becomes a row of locations once (located_parts.h), a pair
- * of parts a stack (whole_stacks.h). Locations carry the times between which
+ * of parts a stack (stack_rows.h). Locations carry the times between which
  * they hold, since memory is reused, and are worked out anew outside them.
  *
  * Samples are gone through in order of time to meet the threads, the parts and
@@ -23,6 +23,7 @@
 #include "engine/attribution/il_map_match.h"
 #include "engine/attribution/located_parts.h"
 #include "engine/attribution/met_samples.h"
+#include "engine/model/whole_stacks.h"
 
 struct attribution {
     struct observations *seen;
@@ -31,7 +32,7 @@ struct attribution {
     struct stack_parts parts;
     struct located_parts located;
     struct met_samples met;
-    struct whole_stacks whole; /* of the rows that these are */
+    struct pair_ids whole;     /* of the rows that these are */
     uint32_t *whole_of;        /* where parts have several rows: by pair of
                                   parts, its pair of rows; NO_ID: not located
                                   yet, or it has several too */
@@ -124,7 +125,7 @@ static uint32_t whole_at(struct attribution *a, uint32_t pair, int64_t time)
 {
     struct row_pair rows = rows_at(a, a->met.pairs.list.data[pair], time);
 
-    return whole_stacks_add(&a->whole, rows.outer, rows.inner);
+    return pair_ids_add(&a->whole, rows.outer, rows.inner);
 }
 
 /* Pairs of rows take the place of pairs of parts. */
@@ -147,6 +148,7 @@ static void locate_samples(struct attribution *a)
     }
     free(a->whole_of);
     vec_release(&a->met.pairs.list);
+    pair_ids_end(&a->whole);
 }
 
 enum { PARTS_AHEAD = 8 };
@@ -177,49 +179,29 @@ static void take_pairs(struct attribution *a)
         a->whole.list.data[a->met.none].outer = a->none;
 }
 
-struct columns {
-    uint32_t *pairs;        /* by sample; stacks when done */
-    const uint32_t *stacks; /* by pair */
-    size_t len;
-};
-
-enum { SAMPLES_A_TASK = 1 << 16 };
-
-static void name_stacks(void *context, size_t task, unsigned worker)
-{
-    const struct columns *c = context;
-    size_t from = task * SAMPLES_A_TASK, to = from + SAMPLES_A_TASK;
-
-    (void)worker;
-    for (size_t i = from; i < to && i < c->len; i++)
-        c->pairs[i] = c->stacks[c->pairs[i]];
-}
-
 /* The columns become the profile's, so that memory holds millions of samples
- * once: stacks take the place of pairs. */
-static void give_samples(struct attribution *a, struct threads *pool)
+ * once, and so do rows. */
+static void give_samples(struct attribution *a)
 {
     struct observed_samples *s = &a->seen->samples;
-    uint32_t *stacks =
-        whole_stacks_make(&a->whole, a->located.rows.data, a->located.rows.len,
-                          &a->profile->stacks, pool);
-    struct columns c = {s->outer, stacks, s->len};
+    struct profile *p = a->profile;
 
-    threads_run(pool, (s->len + SAMPLES_A_TASK - 1) / SAMPLES_A_TASK,
-                name_stacks, &c);
-    free(stacks);
+    p->rows = a->located.rows;
+    p->rows.stacks = a->whole.list;
+    p->rows.locations = stack_parts_take_rows(&a->parts);
+    a->located.rows = (struct stack_rows){.locations = NULL};
     free(s->until);
-    profile_take_samples(a->profile, &(struct samples){
-                                         .len = s->len,
-                                         .cap = s->cap,
-                                         .time = s->time,
-                                         .thread = s->thread_key,
-                                         .stack = s->outer,
-                                         .weight = s->weight,
-                                         .period = s->period,
-                                         .cpu = s->cpu,
-                                         .flags = s->flags,
-                                     });
+    profile_take_samples(p, &(struct samples){
+                                .len = s->len,
+                                .cap = s->cap,
+                                .time = s->time,
+                                .thread = s->thread_key,
+                                .stack = s->outer,
+                                .weight = s->weight,
+                                .period = s->period,
+                                .cpu = s->cpu,
+                                .flags = s->flags,
+                            });
     *s = (struct observed_samples){0};
 }
 
@@ -239,7 +221,8 @@ static void build_spaces(void *context, size_t task, unsigned worker)
 
 /* What lay where, and pairs, are needed when parts are located, names in the
  * end: these go on beside the rest. */
-static void attribute_samples(struct attribution *a, struct threads *pool)
+static void attribute_samples(struct attribution *a, struct threads *pool,
+                              bool rows)
 {
     struct address_spaces spaces;
     struct locator locator;
@@ -264,11 +247,12 @@ static void attribute_samples(struct attribution *a, struct threads *pool)
         locate_samples(a);
     threads_beside(pool, &names, trace_names_tasks(&locator.names));
     located_parts_settle(&a->located, pool);
-    stack_parts_leave_rows(&a->parts); /* stacks take as much memory */
-    callchains_release(&a->seen->callchains);
     a->apart = a->seen->samples.apart ||
                (a->seen->samples.until && a->located.kept);
-    give_samples(a, pool);
+    give_samples(a);
+    callchains_release(&a->seen->callchains); /* as much as stacks take */
+    if (!rows)
+        whole_stacks_make(a->profile, pool);
     threads_finish(pool, &names);
     match_il_maps(a->seen, locator.names.method_ids);
     locator_release(&locator);
@@ -294,7 +278,7 @@ static void warn_of_changes(const struct attribution *a)
                      (unsigned long long)a->located.kept);
 }
 
-bool attribute(struct observations *seen, unsigned threads)
+bool attribute(struct observations *seen, unsigned threads, bool rows)
 {
     struct threads *pool = threads_new(threads);
     struct attribution a = {
@@ -303,7 +287,7 @@ bool attribute(struct observations *seen, unsigned threads)
     map_release(&seen->callchains.ids); /* no more runs come */
     warn_of_cut(seen, a.profile);
     lifetimes_build(&a.lives, seen);
-    attribute_samples(&a, pool);
+    attribute_samples(&a, pool, rows);
     warn_of_changes(&a);
     located_parts_release(&a.located);
     lifetimes_release(&a.lives);

@@ -123,13 +123,13 @@ void located_parts_init(struct located_parts *l, struct stack_parts *parts,
                                 .lasting = mem_new(n, sizeof(*l->lasting)),
                                 .most = most,
                                 .one_row = true};
-    vec_reserve(&l->rows, n);
+    vec_reserve(&l->rows.list, n);
     for (size_t i = 0; i < n; i++) {
         const struct stack_part *part = &parts->list.data[i];
 
-        *vec_add(&l->rows) = (struct location_row){
+        *vec_add(&l->rows.list) = (struct location_row){
             part->row, parts->seen->callchains.list.data[part->run].count};
-        if (!l->rows.data[i].count) {
+        if (!l->rows.list.data[i].count) {
             l->lasting[i] = PART_EMPTY;
             l->one_row = false;
         }
@@ -163,8 +163,7 @@ static void forget_places(struct located_parts *l)
 void located_parts_release(struct located_parts *l)
 {
     forget_places(l);
-    vec_release(&l->rows);
-    arena_release(&l->later);
+    stack_rows_release(&l->rows);
 }
 
 /* A part holds where all of its locations do. */
@@ -208,7 +207,7 @@ static bool part_lasts(const struct located_parts *l, uint32_t id)
 
     if (!l->settled[space].held)
         return true;
-    for (uint32_t i = 0; i < l->rows.data[id].count; i++)
+    for (uint32_t i = 0; i < l->rows.list.data[id].count; i++)
         if (!lasts(l, &l->found[space][part->row[i]]))
             return false;
     return true;
@@ -233,7 +232,7 @@ static void locate_part(struct located_parts *l, uint32_t id,
     const struct located *places = l->settled[space_of(l, part)].held;
 
     *held = (struct held_row){TIME_MIN, TIME_MAX, id};
-    for (uint32_t i = 0; i < l->rows.data[id].count; i++) {
+    for (uint32_t i = 0; i < l->rows.list.data[id].count; i++) {
         const struct located *place = &places[part->row[i]];
 
         if (time < place->from || time > place->to)
@@ -259,7 +258,7 @@ static const struct located *locate_frame(struct located_parts *l,
 static void replace_row(struct located_parts *l, struct held_row *held,
                         const uint32_t *locations, uint32_t count)
 {
-    const uint32_t *old = l->rows.data[held->row].locations;
+    const uint32_t *old = l->rows.list.data[held->row].locations;
     uint32_t same = 0, *row;
 
     while (same < count && locations[same] == old[same])
@@ -267,17 +266,17 @@ static void replace_row(struct located_parts *l, struct held_row *held,
     if (same == count)
         return;
     l->changed += count - same;
-    row = arena_new(&l->later, uint32_t, count);
+    row = arena_new(&l->rows.rest, uint32_t, count);
     memcpy(row, locations, count * sizeof(*row));
-    held->row = mem_next_id(l->rows.len);
-    *vec_add(&l->rows) = (struct location_row){row, count};
+    held->row = mem_next_id(l->rows.list.len);
+    *vec_add(&l->rows.list) = (struct location_row){row, count};
 }
 
 static void locate_again(struct located_parts *l, uint32_t id,
                          struct held_row *held, int64_t time)
 {
     const struct stack_part *part = &l->parts->list.data[id];
-    uint32_t count = l->rows.data[id].count, locations[STACK_PART_DEEPEST];
+    uint32_t count = l->rows.list.data[id].count, locations[STACK_PART_DEEPEST];
 
     held->from = TIME_MIN;
     held->to = TIME_MAX;
@@ -336,11 +335,11 @@ bool located_parts_hold(const struct located_parts *l, uint32_t part,
 
 uint32_t located_parts_extra(struct located_parts *l, uint32_t location)
 {
-    uint32_t *row = arena_new(&l->later, uint32_t, 1), id;
+    uint32_t *row = arena_new(&l->rows.rest, uint32_t, 1), id;
 
     *row = location;
-    id = mem_next_id(l->rows.len);
-    *vec_add(&l->rows) = (struct location_row){row, 1};
+    id = mem_next_id(l->rows.list.len);
+    *vec_add(&l->rows.list) = (struct location_row){row, 1};
     return id;
 }
 
@@ -356,7 +355,8 @@ static void name_locations(void *context, size_t task, unsigned worker)
         const struct stack_part *part = &l->parts->list.data[id];
         const uint32_t *locations = l->settled[space_of(l, part)].locations;
 
-        for (uint32_t i = 0; l->lasting[id] && i < l->rows.data[id].count; i++)
+        for (uint32_t i = 0; l->lasting[id] && i < l->rows.list.data[id].count;
+             i++)
             part->row[i] = locations[part->row[i]];
     }
 }

@@ -11,7 +11,7 @@
  *     located_parts_init(&located, &parts, &locator, most, pool);
  *     uint32_t row = located_parts_row(&located, part, time);
  *     located_parts_settle(&located, pool); // after the last row
- *     const struct location_row *r = &located.rows.data[row];
+ *     const struct location_row *r = &located.rows.list.data[row];
  *     located_parts_release(&located);
  *
  * Nearly all parts last: what lies at their places when these are met first
@@ -26,12 +26,6 @@
 #include "engine/attribution/locate.h"
 #include "engine/attribution/stack_parts.h"
 
-/* Locations of one part, outermost first. */
-struct location_row {
-    const uint32_t *locations;
-    uint32_t count;
-};
-
 struct located_parts {
     struct stack_parts *parts; /* whose rows become rows of locations */
     struct locator *locator;
@@ -40,9 +34,9 @@ struct located_parts {
     bool one_row;            /* every part has one, which lasts */
     uint8_t *lasting;        /* by part: see below */
     struct held_row *held;   /* by part; NULL where each has one row */
-    /* The first row of each part, by its id, and what came in their place. */
-    VEC(struct location_row) rows;
-    struct arena later;   /* locations of the latter */
+    /* The first row of each part, by its id, and what came in their place; the
+     * locations of the latter. */
+    struct stack_rows rows;
     size_t changed, most; /* frames of these, and the most */
     uint64_t kept;        /* rows kept although they changed */
 };

@@ -116,9 +116,8 @@ static size_t end_of_task(const struct observed_samples *s, size_t from)
 static void end_pairing(struct met_samples *met)
 {
     if (met->parts_before_none != NO_ID)
-        met->none = whole_stacks_add(&met->pairs, NO_ID, NO_ID);
-    map_release(&met->pairs.ids);
-    vec_release(&met->pairs.alone);
+        met->none = pair_ids_add(&met->pairs, NO_ID, NO_ID);
+    pair_ids_end(&met->pairs);
     free(met->samples->inner);
     met->samples->inner = NULL;
 }
@@ -133,9 +132,9 @@ static void pair_some(void *context, size_t task, unsigned worker)
     (void)worker;
     for (size_t i = from; i < to; i++) {
         if (i + AHEAD < to)
-            whole_stacks_soon(&met->pairs, s->outer[i + AHEAD],
-                              s->inner[i + AHEAD]);
-        s->outer[i] = whole_stacks_add(&met->pairs, s->outer[i], s->inner[i]);
+            pair_ids_soon(&met->pairs, s->outer[i + AHEAD],
+                          s->inner[i + AHEAD]);
+        s->outer[i] = pair_ids_add(&met->pairs, s->outer[i], s->inner[i]);
     }
     if (to == s->len)
         end_pairing(met);

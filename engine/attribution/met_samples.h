@@ -25,12 +25,12 @@
 #define TOPFN_MET_SAMPLES_H
 
 #include "engine/attribution/lifetimes.h"
+#include "engine/attribution/pair_ids.h"
 #include "engine/attribution/stack_parts.h"
-#include "engine/attribution/whole_stacks.h"
 
 struct met_samples {
     struct observed_samples *samples;
-    struct whole_stacks pairs;
+    struct pair_ids pairs;
     struct threads_series pairing;
     uint32_t none; /* pair of the samples that have no part, if there are any */
     uint32_t parts_before_none; /* how many parts came before the first of

@@ -14,8 +14,10 @@ void stack_parts_init(struct stack_parts *p, const struct observations *seen)
     memset(p->of_run, 0xFF, runs * sizeof(*p->of_run));
 }
 
-void stack_parts_leave_rows(struct stack_parts *p)
+uint32_t *stack_parts_take_rows(struct stack_parts *p)
 {
+    uint32_t *rows = p->rows;
+
     for (size_t i = 0; p->processes && i <= p->process_count; i++)
         vec_release(&p->processes[i].list);
     free(p->processes);
@@ -24,12 +26,13 @@ void stack_parts_leave_rows(struct stack_parts *p)
     vec_release(&p->list);
     p->processes = NULL;
     p->of_run = NULL;
+    p->rows = NULL;
+    return rows;
 }
 
 void stack_parts_release(struct stack_parts *p)
 {
-    stack_parts_leave_rows(p);
-    free(p->rows);
+    free(stack_parts_take_rows(p));
 }
 
 /* Most runs belong to one process, which has the slot by run; the map leads

@@ -69,8 +69,9 @@ void stack_parts_init(struct stack_parts *parts,
                       const struct observations *seen);
 void stack_parts_release(struct stack_parts *parts);
 
-/* Frees all but the rows, which are what is needed in the end. */
-void stack_parts_leave_rows(struct stack_parts *parts);
+/* Frees all but the rows, which are what is needed in the end and the
+ * caller's then. */
+uint32_t *stack_parts_take_rows(struct stack_parts *parts);
 
 /* A part that is new, or of a run that another process had before. */
 uint32_t stack_parts_add_other(struct stack_parts *parts, uint32_t process,

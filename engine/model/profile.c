@@ -51,6 +51,7 @@ void profile_free(struct profile *p)
     methods_release(&p->methods);
     vec_release(&p->locations);
     stack_table_release(&p->stacks);
+    stack_rows_release(&p->rows);
     vec_release(&p->frame_start);
     vec_release(&p->frames);
     vec_release(&p->functions);

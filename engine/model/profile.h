@@ -9,7 +9,8 @@
  * may name locations; profile_finish gives every location its frames; from then
  * on it is only read, by the database (store.h) and the reports.
  *
- *     stack  = chain of locations, outermost first: (parent stack, location)
+ *     stack  = chain of locations, outermost first: (parent stack, location);
+ *              or rows of them, where code is only counted (stack_rows.h)
  *     location = one distinct code address in one role; resolved once. The role
  *                belongs to its use in a stack: a caller stands behind its
  *                call, what was interrupted stands where it stopped
@@ -19,7 +20,7 @@
  * Invariants after profile_finish, checked when a database is opened:
  *   - every id is in range or, where the comment allows it, NO_ID;
  *   - a stack's parent has a smaller id, so stacks can be walked in order;
- *   - stack 0 is the empty stack and no sample has it;
+ *   - stack 0 of a tree is the empty stack and no sample has it;
  *   - samples are sorted by time;
  *   - every location has at least one frame, the outermost function last.
  */
@@ -41,6 +42,7 @@
 #include "engine/model/name_cause.h"
 #include "engine/model/preorder.h"
 #include "engine/model/saved_names.h"
+#include "engine/model/stack_rows.h"
 
 #define NO_ID UINT32_MAX
 
@@ -313,6 +315,7 @@ struct profile {
     struct methods methods;
     VEC(struct location) locations;
     struct stack_table stacks;
+    struct stack_rows rows; /* in place of stacks, which they are to be made */
     VEC(uint32_t) frame_start; /* locations.len + 1 after profile_finish */
     VEC(struct frame) frames;
     VEC(struct function) functions;
@@ -506,6 +509,26 @@ bool profile_counts_bytes(const struct profile *p);
 const char *profile_unit(const struct profile *p, uint64_t n);
 
 bool profile_leaves_return(const struct profile *p);
+
+/* How many stacks there are, of the tree or of rows: their ids are less. */
+static inline size_t profile_stack_count(const struct profile *p)
+{
+    return p->rows.stacks.len ? p->rows.stacks.len : p->stacks.len;
+}
+
+/* The innermost location of a stack; NO_ID of the empty one. */
+static inline uint32_t profile_stack_location(const struct profile *p,
+                                              size_t stack)
+{
+    const struct location_row *row;
+    struct row_pair pair;
+
+    if (!p->rows.stacks.len)
+        return p->stacks.data[stack].location;
+    pair = p->rows.stacks.data[stack];
+    row = &p->rows.list.data[pair.inner != NO_ID ? pair.inner : pair.outer];
+    return row->locations[row->count - 1];
+}
 
 static inline enum stack_class stack_class(uint8_t sample_flags)
 {

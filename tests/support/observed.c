@@ -23,7 +23,7 @@ void observed_end(struct observed *o)
 
 bool observed_attribute(struct observed *o)
 {
-    return attribute(o->seen, 2);
+    return attribute(o->seen, 2, false);
 }
 
 uint32_t observed_string(struct observed *o, const char *text)

@@ -57,7 +57,7 @@ static void end(void)
 
 static const char *at(uint32_t row, uint32_t frame)
 {
-    const struct location_row *r = &located.rows.data[row];
+    const struct location_row *r = &located.rows.list.data[row];
 
     ck_assert_uint_eq(r->count, 2);
     return location_text(&o, r->locations[frame]);
@@ -80,7 +80,7 @@ START_TEST(rows_hold_for_a_time)
     ck_assert_str_eq(at(0, 1), "a.dll+0x8");
     ck_assert_str_eq(at(1, 0), "app.exe+0x8");
     ck_assert_str_eq(at(1, 1), "b.dll+0x8");
-    ck_assert_uint_eq(located.rows.data[2].locations[0], 7);
+    ck_assert_uint_eq(located.rows.list.data[2].locations[0], 7);
     ck_assert_uint_eq(located.changed, 1);
     end();
 }

@@ -1,39 +1,9 @@
+#include "engine/model/whole_stacks.h"
+
 #include <assert.h>
 
-#include "engine/attribution/pair_tree.h"
 #include "engine/base/hash.h"
-
-static uint64_t key_of(uint32_t outer, uint32_t inner)
-{
-    return (uint64_t)outer << 32 | inner;
-}
-
-static uint32_t append(struct whole_stacks *w, uint32_t outer, uint32_t inner)
-{
-    *vec_add(&w->list) = (struct row_pair){outer, inner};
-    return (uint32_t)w->list.len - 1;
-}
-
-static uint32_t add_alone(struct whole_stacks *w, uint32_t row)
-{
-    while (w->alone.len <= row)
-        *vec_add(&w->alone) = 0;
-    if (!w->alone.data[row])
-        w->alone.data[row] = append(w, row, NO_ID) + 1;
-    return w->alone.data[row] - 1;
-}
-
-uint32_t whole_stacks_add(struct whole_stacks *w, uint32_t outer,
-                          uint32_t inner)
-{
-    uint32_t fresh, id;
-
-    if (inner == NO_ID && outer != NO_ID)
-        return add_alone(w, outer);
-    fresh = mem_next_id(w->list.len);
-    id = map_add(&w->ids, key_of(outer, inner), 0, fresh);
-    return id == fresh ? append(w, outer, inner) : id;
-}
+#include "engine/model/pair_tree.h"
 
 /*
  * Pairs whose stacks begin with the same frames are of one share, so that a
@@ -267,13 +237,14 @@ static void fill_table(struct making *m, struct stack_table *table,
     threads_run(pool, m->pair_count / PAIRS_A_TASK + 1, write_stacks, m);
 }
 
-uint32_t *whole_stacks_make(struct whole_stacks *w,
-                            const struct location_row *rows, size_t row_count,
-                            struct stack_table *table, struct threads *pool)
+/* By pair, the stack it is. To be freed. */
+static uint32_t *make_stacks(const struct stack_rows *rows,
+                             struct stack_table *table, struct threads *pool)
 {
-    size_t n = w->list.len;
+    size_t n = rows->stacks.len, row_count = rows->list.len;
     struct making m = {
-        .tree = {rows, w->list.data, mem_new(n, sizeof(*m.tree.branches))},
+        .tree = {rows->list.data, rows->stacks.data,
+                 mem_new(n, sizeof(*m.tree.branches))},
         .row_count = row_count,
         .pair_count = n,
         .share_count = 1,
@@ -283,9 +254,6 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
         .stacks = mem_new(n, sizeof(*m.stacks)),
     };
 
-    assert(table->len == 1);
-    map_release(&w->ids);
-    vec_release(&w->alone);
     while (m.share_count < MOST_SHARES && m.share_count * PAIRS_A_SHARE < n)
         m.share_count *= 2;
     share_out(&m);
@@ -295,6 +263,37 @@ uint32_t *whole_stacks_make(struct whole_stacks *w,
     free(m.first_with);
     fill_table(&m, table, pool);
     free(m.tree.branches);
-    vec_release(&w->list);
     return m.stacks;
+}
+
+struct columns {
+    uint32_t *pairs;        /* by sample; stacks when done */
+    const uint32_t *stacks; /* by pair */
+    size_t len;
+};
+
+enum { SAMPLES_A_TASK = 1 << 16 };
+
+static void name_stacks(void *context, size_t task, unsigned worker)
+{
+    const struct columns *c = context;
+    size_t from = task * SAMPLES_A_TASK, to = from + SAMPLES_A_TASK;
+
+    (void)worker;
+    for (size_t i = from; i < to && i < c->len; i++)
+        c->pairs[i] = c->stacks[c->pairs[i]];
+}
+
+void whole_stacks_make(struct profile *p, struct threads *pool)
+{
+    struct columns c = {p->samples.stack, NULL, p->samples.len};
+    uint32_t *stacks;
+
+    if (!p->rows.stacks.len)
+        return;
+    assert(p->stacks.len == 1);
+    c.stacks = stacks = make_stacks(&p->rows, &p->stacks, pool);
+    stack_rows_release(&p->rows);
+    threads_run(pool, c.len / SAMPLES_A_TASK + 1, name_stacks, &c);
+    free(stacks);
 }

@@ -17,7 +17,7 @@
 #ifndef TOPFN_PAIR_TREE_H
 #define TOPFN_PAIR_TREE_H
 
-#include "engine/attribution/whole_stacks.h"
+#include "engine/model/profile.h"
 
 struct pair_branch {
     uint32_t from;  /* the pair whose own the last known frame is, or NO_ID */

@@ -1,5 +1,5 @@
 /* Pairs of parts made into stacks, by one thread and by several. */
-#include "engine/attribution/whole_stacks.h"
+#include "engine/model/whole_stacks.h"
 
 #include <string.h>
 
@@ -40,15 +40,18 @@ static uint32_t push(struct stack_table *table, uint32_t stack, uint32_t row)
     return stack;
 }
 
-/* Adds pairs, some again, and makes the stacks of each in turn. */
-static void add_pairs(struct whole_stacks *whole, struct stack_table *table,
-                      uint32_t *ids, uint32_t *stacks)
+/* Rows of a profile, pairs of which its samples have, and the stack of each
+ * pair made in turn. */
+static void add_pairs(struct profile *p, struct stack_table *table,
+                      uint32_t *stacks)
 {
-    for (size_t i = 0; i < PAIRS; i++) {
+    for (size_t i = 0; i < ROWS; i++)
+        *vec_add(&p->rows.list) = rows[i];
+    for (uint32_t i = 0; i < PAIRS; i++) {
         uint32_t outer = next(ROWS), inner = next(3) ? next(INNER) : NO_ID;
 
-        whole_stacks_soon(whole, outer, inner);
-        ids[i] = whole_stacks_add(whole, outer, inner);
+        *vec_add(&p->rows.stacks) = (struct row_pair){outer, inner};
+        profile_sample(p, &(struct sample){.stack = i, .weight = 1});
         stacks[i] = push(table, 0, outer);
         if (inner != NO_ID)
             stacks[i] = push(table, stacks[i], inner);
@@ -58,26 +61,21 @@ static void add_pairs(struct whole_stacks *whole, struct stack_table *table,
 static void check_threads(unsigned threads)
 {
     struct threads *pool = threads_new(threads);
-    struct whole_stacks whole = {0};
-    struct stack_table expected, table;
-    static uint32_t ids[PAIRS], stacks[PAIRS];
-    uint32_t *made;
-    unsigned wrong = 0;
+    struct profile *p = profile_new();
+    struct stack_table expected;
+    static uint32_t stacks[PAIRS];
 
     make_rows();
     stack_table_init(&expected);
-    stack_table_init(&table);
-    add_pairs(&whole, &expected, ids, stacks);
-    made = whole_stacks_make(&whole, rows, ROWS, &table, pool);
-    for (size_t i = 0; i < PAIRS; i++)
-        wrong += made[ids[i]] != stacks[i];
-    ck_assert_uint_eq(wrong, 0);
-    ck_assert_uint_eq(table.len, expected.len);
-    ck_assert_mem_eq(table.data, expected.data,
-                     table.len * sizeof(*table.data));
-    free(made);
-    stack_table_release(&table);
+    add_pairs(p, &expected, stacks);
+    whole_stacks_make(p, pool);
+    ck_assert_mem_eq(p->samples.stack, stacks, sizeof(stacks));
+    ck_assert_uint_eq(p->stacks.len, expected.len);
+    ck_assert_mem_eq(p->stacks.data, expected.data,
+                     expected.len * sizeof(*expected.data));
+    ck_assert_uint_eq(p->rows.stacks.len, 0);
     stack_table_release(&expected);
+    profile_free(p);
     threads_free(pool);
 }
 
@@ -93,13 +91,11 @@ END_TEST
 START_TEST(nothing)
 {
     struct threads *pool = threads_new(3);
-    struct whole_stacks whole = {0};
-    struct stack_table table;
+    struct profile *p = profile_new();
 
-    stack_table_init(&table);
-    free(whole_stacks_make(&whole, NULL, 0, &table, pool));
-    ck_assert_uint_eq(table.len, 1);
-    stack_table_release(&table);
+    whole_stacks_make(p, pool);
+    ck_assert_uint_eq(p->stacks.len, 1);
+    profile_free(p);
     threads_free(pool);
 }
 END_TEST

@@ -1,4 +1,4 @@
-#include "engine/attribution/pair_tree.h"
+#include "engine/model/pair_tree.h"
 
 #include <assert.h>
 
