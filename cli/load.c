@@ -115,7 +115,7 @@ struct finishing {
     struct recording *recording;
     const struct options *options;
     struct naming_log *log;
-    bool walked;   /* its stacks will be walked through as they are now */
+    bool walked;   /* its tree of stacks will be, as it is now */
     bool labelled; /* its functions will be called by their labels */
 };
 
@@ -148,7 +148,8 @@ static bool is_large(const struct profile *p)
 {
     enum { MANY_STACKS = 1 << 16, MANY_EVENTS = 1 << 20 };
 
-    return p->stacks.len >= MANY_STACKS || p->trace.events >= MANY_EVENTS;
+    return profile_stack_count(p) >= MANY_STACKS ||
+           p->trace.events >= MANY_EVENTS;
 }
 
 /* A thread that is alone leaves the rest to whoever comes to need it. */
@@ -163,6 +164,12 @@ static void finish_profile(struct finishing *f)
     threads_free(pool);
 }
 
+/* Whether code is ranked by stacks as they are read. */
+static bool ranks_as_it_is(const struct options *o, enum load_what what)
+{
+    return what >= LOAD_RANKED && !filter_asks_stacks(&o->report.filter);
+}
+
 struct files {
     const char *const *list;
     size_t count;
@@ -174,8 +181,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
                                 const struct err *err, struct naming_log *log,
                                 enum status *status)
 {
-    bool as_it_is =
-        what == LOAD_RANKED && !filter_asks_stacks(&o->report.filter);
+    bool as_it_is = ranks_as_it_is(o, what);
 
     if (!r) {
         say("%s", err->message);
@@ -194,7 +200,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
         .recording = r,
         .options = o,
         .log = log,
-        .walked = as_it_is,
+        .walked = as_it_is && !r->profile->rows.stacks.len,
         .labelled =
             as_it_is && o->report.by == RANK_FUNCTION && !o->full_names,
     });
@@ -215,6 +221,7 @@ struct recording *load_recording(const struct options *o,
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
+        .rows = what == LOAD_ROWS && !filter_asks_stacks(filter),
         .without_times =
             what >= LOAD_COUNTS && !filter_needs_times(filter) &&
             !o->report.when && o->report.by != RANK_LABEL,

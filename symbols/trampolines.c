@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/model/whole_stacks.h"
+
 /* How the names of entries begin. */
 static const char *const entries[] = {
     /* Windows, in the program */
@@ -101,11 +103,22 @@ static uint32_t exact_of(struct trampolines *t, struct profile *p,
     return id;
 }
 
+/* What is above a frame only a tree tells. */
+static void make_tree(struct profile *p)
+{
+    struct threads *pool = threads_new(p->concurrency);
+
+    whole_stacks_make(p, pool);
+    threads_free(pool);
+}
+
 static void set_apart(struct trampolines *t, struct profile *p,
                       const bool *is_entry)
 {
-    uint8_t *below = find_interrupted(p, is_entry);
+    uint8_t *below;
 
+    make_tree(p);
+    below = find_interrupted(p, is_entry);
     for (size_t i = 1; i < p->stacks.len; i++) {
         struct stack *s = &p->stacks.data[i];
 

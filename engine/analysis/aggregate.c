@@ -156,26 +156,86 @@ static void forget_counts(struct aggregate *groups)
     groups->exclusive_period = groups->inclusive_period = NULL;
 }
 
+/* Each counts all groups for itself: of very many, few do. */
+static unsigned most_workers(const struct profile *p, size_t groups)
+{
+    enum { COUNTS_BYTES = 8 << 20 };
+    size_t each = groups * 2 * sizeof(uint64_t) + 1;
+    size_t most = COUNTS_BYTES / each + 1;
+    unsigned workers = p->concurrency ? p->concurrency : threads_online();
+
+    return workers < most ? workers : (unsigned)most;
+}
+
+/* Adds up what another worker counted, and frees that. */
+static void join_counts(const struct aggregate_counts *sum,
+                        const struct aggregate_counts *part, size_t groups)
+{
+    for (size_t i = 0; i < groups; i++) {
+        sum->exclusive[i] += part->exclusive[i];
+        sum->inclusive[i] += part->inclusive[i];
+    }
+    free(part->exclusive);
+    free(part->inclusive);
+}
+
+/* Their arrays are to be freed. */
+static struct aggregate_counts count_stacks(const struct grouped *g,
+                                            const struct counted *counted)
+{
+    const struct aggregate_stacks *stacks =
+        counted->rows ? &aggregate_rows : &aggregate_tree;
+    struct threads *pool =
+        threads_new_for(stacks->tasks(g->p), most_workers(g->p, g->count));
+    unsigned workers = threads_count(pool);
+    struct aggregate_counts *counts = mem_new(workers, sizeof(*counts)), sum;
+
+    for (unsigned i = 0; i < workers; i++)
+        counts[i] =
+            (struct aggregate_counts){mem_new(g->count, sizeof(uint64_t)),
+                                      mem_new(g->count, sizeof(uint64_t))};
+    stacks->count(g, counted, counts, pool);
+    threads_free(pool);
+    for (unsigned i = 1; i < workers; i++)
+        join_counts(&counts[0], &counts[i], g->count);
+    sum = counts[0];
+    free(counts);
+    return sum;
+}
+
 void aggregate_add_up(struct aggregate *groups, const struct profile *p,
                       const struct selection *sel)
 {
-    const struct preorder *order = preorder_of(p);
     bool inlined = inlines_any(p);
+    uint32_t *of_location = aggregate_by_location(p, groups->of_frame);
+    struct grouped g = {.p = p,
+                        .of_location = of_location,
+                        .of_frame = groups->of_frame,
+                        .inlined = inlined ? (uint32_t)groups->first.len : 0,
+                        .count = groups->first.len * (inlined ? 2 : 1)};
+    struct row_count *rows = NULL;
     struct aggregate_counts counts;
 
     forget_counts(groups);
-    counts = aggregate_stacks(groups, p, order, sel->stack_counts, inlined);
+    counts =
+        count_stacks(&g, &(struct counted){sel->stack_counts, sel->row_counts});
     groups->exclusive = counts.exclusive;
     groups->inclusive = counts.inclusive;
     if (inlined) {
         groups->inlined_exclusive = counts.exclusive + groups->first.len;
         groups->inlined_inclusive = counts.inclusive + groups->first.len;
     }
-    if (!sel->stack_periods)
-        return;
-    counts = aggregate_stacks(groups, p, order, sel->stack_periods, false);
-    groups->exclusive_period = counts.exclusive;
-    groups->inclusive_period = counts.inclusive;
+    if (sel->stack_periods) {
+        g.inlined = 0;
+        g.count = groups->first.len;
+        if (sel->row_counts)
+            rows = row_counts(p, sel->stack_periods);
+        counts = count_stacks(&g, &(struct counted){sel->stack_periods, rows});
+        groups->exclusive_period = counts.exclusive;
+        groups->inclusive_period = counts.inclusive;
+    }
+    free(of_location);
+    free(rows);
 }
 
 void aggregate_count(struct aggregate *groups, const struct profile *p,

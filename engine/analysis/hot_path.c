@@ -1,15 +1,6 @@
-#include "engine/analysis/hot_path.h"
-
 #include <string.h>
 
-/* A frame of one call path: `frame` of the location of `stack`, and the
- * samples there and farther in. */
-struct place {
-    uint64_t samples;
-    uint32_t stack, frame;
-    uint32_t chain; /* the stack's */
-    uint32_t joint; /* the first one that is not farther out */
-};
+#include "engine/analysis/hot_path_impl.h"
 
 /* What the functions that are called next have in samples. */
 struct next {
@@ -17,99 +8,32 @@ struct next {
     uint64_t samples;
 };
 
-struct walk {
-    const struct profile *p;
-    const struct selection *sel;
-    const struct preorder *order;
-    uint64_t *of_chain; /* samples there and in what parts from it */
-    VEC(struct place) here, ahead;
-    VEC(struct next) called;
-    struct map called_ids; /* function -> index */
+/* Callees of one step. */
+struct called {
+    VEC(struct next) list;
+    uint32_t *index; /* by function, plus one; 0: not called */
 };
 
-/* What parts from a chain is behind it. */
-static void add_up_chains(struct walk *w)
+static uint32_t function_of(const struct profile *p,
+                            const struct hot_place *place)
 {
-    const struct preorder *o = w->order;
-
-    w->of_chain = mem_new(o->len, sizeof(*w->of_chain));
-    for (size_t c = o->len; c--;) {
-        uint64_t samples = 0;
-
-        for (uint32_t s = o->chains[c].stack; s < o->chains[c + 1].stack; s++)
-            samples += w->sel->stack_counts[s];
-        for (uint32_t j = o->chains[c].joint; j < o->chains[c + 1].joint; j++)
-            samples += w->of_chain[o->joints[j]];
-        w->of_chain[c] = samples;
-    }
+    return p->frames.data[place->frame].function;
 }
 
-/* To the outermost frame of a stack's location. */
-static void enter(struct walk *w, uint32_t stack, uint32_t chain,
-                  uint32_t joint, uint64_t samples)
+static void count_called(struct called *called, const struct hot_walk *w)
 {
-    uint32_t location = w->p->stacks.data[stack].location;
-    uint32_t frame = w->p->frame_start.data[location + 1] - 1;
-
-    *vec_add(&w->ahead) = (struct place){samples, stack, frame, chain, joint};
-}
-
-/* Enters the chains that part from a stack; `joint` becomes the one behind
- * them. Returns their samples. */
-static uint64_t enter_chains(struct walk *w, uint32_t stack, uint32_t *joint,
-                             uint32_t end)
-{
-    uint64_t samples = 0;
-
-    for (; *joint < end; ++*joint) {
-        uint32_t chain = w->order->joints[*joint];
-        uint32_t first = w->order->chains[chain].stack;
-
-        if (w->p->stacks.data[first].parent != stack)
-            break;
-        samples += w->of_chain[chain];
-        if (w->of_chain[chain])
-            enter(w, first, chain, w->order->chains[chain].joint,
-                  w->of_chain[chain]);
-    }
-    return samples;
-}
-
-/* The frames right below a place: the next one inlined there, or those of the
- * stacks that it called. */
-static void look_below(struct walk *w, struct place at)
-{
-    const struct chain_start *chain = &w->order->chains[at.chain];
-    uint32_t location = w->p->stacks.data[at.stack].location;
-
-    if (at.frame > w->p->frame_start.data[location]) {
-        at.frame--;
-        *vec_add(&w->ahead) = at;
-        return;
-    }
-    at.samples -= w->sel->stack_counts[at.stack];
-    at.samples -= enter_chains(w, at.stack, &at.joint, chain[1].joint);
-    if (at.samples)
-        enter(w, at.stack + 1, at.chain, at.joint, at.samples);
-}
-
-static uint32_t function_of(const struct walk *w, struct place at)
-{
-    return w->p->frames.data[at.frame].function;
-}
-
-static void count_called(struct walk *w)
-{
-    map_release(&w->called_ids);
-    w->called.len = 0;
+    for (size_t i = 0; i < called->list.len; i++)
+        called->index[called->list.data[i].function] = 0;
+    called->list.len = 0;
     for (size_t i = 0; i < w->ahead.len; i++) {
-        uint32_t function = function_of(w, w->ahead.data[i]);
-        uint32_t fresh = (uint32_t)w->called.len;
-        uint32_t id = map_add(&w->called_ids, function, 0, fresh);
+        uint32_t function = function_of(w->p, &w->ahead.data[i]);
+        uint32_t *index = &called->index[function];
 
-        if (id == fresh)
-            *vec_add(&w->called) = (struct next){function, 0};
-        w->called.data[id].samples += w->ahead.data[i].samples;
+        if (!*index) {
+            *vec_add(&called->list) = (struct next){function, 0};
+            *index = (uint32_t)called->list.len;
+        }
+        called->list.data[*index - 1].samples += w->ahead.data[i].samples;
     }
 }
 
@@ -128,29 +52,49 @@ static bool is_before(const struct profile *p, uint32_t a, uint32_t b)
     return order < 0;
 }
 
-static struct next largest(const struct walk *w)
+static struct next largest(const struct called *called, const struct profile *p)
 {
     struct next best = {NO_ID, 0};
 
-    for (size_t i = 0; i < w->called.len; i++) {
-        const struct next *n = &w->called.data[i];
+    for (size_t i = 0; i < called->list.len; i++) {
+        const struct next *n = &called->list.data[i];
 
         if (n->samples > best.samples ||
             (n->samples == best.samples && best.function != NO_ID &&
-             is_before(w->p, n->function, best.function)))
+             is_before(p, n->function, best.function)))
             best = *n;
     }
     return best;
 }
 
-/* Goes on to the places of one function among those ahead. */
-static void step_to(struct walk *w, uint32_t function)
+/* The frames right below a place: the next one inlined there, or those of the
+ * locations that it called. */
+static void look_below(struct hot_walk *w, const struct hot_stacks *stacks,
+                       const struct hot_place *place)
 {
-    w->here.len = 0;
-    for (size_t i = 0; i < w->ahead.len; i++)
-        if (function_of(w, w->ahead.data[i]) == function)
-            *vec_add(&w->here) = w->ahead.data[i];
+    struct hot_place next = *place;
+
+    if (place->frame == place->innermost) {
+        stacks->below(w, place);
+        return;
+    }
+    next.frame--;
+    *vec_add(&w->ahead) = next;
+}
+
+/* Goes on from those places ahead that are of one function. */
+static void step_to(struct hot_walk *w, const struct hot_stacks *stacks,
+                    uint32_t function)
+{
+    struct hot_places here = w->ahead;
+
+    w->ahead = w->here;
     w->ahead.len = 0;
+    w->here = here;
+    vec_reserve(&w->ahead, here.len);
+    for (size_t i = 0; i < here.len; i++)
+        if (function_of(w->p, &here.data[i]) == function)
+            look_below(w, stacks, &here.data[i]);
 }
 
 static void add_step(struct hot_path *path, const struct next *n)
@@ -166,30 +110,30 @@ static void add_step(struct hot_path *path, const struct next *n)
 void hot_path_find(struct hot_path *path, const struct profile *p,
                    const struct selection *sel)
 {
-    struct walk w = {.p = p, .sel = sel, .order = preorder_of(p)};
+    const struct hot_stacks *stacks =
+        p->rows.stacks.len ? &hot_rows : &hot_tree;
+    struct hot_walk w = {.p = p, .sel = sel};
+    struct called called = {.index =
+                                mem_new(p->functions.len, sizeof(uint32_t))};
     uint64_t before = 0;
-    uint32_t root = 0;
 
-    add_up_chains(&w);
-    enter_chains(&w, 0, &root, w.order->len ? w.order->chains[0].joint : 0);
+    stacks->begin(&w);
     for (;;) {
         struct next n;
 
-        count_called(&w);
-        n = largest(&w);
+        count_called(&called, &w);
+        n = largest(&called, p);
         if (n.function == NO_ID || n.samples <= before / 2)
             break;
         add_step(path, &n);
         before = n.samples;
-        step_to(&w, n.function);
-        for (size_t i = 0; i < w.here.len; i++)
-            look_below(&w, w.here.data[i]);
+        step_to(&w, stacks, n.function);
     }
-    free(w.of_chain);
+    stacks->end(&w);
     vec_release(&w.here);
     vec_release(&w.ahead);
-    vec_release(&w.called);
-    map_release(&w.called_ids);
+    vec_release(&called.list);
+    free(called.index);
 }
 
 void hot_path_release(struct hot_path *path)

@@ -142,6 +142,19 @@ static void count_locations(const struct profile *p, struct selection *sel)
                 sel->stack_counts[i];
 }
 
+static void count_rows(const struct profile *p, struct selection *sel)
+{
+    sel->row_counts = row_counts(p, sel->stack_counts);
+    for (size_t i = 0; i < p->rows.list.len; i++) {
+        const struct location_row *row = &p->rows.list.data[i];
+        const struct row_count *count = &sel->row_counts[i];
+
+        if (count->alone + count->inner)
+            sel->location_counts[row->locations[row->count - 1]] +=
+                count->alone + count->inner;
+    }
+}
+
 /* Why code is unnamed is told by location: a function may stand for unnamed
  * code of several causes. */
 static void count_causes(const struct profile *p, struct selection *sel)
@@ -169,11 +182,12 @@ struct selection *selection_new(const struct profile *p,
     if (filter)
         sel->filter = *filter;
     filter_set_length(&sel->filter, p->trace.duration_ns);
-    sel->stack_counts = mem_new(p->stacks.len, sizeof(uint64_t));
+    sel->stack_counts = mem_new(profile_stack_count(p), sizeof(uint64_t));
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));
     if (p->samples.period) {
-        sel->stack_periods = mem_new(p->stacks.len, sizeof(uint64_t));
+        sel->stack_periods =
+            mem_new(profile_stack_count(p), sizeof(uint64_t));
         sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
     }
     sel->threads_refused = filter_refuse_threads(p, &sel->filter);
@@ -184,7 +198,10 @@ struct selection *selection_new(const struct profile *p,
     count_samples(p, sel, threads);
     add_up_threads(p, sel, threads);
     free(threads);
-    count_locations(p, sel);
+    if (p->rows.stacks.len)
+        count_rows(p, sel);
+    else
+        count_locations(p, sel);
     count_causes(p, sel);
     return sel;
 }
@@ -196,9 +213,11 @@ void selection_keep_totals(struct selection *sel)
     free(sel->thread_periods);
     free(sel->thread_counts);
     free(sel->location_counts);
+    free(sel->row_counts);
     sel->stack_counts = sel->stack_periods = NULL;
     sel->thread_counts = sel->thread_periods = NULL;
     sel->location_counts = NULL;
+    sel->row_counts = NULL;
 }
 
 void selection_free(struct selection *sel)

@@ -16,6 +16,7 @@
 
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
+#include "engine/analysis/hot_path.h"
 #include "engine/analysis/rank.h"
 #include "tests/support/big_trace.h"
 #include "tests/support/opened.h"
@@ -123,12 +124,15 @@ static void walk(const char *path, const void *what, void *result)
 static void top(const char *path, const void *threads, void *result)
 {
     struct read_options options = {.threads = *(const unsigned *)threads,
+                                   .rows = true,
                                    .without_times = true,
                                    .without_idle = true};
-    struct profile *p = opened_profile(path, &options);
+    struct profile *p = opened_for_people(path, &options);
     struct selection *sel = selection_new(p, NULL);
+    struct hot_path hot = {0};
 
     ranking_top(p, sel, RANK_FUNCTION, SORT_EXCLUSIVE, 30);
+    hot_path_find(&hot, p, sel);
     *(uint64_t *)result = sel->samples;
 }
 

@@ -13,7 +13,6 @@
 #include "engine/analysis/over_time.h"
 #include "engine/analysis/phases.h"
 #include "engine/base/out.h"
-#include "engine/model/unnamed.h"
 #include "report/folded_tree.h"
 #include "report/page_data.h"
 #include "tests/support/big_trace.h"
@@ -86,10 +85,13 @@ static void run(const char *path, const void *what, void *result)
 {
     const struct kind *kind = what;
     struct read_options options = {
-        .threads = 1, .without_times = !kind->times, .without_idle = true};
-    struct profile *p = opened_profile(path, &options);
+        .threads = 1,
+        .rows = kind->make == top,
+        .without_times = !kind->times,
+        .without_idle = true,
+    };
+    struct profile *p = opened_for_people(path, &options);
 
-    unnamed_fold(p);
     *(uint64_t *)result = kind->make(p, selection_new(p, NULL));
 }
 

@@ -3,8 +3,6 @@
  * unless another one of the group is still on the path. */
 #include "engine/analysis/aggregate_impl.h"
 
-#include "engine/base/threads.h"
-
 /* A frame on the way from the root to where the walk is, and the samples met
  * there and farther in since it was entered. */
 struct step {
@@ -13,14 +11,9 @@ struct step {
     uint32_t group; /* NO_ID: none, or one that is farther out, too */
 };
 
-/* Inlined code of a group is counted as that of another one as well, whose
- * number is as much higher as there are groups. */
 struct counting {
-    const struct profile *p;
-    const uint32_t *of_location; /* see aggregate_by_location */
-    const uint32_t *of_frame;
-    uint32_t inlined; /* added to a group; 0: not counted */
-    uint64_t *exclusive, *inclusive;
+    struct grouped g;
+    struct aggregate_counts counts;
     bool *on_path;         /* by group */
     VEC(struct step) path; /* outermost first; the empty stack begins it */
     VEC(uint32_t) ahead;   /* stacks to enter, the next one last */
@@ -35,7 +28,7 @@ static inline void leave_frame(struct counting *c)
     c->path.data[c->path.len - 1].samples += left->samples;
     if (left->group == NO_ID)
         return;
-    c->inclusive[left->group] += left->samples;
+    c->counts.inclusive[left->group] += left->samples;
     c->on_path[left->group] = false;
 }
 
@@ -49,32 +42,33 @@ static inline void enter_frame(struct counting *c, uint32_t stack,
     if (counts)
         c->on_path[group] = true;
     if (samples && group != NO_ID)
-        c->exclusive[group] += samples;
+        c->counts.exclusive[group] += samples;
 }
 
 /* The same of a stack whose location has several frames, from the outermost
  * one in. */
 static void enter_frames(struct counting *c, uint32_t stack, uint64_t samples)
 {
-    uint32_t location = c->p->stacks.data[stack].location;
-    uint32_t innermost = c->p->frame_start.data[location];
+    uint32_t location = c->g.p->stacks.data[stack].location;
+    uint32_t innermost = c->g.p->frame_start.data[location];
 
-    for (uint32_t i = c->p->frame_start.data[location + 1]; i-- > innermost;) {
+    for (uint32_t i = c->g.p->frame_start.data[location + 1];
+         i-- > innermost;) {
         uint64_t here = i == innermost ? samples : 0;
-        uint32_t group = c->of_frame[i];
+        uint32_t group = c->g.of_frame[i];
 
         enter_frame(c, stack, group, here);
-        if (!c->inlined || !c->p->frames.data[i].inlined || group == NO_ID)
+        if (!c->g.inlined || !c->g.p->frames.data[i].inlined || group == NO_ID)
             continue;
         c->path.data[c->path.len - 1].samples = 0;
-        enter_frame(c, stack, group + c->inlined, here);
+        enter_frame(c, stack, group + c->g.inlined, here);
     }
 }
 
 static inline void enter_stack(struct counting *c, uint32_t stack,
                                uint64_t samples)
 {
-    uint32_t group = c->of_location[c->p->stacks.data[stack].location];
+    uint32_t group = c->g.of_location[c->g.p->stacks.data[stack].location];
 
     if (group == AGGREGATE_SEVERAL)
         enter_frames(c, stack, samples);
@@ -95,7 +89,7 @@ static void go_to(struct counting *c, uint32_t stack)
             continue;
         }
         *vec_add(&c->ahead) = stack;
-        stack = c->p->stacks.data[stack].parent;
+        stack = c->g.p->stacks.data[stack].parent;
     }
     while (c->ahead.len)
         enter_stack(c, c->ahead.data[--c->ahead.len], 0);
@@ -109,7 +103,7 @@ static void count_chain(struct counting *c, struct stack_chain chain,
         chain.to--;
     if (chain.to == chain.from)
         return;
-    go_to(c, c->p->stacks.data[chain.from].parent);
+    go_to(c, c->g.p->stacks.data[chain.from].parent);
     for (uint32_t s = chain.from; s < chain.to; s++)
         enter_stack(c, s, samples[s]);
 }
@@ -137,7 +131,7 @@ static void fetch_soon(const struct counting_job *job, const struct counting *c,
         return;
     soon = job->order->walk[chain + AHEAD];
     for (uint32_t i = soon.from; i < soon.to + A_LINE - 1; i += A_LINE) {
-        mem_fetch(&c->p->stacks.data[i]);
+        mem_fetch(&c->g.p->stacks.data[i]);
         mem_fetch(&job->samples[i]);
     }
 }
@@ -158,68 +152,34 @@ static void count_some(void *context, size_t task, unsigned worker)
     c->path.len = 0;
 }
 
-/* Each counts all groups for itself: of very many, few do. */
-static unsigned most_workers(const struct profile *p, size_t groups)
+static size_t tree_tasks(const struct profile *p)
 {
-    enum { COUNTS_BYTES = 8 << 20 };
-    size_t each = groups * 2 * sizeof(uint64_t) + 1;
-    size_t most = COUNTS_BYTES / each + 1;
-    unsigned workers = p->concurrency ? p->concurrency : threads_online();
-
-    return workers < most ? workers : (unsigned)most;
+    return preorder_of(p)->len / CHAINS_A_TASK + 1;
 }
 
-/* Adds up what another worker counted, and frees that. */
-static void join_counts(struct counting *sum, struct counting *part,
-                        size_t groups)
+static void count_tree(const struct grouped *g, const struct counted *counted,
+                       const struct aggregate_counts *of_workers,
+                       struct threads *pool)
 {
-    for (size_t i = 0; i < groups; i++) {
-        sum->exclusive[i] += part->exclusive[i];
-        sum->inclusive[i] += part->inclusive[i];
-    }
-    free(part->exclusive);
-    free(part->inclusive);
-}
-
-struct aggregate_counts aggregate_stacks(const struct aggregate *groups,
-                                         const struct profile *p,
-                                         const struct preorder *order,
-                                         const uint64_t *samples, bool inlined)
-{
-    size_t tasks = order->len / CHAINS_A_TASK + 1;
-    size_t n = groups->first.len * (inlined ? 2 : 1);
-    struct threads *pool = threads_new(tasks > 1 ? most_workers(p, n) : 1);
     unsigned workers = threads_count(pool);
-    struct counting *all = mem_new(workers, sizeof(*all));
-    uint32_t *of_location = aggregate_by_location(p, groups->of_frame);
-    struct aggregate_counts counts;
+    struct counting_job job = {
+        .workers = mem_new(workers, sizeof(*job.workers)),
+        .order = preorder_of(g->p),
+        .samples = counted->samples,
+    };
 
     for (unsigned i = 0; i < workers; i++)
-        all[i] = (struct counting){
-            .p = p,
-            .of_location = of_location,
-            .of_frame = groups->of_frame,
-            .inlined = inlined ? (uint32_t)groups->first.len : 0,
-            .exclusive = mem_new(n, sizeof(uint64_t)),
-            .inclusive = mem_new(n, sizeof(uint64_t)),
-            .on_path = mem_new(n, sizeof(bool)),
-        };
-    threads_run(pool, tasks, count_some,
-                &(struct counting_job){
-                    .workers = all,
-                    .order = order,
-                    .samples = samples,
-                });
-    threads_free(pool);
-    counts = (struct aggregate_counts){all[0].exclusive, all[0].inclusive};
+        job.workers[i] =
+            (struct counting){.g = *g,
+                              .counts = of_workers[i],
+                              .on_path = mem_new(g->count, sizeof(bool))};
+    threads_run(pool, tree_tasks(g->p), count_some, &job);
     for (unsigned i = 0; i < workers; i++) {
-        if (i)
-            join_counts(&all[0], &all[i], n);
-        free(all[i].on_path);
-        vec_release(&all[i].path);
-        vec_release(&all[i].ahead);
+        free(job.workers[i].on_path);
+        vec_release(&job.workers[i].path);
+        vec_release(&job.workers[i].ahead);
     }
-    free(all);
-    free(of_location);
-    return counts;
+    free(job.workers);
 }
+
+const struct aggregate_stacks aggregate_tree = {tree_tasks, count_tree};

@@ -1,0 +1,223 @@
+/*
+ * Exclusive and inclusive counts from rows of locations: the groups of a row
+ * are counted once, with the samples of all stacks that have it.
+ *
+ * So a group that is in both rows of a stack is counted twice. Few are, as what
+ * ran in the kernel is other code than what called it: the groups of inner rows
+ * are found first, and where an outer row has one of them, its stacks are gone
+ * through one by one, and what was counted too much is taken back.
+ */
+#include "engine/analysis/aggregate_impl.h"
+
+struct counting {
+    struct grouped g;
+    struct aggregate_counts counts;
+    /* The groups of the row at hand, each once, and by group the turn in which
+     * it was one of them last. */
+    VEC(uint32_t) met;
+    uint32_t *turns, turn;
+    bool *inner;         /* by group: whether an inner row has it */
+    VEC(uint32_t) doubt; /* groups of an outer row that inner ones have */
+};
+
+struct counting_job {
+    struct counting *workers;
+    const struct stack_rows *rows;
+    const struct row_count *counts; /* by row */
+    const uint64_t *samples;        /* by stack */
+    const bool *inner;              /* by group: whether any inner row has it */
+    bool *in_doubt; /* by row: stacks that begin with it are gone through */
+};
+
+enum { ROWS_A_TASK = 1 << 12, STACKS_A_TASK = 1 << 14 };
+
+static size_t end_of(size_t from, size_t task, size_t len)
+{
+    return len - from < task ? len : from + task;
+}
+
+static inline void meet_group(struct counting *c, uint32_t group)
+{
+    if (group == NO_ID || c->turns[group] == c->turn)
+        return;
+    c->turns[group] = c->turn;
+    *vec_add(&c->met) = group;
+}
+
+static void meet_frames(struct counting *c, uint32_t location)
+{
+    const struct profile *p = c->g.p;
+
+    for (uint32_t i = p->frame_start.data[location];
+         i < p->frame_start.data[location + 1]; i++) {
+        uint32_t group = c->g.of_frame[i];
+
+        meet_group(c, group);
+        if (c->g.inlined && p->frames.data[i].inlined && group != NO_ID)
+            meet_group(c, group + c->g.inlined);
+    }
+}
+
+static void meet_row(struct counting *c, const struct location_row *row)
+{
+    c->turn++;
+    c->met.len = 0;
+    vec_reserve(&c->met, row->count);
+    for (uint32_t i = 0; i < row->count; i++) {
+        uint32_t group = c->g.of_location[row->locations[i]];
+
+        if (group == AGGREGATE_SEVERAL)
+            meet_frames(c, row->locations[i]);
+        else
+            meet_group(c, group);
+    }
+}
+
+static void find_inner(void *context, size_t task, unsigned worker)
+{
+    const struct counting_job *job = context;
+    struct counting *c = &job->workers[worker];
+    size_t from = task * ROWS_A_TASK;
+    size_t to = end_of(from, ROWS_A_TASK, job->rows->list.len);
+
+    for (size_t i = from; i < to; i++) {
+        if (!job->counts[i].inner)
+            continue;
+        meet_row(c, &job->rows->list.data[i]);
+        for (size_t k = 0; k < c->met.len; k++)
+            c->inner[c->met.data[k]] = true;
+    }
+}
+
+/* Samples that were taken in the innermost frame of a row. */
+static void count_exclusive(struct counting *c, const struct location_row *row,
+                            uint64_t samples)
+{
+    const struct profile *p = c->g.p;
+    uint32_t frame = p->frame_start.data[row->locations[row->count - 1]];
+    uint32_t group = c->g.of_frame[frame];
+
+    if (group == NO_ID)
+        return;
+    c->counts.exclusive[group] += samples;
+    if (c->g.inlined && p->frames.data[frame].inlined)
+        c->counts.exclusive[group + c->g.inlined] += samples;
+}
+
+static void count_rows(void *context, size_t task, unsigned worker)
+{
+    const struct counting_job *job = context;
+    struct counting *c = &job->workers[worker];
+    size_t from = task * ROWS_A_TASK;
+    size_t to = end_of(from, ROWS_A_TASK, job->rows->list.len);
+
+    for (size_t i = from; i < to; i++) {
+        const struct row_count *count = &job->counts[i];
+        const struct location_row *row = &job->rows->list.data[i];
+        uint64_t samples = count->outer + count->inner;
+        bool doubt = false;
+
+        if (!samples)
+            continue;
+        meet_row(c, row);
+        for (size_t k = 0; k < c->met.len; k++) {
+            c->counts.inclusive[c->met.data[k]] += samples;
+            doubt |= job->inner[c->met.data[k]];
+        }
+        if (count->alone + count->inner)
+            count_exclusive(c, row, count->alone + count->inner);
+        job->in_doubt[i] = doubt && count->outer > count->alone;
+    }
+}
+
+/* A worker's count may fall below zero, which the others' make good: they are
+ * added up modulo 2^64. */
+static void take_back(struct counting *c, const struct counting_job *job,
+                      struct row_pair stack, uint64_t samples)
+{
+    meet_row(c, &job->rows->list.data[stack.outer]);
+    c->doubt.len = 0;
+    for (size_t k = 0; k < c->met.len; k++)
+        if (job->inner[c->met.data[k]])
+            *vec_add(&c->doubt) = c->met.data[k];
+    meet_row(c, &job->rows->list.data[stack.inner]);
+    for (size_t k = 0; k < c->doubt.len; k++)
+        if (c->turns[c->doubt.data[k]] == c->turn)
+            c->counts.inclusive[c->doubt.data[k]] -= samples;
+}
+
+static void take_back_some(void *context, size_t task, unsigned worker)
+{
+    const struct counting_job *job = context;
+    size_t from = task * STACKS_A_TASK;
+    size_t to = end_of(from, STACKS_A_TASK, job->rows->stacks.len);
+
+    for (size_t i = from; i < to; i++) {
+        struct row_pair stack = job->rows->stacks.data[i];
+
+        if (job->samples[i] && stack.inner != NO_ID &&
+            job->in_doubt[stack.outer])
+            take_back(&job->workers[worker], job, stack, job->samples[i]);
+    }
+}
+
+static size_t rows_tasks(const struct profile *p)
+{
+    return p->rows.list.len / ROWS_A_TASK + 1;
+}
+
+static void begin_counting(struct counting *c, const struct grouped *g,
+                           struct aggregate_counts counts)
+{
+    *c = (struct counting){.g = *g,
+                           .counts = counts,
+                           .turns = mem_new(g->count, sizeof(*c->turns)),
+                           .inner = mem_new(g->count, sizeof(*c->inner))};
+}
+
+static void end_counting(struct counting *c)
+{
+    free(c->turns);
+    free(c->inner);
+    vec_release(&c->met);
+    vec_release(&c->doubt);
+}
+
+/* Makes those of the first worker those of all. */
+static void join_inner(struct counting *workers, unsigned count, size_t groups)
+{
+    for (unsigned i = 1; i < count; i++)
+        for (size_t k = 0; k < groups; k++)
+            workers[0].inner[k] |= workers[i].inner[k];
+}
+
+static void count_all(const struct grouped *g, const struct counted *counted,
+                      const struct aggregate_counts *of_workers,
+                      struct threads *pool)
+{
+    const struct stack_rows *rows = &g->p->rows;
+    unsigned workers = threads_count(pool);
+    struct counting *all = mem_new(workers, sizeof(*all));
+    struct counting_job job = {
+        .workers = all,
+        .rows = rows,
+        .counts = counted->rows,
+        .samples = counted->samples,
+        .in_doubt = mem_new(rows->list.len, sizeof(*job.in_doubt)),
+    };
+
+    for (unsigned i = 0; i < workers; i++)
+        begin_counting(&all[i], g, of_workers[i]);
+    threads_run(pool, rows_tasks(g->p), find_inner, &job);
+    join_inner(all, workers, g->count);
+    job.inner = all[0].inner;
+    threads_run(pool, rows_tasks(g->p), count_rows, &job);
+    threads_run(pool, rows->stacks.len / STACKS_A_TASK + 1, take_back_some,
+                &job);
+    for (unsigned i = 0; i < workers; i++)
+        end_counting(&all[i]);
+    free(all);
+    free(job.in_doubt);
+}
+
+const struct aggregate_stacks aggregate_rows = {rows_tasks, count_all};
