@@ -89,19 +89,28 @@ static void find_inner(void *context, size_t task, unsigned worker)
     }
 }
 
-/* Samples that were taken in the innermost frame of a row. */
-static void count_exclusive(struct counting *c, const struct location_row *row,
-                            uint64_t samples)
+static void count_frame(struct counting *c, uint32_t frame, uint64_t samples)
 {
-    const struct profile *p = c->g.p;
-    uint32_t frame = p->frame_start.data[row->locations[row->count - 1]];
     uint32_t group = c->g.of_frame[frame];
 
     if (group == NO_ID)
         return;
     c->counts.exclusive[group] += samples;
-    if (c->g.inlined && p->frames.data[frame].inlined)
+    if (c->g.inlined && c->g.p->frames.data[frame].inlined)
         c->counts.exclusive[group + c->g.inlined] += samples;
+}
+
+/* Samples that were taken in the innermost frame of a row. */
+static void count_exclusive(struct counting *c, const struct location_row *row,
+                            uint64_t samples)
+{
+    uint32_t location = row->locations[row->count - 1];
+    uint32_t group = c->g.of_location[location];
+
+    if (group == AGGREGATE_SEVERAL)
+        count_frame(c, c->g.p->frame_start.data[location], samples);
+    else if (group != NO_ID)
+        c->counts.exclusive[group] += samples;
 }
 
 static void count_rows(void *context, size_t task, unsigned worker)
