@@ -1,60 +1,48 @@
 /*
- * Of hot_path's own files: hot_path.c goes from callers to callees, hot_tree.c
- * and hot_rows.c know where these are in stacks of either kind.
+ * Of hot_path's own files: hot_tree.c and hot_rows.c go from callers to callees
+ * in stacks of either kind, by what hot_path.c has for both.
  */
 #ifndef TOPFN_HOT_PATH_IMPL_H
 #define TOPFN_HOT_PATH_IMPL_H
 
 #include "engine/analysis/hot_path.h"
 
-/* A frame of one call path. */
-struct hot_place {
-    uint64_t samples; /* there and farther in */
-    uint32_t frame;   /* id; and that of the innermost of its location */
-    uint32_t innermost;
-    uint32_t of; /* its stack, or its row */
-    union {
-        struct {
-            uint32_t chain; /* the stack's */
-            uint32_t joint; /* the first one that is not farther out */
-        } tree;
-        struct {
-            uint32_t at; /* location of the row, from the outermost one on */
-            bool inner;  /* the row is on top of another one */
-        } row;
-    };
+/* What a function that is called next has in samples. */
+struct hot_callee {
+    uint32_t function;
+    uint64_t samples;
 };
 
-struct hot_places {
-    struct hot_place *data;
-    size_t len, cap;
+/* The callees of one step. */
+struct hot_callees {
+    VEC(struct hot_callee) list;
+    uint32_t *index; /* by function, plus one; 0: not called */
 };
 
-struct hot_walk {
-    const struct profile *p;
-    const struct selection *sel;
-    struct hot_places here, ahead; /* where it is, and where it may go on */
-    void *stacks;                  /* what hot_stacks needs */
-};
+struct hot_callees hot_callees_of(const struct profile *p);
+void hot_callees_release(struct hot_callees *callees);
 
-struct hot_stacks {
-    /* Has the outermost frames ahead. */
-    void (*begin)(struct hot_walk *w);
-    /* Adds those that a frame calls, which is the innermost one of its
-     * location. */
-    void (*below)(struct hot_walk *w, const struct hot_place *place);
-    void (*end)(struct hot_walk *w);
-};
-
-extern const struct hot_stacks hot_tree, hot_rows;
-
-/* Has a place ahead, but that its frame is the outermost one of a location. */
-static inline void hot_enter(struct hot_walk *w, uint32_t location,
-                             struct hot_place place)
+static inline void hot_callees_add(struct hot_callees *callees,
+                                   uint32_t function, uint64_t samples)
 {
-    place.frame = w->p->frame_start.data[location + 1] - 1;
-    place.innermost = w->p->frame_start.data[location];
-    *vec_add(&w->ahead) = place;
+    uint32_t *index = &callees->index[function];
+
+    if (!*index) {
+        *vec_add(&callees->list) = (struct hot_callee){function, 0};
+        *index = (uint32_t)callees->list.len;
+    }
+    callees->list.data[*index - 1].samples += samples;
 }
+
+/* The one with most samples, and NO_ID if there is none; forgets all. */
+struct hot_callee hot_callees_take(struct hot_callees *callees,
+                                   const struct profile *p);
+
+void hot_path_add(struct hot_path *path, const struct hot_callee *step);
+
+void hot_path_of_tree(struct hot_path *path, const struct profile *p,
+                      const struct selection *sel);
+void hot_path_of_rows(struct hot_path *path, const struct profile *p,
+                      const struct selection *sel);
 
 #endif

@@ -1,90 +1,135 @@
-/* Places of a hot path in the tree of stacks. */
+/* The hot path through a tree of stacks. */
 #include "engine/analysis/hot_path_impl.h"
 
-struct hot_chains {
+/* A frame of one call path: `frame` of the location of `stack`, and the
+ * samples there and farther in. */
+struct place {
+    uint64_t samples;
+    uint32_t stack, frame;
+    uint32_t chain; /* the stack's */
+    uint32_t joint; /* the first one that is not farther out */
+};
+
+struct walk {
+    const struct profile *p;
+    const struct selection *sel;
     const struct preorder *order;
-    uint64_t *samples; /* by chain, there and in what parts from it */
+    uint64_t *of_chain; /* samples there and in what parts from it */
+    VEC(struct place) here, ahead;
+    struct hot_callees callees;
 };
 
 /* What parts from a chain is behind it. */
-static uint64_t *add_up_chains(const struct hot_walk *w,
-                               const struct preorder *o)
+static void add_up_chains(struct walk *w)
 {
-    uint64_t *of_chain = mem_new(o->len, sizeof(*of_chain));
+    const struct preorder *o = w->order;
 
+    w->of_chain = mem_new(o->len, sizeof(*w->of_chain));
     for (size_t c = o->len; c--;) {
         uint64_t samples = 0;
 
         for (uint32_t s = o->chains[c].stack; s < o->chains[c + 1].stack; s++)
             samples += w->sel->stack_counts[s];
         for (uint32_t j = o->chains[c].joint; j < o->chains[c + 1].joint; j++)
-            samples += of_chain[o->joints[j]];
-        of_chain[c] = samples;
+            samples += w->of_chain[o->joints[j]];
+        w->of_chain[c] = samples;
     }
-    return of_chain;
 }
 
-static void enter(struct hot_walk *w, uint32_t stack, uint32_t chain,
+/* To the outermost frame of a stack's location. */
+static void enter(struct walk *w, uint32_t stack, uint32_t chain,
                   uint32_t joint, uint64_t samples)
 {
-    hot_enter(w, w->p->stacks.data[stack].location,
-              (struct hot_place){
-                  .samples = samples, .of = stack, .tree = {chain, joint}});
+    uint32_t location = w->p->stacks.data[stack].location;
+    uint32_t frame = w->p->frame_start.data[location + 1] - 1;
+
+    *vec_add(&w->ahead) = (struct place){samples, stack, frame, chain, joint};
 }
 
 /* Enters the chains that part from a stack; `joint` becomes the one behind
  * them. Returns their samples. */
-static uint64_t enter_chains(struct hot_walk *w, uint32_t stack,
-                             uint32_t *joint, uint32_t end)
+static uint64_t enter_chains(struct walk *w, uint32_t stack, uint32_t *joint,
+                             uint32_t end)
 {
-    const struct hot_chains *chains = w->stacks;
-    const struct preorder *order = chains->order;
     uint64_t samples = 0;
 
     for (; *joint < end; ++*joint) {
-        uint32_t chain = order->joints[*joint];
-        uint32_t first = order->chains[chain].stack;
+        uint32_t chain = w->order->joints[*joint];
+        uint32_t first = w->order->chains[chain].stack;
 
         if (w->p->stacks.data[first].parent != stack)
             break;
-        samples += chains->samples[chain];
-        if (chains->samples[chain])
-            enter(w, first, chain, order->chains[chain].joint,
-                  chains->samples[chain]);
+        samples += w->of_chain[chain];
+        if (w->of_chain[chain])
+            enter(w, first, chain, w->order->chains[chain].joint,
+                  w->of_chain[chain]);
     }
     return samples;
 }
 
-static void begin(struct hot_walk *w)
+/* The frames right below a place: the next one inlined there, or those of the
+ * stacks that it called. */
+static void look_below(struct walk *w, struct place at)
 {
-    struct hot_chains *chains = mem_new(1, sizeof(*chains));
-    const struct preorder *order = preorder_of(w->p);
+    const struct chain_start *chain = &w->order->chains[at.chain];
+    uint32_t location = w->p->stacks.data[at.stack].location;
+
+    if (at.frame > w->p->frame_start.data[location]) {
+        at.frame--;
+        *vec_add(&w->ahead) = at;
+        return;
+    }
+    at.samples -= w->sel->stack_counts[at.stack];
+    at.samples -= enter_chains(w, at.stack, &at.joint, chain[1].joint);
+    if (at.samples)
+        enter(w, at.stack + 1, at.chain, at.joint, at.samples);
+}
+
+static uint32_t function_of(const struct walk *w, struct place at)
+{
+    return w->p->frames.data[at.frame].function;
+}
+
+static struct hot_callee next_step(struct walk *w)
+{
+    for (size_t i = 0; i < w->ahead.len; i++)
+        hot_callees_add(&w->callees, function_of(w, w->ahead.data[i]),
+                        w->ahead.data[i].samples);
+    return hot_callees_take(&w->callees, w->p);
+}
+
+/* Goes on to the places of one function among those ahead. */
+static void step_to(struct walk *w, uint32_t function)
+{
+    w->here.len = 0;
+    for (size_t i = 0; i < w->ahead.len; i++)
+        if (function_of(w, w->ahead.data[i]) == function)
+            *vec_add(&w->here) = w->ahead.data[i];
+    w->ahead.len = 0;
+}
+
+void hot_path_of_tree(struct hot_path *path, const struct profile *p,
+                      const struct selection *sel)
+{
+    struct walk w = {.p = p,
+                     .sel = sel,
+                     .order = preorder_of(p),
+                     .callees = hot_callees_of(p)};
+    struct hot_callee next;
+    uint64_t before = 0;
     uint32_t root = 0;
 
-    chains->order = order;
-    chains->samples = add_up_chains(w, order);
-    w->stacks = chains;
-    enter_chains(w, 0, &root, order->len ? order->chains[0].joint : 0);
+    add_up_chains(&w);
+    enter_chains(&w, 0, &root, w.order->len ? w.order->chains[0].joint : 0);
+    while ((next = next_step(&w)).samples > before / 2) {
+        hot_path_add(path, &next);
+        before = next.samples;
+        step_to(&w, next.function);
+        for (size_t i = 0; i < w.here.len; i++)
+            look_below(&w, w.here.data[i]);
+    }
+    free(w.of_chain);
+    vec_release(&w.here);
+    vec_release(&w.ahead);
+    hot_callees_release(&w.callees);
 }
-
-static void below(struct hot_walk *w, const struct hot_place *place)
-{
-    const struct hot_chains *chains = w->stacks;
-    struct hot_place at = *place;
-    uint32_t end = chains->order->chains[at.tree.chain + 1].joint;
-
-    at.samples -= w->sel->stack_counts[at.of];
-    at.samples -= enter_chains(w, at.of, &at.tree.joint, end);
-    if (at.samples)
-        enter(w, at.of + 1, at.tree.chain, at.tree.joint, at.samples);
-}
-
-static void end(struct hot_walk *w)
-{
-    struct hot_chains *chains = w->stacks;
-
-    free(chains->samples);
-    free(chains);
-}
-
-const struct hot_stacks hot_tree = {begin, below, end};

@@ -169,6 +169,88 @@ START_TEST(so_do_many_threads)
 }
 END_TEST
 
+/* The row with most samples leaves the hot path, and so does the next one
+ * farther in: what most have in common are rows of few samples each. */
+static struct profile *parting_profile(void)
+{
+    struct builder *b = builder_new("parting.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11);
+
+    builder_samples(b, t, 9, "a!m;a!f;a!x;a!y");
+    builder_samples(b, t, 8, "a!m;a!f;a!g;a!h;a!h;a!z");
+    for (unsigned i = 0; i < 24; i++) {
+        char stack[64];
+
+        snprintf(stack, sizeof(stack), "a!m;a!f;a!g@f.c:%u;a!h;a!h;a!i;b!k%u",
+                 i % 2, i);
+        builder_samples(b, t, 1, stack);
+    }
+    return builder_finish(b);
+}
+
+START_TEST(another_row_leads_on)
+{
+    for (uint32_t seed = 1; seed <= 30; seed++) {
+        struct profile *tree = parting_profile();
+        struct profile *rows = parting_profile();
+        struct selection *sel;
+        struct hot_path path = {0};
+
+        rows_made(rows, seed);
+        check_same(tree, rows, NULL);
+        sel = selection_new(rows, NULL);
+        hot_path_find(&path, rows, sel);
+        ck_assert_uint_eq(path.steps.len, 5);
+        ck_assert_uint_eq(path.steps.data[2].samples, 32);
+        ck_assert_uint_eq(path.steps.data[3].depth, 2);
+        ck_assert_uint_eq(path.steps.data[4].samples, 24);
+        hot_path_release(&path);
+        selection_free(sel);
+        profile_free(tree);
+        profile_free(rows);
+    }
+}
+END_TEST
+
+/* Most stacks have most calls in common, of several lines and inlined now and
+ * then, and end anywhere. */
+static struct profile *leaning_profile(uint32_t seed)
+{
+    struct builder *b = builder_new("leaning.etl");
+    uint32_t t = builder_thread(b, 10, "a.exe", 11), state = seed;
+
+    for (unsigned i = 0; i < 60; i++) {
+        char stack[512] = "a!main";
+        size_t n = strlen(stack);
+
+        for (unsigned level = 1; n < sizeof(stack) - 64; level++) {
+            state = state * 1664525u + 1013904223u;
+            if (state >> 8 & 15 ? false : level > 1)
+                break;
+            n += (size_t)snprintf(
+                stack + n, sizeof(stack) - n,
+                state >> 12 & 7 ? ";a!f%u@f.c:%u" : ";a!g%u@f.c:%u<a!f9@g.c:1",
+                state >> 16 & 7 ? level / 2 : 90, state >> 20 & 1);
+        }
+        builder_samples(b, t, 1 + (state >> 24) % 5, stack);
+    }
+    return builder_finish(b);
+}
+
+START_TEST(long_paths_are_the_same)
+{
+    for (uint32_t seed = 1; seed <= 100; seed++) {
+        struct profile *tree = leaning_profile(seed);
+        struct profile *rows = leaning_profile(seed);
+
+        rows_made(rows, seed);
+        check_same(tree, rows, NULL);
+        profile_free(tree);
+        profile_free(rows);
+    }
+}
+END_TEST
+
 START_TEST(no_samples)
 {
     struct profile *p = builder_finish(builder_new("empty.etl"));
@@ -187,5 +269,5 @@ int main(void)
 {
     return suite_run("stack rows", rows_count_as_a_tree_does,
                      rows_become_the_tree_they_were, so_do_many_threads,
-                     no_samples);
+                     another_row_leads_on, long_paths_are_the_same, no_samples);
 }
