@@ -2,13 +2,29 @@
 
 #include <stdlib.h>
 
+#include "engine/analysis/hot_path.h"
+#include "engine/analysis/rank.h"
 #include "engine/recording.h"
 #include "tests/support/profile_check.h"
+
+static void rank(const struct profile *p)
+{
+    struct selection *sel = selection_new(p, NULL);
+    struct ranking *r = ranking_new(p, sel, RANK_FUNCTION, SORT_INCLUSIVE);
+    struct hot_path path = {0};
+
+    hot_path_find(&path, p, sel);
+    if (r->len && (r->rows[0].inclusive > sel->samples || !path.steps.len))
+        abort();
+    hot_path_release(&path);
+    ranking_free(r);
+    selection_free(sel);
+}
 
 void fuzz_format(const struct trace_format *format, const uint8_t *data,
                  size_t size)
 {
-    struct read_options options = {.threads = 1};
+    struct read_options options = {.threads = 1, .rows = size % 2};
     struct entry entry = {
         .name = "fuzz", .inner = "", .data = data, .size = size};
     struct err err = {0};
@@ -24,6 +40,7 @@ void fuzz_format(const struct trace_format *format, const uint8_t *data,
         profile_finish(p);
         if (profile_check(p))
             abort();
+        rank(p);
     }
     profile_free(p);
 }

@@ -88,11 +88,39 @@ static bool stacks_are_sound(const struct profile *p)
     return true;
 }
 
+static bool row_is_sound(const struct profile *p, uint32_t id)
+{
+    const struct location_row *row;
+
+    if (id >= p->rows.list.len || !p->rows.list.data[id].count)
+        return false;
+    row = &p->rows.list.data[id];
+    for (uint32_t i = 0; i < row->count; i++)
+        if (row->locations[i] >= p->locations.len)
+            return false;
+    return true;
+}
+
+static bool rows_are_sound(const struct profile *p)
+{
+    if (p->rows.stacks.len && p->stacks.len > 1)
+        return false;
+    for (size_t i = 0; i < p->rows.stacks.len; i++) {
+        struct row_pair pair = p->rows.stacks.data[i];
+
+        if (!row_is_sound(p, pair.outer) ||
+            (pair.inner != NO_ID && !row_is_sound(p, pair.inner)))
+            return false;
+    }
+    return true;
+}
+
 static const char *check_sample(const struct profile *p, size_t i)
 {
     const struct samples *s = &p->samples;
 
-    if (!s->stack[i] || s->stack[i] >= p->stacks.len)
+    if ((!s->stack[i] && !p->rows.stacks.len) ||
+        s->stack[i] >= profile_stack_count(p))
         return "a sample has no stack";
     if (s->thread[i] >= p->threads.len)
         return "a sample has no thread";
@@ -108,6 +136,7 @@ const char *profile_check(const struct profile *p)
                          : !locations_are_sound(p) ? "a location is not sound"
                          : !frames_are_sound(p)    ? "a frame is not sound"
                          : !stacks_are_sound(p)    ? "a stack is not sound"
+                         : !rows_are_sound(p)      ? "a row is not sound"
                                                    : NULL;
 
     for (size_t i = 0; !broken && i < p->samples.len; i++)
