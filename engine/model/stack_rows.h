@@ -6,10 +6,10 @@
  *         use(rows->list.data[rows->stacks.data[i].outer]);
  *
  * A stack is a row, or two: what ran in the kernel is a row of its own, on top
- * of the row of what called it. Stacks have rows in common, so there are fewer
- * of these, and far fewer frames than a tree of stacks has. That is enough to
- * count code (aggregate.h) and to find the hot path; who goes from callers to
- * callees has the tree made (whole_stacks.h).
+ * of the row of what called it. Stacks have rows in common, so there are far
+ * fewer of these. To count code, or to find the hot path, each is gone through
+ * once (aggregate.h, hot_path.h); who goes from callers to callees has a tree
+ * made of them (whole_stacks.h).
  */
 #ifndef TOPFN_STACK_ROWS_H
 #define TOPFN_STACK_ROWS_H
