@@ -164,10 +164,16 @@ static void finish_profile(struct finishing *f)
     threads_free(pool);
 }
 
-/* Whether code is ranked by stacks as they are read. */
+/* Whether something is ranked by stacks as they are read. */
 static bool ranks_as_it_is(const struct options *o, enum load_what what)
 {
     return what >= LOAD_RANKED && !filter_asks_stacks(&o->report.filter);
+}
+
+/* Which processes and threads have is told by no stack. */
+static bool ranks_code(const struct options *o)
+{
+    return o->report.by != RANK_PROCESS && o->report.by != RANK_THREAD;
 }
 
 struct files {
@@ -200,7 +206,7 @@ static struct recording *finish(struct recording *r, const struct options *o,
         .recording = r,
         .options = o,
         .log = log,
-        .walked = as_it_is && !r->profile->rows.stacks.len,
+        .walked = as_it_is && ranks_code(o) && !r->profile->rows.stacks.len,
         .labelled =
             as_it_is && o->report.by == RANK_FUNCTION && !o->full_names,
     });
@@ -221,7 +227,7 @@ struct recording *load_recording(const struct options *o,
     struct stack_frames frames;
     struct read_options options = {
         .threads = o->threads,
-        .rows = what == LOAD_ROWS && !filter_asks_stacks(filter),
+        .rows = what == LOAD_ROWS && ranks_as_it_is(o, what),
         .without_times =
             what >= LOAD_COUNTS && !filter_needs_times(filter) &&
             !o->report.when && o->report.by != RANK_LABEL,
