@@ -106,8 +106,11 @@ static uint32_t exact_of(struct trampolines *t, struct profile *p,
 /* What is above a frame only a tree tells. */
 static void make_tree(struct profile *p)
 {
-    struct threads *pool = threads_new(p->concurrency);
+    struct threads *pool;
 
+    if (!p->rows.stacks.len)
+        return;
+    pool = threads_new(p->concurrency);
     whole_stacks_make(p, pool);
     threads_free(pool);
 }
