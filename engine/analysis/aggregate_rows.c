@@ -3,8 +3,8 @@
  * are counted once, with the samples of all stacks that have it.
  *
  * So a group that is in both rows of a stack is counted twice. Few are, as what
- * ran in the kernel is other code than what called it: the groups of inner rows
- * are found first, and where an outer row has one of them, its stacks are gone
+ * ran in the kernel is other code than what called it: inner rows are counted
+ * first, and where an outer one has a group of theirs, its stacks are gone
  * through one by one, and what was counted too much is taken back.
  */
 #include "engine/analysis/aggregate_impl.h"
@@ -30,11 +30,6 @@ struct counting_job {
 };
 
 enum { ROWS_A_TASK = 1 << 12, STACKS_A_TASK = 1 << 14 };
-
-static size_t end_of(size_t from, size_t task, size_t len)
-{
-    return len - from < task ? len : from + task;
-}
 
 static inline void meet_group(struct counting *c, uint32_t group)
 {
@@ -73,22 +68,6 @@ static void meet_row(struct counting *c, const struct location_row *row)
     }
 }
 
-static void find_inner(void *context, size_t task, unsigned worker)
-{
-    const struct counting_job *job = context;
-    struct counting *c = &job->workers[worker];
-    size_t from = task * ROWS_A_TASK;
-    size_t to = end_of(from, ROWS_A_TASK, job->rows->list.len);
-
-    for (size_t i = from; i < to; i++) {
-        if (!job->counts[i].inner)
-            continue;
-        meet_row(c, &job->rows->list.data[i]);
-        for (size_t k = 0; k < c->met.len; k++)
-            c->inner[c->met.data[k]] = true;
-    }
-}
-
 static void count_frame(struct counting *c, uint32_t frame, uint64_t samples)
 {
     uint32_t group = c->g.of_frame[frame];
@@ -113,29 +92,47 @@ static void count_exclusive(struct counting *c, const struct location_row *row,
         c->counts.exclusive[group] += samples;
 }
 
-static void count_rows(void *context, size_t task, unsigned worker)
+/* The groups of the row are those at hand then. */
+static void count_row(struct counting *c, const struct location_row *row,
+                      const struct row_count *count)
+{
+    meet_row(c, row);
+    for (size_t k = 0; k < c->met.len; k++)
+        c->counts.inclusive[c->met.data[k]] += count->outer + count->inner;
+    if (row_count_ends(count))
+        count_exclusive(c, row, row_count_ends(count));
+}
+
+/* Inner rows. Few are outer ones, too: these are in doubt all the same. */
+static void count_inner(void *context, size_t task, unsigned worker)
 {
     const struct counting_job *job = context;
     struct counting *c = &job->workers[worker];
-    size_t from = task * ROWS_A_TASK;
-    size_t to = end_of(from, ROWS_A_TASK, job->rows->list.len);
+    size_t from = task * ROWS_A_TASK, to = from + ROWS_A_TASK;
 
-    for (size_t i = from; i < to; i++) {
-        const struct row_count *count = &job->counts[i];
-        const struct location_row *row = &job->rows->list.data[i];
-        uint64_t samples = count->outer + count->inner;
-        bool doubt = false;
-
-        if (!samples)
+    for (size_t i = from; i < to && i < job->rows->list.len; i++) {
+        if (!job->counts[i].inner)
             continue;
-        meet_row(c, row);
-        for (size_t k = 0; k < c->met.len; k++) {
-            c->counts.inclusive[c->met.data[k]] += samples;
-            doubt |= job->inner[c->met.data[k]];
-        }
-        if (count->alone + count->inner)
-            count_exclusive(c, row, count->alone + count->inner);
-        job->in_doubt[i] = doubt && count->outer > count->alone;
+        count_row(c, &job->rows->list.data[i], &job->counts[i]);
+        for (size_t k = 0; k < c->met.len; k++)
+            c->inner[c->met.data[k]] = true;
+        job->in_doubt[i] = true;
+    }
+}
+
+/* The others. */
+static void count_outer(void *context, size_t task, unsigned worker)
+{
+    const struct counting_job *job = context;
+    struct counting *c = &job->workers[worker];
+    size_t from = task * ROWS_A_TASK, to = from + ROWS_A_TASK;
+
+    for (size_t i = from; i < to && i < job->rows->list.len; i++) {
+        if (job->counts[i].inner || !job->counts[i].outer)
+            continue;
+        count_row(c, &job->rows->list.data[i], &job->counts[i]);
+        for (size_t k = 0; k < c->met.len; k++)
+            job->in_doubt[i] |= job->inner[c->met.data[k]];
     }
 }
 
@@ -158,10 +155,9 @@ static void take_back(struct counting *c, const struct counting_job *job,
 static void take_back_some(void *context, size_t task, unsigned worker)
 {
     const struct counting_job *job = context;
-    size_t from = task * STACKS_A_TASK;
-    size_t to = end_of(from, STACKS_A_TASK, job->rows->stacks.len);
+    size_t from = task * STACKS_A_TASK, to = from + STACKS_A_TASK;
 
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = from; i < to && i < job->rows->stacks.len; i++) {
         struct row_pair stack = job->rows->stacks.data[i];
 
         if (job->samples[i] && stack.inner != NO_ID &&
@@ -217,10 +213,10 @@ static void count_all(const struct grouped *g, const struct counted *counted,
 
     for (unsigned i = 0; i < workers; i++)
         begin_counting(&all[i], g, of_workers[i]);
-    threads_run(pool, rows_tasks(g->p), find_inner, &job);
+    threads_run(pool, rows_tasks(g->p), count_inner, &job);
     join_inner(all, workers, g->count);
     job.inner = all[0].inner;
-    threads_run(pool, rows_tasks(g->p), count_rows, &job);
+    threads_run(pool, rows_tasks(g->p), count_outer, &job);
     threads_run(pool, rows->stacks.len / STACKS_A_TASK + 1, take_back_some,
                 &job);
     for (unsigned i = 0; i < workers; i++)

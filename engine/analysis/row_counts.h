@@ -17,6 +17,12 @@ struct row_count {
     uint64_t inner; /* on top of another one */
 };
 
+/* Those that were taken in its innermost frame. */
+static inline uint64_t row_count_ends(const struct row_count *count)
+{
+    return count->alone + count->inner;
+}
+
 /* By row; to be freed. `samples` are by stack. */
 struct row_count *row_counts(const struct profile *p, const uint64_t *samples);
 

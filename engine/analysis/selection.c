@@ -147,11 +147,10 @@ static void count_rows(const struct profile *p, struct selection *sel)
     sel->row_counts = row_counts(p, sel->stack_counts);
     for (size_t i = 0; i < p->rows.list.len; i++) {
         const struct location_row *row = &p->rows.list.data[i];
-        const struct row_count *count = &sel->row_counts[i];
+        uint64_t samples = row_count_ends(&sel->row_counts[i]);
 
-        if (count->alone + count->inner)
-            sel->location_counts[row->locations[row->count - 1]] +=
-                count->alone + count->inner;
+        if (samples)
+            sel->location_counts[row->locations[row->count - 1]] += samples;
     }
 }
 
