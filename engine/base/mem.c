@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static mem_handler *on_exhausted;
@@ -14,7 +15,7 @@ void mem_set_handler(mem_handler *handler)
     on_exhausted = handler;
 }
 
-enum { LARGE = 256 * 1024 };
+enum { LARGE = 256 * 1024, PAGE = 4096, HUGE_PAGE = 2 * 1024 * 1024 };
 
 void mem_map_large(void)
 {
@@ -60,7 +61,7 @@ static size_t checked_product(size_t count, size_t size)
 static void *prefer_huge_pages(void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    enum { BIG = 4 * 1024 * 1024, PAGE = 4096 };
+    enum { BIG = 2 * HUGE_PAGE };
     size_t before = (uintptr_t)block & (PAGE - 1);
 
     if (bytes >= BIG)
@@ -86,7 +87,6 @@ void *mem_new_table(size_t count, size_t size)
     void *block = mem_new(count, size);
 
 #ifdef MADV_POPULATE_WRITE
-    enum { PAGE = 4096 };
     size_t bytes = count * size, before = (uintptr_t)block & (PAGE - 1);
 
     if (bytes >= LARGE)
@@ -104,6 +104,28 @@ void *mem_resize(void *old, size_t count, size_t size)
     if (!block)
         mem_exhausted(bytes);
     return prefer_huge_pages(block, bytes);
+}
+
+void *mem_enlarge(void *old, size_t used, size_t count, size_t size)
+{
+    size_t bytes = checked_product(count, size);
+    void *block;
+
+    if (bytes < HUGE_PAGE)
+        return mem_resize(old, count, size);
+    if (bytes > PTRDIFF_MAX - HUGE_PAGE)
+        mem_exhausted(bytes);
+    bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    block = aligned_alloc(HUGE_PAGE, bytes);
+    if (!block)
+        mem_exhausted(bytes);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block, bytes, MADV_HUGEPAGE);
+#endif
+    if (used)
+        memcpy(block, old, used * size);
+    free(old);
+    return block;
 }
 
 void *mem_grow(void *old, size_t *cap, size_t need, size_t size)

@@ -33,6 +33,10 @@ void *mem_new_table(size_t count, size_t size);
 /* Resizes; what is beyond the old size is not zeroed. */
 void *mem_resize(void *old, size_t count, size_t size);
 
+/* The same for what is filled from its beginning and seldom grows: of `used`
+ * things a copy is made, so that all pages of a large block are huge ones. */
+void *mem_enlarge(void *old, size_t used, size_t count, size_t size);
+
 /* For vectors: makes room for `need` elements, at least doubling. Returns
  * the new block and updates *cap. */
 void *mem_grow(void *old, size_t *cap, size_t need, size_t size);

@@ -2,33 +2,36 @@
 
 #include <string.h>
 
-/* By half; of a large log, at once for all that are expected, in reason: what
- * was not touched before gets huge pages. */
+/* By half; once there are some to judge by, for all that are expected, in
+ * reason. */
 static size_t next_cap(const struct etl_pending *p)
 {
-    enum { FIRST = 4096, MANY = 1 << 19, MOST_TIMES = 4 };
+    enum { FIRST = 4096, ENOUGH = 1 << 15, MOST_TIMES = 128 };
+    size_t by_half = p->cap + p->cap / 2, most = p->cap * MOST_TIMES;
 
-    if (p->cap >= MANY && p->expected > p->cap + p->cap / 2)
-        return p->expected < MOST_TIMES * p->cap ? p->expected
-                                                 : MOST_TIMES * p->cap;
-    return p->cap ? p->cap + p->cap / 2 : FIRST;
+    if (p->cap >= ENOUGH && p->expected > by_half)
+        return p->expected < most ? p->expected : most;
+    return p->cap ? by_half : FIRST;
 }
 
 void etl_pending_reserve(struct etl_pending *p)
 {
-    size_t cap = next_cap(p);
+    size_t used = p->cap, cap = next_cap(p);
 
-    p->time = mem_resize(p->time, cap, sizeof(*p->time));
-    p->thread_key = mem_resize(p->thread_key, cap, sizeof(*p->thread_key));
-    p->outer = mem_resize(p->outer, cap, sizeof(*p->outer));
-    p->inner = mem_resize(p->inner, cap, sizeof(*p->inner));
-    p->cpu = mem_resize(p->cpu, cap, sizeof(*p->cpu));
-    p->flags = mem_resize(p->flags, cap, sizeof(*p->flags));
-    p->kinds = mem_resize(p->kinds, cap, sizeof(*p->kinds));
+#define ENLARGE(column)                                                        \
+    p->column = mem_enlarge(p->column, used, cap, sizeof(*p->column))
+    ENLARGE(time);
+    ENLARGE(thread_key);
+    ENLARGE(outer);
+    ENLARGE(inner);
+    ENLARGE(cpu);
+    ENLARGE(flags);
+    ENLARGE(kinds);
     if (p->weight)
-        p->weight = mem_resize(p->weight, cap, sizeof(*p->weight));
+        ENLARGE(weight);
     if (p->until)
-        p->until = mem_resize(p->until, cap, sizeof(*p->until));
+        ENLARGE(until);
+#undef ENLARGE
     p->cap = cap;
 }
 

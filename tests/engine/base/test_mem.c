@@ -33,7 +33,10 @@ START_TEST(products_do_not_wrap)
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         ck_assert(exhausts(free(mem_new(pairs[i][0], pairs[i][1]))));
         ck_assert(exhausts(free(mem_resize(NULL, pairs[i][0], pairs[i][1]))));
+        ck_assert(
+            exhausts(free(mem_enlarge(NULL, 0, pairs[i][0], pairs[i][1]))));
     }
+    ck_assert(exhausts(free(mem_enlarge(NULL, 0, PTRDIFF_MAX, 1))));
 }
 END_TEST
 
@@ -75,6 +78,31 @@ START_TEST(large_blocks_keep_what_they_hold)
         ck_assert_uint_eq(block[0], 7);
     }
     free(block);
+}
+END_TEST
+
+/* Below, at and above one huge page, and two of them. */
+START_TEST(enlarged_blocks_keep_what_is_used)
+{
+    enum { PAGE = 2 << 20 };
+    static const size_t sizes[] = {1,        1000,     PAGE - 1,    PAGE,
+                                   PAGE + 1, 2 * PAGE, 2 * PAGE + 1};
+    unsigned char *block = NULL, *like = mem_new(2 * PAGE + 1, 1);
+    size_t used = 0;
+
+    for (size_t i = 0; i < 2 * PAGE + 1; i++)
+        like[i] = (unsigned char)(i % 251);
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        block = mem_enlarge(block, used, sizes[i], 1);
+        ck_assert(!used || !memcmp(block, like, used));
+        ck_assert(sizes[i] < PAGE || (uintptr_t)block % PAGE == 0);
+        used = sizes[i];
+        memcpy(block, like, used);
+    }
+    block = mem_resize(block, used + PAGE, 1);
+    ck_assert(!memcmp(block, like, used));
+    free(block);
+    free(like);
 }
 END_TEST
 
@@ -149,6 +177,7 @@ int main(void)
     return suite_run("mem", new_is_zeroed, products_do_not_wrap,
                      other_errors_are_no_lack_of_memory, grow_doubles,
                      large_blocks_keep_what_they_hold,
+                     enlarged_blocks_keep_what_is_used,
                      grow_stops_before_it_wraps, nth_allocation_fails,
                      ids_stop_before_none, vec_holds_what_is_added,
                      vec_reserve_makes_room_once);
