@@ -4,22 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/base/hash.h"
-#include "engine/base/mem.h"
-
 enum { SMALLEST = 64 };
-
-static inline size_t slot_of(const struct map *map, uint64_t a, uint32_t b)
-{
-    return (size_t)(map->mixed ? a : hash_pair(a, b)) & (map->size - 1);
-}
 
 /* The slot that holds the key, or the free one where it belongs. */
 static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
                                          uint32_t b)
 {
     size_t mask = map->size - 1;
-    size_t i = slot_of(map, a, b);
+    size_t i = map_slot_of(map, a, b);
 
     while (map->slots[i].value &&
            (map->slots[i].a != a || map->slots[i].b != b))
@@ -62,12 +54,6 @@ void map_reserve(struct map *map, size_t keys)
         size *= 2;
     if (size > map->size)
         grow(map, size);
-}
-
-void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
-{
-    if (map->size)
-        mem_fetch(&map->slots[slot_of(map, a, b)]);
 }
 
 struct map_slot *map_find(const struct map *map, uint64_t a, uint32_t b)

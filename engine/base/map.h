@@ -18,6 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/hash.h"
+#include "engine/base/mem.h"
+
 #define MAP_NONE UINT32_MAX
 
 struct map_slot {
@@ -37,9 +40,19 @@ struct map {
 /* Makes room for so many keys at once; more may follow. */
 void map_reserve(struct map *map, size_t keys);
 
+/* Where a key belongs, unless others are there before it. */
+static inline size_t map_slot_of(const struct map *map, uint64_t a, uint32_t b)
+{
+    return (size_t)(map->mixed ? a : hash_pair(a, b)) & (map->size - 1);
+}
+
 /* Has the memory fetched that a look-up of this key, soon to come, begins at:
  * of big tables most of it is waiting. */
-void map_prefetch(const struct map *map, uint64_t a, uint32_t b);
+static inline void map_prefetch(const struct map *map, uint64_t a, uint32_t b)
+{
+    if (map->size)
+        mem_fetch(&map->slots[map_slot_of(map, a, b)]);
+}
 
 /* The value, or MAP_NONE. */
 uint32_t map_get(const struct map *map, uint64_t a, uint32_t b);

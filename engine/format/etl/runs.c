@@ -2,10 +2,13 @@
 
 struct etl_runs etl_runs_new(struct callchains *chains)
 {
-    return (struct etl_runs){
+    struct etl_runs runs = {
         .chains = chains,
         .last_leaf = callchains_add_address(chains, 0),
     };
+
+    vec_reserve(&runs.ids, 1); /* for etl_correlate_soon */
+    return runs;
 }
 
 void etl_runs_release(struct etl_runs *runs)
