@@ -9,7 +9,7 @@
  *   index.c      the list of buffers, in order of their first event
  *   decode.c     one buffer -> small facts, on any thread    (event.h, lz77.h)
  *   chosen.c     events that are the samples instead of CPU samples (choice.h)
- *   merge.c      facts of all buffers in order of time, batch by batch
+ *   merge.c      facts of all buffers in order of time          (ahead.c)
  *   run_numbers.c  one number for equal runs, from any thread
  *   correlate.c  samples and stack parts -> samples with stacks; the rule of
  *                which belongs to which stands there (thread_states.c, runs.c,
@@ -210,7 +210,7 @@ struct etl_recording {
     const struct etl_choice *choice; /* of samples; NULL: those of the CPU */
     bool without_idle;
     bool folds;         /* equal samples may become one (fold.h) */
-    size_t batch;       /* buffers decoded at once; 0: as suits the threads */
+    size_t ahead;       /* buffers decoded ahead; 0: as suits the threads */
     uint32_t kinds;     /* string: short names of what was met */
     uint64_t zero;      /* tick that is time 0 */
     uint64_t last_time; /* tick of the last event */

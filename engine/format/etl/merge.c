@@ -1,25 +1,19 @@
 /*
  * All buffers' facts in order of time.
  *
- * Buffers are sorted by their first event. They are decoded in batches, in
- * parallel; meanwhile one worker merges the batch before. A batch can be
- * merged up to the first event of the next one, as everything not decoded
- * yet is later; what is beyond stays for the next round. So the order does
- * not depend on the number of threads, and memory holds two batches.
+ * Buffers are sorted by their first event, and are decoded by all threads
+ * (ahead.h); one of them merges. What it has can be merged up to the first
+ * event of the next buffer, as everything behind that is later; what is beyond
+ * stays. So the order does not depend on the number of threads.
  */
-#include <pthread.h>
-#include <string.h>
-
 #include "engine/base/threads.h"
+#include "engine/format/etl/ahead.h"
 #include "engine/format/etl/choice.h"
 #include "engine/format/etl/correlator.h"
 #include "engine/format/etl/fold.h"
-#include "engine/format/etl/run_numbers.h"
 
 enum {
-    LEAST_BATCH = 32, /* buffers */
-    MOST_BATCH = 64,
-    BUFFERS_A_THREAD = 4,
+    BUFFERS_A_STEP = 32,
     AHEAD = 2, /* facts of a buffer; those of others come in between */
     FAR_AHEAD = 12,
 };
@@ -35,49 +29,10 @@ struct merge {
     const struct read_options *options;
     struct etl_correlator *correlator;
     struct etl_records *records;
-    struct etl_counts *counts; /* by worker */
-    struct run_numbers *numbers;
-    /* Decoded buffers not in use, under a lock as workers take them. */
-    pthread_mutex_t lock;
-    VEC(struct etl_decoded *) spare;
-    /* The batch being decoded and the one decoded before it. */
-    struct etl_decoded *decoding[MOST_BATCH], *decoded[MOST_BATCH];
-    size_t first, count;                 /* buffers of `decoding` */
-    size_t decoded_count, decoded_first; /* of `decoded` */
+    struct etl_ahead *ahead;
     /* Buffers with facts left, a heap with the earliest on top. */
     VEC(struct active) active;
 };
-
-static struct etl_decoded *take_spare(struct merge *m)
-{
-    struct etl_decoded *d = NULL;
-
-    pthread_mutex_lock(&m->lock);
-    if (m->spare.len)
-        d = m->spare.data[--m->spare.len];
-    pthread_mutex_unlock(&m->lock);
-    return d ? d : mem_new(1, sizeof(*d));
-}
-
-static void give_spare(struct merge *m, struct etl_decoded *d)
-{
-    pthread_mutex_lock(&m->lock);
-    *vec_add(&m->spare) = d;
-    pthread_mutex_unlock(&m->lock);
-}
-
-static void decode_one(struct merge *m, size_t slot, unsigned worker)
-{
-    const struct etl_recording *r = m->recording;
-    const struct etl_buffer *b = &r->buffers.data[m->first + slot];
-
-    struct etl_decoded *d = take_spare(m);
-
-    etl_decode(d, &r->files[b->file], b, r->choice, r->without_idle,
-               &m->counts[worker]);
-    run_numbers_give(m->numbers, d->facts.data, d->runs.data, d->runs.len);
-    m->decoding[slot] = d;
-}
 
 /* Order of two buffers' next facts; buffers lie in sorted order in memory,
  * so their addresses break ties by (cpu, sequence). */
@@ -118,7 +73,7 @@ static void push(struct merge *m, struct etl_decoded *d)
 
 static void pop(struct merge *m)
 {
-    give_spare(m, m->active.data[0].decoded);
+    etl_ahead_give_back(m->ahead, m->active.data[0].decoded);
     m->active.data[0] = m->active.data[--m->active.len];
     if (m->active.len)
         sift_down(m, 0);
@@ -197,85 +152,56 @@ static void note_damage(struct merge *m, const struct etl_decoded *d)
                  lost, d->damage);
 }
 
-static void merge_decoded(struct merge *m)
+static void add_decoded(struct merge *m, struct etl_decoded *d)
 {
-    const etl_buffers *buffers = &m->recording->buffers;
-    size_t next = m->decoded_first + m->decoded_count;
-    uint64_t limit = UINT64_MAX;
-
-    for (size_t i = 0; i < m->decoded_count; i++) {
-        struct etl_decoded *d = m->decoded[i];
-
-        if (d->last_time > m->recording->last_time)
-            m->recording->last_time = d->last_time;
-        if (d->damage)
-            note_damage(m, d);
-        if (!d->facts.len) {
-            give_spare(m, d);
-            continue;
-        }
-        drain(m, d->buffer->first_time);
-        push(m, d);
+    if (d->last_time > m->recording->last_time)
+        m->recording->last_time = d->last_time;
+    if (d->damage)
+        note_damage(m, d);
+    if (!d->facts.len) {
+        etl_ahead_give_back(m->ahead, d);
+        return;
     }
-    if (next < buffers->len)
-        limit = buffers->data[next].first_time;
-    drain(m, limit);
-    etl_fold(m->correlator, m->records);
-    etl_correlator_expect(m->correlator, next, buffers->len);
-    progress_report(m->options->progress, "reading", next, buffers->len);
+    drain(m, d->buffer->first_time);
+    push(m, d);
 }
 
-/* Task 0 merges the batch before; the others decode a buffer each. */
+/* So many buffers were added. */
+static void end_step(struct merge *m, size_t done)
+{
+    size_t all = m->recording->buffers.len;
+
+    etl_fold(m->correlator, m->records);
+    etl_correlator_expect(m->correlator, done, all);
+    progress_report(m->options->progress, "reading", done, all);
+}
+
+static void merge_all(struct merge *m, unsigned worker)
+{
+    size_t step = m->recording->ahead ? m->recording->ahead : BUFFERS_A_STEP;
+    struct etl_decoded *d;
+
+    for (size_t done = 0; (d = etl_ahead_take(m->ahead, worker));) {
+        add_decoded(m, d);
+        if (++done % step == 0)
+            end_step(m, done);
+    }
+    drain(m, UINT64_MAX);
+    end_step(m, m->recording->buffers.len);
+    /* What claims to be at the end of all time is nobody's event. */
+    while (m->active.len)
+        pop(m);
+    vec_release(&m->active);
+}
+
 static void run_task(void *context, size_t task, unsigned worker)
 {
     struct merge *m = context;
 
     if (task)
-        decode_one(m, task - 1, worker);
+        etl_ahead_help(m->ahead, worker);
     else
-        merge_decoded(m);
-}
-
-static size_t batch_size(const struct merge *m, unsigned workers)
-{
-    size_t batch = m->recording->batch;
-
-    if (!batch) {
-        batch = (size_t)workers * BUFFERS_A_THREAD;
-        if (batch < LEAST_BATCH)
-            batch = LEAST_BATCH;
-    }
-    return batch < MOST_BATCH ? batch : MOST_BATCH;
-}
-
-static void run_batches(struct merge *m, struct threads *pool)
-{
-    size_t total = m->recording->buffers.len;
-    size_t batch = batch_size(m, threads_count(pool));
-
-    for (m->first = 0; m->first < total; m->first += m->count) {
-        m->count = total - m->first < batch ? total - m->first : batch;
-        threads_run(pool, m->count + 1, run_task, m);
-        memcpy(m->decoded, m->decoding, m->count * sizeof(m->decoded[0]));
-        m->decoded_first = m->first;
-        m->decoded_count = m->count;
-    }
-    merge_decoded(m);
-    /* What claims to be at the end of all time is nobody's event. */
-    while (m->active.len)
-        pop(m);
-}
-
-static void free_spares(struct merge *m)
-{
-    for (size_t i = 0; i < m->spare.len; i++) {
-        vec_release(&m->spare.data[i]->facts);
-        vec_release(&m->spare.data[i]->runs);
-        free(m->spare.data[i]->unpacked);
-        free(m->spare.data[i]);
-    }
-    vec_release(&m->spare);
-    vec_release(&m->active);
+        merge_all(m, worker);
 }
 
 /* What --event takes. */
@@ -297,16 +223,14 @@ static void list_kinds(struct etl_recording *r, struct etl_counts *const *all,
 
 static void report_counts(struct merge *m, unsigned workers)
 {
+    struct etl_counts *counts = etl_ahead_counts(m->ahead);
     struct etl_counts **all = mem_new(workers, sizeof(struct etl_counts *));
 
     for (unsigned i = 0; i < workers; i++)
-        all[i] = &m->counts[i];
+        all[i] = &counts[i];
     etl_counts_report(all, workers, m->recording->seen->profile);
     list_kinds(m->recording, all, workers);
-    for (unsigned i = 0; i < workers; i++)
-        etl_counts_release(&m->counts[i]);
     free(all);
-    free(m->counts);
 }
 
 void etl_merge(struct etl_recording *recording,
@@ -320,17 +244,11 @@ void etl_merge(struct etl_recording *recording,
         .options = options,
         .correlator = correlator,
         .records = records,
-        .counts = mem_new(workers, sizeof(*m.counts)),
-        .numbers = run_numbers_new(workers),
+        .ahead = etl_ahead_new(recording, workers),
     };
 
-    pthread_mutex_init(&m.lock, NULL);
-    for (unsigned i = 0; i < workers; i++)
-        etl_counts_init(&m.counts[i]);
-    run_batches(&m, pool);
+    threads_run(pool, workers, run_task, &m);
     threads_free(pool);
-    run_numbers_free(m.numbers);
-    pthread_mutex_destroy(&m.lock);
     report_counts(&m, workers);
-    free_spares(&m);
+    etl_ahead_free(m.ahead);
 }

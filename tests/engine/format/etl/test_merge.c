@@ -1,5 +1,5 @@
-/* What belongs together is found wherever a log is cut into buffers, and these
- * into batches. */
+/* What belongs together is found wherever a log is cut into buffers, and
+ * however many of these are decoded ahead. */
 #include "engine/container/container.h"
 #include "engine/format/etl/etl.h"
 #include "tests/support/etl_events.h"
@@ -112,7 +112,7 @@ static struct entry entry_of(const struct etl_log *l)
                           .size = l->size};
 }
 
-static void read_log(struct observed *o, const struct etl_log *l, size_t batch,
+static void read_log(struct observed *o, const struct etl_log *l, size_t ahead,
                      unsigned threads)
 {
     struct entry entry = entry_of(l);
@@ -126,7 +126,7 @@ static void read_log(struct observed *o, const struct etl_log *l, size_t batch,
     ck_assert_int_eq(etl_open(&r, &entry, 1, o->p, &err), ERR_NONE);
     ck_assert_uint_gt(r.buffers.len, 4);
     r.seen = o->seen;
-    r.batch = batch;
+    r.ahead = ahead;
     correlator = etl_correlator_new(&r);
     records = etl_records_new(&r);
     etl_merge(&r, &options, correlator, records);
@@ -165,9 +165,9 @@ START_TEST(cut_anywhere)
     struct event_trace *trace = write_log(&l, (unsigned)_i);
     struct observed o;
 
-    for (size_t batch = 0; batch < 4; batch++)
+    for (size_t ahead = 0; ahead < 4; ahead++)
         for (unsigned threads = 1; threads < 4; threads++) {
-            read_log(&o, &l, batch, threads);
+            read_log(&o, &l, ahead, threads);
             check_samples(&o);
             observed_end(&o);
         }
@@ -208,9 +208,9 @@ END_TEST
 
 int main(void)
 {
-    TCase *tests = tcase_create("etl batches");
+    TCase *tests = tcase_create("etl merge");
 
     tcase_add_test(tests, many_buffers);
     tcase_add_loop_test(tests, cut_anywhere, 0, 30);
-    return suite_run_case("etl batches", tests);
+    return suite_run_case("etl merge", tests);
 }

@@ -1,0 +1,38 @@
+/*
+ * ahead - buffers decoded ahead of the one who takes them in order.
+ *
+ *     struct etl_ahead *ahead = etl_ahead_new(recording, workers);
+ *     etl_ahead_help(ahead, worker); // any number of threads
+ *     while ((decoded = etl_ahead_take(ahead, worker))) { // and one
+ *         ...
+ *         etl_ahead_give_back(ahead, decoded);
+ *     }
+ *     etl_ahead_free(ahead);
+ *
+ * Who takes decodes as well, where the next buffer was not begun: so it goes on
+ * with no helper, and nobody has to wait for a round to end. Memory holds as
+ * many decoded buffers as may be ahead, and those not given back.
+ */
+#ifndef TOPFN_ETL_AHEAD_H
+#define TOPFN_ETL_AHEAD_H
+
+#include "engine/format/etl/etl.h"
+
+/* For so many workers, who have numbers from 0 on. */
+struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
+                                unsigned workers);
+void etl_ahead_free(struct etl_ahead *ahead);
+
+/* Decodes buffers, until all are begun. */
+void etl_ahead_help(struct etl_ahead *ahead, unsigned worker);
+
+/* The next buffer of the recording's list; NULL: all were taken. */
+struct etl_decoded *etl_ahead_take(struct etl_ahead *ahead, unsigned worker);
+
+/* Its memory serves another one. */
+void etl_ahead_give_back(struct etl_ahead *ahead, struct etl_decoded *decoded);
+
+/* What was counted in all of them, by worker; when all were taken. */
+struct etl_counts *etl_ahead_counts(struct etl_ahead *ahead);
+
+#endif
