@@ -216,52 +216,86 @@ static void release(struct folding *f)
 
 enum { ENOUGH = 1 << 15 }; /* samples to judge the others by */
 
-/* Some threads that have enough: equal ones are of one thread, so all that are
- * theirs are looked at. */
+/* By key: some threads that have enough, each with all that are its own. Every
+ * so many samples tell roughly how many they have. */
+static bool *choose_threads(const struct etl_correlator *c)
+{
+    enum { STEP = 16 }; /* threads, and samples */
+    const struct etl_pending *p = &c->samples;
+    size_t keys = c->seen->thread_keys.len, chosen = 0;
+    uint32_t *samples = mem_new(keys, sizeof(*samples));
+    bool *threads = mem_new(keys, sizeof(*threads));
+
+    for (size_t i = 0; i < p->len; i += STEP)
+        samples[p->thread_key[i]] += STEP;
+    for (size_t from = 0; from < STEP; from++)
+        for (size_t key = from; key < keys; key += STEP)
+            if (chosen < ENOUGH) {
+                threads[key] = true;
+                chosen += samples[key];
+            }
+    free(samples);
+    return threads;
+}
+
+/* Equal samples are of one thread, so all of some threads are looked at. */
 struct looked_at {
-    bool *threads; /* by key */
-    size_t samples;
+    VEC(uint32_t) samples;
 };
 
 static struct looked_at look_at_some(const struct etl_correlator *c)
 {
-    enum { STEP = 16 }; /* threads */
     const struct etl_pending *p = &c->samples;
-    size_t keys = c->seen->thread_keys.len;
-    uint32_t *samples = mem_new(keys, sizeof(*samples));
-    struct looked_at some = {mem_new(keys, sizeof(*some.threads)), 0};
+    bool *threads = choose_threads(c);
+    struct looked_at some = {{0}};
 
-    for (size_t i = 0; i < p->len; i++)
-        samples[p->thread_key[i]]++;
-    for (size_t from = 0; from < STEP; from++)
-        for (size_t key = from; key < keys; key += STEP)
-            if (some.samples < ENOUGH) {
-                some.threads[key] = true;
-                some.samples += samples[key];
-            }
-    free(samples);
+    for (uint32_t i = 0; i < p->len; i++)
+        if (threads[p->thread_key[i]])
+            *vec_add(&some.samples) = i;
+    free(threads);
     return some;
 }
 
-/* How many samples these threads' become. */
+static void fetch_sample(const struct etl_pending *p, uint32_t sample)
+{
+    mem_fetch(&p->time[sample]);
+    mem_fetch(&p->outer[sample]);
+    mem_fetch(&p->inner[sample]);
+    mem_fetch(&p->kinds[sample]);
+    mem_fetch(&p->flags[sample]);
+}
+
+/* Enters a hash; whether it is new. Few of them are equal by chance, so samples
+ * are not compared. */
+static bool enter_hash(struct folding *f, uint64_t hash)
+{
+    uint32_t tag = (uint32_t)(hash >> 32);
+    size_t i = hash;
+    struct slot *slot;
+
+    while ((slot = first_slot(f, i))->sample && slot->tag != tag)
+        i++;
+    if (slot->sample)
+        return false;
+    *slot = (struct slot){1, tag};
+    return true;
+}
+
+/* How many samples these become. */
 static size_t count_different(struct etl_correlator *c,
                               const struct etl_records *records,
                               const struct looked_at *some)
 {
-    struct folding f = begin(c, records, some->samples + 1);
-    size_t n = 0;
+    size_t count = some->samples.len, n = 0;
+    struct folding f = begin(c, records, count + 1);
 
-    for (uint32_t i = 0; i < c->samples.len; i++) {
-        struct slot *slot;
-        uint64_t hash;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t sample = some->samples.data[i];
 
-        if (!some->threads[c->samples.thread_key[i]])
-            continue;
-        resolve_one(c, i);
-        hash = hash_of(&f, i);
-        slot = slot_of(&f, i, hash);
-        n += !slot->sample;
-        *slot = (struct slot){i + 1, (uint32_t)(hash >> 32)};
+        if (i + SOON < count)
+            fetch_sample(&c->samples, some->samples.data[i + SOON]);
+        resolve_one(c, sample);
+        n += enter_hash(&f, hash_of(&f, sample));
     }
     release(&f);
     return n;
@@ -274,13 +308,15 @@ static bool pays(struct etl_correlator *c, const struct etl_records *records)
 {
     struct looked_at some;
     size_t different;
+    bool pays;
 
     if (c->samples.len < ENOUGH)
         return true;
     some = look_at_some(c);
     different = count_different(c, records, &some);
-    free(some.threads);
-    return different <= some.samples / 3;
+    pays = different <= some.samples.len / 3;
+    vec_release(&some.samples);
+    return pays;
 }
 
 static void fold_now(struct etl_correlator *c,
