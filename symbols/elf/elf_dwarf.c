@@ -34,13 +34,14 @@ static bool same_build_id(struct elf_image *image, struct bytes wanted)
 }
 
 /* What dwz makes for DWARF 5 has no build-id but a checksum in .debug_sup:
- * u16 version, u8 1, an empty name, ULEB128 size, the bytes. */
+ * u16 version 5, u8 1, an empty name, ULEB128 size, the bytes. */
 static bool same_checksum(struct elf_image *image, struct bytes wanted)
 {
     struct bytes sup = elf_bytes(image, elf_find(image, ".debug_sup"));
     struct reader r = reader_of(image->name, sup.data, sup.len, 0, NULL);
 
-    reader_skip(&r, 3);
+    if (reader_u16(&r) != 5 || reader_u8(&r) != 1)
+        return false;
     (void)reader_cstr(&r);
     return reader_uleb(&r) == wanted.len && reader_left(&r) >= wanted.len &&
            !memcmp(reader_bytes(&r, wanted.len).data, wanted.data, wanted.len);

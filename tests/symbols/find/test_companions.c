@@ -204,6 +204,8 @@ START_TEST(known_by_checksum)
         {{5, 0, 1, 0, 3, 0x12, 0x34, 0x56, 0x78}, 9, false},
         {{5, 0, 1, 0, 5, 0x12, 0x34, 0x56, 0x78, 0}, 10, false},
         {{5, 0, 1, 0, 4, 0x12, 0x34, 0x56}, 8, false},
+        {{4, 0, 1, 0, 4, 0x12, 0x34, 0x56, 0x78}, 9, false},
+        {{5, 0, 0, 0, 4, 0x12, 0x34, 0x56, 0x78}, 9, false},
     };
 
     for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
