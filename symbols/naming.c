@@ -158,25 +158,35 @@ static void ask_source(const struct name_source *source, void **lasting,
 
 /* ---- all of them ---- */
 
-/* Methods whose names a recorder read from files, as people read them. */
+/* The name that a recorder read from a file, as people read it. */
+static void make_method_readable(struct profile *p, uint32_t method,
+                                 enum demangle_style style, struct arena *arena)
+{
+    const char *name =
+        strings_get(p->strings, methods_get(&p->methods, method).full_name);
+    const char *better = symbol_readable(name, style, arena);
+
+    if (better != name)
+        profile_set_method_name(p, method, better);
+    arena_reset(arena);
+}
+
+/* Those of native code; each once, however many locations it has. */
 static void make_methods_readable(struct profile *p, enum demangle_style style)
 {
+    bool *done = mem_new(p->methods.len, sizeof(*done));
     struct arena arena = {0};
 
     for (size_t i = 0; i < p->locations.len; i++) {
         const struct location *l = &p->locations.data[i];
-        const char *name, *better;
 
-        if (l->method == NO_ID || !code_is_native(l->kind))
+        if (l->method == NO_ID || done[l->method] || !code_is_native(l->kind))
             continue;
-        name = strings_get(p->strings,
-                           methods_get(&p->methods, l->method).full_name);
-        better = symbol_readable(name, style, &arena);
-        if (better != name)
-            profile_set_method_name(p, l->method, better);
-        arena_reset(&arena);
+        done[l->method] = true;
+        make_method_readable(p, l->method, style, &arena);
     }
     arena_release(&arena);
+    free(done);
 }
 
 /* What sources began with, if it lasts; in their order. */
