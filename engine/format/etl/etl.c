@@ -6,34 +6,12 @@
 #include "engine/base/pages.h"
 #include "engine/base/threads.h"
 
-enum {
-    FILETIME_PER_SECOND = 10000000,
-    NS_PER_SECOND = 1000000000,
-    /* Two logs of one recording agree on when the counter was zero, but for
-     * the time between reading the clock and reading the counter. */
-    SAME_RECORDING_SECONDS = 60,
-};
+/* Two logs of one recording agree on when the counter was zero, but for the
+ * time between reading the clock and reading the counter. */
+enum { SAME_RECORDING_SECONDS = 60 };
 
 /* Seconds from 1601, where FILETIME begins, to 1970. */
 static const int64_t UNIX_EPOCH = 11644473600;
-
-int64_t etl_time(const struct etl_recording *r, uint64_t ticks)
-{
-    uint64_t f = r->files[0].frequency;
-    bool before = ticks < r->zero;
-    uint64_t d = before ? r->zero - ticks : ticks - r->zero;
-    int64_t ns;
-
-    if (f == FILETIME_PER_SECOND)
-        ns = d > INT64_MAX / 100 ? INT64_MAX : (int64_t)(d * 100);
-    else
-        ns = d / f > INT64_MAX / NS_PER_SECOND - 1
-                 ? INT64_MAX
-                 : (int64_t)(d / f * NS_PER_SECOND +
-                             (uint64_t)((unsigned __int128)(d % f) *
-                                        NS_PER_SECOND / f));
-    return before ? -ns : ns;
-}
 
 /* The wall-clock second at which this log's counter was zero. */
 static int64_t counter_origin(const struct etl_file *f)

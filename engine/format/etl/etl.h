@@ -25,6 +25,7 @@
 #define TOPFN_ETL_H
 
 #include "engine/base/unpacking.h"
+#include "engine/format/etl/ticks.h"
 #include "engine/observations/observations.h"
 #include "engine/observations/trace_format.h"
 
@@ -229,7 +230,13 @@ enum err_code etl_open_headers(struct etl_recording *recording,
                                struct profile *profile, struct err *err);
 
 /* Nanoseconds since the recording's start. */
-int64_t etl_time(const struct etl_recording *recording, uint64_t ticks);
+static inline int64_t etl_time(const struct etl_recording *r, uint64_t ticks)
+{
+    uint64_t frequency = r->files[0].frequency;
+
+    return ticks < r->zero ? -etl_ticks_ns(r->zero - ticks, frequency)
+                           : etl_ticks_ns(ticks - r->zero, frequency);
+}
 
 /* Samples and their stacks. */
 struct etl_correlator;

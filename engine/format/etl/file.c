@@ -21,13 +21,14 @@
 #include "engine/format/etl/etl.h"
 #include "engine/format/etl/event.h"
 
-enum { BUFFER_TYPE_HEADER = 4, FILETIME_PER_SECOND = 10000000 };
+enum { BUFFER_TYPE_HEADER = 4 };
 
 enum format_probe etl_probe(const uint8_t *data, size_t size)
 {
     const uint8_t *event;
 
-    if (size < BUFFER_HEADER + 32 || load_u16(data + 0x36) != 4 ||
+    if (size < BUFFER_HEADER + 32 ||
+        load_u16(data + 0x36) != BUFFER_TYPE_HEADER ||
         load_u32(data) < BUFFER_HEADER)
         return PROBE_NO;
     event = data + BUFFER_HEADER;
