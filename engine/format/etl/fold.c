@@ -2,6 +2,7 @@
 
 #include "engine/base/hash.h"
 #include "engine/format/etl/changes.h"
+#include "engine/format/etl/resolve.h"
 
 enum {
     SOON = 8, /* samples ahead */
@@ -168,17 +169,6 @@ static void each_held(struct etl_correlator *c, with_index *with,
             with(held, &c->unowned.data[i].sample);
 }
 
-static void resolve_one(struct etl_correlator *c, uint32_t sample)
-{
-    struct etl_pending *p = &c->samples;
-    struct etl_part outer = etl_pending_outer(p, sample);
-    struct etl_part inner = etl_pending_inner(p, sample);
-
-    if (etl_pending_has_key(p, sample))
-        etl_pending_set(p, sample, etl_keys_so_far(&c->keys, outer),
-                        etl_keys_so_far(&c->keys, inner));
-}
-
 /* Frames take the place of keys that are defined by now. */
 static void resolve_so_far(struct etl_correlator *c)
 {
@@ -191,7 +181,7 @@ static void resolve_so_far(struct etl_correlator *c)
         t->user = etl_keys_so_far(&c->keys, t->user);
     }
     for (uint32_t i = 0; i < c->samples.len; i++)
-        resolve_one(c, i);
+        etl_resolve_so_far(&c->samples, &c->keys, i);
     etl_keys_give_back(&c->keys);
 }
 
@@ -294,7 +284,7 @@ static size_t count_different(struct etl_correlator *c,
 
         if (i + SOON < count)
             fetch_sample(&c->samples, some->samples.data[i + SOON]);
-        resolve_one(c, sample);
+        etl_resolve_so_far(&c->samples, &c->keys, sample);
         n += enter_hash(&f, hash_of(&f, sample));
     }
     release(&f);

@@ -64,16 +64,6 @@ struct etl_part *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
     return &k->references.data[at & ~HAS_ADDRESS].part;
 }
 
-struct etl_part etl_keys_so_far(const struct etl_keys *k, struct etl_part part)
-{
-    const struct etl_reference *r;
-
-    if (part.kind != PART_KEY)
-        return part;
-    r = &k->references.data[part.id];
-    return r->part.kind ? r->part : part;
-}
-
 void etl_keys_give_back(struct etl_keys *k)
 {
     k->spare = 0;

@@ -82,8 +82,16 @@ static inline struct etl_part etl_keys_resolve(const struct etl_keys *keys,
 }
 
 /* The frames of a part whose key is defined by now, else the part itself. */
-struct etl_part etl_keys_so_far(const struct etl_keys *keys,
-                                struct etl_part part);
+static inline struct etl_part etl_keys_so_far(const struct etl_keys *keys,
+                                              struct etl_part part)
+{
+    struct etl_part found;
+
+    if (part.kind != PART_KEY)
+        return part;
+    found = keys->references.data[part.id].part;
+    return found.kind ? found : part;
+}
 
 /* References to defined keys are used again: no part is one any more. */
 void etl_keys_give_back(struct etl_keys *keys);

@@ -7,26 +7,6 @@ struct resolving {
     const struct etl_keys *keys;
 };
 
-/* The parts of a sample; what is to stand in for one, or 0. */
-struct parts {
-    struct etl_part outer, inner;
-    uint64_t address;
-};
-
-static inline struct parts resolve(const struct etl_pending *samples,
-                            const struct etl_keys *keys, uint32_t sample)
-{
-    struct parts parts = {.address = 0};
-
-    parts.outer = etl_keys_resolve(keys, etl_pending_outer(samples, sample),
-                                   &parts.address);
-    parts.inner = etl_keys_resolve(keys, etl_pending_inner(samples, sample),
-                                   &parts.address);
-    if (parts.inner.kind)
-        parts.address = 0;
-    return parts;
-}
-
 enum { SAMPLES_A_TASK = 1 << 16, AHEAD = 8 };
 
 /* What the outer part of a sample that comes soon may refer to is fetched. */
@@ -38,7 +18,6 @@ static void fetch_soon(const struct resolving *r, size_t i, size_t end)
         mem_fetch(&r->keys->references.data[id]);
 }
 
-/* Those that an address is to stand in for keep their keys. */
 static void resolve_some(void *context, size_t task, unsigned worker)
 {
     const struct resolving *r = context;
@@ -48,16 +27,25 @@ static void resolve_some(void *context, size_t task, unsigned worker)
     if (to > r->samples->len)
         to = r->samples->len;
     for (size_t i = from; i < to; i++) {
-        uint32_t sample = (uint32_t)i;
-        struct parts parts;
-
         fetch_soon(r, i, to);
-        if (!etl_pending_has_key(r->samples, sample))
-            continue;
-        parts = resolve(r->samples, r->keys, sample);
-        if (!parts.address)
-            etl_pending_set(r->samples, sample, parts.outer, parts.inner);
+        etl_resolve_so_far(r->samples, r->keys, (uint32_t)i);
     }
+}
+
+/* Of a sample with keys that were never defined. */
+static void stand_in(struct etl_pending *samples, const struct etl_keys *keys,
+                     struct etl_runs *runs, uint64_t kernel_from,
+                     uint32_t sample)
+{
+    uint64_t address = 0;
+    struct etl_part outer = etl_keys_resolve(
+        keys, etl_pending_outer(samples, sample), &address);
+    struct etl_part inner = etl_keys_resolve(
+        keys, etl_pending_inner(samples, sample), &address);
+
+    if (address && !inner.kind)
+        inner = etl_runs_stand_in(runs, outer, address, kernel_from);
+    etl_pending_set(samples, sample, outer, inner);
 }
 
 void etl_resolve(struct etl_pending *samples, const struct etl_keys *keys,
@@ -68,14 +56,7 @@ void etl_resolve(struct etl_pending *samples, const struct etl_keys *keys,
 
     threads_run(pool, tasks, resolve_some, &(struct resolving){samples, keys});
     threads_free(pool);
-    for (uint32_t i = 0; i < samples->len; i++) {
-        struct parts parts;
-
-        if (!etl_pending_has_key(samples, i))
-            continue;
-        parts = resolve(samples, keys, i);
-        etl_pending_set(
-            samples, i, parts.outer,
-            etl_runs_stand_in(runs, parts.outer, parts.address, kernel_from));
-    }
+    for (uint32_t i = 0; i < samples->len; i++)
+        if (etl_pending_has_key(samples, i))
+            stand_in(samples, keys, runs, kernel_from, i);
 }

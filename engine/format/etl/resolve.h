@@ -14,6 +14,16 @@
 #include "engine/format/etl/pending.h"
 #include "engine/format/etl/runs.h"
 
+/* Frames take the place of a sample's keys that are defined by now. */
+static inline void etl_resolve_so_far(struct etl_pending *samples,
+                                      const struct etl_keys *keys,
+                                      uint32_t sample)
+{
+    etl_pending_set(samples, sample,
+                    etl_keys_so_far(keys, etl_pending_outer(samples, sample)),
+                    etl_keys_so_far(keys, etl_pending_inner(samples, sample)));
+}
+
 void etl_resolve(struct etl_pending *samples, const struct etl_keys *keys,
                  struct etl_runs *runs, uint64_t kernel_from, unsigned threads);
 
