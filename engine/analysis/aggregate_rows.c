@@ -31,12 +31,16 @@ struct counting_job {
 
 enum { ROWS_A_TASK = 1 << 12, STACKS_A_TASK = 1 << 14 };
 
+/* Whether a group was met before cannot be foreseen: it is written in any case,
+ * and counts if it was not. */
 static inline void meet_group(struct counting *c, uint32_t group)
 {
-    if (group == NO_ID || c->turns[group] == c->turn)
+    if (group == NO_ID)
         return;
+    vec_reserve(&c->met, 1);
+    c->met.data[c->met.len] = group;
+    c->met.len += c->turns[group] != c->turn;
     c->turns[group] = c->turn;
-    *vec_add(&c->met) = group;
 }
 
 static void meet_frames(struct counting *c, uint32_t location)
