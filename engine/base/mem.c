@@ -108,11 +108,12 @@ void *mem_resize(void *old, size_t count, size_t size)
 
 void *mem_enlarge(void *old, size_t used, size_t count, size_t size)
 {
-    size_t bytes = checked_product(count, size);
+    size_t bytes;
     void *block;
 
-    if (bytes < HUGE_PAGE)
+    if (count <= (HUGE_PAGE - 1) / size)
         return mem_resize(old, count, size);
+    bytes = checked_product(count, size);
     if (bytes > PTRDIFF_MAX - HUGE_PAGE)
         mem_exhausted(bytes);
     bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
@@ -139,7 +140,7 @@ void *mem_grow(void *old, size_t *cap, size_t need, size_t size)
     }
     if (grown == *cap)
         return old;
-    old = mem_resize(old, grown, size);
+    old = mem_enlarge(old, *cap, grown, size);
     *cap = grown;
     return old;
 }

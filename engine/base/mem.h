@@ -17,9 +17,9 @@ typedef void mem_handler(size_t wanted);
 /* The handler must not return; NULL restores the default, abort(). */
 void mem_set_handler(mem_handler *handler);
 
-/* At a program's start: large blocks become mappings of their own, which grow
- * in place and go back to the system when they are freed. Else some of them
- * stay, in holes that the next one does not fit. */
+/* At a program's start: large blocks become mappings of their own, which go
+ * back to the system when they are freed. Else some of them stay, in holes that
+ * the next one does not fit. */
 void mem_map_large(void);
 
 /* Zeroed memory for `count` things of `size` bytes; release with free(). */
@@ -33,8 +33,9 @@ void *mem_new_table(size_t count, size_t size);
 /* Resizes; what is beyond the old size is not zeroed. */
 void *mem_resize(void *old, size_t count, size_t size);
 
-/* The same for what is filled from its beginning and seldom grows: of `used`
- * things a copy is made, so that all pages of a large block are huge ones. */
+/* The same for what is filled from its beginning: of `used` things a copy is
+ * made, so that all pages of a large block are huge ones. That takes less time
+ * than to have as many small ones as it grows by. */
 void *mem_enlarge(void *old, size_t used, size_t count, size_t size);
 
 /* For vectors: makes room for `need` elements, at least doubling. Returns
