@@ -237,22 +237,30 @@ static void give_user_part(struct etl_correlator *c, struct etl_thread *t,
         t->user = part;
 }
 
+/* A sample that waits is found without looking among all of them. */
 static void take_user_part(struct etl_correlator *c, struct etl_thread *t,
                            const struct etl_fact *fact, struct etl_part part)
 {
-    if (t->open && t->time == fact->value) {
+    bool found = t->open && t->time == fact->value;
+    uint32_t sample;
+
+    if (found) {
         note_process(c, t, fact);
         give_user_part(c, t, t->sample, part);
-    } else if (t->open && fact->value < t->time) {
-        uint32_t sample = find_closed(c, fact);
-
-        if (sample != NO_ID)
-            give_user_part(c, t, sample, part);
     }
-    for (size_t i = 0; i < t->waiting.len; i++)
-        if (t->waiting.data[i].time >= fact->value)
-            give_user_part(c, t, t->waiting.data[i].sample, part);
+    for (size_t i = 0; i < t->waiting.len; i++) {
+        const struct etl_waiting *w = &t->waiting.data[i];
+
+        found |= w->time == fact->value;
+        if (w->time >= fact->value)
+            give_user_part(c, t, w->sample, part);
+    }
     t->waiting.len = 0;
+    if (found || !t->open || fact->value > t->time)
+        return;
+    sample = find_closed(c, fact);
+    if (sample != NO_ID)
+        give_user_part(c, t, sample, part);
 }
 
 /* Windows 7 may put the kernel part of a sample into the user part: it begins
