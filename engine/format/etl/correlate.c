@@ -322,11 +322,10 @@ static void take_part(struct etl_correlator *c, const struct etl_fact *fact,
 static void take_definition(struct etl_correlator *c,
                             const struct etl_fact *fact, bool lasting)
 {
-    struct etl_part *frames =
-        etl_keys_define(&c->keys, fact->value, fact->user);
+    uint32_t *frames = etl_keys_define(&c->keys, fact->value, fact->user);
 
     if (frames)
-        *frames = etl_runs_part(&c->runs, fact, lasting);
+        *frames = etl_runs_part(&c->runs, fact, lasting).id;
 }
 
 /* The stack that the runtime walked itself, for want of a better one. */

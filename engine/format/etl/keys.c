@@ -1,7 +1,7 @@
 #include "engine/format/etl/keys.h"
 
 /* What the map leads to also tells whether the reference knows a sampled
- * address: the references themselves are too many to look at for every
+ * address: the addresses themselves are too many to look at for every
  * part. */
 #define HAS_ADDRESS (1u << 30)
 #define NOT_IN_USE  (HAS_ADDRESS - 1)
@@ -11,14 +11,16 @@ static uint32_t new_reference(struct etl_keys *k)
     uint32_t id = k->spare - 1;
 
     if (!k->spare) {
-        id = mem_next_id(k->references.len);
+        id = mem_next_id(k->frames.len);
         if (id == NOT_IN_USE)
             mem_exhausted(SIZE_MAX);
-        *vec_add(&k->references) = (struct etl_reference){0};
+        *vec_add(&k->frames) = 0;
+        *vec_add(&k->first) = 0;
         return id;
     }
-    k->spare = k->references.data[id].part.id;
-    k->references.data[id] = (struct etl_reference){0};
+    k->spare = k->frames.data[id] - 1;
+    k->frames.data[id] = 0;
+    k->first.data[id] = 0;
     return id;
 }
 
@@ -32,7 +34,7 @@ struct etl_part etl_keys_use(struct etl_keys *k, uint64_t key, bool user,
         return (struct etl_part){at & ~HAS_ADDRESS, PART_KEY};
     id = at == NOT_IN_USE ? new_reference(k) : at;
     if (own)
-        k->references.data[id].first = address;
+        k->first.data[id] = address;
     at = own ? id | HAS_ADDRESS : id;
     if (slot)
         slot->value = at + 1;
@@ -44,16 +46,11 @@ struct etl_part etl_keys_use(struct etl_keys *k, uint64_t key, bool user,
 void etl_keys_remember(struct etl_keys *k, struct etl_part part,
                        uint64_t address)
 {
-    struct etl_reference *r;
-
-    if (part.kind != PART_KEY)
-        return;
-    r = &k->references.data[part.id];
-    if (!r->first)
-        r->first = address;
+    if (part.kind == PART_KEY && !k->first.data[part.id])
+        k->first.data[part.id] = address;
 }
 
-struct etl_part *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
+uint32_t *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
 {
     struct map_slot *slot = map_find(&k->ids, key, user);
     uint32_t at = slot ? slot->value - 1 : NOT_IN_USE;
@@ -61,18 +58,16 @@ struct etl_part *etl_keys_define(struct etl_keys *k, uint64_t key, bool user)
     if (at == NOT_IN_USE)
         return NULL;
     slot->value = NOT_IN_USE + 1;
-    return &k->references.data[at & ~HAS_ADDRESS].part;
+    return &k->frames.data[at & ~HAS_ADDRESS];
 }
 
 void etl_keys_give_back(struct etl_keys *k)
 {
     k->spare = 0;
-    for (uint32_t i = 0; i < k->references.len; i++) {
-        struct etl_part *part = &k->references.data[i].part;
-
-        if (!part->kind)
+    for (uint32_t i = 0; i < k->frames.len; i++) {
+        if (!k->frames.data[i])
             continue;
-        *part = (struct etl_part){k->spare, PART_FRAMES};
+        k->frames.data[i] = k->spare + 1;
         k->spare = i + 1;
     }
     map_forget(&k->ids, NOT_IN_USE);
@@ -82,13 +77,14 @@ uint64_t etl_keys_undefined(const struct etl_keys *k)
 {
     uint64_t n = 0;
 
-    for (size_t i = 0; i < k->references.len; i++)
-        n += !k->references.data[i].part.kind;
+    for (size_t i = 0; i < k->frames.len; i++)
+        n += !k->frames.data[i];
     return n;
 }
 
 void etl_keys_release(struct etl_keys *k)
 {
     map_release(&k->ids);
-    vec_release(&k->references);
+    vec_release(&k->frames);
+    vec_release(&k->first);
 }

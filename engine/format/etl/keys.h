@@ -8,9 +8,9 @@
  * reference:
  *
  *     struct etl_part part = etl_keys_use(keys, key, user, false, 0);
- *     struct etl_part *frames = etl_keys_define(keys, key, user);
+ *     uint32_t *frames = etl_keys_define(keys, key, user);
  *     if (frames)
- *         *frames = ...;
+ *         *frames = ...; // a callchain
  *     part = etl_keys_resolve(keys, part, &address);
  *
  * Where parts of a log are resolved before its end, references are given back,
@@ -40,16 +40,14 @@ struct etl_part {
 
 static const struct etl_part etl_no_part = {0, PART_NONE};
 
-struct etl_reference {
-    struct etl_part part; /* none: not defined (yet); of a spare one, its `id`
-                             is the next spare one, plus one */
-    uint64_t first;       /* sampled address of its first own sample, or 0 */
-};
-
 struct etl_keys {
     struct map ids; /* (key, user) -> see keys.c */
-    VEC(struct etl_reference) references;
-    uint32_t spare; /* one of them that is not in use, plus one; or 0 */
+    /* By reference: the frames of its key, a callchain; 0: it is not defined
+     * (yet). Of a spare one: the next spare one, plus two, or 1. Apart from
+     * what few ask for, as these are many and looked up at random. */
+    VEC(uint32_t) frames;
+    VEC(uint64_t) first; /* sampled address of its first own sample, or 0 */
+    uint32_t spare;      /* one that is not in use, plus one; or 0 */
 };
 
 /* A use of a key. `own`: by the sample, taken at `address`, that is the part's
@@ -62,8 +60,7 @@ void etl_keys_remember(struct etl_keys *keys, struct etl_part part,
                        uint64_t address);
 
 /* Where the frames of a key's definition go; NULL: nothing waits for it. */
-struct etl_part *etl_keys_define(struct etl_keys *keys, uint64_t key,
-                                 bool user);
+uint32_t *etl_keys_define(struct etl_keys *keys, uint64_t key, bool user);
 
 /* The frames behind a part; none when its key was never defined, with the
  * address that was to begin it in *address. */
@@ -71,26 +68,27 @@ static inline struct etl_part etl_keys_resolve(const struct etl_keys *keys,
                                                struct etl_part part,
                                                uint64_t *address)
 {
-    const struct etl_reference *r;
+    uint32_t frames;
 
     if (part.kind != PART_KEY)
         return part;
-    r = &keys->references.data[part.id];
-    if (!r->part.kind)
-        *address = r->first;
-    return r->part;
+    frames = keys->frames.data[part.id];
+    if (frames)
+        return (struct etl_part){frames, PART_FRAMES};
+    *address = keys->first.data[part.id];
+    return etl_no_part;
 }
 
 /* The frames of a part whose key is defined by now, else the part itself. */
 static inline struct etl_part etl_keys_so_far(const struct etl_keys *keys,
                                               struct etl_part part)
 {
-    struct etl_part found;
+    uint32_t frames;
 
     if (part.kind != PART_KEY)
         return part;
-    found = keys->references.data[part.id].part;
-    return found.kind ? found : part;
+    frames = keys->frames.data[part.id];
+    return frames ? (struct etl_part){frames, PART_FRAMES} : part;
 }
 
 /* References to defined keys are used again: no part is one any more. */

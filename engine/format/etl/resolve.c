@@ -5,6 +5,7 @@
 struct resolving {
     struct etl_pending *samples;
     const struct etl_keys *keys;
+    bool *left; /* by task: it has keys without frames */
 };
 
 enum { SAMPLES_A_TASK = 1 << 16, AHEAD = 8 };
@@ -14,22 +15,30 @@ static void fetch_soon(const struct resolving *r, size_t i, size_t end)
 {
     uint32_t id = i + AHEAD < end ? r->samples->outer[i + AHEAD] : NO_ID;
 
-    if (id < r->keys->references.len)
-        mem_fetch(&r->keys->references.data[id]);
+    if (id < r->keys->frames.len)
+        mem_fetch(&r->keys->frames.data[id]);
+}
+
+static size_t end_of_task(const struct etl_pending *samples, size_t task)
+{
+    size_t to = (task + 1) * SAMPLES_A_TASK;
+
+    return to < samples->len ? to : samples->len;
 }
 
 static void resolve_some(void *context, size_t task, unsigned worker)
 {
     const struct resolving *r = context;
-    size_t from = task * SAMPLES_A_TASK, to = from + SAMPLES_A_TASK;
+    size_t to = end_of_task(r->samples, task);
+    bool left = false;
 
     (void)worker;
-    if (to > r->samples->len)
-        to = r->samples->len;
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = task * SAMPLES_A_TASK; i < to; i++) {
         fetch_soon(r, i, to);
         etl_resolve_so_far(r->samples, r->keys, (uint32_t)i);
+        left |= etl_pending_has_key(r->samples, (uint32_t)i);
     }
+    r->left[task] = left;
 }
 
 /* Of a sample with keys that were never defined. */
@@ -53,10 +62,16 @@ void etl_resolve(struct etl_pending *samples, const struct etl_keys *keys,
 {
     size_t tasks = samples->len / SAMPLES_A_TASK + 1;
     struct threads *pool = threads_new_for(tasks, threads);
+    struct resolving r = {samples, keys, mem_new(tasks, sizeof(*r.left))};
 
-    threads_run(pool, tasks, resolve_some, &(struct resolving){samples, keys});
+    threads_run(pool, tasks, resolve_some, &r);
     threads_free(pool);
-    for (uint32_t i = 0; i < samples->len; i++)
-        if (etl_pending_has_key(samples, i))
-            stand_in(samples, keys, runs, kernel_from, i);
+    for (size_t t = 0; t < tasks; t++) {
+        size_t to = r.left[t] ? end_of_task(samples, t) : 0;
+
+        for (size_t i = t * SAMPLES_A_TASK; i < to; i++)
+            if (etl_pending_has_key(samples, (uint32_t)i))
+                stand_in(samples, keys, runs, kernel_from, (uint32_t)i);
+    }
+    free(r.left);
 }

@@ -19,7 +19,7 @@ START_TEST(uses_before_a_definition_share_it)
     uint64_t address = 0;
 
     ck_assert(same(a, b) && !same(a, kernel));
-    *etl_keys_define(&keys, 5, true) = frames;
+    *etl_keys_define(&keys, 5, true) = frames.id;
     ck_assert(same(etl_keys_resolve(&keys, a, &address), frames));
     ck_assert_int_eq(etl_keys_resolve(&keys, kernel, &address).kind, PART_NONE);
     ck_assert_uint_eq(etl_keys_undefined(&keys), 1);
@@ -33,11 +33,11 @@ START_TEST(a_key_is_used_again)
     struct etl_part first = etl_keys_use(&keys, 5, true, false, 0), second;
     uint64_t address = 0;
 
-    *etl_keys_define(&keys, 5, true) = frames;
+    *etl_keys_define(&keys, 5, true) = frames.id;
     ck_assert_ptr_null(etl_keys_define(&keys, 5, true));
     ck_assert_ptr_null(etl_keys_define(&keys, 6, true));
     second = etl_keys_use(&keys, 5, true, false, 0);
-    *etl_keys_define(&keys, 5, true) = others;
+    *etl_keys_define(&keys, 5, true) = others.id;
     ck_assert(same(etl_keys_resolve(&keys, first, &address), frames));
     ck_assert(same(etl_keys_resolve(&keys, second, &address), others));
     ck_assert_uint_eq(address, 0);
@@ -75,12 +75,12 @@ START_TEST(references_are_given_back)
     for (uint64_t key = 2; key < 1000; key++) {
         part = etl_keys_use(&keys, key % 50 + 2, true, false, 0);
         ck_assert(same(etl_keys_so_far(&keys, part), part));
-        *etl_keys_define(&keys, key % 50 + 2, true) = frames;
+        *etl_keys_define(&keys, key % 50 + 2, true) = frames.id;
         ck_assert(same(etl_keys_so_far(&keys, part), frames));
         if (key % 7 == 0)
             etl_keys_give_back(&keys);
     }
-    ck_assert_uint_le(keys.references.len, 8);
+    ck_assert_uint_le(keys.frames.len, 8);
     etl_keys_give_back(&keys);
     ck_assert_uint_eq(keys.ids.used, 1);
     ck_assert(same(etl_keys_use(&keys, 1, true, true, 0x20), waits));
@@ -90,7 +90,7 @@ START_TEST(references_are_given_back)
     part = etl_keys_use(&keys, 2, true, false, 0);
     ck_assert_int_eq(etl_keys_resolve(&keys, part, &address).kind, PART_NONE);
     ck_assert_uint_eq(address, 0);
-    *etl_keys_define(&keys, 1, true) = others;
+    *etl_keys_define(&keys, 1, true) = others.id;
     ck_assert(same(etl_keys_so_far(&keys, waits), others));
     ck_assert(same(etl_keys_so_far(&keys, etl_no_part), etl_no_part));
     etl_keys_release(&keys);

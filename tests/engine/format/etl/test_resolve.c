@@ -21,7 +21,7 @@ static void add_samples(struct etl_pending *samples, struct etl_keys *keys)
         uint64_t key = i / (SAMPLES / KEYS);
         struct etl_part part =
             etl_keys_use(keys, key, false, true, address_of(i));
-        struct etl_part *frames;
+        uint32_t *frames;
 
         etl_pending_add(samples, &(struct etl_sample){.time = i});
         etl_pending_set(samples, i, i % 5 ? part : etl_no_part,
@@ -30,7 +30,7 @@ static void add_samples(struct etl_pending *samples, struct etl_keys *keys)
             continue;
         frames = etl_keys_define(keys, key, false);
         ck_assert_ptr_nonnull(frames);
-        *frames = (struct etl_part){(uint32_t)key + 1, PART_FRAMES};
+        *frames = (uint32_t)key + 1;
     }
 }
 
