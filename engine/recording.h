@@ -11,7 +11,8 @@
  *
  * Every path may be a trace, a container of traces or a topfn database, or the
  * address of a fleet's server (fleet/address.h); several traces of one format
- * become one profile, databases and fleets cannot be mixed with traces. Formats are told by content, never by name.
+ * become one profile, databases and fleets cannot be mixed with traces. Formats
+ * are told by content, never by name.
  *
  * Every path is opened once: what lies in a container beside the traces
  * (debug files, images, symbols.bin) can be had from it until the recording
