@@ -57,48 +57,53 @@ static void count_period(const struct samples *s, struct selection *sel,
     sel->period += s->period[i];
 }
 
-enum { AHEAD = 16 }; /* samples */
-
-/* There are more stacks than a cache holds. */
-static void fetch_soon(const struct samples *s, const struct selection *sel,
-                       size_t i)
+static bool refuses_none(const struct selection *sel)
 {
-    if (i + AHEAD < s->len)
-        mem_fetch(&sel->stack_counts[s->stack[i + AHEAD]]);
+    return !sel->threads_refused && filter_is_empty(&sel->filter);
 }
 
-/* What is counted of a thread. */
-struct thread_tally {
-    uint64_t by_class[4]; /* of its selected samples */
-    uint8_t flags;        /* of any of its samples */
-};
+enum { AHEAD = 16 }; /* samples */
 
-static void count_samples(const struct profile *p, struct selection *sel,
-                          struct thread_tally *threads)
+/* Samples that are not selected count in the whole alone. */
+static void count_selected(const struct profile *p, struct selection *sel,
+                           struct sample_tally *tally)
 {
     const struct samples *s = &p->samples;
-    bool all = !sel->threads_refused && filter_is_empty(&sel->filter);
+    bool all = refuses_none(sel);
 
     for (size_t i = 0; i < s->len; i++) {
-        struct thread_tally *thread = &threads[s->thread[i]];
+        struct thread_tally *thread = &tally->threads[s->thread[i]];
         uint32_t weight = sample_weight(p, i);
         bool idle = left_out_as_idle(p, sel, i);
 
-        fetch_soon(s, sel, i);
+        if (i + AHEAD < s->len)
+            sample_tally_soon(tally, s->stack[i + AHEAD]);
         thread->flags |= s->flags[i];
         if (!idle)
             sel->whole += weight;
         if (!all && !matches(p, sel, i))
             continue;
         if (idle) {
-            sel->idle += weight;
+            tally->idle += weight;
             continue;
         }
-        sel->stack_counts[s->stack[i]] += weight;
+        tally->stacks[s->stack[i]] += weight;
         thread->by_class[stack_class(s->flags[i])] += weight;
         if (s->period)
             count_period(s, sel, i);
     }
+}
+
+/* Busy ones without periods. Whoever made rows of stacks may have counted them
+ * beside that. */
+static void count_all(const struct profile *p, struct selection *sel,
+                      struct sample_tally *tally)
+{
+    if (p->rows.tally.stacks)
+        sample_tally_join(tally, &p->rows.tally);
+    else
+        sample_tally_add(tally, &p->samples, 0, p->samples.len);
+    sel->whole += tally->busy;
 }
 
 /* By process: whether any of its samples, selected or not, has frames of
@@ -176,17 +181,17 @@ struct selection *selection_new(const struct profile *p,
                                 const struct filter *filter)
 {
     struct selection *sel = mem_new(1, sizeof(*sel));
-    struct thread_tally *threads = mem_new(p->threads.len, sizeof(*threads));
+    struct sample_tally tally =
+        sample_tally_of(profile_stack_count(p), p->threads.len);
 
     if (filter)
         sel->filter = *filter;
     filter_set_length(&sel->filter, p->trace.duration_ns);
-    sel->stack_counts = mem_new(profile_stack_count(p), sizeof(uint64_t));
+    sel->stack_counts = tally.stacks;
     sel->thread_counts = mem_new(p->threads.len, sizeof(uint64_t));
     sel->location_counts = mem_new(p->locations.len, sizeof(uint64_t));
     if (p->samples.period) {
-        sel->stack_periods =
-            mem_new(profile_stack_count(p), sizeof(uint64_t));
+        sel->stack_periods = mem_new(profile_stack_count(p), sizeof(uint64_t));
         sel->thread_periods = mem_new(p->threads.len, sizeof(uint64_t));
     }
     sel->threads_refused = filter_refuse_threads(p, &sel->filter);
@@ -194,9 +199,13 @@ struct selection *selection_new(const struct profile *p,
     sel->whole = p->left_out.samples;
     if (sel->filter.include_idle)
         sel->whole += p->left_out.idle;
-    count_samples(p, sel, threads);
-    add_up_threads(p, sel, threads);
-    free(threads);
+    if (refuses_none(sel) && !sel->filter.include_idle && !p->samples.period)
+        count_all(p, sel, &tally);
+    else
+        count_selected(p, sel, &tally);
+    sel->idle += tally.idle;
+    add_up_threads(p, sel, tally.threads);
+    free(tally.threads);
     if (p->rows.stacks.len)
         count_rows(p, sel);
     else

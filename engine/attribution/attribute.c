@@ -175,6 +175,7 @@ static void locate_parts(struct attribution *a)
 static void take_pairs(struct attribution *a)
 {
     a->whole = a->met.pairs;
+    a->located.rows.tally = a->met.tally;
     if (a->none != NO_ID)
         a->whole.list.data[a->met.none].outer = a->none;
 }
@@ -183,26 +184,16 @@ static void take_pairs(struct attribution *a)
  * once, and so do rows. */
 static void give_samples(struct attribution *a)
 {
-    struct observed_samples *s = &a->seen->samples;
+    struct samples columns = met_samples_columns(&a->met);
     struct profile *p = a->profile;
 
     p->rows = a->located.rows;
     p->rows.stacks = a->whole.list;
     p->rows.locations = stack_parts_take_rows(&a->parts);
     a->located.rows = (struct stack_rows){.locations = NULL};
-    free(s->until);
-    profile_take_samples(p, &(struct samples){
-                                .len = s->len,
-                                .cap = s->cap,
-                                .time = s->time,
-                                .thread = s->thread_key,
-                                .stack = s->outer,
-                                .weight = s->weight,
-                                .period = s->period,
-                                .cpu = s->cpu,
-                                .flags = s->flags,
-                            });
-    *s = (struct observed_samples){0};
+    free(a->seen->samples.until);
+    profile_take_samples(p, &columns);
+    a->seen->samples = (struct observed_samples){0};
 }
 
 static void add_names(void *context, size_t task, unsigned worker)
@@ -238,6 +229,8 @@ static void attribute_samples(struct attribution *a, struct threads *pool,
     threads_finish(pool, &build);
     locator_init(&locator, &spaces);
     located_parts_init(&a->located, &a->parts, &locator, most, pool);
+    if (a->located.one_row && rows)
+        met_samples_count(&a->met, pool);
     if (a->located.one_row)
         locate_parts(a);
     met_samples_finish(&a->met, pool);

@@ -123,13 +123,11 @@ static void end_pairing(struct met_samples *met)
 }
 
 /* A pair takes the place of the outer part. */
-static void pair_some(void *context, size_t task, unsigned worker)
+static void pair_some(struct met_samples *met, size_t from)
 {
-    struct met_samples *met = context;
     const struct observed_samples *s = met->samples;
-    size_t from = task * SAMPLES_A_TASK, to = end_of_task(s, from);
+    size_t to = end_of_task(s, from);
 
-    (void)worker;
     for (size_t i = from; i < to; i++) {
         if (i + AHEAD < to)
             pair_ids_soon(&met->pairs, s->outer[i + AHEAD],
@@ -138,6 +136,35 @@ static void pair_some(void *context, size_t task, unsigned worker)
     }
     if (to == s->len)
         end_pairing(met);
+}
+
+static void count_some(struct met_samples *met, size_t from)
+{
+    struct samples columns = met_samples_columns(met);
+
+    if (!from)
+        met->tally = sample_tally_of(met->pairs.list.len, met->thread_count);
+    sample_tally_add(&met->tally, &columns, from,
+                     end_of_task(met->samples, from));
+}
+
+/* Of each kind: at least one, of no samples. */
+static size_t task_count(const struct observed_samples *s)
+{
+    return s->len ? (s->len - 1) / SAMPLES_A_TASK + 1 : 1;
+}
+
+/* All have their pairs before the first is counted. */
+static void go_on(void *context, size_t task, unsigned worker)
+{
+    struct met_samples *met = context;
+    size_t paired = task_count(met->samples);
+
+    (void)worker;
+    if (task < paired)
+        pair_some(met, task * SAMPLES_A_TASK);
+    else
+        count_some(met, (task - paired) * SAMPLES_A_TASK);
 }
 
 void meet_samples(struct met_samples *met, struct observations *seen,
@@ -153,7 +180,7 @@ void meet_samples(struct met_samples *met, struct observations *seen,
     size_t from, to = 0;
 
     *met = (struct met_samples){.samples = s,
-                                .pairing = {.run = pair_some, .context = met},
+                                .series = {.run = go_on, .context = met},
                                 .parts_before_none = NO_ID};
     m.threads = mem_new(seen->thread_keys.len, sizeof(*m.threads));
     m.spaces_of_runs = mem_new(seen->callchains.list.len, 1);
@@ -161,8 +188,9 @@ void meet_samples(struct met_samples *met, struct observations *seen,
         from = to;
         to = end_of_task(s, from);
         meet_some(&m, from, to);
-        threads_beside(pool, &met->pairing, 1);
+        threads_beside(pool, &met->series, 1);
     } while (to < s->len);
+    met->thread_count = seen->profile->threads.len;
     if (m.last > parts->last)
         parts->last = m.last;
     free(m.spaces_of_runs);
@@ -171,7 +199,30 @@ void meet_samples(struct met_samples *met, struct observations *seen,
     s->leaf = NULL;
 }
 
+void met_samples_count(struct met_samples *met, struct threads *pool)
+{
+    if (threads_count(pool) > 1)
+        threads_beside(pool, &met->series, task_count(met->samples));
+}
+
 void met_samples_finish(struct met_samples *met, struct threads *pool)
 {
-    threads_finish(pool, &met->pairing);
+    threads_finish(pool, &met->series);
+}
+
+struct samples met_samples_columns(const struct met_samples *met)
+{
+    const struct observed_samples *s = met->samples;
+
+    return (struct samples){
+        .len = s->len,
+        .cap = s->cap,
+        .time = s->time,
+        .thread = s->thread_key,
+        .stack = s->outer,
+        .weight = s->weight,
+        .period = s->period,
+        .cpu = s->cpu,
+        .flags = s->flags,
+    };
 }

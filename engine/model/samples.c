@@ -209,6 +209,7 @@ bool profile_weigh_by_period(struct profile *p)
     }
     free(s->period);
     s->period = NULL;
+    sample_tally_release(&p->rows.tally);
     profile_set_metric_word(
         p,
         strings_get(p->strings,

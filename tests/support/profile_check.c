@@ -1,5 +1,7 @@
 #include "tests/support/profile_check.h"
 
+#include <string.h>
+
 /* Each returns whether its part is sound; `p` is what they look at. */
 
 static bool is_string(const struct profile *p, uint32_t id)
@@ -115,6 +117,31 @@ static bool rows_are_sound(const struct profile *p)
     return true;
 }
 
+/* What was counted already is what samples say. */
+static bool tally_is_sound(const struct profile *p)
+{
+    const struct sample_tally *known = &p->rows.tally;
+    struct sample_tally again;
+    bool sound;
+
+    if (!known->stacks)
+        return true;
+    if (known->stack_count != profile_stack_count(p) ||
+        known->thread_count > p->threads.len)
+        return false;
+    again = sample_tally_of(known->stack_count, p->threads.len);
+    sample_tally_add(&again, &p->samples, 0, p->samples.len);
+    sound = again.busy == known->busy && again.idle == known->idle &&
+            !memcmp(again.stacks, known->stacks,
+                    known->stack_count * sizeof(*known->stacks));
+    for (size_t i = 0; i < known->thread_count; i++)
+        sound &= again.threads[i].flags == known->threads[i].flags &&
+                 !memcmp(again.threads[i].by_class, known->threads[i].by_class,
+                         sizeof(known->threads[i].by_class));
+    sample_tally_release(&again);
+    return sound;
+}
+
 static const char *check_sample(const struct profile *p, size_t i)
 {
     const struct samples *s = &p->samples;
@@ -141,5 +168,7 @@ const char *profile_check(const struct profile *p)
 
     for (size_t i = 0; !broken && i < p->samples.len; i++)
         broken = check_sample(p, i);
-    return broken;
+    return broken              ? broken
+           : tally_is_sound(p) ? NULL
+                               : "a tally is not what samples say";
 }
