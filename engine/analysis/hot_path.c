@@ -29,6 +29,17 @@ static bool is_before(const struct profile *p, uint32_t a, uint32_t b)
     return order < 0;
 }
 
+void hot_callees_move(struct hot_callees *from, struct hot_callees *to)
+{
+    for (size_t i = 0; i < from->list.len; i++) {
+        const struct hot_callee *c = &from->list.data[i];
+
+        from->index[c->function] = 0;
+        hot_callees_add(to, c->function, c->samples);
+    }
+    from->list.len = 0;
+}
+
 struct hot_callee hot_callees_take(struct hot_callees *callees,
                                    const struct profile *p)
 {

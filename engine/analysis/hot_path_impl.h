@@ -34,6 +34,9 @@ static inline void hot_callees_add(struct hot_callees *callees,
     callees->list.data[*index - 1].samples += samples;
 }
 
+/* Leaves none behind. */
+void hot_callees_move(struct hot_callees *from, struct hot_callees *to);
+
 /* The one with most samples, and NO_ID if there is none; forgets all. */
 struct hot_callee hot_callees_take(struct hot_callees *callees,
                                    const struct profile *p);

@@ -6,8 +6,14 @@
  * steps. So the rows of the next step are compared with one of them, as far as
  * each calls the same functions: that tells the samples of all steps in which
  * it has most, and another one leads the way from there.
+ *
+ * Rows are shared out, and each share goes its way beside the others: sums of
+ * all shares decide.
  */
 #include "engine/analysis/hot_path_impl.h"
+#include "engine/base/threads.h"
+
+enum { ROWS_A_SHARE = 1 << 13 };
 
 /* Where stacks that have a row are on the way: before this frame. */
 struct place {
@@ -18,16 +24,25 @@ struct place {
     bool inner;     /* the row is on top of another one */
 };
 
+/* Of some rows. */
+struct share {
+    VEC(struct place) places;
+    /* Samples that call so many of the leader's functions, and no more. */
+    VEC(uint64_t) sums;
+};
+
 struct walk {
     const struct profile *p;
     const struct selection *sel;
-    VEC(struct place) places;
-    struct hot_callees callees;
+    struct share *shares;
+    size_t share_count;
+    struct hot_callees *callees; /* by worker */
+    struct threads *pool;
     VEC(uint32_t) leader; /* functions that it calls, to the end of its row */
     VEC(uint64_t) sums;   /* samples that call so many of these, or more */
+    uint32_t steps;       /* to go with it */
     /* Of stacks of two rows: the last one that begins with a row, and by stack
-     * the one before it that does so too; plus one, 0: none. NULL: not yet
-     * needed. */
+     * the one before it that does so too; plus one, 0: none. */
     uint32_t *last, *before;
 };
 
@@ -77,21 +92,58 @@ static void go_on(const struct walk *w, struct place *place)
     set_frame(w, place);
 }
 
-static void add_rows(struct walk *w)
+static void list_stacks(struct walk *w)
 {
-    vec_reserve(&w->places, w->p->rows.list.len);
-    for (uint32_t i = 0; i < w->p->rows.list.len; i++)
-        if (w->sel->row_counts[i].outer)
-            *vec_add(&w->places) =
-                place_of(w, i, false, w->sel->row_counts[i].outer);
+    const struct stack_rows *rows = &w->p->rows;
+
+    for (uint32_t i = 0; i < rows->stacks.len; i++) {
+        struct row_pair stack = rows->stacks.data[i];
+
+        if (stack.inner == NO_ID || !w->sel->stack_counts[i])
+            continue;
+        w->before[i] = w->last[stack.outer];
+        w->last[stack.outer] = i + 1;
+    }
 }
 
-static struct hot_callee next_step(struct walk *w)
+static void add_callees(const struct walk *w, const struct share *share,
+                        unsigned worker)
 {
-    for (size_t i = 0; i < w->places.len; i++)
-        hot_callees_add(&w->callees, function_at(w, &w->places.data[i]),
-                        w->places.data[i].samples);
-    return hot_callees_take(&w->callees, w->p);
+    for (size_t i = 0; i < share->places.len; i++)
+        hot_callees_add(&w->callees[worker],
+                        function_at(w, &share->places.data[i]),
+                        share->places.data[i].samples);
+}
+
+static void begin_share(const struct walk *w, size_t number, unsigned worker)
+{
+    const struct row_count *counts = w->sel->row_counts;
+    struct share *share = &w->shares[number];
+    size_t from = number * ROWS_A_SHARE, to = from + ROWS_A_SHARE;
+
+    to = to < w->p->rows.list.len ? to : w->p->rows.list.len;
+    vec_reserve(&share->places, to - from);
+    for (size_t i = from; i < to; i++)
+        if (counts[i].outer)
+            *vec_add(&share->places) =
+                place_of(w, (uint32_t)i, false, counts[i].outer);
+    add_callees(w, share, worker);
+}
+
+/* The list of stacks is one of the tasks, and no share needs it yet. */
+static void begin(void *context, size_t task, unsigned worker)
+{
+    if (task)
+        begin_share(context, task - 1, worker);
+    else
+        list_stacks(context);
+}
+
+static struct hot_callee next_step(const struct walk *w)
+{
+    for (unsigned i = 1; i < threads_count(w->pool); i++)
+        hot_callees_move(&w->callees[i], &w->callees[0]);
+    return hot_callees_take(&w->callees[0], w->p);
 }
 
 /* The place with most samples of those that call a function leads. */
@@ -99,10 +151,14 @@ static void choose_leader(struct walk *w, uint32_t function)
 {
     struct place leader = {.samples = 0};
 
-    for (size_t i = 0; i < w->places.len; i++)
-        if (w->places.data[i].samples > leader.samples &&
-            function_at(w, &w->places.data[i]) == function)
-            leader = w->places.data[i];
+    for (size_t i = 0; i < w->share_count; i++) {
+        const struct share *share = &w->shares[i];
+
+        for (size_t k = 0; k < share->places.len; k++)
+            if (share->places.data[k].samples > leader.samples &&
+                function_at(w, &share->places.data[k]) == function)
+                leader = share->places.data[k];
+    }
     for (w->leader.len = 0; !is_at_end(w, &leader); go_on(w, &leader))
         *vec_add(&w->leader) = function_at(w, &leader);
 }
@@ -120,126 +176,150 @@ static uint32_t go_along(const struct walk *w, struct place *place,
     return from;
 }
 
-static void list_stacks(struct walk *w)
-{
-    const struct stack_rows *rows = &w->p->rows;
-
-    w->last = mem_new(rows->list.len, sizeof(*w->last));
-    w->before = mem_new(rows->stacks.len, sizeof(*w->before));
-    for (uint32_t i = 0; i < rows->stacks.len; i++) {
-        struct row_pair stack = rows->stacks.data[i];
-
-        if (stack.inner == NO_ID || !w->sel->stack_counts[i])
-            continue;
-        w->before[i] = w->last[stack.outer];
-        w->last[stack.outer] = i + 1;
-    }
-}
-
-/* The last stack, plus one, that goes on behind an outer row; 0: none does. */
-static uint32_t stacks_behind(struct walk *w, uint32_t outer)
-{
-    if (!w->last)
-        list_stacks(w);
-    return w->last[outer];
-}
-
 static struct place inner_place(const struct walk *w, uint32_t stack)
 {
     return place_of(w, w->p->rows.stacks.data[stack].inner, true,
                     w->sel->stack_counts[stack]);
 }
 
-static void compare_stacks(struct walk *w, uint32_t outer, uint32_t steps)
+/* What goes on behind an outer row, after so many steps. */
+static void compare_stacks(const struct walk *w, struct share *share,
+                           uint32_t outer, uint32_t steps)
 {
-    w->sums.data[steps] += w->sel->row_counts[outer].alone;
-    for (uint32_t i = stacks_behind(w, outer); i; i = w->before[i - 1]) {
+    share->sums.data[steps] += w->sel->row_counts[outer].alone;
+    for (uint32_t i = w->last[outer]; i; i = w->before[i - 1]) {
         struct place at = inner_place(w, i - 1);
         uint32_t same = go_along(w, &at, steps, (uint32_t)w->leader.len);
 
-        w->sums.data[same] += at.samples;
+        share->sums.data[same] += at.samples;
     }
 }
 
-static void compare_with_leader(struct walk *w)
+static void compare_share(void *context, size_t number, unsigned worker)
 {
-    w->sums.len = 0;
+    const struct walk *w = context;
+    struct share *share = &w->shares[number];
+
+    (void)worker;
+    share->sums.len = 0;
     for (size_t i = 0; i <= w->leader.len; i++)
-        *vec_add(&w->sums) = 0;
-    for (size_t i = 0; i < w->places.len; i++) {
-        struct place at = w->places.data[i];
+        *vec_add(&share->sums) = 0;
+    for (size_t i = 0; i < share->places.len; i++) {
+        struct place at = share->places.data[i];
         uint32_t same = go_along(w, &at, 0, (uint32_t)w->leader.len);
 
         if (!at.inner && is_at_end(w, &at))
-            compare_stacks(w, at.row, same);
+            compare_stacks(w, share, at.row, same);
         else
-            w->sums.data[same] += at.samples;
+            share->sums.data[same] += at.samples;
     }
-    for (size_t i = w->leader.len; i-- > 0;)
-        w->sums.data[i] += w->sums.data[i + 1];
 }
 
 /* Adds stacks that come to the end of an outer row with so many steps, and go
  * on with the leader behind it. */
-static void follow_stacks(struct walk *w, uint32_t outer, uint32_t from,
-                          uint32_t steps)
+static void follow_stacks(const struct walk *w, struct share *share,
+                          uint32_t outer, uint32_t steps)
 {
-    for (uint32_t i = stacks_behind(w, outer); i; i = w->before[i - 1]) {
+    for (uint32_t i = w->last[outer]; i; i = w->before[i - 1]) {
         struct place at = inner_place(w, i - 1);
 
-        if (go_along(w, &at, from, steps) == steps && !is_at_end(w, &at))
-            *vec_add(&w->places) = at;
+        if (go_along(w, &at, steps, w->steps) == w->steps && !is_at_end(w, &at))
+            *vec_add(&share->places) = at;
     }
 }
 
 /* So many steps with the leader; what does not call the same is left. Stacks
  * that go on in inner rows come behind the others. */
-static void follow(struct walk *w, uint32_t steps)
+static void follow_share(void *context, size_t number, unsigned worker)
 {
-    size_t kept = 0, n = w->places.len;
+    const struct walk *w = context;
+    struct share *share = &w->shares[number];
+    size_t kept = 0, n = share->places.len;
 
     for (size_t i = 0; i < n; i++) {
-        struct place at = w->places.data[i];
-        uint32_t same = go_along(w, &at, 0, steps);
+        struct place at = share->places.data[i];
+        uint32_t same = go_along(w, &at, 0, w->steps);
 
         if (!is_at_end(w, &at)) {
-            if (same == steps)
-                w->places.data[kept++] = at;
+            if (same == w->steps)
+                share->places.data[kept++] = at;
         } else if (!at.inner) {
-            follow_stacks(w, at.row, same, steps);
+            follow_stacks(w, share, at.row, same);
         }
     }
-    for (size_t i = n; i < w->places.len; i++)
-        w->places.data[kept++] = w->places.data[i];
-    w->places.len = kept;
+    for (size_t i = n; i < share->places.len; i++)
+        share->places.data[kept++] = share->places.data[i];
+    share->places.len = kept;
+    add_callees(w, share, worker);
+}
+
+static void compare_with_leader(struct walk *w)
+{
+    threads_run(w->pool, w->share_count, compare_share, w);
+    w->sums.len = 0;
+    for (size_t i = 0; i <= w->leader.len; i++)
+        *vec_add(&w->sums) = 0;
+    for (size_t i = 0; i < w->share_count; i++)
+        for (size_t k = 0; k <= w->leader.len; k++)
+            w->sums.data[k] += w->shares[i].sums.data[k];
+    for (size_t i = w->leader.len; i-- > 0;)
+        w->sums.data[i] += w->sums.data[i + 1];
+}
+
+static struct walk begin_walk(const struct profile *p,
+                              const struct selection *sel)
+{
+    struct walk w = {.p = p, .sel = sel};
+
+    w.share_count = p->rows.list.len / ROWS_A_SHARE + 1;
+    w.shares = mem_new(w.share_count, sizeof(*w.shares));
+    w.pool = threads_new_for(w.share_count, p->concurrency);
+    w.callees = mem_new(threads_count(w.pool), sizeof(*w.callees));
+    for (unsigned i = 0; i < threads_count(w.pool); i++)
+        w.callees[i] = hot_callees_of(p);
+    w.last = mem_new(p->rows.list.len, sizeof(*w.last));
+    w.before = mem_new(p->rows.stacks.len, sizeof(*w.before));
+    return w;
+}
+
+static void end_walk(struct walk *w)
+{
+    for (unsigned i = 0; i < threads_count(w->pool); i++)
+        hot_callees_release(&w->callees[i]);
+    threads_free(w->pool);
+    for (size_t i = 0; i < w->share_count; i++) {
+        vec_release(&w->shares[i].places);
+        vec_release(&w->shares[i].sums);
+    }
+    free(w->callees);
+    free(w->shares);
+    free(w->last);
+    free(w->before);
+    vec_release(&w->leader);
+    vec_release(&w->sums);
 }
 
 void hot_path_of_rows(struct hot_path *path, const struct profile *p,
                       const struct selection *sel)
 {
-    struct walk w = {.p = p, .sel = sel, .callees = hot_callees_of(p)};
+    struct walk w = begin_walk(p, sel);
     struct hot_callee next;
     uint64_t before = 0;
 
-    add_rows(&w);
+    threads_run(w.pool, w.share_count + 1, begin, &w);
     while ((next = next_step(&w)).samples > before / 2) {
-        uint32_t steps = 0;
-
         choose_leader(&w, next.function);
         compare_with_leader(&w);
+        w.steps = 0;
         do {
-            next = (struct hot_callee){w.leader.data[steps],
-                                       w.sums.data[steps + 1]};
+            next = (struct hot_callee){w.leader.data[w.steps],
+                                       w.sums.data[w.steps + 1]};
             hot_path_add(path, &next);
             before = next.samples;
-            steps++;
-        } while (steps < w.leader.len && w.sums.data[steps + 1] > before / 2);
-        follow(&w, steps);
+            w.steps++;
+        } while (w.steps < w.leader.len &&
+                 w.sums.data[w.steps + 1] > before / 2);
+        threads_run(w.pool, w.share_count, follow_share, &w);
     }
-    hot_callees_release(&w.callees);
-    vec_release(&w.places);
-    vec_release(&w.leader);
-    vec_release(&w.sums);
-    free(w.last);
-    free(w.before);
+    end_walk(&w);
 }
