@@ -24,7 +24,7 @@ struct etl_ahead {
     size_t waiting;       /* helpers without room */
     bool taker_waits;
     struct etl_decoded **decoded; /* by buffer, modulo `most`; NULL: not yet */
-    VEC(struct etl_decoded *) spare;
+    struct etl_decoded *spare, **last_spare; /* a list of those given back */
 };
 
 static size_t most_ahead(const struct etl_recording *r, unsigned workers)
@@ -51,6 +51,7 @@ struct etl_ahead *etl_ahead_new(const struct etl_recording *recording,
         etl_counts_init(&a->counts[i]);
     a->most = most_ahead(recording, workers);
     a->decoded = mem_new(a->most, sizeof(struct etl_decoded *));
+    a->last_spare = &a->spare;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->room, NULL);
     pthread_cond_init(&a->ready, NULL);
@@ -65,11 +66,32 @@ static void free_decoded(struct etl_decoded *d)
     free(d);
 }
 
+static struct etl_decoded *take_spare(struct etl_ahead *a)
+{
+    struct etl_decoded *d = a->spare;
+
+    if (d && !(a->spare = d->spare))
+        a->last_spare = &a->spare;
+    return d;
+}
+
+/* What a thread that is alone gave back last is still in its cache, and is
+ * taken next. With others that comes last: they would wait for it to leave the
+ * cache of the core that has it. */
+static void add_spare(struct etl_ahead *a, struct etl_decoded *d)
+{
+    struct etl_decoded **at = a->workers > 1 ? a->last_spare : &a->spare;
+
+    d->spare = *at;
+    *at = d;
+    if (!d->spare)
+        a->last_spare = &d->spare;
+}
+
 void etl_ahead_free(struct etl_ahead *a)
 {
-    for (size_t i = 0; i < a->spare.len; i++)
-        free_decoded(a->spare.data[i]);
-    vec_release(&a->spare);
+    while (a->spare)
+        free_decoded(take_spare(a));
     for (unsigned i = 0; i < a->workers; i++)
         etl_counts_release(&a->counts[i]);
     free(a->counts);
@@ -110,7 +132,7 @@ static void decode(struct etl_ahead *a, struct etl_decoded *d, size_t buffer,
 /* There is room for the next one. It is unlocked meanwhile. */
 static void decode_next(struct etl_ahead *a, unsigned worker)
 {
-    struct etl_decoded *d = a->spare.len ? a->spare.data[--a->spare.len] : NULL;
+    struct etl_decoded *d = take_spare(a);
     size_t buffer = a->begun++;
 
     if (a->begun == total(a))
@@ -174,6 +196,6 @@ struct etl_decoded *etl_ahead_take(struct etl_ahead *a, unsigned worker)
 void etl_ahead_give_back(struct etl_ahead *a, struct etl_decoded *d)
 {
     pthread_mutex_lock(&a->lock);
-    *vec_add(&a->spare) = d;
+    add_spare(a, d);
     pthread_mutex_unlock(&a->lock);
 }

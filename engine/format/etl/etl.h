@@ -195,6 +195,7 @@ struct etl_decoded {
     const struct etl_buffer *buffer;
     uint32_t damaged_at; /* event bytes from here on were dropped, or 0 */
     const char *damage;  /* why; NULL for none */
+    struct etl_decoded *spare; /* the next of those not in use (ahead.h) */
 };
 
 void etl_decode(struct etl_decoded *out, const struct etl_file *file,
