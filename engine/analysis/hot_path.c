@@ -5,7 +5,7 @@
 struct hot_callees hot_callees_of(const struct profile *p)
 {
     return (struct hot_callees){
-        .index = mem_new(p->functions.len, sizeof(uint32_t))};
+        .index = mem_new_table(p->functions.len, sizeof(uint32_t))};
 }
 
 void hot_callees_release(struct hot_callees *callees)

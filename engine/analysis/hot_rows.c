@@ -277,8 +277,8 @@ static struct walk begin_walk(const struct profile *p,
     w.callees = mem_new(threads_count(w.pool), sizeof(*w.callees));
     for (unsigned i = 0; i < threads_count(w.pool); i++)
         w.callees[i] = hot_callees_of(p);
-    w.last = mem_new(p->rows.list.len, sizeof(*w.last));
-    w.before = mem_new(p->rows.stacks.len, sizeof(*w.before));
+    w.last = mem_new_table(p->rows.list.len, sizeof(*w.last));
+    w.before = mem_new_table(p->rows.stacks.len, sizeof(*w.before));
     return w;
 }
 

@@ -84,8 +84,13 @@ void *mem_new(size_t count, size_t size)
 
 void *mem_new_table(size_t count, size_t size)
 {
-    void *block = mem_new(count, size);
+    void *block;
 
+    if (count <= (LARGE - 1) / size) {
+        block = mem_resize(NULL, count, size);
+        return memset(block, 0, count * size);
+    }
+    block = mem_new(count, size);
 #ifdef MADV_POPULATE_WRITE
     size_t bytes = count * size, before = (uintptr_t)block & (PAGE - 1);
 

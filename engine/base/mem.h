@@ -26,8 +26,8 @@ void mem_map_large(void);
 void *mem_new(size_t count, size_t size);
 
 /* The same, for tables that are looked up at random while they fill: all pages
- * of a large one are there at once. Else each would come twice, as one of
- * zeros when a slot is read and as its own when it is written. */
+ * are there at once. Else each would come twice, as one of zeros when a slot is
+ * read and as its own when it is written, of which all cores have to hear. */
 void *mem_new_table(size_t count, size_t size);
 
 /* Resizes; what is beyond the old size is not zeroed. */
