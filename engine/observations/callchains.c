@@ -15,32 +15,40 @@ void callchains_release(struct callchains *runs)
     arena_release(&runs->copies);
 }
 
-/* Two sums over the same words: a folded product per pair for `hash`, and
- * an independent multiply-rotate for `check`. */
+/* Two halves of a product, each changed by a word and multiplied by the other:
+ * nothing of it is folded away before the end. */
+struct print_state {
+    uint64_t x, y;
+};
+
+static inline struct print_state mix(struct print_state s, uint64_t a,
+                                     uint64_t b)
+{
+    unsigned __int128 product = (unsigned __int128)(s.x ^ a) * (s.y ^ b);
+
+    return (struct print_state){(uint64_t)product, (uint64_t)(product >> 64)};
+}
+
 struct callchain_print callchain_fingerprint(const struct callchain *run)
 {
     const uint8_t *p = run->frames;
     size_t n = (size_t)run->count * run->width;
-    uint64_t h = hash_key.word[0] ^ n, c = hash_key.word[2] ^ run->width;
+    struct print_state s = {hash_key.word[0] ^ n,
+                            hash_key.word[1] ^ run->width};
 
-    for (; n >= 16; p += 16, n -= 16) {
-        uint64_t a = load_u64(p), b = load_u64(p + 8);
-
-        h = hash_fold(h ^ a, hash_key.word[1] ^ b);
-        c = (c ^ a) * 0xD6E8FEB86659FD93u + b;
-        c = c << 29 | c >> 35;
-    }
-    for (; n; p += 4, n -= 4) {
-        uint64_t a = load_u32(p);
-
-        h = hash_fold(h ^ a, hash_key.word[3] ^ n);
-        c = (c ^ a) * 0xD6E8FEB86659FD93u;
-    }
+    for (; n >= 16; p += 16, n -= 16)
+        s = mix(s, load_u64(p), load_u64(p + 8));
+    if (n >= 8)
+        s = mix(s, load_u64(p), hash_key.word[2]);
+    if (n & 4)
+        s = mix(s, load_u32(p + (n & 8)), hash_key.word[2]);
     for (uint32_t i = 0; run->exact && i < run->count; i++)
-        h = hash_fold(h ^ run->exact[i], hash_key.word[3] ^ i);
-    h = hash_fold(h ^ 0xA0761D6478BD642Fu, h ^ c);
-    c = hash_fold(c, 0x9E3779B97F4A7C15u);
-    return (struct callchain_print){h, (uint32_t)c};
+        s = mix(s, run->exact[i], hash_key.word[3] ^ i);
+    s = mix(s, hash_key.word[2], hash_key.word[3]);
+    return (struct callchain_print){
+        .hash = hash_fold(s.x ^ hash_key.word[3], s.y ^ hash_key.word[1]),
+        .check = (uint32_t)(s.x ^ s.y >> 32),
+    };
 }
 
 uint32_t callchains_append(struct callchains *runs, struct callchain run,
