@@ -19,10 +19,11 @@ static inline struct map_slot *find_slot(const struct map *map, uint64_t a,
     return &map->slots[i];
 }
 
-/* Three quarters full is the limit. */
+/* Half full is the limit: a key is then mostly in its own slot, and the
+ * processor need not guess how many are before it. */
 static size_t most_keys(size_t size)
 {
-    return size - size / 4;
+    return size / 2;
 }
 
 static void grow(struct map *map, size_t size)
