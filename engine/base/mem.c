@@ -20,7 +20,10 @@ enum { LARGE = 256 * 1024, PAGE = 4096, HUGE_PAGE = 2 * 1024 * 1024 };
 void mem_map_large(void)
 {
 #ifdef M_MMAP_THRESHOLD
-    (void)mallopt(M_MMAP_THRESHOLD, LARGE);
+    enum { MAPPED = 1024 * 1024 };
+
+    (void)mallopt(M_MMAP_THRESHOLD, MAPPED);
+    (void)mallopt(M_TRIM_THRESHOLD, MAPPED);
 #endif
 }
 

@@ -19,7 +19,8 @@ void mem_set_handler(mem_handler *handler);
 
 /* At a program's start: large blocks become mappings of their own, which go
  * back to the system when they are freed. Else some of them stay, in holes that
- * the next one does not fit. */
+ * the next one does not fit. What smaller ones leave is kept for the next, as
+ * to have pages from the system takes longer than to fill them. */
 void mem_map_large(void);
 
 /* Zeroed memory for `count` things of `size` bytes; release with free(). */
