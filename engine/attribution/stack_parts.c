@@ -173,23 +173,28 @@ static uint32_t common_frames(const struct callchain *a,
     return n ? n - 1 : 0;
 }
 
-enum { SOON = 4, LATER = 8, FAR = 12 }; /* parts ahead */
+enum { AT_ONCE = 8 }; /* parts */
 
-/* The part that comes soon: its frames are fetched; of one farther off, its
- * run; of one farther still, itself. */
-static void fetch_soon(const struct numbering *n, size_t at, size_t end)
+/* Has what is known of some parts fetched, and then the frames of those before
+ * them: each in a page of its own, where processors look up one after the other
+ * unless they are asked for side by side. */
+static void fetch_some(const struct numbering *n, size_t at, size_t end)
 {
     const struct stack_parts *p = n->parts;
-    const struct callchain *runs = p->seen->callchains.list.data, *run;
+    const struct callchain *runs = p->seen->callchains.list.data;
+    size_t soon = at + AT_ONCE, later = soon + AT_ONCE, far = later + AT_ONCE;
 
-    if (at + FAR < end)
-        mem_fetch(&p->list.data[n->order[at + FAR]]);
-    if (at + LATER < end)
-        mem_fetch(&runs[p->list.data[n->order[at + LATER]].run]);
-    if (at + SOON >= end)
-        return;
-    run = &runs[p->list.data[n->order[at + SOON]].run];
-    mem_fetch_lines(run->frames, (size_t)run->count * run->width);
+    for (size_t k = later; k < far && k < end; k++)
+        mem_fetch(&p->list.data[n->order[k]]);
+    for (size_t k = soon; k < later && k < end; k++)
+        mem_fetch(&runs[p->list.data[n->order[k]].run]);
+    for (size_t k = at; k < soon && k < end; k++)
+        mem_fetch(runs[p->list.data[n->order[k]].run].frames);
+    for (size_t k = at; k < soon && k < end; k++) {
+        const struct callchain *run = &runs[p->list.data[n->order[k]].run];
+
+        mem_fetch_lines(run->frames, (size_t)run->count * run->width);
+    }
 }
 
 static void number_process(void *context, size_t process, unsigned worker)
@@ -210,7 +215,8 @@ static void number_process(void *context, size_t process, unsigned worker)
         uint32_t *row = part->row;
         uint32_t common = common_frames(&last, &run);
 
-        fetch_soon(n, k, n->start[process + 1]);
+        if ((k - n->start[process]) % AT_ONCE == 0)
+            fetch_some(n, k + AT_ONCE, n->start[process + 1]);
         part->first_place = (uint32_t)p->processes[process].list.len;
         if (common)
             memcpy(row, last_row, common * sizeof(*row));
