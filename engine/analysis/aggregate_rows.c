@@ -57,18 +57,30 @@ static void meet_frames(struct counting *c, uint32_t location)
     }
 }
 
+enum { AT_ONCE = 32 }; /* locations */
+
+/* What is looked up for some locations does not wait for what is done with
+ * each. */
 static void meet_row(struct counting *c, const struct location_row *row)
 {
+    uint32_t groups[AT_ONCE];
+
     c->turn++;
     c->met.len = 0;
     vec_reserve(&c->met, row->count);
-    for (uint32_t i = 0; i < row->count; i++) {
-        uint32_t group = c->g.of_location[row->locations[i]];
+    for (uint32_t from = 0; from < row->count; from += AT_ONCE) {
+        uint32_t left = row->count - from;
+        uint32_t n = left < AT_ONCE ? left : AT_ONCE;
 
-        if (group == AGGREGATE_SEVERAL)
-            meet_frames(c, row->locations[i]);
-        else
-            meet_group(c, group);
+        for (uint32_t i = 0; i < n; i++) {
+            groups[i] = c->g.of_location[row->locations[from + i]];
+            mem_fetch(c->turns + groups[i]);
+        }
+        for (uint32_t i = 0; i < n; i++)
+            if (groups[i] == AGGREGATE_SEVERAL)
+                meet_frames(c, row->locations[from + i]);
+            else
+                meet_group(c, groups[i]);
     }
 }
 
