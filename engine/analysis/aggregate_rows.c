@@ -10,7 +10,7 @@
 #include "engine/analysis/aggregate_impl.h"
 
 struct counting {
-    struct grouped g;
+    MEM_APART struct grouped g;
     struct aggregate_counts counts;
     /* The groups of the row at hand, each once, and by group the turn in which
      * it was one of them last. */
@@ -218,7 +218,7 @@ static void count_all(const struct grouped *g, const struct counted *counted,
 {
     const struct stack_rows *rows = &g->p->rows;
     unsigned workers = threads_count(pool);
-    struct counting *all = mem_new(workers, sizeof(*all));
+    struct counting *all = mem_new_apart(workers, sizeof(*all));
     struct counting_job job = {
         .workers = all,
         .rows = rows,

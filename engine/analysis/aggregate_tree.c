@@ -12,7 +12,7 @@ struct step {
 };
 
 struct counting {
-    struct grouped g;
+    MEM_APART struct grouped g;
     struct aggregate_counts counts;
     bool *on_path;         /* by group */
     VEC(struct step) path; /* outermost first; the empty stack begins it */
@@ -163,7 +163,7 @@ static void count_tree(const struct grouped *g, const struct counted *counted,
 {
     unsigned workers = threads_count(pool);
     struct counting_job job = {
-        .workers = mem_new(workers, sizeof(*job.workers)),
+        .workers = mem_new_apart(workers, sizeof(*job.workers)),
         .order = preorder_of(g->p),
         .samples = counted->samples,
     };

@@ -46,15 +46,17 @@ static void look_up(void *context, size_t task, unsigned worker)
     uint32_t process =
         some->space < l->parts->process_count ? some->space : NO_ID;
 
+    bool last = true;
+
     (void)worker;
-    some->last = true;
     for (size_t i = 0; i < some->count; i++) {
         const struct place *place = &some->list[i];
 
         some->found[i] = locator_look_up(l->locator, process, place->address,
                                          place->caller, place->since);
-        some->last &= lasts(l, &some->found[i]);
+        last &= lasts(l, &some->found[i]);
     }
+    some->last = last;
 }
 
 static void share_out(struct looking_up *l, uint32_t space,

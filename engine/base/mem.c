@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,21 @@ void *mem_new_table(size_t count, size_t size)
                       MADV_POPULATE_WRITE);
 #endif
     return block;
+}
+
+struct apart {
+    MEM_APART char byte;
+};
+
+void *mem_new_apart(size_t count, size_t size)
+{
+    size_t bytes = checked_product(count, size);
+    void *block = aligned_alloc(alignof(struct apart),
+                                bytes ? bytes : sizeof(struct apart));
+
+    if (!block)
+        mem_exhausted(bytes);
+    return memset(block, 0, bytes);
 }
 
 void *mem_resize(void *old, size_t count, size_t size)

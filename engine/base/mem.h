@@ -31,6 +31,16 @@ void *mem_new(size_t count, size_t size);
  * read and as its own when it is written, of which all cores have to hear. */
 void *mem_new_table(size_t count, size_t size);
 
+/* A line of the cache is one core's at a time when it is written: what threads
+ * write side by side must not share one, or each waits for the other without
+ * anybody seeing why. The first member of a struct that is declared so begins a
+ * pair of lines, as processors fetch these together; so does each of an array
+ * that mem_new_apart makes. */
+#define MEM_APART _Alignas(128)
+
+/* Zeroed memory for `count` structs with a member that is MEM_APART. */
+void *mem_new_apart(size_t count, size_t size);
+
 /* Resizes; what is beyond the old size is not zeroed. */
 void *mem_resize(void *old, size_t count, size_t size);
 

@@ -135,17 +135,18 @@ static void add_share(void *context, size_t share, unsigned worker)
 {
     struct making *m = context;
     size_t end = m->shares[share + 1];
+    struct map turns = m->turns[worker]; /* those of others lie beside it */
 
-    map_clear(&m->turns[worker]);
+    map_clear(&turns);
     for (size_t i = m->shares[share]; i < end; i++) {
         uint32_t pair = m->order[i], outer = m->tree.pairs[pair].outer;
 
         fetch_soon(m, i, end);
-        pair_tree_add(&m->tree, &m->turns[worker], pair,
-                      known_before(m, outer));
+        pair_tree_add(&m->tree, &turns, pair, known_before(m, outer));
         if (!is_short(&m->tree.rows[outer]))
             m->first_with[outer] = pair + 1;
     }
+    m->turns[worker] = turns;
 }
 
 static void add_shares(struct making *m, struct threads *pool)

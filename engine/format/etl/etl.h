@@ -161,7 +161,7 @@ enum { ETL_SOURCES = 64 };
 
 /* Events met, by what they are. One per worker, added up at the end. */
 struct etl_counts {
-    uint32_t *hooks;           /* by group and type, 65,536 of them */
+    MEM_APART uint32_t *hooks; /* by group and type, 65,536 of them */
     struct map providers;      /* (first half of GUID, id) -> entry */
     VEC(struct etl_provider_count) entries;
     uint64_t malformed;
@@ -186,7 +186,7 @@ void etl_counts_report(struct etl_counts *const *counts, size_t n,
 
 /* A decoded buffer. */
 struct etl_decoded {
-    VEC(struct etl_fact) facts; /* in order of time */
+    MEM_APART VEC(struct etl_fact) facts; /* in order of time */
     VEC(struct etl_run) runs;   /* of these */
     size_t next;                /* first one not merged yet */
     uint64_t last_time;         /* the latest of any event */

@@ -18,7 +18,7 @@ enum { PD_BATCH = 1 << 19 }; /* bytes: full */
 
 /* What a thread reads a batch with. */
 struct pd_tables {
-    struct map thread_ids, chain_ids, run_ids;
+    MEM_APART struct map thread_ids, chain_ids, run_ids;
     VEC(uint8_t) frames, branches; /* addresses of a sample; */
     VEC(uint8_t) exact;            /* all true */
 };

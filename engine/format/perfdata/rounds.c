@@ -34,7 +34,7 @@ static struct pd_rounds *rounds_of(struct pd_reading *r)
         r->records_size / PD_BATCH < 2 ? 1 : r->options->threads);
     rounds->count = (size_t)BATCHES_A_THREAD * threads_count(rounds->pool);
     rounds->tables =
-        mem_new(threads_count(rounds->pool), sizeof(*rounds->tables));
+        mem_new_apart(threads_count(rounds->pool), sizeof(*rounds->tables));
     rounds->filling = mem_new(rounds->count, sizeof(*rounds->filling));
     rounds->reading = mem_new(rounds->count, sizeof(*rounds->reading));
     rounds->joining = mem_new(rounds->count, sizeof(*rounds->joining));

@@ -21,6 +21,28 @@ START_TEST(new_is_zeroed)
 }
 END_TEST
 
+struct of_a_thread {
+    MEM_APART uint64_t count;
+    char more[200];
+};
+
+START_TEST(things_apart_share_no_line)
+{
+    struct of_a_thread *all = mem_new_apart(3, sizeof(*all));
+
+    for (int i = 0; i < 3; i++) {
+        ck_assert_uint_eq((uintptr_t)&all[i] % 128, 0);
+        ck_assert_uint_eq(all[i].count, 0);
+        for (int k = 0; k < 200; k++)
+            ck_assert_int_eq(all[i].more[k], 0);
+    }
+    free(all);
+    all = mem_new_apart(0, sizeof(*all));
+    ck_assert_ptr_nonnull(all);
+    free(all);
+}
+END_TEST
+
 START_TEST(products_do_not_wrap)
 {
     static const size_t pairs[][2] = {
@@ -32,6 +54,7 @@ START_TEST(products_do_not_wrap)
 
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         ck_assert(exhausts(free(mem_new(pairs[i][0], pairs[i][1]))));
+        ck_assert(exhausts(free(mem_new_apart(pairs[i][0], pairs[i][1]))));
         ck_assert(exhausts(free(mem_resize(NULL, pairs[i][0], pairs[i][1]))));
         ck_assert(
             exhausts(free(mem_enlarge(NULL, 0, pairs[i][0], pairs[i][1]))));
@@ -175,7 +198,8 @@ END_TEST
 
 int main(void)
 {
-    return suite_run("mem", new_is_zeroed, products_do_not_wrap,
+    return suite_run("mem", new_is_zeroed, things_apart_share_no_line,
+                     products_do_not_wrap,
                      other_errors_are_no_lack_of_memory, grow_doubles,
                      large_blocks_keep_what_they_hold,
                      enlarged_blocks_keep_what_is_used,
