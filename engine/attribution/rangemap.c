@@ -42,13 +42,20 @@ static void collect_cuts(struct rangemap *map)
     free(list);
 }
 
-/* The index of the last cut at or below an address that is not below all. */
+/* The index of the last cut at or below an address that is not below all. In
+ * which half of what is left it is nobody can foresee, so it is not asked by a
+ * branch. */
 static size_t find_cut(const struct rangemap *map, uint64_t address)
 {
-    size_t i;
+    const uint64_t *cuts = map->cuts;
 
-    BISECT(i, map->cut_count, map->cuts[i] <= address);
-    return i - 1;
+    for (size_t n = map->cut_count; n > 1;) {
+        size_t half = n / 2;
+
+        cuts += half & -(size_t)(cuts[half] <= address);
+        n -= half;
+    }
+    return (size_t)(cuts - map->cuts);
 }
 
 static bool is_outside(const struct rangemap *map, uint64_t address)
