@@ -1,7 +1,7 @@
 #include "engine/attribution/met_samples.h"
 
 struct known_thread {
-    uint32_t thread;
+    uint32_t thread, process;
     int64_t since, until; /* holds for since <= time < until; never yet
                              while both are 0 */
 };
@@ -16,17 +16,19 @@ struct meeting {
     int64_t last; /* that a folded sample with parts stands for */
 };
 
-static uint32_t thread_at(struct meeting *m, uint32_t key, int64_t time)
+static const struct known_thread *thread_at(struct meeting *m, uint32_t key,
+                                            int64_t time)
 {
     struct known_thread *known = &m->threads[key];
     const struct thread_key *id = &m->seen->thread_keys.data[key];
 
     if (time >= known->since && time < known->until)
-        return known->thread;
+        return known;
     known->since = time;
     known->thread =
         lifetimes_thread(m->lives, id->tid, id->pid, time, &known->until);
-    return known->thread;
+    known->process = m->seen->profile->threads.data[known->thread].process;
+    return known;
 }
 
 enum run_space { SPACE_UNKNOWN, SPACE_KERNEL, SPACE_MIXED };
@@ -92,7 +94,8 @@ static void meet_some(struct meeting *m, size_t from, size_t to)
     struct observed_samples *s = &m->seen->samples;
 
     for (size_t i = from; i < to; i++) {
-        uint32_t thread = thread_at(m, s->thread_key[i], s->time[i]);
+        const struct known_thread *known =
+            thread_at(m, s->thread_key[i], s->time[i]);
 
         if (i + FAR < s->len) {
             stack_parts_soon(m->parts, s->outer[i + FAR]);
@@ -100,8 +103,8 @@ static void meet_some(struct meeting *m, size_t from, size_t to)
         }
         if (s->until)
             meet_folded(m, i);
-        meet_parts(m, m->seen->profile->threads.data[thread].process, i);
-        s->thread_key[i] = thread;
+        meet_parts(m, known->process, i);
+        s->thread_key[i] = known->thread;
     }
 }
 
