@@ -62,7 +62,14 @@ static inline void mem_fetch(const void *at)
     __asm__ volatile("");
 }
 
-/* The same of so many bytes, a line of the cache each. */
+/* The same of what is written soon, which other cores may have. */
+static inline void mem_fetch_to_write(void *at)
+{
+    __builtin_prefetch(at, 1);
+    __asm__ volatile("");
+}
+
+/* As mem_fetch, of so many bytes, a line of the cache each. */
 static inline void mem_fetch_lines(const void *at, size_t bytes)
 {
     enum { LINE = 64 };

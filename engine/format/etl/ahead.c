@@ -9,6 +9,8 @@ enum {
     LEAST_AHEAD = 64, /* buffers */
     MOST_AHEAD = 128,
     AHEAD_A_WORKER = 8,
+    MOST_APART = 256,
+    BYTES_APART = 7 << 20, /* of facts, and what they point to */
 };
 
 struct etl_ahead {
@@ -25,6 +27,7 @@ struct etl_ahead {
     bool taker_waits;
     struct etl_decoded **decoded; /* by buffer, modulo `most`; NULL: not yet */
     struct etl_decoded *spare, **last_spare; /* a list of those given back */
+    size_t spare_count, spare_bytes;
 };
 
 static size_t most_ahead(const struct etl_recording *r, unsigned workers)
@@ -66,18 +69,36 @@ static void free_decoded(struct etl_decoded *d)
     free(d);
 }
 
-static struct etl_decoded *take_spare(struct etl_ahead *a)
+static size_t bytes_of(const struct etl_decoded *d)
+{
+    return d->facts.len * sizeof(*d->facts.data) +
+           d->runs.len * sizeof(*d->runs.data) + d->unpacked_size;
+}
+
+static struct etl_decoded *remove_spare(struct etl_ahead *a)
 {
     struct etl_decoded *d = a->spare;
 
-    if (d && !(a->spare = d->spare))
+    a->spare = d->spare;
+    if (!a->spare)
         a->last_spare = &a->spare;
+    a->spare_count--;
+    a->spare_bytes -= bytes_of(d);
     return d;
 }
 
 /* What a thread that is alone gave back last is still in its cache, and is
- * taken next. With others that comes last: they would wait for it to leave the
- * cache of the core that has it. */
+ * taken next; or NULL. With others it is taken when so much was given back
+ * after it that the core which merged it has it in no cache any more: as long
+ * as that has, who writes to it waits for each line. */
+static struct etl_decoded *take_spare(struct etl_ahead *a)
+{
+    if (a->workers > 1 && a->spare_count < MOST_APART &&
+        a->spare_bytes < BYTES_APART)
+        return NULL;
+    return a->spare ? remove_spare(a) : NULL;
+}
+
 static void add_spare(struct etl_ahead *a, struct etl_decoded *d)
 {
     struct etl_decoded **at = a->workers > 1 ? a->last_spare : &a->spare;
@@ -86,12 +107,14 @@ static void add_spare(struct etl_ahead *a, struct etl_decoded *d)
     *at = d;
     if (!d->spare)
         a->last_spare = &d->spare;
+    a->spare_count++;
+    a->spare_bytes += bytes_of(d);
 }
 
 void etl_ahead_free(struct etl_ahead *a)
 {
     while (a->spare)
-        free_decoded(take_spare(a));
+        free_decoded(remove_spare(a));
     for (unsigned i = 0; i < a->workers; i++)
         etl_counts_release(&a->counts[i]);
     free(a->counts);

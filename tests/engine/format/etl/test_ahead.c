@@ -8,7 +8,7 @@
 #include "tests/support/suite.h"
 
 enum {
-    BUFFERS = 300,
+    BUFFERS = 600, /* more than are kept apart */
     EVENTS = 20 * BUFFERS,
     SMALL_BUFFER = 1024,
     TID = 104,
